@@ -1,0 +1,44 @@
+/** Everything that can be refused, and nothing else (decision 13). */
+export const ERROR_CODES = [
+  "invalid",
+  "unauthenticated",
+  "forbidden",
+  "not_found",
+  "conflict",
+  "too_many",
+  "unavailable",
+] as const;
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+export type FieldErrors = Record<string, string>;
+
+/**
+ * A refusal that a person is told. Compare `code`, never the class: the app and the worker are two bundles, and
+ * `instanceof` fails across them.
+ */
+export class Refusal extends Error {
+  readonly code: ErrorCode;
+  readonly detail: string;
+  readonly fields: FieldErrors | undefined;
+  readonly retry_after_sec: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    more: { fields?: FieldErrors; retry_after_sec?: number } = {},
+  ) {
+    super(detail);
+    this.name = "Refusal";
+    this.code = code;
+    this.detail = detail;
+    this.fields = more.fields;
+    this.retry_after_sec = more.retry_after_sec;
+  }
+}
+
+/** Whether a caught value is a refusal, of whichever bundle. */
+export function isRefusal(caught: unknown): caught is Refusal {
+  return (
+    caught instanceof Error && caught.name === "Refusal" && "code" in caught && "detail" in caught
+  );
+}

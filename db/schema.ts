@@ -1,0 +1,397 @@
+import { sql } from "drizzle-orm";
+import {
+  index,
+  integer,
+  primaryKey,
+  real,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
+import {
+  AREA_TYPES,
+  COMMAND_SOURCES,
+  CONNECTION_MODES,
+  CONNECTIVITY_ACTIONS,
+  DEPT_ROLES,
+  DEVICE_EVENT_ACTIONS,
+  DEVICE_EVENT_RESULTS,
+  DEVICE_STATES,
+  HUB_STATUSES,
+  ORG_MEMBERSHIP_ROLES,
+  PROVIDERS,
+  SCHEDULER_RESULTS,
+  STORED_SCHEDULE_STATUSES,
+  SWITCH_ACTIONS,
+  WORKORDER_PRIORITIES,
+  WORKORDER_STATUSES,
+} from "#domain/words";
+
+// Every instant is text, ISO 8601 in UTC with milliseconds: the contract's JSON form, which also sorts by time.
+// The triggers in migrations/0001_triggers.sql bump organizations.config_version and append to `changes`.
+
+const now = sql`(strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))`;
+const created_at = () => text().notNull().default(now);
+const updated_at = () => text().notNull().default(now);
+const version = () => integer().notNull().default(1);
+const org_id = () =>
+  text()
+    .notNull()
+    .references(() => organizations.id, { onDelete: "cascade" });
+/** Logs outlive what they tell of: they carry names and no foreign keys (design 4). */
+const log_org_id = () => text().notNull();
+
+export const organizations = sqliteTable("organizations", {
+  id: text().primaryKey(),
+  name: text().notNull(),
+  config_version: integer().notNull().default(0),
+  epoch: text().notNull().default("1"),
+  active: integer({ mode: "boolean" }).notNull().default(true),
+  created_at: created_at(),
+});
+
+export const users = sqliteTable(
+  "users",
+  {
+    id: text().primaryKey(),
+    email: text().notNull(),
+    password_hash: text().notNull(),
+    created_at: created_at(),
+    version: version(),
+  },
+  (t) => [uniqueIndex("users_email").on(t.email)],
+);
+
+export const org_memberships = sqliteTable(
+  "org_memberships",
+  {
+    org_id: org_id(),
+    user_id: text()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    role: text({ enum: ORG_MEMBERSHIP_ROLES }).notNull(),
+    active: integer({ mode: "boolean" }).notNull().default(true),
+    created_at: created_at(),
+    version: version(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.org_id, t.user_id] }),
+    index("org_memberships_user").on(t.user_id),
+  ],
+);
+
+export const departments = sqliteTable(
+  "departments",
+  {
+    id: text().primaryKey(),
+    org_id: org_id(),
+    name: text().notNull(),
+    created_at: created_at(),
+    version: version(),
+  },
+  (t) => [index("departments_org").on(t.org_id, t.name)],
+);
+
+export const dept_memberships = sqliteTable(
+  "dept_memberships",
+  {
+    id: text().primaryKey(),
+    org_id: org_id(),
+    dept_id: text()
+      .notNull()
+      .references(() => departments.id, { onDelete: "cascade" }),
+    user_id: text()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    role: text({ enum: DEPT_ROLES }).notNull(),
+    created_at: created_at(),
+  },
+  (t) => [
+    uniqueIndex("dept_memberships_once").on(t.dept_id, t.user_id),
+    index("dept_memberships_user").on(t.org_id, t.user_id),
+  ],
+);
+
+export const sessions = sqliteTable(
+  "sessions",
+  {
+    id: text().primaryKey(),
+    org_id: org_id(),
+    dept_id: text().references(() => departments.id, { onDelete: "set null" }),
+    user_id: text()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    expires_at: text().notNull(),
+    revoked_at: text(),
+    created_at: created_at(),
+  },
+  (t) => [index("sessions_user").on(t.user_id), index("sessions_expiry").on(t.expires_at)],
+);
+
+/** Failed sign-ins only (decision 5); org_id is null, since nobody is signed in yet. */
+export const login_attempts = sqliteTable(
+  "login_attempts",
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    email: text().notNull(),
+    address: text().notNull(),
+    at: text().notNull(),
+  },
+  (t) => [index("login_attempts_address").on(t.address, t.at), index("login_attempts_at").on(t.at)],
+);
+
+export const areas = sqliteTable(
+  "areas",
+  {
+    id: text().primaryKey(),
+    org_id: org_id(),
+    name: text().notNull(),
+    type: text({ enum: AREA_TYPES }).notNull().default("park"),
+    location: text({ mode: "json" }).$type<{ address?: string; lat?: number; lon?: number }>(),
+    active: integer({ mode: "boolean" }).notNull().default(true),
+    created_at: created_at(),
+    updated_at: updated_at(),
+    version: version(),
+  },
+  (t) => [index("areas_org").on(t.org_id, t.name)],
+);
+
+export const hubs = sqliteTable(
+  "hubs",
+  {
+    id: text().primaryKey(),
+    org_id: org_id(),
+    area_id: text()
+      .notNull()
+      .references(() => areas.id, { onDelete: "cascade" }),
+    name: text().notNull(),
+    ip_address: text(),
+    port: integer().notNull().default(1080),
+    connection_mode: text({ enum: CONNECTION_MODES }).notNull().default("hybrid"),
+    notes: text(),
+    /** Encrypted; never returned (decision 23). */
+    local_client_id: text(),
+    local_client_secret: text(),
+    status: text({ enum: HUB_STATUSES }).notNull().default("unknown"),
+    last_seen: text(),
+    rtt_ms: integer(),
+    created_at: created_at(),
+    updated_at: updated_at(),
+    version: version(),
+  },
+  (t) => [index("hubs_org").on(t.org_id, t.name), index("hubs_area").on(t.area_id)],
+);
+
+export const devices = sqliteTable(
+  "devices",
+  {
+    id: text().primaryKey(),
+    org_id: org_id(),
+    area_id: text()
+      .notNull()
+      .references(() => areas.id, { onDelete: "cascade" }),
+    hub_id: text().references(() => hubs.id, { onDelete: "set null" }),
+    dept_id: text().references(() => departments.id, { onDelete: "set null" }),
+    name: text().notNull(),
+    model: text(),
+    cloud_device_id: text(),
+    local_ref: text(),
+    on_payload: text(),
+    off_payload: text(),
+    notes: text(),
+    current_state: text({ enum: DEVICE_STATES }).notNull().default("unknown"),
+    last_state_at: text(),
+    /** Moves current_state forward only: the engine's seq of the command or reading that wrote it. */
+    state_seq: integer().notNull().default(0),
+    created_at: created_at(),
+    updated_at: updated_at(),
+    version: version(),
+  },
+  (t) => [
+    index("devices_org").on(t.org_id, t.name),
+    index("devices_area").on(t.area_id),
+    index("devices_hub").on(t.hub_id),
+    index("devices_dept").on(t.org_id, t.dept_id),
+  ],
+);
+
+export const schedules = sqliteTable(
+  "schedules",
+  {
+    id: text().primaryKey(),
+    org_id: org_id(),
+    device_id: text()
+      .notNull()
+      .references(() => devices.id, { onDelete: "cascade" }),
+    title: text().notNull(),
+    description_short: text(),
+    start_at: text().notNull(),
+    end_at: text().notNull(),
+    rrule: text(),
+    timezone: text().notNull(),
+    status: text({ enum: STORED_SCHEDULE_STATUSES }).notNull().default("scheduled"),
+    /** The end of the last occurrence; null where the rule never ends (decision 16). */
+    last_end_at: text(),
+    created_at: created_at(),
+    updated_at: updated_at(),
+    version: version(),
+  },
+  (t) => [
+    index("schedules_org").on(t.org_id, t.start_at),
+    index("schedules_device").on(t.device_id),
+    index("schedules_open").on(t.org_id, t.status, t.last_end_at),
+  ],
+);
+
+export const workorders = sqliteTable(
+  "workorders",
+  {
+    id: text().primaryKey(),
+    org_id: org_id(),
+    title: text().notNull(),
+    description: text(),
+    status: text({ enum: WORKORDER_STATUSES }).notNull().default("open"),
+    priority: text({ enum: WORKORDER_PRIORITIES }).notNull().default("medium"),
+    dept_id: text().references(() => departments.id, { onDelete: "set null" }),
+    device_id: text().references(() => devices.id, { onDelete: "set null" }),
+    area_id: text().references(() => areas.id, { onDelete: "set null" }),
+    assigned_to: text().references(() => users.id, { onDelete: "set null" }),
+    created_by: text().references(() => users.id, { onDelete: "set null" }),
+    completed_at: text(),
+    created_at: created_at(),
+    updated_at: updated_at(),
+    version: version(),
+  },
+  (t) => [
+    index("workorders_org").on(t.org_id, t.created_at),
+    index("workorders_device").on(t.device_id),
+    index("workorders_area").on(t.area_id),
+    index("workorders_dept").on(t.dept_id),
+  ],
+);
+
+/** One row per key of spec 3; the UAC key's value is encrypted (decision 21). */
+export const settings = sqliteTable(
+  "settings",
+  {
+    org_id: org_id(),
+    key: text().notNull(),
+    value: text({ mode: "json" }).notNull(),
+    updated_at: updated_at(),
+  },
+  (t) => [primaryKey({ columns: [t.org_id, t.key] })],
+);
+
+/** What the organization's object has to look at again; written by triggers, pruned by retention. */
+export const changes = sqliteTable(
+  "changes",
+  {
+    org_id: log_org_id(),
+    version: integer().notNull(),
+    kind: text({ enum: ["area", "hub", "device", "schedule", "settings"] }).notNull(),
+    record_id: text().notNull(),
+    at: text().notNull().default(now),
+  },
+  (t) => [primaryKey({ columns: [t.org_id, t.version, t.kind, t.record_id] })],
+);
+
+export const notifications = sqliteTable(
+  "notifications",
+  {
+    id: text().primaryKey(),
+    org_id: log_org_id(),
+    incident: text().notNull(),
+    kind: text().notNull(),
+    message: text().notNull(),
+    recipients: text({ mode: "json" }).$type<string[]>().notNull(),
+    status: text({ enum: ["pending", "sent", "not_sent", "failed"] }).notNull(),
+    detail: text(),
+    attempts: integer().notNull().default(0),
+    created_at: created_at(),
+    sent_at: text(),
+  },
+  (t) => [index("notifications_org").on(t.org_id, t.created_at)],
+);
+
+export const device_events = sqliteTable(
+  "device_events",
+  {
+    id: text().primaryKey(),
+    org_id: log_org_id(),
+    created_at: created_at(),
+    device_id: text(),
+    area_id: text(),
+    dept_id: text(),
+    device_name: text(),
+    area_name: text(),
+    hub_name: text(),
+    schedule_title: text(),
+    action: text({ enum: DEVICE_EVENT_ACTIONS }).notNull(),
+    result: text({ enum: DEVICE_EVENT_RESULTS }).notNull(),
+    provider: text({ enum: PROVIDERS }),
+    response_snippet: text(),
+    http_status: integer(),
+    rtt_ms: real(),
+  },
+  (t) => [
+    index("device_events_org").on(t.org_id, t.created_at),
+    index("device_events_device").on(t.org_id, t.device_id, t.created_at),
+    index("device_events_area").on(t.org_id, t.area_id, t.created_at),
+  ],
+);
+
+export const scheduler_events = sqliteTable(
+  "scheduler_events",
+  {
+    id: text().primaryKey(),
+    org_id: log_org_id(),
+    ts: text().notNull(),
+    device_id: text(),
+    dept_id: text(),
+    device_name: text(),
+    source: text({ enum: COMMAND_SOURCES }).notNull(),
+    action: text({ enum: SWITCH_ACTIONS }).notNull(),
+    result: text({ enum: SCHEDULER_RESULTS }).notNull(),
+    attempts: integer().notNull(),
+    note: text(),
+  },
+  (t) => [
+    index("scheduler_events_org").on(t.org_id, t.ts),
+    index("scheduler_events_device").on(t.org_id, t.device_id, t.ts),
+  ],
+);
+
+export const connectivity_logs = sqliteTable(
+  "connectivity_logs",
+  {
+    id: text().primaryKey(),
+    org_id: log_org_id(),
+    created_at: created_at(),
+    action: text({ enum: CONNECTIVITY_ACTIONS }).notNull(),
+    device_id: text(),
+    dept_id: text(),
+    device_name: text(),
+    hub_name: text(),
+    provider: text({ enum: PROVIDERS }),
+    result: text({ enum: DEVICE_EVENT_RESULTS }).notNull(),
+    response_snippet: text(),
+  },
+  (t) => [index("connectivity_logs_org").on(t.org_id, t.created_at)],
+);
+
+export const audit_logs = sqliteTable(
+  "audit_logs",
+  {
+    id: text().primaryKey(),
+    org_id: log_org_id(),
+    created_at: created_at(),
+    actor_id: text(),
+    actor_email: text(),
+    actor_role: text(),
+    action: text().notNull(),
+    resource_type: text().notNull(),
+    resource_id: text(),
+    details: text({ mode: "json" }).$type<Record<string, unknown> | string>(),
+  },
+  (t) => [index("audit_logs_org").on(t.org_id, t.created_at)],
+);

@@ -1,0 +1,2 @@
+export { OrgScheduler } from "#durable/org-scheduler";
+export default { fetch: () => new Response("ok") } satisfies ExportedHandler<Env>;

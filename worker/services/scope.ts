@@ -1,0 +1,40 @@
+import type { BatchItem } from "drizzle-orm/batch";
+import type { Database } from "#db/database";
+import { can, type Capability } from "#domain/permissions";
+import { Refusal } from "#domain/errors";
+import type { ToggleResult, User } from "#domain/records";
+import type { SwitchAction } from "#domain/words";
+
+/** The only door to the engine room: one object per organization. Failures are values or a rejected promise. */
+export type Scheduler = {
+  /** A hint that the plan changed. Never fails: a lost hint is made good by the next tick or sweep. */
+  sync: (org_id: string) => Promise<void>;
+  press: (press: {
+    org_id: string;
+    device_id: string;
+    action: SwitchAction;
+    actor: { id: string; email: string };
+  }) => Promise<ToggleResult>;
+};
+
+/** What every service is made of: who asks, in which organization, with what. */
+export type Scope = {
+  user: User;
+  org_id: string;
+  db: Database;
+  scheduler: Scheduler;
+  now: () => Date;
+  newId: () => string;
+  /** Whether the demo's loosened rules hold (DEMO=on, decisions 6 and 22). */
+  demo: boolean;
+  /** The secret that encrypts the providers' keys at rest (decision 21). */
+  settings_key: string;
+};
+
+/** The first 403 of decision 11: the role can't do it at all. */
+export function permit(user: User, capability: Capability): void {
+  if (!can(user, capability)) throw new Refusal("forbidden", "Permission denied");
+}
+
+/** Statements that belong together: the change and its audit entry are one batch (style 14). */
+export type Statement = BatchItem<"sqlite">;
