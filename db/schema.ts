@@ -1,13 +1,5 @@
 import { sql } from "drizzle-orm";
-import {
-  index,
-  integer,
-  primaryKey,
-  real,
-  sqliteTable,
-  text,
-  uniqueIndex,
-} from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import {
   AREA_TYPES,
   COMMAND_SOURCES,
@@ -74,10 +66,7 @@ export const org_memberships = sqliteTable(
     created_at: created_at(),
     version: version(),
   },
-  (t) => [
-    primaryKey({ columns: [t.org_id, t.user_id] }),
-    index("org_memberships_user").on(t.user_id),
-  ],
+  (t) => [primaryKey({ columns: [t.org_id, t.user_id] }), index("org_memberships_user").on(t.user_id)],
 );
 
 export const departments = sqliteTable(

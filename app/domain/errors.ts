@@ -22,11 +22,7 @@ export class Refusal extends Error {
   readonly fields: FieldErrors | undefined;
   readonly retry_after_sec: number | undefined;
 
-  constructor(
-    code: ErrorCode,
-    detail: string,
-    more: { fields?: FieldErrors; retry_after_sec?: number } = {},
-  ) {
+  constructor(code: ErrorCode, detail: string, more: { fields?: FieldErrors; retry_after_sec?: number } = {}) {
     super(detail);
     this.name = "Refusal";
     this.code = code;
@@ -38,7 +34,5 @@ export class Refusal extends Error {
 
 /** Whether a caught value is a refusal, of whichever bundle. */
 export function isRefusal(caught: unknown): caught is Refusal {
-  return (
-    caught instanceof Error && caught.name === "Refusal" && "code" in caught && "detail" in caught
-  );
+  return caught instanceof Error && caught.name === "Refusal" && "code" in caught && "detail" in caught;
 }

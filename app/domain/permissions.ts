@@ -66,11 +66,7 @@ export function maySeeDept(user: Actor, dept_id: string | null): boolean {
 
 /** Decision 8: everyone may toggle what they see, but an auditor in their department. */
 export function mayToggle(user: Actor, device: { dept_id: string | null }): boolean {
-  return (
-    can(user, "device.toggle") &&
-    maySeeDept(user, device.dept_id) &&
-    mayWriteInDept(user, device.dept_id)
-  );
+  return can(user, "device.toggle") && maySeeDept(user, device.dept_id) && mayWriteInDept(user, device.dept_id);
 }
 
 /** Decision 9: admin, manager and the creator. */
