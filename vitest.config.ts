@@ -1,0 +1,93 @@
+import { mkdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
+import { defineConfig, type TestProjectConfiguration } from "vitest/config";
+
+/** Wall-clock rules may not depend on where the machine stands (design 3): each domain test runs in all of these. */
+const HOST_ZONES = ["UTC", "America/Los_Angeles", "Pacific/Kiritimati"];
+
+// wrangler.toml names the assets' directory, and the tests in workerd need it to exist, built or not.
+mkdirSync("build/client", { recursive: true });
+
+export default defineConfig({
+  test: {
+    projects: [
+      ...HOST_ZONES.map(domainIn),
+      inWorkerd("worker", ["tests/worker/**/*.test.ts", "tests/db/**/*.test.ts"]),
+      inWorkerd("engine", ["tests/durable/**/*.test.ts"]),
+      browser(),
+    ],
+    maxWorkers: Math.max(2, availableParallelism()),
+    passWithNoTests: true,
+  },
+});
+
+function domainIn(TZ: string): TestProjectConfiguration {
+  return {
+    test: {
+      name: `domain ${TZ}`,
+      include: [
+        "tests/domain/**/*.test.ts",
+        ...(TZ === "UTC" ? ["tests/*.test.ts", "tests/app/**/*.test.ts?(x)"] : []),
+      ],
+      environment: "node",
+      pool: "forks", // a thread cannot have a time zone of its own
+      env: { TZ },
+      testTimeout: 20_000,
+    },
+  };
+}
+
+/** The real worker and its Durable Object inside workerd, on a fresh D1 for each file; the screens are not built. */
+function inWorkerd(name: string, include: string[]): TestProjectConfiguration {
+  return {
+    plugins: [
+      cloudflareTest(async () => ({
+        wrangler: { configPath: "./wrangler.toml" },
+        miniflare: {
+          bindings: {
+            DEMO: "on",
+            SESSION_SECRET: "a secret that only the tests know, and long enough",
+            SETTINGS_KEY: "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
+            TWILIO_ACCOUNT_SID: "",
+            TWILIO_AUTH_TOKEN: "",
+            TWILIO_FROM: "",
+            TEST_MIGRATIONS: await readD1Migrations("./db/migrations"),
+          },
+        },
+      })),
+    ],
+    resolve: {
+      alias: [
+        {
+          find: /^.*\/build\/server(\/index(\.js)?)?$/,
+          replacement: import.meta.dirname + "/tests/support/unbuilt-screens.ts",
+        },
+      ],
+    },
+    test: {
+      name,
+      include,
+      setupFiles: ["tests/support/migrate.ts"],
+      testTimeout: 20_000,
+      // Remix's CommonJS does not load in workerd otherwise.
+      deps: { optimizer: { ssr: { enabled: true, include: ["@remix-run/cloudflare"] } } },
+    },
+  };
+}
+
+/** The whole thing, as `npm start` runs it, in a real browser. One file at a time: each starts a server of its own. */
+function browser(): TestProjectConfiguration {
+  return {
+    test: {
+      name: "browser",
+      include: ["tests/browser/**/*.test.ts"],
+      environment: "node",
+      pool: "forks",
+      fileParallelism: false,
+      globalSetup: "tests/support/build.ts",
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+    },
+  };
+}
