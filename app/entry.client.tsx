@@ -1,0 +1,30 @@
+import { RemixBrowser } from "@remix-run/react";
+import { StrictMode, startTransition } from "react";
+import { hydrateRoot } from "react-dom/client";
+
+endRequestsInTime();
+lendNonceToStyles();
+
+startTransition(() => {
+  hydrateRoot(
+    document,
+    <StrictMode>
+      <RemixBrowser />
+    </StrictMode>,
+  );
+});
+
+/** Spec 9: every request of the browser ends at 10 s, Remix's own included. */
+function endRequestsInTime() {
+  const send = window.fetch.bind(window);
+  window.fetch = (input, init) => {
+    const given = init?.signal ?? (input instanceof Request ? input.signal : null);
+    const limit = AbortSignal.timeout(10_000);
+    return send(input, { ...init, signal: given ? AbortSignal.any([given, limit]) : limit });
+  };
+}
+
+/** The scroll lock under Radix's dialogs writes a style element; this is where it looks for the page's nonce. */
+function lendNonceToStyles() {
+  Object.assign(window, { __webpack_nonce__: document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce });
+}

@@ -1,0 +1,78 @@
+import { data, redirect } from "@remix-run/cloudflare";
+import { isRefusal, Refusal, type ErrorCode, type FieldErrors } from "#domain/errors";
+import type { User } from "#domain/records";
+import { leaveNotice } from "#app/notice";
+
+/** What every action answers: a toast, perhaps a second line under it, and texts for the fields. */
+export type Answer = { ok: boolean; toast: string; detail: string | null; errors: FieldErrors };
+
+/** One thing a form can ask for; `done` is its success toast (spec 8). */
+export type Deed = { run: () => Promise<unknown>; done: string };
+/** What a screen's intents say when nothing better is known (spec 8). */
+export type Fallbacks = Record<string, string>;
+
+/** Does what the form's `intent` says and turns every failure into an answer, so that the screen stays. */
+export async function answer(user: User, form: FormData, deeds: Record<string, Deed>, failed: Fallbacks) {
+  const intent = text(form, "intent");
+  const fallback = failed[intent] ?? "Not found";
+  try {
+    if (form.get("org_id") !== user.current_org_id) throw new Refusal("conflict", STALE_TAB);
+    const deed = deeds[intent];
+    if (!deed) throw new Refusal("not_found", fallback);
+    await deed.run();
+    return data<Answer>({ ok: true, toast: deed.done, detail: null, errors: {} });
+  } catch (caught) {
+    return refused(caught, fallback);
+  }
+}
+
+/** A failure as an answer: the server's sentence, else the screen's fallback (spec 8). A 401 goes to /login. */
+export function refused(caught: unknown, fallback: string) {
+  if (caught instanceof Response) throw caught;
+  if (!isRefusal(caught)) {
+    console.error(caught);
+    return data<Answer>({ ok: false, toast: fallback, detail: null, errors: {} }, { status: 500 });
+  }
+  if (caught.code === "unauthenticated") throw expired();
+  const answer = { ok: false, toast: caught.detail || fallback, detail: null, errors: caught.fields ?? {} };
+  return data<Answer>(answer, { status: STATUS[caught.code] });
+}
+
+/** A text field, '' when it is missing or a file. */
+export function text(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === "string" ? value : "";
+}
+
+/** The named fields as they were typed; the schemas trim and judge them. */
+export function fields<Name extends string>(form: FormData, ...names: Name[]) {
+  return Object.fromEntries(names.map((name) => [name, text(form, name)]));
+}
+
+/** An optional field: '' is null in the contract (spec 5). */
+export function optional(form: FormData, name: string): string | null {
+  return text(form, name).trim() || null;
+}
+
+/** The version of the record that the form was filled from, for If-Match. */
+export function version(form: FormData): number | undefined {
+  return Number(text(form, "version")) || undefined;
+}
+
+const STALE_TAB = "You have switched organization in another tab. Reload this page and try again.";
+
+const STATUS = {
+  invalid: 422,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_many: 429,
+  unavailable: 503,
+} as const satisfies Record<ErrorCode, number>;
+
+function expired() {
+  const headers = new Headers();
+  leaveNotice(headers, "expired");
+  return redirect("/login", { headers });
+}
