@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { flag, MAX_NAME, MAX_TITLE, oneOf, optionalText, requiredText } from "./fields";
+import type { Location } from "./records";
+import { AREA_TYPES } from "./words";
+
+const NAME_REQUIRED = "Area name is required";
+
+const location = z
+  .object(
+    {
+      address: optionalText("Address", MAX_TITLE),
+      lat: degrees("Latitude", 90),
+      lon: degrees("Longitude", 180),
+    },
+    "Location must have an address, a latitude and a longitude",
+  )
+  .transform(toLocation)
+  .nullable();
+
+/** What a form or a call may say of an area (spec 5, 7). What is absent takes its default, or stays as it is. */
+export const areaInput = z.object(
+  {
+    name: requiredText("Area name", MAX_NAME, NAME_REQUIRED),
+    type: oneOf("Area type", AREA_TYPES).optional(),
+    location: location.optional(),
+    active: flag("Active").optional(),
+  },
+  NAME_REQUIRED,
+);
+
+export type AreaInput = z.infer<typeof areaInput>;
+
+function degrees(noun: string, max: number) {
+  const message = `${noun} must be a number from -${max} to ${max}`;
+  return z.preprocess(numberFromForm, z.number(message).min(-max, message).max(max, message).optional()).optional();
+}
+
+function numberFromForm(value: unknown): unknown {
+  if (value === null) return undefined;
+  if (typeof value !== "string") return value;
+  return value.trim() === "" ? undefined : Number(value);
+}
+
+/** Spec 5: latitude and longitude count only if both are filled. */
+function toLocation({ address, lat, lon }: { address?: string | null; lat?: number; lon?: number }): Location | null {
+  const place: Location = {
+    ...(address ? { address } : {}),
+    ...(lat !== undefined && lon !== undefined ? { lat, lon } : {}),
+  };
+  return Object.keys(place).length > 0 ? place : null;
+}

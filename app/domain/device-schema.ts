@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { MAX_NAME, MAX_NOTES, oneOf, optionalId, optionalText, requiredId, requiredText } from "./fields";
+import { SWITCH_ACTIONS } from "./words";
+
+const REQUIRED = "Device name and area are required";
+
+/** What a form or a call may say of a device (spec 5, 7). What is absent is null, or stays as it is. */
+export const deviceInput = z.object(
+  {
+    name: requiredText("Device name", MAX_NAME, REQUIRED),
+    area_id: requiredId(REQUIRED),
+    hub_id: optionalId("Hub"),
+    dept_id: optionalId("Department"),
+    model: optionalText("Model", MAX_NAME),
+    cloud_device_id: optionalText("Cloud ID", MAX_NAME),
+    local_ref: optionalText("Local reference", MAX_NAME),
+    on_payload: optionalText("ON payload", MAX_NOTES),
+    off_payload: optionalText("OFF payload", MAX_NOTES),
+    notes: optionalText("Notes", MAX_NOTES),
+  },
+  REQUIRED,
+);
+
+export type DeviceInput = z.infer<typeof deviceInput>;
+
+export const switchAction = oneOf("Action", SWITCH_ACTIONS);
+
+/** A press (spec 7: POST /devices/{id}/toggle). */
+export const toggleInput = z.object({ action: switchAction }, "Action must be one of: on, off");

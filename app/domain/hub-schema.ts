@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { MAX_NAME, MAX_NOTES, oneOf, optionalText, requiredId, requiredText } from "./fields";
+import { parseHubAddress } from "./ip-address";
+import { CONNECTION_MODES } from "./words";
+
+const REQUIRED = "Hub name and area are required";
+/** Spec 9. */
+export const DEFAULT_HUB_PORT = 1080;
+const MAX_CREDENTIAL = 500;
+
+/**
+ * What a form or a call may say of a hub (spec 5, 7; decision 22). The two credentials are write-only (decision 23): an
+ * absent one stays, an empty one is removed. What else is absent takes its default, or stays as it is.
+ */
+export function hubInput(allow: { loopback: boolean }) {
+  return z.object(
+    {
+      name: requiredText("Hub name", MAX_NAME, REQUIRED),
+      area_id: requiredId(REQUIRED),
+      ip_address: address(allow).optional(),
+      port: port.optional(),
+      connection_mode: oneOf("Connection mode", CONNECTION_MODES).optional(),
+      notes: optionalText("Notes", MAX_NOTES),
+      local_client_id: optionalText("Local client id", MAX_CREDENTIAL),
+      local_client_secret: optionalText("Local client secret", MAX_CREDENTIAL),
+    },
+    REQUIRED,
+  );
+}
+
+export type HubInput = z.infer<ReturnType<typeof hubInput>>;
+
+const port = z.unknown().transform((value, context) => {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  if (typeof number !== "number" || Number.isNaN(number)) return DEFAULT_HUB_PORT;
+  if (Number.isInteger(number) && number >= 1 && number <= 65_535) return number;
+  context.addIssue("The port must be a whole number from 1 to 65535");
+  return z.NEVER;
+});
+
+function address(allow: { loopback: boolean }) {
+  const invalid = "Please enter a valid IP address";
+  return z
+    .string(invalid)
+    .trim()
+    .transform((text, context) => {
+      if (text === "") return null;
+      const parsed = parseHubAddress(text, allow);
+      if (parsed === null) context.addIssue(invalid);
+      return parsed;
+    })
+    .nullable();
+}

@@ -1,0 +1,19 @@
+/**
+ * A dotted IPv4 address in its one spelling, or null if it is none or no hub can have it (decision 22): 0/8, 127/8,
+ * 169.254/16, multicast and broadcast. `loopback` lets 127/8 through, for the demo.
+ */
+export function parseHubAddress(text: string, { loopback }: { loopback: boolean }): string | null {
+  const octets = text.split(".");
+  if (octets.length !== 4 || !octets.every(isOctet)) return null;
+  const [first, second] = octets.map(Number);
+  if (first === undefined || first === 0) return null;
+  if (first === 127 && !loopback) return null;
+  if (first === 169 && second === 254) return null;
+  if (first >= 224 && first <= 239) return null;
+  return text === "255.255.255.255" ? null : text;
+}
+
+/** No leading zeros: some readers take them for octal. */
+function isOctet(text: string): boolean {
+  return /^(0|[1-9]\d{0,2})$/.test(text) && Number(text) <= 255;
+}

@@ -1,0 +1,62 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Database } from "./database";
+import { areas, devices, hubs as table } from "./schema";
+import { nextVersion, NOW } from "./versions";
+
+export type HubValues = Partial<
+  Pick<
+    typeof table.$inferInsert,
+    "ip_address" | "port" | "connection_mode" | "notes" | "local_client_id" | "local_client_secret"
+  >
+> & { name: string; area_id: string };
+
+/** What is told of a hub: never its credentials (decision 23). */
+const record = {
+  id: table.id,
+  version: table.version,
+  created_at: table.created_at,
+  updated_at: table.updated_at,
+  name: table.name,
+  area_id: table.area_id,
+  area_name: areas.name,
+  ip_address: table.ip_address,
+  port: table.port,
+  connection_mode: table.connection_mode,
+  notes: table.notes,
+};
+
+/** The hubs of one organization. */
+export function hubs(db: Database, org_id: string) {
+  const only = (id: string) => and(eq(table.org_id, org_id), eq(table.id, id));
+  const selected = () => db.select(record).from(table).innerJoin(areas, eq(areas.id, table.area_id));
+
+  return {
+    list: () => selected().where(eq(table.org_id, org_id)).orderBy(table.name, table.id),
+
+    find: (id: string) => selected().where(only(id)).get(),
+
+    health: () =>
+      db
+        .select({ hub_id: table.id, status: table.status, last_seen: table.last_seen, rtt_ms: table.rtt_ms })
+        .from(table)
+        .where(eq(table.org_id, org_id))
+        .orderBy(table.name, table.id),
+
+    create: (id: string, values: HubValues) => db.insert(table).values({ ...values, id, org_id }),
+
+    save: (id: string, values: HubValues, if_match?: number) =>
+      db
+        .update(table)
+        .set({ ...values, updated_at: NOW, version: nextVersion(table.version, if_match) })
+        .where(only(id)),
+
+    /** Decision 18: moving a hub moves its devices. Those that are there already keep their version. */
+    moveDevices: (hub_id: string, area_id: string) =>
+      db
+        .update(devices)
+        .set({ area_id, updated_at: NOW, version: sql`${devices.version} + 1` })
+        .where(and(eq(devices.org_id, org_id), eq(devices.hub_id, hub_id), sql`${devices.area_id} <> ${area_id}`)),
+
+    remove: (id: string) => db.delete(table).where(only(id)),
+  };
+}

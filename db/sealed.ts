@@ -1,0 +1,41 @@
+/** Secrets at rest (decision 21): AES-256-GCM, a fresh nonce each, written `v1.<base64 of nonce and ciphertext>`. */
+const SCHEME = "v1.";
+const NONCE_BYTES = 12;
+const KEY_BYTES = 32;
+
+/** Encrypts text with a key of 32 bytes in base64. Throws if the key is not one. */
+export async function seal(plain: string, key: string): Promise<string> {
+  const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
+  const sealed = await crypto.subtle.encrypt(
+    { name: "AES-GCM", iv: nonce },
+    await imported(key),
+    new TextEncoder().encode(plain),
+  );
+  return SCHEME + toBase64(new Uint8Array([...nonce, ...new Uint8Array(sealed)]));
+}
+
+/** The text that was sealed. Throws if it was sealed with another key, or was tampered with. */
+export async function open(sealed: string, key: string): Promise<string> {
+  if (!sealed.startsWith(SCHEME)) throw new Error("Not a sealed secret");
+  const bytes = fromBase64(sealed.slice(SCHEME.length));
+  const plain = await crypto.subtle.decrypt(
+    { name: "AES-GCM", iv: bytes.slice(0, NONCE_BYTES) },
+    await imported(key),
+    bytes.slice(NONCE_BYTES),
+  );
+  return new TextDecoder().decode(plain);
+}
+
+function imported(key: string): Promise<CryptoKey> {
+  const bytes = fromBase64(key);
+  if (bytes.length !== KEY_BYTES) throw new Error("SETTINGS_KEY must be 32 bytes in base64");
+  return crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]);
+}
+
+function toBase64(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}

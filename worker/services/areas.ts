@@ -1,0 +1,53 @@
+import { areas } from "#db/areas";
+import { areaInput } from "#domain/area-schema";
+import type { Area } from "#domain/records";
+import { audited } from "#worker/services/audit";
+import { commit } from "#worker/services/commit";
+import { parse } from "#worker/services/parse";
+import { found } from "#worker/services/refuse";
+import { permit, type Scope } from "#worker/services/scope";
+
+/** Areas belong to no department: everyone in the organization sees them all. */
+export function areaService(scope: Scope) {
+  const { user, org_id, db } = scope;
+  const repository = areas(db, org_id);
+  const find = async (id: string): Promise<Area> => found(await repository.find(id), "Area");
+
+  return {
+    list: (): Promise<Area[]> => {
+      permit(user, "area.see");
+      return repository.list();
+    },
+
+    /** Spec 5 and 7. Refuses with `forbidden` and `invalid`. */
+    create: async (input: unknown): Promise<Area> => {
+      permit(user, "area.save");
+      const values = parse(areaInput, input);
+      const id = scope.newId();
+      await commit(scope, "area", [
+        repository.create(id, values),
+        audited(scope, "create", "area", id, { after: values }),
+      ]);
+      return find(id);
+    },
+
+    /** Replaces what the input names. Refuses with `forbidden`, `not_found`, `invalid` and `conflict`. */
+    save: async (id: string, input: unknown, if_match?: number): Promise<Area> => {
+      permit(user, "area.save");
+      const before = await find(id);
+      const values = parse(areaInput, input);
+      await commit(scope, "area", [
+        repository.save(id, values, if_match),
+        audited(scope, "update", "area", id, { before, after: { ...before, ...values } }),
+      ]);
+      return find(id);
+    },
+
+    /** Its hubs, devices and their schedules go with it (spec 5). */
+    remove: async (id: string): Promise<void> => {
+      permit(user, "area.delete");
+      const before = await find(id);
+      await commit(scope, "area", [repository.remove(id), audited(scope, "delete", "area", id, { before })]);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { areas } from "#db/areas";
+import { hubs } from "#db/hubs";
+import { seal } from "#db/sealed";
+import { hubInput, type HubInput } from "#domain/hub-schema";
+import type { Hub, HubHealth } from "#domain/records";
+import { audited } from "#worker/services/audit";
+import { commit } from "#worker/services/commit";
+import { parse } from "#worker/services/parse";
+import { found, invalid } from "#worker/services/refuse";
+import { permit, type Scope } from "#worker/services/scope";
+
+/** Hubs belong to no department: everyone in the organization sees them all. */
+export function hubService(scope: Scope) {
+  const { user, org_id, db } = scope;
+  const repository = hubs(db, org_id);
+  const schema = hubInput({ loopback: scope.demo });
+  const find = async (id: string): Promise<Hub> => found(await repository.find(id), "Hub");
+
+  async function parseHub(input: unknown): Promise<HubInput> {
+    const values = parse(schema, input);
+    if (!(await areas(db, org_id).find(values.area_id))) throw invalid("area_id", "Area not found");
+    return values;
+  }
+
+  return {
+    list: (): Promise<Hub[]> => {
+      permit(user, "hub.see");
+      return repository.list();
+    },
+
+    /** Decision 18: every hub is in it; an unchecked one is unknown, with nulls. */
+    health: (): Promise<HubHealth[]> => {
+      permit(user, "hub.see");
+      return repository.health();
+    },
+
+    /** Spec 5 and 7. Refuses with `forbidden` and `invalid`. */
+    create: async (input: unknown): Promise<Hub> => {
+      permit(user, "hub.save");
+      const values = await parseHub(input);
+      const id = scope.newId();
+      await commit(scope, "hub", [
+        repository.create(id, await sealed(scope, values)),
+        audited(scope, "create", "hub", id, { after: told(values) }),
+      ]);
+      return find(id);
+    },
+
+    /** Moving it moves its devices (decision 18). Refuses with `forbidden`, `not_found`, `invalid` and `conflict`. */
+    save: async (id: string, input: unknown, if_match?: number): Promise<Hub> => {
+      permit(user, "hub.save");
+      const before = await find(id);
+      const values = await parseHub(input);
+      await commit(scope, "hub", [
+        repository.save(id, await sealed(scope, values), if_match),
+        repository.moveDevices(id, values.area_id),
+        audited(scope, "update", "hub", id, { before, after: { ...before, ...told(values) } }),
+      ]);
+      return find(id);
+    },
+
+    /** Its devices stay, without a hub (design 4). */
+    remove: async (id: string): Promise<void> => {
+      permit(user, "hub.delete");
+      const before = await find(id);
+      await commit(scope, "hub", [repository.remove(id), audited(scope, "delete", "hub", id, { before })]);
+    },
+  };
+}
+
+async function sealed({ settings_key }: Scope, values: HubInput): Promise<HubInput> {
+  const { local_client_id, local_client_secret } = values;
+  return {
+    ...values,
+    ...(local_client_id ? { local_client_id: await seal(local_client_id, settings_key) } : {}),
+    ...(local_client_secret ? { local_client_secret: await seal(local_client_secret, settings_key) } : {}),
+  };
+}
+
+/** What the audit may keep: that the credentials were written, not what they are. */
+function told({ local_client_id, local_client_secret, ...values }: HubInput) {
+  const written = local_client_id !== undefined || local_client_secret !== undefined;
+  return written ? { ...values, local_credentials: "changed" } : values;
+}

@@ -1,0 +1,17 @@
+import { Refusal } from "#domain/errors";
+
+/** The record, or 404: one that another organization has, or that is not visible, is told as one that does not exist. */
+export function found<Found>(record: Found | undefined, noun: string): Found {
+  if (record === undefined) throw new Refusal("not_found", `${noun} not found`);
+  return record;
+}
+
+/** What is wrong with one field, as a whole sentence (decision 13: 422). */
+export function invalid(field: string, detail: string): Refusal {
+  return new Refusal("invalid", detail, { fields: { [field]: detail } });
+}
+
+/** The second 403 of decision 11: for this record. */
+export function permitRecord(allowed: boolean): void {
+  if (!allowed) throw new Refusal("forbidden", "Permission denied");
+}
