@@ -1,0 +1,47 @@
+import type { ComponentProps, ReactNode } from "react";
+import { classes } from "#app/ui/classes";
+import { Spinner } from "#app/ui/spinner";
+
+export type ButtonLook = "primary" | "secondary" | "ghost" | "danger" | "lit";
+export type ButtonSize = "sm" | "md" | "icon";
+
+type Props = ComponentProps<"button"> & { look?: ButtonLook; size?: ButtonSize; pending?: boolean; icon?: ReactNode };
+
+/** While pending it is disabled and turns its icon into a spinner; the label is the caller's to change. */
+export function Button({ look = "secondary", size = "md", pending = false, icon, children, ...rest }: Props) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      disabled={pending || rest.disabled}
+      aria-busy={pending || undefined}
+      className={classes(buttonClasses(look, size), rest.className)}
+    >
+      {pending ? <Spinner /> : icon}
+      {children}
+    </button>
+  );
+}
+
+export function buttonClasses(look: ButtonLook = "secondary", size: ButtonSize = "md"): string {
+  return classes(
+    "inline-flex shrink-0 items-center justify-center gap-2 rounded-md border font-medium whitespace-nowrap",
+    "transition-colors select-none disabled:cursor-not-allowed disabled:opacity-55",
+    SIZES[size],
+    LOOKS[look],
+  );
+}
+
+const SIZES: Record<ButtonSize, string> = {
+  sm: "h-9 px-3 text-sm sm:h-8",
+  md: "h-11 px-4 text-sm sm:h-9",
+  icon: "size-11 sm:size-8",
+};
+
+const LOOKS: Record<ButtonLook, string> = {
+  primary: "border-transparent bg-brand text-brand-ink enabled:hover:bg-brand-strong",
+  secondary: "border-line bg-surface text-ink enabled:hover:bg-sunken",
+  ghost: "border-transparent bg-transparent text-ink-soft enabled:hover:bg-sunken enabled:hover:text-ink",
+  danger: "border-transparent bg-bad text-bad-ink enabled:hover:bg-bad-strong",
+  lit: "border-lit-line bg-lit text-lit-ink enabled:hover:brightness-105",
+};

@@ -1,0 +1,54 @@
+import { createContext, useContext, useId, type ComponentProps, type ReactNode } from "react";
+import { classes } from "#app/ui/classes";
+
+type FieldProps = { label: string; hint?: ReactNode; error?: string; className?: string; children: ReactNode };
+type Wiring = { id: string; described: string | undefined; invalid: boolean };
+
+const FieldWiring = createContext<Wiring>({ id: "", described: undefined, invalid: false });
+
+/** A label, one control, and what is to be said about it; the control finds its id here. */
+export function Field({ label, hint, error, className, children }: FieldProps) {
+  const id = useId();
+  const described = error ? `${id}-error` : hint ? `${id}-hint` : undefined;
+  return (
+    <div className={classes("flex min-w-0 flex-col gap-1.5", className)}>
+      <label htmlFor={id} className="text-ink-soft text-sm font-medium">
+        {label}
+      </label>
+      <FieldWiring.Provider value={{ id, described, invalid: error !== undefined }}>{children}</FieldWiring.Provider>
+      {error && (
+        <p id={`${id}-error`} className="text-bad-text text-xs font-medium">
+          {error}
+        </p>
+      )}
+      {!error && hint && (
+        <p id={`${id}-hint`} className="text-ink-faint text-xs">
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function TextInput({ className, ...rest }: ComponentProps<"input">) {
+  return <input {...useWiring()} {...rest} className={classes(CONTROL, "h-11 sm:h-9", className)} />;
+}
+
+export function TextArea({ className, ...rest }: ComponentProps<"textarea">) {
+  return <textarea {...useWiring()} rows={2} {...rest} className={classes(CONTROL, "py-2", className)} />;
+}
+
+/** The platform's own select: the one that works best with a thumb. */
+export function Select({ className, ...rest }: ComponentProps<"select">) {
+  return <select {...useWiring()} {...rest} className={classes(CONTROL, "h-11 pr-8 sm:h-9", className)} />;
+}
+
+export const CONTROL = classes(
+  "border-line-strong bg-surface text-ink w-full min-w-0 rounded-md border px-3 text-base sm:text-sm",
+  "disabled:bg-sunken disabled:text-ink-faint aria-invalid:border-bad disabled:cursor-not-allowed",
+);
+
+function useWiring() {
+  const { id, described, invalid } = useContext(FieldWiring);
+  return { id: id || undefined, "aria-describedby": described, "aria-invalid": invalid || undefined };
+}

@@ -1,0 +1,28 @@
+import { useId, type ReactNode } from "react";
+
+/**
+ * A small panel under a button at the right end of the top bar. The platform's own popover closes it on Escape and on a
+ * press elsewhere, gives the focus back, and costs no script; a Radix menu brings 20 kB of positioning along.
+ */
+export function PopoverMenu({ label, button, children }: { label: string; button: ReactNode; children: ReactNode }) {
+  const id = useId();
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={label}
+        {...{ popovertarget: id }}
+        className="hover:bg-sunken flex h-11 items-center gap-2 rounded-md px-2 sm:h-9"
+      >
+        {button}
+      </button>
+      <div
+        id={id}
+        {...{ popover: "auto" }}
+        className="bg-surface border-line text-ink fixed inset-auto top-14 right-3 m-0 w-64 rounded-lg border p-1.5 shadow-xl"
+      >
+        {children}
+      </div>
+    </>
+  );
+}

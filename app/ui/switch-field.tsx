@@ -1,0 +1,28 @@
+import { useId } from "react";
+
+type Props = { name: string; label: string; hint: string; defaultChecked: boolean };
+
+/** A checkbox that looks like the switch it is; unchecked it sends nothing. */
+export function SwitchField({ name, label, hint, defaultChecked }: Props) {
+  const id = useId();
+  return (
+    <div className="border-line flex items-center justify-between gap-4 rounded-md border px-3 py-2.5">
+      <label htmlFor={id} className="min-w-0">
+        <span className="text-ink-soft block text-sm font-medium">{label}</span>
+        <span id={`${id}-hint`} className="text-ink-faint block text-xs">
+          {hint}
+        </span>
+      </label>
+      <input
+        id={id}
+        type="checkbox"
+        role="switch"
+        name={name}
+        value="true"
+        defaultChecked={defaultChecked}
+        aria-describedby={`${id}-hint`}
+        className="bg-line-strong before:bg-surface checked:bg-brand relative h-6 w-11 shrink-0 cursor-pointer appearance-none rounded-full transition-colors before:absolute before:top-0.5 before:left-0.5 before:size-5 before:rounded-full before:transition-transform checked:before:translate-x-5"
+      />
+    </div>
+  );
+}
