@@ -10,7 +10,6 @@ export function Toaster() {
       visibleToasts={3}
       gap={14}
       hotkey={["altKey", "KeyT"]}
-      style={{ width: 356 }}
       containerAriaLabel="Notifications"
     />
   );

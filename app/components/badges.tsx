@@ -1,0 +1,60 @@
+import { Check, CircleHelp, CircleX, Lightbulb, LightbulbOff, RotateCw, Wifi, WifiOff } from "lucide-react";
+import type { ReactElement } from "react";
+import type {
+  CommandSource,
+  ConnectionMode,
+  DeviceState,
+  HubStatus,
+  ScheduleStatus,
+  SchedulerResult,
+} from "#domain/words";
+import { Badge, type Tone } from "#app/ui/badge";
+
+type Look = { tone: Tone; label: string; icon?: ReactElement };
+
+/** Lit is told by fill, icon, word and weight, so that it is seen in the dark and without colour. */
+const STATES: Record<DeviceState, Look> = {
+  on: { tone: "lit", label: "ON", icon: <Lightbulb fill="currentColor" /> },
+  off: { tone: "outline", label: "OFF", icon: <LightbulbOff /> },
+  unknown: { tone: "dashed", label: "UNKNOWN", icon: <CircleHelp /> },
+};
+const HUB_STATUSES: Record<HubStatus, Look> = {
+  online: { tone: "ok", label: "Online", icon: <Wifi /> },
+  offline: { tone: "bad", label: "Offline", icon: <WifiOff /> },
+  unknown: { tone: "dashed", label: "Unknown", icon: <CircleHelp /> },
+};
+const SCHEDULE_STATUSES: Record<ScheduleStatus, Look> = {
+  scheduled: { tone: "brand", label: "Scheduled" },
+  canceled: { tone: "bad", label: "Canceled" },
+  done: { tone: "neutral", label: "Completed" },
+};
+const SOURCES: Record<CommandSource, Look> = {
+  scheduler: { tone: "brand", label: "scheduler" },
+  watchdog: { tone: "warn", label: "watchdog" },
+  manual: { tone: "neutral", label: "manual" },
+};
+const RESULTS: Record<SchedulerResult, Look> = {
+  ok: { tone: "ok", label: "ok", icon: <Check /> },
+  retry: { tone: "warn", label: "retry", icon: <RotateCw /> },
+  fail: { tone: "bad", label: "fail", icon: <CircleX /> },
+};
+const MODES: Record<ConnectionMode, Look> = {
+  local: { tone: "neutral", label: "local" },
+  cloud: { tone: "neutral", label: "cloud" },
+  hybrid: { tone: "neutral", label: "hybrid" },
+};
+
+export const StateBadge = ({ state }: { state: DeviceState }) => badge(STATES[state]);
+export const HubStatusBadge = ({ status }: { status: HubStatus }) => badge(HUB_STATUSES[status]);
+export const ScheduleStatusBadge = ({ status }: { status: ScheduleStatus }) => badge(SCHEDULE_STATUSES[status]);
+export const SourceBadge = ({ source }: { source: CommandSource }) => badge(SOURCES[source]);
+export const ResultBadge = ({ result }: { result: SchedulerResult }) => badge(RESULTS[result]);
+export const ConnectionModeBadge = ({ mode }: { mode: ConnectionMode }) => badge(MODES[mode]);
+
+function badge({ tone, label, icon }: Look) {
+  return (
+    <Badge tone={tone} icon={icon}>
+      {label}
+    </Badge>
+  );
+}

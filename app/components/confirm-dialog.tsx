@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+import { HiddenFields } from "#app/components/hidden-fields";
+import { useAnswer } from "#app/components/use-answer";
+import { AlertDialog } from "#app/ui/alert-dialog";
+import { Button } from "#app/ui/button";
+
+type Props = {
+  title: string;
+  text: ReactNode;
+  intent: string;
+  id: string;
+  /** The button that leaves things as they are, the one that goes through with it, and that one while it does. */
+  words: { keep: string; go: string; going: string };
+  onClose: () => void;
+};
+
+export const DELETE_WORDS = { keep: "Cancel", go: "Delete", going: "Deleting..." };
+
+export function ConfirmDialog({ title, text, intent, id, words, onClose }: Props) {
+  const { fetcher, pending } = useAnswer({ onDone: onClose });
+  return (
+    <AlertDialog title={title} description={text} keep={words.keep} onKeep={onClose}>
+      <fetcher.Form method="post" className="contents">
+        <HiddenFields intent={intent} id={id} />
+        <Button type="submit" look="danger" pending={pending}>
+          {pending ? words.going : words.go}
+        </Button>
+      </fetcher.Form>
+    </AlertDialog>
+  );
+}

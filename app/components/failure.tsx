@@ -1,0 +1,25 @@
+import { useRevalidator } from "@remix-run/react";
+import { CloudOff, RotateCw } from "lucide-react";
+import { useEffect } from "react";
+import { toast } from "sonner";
+import { Button } from "#app/ui/button";
+
+/** In the place of a list that could not be loaded: the toast of spec 8, and a way to try again. */
+export function Failure({ text }: { text: string }) {
+  const { revalidate, state } = useRevalidator();
+  useEffect(() => {
+    toast.error(text, { id: text });
+  }, [text]);
+  return (
+    <div
+      role="alert"
+      className="border-line bg-surface flex flex-col items-center gap-3 rounded-xl border px-6 py-16 text-center"
+    >
+      <CloudOff aria-hidden className="text-ink-faint size-9" />
+      <p className="font-medium">{text}</p>
+      <Button icon={<RotateCw className="size-4" />} pending={state !== "idle"} onClick={revalidate}>
+        Try again
+      </Button>
+    </div>
+  );
+}

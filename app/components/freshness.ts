@@ -1,0 +1,62 @@
+import { useRevalidator } from "@remix-run/react";
+import { useEffect, useRef, useState } from "react";
+import { toast } from "sonner";
+
+const FRESH_FOR_MS = 20_000;
+
+/**
+ * Keeps the screen's lists fresh: on focus and every 20 s, not in a hidden tab (step 4). A round first asks whether the
+ * server is there; without a network the list on screen stays, it is better than an error page.
+ */
+export function useFreshLists() {
+  const { revalidate, state } = useRevalidator();
+  const busy = useRef(false);
+  busy.current = state !== "idle";
+
+  useEffect(() => {
+    let last = Date.now();
+    async function look(atLeast: number) {
+      if (document.hidden || busy.current || Date.now() - last < atLeast) return;
+      last = Date.now();
+      const there = await fetch("/api/health").then(
+        (answer) => answer.ok,
+        () => false,
+      );
+      if (there && !document.hidden && !busy.current) revalidate();
+    }
+    const onFocus = () => void look(2_000);
+    const timer = setInterval(() => void look(FRESH_FOR_MS - 1_000), FRESH_FOR_MS);
+    window.addEventListener("focus", onFocus);
+    document.addEventListener("visibilitychange", onFocus);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener("focus", onFocus);
+      document.removeEventListener("visibilitychange", onFocus);
+    };
+  }, [revalidate]);
+}
+
+/** A Refresh button's work: asks again and tells the outcome, once the list itself has arrived. */
+export function useRefresh(list: Promise<unknown>, words: { done?: string; failed: string }) {
+  const { revalidate } = useRevalidator();
+  const [refreshing, setRefreshing] = useState(false);
+  const asked = useRef<Promise<unknown> | null>(null);
+
+  useEffect(() => {
+    if (asked.current === null || asked.current === list) return;
+    asked.current = null;
+    list
+      .then(
+        () => words.done && toast.success(words.done),
+        () => toast.error(words.failed),
+      )
+      .finally(() => setRefreshing(false));
+  }, [list, words]);
+
+  function refresh() {
+    asked.current = list;
+    setRefreshing(true);
+    revalidate();
+  }
+  return { refreshing, refresh };
+}

@@ -1,0 +1,17 @@
+import { createContext, useContext } from "react";
+import type { Department, User } from "#domain/records";
+import type { ProviderMode, Timezone } from "#domain/words";
+
+/** Who works here, where, and in which zone every time on screen is (decision 17). */
+export type Organization = { user: User; departments: Department[]; zone: Timezone; mode: ProviderMode };
+
+const OrganizationContext = createContext<Organization | null>(null);
+
+export const OrganizationProvider = OrganizationContext.Provider;
+
+/** Spec 8: outside its provider it is an error. */
+export function useOrganization(): Organization {
+  const organization = useContext(OrganizationContext);
+  if (!organization) throw new Error("useOrganization must be used within an OrganizationProvider");
+  return organization;
+}

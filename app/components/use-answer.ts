@@ -1,0 +1,28 @@
+import { useFetcher } from "@remix-run/react";
+import { useEffect, useRef } from "react";
+import { toast } from "sonner";
+import type { Answer } from "#app/form";
+
+/** A fetcher whose answer is told in a toast, once; `onDone` follows a success. */
+export function useAnswer({ key, onDone }: { key?: string; onDone?: () => void } = {}) {
+  const fetcher = useFetcher<Answer>({ key });
+  const told = useRef(fetcher.data);
+  const done = useRef(onDone);
+  done.current = onDone;
+
+  useEffect(() => {
+    const answer = fetcher.data;
+    if (!answer || answer === told.current) return;
+    told.current = answer;
+    tell(answer);
+    if (answer.ok) done.current?.();
+  }, [fetcher.data]);
+
+  return { fetcher, pending: fetcher.state !== "idle", answer: fetcher.data };
+}
+
+function tell({ ok, toast: words, detail }: Answer) {
+  const more = detail ? { description: detail } : {};
+  if (ok) toast.success(words, more);
+  else toast.error(words, more);
+}

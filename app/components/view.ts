@@ -1,0 +1,40 @@
+import { useSearchParams, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
+
+/** Dialogs live in the query string, so that they can be linked; they say nothing about the list beneath. */
+const DIALOGS = ["new", "edit", "delete", "cancel"] as const;
+type Dialog = (typeof DIALOGS)[number];
+
+/** Which dialog is open, on which record ('' for a new one), and the way to open and close it. */
+export function useDialog() {
+  const [search, setSearch] = useSearchParams();
+  const dialog = DIALOGS.find((name) => search.has(name)) ?? null;
+  return {
+    dialog,
+    id: dialog ? (search.get(dialog) ?? "") : "",
+    open: (name: Dialog, id = "") => setSearch(withDialog(search, name, id), { preventScrollReset: true }),
+    close: () => setSearch(withDialog(search), { preventScrollReset: true, replace: true }),
+  };
+}
+
+/** A list is asked for again for everything but the opening of a dialog. */
+export function isAnotherList({
+  currentUrl,
+  nextUrl,
+  formMethod,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) {
+  const sameList = withoutDialogs(currentUrl) === withoutDialogs(nextUrl);
+  if (!formMethod && sameList && currentUrl.href !== nextUrl.href) return false;
+  return defaultShouldRevalidate;
+}
+
+function withDialog(search: URLSearchParams, name?: Dialog, id = "") {
+  const next = new URLSearchParams(search);
+  for (const other of DIALOGS) next.delete(other);
+  if (name) next.set(name, id);
+  return next;
+}
+
+function withoutDialogs(url: URL) {
+  return `${url.pathname}?${withDialog(url.searchParams)}`;
+}
