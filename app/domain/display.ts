@@ -1,0 +1,75 @@
+import { toInstant, toWall } from "./wall-clock";
+
+/** Built by hand: Intl puts different spaces between its parts in different engines, and both sides must agree. */
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
+const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
+const MINUTE_MS = 60_000;
+
+/** 'Nov 20, 6:00 PM' in the zone; 'None' for an empty time (spec 9). Takes ISO 8601 or epoch ms. */
+export function formatInstant(at: string | number | null | undefined, zone: string): string {
+  const instant = readInstant(at);
+  if (instant === null) return "None";
+  const wall = new Date(toWall(zone, instant));
+  const hour = wall.getUTCHours();
+  const clock = `${hour % 12 || 12}:${pad(wall.getUTCMinutes())} ${hour < 12 ? "AM" : "PM"}`;
+  return `${MONTHS[wall.getUTCMonth()]} ${wall.getUTCDate()}, ${clock}`;
+}
+
+/** '18:00' in the zone, of an instant in epoch ms. */
+export function formatClock(instant: number, zone: string): string {
+  return wallClock(toWall(zone, instant));
+}
+
+/** 'Wed, Feb 3' in the zone, of an instant in epoch ms. */
+export function formatDay(instant: number, zone: string): string {
+  const wall = new Date(toWall(zone, instant));
+  return `${DAYS[wall.getUTCDay()]}, ${MONTHS[wall.getUTCMonth()]} ${wall.getUTCDate()}`;
+}
+
+/** What date and time inputs show for an instant; empty for an empty one. */
+export function toLocalInput(at: string | number | null | undefined, zone: string): { date: string; time: string } {
+  const instant = readInstant(at);
+  if (instant === null) return { date: "", time: "" };
+  const wall = toWall(zone, instant);
+  return { date: new Date(wall).toISOString().slice(0, 10), time: wallClock(wall) };
+}
+
+/** The instant (epoch ms) of what date and time inputs hold, by the rules of `toInstant`; null if it is none. */
+export function fromLocalInput(input: { date: string; time: string }, zone: string): number | null {
+  if (!/^\d{4}-\d\d-\d\d$/.test(input.date) || !/^([01]\d|2[0-3]):[0-5]\d$/.test(input.time)) return null;
+  const wall = Date.parse(`${input.date}T${input.time}:00.000Z`);
+  // Engines read February 30 as March 2.
+  if (Number.isNaN(wall) || new Date(wall).toISOString().slice(0, 10) !== input.date) return null;
+  return toInstant(zone, wall);
+}
+
+/** 'Just now', 'Xm ago', 'Xh ago', 'Xd ago' or 'Never' (spec 2, Hub Management). */
+export function relativeSeen(last_seen: string | null, now: number): string {
+  const seen = readInstant(last_seen);
+  if (seen === null) return "Never";
+  const minutes = Math.floor((now - seen) / MINUTE_MS);
+  if (minutes < 1) return "Just now";
+  if (minutes < 60) return `${minutes}m ago`;
+  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)}h ago`;
+  return `${Math.floor(minutes / (24 * 60))}d ago`;
+}
+
+/** Real hours with one decimal (spec 9), without a unit: '4.0'. */
+export function durationHours(start_at: string, end_at: string): string {
+  return ((Date.parse(end_at) - Date.parse(start_at)) / (60 * MINUTE_MS)).toFixed(1);
+}
+
+function readInstant(at: string | number | null | undefined): number | null {
+  if (at === null || at === undefined || at === "") return null;
+  const instant = typeof at === "number" ? at : Date.parse(at);
+  return Number.isFinite(instant) ? instant : null;
+}
+
+function wallClock(wall: number): string {
+  const at = new Date(wall);
+  return `${pad(at.getUTCHours())}:${pad(at.getUTCMinutes())}`;
+}
+
+function pad(count: number): string {
+  return String(count).padStart(2, "0");
+}

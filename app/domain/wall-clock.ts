@@ -1,0 +1,90 @@
+import { formatInTimeZone } from "date-fns-tz";
+
+/** An instant is epoch ms. A wall time is epoch ms too, of the instant at which UTC's clocks show what the zone's show. */
+const MINUTE_MS = 60_000;
+const DAY_MS = 1440 * MINUTE_MS;
+/** Shorter than any season of any zone. */
+const PROBE_MS = 14 * DAY_MS;
+
+type Stretch = { from: number; offset: number };
+
+/**
+ * What the zone's clocks are ahead of UTC at an instant, in ms (negative west of Greenwich).
+ * Throws a RangeError for a zone that does not exist.
+ */
+export function offsetAt(zone: string, instant: number): number {
+  if (zone === "UTC") return 0;
+  let offset = 0;
+  for (const stretch of stretchesOf(zone, new Date(instant).getUTCFullYear())) {
+    if (stretch.from > instant) break;
+    offset = stretch.offset;
+  }
+  return offset;
+}
+
+/** The wall time in the zone at an instant. */
+export function toWall(zone: string, instant: number): number {
+  return instant + offsetAt(zone, instant);
+}
+
+/**
+ * The instant of a wall time (design 3). One that does not exist moves forward by the gap; of one that exists twice
+ * `prefer` chooses.
+ */
+export function toInstant(zone: string, wall: number, prefer: "first" | "last" = "first"): number {
+  // No offset exceeds a day and no zone changes twice within two: one of these is in force.
+  const before = offsetAt(zone, wall - DAY_MS);
+  const after = offsetAt(zone, wall + DAY_MS);
+  if (before === after) return wall - before;
+
+  const candidates = [wall - before, wall - after].filter((instant) => toWall(zone, instant) === wall);
+  if (candidates.length === 0) return wall - before;
+  return prefer === "first" ? Math.min(...candidates) : Math.max(...candidates);
+}
+
+/** A pure memo: the conversion is most of the cost of expanding a schedule (design 3). */
+const years = new Map<string, Map<number, Stretch[]>>();
+
+function stretchesOf(zone: string, year: number): Stretch[] {
+  const known = years.get(zone) ?? new Map<number, Stretch[]>();
+  const found = known.get(year);
+  if (found) return found;
+
+  const made = stretchesBetween(zone, Date.UTC(year, 0), Date.UTC(year + 1, 0));
+  years.set(zone, known.set(year, made));
+  return made;
+}
+
+function stretchesBetween(zone: string, from: number, to: number): Stretch[] {
+  const stretches = [{ from, offset: readOffset(zone, from) }];
+  let last = readOffset(zone, from);
+  for (let at = from; at < to; at += PROBE_MS) {
+    const next = Math.min(at + PROBE_MS, to);
+    const offset = readOffset(zone, next);
+    if (offset === last) continue;
+    stretches.push({ from: changeBetween(zone, at, next), offset });
+    last = offset;
+  }
+  return stretches;
+}
+
+function changeBetween(zone: string, from: number, to: number): number {
+  const offset = readOffset(zone, from);
+  let low = from;
+  let high = to;
+  while (high - low > MINUTE_MS) {
+    const middle = low + Math.floor((high - low) / 2 / MINUTE_MS) * MINUTE_MS;
+    if (readOffset(zone, middle) === offset) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
+/**
+ * Not by date-fns-tz's getTimezoneOffset: that reads its date through the host's own zone, and within half a day of a
+ * change it answers differently in Los Angeles, in Kiritimati and in UTC.
+ */
+function readOffset(zone: string, instant: number): number {
+  const [, sign, hours, minutes] = /^([+-])(\d\d):(\d\d)$/.exec(formatInTimeZone(instant, zone, "xxx")) ?? [];
+  return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * MINUTE_MS;
+}
