@@ -1,0 +1,219 @@
+import { formatClock } from "./display";
+import { guardrailAt, nextGuardrailStart } from "./guardrail";
+import type { Guardrails, Occurrence } from "./schedule";
+import type { DeviceState } from "./words";
+
+/**
+ * All that is remembered of a device (design 3), in epoch ms. `off_at`: the last manual OFF or cut. `on_at`: a manual ON
+ * while no claim counted. `lit_since`: when the first ON was sent, or seen; `lit_by` says whose it is, while lit.
+ */
+export type Instants = { off_at: number | null; on_at: number | null; lit_since: number | null; lit_by: "us" | "hand" };
+
+/** An occurrence that holds the device on right now: start <= now < end. */
+export type Claim = Occurrence & { schedule_id: string; title: string };
+
+export type GuardrailReason = { kind: "curfew" | "blackout"; until: number };
+
+/** Why; `until` is for people: when, as far as is known now, the light goes off or may go on. */
+export type Reason =
+  | GuardrailReason
+  | { kind: "max_on"; max_on_min: number }
+  | { kind: "claim"; claims: Claim[]; until: number }
+  | { kind: "manual_on"; until: number }
+  | { kind: "owed_off" }
+  | { kind: "hand"; until: number }
+  | { kind: "idle" };
+
+export type ResolvedState = "on" | "off" | "none";
+
+export type Resolved = { state: ResolvedState; reason: Reason; until: number | null; instants: Instants };
+
+/** A device at one instant. `next_start` is the first start after now over its schedules; an inactive area claims nothing. */
+export type Look = {
+  now: number;
+  claims: Claim[];
+  next_start: number | null;
+  instants: Instants;
+  guardrails: Guardrails;
+};
+
+const MINUTE_MS = 60_000;
+
+/**
+ * The desired state of one device at one instant (design 3, The resolver), why, and the instants as they must be stored.
+ * `until` (epoch ms) is the next instant at which the answer can change by itself, and so the device's one wake-up; null
+ * if only an event can change it. Look again after anything that changes the instants.
+ */
+export function resolve(look: Look): Resolved {
+  const { now, next_start, guardrails } = look;
+  const isLit = look.instants.lit_since !== null;
+
+  const guardrail = guardrailAt(guardrails, now);
+  if (guardrail) {
+    const instants = { ...ours(look.instants), on_at: null };
+    return { state: isLit ? "off" : "none", reason: guardrail, until: guardrail.until, instants };
+  }
+
+  const max_ms = guardrails.MAX_ON_DURATION_MIN * MINUTE_MS;
+  const claims = look.claims.filter((claim) => counts(claim, look.instants));
+  const on_at = claims.length === 0 && holds(look.instants.on_at, now, max_ms) ? look.instants.on_at : null;
+  const isOurs = claims.length > 0 || on_at !== null;
+  const instants = { ...(isOurs ? ours(look.instants) : look.instants), on_at };
+  const isKept = isOurs || instants.lit_by === "hand";
+
+  const cut_at = maxOnBound(instants, claims, max_ms);
+  const darkens = nextGuardrailStart(guardrails, now);
+  if (isKept && cut_at !== null && now >= cut_at) {
+    const cut = { ...ours(instants), on_at: null, off_at: now };
+    const reason = { kind: "max_on" as const, max_on_min: guardrails.MAX_ON_DURATION_MIN };
+    return { state: "off", reason, until: earliest(next_start, darkens), instants: cut };
+  }
+  if (claims.length > 0) {
+    const over = Math.max(...claims.map((claim) => claim.end));
+    const reason = { kind: "claim" as const, claims, until: earliest(over, cut_at ?? now + max_ms, darkens) ?? over };
+    const until = earliest(next_start, cut_at, darkens, ...claims.map((claim) => claim.end));
+    return { state: "on", reason, until, instants };
+  }
+  if (on_at !== null) {
+    const over = earliest(on_at + max_ms, cut_at, darkens) ?? on_at + max_ms;
+    return { state: "on", reason: { kind: "manual_on", until: over }, until: earliest(next_start, over), instants };
+  }
+  if (cut_at === null) return { state: "none", reason: { kind: "idle" }, until: next_start, instants };
+  if (instants.lit_by === "us") {
+    return { state: "off", reason: { kind: "owed_off" }, until: earliest(next_start, darkens), instants };
+  }
+  const over = earliest(cut_at, darkens) ?? cut_at;
+  return { state: "none", reason: { kind: "hand", until: over }, until: earliest(next_start, over), instants };
+}
+
+/**
+ * A person's ON (design 3). Refused by a guardrail it changes nothing; else the claims of now count again, the max-on
+ * count starts anew, and on_at is kept only where no claim holds the light on anyway.
+ */
+export function pressOn(press: {
+  now: number;
+  claims: Claim[];
+  instants: Instants;
+  guardrails: Guardrails;
+}): { refused: GuardrailReason } | { instants: Instants } {
+  const refused = guardrailAt(press.guardrails, press.now);
+  if (refused) return { refused };
+  const { lit_since } = press.instants;
+  return {
+    instants: {
+      off_at: null,
+      on_at: press.claims.length === 0 ? press.now : null,
+      lit_since: lit_since === null ? null : press.now,
+      lit_by: "us",
+    },
+  };
+}
+
+/** A person's OFF (design 3): never refused, and a light that a hand had lit is ours to put out from now on. */
+export function pressOff(press: { now: number; instants: Instants }): Instants {
+  return { ...ours(press.instants), off_at: press.now, on_at: null };
+}
+
+/** After an ON left for the device: it counts as lit from the first one, and as ours. */
+export function sentOn(instants: Instants, now: number): Instants {
+  return { ...instants, lit_since: instants.lit_since ?? now, lit_by: "us" };
+}
+
+/** After a reading (verification, status, device report; never the answer to our own OFF). Unknown tells nothing. */
+export function sawState(instants: Instants, state: DeviceState, now: number): Instants {
+  if (state === "off") return { ...instants, lit_since: null };
+  if (state === "on" && instants.lit_since === null) return { ...instants, lit_since: now, lit_by: "hand" };
+  return instants;
+}
+
+/** After a manual ON's ladder ended without success: nobody wants the park lit hours later (design 3, Commands). */
+export function ladderFailed(instants: Instants): Instants {
+  return { ...instants, on_at: null };
+}
+
+/**
+ * What must differ for a resolution to count as changed. What needs no new command has one key: a curfew that passes
+ * into its blackout, the look after a cut, an unlit light before and in a curfew.
+ */
+export function reasonKey(state: ResolvedState, reason: Reason): string {
+  switch (reason.kind) {
+    case "curfew":
+    case "blackout":
+      return state === "off" ? "off guardrail" : "none";
+    case "max_on":
+    case "owed_off":
+      return "off owed";
+    case "claim":
+      return `on ${reason.claims
+        .map((claim) => `${claim.schedule_id}@${claim.start}`)
+        .toSorted()
+        .join(" ")}`;
+    case "manual_on":
+      return "on manual";
+    case "hand":
+      return "none hand";
+    case "idle":
+      return "none";
+    default:
+      return assertNever(reason);
+  }
+}
+
+/** The resolution for people, with times in the zone: 'On until 22:00: Little League practice'. */
+export function reasonSentence(state: ResolvedState, reason: Reason, zone: string): string {
+  const word = state === "on" ? "On" : "Off";
+  switch (reason.kind) {
+    case "curfew":
+    case "blackout":
+      return `${word}: ${reason.kind} until ${formatClock(reason.until, zone)}`;
+    case "max_on":
+      return `${word}: on for the longest time allowed (${reason.max_on_min} min)`;
+    case "claim":
+      return `${word} until ${formatClock(reason.until, zone)}: ${titlesOf(reason.claims)}`;
+    case "manual_on":
+      return `${word} until ${formatClock(reason.until, zone)}: switched on by hand`;
+    case "hand":
+      return `Switched on at the lamp; off at ${formatClock(reason.until, zone)} at the latest`;
+    case "owed_off":
+    case "idle":
+      return `${word}: nothing is scheduled`;
+    default:
+      return assertNever(reason);
+  }
+}
+
+/** Why an ON was refused: 'Lights may not go on during the blackout, until 05:00'. */
+export function refusalSentence(refused: GuardrailReason, zone: string): string {
+  return `Lights may not go on during the ${refused.kind}, until ${formatClock(refused.until, zone)}`;
+}
+
+function ours(instants: Instants): Instants {
+  return instants.lit_since === null ? instants : { ...instants, lit_by: "us" };
+}
+
+function counts(claim: Claim, instants: Instants): boolean {
+  return instants.off_at === null || claim.start > instants.off_at;
+}
+
+function holds(on_at: number | null, now: number, max_ms: number): boolean {
+  return on_at !== null && now < on_at + max_ms;
+}
+
+/** When a lit device has been on for too long: a new booking starts a count of its own (design 3, 2). */
+function maxOnBound(instants: Instants, claims: Claim[], max_ms: number): number | null {
+  if (instants.lit_since === null) return null;
+  return Math.max(instants.lit_since, ...claims.map((claim) => claim.start)) + max_ms;
+}
+
+function earliest(...instants: (number | null)[]): number | null {
+  const known = instants.filter((instant) => instant !== null);
+  return known.length === 0 ? null : Math.min(...known);
+}
+
+function titlesOf(claims: Claim[]): string {
+  return [...new Set(claims.map((claim) => claim.title))].join(", ");
+}
+
+function assertNever(reason: never): never {
+  throw new Error(`Unknown reason ${JSON.stringify(reason)}`);
+}

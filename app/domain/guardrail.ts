@@ -1,0 +1,122 @@
+import type { Guardrails, Occurrence } from "./schedule";
+import { toInstant, toWall } from "./wall-clock";
+
+export type RestrictedWindow = Occurrence & { kind: "curfew" | "blackout" };
+
+const MINUTE_MS = 60_000;
+const DAY_MIN = 24 * 60;
+const DAY_MS = DAY_MIN * MINUTE_MS;
+/** Design 3: a curfew lasts until a blackout that opens within twelve hours has ended, with none for six. */
+const CURFEW_JOINS_MIN = 12 * 60;
+const CURFEW_ALONE_MIN = 6 * 60;
+/** A window lasts 36 hours at most, so one that is open now began on one of these days. */
+const LOOK_BACK_DAYS = 3;
+/** Every rule returns daily; what is unbroken for this long has no end. */
+const HORIZON_MS = 4 * DAY_MS;
+
+/**
+ * The restriction in force, and when the whole of it ends (epoch ms): windows that overlap or touch are one. A blackout
+ * that covers now gives the name (scenario 23: before it opens, the curfew does). Of rules that leave no free time
+ * `until` is some days ahead.
+ */
+export function guardrailAt(rules: Guardrails, now: number): { kind: "curfew" | "blackout"; until: number } | null {
+  const inForce = restrictedWindows(rules, now, now + 1);
+  if (inForce.length === 0) return null;
+  let until = now;
+  for (const window of restrictedWindows(rules, now, now + HORIZON_MS)) {
+    if (window.start > until) break;
+    until = Math.max(until, window.end);
+  }
+  return { kind: inForce.some((window) => window.kind === "blackout") ? "blackout" : "curfew", until };
+}
+
+/** The next instant after now (epoch ms) at which a free time ends; null if no rule is set or none leaves free time. */
+export function nextGuardrailStart(rules: Guardrails, now: number): number | null {
+  let reached = now;
+  for (const window of restrictedWindows(rules, now, now + HORIZON_MS)) {
+    if (window.start > reached) return window.start;
+    reached = Math.max(reached, window.end);
+  }
+  return null;
+}
+
+/**
+ * The windows that overlap [from, to) (epoch ms), whole and by start; a curfew and its blackout overlap each other.
+ * Design 3: wall-clock in the rules' zone, half-open; on a doubled time they begin at the first and end at the last.
+ */
+export function restrictedWindows(rules: Guardrails, from: number, to: number): RestrictedWindow[] {
+  if (rules.HARD_CURFEW_OFF === "" && rules.BLACKOUT_WINDOW === "") return [];
+  const first = Math.floor(toWall(rules.zone, from) / DAY_MS) - LOOK_BACK_DAYS;
+  const last = Math.floor(toWall(rules.zone, to) / DAY_MS) + 1;
+  const windows: RestrictedWindow[] = [];
+  for (let day = first; day <= last; day += 1) {
+    windows.push(...windowsOfDay(rules, day).filter((window) => window.end > from && window.start < to));
+  }
+  return windows.toSorted((a, b) => a.start - b.start || a.end - b.end);
+}
+
+/** The first restricted window that keeps an occurrence, or part of it, dark; for previews. */
+export function cutBy(rules: Guardrails, occurrence: Occurrence): RestrictedWindow | null {
+  return restrictedWindows(rules, occurrence.start, occurrence.end)[0] ?? null;
+}
+
+/** Minutes after midnight of 'HH:MM'; null if it is no time of day. */
+export function parseClock(text: string): number | null {
+  const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text);
+  return match ? Number(match[1]) * 60 + Number(match[2]) : null;
+}
+
+/** Both ends of 'HH:MM-HH:MM' in minutes after midnight; null if it is none or its ends are equal (design 3). */
+export function parseBlackout(text: string): { start: number; end: number } | null {
+  const [start, end, ...more] = text.split("-").map(parseClock);
+  if (start === undefined || start === null || end === undefined || end === null || more.length > 0) return null;
+  return start === end ? null : { start, end };
+}
+
+type Span = { kind: "curfew" | "blackout"; start_min: number; length_min: number };
+
+/** A pure memo: the resolver asks for the same few days again and again. */
+const days = new Map<string, RestrictedWindow[]>();
+const DAYS_KEPT = 2000;
+
+function windowsOfDay(rules: Guardrails, day: number): RestrictedWindow[] {
+  const key = `${rules.zone} ${rules.HARD_CURFEW_OFF} ${rules.BLACKOUT_WINDOW} ${day}`;
+  const known = days.get(key);
+  if (known) return known;
+  const made = spansOf(rules).map((span) => windowOf(span, day * DAY_MS, rules.zone));
+  if (days.size >= DAYS_KEPT) days.clear();
+  days.set(key, made);
+  return made;
+}
+
+function spansOf(rules: Guardrails): Span[] {
+  const spans: Span[] = [];
+  const blackout = parseBlackout(rules.BLACKOUT_WINDOW);
+  const curfew = parseClock(rules.HARD_CURFEW_OFF);
+  if (blackout) {
+    spans.push({ kind: "blackout", start_min: blackout.start, length_min: minutesUntil(blackout.start, blackout.end) });
+  }
+  if (curfew !== null) spans.push({ kind: "curfew", start_min: curfew, length_min: curfewLength(curfew, blackout) });
+  return spans;
+}
+
+function curfewLength(curfew: number, blackout: { start: number; end: number } | null): number {
+  if (!blackout) return CURFEW_ALONE_MIN;
+  const length = minutesUntil(blackout.start, blackout.end);
+  const sinceOpening = minutesUntil(blackout.start, curfew);
+  if (sinceOpening < length) return length - sinceOpening;
+  const untilOpening = minutesUntil(curfew, blackout.start);
+  return untilOpening <= CURFEW_JOINS_MIN ? untilOpening + length : CURFEW_ALONE_MIN;
+}
+
+function minutesUntil(from: number, to: number): number {
+  return (to - from + DAY_MIN) % DAY_MIN;
+}
+
+function windowOf(span: Span, midnight: number, zone: string): RestrictedWindow {
+  const wall = midnight + span.start_min * MINUTE_MS;
+  const start = toInstant(zone, wall, "first");
+  const end = toInstant(zone, wall + span.length_min * MINUTE_MS, "last");
+  // As a schedule's window in the gap of a spring night keeps its length (design 3), so does the rule against it.
+  return { kind: span.kind, start, end: end > start ? end : start + span.length_min * MINUTE_MS };
+}
