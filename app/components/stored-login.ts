@@ -1,0 +1,50 @@
+import { useSubmit } from "@remix-run/react";
+import { useEffect } from "react";
+import type { User } from "#domain/records";
+
+/**
+ * The browser's half of the session (spec 4, decisions 1 and 3): after each load local storage says what the cookie
+ * says, and the user is asked for once more with the token. If that fails, both are cleared.
+ */
+export function useStoredLogin(token: string, user: User) {
+  const submit = useSubmit();
+
+  useEffect(() => {
+    localStorage.setItem("token", token);
+    localStorage.setItem("user", JSON.stringify(user));
+  }, [token, user]);
+
+  useEffect(() => {
+    // A page that is left ends its calls, which is no failed sign-in.
+    const leaving = new AbortController();
+    const leave = () => leaving.abort();
+    window.addEventListener("pagehide", leave);
+    void refreshUser(leaving.signal).then((known) => {
+      if (known || leaving.signal.aborted) return;
+      clearStoredLogin();
+      submit({ reason: "expired" }, { method: "post", action: "/sign-out" });
+    });
+    return () => {
+      window.removeEventListener("pagehide", leave);
+      leave();
+    };
+    // Once a page load, whatever the router makes anew.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+}
+
+export function clearStoredLogin() {
+  localStorage.removeItem("token");
+  localStorage.removeItem("user");
+}
+
+async function refreshUser(signal: AbortSignal): Promise<boolean> {
+  try {
+    const headers = { Authorization: `Bearer ${localStorage.getItem("token")}` };
+    const answer = await fetch("/api/auth/me", { headers, signal });
+    if (answer.ok) localStorage.setItem("user", JSON.stringify(await answer.json()));
+    return answer.ok;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,20 @@
+import { index, layout, route, type RouteConfig } from "@remix-run/route-config";
+
+/** Spec 2. What is not here is an unknown path. */
+export default [
+  route("login", "routes/login/route.tsx"),
+  route("sign-out", "routes/session/sign-out.ts"),
+  route("switch-org", "routes/session/switch-org.ts"),
+  route("switch-dept", "routes/session/switch-dept.ts"),
+  route("choices", "routes/choices/route.ts"),
+  layout("routes/frame/route.tsx", [
+    index("routes/dashboard/route.tsx"),
+    route("dashboard", "routes/dashboard/route.tsx", { id: "dashboard" }),
+    route("areas", "routes/areas/route.tsx"),
+    route("hubs", "routes/hubs/route.tsx"),
+    route("devices", "routes/devices/route.tsx"),
+    route("schedules", "routes/schedules/route.tsx"),
+    route("events", "routes/events/route.tsx"),
+  ]),
+  route("*", "routes/session/unknown.ts"),
+] satisfies RouteConfig;

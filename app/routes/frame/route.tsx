@@ -1,0 +1,59 @@
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { Outlet, useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
+import { useFreshLists } from "#app/components/freshness";
+import { OrganizationProvider } from "#app/components/organization";
+import { useStoredLogin } from "#app/components/stored-login";
+import { requireUser } from "#app/session";
+import { Sidebar } from "./sidebar";
+import { TopBar } from "./top-bar";
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user, token, services } = await requireUser(args);
+  // Spec 8: a failing department list is logged only.
+  const departments = services.departments.list().catch((error: unknown) => (console.error(error), []));
+  const settings = await services.settings.find();
+  return {
+    user,
+    token,
+    departments: await departments,
+    zone: settings.APP_TIMEZONE,
+    mode: settings.PROVIDER_MODE,
+  };
+}
+
+/** Who and where change by forms and page loads only; so a screen's lists are all that a poll asks for. */
+export function shouldRevalidate({ formMethod, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  return formMethod !== undefined && defaultShouldRevalidate;
+}
+
+export default function Frame() {
+  const { token, ...organization } = useLoaderData<typeof loader>();
+  useStoredLogin(token, organization.user);
+  useFreshLists();
+  return (
+    <OrganizationProvider value={organization}>
+      <a
+        href="#main"
+        className="bg-brand text-brand-ink fixed top-2 left-2 z-50 -translate-y-20 rounded-md px-3 py-2 focus:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <div className="lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
+        <div className="sticky top-0 hidden h-dvh lg:block">
+          <Sidebar />
+        </div>
+        <div className="flex min-h-dvh min-w-0 flex-col">
+          <TopBar />
+          <main
+            id="main"
+            tabIndex={-1}
+            className="mx-auto w-full max-w-[100rem] flex-1 px-3 py-4 outline-none sm:px-6 sm:py-6"
+          >
+            <Outlet />
+          </main>
+          <footer className="text-ink-faint px-6 py-4 text-center text-xs">Lamplighter v1.0.0</footer>
+        </div>
+      </div>
+    </OrganizationProvider>
+  );
+}

@@ -1,0 +1,69 @@
+import { Form, NavLink } from "@remix-run/react";
+import {
+  CalendarClock,
+  LayoutDashboard,
+  Lightbulb,
+  LogOut,
+  MapPinned,
+  Router,
+  ScrollText,
+  type LucideIcon,
+} from "lucide-react";
+import { useOrganization } from "#app/components/organization";
+import { classes } from "#app/ui/classes";
+import { Brand } from "./brand";
+
+type Entry = { to: string; label: string; icon: LucideIcon };
+
+const ENTRIES: Entry[] = [
+  { to: "/dashboard", label: "Dashboard", icon: LayoutDashboard },
+  { to: "/areas", label: "Areas", icon: MapPinned },
+  { to: "/hubs", label: "Hubs", icon: Router },
+  { to: "/devices", label: "Devices", icon: Lightbulb },
+  { to: "/schedules", label: "Schedules", icon: CalendarClock },
+  { to: "/events", label: "Events Log", icon: ScrollText },
+];
+
+export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
+  const { user } = useOrganization();
+  return (
+    <div className="bg-night text-night-ink flex h-full flex-col">
+      <Brand />
+      <nav aria-label="Main" className="flex-1 overflow-y-auto px-3 py-2">
+        <ul className="flex flex-col gap-0.5">
+          {ENTRIES.map(({ to, label, icon: Icon }) => (
+            <li key={to}>
+              <NavLink to={to} prefetch="intent" onClick={onNavigate} className={entryClasses}>
+                <Icon aria-hidden className="size-4.5 shrink-0" />
+                {label}
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="border-night-line flex items-center justify-between gap-2 border-t px-4 py-3">
+        <div className="min-w-0">
+          <p className="truncate font-medium">{user.email.split("@")[0]}</p>
+          <p className="text-night-soft text-xs">{user.role}</p>
+        </div>
+        <Form method="post" action="/sign-out">
+          <button
+            type="submit"
+            aria-label="Sign out"
+            title="Sign out"
+            className="text-night-soft hover:bg-night-raised hover:text-night-ink flex size-11 items-center justify-center rounded-md lg:size-9"
+          >
+            <LogOut aria-hidden className="size-4.5" />
+          </button>
+        </Form>
+      </div>
+    </div>
+  );
+}
+
+function entryClasses({ isActive }: { isActive: boolean }) {
+  return classes(
+    "flex h-11 items-center gap-3 rounded-md px-3 font-medium transition-colors lg:h-9",
+    isActive ? "bg-night-raised text-night-ink" : "text-night-soft hover:bg-night-raised hover:text-night-ink",
+  );
+}

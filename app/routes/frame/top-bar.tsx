@@ -1,0 +1,38 @@
+import { FlaskConical, Menu } from "lucide-react";
+import { useState } from "react";
+import { useOrganization } from "#app/components/organization";
+import { Badge } from "#app/ui/badge";
+import { Button } from "#app/ui/button";
+import { Drawer } from "#app/ui/drawer";
+import { Sidebar } from "./sidebar";
+import { DepartmentSwitcher, OrganizationSwitcher } from "./switchers";
+import { UserMenu } from "./user-menu";
+
+export function TopBar() {
+  const { user, mode } = useOrganization();
+  const [menu, setMenu] = useState(false);
+  const trigger = <Button look="ghost" size="icon" aria-label="Open menu" icon={<Menu className="size-5" />} />;
+  return (
+    <header className="border-line bg-surface sticky top-0 z-30 flex h-14 items-center gap-2 border-b px-2 sm:gap-3 sm:px-6">
+      <div className="lg:hidden">
+        <Drawer label="Menu" open={menu} onOpenChange={setMenu} trigger={trigger}>
+          <Sidebar onNavigate={() => setMenu(false)} />
+        </Drawer>
+      </div>
+      <span className="hidden text-base font-semibold tracking-tight md:block">Lamplighter</span>
+      <div className="flex min-w-0 flex-1 items-center gap-2 md:ml-3">
+        <OrganizationSwitcher />
+        <DepartmentSwitcher />
+      </div>
+      <span className="hidden sm:block">
+        <Badge tone="brand">{user.role}</Badge>
+      </span>
+      <UserMenu />
+      {mode === "mock" && (
+        <Badge tone="warn" icon={<FlaskConical />}>
+          Mock<span className="hidden sm:inline"> mode</span>
+        </Badge>
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,75 @@
+import { ShieldCheck, UserCog, type LucideIcon } from "lucide-react";
+import { useRef } from "react";
+import { useAnswer } from "#app/components/use-answer";
+import { Button } from "#app/ui/button";
+import { Field, TextInput } from "#app/ui/field";
+
+export function LoginForm({ demo }: { demo: boolean }) {
+  const { fetcher, pending } = useAnswer();
+  const form = useRef<HTMLFormElement>(null);
+
+  /** Only fills the form in; the person still presses Sign In (spec 2). */
+  function prefill(email: string) {
+    for (const [name, value] of [
+      ["email", email],
+      ["password", DEMO_PASSWORD],
+    ] as const) {
+      const input = form.current?.elements.namedItem(name);
+      if (input instanceof HTMLInputElement) input.value = value;
+    }
+  }
+
+  return (
+    <div className="bg-surface text-ink border-line w-full max-w-sm rounded-2xl border p-6 shadow-2xl sm:p-8">
+      <h1 className="text-2xl font-semibold tracking-tight">Sign In</h1>
+      <p className="text-ink-soft mt-1">Enter your credentials to access the dashboard</p>
+      <fetcher.Form ref={form} method="post" className="mt-6 flex flex-col gap-4">
+        <input type="hidden" name="intent" value="sign_in" />
+        <Field label="Email">
+          <TextInput type="email" name="email" autoComplete="username" required autoFocus />
+        </Field>
+        <Field label="Password">
+          <TextInput type="password" name="password" autoComplete="current-password" required />
+        </Field>
+        <Button type="submit" look="primary" pending={pending} className="mt-1 w-full">
+          {pending ? "Signing in..." : "Sign In"}
+        </Button>
+      </fetcher.Form>
+      {demo && (
+        <div className="border-line mt-6 border-t pt-5">
+          <h2 className="text-ink-soft mb-2 text-sm font-medium">Quick login for demo</h2>
+          <div className="flex flex-col gap-2">
+            {ACCOUNTS.map((account) => (
+              <DemoAccount key={account.email} {...account} onChoose={() => prefill(account.email)} />
+            ))}
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Decision 6. */
+const DEMO_PASSWORD = "lamplighter-demo";
+const ACCOUNTS = [
+  { email: "admin@parks.example", name: "Admin Account", text: "Full system access", icon: ShieldCheck },
+  { email: "manager@parks.example", name: "Manager Account", text: "Schedule management", icon: UserCog },
+];
+
+type AccountProps = { name: string; text: string; icon: LucideIcon; onChoose: () => void };
+
+function DemoAccount({ name, text, icon: Icon, onChoose }: AccountProps) {
+  return (
+    <button
+      type="button"
+      onClick={onChoose}
+      className="border-line hover:bg-sunken flex items-center gap-3 rounded-md border px-3 py-2 text-left"
+    >
+      <Icon aria-hidden className="text-brand-text size-5 shrink-0" />
+      <span>
+        <span className="block font-medium">{name}</span>
+        <span className="text-ink-faint block text-xs">{text}</span>
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,51 @@
+import {
+  data,
+  redirect,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/cloudflare";
+import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
+import { useEffect } from "react";
+import { clearStoredLogin } from "#app/components/stored-login";
+import { stayOnScreen } from "#app/components/stay-on-screen";
+import { refused } from "#app/form";
+import { leaveNotice } from "#app/notice";
+import { requireSignedOut } from "#app/session";
+import { LoginForm } from "./login-form";
+
+export const meta: MetaFunction = () => [{ title: "Sign In · Lamplighter" }];
+
+const FAILED = { sign_in: "Login failed" };
+
+export async function loader(args: LoaderFunctionArgs) {
+  await requireSignedOut(args);
+  return data({ demo: args.context.demo });
+}
+
+export async function action({ context, request }: ActionFunctionArgs) {
+  try {
+    const { headers } = await context.signIn(request, await request.clone().formData());
+    leaveNotice(headers, "signed_in");
+    return redirect("/dashboard", { headers });
+  } catch (caught) {
+    return refused(caught, FAILED.sign_in);
+  }
+}
+
+export const clientAction = (args: ClientActionFunctionArgs) => stayOnScreen(args, FAILED);
+
+export default function Login() {
+  const { demo } = useLoaderData<typeof loader>();
+  useEffect(clearStoredLogin, []);
+  return (
+    <main className="bg-night text-night-ink flex min-h-dvh flex-col items-center justify-center gap-6 px-4 py-10">
+      <div className="flex items-center gap-3">
+        <img src="/favicon.svg" alt="" className="size-10 rounded-lg" />
+        <span className="text-xl font-semibold tracking-tight">Lamplighter</span>
+      </div>
+      <LoginForm demo={demo} />
+      <footer className="text-night-soft text-xs">Lamplighter v1.0.0</footer>
+    </main>
+  );
+}
