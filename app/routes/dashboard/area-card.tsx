@@ -1,0 +1,68 @@
+import { Lightbulb, Router } from "lucide-react";
+import { AreaIcon } from "#app/components/area-icon";
+import { useOrganization } from "#app/components/organization";
+import { formatInstant } from "#domain/display";
+import type { AreaSummary } from "#domain/records";
+import { Badge, type Tone } from "#app/ui/badge";
+import { Card, Fact } from "#app/ui/card";
+
+export function AreaCard({ area }: { area: AreaSummary }) {
+  const { zone } = useOrganization();
+  return (
+    <li>
+      <Card className="flex h-full flex-col gap-3 p-4">
+        <div className="flex items-center gap-3">
+          <AreaIcon type={area.type} />
+          <div className="min-w-0">
+            <h3 className="truncate font-semibold">{area.name}</h3>
+            <p className="text-ink-faint text-xs capitalize">{area.type}</p>
+          </div>
+        </div>
+        <div className="flex flex-wrap gap-1.5">
+          <Badge tone={hubsTone(area)} icon={<Router aria-label="Hubs online" />}>
+            {area.hubs_online}/{area.hubs_total} hubs
+          </Badge>
+          <Badge tone={devicesTone(area)} icon={<Lightbulb aria-label="Devices active" />}>
+            {area.devices_on}/{area.devices_total} devices
+          </Badge>
+        </div>
+        <dl className="flex flex-col gap-1 text-sm">
+          <Fact label="Last Activity">{formatInstant(area.last_activity, zone)}</Fact>
+          <Fact label="Next Event">{formatInstant(area.next_event, zone)}</Fact>
+        </dl>
+        <Activity area={area} />
+      </Card>
+    </li>
+  );
+}
+
+function Activity({ area: { name, devices_on, devices_total } }: { area: AreaSummary }) {
+  const percent = devices_total === 0 ? 0 : Math.round((devices_on / devices_total) * 100);
+  return (
+    <div className="mt-auto">
+      <div className="text-ink-faint mb-1 flex justify-between text-xs">
+        <span>Device Activity</span>
+        <span>{percent}%</span>
+      </div>
+      <progress
+        aria-label={`Device activity of ${name}`}
+        max={100}
+        value={percent}
+        className="[&::-moz-progress-bar]:bg-lit [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-lit bg-sunken block h-2 w-full appearance-none overflow-hidden rounded-full border-0"
+      />
+    </div>
+  );
+}
+
+/** Spec 4: grey without hubs, green when all are online, red when none is, otherwise blue. */
+function hubsTone({ hubs_online, hubs_total }: AreaSummary): Tone {
+  if (hubs_total === 0) return "neutral";
+  if (hubs_online === hubs_total) return "ok";
+  return hubs_online === 0 ? "bad" : "brand";
+}
+
+/** Spec 4: grey without devices or when none is active, green when all are, otherwise blue. */
+function devicesTone({ devices_on, devices_total }: AreaSummary): Tone {
+  if (devices_on === 0) return "neutral";
+  return devices_on === devices_total ? "ok" : "brand";
+}

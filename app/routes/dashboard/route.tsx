@@ -1,0 +1,59 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { MapPinned, RotateCw } from "lucide-react";
+import { EmptyState } from "#app/components/empty-state";
+import { Failure } from "#app/components/failure";
+import { useRefresh } from "#app/components/freshness";
+import { PageHeader } from "#app/components/page-header";
+import { Streamed } from "#app/components/streamed";
+import { requireUser } from "#app/session";
+import { Button } from "#app/ui/button";
+import { CardGrid } from "#app/ui/card";
+import { AreaCard } from "./area-card";
+import { DashboardSkeleton } from "./dashboard-skeleton";
+import { SummaryCards } from "./summary-cards";
+
+export const meta: MetaFunction = () => [{ title: "Dashboard · Lamplighter" }];
+
+const WORDS = { done: "Dashboard refreshed", failed: "Failed to fetch dashboard data" };
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { services } = await requireUser(args);
+  return { summaries: services.dashboard.list() };
+}
+
+export default function Dashboard() {
+  const { summaries } = useLoaderData<typeof loader>();
+  const { refreshing, refresh } = useRefresh(summaries, WORDS);
+  return (
+    <>
+      <PageHeader title="Dashboard" text="Monitor and control lighting systems across all areas">
+        <Button icon={<RotateCw className="size-4" />} pending={refreshing} onClick={refresh}>
+          Refresh
+        </Button>
+      </PageHeader>
+      <Streamed rows={summaries} loading={<DashboardSkeleton />} failed={WORDS.failed}>
+        {(areas) => (
+          <>
+            <SummaryCards areas={areas} />
+            {areas.length === 0 ? (
+              <EmptyState
+                icon={MapPinned}
+                title="No Areas Found"
+                text="Get started by creating your first area in the Areas section."
+              />
+            ) : (
+              <CardGrid aria-label="Areas">
+                {areas.map((area) => (
+                  <AreaCard key={area.id} area={area} />
+                ))}
+              </CardGrid>
+            )}
+          </>
+        )}
+      </Streamed>
+    </>
+  );
+}
+
+export const ErrorBoundary = () => <Failure text={WORDS.failed} />;

@@ -1,0 +1,47 @@
+import { CalendarClock, Lightbulb, MapPinned, Router, type LucideIcon } from "lucide-react";
+import { useOrganization } from "#app/components/organization";
+import { formatInstant } from "#domain/display";
+import type { AreaSummary } from "#domain/records";
+import { Card } from "#app/ui/card";
+
+export function SummaryCards({ areas }: { areas: AreaSummary[] }) {
+  const { zone } = useOrganization();
+  const sum = (key: "hubs_online" | "hubs_total" | "devices_on" | "devices_total") =>
+    areas.reduce((total, area) => total + area[key], 0);
+  const [next] = areas.flatMap(({ next_event }) => next_event ?? []).toSorted();
+  return (
+    <div className="mb-4 grid grid-cols-2 gap-3 sm:mb-5 sm:gap-4 xl:grid-cols-4">
+      <Summary icon={MapPinned} label="Total Areas" value={String(areas.length)} />
+      <Summary icon={Router} label="Online Hubs" value={`${sum("hubs_online")}/${sum("hubs_total")}`} />
+      <Summary icon={Lightbulb} label="Active Devices" value={`${sum("devices_on")}/${sum("devices_total")}`} />
+      <Summary
+        icon={CalendarClock}
+        label="Next Event"
+        value={next ? formatInstant(next, zone) : "None scheduled"}
+        small
+      />
+    </div>
+  );
+}
+
+function Summary({
+  icon: Icon,
+  label,
+  value,
+  small,
+}: {
+  icon: LucideIcon;
+  label: string;
+  value: string;
+  small?: true;
+}) {
+  return (
+    <Card className="flex flex-col justify-between gap-1 p-3.5 sm:p-4">
+      <h2 className="text-ink-soft flex items-center gap-2 text-sm">
+        <Icon aria-hidden className="size-4 shrink-0" />
+        {label}
+      </h2>
+      <p className={small ? "text-base font-semibold sm:text-lg" : "text-2xl font-semibold"}>{value}</p>
+    </Card>
+  );
+}
