@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { instant, MAX_DESCRIPTION, MAX_TITLE, oneOf, optionalText, requiredId, requiredText } from "./fields";
+import { lastEnd, nextStart, parseRule } from "./recurrence";
+import type { Recurring } from "./schedule";
+import { TIMEZONES } from "./words";
+
+const REQUIRED = "Title, area, and device are required";
+const TIMES_REQUIRED = "Start and end date/time are required";
+const DAY_MS = 86_400_000;
+/** Decision 15. */
+const MAX_WINDOW_MS = DAY_MS;
+const MAX_START_YEARS = 10;
+const MAX_RULE = 200;
+
+/**
+ * What a form or a call may say of a schedule (spec 5, 7; decisions 15 and 17). An absent rule is none and an absent
+ * zone the default, but on an edit they stay as they are.
+ */
+export const scheduleInput = z
+  .object(
+    {
+      title: requiredText("Title", MAX_TITLE, REQUIRED),
+      area_id: requiredId(REQUIRED),
+      device_id: requiredId(REQUIRED),
+      description_short: optionalText("Description", MAX_DESCRIPTION),
+      start_at: z.string(TIMES_REQUIRED).trim().min(1, TIMES_REQUIRED).pipe(instant("Start must be a date and time")),
+      end_at: z.string(TIMES_REQUIRED).trim().min(1, TIMES_REQUIRED).pipe(instant("End must be a date and time")),
+      rrule: rule().optional(),
+      timezone: oneOf("Time zone", TIMEZONES).optional(),
+    },
+    REQUIRED,
+  )
+  .superRefine(({ start_at, end_at }, context) => {
+    const length = Date.parse(end_at) - Date.parse(start_at);
+    if (length <= 0) {
+      context.addIssue({ code: "custom", path: ["end_at"], message: "End time must be after start time" });
+    } else if (length > MAX_WINDOW_MS) {
+      context.addIssue({ code: "custom", path: ["end_at"], message: "A schedule may last at most 24 hours" });
+    }
+  });
+
+export type ScheduleInput = z.infer<typeof scheduleInput>;
+
+/** Why a whole schedule cannot be saved at an instant (decision 15): the field and a sentence; null if it can be. */
+export function scheduleProblem(schedule: Recurring, now: Date): { field: string; detail: string } | null {
+  const start = new Date(schedule.start_at);
+  if (start < yearsFrom(now, -MAX_START_YEARS) || start > yearsFrom(now, MAX_START_YEARS)) {
+    return { field: "start_at", detail: "The start must be within ten years from now" };
+  }
+  if (nextStart(schedule, start.getTime() - 1) === null) {
+    return { field: "rrule", detail: "This recurrence ends before its first occurrence" };
+  }
+  const end = lastEnd(schedule);
+  if (end !== null && end <= now.getTime()) {
+    return { field: "end_at", detail: "This schedule lies wholly in the past" };
+  }
+  return null;
+}
+
+function rule() {
+  const invalid = "This recurrence is not supported: repeat daily or weekly, up to 100 times, until a date or for ever";
+  return z
+    .string(invalid)
+    .trim()
+    .max(MAX_RULE, invalid)
+    .transform((text, context) => {
+      if (text === "") return null;
+      // BYDAY there but empty, or not there at all (spec 5).
+      if (/FREQ=WEEKLY/i.test(text) && !/BYDAY=[^;]/i.test(text)) {
+        context.addIssue("Please select at least one day for weekly recurring");
+      } else if (parseRule(text) === null) {
+        context.addIssue(invalid);
+      }
+      return text;
+    })
+    .nullable();
+}
+
+function yearsFrom(now: Date, years: number): Date {
+  const then = new Date(now);
+  then.setUTCFullYear(then.getUTCFullYear() + years);
+  return then;
+}

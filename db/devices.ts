@@ -1,0 +1,62 @@
+import { and, eq, type SQL } from "drizzle-orm";
+import type { Database } from "./database";
+import { inDepts } from "./department-filter";
+import { areas, devices as table, hubs } from "./schema";
+import { nextVersion, NOW } from "./versions";
+
+export type DeviceValues = Partial<
+  Pick<
+    typeof table.$inferInsert,
+    "hub_id" | "dept_id" | "model" | "cloud_device_id" | "local_ref" | "on_payload" | "off_payload" | "notes"
+  >
+> & { name: string; area_id: string };
+
+const record = {
+  id: table.id,
+  version: table.version,
+  created_at: table.created_at,
+  updated_at: table.updated_at,
+  name: table.name,
+  area_id: table.area_id,
+  area_name: areas.name,
+  hub_id: table.hub_id,
+  hub_name: hubs.name,
+  dept_id: table.dept_id,
+  model: table.model,
+  cloud_device_id: table.cloud_device_id,
+  local_ref: table.local_ref,
+  on_payload: table.on_payload,
+  off_payload: table.off_payload,
+  notes: table.notes,
+  current_state: table.current_state,
+  last_state_at: table.last_state_at,
+};
+
+/** The devices of one organization; `depts` are the departments to show besides what is organization-wide, null all. */
+export function devices(db: Database, org_id: string) {
+  const only = (id: string) => and(eq(table.org_id, org_id), eq(table.id, id));
+  const selected = (condition: SQL | undefined) =>
+    db
+      .select(record)
+      .from(table)
+      .innerJoin(areas, eq(areas.id, table.area_id))
+      .leftJoin(hubs, eq(hubs.id, table.hub_id))
+      .where(condition);
+
+  return {
+    list: (depts: string[] | null) =>
+      selected(and(eq(table.org_id, org_id), inDepts(table.dept_id, depts))).orderBy(table.name, table.id),
+
+    find: (id: string, depts: string[] | null) => selected(and(only(id), inDepts(table.dept_id, depts))).get(),
+
+    create: (id: string, values: DeviceValues) => db.insert(table).values({ ...values, id, org_id }),
+
+    save: (id: string, values: DeviceValues, if_match?: number) =>
+      db
+        .update(table)
+        .set({ ...values, updated_at: NOW, version: nextVersion(table.version, if_match) })
+        .where(only(id)),
+
+    remove: (id: string) => db.delete(table).where(only(id)),
+  };
+}

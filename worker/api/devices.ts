@@ -1,0 +1,15 @@
+import { Hono } from "hono";
+import { body, ifMatch, type ApiEnv } from "#worker/api/session";
+
+/** /devices (spec 7). */
+export const devicesApi = new Hono<ApiEnv>()
+  .get("/", async (c) => c.json({ data: await c.var.services.devices.list() }))
+  .post("/", async (c) => c.json({ data: await c.var.services.devices.create(await body(c)) }, 201))
+  .put("/:id", async (c) =>
+    c.json({ data: await c.var.services.devices.save(c.req.param("id"), await body(c), ifMatch(c)) }),
+  )
+  .delete("/:id", async (c) => {
+    await c.var.services.devices.remove(c.req.param("id"));
+    return c.json({ success: true });
+  })
+  .post("/:id/toggle", async (c) => c.json(await c.var.services.devices.toggle(c.req.param("id"), await body(c))));

@@ -1,0 +1,92 @@
+import { areas } from "#db/areas";
+import { devices } from "#db/devices";
+import { hubs } from "#db/hubs";
+import { deviceInput, toggleInput, type DeviceInput } from "#domain/device-schema";
+import { mayToggle, mayWriteInDept } from "#domain/permissions";
+import type { Device, ToggleResult } from "#domain/records";
+import { visibleDepts } from "#domain/visibility";
+import { audited } from "#worker/services/audit";
+import { commit } from "#worker/services/commit";
+import { permitDept } from "#worker/services/department-choice";
+import { parse } from "#worker/services/parse";
+import { found, invalid, permitRecord } from "#worker/services/refuse";
+import { permit, unanswered, type Scope } from "#worker/services/scope";
+
+/** Devices are seen by department (decision 10); one that is not visible does not exist. */
+export function deviceService(scope: Scope) {
+  const { user, org_id, db } = scope;
+  const repository = devices(db, org_id);
+  const find = async (id: string): Promise<Device> => found(await repository.find(id, visibleDepts(user)), "Device");
+  /** As it was saved, be it into a department that is not shown now. */
+  const saved = async (id: string): Promise<Device> => found(await repository.find(id, null), "Device");
+
+  async function parseDevice(input: unknown, before?: Device): Promise<DeviceInput> {
+    const values = parse(deviceInput, input);
+    await permitDept(scope, values.dept_id, before?.dept_id);
+    if (!(await areas(db, org_id).find(values.area_id))) throw invalid("area_id", "Area not found");
+    const hub_id = values.hub_id === undefined ? before?.hub_id : values.hub_id;
+    const hub = hub_id ? await hubs(db, org_id).find(hub_id) : null;
+    if (hub_id && hub?.area_id !== values.area_id) throw invalid("hub_id", "Choose a hub of the chosen area");
+    return values;
+  }
+
+  return {
+    list: (): Promise<Device[]> => {
+      permit(user, "device.see");
+      return repository.list(visibleDepts(user));
+    },
+
+    find: (id: string): Promise<Device> => {
+      permit(user, "device.see");
+      return find(id);
+    },
+
+    /** Spec 5 and 7. Refuses with `forbidden` and `invalid`. */
+    create: async (input: unknown): Promise<Device> => {
+      permit(user, "device.save");
+      const values = await parseDevice(input);
+      const id = scope.newId();
+      await commit(scope, "device", [
+        repository.create(id, values),
+        audited(scope, "create", "device", id, { after: values }),
+      ]);
+      return saved(id);
+    },
+
+    /** Moving it moves its schedules (decision 18). Refuses with `forbidden`, `not_found`, `invalid`, `conflict`. */
+    save: async (id: string, input: unknown, if_match?: number): Promise<Device> => {
+      permit(user, "device.save");
+      const before = await find(id);
+      permitRecord(mayWriteInDept(user, before.dept_id));
+      const values = await parseDevice(input, before);
+      await commit(scope, "device", [
+        repository.save(id, values, if_match),
+        audited(scope, "update", "device", id, { before, after: { ...before, ...values } }),
+      ]);
+      return saved(id);
+    },
+
+    /** Its schedules go with it (spec 5). */
+    remove: async (id: string): Promise<void> => {
+      permit(user, "device.delete");
+      const before = await find(id);
+      permitRecord(mayWriteInDept(user, before.dept_id));
+      await commit(scope, "device", [repository.remove(id), audited(scope, "delete", "device", id, { before })]);
+    },
+
+    /**
+     * A person's ON or OFF (decisions 8 and 19). What a guardrail refused, or nothing answered, is an answer with
+     * `success` false; `unavailable` only if the engine itself could not be asked.
+     */
+    toggle: async (id: string, input: unknown): Promise<ToggleResult> => {
+      permit(user, "device.toggle");
+      const device = await find(id);
+      permitRecord(mayToggle(user, device));
+      const { action } = parse(toggleInput, input);
+      // The intent is recorded first: an engine that answers late, or never, may still have switched.
+      await db.batch([audited(scope, "toggle", "device", id, { after: { name: device.name, action } })]);
+      const actor = { id: user.id, email: user.email };
+      return scope.scheduler.press({ org_id, device_id: id, action, actor }).catch(unanswered);
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { devices } from "#db/devices";
+import { schedules } from "#db/schedules";
+import { Refusal } from "#domain/errors";
+import { mayWriteInDept } from "#domain/permissions";
+import { lastEnd } from "#domain/recurrence";
+import type { Device, Schedule } from "#domain/records";
+import { scheduleInput, scheduleProblem } from "#domain/schedule-schema";
+import { SYSTEM_DEFAULTS } from "#domain/setting-defaults";
+import { visibleDepts } from "#domain/visibility";
+import { audited } from "#worker/services/audit";
+import { commit } from "#worker/services/commit";
+import { parse } from "#worker/services/parse";
+import { found, invalid, permitRecord } from "#worker/services/refuse";
+import { permit, type Scope } from "#worker/services/scope";
+
+/** Schedules are seen, and written, as their device is (decision 10). */
+export function scheduleService(scope: Scope) {
+  const { user, org_id, db } = scope;
+  const repository = schedules(db, org_id, () => scope.now().toISOString());
+  const find = async (id: string): Promise<Schedule> =>
+    found(await repository.find(id, visibleDepts(user)), "Schedule");
+  const saved = async (id: string): Promise<Schedule> => found(await repository.find(id, null), "Schedule");
+  const findDevice = (id: string) => devices(db, org_id).find(id, visibleDepts(user));
+
+  /** The one to be changed: visible, and on a device whose department the person may write in. */
+  async function findWritable(id: string): Promise<Schedule> {
+    const schedule = await find(id);
+    permitDevice(found(await findDevice(schedule.device_id), "Schedule"));
+    return schedule;
+  }
+
+  function permitDevice(device: Device): void {
+    permitRecord(mayWriteInDept(user, device.dept_id));
+  }
+
+  async function parseSchedule(input: unknown, before?: Schedule) {
+    const { area_id, ...values } = parse(scheduleInput, input);
+    const device = await findDevice(values.device_id);
+    if (!device || device.area_id !== area_id) throw invalid("device_id", "Choose a device of the chosen area");
+    permitDevice(device);
+    const schedule = {
+      ...values,
+      rrule: values.rrule === undefined ? (before?.rrule ?? null) : values.rrule,
+      timezone: values.timezone ?? before?.timezone ?? SYSTEM_DEFAULTS.APP_TIMEZONE,
+    };
+    const problem = scheduleProblem(schedule, scope.now());
+    if (problem) throw invalid(problem.field, problem.detail);
+    const end = lastEnd(schedule);
+    return { ...schedule, last_end_at: end === null ? null : new Date(end).toISOString() };
+  }
+
+  return {
+    list: (): Promise<Schedule[]> => {
+      permit(user, "schedule.see");
+      return repository.list(visibleDepts(user));
+    },
+
+    /** Spec 5 and 7, decision 15. Refuses with `forbidden` and `invalid`. */
+    create: async (input: unknown): Promise<Schedule> => {
+      permit(user, "schedule.save");
+      const values = await parseSchedule(input);
+      const id = scope.newId();
+      await commit(scope, "schedule", [
+        repository.create(id, values),
+        audited(scope, "create", "schedule", id, { after: values }),
+      ]);
+      return saved(id);
+    },
+
+    /** Replays nothing (decision 15). Refuses with `forbidden`, `not_found`, `invalid` and `conflict`. */
+    save: async (id: string, input: unknown, if_match?: number): Promise<Schedule> => {
+      permit(user, "schedule.save");
+      const before = await findWritable(id);
+      if (before.status !== "scheduled") throw closed(before, "edited");
+      const values = await parseSchedule(input, before);
+      await commit(scope, "schedule", [
+        repository.save(id, values, if_match),
+        audited(scope, "update", "schedule", id, { before, after: { ...before, ...values } }),
+      ]);
+      return saved(id);
+    },
+
+    /** A light that it holds goes off. Refuses with `forbidden`, `not_found` and `conflict`. */
+    cancel: async (id: string, if_match?: number): Promise<Schedule> => {
+      permit(user, "schedule.cancel");
+      const before = await findWritable(id);
+      if (before.status !== "scheduled") throw closed(before, "canceled");
+      await commit(scope, "schedule", [
+        repository.cancel(id, if_match),
+        audited(scope, "cancel", "schedule", id, { before, after: { ...before, status: "canceled" } }),
+      ]);
+      return saved(id);
+    },
+  };
+}
+
+function closed({ status }: Schedule, verb: "edited" | "canceled"): Refusal {
+  const now = status === "done" ? "completed" : "canceled";
+  return new Refusal("conflict", `This schedule is already ${now} and can't be ${verb}`);
+}
