@@ -1,0 +1,51 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Database } from "./database";
+import { inDepts } from "./department-filter";
+import { openAt } from "./schedules";
+import { areas, devices, schedules } from "./schema";
+
+/** What the dashboard counts and plans from, for one organization; both are statements of one batch. */
+export function dashboard(db: Database, org_id: string) {
+  return {
+    /** Correlated subqueries, so that the latest event is looked up in its index and the log is never scanned. */
+    areas: (depts: string[] | null) => {
+      const hubsOf = sql`from hubs h where h.area_id = ${areas}.id`;
+      const devicesOf = sql`from devices d where d.area_id = ${areas}.id${shown(depts, "d")}`;
+      return db
+        .select({
+          id: areas.id,
+          name: areas.name,
+          type: areas.type,
+          hubs_online: sql<number>`(select count(*) ${hubsOf} and h.status = 'online')`,
+          hubs_total: sql<number>`(select count(*) ${hubsOf})`,
+          devices_on: sql<number>`(select count(*) ${devicesOf} and d.current_state = 'on')`,
+          devices_total: sql<number>`(select count(*) ${devicesOf})`,
+          last_activity: sql<string | null>`(select e.created_at from device_events e where e.org_id = ${org_id}
+            and e.area_id = ${areas}.id${shown(depts, "e")} order by e.created_at desc limit 1)`,
+        })
+        .from(areas)
+        .where(eq(areas.org_id, org_id))
+        .orderBy(areas.name, areas.id);
+    },
+
+    /** The open schedules of active areas (decision 18), alike ones once: many lights share one plan. */
+    plans: (depts: string[] | null, now: string) =>
+      db
+        .selectDistinct({
+          area_id: devices.area_id,
+          start_at: schedules.start_at,
+          end_at: schedules.end_at,
+          rrule: schedules.rrule,
+          timezone: schedules.timezone,
+        })
+        .from(schedules)
+        .innerJoin(devices, eq(devices.id, schedules.device_id))
+        .innerJoin(areas, eq(areas.id, devices.area_id))
+        .where(and(eq(schedules.org_id, org_id), openAt(now), eq(areas.active, true), inDepts(devices.dept_id, depts))),
+  };
+}
+
+function shown(depts: string[] | null, alias: "d" | "e") {
+  const condition = inDepts(sql.raw(`${alias}.dept_id`), depts);
+  return condition ? sql` and ${condition}` : sql``;
+}
