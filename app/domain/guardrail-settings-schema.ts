@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { MAX_NOTES, wholeNumber } from "./fields";
+import { parseBlackout, parseClock } from "./guardrail";
+
+const MAP_REQUIRED = "Guardrail settings must be a map of keys and values";
+const MAX_BACKOFFS = 10;
+
+/** What an admin may post of the guardrails (spec 3 and 5, decision 24). What is absent stays as it is. */
+export const guardrailSettingsInput = z.object(
+  {
+    HARD_CURFEW_OFF: clockText("The curfew must be a time as HH:MM, or empty", isClock).optional(),
+    MAX_ON_DURATION_MIN: wholeNumber("Max ON duration", 1, 1440).optional(),
+    BLACKOUT_WINDOW: clockText(
+      "The blackout must be two different times as HH:MM-HH:MM, or empty",
+      isWindow,
+    ).optional(),
+    WATCHDOG_ENABLED: z.boolean("Watchdog must be true or false").optional(),
+    WATCHDOG_INTERVAL_SEC: wholeNumber("Watchdog interval", 15, 3600).optional(),
+    YOLINK_VERIFY_DELAY_SEC: wholeNumber("Verify delay", 1, 60).optional(),
+    RETRY_BACKOFFS_SEC: z
+      .array(wholeNumber("Each retry backoff", 1, 3600), "Retry backoffs must be a list of seconds")
+      .max(MAX_BACKOFFS, `There may be at most ${MAX_BACKOFFS} retry backoffs`)
+      .optional(),
+    NOTIFY_ON_FAIL: z.boolean("Notify on fail must be true or false").optional(),
+    NOTIFY_SMS_TO: phoneNumbers().optional(),
+  },
+  MAP_REQUIRED,
+);
+
+export type GuardrailSettingsInput = z.infer<typeof guardrailSettingsInput>;
+
+/** Empty switches it off (decision 24). */
+function clockText(invalid: string, isValid: (text: string) => boolean) {
+  return z
+    .string(invalid)
+    .trim()
+    .refine((text) => text === "" || isValid(text), invalid);
+}
+
+function isClock(text: string): boolean {
+  return parseClock(text) !== null;
+}
+
+function isWindow(text: string): boolean {
+  return parseBlackout(text) !== null;
+}
+
+/** Spec 5: E.164, comma-separated; empty for nobody. */
+function phoneNumbers() {
+  const invalid = "Phone numbers must be E.164, such as +12025550123, separated by commas";
+  return z
+    .string(invalid)
+    .max(MAX_NOTES, invalid)
+    .transform((text) =>
+      text
+        .split(",")
+        .map((number) => number.trim())
+        .filter((number) => number !== ""),
+    )
+    .refine((numbers) => numbers.every((number) => /^\+[1-9]\d{6,14}$/.test(number)), invalid)
+    .transform((numbers) => numbers.join(","));
+}

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { oneOf, wholeNumber } from "./fields";
+import { PROVIDER_MODES, TIMEZONES } from "./words";
+
+const MAP_REQUIRED = "Settings must be a map of keys and values";
+const MAX_KEY = 500;
+/** Decision 22: the vendor's two hosts, and nothing else that could be sent the key. */
+const CLOUD_HOSTS = ["api.yosmart.com", "api-eu.yosmart.com"];
+const LOOPBACK_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
+const MASK = "…••••";
+
+/** What an admin may post of the system settings (spec 3; decisions 21, 22, 24). What is absent stays as it is. */
+export function systemSettingsInput(allow: { loopback: boolean }) {
+  return z.object(
+    {
+      YOLINK_UAC_KEY: uacKey().optional(),
+      YOLINK_CLOUD_BASE: cloudBase(allow).optional(),
+      PROVIDER_MODE: oneOf("Provider mode", PROVIDER_MODES).optional(),
+      APP_TIMEZONE: oneOf("Time zone", TIMEZONES).optional(),
+      HUB_CHECK_INTERVAL_SEC: wholeNumber("Hub check interval", 30, 86_400).optional(),
+      HUB_OFFLINE_ALERT_MIN: wholeNumber("Offline alert", 1, 1440).optional(),
+    },
+    MAP_REQUIRED,
+  );
+}
+
+export type SystemSettingsInput = z.infer<ReturnType<typeof systemSettingsInput>>;
+
+/** What is told of a UAC key (decision 21): the beginning of its public part. 'uac.ua_4F…••••' */
+export function maskKey(key: string): string {
+  if (key === "") return "";
+  const [uaid = ""] = key.slice("uac.".length).split(":");
+  return `uac.${uaid.slice(0, Math.min(5, Math.floor(uaid.length / 3)))}${MASK}`;
+}
+
+/** Whether it is a mask, of whichever key: posting it back keeps the key that is stored. */
+export function isMask(key: string): boolean {
+  return key.endsWith(MASK);
+}
+
+function uacKey() {
+  const invalid = "The UAC key must be 'uac.' followed by characters";
+  return z
+    .string(invalid)
+    .trim()
+    .max(MAX_KEY, `The UAC key may have at most ${MAX_KEY} characters`)
+    .refine((key) => key === "" || isMask(key) || /^uac\.\S+$/.test(key), invalid);
+}
+
+function cloudBase(allow: { loopback: boolean }) {
+  const invalid = `The cloud base URL must be https://${CLOUD_HOSTS.join(" or https://")}`;
+  return z
+    .string(invalid)
+    .trim()
+    .max(MAX_KEY, invalid)
+    .refine((text) => isAllowed(text, allow), invalid);
+}
+
+function isAllowed(text: string, { loopback }: { loopback: boolean }): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, host, hostname, username, password, search, hash } = new URL(text);
+  if (username || password || search || hash) return false;
+  if (protocol === "https:" && CLOUD_HOSTS.includes(host)) return true;
+  return loopback && /^https?:$/.test(protocol) && LOOPBACK_HOSTS.includes(hostname);
+}

@@ -1,0 +1,97 @@
+import { open, seal } from "#db/sealed";
+import { settings } from "#db/settings";
+import { guardrailSettingsInput } from "#domain/guardrail-settings-schema";
+import type { GuardrailSettings, SystemSettings } from "#domain/records";
+import type { Guardrails } from "#domain/schedule";
+import { GUARDRAIL_DEFAULTS, SYSTEM_DEFAULTS } from "#domain/setting-defaults";
+import { isMask, maskKey, systemSettingsInput } from "#domain/settings-schema";
+import { audited } from "#worker/services/audit";
+import { commit } from "#worker/services/commit";
+import { parse } from "#worker/services/parse";
+import { invalid } from "#worker/services/refuse";
+import { permit, type Scope } from "#worker/services/scope";
+
+/** The system and the guardrail settings; what was never saved has the defaults of spec 9. */
+export function settingsService(scope: Scope) {
+  const { user, org_id, db } = scope;
+  const repository = settings(db, org_id);
+
+  async function stored<Known extends SystemSettings | GuardrailSettings>(defaults: Known): Promise<Known> {
+    const rows = await repository.list();
+    const known = rows.filter(({ key }) => Object.hasOwn(defaults, key)).map(({ key, value }) => [key, value]);
+    return { ...defaults, ...Object.fromEntries(known) };
+  }
+
+  /** The keys that changed, one row each, and their audit entry: an unchanged setting wakes nobody. */
+  async function write<Known extends SystemSettings | GuardrailSettings>(
+    id: "system" | "guardrails",
+    before: Known,
+    after: Known,
+    told: { before: Known; after: Known },
+  ): Promise<void> {
+    const was = new Map(Object.entries(before).map(([key, value]) => [key, JSON.stringify(value)]));
+    const changed = Object.entries(after).filter(
+      ([key, value]) => ![undefined, was.get(key)].includes(JSON.stringify(value)),
+    );
+    const [first, ...rest] = changed.map(([key, value]) => repository.save(key, value));
+    if (first) await commit(scope, "setting", [first, ...rest, audited(scope, "update", "settings", id, told)]);
+  }
+
+  return {
+    /** For everyone: the badge of the frame, and the zone of every time on screen (decision 17). */
+    find: async (): Promise<Pick<SystemSettings, "PROVIDER_MODE" | "APP_TIMEZONE">> => {
+      const { PROVIDER_MODE, APP_TIMEZONE } = await stored(SYSTEM_DEFAULTS);
+      return { PROVIDER_MODE, APP_TIMEZONE };
+    },
+
+    /** For everyone: the rules that say why a light may not go on now. */
+    guardrails: async (): Promise<Guardrails> => {
+      const all = await stored({ ...SYSTEM_DEFAULTS, ...GUARDRAIL_DEFAULTS });
+      const { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN, APP_TIMEZONE } = all;
+      return { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN, zone: APP_TIMEZONE };
+    },
+
+    /** The whole map, the UAC key as a mask (decision 21). */
+    findSystem: async (): Promise<SystemSettings> => {
+      permit(user, "settings.edit");
+      return masked(scope, await stored(SYSTEM_DEFAULTS));
+    },
+
+    /** Merges (decision 22); a key's mask keeps the key, '' removes it. Refuses with `forbidden` and `invalid`. */
+    saveSystem: async (input: unknown): Promise<void> => {
+      permit(user, "settings.edit");
+      const { YOLINK_UAC_KEY: key, ...values } = parse(systemSettingsInput({ loopback: scope.demo }), input);
+      const before = await stored(SYSTEM_DEFAULTS);
+      const keeps = key === undefined || isMask(key);
+      const sealed = keeps ? before.YOLINK_UAC_KEY : key && (await seal(key, scope.settings_key));
+      const after = { ...before, ...values, YOLINK_UAC_KEY: sealed };
+      if (after.PROVIDER_MODE === "cloud" && !sealed) {
+        throw invalid("YOLINK_UAC_KEY", "Cloud mode needs the UAC key");
+      }
+      const told = { before: await masked(scope, before), after: await masked(scope, after) };
+      await write("system", before, after, told);
+    },
+
+    findGuardrails: async (): Promise<GuardrailSettings> => {
+      permit(user, "guardrails.edit");
+      return stored(GUARDRAIL_DEFAULTS);
+    },
+
+    /** Merges (decision 22); applies at once. Refuses with `forbidden` and `invalid`. */
+    saveGuardrails: async (input: unknown): Promise<void> => {
+      permit(user, "guardrails.edit");
+      const values = parse(guardrailSettingsInput, input);
+      const before = await stored(GUARDRAIL_DEFAULTS);
+      const after = { ...before, ...values };
+      await write("guardrails", before, after, { before, after });
+    },
+  };
+}
+
+/** A key that was sealed with a lost SETTINGS_KEY is still there, and still told as one. */
+async function masked({ settings_key }: Scope, known: SystemSettings): Promise<SystemSettings> {
+  const sealed = known.YOLINK_UAC_KEY;
+  if (sealed === "") return known;
+  const key = await open(sealed, settings_key).catch(() => "uac.");
+  return { ...known, YOLINK_UAC_KEY: maskKey(key) };
+}
