@@ -1,5 +1,6 @@
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Database } from "#db/database";
+import type { PingAnswer, StatusAnswer, TestAnswer } from "#domain/connectivity";
 import { can, type Capability } from "#domain/permissions";
 import { Refusal } from "#domain/errors";
 import type { ToggleResult, User } from "#domain/records";
@@ -15,6 +16,14 @@ export type Scheduler = {
     action: SwitchAction;
     actor: { id: string; email: string };
   }) => Promise<ToggleResult>;
+  pingHub: (test: { org_id: string; hub_id: string }) => Promise<PingAnswer>;
+  readState: (test: { org_id: string; device_id: string }) => Promise<StatusAnswer>;
+  testSwitch: (test: {
+    org_id: string;
+    device_id: string;
+    action: SwitchAction;
+    actor: { id: string; email: string };
+  }) => Promise<TestAnswer>;
 };
 
 /** What every service is made of: who asks, in which organization, with what. */
@@ -34,6 +43,12 @@ export type Scope = {
 /** The first 403 of decision 11: the role can't do it at all. */
 export function permit(user: User, capability: Capability): void {
   if (!can(user, capability)) throw new Refusal("forbidden", "Permission denied");
+}
+
+/** What the caller is told when the engine itself could not be asked: 503. */
+export function unanswered(caught: unknown): never {
+  console.error("the engine did not answer", caught);
+  throw new Refusal("unavailable", "The switching engine did not answer. Please try again.");
 }
 
 /** Statements that belong together: the change and its audit entry are one batch (style 14). */

@@ -1,0 +1,11 @@
+import { z } from "zod";
+import { switchAction } from "./device-schema";
+import { requiredId } from "./fields";
+
+const DEVICE_REQUIRED = "Please select a device first";
+const HUB_REQUIRED = "Please select a hub first";
+
+/** The three tests of spec 7; spec 5 has the sentence for a missing device. */
+export const pingInput = z.object({ hub_id: requiredId(HUB_REQUIRED) }, HUB_REQUIRED);
+export const statusInput = z.object({ device_id: requiredId(DEVICE_REQUIRED) }, DEVICE_REQUIRED);
+export const testInput = z.object({ device_id: requiredId(DEVICE_REQUIRED), action: switchAction }, DEVICE_REQUIRED);

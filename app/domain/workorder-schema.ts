@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { MAX_DESCRIPTION, MAX_TITLE, oneOf, optionalId, optionalText, requiredText } from "./fields";
+import { WORKORDER_PRIORITIES, WORKORDER_STATUSES } from "./words";
+
+const REQUIRED = "Workorder title is required";
+
+/** What a form or a call may say of a work order (spec 5, 7). What is absent takes its default, or stays as it is. */
+export const workorderInput = z.object(
+  {
+    title: requiredText("Title", MAX_TITLE, REQUIRED),
+    description: optionalText("Description", MAX_DESCRIPTION),
+    status: oneOf("Status", WORKORDER_STATUSES).optional(),
+    priority: oneOf("Priority", WORKORDER_PRIORITIES).optional(),
+    dept_id: optionalId("Department"),
+    device_id: optionalId("Device"),
+    area_id: optionalId("Area"),
+    assigned_to: optionalId("Assignee"),
+  },
+  REQUIRED,
+);
+
+export type WorkorderInput = z.infer<typeof workorderInput>;

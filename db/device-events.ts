@@ -1,0 +1,41 @@
+import { and, desc, eq } from "drizzle-orm";
+import type { HistoryQuery } from "#domain/log-query";
+import type { Database } from "./database";
+import { inDepts } from "./department-filter";
+import { device_events as table } from "./schema";
+
+const record = {
+  id: table.id,
+  created_at: table.created_at,
+  device_id: table.device_id,
+  area_id: table.area_id,
+  device_name: table.device_name,
+  area_name: table.area_name,
+  hub_name: table.hub_name,
+  schedule_title: table.schedule_title,
+  action: table.action,
+  result: table.result,
+  provider: table.provider,
+  response_snippet: table.response_snippet,
+  http_status: table.http_status,
+};
+
+/** What the devices of one organization were told and answered; the engine writes it. */
+export function deviceEvents(db: Database, org_id: string) {
+  return {
+    list: ({ device_id, area_id, limit }: HistoryQuery, depts: string[] | null) =>
+      db
+        .select(record)
+        .from(table)
+        .where(
+          and(
+            eq(table.org_id, org_id),
+            device_id === undefined ? undefined : eq(table.device_id, device_id),
+            area_id === undefined ? undefined : eq(table.area_id, area_id),
+            inDepts(table.dept_id, depts),
+          ),
+        )
+        .orderBy(desc(table.created_at), desc(table.id))
+        .limit(limit),
+  };
+}

@@ -1,0 +1,14 @@
+import { Hono } from "hono";
+import { body, ifMatch, type ApiEnv } from "#worker/api/session";
+
+/** /workorders (spec 7). */
+export const workordersApi = new Hono<ApiEnv>()
+  .get("/", async (c) => c.json({ data: await c.var.services.workorders.list() }))
+  .post("/", async (c) => c.json({ data: await c.var.services.workorders.create(await body(c)) }, 201))
+  .put("/:id", async (c) =>
+    c.json({ data: await c.var.services.workorders.save(c.req.param("id"), await body(c), ifMatch(c)) }),
+  )
+  .delete("/:id", async (c) => {
+    await c.var.services.workorders.remove(c.req.param("id"));
+    return c.json({ success: true });
+  });

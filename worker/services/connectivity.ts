@@ -1,0 +1,58 @@
+import { connectivityLogs } from "#db/connectivity-logs";
+import { devices } from "#db/devices";
+import { hubs } from "#db/hubs";
+import type { PingAnswer, StatusAnswer, TestAnswer } from "#domain/connectivity";
+import { pingInput, statusInput, testInput } from "#domain/connectivity-schema";
+import { logQuery } from "#domain/log-query";
+import { mayToggle } from "#domain/permissions";
+import type { ConnectivityLog, Device } from "#domain/records";
+import { visibleDepts } from "#domain/visibility";
+import { audited } from "#worker/services/audit";
+import { parse } from "#worker/services/parse";
+import { invalid, permitRecord } from "#worker/services/refuse";
+import { permit, unanswered, type Scope } from "#worker/services/scope";
+
+/** Spec 2, Connectivity Test: for admin and manager. The engine does the tests, and writes their logs. */
+export function connectivityService(scope: Scope) {
+  const { user, org_id, db, scheduler } = scope;
+
+  async function findDevice(device_id: string): Promise<Device> {
+    const device = await devices(db, org_id).find(device_id, visibleDepts(user));
+    if (!device) throw invalid("device_id", "Device not found");
+    return device;
+  }
+
+  return {
+    /** The latest first. `query` has limit; refuses with `invalid`. */
+    list: async (query: unknown = {}): Promise<ConnectivityLog[]> => {
+      permit(user, "connectivity.test");
+      return connectivityLogs(db, org_id).list(parse(logQuery, query), visibleDepts(user));
+    },
+
+    /** A hub that does not answer is an answer; `unavailable` only if the engine could not be asked. */
+    pingHub: async (input: unknown): Promise<PingAnswer> => {
+      permit(user, "connectivity.test");
+      const { hub_id } = parse(pingInput, input);
+      if (!(await hubs(db, org_id).find(hub_id))) throw invalid("hub_id", "Hub not found");
+      return scheduler.pingHub({ org_id, hub_id }).catch(unanswered);
+    },
+
+    readState: async (input: unknown): Promise<StatusAnswer> => {
+      permit(user, "connectivity.test");
+      const { device_id } = parse(statusInput, input);
+      await findDevice(device_id);
+      return scheduler.readState({ org_id, device_id }).catch(unanswered);
+    },
+
+    /** Switches the light, within the guardrails (design 3). An auditor may not, in their department (decision 8). */
+    testSwitch: async (input: unknown): Promise<TestAnswer> => {
+      permit(user, "connectivity.test");
+      const { device_id, action } = parse(testInput, input);
+      const device = await findDevice(device_id);
+      permitRecord(mayToggle(user, device));
+      await db.batch([audited(scope, "test", "device", device_id, { after: { name: device.name, action } })]);
+      const actor = { id: user.id, email: user.email };
+      return scheduler.testSwitch({ org_id, device_id, action, actor }).catch(unanswered);
+    },
+  };
+}

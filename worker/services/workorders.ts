@@ -1,0 +1,91 @@
+import { areas } from "#db/areas";
+import { devices } from "#db/devices";
+import { workorders } from "#db/workorders";
+import { mayDeleteWorkorder, mayWriteInDept } from "#domain/permissions";
+import type { Workorder } from "#domain/records";
+import { visibleDepts } from "#domain/visibility";
+import { workorderInput, type WorkorderInput } from "#domain/workorder-schema";
+import { audited } from "#worker/services/audit";
+import { commit } from "#worker/services/commit";
+import { permitDept } from "#worker/services/department-choice";
+import { parse } from "#worker/services/parse";
+import { found, invalid, permitRecord } from "#worker/services/refuse";
+import { permit, type Scope } from "#worker/services/scope";
+
+/** Work orders are seen by their own department; everyone may add and edit them (decision 9). */
+export function workorderService(scope: Scope) {
+  const { user, org_id, db } = scope;
+  const repository = workorders(db, org_id);
+  const find = async (id: string): Promise<Workorder> =>
+    found(await repository.find(id, visibleDepts(user)), "Workorder");
+  const saved = async (id: string): Promise<Workorder> => found(await repository.find(id, null), "Workorder");
+
+  async function parseWorkorder(input: unknown, before?: Workorder) {
+    const values = parse(workorderInput, input);
+    await permitDept(scope, values.dept_id, before?.dept_id);
+    await checkReferences(values, before);
+    return { ...values, ...completion(values, before) };
+  }
+
+  /** What the record refers to already is not asked again: the person may not see it, and keeps it all the same. */
+  async function checkReferences({ area_id, device_id, assigned_to }: WorkorderInput, before?: Workorder) {
+    if (area_id && area_id !== before?.area_id && !(await areas(db, org_id).find(area_id))) {
+      throw invalid("area_id", "Area not found");
+    }
+    if (assigned_to && assigned_to !== before?.assigned_to && !(await repository.findAssignee(assigned_to))) {
+      throw invalid("assigned_to", "Assignee not found");
+    }
+    const place = area_id === undefined ? before?.area_id : area_id;
+    const light = device_id === undefined ? before?.device_id : device_id;
+    if (!light || (light === before?.device_id && place === before?.area_id)) return;
+    const device = await devices(db, org_id).find(light, visibleDepts(user));
+    if (!device) throw invalid("device_id", "Device not found");
+    if (place && device.area_id !== place) throw invalid("device_id", "Choose a device of the chosen area");
+  }
+
+  /** Decision 18: completed_at follows the status completed. */
+  function completion({ status }: WorkorderInput, before?: Workorder): { completed_at?: string | null } {
+    if (status === undefined || status === before?.status) return {};
+    return { completed_at: status === "completed" ? scope.now().toISOString() : null };
+  }
+
+  return {
+    list: (): Promise<Workorder[]> => {
+      permit(user, "workorder.see");
+      return repository.list(visibleDepts(user));
+    },
+
+    /** Spec 5 and 7. Refuses with `forbidden` and `invalid`. */
+    create: async (input: unknown): Promise<Workorder> => {
+      permit(user, "workorder.save");
+      const values = await parseWorkorder(input);
+      const id = scope.newId();
+      await commit(scope, "workorder", [
+        repository.create(id, { ...values, created_by: user.id }),
+        audited(scope, "create", "workorder", id, { after: values }),
+      ]);
+      return saved(id);
+    },
+
+    /** Refuses with `forbidden`, `not_found`, `invalid` and `conflict`. */
+    save: async (id: string, input: unknown, if_match?: number): Promise<Workorder> => {
+      permit(user, "workorder.save");
+      const before = await find(id);
+      permitRecord(mayWriteInDept(user, before.dept_id));
+      const values = await parseWorkorder(input, before);
+      await commit(scope, "workorder", [
+        repository.save(id, values, if_match),
+        audited(scope, "update", "workorder", id, { before, after: { ...before, ...values } }),
+      ]);
+      return saved(id);
+    },
+
+    /** For admin, manager and the creator (decision 9). */
+    remove: async (id: string): Promise<void> => {
+      permit(user, "workorder.delete");
+      const before = await find(id);
+      permitRecord(mayDeleteWorkorder(user, before) && mayWriteInDept(user, before.dept_id));
+      await commit(scope, "workorder", [repository.remove(id), audited(scope, "delete", "workorder", id, { before })]);
+    },
+  };
+}
