@@ -6,8 +6,10 @@ import { leaveNotice } from "#app/notice";
 /** What every action answers: a toast, perhaps a second line under it, and texts for the fields. */
 export type Answer = { ok: boolean; toast: string; detail: string | null; errors: FieldErrors };
 
+/** What was answered, but not with a yes; it has a toast of its own. */
+type Unsuccessful = { toast: string; detail: string | null };
 /** One thing a form can ask for; `done` is its success toast (spec 8). */
-export type Deed = { run: () => Promise<unknown>; done: string };
+export type Deed = { run: () => Promise<Unsuccessful | object | void>; done: string };
 /** What a screen's intents say when nothing better is known (spec 8). */
 export type Fallbacks = Record<string, string>;
 
@@ -19,7 +21,8 @@ export async function answer(user: User, form: FormData, deeds: Record<string, D
     if (form.get("org_id") !== user.current_org_id) throw new Refusal("conflict", STALE_TAB);
     const deed = deeds[intent];
     if (!deed) throw new Refusal("not_found", fallback);
-    await deed.run();
+    const outcome = await deed.run();
+    if (outcome && isUnsuccessful(outcome)) return data<Answer>({ ok: false, ...outcome, errors: {} });
     return data<Answer>({ ok: true, toast: deed.done, detail: null, errors: {} });
   } catch (caught) {
     return refused(caught, fallback);
@@ -70,6 +73,10 @@ const STATUS = {
   too_many: 429,
   unavailable: 503,
 } as const satisfies Record<ErrorCode, number>;
+
+function isUnsuccessful(outcome: object): outcome is Unsuccessful {
+  return "toast" in outcome;
+}
 
 function expired() {
   const headers = new Headers();

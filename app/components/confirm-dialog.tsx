@@ -8,7 +8,7 @@ type Props = {
   title: string;
   text: ReactNode;
   intent: string;
-  id: string;
+  record: { id: string; name?: string };
   /** The button that leaves things as they are, the one that goes through with it, and that one while it does. */
   words: { keep: string; go: string; going: string };
   onClose: () => void;
@@ -16,12 +16,13 @@ type Props = {
 
 export const DELETE_WORDS = { keep: "Cancel", go: "Delete", going: "Deleting..." };
 
-export function ConfirmDialog({ title, text, intent, id, words, onClose }: Props) {
+export function ConfirmDialog({ title, text, intent, record, words, onClose }: Props) {
   const { fetcher, pending } = useAnswer({ onDone: onClose });
   return (
     <AlertDialog title={title} description={text} keep={words.keep} onKeep={onClose}>
       <fetcher.Form method="post" className="contents">
-        <HiddenFields intent={intent} id={id} />
+        <HiddenFields intent={intent} id={record.id} />
+        {record.name && <input type="hidden" name="name" value={record.name} />}
         <Button type="submit" look="danger" pending={pending}>
           {pending ? words.going : words.go}
         </Button>

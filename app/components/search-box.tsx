@@ -14,7 +14,7 @@ export function SearchBox({ label }: { label: string }) {
 
   function find(q: string) {
     clearTimeout(timer.current);
-    const next = q.trim() ? { q } : {};
+    const next = new URLSearchParams(q.trim() ? { q } : undefined);
     timer.current = setTimeout(() => setSearch(next, { replace: true, preventScrollReset: true }), TYPING_MS);
   }
 

@@ -20,7 +20,7 @@ const FAILED = { sign_in: "Login failed" };
 
 export async function loader(args: LoaderFunctionArgs) {
   await requireSignedOut(args);
-  return data({ demo: args.context.demo });
+  return { demo: args.context.demo };
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {

@@ -1,0 +1,38 @@
+import type { Choice } from "#app/routes/choices/route";
+import { Field, Select } from "#app/ui/field";
+
+type Props = {
+  label: string;
+  name: string;
+  value: string;
+  onChange: (value: string) => void;
+  /** What '' is called. */
+  none: string;
+  choices: Choice[] | null | undefined;
+  disabled?: boolean;
+  error?: string;
+  hint?: string;
+};
+
+/** A select whose choices may still be on their way; what is chosen is sent all the same. */
+export function ChoiceSelect({ label, name, value, onChange, none, choices, disabled, error, hint }: Props) {
+  const waiting = choices === null || choices === undefined;
+  return (
+    <Field label={label} error={error} hint={hint}>
+      {waiting && <input type="hidden" name={name} value={value} />}
+      <Select
+        name={waiting ? undefined : name}
+        value={waiting ? "" : value}
+        disabled={disabled || waiting}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      >
+        <option value="">{waiting && !disabled ? "Loading..." : none}</option>
+        {choices?.map((choice) => (
+          <option key={choice.id} value={choice.id}>
+            {choice.name}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  );
+}

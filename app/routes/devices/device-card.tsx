@@ -1,0 +1,92 @@
+import { Lightbulb, MoonStar } from "lucide-react";
+import { StateBadge } from "#app/components/badges";
+import { useCan } from "#app/components/capability";
+import { CardActions } from "#app/components/card-actions";
+import { useOrganization } from "#app/components/organization";
+import { useDialog } from "#app/components/view";
+import { formatInstant } from "#domain/display";
+import { mayToggle } from "#domain/permissions";
+import type { Department, Device } from "#domain/records";
+import { Badge } from "#app/ui/badge";
+import { Card, Fact } from "#app/ui/card";
+import { classes } from "#app/ui/classes";
+import { SwitchButtons } from "./switch-buttons";
+import { useToggle } from "./use-toggle";
+
+/** The guardrail that forbids ON at the moment, and when it ends (epoch ms). */
+export type Guardrail = { kind: "curfew" | "blackout"; until: number } | null;
+
+export function DeviceCard({ device, guardrail }: { device: Device; guardrail: Guardrail }) {
+  const { user, departments, zone } = useOrganization();
+  const { open } = useDialog();
+  const mayEdit = useCan("device.save");
+  const mayDelete = useCan("device.delete");
+  const { state, pending, toggle } = useToggle(device);
+  const isLit = state === "on";
+  return (
+    <li>
+      <Card
+        aria-label={device.name}
+        data-state={state}
+        className={classes(
+          "flex h-full flex-col gap-3 p-4",
+          isLit && "border-lit-line bg-lit-soft shadow-[inset_4px_0_0_var(--lit)]",
+        )}
+      >
+        <div className="flex items-start gap-3">
+          <span className={classes("flex size-10 shrink-0 items-center justify-center rounded-full", LAMPS[state])}>
+            <Lightbulb aria-hidden className="size-5" fill={isLit ? "currentColor" : "none"} />
+          </span>
+          <div className="min-w-0 flex-1">
+            <h2 className="truncate font-semibold">{device.name}</h2>
+            <p className="text-ink-soft truncate text-sm">{device.area_name}</p>
+          </div>
+          <CardActions
+            name={device.name}
+            onEdit={mayEdit ? () => open("edit", device.id) : null}
+            onDelete={mayDelete ? () => open("delete", device.id) : null}
+          />
+        </div>
+        <div className="flex flex-wrap gap-1.5">
+          <StateBadge state={state} />
+          <Badge tone="neutral">{deptLabel(device.dept_id, departments)}</Badge>
+        </div>
+        <dl className="flex flex-col gap-1 text-sm">
+          <Fact label="Model">{device.model || "N/A"}</Fact>
+          <Fact label="Hub">{device.hub_name ?? "No Hub"}</Fact>
+          <Fact label="Last update">{device.last_state_at ? formatInstant(device.last_state_at, zone) : "Never"}</Fact>
+          <Fact label="Cloud ID">{device.cloud_device_id ?? "N/A"}</Fact>
+        </dl>
+        <div className="mt-auto">
+          <SwitchButtons
+            device={device}
+            state={state}
+            pending={pending}
+            guardrail={guardrail}
+            mayToggle={mayToggle(user, device)}
+            onToggle={toggle}
+          />
+          {guardrail && (
+            <p className="text-ink-soft mt-2 flex items-center gap-1.5 text-xs">
+              <MoonStar aria-hidden className="size-3.5 shrink-0" />
+              No ON during the {guardrail.kind}, until {formatInstant(guardrail.until, zone)}
+            </p>
+          )}
+        </div>
+      </Card>
+    </li>
+  );
+}
+
+const LAMPS: Record<Device["current_state"], string> = {
+  on: "bg-lit text-lit-ink shadow-[0_0_18px_var(--lit)]",
+  off: "bg-sunken text-ink-faint",
+  unknown: "border border-dashed border-line-strong text-ink-faint",
+};
+
+/** Spec 2: 'Org-wide', 'Dept: name', or 'Unknown Dept'. */
+function deptLabel(dept_id: string | null, departments: Department[]) {
+  if (dept_id === null) return "Org-wide";
+  const department = departments.find(({ id }) => id === dept_id);
+  return department ? `Dept: ${department.name}` : "Unknown Dept";
+}

@@ -1,0 +1,96 @@
+import { Lightbulb, Plus, RotateCw } from "lucide-react";
+import { useCan } from "#app/components/capability";
+import { ConfirmDialog, DELETE_WORDS } from "#app/components/confirm-dialog";
+import { EmptyState } from "#app/components/empty-state";
+import { useRefresh } from "#app/components/freshness";
+import { NothingFound } from "#app/components/nothing-found";
+import { PageHeader } from "#app/components/page-header";
+import { Pager } from "#app/components/pager";
+import { SearchBox } from "#app/components/search-box";
+import { Streamed } from "#app/components/streamed";
+import { useDialog } from "#app/components/view";
+import type { Page } from "#app/listing";
+import type { Device } from "#domain/records";
+import { Button } from "#app/ui/button";
+import { CardGrid } from "#app/ui/card";
+import { LoadingBlock } from "#app/ui/spinner";
+import { DeviceCard, type Guardrail } from "./device-card";
+import { DeviceDialog } from "./device-dialog";
+import { GuardrailNote } from "./guardrail-note";
+
+type Devices = Page<Device> & { guardrail: Guardrail };
+
+const WORDS = { failed: "Failed to fetch devices" };
+
+export function DeviceList({ devices }: { devices: Promise<Devices> }) {
+  const { dialog, open } = useDialog();
+  const mayCreate = useCan("device.save");
+  const { refreshing, refresh } = useRefresh(devices, WORDS);
+  return (
+    <>
+      <PageHeader title="Device Management" text="Switch lights on and off, and keep their details">
+        <Button icon={<RotateCw className="size-4" />} pending={refreshing} onClick={refresh}>
+          Refresh
+        </Button>
+        {mayCreate && (
+          <Button look="primary" icon={<Plus className="size-4" />} onClick={() => open("new")}>
+            New Device
+          </Button>
+        )}
+      </PageHeader>
+      <SearchBox label="Search devices" />
+      <Streamed rows={devices} loading={<LoadingBlock label="Loading devices..." />} failed={WORDS.failed}>
+        {(page) => (
+          <>
+            <GuardrailNote guardrail={page.guardrail} />
+            <DeviceCards page={page} />
+            <Pager {...page} />
+            <DeviceDialogs devices={page.rows} />
+          </>
+        )}
+      </Streamed>
+      {dialog === "new" && mayCreate && <DeviceDialog device={null} />}
+    </>
+  );
+}
+
+function DeviceCards({ page }: { page: Devices }) {
+  if (page.all === 0) {
+    return (
+      <EmptyState
+        icon={Lightbulb}
+        title="No Devices Found"
+        text="A device is one switched light, or a group on one switch."
+      />
+    );
+  }
+  if (page.total === 0) return <NothingFound />;
+  return (
+    <CardGrid aria-label="Devices">
+      {page.rows.map((device) => (
+        <DeviceCard key={device.id} device={device} guardrail={page.guardrail} />
+      ))}
+    </CardGrid>
+  );
+}
+
+function DeviceDialogs({ devices }: { devices: Device[] }) {
+  const { dialog, id, close } = useDialog();
+  const mayEdit = useCan("device.save");
+  const mayDelete = useCan("device.delete");
+  const device = devices.find((other) => other.id === id);
+  if (!device) return null;
+  if (dialog === "edit" && mayEdit) return <DeviceDialog key={id} device={device} />;
+  if (dialog !== "delete" || !mayDelete) return null;
+  const text = `Are you sure you want to delete "${device.name}"? Associated schedules will be removed.`;
+  return (
+    <ConfirmDialog
+      title="Delete Device"
+      text={text}
+      intent="remove"
+      record={device}
+      words={DELETE_WORDS}
+      onClose={close}
+    />
+  );
+}

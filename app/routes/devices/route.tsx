@@ -1,0 +1,68 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
+import { Failure } from "#app/components/failure";
+import { stayOnScreen } from "#app/components/stay-on-screen";
+import { isAnotherList } from "#app/components/view";
+import { answer, fields, text, version } from "#app/form";
+import { pageOf } from "#app/listing";
+import { requireUser } from "#app/session";
+import { guardrailAt } from "#domain/guardrail";
+import { DeviceList } from "./device-list";
+import { turn } from "./turn";
+
+export const meta: MetaFunction = () => [{ title: "Devices · Lamplighter" }];
+export const shouldRevalidate = isAnotherList;
+
+const FAILED = {
+  create: "Failed to save device",
+  save: "Failed to save device",
+  remove: "Failed to delete device",
+  toggle: "Failed to toggle device",
+};
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { services } = await requireUser(args);
+  const guarded = Promise.all([services.settings.guardrails(), services.settings.find()]).then(
+    ([rules, { APP_TIMEZONE }]) => guardrailAt({ ...rules, zone: APP_TIMEZONE }, Date.now()),
+  );
+  const devices = services.devices.list().then(async (rows) => ({
+    ...pageOf(rows, args.request, (row) => [row.name, row.area_name, row.hub_name, row.model, row.current_state]),
+    guardrail: await guarded,
+  }));
+  return { devices };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { user, services } = await requireUser(args);
+  const form = await args.request.formData();
+  const id = text(form, "id");
+  const device = () => fields(form, ...FIELDS);
+  const deeds = {
+    create: { run: () => services.devices.create(device()), done: "Device created successfully" },
+    save: { run: () => services.devices.save(id, device(), version(form)), done: "Device updated successfully" },
+    remove: { run: () => services.devices.remove(id), done: `Device "${text(form, "name")}" deleted successfully` },
+    toggle: turn(text(form, "action"), (action) => services.devices.toggle(id, { action })),
+  };
+  return answer(user, form, deeds, FAILED);
+}
+
+export const clientAction = (args: ClientActionFunctionArgs) => stayOnScreen(args, FAILED);
+
+export default function Devices() {
+  return <DeviceList {...useLoaderData<typeof loader>()} />;
+}
+
+export const ErrorBoundary = () => <Failure text="Failed to fetch devices" />;
+
+const FIELDS = [
+  "name",
+  "area_id",
+  "hub_id",
+  "dept_id",
+  "model",
+  "cloud_device_id",
+  "local_ref",
+  "on_payload",
+  "off_payload",
+  "notes",
+];
