@@ -1,0 +1,47 @@
+import { MapPin } from "lucide-react";
+import { AreaIcon } from "#app/components/area-icon";
+import { useCan } from "#app/components/capability";
+import { CardActions } from "#app/components/card-actions";
+import { useOrganization } from "#app/components/organization";
+import { useDialog } from "#app/components/view";
+import { formatInstant } from "#domain/display";
+import type { Area } from "#domain/records";
+import { Badge } from "#app/ui/badge";
+import { Card, Fact } from "#app/ui/card";
+
+export function AreaCard({ area }: { area: Area }) {
+  const { zone } = useOrganization();
+  const { open } = useDialog();
+  const mayEdit = useCan("area.save");
+  const mayDelete = useCan("area.delete");
+  return (
+    <li>
+      <Card aria-label={area.name} className="flex h-full flex-col gap-3 p-4">
+        <div className="flex items-start gap-3">
+          <AreaIcon type={area.type} />
+          <div className="min-w-0 flex-1">
+            <h2 className="truncate font-semibold">{area.name}</h2>
+            <p className="text-ink-soft text-sm capitalize">{area.type}</p>
+          </div>
+          <CardActions
+            name={area.name}
+            onEdit={mayEdit ? () => open("edit", area.id) : null}
+            onDelete={mayDelete ? () => open("delete", area.id) : null}
+          />
+        </div>
+        <div className="flex">
+          <Badge tone={area.active ? "ok" : "neutral"}>{area.active ? "Active" : "Inactive"}</Badge>
+        </div>
+        <dl className="flex flex-col gap-1 text-sm">
+          <Fact label="Created">{formatInstant(area.created_at, zone)}</Fact>
+        </dl>
+        {area.location?.address && (
+          <p className="text-ink-soft flex items-start gap-1.5 text-sm">
+            <MapPin aria-label="Address" className="mt-0.5 size-4 shrink-0" />
+            {area.location.address}
+          </p>
+        )}
+      </Card>
+    </li>
+  );
+}

@@ -1,0 +1,74 @@
+import { MapPinned, Plus } from "lucide-react";
+import { useCan } from "#app/components/capability";
+import { ConfirmDialog, DELETE_WORDS } from "#app/components/confirm-dialog";
+import { EmptyState } from "#app/components/empty-state";
+import { NothingFound } from "#app/components/nothing-found";
+import { PageHeader } from "#app/components/page-header";
+import { Pager } from "#app/components/pager";
+import { SearchBox } from "#app/components/search-box";
+import { Streamed } from "#app/components/streamed";
+import { useDialog } from "#app/components/view";
+import type { Page } from "#app/listing";
+import type { Area } from "#domain/records";
+import { Button } from "#app/ui/button";
+import { CardGrid } from "#app/ui/card";
+import { LoadingBlock } from "#app/ui/spinner";
+import { AreaCard } from "./area-card";
+import { AreaDialog } from "./area-dialog";
+
+export function AreaList({ areas }: { areas: Promise<Page<Area>> }) {
+  const { dialog, open } = useDialog();
+  const mayCreate = useCan("area.save");
+  return (
+    <>
+      <PageHeader title="Area Management" text="The parks, fields, rivers and paths that are lit">
+        {mayCreate && (
+          <Button look="primary" icon={<Plus className="size-4" />} onClick={() => open("new")}>
+            New Area
+          </Button>
+        )}
+      </PageHeader>
+      <SearchBox label="Search areas" />
+      <Streamed rows={areas} loading={<LoadingBlock label="Loading areas..." />} failed="Failed to fetch areas">
+        {(page) => (
+          <>
+            <AreaCards page={page} />
+            <Pager {...page} />
+            <AreaDialogs areas={page.rows} />
+          </>
+        )}
+      </Streamed>
+      {dialog === "new" && mayCreate && <AreaDialog area={null} />}
+    </>
+  );
+}
+
+function AreaCards({ page }: { page: Page<Area> }) {
+  if (page.all === 0) {
+    return (
+      <EmptyState icon={MapPinned} title="No Areas Found" text="Hubs, devices and schedules all belong to an area." />
+    );
+  }
+  if (page.total === 0) return <NothingFound />;
+  return (
+    <CardGrid aria-label="Areas">
+      {page.rows.map((area) => (
+        <AreaCard key={area.id} area={area} />
+      ))}
+    </CardGrid>
+  );
+}
+
+function AreaDialogs({ areas }: { areas: Area[] }) {
+  const { dialog, id, close } = useDialog();
+  const mayEdit = useCan("area.save");
+  const mayDelete = useCan("area.delete");
+  const area = areas.find((other) => other.id === id);
+  if (!area) return null;
+  if (dialog === "edit" && mayEdit) return <AreaDialog key={id} area={area} />;
+  if (dialog !== "delete" || !mayDelete) return null;
+  const text = `Are you sure you want to delete "${area.name}"? Associated hubs and devices will be removed.`;
+  return (
+    <ConfirmDialog title="Delete Area" text={text} intent="remove" record={area} words={DELETE_WORDS} onClose={close} />
+  );
+}

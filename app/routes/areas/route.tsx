@@ -1,0 +1,47 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
+import { Failure } from "#app/components/failure";
+import { stayOnScreen } from "#app/components/stay-on-screen";
+import { isAnotherList } from "#app/components/view";
+import { answer, fields, text, version } from "#app/form";
+import { pageOf } from "#app/listing";
+import { requireUser } from "#app/session";
+import type { Area } from "#domain/records";
+import { AreaList } from "./area-list";
+
+export const meta: MetaFunction = () => [{ title: "Areas · Lamplighter" }];
+export const shouldRevalidate = isAnotherList;
+
+const FAILED = { create: "Failed to save area", save: "Failed to save area", remove: "Failed to delete area" };
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { services } = await requireUser(args);
+  return { areas: services.areas.list().then((rows) => pageOf(rows, args.request, words)) };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { user, services } = await requireUser(args);
+  const form = await args.request.formData();
+  const id = text(form, "id");
+  const deeds = {
+    create: { run: () => services.areas.create(areaOf(form)), done: "Area created successfully" },
+    save: { run: () => services.areas.save(id, areaOf(form), version(form)), done: "Area updated successfully" },
+    remove: { run: () => services.areas.remove(id), done: `Area "${text(form, "name")}" deleted successfully` },
+  };
+  return answer(user, form, deeds, FAILED);
+}
+
+export const clientAction = (args: ClientActionFunctionArgs) => stayOnScreen(args, FAILED);
+
+export default function Areas() {
+  return <AreaList {...useLoaderData<typeof loader>()} />;
+}
+
+export const ErrorBoundary = () => <Failure text="Failed to fetch areas" />;
+
+const words = ({ name, type, location }: Area) => [name, type, location?.address ?? null];
+
+function areaOf(form: FormData) {
+  const location = fields(form, "address", "lat", "lon");
+  return { ...fields(form, "name", "type"), location, active: form.has("active") };
+}

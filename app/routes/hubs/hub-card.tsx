@@ -1,0 +1,45 @@
+import { Router } from "lucide-react";
+import { ConnectionModeBadge, HubStatusBadge } from "#app/components/badges";
+import { useCan } from "#app/components/capability";
+import { CardActions } from "#app/components/card-actions";
+import { useDialog } from "#app/components/view";
+import { relativeSeen } from "#domain/display";
+import type { Hub, HubHealth } from "#domain/records";
+import { Card, Fact } from "#app/ui/card";
+
+export function HubCard({ hub, health, now }: { hub: Hub; health: HubHealth | undefined; now: number }) {
+  const { open } = useDialog();
+  const mayEdit = useCan("hub.save");
+  const mayDelete = useCan("hub.delete");
+  return (
+    <li>
+      <Card aria-label={hub.name} className="flex h-full flex-col gap-3 p-4">
+        <div className="flex items-start gap-3">
+          <span className="bg-brand-soft text-brand-text flex size-10 shrink-0 items-center justify-center rounded-lg">
+            <Router aria-hidden className="size-5" />
+          </span>
+          <div className="min-w-0 flex-1">
+            <h2 className="truncate font-semibold">{hub.name}</h2>
+            <p className="text-ink-soft truncate text-sm">{hub.area_name}</p>
+          </div>
+          <CardActions
+            name={hub.name}
+            onEdit={mayEdit ? () => open("edit", hub.id) : null}
+            onDelete={mayDelete ? () => open("delete", hub.id) : null}
+          />
+        </div>
+        <div className="flex flex-wrap gap-1.5">
+          <HubStatusBadge status={health?.status ?? "unknown"} />
+          <ConnectionModeBadge mode={hub.connection_mode} />
+        </div>
+        <dl className="flex flex-col gap-1 text-sm">
+          <Fact label="IP address">{hub.ip_address ?? "Not set"}</Fact>
+          <Fact label="Port">{hub.port}</Fact>
+          <Fact label="Last seen">{relativeSeen(health?.last_seen ?? null, now)}</Fact>
+          {typeof health?.rtt_ms === "number" && <Fact label="Response time">{health.rtt_ms} ms</Fact>}
+        </dl>
+        {hub.notes && <p className="text-ink-soft line-clamp-2 text-sm">{hub.notes}</p>}
+      </Card>
+    </li>
+  );
+}

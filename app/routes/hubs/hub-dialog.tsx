@@ -1,0 +1,66 @@
+import { useState } from "react";
+import { ChoiceSelect } from "#app/components/choice-select";
+import { FormDialog } from "#app/components/form-dialog";
+import { useChoices } from "#app/components/use-choices";
+import { useDialog } from "#app/components/view";
+import type { Hub } from "#domain/records";
+import { CONNECTION_MODES, type ConnectionMode } from "#domain/words";
+import { Field, Select, TextArea, TextInput } from "#app/ui/field";
+
+/** Spec 9. */
+const MODES: Record<ConnectionMode, string> = {
+  local: "Local - the hub's own API only",
+  cloud: "Cloud - the cloud API only",
+  hybrid: "Hybrid - local first, cloud fallback",
+};
+
+export function HubDialog({ hub }: { hub: Hub | null }) {
+  const { close } = useDialog();
+  const [area_id, setArea] = useState(hub?.area_id ?? "");
+  const { areas } = useChoices(area_id);
+  return (
+    <FormDialog noun="hub" record={hub} description="How the devices of an area are reached" onClose={close}>
+      {(errors) => (
+        <>
+          <Field label="Name" error={errors.name}>
+            <TextInput name="name" defaultValue={hub?.name} maxLength={120} autoComplete="off" />
+          </Field>
+          <ChoiceSelect
+            label="Area"
+            name="area_id"
+            value={area_id}
+            onChange={setArea}
+            none="Select an area"
+            choices={areas}
+            error={errors.area_id}
+          />
+          <div className="grid grid-cols-[1fr_7rem] gap-4">
+            <Field label="IP address" error={errors.ip_address}>
+              <TextInput
+                name="ip_address"
+                defaultValue={hub?.ip_address ?? ""}
+                placeholder="192.168.1.20"
+                autoComplete="off"
+              />
+            </Field>
+            <Field label="Port" error={errors.port}>
+              <TextInput name="port" inputMode="numeric" defaultValue={hub?.port ?? 1080} autoComplete="off" />
+            </Field>
+          </div>
+          <Field label="Connection mode" error={errors.connection_mode}>
+            <Select name="connection_mode" defaultValue={hub?.connection_mode ?? "hybrid"}>
+              {CONNECTION_MODES.map((mode) => (
+                <option key={mode} value={mode}>
+                  {MODES[mode]}
+                </option>
+              ))}
+            </Select>
+          </Field>
+          <Field label="Notes" error={errors.notes}>
+            <TextArea name="notes" defaultValue={hub?.notes ?? ""} maxLength={2000} />
+          </Field>
+        </>
+      )}
+    </FormDialog>
+  );
+}

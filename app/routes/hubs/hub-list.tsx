@@ -1,0 +1,74 @@
+import { Plus, Router } from "lucide-react";
+import { useCan } from "#app/components/capability";
+import { ConfirmDialog, DELETE_WORDS } from "#app/components/confirm-dialog";
+import { EmptyState } from "#app/components/empty-state";
+import { NothingFound } from "#app/components/nothing-found";
+import { PageHeader } from "#app/components/page-header";
+import { Pager } from "#app/components/pager";
+import { SearchBox } from "#app/components/search-box";
+import { Streamed } from "#app/components/streamed";
+import { useDialog } from "#app/components/view";
+import type { Page } from "#app/listing";
+import type { Hub, HubHealth } from "#domain/records";
+import { Button } from "#app/ui/button";
+import { CardGrid } from "#app/ui/card";
+import { LoadingBlock } from "#app/ui/spinner";
+import { HubCard } from "./hub-card";
+import { HubDialog } from "./hub-dialog";
+
+type Hubs = Page<Hub> & { health: Map<string, HubHealth>; now: number };
+
+export function HubList({ hubs }: { hubs: Promise<Hubs> }) {
+  const { dialog, open } = useDialog();
+  const mayCreate = useCan("hub.save");
+  return (
+    <>
+      <PageHeader title="Hub Management" text="The hubs that devices are reached through, and how they are">
+        {mayCreate && (
+          <Button look="primary" icon={<Plus className="size-4" />} onClick={() => open("new")}>
+            New Hub
+          </Button>
+        )}
+      </PageHeader>
+      <SearchBox label="Search hubs" />
+      <Streamed rows={hubs} loading={<LoadingBlock label="Loading hubs..." />} failed="Failed to fetch hubs">
+        {(page) => (
+          <>
+            <HubCards page={page} />
+            <Pager {...page} />
+            <HubDialogs hubs={page.rows} />
+          </>
+        )}
+      </Streamed>
+      {dialog === "new" && mayCreate && <HubDialog hub={null} />}
+    </>
+  );
+}
+
+function HubCards({ page }: { page: Hubs }) {
+  if (page.all === 0) {
+    return <EmptyState icon={Router} title="No Hubs Found" text="A hub connects the devices of an area." />;
+  }
+  if (page.total === 0) return <NothingFound />;
+  return (
+    <CardGrid aria-label="Hubs">
+      {page.rows.map((hub) => (
+        <HubCard key={hub.id} hub={hub} health={page.health.get(hub.id)} now={page.now} />
+      ))}
+    </CardGrid>
+  );
+}
+
+function HubDialogs({ hubs }: { hubs: Hub[] }) {
+  const { dialog, id, close } = useDialog();
+  const mayEdit = useCan("hub.save");
+  const mayDelete = useCan("hub.delete");
+  const hub = hubs.find((other) => other.id === id);
+  if (!hub) return null;
+  if (dialog === "edit" && mayEdit) return <HubDialog key={id} hub={hub} />;
+  if (dialog !== "delete" || !mayDelete) return null;
+  const text = `Are you sure you want to delete "${hub.name}"? Associated devices will be affected.`;
+  return (
+    <ConfirmDialog title="Delete Hub" text={text} intent="remove" record={hub} words={DELETE_WORDS} onClose={close} />
+  );
+}

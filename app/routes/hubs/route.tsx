@@ -1,0 +1,48 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
+import { Failure } from "#app/components/failure";
+import { stayOnScreen } from "#app/components/stay-on-screen";
+import { isAnotherList } from "#app/components/view";
+import { answer, fields, text, version } from "#app/form";
+import { pageOf } from "#app/listing";
+import { requireUser } from "#app/session";
+import type { HubHealth } from "#domain/records";
+import { HubList } from "./hub-list";
+
+export const meta: MetaFunction = () => [{ title: "Hubs · Lamplighter" }];
+export const shouldRevalidate = isAnotherList;
+
+const FAILED = { create: "Failed to save hub", save: "Failed to save hub", remove: "Failed to delete hub" };
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { services } = await requireUser(args);
+  // Spec 8: a failing hub health is logged only.
+  const health = services.hubs.health().catch((error: unknown): HubHealth[] => (console.error(error), []));
+  const hubs = services.hubs.list().then(async (rows) => ({
+    ...pageOf(rows, args.request, (row) => [row.name, row.area_name, row.ip_address]),
+    health: new Map((await health).map((row) => [row.hub_id, row])),
+    now: Date.now(),
+  }));
+  return { hubs };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { user, services } = await requireUser(args);
+  const form = await args.request.formData();
+  const id = text(form, "id");
+  const hub = () => fields(form, "name", "area_id", "ip_address", "port", "connection_mode", "notes");
+  const deeds = {
+    create: { run: () => services.hubs.create(hub()), done: "Hub created successfully" },
+    save: { run: () => services.hubs.save(id, hub(), version(form)), done: "Hub updated successfully" },
+    remove: { run: () => services.hubs.remove(id), done: "Hub deleted successfully" },
+  };
+  return answer(user, form, deeds, FAILED);
+}
+
+export const clientAction = (args: ClientActionFunctionArgs) => stayOnScreen(args, FAILED);
+
+export default function Hubs() {
+  return <HubList {...useLoaderData<typeof loader>()} />;
+}
+
+export const ErrorBoundary = () => <Failure text="Failed to fetch hubs" />;
