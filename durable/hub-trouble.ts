@@ -1,0 +1,41 @@
+import type { Answer } from "./providers/provider";
+import type { Room } from "./room";
+
+/** After this many failures in a row a hub's queue is paused (design 3). */
+const FAILURES_TO_PAUSE = 2;
+/** While paused, commands fail at once instead of waiting for it; the first one afterwards is the probe. */
+const PAUSE_MS = 15_000;
+
+/**
+ * Counts what a call says about its hub. A hub that answers for a silent device is well.
+ * Answers whether the hub is back from trouble.
+ */
+export function noteHub(room: Room, hub: string, answer: Answer): boolean {
+  if (answer.ok || answer.reason === "device" || answer.reason === "refused" || answer.reason === "throttled") {
+    const { rowsWritten } = room.sql.exec(
+      "DELETE FROM hub_trouble WHERE hub = ? AND failures >= ?",
+      hub,
+      FAILURES_TO_PAUSE,
+    );
+    room.sql.exec("DELETE FROM hub_trouble WHERE hub = ?", hub);
+    return rowsWritten > 0;
+  }
+  room.sql.exec(
+    `INSERT INTO hub_trouble (hub, failures, paused_until) VALUES (?1, 1, 0)
+     ON CONFLICT (hub) DO UPDATE SET failures = failures + 1,
+       paused_until = CASE WHEN failures + 1 >= ?2 THEN ?3 ELSE 0 END`,
+    hub,
+    FAILURES_TO_PAUSE,
+    room.now() + PAUSE_MS,
+  );
+  return false;
+}
+
+export function isPaused(room: Room, hub: string): boolean {
+  // A lamp without a hub has nobody else to be spared from.
+  if (!hub.startsWith("hub:")) return false;
+  const [row] = room.sql
+    .exec("SELECT 1 FROM hub_trouble WHERE hub = ? AND paused_until > ?", hub, room.now())
+    .toArray();
+  return row !== undefined;
+}

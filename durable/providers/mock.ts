@@ -1,0 +1,107 @@
+import type { DeviceState, SwitchAction } from "#domain/words";
+import type { Answer, Provider } from "./provider";
+
+/** What can be made to go wrong with a simulated lamp or hub. */
+export type Fault =
+  /** Nothing answers: a hub that is off the net, or a lamp without power. */
+  | { kind: "offline" }
+  /** The next `n` calls fail as a busy radio does. */
+  | { kind: "flaky"; n: number }
+  /** Answers success, but the lamp stays as it is. */
+  | { kind: "stuck" }
+  /** Does what it is told, but the answer is lost. */
+  | { kind: "drop" }
+  /** Answers after `ms`. */
+  | { kind: "slow"; ms: number };
+
+type Wait = (ms: number) => Promise<void>;
+
+const DEFAULT_LATENCY_MS = 120;
+
+/**
+ * The simulated lamps and hubs of provider mode mock (spec 4). Their physical state lives in the object's SQLite, so
+ * that a lamp burns on through a crash. A fault can be set on a lamp (`lamp:{lamp}`) or on a hub (`hub:{id}`).
+ */
+export function mockProvider(sql: SqlStorage, now: () => number, wait: Wait): Provider {
+  return {
+    switch: (address, action, timeout_ms) =>
+      call([`lamp:${address.lamp}`, hubKey(address.hub)], address.lamp, action, timeout_ms),
+    read: (address, timeout_ms) => call([`lamp:${address.lamp}`, hubKey(address.hub)], address.lamp, null, timeout_ms),
+    ping: (hub, _mode, timeout_ms) => call([`hub:${hub.id}`], null, null, timeout_ms),
+  };
+
+  async function call(
+    keys: string[],
+    lamp: string | null,
+    action: SwitchAction | null,
+    timeout_ms: number,
+  ): Promise<Answer> {
+    const began = now();
+    const faults = keys.flatMap((key) => faultsOf(sql, key));
+    const latency = faults.reduce((ms, f) => (f.kind === "slow" ? Math.max(ms, f.ms) : ms), latencyOf(sql));
+    const told = () => ({ provider: "mock" as const, http_status: null, rtt_ms: now() - began });
+    if (faults.some((f) => f.kind === "offline")) {
+      await wait(Math.min(latency, timeout_ms));
+      return { ok: false, reason: "unreachable", detail: "not reachable", snippet: "mock: not reachable", ...told() };
+    }
+    if (keys.some((key) => useFlaky(sql, key))) {
+      await wait(Math.min(latency, timeout_ms));
+      return { ok: false, reason: "device", detail: "the device did not answer", snippet: "mock: 000201", ...told() };
+    }
+    await wait(Math.min(latency, timeout_ms));
+    const stuck = faults.some((f) => f.kind === "stuck");
+    if (lamp !== null && action !== null && !stuck) switchLamp(sql, lamp, action, now());
+    if (latency > timeout_ms || faults.some((f) => f.kind === "drop" && action !== null)) {
+      await wait(Math.max(0, timeout_ms - latency));
+      return { ok: false, reason: "timeout", detail: "no answer in time", snippet: "mock: no answer", ...told() };
+    }
+    const state: DeviceState = lamp === null ? "unknown" : action !== null ? action : lampState(sql, lamp);
+    const snippet = lamp === null ? "mock: hub answers" : `mock: state ${state}`;
+    return { ok: true, state, ...told(), http_status: 200, snippet };
+  }
+}
+
+function hubKey(hub: { id: string } | null): string {
+  return `hub:${hub?.id ?? "none"}`;
+}
+
+/** The physical state of a lamp; one that nobody has switched is dark. */
+export function lampState(sql: SqlStorage, lamp: string): SwitchAction {
+  const [row] = sql.exec<{ state: string }>("SELECT state FROM lamps WHERE lamp = ?", lamp).toArray();
+  return row?.state === "on" ? "on" : "off";
+}
+
+/** Switches a lamp, as a call does or as somebody's hand at the pole. */
+export function switchLamp(sql: SqlStorage, lamp: string, state: SwitchAction, at: number): void {
+  sql.exec(
+    `INSERT INTO lamps (lamp, state, switched_at) VALUES (?, ?, ?)
+     ON CONFLICT (lamp) DO UPDATE SET state = excluded.state, switched_at = excluded.switched_at`,
+    lamp,
+    state,
+    at,
+  );
+}
+
+/** Sets the faults of `lamp:{lamp}`, `hub:{id}` or, as `latency`, how long every call takes; [] heals it. */
+export function setFaults(sql: SqlStorage, of: string, faults: Fault[]): void {
+  sql.exec("DELETE FROM faults WHERE of = ?", of);
+  if (faults.length > 0) sql.exec("INSERT INTO faults (of, body) VALUES (?, ?)", of, JSON.stringify(faults));
+}
+
+function faultsOf(sql: SqlStorage, of: string): Fault[] {
+  const [row] = sql.exec<{ body: string }>("SELECT body FROM faults WHERE of = ?", of).toArray();
+  return row ? JSON.parse(row.body) : [];
+}
+
+function useFlaky(sql: SqlStorage, of: string): boolean {
+  const faults = faultsOf(sql, of);
+  const flaky = faults.find((f) => f.kind === "flaky");
+  if (!flaky) return false;
+  const rest = faults.filter((f) => f !== flaky);
+  setFaults(sql, of, flaky.n > 1 ? [...rest, { kind: "flaky", n: flaky.n - 1 }] : rest);
+  return true;
+}
+
+function latencyOf(sql: SqlStorage): number {
+  return faultsOf(sql, "latency").reduce((ms, f) => (f.kind === "slow" ? f.ms : ms), DEFAULT_LATENCY_MS);
+}

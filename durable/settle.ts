@@ -1,0 +1,166 @@
+import { ladderFailed, sawState } from "#domain/desired-state";
+import { afterVerification } from "#domain/retry";
+import { assertNever } from "#domain/assert-never";
+import type { DeviceState } from "#domain/words";
+import { settleAsk } from "./asks";
+import { endCall, type Call } from "./calls";
+import { commandFor, endCommand, saveCommand, type Command } from "./command";
+import { noteHub } from "./hub-trouble";
+import { plan, settingsOf } from "./plan";
+import type { Answer } from "./providers/provider";
+import { namesOf, recordCall, recordOutcome, tellState } from "./record";
+import { look } from "./reconcile";
+import type { Room } from "./room";
+import { saveStanding, standing } from "./standings";
+
+/** A verification that would come after the next change is asked just before it, but never sooner than this. */
+const SOONEST_CHECK_MS = 500;
+const BEFORE_CHANGE_MS = 2_000;
+
+export type Report = { call_id: number; answer: Answer };
+
+/** Takes in what a runner heard. A report whose lease ran out counts for nothing. Must run inside a transaction. */
+export function settle(room: Room, { call_id, answer }: Report): void {
+  const call = endCall(room, call_id);
+  if (!call) return;
+  const isBack = noteHub(room, call.hub, answer);
+  settleCall(room, call, answer);
+  if (isBack) lookAtHub(room, call);
+}
+
+/** A hub's return makes its devices looked at again (scenario 28). */
+function lookAtHub(room: Room, call: Call): void {
+  if (!call.address.hub) return;
+  for (const id of plan.deviceIdsOfHub(room.sql, call.address.hub.id)) look(room, id, "hub_back");
+}
+
+function settleCall(room: Room, call: Call, answer: Answer): void {
+  const live = call.target === null ? null : commandFor(room.sql, call.target);
+  const command = live && live.seq === call.seq ? live : null;
+  switch (call.kind) {
+    case "send":
+      return command ? settleSend(room, command, answer) : recordLate(room, call, answer);
+    case "verify":
+      return settleVerify(room, call, command, answer);
+    case "ask_switch":
+    case "ask_read":
+    case "ask_ping":
+      return settleAsk(room, call, answer);
+    default:
+      return assertNever(call.kind);
+  }
+}
+
+/** What a superseded call still heard is history, but changes nothing that came later. */
+function recordLate(room: Room, call: Call, answer: Answer): void {
+  if (call.device_id === null || call.action === null) return;
+  const names = namesOf(room, call.device_id, null);
+  recordCall(room, `call:${call.seq}:${call.id}`, { device_id: call.device_id, names, action: call.action }, answer);
+}
+
+/** The answer to a send: history at once, then the check, or the next try where nothing can have been done. */
+export function settleSend(room: Room, command: Command, answer: Answer): void {
+  if (answer.ok) return acceptSend(room, command, answer);
+  if (answer.reason === "throttled") {
+    // A throttled send is no attempt.
+    const due_at = room.now() + (answer.retry_after_ms ?? 5_000);
+    return saveCommand(room, { ...command, attempt: command.attempt - 1, phase: "send", due_at });
+  }
+  recordSend(room, command, answer);
+  switch (answer.reason) {
+    case "timeout":
+    case "device":
+      return saveCommand(room, { ...command, phase: "verify", due_at: checkAt(room, command) });
+    case "unreachable":
+      return conclude(room, command, null, answer.detail);
+    case "refused":
+      room.waiting.get(command.seq)?.(answer);
+      return fail(room, command, "unknown", answer.detail);
+    default:
+      return assertNever(answer.reason);
+  }
+}
+
+function acceptSend(room: Room, command: Command, answer: Answer): void {
+  recordSend(room, command, answer);
+  if (isOwn(command)) {
+    const of = standing(room.sql, command.device_id);
+    tellState(room, of, command.action, { always: true });
+    saveStanding(room.sql, of);
+  }
+  room.waiting.get(command.seq)?.(answer);
+  saveCommand(room, { ...command, phase: "verify", due_at: checkAt(room, command) });
+}
+
+function recordSend(room: Room, command: Command, answer: Answer): void {
+  recordCall(room, `call:${command.device_id}:${command.seq}:${command.attempt}`, command, answer);
+}
+
+function checkAt(room: Room, command: Command): number {
+  const now = room.now();
+  const at = now + settingsOf(room.sql).YOLINK_VERIFY_DELAY_SEC * 1000;
+  const [wake] = room.sql
+    .exec<{ due_at: number }>("SELECT due_at FROM timers WHERE id = ?", `wake:${command.target}`)
+    .toArray();
+  if (!wake || wake.due_at <= now) return at;
+  return Math.min(at, Math.max(now + SOONEST_CHECK_MS, wake.due_at - BEFORE_CHANGE_MS));
+}
+
+function settleVerify(room: Room, call: Call, command: Command | null, answer: Answer): void {
+  if (!answer.ok && answer.reason === "throttled") {
+    if (command)
+      saveCommand(room, { ...command, phase: "verify", due_at: room.now() + (answer.retry_after_ms ?? 5_000) });
+    return;
+  }
+  if (answer.ok && call.target === call.device_id && call.device_id) {
+    reportState(room, call.device_id, answer.state, { always: true });
+  }
+  if (command) conclude(room, command, answer.ok ? answer.state : null, answer.ok ? null : answer.detail);
+}
+
+/** Takes in a reading of the device's state, whoever asked for it; only a reading can tell that a light is off. */
+export function reportState(room: Room, device_id: string, state: DeviceState, told: { always: boolean }): void {
+  const of = standing(room.sql, device_id);
+  const now = room.now();
+  tellState(room, of, state, told);
+  // Later than any send: one call is under way per device, so this one was asked after the last send was answered.
+  const reported_at = Math.max(now, (of.sent_at ?? 0) + 1);
+  saveStanding(room.sql, { ...of, ...sawState(of, state, now), reported: state, reported_at });
+}
+
+/** The verified outcome of an attempt: one event, and what follows from it. */
+function conclude(room: Room, command: Command, reading: DeviceState | null, detail: string | null): void {
+  const { RETRY_BACKOFFS_SEC } = settingsOf(room.sql);
+  const { action, attempt } = command;
+  const verified = afterVerification({ action, attempt, reading, backoffs_sec: RETRY_BACKOFFS_SEC, now: room.now() });
+  switch (verified.outcome) {
+    case "ok":
+      recordOutcome(room, command, "ok", null);
+      endCommand(room, command.target);
+      break;
+    case "retry":
+      recordOutcome(room, command, "retry", [verified.note, detail].filter(Boolean).join(": "));
+      saveCommand(room, { ...command, phase: "send", due_at: verified.due_at });
+      break;
+    case "fail":
+      return fail(room, command, verified.state, [verified.note, detail].filter(Boolean).join(": "));
+    default:
+      return assertNever(verified);
+  }
+  if (isOwn(command)) look(room, command.device_id);
+}
+
+function fail(room: Room, command: Command, state: DeviceState, note: string): void {
+  recordOutcome(room, command, "fail", note);
+  endCommand(room, command.target);
+  if (!isOwn(command)) return;
+  const of = standing(room.sql, command.device_id);
+  if (state === "unknown") tellState(room, of, "unknown", { always: true });
+  const gaveUp = command.source === "manual" && command.action === "on" ? ladderFailed(of) : {};
+  saveStanding(room.sql, { ...of, ...gaveUp });
+  look(room, command.device_id);
+}
+
+function isOwn(command: Command): boolean {
+  return command.target === command.device_id;
+}

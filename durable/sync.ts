@@ -1,0 +1,212 @@
+import { and, eq, gt, inArray, sql as q, type SQL } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { areas, changes, devices, hubs, organizations, schedules, settings } from "#db/schema";
+import { commandFor, endCommand, startOwedOff, supersede } from "./command";
+import { addressOf, dropPlan, plan, PLAN_KINDS, plannedIds, putPlan, putSettings } from "./plan";
+import type { Address } from "./providers/provider";
+import { namesOf } from "./record";
+import { look } from "./reconcile";
+import { meta, orgId, setMeta, transact, type Room } from "./room";
+import { forgetStanding, saveStanding, standing } from "./standings";
+import { dropTimer } from "./timers";
+
+type Pulled = {
+  version: number;
+  epoch: string;
+  /** Null after a full pull. */
+  changed: { kind: string; record_id: string }[] | null;
+  rows: {
+    area: (typeof areas.$inferSelect)[];
+    hub: (typeof hubs.$inferSelect)[];
+    device: (typeof devices.$inferSelect)[];
+    schedule: (typeof schedules.$inferSelect)[];
+  };
+  settings: { key: string; value: unknown }[];
+};
+
+const pulling = new WeakMap<Room, Promise<void>>();
+
+/**
+ * Brings the copy of the plan up to D1's, and looks at whatever changed. A call is only a hint: an unequal version means
+ * pull, another epoch (a restore) means pull everything. One pull runs at a time; who comes meanwhile waits for one more.
+ * Rejects where D1 does not answer.
+ */
+export function sync(room: Room): Promise<void> {
+  const running = pulling.get(room);
+  const next = (running ?? Promise.resolve()).catch(() => undefined).then(() => pull(room));
+  pulling.set(room, next);
+  return next;
+}
+
+async function pull(room: Room): Promise<void> {
+  const org_id = orgId(room);
+  const [organization] = await room.db
+    .select({ version: organizations.config_version, epoch: organizations.epoch, active: organizations.active })
+    .from(organizations)
+    .where(eq(organizations.id, org_id));
+  if (!organization) return;
+  const known = Number(meta(room.sql, "version") ?? -1);
+  const sameEpoch = meta(room.sql, "epoch") === organization.epoch;
+  if (sameEpoch && known === organization.version) return;
+  const since = sameEpoch && known >= 0 && known < organization.version ? known : null;
+  const pulled = await read(room, org_id, since);
+  if (pulled) transact(room, () => apply(room, pulled));
+}
+
+/** Rows and version in one batch, so that they belong together. `since` null reads everything. */
+async function read(room: Room, org_id: string, since: number | null): Promise<Pulled | null> {
+  const { db } = room;
+  const only = (org: SQLiteColumn, id: SQLiteColumn, kind: "area" | "hub" | "device" | "schedule"): SQL | undefined =>
+    since === null
+      ? eq(org, org_id)
+      : and(
+          eq(org, org_id),
+          inArray(
+            id,
+            db
+              .select({ id: changes.record_id })
+              .from(changes)
+              .where(and(eq(changes.org_id, org_id), gt(changes.version, since), eq(changes.kind, kind))),
+          ),
+        );
+  const [organization, oldest, changed, area, hub, device, schedule, stored] = await db.batch([
+    db
+      .select({ version: organizations.config_version, epoch: organizations.epoch })
+      .from(organizations)
+      .where(eq(organizations.id, org_id)),
+    db
+      .select({ version: q<number | null>`min(${changes.version})` })
+      .from(changes)
+      .where(eq(changes.org_id, org_id)),
+    db
+      .selectDistinct({ kind: changes.kind, record_id: changes.record_id })
+      .from(changes)
+      .where(and(eq(changes.org_id, org_id), gt(changes.version, since ?? Number.MAX_SAFE_INTEGER))),
+    db
+      .select()
+      .from(areas)
+      .where(only(areas.org_id, areas.id, "area")),
+    db
+      .select()
+      .from(hubs)
+      .where(only(hubs.org_id, hubs.id, "hub")),
+    db
+      .select()
+      .from(devices)
+      .where(only(devices.org_id, devices.id, "device")),
+    db
+      .select()
+      .from(schedules)
+      .where(only(schedules.org_id, schedules.id, "schedule")),
+    db.select({ key: settings.key, value: settings.value }).from(settings).where(eq(settings.org_id, org_id)),
+  ]);
+  if (!organization[0]) return null;
+  // Retention prunes old changes: where some between ours and now are gone, only everything will do.
+  if (since !== null && (oldest[0]?.version ?? Number.MAX_SAFE_INTEGER) > since + 1) return read(room, org_id, null);
+  const { version, epoch } = organization[0];
+  return {
+    version,
+    epoch,
+    changed: since === null ? null : changed,
+    rows: { area, hub, device, schedule },
+    settings: stored,
+  };
+}
+
+function apply(room: Room, pulled: Pulled): void {
+  const touched = touchedDevices(room, pulled);
+  const before = new Map([...touched].map((id) => [id, routeOf(room, id)]));
+  const names = new Map([...touched].map((id) => [id, namesOf(room, id, null)]));
+
+  putSettings(room.sql, pulled.settings);
+  for (const kind of PLAN_KINDS) putRows(room, kind, pulled);
+  setMeta(room.sql, "version", String(pulled.version));
+  setMeta(room.sql, "epoch", pulled.epoch);
+
+  for (const row of pulled.rows.device) touched.add(row.id);
+  for (const row of pulled.rows.schedule) touched.add(row.device_id);
+  for (const id of touched) {
+    const gone = names.get(id);
+    const isRerouted = gone ? settleOldRoute(room, id, before.get(id) ?? null, gone) : false;
+    look(room, id, isRerouted ? "address" : null);
+  }
+}
+
+function putRows<K extends (typeof PLAN_KINDS)[number]>(room: Room, kind: K, pulled: Pulled): void {
+  const rows: { id: string }[] & Parameters<typeof putPlan>[2][] = pulled.rows[kind];
+  const kept = new Set<string>(rows.map((row) => row.id));
+  const ids = pulled.changed === null ? plannedIds(room.sql, kind) : changedIds(pulled.changed, kind);
+  for (const id of ids) if (!kept.has(id)) dropPlan(room.sql, kind, id);
+  for (const row of rows) putPlan(room.sql, kind, row);
+}
+
+function changedIds(changed: NonNullable<Pulled["changed"]>, kind: string): string[] {
+  return changed.filter((c) => c.kind === kind).map((c) => c.record_id);
+}
+
+/** The devices that the changes may concern, as the old plan knows them. */
+function touchedDevices(room: Room, pulled: Pulled): Set<string> {
+  const { sql } = room;
+  if (pulled.changed === null || pulled.changed.some((c) => c.kind === "settings")) return new Set(plan.deviceIds(sql));
+  return new Set(
+    pulled.changed.flatMap(({ kind, record_id }) => {
+      if (kind === "area") return plan.deviceIdsOfArea(sql, record_id);
+      if (kind === "hub") return plan.deviceIdsOfHub(sql, record_id);
+      if (kind === "device") return [record_id];
+      const schedule = plan.schedule(sql, record_id);
+      return schedule ? [schedule.device_id] : [];
+    }),
+  );
+}
+
+function routeOf(room: Room, device_id: string): Address | null {
+  const device = plan.device(room.sql, device_id);
+  return device && addressOf(room.sql, device);
+}
+
+/**
+ * What becomes of a device whose address changed (design 3, Commands): an OFF that is owed to the old target goes to the
+ * old target; another route leaves the state unknown, without a blink. Answers whether its address changed.
+ */
+function settleOldRoute(
+  room: Room,
+  device_id: string,
+  old: Address | null,
+  names: ReturnType<typeof namesOf>,
+): boolean {
+  if (old === null) return false;
+  const next = routeOf(room, device_id);
+  if (next !== null && JSON.stringify(next) === JSON.stringify(old)) return false;
+  const of = standing(room.sql, device_id);
+  const isGone = next === null;
+  const isOtherLamp = next !== null && (next.lamp !== old.lamp || (next.mode === "mock") !== (old.mode === "mock"));
+  const isCutOff = next !== null && hasRoute(old) && !hasRoute(next);
+  const leavesLamp = isGone || isCutOff || next.lamp !== old.lamp || (old.mode !== "mock" && next.mode === "mock");
+  if (leavesLamp && of.lit_since !== null) startOwedOff(room, device_id, old, names, owedReason(isGone, isCutOff));
+  if (isGone) {
+    supersede(room, device_id, "the device was deleted");
+    forgetDevice(room, device_id);
+    return false;
+  }
+  if (commandFor(room.sql, device_id)) supersede(room, device_id, "its address changed");
+  const unlit = isOtherLamp ? { lit_since: null } : {};
+  saveStanding(room.sql, { ...of, ...unlit, reported: "unknown", resolved: "" });
+  return true;
+}
+
+function owedReason(isGone: boolean, isCutOff: boolean): string {
+  if (isGone) return "Off: the device was deleted while it was lit";
+  return isCutOff ? "Off: its hub was deleted while it was lit" : "Off: its address was changed while it was lit";
+}
+
+/** In local mode a device without a hub cannot be reached; every other mode has a way (decision 20). */
+function hasRoute(address: Address): boolean {
+  return address.hub !== null || address.mode !== "local";
+}
+
+function forgetDevice(room: Room, device_id: string): void {
+  endCommand(room, device_id);
+  forgetStanding(room.sql, device_id);
+  dropTimer(room.sql, `wake:${device_id}`);
+  room.sql.exec("DELETE FROM claims WHERE device_id = ?", device_id);
+}

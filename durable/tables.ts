@@ -1,0 +1,63 @@
+/**
+ * The object's own SQLite: what it executes from. Configuration comes from D1 (sync.ts), what people read goes to D1
+ * (outbox.ts); here are only the plan's copy, the timers, the instants, the commands and the calls under way.
+ * Instants are epoch milliseconds.
+ */
+export const TABLES = `
+  CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+  CREATE TABLE IF NOT EXISTS plan (
+    kind TEXT NOT NULL, id TEXT NOT NULL,
+    owner TEXT,  -- a schedule's device, a device's or hub's area
+    via TEXT,    -- a device's hub
+    body TEXT NOT NULL,
+    PRIMARY KEY (kind, id)
+  ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS plan_owner ON plan (kind, owner);
+  CREATE INDEX IF NOT EXISTS plan_via ON plan (kind, via);
+
+  CREATE TABLE IF NOT EXISTS timers (
+    id TEXT PRIMARY KEY, due_at INTEGER NOT NULL, lease INTEGER, tries INTEGER NOT NULL DEFAULT 0
+  ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS timers_due ON timers (due_at);
+
+  CREATE TABLE IF NOT EXISTS standings (
+    device_id TEXT PRIMARY KEY,
+    off_at INTEGER, on_at INTEGER, lit_since INTEGER, lit_by TEXT NOT NULL DEFAULT 'us',
+    reported TEXT NOT NULL DEFAULT 'unknown', reported_at INTEGER, written_at INTEGER,
+    sent_at INTEGER, resolved TEXT NOT NULL DEFAULT '', looked_at INTEGER, test_until INTEGER
+  ) WITHOUT ROWID;
+
+  CREATE TABLE IF NOT EXISTS claims (
+    schedule_id TEXT NOT NULL, start INTEGER NOT NULL, device_id TEXT NOT NULL, end INTEGER NOT NULL, outcome TEXT,
+    PRIMARY KEY (schedule_id, start)
+  ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS claims_end ON claims (end);
+
+  CREATE TABLE IF NOT EXISTS commands (
+    target TEXT PRIMARY KEY,  -- the device, or 'owed:...' for an OFF that an old address is still owed
+    device_id TEXT NOT NULL, hub TEXT NOT NULL,
+    action TEXT NOT NULL, source TEXT NOT NULL, attempt INTEGER NOT NULL DEFAULT 0, seq INTEGER NOT NULL,
+    phase TEXT NOT NULL, due_at INTEGER NOT NULL,
+    reason TEXT NOT NULL, body TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS commands_due ON commands (phase, due_at);
+
+  CREATE TABLE IF NOT EXISTS calls (
+    id INTEGER PRIMARY KEY, device_id TEXT, hub TEXT NOT NULL, until INTEGER NOT NULL, body TEXT NOT NULL
+  );
+
+  CREATE TABLE IF NOT EXISTS hub_trouble (
+    hub TEXT PRIMARY KEY, failures INTEGER NOT NULL, paused_until INTEGER NOT NULL
+  ) WITHOUT ROWID;
+
+  CREATE TABLE IF NOT EXISTS outbox (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, key TEXT NOT NULL UNIQUE, body TEXT NOT NULL,
+    set_aside TEXT
+  );
+
+  CREATE TABLE IF NOT EXISTS lamps (
+    lamp TEXT PRIMARY KEY, state TEXT NOT NULL DEFAULT 'off', switched_at INTEGER
+  ) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS faults (of TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
+`;

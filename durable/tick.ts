@@ -1,0 +1,124 @@
+import { callsUnderWay } from "./calls";
+import { commandFor } from "./command";
+import { flush, post } from "./outbox";
+import { look } from "./reconcile";
+import { nextSeq, orgId, transact, type Room } from "./room";
+import { settle } from "./settle";
+import { sync } from "./sync";
+import { finishTimer, postponeTimer, putTimer, takeDueTimers, type Timer } from "./timers";
+
+const BATCH = 200;
+const FRESHEN_MS = 1_000;
+const TRIES = 5;
+const SET_ASIDE_MS = 3_600_000;
+const SEEN_TO_MS = 30_000;
+
+/**
+ * One pass over the due timers. Looks at the plan's version first, for at most a second, so that a lost hint cannot light
+ * a canceled booking; then serves each timer by itself: one that throws holds up no other. Never rejects.
+ */
+export async function tick(room: Room): Promise<void> {
+  await freshen(room);
+  for (;;) {
+    const due = transact(room, () => takeDueTimers(room.sql, room.now(), BATCH));
+    for (const timer of due) await serve(room, timer);
+    if (due.length < BATCH) break;
+  }
+  room.kick();
+}
+
+/** Asks D1 for a newer plan, for at most a second; where D1 does not answer, the copy is acted from. */
+export async function freshen(room: Room): Promise<void> {
+  const pulled = sync(room).then(
+    () => true,
+    (error: unknown) => {
+      room.log({ level: "warn", event: "sync.failed", reason: String(error) });
+      return false;
+    },
+  );
+  let callOff = () => undefined as void;
+  const patience = new Promise<boolean>((done) => {
+    callOff = room.after(FRESHEN_MS, () => done(false));
+  });
+  await Promise.race([pulled, patience]);
+  callOff();
+}
+
+async function serve(room: Room, timer: Timer): Promise<void> {
+  try {
+    if (timer.id === "outbox") await flush(room);
+    transact(room, () => {
+      wake(room, timer);
+      finishTimer(room.sql, timer);
+    });
+  } catch (error) {
+    room.log({ level: "error", event: "timer.failed", timer: timer.id, tries: timer.tries, reason: String(error) });
+    transact(room, () => postpone(room, timer, String(error)));
+  }
+}
+
+/** Poison is set aside after five tries, with an event; it is tried again an hour later, in case the cause has gone. */
+function postpone(room: Room, timer: Timer, reason: string): void {
+  const now = room.now();
+  if (timer.tries < TRIES) return postponeTimer(room.sql, timer, now + 1_000 * 2 ** timer.tries);
+  postponeTimer(room.sql, timer, now + SET_ASIDE_MS);
+  const id = `poison:${timer.id}:${nextSeq(room)}`;
+  const device_id = timer.id.includes(":") ? timer.id.slice(timer.id.indexOf(":") + 1) : null;
+  post(room, "scheduler_event", id, {
+    id,
+    org_id: orgId(room),
+    ts: new Date(now).toISOString(),
+    device_id,
+    device_name: null,
+    dept_id: null,
+    source: "scheduler",
+    action: "off",
+    result: "fail",
+    attempts: 0,
+    note: `Internal fault, set aside after ${TRIES} tries: ${reason.slice(0, 200)}`,
+  });
+}
+
+function wake(room: Room, timer: Timer): void {
+  const separator = timer.id.indexOf(":");
+  const kind = separator < 0 ? timer.id : timer.id.slice(0, separator);
+  const of = timer.id.slice(separator + 1);
+  switch (kind) {
+    case "wake":
+      look(room, of);
+      return;
+    case "command":
+      // Runners are kicked after the pass; should all of them be busy or die, the command is seen to again.
+      if (commandFor(room.sql, of)) putTimer(room.sql, timer.id, room.now() + SEEN_TO_MS);
+      return;
+    case "call":
+      return loseCall(room, Number(of));
+    case "outbox":
+      return;
+    default:
+      throw new Error(`no one serves the timer ${timer.id}`);
+  }
+}
+
+/** A runner that never reported is dead, and what it was doing may have been done. */
+function loseCall(room: Room, call_id: number): void {
+  settle(room, {
+    call_id,
+    answer: {
+      ok: false,
+      reason: "timeout",
+      detail: "the call was lost",
+      provider: "mock",
+      http_status: null,
+      snippet: "no answer: the call was lost",
+      rtt_ms: 0,
+    },
+  });
+}
+
+/** What the last incarnation had under way died with it; called once, when the object starts. */
+export function loseAllCalls(room: Room): void {
+  transact(room, () => {
+    for (const { id } of callsUnderWay(room.sql)) loseCall(room, id);
+  });
+}
