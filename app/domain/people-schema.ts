@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { flag, MAX_NAME, oneOf, requiredId, requiredText } from "./fields";
+import { emailField } from "./login-schema";
+import { DEPT_ROLES, ORG_MEMBERSHIP_ROLES } from "./words";
+
+export const departmentInput = z.object({
+  name: requiredText("Department name", MAX_NAME, "Department name is required"),
+});
+
+/** Spec 5: a user is required; the default role is dept_staff. The department is the path's; the body may repeat it. */
+export const memberInput = z.object({
+  user_id: requiredId("Please select a user"),
+  dept_id: z.string("Department must be an id").optional(),
+  role: oneOf("Role", DEPT_ROLES).default("dept_staff"),
+});
+
+export const userInvite = z.object({
+  email: emailField("Email is required"),
+  role: oneOf("Role", ORG_MEMBERSHIP_ROLES).default("employee"),
+});
+
+/** What is absent stays as it is. */
+export const userChange = z.object({
+  role: oneOf("Role", ORG_MEMBERSHIP_ROLES).optional(),
+  active: flag("Active").optional(),
+});

@@ -1,0 +1,57 @@
+import { and, eq, getTableColumns, inArray } from "drizzle-orm";
+import type { DeptRole } from "#domain/words";
+import type { Database } from "./database";
+import { departments as table, dept_memberships as memberships, users } from "./schema";
+import { nextVersion } from "./versions";
+
+/** The departments of one organization, and who is in them. */
+export function departments(db: Database, org_id: string) {
+  const { created_at: _, ...record } = getTableColumns(table);
+  const only = (id: string) => and(eq(table.org_id, org_id), eq(table.id, id));
+  const one = (dept_id: string, user_id: string) =>
+    and(eq(memberships.org_id, org_id), eq(memberships.dept_id, dept_id), eq(memberships.user_id, user_id));
+  const member = { id: memberships.id, user_id: memberships.user_id, email: users.email, role: memberships.role };
+
+  return {
+    /** All, or those among `ids`: a person's own, so few. */
+    list: (ids?: string[]) =>
+      db
+        .select(record)
+        .from(table)
+        .where(and(eq(table.org_id, org_id), ids && inArray(table.id, ids)))
+        .orderBy(table.name, table.id),
+
+    find: (id: string) => db.select(record).from(table).where(only(id)).get(),
+
+    create: (id: string, name: string) => db.insert(table).values({ id, org_id, name }),
+
+    save: (id: string, name: string, if_match?: number) =>
+      db
+        .update(table)
+        .set({ name, version: nextVersion(table.version, if_match) })
+        .where(only(id)),
+
+    remove: (id: string) => db.delete(table).where(only(id)),
+
+    members: (dept_id: string) =>
+      db
+        .select(member)
+        .from(memberships)
+        .innerJoin(users, eq(users.id, memberships.user_id))
+        .where(and(eq(memberships.org_id, org_id), eq(memberships.dept_id, dept_id)))
+        .orderBy(users.email),
+
+    findMember: (dept_id: string, user_id: string) =>
+      db
+        .select(member)
+        .from(memberships)
+        .innerJoin(users, eq(users.id, memberships.user_id))
+        .where(one(dept_id, user_id))
+        .get(),
+
+    addMember: (id: string, dept_id: string, user_id: string, role: DeptRole) =>
+      db.insert(memberships).values({ id, org_id, dept_id, user_id, role }),
+
+    removeMember: (dept_id: string, user_id: string) => db.delete(memberships).where(one(dept_id, user_id)),
+  };
+}

@@ -1,0 +1,42 @@
+import { Hono } from "hono";
+import { areasApi } from "#worker/api/areas";
+import { auditLogsApi } from "#worker/api/audit-logs";
+import { authApi } from "#worker/api/auth";
+import { connectivityApi } from "#worker/api/connectivity";
+import { dashboardApi } from "#worker/api/dashboard";
+import { departmentsApi } from "#worker/api/departments";
+import { devicesApi } from "#worker/api/devices";
+import { healthApi } from "#worker/api/health";
+import { historyApi } from "#worker/api/history";
+import { hubsApi } from "#worker/api/hubs";
+import { knownRoute } from "#worker/api/known-route";
+import { onError } from "#worker/api/on-error";
+import { schedulerEventsApi } from "#worker/api/scheduler-events";
+import { schedulesApi } from "#worker/api/schedules";
+import { signedIn, type ApiEnv } from "#worker/api/session";
+import { settingsApi } from "#worker/api/settings";
+import { usersApi } from "#worker/api/users";
+import { workordersApi } from "#worker/api/workorders";
+
+/** Every call of spec 7. What stands before `signedIn` is public (decision 27), or asks for itself. */
+export const api: Hono<ApiEnv> = new Hono<ApiEnv>()
+  .basePath("/api")
+  .use(knownRoute(() => api.routes))
+  .get("/health", (c) => c.json({ status: "ok" }))
+  .route("/auth", authApi)
+  .use(signedIn)
+  .route("/areas", areasApi)
+  .route("/hubs", hubsApi)
+  .route("/health", healthApi)
+  .route("/devices", devicesApi)
+  .route("/schedules", schedulesApi)
+  .route("/dashboard", dashboardApi)
+  .route("/workorders", workordersApi)
+  .route("/departments", departmentsApi)
+  .route("/users", usersApi)
+  .route("/history", historyApi)
+  .route("/scheduler", schedulerEventsApi)
+  .route("/admin/audit-logs", auditLogsApi)
+  .route("/admin/connectivity", connectivityApi)
+  .route("/admin/settings", settingsApi)
+  .onError(onError);

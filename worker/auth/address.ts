@@ -1,0 +1,15 @@
+/** Where the request comes from, for the attempt limits (decision 5); the platform sets the header, nobody else can. */
+export function addressOf(request: Request): string {
+  const address = request.headers.get("CF-Connecting-IP") ?? "unknown";
+  return address.includes(":") ? networkOf(address) : address;
+}
+
+/** One household has 2^64 IPv6 addresses: its /64 counts as one. */
+function networkOf(address: string): string {
+  const [head = "", tail] = address.toLowerCase().split("::");
+  const left = head.split(":").filter(Boolean);
+  const right = (tail ?? "").split(":").filter(Boolean);
+  const gap = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
+  const groups = [...left, ...Array<string>(gap).fill("0"), ...right];
+  return `${groups.slice(0, 4).join(":")}::/64`;
+}

@@ -1,0 +1,56 @@
+import type { OrgScheduler } from "#durable/org-scheduler";
+import type { ToggleResult } from "#domain/records";
+import { causeOf, log } from "#worker/log";
+import type { Scheduler } from "#worker/services/scope";
+
+const SYNC_PATIENCE_MS = 2_000;
+/** The browser gives up at 10 s (spec 9). */
+const PRESS_PATIENCE_MS = 9_500;
+
+/** The engine room's door for the services: one object per organization. */
+export function schedulerOf(
+  namespace: DurableObjectNamespace<OrgScheduler>,
+  execution: Pick<ExecutionContext, "waitUntil">,
+): Scheduler {
+  const object = (org_id: string) => namespace.get(namespace.idFromName(org_id));
+
+  return {
+    /** The change is in D1 already, so a lost or slow hint costs the person nothing. */
+    sync: async (org_id) => {
+      const hint = Promise.resolve(object(org_id).sync(org_id)).then(
+        () => undefined,
+        (caught: unknown) => log("warn", "scheduler.sync_failed", { org_id, ...causeOf(caught) }),
+      );
+      execution.waitUntil(hint);
+      await Promise.race([hint, sleep(SYNC_PATIENCE_MS)]);
+    },
+
+    press: async (press) => {
+      const unanswered: ToggleResult = {
+        success: false,
+        action: press.action,
+        state: "unknown",
+        provider: null,
+        detail: "No answer yet; still trying",
+      };
+      const answer = Promise.resolve(object(press.org_id).press(press)).catch((caught: unknown) => {
+        log("warn", "scheduler.press_failed", { org_id: press.org_id, device_id: press.device_id, ...causeOf(caught) });
+        return unanswered;
+      });
+      return Promise.race([answer, sleep(PRESS_PATIENCE_MS).then(() => unanswered)]);
+    },
+
+    pingHub: notBuilt,
+    readState: notBuilt,
+    testSwitch: notBuilt,
+  };
+}
+
+/** The engine room's connectivity tests come with the watchdog; until then they are unavailable (503). */
+function notBuilt(): Promise<never> {
+  return Promise.reject(new Error("the engine room has no connectivity test yet"));
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,103 @@
+import { departments } from "#db/departments";
+import { users } from "#db/users";
+import { Refusal } from "#domain/errors";
+import { departmentInput, memberInput } from "#domain/people-schema";
+import type { Department, DepartmentMember } from "#domain/records";
+import { audited } from "#worker/services/audit";
+import { commit } from "#worker/services/commit";
+import { parse } from "#worker/services/parse";
+import { found, invalid } from "#worker/services/refuse";
+import { permit, type Scope } from "#worker/services/scope";
+
+/** Departments and who is in them. Everyone has the list of their own; the rest is for admins (spec 6). */
+export function departmentService(scope: Scope) {
+  const { user, org_id, db } = scope;
+  const repository = departments(db, org_id);
+  const find = async (id: string): Promise<Department> => found(await repository.find(id), "Department");
+
+  /** A person who works here now; anyone else is nobody to this organization. */
+  async function parseMember(dept_id: string, input: unknown) {
+    const values = parse(memberInput, input);
+    if (values.dept_id !== undefined && values.dept_id !== dept_id) {
+      throw invalid("dept_id", "Department must be the one in the address");
+    }
+    const person = await users(db, org_id).find(values.user_id);
+    if (!person?.active) throw invalid("user_id", "Please select a user");
+    return { email: person.email, ...values };
+  }
+
+  return {
+    /** Decision 10: an admin sees all, others their own, whichever is chosen at the moment. */
+    list: (): Promise<Department[]> => {
+      permit(user, "department.see");
+      if (user.role === "admin") return repository.list();
+      return repository.list(user.dept_memberships.filter((m) => m.org_id === org_id).map((m) => m.dept_id));
+    },
+
+    /** Refuses with `forbidden` and `invalid`. */
+    create: async (input: unknown): Promise<Department> => {
+      permit(user, "department.edit");
+      const values = parse(departmentInput, input);
+      const id = scope.newId();
+      await commit(scope, "department", [
+        repository.create(id, values.name),
+        audited(scope, "create", "department", id, { after: values }),
+      ]);
+      return find(id);
+    },
+
+    /** Refuses with `forbidden`, `not_found`, `invalid` and `conflict`. */
+    save: async (id: string, input: unknown, if_match?: number): Promise<Department> => {
+      permit(user, "department.edit");
+      const before = await find(id);
+      const values = parse(departmentInput, input);
+      await commit(scope, "department", [
+        repository.save(id, values.name, if_match),
+        audited(scope, "update", "department", id, { before, after: { ...before, ...values } }),
+      ]);
+      return find(id);
+    },
+
+    /** Its devices and work orders become organization-wide (design 4). */
+    remove: async (id: string): Promise<void> => {
+      permit(user, "department.edit");
+      const before = await find(id);
+      await commit(scope, "department", [
+        repository.remove(id),
+        audited(scope, "delete", "department", id, { before }),
+      ]);
+    },
+
+    members: async (id: string): Promise<DepartmentMember[]> => {
+      permit(user, "department.edit");
+      await find(id);
+      return repository.members(id);
+    },
+
+    /** Spec 5. Refuses with `forbidden`, `not_found`, `invalid`, and `conflict` for somebody who is in it already. */
+    addMember: async (id: string, input: unknown): Promise<DepartmentMember> => {
+      permit(user, "department.edit");
+      await find(id);
+      const { user_id, email, role } = await parseMember(id, input);
+      if (await repository.findMember(id, user_id)) {
+        throw new Refusal("conflict", "This person is a member of the department already");
+      }
+      const member = { id: scope.newId(), user_id, email, role };
+      await commit(scope, "department member", [
+        repository.addMember(member.id, id, user_id, role),
+        audited(scope, "create", "department_member", id, { after: member }),
+      ]);
+      return member;
+    },
+
+    removeMember: async (id: string, user_id: string): Promise<void> => {
+      permit(user, "department.edit");
+      await find(id);
+      const before = found(await repository.findMember(id, user_id), "Member");
+      await commit(scope, "department member", [
+        repository.removeMember(id, user_id),
+        audited(scope, "delete", "department_member", id, { before }),
+      ]);
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { sessions } from "#db/sessions";
+import { people, users } from "#db/users";
+import { Refusal } from "#domain/errors";
+import { userChange, userInvite } from "#domain/people-schema";
+import { can, roleOf } from "#domain/permissions";
+import type { OrgMembershipRole, Role } from "#domain/words";
+import { hashPassword } from "#worker/auth/password";
+import { oneTimePassword } from "#worker/auth/one-time-password";
+import { audited } from "#worker/services/audit";
+import { commit } from "#worker/services/commit";
+import { parse } from "#worker/services/parse";
+import { found } from "#worker/services/refuse";
+import { permit, type Scope } from "#worker/services/scope";
+
+/** A colleague as everyone knows them (decision 10). */
+export type Colleague = { id: string; email: string; role: Role };
+/** A member as an admin manages them; role, activity and version are the membership's (decision 7). */
+export type Member = Colleague & { org_role: "org_admin" | "org_member"; active: boolean; version: number };
+/** Null where the person exists already: nobody changes the password of somebody who works elsewhere. */
+export type Invited = Member & { one_time_password: string | null };
+
+export function userService(scope: Scope) {
+  const { user, org_id, db } = scope;
+  const repository = users(db, org_id);
+  const find = async (id: string) => found(await repository.find(id), "User");
+
+  return {
+    /** Everyone gets the active colleagues; an admin all, with what there is to manage. */
+    list: async (): Promise<Colleague[] | Member[]> => {
+      permit(user, "user.see");
+      const everyone = await repository.list();
+      if (can(user, "user.edit")) return everyone.map(member);
+      return everyone.filter(({ active }) => active).map(({ id, email, role }) => ({ id, email, role: roleOf(role) }));
+    },
+
+    /** Decision 7: a known e-mail gets a membership only. Refuses with `forbidden`, `invalid` and `conflict`. */
+    invite: async (input: unknown): Promise<Invited> => {
+      permit(user, "user.edit");
+      const { email, role } = parse(userInvite, input);
+      if (await repository.findByEmail(email)) {
+        throw new Refusal("conflict", "This person is in the organization already");
+      }
+      const known = await people(db).findByEmail(email);
+      const id = known?.id ?? scope.newId();
+      const one_time_password = known ? null : oneTimePassword();
+      const joining = [
+        repository.join(id, role),
+        audited(scope, "create", "user", id, { after: { email, role } }),
+      ] as const;
+      const arriving = async (password: string) =>
+        people(db).create({ id, email, password_hash: await hashPassword(password) });
+      await commit(scope, "user", one_time_password ? [await arriving(one_time_password), ...joining] : [...joining]);
+      return { ...member(await find(id)), one_time_password };
+    },
+
+    /** Changes the role, or deactivates: that ends the person's sessions here. `conflict` for the last admin. */
+    save: async (id: string, input: unknown, if_match?: number): Promise<Member> => {
+      permit(user, "user.edit");
+      const before = await find(id);
+      const { role = before.role, active = before.active } = parse(userChange, input);
+      const at = scope.now().toISOString();
+      await commit(scope, "user", [
+        repository.save(id, { role, active }, if_match),
+        ...(active ? [] : [sessions(db).revokeIn(org_id, id, at)]),
+        audited(scope, "update", "user", id, { before, after: { ...before, role, active } }),
+      ]).catch(tellLastAdmin);
+      return member(await find(id));
+    },
+  };
+}
+
+type Row = { id: string; email: string; role: OrgMembershipRole; active: boolean; version: number };
+
+function member({ role, ...rest }: Row): Member {
+  return { ...rest, role: roleOf(role), org_role: role === "org_admin" ? "org_admin" : "org_member" };
+}
+
+/** The repository refuses it in the statement itself, so that two admins cannot remove each other at once. */
+function tellLastAdmin(caught: unknown): never {
+  const cause = caught instanceof Error ? `${caught.message} ${caught.cause}` : "";
+  if (!cause.includes("NOT NULL constraint failed: org_memberships.role")) throw caught;
+  throw new Refusal("conflict", "An organization needs at least one admin");
+}

@@ -1,0 +1,25 @@
+import { database } from "#db/database";
+import { organizations } from "#db/organizations";
+import type { Bindings } from "#worker/context";
+import { causeOf, log } from "#worker/log";
+
+/** A worker has six connections at a time. */
+const AT_ONCE = 6;
+
+/** Asks every active organization's object to make sure that its alarm is armed (design 3). */
+export async function sweep({ DB, SCHEDULER }: Pick<Bindings, "DB" | "SCHEDULER">): Promise<void> {
+  const waiting = await organizations(database(DB)).active();
+
+  async function ensureNext(): Promise<void> {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const { id } = next;
+      try {
+        await SCHEDULER.get(SCHEDULER.idFromName(id)).ensure(id);
+      } catch (caught) {
+        log("error", "sweep.failed", { org_id: id, ...causeOf(caught) });
+      }
+    }
+  }
+
+  await Promise.all(Array.from({ length: AT_ONCE }, ensureNext));
+}
