@@ -13,10 +13,7 @@ import { classes } from "#app/ui/classes";
 import { SwitchButtons } from "./switch-buttons";
 import { useToggle } from "./use-toggle";
 
-/** The guardrail that forbids ON at the moment, and when it ends (epoch ms). */
-export type Guardrail = { kind: "curfew" | "blackout"; until: number } | null;
-
-export function DeviceCard({ device, guardrail }: { device: Device; guardrail: Guardrail }) {
+export function DeviceCard({ device, guardrail }: { device: Device; guardrail: string | null }) {
   const { user, departments, zone } = useOrganization();
   const { open } = useDialog();
   const mayEdit = useCan("device.save");
@@ -69,7 +66,7 @@ export function DeviceCard({ device, guardrail }: { device: Device; guardrail: G
           {guardrail && (
             <p className="text-ink-soft mt-2 flex items-center gap-1.5 text-xs">
               <MoonStar aria-hidden className="size-3.5 shrink-0" />
-              No ON during the {guardrail.kind}, until {formatInstant(guardrail.until, zone)}
+              {guardrail}
             </p>
           )}
         </div>

@@ -14,11 +14,11 @@ import type { Device } from "#domain/records";
 import { Button } from "#app/ui/button";
 import { CardGrid } from "#app/ui/card";
 import { LoadingBlock } from "#app/ui/spinner";
-import { DeviceCard, type Guardrail } from "./device-card";
+import { DeviceCard } from "./device-card";
 import { DeviceDialog } from "./device-dialog";
 import { GuardrailNote } from "./guardrail-note";
 
-type Devices = Page<Device> & { guardrail: Guardrail };
+type Devices = Page<Device> & { guardrail: string | null };
 
 const WORDS = { failed: "Failed to fetch devices" };
 

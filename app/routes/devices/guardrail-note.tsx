@@ -1,11 +1,7 @@
 import { MoonStar } from "lucide-react";
-import { useOrganization } from "#app/components/organization";
-import { formatInstant } from "#domain/display";
-import type { Guardrail } from "./device-card";
 
 /** Why no light may go on now; every card's ON button points here. */
-export function GuardrailNote({ guardrail }: { guardrail: Guardrail }) {
-  const { zone } = useOrganization();
+export function GuardrailNote({ guardrail }: { guardrail: string | null }) {
   if (!guardrail) return null;
   return (
     <p
@@ -13,10 +9,7 @@ export function GuardrailNote({ guardrail }: { guardrail: Guardrail }) {
       className="bg-warn-soft text-warn-text mb-4 flex items-start gap-2 rounded-lg px-3 py-2.5 font-medium"
     >
       <MoonStar aria-hidden className="mt-0.5 size-4 shrink-0" />
-      <span>
-        The {guardrail.kind} is in force until {formatInstant(guardrail.until, zone)}: lights can be turned off, but not
-        on.
-      </span>
+      <span>{guardrail}. Turning off always works.</span>
     </p>
   );
 }

@@ -6,8 +6,8 @@ import { isAnotherList } from "#app/components/view";
 import { answer, fields, text, version } from "#app/form";
 import { pageOf } from "#app/listing";
 import { requireUser } from "#app/session";
-import { guardrailAt } from "#domain/guardrail";
 import { DeviceList } from "./device-list";
+import { guardrailNow } from "./guardrail-now";
 import { turn } from "./turn";
 
 export const meta: MetaFunction = () => [{ title: "Devices · Lamplighter" }];
@@ -22,12 +22,10 @@ const FAILED = {
 
 export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
-  const guarded = Promise.all([services.settings.guardrails(), services.settings.find()]).then(
-    ([rules, { APP_TIMEZONE }]) => guardrailAt({ ...rules, zone: APP_TIMEZONE }, Date.now()),
-  );
+  const guardrail = Promise.all([services.settings.guardrails(), services.settings.find()]).then(guardrailNow);
   const devices = services.devices.list().then(async (rows) => ({
     ...pageOf(rows, args.request, (row) => [row.name, row.area_name, row.hub_name, row.model, row.current_state]),
-    guardrail: await guarded,
+    guardrail: await guardrail,
   }));
   return { devices };
 }

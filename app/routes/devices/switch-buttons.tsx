@@ -1,13 +1,13 @@
 import type { Device } from "#domain/records";
 import type { DeviceState, SwitchAction } from "#domain/words";
 import { Button } from "#app/ui/button";
-import type { Guardrail } from "./device-card";
 
 type Props = {
   device: Device;
   state: DeviceState;
   pending: boolean;
-  guardrail: Guardrail;
+  /** Why ON is refused at the moment. */
+  guardrail: string | null;
   mayToggle: boolean;
   onToggle: (action: SwitchAction) => void;
 };

@@ -1,0 +1,72 @@
+import { fromLocalInput, toLocalInput } from "#domain/display";
+import type { Schedule } from "#domain/records";
+import { parseRule } from "#domain/recurrence";
+import { WEEKDAYS, type Weekday } from "#domain/words";
+
+/** What the form holds of a schedule's times, in the words of its controls. */
+export type Draft = {
+  start_date: string;
+  start_time: string;
+  end_date: string;
+  end_time: string;
+  repeat: "none" | "daily" | "weekly";
+  days: Weekday[];
+  interval: number;
+  ends: "count" | "until" | "never";
+  count: string;
+  until: string;
+};
+
+/** The form of a new schedule (spec 9: ten times), or of one that is there. */
+export function draftOf(schedule: Schedule | null, zone: string): Draft {
+  const start = toLocalInput(schedule?.start_at, zone);
+  const end = toLocalInput(schedule?.end_at, zone);
+  const rule = schedule?.rrule ? parseRule(schedule.rrule) : null;
+  return {
+    start_date: start.date,
+    start_time: start.time,
+    end_date: end.date,
+    end_time: end.time,
+    repeat: rule ? (rule.freq === "DAILY" ? "daily" : "weekly") : "none",
+    days: rule?.byday ?? [],
+    interval: rule?.interval ?? 1,
+    ends: !rule || rule.count !== null ? "count" : rule.until ? "until" : "never",
+    count: String(rule?.count ?? 10),
+    until: rule?.until ? toLocalInput(instantOfUntil(rule.until), zone).date : "",
+  };
+}
+
+/** What is sent: instants and a rule; '' for what is missing, so that the server says which. */
+export function timesOf(draft: Draft, zone: string): { start_at: string; end_at: string; rrule: string } {
+  return {
+    start_at: iso(fromLocalInput({ date: draft.start_date, time: draft.start_time }, zone)),
+    end_at: iso(fromLocalInput({ date: draft.end_date, time: draft.end_time }, zone)),
+    rrule: ruleOf(draft, zone),
+  };
+}
+
+function ruleOf(draft: Draft, zone: string): string {
+  if (draft.repeat === "none") return "";
+  const days = WEEKDAYS.filter((day) => draft.days.includes(day));
+  const parts = [`FREQ=${draft.repeat.toUpperCase()}`];
+  if (draft.interval > 1) parts.push(`INTERVAL=${draft.interval}`);
+  if (draft.repeat === "weekly") parts.push(`BYDAY=${days.join(",")}`);
+  if (draft.ends === "count") parts.push(`COUNT=${draft.count}`);
+  if (draft.ends === "until") parts.push(`UNTIL=${endOfDay(draft.until, zone)}`);
+  return parts.join(";");
+}
+
+/** The chosen day counts whole; RFC 5545 wants it in UTC. */
+function endOfDay(date: string, zone: string): string {
+  return iso(fromLocalInput({ date, time: "23:59" }, zone)).replace(/[-:]|\.\d+/g, "");
+}
+
+function instantOfUntil(until: string): string {
+  const [, year, month, day, time] = /^(\d{4})(\d\d)(\d\d)(?:T(\d{6}))?/.exec(until) ?? [];
+  const clock = (time ?? "120000").replace(/(\d\d)(\d\d)(\d\d)/, "$1:$2:$3");
+  return `${year}-${month}-${day}T${clock}Z`;
+}
+
+function iso(instant: number | null): string {
+  return instant === null ? "" : new Date(instant).toISOString();
+}

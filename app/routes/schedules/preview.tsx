@@ -1,0 +1,85 @@
+import { CalendarDays, TriangleAlert } from "lucide-react";
+import { formatClock, formatDay } from "#domain/display";
+import { cutBy, type RestrictedWindow } from "#domain/guardrail";
+import type { GuardrailSettings } from "#domain/records";
+import { describeRule, nextStart, occurrences, parseRule } from "#domain/recurrence";
+import type { Occurrence, Recurring } from "#domain/schedule";
+import { TIMEZONES } from "#domain/words";
+
+type Props = { schedule: Recurring; guardrails: GuardrailSettings };
+
+const SHOWN = 4;
+const HORIZON_MS = 40 * 86_400_000;
+const MINUTE_MS = 60_000;
+
+/** What the schedule will do, in words and dates, and where a guardrail will cut it (step 4). */
+export function Preview({ schedule, guardrails }: Props) {
+  if (!isWhole(schedule)) return null;
+  const coming = nextOccurrences(schedule, Date.now());
+  return (
+    <section aria-label="Preview" className="bg-sunken rounded-lg px-3 py-2.5">
+      <p className="flex items-start gap-2 font-medium">
+        <CalendarDays aria-hidden className="mt-0.5 size-4 shrink-0" />
+        {describeRule(schedule)}
+      </p>
+      {coming.length === 0 && <p className="text-ink-soft mt-1.5">Nothing is still to come.</p>}
+      <ul className="text-ink-soft mt-1.5 flex flex-col gap-1">
+        {coming.map((occurrence) => (
+          <Coming key={occurrence.start} occurrence={occurrence} zone={schedule.timezone} guardrails={guardrails} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Coming({
+  occurrence,
+  zone,
+  guardrails,
+}: {
+  occurrence: Occurrence;
+  zone: string;
+  guardrails: GuardrailSettings;
+}) {
+  const cut = cutWords(occurrence, zone, guardrails);
+  return (
+    <li className="flex flex-wrap gap-x-2">
+      <span>
+        {formatDay(occurrence.start, zone)}, {formatClock(occurrence.start, zone)}-{formatClock(occurrence.end, zone)}
+      </span>
+      {cut && (
+        <span className="text-warn-text flex items-center gap-1 font-medium">
+          <TriangleAlert aria-hidden className="size-3.5 shrink-0" />
+          {cut}
+        </span>
+      )}
+    </li>
+  );
+}
+
+/** Half-typed rules have no preview; weekly without a day is the server's to refuse. */
+function isWhole({ start_at, end_at, rrule }: Recurring) {
+  return start_at < end_at && (rrule === null || parseRule(rrule) !== null);
+}
+
+/** From the one that is running on. */
+function nextOccurrences(schedule: Recurring, now: number): Occurrence[] {
+  const from = occurrences(schedule, now, now + 1)[0]?.start ?? nextStart(schedule, now - 1);
+  return from === null ? [] : occurrences(schedule, Math.max(from, now), from + HORIZON_MS).slice(0, SHOWN);
+}
+
+function cutWords(occurrence: Occurrence, zone: string, guardrails: GuardrailSettings): string | null {
+  const ruleZone = TIMEZONES.find((known) => known === zone);
+  const cut = ruleZone && cutBy({ ...guardrails, zone: ruleZone }, occurrence);
+  if (cut) return windowWords(cut, occurrence, zone);
+  const max = guardrails.MAX_ON_DURATION_MIN;
+  return occurrence.end - occurrence.start > max * MINUTE_MS ? `goes off after ${max} minutes (max on)` : null;
+}
+
+/** After a curfew or blackout a standing window resumes (design 3). */
+function windowWords({ kind, start, end }: RestrictedWindow, occurrence: Occurrence, zone: string): string {
+  if (start <= occurrence.start && end >= occurrence.end) return `stays dark: ${kind}`;
+  if (start <= occurrence.start) return `dark until ${formatClock(end, zone)}: ${kind}`;
+  const resumes = end < occurrence.end ? `, on again at ${formatClock(end, zone)}` : "";
+  return `off from ${formatClock(start, zone)}: ${kind}${resumes}`;
+}

@@ -1,0 +1,51 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
+import { Failure } from "#app/components/failure";
+import { stayOnScreen } from "#app/components/stay-on-screen";
+import { isAnotherList } from "#app/components/view";
+import { answer, fields, text, version } from "#app/form";
+import { pageOf } from "#app/listing";
+import { requireUser } from "#app/session";
+import { describeRule } from "#domain/recurrence";
+import { ScheduleList } from "./schedule-list";
+
+export const meta: MetaFunction = () => [{ title: "Schedules · Lamplighter" }];
+export const shouldRevalidate = isAnotherList;
+
+const FAILED = {
+  create: "Failed to save schedule",
+  save: "Failed to save schedule",
+  cancel: "Failed to cancel schedule",
+};
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { services } = await requireUser(args);
+  const schedules = services.schedules.list().then((all) => {
+    const page = pageOf(all, args.request, (row) => [row.title, row.device_name, row.area_name, row.status]);
+    return { ...page, rows: page.rows.map((row) => ({ ...row, words: describeRule(row) })) };
+  });
+  return { schedules };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { user, services } = await requireUser(args);
+  const form = await args.request.formData();
+  const id = text(form, "id");
+  const schedule = () => fields(form, ...FIELDS);
+  const deeds = {
+    create: { run: () => services.schedules.create(schedule()), done: "Schedule created successfully" },
+    save: { run: () => services.schedules.save(id, schedule(), version(form)), done: "Schedule updated successfully" },
+    cancel: { run: () => services.schedules.cancel(id), done: "Schedule canceled successfully" },
+  };
+  return answer(user, form, deeds, FAILED);
+}
+
+export const clientAction = (args: ClientActionFunctionArgs) => stayOnScreen(args, FAILED);
+
+export default function Schedules() {
+  return <ScheduleList {...useLoaderData<typeof loader>()} />;
+}
+
+export const ErrorBoundary = () => <Failure text="Failed to fetch schedules" />;
+
+const FIELDS = ["title", "area_id", "device_id", "description_short", "start_at", "end_at", "rrule", "timezone"];

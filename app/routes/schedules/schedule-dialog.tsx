@@ -1,0 +1,110 @@
+import { lazy, Suspense, useState } from "react";
+import { ChoiceSelect } from "#app/components/choice-select";
+import { FormDialog } from "#app/components/form-dialog";
+import { useOrganization } from "#app/components/organization";
+import { useChoices } from "#app/components/use-choices";
+import { useDialog } from "#app/components/view";
+import type { Schedule } from "#domain/records";
+import { Field, TextInput } from "#app/ui/field";
+import { draftOf, timesOf, type Draft } from "./draft";
+import { RecurrenceFields } from "./recurrence-fields";
+
+/** Recurrence brings a library along that only this preview needs in the browser. */
+const Preview = lazy(async () => ({ default: (await import("./preview")).Preview }));
+
+export function ScheduleDialog({ schedule }: { schedule: Schedule | null }) {
+  const { zone } = useOrganization();
+  const { close } = useDialog();
+  const [area_id, setArea] = useState(schedule?.area_id ?? "");
+  const [device_id, setDevice] = useState(schedule?.device_id ?? "");
+  const [draft, setDraft] = useState(() => draftOf(schedule, zone));
+  const { areas, devices, guardrails } = useChoices(area_id);
+  const times = timesOf(draft, zone);
+
+  /** Spec 5: changing the area clears a device that is not in it. */
+  function changeArea(next: string) {
+    setArea(next);
+    setDevice("");
+  }
+
+  function change(part: Partial<Draft>) {
+    // Most windows end on the day they start.
+    const end_date = part.start_date && !draft.end_date ? part.start_date : draft.end_date;
+    setDraft({ ...draft, end_date, ...part });
+  }
+
+  return (
+    <FormDialog noun="schedule" record={schedule} description={`All times are in ${zone}`} onClose={close}>
+      {(errors) => (
+        <>
+          <Field label="Title" error={errors.title}>
+            <TextInput name="title" defaultValue={schedule?.title} maxLength={200} autoComplete="off" />
+          </Field>
+          <div className="grid gap-4 sm:grid-cols-2">
+            <ChoiceSelect
+              label="Area"
+              name="area_id"
+              value={area_id}
+              onChange={changeArea}
+              none="Select an area"
+              choices={areas}
+              error={errors.area_id}
+            />
+            <ChoiceSelect
+              label="Device"
+              name="device_id"
+              value={device_id}
+              onChange={setDevice}
+              none={area_id ? "Select a device" : "Select an area first"}
+              choices={area_id ? devices : []}
+              disabled={!area_id}
+              error={errors.device_id}
+            />
+          </div>
+          <Field label="Short description" error={errors.description_short}>
+            <TextInput name="description_short" defaultValue={schedule?.description_short ?? ""} autoComplete="off" />
+          </Field>
+          <WindowFields draft={draft} change={change} errors={errors} />
+          <RecurrenceFields draft={draft} change={change} error={errors.rrule} />
+          {Object.entries({ ...times, timezone: zone }).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          {guardrails && times.start_at && times.end_at && (
+            <Suspense>
+              <Preview schedule={{ ...times, rrule: times.rrule || null, timezone: zone }} guardrails={guardrails} />
+            </Suspense>
+          )}
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+type WindowProps = { draft: Draft; change: (part: Partial<Draft>) => void; errors: Record<string, string> };
+
+function WindowFields({ draft, change, errors }: WindowProps) {
+  return (
+    <div className="grid grid-cols-[3fr_2fr] gap-x-4 gap-y-4 sm:grid-cols-[3fr_2fr_3fr_2fr] sm:gap-x-3">
+      <Field label="Start date" error={errors.start_at}>
+        <TextInput
+          type="date"
+          value={draft.start_date}
+          onChange={(event) => change({ start_date: event.target.value })}
+        />
+      </Field>
+      <Field label="Start time">
+        <TextInput
+          type="time"
+          value={draft.start_time}
+          onChange={(event) => change({ start_time: event.target.value })}
+        />
+      </Field>
+      <Field label="End date" error={errors.end_at}>
+        <TextInput type="date" value={draft.end_date} onChange={(event) => change({ end_date: event.target.value })} />
+      </Field>
+      <Field label="End time">
+        <TextInput type="time" value={draft.end_time} onChange={(event) => change({ end_time: event.target.value })} />
+      </Field>
+    </div>
+  );
+}

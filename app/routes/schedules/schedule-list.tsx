@@ -1,0 +1,91 @@
+import { CalendarClock, Plus } from "lucide-react";
+import { useCan } from "#app/components/capability";
+import { ConfirmDialog } from "#app/components/confirm-dialog";
+import { EmptyState } from "#app/components/empty-state";
+import { NothingFound } from "#app/components/nothing-found";
+import { PageHeader } from "#app/components/page-header";
+import { Pager } from "#app/components/pager";
+import { SearchBox } from "#app/components/search-box";
+import { Streamed } from "#app/components/streamed";
+import { useDialog } from "#app/components/view";
+import type { Page } from "#app/listing";
+import type { Schedule } from "#domain/records";
+import { Button } from "#app/ui/button";
+import { LoadingBlock } from "#app/ui/spinner";
+import { ScheduleDialog } from "./schedule-dialog";
+import { ScheduleRow, type DescribedSchedule } from "./schedule-row";
+
+/** Decision 26. */
+const CANCEL_WORDS = { keep: "Keep schedule", go: "Cancel schedule", going: "Canceling..." };
+
+export function ScheduleList({ schedules }: { schedules: Promise<Page<DescribedSchedule>> }) {
+  const { dialog, open } = useDialog();
+  const mayCreate = useCan("schedule.save");
+  return (
+    <>
+      <PageHeader title="Schedule Management" text="When lights go on and off by themselves">
+        {mayCreate && (
+          <Button look="primary" icon={<Plus className="size-4" />} onClick={() => open("new")}>
+            New Schedule
+          </Button>
+        )}
+      </PageHeader>
+      <SearchBox label="Search schedules" />
+      <Streamed
+        rows={schedules}
+        loading={<LoadingBlock label="Loading schedules..." />}
+        failed="Failed to fetch schedules"
+      >
+        {(page) => (
+          <>
+            <ScheduleRows page={page} />
+            <Pager {...page} />
+            <ScheduleDialogs schedules={page.rows} />
+          </>
+        )}
+      </Streamed>
+      {dialog === "new" && mayCreate && <ScheduleDialog schedule={null} />}
+    </>
+  );
+}
+
+function ScheduleRows({ page }: { page: Page<DescribedSchedule> }) {
+  if (page.all === 0) {
+    return (
+      <EmptyState
+        icon={CalendarClock}
+        title="No Schedules Found"
+        text="A schedule turns a device on and off by itself."
+      />
+    );
+  }
+  if (page.total === 0) return <NothingFound />;
+  return (
+    <ul aria-label="Schedules" className="flex flex-col gap-2.5">
+      {page.rows.map((schedule) => (
+        <ScheduleRow key={schedule.id} schedule={schedule} />
+      ))}
+    </ul>
+  );
+}
+
+function ScheduleDialogs({ schedules }: { schedules: Schedule[] }) {
+  const { dialog, id, close } = useDialog();
+  const mayEdit = useCan("schedule.save");
+  const mayCancel = useCan("schedule.cancel");
+  const schedule = schedules.find((other) => other.id === id);
+  if (!schedule) return null;
+  if (dialog === "edit" && mayEdit) return <ScheduleDialog key={id} schedule={schedule} />;
+  if (dialog !== "cancel" || !mayCancel) return null;
+  const text = `Are you sure you want to cancel "${schedule.title}"? This prevents scheduled device control.`;
+  return (
+    <ConfirmDialog
+      title="Cancel Schedule"
+      text={text}
+      intent="cancel"
+      record={schedule}
+      words={CANCEL_WORDS}
+      onClose={close}
+    />
+  );
+}

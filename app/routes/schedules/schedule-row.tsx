@@ -1,0 +1,91 @@
+import { ArrowRight, Ban, Lightbulb, MapPin, Pencil, Repeat } from "lucide-react";
+import { ScheduleStatusBadge } from "#app/components/badges";
+import { useCan } from "#app/components/capability";
+import { useOrganization } from "#app/components/organization";
+import { useDialog } from "#app/components/view";
+import { durationHours, formatInstant } from "#domain/display";
+import type { Schedule } from "#domain/records";
+import { Badge } from "#app/ui/badge";
+import { Button } from "#app/ui/button";
+import { Card } from "#app/ui/card";
+
+/** With its recurrence in words. */
+export type DescribedSchedule = Schedule & { words: string };
+
+export function ScheduleRow({ schedule }: { schedule: DescribedSchedule }) {
+  const { zone } = useOrganization();
+  return (
+    <li>
+      <Card aria-label={schedule.title} className="flex flex-wrap items-center gap-x-6 gap-y-2.5 px-4 py-3">
+        <div className="min-w-0 flex-[2_1_18rem]">
+          <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <h2 className="min-w-0 truncate font-semibold">{schedule.title}</h2>
+            <ScheduleStatusBadge status={schedule.status} />
+            {schedule.rrule && (
+              <Badge tone="neutral" icon={<Repeat />}>
+                Recurring
+              </Badge>
+            )}
+          </div>
+          {schedule.description_short && (
+            <p className="text-ink-soft mt-0.5 line-clamp-2">{schedule.description_short}</p>
+          )}
+          <p className="text-ink-soft mt-1 flex flex-wrap gap-x-4 gap-y-0.5 [&_svg]:size-3.5 [&_svg]:shrink-0">
+            <span className="flex items-center gap-1.5">
+              <Lightbulb aria-label="Device" />
+              {schedule.device_name}
+            </span>
+            <span className="flex items-center gap-1.5">
+              <MapPin aria-label="Area" />
+              {schedule.area_name}
+            </span>
+          </p>
+        </div>
+        <div className="min-w-0 flex-[1_1_17rem]">
+          <p className="flex flex-wrap items-center gap-x-1.5 font-medium">
+            <time dateTime={schedule.start_at}>{formatInstant(schedule.start_at, zone)}</time>
+            <ArrowRight aria-label="to" className="text-ink-faint size-3.5" />
+            <time dateTime={schedule.end_at}>{formatInstant(schedule.end_at, zone)}</time>
+            <span className="text-ink-faint font-normal">
+              ({durationHours(schedule.start_at, schedule.end_at)} hours)
+            </span>
+          </p>
+          {schedule.rrule && <p className="text-ink-soft mt-0.5 text-xs">{schedule.words}</p>}
+        </div>
+        <Actions schedule={schedule} />
+      </Card>
+    </li>
+  );
+}
+
+/** Only what is still scheduled can be edited or canceled (spec 2, decision 16). */
+function Actions({ schedule }: { schedule: Schedule }) {
+  const { open } = useDialog();
+  const mayEdit = useCan("schedule.save");
+  const mayCancel = useCan("schedule.cancel");
+  const isOpen = schedule.status === "scheduled";
+  return (
+    <div className="flex gap-2 empty:hidden lg:w-44 lg:justify-end lg:empty:block">
+      {isOpen && mayEdit && (
+        <Button
+          size="sm"
+          aria-label={`Edit ${schedule.title}`}
+          icon={<Pencil className="size-3.5" />}
+          onClick={() => open("edit", schedule.id)}
+        >
+          Edit
+        </Button>
+      )}
+      {isOpen && mayCancel && (
+        <Button
+          size="sm"
+          aria-label={`Cancel ${schedule.title}`}
+          icon={<Ban className="size-3.5" />}
+          onClick={() => open("cancel", schedule.id)}
+        >
+          Cancel
+        </Button>
+      )}
+    </div>
+  );
+}
