@@ -4,6 +4,7 @@ import { z } from "zod";
 const MAX_EMAIL = 254;
 const MAX_PASSWORD = 128;
 const MIN_PASSWORD = 12;
+const INVALID_EMAIL = "Please enter a valid email address";
 
 /** Stored and compared in lower case. */
 export function emailField(required: string) {
@@ -36,8 +37,6 @@ export const passwordChange = z.object({
     .max(1000, "Password is too long"),
   new_password: newPassword,
 });
-
-const INVALID_EMAIL = "Please enter a valid email address";
 
 /** Leaves out what people add to make a word long enough: case, digits and signs at its ends. */
 function isCommon(password: string): boolean {
