@@ -1,12 +1,11 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
-import { requireUser } from "#app/session";
-import { text } from "#app/form";
+import { optional } from "#app/form";
+import { backWith } from "./back-with";
 
 export { loader } from "./unknown";
 
-/** Re-issues cookie and token (decision 4); the browser then loads the page anew, as spec 4 says. */
-export async function action(args: ActionFunctionArgs) {
-  await requireUser(args);
-  const form = await args.request.clone().formData();
-  return args.context.switchDept(args.request, text(form, "dept_id") || null);
+/** Decision 4; no department is All Departments. */
+export async function action({ context, request }: ActionFunctionArgs) {
+  const form = await request.formData();
+  return backWith(request, () => context.switchDept(request, optional(form, "dept_id")));
 }

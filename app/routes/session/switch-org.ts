@@ -1,12 +1,11 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
-import { requireUser } from "#app/session";
 import { text } from "#app/form";
+import { backWith } from "./back-with";
 
 export { loader } from "./unknown";
 
-/** Re-issues cookie and token (decision 4); the browser then loads the page anew, as spec 4 says. */
-export async function action(args: ActionFunctionArgs) {
-  await requireUser(args);
-  const form = await args.request.clone().formData();
-  return args.context.switchOrg(args.request, text(form, "org_id"));
+/** Decision 4: re-issues cookie and token; the browser then loads the page anew, as spec 4 says. */
+export async function action({ context, request }: ActionFunctionArgs) {
+  const form = await request.formData();
+  return backWith(request, () => context.switchOrg(request, text(form, "org_id")));
 }
