@@ -35,6 +35,7 @@ export function post<K extends Kind>(room: Room, kind: K, key: string, body: Bod
     JSON.stringify(body),
   );
   putTimerNoLater(room.sql, "outbox", room.now() + FIRST_RETRY_MS);
+  room.flushSoon();
 }
 
 /**

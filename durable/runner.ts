@@ -18,7 +18,6 @@ export async function run(room: Room): Promise<void> {
       if (report) settle(room, report);
       return nextCall(room);
     });
-    if (report) room.flushSoon();
     if (!call) return;
     // What the report made ready may need more hands than this one.
     room.kick();

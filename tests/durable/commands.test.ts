@@ -1,0 +1,311 @@
+import { expect, test } from "vitest";
+import { inWorld } from "#tests/support/engine";
+import { aField, aSchedule, deviceRow, events, notes, setting, sql } from "#tests/support/light";
+
+const at = (clock: string) => `2026-06-10T${clock}Z`;
+
+test("a schedule turns its light on and off, once each", async () => {
+  await aField("a");
+  await aSchedule("a", "a1", at("18:00:00"), at("20:00:00"));
+  await inWorld("a", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("17:59:59"));
+    expect(world.lamp("a-lamp")).toBe("off");
+    await world.to(at("18:00:01"));
+    expect(world.lamp("a-lamp")).toBe("on");
+    expect(await deviceRow("a-lamp")).toMatchObject({ current_state: "on", last_state_at: at("18:00:00.120") });
+    await world.to(at("19:59:59"));
+    expect(world.lamp("a-lamp")).toBe("on");
+    await world.to(at("20:00:01"));
+    expect(world.lamp("a-lamp")).toBe("off");
+    await world.to(at("23:00:00"));
+    expect(await events("a")).toEqual(["18:00:08 scheduler on ok 1", "20:00:08 scheduler off ok 1"]);
+    expect(await notes("a")).toEqual(["On until 20:00: Practice", "Off: nothing is scheduled"]);
+    expect((await deviceRow("a-lamp")).current_state).toBe("off");
+  });
+});
+
+test("a window shorter than the verification delay is verified before it ends", async () => {
+  await aField("b");
+  await aSchedule("b", "b1", at("18:00:00"), at("18:00:05"));
+  await inWorld("b", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:01:00"));
+    expect(await events("b")).toEqual(["18:00:03 scheduler on ok 1", "18:00:13 scheduler off ok 1"]);
+  });
+});
+
+test("what happened while the server was down is made good: the end passed, the light goes off at once", async () => {
+  await aField("c");
+  await aSchedule("c", "c1", at("18:00:00"), at("20:00:00"));
+  await inWorld("c", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:30:00"));
+    world.die();
+    expect(world.lamp("c-lamp")).toBe("on");
+    await world.restart(at("21:00:00"));
+    await world.to(at("21:00:20"));
+    expect(world.lamp("c-lamp")).toBe("off");
+    expect(await events("c")).toEqual(["18:00:08 scheduler on ok 1", "21:00:08 scheduler off ok 1"]);
+  });
+});
+
+test("a restart inside a window that began while the server was down lights it (scenario 7)", async () => {
+  await aField("d");
+  await aSchedule("d", "d1", at("18:00:00"), at("22:00:00"));
+  await inWorld("d", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.die();
+    await world.restart(at("18:20:00"));
+    await world.to(at("18:21:00"));
+    expect(world.lamp("d-lamp")).toBe("on");
+    expect(await events("d")).toEqual(["18:20:08 scheduler on ok 1"]);
+  });
+});
+
+test("an occurrence wholly inside the down time is recorded once, as missed (scenario 40)", async () => {
+  await aField("e");
+  await aSchedule("e", "e1", at("18:00:00"), at("20:00:00"));
+  await inWorld("e", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.die();
+    await world.restart(at("20:30:00"));
+    await world.ring();
+    await world.to(at("23:00:00"));
+    expect(await events("e")).toEqual(["20:30:00 scheduler on fail 0"]);
+    expect(await notes("e")).toEqual(["Practice · missed: nothing ran at the time"]);
+    expect(world.lamp("e-lamp")).toBe("off");
+  });
+});
+
+test("a call that was under way when the process died is verified, not repeated blindly (scenario 9)", async () => {
+  await aField("f");
+  await aSchedule("f", "f1", at("18:00:00"), at("20:00:00"));
+  await inWorld("f", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.fault("latency", { kind: "slow", ms: 3000 });
+    await world.to(at("18:00:01"));
+    world.die();
+    await world.restart(at("18:00:02"));
+    await world.to(at("18:10:00"));
+    expect(world.lamp("f-lamp")).toBe("on");
+    expect(await events("f")).toEqual(["18:00:13 scheduler on retry 1", "18:00:37 scheduler on ok 2"]);
+  });
+});
+
+test("an alarm that rings twice switches once (scenario 11)", async () => {
+  await aField("g");
+  await aSchedule("g", "g1", at("18:00:00"), at("20:00:00"));
+  await inWorld("g", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:00:00"));
+    await Promise.all([world.ring(), world.ring()]);
+    await world.to(at("18:05:00"));
+    expect(await events("g")).toEqual(["18:00:08 scheduler on ok 1"]);
+  });
+});
+
+test("a canceled schedule's light goes off within seconds (scenario 22)", async () => {
+  await aField("h");
+  await aSchedule("h", "h1", at("18:00:00"), at("20:00:00"));
+  await inWorld("h", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("19:00:00"));
+    await sql("UPDATE schedules SET status = 'canceled' WHERE id = 'h1'").run();
+    await world.sync();
+    await world.to(at("19:00:01"));
+    expect(world.lamp("h-lamp")).toBe("off");
+  });
+});
+
+test("a lost hint cannot light a canceled booking: the tick looks at the version first", async () => {
+  await aField("i");
+  await aSchedule("i", "i1", at("18:00:00"), at("20:00:00"));
+  await inWorld("i", at("17:00:00"), async (world) => {
+    await world.sync();
+    await sql("UPDATE schedules SET status = 'canceled' WHERE id = 'i1'").run();
+    await world.to(at("21:00:00"));
+    expect(world.lamp("i-lamp")).toBe("off");
+    expect(await events("i")).toEqual([]);
+  });
+});
+
+test("a manual OFF inside a window stays off until it ends, and the next window lights again (scenario 8)", async () => {
+  await aField("j");
+  await aSchedule("j", "j1", at("18:00:00"), at("20:00:00"), { rrule: "FREQ=DAILY;COUNT=2" });
+  await inWorld("j", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("19:00:00"));
+    expect(await world.press("j-lamp", "off")).toMatchObject({ success: true, state: "off", provider: "mock" });
+    world.die();
+    await world.restart(at("19:05:00"));
+    await world.to(at("23:00:00"));
+    expect(world.lamp("j-lamp")).toBe("off");
+    await world.to("2026-06-11T18:00:30Z");
+    expect(world.lamp("j-lamp")).toBe("on");
+    // The press was answered, but the process died before its verification; the lease-less verify goes on after it.
+    expect(await events("j")).toEqual([
+      "18:00:08 scheduler on ok 1",
+      "19:05:00 manual off ok 1",
+      "18:00:08 scheduler on ok 1",
+    ]);
+  });
+});
+
+test("a blackout that covers now refuses a manual ON with its reason", async () => {
+  await aField("k");
+  await inWorld("k", at("00:30:00"), async (world) => {
+    await world.sync();
+    expect(await world.press("k-lamp", "on")).toEqual({
+      success: false,
+      action: "on",
+      state: "unknown",
+      provider: null,
+      detail: "Lights may not go on during the blackout, until 05:00",
+    });
+    expect(world.lamp("k-lamp")).toBe("off");
+    expect(await events("k")).toEqual(["00:30:00 manual on fail 0"]);
+  });
+});
+
+test("a light that does not switch off is tried again, and then reported as failed (scenario 14)", async () => {
+  await aField("l");
+  await aSchedule("l", "l1", at("18:00:00"), at("20:00:00"));
+  await inWorld("l", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("19:00:00"));
+    world.fault("lamp:l-lamp", { kind: "stuck" });
+    await world.to(at("20:10:00"));
+    expect((await events("l")).slice(1)).toEqual([
+      "20:00:08 scheduler off retry 1",
+      "20:00:26 scheduler off retry 2",
+      "20:01:04 scheduler off fail 3",
+    ]);
+    expect((await deviceRow("l-lamp")).current_state).toBe("on");
+  });
+});
+
+test("a time-out although the device did switch is settled by the verification (scenario 16)", async () => {
+  await aField("m");
+  await aSchedule("m", "m1", at("18:00:00"), at("20:00:00"));
+  await inWorld("m", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.fault("lamp:m-lamp", { kind: "drop" });
+    await world.to(at("18:01:00"));
+    expect(await events("m")).toEqual(["18:00:16 scheduler on ok 1"]);
+  });
+});
+
+test("seven quick toggles of one device settle on the last (scenario 18)", async () => {
+  await aField("n");
+  await inWorld("n", at("12:00:00"), async (world) => {
+    await world.sync();
+    const presses = (["on", "off", "on", "off", "on", "off", "on"] as const).map((action) =>
+      world.press("n-lamp", action),
+    );
+    const results = await Promise.all(presses);
+    expect(results.at(-1)).toMatchObject({ success: true, state: "on" });
+    await world.to(at("12:05:00"));
+    expect(world.lamp("n-lamp")).toBe("on");
+    expect((await events("n")).at(-1)).toBe("12:00:08 manual on ok 1");
+  });
+});
+
+test("forty lamps due in one minute are all commanded, and a dead hub delays nobody (scenarios 17, 25)", async () => {
+  const lamps = Array.from({ length: 40 }, (_, i) => `o-${String(i).padStart(2, "0")}`);
+  await aField("o", lamps);
+  await sql("INSERT INTO hubs (id, org_id, area_id, name) VALUES ('o-dead', 'o', 'o-area', 'Dead')").run();
+  await sql("UPDATE devices SET hub_id = 'o-dead' WHERE id IN ('o-00', 'o-01', 'o-02', 'o-03')").run();
+  for (const lamp of lamps) await aSchedule("o", `s-${lamp}`, at("18:00:00"), at("20:00:00"), { device: lamp });
+  await inWorld("o", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.fault("hub:o-dead", { kind: "offline" });
+    await world.to(at("18:00:10"));
+    expect(lamps.filter((lamp) => world.lamp(lamp) === "on")).toEqual(lamps.slice(4));
+    await world.to(at("18:30:00"));
+    const lines = await events("o");
+    expect(lines.filter((line) => line.endsWith("on ok 1"))).toHaveLength(36);
+    expect(lines.filter((line) => line.includes("fail"))).toHaveLength(4);
+  });
+});
+
+test("a device deleted while it is lit: the lamp that burns gets its OFF (scenario 30)", async () => {
+  await aField("p");
+  await aSchedule("p", "p1", at("18:00:00"), at("22:00:00"));
+  await inWorld("p", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("19:00:00"));
+    await sql("DELETE FROM areas WHERE id = 'p-area'").run();
+    await world.sync();
+    await world.to(at("19:00:30"));
+    expect(world.lamp("p-lamp")).toBe("off");
+    expect((await events("p")).at(-1)).toBe("19:00:08 scheduler off ok 1");
+  });
+});
+
+test("a corrected physical id: the old lamp goes off, the new one on (scenario 30)", async () => {
+  await aField("q");
+  await aSchedule("q", "q1", at("18:00:00"), at("22:00:00"));
+  await inWorld("q", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("19:00:00"));
+    await sql("UPDATE devices SET cloud_device_id = 'new-lamp' WHERE id = 'q-lamp'").run();
+    await world.sync();
+    await world.to(at("19:01:00"));
+    expect([world.lamp("q-lamp"), world.lamp("new-lamp")]).toEqual(["off", "on"]);
+    await world.to(at("22:01:00"));
+    expect(world.lamp("new-lamp")).toBe("off");
+  });
+});
+
+test("settings changed at 21:00 apply tonight (scenario 24), and a claim cut short is recorded once", async () => {
+  await aField("r");
+  await aSchedule("r", "r1", at("18:00:00"), at("23:00:00"));
+  await inWorld("r", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("21:00:00"));
+    await setting("r", "BLACKOUT_WINDOW", "21:30-22:00").run();
+    await world.sync();
+    await world.to(at("21:29:59"));
+    expect(world.lamp("r-lamp")).toBe("on");
+    await world.to(at("21:31:00"));
+    expect(world.lamp("r-lamp")).toBe("off");
+    await world.to(at("22:01:00"));
+    expect(world.lamp("r-lamp")).toBe("on");
+    const cut = (await notes("r")).filter((note) => note.startsWith("cut short"));
+    expect(cut).toEqual(["cut short: Practice · Off: blackout until 22:00"]);
+  });
+});
+
+test("at the curfew only what is lit is commanded (scenario 38)", async () => {
+  const lamps = Array.from({ length: 20 }, (_, i) => `t-${i}`);
+  await aField("t", lamps);
+  await inWorld("t", at("20:00:00"), async (world) => {
+    await world.sync();
+    await world.press("t-7", "on");
+    await world.to("2026-06-11T06:00:00Z");
+    expect((await events("t")).map((line) => line.slice(9))).toEqual(["manual on ok 1", "scheduler off ok 1"]);
+    expect(world.lamp("t-7")).toBe("off");
+  });
+});
+
+test("D1 is down at the hour: the light still switches, the events appear when it is back (scenario 12)", async () => {
+  await aField("u");
+  await aSchedule("u", "u1", at("18:00:00"), at("20:00:00"));
+  await inWorld("u", at("17:00:00"), async (world) => {
+    await world.sync();
+    const { db } = world.room;
+    const down = new Proxy(db, {
+      get() {
+        throw new Error("D1 does not answer");
+      },
+    });
+    world.room.db = down;
+    await world.to(at("18:05:00"));
+    expect(world.lamp("u-lamp")).toBe("on");
+    world.room.db = db;
+    await world.to(at("18:10:00"));
+    expect(await events("u")).toEqual(["18:00:08 scheduler on ok 1"]);
+    expect((await deviceRow("u-lamp")).current_state).toBe("on");
+  });
+});

@@ -1,0 +1,89 @@
+import { env } from "cloudflare:test";
+import type { SchedulerEvent } from "#domain/records";
+
+/** A city with one field and one lamp, or more, straight in D1: what the engine plans from. */
+export async function aField(org_id: string, devices: string[] = [`${org_id}-lamp`]): Promise<void> {
+  await env.DB.batch([
+    sql("INSERT INTO organizations (id, name) VALUES (?, ?)", org_id, org_id),
+    sql("INSERT INTO areas (id, org_id, name, type, updated_at) VALUES (?, ?, 'Field 3', 'field', '2026-01-01')", `${org_id}-area`, org_id),
+    sql(
+      "INSERT INTO hubs (id, org_id, area_id, name) VALUES (?, ?, ?, 'Hub')",
+      `${org_id}-hub`,
+      org_id,
+      `${org_id}-area`,
+    ),
+    ...devices.map((id) =>
+      sql(
+        "INSERT INTO devices (id, org_id, area_id, hub_id, name, updated_at) VALUES (?, ?, ?, ?, ?, '2026-01-01')",
+        id,
+        org_id,
+        `${org_id}-area`,
+        `${org_id}-hub`,
+        id,
+      ),
+    ),
+    setting(org_id, "APP_TIMEZONE", "UTC"),
+  ]);
+}
+
+type Plan = { device?: string; title?: string; rrule?: string; at?: string };
+
+/** A schedule in UTC; `at` is when it was made. */
+export async function aSchedule(
+  org_id: string,
+  id: string,
+  start: string,
+  end: string,
+  plan: Plan = {},
+): Promise<void> {
+  await sql(
+    `INSERT INTO schedules (id, org_id, device_id, title, start_at, end_at, rrule, timezone, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, 'UTC', ?)`,
+    id,
+    org_id,
+    plan.device ?? `${org_id}-lamp`,
+    plan.title ?? "Practice",
+    start,
+    end,
+    plan.rrule ?? null,
+    plan.at ?? "2026-01-01T00:00:00.000Z",
+  ).run();
+}
+
+export function setting(org_id: string, key: string, value: unknown): D1PreparedStatement {
+  return sql(
+    "INSERT INTO settings (org_id, key, value) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
+    org_id,
+    key,
+    JSON.stringify(value),
+  );
+}
+
+export function sql(query: string, ...bindings: (string | number | null)[]): D1PreparedStatement {
+  return env.DB.prepare(query).bind(...bindings);
+}
+
+/** The scheduler events as people read them, oldest first, in a line each. */
+export async function events(org_id: string): Promise<string[]> {
+  const { results } = await sql(
+    "SELECT * FROM scheduler_events WHERE org_id = ? ORDER BY ts, rowid",
+    org_id,
+  ).all<SchedulerEvent>();
+  return results.map((e) => `${e.ts.slice(11, 19)} ${e.source} ${e.action} ${e.result} ${e.attempts}`);
+}
+
+export async function notes(org_id: string): Promise<string[]> {
+  const { results } = await sql("SELECT note FROM scheduler_events WHERE org_id = ? ORDER BY ts, rowid", org_id).all<{
+    note: string;
+  }>();
+  return results.map((e) => e.note);
+}
+
+export async function deviceRow(id: string): Promise<{ current_state: string; last_state_at: string | null }> {
+  const row = await sql("SELECT current_state, last_state_at FROM devices WHERE id = ?", id).first<{
+    current_state: string;
+    last_state_at: string | null;
+  }>();
+  if (!row) throw new Error(`no device ${id}`);
+  return row;
+}
