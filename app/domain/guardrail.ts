@@ -12,7 +12,7 @@ const CURFEW_ALONE_MIN = 6 * 60;
 /** A window lasts 36 hours at most, so one that is open now began on one of these days. */
 const LOOK_BACK_DAYS = 3;
 /** Every rule returns daily; what is unbroken for this long has no end. */
-const HORIZON_MS = 4 * DAY_MS;
+const LOOK_AHEAD_DAYS = 5;
 
 /**
  * The restriction in force, and when the whole of it ends (epoch ms): windows that overlap or touch are one. A blackout
@@ -20,20 +20,21 @@ const HORIZON_MS = 4 * DAY_MS;
  * `until` is some days ahead.
  */
 export function guardrailAt(rules: Guardrails, now: number): { kind: "curfew" | "blackout"; until: number } | null {
-  const inForce = restrictedWindows(rules, now, now + 1);
-  if (inForce.length === 0) return null;
   let until = now;
-  for (const window of restrictedWindows(rules, now, now + HORIZON_MS)) {
+  let kind: "curfew" | "blackout" = "curfew";
+  for (const window of windowsAround(rules, now)) {
+    if (window.end <= now) continue;
     if (window.start > until) break;
     until = Math.max(until, window.end);
+    if (window.kind === "blackout" && window.start <= now) kind = "blackout";
   }
-  return { kind: inForce.some((window) => window.kind === "blackout") ? "blackout" : "curfew", until };
+  return until > now ? { kind, until } : null;
 }
 
 /** The next instant after now (epoch ms) at which a free time ends; null if no rule is set or none leaves free time. */
 export function nextGuardrailStart(rules: Guardrails, now: number): number | null {
   let reached = now;
-  for (const window of restrictedWindows(rules, now, now + HORIZON_MS)) {
+  for (const window of windowsAround(rules, now)) {
     if (window.start > reached) return window.start;
     reached = Math.max(reached, window.end);
   }
@@ -45,14 +46,8 @@ export function nextGuardrailStart(rules: Guardrails, now: number): number | nul
  * Design 3: wall-clock in the rules' zone, half-open; on a doubled time they begin at the first and end at the last.
  */
 export function restrictedWindows(rules: Guardrails, from: number, to: number): RestrictedWindow[] {
-  if (rules.HARD_CURFEW_OFF === "" && rules.BLACKOUT_WINDOW === "") return [];
-  const first = Math.floor(toWall(rules.zone, from) / DAY_MS) - LOOK_BACK_DAYS;
-  const last = Math.floor(toWall(rules.zone, to) / DAY_MS) + 1;
-  const windows: RestrictedWindow[] = [];
-  for (let day = first; day <= last; day += 1) {
-    windows.push(...windowsOfDay(rules, day).filter((window) => window.end > from && window.start < to));
-  }
-  return windows.toSorted((a, b) => a.start - b.start || a.end - b.end);
+  const windows = windowsBetween(rules, dayOf(rules, from) - LOOK_BACK_DAYS, dayOf(rules, to) + 1);
+  return windows.filter((window) => window.end > from && window.start < to);
 }
 
 /** The first restricted window that keeps an occurrence, or part of it, dark; for previews. */
@@ -73,21 +68,35 @@ export function parseBlackout(text: string): { start: number; end: number } | nu
   return start === end ? null : { start, end };
 }
 
-type Span = { kind: "curfew" | "blackout"; start_min: number; length_min: number };
-
 /** A pure memo: the resolver asks for the same few days again and again. */
-const days = new Map<string, RestrictedWindow[]>();
-const DAYS_KEPT = 2000;
+const around = new Map<string, RestrictedWindow[]>();
+const KEPT = 500;
 
-function windowsOfDay(rules: Guardrails, day: number): RestrictedWindow[] {
+function windowsAround(rules: Guardrails, now: number): RestrictedWindow[] {
+  const day = dayOf(rules, now);
   const key = `${rules.zone} ${rules.HARD_CURFEW_OFF} ${rules.BLACKOUT_WINDOW} ${day}`;
-  const known = days.get(key);
+  const known = around.get(key);
   if (known) return known;
-  const made = spansOf(rules).map((span) => windowOf(span, day * DAY_MS, rules.zone));
-  if (days.size >= DAYS_KEPT) days.clear();
-  days.set(key, made);
+  const made = windowsBetween(rules, day - LOOK_BACK_DAYS, day + LOOK_AHEAD_DAYS);
+  if (around.size >= KEPT) around.clear();
+  around.set(key, made);
   return made;
 }
+
+function dayOf(rules: Guardrails, instant: number): number {
+  return Math.floor(toWall(rules.zone, instant) / DAY_MS);
+}
+
+function windowsBetween(rules: Guardrails, first: number, last: number): RestrictedWindow[] {
+  const spans = spansOf(rules);
+  const windows: RestrictedWindow[] = [];
+  for (let day = first; spans.length > 0 && day <= last; day += 1) {
+    windows.push(...spans.map((span) => windowOf(span, day * DAY_MS, rules.zone)));
+  }
+  return windows.toSorted((a, b) => a.start - b.start || a.end - b.end);
+}
+
+type Span = { kind: "curfew" | "blackout"; start_min: number; length_min: number };
 
 function spansOf(rules: Guardrails): Span[] {
   const spans: Span[] = [];

@@ -1,0 +1,135 @@
+import { fromLocalInput, formatClock } from "#domain/display";
+import {
+  type Claim,
+  type Instants,
+  pressOff,
+  pressOn,
+  resolve,
+  type Resolved,
+  sawState,
+  sentOn,
+} from "#domain/desired-state";
+import { nextStart, occurrences } from "#domain/recurrence";
+import type { Guardrails, Recurring } from "#domain/schedule";
+
+export const LA = "America/Los_Angeles";
+
+export const UNTOUCHED: Instants = { off_at: null, on_at: null, lit_since: null, lit_by: "us" };
+
+/** '2026-07-01 18:00' in Los Angeles; of a doubled time the first. */
+export function at(text: string): number {
+  const [date = "", time = ""] = text.split(" ");
+  const instant = fromLocalInput({ date, time }, LA);
+  if (instant === null) throw new Error(`No such time: ${text}`);
+  return instant;
+}
+
+export function guardrails(over: Partial<Guardrails> = {}): Guardrails {
+  return { HARD_CURFEW_OFF: "", BLACKOUT_WINDOW: "", MAX_ON_DURATION_MIN: 240, zone: LA, ...over };
+}
+
+export function aSchedule(start: string, end: string, rrule: string | null = null): Recurring {
+  return {
+    start_at: new Date(at(start)).toISOString(),
+    end_at: new Date(at(end)).toISOString(),
+    rrule,
+    timezone: LA,
+  };
+}
+
+export type Plans = Record<string, Recurring>;
+
+export function claimsAt(plans: Plans, now: number): Claim[] {
+  return Object.entries(plans).flatMap(([title, schedule]) =>
+    occurrences(schedule, now, now + 1).map((held) => ({ ...held, schedule_id: title, title })),
+  );
+}
+
+export function nextOf(plans: Plans, now: number): number | null {
+  const starts = Object.values(plans).flatMap((schedule) => nextStart(schedule, now) ?? []);
+  return starts.length > 0 ? Math.min(...starts) : null;
+}
+
+/** A lamp that obeys at once, with the loop that the engine is: look, act, sleep until `until`. */
+export class Light {
+  instants = UNTOUCHED;
+  isLit = false;
+  /** What it was told, and when: 'on 18:00'. */
+  log: string[] = [];
+  looks = 0;
+
+  constructor(
+    public plans: Plans,
+    public rules: Guardrails = guardrails(),
+    public now = at("2026-07-01 12:00"),
+  ) {}
+
+  goTo(time: string | number): this {
+    const goal = typeof time === "number" ? time : at(time);
+    let next = this.look().until;
+    while (next !== null && next <= goal) {
+      if (next <= this.now) throw new Error("woken for the past");
+      this.now = next;
+      next = this.look().until;
+    }
+    this.now = goal;
+    this.look();
+    return this;
+  }
+
+  /** Time passes and nothing looks; a restart is the look that ends it. */
+  sleepTo(time: string): this {
+    this.now = at(time);
+    this.look();
+    return this;
+  }
+
+  pressOn(): boolean {
+    const pressed = pressOn({ ...this, claims: claimsAt(this.plans, this.now), guardrails: this.rules });
+    if ("refused" in pressed) return false;
+    this.instants = pressed.instants;
+    this.look();
+    return true;
+  }
+
+  pressOff(): this {
+    this.instants = pressOff({ now: this.now, instants: this.instants });
+    this.look();
+    return this;
+  }
+
+  switchAtLamp(state: "on" | "off"): this {
+    this.isLit = state === "on";
+    this.instants = sawState(this.instants, state, this.now);
+    this.look();
+    return this;
+  }
+
+  change(plans: Plans): this {
+    this.plans = plans;
+    this.look();
+    return this;
+  }
+
+  resolved(): Resolved {
+    return resolve({
+      now: this.now,
+      claims: claimsAt(this.plans, this.now),
+      next_start: nextOf(this.plans, this.now),
+      instants: this.instants,
+      guardrails: this.rules,
+    });
+  }
+
+  look(): Resolved {
+    this.looks += 1;
+    const resolved = this.resolved();
+    this.instants = resolved.instants;
+    if (resolved.state === "none" || (resolved.state === "on") === this.isLit) return resolved;
+    this.isLit = resolved.state === "on";
+    this.log.push(`${resolved.state} ${formatClock(this.now, LA)}`);
+    if (this.isLit) this.instants = sentOn(this.instants, this.now);
+    this.instants = sawState(this.instants, resolved.state, this.now);
+    return this.look();
+  }
+}

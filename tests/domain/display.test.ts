@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import {
+  durationHours,
+  formatClock,
+  formatDay,
+  formatInstant,
+  fromLocalInput,
+  relativeSeen,
+  toLocalInput,
+} from "#domain/display";
+
+const LA = "America/Los_Angeles";
+
+test("a time reads as short month, day, hour and minute in the zone", () => {
+  expect(formatInstant("2026-11-21T02:00:00Z", LA)).toBe("Nov 20, 6:00 PM");
+  expect(formatInstant(Date.parse("2026-07-04T07:05:00Z"), LA)).toBe("Jul 4, 12:05 AM");
+  expect(formatInstant("2026-07-04T12:05:00Z", "UTC")).toBe("Jul 4, 12:05 PM");
+});
+
+test("a time holds no space but plain ones, so that server and browser agree", () => {
+  expect(formatInstant("2026-11-21T02:00:00Z", LA)).toMatch(/^[\x20-\x7e]+$/);
+});
+
+test("an empty time is None", () => {
+  for (const empty of [null, undefined, "", "soon"]) expect(formatInstant(empty, LA)).toBe("None");
+});
+
+test("a clock and a day are the zone's", () => {
+  const now = Date.parse("2026-02-04T02:00:00Z");
+  expect(formatClock(now, LA)).toBe("18:00");
+  expect(formatDay(now, LA)).toBe("Tue, Feb 3");
+});
+
+test("inputs show the wall time in winter and in summer", () => {
+  expect(toLocalInput("2026-01-10T02:00:00Z", LA)).toEqual({ date: "2026-01-09", time: "18:00" });
+  expect(toLocalInput("2026-07-10T01:00:00Z", LA)).toEqual({ date: "2026-07-09", time: "18:00" });
+  expect(toLocalInput(null, LA)).toEqual({ date: "", time: "" });
+});
+
+test("inputs come back as the instant they show", () => {
+  expect(fromLocalInput({ date: "2026-01-09", time: "18:00" }, LA)).toBe(Date.parse("2026-01-10T02:00:00Z"));
+  expect(fromLocalInput({ date: "2028-02-29", time: "00:00" }, LA)).toBe(Date.parse("2028-02-29T08:00:00Z"));
+});
+
+test("inputs that hold no time are null", () => {
+  const bad = [
+    { date: "", time: "18:00" },
+    { date: "2026-01-09", time: "" },
+    { date: "2026-02-30", time: "18:00" },
+    { date: "2027-02-29", time: "18:00" },
+    { date: "2026-13-01", time: "18:00" },
+    { date: "2026-00-10", time: "18:00" },
+    { date: "2026-01-09", time: "24:00" },
+    { date: "2026-01-09", time: "18:60" },
+    { date: "26-1-9", time: "6:00" },
+  ];
+  for (const input of bad) expect(fromLocalInput(input, LA)).toBeNull();
+});
+
+test("last seen is relative", () => {
+  const now = Date.parse("2026-07-01T12:00:00Z");
+  const ago = (sec: number) => relativeSeen(new Date(now - sec * 1000).toISOString(), now);
+  expect(relativeSeen(null, now)).toBe("Never");
+  expect(ago(-90)).toBe("Just now");
+  expect(ago(59)).toBe("Just now");
+  expect(ago(60)).toBe("1m ago");
+  expect(ago(3599)).toBe("59m ago");
+  expect(ago(3600)).toBe("1h ago");
+  expect(ago(86_399)).toBe("23h ago");
+  expect(ago(86_400)).toBe("1d ago");
+  expect(ago(86_400 * 40)).toBe("40d ago");
+});
+
+test("a duration is in hours with one decimal", () => {
+  expect(durationHours("2026-07-01T18:00:00Z", "2026-07-01T22:00:00Z")).toBe("4.0");
+  expect(durationHours("2026-07-01T18:00:00Z", "2026-07-01T19:15:00Z")).toBe("1.3");
+});

@@ -1,0 +1,304 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { describeRule, formatRule, lastEnd, nextStart, occurrences, parseRule } from "#domain/recurrence";
+import type { Occurrence, Recurring } from "#domain/schedule";
+import { toInstant, toWall } from "#domain/wall-clock";
+import { TIMEZONES, WEEKDAYS } from "#domain/words";
+import { aSchedule, at, LA } from "./a-light";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const iso = (found: Occurrence[]) => found.map(({ start, end }) => [show(start), show(end)]);
+const show = (instant: number) => new Date(instant).toISOString();
+
+test("the rules of decision 15 are read", () => {
+  expect(parseRule("FREQ=DAILY;COUNT=10")).toEqual({
+    freq: "DAILY",
+    interval: 1,
+    byday: [],
+    count: 10,
+    until: null,
+  });
+  expect(parseRule("BYDAY=WE,MO;INTERVAL=2;FREQ=WEEKLY;UNTIL=20270101T000000Z")).toEqual({
+    freq: "WEEKLY",
+    interval: 2,
+    byday: ["MO", "WE"],
+    count: null,
+    until: "20270101T000000Z",
+  });
+  for (const good of ["FREQ=DAILY", "freq=daily", "FREQ=DAILY;UNTIL=20270101", "FREQ=DAILY;UNTIL=20270101T235900"]) {
+    expect(parseRule(good), good).not.toBeNull();
+  }
+});
+
+test("anything else is refused", () => {
+  const bad = [
+    "",
+    "RRULE:FREQ=DAILY",
+    "COUNT=3",
+    "FREQ=MONTHLY",
+    "FREQ=HOURLY;COUNT=3",
+    "FREQ=WEEKLY",
+    "FREQ=WEEKLY;BYDAY=",
+    "FREQ=WEEKLY;BYDAY=XX",
+    "FREQ=WEEKLY;BYDAY=1MO",
+    "FREQ=WEEKLY;BYDAY=MO,MO",
+    "FREQ=DAILY;BYDAY=MO",
+    "FREQ=DAILY;COUNT=0",
+    "FREQ=DAILY;COUNT=101",
+    "FREQ=DAILY;COUNT=-1",
+    "FREQ=DAILY;COUNT=1.5",
+    "FREQ=DAILY;COUNT=",
+    "FREQ=DAILY;INTERVAL=0",
+    "FREQ=DAILY;INTERVAL=367",
+    "FREQ=DAILY;INTERVAL=",
+    "FREQ=DAILY;COUNT=3;UNTIL=20270101",
+    "FREQ=DAILY;UNTIL=20270230",
+    "FREQ=DAILY;UNTIL=20270101T250000Z",
+    "FREQ=DAILY;UNTIL=2027-01-01",
+    "FREQ=DAILY;UNTIL=",
+    "FREQ=DAILY;FREQ=DAILY",
+    "FREQ=DAILY;BYHOUR=3",
+    "FREQ=DAILY;WKST=SU",
+    "FREQ=DAILY;",
+    "FREQ=DAILY ;COUNT=3",
+    "FREQ=DAILY\nCOUNT=3",
+    "FREQ=DAILY=3",
+  ];
+  for (const text of bad) expect(parseRule(text), text).toBeNull();
+});
+
+test("a rule is written as the form writes it", () => {
+  for (const text of [
+    "FREQ=DAILY;COUNT=10",
+    "FREQ=WEEKLY;BYDAY=MO,WE;COUNT=10",
+    "FREQ=DAILY;INTERVAL=3;UNTIL=20270101",
+  ]) {
+    const rule = parseRule(text);
+    expect(rule && formatRule(rule)).toBe(text);
+  }
+});
+
+test("a schedule without a rule is exactly its own window", () => {
+  const once = aSchedule("2026-07-01 18:00", "2026-07-01 22:00");
+  const window = { start: at("2026-07-01 18:00"), end: at("2026-07-01 22:00") };
+  expect(occurrences(once, at("2026-07-01 00:00"), at("2026-07-02 00:00"))).toEqual([window]);
+  expect(occurrences(once, window.end, window.end + DAY)).toEqual([]);
+  expect(occurrences(once, window.start - DAY, window.start)).toEqual([]);
+  expect(nextStart(once, window.start - 1)).toBe(window.start);
+  expect(nextStart(once, window.start)).toBeNull();
+  expect(lastEnd(once)).toBe(window.end);
+});
+
+test("one-off windows of an autumn night are kept as they are, second hour or not", () => {
+  const second = { start_at: "2026-11-01T09:30:00Z", end_at: "2026-11-01T09:45:00Z", rrule: null, timezone: LA };
+  expect(iso(occurrences(second, 0, at("2027-01-01 00:00")))).toEqual([
+    ["2026-11-01T09:30:00.000Z", "2026-11-01T09:45:00.000Z"],
+  ]);
+});
+
+test("daily 02:30-03:30 over spring forward starts at 03:30 and keeps its hour", () => {
+  const daily = aSchedule("2026-03-07 02:30", "2026-03-07 03:30", "FREQ=DAILY;COUNT=3");
+  expect(iso(occurrences(daily, 0, at("2026-04-01 00:00")))).toEqual([
+    ["2026-03-07T10:30:00.000Z", "2026-03-07T11:30:00.000Z"],
+    ["2026-03-08T10:30:00.000Z", "2026-03-08T11:30:00.000Z"],
+    ["2026-03-09T09:30:00.000Z", "2026-03-09T10:30:00.000Z"],
+  ]);
+});
+
+test("daily 02:30-03:15 over spring forward is never negative", () => {
+  const daily = aSchedule("2026-03-07 02:30", "2026-03-07 03:15", "FREQ=DAILY");
+  expect(iso(occurrences(daily, at("2026-03-08 00:00"), at("2026-03-09 00:00")))).toEqual([
+    ["2026-03-08T10:30:00.000Z", "2026-03-08T11:15:00.000Z"],
+  ]);
+});
+
+test("daily 01:30-02:30 over fall back starts once, at the first 01:30", () => {
+  const daily = aSchedule("2026-10-31 01:30", "2026-10-31 02:30", "FREQ=DAILY");
+  expect(iso(occurrences(daily, at("2026-11-01 00:00"), at("2026-11-02 00:00")))).toEqual([
+    ["2026-11-01T08:30:00.000Z", "2026-11-01T10:30:00.000Z"],
+  ]);
+});
+
+test("an 18:00 schedule made in winter starts at 18:00 wall clock in summer", () => {
+  const weekly = aSchedule("2026-01-05 18:00", "2026-01-05 22:00", "FREQ=WEEKLY;BYDAY=MO");
+  expect(nextStart(weekly, at("2026-07-01 00:00"))).toBe(at("2026-07-06 18:00"));
+});
+
+test("17:00-01:00 is one window over midnight", () => {
+  const daily = aSchedule("2026-07-01 17:00", "2026-07-02 01:00", "FREQ=DAILY");
+  expect(occurrences(daily, at("2026-07-04 00:00"), at("2026-07-04 00:01"))).toEqual([
+    { start: at("2026-07-03 17:00"), end: at("2026-07-04 01:00") },
+  ]);
+});
+
+test("daily 06:00-06:00 touches itself, on long days and on short ones", () => {
+  const always = aSchedule("2026-03-05 06:00", "2026-03-06 06:00", "FREQ=DAILY");
+  const found = occurrences(always, at("2026-03-05 06:00"), at("2026-11-10 06:00"));
+  expect(found.every((one, index) => index === 0 || one.start === found[index - 1]?.end)).toBe(true);
+});
+
+test("UNTIL in UTC is an instant, and the start that equals it is the last", () => {
+  const last = at("2026-11-02 18:00");
+  const until = show(last).replaceAll(/[-:]|\.000/g, "");
+  const daily = aSchedule("2026-10-30 18:00", "2026-10-30 22:00", `FREQ=DAILY;UNTIL=${until}`);
+  expect(until).toBe("20261103T020000Z");
+  expect(lastEnd(daily)).toBe(at("2026-11-02 22:00"));
+  const before = aSchedule("2026-10-30 18:00", "2026-10-30 22:00", "FREQ=DAILY;UNTIL=20261103T015959Z");
+  expect(lastEnd(before)).toBe(at("2026-11-01 22:00"));
+});
+
+test("a floating UNTIL is local, and a date counts to its end", () => {
+  const floating = aSchedule("2026-10-30 18:00", "2026-10-30 22:00", "FREQ=DAILY;UNTIL=20261102T180000");
+  expect(lastEnd(floating)).toBe(at("2026-11-02 22:00"));
+  const sooner = aSchedule("2026-10-30 18:00", "2026-10-30 22:00", "FREQ=DAILY;UNTIL=20261102T175959");
+  expect(lastEnd(sooner)).toBe(at("2026-11-01 22:00"));
+  const date = aSchedule("2026-10-30 23:59", "2026-10-31 03:00", "FREQ=DAILY;UNTIL=20261102");
+  expect(lastEnd(date)).toBe(at("2026-11-03 03:00"));
+});
+
+test("UNTIL before the start: no occurrence, and ended at its start", () => {
+  const never = aSchedule("2026-07-01 18:00", "2026-07-01 22:00", "FREQ=DAILY;UNTIL=20260601");
+  expect(occurrences(never, 0, at("2030-01-01 00:00"))).toEqual([]);
+  expect(nextStart(never, 0)).toBeNull();
+  expect(lastEnd(never)).toBe(at("2026-07-01 18:00"));
+});
+
+test("a rule that can't be read holds nothing", () => {
+  const broken = aSchedule("2026-07-01 18:00", "2026-07-01 22:00", "FREQ=YEARLY");
+  expect(occurrences(broken, 0, at("2030-01-01 00:00"))).toEqual([]);
+  expect(nextStart(broken, 0)).toBeNull();
+  expect(lastEnd(broken)).toBe(at("2026-07-01 18:00"));
+});
+
+test("a weekly rule whose start day is not among its days begins on the first that is, and COUNT counts from there", () => {
+  const weekly = aSchedule("2026-07-01 18:00", "2026-07-01 22:00", "FREQ=WEEKLY;BYDAY=MO,FR;COUNT=3"); // a Wednesday
+  expect(occurrences(weekly, 0, at("2027-01-01 00:00")).map((one) => one.start)).toEqual([
+    at("2026-07-03 18:00"),
+    at("2026-07-06 18:00"),
+    at("2026-07-10 18:00"),
+  ]);
+});
+
+test("an endless rule never ends, and made ten years ago it costs what a new one does", () => {
+  const old = aSchedule("2016-07-01 18:00", "2016-07-01 22:00", "FREQ=DAILY");
+  expect(lastEnd(old)).toBeNull();
+  expect(nextStart(old, at("2026-07-01 19:00"))).toBe(at("2026-07-02 18:00"));
+});
+
+test("a preview says a schedule in words", () => {
+  const say = (rrule: string | null) => describeRule(aSchedule("2027-01-04 18:00", "2027-01-04 22:00", rrule));
+  expect(say("FREQ=WEEKLY;BYDAY=MO,WE;COUNT=10")).toBe("Every Mon and Wed, 18:00-22:00, 10 times, until Wed, Feb 3");
+  expect(say("FREQ=DAILY")).toBe("Every day, 18:00-22:00, never ends");
+  expect(say("FREQ=DAILY;INTERVAL=2;UNTIL=20270110")).toBe("Every 2 days, 18:00-22:00, until Sun, Jan 10");
+  expect(say("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TU,FR;COUNT=1")).toBe(
+    "Every 2 weeks on Mon, Tue and Fri, 18:00-22:00, once, until Mon, Jan 4",
+  );
+  expect(say("FREQ=DAILY;UNTIL=20290101")).toBe("Every day, 18:00-22:00, until Mon, Jan 1, 2029");
+  expect(say("FREQ=DAILY;UNTIL=20260101")).toBe("Every day, 18:00-22:00, ends before it begins");
+  expect(say(null)).toBe("Once, Mon, Jan 4, 18:00-22:00");
+});
+
+const BASE = Date.UTC(2025, 8, 1);
+const someEnd = fc.oneof(
+  fc.constant(""),
+  fc.integer({ min: 1, max: 100 }).map((count) => `;COUNT=${count}`),
+  fc.tuple(fc.integer({ min: -5, max: 500 }), fc.constantFrom("date", "wall", "utc")).map(([day, form]) => {
+    const text = new Date(BASE + day * DAY + 19 * HOUR).toISOString().replaceAll(/[-:]|\.000/g, "");
+    return `;UNTIL=${form === "utc" ? text : text.slice(0, form === "date" ? 8 : 15)}`;
+  }),
+);
+const someRule = fc
+  .tuple(fc.integer({ min: 1, max: 9 }), fc.option(fc.subarray([...WEEKDAYS], { minLength: 1 })), someEnd)
+  .map(
+    ([interval, days, end]) =>
+      `FREQ=${days ? "WEEKLY" : "DAILY"};INTERVAL=${interval}${days ? `;BYDAY=${days}` : ""}${end}`,
+  );
+const someSchedule: fc.Arbitrary<Recurring> = fc
+  .record({
+    start: fc.integer({ min: 0, max: 400 * 96 }).map((quarter) => BASE + (quarter * DAY) / 96),
+    quarters: fc.integer({ min: 1, max: 96 }),
+    rrule: fc.option(someRule),
+    timezone: fc.constantFrom(...TIMEZONES),
+  })
+  .map(({ start, quarters, ...rest }) => ({
+    ...rest,
+    start_at: show(start),
+    end_at: show(start + (quarters * DAY) / 96),
+  }));
+const someTime = fc.integer({ min: -100, max: 600 * 96 }).map((quarter) => BASE + (quarter * DAY) / 96);
+
+test("expansion agrees with counting the days one by one", () => {
+  fc.assert(
+    fc.property(someSchedule, someTime, (schedule, from) => {
+      const to = from + 60 * DAY;
+      const slow = dayByDay(schedule, to).filter((one) => one.end > from && one.start < to);
+      expect(iso(occurrences(schedule, from, to))).toEqual(iso(slow));
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test("splitting a range never changes what is in it", () => {
+  fc.assert(
+    fc.property(someSchedule, someTime, fc.integer({ min: 1, max: 40 * 96 }), (schedule, from, quarters) => {
+      const middle = from + (quarters * DAY) / 96;
+      const to = from + 45 * DAY;
+      const parts = [...occurrences(schedule, from, middle), ...occurrences(schedule, middle, to)];
+      const unique = new Map(parts.map((one) => [one.start, one]));
+      expect([...unique.values()]).toEqual(occurrences(schedule, from, to));
+    }),
+  );
+});
+
+test("the next start is the first occurrence that starts later", () => {
+  fc.assert(
+    fc.property(someSchedule, someTime, (schedule, after) => {
+      const later = occurrences(schedule, after, after + 600 * DAY).find((one) => one.start > after);
+      expect(nextStart(schedule, after)).toBe(later?.start ?? null);
+    }),
+  );
+});
+
+test("nothing is left after the last end, and something ends there", () => {
+  fc.assert(
+    fc.property(someSchedule, (schedule) => {
+      const end = lastEnd(schedule);
+      if (end === null) {
+        expect(nextStart(schedule, BASE + 9000 * DAY)).not.toBeNull();
+        return;
+      }
+      expect(occurrences(schedule, end, end + 1000 * DAY)).toEqual([]);
+      const isEmpty = nextStart(schedule, 0) === null;
+      expect(occurrences(schedule, end - 1, end).some((one) => one.end === end)).toBe(!isEmpty);
+    }),
+  );
+});
+
+/** Slow and obvious: look at every day since the first, and count. */
+function dayByDay(schedule: Recurring, to: number): Occurrence[] {
+  const first = { start: Date.parse(schedule.start_at), end: Date.parse(schedule.end_at) };
+  if (schedule.rrule === null) return [first];
+  const part = (name: string) => new RegExp(`${name}=([^;]+)`).exec(schedule.rrule ?? "")?.[1];
+  const zone = schedule.timezone;
+  const wall = toWall(zone, first.start);
+  const shown = toWall(zone, first.end) - wall;
+  const length = shown > 0 ? shown : first.end - first.start;
+  const mondayBefore = (day: number) => day - ((new Date(day).getUTCDay() + 6) % 7) * DAY;
+
+  const made: Occurrence[] = [];
+  for (let day = wall; day < to + 3 * DAY; day += DAY) {
+    const weekday = WEEKDAYS[(new Date(day).getUTCDay() + 6) % 7] ?? "MO";
+    const days = part("BYDAY")?.split(",");
+    const passed = days ? Math.round((mondayBefore(day) - mondayBefore(wall)) / (7 * DAY)) : (day - wall) / DAY;
+    if ((days && !days.includes(weekday)) || passed % Number(part("INTERVAL")) !== 0) continue;
+    if (part("COUNT") && made.length >= Number(part("COUNT"))) break;
+    const start = toInstant(zone, day);
+    const until = part("UNTIL");
+    const text = (until?.endsWith("Z") ? show(start) : show(day)).replaceAll(/[-:]|\.000/g, "");
+    if (until && text.slice(0, until.length) > until) break;
+    const end = toInstant(zone, day + length);
+    made.push({ start, end: end > start ? end : start + length });
+  }
+  return made;
+}
