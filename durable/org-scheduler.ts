@@ -1,6 +1,9 @@
 import { DurableObject } from "cloudflare:workers";
 import { database } from "#db/database";
 import type { ToggleResult } from "#domain/records";
+import type { PingAnswer, StatusAnswer, TestAnswer } from "#domain/connectivity";
+import type { SwitchAction } from "#domain/words";
+import { endTest, pingHub, readState, testSwitch } from "./connectivity";
 import { flush } from "./outbox";
 import { press, type Press } from "./press";
 import { selectProviders } from "./providers/select";
@@ -67,11 +70,34 @@ export class OrgScheduler extends DurableObject<Env> {
     await this.alarm();
   }
 
-  /** A person's ON or OFF; answers within 9 s. What it wrote is in D1 before it answers, if D1 does. */
-  async press(pressed: Press & { org_id: string }): Promise<ToggleResult> {
-    this.#belongTo(pressed.org_id);
+  /** A person's ON or OFF; answers within 9 s. */
+  press(pressed: Press & { org_id: string }): Promise<ToggleResult> {
+    return this.#forPerson(pressed.org_id, () => press(this.room, pressed));
+  }
+
+  /** The connectivity tests (spec 7); each answers within 9 s, whatever the hardware does. */
+  pingHub(test: { org_id: string; hub_id: string }): Promise<PingAnswer> {
+    return this.#forPerson(test.org_id, () => pingHub(this.room, test.hub_id));
+  }
+
+  readState(test: { org_id: string; device_id: string }): Promise<StatusAnswer> {
+    return this.#forPerson(test.org_id, () => readState(this.room, test.device_id));
+  }
+
+  testSwitch(test: { org_id: string; device_id: string; action: SwitchAction }): Promise<TestAnswer> {
+    return this.#forPerson(test.org_id, () => testSwitch(this.room, test.device_id, test.action));
+  }
+
+  /** The test of a device has ended or was stopped: it is reconciled at once. */
+  async endTest(test: { org_id: string; device_id: string }): Promise<void> {
+    await this.#forPerson(test.org_id, async () => endTest(this.room, test.device_id));
+  }
+
+  /** Acts on the plan as it is now, and writes to D1 before it answers: what the person reloads is what they did. */
+  async #forPerson<T>(org_id: string, act: () => Promise<T>): Promise<T> {
+    this.#belongTo(org_id);
     await freshen(this.room);
-    const result = await press(this.room, pressed);
+    const result = await act();
     await Promise.race([this.#flush(), new Promise((done) => setTimeout(done, FLUSH_BEFORE_ANSWER_MS))]);
     return result;
   }

@@ -39,9 +39,10 @@ export function look(room: Room, device_id: string, because: Because = null): Re
 
   noteMissed(room, device, schedules, before.looked_at, area);
   noteClaims(room, device, claims, resolved);
-  if (after.test_until !== null && after.test_until <= now) after.test_until = null;
+  const isTestOver = after.test_until !== null && after.test_until <= now;
+  if (isTestOver) after.test_until = null;
   saveStanding(room.sql, after);
-  follow(room, after, resolved, before.resolved !== key ? "changed" : because);
+  follow(room, after, resolved, before.resolved !== key ? "changed" : isTestOver ? "test_over" : because);
   wakeAgain(room, after, resolved.until);
   return resolved;
 }

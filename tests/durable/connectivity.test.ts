@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { pingHub, readState, testSwitch } from "#durable/connectivity";
+import { inWorld, type World } from "#tests/support/engine";
+import { aField, aSchedule, sql } from "#tests/support/light";
+
+const at = (clock: string) => `2026-06-10T${clock}Z`;
+
+async function during<T>(world: World, work: Promise<T>): Promise<T> {
+  let isOver = false;
+  void work.finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    await world.to(world.now + 50);
+    await world.calm();
+  }
+  return work;
+}
+
+test("a ping, a status and a test of a light answer to the field, and are logged", async () => {
+  await aField("a");
+  await inWorld("a", at("12:00:00"), async (world) => {
+    await world.sync();
+    expect((await during(world, pingHub(world.room, "a-hub"))).result).toEqual({
+      success: true,
+      rtt_ms: 120,
+      detail: null,
+      provider: "mock",
+    });
+    expect((await during(world, testSwitch(world.room, "a-lamp", "on"))).verification_result).toEqual({ state: "on" });
+    expect((await during(world, readState(world.room, "a-lamp"))).result.state).toBe("on");
+    await world.to(at("12:00:25"));
+    expect(world.lamp("a-lamp")).toBe("on");
+    await world.to(at("12:01:00"));
+    expect(world.lamp("a-lamp")).toBe("off");
+    const { results } = await sql("SELECT action, result FROM connectivity_logs ORDER BY created_at").all();
+    expect(results.map((row) => Object.values(row).join(" "))).toEqual([
+      "ping_hub success",
+      "on success",
+      "status_check success",
+    ]);
+  });
+});
+
+test("a test obeys the guardrails", async () => {
+  await aField("b");
+  await inWorld("b", at("00:30:00"), async (world) => {
+    await world.sync();
+    const { success, action_result } = await during(world, testSwitch(world.room, "b-lamp", "on"));
+    expect({ success, error: action_result.error }).toEqual({
+      success: false,
+      error: "Lights may not go on during the blackout, until 05:00",
+    });
+    expect(world.lamp("b-lamp")).toBe("off");
+  });
+});
+
+test("a test in a running window leaves the light as the window wants it", async () => {
+  await aField("c");
+  await aSchedule("c", "c1", at("18:00:00"), at("20:00:00"));
+  await inWorld("c", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:30:00"));
+    await during(world, testSwitch(world.room, "c-lamp", "off"));
+    expect(world.lamp("c-lamp")).toBe("off");
+    await world.to(at("18:31:00"));
+    expect(world.lamp("c-lamp")).toBe("on");
+  });
+});
+
+test("a dead hub is answered in time, with its reason", async () => {
+  await aField("d");
+  await inWorld("d", at("12:00:00"), async (world) => {
+    await world.sync();
+    world.fault("hub:d-hub", { kind: "offline" });
+    expect((await during(world, pingHub(world.room, "d-hub"))).result).toMatchObject({
+      success: false,
+      detail: "not reachable",
+    });
+  });
+});
