@@ -22,7 +22,7 @@ const FAILED = {
 
 export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
-  const guardrail = Promise.all([services.settings.guardrails(), services.settings.find()]).then(guardrailNow);
+  const guardrail = services.settings.guardrails().then(guardrailNow);
   const devices = services.devices.list().then(async (rows) => ({
     ...pageOf(rows, args.request, (row) => [row.name, row.area_name, row.hub_name, row.model, row.current_state]),
     guardrail: await guardrail,

@@ -1,12 +1,10 @@
 import { CalendarDays, TriangleAlert } from "lucide-react";
 import { formatClock, formatDay } from "#domain/display";
 import { cutBy, type RestrictedWindow } from "#domain/guardrail";
-import type { GuardrailSettings } from "#domain/records";
 import { describeRule, nextStart, occurrences, parseRule } from "#domain/recurrence";
-import type { Occurrence, Recurring } from "#domain/schedule";
-import { TIMEZONES } from "#domain/words";
+import type { Guardrails, Occurrence, Recurring } from "#domain/schedule";
 
-type Props = { schedule: Recurring; guardrails: GuardrailSettings };
+type Props = { schedule: Recurring; guardrails: Guardrails };
 
 const SHOWN = 4;
 const HORIZON_MS = 40 * 86_400_000;
@@ -32,15 +30,7 @@ export function Preview({ schedule, guardrails }: Props) {
   );
 }
 
-function Coming({
-  occurrence,
-  zone,
-  guardrails,
-}: {
-  occurrence: Occurrence;
-  zone: string;
-  guardrails: GuardrailSettings;
-}) {
+function Coming({ occurrence, zone, guardrails }: { occurrence: Occurrence; zone: string; guardrails: Guardrails }) {
   const cut = cutWords(occurrence, zone, guardrails);
   return (
     <li className="flex flex-wrap gap-x-2">
@@ -68,9 +58,8 @@ function nextOccurrences(schedule: Recurring, now: number): Occurrence[] {
   return from === null ? [] : occurrences(schedule, Math.max(from, now), from + HORIZON_MS).slice(0, SHOWN);
 }
 
-function cutWords(occurrence: Occurrence, zone: string, guardrails: GuardrailSettings): string | null {
-  const ruleZone = TIMEZONES.find((known) => known === zone);
-  const cut = ruleZone && cutBy({ ...guardrails, zone: ruleZone }, occurrence);
+function cutWords(occurrence: Occurrence, zone: string, guardrails: Guardrails): string | null {
+  const cut = cutBy(guardrails, occurrence);
   if (cut) return windowWords(cut, occurrence, zone);
   const max = guardrails.MAX_ON_DURATION_MIN;
   return occurrence.end - occurrence.start > max * MINUTE_MS ? `goes off after ${max} minutes (max on)` : null;
