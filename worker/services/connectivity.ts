@@ -51,8 +51,7 @@ export function connectivityService(scope: Scope) {
       const device = await findDevice(device_id);
       permitRecord(mayToggle(user, device));
       await db.batch([audited(scope, "test", "device", device_id, { after: { name: device.name, action } })]);
-      const actor = { id: user.id, email: user.email };
-      return scheduler.testSwitch({ org_id, device_id, action, actor }).catch(unanswered);
+      return scheduler.testSwitch({ org_id, device_id, action }).catch(unanswered);
     },
   };
 }

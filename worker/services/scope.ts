@@ -18,12 +18,7 @@ export type Scheduler = {
   }) => Promise<ToggleResult>;
   pingHub: (test: { org_id: string; hub_id: string }) => Promise<PingAnswer>;
   readState: (test: { org_id: string; device_id: string }) => Promise<StatusAnswer>;
-  testSwitch: (test: {
-    org_id: string;
-    device_id: string;
-    action: SwitchAction;
-    actor: { id: string; email: string };
-  }) => Promise<TestAnswer>;
+  testSwitch: (test: { org_id: string; device_id: string; action: SwitchAction }) => Promise<TestAnswer>;
 };
 
 /** What every service is made of: who asks, in which organization, with what. */

@@ -27,14 +27,14 @@ export function settingsService(scope: Scope) {
     id: "system" | "guardrails",
     before: Known,
     after: Known,
-    told: { before: Known; after: Known },
   ): Promise<void> {
     const was = new Map(Object.entries(before).map(([key, value]) => [key, JSON.stringify(value)]));
     const changed = Object.entries(after).filter(
       ([key, value]) => ![undefined, was.get(key)].includes(JSON.stringify(value)),
     );
     const [first, ...rest] = changed.map(([key, value]) => repository.save(key, value));
-    if (first) await commit(scope, "setting", [first, ...rest, audited(scope, "update", "settings", id, told)]);
+    if (!first) return;
+    await commit(scope, "setting", [first, ...rest, audited(scope, "update", "settings", id, { before, after })]);
   }
 
   return {
@@ -68,8 +68,7 @@ export function settingsService(scope: Scope) {
       if (after.PROVIDER_MODE === "cloud" && !sealed) {
         throw invalid("YOLINK_UAC_KEY", "Cloud mode needs the UAC key");
       }
-      const told = { before: await masked(scope, before), after: await masked(scope, after) };
-      await write("system", before, after, told);
+      await write("system", before, after);
     },
 
     findGuardrails: async (): Promise<GuardrailSettings> => {
@@ -82,8 +81,7 @@ export function settingsService(scope: Scope) {
       permit(user, "guardrails.edit");
       const values = parse(guardrailSettingsInput, input);
       const before = await stored(GUARDRAIL_DEFAULTS);
-      const after = { ...before, ...values };
-      await write("guardrails", before, after, { before, after });
+      await write("guardrails", before, { ...before, ...values });
     },
   };
 }
