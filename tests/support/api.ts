@@ -1,0 +1,141 @@
+import { env } from "cloudflare:workers";
+import { Hono } from "hono";
+import { database } from "#db/database";
+import { roleOf } from "#domain/permissions";
+import type { ToggleResult, User } from "#domain/records";
+import { areasApi } from "#worker/api/areas";
+import { connectivityApi } from "#worker/api/connectivity";
+import { dashboardApi } from "#worker/api/dashboard";
+import { devicesApi } from "#worker/api/devices";
+import { healthApi } from "#worker/api/health";
+import { historyApi } from "#worker/api/history";
+import { hubsApi } from "#worker/api/hubs";
+import { onError } from "#worker/api/on-error";
+import { schedulerEventsApi } from "#worker/api/scheduler-events";
+import { schedulesApi } from "#worker/api/schedules";
+import type { ApiEnv } from "#worker/api/session";
+import { settingsApi } from "#worker/api/settings";
+import { workordersApi } from "#worker/api/workorders";
+import { makeServices } from "#worker/context";
+import type { Scheduler, Scope } from "#worker/services/scope";
+import { PEOPLE, type PersonName } from "./city";
+
+/** The clock of these tests; what depends on it is written relative to it. */
+export const NOW = new Date("2026-11-20T20:00:00.000Z");
+
+/** What the engine was asked; it answers at once, and never switches anything. */
+export const asked: { verb: keyof Scheduler; [more: string]: unknown }[] = [];
+
+// oxlint-disable-next-line typescript/no-explicit-any -- answers are looked into freely by the tests
+export type Answer = { status: number; json: any };
+export type More = Partial<Pick<Scope, "demo" | "now" | "scheduler" | "db">> & { dept?: string };
+
+/** The resources' API as one person has it: real services on the real database, an engine that only takes notes. */
+export function as(name: PersonName, more: More = {}) {
+  const app = new Hono<ApiEnv>();
+  app.use(async (c, next) => {
+    c.set("request_id", "test");
+    c.set("services", makeServices(scopeFor(name, more)));
+    await next();
+  });
+  app.onError(onError);
+  app.route("/areas", areasApi).route("/hubs", hubsApi).route("/health", healthApi).route("/devices", devicesApi);
+  app.route("/schedules", schedulesApi).route("/dashboard", dashboardApi).route("/scheduler", schedulerEventsApi);
+  app.route("/workorders", workordersApi).route("/history", historyApi);
+  app.route("/admin/settings", settingsApi).route("/admin/connectivity", connectivityApi);
+
+  async function call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const init = {
+      method,
+      headers: { ...headers, ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
+    };
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    const response: Response = await app.request(path, body === undefined ? init : { ...init, body: text });
+    return { status: response.status, json: await response.json() };
+  }
+  return {
+    get: (path: string) => call("GET", path),
+    post: (path: string, body?: unknown) => call("POST", path, body),
+    put: (path: string, body?: unknown, if_match?: number) =>
+      call("PUT", path, body, if_match === undefined ? {} : { "If-Match": String(if_match) }),
+    remove: (path: string) => call("DELETE", path),
+    call,
+  };
+}
+
+/** Everything that a write could have changed; equal before and after a refused one. */
+export async function fingerprint(): Promise<unknown> {
+  const tables = ["organizations", "areas", "hubs", "devices", "schedules", "workorders", "settings", "audit_logs"];
+  const rows = await env.DB.batch(tables.map((table) => env.DB.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`)));
+  return rows.map(({ results }) => results);
+}
+
+export function audits(): Promise<{ action: string; resource_type: string; details: string }[]> {
+  const entries = env.DB.prepare("SELECT action, resource_type, details FROM audit_logs ORDER BY rowid");
+  return entries.all<{ action: string; resource_type: string; details: string }>().then(({ results }) => results);
+}
+
+function scopeFor(name: PersonName, { dept, ...more }: More): Scope {
+  const { id, org_id, role, depts } = PEOPLE[name];
+  const user: User = {
+    id,
+    email: `${id}@parks.example`,
+    role: roleOf(role),
+    org_role: "org_member",
+    current_org_id: org_id,
+    current_dept_id: dept ?? null,
+    org_memberships: [{ org_id, org_name: org_id, role }],
+    dept_memberships: depts.map((membership) => ({ ...membership, org_id })),
+  };
+  return {
+    user,
+    org_id,
+    db: database(env.DB),
+    scheduler: noting,
+    now: () => NOW,
+    newId: () => crypto.randomUUID(),
+    demo: false,
+    settings_key: env.SETTINGS_KEY,
+    ...more,
+  };
+}
+
+const noting: Scheduler = {
+  sync: async (org_id) => void asked.push({ verb: "sync", org_id }),
+  press: async (press) => {
+    asked.push({ verb: "press", ...press });
+    return {
+      success: true,
+      action: press.action,
+      state: press.action,
+      provider: "mock",
+      detail: null,
+    } satisfies ToggleResult;
+  },
+  pingHub: async (test) => {
+    asked.push({ verb: "pingHub", ...test });
+    const result = { success: true, rtt_ms: 7, detail: null, provider: "mock" } as const;
+    return { timestamp: NOW.toISOString(), hub_name: "Park hub", ip_address: null, result };
+  },
+  readState: async (test) => {
+    asked.push({ verb: "readState", ...test });
+    const result = { success: true, state: "off", provider: "mock", error: null } as const;
+    return { timestamp: NOW.toISOString(), device_name: "Gate light", result };
+  },
+  testSwitch: async (test) => {
+    asked.push({ verb: "testSwitch", ...test });
+    return {
+      timestamp: NOW.toISOString(),
+      device_name: "Gate light",
+      action: test.action,
+      success: true,
+      action_result: { success: true, provider: "mock", error: null },
+      verification_result: { state: test.action },
+    };
+  },
+};

@@ -1,0 +1,131 @@
+import { beforeAll, expect, test } from "vitest";
+import { as, asked, audits, fingerprint } from "../support/api";
+import { seedCity } from "../support/city";
+
+beforeAll(seedCity);
+
+const admin = as("admin");
+const manager = as("manager");
+
+test("everyone sees the areas of their organization, and no other", async () => {
+  for (const name of ["admin", "manager", "employee", "auditor"] as const) {
+    const { status, json } = await as(name).get("/areas");
+    expect(status).toBe(200);
+    expect(json.data.map((area: { id: string }) => area.id)).toEqual(["park", "field"]);
+  }
+});
+
+test("a new area has the defaults, is audited and is told to the scheduler", async () => {
+  asked.length = 0;
+  const { status, json } = await manager.post("/areas", { name: "  Oak Path  ", unknown: 1 });
+  expect(status).toBe(201);
+  expect(json.data).toEqual({
+    id: expect.any(String),
+    name: "Oak Path",
+    type: "park",
+    location: null,
+    active: true,
+    version: 1,
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    updated_at: expect.any(String),
+  });
+  expect((await audits()).at(-1)).toMatchObject({ action: "create", resource_type: "area" });
+  expect(asked).toEqual([{ verb: "sync", org_id: "city" }]);
+});
+
+test.each([
+  [
+    { address: " 1 Elm St ", lat: 47.5, lon: -122 },
+    { address: "1 Elm St", lat: 47.5, lon: -122 },
+  ],
+  [
+    { address: "", lat: "47.5", lon: "-122" },
+    { lat: 47.5, lon: -122 },
+  ],
+  [{ address: "1 Elm St", lat: 47.5 }, { address: "1 Elm St" }],
+  [{ address: " ", lat: "", lon: null }, null],
+  [{}, null],
+  [null, null],
+])("a location %j is kept as %j: coordinates only if both are filled", async (location, kept) => {
+  const { json } = await manager.post("/areas", { name: "Somewhere", location });
+  expect(json.data.location).toEqual(kept);
+});
+
+test("an edit keeps what it does not name", async () => {
+  const { json } = await manager.post("/areas", { name: "Mill", type: "river", location: { address: "Dam" } });
+  const { status, json: edited } = await manager.put(`/areas/${json.data.id}`, { name: "Mill River", active: false });
+  expect(status).toBe(200);
+  expect(edited.data).toMatchObject({ name: "Mill River", type: "river", location: { address: "Dam" }, active: false });
+  expect(edited.data.version).toBe(2);
+});
+
+test("a stale copy gets 409 with If-Match and changes nothing; without it the last write wins", async () => {
+  const { json } = await manager.post("/areas", { name: "Pond" });
+  const path = `/areas/${json.data.id}`;
+  expect((await manager.put(path, { name: "Pond A" }, 1)).status).toBe(200);
+  const before = await fingerprint();
+  const late = await admin.put(path, { name: "Pond B" }, 1);
+  expect(late.status).toBe(409);
+  expect(late.json.detail).toBe("This area was changed by someone else meanwhile. Reload and try again.");
+  expect(await fingerprint()).toEqual(before);
+  expect((await admin.put(path, { name: "Pond C" })).json.data).toMatchObject({ name: "Pond C", version: 3 });
+});
+
+test("of two edits of the same copy at once, one wins", async () => {
+  const { json } = await manager.post("/areas", { name: "Race" });
+  const path = `/areas/${json.data.id}`;
+  const answers = await Promise.all(["A", "B", "C"].map((name) => manager.put(path, { name }, 1)));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+});
+
+test.each([
+  [{ name: "" }, "Area name is required"],
+  [{ name: "   " }, "Area name is required"],
+  [{}, "Area name is required"],
+  [{ name: null }, "Area name is required"],
+  [{ name: 7 }, "Area name is required"],
+  [{ name: ["x"] }, "Area name is required"],
+  [{ name: "x".repeat(121) }, "Area name may have at most 120 characters"],
+  [{ name: "x", type: "lake" }, "Area type must be one of: park, field, river, path, other"],
+  [{ name: "x", type: null }, "Area type must be one of: park, field, river, path, other"],
+  [{ name: "x", active: "maybe" }, "Active must be true or false"],
+  [{ name: "x", active: 1 }, "Active must be true or false"],
+  [{ name: "x", location: "here" }, "Location must have an address, a latitude and a longitude"],
+  [{ name: "x", location: { lat: 91, lon: 0 } }, "Latitude must be a number from -90 to 90"],
+  [{ name: "x", location: { lat: 0, lon: "east" } }, "Longitude must be a number from -180 to 180"],
+  [{ name: "x", location: { address: "x".repeat(201) } }, "Address may have at most 200 characters"],
+])("%j is refused with a sentence and changes nothing", async (input, detail) => {
+  const before = await fingerprint();
+  for (const refused of [await admin.post("/areas", input), await admin.put("/areas/park", input)]) {
+    expect(refused.status).toBe(422);
+    expect(refused.json.detail).toBe(detail);
+    expect(Object.values(refused.json.errors)).toContain(detail);
+  }
+  expect(await fingerprint()).toEqual(before);
+});
+
+test("who may not, changes nothing: 403 for the role, 404 for another organization", async () => {
+  const before = await fingerprint();
+  expect((await as("employee").post("/areas", { name: "x" })).status).toBe(403);
+  expect((await as("employee").put("/areas/park", { name: "x" })).json).toEqual({ detail: "Permission denied" });
+  expect((await as("employee").put("/areas/nowhere", "not json")).status).toBe(400);
+  expect((await manager.remove("/areas/park")).status).toBe(403);
+  expect((await as("stranger").put("/areas/park", { name: "x" })).json).toEqual({ detail: "Area not found" });
+  expect((await as("stranger").remove("/areas/park")).status).toBe(404);
+  expect((await admin.put("/areas/pier", { name: "x" })).status).toBe(404);
+  expect((await admin.remove("/areas/pier")).status).toBe(404);
+  expect(await fingerprint()).toEqual(before);
+});
+
+test("deleting an area takes its hubs and devices with it, and says so to the plan", async () => {
+  const { json } = await admin.post("/areas", { name: "Doomed" });
+  const area_id = json.data.id;
+  const hub = await admin.post("/hubs", { name: "Doomed hub", area_id });
+  await admin.post("/devices", { name: "Doomed light", area_id, hub_id: hub.json.data.id });
+  expect((await admin.remove(`/areas/${area_id}`)).json).toEqual({ success: true });
+  expect((await admin.get("/hubs")).json.data.map((row: { name: string }) => row.name)).not.toContain("Doomed hub");
+  expect((await admin.get("/devices")).json.data.map((row: { name: string }) => row.name)).not.toContain(
+    "Doomed light",
+  );
+  expect((await admin.remove(`/areas/${area_id}`)).status).toBe(404);
+});

@@ -1,0 +1,114 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, expect, test } from "vitest";
+import { as, NOW, type More } from "../support/api";
+import { CITY, seedCity, type PersonName } from "../support/city";
+import { countedDatabase } from "../support/counted";
+
+beforeAll(seedCity);
+
+const at = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000).toISOString();
+const areaFor = async (name: PersonName, more: More = {}, id = "park") => {
+  const { json } = await as(name, more).get("/dashboard");
+  return json.data.find((area: { id: string }) => area.id === id);
+};
+const plan = (device_id: string, start: number, end: number, rrule: string | null = null) =>
+  as("admin").post("/schedules", {
+    title: "x",
+    area_id: "park",
+    device_id,
+    start_at: at(start),
+    end_at: at(end),
+    rrule,
+  });
+const event = (device_id: string, dept_id: string | null, created_at: string) =>
+  env.DB.prepare(
+    `INSERT INTO device_events (id, org_id, device_id, dept_id, area_id, action, result, created_at)
+     VALUES (?, ?, ?, ?, 'park', 'on', 'success', ?)`,
+  )
+    .bind(crypto.randomUUID(), CITY, device_id, dept_id, created_at)
+    .run();
+
+test("an area without anything has noughts and nulls", async () => {
+  const field = await areaFor("admin", {}, "field");
+  expect(field).toEqual({
+    id: "field",
+    name: "North Field",
+    type: "field",
+    hubs_online: 0,
+    hubs_total: 1,
+    devices_on: 0,
+    devices_total: 0,
+    last_activity: null,
+    next_event: null,
+  });
+});
+
+test("hubs are counted for everyone, devices as the person's departments go", async () => {
+  expect(await areaFor("admin")).toMatchObject({ hubs_online: 1, hubs_total: 1, devices_on: 2, devices_total: 3 });
+  expect(await areaFor("manager")).toMatchObject({ hubs_online: 1, devices_on: 1, devices_total: 2 });
+  expect(await areaFor("admin", { dept: "rivers" })).toMatchObject({ devices_on: 1, devices_total: 2 });
+  expect(await areaFor("employee", { dept: "rivers" })).toMatchObject({ devices_on: 0, devices_total: 1 });
+  expect(await areaFor("stranger")).toBeUndefined();
+});
+
+test("the last activity is the latest event of a device that is seen", async () => {
+  await event("gate", null, at(-5));
+  await event("court", "sports", at(-4));
+  await event("weir", "rivers", at(-1));
+  expect((await areaFor("admin")).last_activity).toBe(at(-1));
+  expect((await areaFor("manager")).last_activity).toBe(at(-4));
+});
+
+test("the next event is the next start or the running end, whichever comes first", async () => {
+  await plan("court", 5, 6);
+  expect((await areaFor("manager")).next_event).toBe(at(5));
+  await plan("court", -22, -21, "FREQ=DAILY");
+  expect((await areaFor("manager")).next_event).toBe(at(2));
+  await plan("gate", -1, 1);
+  expect((await areaFor("manager")).next_event).toBe(at(1));
+  const { json } = await plan("weir", 0.25, 0.5);
+  expect((await areaFor("manager")).next_event).toBe(at(1));
+  expect((await areaFor("admin")).next_event).toBe(at(0.25));
+  await as("admin").put(`/schedules/${json.data.id}/cancel`);
+  expect((await areaFor("admin")).next_event).toBe(at(1));
+  expect((await areaFor("admin", { now: () => new Date(at(1)) })).next_event).toBe(at(2));
+});
+
+test("an inactive area has no next event", async () => {
+  await as("admin").put("/areas/park", { name: "Elm Park", active: false });
+  expect((await areaFor("admin")).next_event).toBeNull();
+  await as("admin").put("/areas/park", { name: "Elm Park", active: true });
+});
+
+test("with 10,000 devices and schedules, each list is at most two round trips and none is slow", async () => {
+  await env.DB.batch([
+    env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
+       INSERT INTO devices (id, org_id, area_id, hub_id, dept_id, name)
+       SELECT 'd' || i, 'city', 'park', 'park-hub', iif(i % 2, 'sports', null), 'Light ' || i FROM n`,
+    ),
+    env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
+       INSERT INTO schedules (id, org_id, device_id, title, start_at, end_at, rrule, timezone)
+       SELECT 's' || i, 'city', 'd' || i, 'Plan ' || i,
+         strftime('%Y-%m-%dT%H:%M:%fZ', '2026-11-01T00:00:00Z', (i % 700) || ' minutes'),
+         strftime('%Y-%m-%dT%H:%M:%fZ', '2026-11-01T00:00:00Z', (i % 700 + 60) || ' minutes'),
+         'FREQ=DAILY', 'America/Los_Angeles' FROM n`,
+    ),
+  ]);
+  for (const [path, rows] of [
+    ["/devices", 10_003],
+    ["/schedules", 10_003],
+    ["/dashboard", 2],
+    ["/areas", 2],
+    ["/hubs", 2],
+    ["/health/hubs", 2],
+    ["/workorders", 0],
+  ] as const) {
+    const { db, trips } = countedDatabase();
+    const began = Date.now();
+    const { status, json } = await as("admin", { db }).get(path);
+    expect([path, status, json.data.length >= rows, trips() <= 2]).toEqual([path, 200, true, true]);
+    expect(Date.now() - began).toBeLessThan(5_000);
+  }
+});

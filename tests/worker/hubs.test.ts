@@ -1,0 +1,169 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, expect, test } from "vitest";
+import { open } from "#db/sealed";
+import { as, audits, fingerprint } from "../support/api";
+import { seedCity } from "../support/city";
+
+beforeAll(seedCity);
+
+const admin = as("admin");
+const manager = as("manager");
+
+test("a new hub has the defaults, and its area's name", async () => {
+  const { status, json } = await manager.post("/hubs", { name: "Hub", area_id: "park" });
+  expect(status).toBe(201);
+  expect(json.data).toEqual({
+    id: expect.any(String),
+    name: "Hub",
+    area_id: "park",
+    area_name: "Elm Park",
+    ip_address: null,
+    port: 1080,
+    connection_mode: "hybrid",
+    notes: null,
+    version: 1,
+    created_at: expect.any(String),
+    updated_at: expect.any(String),
+  });
+});
+
+test.each([
+  ["abc", 1080],
+  ["", 1080],
+  [null, 1080],
+  [{}, 1080],
+  [[80], 1080],
+  ["8080", 8080],
+  [1, 1],
+  [65535, 65535],
+])("port %j becomes %i", async (port, kept) => {
+  expect((await manager.post("/hubs", { name: "Hub", area_id: "park", port })).json.data.port).toBe(kept);
+});
+
+test.each(["192.168.1.50", "10.0.0.1", "8.8.8.8", " 172.16.0.9 "])("address %s is taken", async (ip_address) => {
+  const { json } = await manager.post("/hubs", { name: "Hub", area_id: "park", ip_address });
+  expect(json.data.ip_address).toBe(ip_address.trim());
+});
+
+test("an address of the machine itself is taken in the demo only", async () => {
+  const input = { name: "Hub", area_id: "park", ip_address: "127.0.0.1" };
+  expect((await as("manager", { demo: true }).post("/hubs", input)).status).toBe(201);
+  expect((await manager.post("/hubs", input)).status).toBe(422);
+});
+
+const bad = (ip_address: unknown): [unknown, string] => [
+  { name: "x", area_id: "park", ip_address },
+  "Please enter a valid IP address",
+];
+
+test.each<[unknown, string]>([
+  [{}, "Hub name and area are required"],
+  [{ name: "x" }, "Hub name and area are required"],
+  [{ area_id: "park" }, "Hub name and area are required"],
+  [{ name: " ", area_id: "park" }, "Hub name and area are required"],
+  [{ name: "x", area_id: "pier" }, "Area not found"],
+  [{ name: "x", area_id: "nowhere" }, "Area not found"],
+  [{ name: "x", area_id: { $ne: 1 } }, "Hub name and area are required"],
+  [{ name: "x".repeat(121), area_id: "park" }, "Hub name may have at most 120 characters"],
+  [{ name: "x", area_id: "park", notes: "x".repeat(2001) }, "Notes may have at most 2000 characters"],
+  [{ name: "x", area_id: "park", port: 0 }, "The port must be a whole number from 1 to 65535"],
+  [{ name: "x", area_id: "park", port: 65536 }, "The port must be a whole number from 1 to 65535"],
+  [{ name: "x", area_id: "park", port: 80.5 }, "The port must be a whole number from 1 to 65535"],
+  [{ name: "x", area_id: "park", port: "1e9" }, "The port must be a whole number from 1 to 65535"],
+  [{ name: "x", area_id: "park", connection_mode: "wifi" }, "Connection mode must be one of: local, cloud, hybrid"],
+  bad("999.1.1.1"),
+  bad("10.0.0"),
+  bad("10.0.0.1.2"),
+  bad("010.0.0.1"),
+  bad("0x7f.0.0.1"),
+  bad("2130706433"),
+  bad("localhost"),
+  bad("::1"),
+  bad("10.0.0.1:80"),
+  bad("10.0.0.1/24"),
+  bad("1.2.3.４"),
+  bad("0.0.0.0"),
+  bad("0.1.2.3"),
+  bad("127.0.0.1"),
+  bad("127.9.9.9"),
+  bad("169.254.169.254"),
+  bad("224.0.0.1"),
+  bad("239.255.255.255"),
+  bad("255.255.255.255"),
+  bad(7),
+  bad(["10.0.0.1"]),
+])("%j is refused with a sentence and changes nothing", async (input, detail) => {
+  const before = await fingerprint();
+  for (const refused of [await manager.post("/hubs", input), await manager.put("/hubs/park-hub", input)]) {
+    expect(refused.status).toBe(422);
+    expect(refused.json.detail).toBe(detail);
+  }
+  expect(await fingerprint()).toEqual(before);
+});
+
+test("moving a hub moves its devices, and theirs only", async () => {
+  const hub = (await manager.post("/hubs", { name: "Mover", area_id: "park" })).json.data;
+  const light = (await manager.post("/devices", { name: "On it", area_id: "park", hub_id: hub.id })).json.data;
+  const moved = await manager.put(`/hubs/${hub.id}`, { name: "Mover", area_id: "field" }, 1);
+  expect(moved.json.data).toMatchObject({ area_id: "field", area_name: "North Field", version: 2 });
+  const { json } = await manager.get("/devices");
+  const areaOf = (id: string) => json.data.find((device: { id: string }) => device.id === id);
+  expect(areaOf(light.id)).toMatchObject({ area_id: "field", hub_id: hub.id, version: 2 });
+  expect(areaOf("gate")).toMatchObject({ area_id: "park", version: 1 });
+});
+
+test("a stale move moves nothing", async () => {
+  const before = await fingerprint();
+  expect((await manager.put("/hubs/park-hub", { name: "Park hub", area_id: "field" }, 9)).status).toBe(409);
+  expect(await fingerprint()).toEqual(before);
+});
+
+test("a deleted hub leaves its devices without a hub; a manager may delete it", async () => {
+  const hub = (await manager.post("/hubs", { name: "Gone", area_id: "park" })).json.data;
+  const light = (await manager.post("/devices", { name: "Left", area_id: "park", hub_id: hub.id })).json.data;
+  expect((await manager.remove(`/hubs/${hub.id}`)).json).toEqual({ success: true });
+  const { json } = await manager.get("/devices");
+  expect(json.data.find((device: { id: string }) => device.id === light.id)).toMatchObject({
+    hub_id: null,
+    hub_name: null,
+  });
+});
+
+test("the local credentials are encrypted, never told, kept when absent and removed when empty", async () => {
+  const input = { name: "Local", area_id: "park", local_client_id: "client-1", local_client_secret: "hush-hush" };
+  const hub = (await manager.post("/hubs", input)).json.data;
+  const row = () =>
+    env.DB.prepare("SELECT local_client_id, local_client_secret FROM hubs WHERE id = ?")
+      .bind(hub.id)
+      .first<{ local_client_id: string | null; local_client_secret: string | null }>();
+
+  const stored = await row();
+  expect(await open(stored?.local_client_secret ?? "", env.SETTINGS_KEY)).toBe("hush-hush");
+  await manager.put(`/hubs/${hub.id}`, { name: "Local", area_id: "park" });
+  expect(await row()).toEqual(stored);
+  await manager.put(`/hubs/${hub.id}`, { name: "Local", area_id: "park", local_client_secret: "" });
+  expect(await row()).toMatchObject({ local_client_id: stored?.local_client_id, local_client_secret: null });
+
+  const told = JSON.stringify([hub, await manager.get("/hubs"), await audits()]);
+  expect(told).not.toMatch(/hush-hush|client-1|v1\./);
+  expect(told).toContain("local_credentials");
+});
+
+test("who may not, changes nothing: 403 for the role, 404 for another organization", async () => {
+  const before = await fingerprint();
+  const input = { name: "x", area_id: "park" };
+  expect((await as("employee").post("/hubs", input)).status).toBe(403);
+  expect((await as("employee").put("/hubs/park-hub", input)).status).toBe(403);
+  expect((await as("employee").remove("/hubs/park-hub")).status).toBe(403);
+  expect((await admin.put("/hubs/pier-hub", input)).json).toEqual({ detail: "Hub not found" });
+  expect((await admin.remove("/hubs/pier-hub")).status).toBe(404);
+  expect(await fingerprint()).toEqual(before);
+});
+
+test("every hub is in the health list; an unchecked one is unknown", async () => {
+  const { json } = await as("employee").get("/health/hubs");
+  const of = (hub_id: string) => json.data.find((row: { hub_id: string }) => row.hub_id === hub_id);
+  expect(of("park-hub")).toEqual({ hub_id: "park-hub", status: "online", last_seen: null, rtt_ms: 12 });
+  expect(of("field-hub")).toEqual({ hub_id: "field-hub", status: "unknown", last_seen: null, rtt_ms: null });
+  expect(of("pier-hub")).toBeUndefined();
+});

@@ -1,0 +1,163 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, expect, test } from "vitest";
+import { as, asked, audits, fingerprint } from "../support/api";
+import { seedCity } from "../support/city";
+
+beforeAll(async () => {
+  await seedCity();
+  const rows = [
+    ["1", "city", "gate", null],
+    ["2", "city", "court", "sports"],
+    ["3", "city", "weir", "rivers"],
+    ["4", "harbor", "buoy", null],
+    ["5", "city", null, null],
+  ] as const;
+  await env.DB.batch(
+    rows.flatMap(([n, org_id, device_id, dept_id]) => {
+      const ts = `2026-11-20T1${n}:00:00.000Z`;
+      return [
+        env.DB.prepare(
+          `INSERT INTO scheduler_events (id, org_id, ts, device_id, dept_id, device_name, source, action, result, attempts)
+           VALUES (?, ?, ?, ?, ?, ?, 'scheduler', 'on', 'ok', 1)`,
+        ).bind(n, org_id, ts, device_id, dept_id, device_id),
+        env.DB.prepare(
+          `INSERT INTO device_events (id, org_id, created_at, device_id, dept_id, area_id, action, result, http_status)
+           VALUES (?, ?, ?, ?, ?, 'park', 'on', 'success', 200)`,
+        ).bind(n, org_id, ts, device_id, dept_id),
+        env.DB.prepare(
+          `INSERT INTO connectivity_logs (id, org_id, created_at, device_id, dept_id, action, result)
+           VALUES (?, ?, ?, ?, ?, 'status_check', 'success')`,
+        ).bind(n, org_id, ts, device_id, dept_id),
+      ];
+    }),
+  );
+});
+
+const LOGS = [
+  ["/scheduler/events", "events"],
+  ["/history/events", "data"],
+  ["/admin/connectivity/logs", "data"],
+] as const;
+const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
+
+test.each(LOGS)("%s has the latest first, as the person's departments go", async (path, key) => {
+  const read = async (...who: Parameters<typeof as>) => idsOf((await as(...who).get(path)).json[key]);
+  expect(await read("admin")).toEqual(["5", "3", "2", "1"]);
+  expect(await read("manager")).toEqual(["5", "2", "1"]);
+  expect(await read("admin", { dept: "rivers" })).toEqual(["5", "3", "1"]);
+  expect(await read("stranger")).toEqual(["4"]);
+  expect(idsOf((await as("admin").get(`${path}?limit=1`)).json[key])).toEqual(["5"]);
+});
+
+test.each(LOGS)("%s refuses a limit that is none", async (path) => {
+  for (const limit of ["0", "1001", "-1", "1.5", "ten", "", "1e2", "%00", "9".repeat(400)]) {
+    const { status, json } = await as("admin").get(`${path}?limit=${limit}`);
+    expect([limit, status]).toEqual([limit, 422]);
+    expect(json.detail).toBe("Limit must be a whole number from 1 to 1000");
+  }
+  expect((await as("admin").get(`${path}?limit=1000&unknown=1`)).status).toBe(200);
+});
+
+test("scheduler events filter by device and since, and carry the fields of the contract only", async () => {
+  const events = async (query: string) => (await as("admin").get(`/scheduler/events?${query}`)).json.events;
+  expect(idsOf(await events("device_id=court"))).toEqual(["2"]);
+  expect(await events("device_id=buoy")).toEqual([]);
+  expect(idsOf(await events("since=2026-11-20T13:00:00Z"))).toEqual(["5", "3"]);
+  expect(idsOf(await events("since=2026-11-20T05:00:00-08:00"))).toEqual(["5", "3"]);
+  expect(idsOf(await events("since=2026-11-21"))).toEqual([]);
+  expect(await events("device_id=court")).toEqual([
+    {
+      id: "2",
+      ts: "2026-11-20T12:00:00.000Z",
+      device_id: "court",
+      device_name: "court",
+      source: "scheduler",
+      action: "on",
+      result: "ok",
+      attempts: 1,
+      note: null,
+    },
+  ]);
+  for (const since of ["yesterday", "2026-13-01T00:00:00Z", "0", ""]) {
+    expect((await as("admin").get(`/scheduler/events?since=${since}`)).status).toBe(422);
+  }
+});
+
+test("device events filter by device and area", async () => {
+  const events = async (query: string) => idsOf((await as("admin").get(`/history/events?${query}`)).json.data);
+  expect(await events("device_id=weir")).toEqual(["3"]);
+  expect(await events("area_id=park&limit=2")).toEqual(["5", "3"]);
+  expect(await events("area_id=pier")).toEqual([]);
+});
+
+test("the connectivity test is for admin and manager", async () => {
+  const employee = as("employee");
+  for (const refused of [
+    await employee.get("/admin/connectivity/logs"),
+    await employee.post("/admin/connectivity/ping-hub", { hub_id: "park-hub" }),
+    await employee.post("/admin/connectivity/status", { device_id: "gate" }),
+    await employee.post("/admin/connectivity/action", { device_id: "gate", action: "on" }),
+  ]) {
+    expect([refused.status, refused.json.detail]).toEqual([403, "Permission denied"]);
+  }
+});
+
+test("the engine is asked for each test, and its answer handed on", async () => {
+  asked.length = 0;
+  const manager = as("manager");
+  expect((await manager.post("/admin/connectivity/ping-hub", { hub_id: "park-hub" })).json).toMatchObject({
+    hub_name: "Park hub",
+    ip_address: null,
+    result: { success: true, rtt_ms: 7, detail: null, provider: "mock" },
+  });
+  expect((await manager.post("/admin/connectivity/status", { device_id: "gate" })).json).toMatchObject({
+    device_name: "Gate light",
+    result: { success: true, state: "off", provider: "mock", error: null },
+  });
+  const { json } = await manager.post("/admin/connectivity/action", { device_id: "gate", action: "on" });
+  expect(json).toMatchObject({ action: "on", success: true, verification_result: { state: "on" } });
+  expect(asked.map(({ verb }) => verb)).toEqual(["pingHub", "readState", "testSwitch"]);
+  expect((await audits()).at(-1)).toMatchObject({ action: "test", resource_type: "device" });
+});
+
+test.each([
+  ["ping-hub", {}, 422, "Please select a hub first"],
+  ["ping-hub", { hub_id: "pier-hub" }, 422, "Hub not found"],
+  ["ping-hub", { hub_id: ["park-hub"] }, 422, "Please select a hub first"],
+  ["status", {}, 422, "Please select a device first"],
+  ["status", { device_id: null }, 422, "Please select a device first"],
+  ["status", { device_id: "weir" }, 422, "Device not found"],
+  ["status", { device_id: "buoy" }, 422, "Device not found"],
+  ["action", { action: "on" }, 422, "Please select a device first"],
+  ["action", { device_id: "gate" }, 422, "Action must be one of: on, off"],
+  ["action", { device_id: "gate", action: "test" }, 422, "Action must be one of: on, off"],
+  ["action", { device_id: "weir", action: "on" }, 422, "Device not found"],
+] as const)("%s of %j answers %i and the engine is not asked", async (test, input, status, detail) => {
+  asked.length = 0;
+  const before = await fingerprint();
+  const refused = await as("manager").post(`/admin/connectivity/${test}`, input);
+  expect([refused.status, refused.json.detail]).toEqual([status, detail]);
+  expect(asked).toEqual([]);
+  expect(await fingerprint()).toEqual(before);
+});
+
+test("an auditor may read a light of their department, but not switch it", async () => {
+  const auditor = as("auditor");
+  expect((await auditor.post("/admin/connectivity/status", { device_id: "court" })).status).toBe(200);
+  expect((await auditor.post("/admin/connectivity/action", { device_id: "court", action: "on" })).status).toBe(403);
+});
+
+test("an engine that cannot be asked is a 503 with a sentence", async () => {
+  const dead = () => Promise.reject(new Error("overloaded"));
+  const scheduler = { sync: async () => {}, press: dead, pingHub: dead, readState: dead, testSwitch: dead };
+  const manager = as("manager", { scheduler });
+  for (const { status, json } of [
+    await manager.post("/devices/gate/toggle", { action: "on" }),
+    await manager.post("/admin/connectivity/ping-hub", { hub_id: "park-hub" }),
+    await manager.post("/admin/connectivity/status", { device_id: "gate" }),
+    await manager.post("/admin/connectivity/action", { device_id: "gate", action: "off" }),
+  ]) {
+    expect(status).toBe(503);
+    expect(json).toEqual({ detail: "The switching engine did not answer. Please try again." });
+  }
+});

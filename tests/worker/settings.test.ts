@@ -1,0 +1,195 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, test } from "vitest";
+import { open } from "#db/sealed";
+import { maskKey } from "#domain/settings-schema";
+import { as, asked, audits, fingerprint } from "../support/api";
+import { seedCity } from "../support/city";
+
+await seedCity();
+beforeEach(() => env.DB.prepare("DELETE FROM settings").run());
+
+const admin = as("admin");
+const SYSTEM = "/admin/settings";
+const GUARDRAILS = "/admin/settings/guardrails";
+const KEY = "uac.ua_4F2A91B7C3D8E6:sec_v1_topsecret";
+const MASKED = "uac.ua_4F…••••";
+const SYSTEM_DEFAULTS = {
+  YOLINK_UAC_KEY: "",
+  YOLINK_CLOUD_BASE: "https://api.yosmart.com",
+  PROVIDER_MODE: "mock",
+  APP_TIMEZONE: "America/Los_Angeles",
+  HUB_CHECK_INTERVAL_SEC: 180,
+  HUB_OFFLINE_ALERT_MIN: 15,
+};
+const GUARDRAIL_DEFAULTS = {
+  HARD_CURFEW_OFF: "23:45",
+  MAX_ON_DURATION_MIN: 240,
+  BLACKOUT_WINDOW: "00:00-05:00",
+  WATCHDOG_ENABLED: true,
+  WATCHDOG_INTERVAL_SEC: 60,
+  YOLINK_VERIFY_DELAY_SEC: 8,
+  RETRY_BACKOFFS_SEC: [10, 30],
+  NOTIFY_ON_FAIL: true,
+  NOTIFY_SMS_TO: "+12025550123",
+};
+const storedKey = async () => {
+  const row = await env.DB.prepare("SELECT value FROM settings WHERE key = 'YOLINK_UAC_KEY'").first<{
+    value: string;
+  }>();
+  return row ? String(JSON.parse(row.value)) : null;
+};
+
+test("what was never saved has the defaults of the specification", async () => {
+  expect((await admin.get(SYSTEM)).json).toEqual(SYSTEM_DEFAULTS);
+  expect((await admin.get(GUARDRAILS)).json).toEqual(GUARDRAIL_DEFAULTS);
+});
+
+test("a post merges, ignores unknown keys, is audited and told to the scheduler; the other organization keeps its own", async () => {
+  asked.length = 0;
+  const { status, json } = await admin.post(SYSTEM, { HUB_CHECK_INTERVAL_SEC: 60, org_id: "harbor", DEMO: "on" });
+  expect([status, json]).toEqual([200, { success: true }]);
+  expect((await admin.get(SYSTEM)).json).toEqual({ ...SYSTEM_DEFAULTS, HUB_CHECK_INTERVAL_SEC: 60 });
+  expect((await as("stranger").get(SYSTEM)).json).toEqual(SYSTEM_DEFAULTS);
+  expect((await audits()).at(-1)).toMatchObject({ action: "update", resource_type: "settings" });
+  expect(asked).toEqual([{ verb: "sync", org_id: "city" }]);
+});
+
+test("the whole map, as it was read, may be posted back and changes nothing", async () => {
+  await admin.post(SYSTEM, { YOLINK_UAC_KEY: KEY });
+  const before = await fingerprint();
+  for (const path of [SYSTEM, GUARDRAILS]) {
+    expect((await admin.post(path, (await admin.get(path)).json)).json).toEqual({ success: true });
+  }
+  expect(await fingerprint()).toEqual(before);
+});
+
+test("the UAC key is encrypted at rest and told as a mask; the mask keeps it, '' removes it", async () => {
+  await admin.post(SYSTEM, { YOLINK_UAC_KEY: ` ${KEY} ` });
+  const sealed = await storedKey();
+  expect(await open(sealed ?? "", env.SETTINGS_KEY)).toBe(KEY);
+  expect((await admin.get(SYSTEM)).json.YOLINK_UAC_KEY).toBe(MASKED);
+  await admin.post(SYSTEM, { YOLINK_UAC_KEY: MASKED, HUB_OFFLINE_ALERT_MIN: 20 });
+  expect(await storedKey()).toBe(sealed);
+  await admin.post(SYSTEM, { YOLINK_UAC_KEY: "" });
+  expect((await admin.get(SYSTEM)).json.YOLINK_UAC_KEY).toBe("");
+  expect(JSON.stringify(await audits())).not.toMatch(/topsecret|v1\./);
+});
+
+test("a mask tells little of a short key, and nothing of its secret", () => {
+  expect(["uac.ab", "uac.abcdef", "uac.a:topsecret", KEY].map(maskKey)).toEqual([
+    "uac.…••••",
+    "uac.ab…••••",
+    "uac.…••••",
+    MASKED,
+  ]);
+});
+
+test("a key sealed with a lost SETTINGS_KEY is still told as one", async () => {
+  await admin.post(SYSTEM, { YOLINK_UAC_KEY: KEY });
+  await env.DB.prepare("UPDATE settings SET value = '\"v1.AAAA\"' WHERE key = 'YOLINK_UAC_KEY'").run();
+  expect((await admin.get(SYSTEM)).json.YOLINK_UAC_KEY).toBe("uac.…••••");
+});
+
+test("cloud mode needs a key: before, with, and for as long as it is chosen", async () => {
+  const refused = await admin.post(SYSTEM, { PROVIDER_MODE: "cloud" });
+  expect([refused.status, refused.json.detail]).toEqual([422, "Cloud mode needs the UAC key"]);
+  expect((await admin.post(SYSTEM, { PROVIDER_MODE: "cloud", YOLINK_UAC_KEY: KEY })).status).toBe(200);
+  expect((await admin.post(SYSTEM, { YOLINK_UAC_KEY: "" })).status).toBe(422);
+  expect((await admin.post(SYSTEM, { YOLINK_UAC_KEY: "", PROVIDER_MODE: "hybrid" })).status).toBe(200);
+});
+
+test("a loopback cloud is for the demo only", async () => {
+  for (const YOLINK_CLOUD_BASE of ["http://127.0.0.1:9000", "http://localhost:9000/open", "http://[::1]:9000"]) {
+    expect((await admin.post(SYSTEM, { YOLINK_CLOUD_BASE })).status).toBe(422);
+    expect((await as("admin", { demo: true }).post(SYSTEM, { YOLINK_CLOUD_BASE })).status).toBe(200);
+  }
+});
+
+const BASE = "The cloud base URL must be https://api.yosmart.com or https://api-eu.yosmart.com";
+const PHONES = "Phone numbers must be E.164, such as +12025550123, separated by commas";
+const BLACKOUT = "The blackout must be two different times as HH:MM-HH:MM, or empty";
+
+test.each([
+  [SYSTEM, { YOLINK_UAC_KEY: "abc" }, "The UAC key must be 'uac.' followed by characters"],
+  [SYSTEM, { YOLINK_UAC_KEY: "uac." }, "The UAC key must be 'uac.' followed by characters"],
+  [SYSTEM, { YOLINK_UAC_KEY: "uac.a b" }, "The UAC key must be 'uac.' followed by characters"],
+  [SYSTEM, { YOLINK_UAC_KEY: null }, "The UAC key must be 'uac.' followed by characters"],
+  [SYSTEM, { YOLINK_UAC_KEY: `uac.${"x".repeat(500)}` }, "The UAC key may have at most 500 characters"],
+  [SYSTEM, { YOLINK_CLOUD_BASE: "" }, BASE],
+  [SYSTEM, { YOLINK_CLOUD_BASE: "http://api.yosmart.com" }, BASE],
+  [SYSTEM, { YOLINK_CLOUD_BASE: "https://api.yosmart.com.evil.example" }, BASE],
+  [SYSTEM, { YOLINK_CLOUD_BASE: "https://evil.example/api.yosmart.com" }, BASE],
+  [SYSTEM, { YOLINK_CLOUD_BASE: "https://api.yosmart.com@evil.example" }, BASE],
+  [SYSTEM, { YOLINK_CLOUD_BASE: "https://user:pass@api.yosmart.com" }, BASE],
+  [SYSTEM, { YOLINK_CLOUD_BASE: "https://api.yosmart.com:8443" }, BASE],
+  [SYSTEM, { YOLINK_CLOUD_BASE: "https://api.yosmart.com?x=1" }, BASE],
+  [SYSTEM, { YOLINK_CLOUD_BASE: "javascript:alert(1)" }, BASE],
+  [SYSTEM, { YOLINK_CLOUD_BASE: 5 }, BASE],
+  [SYSTEM, { PROVIDER_MODE: "real" }, "Provider mode must be one of: mock, cloud, local, hybrid"],
+  [
+    SYSTEM,
+    { APP_TIMEZONE: "Europe/Berlin" },
+    "Time zone must be one of: America/Los_Angeles, America/Denver, America/Chicago, America/New_York, UTC",
+  ],
+  [SYSTEM, { HUB_CHECK_INTERVAL_SEC: 29 }, "Hub check interval must be a whole number from 30 to 86400"],
+  [SYSTEM, { HUB_CHECK_INTERVAL_SEC: 86_401 }, "Hub check interval must be a whole number from 30 to 86400"],
+  [SYSTEM, { HUB_CHECK_INTERVAL_SEC: "60" }, "Hub check interval must be a whole number from 30 to 86400"],
+  [SYSTEM, { HUB_CHECK_INTERVAL_SEC: null }, "Hub check interval must be a whole number from 30 to 86400"],
+  [SYSTEM, { HUB_OFFLINE_ALERT_MIN: 0 }, "Offline alert must be a whole number from 1 to 1440"],
+  [SYSTEM, { HUB_OFFLINE_ALERT_MIN: 1.5 }, "Offline alert must be a whole number from 1 to 1440"],
+  [GUARDRAILS, { HARD_CURFEW_OFF: "24:00" }, "The curfew must be a time as HH:MM, or empty"],
+  [GUARDRAILS, { HARD_CURFEW_OFF: "9:00" }, "The curfew must be a time as HH:MM, or empty"],
+  [GUARDRAILS, { HARD_CURFEW_OFF: 2345 }, "The curfew must be a time as HH:MM, or empty"],
+  [GUARDRAILS, { BLACKOUT_WINDOW: "05:00-05:00" }, BLACKOUT],
+  [GUARDRAILS, { BLACKOUT_WINDOW: "00:00" }, BLACKOUT],
+  [GUARDRAILS, { BLACKOUT_WINDOW: "00:00-05:60" }, BLACKOUT],
+  [GUARDRAILS, { BLACKOUT_WINDOW: ["00:00", "05:00"] }, BLACKOUT],
+  [GUARDRAILS, { MAX_ON_DURATION_MIN: 0 }, "Max ON duration must be a whole number from 1 to 1440"],
+  [GUARDRAILS, { MAX_ON_DURATION_MIN: 1441 }, "Max ON duration must be a whole number from 1 to 1440"],
+  [GUARDRAILS, { WATCHDOG_ENABLED: "true" }, "Watchdog must be true or false"],
+  [GUARDRAILS, { NOTIFY_ON_FAIL: 1 }, "Notify on fail must be true or false"],
+  [GUARDRAILS, { WATCHDOG_INTERVAL_SEC: 14 }, "Watchdog interval must be a whole number from 15 to 3600"],
+  [GUARDRAILS, { YOLINK_VERIFY_DELAY_SEC: 61 }, "Verify delay must be a whole number from 1 to 60"],
+  [GUARDRAILS, { RETRY_BACKOFFS_SEC: "10,30" }, "Retry backoffs must be a list of seconds"],
+  [GUARDRAILS, { RETRY_BACKOFFS_SEC: [10, "30"] }, "Each retry backoff must be a whole number from 1 to 3600"],
+  [GUARDRAILS, { RETRY_BACKOFFS_SEC: [0] }, "Each retry backoff must be a whole number from 1 to 3600"],
+  [GUARDRAILS, { RETRY_BACKOFFS_SEC: Array(11).fill(1) }, "There may be at most 10 retry backoffs"],
+  [GUARDRAILS, { NOTIFY_SMS_TO: "555-0123" }, PHONES],
+  [GUARDRAILS, { NOTIFY_SMS_TO: "+12025550123;+12025550124" }, PHONES],
+  [GUARDRAILS, { NOTIFY_SMS_TO: "+0202555012" }, PHONES],
+  [GUARDRAILS, { NOTIFY_SMS_TO: ["+12025550123"] }, PHONES],
+])("%s of %j is refused with a sentence and changes nothing", async (path, input, detail) => {
+  const before = await fingerprint();
+  const refused = await admin.post(path, { HUB_CHECK_INTERVAL_SEC: 77, MAX_ON_DURATION_MIN: 77, ...input });
+  expect([refused.status, refused.json.detail]).toEqual([422, detail]);
+  expect(await fingerprint()).toEqual(before);
+});
+
+test.each([
+  { HARD_CURFEW_OFF: "" },
+  { BLACKOUT_WINDOW: "" },
+  { BLACKOUT_WINDOW: "22:00-04:30" },
+  { RETRY_BACKOFFS_SEC: [] },
+  { RETRY_BACKOFFS_SEC: [1, 3600] },
+  { WATCHDOG_ENABLED: false },
+  { NOTIFY_SMS_TO: "" },
+])("the guardrails take %j", async (input) => {
+  expect((await admin.post(GUARDRAILS, input)).status).toBe(200);
+  expect((await admin.get(GUARDRAILS)).json).toEqual({ ...GUARDRAIL_DEFAULTS, ...input });
+});
+
+test("phone numbers are kept without the spaces between them", async () => {
+  await admin.post(GUARDRAILS, { NOTIFY_SMS_TO: " +12025550123 , +4915112345678," });
+  expect((await admin.get(GUARDRAILS)).json.NOTIFY_SMS_TO).toBe("+12025550123,+4915112345678");
+});
+
+test("settings and guardrails are for admins", async () => {
+  const before = await fingerprint();
+  for (const name of ["manager", "employee", "auditor"] as const) {
+    for (const path of [SYSTEM, GUARDRAILS]) {
+      expect((await as(name).get(path)).json).toEqual({ detail: "Permission denied" });
+      expect((await as(name).post(path, { NOTIFY_ON_FAIL: false })).status).toBe(403);
+    }
+  }
+  expect(await fingerprint()).toEqual(before);
+});

@@ -1,0 +1,115 @@
+import { beforeAll, expect, test } from "vitest";
+import { as, fingerprint, NOW } from "../support/api";
+import { seedCity } from "../support/city";
+
+beforeAll(seedCity);
+
+const admin = as("admin");
+const employee = as("employee");
+const make = async (name: Parameters<typeof as>[0], more: Record<string, unknown> = {}) =>
+  (await as(name).post("/workorders", { title: "Fix it", ...more })).json.data;
+
+test("everyone may add one; it is open, of medium priority, organization-wide and theirs", async () => {
+  const { status, json } = await employee.post("/workorders", {
+    title: " Fix it ",
+    description: " ",
+    status: undefined,
+  });
+  expect(status).toBe(201);
+  expect(json.data).toEqual({
+    id: expect.any(String),
+    title: "Fix it",
+    description: null,
+    status: "open",
+    priority: "medium",
+    dept_id: null,
+    device_id: null,
+    area_id: null,
+    assigned_to: null,
+    created_by: "employee",
+    completed_at: null,
+    version: 1,
+    created_at: expect.any(String),
+    updated_at: expect.any(String),
+  });
+});
+
+test("completed_at follows the status completed", async () => {
+  const { id } = await make("employee");
+  const save = async (status?: string) =>
+    (await employee.put(`/workorders/${id}`, { title: "Fix it", ...(status ? { status } : {}) })).json.data;
+  expect((await save("completed")).completed_at).toBe(NOW.toISOString());
+  expect(await save()).toMatchObject({ status: "completed", completed_at: NOW.toISOString() });
+  expect((await save("in_progress")).completed_at).toBeNull();
+  expect((await make("employee", { status: "completed" })).completed_at).toBe(NOW.toISOString());
+});
+
+test.each([
+  [{ title: "" }, "Workorder title is required"],
+  [{ title: undefined }, "Workorder title is required"],
+  [{ title: {} }, "Workorder title is required"],
+  [{ title: "x".repeat(201) }, "Title may have at most 200 characters"],
+  [{ description: "x".repeat(5001) }, "Description may have at most 5000 characters"],
+  [{ status: "done" }, "Status must be one of: open, in_progress, completed, canceled"],
+  [{ priority: "critical" }, "Priority must be one of: low, medium, high, urgent"],
+  [{ dept_id: "docks" }, "Department not found"],
+  [{ dept_id: "rivers" }, "Department not found"],
+  [{ dept_id: 4 }, "Department must be text"],
+  [{ area_id: "pier" }, "Area not found"],
+  [{ device_id: "buoy" }, "Device not found"],
+  [{ device_id: "weir" }, "Device not found"],
+  [{ device_id: "court", area_id: "field" }, "Choose a device of the chosen area"],
+  [{ assigned_to: "stranger" }, "Assignee not found"],
+  [{ assigned_to: "nobody" }, "Assignee not found"],
+])("%j is refused with a sentence and changes nothing", async (more, detail) => {
+  const { id } = await make("employee");
+  const before = await fingerprint();
+  const input = { title: "Fix it", ...more };
+  for (const refused of [await employee.post("/workorders", input), await employee.put(`/workorders/${id}`, input)]) {
+    expect([refused.status, refused.json.detail]).toEqual([422, detail]);
+  }
+  expect(await fingerprint()).toEqual(before);
+});
+
+test("a reference that the editor cannot see stays as it is", async () => {
+  const { id } = await make("admin", { device_id: "weir", area_id: "park", assigned_to: "manager" });
+  const input = { title: "Still", device_id: "weir", area_id: "park", assigned_to: "manager" };
+  expect((await employee.put(`/workorders/${id}`, input)).json.data).toMatchObject(input);
+});
+
+test("they are seen by their own department", async () => {
+  const ids = async (...who: Parameters<typeof as>) =>
+    (await as(...who).get("/workorders")).json.data.map((row: { id: string }) => row.id);
+  const sports = await make("employee", { dept_id: "sports" });
+  const rivers = await make("admin", { dept_id: "rivers" });
+  expect(await ids("employee")).toContain(sports.id);
+  expect(await ids("employee")).not.toContain(rivers.id);
+  expect(await ids("admin")).toEqual(expect.arrayContaining([sports.id, rivers.id]));
+  expect(await ids("admin", { dept: "rivers" })).not.toContain(sports.id);
+  expect(await ids("stranger")).toEqual([]);
+
+  const before = await fingerprint();
+  expect((await employee.put(`/workorders/${rivers.id}`, { title: "x" })).status).toBe(404);
+  expect((await employee.remove(`/workorders/${rivers.id}`)).json).toEqual({ detail: "Workorder not found" });
+  expect((await as("stranger").remove(`/workorders/${sports.id}`)).status).toBe(404);
+  expect((await as("auditor").put(`/workorders/${sports.id}`, { title: "x" })).status).toBe(403);
+  expect((await as("auditor").remove(`/workorders/${sports.id}`)).status).toBe(403);
+  expect((await as("auditor").post("/workorders", { title: "x", dept_id: "sports" })).status).toBe(403);
+  expect(await fingerprint()).toEqual(before);
+});
+
+test("deleting is for admin, manager and the creator", async () => {
+  const theirs = await make("manager");
+  const mine = await make("employee");
+  expect((await employee.remove(`/workorders/${theirs.id}`)).json).toEqual({ detail: "Permission denied" });
+  expect((await employee.remove(`/workorders/${mine.id}`)).json).toEqual({ success: true });
+  expect((await as("manager").remove(`/workorders/${theirs.id}`)).status).toBe(200);
+  expect((await admin.remove(`/workorders/${(await make("employee")).id}`)).status).toBe(200);
+});
+
+test("a stale copy gets 409 with If-Match", async () => {
+  const { id } = await make("employee");
+  expect((await employee.put(`/workorders/${id}`, { title: "A" }, 1)).status).toBe(200);
+  const late = await admin.put(`/workorders/${id}`, { title: "B" }, 1);
+  expect(late.json.detail).toBe("This workorder was changed by someone else meanwhile. Reload and try again.");
+});
