@@ -1,0 +1,38 @@
+import { randomBytes } from "node:crypto";
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { withLock } from "./lock.mjs";
+
+/** What .dev.vars must have, and what a fresh one gets. SETTINGS_KEY is an AES-256 key: 32 bytes, base64. */
+const MADE = {
+  SESSION_SECRET: () => randomBytes(32).toString("base64"),
+  SETTINGS_KEY: () => randomBytes(32).toString("base64"),
+  DEMO: () => "on",
+};
+
+/** Makes the local secrets that are missing; a value that is there stays. Answers the names that were made. */
+export function makeSecrets(file = ".dev.vars") {
+  const path = resolve(file);
+  return withLock(path, async () => {
+    const before = await readFile(path, "utf8").catch((error) => {
+      if (error.code === "ENOENT") return "";
+      throw error;
+    });
+    const made = Object.keys(MADE).filter((name) => !hasValue(before, name));
+    if (made.length === 0) return [];
+
+    const after = made.reduce((text, name) => withValue(text, name, MADE[name]()), before);
+    await writeFile(`${path}.new`, after, { mode: 0o600 });
+    await rename(`${path}.new`, path); // whole or not at all, whatever kills us
+    return made;
+  });
+}
+
+function hasValue(text, name) {
+  return new RegExp(`^[ \\t]*(export[ \\t]+)?${name}[ \\t]*=[ \\t]*(?!""|'')\\S`, "m").test(text);
+}
+
+function withValue(text, name, value) {
+  const kept = text.replace(new RegExp(`^[ \\t]*(export[ \\t]+)?${name}[ \\t]*=[ \\t]*(""|'')?[ \\t]*\\n?`, "m"), "");
+  return `${kept}${kept === "" || kept.endsWith("\n") ? "" : "\n"}${name}="${value}"\n`;
+}

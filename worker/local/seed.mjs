@@ -1,0 +1,2 @@
+export const seedIfEmpty = async () => false;
+export const demoAccounts = async () => [];
