@@ -22,10 +22,13 @@ export function loginAttempts(db: Database, address: string) {
      */
     record: (email: string, at: string, { since, per_email, per_address }: Bounds) => {
       const recent = sql`SELECT count(*) FROM ${table} WHERE ${table.address} = ${address} AND ${table.at} > ${since}`;
-      return db.all<{ id: number }>(sql`
-        INSERT INTO ${table} (email, address, at) SELECT ${email}, ${address}, ${at}
-        WHERE (${recent} AND ${table.email} = ${email}) < ${per_email} AND (${recent}) < ${per_address}
-        RETURNING id`);
+      return db
+        .insert(table)
+        .select(
+          sql`SELECT NULL, ${email}, ${address}, ${at}
+            WHERE (${recent} AND ${table.email} = ${email}) < ${per_email} AND (${recent}) < ${per_address}`,
+        )
+        .returning({ id: table.id });
     },
 
     /** Everybody's that are too old to count. */

@@ -45,10 +45,10 @@ declare module "@remix-run/cloudflare" {
     signIn: (request: Request, form: FormData) => Promise<Carried>;
     /** Revokes the session if there is one, and clears the cookie. Never refuses. */
     signOut: (request: Request) => Promise<{ headers: Headers }>;
-    /** Decision 4. Refuses with `forbidden` where the person is no member. */
-    switchOrg: (request: Request, org_id: string) => Promise<Carried>;
-    /** Null means All Departments. Refuses with `invalid` for a department that is not visible. */
-    switchDept: (request: Request, dept_id: string | null) => Promise<Carried>;
+    /** Decision 4: the way back to the page, loaded anew. 403 where the person is no member. */
+    switchOrg: (request: Request, org_id: string) => Promise<Response>;
+    /** The same for a department; null means All Departments. 422 for a department that is not visible. */
+    switchDept: (request: Request, dept_id: string | null) => Promise<Response>;
     /** Takes current_password and new_password; ends every session but the one it answers with (decisions 2, 27). */
     changePassword: (request: Request, form: FormData) => Promise<Carried>;
   }
@@ -70,14 +70,22 @@ export function createContext(
     headers: new Headers({ "Set-Cookie": sessionCookie(request, { token, expires_at }) }),
   });
 
+  const refuse = (caught: unknown): never => {
+    if (!isRefusal(caught)) throw caught;
+    if (caught.code === "unauthenticated") throw toLogin(request);
+    throw new Response(caught.detail, { status: caught.code === "forbidden" ? 403 : 422 });
+  };
+  const back = async (switching: Promise<Session>) => {
+    const { headers } = carried(await switching.catch(refuse));
+    return redirect(pageOf(request), { headers });
+  };
+
   return {
     cspNonce,
     demo: env.DEMO === "on",
 
     requireUser: async () => {
-      const { user, token } = await current().catch((caught: unknown) => {
-        throw isRefusal(caught) ? toLogin(request) : caught;
-      });
+      const { user, token } = await current().catch(refuse);
       return { user, token, services: makeServices(scopeOf(env, execution, user)) };
     },
 
@@ -88,9 +96,9 @@ export function createContext(
       return { headers: new Headers({ "Set-Cookie": sessionCookie(request, null) }) };
     },
 
-    switchOrg: async (_request, org_id) => carried(await sessions.switchOrg(await current(), org_id)),
+    switchOrg: async (_request, org_id) => back(current().then((session) => sessions.switchOrg(session, org_id))),
 
-    switchDept: async (_request, dept_id) => carried(await sessions.switchDept(await current(), dept_id)),
+    switchDept: async (_request, dept_id) => back(current().then((session) => sessions.switchDept(session, dept_id))),
 
     changePassword: async (_request, form) =>
       carried(await sessions.changePassword(await current(), Object.fromEntries(form))),
@@ -141,6 +149,13 @@ export function sessionsFor(env: Bindings, request: Request) {
 function toLogin(request: Request): Response {
   const stale = cookieToken(request) !== null;
   return redirect("/login", stale ? { headers: { "Set-Cookie": sessionCookie(request, null) } } : undefined);
+}
+
+/** Where the form was sent from. */
+function pageOf(request: Request): string {
+  const { origin } = new URL(request.url);
+  const referrer = URL.parse(request.headers.get("Referer") ?? "");
+  return referrer?.origin === origin ? `${referrer.pathname}${referrer.search}` : "/dashboard";
 }
 
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {

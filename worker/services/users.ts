@@ -43,13 +43,13 @@ export function userService(scope: Scope) {
       const known = await people(db).findByEmail(email);
       const id = known?.id ?? scope.newId();
       const one_time_password = known ? null : oneTimePassword();
-      const joining = [
-        repository.join(id, role),
-        audited(scope, "create", "user", id, { after: { email, role } }),
-      ] as const;
-      const arriving = async (password: string) =>
-        people(db).create({ id, email, password_hash: await hashPassword(password) });
-      await commit(scope, "user", one_time_password ? [await arriving(one_time_password), ...joining] : [...joining]);
+      const joins = repository.join(id, role);
+      const entry = audited(scope, "create", "user", id, { after: { email, role } });
+      if (one_time_password === null) await commit(scope, "user", [joins, entry]);
+      else {
+        const password_hash = await hashPassword(one_time_password);
+        await commit(scope, "user", [people(db).create({ id, email, password_hash }), joins, entry]);
+      }
       return { ...member(await find(id)), one_time_password };
     },
 

@@ -1,0 +1,81 @@
+import { env, exports } from "cloudflare:workers";
+import { database } from "#db/database";
+import { org_memberships, organizations, sessions, users } from "#db/schema";
+import type { OrgMembershipRole } from "#domain/words";
+import { hashPassword } from "#worker/auth/password";
+import { signToken } from "#worker/auth/token";
+import { eq } from "drizzle-orm";
+
+export const ORIGIN = "https://lamplighter.example";
+export const PASSWORD = "correct horse lamp";
+
+// oxlint-disable-next-line typescript/no-explicit-any -- answers are looked into freely by the tests
+export type Answer = { status: number; headers: Headers; json: any };
+type More = { token?: string; body?: unknown; headers?: Record<string, string> };
+
+/** A request through the whole worker, as it comes from outside. */
+export async function call(method: string, path: string, { token, body, headers = {} }: More = {}): Promise<Answer> {
+  const response: Response = await exports.default.fetch(
+    new Request(`${ORIGIN}/api${path}`, {
+      method,
+      headers: {
+        ...(token ? { Authorization: `Bearer ${token}` } : {}),
+        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    }),
+  );
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, json: text ? JSON.parse(text) : null };
+}
+
+/** A sign-in; each has an address of its own unless it names one, so that tests do not use up each other's attempts. */
+export function logIn(email: string, password = PASSWORD, address: string = crypto.randomUUID()): Promise<Answer> {
+  return call("POST", "/auth/login", { body: { email, password }, headers: { "CF-Connecting-IP": address } });
+}
+
+export async function tokenOf(email: string): Promise<string> {
+  const { status, json } = await logIn(email);
+  if (status !== 200) throw new Error(`${email} could not sign in: ${JSON.stringify(json)}`);
+  return json.access_token;
+}
+
+/** A token for a session made without signing in; much quicker, where signing in is not the matter. */
+export async function sessionOf(user_id: string): Promise<string> {
+  const db = database(env.DB);
+  const home = await db.select().from(org_memberships).where(eq(org_memberships.user_id, user_id)).get();
+  if (!home) throw new Error(`${user_id} works nowhere`);
+  const sid = crypto.randomUUID();
+  const expires = Date.now() + 3_600_000;
+  await db
+    .insert(sessions)
+    .values({ id: sid, org_id: home.org_id, user_id, expires_at: new Date(expires).toISOString() });
+  const exp = Math.floor(expires / 1000);
+  return signToken(env.SESSION_SECRET, { sub: user_id, sid, org: home.org_id, dept: null, exp });
+}
+
+let hash: Promise<string> | undefined;
+
+/** A person with the password of all these tests, `id`@parks.example. */
+export async function aPerson(id: string, memberships: Record<string, OrgMembershipRole>): Promise<void> {
+  const db = database(env.DB);
+  const password_hash = await (hash ??= hashPassword(PASSWORD));
+  await db.insert(users).values({ id, email: `${id}@parks.example`, password_hash });
+  for (const [org_id, role] of Object.entries(memberships)) {
+    await db.insert(org_memberships).values({ org_id, user_id: id, role });
+  }
+}
+
+export async function anOrganization(id: string): Promise<void> {
+  await database(env.DB)
+    .insert(organizations)
+    .values({ id, name: `${id} parks` });
+}
+
+export async function rows(query: string, ...values: unknown[]): Promise<Record<string, unknown>[]> {
+  const { results } = await env.DB.prepare(query)
+    .bind(...values)
+    .all();
+  return results;
+}

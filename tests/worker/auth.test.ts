@@ -1,0 +1,323 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, expect, test } from "vitest";
+import { signToken, verifyToken } from "#worker/auth/token";
+import { anOrganization, aPerson, call, logIn, PASSWORD, rows, sessionOf, tokenOf } from "../support/door";
+
+beforeAll(async () => {
+  await anOrganization("city");
+  await anOrganization("harbor");
+  await aPerson("ada", { city: "org_admin" });
+  await aPerson("eve", { city: "employee", harbor: "admin" });
+  await aPerson("gone", { city: "employee" });
+  await env.DB.batch([
+    env.DB.prepare("UPDATE org_memberships SET active = 0 WHERE user_id = 'gone'"),
+    env.DB.prepare(
+      "INSERT INTO departments (id, org_id, name) VALUES ('sports', 'city', 'Sports'), ('rivers', 'city', 'Rivers'), ('docks', 'harbor', 'Docks')",
+    ),
+    env.DB.prepare(
+      "INSERT INTO dept_memberships (id, org_id, dept_id, user_id, role) VALUES ('m', 'city', 'sports', 'eve', 'dept_staff')",
+    ),
+  ]);
+});
+
+const me = (token?: string) => call("GET", "/auth/me", token ? { token } : {});
+
+test("a sign-in answers a token and the user, and sets the page's cookie", async () => {
+  const { status, json, headers } = await logIn("  Ada@Parks.example ");
+  expect(status).toBe(200);
+  expect(json).toEqual({
+    access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+    token_type: "bearer",
+    user: {
+      id: "ada",
+      email: "ada@parks.example",
+      role: "admin",
+      org_role: "org_admin",
+      current_org_id: "city",
+      current_dept_id: null,
+      org_memberships: [{ org_id: "city", org_name: "city parks", role: "org_admin" }],
+      dept_memberships: [],
+    },
+  });
+  const cookie = headers.get("Set-Cookie") ?? "";
+  expect(cookie).toContain(`lamplighter_session=${json.access_token};`);
+  for (const attribute of ["HttpOnly", "SameSite=Lax", "Path=/", "Secure"])
+    expect(cookie.split("; ")).toContain(attribute);
+  expect((await me(json.access_token)).json).toEqual(json.user);
+});
+
+test("the token lives for 12 hours and says who, where and which session", async () => {
+  const claims = await verifyToken(env.SESSION_SECRET, await tokenOf("ada@parks.example"));
+  expect(claims).toMatchObject({ sub: "ada", org: "city", dept: null });
+  const hours = ((claims?.exp ?? 0) * 1000 - Date.now()) / 3_600_000;
+  expect(hours).toBeGreaterThan(11.9);
+  expect(hours).toBeLessThanOrEqual(12);
+  expect(await rows("SELECT user_id FROM sessions WHERE id = ?", claims?.sid)).toEqual([{ user_id: "ada" }]);
+});
+
+test.each([
+  ["a wrong password", "ada@parks.example", "not her password"],
+  ["an unknown e-mail", "nobody@parks.example", PASSWORD],
+  ["a deactivated person", "gone@parks.example", PASSWORD],
+])("%s is told the same as any other failure", async (_, email, password) => {
+  const { status, json, headers } = await logIn(email, password);
+  expect({ status, json }).toEqual({ status: 401, json: { detail: "Incorrect email or password" } });
+  expect(headers.get("Set-Cookie")).toBeNull();
+});
+
+test("an unknown e-mail takes as long as a wrong password", async () => {
+  const time = async (email: string) => {
+    const started = performance.now();
+    for (let i = 0; i < 4; i++) await logIn(email, "not the password");
+    return performance.now() - started;
+  };
+  const [known, unknown] = [await time("ada@parks.example"), await time("nobody@parks.example")];
+  expect(unknown / known).toBeGreaterThan(0.5);
+  expect(unknown / known).toBeLessThan(2);
+});
+
+test.each([
+  [{}, "Email is required"],
+  [{ email: "ada@parks.example" }, "Password is required"],
+  [{ email: "ada", password: "x" }, "Please enter a valid email address"],
+  [{ email: ["ada@parks.example"], password: "x" }, "Email is required"],
+  [{ email: "ada@parks.example", password: { $ne: 1 } }, "Password is required"],
+  [{ email: "ada@parks.example", password: "x".repeat(2000) }, "Password is too long"],
+  [{ email: `${"a".repeat(300)}@parks.example`, password: "x" }, "Please enter a valid email address"],
+  [[], "The request body must be a JSON object"],
+  ["null", "The request body must be a JSON object"],
+])("the sign-in %j is refused with '%s'", async (body: unknown, detail) => {
+  const { status, json } = await call("POST", "/auth/login", { body });
+  expect(status).toBe(422);
+  expect(json.detail).toBe(detail);
+});
+
+test("after 5 failures for an e-mail from one address, even the right password waits", async () => {
+  const fail = () => logIn("ada@parks.example", "wrong", "198.51.100.5");
+  for (let i = 0; i < 5; i++) expect((await fail()).status).toBe(401);
+  for (const answer of [await fail(), await logIn("ada@parks.example", PASSWORD, "198.51.100.5")]) {
+    expect(answer.status).toBe(429);
+    expect(answer.json).toEqual({ detail: "Too many sign-in attempts. Try again in 15 minutes." });
+    expect(Number(answer.headers.get("Retry-After"))).toBeGreaterThan(14 * 60);
+    expect(Number(answer.headers.get("Retry-After"))).toBeLessThanOrEqual(15 * 60);
+  }
+  expect((await logIn("ada@parks.example", PASSWORD, "198.51.100.6")).status).toBe(200);
+  expect((await logIn("eve@parks.example", PASSWORD, "198.51.100.5")).status).toBe(200);
+});
+
+test("an e-mail that nobody has is limited like any other", async () => {
+  const fail = () => logIn("ghost@parks.example", "wrong", "198.51.100.7");
+  for (let i = 0; i < 5; i++) expect((await fail()).status).toBe(401);
+  expect((await fail()).status).toBe(429);
+});
+
+test("the wait counts from the fifth failure back, and ends", async () => {
+  const at = new Date(Date.now() - 14.2 * 60_000).toISOString();
+  const add = env.DB.prepare(
+    "INSERT INTO login_attempts (email, address, at) VALUES ('ada@parks.example', '198.51.100.8', ?)",
+  );
+  await env.DB.batch(Array.from({ length: 5 }, () => add.bind(at)));
+  expect((await logIn("ada@parks.example", PASSWORD, "198.51.100.8")).json.detail).toContain("in 1 minutes.");
+  await env.DB.prepare("UPDATE login_attempts SET at = ? WHERE address = '198.51.100.8'")
+    .bind(new Date(Date.now() - 15.1 * 60_000).toISOString())
+    .run();
+  expect((await logIn("ada@parks.example", PASSWORD, "198.51.100.8")).status).toBe(200);
+});
+
+test("guesses made at once are no more than guesses made one by one", async () => {
+  const guesses = Array.from({ length: 12 }, () => logIn("ada@parks.example", "wrong", "198.51.100.9"));
+  const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(7);
+});
+
+test("people who know their password never wait for each other", async () => {
+  const all = Array.from({ length: 8 }, () => logIn("ada@parks.example", PASSWORD, "198.51.100.10"));
+  expect((await Promise.all(all)).map(({ status }) => status)).toEqual(Array(8).fill(200));
+});
+
+test("an address is limited to 50 failures, whoever they are for; an IPv6 network counts as one address", async () => {
+  const add = env.DB.prepare("INSERT INTO login_attempts (email, address, at) VALUES (?, '2001:db8:0:0::/64', ?)");
+  const at = new Date().toISOString();
+  await env.DB.batch(Array.from({ length: 50 }, (_, i) => add.bind(`p${i}@parks.example`, at)));
+  expect((await logIn("ada@parks.example", PASSWORD, "2001:db8::1")).status).toBe(429);
+  expect((await logIn("ada@parks.example", PASSWORD, "2001:db8:0:0:9::2")).status).toBe(429);
+  expect((await logIn("ada@parks.example", PASSWORD, "2001:db8:0:1::1")).status).toBe(200);
+});
+
+test("signing out ends every token of the session and clears the cookie", async () => {
+  const token = await tokenOf("eve@parks.example");
+  const chosen = (await call("POST", "/auth/switch-dept?dept_id=sports", { token })).json.access_token;
+  const { status, json, headers } = await call("POST", "/auth/logout", { token });
+  expect({ status, json }).toEqual({ status: 200, json: { success: true } });
+  expect(headers.get("Set-Cookie")).toMatch(/^lamplighter_session=; Path=\/; Max-Age=0;/);
+  expect((await me(token)).status).toBe(401);
+  expect((await me(chosen)).status).toBe(401);
+});
+
+test("the cookie opens no call of the API", async () => {
+  const token = await tokenOf("ada@parks.example");
+  const { status } = await call("GET", "/auth/me", { headers: { Cookie: `lamplighter_session=${token}` } });
+  expect(status).toBe(401);
+});
+
+const forged = (header: object, payload: object, signature = "") => {
+  const part = (value: object) =>
+    btoa(JSON.stringify(value)).replaceAll("=", "").replaceAll("+", "-").replaceAll("/", "_");
+  return `${part(header)}.${part(payload)}.${signature}`;
+};
+
+test("a token that is forged, altered, expired or not a token is no sign-in", async () => {
+  const good = await sessionOf("ada");
+  const claims = await verifyToken(env.SESSION_SECRET, good);
+  if (!claims) throw new Error("the good token is not good");
+  const [head = "", payload = "", signature = ""] = good.split(".");
+  const named = { ...claims, iss: "lamplighter" };
+  const elsewhere = { ...claims, org: "harbor" };
+  const tokens = [
+    forged({ alg: "none", typ: "JWT" }, named),
+    forged({ alg: "none", typ: "JWT" }, named, signature),
+    forged({ alg: "HS512", typ: "JWT" }, named, signature),
+    forged({ alg: "RS256", typ: "JWT" }, named, signature),
+    await signToken("another secret of more than thirty-two characters", claims),
+    await signToken(env.SESSION_SECRET, { ...claims, exp: Math.floor(Date.now() / 1000) - 1 }),
+    await signToken(env.SESSION_SECRET, { ...claims, sub: "eve" }),
+    await signToken(env.SESSION_SECRET, { ...claims, sid: "no such session" }),
+    await signToken(env.SESSION_SECRET, elsewhere),
+    forged({ alg: "HS256", typ: "JWT" }, { ...named, org: "harbor" }, signature),
+    `${head}.${payload}.${signature.slice(0, -2)}`,
+    `${head}.${payload}`,
+    `${head}.${payload}.`,
+    "null",
+    "a.b.c",
+    "\u00ff",
+  ];
+  for (const token of tokens) {
+    const { status, json } = await me(token);
+    expect({ token, status, json }).toMatchObject({ status: 401, json: { detail: expect.any(String) } });
+  }
+  expect((await me(good)).status).toBe(200);
+  expect((await me()).status).toBe(401);
+  expect((await call("GET", "/auth/me", { headers: { Authorization: `Basic ${good}` } })).status).toBe(401);
+});
+
+test("a session that has run out in the database ends the token too", async () => {
+  const token = await sessionOf("ada");
+  const claims = await verifyToken(env.SESSION_SECRET, token);
+  await env.DB.prepare("UPDATE sessions SET expires_at = ? WHERE id = ?")
+    .bind(new Date(Date.now() - 1000).toISOString(), claims?.sid)
+    .run();
+  expect((await me(token)).status).toBe(401);
+});
+
+test("a deactivated membership or organization ends the session at once", async () => {
+  await aPerson("leaver", { city: "manager" });
+  const token = await sessionOf("leaver");
+  expect((await me(token)).status).toBe(200);
+  await env.DB.prepare("UPDATE org_memberships SET active = 0 WHERE user_id = 'leaver'").run();
+  expect((await me(token)).status).toBe(401);
+  expect((await logIn("leaver@parks.example")).status).toBe(401);
+});
+
+test("a department is chosen among those that one sees; the old token stays as it was", async () => {
+  const token = await tokenOf("eve@parks.example");
+  const chosen = await call("POST", "/auth/switch-dept?dept_id=sports", { token });
+  expect(chosen.status).toBe(200);
+  expect(chosen.json).toEqual({ access_token: expect.any(String), token_type: "bearer" });
+  expect(chosen.headers.get("Set-Cookie")).toContain(`lamplighter_session=${chosen.json.access_token};`);
+  expect((await me(chosen.json.access_token)).json.current_dept_id).toBe("sports");
+  expect((await me(token)).json.current_dept_id).toBeNull();
+
+  for (const dept_id of ["rivers", "docks", "nothing", "'--", "%00"]) {
+    const { status, json } = await call("POST", `/auth/switch-dept?dept_id=${dept_id}`, { token });
+    expect({ dept_id, status, json }).toMatchObject({ status: 422, json: { detail: "Department not found" } });
+  }
+  const all = await call("POST", "/auth/switch-dept", { token: chosen.json.access_token });
+  expect((await me(all.json.access_token)).json.current_dept_id).toBeNull();
+});
+
+test("an admin may choose every department of the organization, and none of another", async () => {
+  const token = await sessionOf("ada");
+  expect((await call("POST", "/auth/switch-dept?dept_id=rivers", { token })).status).toBe(200);
+  expect((await call("POST", "/auth/switch-dept?dept_id=docks", { token })).status).toBe(422);
+});
+
+test("a department that one is taken out of is no longer chosen", async () => {
+  await aPerson("mover", { city: "employee" });
+  await env.DB.prepare(
+    "INSERT INTO dept_memberships (id, org_id, dept_id, user_id, role) VALUES ('mv', 'city', 'rivers', 'mover', 'dept_staff')",
+  ).run();
+  const { json } = await call("POST", "/auth/switch-dept?dept_id=rivers", { token: await sessionOf("mover") });
+  await env.DB.prepare("DELETE FROM dept_memberships WHERE id = 'mv'").run();
+  expect((await me(json.access_token)).json).toMatchObject({ current_dept_id: null, dept_memberships: [] });
+});
+
+const change = (token: string, current_password: string, new_password: string) =>
+  call("PUT", "/auth/password", {
+    token,
+    body: { current_password, new_password },
+    headers: { "CF-Connecting-IP": token.slice(-12) },
+  });
+
+test("a new password ends every other session and goes on with a new one", async () => {
+  await aPerson("pat", { city: "manager" });
+  const [here, elsewhere] = [await sessionOf("pat"), await sessionOf("pat")];
+  const { status, json } = await change(here, PASSWORD, "seven lamps by the river");
+  expect(status).toBe(200);
+  expect(json).toEqual({ success: true, access_token: expect.any(String), token_type: "bearer" });
+  expect((await me(here)).status).toBe(401);
+  expect((await me(elsewhere)).status).toBe(401);
+  expect((await me(json.access_token)).json.id).toBe("pat");
+  expect((await logIn("pat@parks.example")).status).toBe(401);
+  expect((await logIn("pat@parks.example", "seven lamps by the river")).status).toBe(200);
+});
+
+test.each([
+  ["short", "The password needs at least 12 characters"],
+  ["x9".repeat(65), "The password may have at most 128 characters"],
+  ["aaaaaaaaaaaaaa", "This password is too common. Please choose another"],
+  ["123456789012", "This password is too common. Please choose another"],
+  ["Password1234!", "This password is too common. Please choose another"],
+  ["qwertyuiop123", "This password is too common. Please choose another"],
+  ["lamplighter-demo", "This password is too common. Please choose another"],
+])("the new password %s is refused", async (password, detail) => {
+  const { status, json } = await change(await sessionOf("eve"), PASSWORD, password);
+  expect(status).toBe(422);
+  expect(json).toEqual({ detail, errors: { new_password: detail } });
+});
+
+test("the current password can be guessed no more often here than at the sign-in", async () => {
+  await aPerson("guess", { city: "manager" });
+  const token = await sessionOf("guess");
+  for (let i = 0; i < 5; i++) {
+    expect((await change(token, "wrong", "seven lamps by the river")).json.errors).toHaveProperty("current_password");
+  }
+  expect((await change(token, PASSWORD, "seven lamps by the river")).status).toBe(429);
+});
+
+test("signing in, failing to and signing out leave entries where the person works, and no password", async () => {
+  await aPerson("rec", { city: "manager", harbor: "employee" });
+  const token = await tokenOf("rec@parks.example");
+  await call("POST", "/auth/logout", { token });
+  await logIn("rec@parks.example", "a wrong secret");
+  await logIn("stray@parks.example", "a wrong secret");
+  const entries = await rows(
+    "SELECT * FROM audit_logs WHERE actor_email IN ('rec@parks.example', 'stray@parks.example')",
+  );
+  expect(entries.map(({ org_id, action, actor_role }) => `${org_id} ${action} ${actor_role}`).toSorted()).toEqual([
+    " login_failed null",
+    "city login manager",
+    "city login_failed manager",
+    "city logout manager",
+    "harbor login_failed employee",
+  ]);
+  expect(JSON.stringify(entries)).not.toContain("a wrong secret");
+});
+
+test("the next sign-in begins where the last session was", async () => {
+  await aPerson("two", { city: "employee", harbor: "admin" });
+  const first = await logIn("two@parks.example");
+  expect(first.json.user).toMatchObject({ current_org_id: "city", role: "employee", org_role: "org_member" });
+  await env.DB.prepare("UPDATE sessions SET org_id = 'harbor' WHERE user_id = 'two'").run();
+  expect((await logIn("two@parks.example")).json.user).toMatchObject({ current_org_id: "harbor", role: "admin" });
+});
