@@ -27,8 +27,6 @@ export const guardrailSettingsInput = z.object(
   MAP_REQUIRED,
 );
 
-export type GuardrailSettingsInput = z.infer<typeof guardrailSettingsInput>;
-
 /** Empty switches it off (decision 24). */
 function clockText(invalid: string, isValid: (text: string) => boolean) {
   return z

@@ -5,7 +5,7 @@ import { CONNECTION_MODES } from "./words";
 
 const REQUIRED = "Hub name and area are required";
 /** Spec 9. */
-export const DEFAULT_HUB_PORT = 1080;
+const DEFAULT_HUB_PORT = 1080;
 const MAX_CREDENTIAL = 500;
 
 /**

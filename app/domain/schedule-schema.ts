@@ -39,8 +39,6 @@ export const scheduleInput = z
     }
   });
 
-export type ScheduleInput = z.infer<typeof scheduleInput>;
-
 /** Why a whole schedule cannot be saved at an instant (decision 15): the field and a sentence; null if it can be. */
 export function scheduleProblem(schedule: Recurring, now: Date): { field: string; detail: string } | null {
   const start = new Date(schedule.start_at);

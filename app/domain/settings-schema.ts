@@ -24,8 +24,6 @@ export function systemSettingsInput(allow: { loopback: boolean }) {
   );
 }
 
-export type SystemSettingsInput = z.infer<ReturnType<typeof systemSettingsInput>>;
-
 /** What is told of a UAC key (decision 21): the beginning of its public part. 'uac.ua_4F…••••' */
 export function maskKey(key: string): string {
   if (key === "") return "";

@@ -5,7 +5,7 @@ import type { DeptRole, OrgMembershipRole } from "#domain/words";
 
 /** Two organizations, so that every test can try to reach from one into the other. */
 export const CITY = "city";
-export const HARBOR = "harbor";
+const HARBOR = "harbor";
 
 type Person = { id: string; org_id: string; role: OrgMembershipRole; depts: { dept_id: string; role: DeptRole }[] };
 
