@@ -1,9 +1,10 @@
 import { sentOn } from "#domain/desired-state";
 import type { SwitchAction } from "#domain/words";
-import { beginCall, callsUnderWay, type Call } from "./calls";
+import { beginCall, type Call } from "./calls";
 import { queueOf } from "./command";
-import { addressOf, plan, settingsOf } from "./plan";
-import type { Address, Answer, HubAddress } from "./providers/provider";
+import { hubAddress } from "./checks";
+import { addressOf, plan } from "./plan";
+import type { Address, Answer } from "./providers/provider";
 import { namesOf, recordCall, tellState } from "./record";
 import { nextSeq, type Room } from "./room";
 import { reportState } from "./settle";
@@ -28,8 +29,7 @@ export function ask(
   action: SwitchAction | null,
 ): Ask | null {
   const device = of.device_id ? plan.device(room.sql, of.device_id) : null;
-  const hub = of.hub_id ? plan.hub(room.sql, of.hub_id) : null;
-  const address = device ? addressOf(room.sql, device) : hub ? hubOnly(room, hub) : null;
+  const address = device ? addressOf(room.sql, device) : of.hub_id ? hubAddress(room, of.hub_id) : null;
   if (!address) return null;
   const made: Ask = { seq: nextSeq(room), kind, device_id: device?.id ?? null, address, action };
   asks.set(room, [...(asks.get(room) ?? []), made]);
@@ -73,15 +73,4 @@ export function settleAsk(room: Room, call: Call, answer: Answer): void {
     reportState(room, call.device_id, answer.state, { always: true });
   }
   room.waiting.get(call.seq)?.(answer);
-}
-
-export function hasWaitingAsk(room: Room): boolean {
-  const busy = new Set(callsUnderWay(room.sql).map((call) => call.hub));
-  return (asks.get(room) ?? []).some((a) => !busy.has(queueOf(a.address)));
-}
-
-function hubOnly(room: Room, hub: HubAddress): Address {
-  const { PROVIDER_MODE } = settingsOf(room.sql);
-  const none = { cloud_device_id: null, local_ref: null, model: null, on_payload: null, off_payload: null };
-  return { mode: PROVIDER_MODE, hub, lamp: `hub ${hub.id}`, ...none };
 }

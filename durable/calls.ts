@@ -6,7 +6,7 @@ import { dropTimer, putTimer } from "./timers";
 /** One call to the hardware, as a runner gets it. */
 export type Call = {
   id: number;
-  kind: "send" | "verify" | "ask_switch" | "ask_read" | "ask_ping";
+  kind: "send" | "verify" | "ask_switch" | "ask_read" | "ask_ping" | "check_read" | "check_ping";
   /** Null for a ping. */
   device_id: string | null;
   target: string | null;

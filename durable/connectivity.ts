@@ -26,9 +26,6 @@ export async function pingHub(room: Room, hub_id: string): Promise<PingAnswer> {
   const answer = await put(room, "ask_ping", { hub_id }, null, room.now() + WITHIN_MS);
   transact(room, () => {
     logTest(room, "ping_hub", { hub_id }, answer);
-    const last_seen = answer.ok ? iso(room.now()) : null;
-    const status = answer.ok ? "online" : "offline";
-    post(room, "hub_health", hub_id, { hub_id, status, last_seen, rtt_ms: answer.ok ? answer.rtt_ms : null });
   });
   return {
     timestamp: iso(room.now()),

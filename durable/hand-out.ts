@@ -1,5 +1,6 @@
 import { assertNever } from "#domain/assert-never";
 import { sentOn } from "#domain/desired-state";
+import { nextCheck } from "./checks";
 import { beginCall, callsUnderWay, type Call } from "./calls";
 import { commandFor, fromRow, saveCommand, type Command } from "./command";
 import { isPaused } from "./hub-trouble";
@@ -11,7 +12,8 @@ import { settleSend } from "./settle";
 
 /**
  * The next call for a runner, or null where nothing is ready. The device is resolved again at each hand-out, so that
- * nothing stale can leave (scenario 31). First what a person waits for, then OFF, ON, and the checks.
+ * nothing stale can leave (scenario 31). First what a person waits for, then OFF, ON, verifications, and last the checks
+ * that nobody waits for.
  * Must run inside a transaction.
  */
 export function nextCall(room: Room): Call | null {
@@ -24,7 +26,7 @@ export function nextCall(room: Room): Call | null {
     const call = handOut(room, command);
     if (call) return call;
   }
-  return null;
+  return nextCheck(room, busyHubs);
 }
 
 function readyCommands(room: Room): Command[] {
@@ -83,6 +85,8 @@ function handOutSend(room: Room, command: Command): Call | null {
     const of = standing(room.sql, command.device_id);
     const now = room.now();
     saveStanding(room.sql, { ...of, ...(command.action === "on" ? sentOn(of, now) : {}), sent_at: now });
+    // The max-on bound counts from the first ON, and the wake-up has to know.
+    look(room, command.device_id);
   }
   return beginCall(room, { ...callOf(sent), kind: "send", action: sent.action });
 }

@@ -9,6 +9,7 @@ import { press, type Press } from "./press";
 import { selectProviders } from "./providers/select";
 import { furnish, meta, setMeta, transact, type Room } from "./room";
 import { run, RUNNERS } from "./runner";
+import { twilio } from "./sms";
 import { sync } from "./sync";
 import { freshen, loseAllCalls, tick } from "./tick";
 
@@ -38,6 +39,11 @@ export class OrgScheduler extends DurableObject<Env> {
       log: (line) => console.log(JSON.stringify({ object: "scheduler", org_id: meta(storage.sql, "org_id"), ...line })),
       kick: () => queueMicrotask(() => this.#kick()),
       flushSoon: () => queueMicrotask(() => void this.#flush()),
+      sms: twilio({
+        account_sid: env.TWILIO_ACCOUNT_SID,
+        auth_token: env.TWILIO_AUTH_TOKEN,
+        from: env.TWILIO_FROM,
+      }),
       waiting: new Map(),
       armed_at: null,
     };

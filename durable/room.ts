@@ -1,6 +1,7 @@
 import type { Database } from "#db/database";
 import { TABLES } from "./tables";
 import { earliestTimer } from "./timers";
+import type { Sms } from "./sms";
 import type { Providers } from "./providers/provider";
 
 const DAY_MS = 86_400_000;
@@ -20,6 +21,8 @@ export type Room = {
   kick: () => void;
   /** Writes the outbox to D1 soon; never waits. */
   flushSoon: () => void;
+  /** Null where SMS is not configured. */
+  sms: Sms | null;
   /** Promises of people who wait for a command or an ask to be answered, by seq. Lost with the process: they time out. */
   waiting: Map<number, (answer: unknown) => void>;
   /** What the alarm is set to, as far as this incarnation knows. */

@@ -33,7 +33,7 @@ async function make(room: Room, call: Call): Promise<Answer> {
   }
   const provider = room.providers(call.address.mode);
   try {
-    if (call.kind === "ask_ping" && call.address.hub)
+    if (isPing(call) && call.address.hub)
       return await provider.ping(call.address.hub, call.address.mode, call.timeout_ms);
     if (call.action !== null) return await provider.switch(call.address, call.action, call.timeout_ms);
     return await provider.read(call.address, call.timeout_ms);
@@ -41,4 +41,8 @@ async function make(room: Room, call: Call): Promise<Answer> {
     room.log({ level: "error", event: "provider.threw", reason: String(error) });
     return { ok: false, reason: "timeout", detail: "the call broke off", snippet: "the call broke off", ...nothing };
   }
+}
+
+function isPing(call: Call): boolean {
+  return call.kind === "ask_ping" || call.kind === "check_ping";
 }

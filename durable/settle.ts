@@ -6,7 +6,10 @@ import { settleAsk } from "./asks";
 import { endCall, type Call } from "./calls";
 import { commandFor, endCommand, saveCommand, type Command } from "./command";
 import { noteHub } from "./hub-trouble";
-import { plan, settingsOf } from "./plan";
+import { closeIncident, openIncident, spaceOut, tellOnce } from "./incidents";
+import { noteHubHealth } from "./hub-health";
+import { noteReading } from "./watchdog";
+import { settingsOf } from "./plan";
 import type { Answer } from "./providers/provider";
 import { namesOf, recordCall, recordOutcome, tellState } from "./record";
 import { look } from "./reconcile";
@@ -25,13 +28,11 @@ export function settle(room: Room, { call_id, answer }: Report): void {
   if (!call) return;
   const isBack = noteHub(room, call.hub, answer);
   settleCall(room, call, answer);
-  if (isBack) lookAtHub(room, call);
+  if (call.address.hub && (isBack || isPing(call))) noteHubHealth(room, call.address.hub.id, answer, isBack);
 }
 
-/** A hub's return makes its devices looked at again (scenario 28). */
-function lookAtHub(room: Room, call: Call): void {
-  if (!call.address.hub) return;
-  for (const id of plan.deviceIdsOfHub(room.sql, call.address.hub.id)) look(room, id, "hub_back");
+function isPing(call: Call): boolean {
+  return call.kind === "ask_ping" || call.kind === "check_ping";
 }
 
 function settleCall(room: Room, call: Call, answer: Answer): void {
@@ -42,6 +43,12 @@ function settleCall(room: Room, call: Call, answer: Answer): void {
       return command ? settleSend(room, command, answer) : recordLate(room, call, answer);
     case "verify":
       return settleVerify(room, call, command, answer);
+    case "check_read":
+      if (!answer.ok || call.device_id === null) return;
+      reportState(room, call.device_id, answer.state, { always: false });
+      return noteReading(room, call.device_id);
+    case "check_ping":
+      return;
     case "ask_switch":
     case "ask_read":
     case "ask_ping":
@@ -130,13 +137,15 @@ export function reportState(room: Room, device_id: string, state: DeviceState, t
 
 /** The verified outcome of an attempt: one event, and what follows from it. */
 function conclude(room: Room, command: Command, reading: DeviceState | null, detail: string | null): void {
-  const { RETRY_BACKOFFS_SEC } = settingsOf(room.sql);
   const { action, attempt } = command;
-  const verified = afterVerification({ action, attempt, reading, backoffs_sec: RETRY_BACKOFFS_SEC, now: room.now() });
+  // The watchdog's own command is a single attempt: its turn comes again.
+  const backoffs_sec = command.source === "watchdog" ? [] : settingsOf(room.sql).RETRY_BACKOFFS_SEC;
+  const verified = afterVerification({ action, attempt, reading, backoffs_sec, now: room.now() });
   switch (verified.outcome) {
     case "ok":
       recordOutcome(room, command, "ok", null);
       endCommand(room, command.target);
+      closeIncident(room, `device:${command.target}`);
       break;
     case "retry":
       recordOutcome(room, command, "retry", [verified.note, detail].filter(Boolean).join(": "));
@@ -151,14 +160,28 @@ function conclude(room: Room, command: Command, reading: DeviceState | null, det
 }
 
 function fail(room: Room, command: Command, state: DeviceState, note: string): void {
-  recordOutcome(room, command, "fail", note);
   endCommand(room, command.target);
+  noteFailure(room, command, note);
   if (!isOwn(command)) return;
   const of = standing(room.sql, command.device_id);
   if (state === "unknown") tellState(room, of, "unknown", { always: true });
   const gaveUp = command.source === "manual" && command.action === "on" ? ladderFailed(of) : {};
   saveStanding(room.sql, { ...of, ...gaveUp });
   look(room, command.device_id);
+}
+
+/** One event and one message for an incident, however often the watchdog tries until it is over. */
+function noteFailure(room: Room, command: Command, note: string): void {
+  const name = `device:${command.target}`;
+  const isNew = openIncident(room, name);
+  if (isNew || command.source !== "watchdog") recordOutcome(room, command, "fail", note);
+  tellOnce(
+    room,
+    name,
+    "device_failed",
+    `${command.names.device_name} could not be switched ${command.action}: ${note}.`,
+  );
+  spaceOut(room, name, settingsOf(room.sql).WATCHDOG_INTERVAL_SEC);
 }
 
 function isOwn(command: Command): boolean {

@@ -9,6 +9,8 @@ import { look } from "./reconcile";
 import { meta, orgId, setMeta, transact, type Room } from "./room";
 import { forgetStanding, saveStanding, standing } from "./standings";
 import { dropTimer } from "./timers";
+import { armWatchdog } from "./watchdog";
+import { spreadHubChecks } from "./hub-health";
 
 type Pulled = {
   version: number;
@@ -123,6 +125,8 @@ function apply(room: Room, pulled: Pulled): void {
   setMeta(room.sql, "version", String(pulled.version));
   setMeta(room.sql, "epoch", pulled.epoch);
 
+  spreadHubChecks(room);
+  armWatchdog(room);
   for (const row of pulled.rows.device) touched.add(row.id);
   for (const row of pulled.rows.schedule) touched.add(row.device_id);
   for (const id of touched) {

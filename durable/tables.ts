@@ -47,6 +47,19 @@ export const TABLES = `
     id INTEGER PRIMARY KEY, device_id TEXT, hub TEXT NOT NULL, until INTEGER NOT NULL, body TEXT NOT NULL
   );
 
+  -- Readings and pings that nobody waits for: the watchdog's and the hub checks'.
+  CREATE TABLE IF NOT EXISTS checks (
+    of TEXT PRIMARY KEY, kind TEXT NOT NULL, id TEXT NOT NULL, due_at INTEGER NOT NULL
+  ) WITHOUT ROWID;
+
+  -- What has gone wrong and was told once; it ends when it is well again.
+  CREATE TABLE IF NOT EXISTS incidents (
+    incident TEXT PRIMARY KEY, since INTEGER NOT NULL, tries INTEGER NOT NULL DEFAULT 0,
+    next_at INTEGER NOT NULL DEFAULT 0, told_at INTEGER
+  ) WITHOUT ROWID;
+
+  CREATE TABLE IF NOT EXISTS messages (id TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
+
   CREATE TABLE IF NOT EXISTS hub_trouble (
     hub TEXT PRIMARY KEY, failures INTEGER NOT NULL, paused_until INTEGER NOT NULL
   ) WITHOUT ROWID;

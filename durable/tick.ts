@@ -1,10 +1,13 @@
 import { callsUnderWay } from "./calls";
 import { commandFor } from "./command";
+import { checkHub } from "./hub-health";
+import { sendMessage } from "./notify";
 import { flush, post } from "./outbox";
 import { look } from "./reconcile";
 import { nextSeq, orgId, transact, type Room } from "./room";
 import { settle } from "./settle";
 import { sync } from "./sync";
+import { watch } from "./watchdog";
 import { finishTimer, postponeTimer, putTimer, takeDueTimers, type Timer } from "./timers";
 
 const BATCH = 200;
@@ -47,6 +50,7 @@ export async function freshen(room: Room): Promise<void> {
 async function serve(room: Room, timer: Timer): Promise<void> {
   try {
     if (timer.id === "outbox") await flush(room);
+    if (timer.id.startsWith("sms:")) await sendMessage(room, timer.id.slice("sms:".length));
     transact(room, () => {
       wake(room, timer);
       finishTimer(room.sql, timer);
@@ -93,7 +97,12 @@ function wake(room: Room, timer: Timer): void {
       return;
     case "call":
       return loseCall(room, Number(of));
+    case "hub":
+      return checkHub(room, of);
+    case "watchdog":
+      return watch(room);
     case "outbox":
+    case "sms":
       return;
     default:
       throw new Error(`no one serves the timer ${timer.id}`);

@@ -148,6 +148,7 @@ export class World {
       flushSoon: () => {
         this.#isDirty = true;
       },
+      sms: null,
       waiting: new Map(),
       armed_at: null,
     };
