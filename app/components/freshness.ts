@@ -1,6 +1,7 @@
 import { useRevalidator } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { toast } from "sonner";
+import type { Arrival } from "#app/streaming";
 
 const FRESH_FOR_MS = 20_000;
 
@@ -37,19 +38,23 @@ export function useFreshLists() {
 }
 
 /** A Refresh button's work: asks again and tells the outcome, once the list itself has arrived. */
-export function useRefresh(list: Promise<unknown>, words: { done?: string; failed: string }) {
+export function useRefresh(list: Promise<Arrival<unknown>>, words: { done?: string; failed: string }) {
   const { revalidate } = useRevalidator();
   const [refreshing, setRefreshing] = useState(false);
-  const asked = useRef<Promise<unknown> | null>(null);
+  const asked = useRef<typeof list | null>(null);
 
   useEffect(() => {
     if (asked.current === null || asked.current === list) return;
     asked.current = null;
     list
       .then(
-        () => words.done && toast.success(words.done),
-        () => toast.error(words.failed),
+        ({ rows }) => rows !== null,
+        () => false,
       )
+      .then((arrived) => {
+        if (!arrived) toast.error(words.failed, { id: words.failed });
+        else if (words.done) toast.success(words.done);
+      })
       .finally(() => setRefreshing(false));
   }, [list, words]);
 

@@ -1,15 +1,22 @@
 import { Await } from "@remix-run/react";
 import { Suspense, type ReactNode } from "react";
 import { Failure } from "#app/components/failure";
+import type { Arrival } from "#app/streaming";
 
-type Props<Row> = { rows: Promise<Row>; loading: ReactNode; failed: string; children: (rows: Row) => ReactNode };
+type Props<Row> = {
+  list: Promise<Arrival<Row>>;
+  loading: ReactNode;
+  failed: string;
+  children: (rows: Row) => ReactNode;
+};
 
 /** What arrives after the frame (decision 26): a placeholder, then the list or its failure. */
-export function Streamed<Row>({ rows, loading, failed, children }: Props<Row>) {
+export function Streamed<Row>({ list, loading, failed, children }: Props<Row>) {
+  const failure = <Failure text={failed} />;
   return (
     <Suspense fallback={loading}>
-      <Await resolve={rows} errorElement={<Failure text={failed} />}>
-        {(arrived) => children(arrived)}
+      <Await resolve={list} errorElement={failure}>
+        {({ rows }) => (rows === null ? failure : children(rows))}
       </Await>
     </Suspense>
   );

@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from "react";
 import { classes } from "#app/ui/classes";
 import { Spinner } from "#app/ui/spinner";
 
-export type ButtonLook = "primary" | "secondary" | "ghost" | "danger" | "lit";
+export type ButtonLook = "primary" | "secondary" | "ghost" | "danger";
 export type ButtonSize = "sm" | "md" | "icon";
 
 type Props = ComponentProps<"button"> & { look?: ButtonLook; size?: ButtonSize; pending?: boolean; icon?: ReactNode };
@@ -43,5 +43,4 @@ const LOOKS: Record<ButtonLook, string> = {
   secondary: "border-line bg-surface text-ink enabled:hover:bg-sunken",
   ghost: "border-transparent bg-transparent text-ink-soft enabled:hover:bg-sunken enabled:hover:text-ink",
   danger: "border-transparent bg-bad text-bad-ink enabled:hover:bg-bad-strong",
-  lit: "border-lit-line bg-lit text-lit-ink enabled:hover:brightness-105",
 };

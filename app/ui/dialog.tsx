@@ -11,7 +11,10 @@ export function Dialog({ title, description, onClose, children }: Props) {
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="animate-appear fixed inset-0 z-40 bg-[rgb(6_12_24/0.55)]" />
-        <Radix.Content className="bg-surface border-line animate-rise fixed inset-x-0 bottom-0 z-50 flex max-h-[94dvh] flex-col rounded-t-2xl border shadow-2xl sm:inset-x-auto sm:top-1/2 sm:bottom-auto sm:left-1/2 sm:max-h-[88dvh] sm:w-[35rem] sm:max-w-[94vw] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-xl">
+        <Radix.Content
+          onOpenAutoFocus={focusFirstField}
+          className="bg-surface border-line animate-rise fixed inset-x-0 bottom-0 z-50 flex max-h-[94dvh] flex-col rounded-t-2xl border shadow-2xl sm:inset-x-auto sm:top-1/2 sm:bottom-auto sm:left-1/2 sm:max-h-[88dvh] sm:w-[35rem] sm:max-w-[94vw] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-xl"
+        >
           <header className="border-line flex items-start justify-between gap-4 border-b px-5 py-4">
             <div>
               <Radix.Title className="text-base font-semibold">{title}</Radix.Title>
@@ -33,3 +36,13 @@ export function Dialog({ title, description, onClose, children }: Props) {
     </Radix.Root>
   );
 }
+
+/** On a desk typing can begin at once; on a phone the keyboard would cover the form before it is read. */
+function focusFirstField(event: Event) {
+  event.preventDefault();
+  if (!(event.currentTarget instanceof HTMLElement)) return;
+  const field = matchMedia("(hover: hover)").matches ? event.currentTarget.querySelector<HTMLElement>(FIELDS) : null;
+  (field ?? event.currentTarget).focus();
+}
+
+const FIELDS = "input:not([type=hidden]), select, textarea";

@@ -1,29 +1,35 @@
-import * as Radix from "radix-ui/dialog";
-import type { ReactNode } from "react";
+import { useEffect, useRef, type MouseEvent, type ReactNode } from "react";
 
-type Props = {
-  label: string;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  trigger: ReactNode;
-  children: ReactNode;
-};
+type Props = { label: string; open: boolean; onClose: () => void; children: ReactNode };
 
-/** From the left edge, for what has no room on a phone. */
-export function Drawer({ label, open, onOpenChange, trigger, children }: Props) {
+/**
+ * From the left edge, for what has no room on a phone. The platform's own modal dialog: it keeps the focus, closes on
+ * Escape and gives the focus back; Radix's would put 14 kB on the first load of every screen for it.
+ */
+export function Drawer({ label, open, onClose, children }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+
+  useEffect(() => {
+    if (open) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [open]);
+
+  /** What is outside of the panel is the dialog's own backdrop. */
+  function closeOnBackdrop(event: MouseEvent<HTMLDialogElement>) {
+    if (event.target === event.currentTarget) onClose();
+  }
+
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Overlay className="animate-appear fixed inset-0 z-40 bg-[rgb(6_12_24/0.55)]" />
-        <Radix.Content
-          aria-describedby={undefined}
-          className="animate-slide-in fixed inset-y-0 left-0 z-50 w-72 max-w-[85vw]"
-        >
-          <Radix.Title className="sr-only">{label}</Radix.Title>
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    // Escape closes it for those without a pointer.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+    <dialog
+      ref={dialog}
+      aria-label={label}
+      onClose={onClose}
+      onClick={closeOnBackdrop}
+      className="open:animate-slide-in fixed inset-y-0 left-0 m-0 h-dvh max-h-none w-72 max-w-[85vw] backdrop:bg-[rgb(6_12_24/0.55)]"
+    >
+      {children}
+    </dialog>
   );
 }

@@ -40,7 +40,7 @@ export function TextArea({ className, ...rest }: ComponentProps<"textarea">) {
 
 /** The platform's own select: the one that works best with a thumb. */
 export function Select({ className, ...rest }: ComponentProps<"select">) {
-  return <select {...useWiring()} {...rest} className={classes(CONTROL, "h-11 pr-8 sm:h-9", className)} />;
+  return <select {...useWiring()} {...rest} className={classes(CONTROL, "h-11 px-2 sm:h-9", className)} />;
 }
 
 export const CONTROL = classes(

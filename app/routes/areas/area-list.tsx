@@ -9,6 +9,7 @@ import { SearchBox } from "#app/components/search-box";
 import { Streamed } from "#app/components/streamed";
 import { useDialog } from "#app/components/view";
 import type { Page } from "#app/listing";
+import type { Arrival } from "#app/streaming";
 import type { Area } from "#domain/records";
 import { Button } from "#app/ui/button";
 import { CardGrid } from "#app/ui/card";
@@ -16,7 +17,7 @@ import { LoadingBlock } from "#app/ui/spinner";
 import { AreaCard } from "./area-card";
 import { AreaDialog } from "./area-dialog";
 
-export function AreaList({ areas }: { areas: Promise<Page<Area>> }) {
+export function AreaList({ areas }: { areas: Promise<Arrival<Page<Area>>> }) {
   const { dialog, open } = useDialog();
   const mayCreate = useCan("area.save");
   return (
@@ -29,7 +30,7 @@ export function AreaList({ areas }: { areas: Promise<Page<Area>> }) {
         )}
       </PageHeader>
       <SearchBox label="Search areas" />
-      <Streamed rows={areas} loading={<LoadingBlock label="Loading areas..." />} failed="Failed to fetch areas">
+      <Streamed list={areas} loading={<LoadingBlock label="Loading areas..." />} failed="Failed to fetch areas">
         {(page) => (
           <>
             <AreaCards page={page} />

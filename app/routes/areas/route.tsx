@@ -6,6 +6,7 @@ import { isAnotherList } from "#app/components/view";
 import { answer, fields, text, version } from "#app/form";
 import { pageOf } from "#app/listing";
 import { requireUser } from "#app/session";
+import { streaming } from "#app/streaming";
 import type { Area } from "#domain/records";
 import { AreaList } from "./area-list";
 
@@ -16,7 +17,7 @@ const FAILED = { create: "Failed to save area", save: "Failed to save area", rem
 
 export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
-  return { areas: services.areas.list().then((rows) => pageOf(rows, args.request, words)) };
+  return { areas: streaming(services.areas.list().then((rows) => pageOf(rows, args.request, words))) };
 }
 
 export async function action(args: ActionFunctionArgs) {

@@ -7,6 +7,7 @@ import { useRefresh } from "#app/components/freshness";
 import { PageHeader } from "#app/components/page-header";
 import { Streamed } from "#app/components/streamed";
 import { requireUser } from "#app/session";
+import { streaming } from "#app/streaming";
 import { Button } from "#app/ui/button";
 import { CardGrid } from "#app/ui/card";
 import { AreaCard } from "./area-card";
@@ -19,7 +20,7 @@ const WORDS = { done: "Dashboard refreshed", failed: "Failed to fetch dashboard 
 
 export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
-  return { summaries: services.dashboard.list() };
+  return { summaries: streaming(services.dashboard.list()) };
 }
 
 export default function Dashboard() {
@@ -32,7 +33,7 @@ export default function Dashboard() {
           Refresh
         </Button>
       </PageHeader>
-      <Streamed rows={summaries} loading={<DashboardSkeleton />} failed={WORDS.failed}>
+      <Streamed list={summaries} loading={<DashboardSkeleton />} failed={WORDS.failed}>
         {(areas) => (
           <>
             <SummaryCards areas={areas} />

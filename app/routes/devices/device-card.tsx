@@ -57,7 +57,6 @@ export function DeviceCard({ device, guardrail }: { device: Device; guardrail: s
         <div className="mt-auto">
           <SwitchButtons
             device={device}
-            state={state}
             pending={pending}
             guardrail={guardrail}
             mayToggle={mayToggle(user, device)}

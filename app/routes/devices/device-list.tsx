@@ -10,6 +10,7 @@ import { SearchBox } from "#app/components/search-box";
 import { Streamed } from "#app/components/streamed";
 import { useDialog } from "#app/components/view";
 import type { Page } from "#app/listing";
+import type { Arrival } from "#app/streaming";
 import type { Device } from "#domain/records";
 import { Button } from "#app/ui/button";
 import { CardGrid } from "#app/ui/card";
@@ -22,7 +23,7 @@ type Devices = Page<Device> & { guardrail: string | null };
 
 const WORDS = { failed: "Failed to fetch devices" };
 
-export function DeviceList({ devices }: { devices: Promise<Devices> }) {
+export function DeviceList({ devices }: { devices: Promise<Arrival<Devices>> }) {
   const { dialog, open } = useDialog();
   const mayCreate = useCan("device.save");
   const { refreshing, refresh } = useRefresh(devices, WORDS);
@@ -39,7 +40,7 @@ export function DeviceList({ devices }: { devices: Promise<Devices> }) {
         )}
       </PageHeader>
       <SearchBox label="Search devices" />
-      <Streamed rows={devices} loading={<LoadingBlock label="Loading devices..." />} failed={WORDS.failed}>
+      <Streamed list={devices} loading={<LoadingBlock label="Loading devices..." />} failed={WORDS.failed}>
         {(page) => (
           <>
             <GuardrailNote guardrail={page.guardrail} />

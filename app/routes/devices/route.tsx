@@ -6,6 +6,7 @@ import { isAnotherList } from "#app/components/view";
 import { answer, fields, text, version } from "#app/form";
 import { pageOf } from "#app/listing";
 import { requireUser } from "#app/session";
+import { streaming } from "#app/streaming";
 import { DeviceList } from "./device-list";
 import { guardrailNow } from "./guardrail-now";
 import { turn } from "./turn";
@@ -27,7 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
     ...pageOf(rows, args.request, (row) => [row.name, row.area_name, row.hub_name, row.model, row.current_state]),
     guardrail: await guardrail,
   }));
-  return { devices };
+  return { devices: streaming(devices) };
 }
 
 export async function action(args: ActionFunctionArgs) {

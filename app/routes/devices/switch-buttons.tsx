@@ -1,10 +1,10 @@
 import type { Device } from "#domain/records";
-import type { DeviceState, SwitchAction } from "#domain/words";
+import type { SwitchAction } from "#domain/words";
+import { Lightbulb, Power } from "lucide-react";
 import { Button } from "#app/ui/button";
 
 type Props = {
   device: Device;
-  state: DeviceState;
   pending: boolean;
   /** Why ON is refused at the moment. */
   guardrail: string | null;
@@ -12,20 +12,25 @@ type Props = {
   onToggle: (action: SwitchAction) => void;
 };
 
-/** Big enough for a thumb. Pressing the state that it has is allowed: a lamp may not be what was last heard of it. */
-export function SwitchButtons({ device, state, pending, guardrail, mayToggle, onToggle }: Props) {
+/** Big enough for a thumb, and plain: what shines on a screen is a light that is on. Pressing the state that it has is allowed: a lamp may not be what was last heard of it. */
+export function SwitchButtons({ device, pending, guardrail, mayToggle, onToggle }: Props) {
   return (
     <div role="group" aria-label={`Switch ${device.name}`} className="grid grid-cols-2 gap-2">
       <Button
-        look={state === "on" ? "secondary" : "lit"}
         disabled={pending || !mayToggle || guardrail !== null}
+        icon={<Lightbulb className="size-4" />}
         aria-label={`Turn on ${device.name}`}
         aria-describedby={guardrail ? "guardrail" : undefined}
         onClick={() => onToggle("on")}
       >
         ON
       </Button>
-      <Button disabled={pending || !mayToggle} aria-label={`Turn off ${device.name}`} onClick={() => onToggle("off")}>
+      <Button
+        disabled={pending || !mayToggle}
+        icon={<Power className="size-4" />}
+        aria-label={`Turn off ${device.name}`}
+        onClick={() => onToggle("off")}
+      >
         OFF
       </Button>
     </div>

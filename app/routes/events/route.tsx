@@ -7,6 +7,7 @@ import { useRefresh } from "#app/components/freshness";
 import { PageHeader } from "#app/components/page-header";
 import { Streamed } from "#app/components/streamed";
 import { requireUser } from "#app/session";
+import { streaming } from "#app/streaming";
 import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
 import { EventTable } from "./event-table";
@@ -19,7 +20,7 @@ const LIMIT = 100;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
-  return { events: services.schedulerEvents.list({ limit: LIMIT }) };
+  return { events: streaming(services.schedulerEvents.list({ limit: String(LIMIT) })) };
 }
 
 export default function EventsLog() {
@@ -32,7 +33,7 @@ export default function EventsLog() {
           Refresh
         </Button>
       </PageHeader>
-      <Streamed rows={events} loading={<LoadingBlock label="Loading events..." />} failed={WORDS.failed}>
+      <Streamed list={events} loading={<LoadingBlock label="Loading events..." />} failed={WORDS.failed}>
         {(rows) => (
           <>
             {rows.length === 0 ? (

@@ -11,11 +11,17 @@ import { UserMenu } from "./user-menu";
 export function TopBar() {
   const { user, mode } = useOrganization();
   const [menu, setMenu] = useState(false);
-  const trigger = <Button look="ghost" size="icon" aria-label="Open menu" icon={<Menu className="size-5" />} />;
   return (
     <header className="border-line bg-surface sticky top-0 z-30 flex h-14 items-center gap-2 border-b px-2 sm:gap-3 sm:px-6">
       <div className="lg:hidden">
-        <Drawer label="Menu" open={menu} onOpenChange={setMenu} trigger={trigger}>
+        <Button
+          look="ghost"
+          size="icon"
+          aria-label="Open menu"
+          icon={<Menu className="size-5" />}
+          onClick={() => setMenu(true)}
+        />
+        <Drawer label="Menu" open={menu} onClose={() => setMenu(false)}>
           <Sidebar onNavigate={() => setMenu(false)} />
         </Drawer>
       </div>

@@ -9,6 +9,7 @@ import { SearchBox } from "#app/components/search-box";
 import { Streamed } from "#app/components/streamed";
 import { useDialog } from "#app/components/view";
 import type { Page } from "#app/listing";
+import type { Arrival } from "#app/streaming";
 import type { Hub, HubHealth } from "#domain/records";
 import { Button } from "#app/ui/button";
 import { CardGrid } from "#app/ui/card";
@@ -18,7 +19,7 @@ import { HubDialog } from "./hub-dialog";
 
 type Hubs = Page<Hub> & { health: Map<string, HubHealth>; now: number };
 
-export function HubList({ hubs }: { hubs: Promise<Hubs> }) {
+export function HubList({ hubs }: { hubs: Promise<Arrival<Hubs>> }) {
   const { dialog, open } = useDialog();
   const mayCreate = useCan("hub.save");
   return (
@@ -31,7 +32,7 @@ export function HubList({ hubs }: { hubs: Promise<Hubs> }) {
         )}
       </PageHeader>
       <SearchBox label="Search hubs" />
-      <Streamed rows={hubs} loading={<LoadingBlock label="Loading hubs..." />} failed="Failed to fetch hubs">
+      <Streamed list={hubs} loading={<LoadingBlock label="Loading hubs..." />} failed="Failed to fetch hubs">
         {(page) => (
           <>
             <HubCards page={page} />

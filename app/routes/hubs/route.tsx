@@ -6,6 +6,7 @@ import { isAnotherList } from "#app/components/view";
 import { answer, fields, text, version } from "#app/form";
 import { pageOf } from "#app/listing";
 import { requireUser } from "#app/session";
+import { streaming } from "#app/streaming";
 import type { HubHealth } from "#domain/records";
 import { HubList } from "./hub-list";
 
@@ -23,7 +24,7 @@ export async function loader(args: LoaderFunctionArgs) {
     health: new Map((await health).map((row) => [row.hub_id, row])),
     now: Date.now(),
   }));
-  return { hubs };
+  return { hubs: streaming(hubs) };
 }
 
 export async function action(args: ActionFunctionArgs) {

@@ -9,6 +9,7 @@ import { SearchBox } from "#app/components/search-box";
 import { Streamed } from "#app/components/streamed";
 import { useDialog } from "#app/components/view";
 import type { Page } from "#app/listing";
+import type { Arrival } from "#app/streaming";
 import type { Schedule } from "#domain/records";
 import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
@@ -18,7 +19,7 @@ import { ScheduleRow, type DescribedSchedule } from "./schedule-row";
 /** Decision 26. */
 const CANCEL_WORDS = { keep: "Keep schedule", go: "Cancel schedule", going: "Canceling..." };
 
-export function ScheduleList({ schedules }: { schedules: Promise<Page<DescribedSchedule>> }) {
+export function ScheduleList({ schedules }: { schedules: Promise<Arrival<Page<DescribedSchedule>>> }) {
   const { dialog, open } = useDialog();
   const mayCreate = useCan("schedule.save");
   return (
@@ -32,7 +33,7 @@ export function ScheduleList({ schedules }: { schedules: Promise<Page<DescribedS
       </PageHeader>
       <SearchBox label="Search schedules" />
       <Streamed
-        rows={schedules}
+        list={schedules}
         loading={<LoadingBlock label="Loading schedules..." />}
         failed="Failed to fetch schedules"
       >
