@@ -1,10 +1,12 @@
-import { env, exports } from "cloudflare:workers";
+import { SELF } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
 import { database } from "#db/database";
 import { org_memberships, organizations, sessions, users } from "#db/schema";
 import type { OrgMembershipRole } from "#domain/words";
 import { hashPassword } from "#worker/auth/password";
 import { signToken } from "#worker/auth/token";
-import { eq } from "drizzle-orm";
+import type { Bindings } from "#worker/context";
 
 export const ORIGIN = "https://lamplighter.example";
 export const PASSWORD = "correct horse lamp";
@@ -15,7 +17,7 @@ type More = { token?: string; body?: unknown; headers?: Record<string, string> }
 
 /** A request through the whole worker, as it comes from outside. */
 export async function call(method: string, path: string, { token, body, headers = {} }: More = {}): Promise<Answer> {
-  const response: Response = await exports.default.fetch(
+  const response: Response = await SELF.fetch(
     new Request(`${ORIGIN}/api${path}`, {
       method,
       headers: {
@@ -78,4 +80,15 @@ export async function rows(query: string, ...values: unknown[]): Promise<Record<
     .bind(...values)
     .all();
   return results;
+}
+
+/** The environment as the worker has it; `env` does not say what the namespace holds. */
+export function bindings(more: Partial<Bindings> = {}): Bindings {
+  const all: unknown = { ...env, ...more };
+  if (!isBindings(all)) throw new Error("there is no environment");
+  return all;
+}
+
+function isBindings(value: unknown): value is Bindings {
+  return typeof value === "object" && value !== null && "SCHEDULER" in value;
 }

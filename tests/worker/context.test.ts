@@ -1,0 +1,194 @@
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeAll, expect, test } from "vitest";
+import { createContext } from "#worker/context";
+import { anOrganization, aPerson, bindings, call, ORIGIN, PASSWORD, sessionOf } from "../support/door";
+
+beforeAll(async () => {
+  await anOrganization("city");
+  await anOrganization("harbor");
+  await aPerson("ada", { city: "admin", harbor: "manager" });
+  await aPerson("gone", { city: "employee" });
+  await env.DB.prepare(
+    "INSERT INTO departments (id, org_id, name) VALUES ('sports', 'city', 'Sports'), ('docks', 'harbor', 'Docks')",
+  ).run();
+});
+
+/** What a route is given for a page load with this cookie. */
+function visit(token: string | null, { origin = ORIGIN, path = "/devices", to = bindings(), headers = {} } = {}) {
+  const cookie: Record<string, string> = token === null ? {} : { Cookie: `theme=x; lamplighter_session=${token}` };
+  const request = new Request(`${origin}${path}`, {
+    headers: { ...cookie, "CF-Connecting-IP": crypto.randomUUID(), ...headers },
+  });
+  return { request, context: createContext(to, createExecutionContext(), request, "nonce") };
+}
+
+const form = (fields: Record<string, string>) => {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) data.set(name, value);
+  return data;
+};
+
+const cookieOf = (headers: Headers) => /lamplighter_session=([^;]*)/.exec(headers.get("Set-Cookie") ?? "")?.[1] ?? "";
+
+async function thrownBy(work: Promise<unknown>): Promise<Response> {
+  const thrown: unknown = await work.then(
+    () => undefined,
+    (caught: unknown) => caught,
+  );
+  if (thrown instanceof Response) return thrown;
+  throw new Error(`no answer was thrown, but ${String(thrown)}`);
+}
+
+test("the page's cookie says who asks, and gives the token for the browser's own calls", async () => {
+  const token = await sessionOf("ada");
+  const { request, context } = visit(token);
+  const signedIn = await context.requireUser(request);
+  expect(signedIn.user).toMatchObject({ id: "ada", current_org_id: "city" });
+  expect(signedIn.token).toBe(token);
+  expect(await signedIn.services.departments.list()).toHaveLength(1);
+});
+
+test.each([null, "", "nonsense"])(
+  "with the cookie %j one is sent to /login, and a stale cookie is cleared",
+  async (token) => {
+    const { request, context } = visit(token);
+    const { status, headers } = await thrownBy(context.requireUser(request));
+    expect(status).toBe(302);
+    expect(headers.get("Location")).toBe("/login");
+    expect(headers.get("Set-Cookie")?.includes("Max-Age=0") ?? false).toBe(token === "nonsense");
+  },
+);
+
+test("a bearer opens no page", async () => {
+  const { request, context } = visit(null, { headers: { Authorization: `Bearer ${await sessionOf("ada")}` } });
+  expect((await thrownBy(context.requireUser(request))).status).toBe(302);
+});
+
+test("the loaders of one page share one look at the database", async () => {
+  let batches = 0;
+  const DB = new Proxy(env.DB, {
+    get: (d1, name) => {
+      if (name === "batch") batches += 1;
+      const member: unknown = Reflect.get(d1, name);
+      return typeof member === "function" ? member.bind(d1) : member;
+    },
+  });
+  const { request, context } = visit(await sessionOf("ada"), { to: bindings({ DB }) });
+  await Promise.all([context.requireUser(request), context.requireUser(request), context.requireUser(request)]);
+  expect(batches).toBe(1);
+});
+
+test("signing in by the form sets a cookie that both carriers take", async () => {
+  const { request, context } = visit(null);
+  const { user, token, headers } = await context.signIn(
+    request,
+    form({ email: "ada@parks.example", password: PASSWORD }),
+  );
+  expect(user.id).toBe("ada");
+  expect(cookieOf(headers)).toBe(token);
+  expect((await call("GET", "/auth/me", { token })).json).toEqual(user);
+  const next = visit(cookieOf(headers));
+  expect((await next.context.requireUser(next.request)).user).toEqual(user);
+});
+
+test.each([
+  [{ email: "ada@parks.example", password: "wrong" }, "unauthenticated"],
+  [{ email: "ada@parks.example" }, "invalid"],
+])("the form %j is refused as %s", async (fields: Record<string, string>, code) => {
+  const { request, context } = visit(null);
+  await expect(context.signIn(request, form(fields))).rejects.toMatchObject({ name: "Refusal", code });
+});
+
+test.each([
+  ["https://lamplighter.example", true],
+  ["https://localhost", true],
+  ["http://localhost:8787", false],
+  ["http://127.0.0.1:8787", false],
+  ["http://lamplighter.example", true],
+])("at %s the cookie is Secure: %s", async (origin, secure) => {
+  const { request, context } = visit(null, { origin });
+  const { headers } = await context.signIn(request, form({ email: "ada@parks.example", password: PASSWORD }));
+  const attributes = headers.get("Set-Cookie")?.split("; ") ?? [];
+  expect(attributes.includes("Secure")).toBe(secure);
+  expect(attributes).toEqual(expect.arrayContaining(["HttpOnly", "SameSite=Lax", "Path=/"]));
+});
+
+test("signing out on the page ends the bearer too, and works without a session", async () => {
+  const token = await sessionOf("ada");
+  const { request, context } = visit(token);
+  const { headers } = await context.signOut(request);
+  expect(headers.get("Set-Cookie")).toMatch(/^lamplighter_session=; Path=\/; Max-Age=0/);
+  expect((await call("GET", "/auth/me", { token })).status).toBe(401);
+  const again = visit(token);
+  expect((await again.context.signOut(again.request)).headers.get("Set-Cookie")).toContain("Max-Age=0");
+});
+
+test("signing out by the API ends the page too", async () => {
+  const token = await sessionOf("ada");
+  await call("POST", "/auth/logout", { token });
+  const { request, context } = visit(token);
+  expect((await thrownBy(context.requireUser(request))).headers.get("Location")).toBe("/login");
+});
+
+test("a deactivated membership ends the page too", async () => {
+  const token = await sessionOf("gone");
+  await env.DB.prepare("UPDATE org_memberships SET active = 0 WHERE user_id = 'gone'").run();
+  const { request, context } = visit(token);
+  expect((await thrownBy(context.requireUser(request))).headers.get("Location")).toBe("/login");
+});
+
+test("switching organization goes back to the page, in the other organization with its role", async () => {
+  const { request, context } = visit(await sessionOf("ada"), {
+    headers: { Referer: `${ORIGIN}/schedules?status=scheduled` },
+  });
+  const { status, headers } = await context.switchOrg(request, "harbor");
+  expect(status).toBe(302);
+  expect(headers.get("Location")).toBe("/schedules?status=scheduled");
+  const next = visit(cookieOf(headers));
+  const { user, services } = await next.context.requireUser(next.request);
+  expect(user).toMatchObject({ current_org_id: "harbor", current_dept_id: null, role: "manager" });
+  await expect(services.departments.create({ name: "x" })).rejects.toMatchObject({ code: "forbidden" });
+});
+
+test("another site cannot choose where a switch leads", async () => {
+  const { request, context } = visit(await sessionOf("ada"), { headers: { Referer: "https://evil.example/x" } });
+  expect((await context.switchOrg(request, "harbor")).headers.get("Location")).toBe("/dashboard");
+});
+
+test("nobody switches to an organization that is not theirs, or to a department that they do not see", async () => {
+  await anOrganization("elsewhere");
+  const { request, context } = visit(await sessionOf("ada"));
+  expect((await thrownBy(context.switchOrg(request, "elsewhere"))).status).toBe(403);
+  expect((await thrownBy(context.switchDept(request, "docks"))).status).toBe(422);
+  expect((await thrownBy(visit(null).context.switchDept(request, "sports"))).headers.get("Location")).toBe("/login");
+});
+
+test("a department is chosen and left again", async () => {
+  const first = visit(await sessionOf("ada"));
+  const { headers } = await first.context.switchDept(first.request, "sports");
+  const second = visit(cookieOf(headers));
+  expect((await second.context.requireUser(second.request)).user.current_dept_id).toBe("sports");
+  const third = visit(cookieOf((await second.context.switchDept(second.request, null)).headers));
+  expect((await third.context.requireUser(third.request)).user.current_dept_id).toBeNull();
+});
+
+test("a new password keeps the page signed in, and nothing else", async () => {
+  await aPerson("pat", { city: "manager" });
+  const [here, elsewhere] = [await sessionOf("pat"), await sessionOf("pat")];
+  const { request, context } = visit(here);
+  const fields = form({ current_password: PASSWORD, new_password: "seven lamps by the river" });
+  const { headers } = await context.changePassword(request, fields);
+  for (const token of [here, elsewhere]) {
+    const old = visit(token);
+    expect((await thrownBy(old.context.requireUser(old.request))).status).toBe(302);
+  }
+  const next = visit(cookieOf(headers));
+  expect((await next.context.requireUser(next.request)).user.id).toBe("pat");
+});
+
+test("without its secret the worker signs nobody in", async () => {
+  const { request, context } = visit(null, { to: bindings({ SESSION_SECRET: "" }) });
+  const signing = context.signIn(request, form({ email: "ada@parks.example", password: PASSWORD }));
+  await expect(signing).rejects.toThrow("SESSION_SECRET must be set");
+});

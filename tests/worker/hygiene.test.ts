@@ -1,0 +1,175 @@
+import { SELF } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeAll, expect, test, vi } from "vitest";
+import { anOrganization, aPerson, call, ORIGIN, sessionOf } from "../support/door";
+
+let token = "";
+
+beforeAll(async () => {
+  await anOrganization("city");
+  await aPerson("ada", { city: "admin" });
+  token = await sessionOf("ada");
+});
+
+const page = (path: string, init: RequestInit = {}, origin = ORIGIN): Promise<Response> =>
+  SELF.fetch(new Request(`${origin}${path}`, { redirect: "manual", ...init }));
+
+test("health is public", async () => {
+  expect((await call("GET", "/health")).json).toEqual({ status: "ok" });
+});
+
+test.each(["/nothing", "/", "", "/areas/", "/areas/x/y", "/auth", "/admin", "/__proto__"])(
+  "the unknown path /api%s is a JSON 404",
+  async (path) => {
+    for (const with_token of [{}, { token }]) {
+      const { status, json } = await call("GET", path, with_token);
+      expect({ status, json }).toEqual({ status: 404, json: { detail: "Not found" } });
+    }
+  },
+);
+
+test.each([
+  ["PATCH", "/areas", "GET, POST"],
+  ["DELETE", "/areas", "GET, POST"],
+  ["GET", "/areas/x", "PUT, DELETE"],
+  ["GET", "/auth/login", "POST"],
+  ["OPTIONS", "/areas", "GET, POST"],
+  ["POST", "/health", "GET"],
+  ["PUT", "/departments/x/members", "GET, POST"],
+])("%s /api%s is a 405 that says what is allowed", async (method, path, allowed) => {
+  const { status, json, headers } = await call(method, path, { token });
+  expect(status).toBe(405);
+  expect(json).toEqual({ detail: "This method is not allowed here" });
+  expect(headers.get("Allow")).toBe(allowed);
+  expect(headers.get("Access-Control-Allow-Origin")).toBeNull();
+});
+
+test.each([
+  ["{", {}, 400],
+  ["", { "Content-Type": "application/json" }, 400],
+  ["{}", { "Content-Type": "text/plain" }, 415],
+  ["name=x", { "Content-Type": "application/x-www-form-urlencoded" }, 415],
+  ["{}", { "Content-Type": "application/json-patch+json" }, 415],
+  ['{"name":"x"}', { "Content-Type": "Application/JSON; charset=utf-8" }, 201],
+  ["[".repeat(100_000), {}, 400],
+])("the body %j with %j answers %i", async (body: string, headers: Record<string, string>, expected) => {
+  const { status, json } = await call("POST", "/departments", { token, body, headers });
+  expect(status).toBe(expected);
+  if (expected !== 201) expect(json).toEqual({ detail: expect.any(String) });
+});
+
+test("a body over 256 KiB is refused, announced or not, and is not read to its end", async () => {
+  const text = JSON.stringify({ name: "x".repeat(10_000_000) });
+  expect((await call("POST", "/departments", { token, body: text })).status).toBe(413);
+
+  let sent = 0;
+  const endless = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      sent += 1;
+      if (sent > 10_000) controller.close();
+      else controller.enqueue(new Uint8Array(10_000).fill(32));
+    },
+  });
+  const headers = { "Content-Type": "application/json", Authorization: `Bearer ${token}` };
+  const response = await page("/api/departments", { method: "POST", body: endless, headers });
+  expect(response.status).toBe(413);
+  expect(await response.json()).toEqual({ detail: "The request is too large: at most 256 KiB" });
+  expect(sent).toBeLessThan(10_000);
+});
+
+test("a body of just 256 KiB is read", async () => {
+  const frame = JSON.stringify({ name: "x", notes: "" }).length;
+  const body = JSON.stringify({ name: "x", notes: "y".repeat(256 * 1024 - frame) });
+  expect(body).toHaveLength(256 * 1024);
+  expect((await call("POST", "/departments", { token, body })).status).toBe(201);
+});
+
+test("every answer of the API has an id, is not stored, sniffed or framed", async () => {
+  for (const path of ["/health", "/nothing", "/areas"]) {
+    const { headers } = await call("GET", path);
+    expect(headers.get("X-Request-Id")).toMatch(/^[\da-f-]{36}$/);
+    expect(headers.get("Cache-Control")).toBe("no-store");
+    expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+    expect(headers.get("Referrer-Policy")).toBe("same-origin");
+    expect(headers.get("Strict-Transport-Security")).toMatch(/^max-age=31536000/);
+    expect(headers.get("Content-Security-Policy")).toBe("default-src 'none'; base-uri 'none'; frame-ancestors 'none'");
+  }
+});
+
+test("a page's policy has a nonce of its own each time, and no HSTS on localhost", async () => {
+  const policies = [
+    await page("/login", {}, "http://localhost:8787"),
+    await page("/login", {}, "http://localhost:8787"),
+  ];
+  const nonces = policies.map(
+    ({ headers }) => /script-src 'self' 'nonce-([\w+/=]{24})'/.exec(headers.get("Content-Security-Policy") ?? "")?.[1],
+  );
+  expect(nonces[0]).toBeTruthy();
+  expect(nonces[0]).not.toBe(nonces[1]);
+  expect(policies[0]?.headers.get("Content-Security-Policy")).toContain("frame-ancestors 'none'");
+  expect(policies[0]?.headers.get("Strict-Transport-Security")).toBeNull();
+});
+
+test.each([
+  [{ Origin: "https://evil.example" }, 403],
+  [{ Origin: "null" }, 403],
+  [{ Origin: "http://lamplighter.example" }, 403],
+  [{ Origin: "https://evil.example", "Sec-Fetch-Site": "same-origin" }, 403],
+  [{ "Sec-Fetch-Site": "cross-site" }, 403],
+  [{ "Sec-Fetch-Site": "same-site" }, 403],
+  [{}, 403],
+])("a page's write from %j is refused", async (headers: Record<string, string>, status) => {
+  const response = await page("/devices", { method: "POST", headers, body: new URLSearchParams({ intent: "x" }) });
+  expect(response.status).toBe(status);
+  expect(await response.text()).toBe("Permission denied");
+});
+
+test.each<Record<string, string>>([{ Origin: ORIGIN }, { "Sec-Fetch-Site": "same-origin" }])(
+  "a page's write from %j goes on",
+  async (headers) => {
+    const response = await page("/devices", { method: "POST", headers, body: new URLSearchParams({ intent: "x" }) });
+    expect(response.status).not.toBe(403);
+  },
+);
+
+test("a fault of ours is told without a stack, with the id under which the log has it", async () => {
+  const lines: string[] = [];
+  const spy = vi.spyOn(console, "error").mockImplementation((line: string) => void lines.push(line));
+  const { json, status } = await brokenSignIn();
+  spy.mockRestore();
+  expect(status).toBe(500);
+  expect(json).toEqual({ detail: "Something went wrong. Please try again.", request_id: expect.any(String) });
+  expect(lines.join("\n")).toContain(json.request_id);
+  expect(lines.join("\n")).not.toContain("hunter2-hunter2");
+});
+
+/** The table is away for a moment. */
+async function brokenSignIn() {
+  await env.DB.prepare("ALTER TABLE login_attempts RENAME TO away").run();
+  try {
+    return await call("POST", "/auth/login", { body: { email: "ada@parks.example", password: "hunter2-hunter2" } });
+  } finally {
+    await env.DB.prepare("ALTER TABLE away RENAME TO login_attempts").run();
+  }
+}
+
+test("the log has a line for each request, with its id and without its secrets", async () => {
+  const lines: string[] = [];
+  const spy = vi.spyOn(console, "info").mockImplementation((line: string) => void lines.push(line));
+  const { headers } = await call("GET", "/auth/me?token=secret-in-query", { token });
+  spy.mockRestore();
+  expect(lines.map((line) => JSON.parse(line))).toContainEqual({
+    at: expect.any(String),
+    level: "info",
+    event: "request",
+    request_id: headers.get("X-Request-Id"),
+    method: "GET",
+    path: "/api/auth/me",
+    status: 200,
+    ms: expect.any(Number),
+    user_id: "ada",
+    org_id: "city",
+  });
+  expect(lines.join()).not.toContain("secret-in-query");
+  expect(lines.join()).not.toContain(token);
+});

@@ -1,0 +1,235 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { hashPassword, verifyPassword } from "#worker/auth/password";
+import { anOrganization, aPerson, call, logIn, PASSWORD, rows, sessionOf } from "../support/door";
+
+const token = { admin: "", second: "", manager: "", employee: "", auditor: "", stranger: "" };
+type Who = keyof typeof token;
+
+beforeAll(async () => {
+  await anOrganization("city");
+  await anOrganization("harbor");
+  await aPerson("admin", { city: "org_admin" });
+  await aPerson("second", { city: "admin" });
+  await aPerson("manager", { city: "manager" });
+  await aPerson("employee", { city: "employee" });
+  await aPerson("auditor", { city: "employee" });
+  await aPerson("stranger", { harbor: "admin" });
+  await env.DB.batch([
+    env.DB.prepare(
+      "INSERT INTO departments (id, org_id, name) VALUES ('sports', 'city', 'Sports'), ('rivers', 'city', 'Rivers'), ('docks', 'harbor', 'Docks')",
+    ),
+    env.DB.prepare(
+      "INSERT INTO dept_memberships (id, org_id, dept_id, user_id, role) VALUES ('es', 'city', 'sports', 'employee', 'dept_staff'), ('as', 'city', 'sports', 'auditor', 'dept_auditor')",
+    ),
+  ]);
+});
+
+beforeEach(async () => {
+  for (const who of ["admin", "second", "manager", "employee", "auditor", "stranger"] as const) {
+    token[who] = await sessionOf(who);
+  }
+});
+
+const as = (who: Who) => ({
+  get: (path: string) => call("GET", path, { token: token[who] }),
+  post: (path: string, body: unknown) => call("POST", path, { token: token[who], body }),
+  put: (path: string, body: unknown, headers = {}) => call("PUT", path, { token: token[who], body, headers }),
+  remove: (path: string) => call("DELETE", path, { token: token[who] }),
+});
+const ids = (records: { id: string }[]) => records.map(({ id }) => id);
+const admin = as("admin");
+
+test("everyone has the list of departments that are theirs, an admin of all, nobody of another organization", async () => {
+  expect(ids((await admin.get("/departments")).json.data)).toEqual(["rivers", "sports"]);
+  expect(ids((await as("employee").get("/departments")).json.data)).toEqual(["sports"]);
+  expect((await as("manager").get("/departments")).json.data).toEqual([]);
+  expect(ids((await as("stranger").get("/departments")).json.data)).toEqual(["docks"]);
+});
+
+test("a department is made, renamed, and removed with its memberships; each leaves an audit entry", async () => {
+  const made = await admin.post("/departments", { name: "  Paths  " });
+  expect(made.status).toBe(201);
+  expect(made.json.data).toEqual({ id: expect.any(String), org_id: "city", name: "Paths", version: 1 });
+  const { id } = made.json.data;
+  expect((await admin.put(`/departments/${id}`, { name: "Paths and roads" })).json.data).toMatchObject({ version: 2 });
+  await admin.post(`/departments/${id}/members`, { user_id: "manager" });
+  expect((await admin.remove(`/departments/${id}`)).json).toEqual({ success: true });
+  expect(await rows("SELECT * FROM dept_memberships WHERE dept_id = ?", id)).toEqual([]);
+  const entries = await rows("SELECT action, details FROM audit_logs WHERE resource_id = ? ORDER BY rowid", id);
+  expect(entries.map(({ action }) => action)).toEqual(["create", "update", "create", "delete"]);
+  expect(JSON.parse(String(entries[1]?.["details"]))).toMatchObject({
+    before: { name: "Paths" },
+    after: { name: "Paths and roads" },
+  });
+});
+
+test("a stale rename gets 409 and changes nothing; the version may be quoted or weak", async () => {
+  const { id } = (await admin.post("/departments", { name: "Ponds" })).json.data;
+  expect((await admin.put(`/departments/${id}`, { name: "A" }, { "If-Match": 'W/"1"' })).status).toBe(200);
+  expect((await admin.put(`/departments/${id}`, { name: "B" }, { "If-Match": '"1"' })).status).toBe(409);
+  expect((await admin.put(`/departments/${id}`, { name: "C" }, { "If-Match": "one" })).status).toBe(422);
+  expect(await rows("SELECT name FROM departments WHERE id = ?", id)).toEqual([{ name: "A" }]);
+  expect(await rows("SELECT 1 FROM audit_logs WHERE resource_id = ?", id)).toHaveLength(2);
+});
+
+test("members: a user is required, the default role is dept_staff, once only", async () => {
+  const path = "/departments/rivers/members";
+  for (const body of [{}, { user_id: "" }, { user_id: null }, { user_id: "stranger" }, { user_id: "nobody" }]) {
+    const { status, json } = await admin.post(path, body);
+    expect({ body, status, json }).toMatchObject({ status: 422, json: { detail: "Please select a user" } });
+  }
+  expect((await admin.post(path, { user_id: "manager", role: "boss" })).status).toBe(422);
+  expect((await admin.post(path, { user_id: "manager", dept_id: "sports" })).status).toBe(422);
+  const added = await admin.post(path, { user_id: "manager", dept_id: "rivers" });
+  expect(added.status).toBe(201);
+  const member = { id: expect.any(String), user_id: "manager", email: "manager@parks.example", role: "dept_staff" };
+  expect(added.json.data).toEqual(member);
+  expect((await admin.post(path, { user_id: "manager" })).status).toBe(409);
+  expect((await admin.get(path)).json.data).toEqual([member]);
+  expect((await admin.remove(`${path}/manager`)).json).toEqual({ success: true });
+  expect((await admin.remove(`${path}/manager`)).status).toBe(404);
+});
+
+test("everyone sees colleagues as id, e-mail and role; an admin also what there is to manage", async () => {
+  const { json } = await as("employee").get("/users");
+  expect(json.data).toContainEqual({ id: "admin", email: "admin@parks.example", role: "admin" });
+  expect(ids(json.data)).not.toContain("stranger");
+  expect((await admin.get("/users")).json.data).toContainEqual({
+    id: "manager",
+    email: "manager@parks.example",
+    role: "manager",
+    org_role: "org_member",
+    active: true,
+    version: 1,
+  });
+});
+
+test("an invited stranger gets a password that is shown once and signs in with it", async () => {
+  const { status, json } = await admin.post("/users", { email: " New@Parks.example ", role: "manager" });
+  expect(status).toBe(201);
+  expect(json.data).toMatchObject({ email: "new@parks.example", role: "manager", active: true });
+  expect(json.data.one_time_password).toMatch(/^(\w{4}-){3}\w{4}$/);
+  expect((await logIn("new@parks.example", json.data.one_time_password)).json.user.role).toBe("manager");
+  expect(JSON.stringify((await admin.get("/users")).json)).not.toContain("password");
+  expect(JSON.stringify(await rows("SELECT * FROM audit_logs"))).not.toContain(json.data.one_time_password);
+  expect((await admin.post("/users", { email: "new@parks.example" })).status).toBe(409);
+});
+
+test("an invited person who works elsewhere gets a membership only, and keeps their password", async () => {
+  await aPerson("both", { harbor: "employee" });
+  const { status, json } = await admin.post("/users", { email: "both@parks.example", role: "employee" });
+  expect(status).toBe(201);
+  expect(json.data).toMatchObject({ id: "both", one_time_password: null });
+  expect((await logIn("both@parks.example", PASSWORD)).json.user.org_memberships).toHaveLength(2);
+});
+
+test("a deactivated person is out at once, here only, and may come back", async () => {
+  await aPerson("out", { city: "manager", harbor: "employee" });
+  const theirs = await sessionOf("out");
+  expect((await admin.put("/users/out", { active: false })).json.data).toMatchObject({ active: false, version: 2 });
+  expect((await call("GET", "/auth/me", { token: theirs })).status).toBe(401);
+  expect(ids((await as("employee").get("/users")).json.data)).not.toContain("out");
+  expect((await logIn("out@parks.example")).json.user).toMatchObject({ current_org_id: "harbor" });
+  expect((await admin.put("/users/out", { active: true })).status).toBe(200);
+  expect((await call("GET", "/auth/me", { token: theirs })).status).toBe(401);
+});
+
+test("a role counts from the next request on; unknown roles are refused", async () => {
+  await aPerson("riser", { city: "employee" });
+  const theirs = await sessionOf("riser");
+  expect((await admin.put("/users/riser", { role: "org_admin" })).json.data).toMatchObject({
+    role: "admin",
+    org_role: "org_admin",
+  });
+  expect((await call("GET", "/admin/audit-logs", { token: theirs })).status).toBe(200);
+  expect((await admin.put("/users/riser", { role: "king" })).status).toBe(422);
+  expect((await admin.put("/users/riser", { role: "employee" })).status).toBe(200);
+  expect((await call("GET", "/admin/audit-logs", { token: theirs })).status).toBe(403);
+});
+
+test("an organization keeps its last admin, even when two admins leave at once", async () => {
+  expect((await as("stranger").put("/users/stranger", { role: "manager" })).json).toEqual({
+    detail: "An organization needs at least one admin",
+  });
+  expect((await as("stranger").put("/users/stranger", { active: false })).status).toBe(409);
+  const both = await Promise.all([
+    admin.put("/users/admin", { role: "employee" }),
+    as("second").put("/users/second", { active: false }),
+  ]);
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  await env.DB.prepare(
+    "UPDATE org_memberships SET role = 'admin', active = 1 WHERE user_id IN ('admin', 'second')",
+  ).run();
+});
+
+const WRITES = [
+  ["POST", "/departments", { name: "x" }],
+  ["PUT", "/departments/sports", { name: "x" }],
+  ["DELETE", "/departments/sports", undefined],
+  ["GET", "/departments/sports/members", undefined],
+  ["POST", "/departments/sports/members", { user_id: "manager" }],
+  ["DELETE", "/departments/sports/members/employee", undefined],
+  ["POST", "/users", { email: "x@parks.example" }],
+  ["PUT", "/users/employee", { role: "admin" }],
+  ["GET", "/admin/audit-logs", undefined],
+] as const;
+
+test.each(WRITES)("%s %s is for admins of that organization", async (method, path, body) => {
+  const before = await rows(
+    "SELECT (SELECT count(*) FROM audit_logs) AS audits, (SELECT count(*) FROM users) AS users",
+  );
+  expect((await call(method, path, { body })).status).toBe(401);
+  for (const who of ["manager", "employee", "auditor"] as const) {
+    const { status, json } = await call(method, path, { token: token[who], body });
+    expect({ who, status, json }).toEqual({ who, status: 403, json: { detail: "Permission denied" } });
+  }
+  if (path.split("/").length > 2 && !path.startsWith("/admin")) {
+    expect((await call(method, path, { token: token.stranger, body })).status).toBe(404);
+  }
+  expect(
+    await rows("SELECT (SELECT count(*) FROM audit_logs) AS audits, (SELECT count(*) FROM users) AS users"),
+  ).toEqual(before);
+});
+
+test("an admin of another organization reads none of these entries", async () => {
+  await admin.post("/departments", { name: "Secretly" });
+  expect(JSON.stringify((await admin.get("/admin/audit-logs")).json)).toContain("Secretly");
+  expect(JSON.stringify((await as("stranger").get("/admin/audit-logs")).json)).not.toContain("Secretly");
+});
+
+test.each(["0", "1001", "x", "-1", "1.5", ""])("the limit %s is refused", async (limit) => {
+  expect((await admin.get(`/admin/audit-logs?limit=${limit}`)).status).toBe(422);
+});
+
+test("the audit answers as many as asked, the latest first", async () => {
+  await admin.post("/departments", { name: "Latest" });
+  const { json } = await admin.get("/admin/audit-logs?limit=1");
+  expect(json.data).toHaveLength(1);
+  expect(json.data[0]).toMatchObject({
+    actor_email: "admin@parks.example",
+    actor_role: "admin",
+    action: "create",
+    resource_type: "department",
+    details: { after: { name: "Latest" } },
+  });
+});
+
+test.each([{ name: "" }, { name: "   " }, { name: 3 }, { name: null }, { name: "x".repeat(121) }, {}, []])(
+  "the department %j is refused with a sentence",
+  async (body) => {
+    const { status, json } = await admin.post("/departments", body);
+    expect(status).toBe(422);
+    expect(json.detail).toEqual(expect.any(String));
+  },
+);
+
+test("a password's hash says how it was made, differs each time, and fits that password only", async () => {
+  const [one, two] = [await hashPassword(PASSWORD), await hashPassword(PASSWORD)];
+  expect(one).toMatch(/^scrypt\$16384\$8\$5\$[\w+/=]{24}\$[\w+/=]{44}$/);
+  expect(one).not.toBe(two);
+  expect(await verifyPassword(PASSWORD, one)).toBe(true);
+  expect(await verifyPassword(`${PASSWORD} `, one)).toBe(false);
+  expect(await verifyPassword(PASSWORD, undefined)).toBe(false);
+  expect(await verifyPassword("", "none")).toBe(false);
+});
