@@ -4,6 +4,8 @@ import type { ToggleResult } from "#domain/records";
 import type { PingAnswer, StatusAnswer, TestAnswer } from "#domain/connectivity";
 import type { SwitchAction } from "#domain/words";
 import { endTest, pingHub, readState, testSwitch } from "./connectivity";
+import { explain } from "./explain";
+import type { Explanation } from "#domain/explanation";
 import { flush } from "./outbox";
 import { press, type Press } from "./press";
 import { selectProviders } from "./providers/select";
@@ -79,6 +81,13 @@ export class OrgScheduler extends DurableObject<Env> {
   /** A person's ON or OFF; answers within 9 s. */
   press(pressed: Press & { org_id: string }): Promise<ToggleResult> {
     return this.#forPerson(pressed.org_id, () => press(this.room, pressed));
+  }
+
+  /** Why each device's light is as it is, from the plan as it is now. */
+  async explain(of: { org_id: string; device_ids: string[] }): Promise<Explanation[]> {
+    this.#belongTo(of.org_id);
+    await freshen(this.room);
+    return explain(this.room, of.device_ids);
   }
 
   /** The connectivity tests (spec 7); each answers within 9 s, whatever the hardware does. */

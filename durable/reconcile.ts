@@ -60,7 +60,7 @@ export function claimsAt(schedules: ScheduleRow[], now: number): Claim[] {
   );
 }
 
-function earliest(instants: (number | null)[]): number | null {
+export function earliest(instants: (number | null)[]): number | null {
   return instants.reduce((least, at) => (at !== null && (least === null || at < least) ? at : least), null);
 }
 

@@ -14,6 +14,7 @@ import { departmentService } from "#worker/services/departments";
 import { deviceService } from "#worker/services/devices";
 import { historyService } from "#worker/services/history";
 import { hubService } from "#worker/services/hubs";
+import { notificationService } from "#worker/services/notifications";
 import { scheduleService } from "#worker/services/schedules";
 import { schedulerEventService } from "#worker/services/scheduler-events";
 import type { Scope } from "#worker/services/scope";
@@ -115,6 +116,7 @@ export function makeServices(scope: Scope) {
     devices: deviceService(scope),
     history: historyService(scope),
     hubs: hubService(scope),
+    notifications: notificationService(scope),
     schedules: scheduleService(scope),
     schedulerEvents: schedulerEventService(scope),
     settings: settingsService(scope),

@@ -40,6 +40,7 @@ export function schedulerOf(
       return Promise.race([answer, sleep(PRESS_PATIENCE_MS).then(() => unanswered)]);
     },
 
+    explain: async (of) => object(of.org_id).explain(of),
     pingHub: async (test) => object(test.org_id).pingHub(test),
     readState: async (test) => object(test.org_id).readState(test),
     testSwitch: async ({ org_id, device_id, action }) => object(org_id).testSwitch({ org_id, device_id, action }),

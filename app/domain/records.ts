@@ -208,3 +208,17 @@ export type ToggleResult = {
   provider: ProviderName | null;
   detail: string | null;
 };
+
+/** One message of an incident, and its fate (decision 25). */
+export type Notification = {
+  id: string;
+  created_at: string;
+  incident: string;
+  kind: string;
+  message: string;
+  recipients: string[];
+  status: "pending" | "sent" | "not_sent" | "failed";
+  detail: string | null;
+  attempts: number;
+  sent_at: string | null;
+};

@@ -117,6 +117,23 @@ const noting: Scheduler = {
       detail: null,
     } satisfies ToggleResult;
   },
+  explain: async (of) => {
+    asked.push({ verb: "explain", ...of });
+    return of.device_ids.map((device_id) => ({
+      device_id,
+      state: "none",
+      reason: "idle",
+      sentence: "Off: nothing is scheduled",
+      claims: [],
+      press: { off_at: null, on_at: null },
+      lit_since: null,
+      guardrail: null,
+      next_change_at: null,
+      next_start_at: null,
+      reported: { state: "off", at: null },
+      command: null,
+    }));
+  },
   pingHub: async (test) => {
     asked.push({ verb: "pingHub", ...test });
     const result = { success: true, rtt_ms: 7, detail: null, provider: "mock" } as const;

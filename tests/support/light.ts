@@ -5,7 +5,11 @@ import type { SchedulerEvent } from "#domain/records";
 export async function aField(org_id: string, devices: string[] = [`${org_id}-lamp`]): Promise<void> {
   await env.DB.batch([
     sql("INSERT INTO organizations (id, name) VALUES (?, ?)", org_id, org_id),
-    sql("INSERT INTO areas (id, org_id, name, type, updated_at) VALUES (?, ?, 'Field 3', 'field', '2026-01-01')", `${org_id}-area`, org_id),
+    sql(
+      "INSERT INTO areas (id, org_id, name, type, updated_at) VALUES (?, ?, 'Field 3', 'field', '2026-01-01')",
+      `${org_id}-area`,
+      org_id,
+    ),
     sql(
       "INSERT INTO hubs (id, org_id, area_id, name) VALUES (?, ?, ?, 'Hub')",
       `${org_id}-hub`,
@@ -23,6 +27,9 @@ export async function aField(org_id: string, devices: string[] = [`${org_id}-lam
       ),
     ),
     setting(org_id, "APP_TIMEZONE", "UTC"),
+    // Off but where a test is about them: what holds without them has to hold by itself.
+    setting(org_id, "WATCHDOG_ENABLED", false),
+    setting(org_id, "HUB_CHECK_INTERVAL_SEC", 86_400),
   ]);
 }
 
@@ -86,4 +93,14 @@ export async function deviceRow(id: string): Promise<{ current_state: string; la
   }>();
   if (!row) throw new Error(`no device ${id}`);
   return row;
+}
+
+/** The messages to people, oldest first, with their fate. */
+export async function messages(org_id: string): Promise<string[]> {
+  const { results } = await sql("SELECT * FROM notifications WHERE org_id = ? ORDER BY created_at, rowid", org_id).all<{
+    kind: string;
+    message: string;
+    status: string;
+  }>();
+  return results.map((n) => `${n.kind} ${n.status}: ${n.message}`);
 }

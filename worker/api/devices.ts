@@ -12,4 +12,5 @@ export const devicesApi = new Hono<ApiEnv>()
     await c.var.services.devices.remove(c.req.param("id"));
     return c.json({ success: true });
   })
+  .get("/:id/explain", async (c) => c.json(await c.var.services.devices.explain(c.req.param("id"))))
   .post("/:id/toggle", async (c) => c.json(await c.var.services.devices.toggle(c.req.param("id"), await body(c))));

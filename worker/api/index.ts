@@ -12,6 +12,7 @@ import { hubsApi } from "#worker/api/hubs";
 import { knownRoute } from "#worker/api/known-route";
 import { onError } from "#worker/api/on-error";
 import { schedulerEventsApi } from "#worker/api/scheduler-events";
+import { notificationsApi } from "#worker/api/notifications";
 import { schedulesApi } from "#worker/api/schedules";
 import { signedIn, type ApiEnv } from "#worker/api/session";
 import { settingsApi } from "#worker/api/settings";
@@ -36,6 +37,7 @@ export const api: Hono<ApiEnv> = new Hono<ApiEnv>()
   .route("/users", usersApi)
   .route("/history", historyApi)
   .route("/scheduler", schedulerEventsApi)
+  .route("/admin/notifications", notificationsApi)
   .route("/admin/audit-logs", auditLogsApi)
   .route("/admin/connectivity", connectivityApi)
   .route("/admin/settings", settingsApi)

@@ -2,6 +2,7 @@ import { areas } from "#db/areas";
 import { devices } from "#db/devices";
 import { hubs } from "#db/hubs";
 import { deviceInput, toggleInput, type DeviceInput } from "#domain/device-schema";
+import type { Explanation } from "#domain/explanation";
 import { mayToggle, mayWriteInDept } from "#domain/permissions";
 import type { Device, ToggleResult } from "#domain/records";
 import { visibleDepts } from "#domain/visibility";
@@ -72,6 +73,23 @@ export function deviceService(scope: Scope) {
       const before = await find(id);
       permitRecord(mayWriteInDept(user, before.dept_id));
       await commit(scope, "device", [repository.remove(id), audited(scope, "delete", "device", id, { before })]);
+    },
+
+    /** Why its light is as it is, and when that can change. `unavailable` if the engine could not be asked. */
+    explain: async (id: string): Promise<Explanation> => {
+      permit(user, "device.see");
+      await find(id);
+      const [explanation] = await scope.scheduler.explain({ org_id, device_ids: [id] }).catch(unanswered);
+      return found(explanation ?? null, "Device");
+    },
+
+    /** The same in a sentence for each of the devices, by id; what is not visible is left out. */
+    sentences: async (shown: Device[]): Promise<Record<string, string>> => {
+      permit(user, "device.see");
+      const explained = await scope.scheduler
+        .explain({ org_id, device_ids: shown.map(({ id }) => id) })
+        .catch(unanswered);
+      return Object.fromEntries(explained.map(({ device_id, sentence }) => [device_id, sentence]));
     },
 
     /**

@@ -1,6 +1,7 @@
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Database } from "#db/database";
 import type { PingAnswer, StatusAnswer, TestAnswer } from "#domain/connectivity";
+import type { Explanation } from "#domain/explanation";
 import { can, type Capability } from "#domain/permissions";
 import { Refusal } from "#domain/errors";
 import type { ToggleResult, User } from "#domain/records";
@@ -16,6 +17,7 @@ export type Scheduler = {
     action: SwitchAction;
     actor: { id: string; email: string };
   }) => Promise<ToggleResult>;
+  explain: (of: { org_id: string; device_ids: string[] }) => Promise<Explanation[]>;
   pingHub: (test: { org_id: string; hub_id: string }) => Promise<PingAnswer>;
   readState: (test: { org_id: string; device_id: string }) => Promise<StatusAnswer>;
   testSwitch: (test: { org_id: string; device_id: string; action: SwitchAction }) => Promise<TestAnswer>;

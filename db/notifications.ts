@@ -1,0 +1,29 @@
+import { desc, eq } from "drizzle-orm";
+import type { Database } from "./database";
+import { notifications as table } from "./schema";
+
+const record = {
+  id: table.id,
+  created_at: table.created_at,
+  incident: table.incident,
+  kind: table.kind,
+  message: table.message,
+  recipients: table.recipients,
+  status: table.status,
+  detail: table.detail,
+  attempts: table.attempts,
+  sent_at: table.sent_at,
+};
+
+/** The messages of one organization and their fate; the engine writes them. */
+export function notifications(db: Database, org_id: string) {
+  return {
+    list: ({ limit }: { limit: number }) =>
+      db
+        .select(record)
+        .from(table)
+        .where(eq(table.org_id, org_id))
+        .orderBy(desc(table.created_at), desc(table.id))
+        .limit(limit),
+  };
+}

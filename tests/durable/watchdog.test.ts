@@ -1,0 +1,134 @@
+import { expect, test } from "vitest";
+import { inWorld } from "#tests/support/engine";
+import { aField, aSchedule, deviceRow, events, messages, setting, sql } from "#tests/support/light";
+
+const at = (clock: string) => `2026-06-10T${clock}Z`;
+
+async function watched(org_id: string): Promise<void> {
+  await setting(org_id, "WATCHDOG_ENABLED", true).run();
+}
+
+test("a lamp that goes dark in its window is found and lit again by the watchdog", async () => {
+  await aField("a");
+  await watched("a");
+  await aSchedule("a", "a1", at("18:00:00"), at("20:00:00"));
+  await inWorld("a", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:30:00"));
+    world.byHand("a-lamp", "off");
+    await world.to(at("18:31:15"));
+    expect(world.lamp("a-lamp")).toBe("on");
+    expect((await events("a")).at(-1)).toMatch(/watchdog on ok 1/);
+  });
+});
+
+test("a light that must be off is kept up with growing spacing, and reported once (scenarios 14, 41)", async () => {
+  await aField("b");
+  await watched("b");
+  await aSchedule("b", "b1", at("18:00:00"), at("20:00:00"));
+  await inWorld("b", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("19:00:00"));
+    world.fault("lamp:b-lamp", { kind: "stuck" });
+    await world.to(at("22:00:00"));
+    expect((await events("b")).map((line) => line.slice(9))).toEqual([
+      "scheduler on ok 1",
+      "scheduler off retry 1",
+      "scheduler off retry 2",
+      "scheduler off fail 3",
+    ]);
+    expect(await messages("b")).toEqual(["device_failed not_sent: b-lamp could not be switched off: still on."]);
+    world.fault("lamp:b-lamp");
+    await world.to(at("22:40:00"));
+    expect(world.lamp("b-lamp")).toBe("off");
+    expect((await events("b")).at(-1)).toMatch(/watchdog off ok 1/);
+    expect((await deviceRow("b-lamp")).current_state).toBe("off");
+  });
+});
+
+test("a light switched on at the pole without a reason: one event, one message, off after max on (scenario 42)", async () => {
+  await aField("c");
+  await watched("c");
+  await inWorld("c", at("10:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("11:00:30"));
+    world.byHand("c-lamp", "on");
+    await world.to(at("14:59:00"));
+    expect(world.lamp("c-lamp")).toBe("on");
+    expect(await messages("c")).toEqual(["light_on not_sent: c-lamp is on without a reason."]);
+    await world.to(at("15:02:00"));
+    expect(world.lamp("c-lamp")).toBe("off");
+    await world.to(at("16:00:00"));
+    expect((await events("c")).map((line) => line.slice(9))).toEqual(["watchdog on fail 0", "scheduler off ok 1"]);
+  });
+});
+
+test("lit by hand before its claim, it goes off with the claim (scenario 42)", async () => {
+  await aField("d");
+  await watched("d");
+  await aSchedule("d", "d1", at("18:00:00"), at("20:00:00"));
+  await inWorld("d", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("17:50:00"));
+    world.byHand("d-lamp", "on");
+    await world.to(at("20:00:10"));
+    expect(world.lamp("d-lamp")).toBe("off");
+  });
+});
+
+test("a hub that is back lights its window, without a watchdog (scenarios 13, 28)", async () => {
+  await aField("e");
+  await setting("e", "HUB_CHECK_INTERVAL_SEC", 180).run();
+  await aSchedule("e", "e1", at("18:00:00"), at("22:00:00"));
+  await inWorld("e", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.fault("hub:e-hub", { kind: "offline" });
+    await world.to(at("18:40:00"));
+    expect(world.lamp("e-lamp")).toBe("off");
+    world.fault("hub:e-hub");
+    await world.to(at("18:44:00"));
+    expect(world.lamp("e-lamp")).toBe("on");
+    expect(await messages("e")).toEqual([
+      "hub_offline not_sent: Hub Hub has been offline for 15 minutes.",
+      "device_failed not_sent: e-lamp could not be switched on: not confirmed: its hub does not answer.",
+      "hub_back not_sent: Hub Hub is back.",
+    ]);
+    const hub = await sql("SELECT status, last_seen, rtt_ms FROM hubs WHERE id = 'e-hub'").first();
+    expect(hub).toMatchObject({ status: "online", rtt_ms: 120 });
+  });
+});
+
+test("a hub that is back after the window's end lights nothing (scenario 13)", async () => {
+  await aField("f");
+  await setting("f", "HUB_CHECK_INTERVAL_SEC", 180).run();
+  await watched("f");
+  await aSchedule("f", "f1", at("18:00:00"), at("18:30:00"));
+  await inWorld("f", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.fault("hub:f-hub", { kind: "offline" });
+    await world.to(at("18:40:00"));
+    world.fault("hub:f-hub");
+    await world.to(at("18:40:01"));
+    let everLit = false;
+    for (let minute = 41; minute < 59; minute += 1) {
+      await world.to(at(`18:${minute}:00`));
+      everLit ||= world.lamp("f-lamp") === "on";
+    }
+    expect(everLit).toBe(false);
+  });
+});
+
+test("ten devices on a dead hub: the verifications of all others are on time (scenario 33)", async () => {
+  const dead = Array.from({ length: 10 }, (_, i) => `g-dead-${i}`);
+  await aField("g", ["g-lamp", ...dead]);
+  await sql("INSERT INTO hubs (id, org_id, area_id, name) VALUES ('g-gone', 'g', 'g-area', 'Gone')").run();
+  await sql("UPDATE devices SET hub_id = 'g-gone' WHERE name LIKE 'g-dead%'").run();
+  for (const lamp of ["g-lamp", ...dead])
+    await aSchedule("g", `s-${lamp}`, at("18:00:00"), at("20:00:00"), { device: lamp });
+  await inWorld("g", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.fault("hub:g-gone", { kind: "drop" }, { kind: "slow", ms: 60_000 });
+    await world.to(at("18:00:30"));
+    expect(await events("g")).toContain("18:00:08 scheduler on ok 1");
+  });
+});

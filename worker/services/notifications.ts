@@ -1,0 +1,16 @@
+import { notifications } from "#db/notifications";
+import { logQuery } from "#domain/log-query";
+import type { Notification } from "#domain/records";
+import { parse } from "#worker/services/parse";
+import { permit, type Scope } from "#worker/services/scope";
+
+/** What the engine told people of, and whether it reached them (decision 25). */
+export function notificationService({ user, org_id, db }: Scope) {
+  return {
+    /** The latest first. `query` has limit; refuses with `forbidden` and `invalid`. */
+    list: async (query: unknown = {}): Promise<Notification[]> => {
+      permit(user, "guardrails.edit");
+      return notifications(db, org_id).list(parse(logQuery, query));
+    },
+  };
+}
