@@ -1,0 +1,66 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { verifyPassword } from "#worker/auth/password";
+
+const state_dir = mkdtempSync(join(tmpdir(), "lamplighter-admin-test-"));
+const EMAIL = "o'brien@city.example";
+const ORG = "Saint John's; DROP TABLE users;--";
+
+beforeAll(() => admin(["--email", "O'Brien@City.example", "--org", ORG], "a long enough passphrase\n"), 60_000);
+afterAll(() => rmSync(state_dir, { recursive: true, force: true }));
+
+test("the first admin is made with their organization, whatever their names are made of", async () => {
+  const [row] = await query(
+    "SELECT u.*, m.role, o.name FROM users u JOIN org_memberships m ON m.user_id = u.id JOIN organizations o ON o.id = m.org_id",
+  );
+  expect(row).toMatchObject({ email: EMAIL, role: "org_admin", name: ORG });
+  expect(await verifyPassword("a long enough passphrase", String(row?.["password_hash"]))).toBe(true);
+}, 60_000);
+
+test("the same again changes the password only; somebody who works elsewhere keeps theirs", async () => {
+  expect((await admin(["--email", EMAIL, "--org", ORG], "a second passphrase\n")).code).toBe(0);
+  expect((await admin(["--email", EMAIL, "--org", "Harbor"], "a third passphrase\n")).code).toBe(0);
+  const [row, ...more] = await query(
+    "SELECT password_hash, (SELECT count(*) FROM organizations) AS orgs, (SELECT count(*) FROM org_memberships) AS memberships FROM users",
+  );
+  expect(more).toEqual([]);
+  expect(row).toMatchObject({ orgs: 2, memberships: 2 });
+  expect(await verifyPassword("a second passphrase", String(row?.["password_hash"]))).toBe(true);
+}, 60_000);
+
+test.each([
+  [["--email", "nobody", "--org", "City"], "a long enough passphrase", "Usage:"],
+  [["--email", EMAIL], "a long enough passphrase", "Usage:"],
+  [["--email", EMAIL, "--org", "City", "--force"], "a long enough passphrase", "Usage:"],
+  [["--email", EMAIL, "--org", "City"], "too short", "12 to 128 characters"],
+  [["--email", EMAIL, "--org", "City"], "", "12 to 128 characters"],
+])("%j with the password '%s' is refused with a sentence", async (args: string[], password, sentence) => {
+  const { code, output } = await admin(args, password);
+  expect(code).toBe(1);
+  expect(output).toContain(sentence);
+  expect(output).not.toContain("    at ");
+});
+
+function admin(args: string[], input: string) {
+  return run(["worker/local/admin.mjs", ...args], input);
+}
+
+async function query(sql: string): Promise<Record<string, unknown>[]> {
+  const args = ["d1", "execute", "DB", "--local", "--persist-to", state_dir, "--json", "--command", sql];
+  const { output } = await run(["node_modules/wrangler/bin/wrangler.js", ...args], "");
+  const [{ results }] = JSON.parse(output.slice(output.indexOf("[")));
+  return results;
+}
+
+function run(args: string[], input: string): Promise<{ code: number | null; output: string }> {
+  const env = { ...process.env, STATE_DIR: state_dir, WRANGLER_SEND_METRICS: "false" };
+  const child = spawn(process.execPath, args, { env });
+  let output = "";
+  child.stdout.on("data", (chunk) => (output += String(chunk)));
+  child.stderr.on("data", (chunk) => (output += String(chunk)));
+  child.stdin.end(input);
+  return new Promise((resolve) => child.on("exit", (code) => resolve({ code, output })));
+}

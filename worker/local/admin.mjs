@@ -1,0 +1,94 @@
+// `npm run admin -- --email you@city.gov --org "City" [--remote]`: makes the first admin of an organization.
+// The organization and the person are made if they do not exist. A person who does gets this password, unless they
+// work elsewhere too: nobody changes the password of such a person (decision 7).
+// Locally it writes to STATE_DIR (.wrangler/state), running or not; with --remote to the deployed database.
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { askPassword } from "./ask-password.mjs";
+import { hashPassword } from "./password.mjs";
+import { Sentence } from "./sentence.mjs";
+
+const state_dir = resolve(process.env.STATE_DIR || ".wrangler/state");
+process.chdir(resolve(dirname(fileURLToPath(import.meta.url)), "../.."));
+
+try {
+  const { email, org, remote } = options();
+  const password = await askPassword();
+  if (password.length < 12 || password.length > 128) throw new Sentence("The password needs 12 to 128 characters.");
+  if (!remote) await (await import("./database.mjs")).migrate(state_dir);
+  await execute(statements({ email, org, password_hash: await hashPassword(password) }), remote);
+  console.log(`${email} is an admin of ${org}. Who works elsewhere too keeps the password they had.`);
+} catch (error) {
+  console.error(error instanceof Sentence ? error.message : error);
+  process.exitCode = 1;
+}
+
+function options() {
+  const usage = 'Usage: npm run admin -- --email you@city.gov --org "City" [--remote]';
+  try {
+    const known = { email: { type: "string" }, org: { type: "string" }, remote: { type: "boolean" } };
+    const { values } = parseArgs({ options: known });
+    const email = values.email?.trim().toLowerCase() ?? "";
+    const org = values.org?.trim() ?? "";
+    if (/^[^\s@]+@[^\s@]+$/.test(email) && org && org.length <= 120) return { email, org, remote: values.remote };
+  } catch {
+    // An option that nobody knows: the usage says it.
+  }
+  throw new Sentence(usage);
+}
+
+function statements({ email, org, password_hash }) {
+  const person = `(SELECT id FROM users WHERE email = ${quoted(email)})`;
+  const city = `(SELECT id FROM organizations WHERE name = ${quoted(org)} ORDER BY created_at LIMIT 1)`;
+  const elsewhere = `EXISTS (SELECT 1 FROM org_memberships WHERE user_id = users.id AND org_id <> ${city})`;
+  const now = `strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;
+  return `
+    INSERT INTO organizations (id, name) SELECT ${quoted(randomUUID())}, ${quoted(org)} WHERE ${city} IS NULL;
+    INSERT INTO users (id, email, password_hash)
+      VALUES (${quoted(randomUUID())}, ${quoted(email)}, ${quoted(password_hash)})
+      ON CONFLICT (email) DO UPDATE SET password_hash = excluded.password_hash, version = version + 1
+      WHERE NOT ${elsewhere};
+    UPDATE sessions SET revoked_at = ${now} WHERE revoked_at IS NULL
+      AND user_id = (SELECT id FROM users WHERE email = ${quoted(email)} AND NOT ${elsewhere});
+    INSERT INTO org_memberships (org_id, user_id, role) VALUES (${city}, ${person}, 'org_admin')
+      ON CONFLICT (org_id, user_id) DO UPDATE SET role = 'org_admin', active = 1, version = version + 1;
+    INSERT INTO audit_logs (id, org_id, created_at, action, resource_type, resource_id, details)
+      VALUES (${quoted(randomUUID())}, ${city}, ${now}, 'create', 'user', ${person},
+        ${quoted(JSON.stringify({ after: { email, role: "org_admin" }, by: "npm run admin" }))});
+  `;
+}
+
+/** SQLite knows no escapes within quotes but the doubled quote; NUL would end the text. */
+function quoted(text) {
+  return `'${text.replaceAll("\0", "").replaceAll("'", "''")}'`;
+}
+
+/** By a file, so that nothing of it is seen in the list of processes. */
+async function execute(sql, remote) {
+  const scratch = await mkdtemp(join(tmpdir(), "lamplighter-admin-"));
+  const file = join(scratch, "admin.sql");
+  try {
+    await writeFile(file, sql, { mode: 0o600 });
+    const where = remote ? ["--remote"] : ["--local", "--persist-to", state_dir];
+    await wrangler(["d1", "execute", "DB", ...where, "--yes", "--file", file]);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function wrangler(args) {
+  const child = spawn(process.execPath, ["node_modules/wrangler/bin/wrangler.js", ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, CI: "1" }, // asks no questions
+  });
+  let output = "";
+  child.stdout.on("data", (chunk) => (output += chunk));
+  child.stderr.on("data", (chunk) => (output += chunk));
+  const code = await new Promise((done) => child.on("exit", done));
+  if (code !== 0) throw new Sentence(`The database refused:\n${output.trim()}`);
+}
