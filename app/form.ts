@@ -25,18 +25,18 @@ export async function answer(user: User, form: FormData, deeds: Record<string, D
     if (outcome && isUnsuccessful(outcome)) return data<Answer>({ ok: false, ...outcome, errors: {} });
     return data<Answer>({ ok: true, toast: deed.done, detail: null, errors: {} });
   } catch (caught) {
+    if (isRefusal(caught) && caught.code === "unauthenticated") throw expired();
     return refused(caught, fallback);
   }
 }
 
-/** A failure as an answer: the server's sentence, else the screen's fallback (spec 8). A 401 goes to /login. */
+/** A failure as an answer: the server's sentence, else the screen's fallback (spec 8). A wrong password is one too. */
 export function refused(caught: unknown, fallback: string) {
   if (caught instanceof Response) throw caught;
   if (!isRefusal(caught)) {
     console.error(caught);
     return data<Answer>({ ok: false, toast: fallback, detail: null, errors: {} }, { status: 500 });
   }
-  if (caught.code === "unauthenticated") throw expired();
   const answer = { ok: false, toast: caught.detail || fallback, detail: null, errors: caught.fields ?? {} };
   return data<Answer>(answer, { status: STATUS[caught.code] });
 }
