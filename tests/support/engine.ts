@@ -10,7 +10,7 @@ import { loseAllCalls, tick } from "#durable/tick";
 import type { ToggleResult } from "#domain/records";
 import type { SwitchAction } from "#domain/words";
 
-type Waiter = { at: number; n: number; then: () => void };
+type Waiter = { at: number; n: number; release: () => void };
 
 /**
  * The real engine on a real SQLite and a real D1, under a clock that only moves when told. Replaced are the clock, the
@@ -125,8 +125,8 @@ export class World {
 
   #newRoom(): Room {
     const now = () => this.now;
-    const after: Room["after"] = (ms, then) => {
-      const waiter = { at: this.now + ms, n: this.#n++, then };
+    const after: Room["after"] = (ms, release) => {
+      const waiter = { at: this.now + ms, n: this.#n++, release };
       this.#waiters.push(waiter);
       return () => this.#forget(waiter);
     };
@@ -172,7 +172,7 @@ export class World {
 
   #release(waiter: Waiter): void {
     this.#forget(waiter);
-    waiter.then();
+    waiter.release();
   }
 
   #forget(waiter: Waiter): void {

@@ -149,10 +149,18 @@ test("an auditor may read a light of their department, but not switch it", async
 
 test("an engine that cannot be asked is a 503 with a sentence", async () => {
   const dead = () => Promise.reject(new Error("overloaded"));
-  const scheduler = { sync: async () => {}, press: dead, pingHub: dead, readState: dead, testSwitch: dead };
+  const scheduler = {
+    sync: async () => {},
+    press: dead,
+    explain: dead,
+    pingHub: dead,
+    readState: dead,
+    testSwitch: dead,
+  };
   const manager = as("manager", { scheduler });
   for (const { status, json } of [
     await manager.post("/devices/gate/toggle", { action: "on" }),
+    await manager.get("/devices/gate/explain"),
     await manager.post("/admin/connectivity/ping-hub", { hub_id: "park-hub" }),
     await manager.post("/admin/connectivity/status", { device_id: "gate" }),
     await manager.post("/admin/connectivity/action", { device_id: "gate", action: "off" }),

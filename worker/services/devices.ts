@@ -80,7 +80,7 @@ export function deviceService(scope: Scope) {
       permit(user, "device.see");
       await find(id);
       const [explanation] = await scope.scheduler.explain({ org_id, device_ids: [id] }).catch(unanswered);
-      return found(explanation ?? null, "Device");
+      return found(explanation, "Device");
     },
 
     /** The same in a sentence for each of the devices, by id; what is not visible is left out. */
