@@ -1,7 +1,7 @@
 import type { Claim, Resolved } from "#domain/desired-state";
 import { reasonSentence } from "#domain/desired-state";
 import { occurrences } from "#domain/recurrence";
-import { settingsOf, type AreaRow, type DeviceRow, type ScheduleRow } from "./plan";
+import { plan, settingsOf, type AreaRow, type DeviceRow, type ScheduleRow } from "./plan";
 import { recordEvent } from "./record";
 import type { Room } from "./room";
 
@@ -30,7 +30,7 @@ export function noteClaims(room: Room, device: DeviceRow, claims: Claim[], resol
     );
     if (rowsWritten > 0) recordSkipped(room, device, claim, "cut", cutSentence(room, resolved, claim));
   }
-  room.sql.exec("DELETE FROM claims WHERE end < ?", room.now() - KEEP_MS);
+  room.sql.exec("DELETE FROM claims WHERE device_id = ? AND end < ?", device.id, room.now() - KEEP_MS);
 }
 
 /**
@@ -50,15 +50,57 @@ export function noteMissed(
     const since = Math.max(looked_at, ...[schedule, area, device].map((row) => (row ? Date.parse(row.updated_at) : 0)));
     for (const o of occurrences(schedule, since, now)) {
       if (o.start <= since || o.end > now) continue;
-      recordSkipped(
-        room,
-        device,
-        { ...o, schedule_id: schedule.id, title: schedule.title },
-        "missed",
-        "missed: nothing ran at the time",
-      );
+      const claim = { ...o, schedule_id: schedule.id, title: schedule.title };
+      recordSkipped(room, device, claim, "missed", `${claim.title} · missed: nothing ran at the time`);
     }
   }
+}
+
+/** The light is on in the claims' windows, as they want it: that is their record. */
+export function noteLit(room: Room, claims: Claim[]): void {
+  for (const claim of claims) setOutcome(room, claim, "ok");
+}
+
+/** A ladder failed; its fail event is the record of every claim that held the device then. */
+export function noteFailed(room: Room, device_id: string): void {
+  room.sql.exec(
+    "UPDATE claims SET outcome = 'fail' WHERE device_id = ? AND outcome IS NULL AND start <= ?2 AND end > ?2",
+    device_id,
+    room.now(),
+  );
+}
+
+/**
+ * Records, as skipped, each claim that is over and never had another record, so that every occurrence ends in exactly
+ * one. What was canceled or moved meanwhile is not an occurrence any more.
+ */
+export function closeClaims(room: Room, device: DeviceRow, off_at: number | null): void {
+  const over = room.sql
+    .exec<{ schedule_id: string; start: number; end: number }>(
+      "SELECT schedule_id, start, end FROM claims WHERE device_id = ? AND end <= ? AND outcome IS NULL",
+      device.id,
+      room.now(),
+    )
+    .toArray();
+  for (const { schedule_id, start, end } of over) {
+    const schedule = plan.schedule(room.sql, schedule_id);
+    const stands =
+      schedule?.status === "scheduled" && occurrences(schedule, start, start + 1).some((o) => o.start === start);
+    const claim = { schedule_id, start, end, title: schedule?.title ?? "" };
+    setOutcome(room, claim, "skipped");
+    if (!stands) continue;
+    const why = off_at !== null && off_at >= start ? "switched off by hand" : "never confirmed in its window";
+    recordSkipped(room, device, claim, "skipped", `${claim.title} · skipped: ${why}`);
+  }
+}
+
+function setOutcome(room: Room, claim: { schedule_id: string; start: number }, outcome: string): void {
+  room.sql.exec(
+    "UPDATE claims SET outcome = ? WHERE schedule_id = ? AND start = ? AND outcome IS NULL",
+    outcome,
+    claim.schedule_id,
+    claim.start,
+  );
 }
 
 function cutSentence(room: Room, resolved: Resolved, claim: Claim): string {
@@ -67,8 +109,13 @@ function cutSentence(room: Room, resolved: Resolved, claim: Claim): string {
 }
 
 /** Attempts 0: nothing was sent, and nobody is notified. */
-function recordSkipped(room: Room, device: DeviceRow, claim: Claim, what: "cut" | "missed", sentence: string): void {
-  const note = what === "missed" ? `${claim.title} · ${sentence}` : sentence;
+function recordSkipped(
+  room: Room,
+  device: DeviceRow,
+  claim: Claim,
+  what: "cut" | "missed" | "skipped",
+  note: string,
+): void {
   recordEvent(room, `${what}:${claim.schedule_id}:${claim.start}`, {
     device_id: device.id,
     device_name: device.name,

@@ -1,7 +1,7 @@
 import { reasonKey, reasonSentence, resolve, type Claim, type Resolved } from "#domain/desired-state";
 import { nextStart, occurrences } from "#domain/recurrence";
 import type { CommandSource } from "#domain/words";
-import { noteClaims, noteMissed } from "./claims";
+import { closeClaims, noteClaims, noteLit, noteMissed } from "./claims";
 import { commandFor, startCommand, supersede } from "./command";
 import { guardrailsOf, plan, settingsOf, type AreaRow, type DeviceRow, type ScheduleRow } from "./plan";
 import { type Room } from "./room";
@@ -39,6 +39,8 @@ export function look(room: Room, device_id: string, because: Because = null): Re
 
   noteMissed(room, device, schedules, before.looked_at, area);
   noteClaims(room, device, claims, resolved);
+  if (resolved.reason.kind === "claim" && knownState(after) === "on") noteLit(room, resolved.reason.claims);
+  closeClaims(room, device, after.off_at);
   const isTestOver = after.test_until !== null && after.test_until <= now;
   if (isTestOver) after.test_until = null;
   saveStanding(room.sql, after);

@@ -3,6 +3,7 @@ import { afterVerification } from "#domain/retry";
 import { assertNever } from "#domain/assert-never";
 import type { DeviceState } from "#domain/words";
 import { settleAsk } from "./asks";
+import { noteFailed } from "./claims";
 import { endCall, type Call } from "./calls";
 import { commandFor, endCommand, saveCommand, type Command } from "./command";
 import { noteHub } from "./hub-trouble";
@@ -174,6 +175,7 @@ function fail(room: Room, command: Command, state: DeviceState, note: string): v
 function noteFailure(room: Room, command: Command, note: string): void {
   const name = `device:${command.target}`;
   const isNew = openIncident(room, name);
+  if (command.action === "on" && isOwn(command)) noteFailed(room, command.device_id);
   if (isNew || command.source !== "watchdog") recordOutcome(room, command, "fail", note);
   tellOnce(
     room,

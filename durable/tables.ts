@@ -32,7 +32,7 @@ export const TABLES = `
     schedule_id TEXT NOT NULL, start INTEGER NOT NULL, device_id TEXT NOT NULL, end INTEGER NOT NULL, outcome TEXT,
     PRIMARY KEY (schedule_id, start)
   ) WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS claims_end ON claims (end);
+  CREATE INDEX IF NOT EXISTS claims_device ON claims (device_id, end);
 
   CREATE TABLE IF NOT EXISTS commands (
     target TEXT PRIMARY KEY,  -- the device, or 'owed:...' for an OFF that an old address is still owed

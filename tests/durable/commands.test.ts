@@ -309,3 +309,33 @@ test("D1 is down at the hour: the light still switches, the events appear when i
     expect((await deviceRow("u-lamp")).current_state).toBe("on");
   });
 });
+
+test("every window ends in one record: lit, failed, skipped by hand, and nothing for one that was canceled", async () => {
+  const days = "FREQ=DAILY;COUNT=4";
+  await aField("v");
+  await aSchedule("v", "v1", at("18:00:00"), at("20:00:00"), { rrule: days });
+  await inWorld("v", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to("2026-06-11T17:00:00Z");
+    world.fault("lamp:v-lamp", { kind: "offline" });
+    await world.to("2026-06-12T17:00:00Z");
+    world.fault("lamp:v-lamp");
+    world.fault("hub:v-hub", { kind: "slow", ms: 3000 });
+    await world.to("2026-06-12T18:00:01Z");
+    await world.press("v-lamp", "off");
+    await world.to("2026-06-13T18:30:00Z");
+    await sql("UPDATE schedules SET status = 'canceled' WHERE id = 'v1'").run();
+    await world.sync();
+    await world.to("2026-06-14T17:00:00Z");
+    const ends = (await notes("v")).filter((note) => /Practice/.test(note));
+    expect(ends).toEqual([
+      "On until 20:00: Practice",
+      "On until 20:00: Practice · not confirmed: not reachable",
+      "On until 20:00: Practice · not confirmed: not reachable",
+      "On until 20:00: Practice · not confirmed: not reachable",
+      "On until 20:00: Practice · superseded by OFF: Pressed by someone@parks.example",
+      "Practice · skipped: switched off by hand",
+      "On until 20:00: Practice",
+    ]);
+  });
+});
