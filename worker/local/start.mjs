@@ -41,10 +41,10 @@ async function start() {
   const made = await makeSecrets();
   if (made.length > 0) console.log(`Made .dev.vars with ${made.join(", ")}.`);
 
-  await Promise.all([built(), ready()]);
+  const [accounts] = await Promise.all([database(), built()]);
   await serve();
   console.log(`\nLamplighter is at ${address}\n`);
-  await printDemoAccounts();
+  printAccounts(accounts);
 }
 
 function requireNode(major, minor) {
@@ -83,20 +83,25 @@ async function built() {
   });
 }
 
-async function ready() {
+/** Brings the tables up to date, fills them if they are empty, and answers the demo accounts that exist. */
+async function database() {
   const { migrate, withDatabase } = await import("./database.mjs");
   await migrate(state_dir).catch((error) => {
     throw new Sentence(`The database in ${state_dir} could not be brought up to date:\n\n${error.message}`);
   });
-  const { seedIfEmpty } = await import("./seed.mjs");
-  if (await withDatabase(state_dir, seedIfEmpty)) console.log("Made the demo city.");
+  const { load } = await import("./typescript.mjs");
+  const { seedIfEmpty, demoAccounts } = await load("worker/local/seed.ts");
+  return withDatabase(state_dir, async (d1) => {
+    if (await seedIfEmpty(d1)) console.log("Made the demo city.");
+    return demoAccounts(d1);
+  });
 }
 
 async function serve() {
   const { unstable_startWorker } = await import("wrangler");
   const worker = await unstable_startWorker({
     config: "wrangler.toml",
-    build: watch ? {} : { custom: { watch: ["wrangler.toml"] } },
+    build: { nodejsCompatMode: "v2", ...(watch ? {} : { custom: { watch: ["wrangler.toml"] } }) },
     dev: {
       server: { hostname: "127.0.0.1", port },
       persist: state_dir,
@@ -149,11 +154,9 @@ async function stop(worker) {
   process.exit(0);
 }
 
-async function printDemoAccounts() {
-  const { withDatabase } = await import("./database.mjs");
-  const { demoAccounts } = await import("./seed.mjs");
-  const accounts = await withDatabase(state_dir, demoAccounts);
+function printAccounts(accounts) {
   if (accounts.length === 0) return;
-  for (const { email, role } of accounts) console.log(`  ${email.padEnd(26)}${role}`);
-  console.log(`  The password of each is lamplighter-demo\n`);
+  const widest = Math.max(...accounts.map(({ email }) => email.length));
+  for (const { email, tells } of accounts) console.log(`  ${email.padEnd(widest)}  ${tells}`);
+  console.log(`\n  The password of each is ${accounts[0].password}\n`);
 }

@@ -1,0 +1,43 @@
+import type { dept_memberships, org_memberships, users } from "#db/schema";
+import type { OrgMembershipRole } from "#domain/words";
+import { HARBOR, PARKS, RIVERS, SPORTS } from "./places";
+
+/** Decision 6, to the letter; `npm start` prints them. */
+export const ACCOUNTS: { email: string; roles: Record<string, OrgMembershipRole>; tells: string }[] = [
+  { email: "admin@parks.example", roles: { [PARKS]: "admin" }, tells: "admin" },
+  { email: "manager@parks.example", roles: { [PARKS]: "manager" }, tells: "manager" },
+  { email: "employee@parks.example", roles: { [PARKS]: "employee" }, tells: "employee, staff of Sports Fields" },
+  { email: "auditor@parks.example", roles: { [PARKS]: "employee" }, tells: "employee, auditor of Sports Fields" },
+  { email: "admin@harbor.example", roles: { [HARBOR]: "admin" }, tells: "admin of the second organization" },
+  {
+    email: "regional@parks.example",
+    roles: { [PARKS]: "manager", [HARBOR]: "org_admin" },
+    tells: "manager of the first, org_admin of the second",
+  },
+];
+
+export const PASSWORD = "lamplighter-demo";
+
+export function userId(email: string): string {
+  return `demo-user-${email.replace(/\.example$/, "").replace("@", "-")}`;
+}
+
+export function userRows(password_hash: string, created_at: string): (typeof users.$inferInsert)[] {
+  return ACCOUNTS.map(({ email }) => ({ id: userId(email), email, password_hash, created_at }));
+}
+
+export function membershipRows(created_at: string): (typeof org_memberships.$inferInsert)[] {
+  return ACCOUNTS.flatMap(({ email, roles }) =>
+    Object.entries(roles).map(([org_id, role]) => ({ org_id, user_id: userId(email), role, created_at })),
+  );
+}
+
+export function deptMembershipRows(created_at: string): (typeof dept_memberships.$inferInsert)[] {
+  const of = { org_id: PARKS, created_at };
+  return [
+    { ...of, id: "demo-member-1", dept_id: SPORTS, user_id: userId("manager@parks.example"), role: "dept_admin" },
+    { ...of, id: "demo-member-2", dept_id: RIVERS, user_id: userId("manager@parks.example"), role: "dept_admin" },
+    { ...of, id: "demo-member-3", dept_id: SPORTS, user_id: userId("employee@parks.example"), role: "dept_staff" },
+    { ...of, id: "demo-member-4", dept_id: SPORTS, user_id: userId("auditor@parks.example"), role: "dept_auditor" },
+  ];
+}

@@ -1,0 +1,14 @@
+import { database } from "#db/database";
+import { demoAccounts as accountsIn, seedCity } from "#db/seed/city";
+import { PASSWORD } from "#db/seed/people";
+import { hashPassword } from "#worker/auth/password";
+
+/** Makes the demo city of decision 6 in an empty database; answers whether it did. */
+export async function seedIfEmpty(d1: D1Database): Promise<boolean> {
+  return seedCity(database(d1), Date.now(), () => hashPassword(PASSWORD));
+}
+
+export async function demoAccounts(d1: D1Database): Promise<{ email: string; tells: string; password: string }[]> {
+  const accounts = await accountsIn(database(d1));
+  return accounts.map((account) => ({ ...account, password: PASSWORD }));
+}
