@@ -10,14 +10,20 @@ export const NOTICES = {
 export type Notice = keyof typeof NOTICES;
 
 const COOKIE = "notice";
+const LEFT = new RegExp(`(?:^|; )${COOKIE}=(\\w+)`);
 
 export function leaveNotice(headers: Headers, notice: Notice): void {
   headers.append("Set-Cookie", `${COOKIE}=${notice}; Path=/; Max-Age=60; SameSite=Lax`);
 }
 
+/** In the browser: leaves one for the page itself, unless there is one already. */
+export function noticeHere(notice: Notice): void {
+  if (!LEFT.test(document.cookie)) document.cookie = `${COOKIE}=${notice}; Path=/; Max-Age=60; SameSite=Lax`;
+}
+
 /** In the browser: the notice that was left, once. */
 export function takeNotice(): (typeof NOTICES)[Notice] | null {
-  const word = new RegExp(`(?:^|; )${COOKIE}=(\\w+)`).exec(document.cookie)?.[1];
+  const word = LEFT.exec(document.cookie)?.[1];
   if (!word) return null;
   document.cookie = `${COOKIE}=; Path=/; Max-Age=0; SameSite=Lax`;
   return isNotice(word) ? NOTICES[word] : null;

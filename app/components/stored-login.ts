@@ -33,9 +33,12 @@ export function useStoredLogin(token: string, user: User) {
   }, []);
 }
 
-export function clearStoredLogin() {
+/** Answers whether there was one. */
+export function clearStoredLogin(): boolean {
+  const stored = localStorage.getItem("token") !== null;
   localStorage.removeItem("token");
   localStorage.removeItem("user");
+  return stored;
 }
 
 async function refreshUser(signal: AbortSignal): Promise<boolean> {

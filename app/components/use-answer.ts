@@ -7,6 +7,7 @@ import type { Answer } from "#app/form";
 export function useAnswer({ key, onDone }: { key?: string; onDone?: () => void } = {}) {
   const fetcher = useFetcher<Answer>({ key });
   const told = useRef(fetcher.data);
+  const closing = useRef(false);
   const done = useRef(onDone);
   done.current = onDone;
 
@@ -14,9 +15,16 @@ export function useAnswer({ key, onDone }: { key?: string; onDone?: () => void }
     const answer = fetcher.data;
     if (!answer || answer === told.current) return;
     told.current = answer;
+    closing.current = answer.ok;
     tell(answer);
-    if (answer.ok) done.current?.();
   }, [fetcher.data]);
+
+  // Not before the lists have been asked again: a navigation would cut that short.
+  useEffect(() => {
+    if (fetcher.state !== "idle" || !closing.current) return;
+    closing.current = false;
+    done.current?.();
+  }, [fetcher.state, fetcher.data]);
 
   return { fetcher, pending: fetcher.state !== "idle", answer: fetcher.data };
 }

@@ -7,7 +7,7 @@ export function Badge({ tone = "neutral", icon, children }: { tone?: Tone; icon?
   return (
     <span
       className={classes(
-        "inline-flex min-w-0 items-center gap-1 rounded-full border px-2 py-0.5 text-xs font-medium [&>svg]:size-3.5 [&>svg]:shrink-0",
+        "inline-flex min-w-0 items-center gap-1 rounded-full border px-2 align-middle py-0.5 text-xs font-medium [&>svg]:size-3.5 [&>svg]:shrink-0",
         TONES[tone],
       )}
     >

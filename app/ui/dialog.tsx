@@ -2,17 +2,20 @@ import { X } from "lucide-react";
 import * as Radix from "radix-ui/dialog";
 import type { ReactNode } from "react";
 import { Button } from "#app/ui/button";
+import { useOpener } from "#app/ui/use-opener";
 
 type Props = { title: string; description: string; onClose: () => void; children: ReactNode };
 
 /** A sheet from below on a phone, a centred window on a desk. Open as long as it is rendered. */
 export function Dialog({ title, description, onClose, children }: Props) {
+  const giveFocusBack = useOpener();
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="animate-appear fixed inset-0 z-40 bg-[rgb(6_12_24/0.55)]" />
         <Radix.Content
           onOpenAutoFocus={focusFirstField}
+          onCloseAutoFocus={giveFocusBack}
           className="bg-surface border-line animate-rise fixed inset-x-0 bottom-0 z-50 flex max-h-[94dvh] flex-col rounded-t-2xl border shadow-2xl sm:inset-x-auto sm:top-1/2 sm:bottom-auto sm:left-1/2 sm:max-h-[88dvh] sm:w-[35rem] sm:max-w-[94vw] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-xl"
         >
           <header className="border-line flex items-start justify-between gap-4 border-b px-5 py-4">

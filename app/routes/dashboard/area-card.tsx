@@ -19,10 +19,10 @@ export function AreaCard({ area }: { area: AreaSummary }) {
           </div>
         </div>
         <div className="flex flex-wrap gap-1.5">
-          <Badge tone={hubsTone(area)} icon={<Router aria-label="Hubs online" />}>
+          <Badge tone={hubsTone(area)} icon={<Router aria-hidden />}>
             {area.hubs_online}/{area.hubs_total} hubs
           </Badge>
-          <Badge tone={devicesTone(area)} icon={<Lightbulb aria-label="Devices active" />}>
+          <Badge tone={devicesTone(area)} icon={<Lightbulb aria-hidden />}>
             {area.devices_on}/{area.devices_total} devices
           </Badge>
         </div>

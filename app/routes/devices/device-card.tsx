@@ -25,10 +25,7 @@ export function DeviceCard({ device, guardrail }: { device: Device; guardrail: s
       <Card
         aria-label={device.name}
         data-state={state}
-        className={classes(
-          "flex h-full flex-col gap-3 p-4",
-          isLit && "border-lit-line bg-lit-soft shadow-[inset_4px_0_0_var(--lit)]",
-        )}
+        className="data-[state=on]:border-lit-line data-[state=on]:bg-lit-soft flex h-full flex-col gap-3 p-4 data-[state=on]:shadow-[inset_4px_0_0_var(--lit)]"
       >
         <div className="flex items-start gap-3">
           <span className={classes("flex size-10 shrink-0 items-center justify-center rounded-full", LAMPS[state])}>

@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import { clearStoredLogin } from "#app/components/stored-login";
 import { stayOnScreen } from "#app/components/stay-on-screen";
 import { refused } from "#app/form";
-import { leaveNotice } from "#app/notice";
+import { leaveNotice, noticeHere } from "#app/notice";
 import { requireSignedOut } from "#app/session";
 import { LoginForm } from "./login-form";
 
@@ -31,7 +31,10 @@ export const clientAction = (args: ClientActionFunctionArgs) => stayOnScreen(arg
 
 export default function Login() {
   const { demo } = useLoaderData<typeof loader>();
-  useEffect(clearStoredLogin, []);
+  // A cookie that has run out leaves no trace on the server: the stored login tells that there was a session.
+  useEffect(() => {
+    if (clearStoredLogin()) noticeHere("expired");
+  }, []);
   return (
     <main className="bg-night text-night-ink flex min-h-dvh flex-col items-center justify-center gap-6 px-4 py-10">
       <div className="flex items-center gap-3">

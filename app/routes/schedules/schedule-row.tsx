@@ -32,11 +32,13 @@ export function ScheduleRow({ schedule }: { schedule: DescribedSchedule }) {
           )}
           <p className="text-ink-soft mt-1 flex flex-wrap gap-x-4 gap-y-0.5 [&_svg]:size-3.5 [&_svg]:shrink-0">
             <span className="flex items-center gap-1.5">
-              <Lightbulb aria-label="Device" />
+              <Lightbulb aria-hidden />
+              <span className="sr-only">Device</span>
               {schedule.device_name}
             </span>
             <span className="flex items-center gap-1.5">
-              <MapPin aria-label="Area" />
+              <MapPin aria-hidden />
+              <span className="sr-only">Area</span>
               {schedule.area_name}
             </span>
           </p>
