@@ -49,6 +49,16 @@ export function devices(db: Database, org_id: string) {
 
     find: (id: string, depts: string[] | null) => selected(and(only(id), inDepts(table.dept_id, depts))).get(),
 
+    /** The departments of the devices in an area or on a hub; null among them for what is organization-wide. */
+    depts: async (place: { area_id: string } | { hub_id: string }): Promise<(string | null)[]> => {
+      const there = "area_id" in place ? eq(table.area_id, place.area_id) : eq(table.hub_id, place.hub_id);
+      const rows = await db
+        .selectDistinct({ dept_id: table.dept_id })
+        .from(table)
+        .where(and(eq(table.org_id, org_id), there));
+      return rows.map(({ dept_id }) => dept_id);
+    },
+
     create: (id: string, values: DeviceValues) => db.insert(table).values({ ...values, id, org_id }),
 
     save: (id: string, values: DeviceValues, if_match?: number) =>

@@ -15,6 +15,7 @@ export const PEOPLE = {
   manager: { id: "manager", org_id: CITY, role: "manager", depts: [{ dept_id: "sports", role: "dept_staff" }] },
   employee: { id: "employee", org_id: CITY, role: "employee", depts: [{ dept_id: "sports", role: "dept_staff" }] },
   auditor: { id: "auditor", org_id: CITY, role: "manager", depts: [{ dept_id: "sports", role: "dept_auditor" }] },
+  inspector: { id: "inspector", org_id: CITY, role: "admin", depts: [{ dept_id: "sports", role: "dept_auditor" }] },
   stranger: { id: "stranger", org_id: HARBOR, role: "admin", depts: [] },
 } as const satisfies Record<string, Person>;
 

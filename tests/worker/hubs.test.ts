@@ -167,3 +167,18 @@ test("every hub is in the health list; an unchecked one is unknown", async () =>
   expect(of("field-hub")).toEqual({ hub_id: "field-hub", status: "unknown", last_seen: null, rtt_ms: null });
   expect(of("pier-hub")).toBeUndefined();
 });
+
+test("a hub with a light of a department that one only audits is neither moved nor deleted (decision 8)", async () => {
+  const admin = as("admin");
+  const { json } = await admin.post("/hubs", { name: "Stand hub", area_id: "park" });
+  const path = `/hubs/${json.data.id}`;
+  const light = { name: "Stand light", area_id: "park", hub_id: json.data.id, dept_id: "sports" };
+  await admin.post("/devices", light);
+  const before = await fingerprint();
+  const moved = await as("auditor").put(path, { name: "Stand hub", area_id: "field" });
+  expect([moved.status, moved.json]).toEqual([403, { detail: "Permission denied" }]);
+  expect((await as("auditor").remove(path)).status).toBe(403);
+  expect(await fingerprint()).toEqual(before);
+  expect((await as("auditor").put(path, { name: "Stand hub 2", area_id: "park" })).status).toBe(200);
+  expect((await admin.remove(path)).status).toBe(200);
+});

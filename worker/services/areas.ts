@@ -3,6 +3,7 @@ import { areaInput } from "#domain/area-schema";
 import type { Area } from "#domain/records";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
+import { permitDevices } from "#worker/services/department-choice";
 import { parse } from "#worker/services/parse";
 import { found } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
@@ -47,6 +48,7 @@ export function areaService(scope: Scope) {
     remove: async (id: string): Promise<void> => {
       permit(user, "area.delete");
       const before = await find(id);
+      await permitDevices(scope, { area_id: id });
       await commit(scope, "area", [repository.remove(id), audited(scope, "delete", "area", id, { before })]);
     },
   };

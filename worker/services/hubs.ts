@@ -5,6 +5,7 @@ import { hubInput, type HubInput } from "#domain/hub-schema";
 import type { Hub, HubHealth } from "#domain/records";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
+import { permitDevices } from "#worker/services/department-choice";
 import { parse } from "#worker/services/parse";
 import { found, invalid } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
@@ -51,6 +52,7 @@ export function hubService(scope: Scope) {
       permit(user, "hub.save");
       const before = await find(id);
       const values = await parseHub(input);
+      if (values.area_id !== before.area_id) await permitDevices(scope, { hub_id: id });
       await commit(scope, "hub", [
         repository.save(id, await sealed(scope, values), if_match),
         repository.moveDevices(id, values.area_id),
@@ -63,6 +65,7 @@ export function hubService(scope: Scope) {
     remove: async (id: string): Promise<void> => {
       permit(user, "hub.delete");
       const before = await find(id);
+      await permitDevices(scope, { hub_id: id });
       await commit(scope, "hub", [repository.remove(id), audited(scope, "delete", "hub", id, { before })]);
     },
   };
