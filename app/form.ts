@@ -4,12 +4,19 @@ import type { User } from "#domain/records";
 import { leaveNotice } from "#app/notice";
 
 /** What every action answers: a toast, perhaps a second line under it, and texts for the fields. */
-export type Answer = { ok: boolean; toast: string; detail: string | null; errors: FieldErrors };
+export type Answer = {
+  ok: boolean;
+  toast: string;
+  detail: string | null;
+  errors: FieldErrors;
+  /** When, where the hardware itself has answered. */
+  at?: string;
+};
 
-/** What was answered, but not with a yes; it has a toast of its own. */
-type Unsuccessful = { toast: string; detail: string | null };
+/** An outcome with a toast of its own: not every answer is a yes. */
+export type Told = Omit<Answer, "errors">;
 /** One thing a form can ask for; `done` is its success toast (spec 8). */
-export type Deed = { run: () => Promise<Unsuccessful | object | void>; done: string };
+export type Deed = { run: () => Promise<Told | object | void>; done: string };
 /** What a screen's intents say when nothing better is known (spec 8). */
 export type Fallbacks = Record<string, string>;
 
@@ -22,7 +29,7 @@ export async function answer(user: User, form: FormData, deeds: Record<string, D
     const deed = deeds[intent];
     if (!deed) throw new Refusal("not_found", fallback);
     const outcome = await deed.run();
-    if (outcome && isUnsuccessful(outcome)) return data<Answer>({ ok: false, ...outcome, errors: {} });
+    if (outcome && isTold(outcome)) return data<Answer>({ ...outcome, errors: {} });
     return data<Answer>({ ok: true, toast: deed.done, detail: null, errors: {} });
   } catch (caught) {
     if (isRefusal(caught) && caught.code === "unauthenticated") throw expired();
@@ -74,7 +81,7 @@ const STATUS = {
   unavailable: 503,
 } as const satisfies Record<ErrorCode, number>;
 
-function isUnsuccessful(outcome: object): outcome is Unsuccessful {
+function isTold(outcome: object): outcome is Told {
   return "toast" in outcome;
 }
 

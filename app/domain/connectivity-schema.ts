@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { DEVICE_REQUIRED } from "./connectivity";
 import { switchAction } from "./device-schema";
 import { requiredId } from "./fields";
 
-const DEVICE_REQUIRED = "Please select a device first";
 const HUB_REQUIRED = "Please select a hub first";
 
 /** The three tests of spec 7; spec 5 has the sentence for a missing device. */

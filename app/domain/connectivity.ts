@@ -1,5 +1,8 @@
 import type { DeviceState, ProviderName, SwitchAction } from "./words";
 
+/** Spec 5. */
+export const DEVICE_REQUIRED = "Please select a device first";
+
 /** What the connectivity tests answer, to the field (spec 7). `timestamp` is when the test ended. */
 export type PingAnswer = {
   timestamp: string;

@@ -155,4 +155,5 @@ const noting: Scheduler = {
       verification_result: { state: test.action },
     };
   },
+  endTest: async (test) => void asked.push({ verb: "endTest", ...test }),
 };

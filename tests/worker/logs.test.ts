@@ -156,6 +156,7 @@ test("an engine that cannot be asked is a 503 with a sentence", async () => {
     pingHub: dead,
     readState: dead,
     testSwitch: dead,
+    endTest: dead,
   };
   const manager = as("manager", { scheduler });
   for (const { status, json } of [

@@ -53,5 +53,13 @@ export function connectivityService(scope: Scope) {
       await db.batch([audited(scope, "test", "device", device_id, { after: { name: device.name, action } })]);
       return scheduler.testSwitch({ org_id, device_id, action }).catch(unanswered);
     },
+
+    /** Gives the device back to its schedules at once, rather than when the engine's own patience ends (design 3). */
+    endTest: async (input: unknown): Promise<void> => {
+      permit(user, "connectivity.test");
+      const { device_id } = parse(statusInput, input);
+      await findDevice(device_id);
+      return scheduler.endTest({ org_id, device_id }).catch(unanswered);
+    },
   };
 }

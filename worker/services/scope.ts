@@ -21,6 +21,8 @@ export type Scheduler = {
   pingHub: (test: { org_id: string; hub_id: string }) => Promise<PingAnswer>;
   readState: (test: { org_id: string; device_id: string }) => Promise<StatusAnswer>;
   testSwitch: (test: { org_id: string; device_id: string; action: SwitchAction }) => Promise<TestAnswer>;
+  /** The test of a device has ended or was stopped: it is reconciled at once. */
+  endTest: (test: { org_id: string; device_id: string }) => Promise<void>;
 };
 
 /** What every service is made of: who asks, in which organization, with what. */

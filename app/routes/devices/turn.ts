@@ -7,7 +7,7 @@ export function turn(action: string, toggle: (action: string) => Promise<ToggleR
     done: `Device turned ${action} successfully`,
     run: async () => {
       const { success, detail } = await toggle(action);
-      return success ? undefined : { toast: `Failed to turn ${action} device`, detail };
+      return success ? undefined : { ok: false, toast: `Failed to turn ${action} device`, detail };
     },
   };
 }
