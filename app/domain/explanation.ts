@@ -1,18 +1,30 @@
-import type { CommandSource, DeviceState, SwitchAction } from "./words";
+import { z } from "zod";
+import { COMMAND_SOURCES, DEVICE_STATES, SWITCH_ACTIONS } from "./words";
+
+const instant = z.iso.datetime();
 
 /** What resolve saw of one device: why its light is as it is, and when that can change. Instants are ISO 8601. */
-export type Explanation = {
-  device_id: string;
-  state: "on" | "off" | "none";
-  reason: "curfew" | "blackout" | "max_on" | "claim" | "manual_on" | "owed_off" | "hand" | "idle";
-  /** For people: 'On until 22:00: Little League practice'. */
-  sentence: string;
-  claims: { schedule_id: string; title: string; start_at: string; end_at: string }[];
-  press: { off_at: string | null; on_at: string | null };
-  lit_since: string | null;
-  guardrail: { kind: "curfew" | "blackout"; until: string } | null;
-  next_change_at: string | null;
-  next_start_at: string | null;
-  reported: { state: DeviceState; at: string | null };
-  command: { action: SwitchAction; source: CommandSource; attempt: number; phase: string } | null;
-};
+export const explanation = z
+  .object({
+    device_id: z.string(),
+    state: z.enum(["on", "off", "none"]),
+    reason: z.enum(["curfew", "blackout", "max_on", "claim", "manual_on", "owed_off", "hand", "idle"]),
+    sentence: z.string().describe("For people: 'On until 22:00: Little League practice'"),
+    claims: z.array(z.object({ schedule_id: z.string(), title: z.string(), start_at: instant, end_at: instant })),
+    press: z.object({ off_at: instant.nullable(), on_at: instant.nullable() }),
+    lit_since: instant.nullable(),
+    guardrail: z.object({ kind: z.enum(["curfew", "blackout"]), until: instant }).nullable(),
+    next_change_at: instant.nullable(),
+    next_start_at: instant.nullable(),
+    reported: z.object({ state: z.enum(DEVICE_STATES), at: instant.nullable() }),
+    command: z
+      .object({
+        action: z.enum(SWITCH_ACTIONS),
+        source: z.enum(COMMAND_SOURCES),
+        attempt: z.int(),
+        phase: z.string(),
+      })
+      .nullable(),
+  })
+  .meta({ id: "Explanation" });
+export type Explanation = z.infer<typeof explanation>;

@@ -1,224 +1,309 @@
-import type {
-  AreaType,
-  CommandSource,
-  ConnectionMode,
-  ConnectivityAction,
-  DeptRole,
-  DeviceEventAction,
-  DeviceEventResult,
-  DeviceState,
-  HubStatus,
-  OrgMembershipRole,
-  ProviderMode,
-  ProviderName,
-  Role,
-  ScheduleStatus,
-  SchedulerResult,
-  SwitchAction,
-  Timezone,
-  WorkorderPriority,
-  WorkorderStatus,
+import { z } from "zod";
+import {
+  AREA_TYPES,
+  COMMAND_SOURCES,
+  CONNECTION_MODES,
+  CONNECTIVITY_ACTIONS,
+  DEPT_ROLES,
+  DEVICE_EVENT_ACTIONS,
+  DEVICE_EVENT_RESULTS,
+  DEVICE_STATES,
+  HUB_STATUSES,
+  NOTIFICATION_STATUSES,
+  ORG_MEMBERSHIP_ROLES,
+  ORG_ROLES,
+  PROVIDER_MODES,
+  PROVIDERS,
+  ROLES,
+  SCHEDULE_STATUSES,
+  SCHEDULER_RESULTS,
+  SWITCH_ACTIONS,
+  TIMEZONES,
+  WORKORDER_PRIORITIES,
+  WORKORDER_STATUSES,
 } from "./words";
 
-/** The records of spec 3 as every layer carries them. Instants are ISO 8601 in UTC; `version` is for If-Match. */
-type Editable = { id: string; version: number; created_at: string; updated_at: string };
+// The records of spec 3 as every layer carries them, and as the published contract shows them. Instants are ISO 8601
+// in UTC; `version` is for If-Match.
+const instant = z.iso.datetime();
+const text = z.string().nullable();
+const count = z.int().min(0);
+const provider = z.enum(PROVIDERS).nullable();
+const editable = { id: z.string(), version: z.int(), created_at: instant, updated_at: instant };
 
-export type Location = { address?: string; lat?: number; lon?: number };
+const location = z.object({
+  address: z.string().optional(),
+  lat: z.number().optional(),
+  lon: z.number().optional(),
+});
+export type Location = z.infer<typeof location>;
 
-export type Area = Editable & {
-  name: string;
-  type: AreaType;
-  location: Location | null;
-  active: boolean;
-};
+export const area = z
+  .object({
+    ...editable,
+    name: z.string(),
+    type: z.enum(AREA_TYPES),
+    location: location.nullable(),
+    active: z.boolean(),
+  })
+  .meta({ id: "Area" });
+export type Area = z.infer<typeof area>;
 
-export type AreaSummary = {
-  id: string;
-  name: string;
-  type: AreaType;
-  hubs_online: number;
-  hubs_total: number;
-  devices_on: number;
-  devices_total: number;
-  last_activity: string | null;
-  next_event: string | null;
-};
+export const areaSummary = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    type: z.enum(AREA_TYPES),
+    hubs_online: count,
+    hubs_total: count,
+    devices_on: count,
+    devices_total: count,
+    last_activity: instant.nullable(),
+    next_event: instant.nullable(),
+  })
+  .meta({ id: "AreaSummary" });
+export type AreaSummary = z.infer<typeof areaSummary>;
 
-export type Hub = Editable & {
-  name: string;
-  area_id: string;
-  area_name: string;
-  ip_address: string | null;
-  port: number;
-  connection_mode: ConnectionMode;
-  notes: string | null;
-};
+export const hub = z
+  .object({
+    ...editable,
+    name: z.string(),
+    area_id: z.string(),
+    area_name: z.string(),
+    ip_address: text,
+    port: z.int(),
+    connection_mode: z.enum(CONNECTION_MODES),
+    notes: text,
+  })
+  .meta({ id: "Hub" });
+export type Hub = z.infer<typeof hub>;
 
-export type HubHealth = {
-  hub_id: string;
-  status: HubStatus;
-  last_seen: string | null;
-  rtt_ms: number | null;
-};
+export const hubHealth = z
+  .object({
+    hub_id: z.string(),
+    status: z.enum(HUB_STATUSES),
+    last_seen: instant.nullable(),
+    rtt_ms: z.number().nullable(),
+  })
+  .meta({ id: "HubHealth" });
+export type HubHealth = z.infer<typeof hubHealth>;
 
-export type Device = Editable & {
-  name: string;
-  area_id: string;
-  area_name: string;
-  hub_id: string | null;
-  hub_name: string | null;
-  dept_id: string | null;
-  model: string | null;
-  cloud_device_id: string | null;
-  local_ref: string | null;
-  on_payload: string | null;
-  off_payload: string | null;
-  notes: string | null;
-  current_state: DeviceState;
-  last_state_at: string | null;
-};
+export const device = z
+  .object({
+    ...editable,
+    name: z.string(),
+    area_id: z.string(),
+    area_name: z.string(),
+    hub_id: text,
+    hub_name: text,
+    dept_id: text,
+    model: text,
+    cloud_device_id: text,
+    local_ref: text,
+    on_payload: text,
+    off_payload: text,
+    notes: text,
+    current_state: z.enum(DEVICE_STATES),
+    last_state_at: instant.nullable(),
+  })
+  .meta({ id: "Device" });
+export type Device = z.infer<typeof device>;
 
-export type Schedule = Editable & {
-  title: string;
-  area_id: string;
-  area_name: string;
-  device_id: string;
-  device_name: string;
-  description_short: string | null;
-  start_at: string;
-  end_at: string;
-  rrule: string | null;
-  timezone: string;
-  status: ScheduleStatus;
-  last_end_at: string | null;
-};
+export const schedule = z
+  .object({
+    ...editable,
+    title: z.string(),
+    area_id: z.string(),
+    area_name: z.string(),
+    device_id: z.string(),
+    device_name: z.string(),
+    description_short: text,
+    start_at: instant,
+    end_at: instant,
+    rrule: text,
+    timezone: z.string(),
+    status: z.enum(SCHEDULE_STATUSES),
+    last_end_at: instant.nullable(),
+  })
+  .meta({ id: "Schedule" });
+export type Schedule = z.infer<typeof schedule>;
 
-export type Workorder = Editable & {
-  title: string;
-  description: string | null;
-  status: WorkorderStatus;
-  priority: WorkorderPriority;
-  dept_id: string | null;
-  device_id: string | null;
-  area_id: string | null;
-  assigned_to: string | null;
-  created_by: string | null;
-  completed_at: string | null;
-};
+export const workorder = z
+  .object({
+    ...editable,
+    title: z.string(),
+    description: text,
+    status: z.enum(WORKORDER_STATUSES),
+    priority: z.enum(WORKORDER_PRIORITIES),
+    dept_id: text,
+    device_id: text,
+    area_id: text,
+    assigned_to: text,
+    created_by: text,
+    completed_at: instant.nullable(),
+  })
+  .meta({ id: "Workorder" });
+export type Workorder = z.infer<typeof workorder>;
 
-export type Department = { id: string; org_id: string; name: string; version: number };
+export const department = z
+  .object({ id: z.string(), org_id: z.string(), name: z.string(), version: z.int() })
+  .meta({ id: "Department" });
+export type Department = z.infer<typeof department>;
 
-export type DepartmentMember = { id: string; user_id: string; email: string; role: DeptRole };
+export const departmentMember = z
+  .object({ id: z.string(), user_id: z.string(), email: z.string(), role: z.enum(DEPT_ROLES) })
+  .meta({ id: "DepartmentMember" });
+export type DepartmentMember = z.infer<typeof departmentMember>;
 
-export type OrgMembership = { org_id: string; org_name: string; role: OrgMembershipRole };
+const orgMembership = z.object({ org_id: z.string(), org_name: z.string(), role: z.enum(ORG_MEMBERSHIP_ROLES) });
+export type OrgMembership = z.infer<typeof orgMembership>;
 
-export type DeptMembership = { dept_id: string; org_id: string; role: DeptRole };
+const deptMembership = z.object({ dept_id: z.string(), org_id: z.string(), role: z.enum(DEPT_ROLES) });
+export type DeptMembership = z.infer<typeof deptMembership>;
 
 /** The signed-in person, in the organization and department they have chosen (decision 7). */
-export type User = {
-  id: string;
-  email: string;
-  role: Role;
-  org_role: "org_admin" | "org_member";
-  current_org_id: string;
-  current_dept_id: string | null;
-  org_memberships: OrgMembership[];
-  dept_memberships: DeptMembership[];
-};
+export const user = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    role: z.enum(ROLES),
+    org_role: z.enum(ORG_ROLES),
+    current_org_id: z.string(),
+    current_dept_id: text,
+    org_memberships: z.array(orgMembership),
+    dept_memberships: z.array(deptMembership),
+  })
+  .meta({ id: "User" });
+export type User = z.infer<typeof user>;
 
-export type DeviceEvent = {
-  id: string;
-  created_at: string;
-  device_id: string | null;
-  area_id: string | null;
-  device_name: string | null;
-  area_name: string | null;
-  hub_name: string | null;
-  schedule_title: string | null;
-  action: DeviceEventAction;
-  result: DeviceEventResult;
-  provider: ProviderName | null;
-  response_snippet: string | null;
-  http_status: number | null;
-};
+/** A colleague as everyone knows them (decision 10). */
+export const colleague = z.object({ id: z.string(), email: z.string(), role: z.enum(ROLES) }).meta({ id: "Colleague" });
+export type Colleague = z.infer<typeof colleague>;
 
-export type SchedulerEvent = {
-  id: string;
-  ts: string;
-  device_id: string | null;
-  device_name: string | null;
-  source: CommandSource;
-  action: SwitchAction;
-  result: SchedulerResult;
-  attempts: number;
-  note: string | null;
-};
+/** A member as an admin manages them; role, activity and version are the membership's (decision 7). */
+export const member = z
+  .object({ ...colleague.shape, org_role: z.enum(ORG_ROLES), active: z.boolean(), version: z.int() })
+  .meta({ id: "Member" });
+export type Member = z.infer<typeof member>;
 
-export type ConnectivityLog = {
-  id: string;
-  created_at: string;
-  action: ConnectivityAction;
-  device_name: string | null;
-  hub_name: string | null;
-  provider: ProviderName | null;
-  result: DeviceEventResult;
-  response_snippet: string | null;
-};
+/** The password is null where the person exists already: nobody changes that of somebody who works elsewhere. */
+export const invited = z.object({ ...member.shape, one_time_password: text }).meta({ id: "Invited" });
+export type Invited = z.infer<typeof invited>;
 
-export type AuditLog = {
-  id: string;
-  created_at: string;
-  actor_email: string | null;
-  actor_role: string | null;
-  action: string;
-  resource_type: string;
-  resource_id: string | null;
-  details: Record<string, unknown> | string | null;
-};
+export const deviceEvent = z
+  .object({
+    id: z.string(),
+    created_at: instant,
+    device_id: text,
+    area_id: text,
+    device_name: text,
+    area_name: text,
+    hub_name: text,
+    schedule_title: text,
+    action: z.enum(DEVICE_EVENT_ACTIONS),
+    result: z.enum(DEVICE_EVENT_RESULTS),
+    provider,
+    response_snippet: text,
+    http_status: z.int().nullable(),
+  })
+  .meta({ id: "DeviceEvent" });
+export type DeviceEvent = z.infer<typeof deviceEvent>;
 
-export type SystemSettings = {
-  YOLINK_UAC_KEY: string;
-  YOLINK_CLOUD_BASE: string;
-  PROVIDER_MODE: ProviderMode;
-  APP_TIMEZONE: Timezone;
-  HUB_CHECK_INTERVAL_SEC: number;
-  HUB_OFFLINE_ALERT_MIN: number;
-};
+export const schedulerEvent = z
+  .object({
+    id: z.string(),
+    ts: instant,
+    device_id: text,
+    device_name: text,
+    source: z.enum(COMMAND_SOURCES),
+    action: z.enum(SWITCH_ACTIONS),
+    result: z.enum(SCHEDULER_RESULTS),
+    attempts: count,
+    note: text,
+  })
+  .meta({ id: "SchedulerEvent" });
+export type SchedulerEvent = z.infer<typeof schedulerEvent>;
 
-export type GuardrailSettings = {
-  /** 'HH:MM', or '' for none (decision 24). */
-  HARD_CURFEW_OFF: string;
-  MAX_ON_DURATION_MIN: number;
-  /** 'HH:MM-HH:MM', or '' for none. */
-  BLACKOUT_WINDOW: string;
-  WATCHDOG_ENABLED: boolean;
-  WATCHDOG_INTERVAL_SEC: number;
-  YOLINK_VERIFY_DELAY_SEC: number;
-  RETRY_BACKOFFS_SEC: number[];
-  NOTIFY_ON_FAIL: boolean;
-  /** E.164 numbers, comma-separated. */
-  NOTIFY_SMS_TO: string;
-};
+export const connectivityLog = z
+  .object({
+    id: z.string(),
+    created_at: instant,
+    action: z.enum(CONNECTIVITY_ACTIONS),
+    device_name: text,
+    hub_name: text,
+    provider,
+    result: z.enum(DEVICE_EVENT_RESULTS),
+    response_snippet: text,
+  })
+  .meta({ id: "ConnectivityLog" });
+export type ConnectivityLog = z.infer<typeof connectivityLog>;
 
-/** What a toggle answers (decision 12, 19). */
-export type ToggleResult = {
-  success: boolean;
-  action: SwitchAction;
-  state: DeviceState;
-  provider: ProviderName | null;
-  detail: string | null;
-};
+export const auditLog = z
+  .object({
+    id: z.string(),
+    created_at: instant,
+    actor_email: text,
+    actor_role: text,
+    action: z.string(),
+    resource_type: z.string(),
+    resource_id: text,
+    details: z.union([z.record(z.string(), z.unknown()), z.string()]).nullable(),
+  })
+  .meta({ id: "AuditLog" });
+export type AuditLog = z.infer<typeof auditLog>;
+
+export const systemSettings = z
+  .object({
+    YOLINK_UAC_KEY: z.string().describe("A mask, never the key; posting it back keeps the key"),
+    YOLINK_CLOUD_BASE: z.string(),
+    PROVIDER_MODE: z.enum(PROVIDER_MODES),
+    APP_TIMEZONE: z.enum(TIMEZONES),
+    HUB_CHECK_INTERVAL_SEC: z.int(),
+    HUB_OFFLINE_ALERT_MIN: z.int(),
+  })
+  .meta({ id: "SystemSettings" });
+export type SystemSettings = z.infer<typeof systemSettings>;
+
+export const guardrailSettings = z
+  .object({
+    HARD_CURFEW_OFF: z.string().describe("HH:MM, or empty for none"),
+    MAX_ON_DURATION_MIN: z.int(),
+    BLACKOUT_WINDOW: z.string().describe("HH:MM-HH:MM, or empty for none"),
+    WATCHDOG_ENABLED: z.boolean(),
+    WATCHDOG_INTERVAL_SEC: z.int(),
+    YOLINK_VERIFY_DELAY_SEC: z.int(),
+    RETRY_BACKOFFS_SEC: z.array(z.int()),
+    NOTIFY_ON_FAIL: z.boolean(),
+    NOTIFY_SMS_TO: z.string().describe("E.164 numbers, separated by commas"),
+  })
+  .meta({ id: "GuardrailSettings" });
+export type GuardrailSettings = z.infer<typeof guardrailSettings>;
+
+/** What a toggle answers (decisions 12 and 19). */
+export const toggleResult = z
+  .object({
+    success: z.boolean(),
+    action: z.enum(SWITCH_ACTIONS),
+    state: z.enum(DEVICE_STATES),
+    provider,
+    detail: text,
+  })
+  .meta({ id: "ToggleResult" });
+export type ToggleResult = z.infer<typeof toggleResult>;
 
 /** One message of an incident, and its fate (decision 25). */
-export type Notification = {
-  id: string;
-  created_at: string;
-  incident: string;
-  kind: string;
-  message: string;
-  recipients: string[];
-  status: "pending" | "sent" | "not_sent" | "failed";
-  detail: string | null;
-  attempts: number;
-  sent_at: string | null;
-};
+export const notification = z
+  .object({
+    id: z.string(),
+    created_at: instant,
+    incident: z.string(),
+    kind: z.string(),
+    message: z.string(),
+    recipients: z.array(z.string()),
+    status: z.enum(NOTIFICATION_STATUSES),
+    detail: text,
+    attempts: count,
+    sent_at: instant.nullable(),
+  })
+  .meta({ id: "Notification" });
+export type Notification = z.infer<typeof notification>;

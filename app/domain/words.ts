@@ -35,6 +35,7 @@ export const ROLES = ["admin", "manager", "employee"] as const;
 export type Role = (typeof ROLES)[number];
 export const ORG_MEMBERSHIP_ROLES = ["org_admin", "admin", "manager", "employee"] as const;
 export type OrgMembershipRole = (typeof ORG_MEMBERSHIP_ROLES)[number];
+export const ORG_ROLES = ["org_admin", "org_member"] as const;
 export const DEPT_ROLES = ["dept_admin", "dept_staff", "dept_auditor"] as const;
 export type DeptRole = (typeof DEPT_ROLES)[number];
 
@@ -62,6 +63,8 @@ export const DEVICE_EVENT_ACTIONS = ["on", "off", "status_check", "test"] as con
 export type DeviceEventAction = (typeof DEVICE_EVENT_ACTIONS)[number];
 export const DEVICE_EVENT_RESULTS = ["success", "failure"] as const;
 export type DeviceEventResult = (typeof DEVICE_EVENT_RESULTS)[number];
+
+export const NOTIFICATION_STATUSES = ["pending", "sent", "not_sent", "failed"] as const;
 
 export const CONNECTIVITY_ACTIONS = ["ping_hub", "status_check", "on", "off"] as const;
 export type ConnectivityAction = (typeof CONNECTIVITY_ACTIONS)[number];

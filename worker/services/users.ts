@@ -3,7 +3,8 @@ import { people, users } from "#db/users";
 import { Refusal } from "#domain/errors";
 import { userChange, userInvite } from "#domain/people-schema";
 import { can, roleOf } from "#domain/permissions";
-import type { OrgMembershipRole, Role } from "#domain/words";
+import type { Colleague, Invited, Member } from "#domain/records";
+import type { OrgMembershipRole } from "#domain/words";
 import { hashPassword } from "#worker/auth/password";
 import { oneTimePassword } from "#worker/auth/one-time-password";
 import { audited } from "#worker/services/audit";
@@ -11,13 +12,6 @@ import { commit } from "#worker/services/commit";
 import { parse } from "#worker/services/parse";
 import { found } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
-
-/** A colleague as everyone knows them (decision 10). */
-export type Colleague = { id: string; email: string; role: Role };
-/** A member as an admin manages them; role, activity and version are the membership's (decision 7). */
-export type Member = Colleague & { org_role: "org_admin" | "org_member"; active: boolean; version: number };
-/** Null where the person exists already: nobody changes the password of somebody who works elsewhere. */
-export type Invited = Member & { one_time_password: string | null };
 
 export function userService(scope: Scope) {
   const { user, org_id, db } = scope;
