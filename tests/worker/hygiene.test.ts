@@ -132,6 +132,16 @@ test.each<Record<string, string>>([{ Origin: ORIGIN }, { "Sec-Fetch-Site": "same
   },
 );
 
+test.each<[string | undefined, Record<string, string>]>([
+  [undefined, {}],
+  ["{}", { "Content-Type": "application/json" }],
+  ["x", { "Content-Type": "multipart/form-data; boundary=y" }],
+  ["x", { "Content-Type": "multipart/form-data" }],
+])("a page's write of %j with %j is no form, and a 400", async (body, headers) => {
+  const init = { method: "POST", headers: { Origin: ORIGIN, ...headers } };
+  expect((await page("/devices", body === undefined ? init : { ...init, body })).status).toBe(400);
+});
+
 test("a fault of ours is told without a stack, with the id under which the log has it", async () => {
   const lines: string[] = [];
   const spy = vi.spyOn(console, "error").mockImplementation((line: string) => void lines.push(line));

@@ -3,6 +3,8 @@ import type { ApiEnv } from "#worker/api/session";
 import { log } from "#worker/log";
 
 const MAX_BODY_BYTES = 256 * 1024;
+/** A sender is heard out up to here before it is refused: one that is cut off often does not read the answer. */
+const MAX_DRAINED_BYTES = 16 * 1024 * 1024;
 
 /** What holds for every request and every answer, of both doors: size, origin, headers, a request id, a log line. */
 export const hygiene: MiddlewareHandler<ApiEnv> = async (c, next) => {
@@ -34,7 +36,7 @@ function isForeign(c: Context<ApiEnv>): boolean {
   return origin !== new URL(c.req.url).origin;
 }
 
-/** Reads the body up to the bound, announced or not, and puts it back; what is larger is not read to its end. */
+/** Reads the body up to the bound, announced or not, and puts it back; what is larger is not kept. */
 async function boundBody(c: Context<ApiEnv>): Promise<Response | null> {
   if (!c.req.raw.body) return null;
   const announced = Number(c.req.header("Content-Length") ?? 0);
@@ -49,14 +51,14 @@ async function readAtMost(limit: number, body: ReadableStream<Uint8Array>): Prom
   const bytes = new Uint8Array(limit);
   let size = 0;
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    if (size + read.value.byteLength > limit) {
-      void reader.cancel().catch(() => undefined);
-      return null;
-    }
-    bytes.set(read.value, size);
+    if (size + read.value.byteLength <= limit) bytes.set(read.value, size);
     size += read.value.byteLength;
+    if (size > MAX_DRAINED_BYTES) {
+      void reader.cancel().catch(() => undefined);
+      break;
+    }
   }
-  return bytes.slice(0, size);
+  return size > limit ? null : bytes.slice(0, size);
 }
 
 function answer(c: Context<ApiEnv>, status: 403 | 413, detail: string): Response {

@@ -8,7 +8,9 @@ export function cookieToken(request: Request): string | null {
 
 /** The Set-Cookie that carries the session, or clears it. */
 export function sessionCookie(request: Request, session: { token: string; expires_at: string } | null): string {
-  const lifetime = session ? `Expires=${new Date(session.expires_at).toUTCString()}` : "Max-Age=0";
+  const lifetime = session
+    ? `Expires=${new Date(session.expires_at).toUTCString()}`
+    : "Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT";
   const secure = isLocal(new URL(request.url)) ? "" : "; Secure";
   return `${NAME}=${session?.token ?? ""}; Path=/; ${lifetime}; HttpOnly; SameSite=Lax${secure}`;
 }
