@@ -14,11 +14,11 @@ export default defineConfig({
     projects: [
       ...HOST_ZONES.map(domainIn),
       inWorkerd("worker", ["tests/worker/**/*.test.ts", "tests/db/**/*.test.ts"]),
-      inWorkerd("engine", ["tests/durable/**/*.test.ts"]),
+      inWorkerd("engine", ["tests/durable/**/*.test.ts", "tests/simulation/**/*.test.ts"]),
       browser(),
     ],
     maxWorkers: Math.max(2, availableParallelism()),
-    passWithNoTests: true,
+    silent: "passed-only",
   },
 });
 
@@ -52,6 +52,7 @@ function inWorkerd(name: string, include: string[]): TestProjectConfiguration {
             TWILIO_ACCOUNT_SID: "",
             TWILIO_AUTH_TOKEN: "",
             TWILIO_FROM: "",
+            SIMULATION: simulation(),
             TEST_MIGRATIONS: await readD1Migrations("./db/migrations"),
           },
         },
@@ -71,9 +72,15 @@ function inWorkerd(name: string, include: string[]): TestProjectConfiguration {
       setupFiles: ["tests/support/migrate.ts"],
       testTimeout: 20_000,
       // Remix's CommonJS does not load in workerd otherwise.
-      deps: { optimizer: { ssr: { enabled: true, include: ["@remix-run/cloudflare"] } } },
+      deps: { optimizer: { ssr: { enabled: true, include: ["@remix-run/cloudflare", "rrule"] } } },
     },
   };
+}
+
+/** How much is lived in `npm test`; `npm run simulate` asks for more. */
+function simulation(): { seeds: number[]; days: number; lights: number } {
+  const { SIMULATE } = process.env;
+  return SIMULATE ? JSON.parse(SIMULATE) : { seeds: [1, 2, 3, 4, 5, 6], days: 5, lights: 10 };
 }
 
 /** The whole thing, as `npm start` runs it, in a real browser. One file at a time: each starts a server of its own. */

@@ -294,16 +294,10 @@ test("D1 is down at the hour: the light still switches, the events appear when i
   await aSchedule("u", "u1", at("18:00:00"), at("20:00:00"));
   await inWorld("u", at("17:00:00"), async (world) => {
     await world.sync();
-    const { db } = world.room;
-    const down = new Proxy(db, {
-      get() {
-        throw new Error("D1 does not answer");
-      },
-    });
-    world.room.db = down;
+    world.setDatabaseDown(true);
     await world.to(at("18:05:00"));
     expect(world.lamp("u-lamp")).toBe("on");
-    world.room.db = db;
+    world.setDatabaseDown(false);
     await world.to(at("18:10:00"));
     expect(await events("u")).toEqual(["18:00:08 scheduler on ok 1"]);
     expect((await deviceRow("u-lamp")).current_state).toBe("on");

@@ -1,1 +1,4 @@
-export default function build() {}
+import { buildScreens } from "../../worker/local/build.mjs";
+
+/** Once, before the browser's tests, so that no server start has to wait for it. */
+export const setup = buildScreens;

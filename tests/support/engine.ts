@@ -111,6 +111,17 @@ export class World {
     await this.calm();
   }
 
+  /** The database answers nothing until it is up again. */
+  setDatabaseDown(isDown: boolean): void {
+    const up = database(env.DB);
+    const down = new Proxy(up, {
+      get() {
+        throw new Error("D1 does not answer");
+      },
+    });
+    this.room.db = isDown ? down : up;
+  }
+
   lamp(lamp: string): SwitchAction {
     return lampState(this.storage.sql, lamp);
   }

@@ -1,0 +1,25 @@
+// npm run simulate -- --seed 7 --lives 10 --years 0.5 --lights 20
+// Lives of the real engine under a virtual clock, from `seed` on, one after the other; a life that fails prints its trace.
+import { spawn } from "node:child_process";
+import { parseArgs } from "node:util";
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string", default: "1" },
+    lives: { type: "string", default: "1" },
+    years: { type: "string", default: "0.1" },
+    lights: { type: "string", default: "20" },
+  },
+});
+const [seed, lives, years, lights] = [values.seed, values.lives, values.years, values.lights].map(Number);
+if (![seed, lives, years, lights].every((n) => n > 0)) {
+  console.error("--seed, --lives, --years and --lights are numbers above 0.");
+  process.exit(2);
+}
+const seeds = Array.from({ length: lives }, (_, i) => seed + i);
+const SIMULATE = JSON.stringify({ seeds, days: Math.ceil(years * 365), lights });
+const vitest = spawn("npx", ["vitest", "run", "--project", "engine", "tests/simulation", "-t", "a city's life"], {
+  stdio: "inherit",
+  env: { ...process.env, SIMULATE },
+});
+vitest.on("exit", (code) => process.exit(code ?? 1));
