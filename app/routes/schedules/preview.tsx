@@ -58,11 +58,14 @@ function nextOccurrences(schedule: Recurring, now: number): Occurrence[] {
   return from === null ? [] : occurrences(schedule, Math.max(from, now), from + HORIZON_MS).slice(0, SHOWN);
 }
 
+/** Whichever comes first: a guardrail window, or the end of MAX_ON_DURATION_MIN. */
 function cutWords(occurrence: Occurrence, zone: string, guardrails: Guardrails): string | null {
   const cut = cutBy(guardrails, occurrence);
-  if (cut) return windowWords(cut, occurrence, zone);
-  const max = guardrails.MAX_ON_DURATION_MIN;
-  return occurrence.end - occurrence.start > max * MINUTE_MS ? `goes off after ${max} minutes (max on)` : null;
+  const max_on_at = occurrence.start + guardrails.MAX_ON_DURATION_MIN * MINUTE_MS;
+  if (max_on_at < Math.min(occurrence.end, cut?.start ?? Infinity)) {
+    return `off at ${formatClock(max_on_at, zone)}: ${guardrails.MAX_ON_DURATION_MIN} minutes are the most`;
+  }
+  return cut && windowWords(cut, occurrence, zone);
 }
 
 /** After a curfew or blackout a standing window resumes (design 3). */
