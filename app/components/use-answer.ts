@@ -4,7 +4,7 @@ import { toast } from "sonner";
 import type { Answer } from "#app/form";
 
 /** A fetcher whose answer is told in a toast, once; `onDone` follows a success. */
-export function useAnswer({ key, onDone }: { key?: string; onDone?: () => void } = {}) {
+export function useAnswer({ key, onDone }: { key?: string; onDone?: (answer: Answer) => void } = {}) {
   const fetcher = useFetcher<Answer>({ key });
   const told = useRef(fetcher.data);
   const closing = useRef(false);
@@ -21,15 +21,16 @@ export function useAnswer({ key, onDone }: { key?: string; onDone?: () => void }
 
   // Not before the lists have been asked again: a navigation would cut that short.
   useEffect(() => {
-    if (fetcher.state !== "idle" || !closing.current) return;
+    if (fetcher.state !== "idle" || !closing.current || !fetcher.data) return;
     closing.current = false;
-    done.current?.();
+    done.current?.(fetcher.data);
   }, [fetcher.state, fetcher.data]);
 
   return { fetcher, pending: fetcher.state !== "idle", answer: fetcher.data };
 }
 
-function tell({ ok, toast: words, detail }: Answer) {
+/** An answer in a toast. */
+export function tell({ ok, toast: words, detail }: Answer) {
   const more = detail ? { description: detail } : {};
   if (ok) toast.success(words, more);
   else toast.error(words, more);

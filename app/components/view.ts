@@ -1,7 +1,7 @@
 import { useSearchParams, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
 
 /** Dialogs live in the query string, so that they can be linked; they say nothing about the list beneath. */
-const DIALOGS = ["new", "edit", "delete", "cancel"] as const;
+const DIALOGS = ["new", "edit", "delete", "cancel", "add", "remove"] as const;
 type Dialog = (typeof DIALOGS)[number];
 
 /** Which dialog is open, on which record ('' for a new one), and the way to open and close it. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { classes } from "#app/ui/classes";
 
-export type Tone = "neutral" | "brand" | "ok" | "warn" | "bad" | "lit" | "outline" | "dashed";
+export type Tone = "neutral" | "brand" | "ok" | "emerald" | "warn" | "bad" | "lit" | "outline" | "dashed";
 
 export function Badge({ tone = "neutral", icon, children }: { tone?: Tone; icon?: ReactNode; children: ReactNode }) {
   return (
@@ -21,6 +21,7 @@ const TONES: Record<Tone, string> = {
   neutral: "border-transparent bg-sunken text-ink-soft",
   brand: "border-transparent bg-brand-soft text-brand-text",
   ok: "border-transparent bg-ok-soft text-ok-text",
+  emerald: "border-transparent bg-emerald-soft text-emerald-text",
   warn: "border-transparent bg-warn-soft text-warn-text",
   bad: "border-transparent bg-bad-soft text-bad-text",
   lit: "border-lit-line bg-lit text-lit-ink font-bold",

@@ -2,19 +2,19 @@ import { Lightbulb, MoonStar } from "lucide-react";
 import { StateBadge } from "#app/components/badges";
 import { useCan } from "#app/components/capability";
 import { CardActions } from "#app/components/card-actions";
+import { DeptBadge } from "#app/components/dept-badge";
 import { useOrganization } from "#app/components/organization";
 import { useDialog } from "#app/components/view";
 import { formatInstant } from "#domain/display";
 import { mayToggle } from "#domain/permissions";
-import type { Department, Device } from "#domain/records";
-import { Badge } from "#app/ui/badge";
+import type { Device } from "#domain/records";
 import { Card, Fact } from "#app/ui/card";
 import { classes } from "#app/ui/classes";
 import { SwitchButtons } from "./switch-buttons";
 import { useToggle } from "./use-toggle";
 
 export function DeviceCard({ device, guardrail }: { device: Device; guardrail: string | null }) {
-  const { user, departments, zone } = useOrganization();
+  const { user, zone } = useOrganization();
   const { open } = useDialog();
   const mayEdit = useCan("device.save");
   const mayDelete = useCan("device.delete");
@@ -43,7 +43,7 @@ export function DeviceCard({ device, guardrail }: { device: Device; guardrail: s
         </div>
         <div className="flex flex-wrap gap-1.5">
           <StateBadge state={state} />
-          <Badge tone="neutral">{deptLabel(device.dept_id, departments)}</Badge>
+          <DeptBadge dept_id={device.dept_id} />
         </div>
         <dl className="flex flex-col gap-1 text-sm">
           <Fact label="Model">{device.model || "N/A"}</Fact>
@@ -76,10 +76,3 @@ const LAMPS: Record<Device["current_state"], string> = {
   off: "bg-sunken text-ink-faint",
   unknown: "border border-dashed border-line-strong text-ink-faint",
 };
-
-/** Spec 2: 'Org-wide', 'Dept: name', or 'Unknown Dept'. */
-function deptLabel(dept_id: string | null, departments: Department[]) {
-  if (dept_id === null) return "Org-wide";
-  const department = departments.find(({ id }) => id === dept_id);
-  return department ? `Dept: ${department.name}` : "Unknown Dept";
-}

@@ -1,0 +1,49 @@
+import { useState, type ReactNode } from "react";
+import { HiddenFields } from "#app/components/hidden-fields";
+import { useAnswer } from "#app/components/use-answer";
+import type { Answer } from "#app/form";
+import type { FieldErrors } from "#domain/errors";
+import { Button } from "#app/ui/button";
+import { Dialog } from "#app/ui/dialog";
+
+type Props = {
+  title: string;
+  description: string;
+  intent: string;
+  record: { id: string; version?: number } | null;
+  /** The button that sends it. */
+  go: string;
+  onClose: () => void;
+  /** What follows a success; closing, if nothing else is said. */
+  onDone?: (answer: Answer) => void;
+  children: (errors: FieldErrors) => ReactNode;
+};
+
+/** A form in a dialog: buttons, pending and the server's words come from here. */
+export function FormShell({ title, description, intent, record, go, onClose, onDone = onClose, children }: Props) {
+  const { fetcher, pending, answer } = useAnswer({ onDone });
+  // A poll may bring a newer record under the form; what was typed is based on this one (If-Match).
+  const [opened] = useState(record);
+  const failed = answer && !answer.ok ? answer : null;
+  return (
+    <Dialog title={title} description={description} onClose={onClose}>
+      <fetcher.Form method="post" noValidate className="flex min-h-0 flex-col">
+        <HiddenFields intent={intent} id={opened?.id} version={opened?.version} />
+        <div className="flex min-h-0 flex-col gap-4 overflow-y-auto px-5 py-4">
+          {children(failed?.errors ?? {})}
+          {failed && Object.keys(failed.errors).length === 0 && (
+            <p role="alert" className="bg-bad-soft text-bad-text rounded-md px-3 py-2 font-medium">
+              {failed.toast}
+            </p>
+          )}
+        </div>
+        <footer className="border-line flex justify-end gap-2 border-t px-5 py-3">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" pending={pending}>
+            {pending ? "Saving..." : go}
+          </Button>
+        </footer>
+      </fetcher.Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,27 @@
+import { Link } from "@remix-run/react";
+import { classes } from "#app/ui/classes";
+
+type Props = { label: string; current: string; tabs: { name: string; label: string }[] };
+
+/** Views of one screen; the chosen one is in the query string, the first where there is none. */
+export function Tabs({ label, current, tabs }: Props) {
+  const to = (name: string) => (name === tabs[0]?.name ? "?" : `?tab=${name}`);
+  return (
+    <nav aria-label={label} className="border-line mb-4 flex gap-1 overflow-x-auto border-b sm:mb-5">
+      {tabs.map((tab) => (
+        <Link
+          key={tab.name}
+          to={to(tab.name)}
+          prefetch="intent"
+          aria-current={tab.name === current ? "page" : undefined}
+          className={classes(
+            "-mb-px flex h-11 items-center border-b-2 px-3 font-medium whitespace-nowrap sm:h-10",
+            tab.name === current ? "border-brand text-brand-text" : "text-ink-soft hover:text-ink border-transparent",
+          )}
+        >
+          {tab.label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

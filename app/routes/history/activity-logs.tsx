@@ -1,0 +1,76 @@
+import { ScrollText, ShieldAlert } from "lucide-react";
+import { EmptyState } from "#app/components/empty-state";
+import { useOrganization } from "#app/components/organization";
+import { Streamed } from "#app/components/streamed";
+import type { Arrival } from "#app/streaming";
+import { formatInstant } from "#domain/display";
+import { Badge } from "#app/ui/badge";
+import { Card } from "#app/ui/card";
+import { LoadingBlock } from "#app/ui/spinner";
+import type { LogEntry } from "./log-entry";
+
+/** `logs` is null for those who may not see them. */
+export function ActivityLogs({ logs }: { logs: Promise<Arrival<LogEntry[]>> | null }) {
+  if (logs === null) {
+    return (
+      <div role="alert">
+        <EmptyState icon={ShieldAlert} title="Admin Access Required" text="Activity logs are for administrators." />
+      </div>
+    );
+  }
+  return (
+    <Streamed
+      list={logs}
+      loading={<LoadingBlock label="Loading activity logs..." />}
+      failed="Failed to fetch audit logs"
+    >
+      {(rows) =>
+        rows.length === 0 ? (
+          <EmptyState icon={ScrollText} title="No Activity Logs Found" text="Every change is written down here." />
+        ) : (
+          <Card className="overflow-hidden">
+            <ul aria-label="Activity logs" className="divide-line divide-y">
+              {rows.map((log) => (
+                <LogRow key={log.id} log={log} />
+              ))}
+            </ul>
+          </Card>
+        )
+      }
+    </Streamed>
+  );
+}
+
+function LogRow({ log }: { log: LogEntry }) {
+  const { zone } = useOrganization();
+  return (
+    <li className="grid gap-x-6 gap-y-2 px-4 py-3 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
+      <div className="flex min-w-0 flex-col gap-1.5">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+          <h2 className="min-w-0 truncate font-semibold">{log.actor_email ?? "System"}</h2>
+          {log.actor_role && <Badge>{log.actor_role}</Badge>}
+        </div>
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <Badge tone={TONES[log.action] ?? "outline"}>{log.action}</Badge>
+          <span>{log.resource_type}</span>
+        </p>
+        <time dateTime={log.created_at} className="text-ink-soft text-xs">
+          {formatInstant(log.created_at, zone)}
+        </time>
+      </div>
+      {log.details && (
+        <pre
+          aria-label="Details"
+          // Long ones scroll, by keyboard too.
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+          tabIndex={0}
+          className="bg-sunken text-ink-soft max-h-40 overflow-auto rounded-md px-3 py-2 font-mono text-xs"
+        >
+          {log.details}
+        </pre>
+      )}
+    </li>
+  );
+}
+
+const TONES: Record<string, "ok" | "brand" | "bad"> = { create: "ok", update: "brand", delete: "bad" };

@@ -1,0 +1,26 @@
+import type { Choice } from "#app/routes/choices/route";
+import type { SignedIn } from "#worker/context";
+
+/** What the two filters choose from. */
+export type Places = { areas: Choice[]; devices: (Choice & { area_id: string })[] };
+
+/** The filters as the query string has them; an empty one is none. */
+export function filterOf(search: URLSearchParams): { area_id?: string; device_id?: string } {
+  const area_id = search.get("area");
+  const device_id = search.get("device");
+  return { ...(area_id ? { area_id } : {}), ...(device_id ? { device_id } : {}) };
+}
+
+/** Without them the events are still worth reading, so a failure is logged only. */
+export async function placesOf(services: Pick<SignedIn["services"], "areas" | "devices">): Promise<Places> {
+  try {
+    const [areas, devices] = await Promise.all([services.areas.list(), services.devices.list()]);
+    return {
+      areas: areas.map(({ id, name }) => ({ id, name })),
+      devices: devices.map(({ id, name, area_id }) => ({ id, name, area_id })),
+    };
+  } catch (caught) {
+    console.error(caught);
+    return { areas: [], devices: [] };
+  }
+}

@@ -1,0 +1,43 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { useCan } from "#app/components/capability";
+import { Failure } from "#app/components/failure";
+import { PageHeader } from "#app/components/page-header";
+import { Tabs } from "#app/components/tabs";
+import { requireUser } from "#app/session";
+import { streaming } from "#app/streaming";
+import { can } from "#domain/permissions";
+import { ActivityLogs } from "./activity-logs";
+import { DeviceEvents } from "./device-events";
+import { filterOf, placesOf } from "./filter";
+import { logEntry } from "./log-entry";
+
+export const meta: MetaFunction = () => [{ title: "History · Lamplighter" }];
+
+const EVENTS = { name: "events", label: "Device Events" };
+const LOGS = { name: "logs", label: "Activity Logs" };
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user, services } = await requireUser(args);
+  const search = new URL(args.request.url).searchParams;
+  if (search.get("tab") === LOGS.name) {
+    const entries = () => streaming(services.audit.list().then((rows) => rows.map(logEntry)));
+    return { tab: LOGS.name, logs: can(user, "audit.see") ? entries() : null };
+  }
+  const events = streaming(services.history.list(filterOf(search)));
+  return { tab: EVENTS.name, events, places: await placesOf(services) };
+}
+
+export default function History() {
+  const shown = useLoaderData<typeof loader>();
+  const tabs = useCan("audit.see") ? [EVENTS, LOGS] : [EVENTS];
+  return (
+    <>
+      <PageHeader title="History" text="What the lights have done, and who has changed what" />
+      <Tabs label="History" current={shown.tab} tabs={tabs} />
+      {shown.events ? <DeviceEvents {...shown} /> : <ActivityLogs logs={shown.logs} />}
+    </>
+  );
+}
+
+export const ErrorBoundary = () => <Failure text="Failed to fetch event history" />;

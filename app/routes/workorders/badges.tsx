@@ -1,0 +1,52 @@
+import {
+  ChevronDown,
+  ChevronsUp,
+  ChevronUp,
+  CircleCheck,
+  CircleDot,
+  CircleSlash,
+  Equal,
+  Wrench,
+  type LucideIcon,
+} from "lucide-react";
+import type { ReactElement } from "react";
+import type { WorkorderPriority, WorkorderStatus } from "#domain/words";
+import { Badge, type Tone } from "#app/ui/badge";
+import { classes } from "#app/ui/classes";
+
+const STATUSES: Record<WorkorderStatus, { tone: Tone; icon: LucideIcon; look: string }> = {
+  open: { tone: "brand", icon: CircleDot, look: "bg-brand-soft text-brand-text" },
+  in_progress: { tone: "warn", icon: Wrench, look: "bg-warn-soft text-warn-text" },
+  completed: { tone: "ok", icon: CircleCheck, look: "bg-ok-soft text-ok-text" },
+  canceled: { tone: "neutral", icon: CircleSlash, look: "bg-sunken text-ink-faint" },
+};
+
+/** The colours of spec 4; an icon tells them apart too. */
+const PRIORITIES: Record<WorkorderPriority, { tone: Tone; icon: ReactElement }> = {
+  urgent: { tone: "bad", icon: <ChevronsUp /> },
+  high: { tone: "warn", icon: <ChevronUp /> },
+  medium: { tone: "emerald", icon: <Equal /> },
+  low: { tone: "ok", icon: <ChevronDown /> },
+};
+
+/** Spec 2: an underscore is shown as a space. */
+export function statusLabel(status: WorkorderStatus): string {
+  return status.replaceAll("_", " ");
+}
+
+export function StatusIcon({ status }: { status: WorkorderStatus }) {
+  const { icon: Icon, look } = STATUSES[status];
+  return (
+    <span className={classes("flex size-10 shrink-0 items-center justify-center rounded-lg", look)}>
+      <Icon aria-hidden className="size-5" />
+    </span>
+  );
+}
+
+export const StatusBadge = ({ status }: { status: WorkorderStatus }) => (
+  <Badge tone={STATUSES[status].tone}>{statusLabel(status)}</Badge>
+);
+
+export const PriorityBadge = ({ priority }: { priority: WorkorderPriority }) => (
+  <Badge {...PRIORITIES[priority]}>{priority}</Badge>
+);

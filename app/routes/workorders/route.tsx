@@ -1,0 +1,54 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
+import { Failure } from "#app/components/failure";
+import { stayOnScreen } from "#app/components/stay-on-screen";
+import { isAnotherList } from "#app/components/view";
+import { answer, fields, text, version } from "#app/form";
+import { pageOf } from "#app/listing";
+import { requireUser } from "#app/session";
+import { streaming } from "#app/streaming";
+import type { Workorder } from "#domain/records";
+import { statusLabel } from "./badges";
+import { WorkorderList } from "./workorder-list";
+
+export const meta: MetaFunction = () => [{ title: "Workorders · Lamplighter" }];
+export const shouldRevalidate = isAnotherList;
+
+const FAILED = {
+  create: "Failed to save workorder",
+  save: "Failed to save workorder",
+  remove: "Failed to delete workorder",
+};
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { services } = await requireUser(args);
+  return { workorders: streaming(services.workorders.list().then((rows) => pageOf(rows, args.request, words))) };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { user, services } = await requireUser(args);
+  const form = await args.request.formData();
+  const id = text(form, "id");
+  const workorder = () => fields(form, ...FIELDS);
+  const deeds = {
+    create: { run: () => services.workorders.create(workorder()), done: "Workorder created successfully" },
+    save: {
+      run: () => services.workorders.save(id, workorder(), version(form)),
+      done: "Workorder updated successfully",
+    },
+    remove: { run: () => services.workorders.remove(id), done: "Workorder deleted successfully" },
+  };
+  return answer(user, form, deeds, FAILED);
+}
+
+export const clientAction = (args: ClientActionFunctionArgs) => stayOnScreen(args, FAILED);
+
+export default function Workorders() {
+  return <WorkorderList {...useLoaderData<typeof loader>()} />;
+}
+
+export const ErrorBoundary = () => <Failure text="Failed to load workorders" />;
+
+const words = (row: Workorder) => [row.title, row.description, statusLabel(row.status), row.priority, row.assigned_to];
+
+const FIELDS = ["title", "description", "status", "priority", "dept_id", "device_id", "area_id", "assigned_to"];

@@ -1,0 +1,48 @@
+import { CardActions } from "#app/components/card-actions";
+import { DeptBadge } from "#app/components/dept-badge";
+import { useOrganization } from "#app/components/organization";
+import { useDialog } from "#app/components/view";
+import { formatInstant } from "#domain/display";
+import type { Workorder } from "#domain/records";
+import { Card, Fact } from "#app/ui/card";
+import { classes } from "#app/ui/classes";
+import { PriorityBadge, StatusBadge, StatusIcon } from "./badges";
+
+/** No role is asked here (spec 6); the server says who may (decision 9). */
+export function WorkorderCard({ workorder }: { workorder: Workorder }) {
+  const { zone } = useOrganization();
+  const { open } = useDialog();
+  const { id, title, description, status, priority, dept_id, assigned_to, created_at, completed_at } = workorder;
+  return (
+    <li>
+      <Card aria-label={title} className="flex h-full flex-col gap-3 p-4">
+        <div className="flex items-start gap-3">
+          <StatusIcon status={status} />
+          <h2 className="line-clamp-2 min-w-0 flex-1 self-center font-semibold" title={title}>
+            {title}
+          </h2>
+          <CardActions name={title} onEdit={() => open("edit", id)} onDelete={() => open("delete", id)} />
+        </div>
+        <div className="flex flex-wrap gap-1.5">
+          <StatusBadge status={status} />
+          <PriorityBadge priority={priority} />
+          <DeptBadge dept_id={dept_id} />
+        </div>
+        <p className={classes("line-clamp-2", description ? "text-ink-soft" : "text-ink-faint italic")}>
+          {description || "No description provided"}
+        </p>
+        <dl className="mt-auto flex flex-col gap-1 text-sm">
+          <Fact label="Created">{formatInstant(created_at, zone)}</Fact>
+          {assigned_to && (
+            <Fact label="Assigned to">
+              <span className="font-mono text-xs" title={assigned_to}>
+                {assigned_to}
+              </span>
+            </Fact>
+          )}
+          {completed_at && <Fact label="Completed">{formatInstant(completed_at, zone)}</Fact>}
+        </dl>
+      </Card>
+    </li>
+  );
+}

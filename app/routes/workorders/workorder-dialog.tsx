@@ -1,0 +1,108 @@
+import { useFetcher } from "@remix-run/react";
+import { useEffect, useState } from "react";
+import { ChoiceSelect } from "#app/components/choice-select";
+import { FormDialog } from "#app/components/form-dialog";
+import { useOrganization } from "#app/components/organization";
+import { useDialog } from "#app/components/view";
+import { mayWriteInDept } from "#domain/permissions";
+import type { Workorder } from "#domain/records";
+import { WORKORDER_PRIORITIES, WORKORDER_STATUSES } from "#domain/words";
+import { Field, Select, TextArea, TextInput } from "#app/ui/field";
+import type { loader } from "./choices";
+import { devicesIn, keeping } from "./references";
+
+export function WorkorderDialog({ workorder }: { workorder: Workorder | null }) {
+  const { user, departments } = useOrganization();
+  const { close } = useDialog();
+  const { data, load } = useFetcher<typeof loader>();
+  const [area_id, setArea] = useState(workorder?.area_id ?? "");
+  const [device_id, setDevice] = useState(workorder?.device_id ?? "");
+  const [dept_id, setDept] = useState(workorder?.dept_id ?? "");
+  const [assigned_to, setAssignee] = useState(workorder?.assigned_to ?? "");
+  const writable = departments.filter(({ id }) => mayWriteInDept(user, id));
+  const own = departments.find(({ id }) => id === workorder?.dept_id);
+  useEffect(() => load("/workorders/choices"), [load]);
+
+  /** A device must be of the area, where one is named. */
+  function changeArea(next: string) {
+    setArea(next);
+    if (data && next && !devicesIn(data.devices, next).some(({ id }) => id === device_id)) setDevice("");
+  }
+
+  return (
+    <FormDialog noun="workorder" record={workorder} description="What is to be done, where and by whom" onClose={close}>
+      {(errors) => (
+        <>
+          <Field label="Title" error={errors.title}>
+            <TextInput name="title" defaultValue={workorder?.title} maxLength={200} autoComplete="off" />
+          </Field>
+          <Field label="Description" error={errors.description}>
+            <TextArea name="description" rows={3} defaultValue={workorder?.description ?? ""} maxLength={5000} />
+          </Field>
+          <div className="grid gap-4 sm:grid-cols-2">
+            <WordSelect label="Status" name="status" words={WORKORDER_STATUSES} value={workorder?.status ?? "open"} />
+            <WordSelect
+              label="Priority"
+              name="priority"
+              words={WORKORDER_PRIORITIES}
+              value={workorder?.priority ?? "medium"}
+            />
+            <ChoiceSelect
+              label="Department"
+              name="dept_id"
+              value={dept_id}
+              onChange={setDept}
+              none="Org-wide"
+              choices={keeping(writable, workorder?.dept_id, own?.name ?? "Unknown Dept")}
+              error={errors.dept_id}
+            />
+            <ChoiceSelect
+              label="Assignee"
+              name="assigned_to"
+              value={assigned_to}
+              onChange={setAssignee}
+              none="None"
+              choices={data && keeping(data.people, workorder?.assigned_to, assigned_to)}
+              error={errors.assigned_to}
+            />
+            <ChoiceSelect
+              label="Area"
+              name="area_id"
+              value={area_id}
+              onChange={changeArea}
+              none="None"
+              choices={data && keeping(data.areas, workorder?.area_id, "Unknown area")}
+              error={errors.area_id}
+            />
+            <ChoiceSelect
+              label="Device"
+              name="device_id"
+              value={device_id}
+              onChange={setDevice}
+              none="None"
+              choices={data && keeping(devicesIn(data.devices, area_id), device_id, "Unknown device")}
+              error={errors.device_id}
+            />
+          </div>
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+type WordProps = { label: string; name: string; words: readonly string[]; value: string };
+
+function WordSelect({ label, name, words, value }: WordProps) {
+  return (
+    <Field label={label}>
+      <Select name={name} defaultValue={value}>
+        {words.map((word) => (
+          <option key={word} value={word}>
+            {word[0]?.toUpperCase()}
+            {word.slice(1).replaceAll("_", " ")}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  );
+}

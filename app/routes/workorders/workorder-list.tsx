@@ -1,0 +1,84 @@
+import { ClipboardList, Plus } from "lucide-react";
+import { ConfirmDialog, DELETE_WORDS } from "#app/components/confirm-dialog";
+import { EmptyState } from "#app/components/empty-state";
+import { NothingFound } from "#app/components/nothing-found";
+import { PageHeader } from "#app/components/page-header";
+import { Pager } from "#app/components/pager";
+import { SearchBox } from "#app/components/search-box";
+import { Streamed } from "#app/components/streamed";
+import { useDialog } from "#app/components/view";
+import type { Page } from "#app/listing";
+import type { Arrival } from "#app/streaming";
+import type { Workorder } from "#domain/records";
+import { Button } from "#app/ui/button";
+import { CardGrid } from "#app/ui/card";
+import { LoadingBlock } from "#app/ui/spinner";
+import { WorkorderCard } from "./workorder-card";
+import { WorkorderDialog } from "./workorder-dialog";
+
+export function WorkorderList({ workorders }: { workorders: Promise<Arrival<Page<Workorder>>> }) {
+  const { dialog, open } = useDialog();
+  return (
+    <>
+      <PageHeader title="Workorders" text="What has to be mended, checked or installed">
+        <Button look="primary" icon={<Plus className="size-4" />} onClick={() => open("new")}>
+          New Workorder
+        </Button>
+      </PageHeader>
+      <SearchBox label="Search workorders" />
+      <Streamed
+        list={workorders}
+        loading={<LoadingBlock label="Loading workorders..." />}
+        failed="Failed to load workorders"
+      >
+        {(page) => (
+          <>
+            <WorkorderCards page={page} />
+            <Pager {...page} />
+            <WorkorderDialogs workorders={page.rows} />
+          </>
+        )}
+      </Streamed>
+      {dialog === "new" && <WorkorderDialog workorder={null} />}
+    </>
+  );
+}
+
+function WorkorderCards({ page }: { page: Page<Workorder> }) {
+  const { open } = useDialog();
+  if (page.all === 0) {
+    return (
+      <EmptyState icon={ClipboardList} title="No workorders found" text="Create your first workorder to get started">
+        <Button look="primary" icon={<Plus className="size-4" />} onClick={() => open("new")}>
+          Create Workorder
+        </Button>
+      </EmptyState>
+    );
+  }
+  if (page.total === 0) return <NothingFound />;
+  return (
+    <CardGrid aria-label="Workorders">
+      {page.rows.map((workorder) => (
+        <WorkorderCard key={workorder.id} workorder={workorder} />
+      ))}
+    </CardGrid>
+  );
+}
+
+function WorkorderDialogs({ workorders }: { workorders: Workorder[] }) {
+  const { dialog, id, close } = useDialog();
+  const workorder = workorders.find((other) => other.id === id);
+  if (!workorder) return null;
+  if (dialog === "edit") return <WorkorderDialog key={id} workorder={workorder} />;
+  if (dialog !== "delete") return null;
+  return (
+    <ConfirmDialog
+      title="Delete Workorder"
+      text="Are you sure you want to delete this workorder?"
+      intent="remove"
+      record={workorder}
+      words={DELETE_WORDS}
+      onClose={close}
+    />
+  );
+}
