@@ -4,6 +4,7 @@ import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, type Plugin } from "vite";
 
 declare module "@remix-run/cloudflare" {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
   interface Future {
     v3_singleFetch: true;
   }

@@ -92,7 +92,7 @@ function browser(): TestProjectConfiguration {
       environment: "node",
       pool: "forks",
       fileParallelism: false,
-      globalSetup: "tests/support/build.ts",
+      globalSetup: "tests/support/build.mjs",
       testTimeout: 120_000,
       hookTimeout: 120_000,
     },

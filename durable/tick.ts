@@ -39,7 +39,7 @@ export async function freshen(room: Room): Promise<void> {
       return false;
     },
   );
-  let callOff = () => undefined as void;
+  let callOff = (): void => {};
   const patience = new Promise<boolean>((done) => {
     callOff = room.after(FRESHEN_MS, () => done(false));
   });

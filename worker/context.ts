@@ -36,6 +36,7 @@ export type SignedIn = { user: User; token: string; services: Services };
 export type Carried = { user: User; token: string; headers: Headers };
 
 declare module "@remix-run/cloudflare" {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
   interface AppLoadContext {
     cspNonce: string;
     /** Whether the demo accounts exist (decision 6). */

@@ -48,7 +48,7 @@ function windowsOf(plans: PlanRow[], now: number): Window[] {
         title: plan.title,
       })),
     )
-    .sort((a, b) => a.start - b.start);
+    .toSorted((a, b) => a.start - b.start);
   const lit: Window[] = [];
   for (const window of booked) {
     const before = lit.at(-1);

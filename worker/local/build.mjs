@@ -40,7 +40,7 @@ async function addTo(hash, path) {
   const found = await stat(path).catch(() => null);
   if (found === null) return;
   if (!found.isDirectory()) return void hash.update(`\0${path}\0`).update(await readFile(path));
-  for (const name of (await readdir(path)).sort()) await addTo(hash, join(path, name));
+  for (const name of (await readdir(path)).toSorted()) await addTo(hash, join(path, name));
 }
 
 /** A build made by other means (`npm run build`) has another time, and is not taken for ours. */
