@@ -24,7 +24,7 @@ export const loginInput = z.object({
 });
 
 /** At least 12 characters, at most 128, and none of those that everybody tries first. */
-export const newPassword = z
+const newPassword = z
   .string("New password is required")
   .min(MIN_PASSWORD, `The password needs at least ${MIN_PASSWORD} characters`)
   .max(MAX_PASSWORD, `The password may have at most ${MAX_PASSWORD} characters`)
