@@ -1,8 +1,8 @@
 import type { ComponentProps } from "react";
 import { classes } from "#app/ui/classes";
 
-export function Card({ className, ...rest }: ComponentProps<"section">) {
-  return <section {...rest} className={classes("border-line bg-surface rounded-xl border", className)} />;
+export function Card({ className, ...rest }: ComponentProps<"article">) {
+  return <article {...rest} className={classes("border-line bg-surface rounded-xl border", className)} />;
 }
 
 /** Cards in as many columns as fit. */

@@ -39,9 +39,9 @@ export default function Frame() {
         Skip to content
       </a>
       <div className="lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
-        <div className="sticky top-0 hidden h-dvh lg:block">
+        <aside aria-label="Sidebar" className="sticky top-0 hidden h-dvh lg:block">
           <Sidebar />
-        </div>
+        </aside>
         <div className="flex min-h-dvh min-w-0 flex-col">
           <TopBar />
           <main
