@@ -11,12 +11,14 @@ export type Answer = {
   errors: FieldErrors;
   /** When, where the hardware itself has answered. */
   at?: string;
+  /** A one-time password, for the screen and never for a toast. */
+  shown_once?: string | null;
 };
 
 /** An outcome with a toast of its own: not every answer is a yes. */
 export type Told = Omit<Answer, "errors">;
-/** One thing a form can ask for; `done` is its success toast (spec 8). */
-export type Deed = { run: () => Promise<Told | object | void>; done: string };
+/** One thing a form can ask for; `done` is its success toast (spec 8), unless the outcome brings its own. */
+export type Deed = { run: () => Promise<Told | object | void>; done?: string };
 /** What a screen's intents say when nothing better is known (spec 8). */
 export type Fallbacks = Record<string, string>;
 
@@ -30,7 +32,7 @@ export async function answer(user: User, form: FormData, deeds: Record<string, D
     if (!deed) throw new Refusal("not_found", fallback);
     const outcome = await deed.run();
     if (outcome && isTold(outcome)) return data<Answer>({ ...outcome, errors: {} });
-    return data<Answer>({ ok: true, toast: deed.done, detail: null, errors: {} });
+    return data<Answer>({ ok: true, toast: deed.done ?? "", detail: null, errors: {} });
   } catch (caught) {
     if (isRefusal(caught) && caught.code === "unauthenticated") throw expired();
     return refused(caught, fallback);
@@ -57,6 +59,11 @@ export function text(form: FormData, name: string): string {
 /** The named fields as they were typed; the schemas trim and judge them. */
 export function fields<Name extends string>(form: FormData, ...names: Name[]) {
   return Object.fromEntries(names.map((name) => [name, text(form, name)]));
+}
+
+/** The named fields as whole numbers; what is none becomes NaN, which the schema refuses in its own words. */
+export function numbers<Name extends string>(form: FormData, ...names: Name[]) {
+  return Object.fromEntries(names.map((name) => [name, Number(text(form, name).trim() || NaN)]));
 }
 
 /** An optional field: '' is null in the contract (spec 5). */

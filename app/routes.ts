@@ -7,6 +7,7 @@ export default [
   route("switch-org", "routes/session/switch-org.ts"),
   route("switch-dept", "routes/session/switch-dept.ts"),
   route("choices", "routes/choices/route.ts"),
+  route("workorders/choices", "routes/workorders/choices.ts"),
   layout("routes/frame/route.tsx", [
     index("routes/dashboard/route.tsx"),
     route("dashboard", "routes/dashboard/route.tsx", { id: "dashboard" }),
@@ -14,7 +15,10 @@ export default [
     route("hubs", "routes/hubs/route.tsx"),
     route("devices", "routes/devices/route.tsx"),
     route("schedules", "routes/schedules/route.tsx"),
+    route("workorders", "routes/workorders/route.tsx"),
+    route("history", "routes/history/route.tsx"),
     route("events", "routes/events/route.tsx"),
+    route("departments", "routes/departments/route.tsx"),
   ]),
   route("*", "routes/session/unknown.ts"),
 ] satisfies RouteConfig;

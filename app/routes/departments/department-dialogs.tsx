@@ -1,0 +1,42 @@
+import { ConfirmDialog, DELETE_WORDS } from "#app/components/confirm-dialog";
+import { FormDialog } from "#app/components/form-dialog";
+import { useDialog } from "#app/components/view";
+import type { Department } from "#domain/records";
+import { Field, TextInput } from "#app/ui/field";
+
+export function DepartmentDialogs({ departments }: { departments: Department[] }) {
+  const { dialog, id, close } = useDialog();
+  const department = departments.find((other) => other.id === id);
+  if (!department) return null;
+  if (dialog === "edit") return <DepartmentDialog key={id} department={department} />;
+  if (dialog !== "delete") return null;
+  const text = `Are you sure you want to delete "${department.name}"? Its devices and workorders become organization-wide.`;
+  return (
+    <ConfirmDialog
+      title="Delete Department"
+      text={text}
+      intent="remove"
+      record={department}
+      words={DELETE_WORDS}
+      onClose={close}
+    />
+  );
+}
+
+export function DepartmentDialog({ department }: { department: Department | null }) {
+  const { close } = useDialog();
+  return (
+    <FormDialog
+      noun="department"
+      record={department}
+      description="A part of the organization with devices and workorders of its own"
+      onClose={close}
+    >
+      {(errors) => (
+        <Field label="Name" error={errors.name}>
+          <TextInput name="name" defaultValue={department?.name} maxLength={120} autoComplete="off" />
+        </Field>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,35 @@
+import { Link, useSearchParams } from "@remix-run/react";
+import { Building2, ChevronRight } from "lucide-react";
+import type { Department } from "#domain/records";
+import { Card } from "#app/ui/card";
+import { classes } from "#app/ui/classes";
+
+/** The list on the left; which one is chosen is in the query string. */
+export function DepartmentNav({ departments }: { departments: Department[] }) {
+  const [search] = useSearchParams();
+  const chosen = search.get("department");
+  return (
+    <Card aria-label="Departments" className="overflow-hidden p-1.5">
+      {departments.length === 0 && <p className="text-ink-soft px-3 py-6 text-center">No departments yet</p>}
+      <ul className="flex flex-col gap-0.5">
+        {departments.map(({ id, name }) => (
+          <li key={id}>
+            <Link
+              to={`?department=${encodeURIComponent(id)}`}
+              aria-current={id === chosen ? "true" : undefined}
+              preventScrollReset
+              className={classes(
+                "flex h-11 items-center gap-3 rounded-md px-3 font-medium sm:h-10",
+                id === chosen ? "bg-brand-soft text-brand-text" : "hover:bg-sunken",
+              )}
+            >
+              <Building2 aria-hidden className="text-ink-faint size-4 shrink-0" />
+              <span className="min-w-0 flex-1 truncate">{name}</span>
+              <ChevronRight aria-hidden className="text-ink-faint size-4 shrink-0" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

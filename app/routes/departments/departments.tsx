@@ -1,0 +1,55 @@
+import { Plus, Users } from "lucide-react";
+import { EmptyState } from "#app/components/empty-state";
+import { PageHeader } from "#app/components/page-header";
+import { Streamed } from "#app/components/streamed";
+import { Tabs } from "#app/components/tabs";
+import { useDialog } from "#app/components/view";
+import type { Arrival } from "#app/streaming";
+import type { Department } from "#domain/records";
+import { Button } from "#app/ui/button";
+import { LoadingBlock } from "#app/ui/spinner";
+import { useSearchParams } from "@remix-run/react";
+import { DepartmentDialog, DepartmentDialogs } from "./department-dialogs";
+import { DepartmentNav } from "./department-nav";
+import { Members } from "./members";
+import type { Staff } from "./staff";
+import { TABS } from "./words";
+
+type Props = { departments: Promise<Arrival<Department[]>>; staff: Promise<Arrival<Staff>> | null };
+
+export function Departments({ departments, staff }: Props) {
+  const { dialog, open } = useDialog();
+  return (
+    <>
+      <PageHeader title="Departments" text="Who looks after what">
+        <Button look="primary" icon={<Plus className="size-4" />} onClick={() => open("new")}>
+          New Department
+        </Button>
+      </PageHeader>
+      <Tabs label="Departments" current="departments" tabs={TABS} />
+      <Streamed
+        list={departments}
+        loading={<LoadingBlock label="Loading departments..." />}
+        failed="Failed to load departments"
+      >
+        {(rows) => (
+          <div className="grid items-start gap-4 md:grid-cols-[17rem_minmax(0,1fr)]">
+            <DepartmentNav departments={rows} />
+            <Chosen departments={rows} staff={staff} />
+            <DepartmentDialogs departments={rows} />
+          </div>
+        )}
+      </Streamed>
+      {dialog === "new" && <DepartmentDialog department={null} />}
+    </>
+  );
+}
+
+function Chosen({ departments, staff }: { departments: Department[]; staff: Props["staff"] }) {
+  const [search] = useSearchParams();
+  const department = departments.find(({ id }) => id === search.get("department"));
+  if (!department || !staff) {
+    return <EmptyState icon={Users} title="Select a department to view and manage members" />;
+  }
+  return <Members key={department.id} department={department} staff={staff} />;
+}

@@ -1,0 +1,40 @@
+import { useState } from "react";
+import { FormShell } from "#app/components/form-shell";
+import { useDialog } from "#app/components/view";
+import type { Answer } from "#app/form";
+import { Field, TextInput } from "#app/ui/field";
+import { OneTimePassword } from "./one-time-password";
+import { RoleField } from "./person-dialog";
+
+export function InviteDialog() {
+  const { close } = useDialog();
+  const [email, setEmail] = useState("");
+  const [invited, setInvited] = useState<Answer | null>(null);
+  if (invited) return <OneTimePassword email={email.trim()} password={invited.shown_once ?? null} onClose={close} />;
+  return (
+    <FormShell
+      title="Invite Person"
+      description="Somebody who is known already joins with their own password"
+      intent="invite"
+      record={null}
+      go="Invite"
+      onClose={close}
+      onDone={setInvited}
+    >
+      {(errors) => (
+        <>
+          <Field label="Email" error={errors.email}>
+            <TextInput
+              type="email"
+              name="email"
+              value={email}
+              onChange={(event) => setEmail(event.target.value)}
+              autoComplete="off"
+            />
+          </Field>
+          <RoleField value="employee" error={errors.role} />
+        </>
+      )}
+    </FormShell>
+  );
+}

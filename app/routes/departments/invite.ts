@@ -1,0 +1,8 @@
+import type { Told } from "#app/form";
+import type { SignedIn } from "#worker/context";
+
+/** The password of a new person is shown once (step 4): it goes with this answer, and is stored nowhere. */
+export async function invite({ invite }: SignedIn["services"]["users"], person: unknown): Promise<Told> {
+  const { one_time_password } = await invite(person);
+  return { ok: true, toast: "Person invited successfully", detail: null, shown_once: one_time_password };
+}

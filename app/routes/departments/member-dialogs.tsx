@@ -1,0 +1,67 @@
+import { useState } from "react";
+import { ChoiceSelect } from "#app/components/choice-select";
+import { ConfirmDialog } from "#app/components/confirm-dialog";
+import { FormShell } from "#app/components/form-shell";
+import { useDialog } from "#app/components/view";
+import type { Department } from "#domain/records";
+import { DEPT_ROLES } from "#domain/words";
+import { Field, Select } from "#app/ui/field";
+import type { Staff } from "./staff";
+import { DEPT_ROLE_LABELS } from "./words";
+
+const REMOVE_WORDS = { keep: "Cancel", go: "Remove", going: "Removing..." };
+
+export function MemberDialogs({ department, members, candidates }: Staff & { department: Department }) {
+  const { dialog, id, close } = useDialog();
+  if (dialog === "add") return <AddMember department={department} candidates={candidates} />;
+  const member = members.find(({ user_id }) => user_id === id);
+  if (dialog !== "remove" || !member) return null;
+  return (
+    <ConfirmDialog
+      title={`Remove ${member.email}`}
+      text="Remove this member from the department?"
+      intent="leave"
+      record={{ id: member.user_id }}
+      words={REMOVE_WORDS}
+      onClose={close}
+    />
+  );
+}
+
+function AddMember({ department, candidates }: { department: Department; candidates: Staff["candidates"] }) {
+  const { close } = useDialog();
+  const [user_id, setUser] = useState("");
+  return (
+    <FormShell
+      title="Add Member"
+      description={`To ${department.name}`}
+      intent="add"
+      record={{ id: department.id }}
+      go="Add Member"
+      onClose={close}
+    >
+      {(errors) => (
+        <>
+          <ChoiceSelect
+            label="User"
+            name="user_id"
+            value={user_id}
+            onChange={setUser}
+            none={candidates.length === 0 ? "Everyone is in it already" : "Select a user"}
+            choices={candidates}
+            error={errors.user_id}
+          />
+          <Field label="Role" error={errors.role} hint="An auditor sees the department and changes nothing in it">
+            <Select name="role" defaultValue="dept_staff">
+              {DEPT_ROLES.map((role) => (
+                <option key={role} value={role}>
+                  {DEPT_ROLE_LABELS[role]}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        </>
+      )}
+    </FormShell>
+  );
+}

@@ -1,0 +1,72 @@
+import { UserMinus, UserPlus, Users } from "lucide-react";
+import { CardActions } from "#app/components/card-actions";
+import { EmptyState } from "#app/components/empty-state";
+import { Streamed } from "#app/components/streamed";
+import { useDialog } from "#app/components/view";
+import type { Arrival } from "#app/streaming";
+import type { Department, DepartmentMember } from "#domain/records";
+import { Badge } from "#app/ui/badge";
+import { Button } from "#app/ui/button";
+import { Card } from "#app/ui/card";
+import { LoadingBlock } from "#app/ui/spinner";
+import { MemberDialogs } from "./member-dialogs";
+import type { Staff } from "./staff";
+import { DEPT_ROLE_LABELS } from "./words";
+
+/** One department: its name, its members, and what can be done with both. */
+export function Members({ department, staff }: { department: Department; staff: Promise<Arrival<Staff>> }) {
+  const { open } = useDialog();
+  const { id, name } = department;
+  return (
+    <Card aria-label={name} className="min-w-0">
+      <header className="border-line flex flex-wrap items-center gap-x-2 gap-y-2 border-b py-3 pr-3 pl-4">
+        <h2 className="min-w-0 flex-1 truncate text-base font-semibold">{name}</h2>
+        <CardActions name={name} onEdit={() => open("edit", id)} onDelete={() => open("delete", id)} />
+        <Button icon={<UserPlus className="size-4" />} onClick={() => open("add", id)} className="ml-1.5">
+          Add Member
+        </Button>
+      </header>
+      <Streamed
+        list={staff}
+        loading={<LoadingBlock label="Loading members..." />}
+        failed="Failed to load department members"
+      >
+        {({ members, candidates }) => (
+          <>
+            {members.length === 0 ? (
+              <div className="p-4">
+                <EmptyState icon={Users} title="No members yet" />
+              </div>
+            ) : (
+              <MemberRows members={members} />
+            )}
+            <MemberDialogs department={department} members={members} candidates={candidates} />
+          </>
+        )}
+      </Streamed>
+    </Card>
+  );
+}
+
+function MemberRows({ members }: { members: DepartmentMember[] }) {
+  const { open } = useDialog();
+  return (
+    <ul aria-label="Members" className="divide-line divide-y">
+      {members.map(({ user_id, email, role }) => (
+        <li key={user_id} className="flex items-center gap-3 py-2 pr-3 pl-4">
+          <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
+            <span className="min-w-0 truncate font-medium sm:flex-1">{email}</span>
+            <Badge tone={role === "dept_admin" ? "brand" : "neutral"}>{DEPT_ROLE_LABELS[role]}</Badge>
+          </div>
+          <Button
+            look="ghost"
+            size="icon"
+            aria-label={`Remove ${email}`}
+            icon={<UserMinus className="size-4" />}
+            onClick={() => open("remove", user_id)}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,79 @@
+import { Pencil, UserPlus, Users } from "lucide-react";
+import { EmptyState } from "#app/components/empty-state";
+import { useOrganization } from "#app/components/organization";
+import { PageHeader } from "#app/components/page-header";
+import { Streamed } from "#app/components/streamed";
+import { Tabs } from "#app/components/tabs";
+import { useDialog } from "#app/components/view";
+import type { Arrival } from "#app/streaming";
+import { Badge } from "#app/ui/badge";
+import { Button } from "#app/ui/button";
+import { Card } from "#app/ui/card";
+import { LoadingBlock } from "#app/ui/spinner";
+import { InviteDialog } from "./invite-dialog";
+import { PersonDialog, orgRoleOf } from "./person-dialog";
+import type { Person } from "./staff";
+import { ORG_ROLE_LABELS, TABS } from "./words";
+
+/** Everybody of the organization, whatever their department (decision 7). */
+export function People({ people }: { people: Promise<Arrival<Person[]>> }) {
+  const { dialog, open } = useDialog();
+  return (
+    <>
+      <PageHeader title="Departments" text="Who works here, and what they may do">
+        <Button look="primary" icon={<UserPlus className="size-4" />} onClick={() => open("new")}>
+          Invite Person
+        </Button>
+      </PageHeader>
+      <Tabs label="Departments" current="people" tabs={TABS} />
+      <Streamed list={people} loading={<LoadingBlock label="Loading people..." />} failed="Failed to load people">
+        {(rows) => (
+          <>
+            <PeopleRows people={rows} />
+            <ChosenPerson people={rows} />
+          </>
+        )}
+      </Streamed>
+      {dialog === "new" && <InviteDialog />}
+    </>
+  );
+}
+
+function PeopleRows({ people }: { people: Person[] }) {
+  const { user } = useOrganization();
+  const { open } = useDialog();
+  if (people.length === 0) return <EmptyState icon={Users} title="No people yet" />;
+  return (
+    <Card className="overflow-hidden">
+      <ul aria-label="People" className="divide-line divide-y">
+        {people.map((person) => (
+          <li key={person.id} className="flex items-center gap-3 py-2 pr-3 pl-4">
+            <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
+              <span className="min-w-0 truncate font-medium sm:flex-1">
+                {person.email}
+                {person.id === user.id && <span className="text-ink-faint font-normal"> (you)</span>}
+              </span>
+              <span className="flex gap-1.5">
+                <Badge tone={person.role === "admin" ? "brand" : "neutral"}>{ORG_ROLE_LABELS[orgRoleOf(person)]}</Badge>
+                {!person.active && <Badge tone="dashed">Deactivated</Badge>}
+              </span>
+            </div>
+            <Button
+              look="ghost"
+              size="icon"
+              aria-label={`Edit ${person.email}`}
+              icon={<Pencil className="size-4" />}
+              onClick={() => open("edit", person.id)}
+            />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function ChosenPerson({ people }: { people: Person[] }) {
+  const { dialog, id } = useDialog();
+  const person = people.find((other) => other.id === id);
+  return dialog === "edit" && person ? <PersonDialog key={id} person={person} /> : null;
+}

@@ -1,0 +1,71 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
+import { AccessDenied } from "#app/components/access-denied";
+import { Failure } from "#app/components/failure";
+import { stayOnScreen } from "#app/components/stay-on-screen";
+import { isAnotherList } from "#app/components/view";
+import { answer, fields, text, version } from "#app/form";
+import { requireUser } from "#app/session";
+import { streaming } from "#app/streaming";
+import { can } from "#domain/permissions";
+import { Departments } from "./departments";
+import { invite } from "./invite";
+import { People } from "./people";
+import { peopleOf, staffOf } from "./staff";
+
+export const meta: MetaFunction = () => [{ title: "Departments · Lamplighter" }];
+export const shouldRevalidate = isAnotherList;
+
+const FAILED = {
+  create: "Failed to save department",
+  save: "Failed to save department",
+  remove: "Failed to delete department",
+  add: "Failed to add member",
+  leave: "Failed to remove member",
+  invite: "Failed to invite person",
+  change: "Failed to save person",
+};
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user, services } = await requireUser(args);
+  if (!can(user, "department.edit")) return {};
+  const search = new URL(args.request.url).searchParams;
+  if (search.get("tab") === "people") return { people: streaming(peopleOf(services)) };
+  const id = search.get("department");
+  return { departments: streaming(services.departments.list()), staff: id ? streaming(staffOf(services, id)) : null };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { user, services } = await requireUser(args);
+  const form = await args.request.formData();
+  const id = text(form, "id");
+  const { departments, users } = services;
+  const name = () => fields(form, "name");
+  const change = () => ({ ...fields(form, "role"), active: form.has("active") });
+  const deeds = {
+    create: { run: () => departments.create(name()), done: "Department created successfully" },
+    save: { run: () => departments.save(id, name(), version(form)), done: "Department updated successfully" },
+    remove: { run: () => departments.remove(id), done: "Department deleted successfully" },
+    add: { run: () => departments.addMember(id, fields(form, "user_id", "role")), done: "Member added successfully" },
+    leave: { run: () => departments.removeMember(chosen(args.request), id), done: "Member removed" },
+    invite: { run: () => invite(users, fields(form, "email", "role")) },
+    change: { run: () => users.save(id, change(), version(form)), done: "Person updated successfully" },
+  };
+  return answer(user, form, deeds, FAILED);
+}
+
+export const clientAction = (args: ClientActionFunctionArgs) => stayOnScreen(args, FAILED);
+
+export default function Route() {
+  const { departments, staff, people } = useLoaderData<typeof loader>();
+  if (people) return <People people={people} />;
+  if (!departments) return <AccessDenied capability="department.edit" />;
+  return <Departments departments={departments} staff={staff} />;
+}
+
+export const ErrorBoundary = () => <Failure text="Failed to load departments" />;
+
+/** The department whose members are on screen. */
+function chosen(request: Request): string {
+  return new URL(request.url).searchParams.get("department") ?? "";
+}

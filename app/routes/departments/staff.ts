@@ -1,0 +1,29 @@
+import type { DepartmentMember } from "#domain/records";
+import type { Role } from "#domain/words";
+import type { Choice } from "#app/routes/choices/route";
+import type { SignedIn } from "#worker/context";
+
+type Services = SignedIn["services"];
+type Colleague = { id: string; email: string; role: Role };
+
+/** Somebody of the organization as an admin manages them; role, activity and version are the membership's. */
+export type Person = Colleague & { org_role: "org_admin" | "org_member"; active: boolean; version: number };
+
+/** The members of one department, and who could become one. */
+export type Staff = { members: DepartmentMember[]; candidates: Choice[] };
+
+export async function peopleOf({ users }: Pick<Services, "users">): Promise<Person[]> {
+  const everyone: (Colleague | Person)[] = await users.list();
+  return everyone.filter(isManaged);
+}
+
+export async function staffOf(services: Pick<Services, "users" | "departments">, dept_id: string): Promise<Staff> {
+  const [members, people] = await Promise.all([services.departments.members(dept_id), peopleOf(services)]);
+  const candidates = people.filter(({ id, active }) => active && !members.some(({ user_id }) => user_id === id));
+  return { members, candidates: candidates.map(({ id, email }) => ({ id, name: email })) };
+}
+
+/** Only an admin is told more than e-mail and role; and only an admin sees this screen. */
+function isManaged(person: Colleague | Person): person is Person {
+  return "active" in person;
+}

@@ -1,0 +1,20 @@
+import type { DeptRole, OrgMembershipRole } from "#domain/words";
+
+export const DEPT_ROLE_LABELS: Record<DeptRole, string> = {
+  dept_admin: "Department admin",
+  dept_staff: "Department staff",
+  dept_auditor: "Department auditor (reads only)",
+};
+
+export const ORG_ROLE_LABELS: Record<OrgMembershipRole, string> = {
+  org_admin: "Organization admin",
+  admin: "Admin",
+  manager: "Manager",
+  employee: "Employee",
+};
+
+/** The two views of the screen. */
+export const TABS = [
+  { name: "departments", label: "Departments" },
+  { name: "people", label: "People" },
+];
