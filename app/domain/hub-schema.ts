@@ -18,7 +18,7 @@ export function hubInput(allow: { loopback: boolean }) {
       name: requiredText("Hub name", MAX_NAME, REQUIRED),
       area_id: requiredId(REQUIRED),
       ip_address: address(allow).optional(),
-      port: port.optional(),
+      port: port.meta({ description: "1 to 65535; what is no number becomes 1080" }).optional(),
       connection_mode: oneOf("Connection mode", CONNECTION_MODES).optional(),
       notes: optionalText("Notes", MAX_NOTES),
       local_client_id: optionalText("Local client id", MAX_CREDENTIAL),

@@ -6,11 +6,13 @@ import { connectivityApi } from "#worker/api/connectivity";
 import { dashboardApi } from "#worker/api/dashboard";
 import { departmentsApi } from "#worker/api/departments";
 import { devicesApi } from "#worker/api/devices";
+import { docs } from "#worker/api/docs";
 import { healthApi } from "#worker/api/health";
 import { historyApi } from "#worker/api/history";
 import { hubsApi } from "#worker/api/hubs";
 import { knownRoute } from "#worker/api/known-route";
 import { onError } from "#worker/api/on-error";
+import { openApi } from "#worker/api/openapi";
 import { schedulerEventsApi } from "#worker/api/scheduler-events";
 import { notificationsApi } from "#worker/api/notifications";
 import { schedulesApi } from "#worker/api/schedules";
@@ -24,6 +26,8 @@ export const api: Hono<ApiEnv> = new Hono<ApiEnv>()
   .basePath("/api")
   .use(knownRoute(() => api.routes))
   .get("/health", (c) => c.json({ status: "ok" }))
+  .get("/openapi.json", (c) => c.json(openApi()))
+  .get("/docs", docs)
   .route("/auth", authApi)
   .use(signedIn)
   .route("/areas", areasApi)

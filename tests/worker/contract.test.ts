@@ -1,0 +1,115 @@
+import { SELF } from "cloudflare:test";
+import { expect, test } from "vitest";
+import { api } from "#worker/api/index";
+import { call, ORIGIN } from "../support/door";
+import { published } from "../support/document";
+
+/** Spec 7, row by row. */
+const SPECIFIED = [
+  "POST /auth/login",
+  "GET /auth/me",
+  "POST /auth/switch-dept",
+  "GET /dashboard",
+  "GET /areas",
+  "POST /areas",
+  "PUT /areas/{id}",
+  "DELETE /areas/{id}",
+  "GET /hubs",
+  "GET /health/hubs",
+  "POST /hubs",
+  "PUT /hubs/{id}",
+  "DELETE /hubs/{id}",
+  "GET /devices",
+  "POST /devices",
+  "PUT /devices/{id}",
+  "DELETE /devices/{id}",
+  "POST /devices/{id}/toggle",
+  "GET /departments",
+  "GET /users",
+  "GET /schedules",
+  "POST /schedules",
+  "PUT /schedules/{id}",
+  "PUT /schedules/{id}/cancel",
+  "GET /workorders",
+  "POST /workorders",
+  "PUT /workorders/{id}",
+  "DELETE /workorders/{id}",
+  "GET /history/events",
+  "GET /admin/audit-logs",
+  "GET /admin/connectivity/logs",
+  "POST /admin/connectivity/ping-hub",
+  "POST /admin/connectivity/status",
+  "POST /admin/connectivity/action",
+  "GET /admin/settings",
+  "POST /admin/settings",
+  "GET /admin/settings/guardrails",
+  "POST /admin/settings/guardrails",
+  "GET /departments/{id}/members",
+  "POST /departments/{id}/members",
+  "DELETE /departments/{id}/members/{user_id}",
+  "GET /scheduler/events",
+];
+
+const documented = async () => {
+  const { paths } = await published();
+  return Object.entries(paths).flatMap(([path, calls]) =>
+    Object.keys(calls).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+};
+const mounted = () => {
+  const served = api.routes.filter(({ method }) => method !== "ALL");
+  const names = served.map(({ method, path }) => `${method} ${path.replace("/api", "").replace(/:(\w+)/g, "{$1}")}`);
+  return [...new Set(names)];
+};
+
+test("every row of the specification is mounted and documented", async () => {
+  expect(mounted()).toEqual(expect.arrayContaining(SPECIFIED));
+  expect(await documented()).toEqual(expect.arrayContaining(SPECIFIED));
+});
+
+test("what is mounted is what is documented", async () => {
+  expect(mounted().toSorted()).toEqual((await documented()).toSorted());
+});
+
+test("the document is OpenAPI 3.1, complete in itself, and names no secret", async () => {
+  const document = await published();
+  expect(document.openapi).toBe("3.1.0");
+  const refs = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref]) => ref);
+  const known = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`);
+  expect(known).toEqual(expect.arrayContaining([...new Set(refs)]));
+  const ids = Object.values(document.paths).flatMap((calls) =>
+    Object.values(calls).map((one) => Reflect.get(one, "operationId")),
+  );
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test("the document says the bounds that the schemas hold", async () => {
+  const { paths } = await published();
+  const area = paths["/areas"]?.["post"]?.requestBody?.content?.["application/json"]?.schema;
+  expect(area).toMatchObject({
+    type: "object",
+    required: ["name"],
+    properties: {
+      name: { type: "string", minLength: 1, maxLength: 120 },
+      type: { enum: expect.arrayContaining(["river"]) },
+    },
+  });
+  const limit = paths["/history/events"]?.["get"]?.parameters.find(({ name }) => name === "limit");
+  expect(limit?.schema).toMatchObject({ type: "integer", minimum: 1, maximum: 1000, default: 100 });
+});
+
+test("both are public, and need nobody", async () => {
+  expect((await call("GET", "/openapi.json")).status).toBe(200);
+  expect((await call("GET", "/openapi.json", { token: "nonsense" })).status).toBe(200);
+});
+
+test("the page tells every call, runs no script and loads nothing", async () => {
+  const response: Response = await SELF.fetch(`${ORIGIN}/api/docs`);
+  expect(response.headers.get("Content-Type")).toMatch(/^text\/html/);
+  const page = await response.text();
+  const policy = response.headers.get("Content-Security-Policy") ?? "";
+  const nonce = /^default-src 'none'; .*; style-src 'nonce-([\w+/=]{24})'$/.exec(policy)?.[1];
+  expect(page).toContain(`<style nonce="${nonce}">`);
+  expect(page).not.toMatch(/<script|<link|<img|\ssrc=|\sstyle=|https?:\/\/|url\(|@import|undefined|\[object/);
+  for (const name of await documented()) expect(page).toContain(`<code>${name.split(" ")[1]}</code>`);
+});

@@ -1,0 +1,174 @@
+import { z } from "zod";
+import { CAPABILITIES } from "#domain/permissions";
+import { CONTRACT, type Call } from "#worker/api/contract";
+
+export type Schema = z.core.JSONSchema.JSONSchema;
+export type Parameter = { name: string; in: "path" | "query" | "header"; required: boolean; schema: Schema };
+type Content = { content: Record<string, { schema: Schema }> };
+
+/** A call, published: one operation of the document, with its method and its path. */
+export type Operation = {
+  method: string;
+  path: string;
+  who: string;
+  summary: string;
+  parameters: Parameter[];
+  requestBody?: { required: true } & Content;
+  responses: Record<string, { description: string } & Partial<Content>>;
+};
+
+/** The contract as OpenAPI 3.1, made from the schemas that validate: it cannot say anything else than they do. */
+export const openApi = once(() => {
+  const components: Record<string, Schema> = { Problem: rendered(problem, "output", {}) };
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const { method, path, who, ...operation } of operations(components)) {
+    const security = who === "anyone" ? { security: [] } : {};
+    const operationId = `${method}${path}`.replace(/\W+/g, "_").replace(/_$/, "");
+    const tags = [path.split("/")[1] ?? ""];
+    paths[path] = {
+      ...paths[path],
+      [method]: { operationId, tags, description: `For ${who}.`, ...operation, ...security },
+    };
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Lamplighter",
+      version: "1.0.0",
+      description: "See, switch and schedule the lights of a city's parks, fields, rivers and paths.",
+    },
+    servers: [{ url: "/api" }],
+    security: [{ bearer: [] }],
+    paths,
+    components: { schemas: components, securitySchemes: { bearer: { type: "http", scheme: "bearer" } } },
+  };
+});
+
+/** Each call of the contract; the records that they speak of are added to `components`. */
+export function operations(components: Record<string, Schema>): Operation[] {
+  return Object.entries<Call>(CONTRACT).map(([name, call]) => {
+    const [method = "", path = ""] = name.split(" ");
+    const answer = { [call.media_type ?? "application/json"]: { schema: rendered(call.answer, "output", components) } };
+    const refusals = refusalsOf(name, call).map((status) => [status, REFUSALS[status]]);
+    return {
+      method: method.toLowerCase(),
+      path,
+      who: whoMay(call),
+      summary: call.does,
+      parameters: [...pathParameters(path), ...queryParameters(call, components), ...(call.if_match ? [ifMatch] : [])],
+      ...(call.body && {
+        requestBody: {
+          required: true,
+          content: { "application/json": { schema: rendered(call.body, "input", components) } },
+        },
+      }),
+      responses: {
+        [call.status ?? 200]: { description: "Done.", content: answer },
+        ...Object.fromEntries(
+          refusals.map(([status, description]) => [
+            status,
+            { description, content: { "application/json": { schema: { $ref: "#/components/schemas/Problem" } } } },
+          ]),
+        ),
+      },
+    };
+  });
+}
+
+/** The refusals that a call can answer with (decisions 11 and 13), but for 500. */
+export function refusalsOf(name: string, { may, body, query, if_match, also = [] }: Call): number[] {
+  const all = [
+    ...(may === "anyone" ? [] : [401]),
+    ...(may in CAPABILITIES && whoMay({ may }) !== EVERYONE ? [403] : []),
+    ...(name.includes("{") ? [404] : []),
+    ...(body ? [400, 413, 415, 422] : []),
+    ...(query ? [422] : []),
+    ...(if_match ? [409, 422] : []),
+    ...also,
+  ];
+  return [...new Set(all)].toSorted();
+}
+
+const EVERYONE = "everyone who is signed in";
+
+function whoMay({ may }: Pick<Call, "may">): string {
+  if (may === "anyone") return may;
+  if (may === "signed in") return EVERYONE;
+  const roles = CAPABILITIES[may];
+  return roles.length === 3 ? EVERYONE : roles.join(" and ");
+}
+
+const problem = z.object({
+  detail: z.string().min(1).describe("A sentence for people."),
+  errors: z.record(z.string(), z.string()).describe("A sentence for each field.").optional(),
+  request_id: z.string().describe("The id under which the log has a fault of ours.").optional(),
+});
+
+const REFUSALS: Record<number, string> = {
+  400: "The body is not valid JSON.",
+  401: "Nobody is signed in, or no longer.",
+  403: "The person may not.",
+  404: "There is no such record for this person.",
+  409: "The record is no longer as it was read, or its state forbids it.",
+  413: "The body is over 256 KiB.",
+  415: "The body is not sent as JSON.",
+  422: "What was sent is not valid.",
+  429: "Too many attempts; Retry-After says how many seconds to wait.",
+  503: "The switching engine did not answer.",
+};
+
+const ifMatch: Parameter = {
+  name: "If-Match",
+  in: "header",
+  required: false,
+  schema: { type: "string", description: "The version of the record that was read. Without it, the last write wins." },
+};
+
+function pathParameters(path: string): Parameter[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }));
+}
+
+/** A number arrives as text: what it is read as says more. */
+function queryParameters({ query }: Call, components: Record<string, Schema>): Parameter[] {
+  return Object.entries(query?.shape ?? {}).map(([name, field]) => {
+    const read = rendered(field, "output", components);
+    const schema = read.type === "integer" ? read : rendered(field, "input", components);
+    return { name, in: "query", required: false, schema };
+  });
+}
+
+/** The schema as JSON Schema; the records in it by reference, and kept in `components`. */
+function rendered(schema: z.core.$ZodType, io: "input" | "output", components: Record<string, Schema>): Schema {
+  const {
+    $schema: _,
+    $defs = {},
+    ...rest
+  } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    override: ({ jsonSchema }) => plain(jsonSchema),
+  });
+  for (const [name, record] of Object.entries($defs)) components[name] = referring(record);
+  return referring(rest);
+}
+
+/** Leaves out what the format says already, and the bounds that every JSON integer has. */
+function plain(schema: Schema): void {
+  if (schema.format) delete schema.pattern;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+}
+
+function referring(schema: Schema): Schema {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => (made ??= make());
+}
