@@ -48,7 +48,8 @@ export function nextAsk(room: Room, busyHubs: Set<string>): Call | null {
     saveStanding(room.sql, { ...of, ...(next.action === "on" ? sentOn(of, now) : {}), sent_at: now });
   }
   const { kind, device_id, seq, action, address } = next;
-  return beginCall(room, { kind, device_id, target: null, seq, hub: queueOf(address), action, address });
+  const how = { priority: action === "off" ? "off" : "person", via: null, cached_since: null } as const;
+  return beginCall(room, { kind, device_id, target: null, seq, hub: queueOf(address), action, address, how });
 }
 
 /** Forgets an ask that nobody waits for any more; one that is under way goes on. */

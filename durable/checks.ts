@@ -3,6 +3,7 @@ import { queueOf } from "./command";
 import { addressOf, plan, settingsOf } from "./plan";
 import type { Address } from "./providers/provider";
 import { nextSeq, type Room } from "./room";
+import { standing } from "./standings";
 
 type Check = { of: string; kind: "read" | "ping"; id: string; due_at: number };
 
@@ -32,6 +33,8 @@ export function nextCheck(room: Room, busyHubs: Set<string>): Call | null {
       hub: queueOf(address),
       action: null,
       address,
+      // The cloud may answer from memory, if it heard of the lamp since we last switched it.
+      how: { priority: "poll", via: null, cached_since: standing(room.sql, check.id).sent_at ?? 0 },
     });
   }
   return null;

@@ -1,7 +1,7 @@
-import type { CommandSource, SwitchAction } from "#domain/words";
+import type { CommandSource, ProviderName, SwitchAction } from "#domain/words";
 import { plan, addressOf } from "./plan";
 import type { Address } from "./providers/provider";
-import { namesOf, recordOutcome } from "./record";
+import { heldFor, namesOf, recordOutcome } from "./record";
 import { nextSeq, type Room } from "./room";
 import { dropTimer, putTimer } from "./timers";
 
@@ -27,6 +27,11 @@ export type Command = {
   /** Why, in a sentence; it becomes the event's note. */
   reason: string;
   address: Address;
+  /** The way the last send was answered; its verification goes the same way. */
+  via: ProviderName | null;
+  /** Since when it waits for the cloud's limit of calls, and how long it did before. */
+  held_since: number | null;
+  held_ms: number;
   names: {
     device_name: string;
     dept_id: string | null;
@@ -37,7 +42,7 @@ export type Command = {
   };
 };
 
-type Row = Omit<Command, "address" | "names"> & { body: string };
+type Row = Omit<Command, "address" | "via" | "held_since" | "held_ms" | "names"> & { body: string };
 
 /** The queue a call waits in: one call is under way per hub, and per device where there is no hub. */
 export function queueOf(address: Address): string {
@@ -50,7 +55,7 @@ export function commandFor(sql: SqlStorage, target: string): Command | null {
 }
 
 export function fromRow({ body, ...row }: Row): Command {
-  return { ...row, ...JSON.parse(body) };
+  return { via: null, held_since: null, held_ms: 0, ...row, ...JSON.parse(body) };
 }
 
 /**
@@ -103,6 +108,9 @@ function saveNew(
     due_at: room.now(),
     reason,
     address,
+    via: null,
+    held_since: null,
+    held_ms: 0,
     names,
   };
   saveCommand(room, command);
@@ -111,7 +119,7 @@ function saveNew(
 
 /** Stores the command, and the timer that sees to it even where the process dies. */
 export function saveCommand(room: Room, command: Command): void {
-  const { address, names, ...row } = command;
+  const { address, via, held_since, held_ms, names, ...row } = command;
   room.sql.exec(
     `INSERT OR REPLACE INTO commands (target, device_id, hub, action, source, attempt, seq, phase, due_at, reason, body)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -125,9 +133,14 @@ export function saveCommand(room: Room, command: Command): void {
     row.phase,
     row.due_at,
     row.reason,
-    JSON.stringify({ address, names }),
+    JSON.stringify({ address, via, held_since, held_ms, names }),
   );
   putTimer(room.sql, `command:${command.target}`, command.due_at);
+}
+
+/** A held command that has left: how long it waited is part of its story. */
+export function released(room: Room, command: Command): Command {
+  return { ...command, held_ms: heldFor(room, command), held_since: null };
 }
 
 export function endCommand(room: Room, target: string): void {

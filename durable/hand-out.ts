@@ -1,9 +1,10 @@
 import { assertNever } from "#domain/assert-never";
 import { sentOn } from "#domain/desired-state";
 import { nextCheck } from "./checks";
-import { beginCall, callsUnderWay, type Call } from "./calls";
+import { beginCall, callsUnderWay, type Before, type Call } from "./calls";
 import { commandFor, fromRow, saveCommand, type Command } from "./command";
 import { isPaused } from "./hub-trouble";
+import type { Priority } from "./providers/provider";
 import { look } from "./reconcile";
 import type { Room } from "./room";
 import { saveStanding, standing } from "./standings";
@@ -17,27 +18,33 @@ import { settleSend } from "./settle";
  * Must run inside a transaction.
  */
 export function nextCall(room: Room): Call | null {
-  const busy = callsUnderWay(room.sql);
-  const busyHubs = new Set(busy.map((call) => call.hub));
+  const busyHubs = new Set(callsUnderWay(room.sql).map((call) => call.hub));
   const ask = nextAsk(room, busyHubs);
   if (ask) return ask;
-  for (const command of readyCommands(room)) {
-    if (busyHubs.has(command.hub)) continue;
+  for (let n = 0; n < MOST_IN_ONE_GO; n += 1) {
+    const command = firstReady(room);
+    if (!command) break;
     const call = handOut(room, command);
     if (call) return call;
   }
   return nextCheck(room, busyHubs);
 }
 
-function readyCommands(room: Room): Command[] {
-  return room.sql
+/** Each command that is looked at is handed out, postponed or ended; the bound is for the one that would not be. */
+const MOST_IN_ONE_GO = 1_000;
+
+/** The first ready command whose hub is free. Only it is read in full: in a storm hundreds are ready. */
+function firstReady(room: Room): Command | null {
+  const [row] = room.sql
     .exec<Parameters<typeof fromRow>[0]>(
-      `SELECT * FROM commands WHERE phase IN ('send', 'verify') AND due_at <= ?
-       ORDER BY phase = 'verify', action = 'on', source <> 'manual', due_at, target`,
+      `SELECT * FROM commands WHERE target = (
+         SELECT target FROM commands
+         WHERE phase IN ('send', 'verify') AND due_at <= ? AND hub NOT IN (SELECT hub FROM calls)
+         ORDER BY phase = 'verify', action = 'on', source <> 'manual', due_at, target LIMIT 1)`,
       room.now(),
     )
-    .toArray()
-    .map(fromRow);
+    .toArray();
+  return row ? fromRow(row) : null;
 }
 
 function handOut(room: Room, ready: Command): Call | null {
@@ -48,7 +55,12 @@ function handOut(room: Room, ready: Command): Call | null {
       return handOutSend(room, command);
     case "verify":
       saveCommand(room, { ...command, phase: "verifying", due_at: room.now() + WATCH_MS });
-      return beginCall(room, { ...callOf(command), kind: "verify", action: null });
+      return beginCall(room, {
+        ...callOf(command),
+        kind: "verify",
+        action: null,
+        how: { priority: "verify", via: command.via, cached_since: null },
+      });
     case "sending":
     case "verifying":
       return null;
@@ -81,14 +93,22 @@ function handOutSend(room: Room, command: Command): Call | null {
     });
     return null;
   }
+  let before: Before | undefined;
   if (command.target === command.device_id) {
     const of = standing(room.sql, command.device_id);
     const now = room.now();
+    before = { sent_at: of.sent_at, lit_since: of.lit_since, lit_by: of.lit_by };
     saveStanding(room.sql, { ...of, ...(command.action === "on" ? sentOn(of, now) : {}), sent_at: now });
     // The max-on bound counts from the first ON, and the wake-up has to know.
     look(room, command.device_id);
   }
-  return beginCall(room, { ...callOf(sent), kind: "send", action: sent.action });
+  const how = { priority: priorityOf(sent), via: null, cached_since: null };
+  return beginCall(room, { ...callOf(sent), kind: "send", action: sent.action, how, before });
+}
+
+function priorityOf({ action, source }: Command): Priority {
+  if (action === "off") return "off";
+  return source === "manual" ? "person" : "on";
 }
 
 function callOf({ device_id, target, seq, hub, address }: Command) {

@@ -57,6 +57,8 @@ export function noteHubHealth(room: Room, hub_id: string, answer: Answer, isBack
     if (over || isBack) for (const id of plan.deviceIdsOfHub(room.sql, hub_id)) look(room, id, "hub_back");
     return;
   }
+  // Not asked, or asked in vain by our own fault: that says nothing of the hub.
+  if (answer.reason === "throttled" || answer.reason === "refused") return;
   openIncident(room, `hub:${hub_id}`);
   post(room, "hub_health", hub_id, { hub_id, status: "offline", last_seen: null, rtt_ms: null });
   const open = incident(room, `hub:${hub_id}`);

@@ -10,7 +10,7 @@ import { flush } from "./outbox";
 import { press, type Press } from "./press";
 import { selectProviders } from "./providers/select";
 import { furnish, meta, setMeta, transact, type Room } from "./room";
-import { run, RUNNERS } from "./runner";
+import { run, runnersFor } from "./runner";
 import { twilio } from "./sms";
 import { sync } from "./sync";
 import { freshen, loseAllCalls, tick } from "./tick";
@@ -35,7 +35,10 @@ export class OrgScheduler extends DurableObject<Env> {
       storage,
       sql: storage.sql,
       db: database(env.DB),
-      providers: selectProviders(storage.sql, now, after),
+      providers: selectProviders(storage.sql, now, after, {
+        settings_key: env.SETTINGS_KEY,
+        demo: env.DEMO === "on",
+      }),
       now,
       after,
       log: (line) => console.log(JSON.stringify({ object: "scheduler", org_id: meta(storage.sql, "org_id"), ...line })),
@@ -123,7 +126,7 @@ export class OrgScheduler extends DurableObject<Env> {
   }
 
   #kick(): void {
-    if (this.#runners >= RUNNERS) return;
+    if (this.#runners >= runnersFor(this.room)) return;
     this.#runners += 1;
     run(this.room)
       .catch((error: unknown) => this.room.log({ level: "error", event: "runner.failed", reason: String(error) }))

@@ -1,11 +1,23 @@
 import type { Call } from "./calls";
 import { nextCall } from "./hand-out";
+import { settingsOf } from "./plan";
 import type { Answer } from "./providers/provider";
 import { transact, type Room } from "./room";
 import { settle, type Report } from "./settle";
 
-/** The runtime allows six connections at once to one object. */
-export const RUNNERS = 6;
+/** The runtime allows six connections at once to one object; the cloud's budget asks for no more. */
+const RUNNERS = 6;
+/**
+ * Local hubs are many and slow, a second a call: six hands could not light four hundred lamps within a minute. They are
+ * on private addresses, which only a server on their own network reaches, and that one has no bound of six.
+ */
+const LOCAL_RUNNERS = 24;
+
+/** How many runners may work at once. */
+export function runnersFor(room: Room): number {
+  const { PROVIDER_MODE } = settingsOf(room.sql);
+  return PROVIDER_MODE === "local" || PROVIDER_MODE === "hybrid" ? LOCAL_RUNNERS : RUNNERS;
+}
 
 /**
  * Asks for a call, makes it, reports it, until nothing is ready. Never throws: a call that breaks is a time-out, and a
@@ -31,12 +43,12 @@ async function make(room: Room, call: Call): Promise<Answer> {
   if (began > call.not_after) {
     return { ok: false, reason: "throttled", detail: "too late to send", retry_after_ms: 0, snippet: "", ...nothing };
   }
-  const provider = room.providers(call.address.mode);
+  const { address, action, how, timeout_ms } = call;
+  const provider = room.providers(address.mode);
   try {
-    if (isPing(call) && call.address.hub)
-      return await provider.ping(call.address.hub, call.address.mode, call.timeout_ms);
-    if (call.action !== null) return await provider.switch(call.address, call.action, call.timeout_ms);
-    return await provider.read(call.address, call.timeout_ms);
+    if (isPing(call) && address.hub) return await provider.ping(address.hub, address.mode, timeout_ms, how);
+    if (action !== null) return await provider.switch(address, action, timeout_ms, how);
+    return await provider.read(address, timeout_ms, how);
   } catch (error) {
     room.log({ level: "error", event: "provider.threw", reason: String(error) });
     return { ok: false, reason: "timeout", detail: "the call broke off", snippet: "the call broke off", ...nothing };

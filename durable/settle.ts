@@ -5,7 +5,8 @@ import type { DeviceState } from "#domain/words";
 import { settleAsk } from "./asks";
 import { noteFailed } from "./claims";
 import { endCall, type Call } from "./calls";
-import { commandFor, endCommand, saveCommand, type Command } from "./command";
+import { commandFor, endCommand, released, saveCommand, type Command } from "./command";
+import { noteAccount } from "./account-trouble";
 import { noteHub } from "./hub-trouble";
 import { closeIncident, openIncident, spaceOut, tellOnce } from "./incidents";
 import { noteHubHealth } from "./hub-health";
@@ -17,6 +18,8 @@ import { look } from "./reconcile";
 import type { Room } from "./room";
 import { saveStanding, standing } from "./standings";
 
+/** A person who waits for a press is told at once what takes longer than this. */
+const PATIENCE_MS = 8_000;
 /** A verification that would come after the next change is asked just before it, but never sooner than this. */
 const SOONEST_CHECK_MS = 500;
 const BEFORE_CHANGE_MS = 2_000;
@@ -29,6 +32,7 @@ export function settle(room: Room, { call_id, answer }: Report): void {
   if (!call) return;
   const isBack = noteHub(room, call.hub, answer);
   settleCall(room, call, answer);
+  noteAccount(room, call, answer);
   if (call.address.hub && (isBack || isPing(call))) noteHubHealth(room, call.address.hub.id, answer, isBack);
 }
 
@@ -41,7 +45,9 @@ function settleCall(room: Room, call: Call, answer: Answer): void {
   const command = live && live.seq === call.seq ? live : null;
   switch (call.kind) {
     case "send":
-      return command ? settleSend(room, command, answer) : recordLate(room, call, answer);
+      if (!command) return recordLate(room, call, answer);
+      if (!answer.ok && answer.reason === "throttled") takeBack(room, call);
+      return settleSend(room, command, answer);
     case "verify":
       return settleVerify(room, call, command, answer);
     case "check_read":
@@ -66,14 +72,16 @@ function recordLate(room: Room, call: Call, answer: Answer): void {
   recordCall(room, `call:${call.seq}:${call.id}`, { device_id: call.device_id, names, action: call.action }, answer);
 }
 
+/** What did not leave has not touched the lamp: its standing is as it was. */
+function takeBack(room: Room, { device_id, before }: Call): void {
+  if (before && device_id !== null) saveStanding(room.sql, { ...standing(room.sql, device_id), ...before });
+}
+
 /** The answer to a send: history at once, then the check, or the next try where nothing can have been done. */
-export function settleSend(room: Room, command: Command, answer: Answer): void {
+export function settleSend(room: Room, sent: Command, answer: Answer): void {
+  const command = answer.ok || answer.reason !== "throttled" ? { ...released(room, sent), via: null } : sent;
   if (answer.ok) return acceptSend(room, command, answer);
-  if (answer.reason === "throttled") {
-    // A throttled send is no attempt.
-    const due_at = room.now() + (answer.retry_after_ms ?? 5_000);
-    return saveCommand(room, { ...command, attempt: command.attempt - 1, phase: "send", due_at });
-  }
+  if (answer.reason === "throttled") return hold(room, command, answer);
   recordSend(room, command, answer);
   switch (answer.reason) {
     case "timeout":
@@ -89,6 +97,15 @@ export function settleSend(room: Room, command: Command, answer: Answer): void {
   }
 }
 
+/** A throttled send is no attempt. Who waits for a long time is told so. */
+function hold(room: Room, command: Command, answer: Answer & { ok: false }): void {
+  const wait_ms = answer.retry_after_ms ?? 5_000;
+  const held_since = command.held_since ?? (answer.limit ? room.now() : null);
+  if (answer.limit && wait_ms > PATIENCE_MS) room.waiting.get(command.seq)?.(answer);
+  const due_at = room.now() + wait_ms;
+  saveCommand(room, { ...command, attempt: command.attempt - 1, phase: "send", due_at, held_since });
+}
+
 function acceptSend(room: Room, command: Command, answer: Answer): void {
   recordSend(room, command, answer);
   if (isOwn(command)) {
@@ -97,7 +114,7 @@ function acceptSend(room: Room, command: Command, answer: Answer): void {
     saveStanding(room.sql, of);
   }
   room.waiting.get(command.seq)?.(answer);
-  saveCommand(room, { ...command, phase: "verify", due_at: checkAt(room, command) });
+  saveCommand(room, { ...command, phase: "verify", due_at: checkAt(room, command), via: answer.provider });
 }
 
 function recordSend(room: Room, command: Command, answer: Answer): void {

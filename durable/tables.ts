@@ -69,6 +69,14 @@ export const TABLES = `
     set_aside TEXT
   );
 
+  -- The cloud account's budget: calls made, places promised, and who said to leave it in peace.
+  CREATE TABLE IF NOT EXISTS spent (bucket TEXT NOT NULL, at INTEGER NOT NULL);
+  CREATE INDEX IF NOT EXISTS spent_at ON spent (bucket, at);
+  CREATE TABLE IF NOT EXISTS booked (
+    bucket TEXT NOT NULL, who TEXT NOT NULL, rank INTEGER NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (bucket, who)
+  ) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS resting (bucket TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID;
+
   CREATE TABLE IF NOT EXISTS lamps (
     lamp TEXT PRIMARY KEY, state TEXT NOT NULL DEFAULT 'off', switched_at INTEGER
   ) WITHOUT ROWID;

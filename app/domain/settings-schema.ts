@@ -51,10 +51,11 @@ function cloudBase(allow: { loopback: boolean }) {
     .string(invalid)
     .trim()
     .max(MAX_KEY, invalid)
-    .refine((text) => isAllowed(text, allow), invalid);
+    .refine((text) => isCloudBase(text, allow), invalid);
 }
 
-function isAllowed(text: string, { loopback }: { loopback: boolean }): boolean {
+/** Whether the key may be sent there (decision 22); asked again at every use. */
+export function isCloudBase(text: string, { loopback }: { loopback: boolean }): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, host, hostname, username, password, search, hash } = new URL(text);
   if (username || password || search || hash) return false;

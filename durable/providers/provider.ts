@@ -45,13 +45,29 @@ type Told = {
 /** A provider never throws: failures of the outside world are values. */
 export type Answer =
   | ({ ok: true; state: DeviceState } & Told)
-  | ({ ok: false; reason: FailureReason; detail: string; retry_after_ms?: number } & Told);
+  | ({ ok: false; reason: FailureReason; detail: string; retry_after_ms?: number; limit?: Limit } & Told);
+
+/** Whose limit a throttled call met. */
+export type Limit = "account" | "device";
+
+/** What a call may spend of a limited account, the first before the last. */
+export const PRIORITIES = ["off", "on", "person", "verify", "poll"] as const;
+export type Priority = (typeof PRIORITIES)[number];
+
+/** What else a provider is told of a call. */
+export type How = {
+  priority: Priority;
+  /** Only this way: a verification is made by the provider that acted. Null: any that the mode allows. */
+  via: ProviderName | null;
+  /** A state that the provider remembers will do, if it was reported after this (epoch ms). Null: ask the lamp. */
+  cached_since: number | null;
+};
 
 /** The port to the hardware. Every call ends by itself within `timeout_ms`. */
 export type Provider = {
-  switch: (address: Address, action: SwitchAction, timeout_ms: number) => Promise<Answer>;
-  read: (address: Address, timeout_ms: number) => Promise<Answer>;
-  ping: (hub: HubAddress, mode: ProviderMode, timeout_ms: number) => Promise<Answer>;
+  switch: (address: Address, action: SwitchAction, timeout_ms: number, how: How) => Promise<Answer>;
+  read: (address: Address, timeout_ms: number, how: How) => Promise<Answer>;
+  ping: (hub: HubAddress, mode: ProviderMode, timeout_ms: number, how: How) => Promise<Answer>;
 };
 
 /** The provider for a mode (decision 20). */

@@ -1,9 +1,43 @@
+import { open } from "#db/sealed";
+import { cloudBudget } from "../budget";
+import { settingsOf } from "../plan";
 import type { Room } from "../room";
-import type { Providers } from "./provider";
+import { cloudWay } from "./cloud";
+import { realProvider } from "./hybrid";
+import { localWay } from "./local";
 import { mockProvider } from "./mock";
+import type { Providers } from "./provider";
+import { yolinkClient } from "./yolink/client";
+import { httpPost, type Post } from "./yolink/wire";
+
+export type ProviderOptions = {
+  /** What the UAC key and the hubs' credentials are sealed with. */
+  settings_key: string;
+  /** Decision 22: only the demo may call loopback addresses. */
+  demo: boolean;
+  /** Replaced where there is no network. */
+  post?: Post;
+  unseal?: (sealed: string) => Promise<string>;
+};
 
 /** The provider of each mode (decision 20). */
-export function selectProviders(sql: SqlStorage, now: () => number, after: Room["after"]): Providers {
+export function selectProviders(
+  sql: SqlStorage,
+  now: () => number,
+  after: Room["after"],
+  { settings_key, demo, post, unseal }: ProviderOptions,
+): Providers {
   const mock = mockProvider(sql, now, (ms) => new Promise((done) => after(ms, done)));
-  return () => mock;
+  const deps = {
+    client: yolinkClient({ post: post ?? httpPost((url, init) => fetch(url, init), after), now }),
+    now,
+    unseal: unseal ?? ((sealed: string) => open(sealed, settings_key)),
+    allow: { loopback: demo },
+  };
+  const ways = {
+    local: localWay(deps),
+    cloud: cloudWay({ ...deps, budget: cloudBudget(sql, now), settings: () => settingsOf(sql) }),
+  };
+  const real = realProvider(ways, now);
+  return (mode) => (mode === "mock" ? mock : real);
 }

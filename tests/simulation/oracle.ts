@@ -46,12 +46,12 @@ export class Oracle {
       const provider = inner(mode);
       return {
         ...provider,
-        switch: (address, action, timeout_ms) => {
+        switch: (address, action, timeout_ms, how) => {
           this.#sent(address.lamp, action);
-          return provider.switch(address, action, timeout_ms);
+          return provider.switch(address, action, timeout_ms, how);
         },
-        read: async (address, timeout_ms) => {
-          const answer = await provider.read(address, timeout_ms);
+        read: async (address, timeout_ms, how) => {
+          const answer = await provider.read(address, timeout_ms, how);
           if (answer.ok) this.#readings.add(`${address.lamp} ${answer.state} ${world.now}`);
           return answer;
         },

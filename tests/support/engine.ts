@@ -3,12 +3,16 @@ import { database } from "#db/database";
 import { flush } from "#durable/outbox";
 import { press, type Press } from "#durable/press";
 import { lampState, mockProvider, setFaults, switchLamp, type Fault } from "#durable/providers/mock";
+import type { Providers } from "#durable/providers/provider";
 import { furnish, setMeta, transact, type Room } from "#durable/room";
-import { run, RUNNERS } from "#durable/runner";
+import { run, runnersFor } from "#durable/runner";
 import { sync } from "#durable/sync";
 import { loseAllCalls, tick } from "#durable/tick";
 import type { ToggleResult } from "#domain/records";
 import type { SwitchAction } from "#domain/words";
+
+/** Other providers than the simulated lamps', on the same clock. */
+export type Equip = (sql: SqlStorage, now: () => number, after: Room["after"]) => Providers;
 
 type Waiter = { at: number; n: number; release: () => void };
 
@@ -30,6 +34,7 @@ export class World {
     readonly org_id: string,
     readonly storage: DurableObjectStorage,
     now: string,
+    readonly equip?: Equip,
   ) {
     this.now = Date.parse(now);
     furnish(storage.sql);
@@ -96,7 +101,7 @@ export class World {
   /** The process dies: what was in memory is gone, calls under way never report. The clock may move while it is down. */
   die(): void {
     this.#waiters = [];
-    this.#runners = RUNNERS; // whoever still runs in the dead room finds nobody to work for
+    this.#runners = Infinity; // whoever still runs in the dead room finds nobody to work for
     this.#isDirty = false;
     this.room = this.#newRoom();
     this.#runners = 0;
@@ -151,7 +156,7 @@ export class World {
       },
       sql: this.storage.sql,
       db: database(env.DB),
-      providers: () => mock,
+      providers: this.equip?.(this.storage.sql, now, after) ?? (() => mock),
       now,
       after,
       log: (line) => this.lines.push(line),
@@ -167,7 +172,7 @@ export class World {
   }
 
   #kick(room: Room): void {
-    if (room !== this.room || this.#runners >= RUNNERS) return;
+    if (room !== this.room || this.#runners >= runnersFor(room)) return;
     this.#runners += 1;
     void run(room).finally(() => {
       if (room === this.room) this.#runners -= 1;
@@ -196,9 +201,14 @@ async function breathe(): Promise<void> {
 }
 
 /** Runs a test inside a Durable Object of its own, so that the engine stands on the real storage. */
-export async function inWorld(org_id: string, now: string, story: (world: World) => Promise<void>): Promise<void> {
+export async function inWorld(
+  org_id: string,
+  now: string,
+  story: (world: World) => Promise<void>,
+  equip?: Equip,
+): Promise<void> {
   const stub = env.SCHEDULER.get(env.SCHEDULER.idFromName(`world ${org_id}`));
   await runInDurableObject(stub, async (_instance, state) => {
-    await story(new World(org_id, state.storage, now));
+    await story(new World(org_id, state.storage, now, equip));
   });
 }

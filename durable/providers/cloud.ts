@@ -1,0 +1,64 @@
+import { isCloudBase } from "#domain/settings-schema";
+import type { SystemSettings } from "#domain/records";
+import type { Budget } from "../budget";
+import type { Client } from "./yolink/client";
+import { failed } from "./yolink/heard";
+import type { Account } from "./yolink/session";
+import { splitUacKey } from "./yolink/uac-key";
+import { yolinkWay, type Reached, type Way } from "./yolink/way";
+
+export type CloudDeps = {
+  client: Client;
+  now: () => number;
+  budget: Budget;
+  settings: () => Pick<SystemSettings, "YOLINK_UAC_KEY" | "YOLINK_CLOUD_BASE">;
+  /** Throws where it was sealed with another key. */
+  unseal: (sealed: string) => Promise<string>;
+  allow: { loopback: boolean };
+};
+
+/** The vendor's cloud, by the organization's UAC. Every call is taken from the budget first (decision 20). */
+export function cloudWay({ client, now, budget, settings, unseal, allow }: CloudDeps): Way {
+  return yolinkWay({
+    side: "cloud",
+    client,
+    now,
+    remembers: true,
+    reach: () => reach(settings(), unseal, allow),
+    spend: (account, device, priority) => budget.take(bucketOf(account), device, priority),
+    rest: (account, device, { limit, retry_after_ms }) => {
+      if (limit) budget.rest(bucketOf(account), limit === "device" ? device : null, retry_after_ms ?? 0);
+    },
+    // The cloud knows hubs by an id that ours do not have: they are the same where their names are (yolink.md 8.3).
+    ping: async (account, hub, bounds) => {
+      const found = await client.find(account, (d) => /hub$/i.test(d.type) && isNamed(d.name, hub.name), bounds);
+      if (!found.ok) return found;
+      if (!found.value) return failed("refused", `it has no hub named '${hub.name}'`);
+      const { id, type } = found.value;
+      return client.ask(account, id, () => ({ ok: true, method: `${type}.getState`, params: {} }), bounds);
+    },
+  });
+}
+
+async function reach(
+  { YOLINK_UAC_KEY, YOLINK_CLOUD_BASE }: ReturnType<CloudDeps["settings"]>,
+  unseal: CloudDeps["unseal"],
+  allow: CloudDeps["allow"],
+): Promise<Reached> {
+  if (YOLINK_UAC_KEY === "") return { ok: false, detail: "The UAC key is not set" };
+  const key = await unseal(YOLINK_UAC_KEY).catch(() => null);
+  if (key === null) return { ok: false, detail: "The UAC key can't be read any more: enter it again" };
+  const credentials = splitUacKey(key);
+  if (!credentials) return { ok: false, detail: "UAC key must contain the UAID and the secret" };
+  if (!isCloudBase(YOLINK_CLOUD_BASE, allow)) return { ok: false, detail: "The cloud base URL is not allowed" };
+  const { origin } = new URL(YOLINK_CLOUD_BASE);
+  return { ok: true, name: "the cloud", account: { key: "cloud", base: origin, ...credentials } };
+}
+
+function bucketOf({ client_id }: Account): string {
+  return `uac:${client_id}`;
+}
+
+function isNamed(one: string, other: string): boolean {
+  return one.trim().toLowerCase() === other.trim().toLowerCase();
+}

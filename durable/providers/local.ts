@@ -1,0 +1,59 @@
+import { parseHubAddress } from "#domain/ip-address";
+import type { HubAddress } from "./provider";
+import type { Client } from "./yolink/client";
+import { yolinkWay, type Reached, type Way } from "./yolink/way";
+
+export type LocalDeps = {
+  client: Client;
+  now: () => number;
+  /** Throws where it was sealed with another key. */
+  unseal: (sealed: string) => Promise<string>;
+  allow: { loopback: boolean };
+};
+
+const PRIVATE_HINT = "a private address is reached from its own network only, not from Cloudflare";
+
+/** A local hub on its own address (decision 23). It has no limits but its radio, and is asked one call at a time. */
+export function localWay({ client, now, unseal, allow }: LocalDeps): Way {
+  return yolinkWay({
+    side: "local",
+    client,
+    now,
+    remembers: false,
+    reach: (hub) => reach(hub, unseal, allow),
+    spend: () => null,
+    rest: () => undefined,
+    // A hub is not in its own list and answers no Hub.getState: its list is its sign of life (yolink.md 0.10).
+    ping: async (account, _hub, bounds) => {
+      const listed = await client.list(account, bounds);
+      if (!listed.ok) return listed;
+      return { ok: true, status: 200, code: "000000", desc: `${listed.value.size} devices`, data: {} };
+    },
+  });
+}
+
+/** Checks the address again at use: what was saved under other rules must not be called (decision 22). */
+async function reach(hub: HubAddress | null, unseal: LocalDeps["unseal"], allow: LocalDeps["allow"]): Promise<Reached> {
+  if (!hub) return no("The device has no hub");
+  if (hub.ip_address === null) return no(`Hub ${hub.name} has no IP address`);
+  const ip = parseHubAddress(hub.ip_address, allow);
+  if (ip === null) return no(`Hub ${hub.name}'s IP address is not allowed`);
+  if (!hub.local_client_id || !hub.local_client_secret) return no(`Hub ${hub.name} has no local credentials`);
+  try {
+    const client_id = (await unseal(hub.local_client_id)).trim();
+    const client_secret = (await unseal(hub.local_client_secret)).trim();
+    const account = { key: `hub:${hub.id}`, base: `http://${ip}:${hub.port}`, client_id, client_secret };
+    return { ok: true, account, name: `hub ${hub.name}`, ...(isPrivate(ip) ? { hint: PRIVATE_HINT } : {}) };
+  } catch {
+    return no(`Hub ${hub.name}'s local credentials can't be read any more: enter them again`);
+  }
+}
+
+function no(detail: string): Reached {
+  return { ok: false, detail };
+}
+
+function isPrivate(ip: string): boolean {
+  const [first = 0, second = 0] = ip.split(".").map(Number);
+  return first === 10 || (first === 172 && second >= 16 && second < 32) || (first === 192 && second === 168);
+}

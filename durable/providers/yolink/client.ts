@@ -1,0 +1,76 @@
+import { failed, nothingDone, type Heard } from "./heard";
+import type { Json } from "./packet";
+import { Session, type Account, type Bounds, type Device } from "./session";
+import type { Post } from "./wire";
+
+export type Client = ReturnType<typeof yolinkClient>;
+
+/** What to ask a device, once its type is known; or why not. */
+export type Question = (device: Device) => { ok: true; method: string; params: Json } | { ok: false; detail: string };
+
+/** The vendor's protocol, the same for the cloud and for a local hub (yolink.md 0.3). Nothing here throws. */
+export function yolinkClient({ post, now }: { post: Post; now: () => number }) {
+  const sessions = new Map<string, Session>();
+
+  /** Other credentials or another address begin anew: no token goes where it does not belong. */
+  function sessionOf(account: Account): Session {
+    const known = sessions.get(account.key);
+    if (known && isSame(known.account, account)) return known;
+    const session = new Session(account, post, now);
+    sessions.set(account.key, session);
+    return session;
+  }
+
+  return {
+    /** The devices of an account, asked for anew: a sign of life. */
+    list: (account: Account, bounds: Bounds) => sessionOf(account).list(bounds),
+
+    /** The device with that name and type, from the list that is known. */
+    find: async (account: Account, is: (device: Device) => boolean, bounds: Bounds) => {
+      const listed = await sessionOf(account).known(bounds);
+      return listed.ok ? { ok: true as const, value: [...listed.value.values()].find(is) ?? null } : listed;
+    },
+
+    /**
+     * Asks one device. Where its token is not accepted the list is loaded again, then the access token renewed, each
+     * once (yolink.md 6, 000103).
+     */
+    ask: async (account: Account, id: string, question: Question, bounds: Bounds): Promise<Heard> => {
+      const session = sessionOf(account);
+      const renewed = { list: false, access: false };
+      for (;;) {
+        const access = await session.access(bounds);
+        if (!access.ok) return nothingDone(access);
+        const heard = await askOnce(session, access.value, id, question, bounds);
+        if (heard.ok || heard.then === null) return heard;
+        if (heard.then !== "access" && !renewed.list) {
+          renewed.list = true;
+          session.dropDevices();
+        } else if (heard.then !== "list" && !renewed.access) {
+          renewed.access = true;
+          session.dropAccess(access.value);
+        } else return heard;
+      }
+    },
+  };
+}
+
+async function askOnce(
+  session: Session,
+  token: string,
+  id: string,
+  question: Question,
+  bounds: Bounds,
+): Promise<Heard> {
+  const found = await session.device(id, bounds);
+  if (!found.ok) return found;
+  if (!found.value) return failed("refused", `it has no device ${id}`);
+  const asked = question(found.value);
+  if (!asked.ok) return failed("refused", asked.detail);
+  const { method, params } = asked;
+  return session.send(token, { method, targetDevice: id, token: found.value.token, params }, bounds);
+}
+
+function isSame(one: Account, other: Account): boolean {
+  return one.base === other.base && one.client_id === other.client_id && one.client_secret === other.client_secret;
+}

@@ -1,0 +1,185 @@
+import type { Limit } from "../provider";
+import { failed, hear, nothingDone, type Failed, type Heard } from "./heard";
+import { isObject, readTokens, type Json } from "./packet";
+import type { Credentials } from "./uac-key";
+import type { Post } from "./wire";
+
+/** One end of the vendor's protocol: the cloud for one UAC, or one local hub. */
+export type Account = Credentials & {
+  /** `cloud` or `hub:{id}`; what is cached of it is cached under this. */
+  key: string;
+  /** `http://192.168.1.50:1080` */
+  base: string;
+};
+
+/** How far one call may go. */
+export type Bounds = {
+  /** Epoch ms. */
+  until: number;
+  /** Takes one call from the budget, or says when there will be one again; what is refused does not leave. */
+  spend: (device: string | null) => { limit: Limit; retry_after_ms: number } | null;
+};
+
+export type Device = { id: string; type: string; name: string; token: string };
+
+type Got<T> = { ok: true; value: T } | Failed;
+
+const API = "/open/yolink/v2/api";
+const TOKEN = "/open/yolink/token";
+/** A device's answer is a few hundred bytes; a city's list is some 300 a device. */
+const MAX_BYTES = 64 * 1024;
+const MAX_LIST_BYTES = 1024 * 1024;
+/** A token is renewed this long before it ends, or in the last tenth of a short life. */
+const RENEW_BEFORE_MS = 10 * 60_000;
+const OUT_OF: Record<Limit, string> = {
+  account: "the account's calls of these five minutes are used up; it is asked as soon as there are some",
+  device: "the device's calls of this minute are used up; it is asked as soon as there are some",
+};
+/** Refused credentials are not tried in a loop: 15, 30, 45, then 60 s apart (yolink.md 2.3). */
+const REFUSED_REST_MS = 15_000;
+const LIST_AGAIN_MS = 60_000;
+
+/**
+ * What is known of one account: its access token and its devices' tokens, each fetched once however many ask for it.
+ * The cloud's device tokens are not the hub's (yolink.md 0.6), which is why each account has its own.
+ */
+export class Session {
+  #access: { token: string; renew_at: number } | null = null;
+  #asking: Promise<Got<string>> | null = null;
+  #devices: Map<string, Device> | null = null;
+  #listed_at = 0;
+  #listing: Promise<Got<Map<string, Device>>> | null = null;
+  #refusal: { until: number; n: number; heard: Failed } | null = null;
+
+  constructor(
+    readonly account: Account,
+    readonly post: Post,
+    readonly now: () => number,
+  ) {}
+
+  /** The access token; a new one where the old one ends soon. */
+  access(bounds: Bounds): Promise<Got<string>> {
+    if (this.#access && this.now() < this.#access.renew_at)
+      return Promise.resolve({ ok: true, value: this.#access.token });
+    if (this.#refusal && this.now() < this.#refusal.until) return Promise.resolve(this.#refusal.heard);
+    this.#asking ??= this.#askAccess(bounds).finally(() => {
+      this.#asking = null;
+    });
+    return this.#asking;
+  }
+
+  /** Forgets a token that was not accepted, unless it was renewed meanwhile. */
+  dropAccess(token: string): void {
+    if (this.#access?.token === token) this.#access = null;
+  }
+
+  /** A device of the account with its own token, or null where the list has none. */
+  async device(id: string, bounds: Bounds): Promise<Got<Device | null>> {
+    const isOld = this.now() - this.#listed_at > LIST_AGAIN_MS;
+    const known = this.#devices?.get(id);
+    if (known) return { ok: true, value: known };
+    const listed = isOld ? await this.list(bounds) : await this.known(bounds);
+    return listed.ok ? { ok: true, value: listed.value.get(id) ?? null } : listed;
+  }
+
+  /** The account's devices, as they were last listed. */
+  known(bounds: Bounds): Promise<Got<Map<string, Device>>> {
+    return this.#devices ? Promise.resolve({ ok: true, value: this.#devices }) : this.list(bounds);
+  }
+
+  /** Forgets the list, so that the next call asks for it. */
+  dropDevices(): void {
+    this.#devices = null;
+  }
+
+  /** The account's devices, asked for anew. */
+  list(bounds: Bounds): Promise<Got<Map<string, Device>>> {
+    this.#listing ??= this.#askList(bounds).finally(() => {
+      this.#listing = null;
+    });
+    return this.#listing;
+  }
+
+  /** One packet, sent once, nothing renewed. */
+  async send(token: string, packet: Json, bounds: Bounds, max_bytes = MAX_BYTES): Promise<Heard> {
+    const { targetDevice } = packet;
+    return this.#exchange(typeof targetDevice === "string" ? targetDevice : null, bounds, async (timeout_ms) =>
+      hear(
+        await this.post(
+          {
+            url: `${this.account.base}${API}`,
+            headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
+            body: JSON.stringify({ time: this.now(), ...packet }),
+          },
+          { timeout_ms, max_bytes },
+        ),
+      ),
+    );
+  }
+
+  async #askAccess(bounds: Bounds): Promise<Got<string>> {
+    const { base, client_id, client_secret } = this.account;
+    const body = new URLSearchParams({ grant_type: "client_credentials", client_id, client_secret }).toString();
+    const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+    return this.#exchange<Got<string>>(null, bounds, async (timeout_ms) => {
+      const reply = await this.post({ url: `${base}${TOKEN}`, headers, body }, { timeout_ms, max_bytes: MAX_BYTES });
+      if (!reply.ok) return failed("unreachable", reply.detail, { status: reply.status });
+      const tokens = readTokens(reply);
+      if (tokens.kind === "babble") return failed("unreachable", tokens.detail, { status: tokens.status });
+      if (tokens.kind === "refused") return this.#refused(tokens.status, tokens.msg);
+      this.#refusal = null;
+      const margin_ms = Math.min(RENEW_BEFORE_MS, tokens.lives_ms / 10);
+      this.#access = { token: tokens.access_token, renew_at: this.now() + tokens.lives_ms - margin_ms };
+      return { ok: true, value: tokens.access_token };
+    });
+  }
+
+  #refused(status: number, msg: string): Failed {
+    const heard = failed("refused", `it refuses the credentials (${msg.slice(0, 40)})`, { status });
+    const n = Math.min((this.#refusal?.n ?? 0) + 1, 4);
+    this.#refusal = { until: this.now() + n * REFUSED_REST_MS, n, heard };
+    return heard;
+  }
+
+  async #askList(bounds: Bounds): Promise<Got<Map<string, Device>>> {
+    const heard = await converse(this, bounds, (token) =>
+      this.send(token, { method: "Home.getDeviceList" }, bounds, MAX_LIST_BYTES),
+    );
+    if (!heard.ok) return nothingDone(heard);
+    this.#devices = new Map(devicesIn(heard.data).map((device) => [device.id, device]));
+    this.#listed_at = this.now();
+    return { ok: true, value: this.#devices };
+  }
+
+  async #exchange<T>(
+    device: string | null,
+    bounds: Bounds,
+    act: (timeout_ms: number) => Promise<T>,
+  ): Promise<T | Failed> {
+    const timeout_ms = bounds.until - this.now();
+    if (timeout_ms <= 0) return failed("unreachable", "no time was left to ask it");
+    const refusal = bounds.spend(device);
+    return refusal ? failed("throttled", OUT_OF[refusal.limit], refusal) : act(timeout_ms);
+  }
+}
+
+/** Calls with an access token; one that is not accepted is renewed, once. */
+async function converse(session: Session, bounds: Bounds, call: (token: string) => Promise<Heard>): Promise<Heard> {
+  for (let renewed = false; ; renewed = true) {
+    const access = await session.access(bounds);
+    if (!access.ok) return nothingDone(access);
+    const heard = await call(access.value);
+    if (heard.ok || renewed || (heard.then !== "access" && heard.then !== "device_token")) return heard;
+    session.dropAccess(access.value);
+  }
+}
+
+/** A local hub's documented sample is one bare device instead of a list (yolink.md 4.1). */
+function devicesIn(data: Json): Device[] {
+  const rows: unknown[] = Array.isArray(data.devices) ? data.devices : [data];
+  return rows.flatMap((row) => {
+    if (!isObject(row) || typeof row.deviceId !== "string" || typeof row.token !== "string") return [];
+    const { deviceId, token, type, name } = row;
+    return [{ id: deviceId.toLowerCase(), token, type: String(type ?? ""), name: String(name ?? "") }];
+  });
+}

@@ -1,0 +1,66 @@
+/** One HTTP exchange: what came, or why nothing did. Never a throw. */
+export type Reply =
+  | { ok: true; status: number; text: string }
+  /** `unsent`: surely not done. `lost`: it may have been done, the answer is not there. */
+  | { ok: false; failure: "unsent" | "lost"; status: number | null; detail: string };
+
+export type Request = { url: string; headers: Record<string, string>; body: string };
+
+export type Post = (request: Request, limits: { timeout_ms: number; max_bytes: number }) => Promise<Reply>;
+
+type After = (ms: number, then: () => void) => () => void;
+
+/** What tells that nobody took the connection, in the words of the runtimes this runs on. */
+const NOT_CONNECTED = /refused|unreachable|not resolve|ENOTFOUND|EHOSTUNREACH|disallowed|local address/i;
+
+/**
+ * Posts over HTTP within `timeout_ms`, body included. Redirects are not followed: they would carry the credentials to
+ * wherever they point. Of a body at most `max_bytes` are kept; what is longer is given up, its connection freed.
+ */
+export function httpPost(fetcher: typeof fetch, after: After): Post {
+  return async ({ url, headers, body }, { timeout_ms, max_bytes }) => {
+    const abort = new AbortController();
+    const callOff = after(timeout_ms, () => abort.abort());
+    try {
+      const response = await fetcher(url, { method: "POST", headers, body, redirect: "manual", signal: abort.signal });
+      return await read(response, max_bytes);
+    } catch (error) {
+      if (abort.signal.aborted) return lost(`no answer within ${(timeout_ms / 1000).toFixed(1)} s`);
+      const why = `${String(error)} ${error instanceof Error ? String(error.cause ?? "") : ""}`;
+      return NOT_CONNECTED.test(why) ? unsent("it could not be reached", null) : lost("the connection broke off");
+    } finally {
+      callOff();
+    }
+  };
+}
+
+async function read(response: Response, max_bytes: number): Promise<Reply> {
+  const { status } = response;
+  if (status === 0 || (status >= 300 && status < 400)) {
+    await response.body?.cancel();
+    return unsent("it answered with a redirect, which is not followed", status || null);
+  }
+  const reader = response.body?.getReader();
+  if (!reader) return { ok: true, status, text: "" };
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return { ok: true, status, text: text + decoder.decode() };
+    bytes += value.byteLength;
+    if (bytes > max_bytes) {
+      await reader.cancel();
+      return { ok: false, failure: "lost", status, detail: "its answer is far too long" };
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+function unsent(detail: string, status: number | null): Reply {
+  return { ok: false, failure: "unsent", status, detail };
+}
+
+function lost(detail: string): Reply {
+  return { ok: false, failure: "lost", status: null, detail };
+}
