@@ -1,5 +1,7 @@
-import type { ClientActionFunctionArgs } from "@remix-run/react";
+import type { ClientActionFunctionArgs, ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import type { Answer, Fallbacks } from "#app/form";
+
+type Unreached = Answer & { unreached: true };
 
 /**
  * A call that gets no answer (no network, 10 s over, a bug) is told in the toast of its intent and leaves the screen as
@@ -8,12 +10,17 @@ import type { Answer, Fallbacks } from "#app/form";
 export async function stayOnScreen(
   { request, serverAction }: ClientActionFunctionArgs,
   failed: Fallbacks,
-): Promise<Answer> {
+): Promise<Answer | Unreached> {
   const intent = String((await request.clone().formData()).get("intent"));
   try {
     return await serverAction<Answer>();
   } catch (thrown) {
     if (thrown instanceof Response) throw thrown;
-    return { ok: false, toast: failed[intent] ?? "", detail: null, errors: {} };
+    return { ok: false, toast: failed[intent] ?? "", detail: null, errors: {}, unreached: true };
   }
+}
+
+/** Lists that are asked for now would fail as well; the next round of polling brings what has become of the call. */
+export function wasUnreached({ actionResult }: Pick<ShouldRevalidateFunctionArgs, "actionResult">): boolean {
+  return typeof actionResult === "object" && actionResult !== null && "unreached" in actionResult;
 }

@@ -1,7 +1,8 @@
 import { useSearchParams, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
+import { wasUnreached } from "#app/components/stay-on-screen";
 
 /** Dialogs live in the query string, so that they can be linked; they say nothing about the list beneath. */
-const DIALOGS = ["new", "edit", "delete", "cancel", "add", "remove"] as const;
+const DIALOGS = ["new", "edit", "delete", "cancel", "add", "remove", "password"] as const;
 type Dialog = (typeof DIALOGS)[number];
 
 /** Which dialog is open, on which record ('' for a new one), and the way to open and close it. */
@@ -17,12 +18,9 @@ export function useDialog() {
 }
 
 /** A list is asked for again for everything but the opening of a dialog. */
-export function isAnotherList({
-  currentUrl,
-  nextUrl,
-  formMethod,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs) {
+export function isAnotherList(args: ShouldRevalidateFunctionArgs) {
+  const { currentUrl, nextUrl, formMethod, defaultShouldRevalidate } = args;
+  if (wasUnreached(args)) return false;
   const sameList = withoutDialogs(currentUrl) === withoutDialogs(nextUrl);
   if (!formMethod && sameList && currentUrl.href !== nextUrl.href) return false;
   return defaultShouldRevalidate;

@@ -84,7 +84,7 @@ type WindowProps = { draft: Draft; change: (part: Partial<Draft>) => void; error
 
 function WindowFields({ draft, change, errors }: WindowProps) {
   return (
-    <div className="grid grid-cols-[3fr_2fr] gap-x-4 gap-y-4 sm:grid-cols-4 sm:gap-x-3">
+    <div className="grid grid-cols-[4fr_3fr] gap-x-4 gap-y-4 sm:grid-cols-4 sm:gap-x-3">
       <Field label="Start date" error={errors.start_at}>
         <TextInput
           type="date"
