@@ -6,6 +6,7 @@ export default [
   route("sign-out", "routes/session/sign-out.ts"),
   route("switch-org", "routes/session/switch-org.ts"),
   route("switch-dept", "routes/session/switch-dept.ts"),
+  route("change-password", "routes/session/change-password.ts"),
   route("choices", "routes/choices/route.ts"),
   route("workorders/choices", "routes/workorders/choices.ts"),
   layout("routes/frame/route.tsx", [
@@ -19,6 +20,9 @@ export default [
     route("history", "routes/history/route.tsx"),
     route("events", "routes/events/route.tsx"),
     route("departments", "routes/departments/route.tsx"),
+    route("connectivity", "routes/connectivity/route.tsx"),
+    route("guardrails", "routes/guardrails/route.tsx"),
+    route("settings", "routes/settings/route.tsx"),
   ]),
   route("*", "routes/session/unknown.ts"),
 ] satisfies RouteConfig;

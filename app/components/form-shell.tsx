@@ -10,6 +10,8 @@ type Props = {
   title: string;
   description: string;
   intent: string;
+  /** Where it is sent; the screen's own action, if nothing else is said. */
+  action?: string;
   record: { id: string; version?: number } | null;
   /** The button that sends it. */
   go: string;
@@ -20,14 +22,24 @@ type Props = {
 };
 
 /** A form in a dialog: buttons, pending and the server's words come from here. */
-export function FormShell({ title, description, intent, record, go, onClose, onDone = onClose, children }: Props) {
+export function FormShell({
+  title,
+  description,
+  intent,
+  action,
+  record,
+  go,
+  onClose,
+  onDone = onClose,
+  children,
+}: Props) {
   const { fetcher, pending, answer } = useAnswer({ onDone });
   // A poll may bring a newer record under the form; what was typed is based on this one (If-Match).
   const [opened] = useState(record);
   const failed = answer && !answer.ok ? answer : null;
   return (
     <Dialog title={title} description={description} onClose={onClose}>
-      <fetcher.Form method="post" noValidate className="flex min-h-0 flex-col">
+      <fetcher.Form method="post" action={action} noValidate className="flex min-h-0 flex-col">
         <HiddenFields intent={intent} id={opened?.id} version={opened?.version} />
         <div className="flex min-h-0 flex-col gap-4 overflow-y-auto px-5 py-4">
           {children(failed?.errors ?? {})}

@@ -2,8 +2,10 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Outlet, useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import { useFreshLists } from "#app/components/freshness";
 import { OrganizationProvider } from "#app/components/organization";
+import { wasUnreached } from "#app/components/stay-on-screen";
 import { useStoredLogin } from "#app/components/stored-login";
 import { requireUser } from "#app/session";
+import { PasswordDialog } from "./password-dialog";
 import { Sidebar } from "./sidebar";
 import { TopBar } from "./top-bar";
 
@@ -22,8 +24,8 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 /** Who and where change by forms and page loads only; so a screen's lists are all that a poll asks for. */
-export function shouldRevalidate({ formMethod, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
-  return formMethod !== undefined && defaultShouldRevalidate;
+export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
+  return args.formMethod !== undefined && !wasUnreached(args) && args.defaultShouldRevalidate;
 }
 
 export default function Frame() {
@@ -51,6 +53,7 @@ export default function Frame() {
           >
             <Outlet />
           </main>
+          <PasswordDialog />
           <footer className="text-ink-faint px-6 py-4 text-center text-xs">Lamplighter v1.0.0</footer>
         </div>
       </div>

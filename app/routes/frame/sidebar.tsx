@@ -8,8 +8,11 @@ import {
   Lightbulb,
   LogOut,
   MapPinned,
+  PlugZap,
   Router,
   ScrollText,
+  Settings,
+  ShieldCheck,
   type LucideIcon,
 } from "lucide-react";
 import { useOrganization } from "#app/components/organization";
@@ -29,7 +32,10 @@ const ENTRIES: Entry[] = [
   { to: "/workorders", label: "Workorders", icon: ClipboardList },
   { to: "/events", label: "Events Log", icon: ScrollText },
   { to: "/history", label: "History", icon: History },
+  { to: "/connectivity", label: "Connectivity Test", icon: PlugZap, needs: "connectivity.test" },
   { to: "/departments", label: "Departments", icon: Building2, needs: "department.edit" },
+  { to: "/guardrails", label: "Guardrails", icon: ShieldCheck, needs: "guardrails.edit" },
+  { to: "/settings", label: "Settings", icon: Settings, needs: "settings.edit" },
 ];
 
 export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {

@@ -1,18 +1,28 @@
-import { Form } from "@remix-run/react";
-import { CircleUserRound, LogOut } from "lucide-react";
+import { Form, Link } from "@remix-run/react";
+import { CircleUserRound, KeyRound, LogOut, Settings } from "lucide-react";
 import { useOrganization } from "#app/components/organization";
+import { useDialog } from "#app/components/view";
 import { PopoverMenu } from "#app/ui/popover-menu";
 
 export function UserMenu() {
   const { user } = useOrganization();
+  const { open } = useDialog();
   return (
     <PopoverMenu label="User menu" button={<CircleUserRound aria-hidden className="size-5" />}>
       <div className="border-line mb-1 border-b px-3 py-2">
         <p className="truncate font-medium">{user.email}</p>
         <p className="text-ink-faint text-xs">{user.role}</p>
       </div>
+      <Link to="/settings" prefetch="intent" className={ITEM}>
+        <Settings aria-hidden className="size-4" />
+        Settings
+      </Link>
+      <button type="button" onClick={() => open("password")} className={ITEM}>
+        <KeyRound aria-hidden className="size-4" />
+        Change password
+      </button>
       <Form method="post" action="/sign-out">
-        <button type="submit" className="hover:bg-sunken flex h-11 w-full items-center gap-3 rounded-md px-3 sm:h-9">
+        <button type="submit" className={ITEM}>
           <LogOut aria-hidden className="size-4" />
           Sign out
         </button>
@@ -20,3 +30,5 @@ export function UserMenu() {
     </PopoverMenu>
   );
 }
+
+const ITEM = "hover:bg-sunken flex h-11 w-full items-center gap-3 rounded-md px-3 sm:h-9";

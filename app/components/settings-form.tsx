@@ -1,0 +1,68 @@
+import { useRef, type ReactNode } from "react";
+import { HiddenFields } from "#app/components/hidden-fields";
+import { useAnswer } from "#app/components/use-answer";
+import type { FieldErrors } from "#domain/errors";
+import { Button } from "#app/ui/button";
+import { Card } from "#app/ui/card";
+import { classes } from "#app/ui/classes";
+
+type Props = {
+  /** What the button is called. */
+  save: string;
+  /** Whenever something is typed, and with null when all of it is stored. */
+  onTyped?: (form: FormData | null) => void;
+  children: (errors: FieldErrors) => ReactNode;
+};
+
+/** The shell of a screen that is a form: sections, one Save button that stays in reach, and the server's words. */
+export function SettingsForm({ save, onTyped, children }: Props) {
+  const form = useRef<HTMLFormElement>(null);
+  const { fetcher, pending, answer } = useAnswer({ onDone: showStored });
+  const failed = answer && !answer.ok ? answer : null;
+
+  /** What was typed is stored now: from here on the fields follow what the server says, a new key's mask included. */
+  function showStored() {
+    form.current?.reset();
+    onTyped?.(null);
+  }
+
+  return (
+    <fetcher.Form
+      ref={form}
+      method="post"
+      noValidate
+      autoComplete="off"
+      onChange={(event) => onTyped?.(new FormData(event.currentTarget))}
+    >
+      <HiddenFields intent="save" />
+      <div className="grid gap-4 lg:grid-cols-2">{children(failed?.errors ?? {})}</div>
+      <div className="bg-canvas sticky bottom-0 z-10 -mx-1 mt-1 flex flex-wrap items-center gap-3 px-1 py-3">
+        <Button type="submit" look="primary" pending={pending} className="max-sm:w-full">
+          {pending ? "Saving..." : save}
+        </Button>
+        {failed && (
+          <p role="alert" className="bg-bad-soft text-bad-text rounded-md px-3 py-2 font-medium">
+            {failed.toast}
+          </p>
+        )}
+      </div>
+    </fetcher.Form>
+  );
+}
+
+type SectionProps = { title: string; text?: string; aside?: ReactNode; className?: string; children: ReactNode };
+
+export function Section({ title, text, aside, className, children }: SectionProps) {
+  return (
+    <Card aria-label={title} className={classes("flex flex-col gap-4 p-4 sm:p-5", className)}>
+      <div className="flex items-start justify-between gap-3">
+        <div className="min-w-0">
+          <h2 className="font-semibold">{title}</h2>
+          {text && <p className="text-ink-soft mt-0.5">{text}</p>}
+        </div>
+        {aside}
+      </div>
+      {children}
+    </Card>
+  );
+}

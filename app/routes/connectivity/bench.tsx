@@ -1,0 +1,35 @@
+import { Streamed } from "#app/components/streamed";
+import type { Arrival } from "#app/streaming";
+import type { Explanation } from "#domain/explanation";
+import type { ConnectivityLog, Device, Hub } from "#domain/records";
+import { LoadingBlock } from "#app/ui/spinner";
+import { Controls } from "./controls";
+import { Results } from "./results";
+import { TestLogs } from "./test-logs";
+import { useTests } from "./use-tests";
+
+type Props = {
+  subjects: Promise<Arrival<{ devices: Device[]; hubs: Hub[] }>>;
+  /** Why the chosen device is as it is; none while none is chosen. */
+  explanation: Promise<Arrival<Explanation>> | null;
+  logs: Promise<Arrival<ConnectivityLog[]>>;
+};
+
+export function Bench({ subjects, explanation, logs }: Props) {
+  const tests = useTests();
+  return (
+    <>
+      <div className="mb-6 grid items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <Streamed
+          list={subjects}
+          loading={<LoadingBlock label="Loading devices and hubs..." />}
+          failed="Failed to fetch devices and hubs"
+        >
+          {(known) => <Controls {...known} explanation={explanation} tests={tests} />}
+        </Streamed>
+        <Results results={tests.results} />
+      </div>
+      <TestLogs logs={logs} />
+    </>
+  );
+}

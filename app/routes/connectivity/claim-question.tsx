@@ -1,0 +1,24 @@
+import type { Explanation } from "#domain/explanation";
+import { AlertDialog } from "#app/ui/alert-dialog";
+import { Button } from "#app/ui/button";
+
+export type Question = { device_name: string; claims: Explanation["claims"]; go: () => void };
+
+/** Somebody counts on this light at the moment. */
+export function ClaimQuestion({ device_name, claims, go, onClose }: Question & { onClose: () => void }) {
+  const titles = claims.map(({ title }) => `"${title}"`).join(" and ");
+  const text = `${titles} ${claims.length > 1 ? "are" : "is"} running on "${device_name}". The test turns the light off for a moment.`;
+  return (
+    <AlertDialog title="Test a light that is in use?" description={text} keep="Cancel" onKeep={onClose}>
+      <Button
+        look="danger"
+        onClick={() => {
+          onClose();
+          go();
+        }}
+      >
+        Run the test
+      </Button>
+    </AlertDialog>
+  );
+}

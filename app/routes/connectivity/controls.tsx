@@ -1,0 +1,128 @@
+import { Activity, ListChecks, Lightbulb, Power, Router, Square } from "lucide-react";
+import { useState } from "react";
+import { toast } from "sonner";
+import { ChoiceSelect } from "#app/components/choice-select";
+import { useOrganization } from "#app/components/organization";
+import type { Arrival } from "#app/streaming";
+import { DEVICE_REQUIRED } from "#domain/connectivity";
+import type { Explanation } from "#domain/explanation";
+import { mayToggle } from "#domain/permissions";
+import type { Device, Hub } from "#domain/records";
+import { Button } from "#app/ui/button";
+import { Card } from "#app/ui/card";
+import { ClaimQuestion, type Question } from "./claim-question";
+import { Sentence } from "./sentence";
+import type { Step } from "./sequence";
+import { Steps } from "./steps";
+import { useSubject } from "./use-subject";
+import type { useTests } from "./use-tests";
+
+type Props = {
+  devices: Device[];
+  hubs: Hub[];
+  explanation: Promise<Arrival<Explanation>> | null;
+  tests: ReturnType<typeof useTests>;
+};
+
+export function Controls({ devices, hubs, explanation, tests }: Props) {
+  const { user } = useOrganization();
+  const { device_id, hub_id, choose, isSettled } = useSubject();
+  const [question, setQuestion] = useState<Question | null>(null);
+  const { pending, full, runOne } = tests;
+  const device = devices.find(({ id }) => id === device_id);
+  const isBusy = pending !== null || full.isRunning || !isSettled;
+  const mayNotSwitch = device !== undefined && !mayToggle(user, device);
+
+  /** A light that is on for somebody right now is not switched without asking. */
+  async function unlessClaimed(go: () => void) {
+    const { rows } = (await explanation?.catch(() => null)) ?? { rows: null };
+    if (!device || !rows) toast.error("Connectivity test failed");
+    else if (rows.claims.length > 0) setQuestion({ device_name: device.name, claims: rows.claims, go });
+    else go();
+  }
+
+  function runFull() {
+    if (!device) toast.error(DEVICE_REQUIRED);
+    else void unlessClaimed(() => void full.run(device));
+  }
+
+  function one(step: Step) {
+    return {
+      pending: pending === step,
+      disabled: isBusy || ((step === "on" || step === "off") && mayNotSwitch),
+      onClick: () => void runOne(step, { device_id, hub_id }),
+    };
+  }
+
+  const off = one("off");
+  return (
+    <Card className="flex flex-col gap-4 p-4 sm:p-5">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <ChoiceSelect
+          label="Device"
+          name="device"
+          value={device_id}
+          onChange={(id) => choose(id, devices.find((other) => other.id === id)?.hub_id ?? hub_id)}
+          none="Select a device"
+          choices={devices.map(({ id, name, area_name }) => ({ id, name: `${name} (${area_name})` }))}
+          disabled={full.isRunning}
+        />
+        <ChoiceSelect
+          label="Hub (optional)"
+          name="hub"
+          value={hub_id}
+          onChange={(id) => choose(device_id, id)}
+          none="No hub"
+          choices={hubs.map(({ id, name, ip_address }) => ({ id, name: `${name} (${ip_address ?? "Not set"})` }))}
+          disabled={full.isRunning}
+        />
+      </div>
+      {device && <Sentence explanation={explanation} />}
+      <div className="flex flex-wrap gap-2">
+        {full.isRunning ? (
+          <Button
+            look="danger"
+            icon={<Square className="size-4" />}
+            pending={full.test?.phase === "stopping"}
+            onClick={full.stop}
+            className="max-sm:w-full"
+          >
+            {full.test?.phase === "stopping" ? "Stopping..." : "Stop"}
+          </Button>
+        ) : (
+          <Button
+            look="primary"
+            icon={<ListChecks className="size-4" />}
+            disabled={isBusy || mayNotSwitch}
+            onClick={runFull}
+            className="max-sm:w-full"
+          >
+            Run Full Test
+          </Button>
+        )}
+        <Button icon={<Router className="size-4" />} {...one("ping")}>
+          Ping Hub
+        </Button>
+        <Button icon={<Activity className="size-4" />} {...one("status")}>
+          Get Status
+        </Button>
+        <Button icon={<Lightbulb className="size-4" />} {...one("on")}>
+          Test ON
+        </Button>
+        <Button
+          icon={<Power className="size-4" />}
+          {...off}
+          onClick={() => (device ? void unlessClaimed(off.onClick) : off.onClick())}
+        >
+          Test OFF
+        </Button>
+      </div>
+      <p className="text-ink-faint text-xs">
+        A single test holds the light for up to 30 seconds; then it goes back to its schedule. Guardrails hold in tests
+        too.
+      </p>
+      {full.test && <Steps test={full.test} />}
+      {question && <ClaimQuestion {...question} onClose={() => setQuestion(null)} />}
+    </Card>
+  );
+}

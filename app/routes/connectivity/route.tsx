@@ -1,0 +1,58 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
+import { AccessDenied } from "#app/components/access-denied";
+import { Failure } from "#app/components/failure";
+import { PageHeader } from "#app/components/page-header";
+import { stayOnScreen } from "#app/components/stay-on-screen";
+import { answer, text } from "#app/form";
+import { requireUser } from "#app/session";
+import { streaming } from "#app/streaming";
+import { can } from "#domain/permissions";
+import { Bench } from "./bench";
+import { FAILED, pinged, read, switched } from "./outcomes";
+
+export const meta: MetaFunction = () => [{ title: "Connectivity Test · Lamplighter" }];
+
+/** Spec 9. */
+const LOGS = "10";
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user, services } = await requireUser(args);
+  if (!can(user, "connectivity.test")) return null;
+  const device_id = new URL(args.request.url).searchParams.get("device");
+  const subjects = Promise.all([services.devices.list(), services.hubs.list()]);
+  return {
+    subjects: streaming(subjects.then(([devices, hubs]) => ({ devices, hubs }))),
+    explanation: device_id ? streaming(services.devices.explain(device_id)) : null,
+    logs: streaming(services.connectivity.list({ limit: LOGS })),
+  };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { user, services } = await requireUser(args);
+  const form = await args.request.formData();
+  const device_id = text(form, "device_id");
+  const { pingHub, readState, testSwitch, endTest } = services.connectivity;
+  const deeds = {
+    ping: pinged(() => pingHub({ hub_id: text(form, "hub_id") })),
+    status: read(() => readState({ device_id })),
+    on: switched(() => testSwitch({ device_id, action: "on" }), "on"),
+    off: switched(() => testSwitch({ device_id, action: "off" }), "off"),
+    end: { run: () => endTest({ device_id }) },
+  };
+  return answer(user, form, deeds, FAILED);
+}
+
+export const clientAction = (args: ClientActionFunctionArgs) => stayOnScreen(args, FAILED);
+
+export default function Connectivity() {
+  const loaded = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageHeader title="Connectivity Test" text="Whether hubs answer and lights obey" />
+      {loaded ? <Bench {...loaded} /> : <AccessDenied capability="connectivity.test" />}
+    </>
+  );
+}
+
+export const ErrorBoundary = () => <Failure text="Failed to fetch devices and hubs" />;

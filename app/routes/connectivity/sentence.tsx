@@ -1,0 +1,26 @@
+import { Await } from "@remix-run/react";
+import { Info } from "lucide-react";
+import { Suspense } from "react";
+import type { Arrival } from "#app/streaming";
+import type { Explanation } from "#domain/explanation";
+
+/** Why the chosen light is as it is; nothing where the engine does not say. */
+export function Sentence({ explanation }: { explanation: Promise<Arrival<Explanation>> | null }) {
+  if (!explanation) return null;
+  return (
+    <p className="text-ink-soft flex min-h-5 items-start gap-2">
+      <Suspense>
+        <Await resolve={explanation} errorElement={<></>}>
+          {({ rows }) =>
+            rows && (
+              <>
+                <Info aria-hidden className="mt-0.5 size-4 shrink-0" />
+                Now: {rows.sentence}
+              </>
+            )
+          }
+        </Await>
+      </Suspense>
+    </p>
+  );
+}

@@ -1,0 +1,37 @@
+import type { Answer } from "#app/form";
+
+/** Spec 4: the full test, in this order. */
+export const STEPS = ["ping", "status", "on", "off"] as const;
+export type Step = (typeof STEPS)[number];
+export type StepState = "waiting" | "running" | "ok" | "failed" | "skipped";
+/** `failed` is a call without an answer; a device that does not obey is a result like another. */
+export type Ending = "completed" | "stopped" | "failed";
+
+/** Spec 9: how long to wait after each. */
+const PAUSES_MS: Record<Step, number> = { ping: 1000, status: 1000, on: 2000, off: 0 };
+
+type Bench = {
+  /** Whether the device's hub is known; without one there is nothing to ping. */
+  hasHub: boolean;
+  ask: (step: Step) => Promise<Answer>;
+  show: (step: Step, state: StepState) => void;
+  pause: (ms: number) => Promise<void>;
+  isStopped: () => boolean;
+};
+
+/** Runs the full test step by step. A step that is under way when the test is stopped is heard out. */
+export async function runSequence({ hasHub, ask, show, pause, isStopped }: Bench): Promise<Ending> {
+  for (const step of STEPS) {
+    if (step === "ping" && !hasHub) {
+      show(step, "skipped");
+      continue;
+    }
+    show(step, "running");
+    const { ok, at } = await ask(step);
+    show(step, ok ? "ok" : "failed");
+    if (at === undefined) return "failed";
+    if (!isStopped()) await pause(PAUSES_MS[step]);
+    if (isStopped() && step !== "off") return "stopped";
+  }
+  return "completed";
+}

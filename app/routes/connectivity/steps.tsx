@@ -1,0 +1,54 @@
+import { Check, Circle, CircleX, Minus } from "lucide-react";
+import type { ReactElement } from "react";
+import { classes } from "#app/ui/classes";
+import { Spinner } from "#app/ui/spinner";
+import { STEPS, type Step, type StepState } from "./sequence";
+import type { FullTest } from "./use-full-test";
+
+const LABELS: Record<Step, string> = {
+  ping: "Ping the hub",
+  status: "Check the status",
+  on: "Turn on",
+  off: "Turn off",
+};
+
+const STATES: Record<StepState, { icon: ReactElement; words: string; look: string }> = {
+  waiting: { icon: <Circle />, words: "waiting", look: "text-ink-faint" },
+  running: { icon: <Spinner />, words: "running", look: "font-medium" },
+  ok: { icon: <Check />, words: "done", look: "text-ok-text" },
+  failed: { icon: <CircleX />, words: "failed", look: "text-bad-text" },
+  skipped: { icon: <Minus />, words: "skipped: no hub is known", look: "text-ink-faint" },
+};
+
+const PHASES: Record<FullTest["phase"], string> = {
+  running: "Running...",
+  stopping: "Stopping...",
+  completed: "Full connectivity test completed",
+  stopped: "Stopped",
+  failed: "Connectivity test failed",
+};
+
+/** The full test as it happens, and how it ended. */
+export function Steps({ test: { device_name, steps, phase } }: { test: FullTest }) {
+  return (
+    <section aria-label="Full test" className="bg-sunken rounded-lg px-4 py-3">
+      <div className="flex flex-wrap justify-between gap-x-4">
+        <h2 className="font-semibold">{device_name}</h2>
+        <p role="status">{PHASES[phase]}</p>
+      </div>
+      <ol className="mt-2 grid gap-x-4 gap-y-1.5 sm:grid-cols-2">
+        {STEPS.map((step) => (
+          <li
+            key={step}
+            data-state={steps[step]}
+            className={classes("flex items-center gap-2 [&>svg]:size-4 [&>svg]:shrink-0", STATES[steps[step]].look)}
+          >
+            {STATES[steps[step]].icon}
+            <span>{LABELS[step]}</span>
+            <span className={steps[step] === "skipped" ? "text-xs" : "sr-only"}>{STATES[steps[step]].words}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,27 @@
+import { useFetcher } from "@remix-run/react";
+import { useEffect, useRef } from "react";
+import { useOrganization } from "#app/components/organization";
+import type { Answer } from "#app/form";
+import type { Step } from "./sequence";
+
+export type Subject = { device_id: string; hub_id: string };
+
+/** The screen's calls, one at a time, as promises: the full test goes on when a step has been answered. */
+export function useAsk() {
+  const { user } = useOrganization();
+  const { submit, data } = useFetcher<Answer>();
+  const waiting = useRef<((answer: Answer) => void) | null>(null);
+
+  useEffect(() => {
+    if (!data) return;
+    waiting.current?.(data);
+    waiting.current = null;
+  }, [data]);
+
+  return (intent: Step | "end", subject: Subject): Promise<Answer> => {
+    submit({ intent, org_id: user.current_org_id, ...subject }, { method: "post", action: "/connectivity" });
+    return new Promise((resolve) => {
+      waiting.current = resolve;
+    });
+  };
+}

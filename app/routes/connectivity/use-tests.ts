@@ -1,0 +1,39 @@
+import { useState } from "react";
+import { tell } from "#app/components/use-answer";
+import type { Answer } from "#app/form";
+import type { Step } from "./sequence";
+import { useAsk, type Subject } from "./use-ask";
+import { useFullTest } from "./use-full-test";
+
+export type Result = { id: number; at: string; ok: boolean; words: string; detail: string | null };
+
+/** Spec 9. */
+const KEPT = 10;
+
+/** Every test of the screen, and the latest results of this session. */
+export function useTests() {
+  const ask = useAsk();
+  const [results, setResults] = useState<Result[]>([]);
+  const [pending, setPending] = useState<Step | null>(null);
+  const full = useFullTest(recorded);
+
+  async function recorded(intent: Step | "end", subject: Subject): Promise<Answer> {
+    const answer = await ask(intent, subject);
+    // What the server refused to ask for is no result.
+    const isResult = intent !== "end" && Object.keys(answer.errors).length === 0;
+    if (isResult) setResults((before) => [resultOf(answer, before), ...before].slice(0, KEPT));
+    return answer;
+  }
+
+  async function runOne(step: Step, subject: Subject) {
+    setPending(step);
+    tell(await recorded(step, subject));
+    setPending(null);
+  }
+
+  return { results, pending, runOne, full };
+}
+
+function resultOf({ ok, toast, detail, at }: Answer, before: Result[]): Result {
+  return { id: (before[0]?.id ?? 0) + 1, at: at ?? new Date().toISOString(), ok, words: toast, detail };
+}

@@ -1,0 +1,71 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
+import { AccessDenied } from "#app/components/access-denied";
+import { Failure } from "#app/components/failure";
+import { PageHeader } from "#app/components/page-header";
+import { stayOnScreen } from "#app/components/stay-on-screen";
+import { Streamed } from "#app/components/streamed";
+import { answer, fields, numbers } from "#app/form";
+import { requireUser } from "#app/session";
+import { streaming } from "#app/streaming";
+import { can } from "#domain/permissions";
+import { Badge } from "#app/ui/badge";
+import { LoadingBlock } from "#app/ui/spinner";
+import { GuardrailForm } from "./guardrail-form";
+import { Notifications } from "./notifications";
+import { seconds } from "./seconds";
+
+export const meta: MetaFunction = () => [{ title: "Guardrails · Lamplighter" }];
+
+const FAILED = { load: "Failed to load settings", save: "Failed to save settings" };
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user, services } = await requireUser(args);
+  if (!can(user, "guardrails.edit")) return null;
+  return {
+    settings: streaming(services.settings.findGuardrails()),
+    notifications: streaming(services.notifications.list({ limit: "20" })),
+    now: Date.now(),
+  };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { user, services } = await requireUser(args);
+  const form = await args.request.formData();
+  const settings = () => ({
+    ...fields(form, "HARD_CURFEW_OFF", "BLACKOUT_WINDOW", "NOTIFY_SMS_TO"),
+    ...numbers(form, "MAX_ON_DURATION_MIN", "WATCHDOG_INTERVAL_SEC", "YOLINK_VERIFY_DELAY_SEC"),
+    WATCHDOG_ENABLED: form.has("WATCHDOG_ENABLED"),
+    RETRY_BACKOFFS_SEC: seconds(form.get("RETRY_BACKOFFS_SEC")),
+    NOTIFY_ON_FAIL: form.has("NOTIFY_ON_FAIL"),
+  });
+  const deeds = {
+    save: { run: () => services.settings.saveGuardrails(settings()), done: "Settings saved successfully" },
+  };
+  return answer(user, form, deeds, FAILED);
+}
+
+export const clientAction = (args: ClientActionFunctionArgs) => stayOnScreen(args, FAILED);
+
+export default function Guardrails() {
+  const loaded = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageHeader title="Guardrail Settings" text="Limits that hold whatever a schedule or a person asks for">
+        <Badge tone="brand">Org-wide</Badge>
+      </PageHeader>
+      {loaded ? (
+        <>
+          <Streamed list={loaded.settings} loading={<LoadingBlock label="Loading settings..." />} failed={FAILED.load}>
+            {(stored) => <GuardrailForm stored={stored} now={loaded.now} />}
+          </Streamed>
+          <Notifications notifications={loaded.notifications} />
+        </>
+      ) : (
+        <AccessDenied capability="guardrails.edit" />
+      )}
+    </>
+  );
+}
+
+export const ErrorBoundary = () => <Failure text={FAILED.load} />;

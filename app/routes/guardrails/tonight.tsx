@@ -1,0 +1,30 @@
+import { MoonStar, TriangleAlert } from "lucide-react";
+import type { Guardrails } from "#domain/schedule";
+import { classes } from "#app/ui/classes";
+import { tonightWords } from "./words";
+
+/** What the rules as they are typed would mean for the night at hand. */
+export function Tonight({ rules, now }: { rules: Guardrails; now: number }) {
+  const words = tonightWords(rules, now);
+  if (!words) return null;
+  const Icon = words.isWarning ? TriangleAlert : MoonStar;
+  return (
+    <div
+      role="status"
+      aria-label="Tonight"
+      className={classes(
+        "flex items-start gap-2 rounded-lg px-3 py-2.5",
+        words.isWarning ? "bg-warn-soft text-warn-text" : "bg-sunken",
+      )}
+    >
+      <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
+      <div>
+        {words.sentences.map((sentence, row) => (
+          <p key={sentence} className={row === 0 ? "font-medium" : "mt-0.5"}>
+            {sentence}
+          </p>
+        ))}
+      </div>
+    </div>
+  );
+}

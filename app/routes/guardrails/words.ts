@@ -1,0 +1,56 @@
+import { formatClock, formatDay } from "#domain/display";
+import { guardrailAt, nextGuardrailStart, parseBlackout, parseClock } from "#domain/guardrail";
+import type { Guardrails } from "#domain/schedule";
+
+const HOUR_MS = 3_600_000;
+/** Rules that leave no free time have an end some days ahead; none that returns daily lasts this long. */
+const ENDLESS_MS = 48 * HOUR_MS;
+
+/** What the rules mean for the night at hand, a sentence each; null while a time is half typed. */
+export function tonightWords(rules: Guardrails, now: number): { isWarning: boolean; sentences: string[] } | null {
+  const { HARD_CURFEW_OFF: curfew, BLACKOUT_WINDOW: blackout, zone } = rules;
+  if (curfew !== "" && parseClock(curfew) === null) return null;
+  if (blackout !== "" && parseBlackout(blackout) === null) return null;
+  if (curfew === "" && blackout === "") {
+    return { isWarning: true, sentences: ["No curfew and no blackout: lights may burn all night."] };
+  }
+
+  const current = guardrailAt(rules, now);
+  if (current && current.until - now > ENDLESS_MS) {
+    return { isWarning: true, sentences: ["These rules leave no time at which a light may be on."] };
+  }
+  const start = current ? now : nextGuardrailStart(rules, now);
+  const whole = start === null ? null : guardrailAt(rules, start);
+  if (start === null || whole === null) return null;
+  const until = moment(whole.until, zone);
+  const first = current
+    ? `In force now, until ${until}: lights are off, and none may be turned on.`
+    : `From ${moment(start, zone)} until ${until} lights are off, and none may be turned on.`;
+  return {
+    isWarning: false,
+    sentences: [first, `A booking that is still running then goes on again.`, ...alone(rules)],
+  };
+}
+
+/** '240 minutes are 4.0 hours' */
+export function maxOnWords(minutes: number): string {
+  if (!Number.isInteger(minutes) || minutes < 1) return "A light that has burned for this long goes off";
+  return `A light that has burned for ${(minutes / 60).toFixed(1)} hours goes off`;
+}
+
+/** What the retry ladder does, in words. */
+export function ladderWords(backoffs: number[]): string {
+  if (backoffs.some((sec) => !Number.isInteger(sec))) return "A list of seconds, such as 10, 30";
+  if (backoffs.length === 0) return "A switch that fails is not tried again, but by the watchdog";
+  const pauses = backoffs.map((sec) => `${sec} s`).join(", then ");
+  return `A switch that fails is tried ${backoffs.length === 1 ? "once more" : `${backoffs.length} times more`}: after ${pauses}`;
+}
+
+/** Design 3: a curfew that no blackout follows ends by itself. */
+function alone({ HARD_CURFEW_OFF: curfew, BLACKOUT_WINDOW: blackout }: Guardrails): string[] {
+  return curfew !== "" && blackout === "" ? ["Without a blackout the curfew lasts six hours."] : [];
+}
+
+function moment(at: number, zone: string): string {
+  return `${formatDay(at, zone)}, ${formatClock(at, zone)}`;
+}

@@ -1,0 +1,55 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
+import { AccessDenied } from "#app/components/access-denied";
+import { Failure } from "#app/components/failure";
+import { PageHeader } from "#app/components/page-header";
+import { stayOnScreen } from "#app/components/stay-on-screen";
+import { Streamed } from "#app/components/streamed";
+import { answer, fields, numbers } from "#app/form";
+import { requireUser } from "#app/session";
+import { streaming } from "#app/streaming";
+import { can } from "#domain/permissions";
+import { LoadingBlock } from "#app/ui/spinner";
+import { SystemForm } from "./system-form";
+
+export const meta: MetaFunction = () => [{ title: "Settings · Lamplighter" }];
+
+const FAILED = { load: "Failed to fetch settings", save: "Failed to save settings" };
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user, services } = await requireUser(args);
+  return { settings: can(user, "settings.edit") ? streaming(services.settings.findSystem()) : null };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { user, services } = await requireUser(args);
+  const form = await args.request.formData();
+  const settings = () => ({
+    ...fields(form, "YOLINK_UAC_KEY", "YOLINK_CLOUD_BASE", "PROVIDER_MODE", "APP_TIMEZONE"),
+    ...numbers(form, "HUB_CHECK_INTERVAL_SEC", "HUB_OFFLINE_ALERT_MIN"),
+  });
+  const deeds = {
+    save: { run: () => services.settings.saveSystem(settings()), done: "Settings saved successfully" },
+  };
+  return answer(user, form, deeds, FAILED);
+}
+
+export const clientAction = (args: ClientActionFunctionArgs) => stayOnScreen(args, FAILED);
+
+export default function Settings() {
+  const { settings } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageHeader title="Settings" text="How the lights are reached, and how every time is shown" />
+      {settings ? (
+        <Streamed list={settings} loading={<LoadingBlock label="Loading settings..." />} failed={FAILED.load}>
+          {(stored) => <SystemForm stored={stored} />}
+        </Streamed>
+      ) : (
+        <AccessDenied capability="settings.edit" />
+      )}
+    </>
+  );
+}
+
+export const ErrorBoundary = () => <Failure text={FAILED.load} />;
