@@ -10,10 +10,13 @@ import { mayToggle } from "#domain/permissions";
 import type { Device } from "#domain/records";
 import { Card, Fact } from "#app/ui/card";
 import { classes } from "#app/ui/classes";
+import { Reason, type Sentences } from "./reason";
 import { SwitchButtons } from "./switch-buttons";
 import { useToggle } from "./use-toggle";
 
-export function DeviceCard({ device, guardrail }: { device: Device; guardrail: string | null }) {
+type Props = { device: Device; guardrail: string | null; sentences: Sentences };
+
+export function DeviceCard({ device, guardrail, sentences }: Props) {
   const { user, zone } = useOrganization();
   const { open } = useDialog();
   const mayEdit = useCan("device.save");
@@ -45,6 +48,7 @@ export function DeviceCard({ device, guardrail }: { device: Device; guardrail: s
           <StateBadge state={state} />
           <DeptBadge dept_id={device.dept_id} />
         </div>
+        <Reason device_id={device.id} sentences={sentences} />
         <dl className="flex flex-col gap-1 text-sm">
           <Fact label="Model">{device.model || "N/A"}</Fact>
           <Fact label="Hub">{device.hub_name ?? "No Hub"}</Fact>

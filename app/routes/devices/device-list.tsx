@@ -18,12 +18,15 @@ import { LoadingBlock } from "#app/ui/spinner";
 import { DeviceCard } from "./device-card";
 import { DeviceDialog } from "./device-dialog";
 import { GuardrailNote } from "./guardrail-note";
+import type { Sentences } from "./reason";
 
 type Devices = Page<Device> & { guardrail: string | null };
 
 const WORDS = { failed: "Failed to fetch devices" };
 
-export function DeviceList({ devices }: { devices: Promise<Arrival<Devices>> }) {
+type Props = { devices: Promise<Arrival<Devices>>; sentences: Sentences };
+
+export function DeviceList({ devices, sentences }: Props) {
   const { dialog, open } = useDialog();
   const mayCreate = useCan("device.save");
   const { refreshing, refresh } = useRefresh(devices, WORDS);
@@ -44,7 +47,7 @@ export function DeviceList({ devices }: { devices: Promise<Arrival<Devices>> }) 
         {(page) => (
           <>
             <GuardrailNote guardrail={page.guardrail} />
-            <DeviceCards page={page} />
+            <DeviceCards page={page} sentences={sentences} />
             <Pager {...page} />
             <DeviceDialogs devices={page.rows} />
           </>
@@ -55,7 +58,7 @@ export function DeviceList({ devices }: { devices: Promise<Arrival<Devices>> }) 
   );
 }
 
-function DeviceCards({ page }: { page: Devices }) {
+function DeviceCards({ page, sentences }: { page: Devices; sentences: Sentences }) {
   if (page.all === 0) {
     return (
       <EmptyState
@@ -69,7 +72,7 @@ function DeviceCards({ page }: { page: Devices }) {
   return (
     <CardGrid aria-label="Devices">
       {page.rows.map((device) => (
-        <DeviceCard key={device.id} device={device} guardrail={page.guardrail} />
+        <DeviceCard key={device.id} device={device} guardrail={page.guardrail} sentences={sentences} />
       ))}
     </CardGrid>
   );

@@ -28,7 +28,9 @@ export async function loader(args: LoaderFunctionArgs) {
     ...pageOf(rows, args.request, (row) => [row.name, row.area_name, row.hub_name, row.model, row.current_state]),
     guardrail: await guardrail,
   }));
-  return { devices: streaming(devices) };
+  // On its own, so that the list never waits for the engine.
+  const sentences = devices.then((page) => services.devices.sentences(page.rows));
+  return { devices: streaming(devices), sentences: streaming(sentences) };
 }
 
 export async function action(args: ActionFunctionArgs) {
