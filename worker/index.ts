@@ -5,13 +5,16 @@ import { onError } from "#worker/api/on-error";
 import type { ApiEnv } from "#worker/api/session";
 import type { Bindings } from "#worker/context";
 import { pages } from "#worker/pages";
-import { sweep } from "#worker/sweep";
+import { forgetOld, sweep } from "#worker/sweep";
 
 export { OrgScheduler } from "#durable/org-scheduler";
+
+/** The second of wrangler.toml's crons; the first is the sweep. */
+const DAILY = "17 11 * * *";
 
 const door = new Hono<ApiEnv>().use(hygiene).route("/", api).all("*", pages).onError(onError);
 
 export default {
   fetch: door.fetch,
-  scheduled: (_event, env) => sweep(env),
+  scheduled: ({ cron }, env) => (cron === DAILY ? forgetOld(env) : sweep(env)),
 } satisfies ExportedHandler<Bindings>;

@@ -1,5 +1,6 @@
 import { database } from "#db/database";
 import { organizations } from "#db/organizations";
+import { retention } from "#db/retention";
 import type { Bindings } from "#worker/context";
 import { causeOf, log } from "#worker/log";
 
@@ -22,4 +23,14 @@ export async function sweep({ DB, SCHEDULER }: Pick<Bindings, "DB" | "SCHEDULER"
   }
 
   await Promise.all(Array.from({ length: AT_ONCE }, ensureNext));
+}
+
+/** Once a day, as the cron of wrangler.toml asks: what is older than LOG_RETENTION_DAYS goes (design 4). */
+export async function forgetOld({
+  DB,
+  LOG_RETENTION_DAYS,
+}: Pick<Bindings, "DB" | "LOG_RETENTION_DAYS">): Promise<void> {
+  const days = Number(LOG_RETENTION_DAYS);
+  const db = database(DB);
+  await db.batch(retention(db, new Date(), Number.isInteger(days) && days > 0 ? days : 400));
 }
