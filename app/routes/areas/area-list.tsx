@@ -7,6 +7,7 @@ import { PageHeader } from "#app/components/page-header";
 import { Pager } from "#app/components/pager";
 import { SearchBox } from "#app/components/search-box";
 import { Streamed } from "#app/components/streamed";
+import { useRecord } from "#app/components/use-record";
 import { useDialog } from "#app/components/view";
 import type { Page } from "#app/listing";
 import type { Arrival } from "#app/streaming";
@@ -61,12 +62,11 @@ function AreaCards({ page }: { page: Page<Area> }) {
 }
 
 function AreaDialogs({ areas }: { areas: Area[] }) {
-  const { dialog, id, close } = useDialog();
+  const { dialog, record: area, close } = useRecord(areas);
   const mayEdit = useCan("area.save");
   const mayDelete = useCan("area.delete");
-  const area = areas.find((other) => other.id === id);
   if (!area) return null;
-  if (dialog === "edit" && mayEdit) return <AreaDialog key={id} area={area} />;
+  if (dialog === "edit" && mayEdit) return <AreaDialog key={area.id} area={area} />;
   if (dialog !== "delete" || !mayDelete) return null;
   const text = `Are you sure you want to delete "${area.name}"? Associated hubs and devices will be removed.`;
   return (

@@ -1,14 +1,14 @@
 import { ConfirmDialog, DELETE_WORDS } from "#app/components/confirm-dialog";
 import { FormDialog } from "#app/components/form-dialog";
+import { useRecord } from "#app/components/use-record";
 import { useDialog } from "#app/components/view";
 import type { Department } from "#domain/records";
 import { Field, TextInput } from "#app/ui/field";
 
 export function DepartmentDialogs({ departments }: { departments: Department[] }) {
-  const { dialog, id, close } = useDialog();
-  const department = departments.find((other) => other.id === id);
+  const { dialog, record: department, close } = useRecord(departments);
   if (!department) return null;
-  if (dialog === "edit") return <DepartmentDialog key={id} department={department} />;
+  if (dialog === "edit") return <DepartmentDialog key={department.id} department={department} />;
   if (dialog !== "delete") return null;
   const text = `Are you sure you want to delete "${department.name}"? Its devices and workorders become organization-wide.`;
   return (

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { ChoiceSelect } from "#app/components/choice-select";
 import { ConfirmDialog } from "#app/components/confirm-dialog";
 import { FormShell } from "#app/components/form-shell";
+import { useRecord } from "#app/components/use-record";
 import { useDialog } from "#app/components/view";
 import type { Department } from "#domain/records";
 import { DEPT_ROLES } from "#domain/words";
@@ -12,9 +13,9 @@ import { DEPT_ROLE_LABELS } from "./words";
 const REMOVE_WORDS = { keep: "Cancel", go: "Remove", going: "Removing..." };
 
 export function MemberDialogs({ department, members, candidates }: Staff & { department: Department }) {
-  const { dialog, id, close } = useDialog();
+  const { dialog } = useDialog();
+  const { record: member, close } = useRecord(members);
   if (dialog === "add") return <AddMember department={department} candidates={candidates} />;
-  const member = members.find(({ user_id }) => user_id === id);
   if (dialog !== "remove" || !member) return null;
   return (
     <ConfirmDialog

@@ -52,8 +52,8 @@ function MemberRows({ members }: { members: DepartmentMember[] }) {
   const { open } = useDialog();
   return (
     <ul aria-label="Members" className="divide-line divide-y">
-      {members.map(({ user_id, email, role }) => (
-        <li key={user_id} className="flex items-center gap-3 py-2 pr-3 pl-4">
+      {members.map(({ id, email, role }) => (
+        <li key={id} className="flex items-center gap-3 py-2 pr-3 pl-4">
           <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
             <span className="min-w-0 truncate font-medium sm:flex-1">{email}</span>
             <Badge tone={role === "dept_admin" ? "brand" : "neutral"}>{DEPT_ROLE_LABELS[role]}</Badge>
@@ -63,7 +63,7 @@ function MemberRows({ members }: { members: DepartmentMember[] }) {
             size="icon"
             aria-label={`Remove ${email}`}
             icon={<UserMinus className="size-4" />}
-            onClick={() => open("remove", user_id)}
+            onClick={() => open("remove", id)}
           />
         </li>
       ))}

@@ -4,6 +4,7 @@ import { useOrganization } from "#app/components/organization";
 import { PageHeader } from "#app/components/page-header";
 import { Streamed } from "#app/components/streamed";
 import { Tabs } from "#app/components/tabs";
+import { useRecord } from "#app/components/use-record";
 import { useDialog } from "#app/components/view";
 import type { Arrival } from "#app/streaming";
 import { Badge } from "#app/ui/badge";
@@ -73,7 +74,6 @@ function PeopleRows({ people }: { people: Person[] }) {
 }
 
 function ChosenPerson({ people }: { people: Person[] }) {
-  const { dialog, id } = useDialog();
-  const person = people.find((other) => other.id === id);
-  return dialog === "edit" && person ? <PersonDialog key={id} person={person} /> : null;
+  const { dialog, record: person } = useRecord(people);
+  return dialog === "edit" && person ? <PersonDialog key={person.id} person={person} /> : null;
 }

@@ -25,7 +25,6 @@ export function EventRow({ event }: { event: DeviceEvent }) {
         <Badge tone={isSuccess ? "ok" : "bad"} icon={isSuccess ? <Check /> : <CircleX />}>
           {event.result}
         </Badge>
-        {event.http_status !== null && <Badge tone="outline">HTTP {event.http_status}</Badge>}
         <time dateTime={event.created_at} className="text-ink-soft ml-auto text-xs whitespace-nowrap">
           {formatInstant(event.created_at, zone)}
         </time>
@@ -36,11 +35,10 @@ export function EventRow({ event }: { event: DeviceEvent }) {
         <Place label="Provider" icon={<Radio />} value={event.provider} />
         <Place label="Schedule" icon={<CalendarClock />} value={event.schedule_title} />
       </dl>
-      {event.response_snippet && (
-        <p className="text-ink-soft bg-sunken line-clamp-2 rounded-md px-2.5 py-1.5 font-mono text-xs break-words">
-          {event.response_snippet}
-        </p>
-      )}
+      <p className="bg-sunken text-ink-soft flex items-start justify-between gap-4 rounded-md px-2.5 py-1.5 font-mono text-xs empty:hidden">
+        {event.response_snippet && <span className="line-clamp-2 min-w-0 break-words">{event.response_snippet}</span>}
+        {event.http_status !== null && <span className="shrink-0">HTTP {event.http_status}</span>}
+      </p>
     </li>
   );
 }

@@ -7,6 +7,7 @@ import { PageHeader } from "#app/components/page-header";
 import { Pager } from "#app/components/pager";
 import { SearchBox } from "#app/components/search-box";
 import { Streamed } from "#app/components/streamed";
+import { useRecord } from "#app/components/use-record";
 import { useDialog } from "#app/components/view";
 import type { Page } from "#app/listing";
 import type { Arrival } from "#app/streaming";
@@ -61,12 +62,11 @@ function HubCards({ page }: { page: Hubs }) {
 }
 
 function HubDialogs({ hubs }: { hubs: Hub[] }) {
-  const { dialog, id, close } = useDialog();
+  const { dialog, record: hub, close } = useRecord(hubs);
   const mayEdit = useCan("hub.save");
   const mayDelete = useCan("hub.delete");
-  const hub = hubs.find((other) => other.id === id);
   if (!hub) return null;
-  if (dialog === "edit" && mayEdit) return <HubDialog key={id} hub={hub} />;
+  if (dialog === "edit" && mayEdit) return <HubDialog key={hub.id} hub={hub} />;
   if (dialog !== "delete" || !mayDelete) return null;
   const text = `Are you sure you want to delete "${hub.name}"? Associated devices will be affected.`;
   return (

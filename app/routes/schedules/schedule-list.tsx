@@ -7,6 +7,7 @@ import { PageHeader } from "#app/components/page-header";
 import { Pager } from "#app/components/pager";
 import { SearchBox } from "#app/components/search-box";
 import { Streamed } from "#app/components/streamed";
+import { useRecord } from "#app/components/use-record";
 import { useDialog } from "#app/components/view";
 import type { Page } from "#app/listing";
 import type { Arrival } from "#app/streaming";
@@ -71,12 +72,11 @@ function ScheduleRows({ page }: { page: Page<DescribedSchedule> }) {
 }
 
 function ScheduleDialogs({ schedules }: { schedules: Schedule[] }) {
-  const { dialog, id, close } = useDialog();
+  const { dialog, record: schedule, close } = useRecord(schedules);
   const mayEdit = useCan("schedule.save");
   const mayCancel = useCan("schedule.cancel");
-  const schedule = schedules.find((other) => other.id === id);
   if (!schedule) return null;
-  if (dialog === "edit" && mayEdit) return <ScheduleDialog key={id} schedule={schedule} />;
+  if (dialog === "edit" && mayEdit) return <ScheduleDialog key={schedule.id} schedule={schedule} />;
   if (dialog !== "cancel" || !mayCancel) return null;
   const text = `Are you sure you want to cancel "${schedule.title}"? This prevents scheduled device control.`;
   return (

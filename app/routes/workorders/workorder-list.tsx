@@ -6,6 +6,7 @@ import { PageHeader } from "#app/components/page-header";
 import { Pager } from "#app/components/pager";
 import { SearchBox } from "#app/components/search-box";
 import { Streamed } from "#app/components/streamed";
+import { useRecord } from "#app/components/use-record";
 import { useDialog } from "#app/components/view";
 import type { Page } from "#app/listing";
 import type { Arrival } from "#app/streaming";
@@ -66,10 +67,9 @@ function WorkorderCards({ page }: { page: Page<Workorder> }) {
 }
 
 function WorkorderDialogs({ workorders }: { workorders: Workorder[] }) {
-  const { dialog, id, close } = useDialog();
-  const workorder = workorders.find((other) => other.id === id);
+  const { dialog, record: workorder, close } = useRecord(workorders);
   if (!workorder) return null;
-  if (dialog === "edit") return <WorkorderDialog key={id} workorder={workorder} />;
+  if (dialog === "edit") return <WorkorderDialog key={workorder.id} workorder={workorder} />;
   if (dialog !== "delete") return null;
   return (
     <ConfirmDialog
