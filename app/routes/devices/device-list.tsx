@@ -8,6 +8,7 @@ import { PageHeader } from "#app/components/page-header";
 import { Pager } from "#app/components/pager";
 import { SearchBox } from "#app/components/search-box";
 import { Streamed } from "#app/components/streamed";
+import { useRecord } from "#app/components/use-record";
 import { useDialog } from "#app/components/view";
 import type { Page } from "#app/listing";
 import type { Arrival } from "#app/streaming";
@@ -79,12 +80,11 @@ function DeviceCards({ page, sentences }: { page: Devices; sentences: Sentences 
 }
 
 function DeviceDialogs({ devices }: { devices: Device[] }) {
-  const { dialog, id, close } = useDialog();
+  const { dialog, record: device, close } = useRecord(devices);
   const mayEdit = useCan("device.save");
   const mayDelete = useCan("device.delete");
-  const device = devices.find((other) => other.id === id);
   if (!device) return null;
-  if (dialog === "edit" && mayEdit) return <DeviceDialog key={id} device={device} />;
+  if (dialog === "edit" && mayEdit) return <DeviceDialog key={device.id} device={device} />;
   if (dialog !== "delete" || !mayDelete) return null;
   const text = `Are you sure you want to delete "${device.name}"? Associated schedules will be removed.`;
   return (
