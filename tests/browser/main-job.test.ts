@@ -1,0 +1,91 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aBrowser } from "#tests/support/chromium";
+import { aServer, type Server } from "#tests/support/server";
+import { aPlace, signedInAs, withoutNight } from "#tests/support/staff";
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([aServer(), aBrowser()]);
+  await withoutNight(await signedInAs(server, "admin"));
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+test("a manager books a light for the next minute, and it goes on and off by itself", async () => {
+  await aPlace(await signedInAs(server, "manager"), "Journey Park", ["Journey lamp"]);
+  const page = await browser.newPage();
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+
+  await signIn(page);
+  await book(page, "Journey lamp");
+
+  await page.getByRole("link", { name: "Devices" }).click();
+  await page.getByRole("searchbox").fill("Journey lamp");
+  const card = page.locator("[data-state]", { hasText: "Journey lamp" });
+  await card.waitFor();
+  expect(await card.getAttribute("data-state")).not.toBe("on");
+  await becomes(page, "on");
+  await becomes(page, "off");
+
+  await page.getByRole("link", { name: "Events Log" }).click();
+  const rows = page.getByRole("row", { name: "Journey lamp" });
+  await rows.first().waitFor();
+  expect(await rows.count()).toBe(2);
+  expect(await rows.nth(0).innerText()).toMatch(/scheduler\s+OFF\s+ok\s+1/i);
+  expect(await rows.nth(1).innerText()).toMatch(/scheduler\s+ON\s+ok\s+1\s+On until .*: Journey practice/i);
+  expect(complaints).toEqual([expect.stringContaining("422")]); // the empty form, above
+}, 240_000);
+
+async function signIn(page: Page) {
+  await page.goto(`${server.url}/schedules`);
+  await page.waitForURL("**/login");
+  await page.getByRole("button", { name: "Manager Account" }).click();
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await page.waitForURL("**/dashboard");
+  await page.getByText("Login successful!").waitFor();
+}
+
+/** From the next full minute to the one after, in the dialog's own minutes. */
+async function book(page: Page, device: string) {
+  await page.getByRole("link", { name: "Schedules" }).click();
+  await page.getByRole("button", { name: "New Schedule" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Create Schedule" }).click();
+  await dialog.getByText("Title, area, and device are required").first().waitFor();
+
+  await dialog.getByLabel("Title").fill("Journey practice");
+  await dialog.getByLabel("Area").selectOption("Journey Park");
+  await dialog.getByLabel("Device").selectOption(device);
+  const minute = Math.ceil((Date.now() + 5_000) / 60_000) * 60_000;
+  await fillTime(page, "Start", minute);
+  await fillTime(page, "End", minute + 60_000);
+  await dialog.getByRole("button", { name: "Create Schedule" }).click();
+  await page.getByText("Schedule created successfully").waitFor();
+  await page.getByText("Journey practice").first().waitFor();
+}
+
+/** Every time on screen is in APP_TIMEZONE (decision 17). */
+async function fillTime(page: Page, which: "Start" | "End", at: number) {
+  const [date = "", time = ""] = new Date(at)
+    .toLocaleString("sv-SE", { timeZone: "America/Los_Angeles", hour12: false })
+    .split(" ");
+  await page.getByLabel(`${which} date`).fill(date);
+  await page.getByLabel(`${which} time`).fill(time.slice(0, 5));
+}
+
+async function becomes(page: Page, state: "on" | "off") {
+  const card = page.locator(`[data-state="${state}"]`, { hasText: "Journey lamp" });
+  const until = Date.now() + 100_000;
+  while (!(await card.isVisible())) {
+    if (Date.now() > until) throw new Error(`The lamp did not go ${state} within 100 s`);
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await page.waitForTimeout(2_000);
+  }
+}
