@@ -5,9 +5,9 @@ import { queueOf } from "./command";
 import { hubAddress } from "./checks";
 import { addressOf, plan } from "./plan";
 import type { Address, Answer } from "./providers/provider";
+import { reportState } from "./reading";
 import { namesOf, recordCall, tellState } from "./record";
 import { nextSeq, type Room } from "./room";
-import { reportState } from "./settle";
 import { saveStanding, standing } from "./standings";
 
 /** What a person asks of the hardware in the connectivity test; it waits in memory, since the person does too. */

@@ -1,4 +1,4 @@
-import { ladderFailed, sawState } from "#domain/desired-state";
+import { ladderFailed } from "#domain/desired-state";
 import { afterVerification } from "#domain/retry";
 import { assertNever } from "#domain/assert-never";
 import type { DeviceState } from "#domain/words";
@@ -13,6 +13,7 @@ import { noteHubHealth } from "./hub-health";
 import { noteReading } from "./watchdog";
 import { settingsOf } from "./plan";
 import type { Answer } from "./providers/provider";
+import { reportState } from "./reading";
 import { namesOf, recordCall, recordOutcome, tellState } from "./record";
 import { look } from "./reconcile";
 import type { Room } from "./room";
@@ -141,16 +142,6 @@ function settleVerify(room: Room, call: Call, command: Command | null, answer: A
     reportState(room, call.device_id, answer.state, { always: true });
   }
   if (command) conclude(room, command, answer.ok ? answer.state : null, answer.ok ? null : answer.detail);
-}
-
-/** Takes in a reading of the device's state, whoever asked for it; only a reading can tell that a light is off. */
-export function reportState(room: Room, device_id: string, state: DeviceState, told: { always: boolean }): void {
-  const of = standing(room.sql, device_id);
-  const now = room.now();
-  tellState(room, of, state, told);
-  // Later than any send: one call is under way per device, so this one was asked after the last send was answered.
-  const reported_at = Math.max(now, (of.sent_at ?? 0) + 1);
-  saveStanding(room.sql, { ...of, ...sawState(of, state, now), reported: state, reported_at });
 }
 
 /** The verified outcome of an attempt: one event, and what follows from it. */
