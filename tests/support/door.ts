@@ -29,7 +29,8 @@ export async function call(method: string, path: string, { token, body, headers 
     }),
   );
   const text = await response.text();
-  return { status: response.status, headers: response.headers, json: text ? JSON.parse(text) : null };
+  const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
+  return { status: response.status, headers: response.headers, json: isJson && text ? JSON.parse(text) : text || null };
 }
 
 /** A sign-in; each has an address of its own unless it names one, so that tests do not use up each other's attempts. */

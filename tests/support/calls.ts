@@ -1,0 +1,183 @@
+import { env } from "cloudflare:workers";
+import { database } from "#db/database";
+import * as t from "#db/schema";
+import type { CallName } from "#worker/api/contract";
+import { PASSWORD } from "./door";
+
+/** In every secret that these calls send; found nowhere afterwards. */
+export const SECRET = "hush-hush";
+
+/** One record of each kind, in the organization `city`, its light and its work order in the department `sports`. */
+export type Place = {
+  id: string;
+  area: string;
+  other: string;
+  hub: string;
+  device: string;
+  schedule: string;
+  workorder: string;
+  dept: string;
+  user: string;
+  member: string;
+};
+
+/** How a call is made well: what stands in its path, what follows it, its body, and the audit entry it leaves. */
+export type Example = {
+  in_path?: Record<string, string>;
+  query?: string;
+  body?: Record<string, unknown>;
+  /** 'create area'; null for what changes no record; only reads have none. */
+  audit?: string | null;
+};
+
+let places = 0;
+
+export async function aPlace(): Promise<Place> {
+  const id = String((places += 1));
+  const place = {
+    id,
+    area: `area-${id}`,
+    other: `other-${id}`,
+    hub: `hub-${id}`,
+    device: `device-${id}`,
+    schedule: `schedule-${id}`,
+    workorder: `workorder-${id}`,
+    dept: `dept-${id}`,
+    user: `user-${id}`,
+    member: `member-${id}`,
+  };
+  const org_id = "city";
+  const db = database(env.DB);
+  const in_area = { org_id, area_id: place.area };
+  const plan = { start_at: at(24), end_at: at(25), last_end_at: at(25), timezone: "UTC" };
+  const people = [place.user, place.member].map((person) => ({ id: person, email: `${person}@parks.example` }));
+  await db.batch([
+    db.insert(t.areas).values([
+      { id: place.area, org_id, name: `Park ${id}` },
+      { id: place.other, org_id, name: `Field ${id}` },
+    ]),
+    db.insert(t.hubs).values({ id: place.hub, ...in_area, name: `Hub ${id}` }),
+    db.insert(t.devices).values({ id: place.device, ...in_area, hub_id: place.hub, dept_id: "sports", name: "Light" }),
+    db.insert(t.schedules).values({ id: place.schedule, org_id, device_id: place.device, title: "Practice", ...plan }),
+    db.insert(t.workorders).values({ id: place.workorder, org_id, title: "Lamp", dept_id: "sports" }),
+    db.insert(t.departments).values({ id: place.dept, org_id, name: `Department ${id}` }),
+    db.insert(t.users).values(people.map((person) => ({ ...person, password_hash: "none" }))),
+    db
+      .insert(t.org_memberships)
+      .values(people.map(({ id: user_id }) => ({ user_id, org_id, role: "employee" as const }))),
+    db
+      .insert(t.dept_memberships)
+      .values({ id: place.member, org_id, dept_id: place.dept, user_id: place.member, role: "dept_staff" }),
+  ]);
+  return place;
+}
+
+/** Every call, made well in a place by a person. What is not listed here fails the tests that walk the contract. */
+export function example(name: CallName, place: Place, email: string): Example {
+  const { area, other, hub, device, dept } = place;
+  const schedule = {
+    title: "Game",
+    area_id: area,
+    device_id: device,
+    start_at: at(48),
+    end_at: at(50),
+    rrule: "FREQ=DAILY",
+  };
+  const light = { name: "Lamp", area_id: area, hub_id: hub, dept_id: "sports", model: "M1", notes: "by the gate" };
+  const workorder = {
+    title: "Bulb",
+    description: null,
+    priority: "high",
+    dept_id: "sports",
+    device_id: device,
+    area_id: area,
+  };
+  const examples: Record<CallName, Example> = {
+    "GET /health": {},
+    "GET /openapi.json": {},
+    "GET /docs": {},
+    "POST /auth/login": { body: { email, password: PASSWORD }, audit: "login session" },
+    "GET /auth/me": {},
+    "POST /auth/switch-dept": { query: "dept_id=sports", audit: null },
+    "PUT /auth/password": {
+      body: { current_password: PASSWORD, new_password: `${SECRET} and quiet ${place.id}` },
+      audit: "change_password session",
+    },
+    "POST /auth/logout": { audit: "logout session" },
+    "GET /dashboard": {},
+    "GET /areas": {},
+    "POST /areas": { body: { name: "Oak", location: { address: "1 Elm St", lat: 1, lon: 2 } }, audit: "create area" },
+    "PUT /areas/{id}": { in_path: { id: area }, body: { name: "Oak", type: "river" }, audit: "update area" },
+    "DELETE /areas/{id}": { in_path: { id: area }, audit: "delete area" },
+    "GET /hubs": {},
+    "GET /health/hubs": {},
+    "POST /hubs": { body: { name: "Hub", area_id: area, local_client_secret: SECRET }, audit: "create hub" },
+    "PUT /hubs/{id}": {
+      in_path: { id: hub },
+      body: { name: "Moved", area_id: other, ip_address: "10.0.0.7", local_client_id: SECRET },
+      audit: "update hub",
+    },
+    "DELETE /hubs/{id}": { in_path: { id: hub }, audit: "delete hub" },
+    "GET /devices": {},
+    "POST /devices": { body: light, audit: "create device" },
+    "PUT /devices/{id}": { in_path: { id: device }, body: light, audit: "update device" },
+    "DELETE /devices/{id}": { in_path: { id: device }, audit: "delete device" },
+    "POST /devices/{id}/toggle": { in_path: { id: device }, body: { action: "off" }, audit: "toggle device" },
+    "GET /devices/{id}/explain": { in_path: { id: device } },
+    "GET /schedules": {},
+    "POST /schedules": { body: schedule, audit: "create schedule" },
+    "PUT /schedules/{id}": { in_path: { id: place.schedule }, body: schedule, audit: "update schedule" },
+    "PUT /schedules/{id}/cancel": { in_path: { id: place.schedule }, audit: "cancel schedule" },
+    "GET /workorders": {},
+    "POST /workorders": { body: workorder, audit: "create workorder" },
+    "PUT /workorders/{id}": { in_path: { id: place.workorder }, body: workorder, audit: "update workorder" },
+    "DELETE /workorders/{id}": { in_path: { id: place.workorder }, audit: "delete workorder" },
+    "GET /departments": {},
+    "POST /departments": { body: { name: "Paths" }, audit: "create department" },
+    "PUT /departments/{id}": { in_path: { id: dept }, body: { name: "Paths" }, audit: "update department" },
+    "DELETE /departments/{id}": { in_path: { id: dept }, audit: "delete department" },
+    "GET /departments/{id}/members": { in_path: { id: dept } },
+    "POST /departments/{id}/members": {
+      in_path: { id: dept },
+      body: { user_id: place.user, dept_id: dept, role: "dept_auditor" },
+      audit: "create department_member",
+    },
+    "DELETE /departments/{id}/members/{user_id}": {
+      in_path: { id: dept, user_id: place.member },
+      audit: "delete department_member",
+    },
+    "GET /users": {},
+    "POST /users": { body: { email: `new-${place.id}@parks.example`, role: "manager" }, audit: "create user" },
+    "PUT /users/{id}": { in_path: { id: place.user }, body: { role: "manager" }, audit: "update user" },
+    "GET /history/events": { query: `limit=1000&device_id=${device}&area_id=${area}` },
+    "GET /scheduler/events": { query: "limit=1000&since=2020-01-01" },
+    "GET /admin/audit-logs": { query: "limit=1000" },
+    "GET /admin/notifications": { query: "limit=1000" },
+    "GET /admin/connectivity/logs": {},
+    "POST /admin/connectivity/ping-hub": { body: { hub_id: hub }, audit: null },
+    "POST /admin/connectivity/status": { body: { device_id: device }, audit: null },
+    "POST /admin/connectivity/action": { body: { device_id: device, action: "off" }, audit: "test device" },
+    "GET /admin/settings": {},
+    "POST /admin/settings": {
+      body: { YOLINK_UAC_KEY: `uac.${SECRET}:${SECRET}${place.id}`, HUB_OFFLINE_ALERT_MIN: 20 },
+      audit: "update settings",
+    },
+    "GET /admin/settings/guardrails": {},
+    "POST /admin/settings/guardrails": {
+      body: { MAX_ON_DURATION_MIN: 100 + Number(place.id), RETRY_BACKOFFS_SEC: [5, 10] },
+      audit: "update settings",
+    },
+  };
+  return examples[name];
+}
+
+/** 'POST /areas/{id}' as it is sent. */
+export function address(name: CallName, { in_path = {}, query }: Example): { method: string; path: string } {
+  const [method = "", template = ""] = name.split(" ");
+  const path = template.replace(/\{(\w+)\}/g, (_whole, key: string) => encodeURIComponent(in_path[key] ?? ""));
+  return { method, path: query === undefined ? path : `${path}?${query}` };
+}
+
+function at(hours: number): string {
+  return new Date(Date.now() + hours * 3_600_000).toISOString();
+}

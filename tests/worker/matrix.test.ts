@@ -1,0 +1,206 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, test } from "vitest";
+import { CONTRACT, type Call, type CallName } from "#worker/api/contract";
+import { address, aPlace, example, SECRET, type Place } from "../support/calls";
+import { misfit, misfitBody, published, type Document } from "../support/document";
+import { anOrganization, aPerson, call, PASSWORD, rows, sessionOf } from "../support/door";
+import { everything } from "../support/everything";
+
+/**
+ * Decision 11, whole: each call as each person makes it, well, on records of `city` whose light and work order are of
+ * the department `sports`. The manager and the employee are in it, the auditor (a manager otherwise) only reads in it,
+ * and the stranger is an admin elsewhere.
+ */
+const PEOPLE = ["admin", "manager", "employee", "org_admin", "auditor", "nobody", "stranger"] as const;
+type Person = (typeof PEOPLE)[number];
+
+const MATRIX: Record<CallName, string> = {
+  "GET /health": "200 200 200 200 200 200 200",
+  "GET /openapi.json": "200 200 200 200 200 200 200",
+  "GET /docs": "200 200 200 200 200 200 200",
+  "POST /auth/login": "200 200 200 200 200 401 200",
+  "GET /auth/me": "200 200 200 200 200 401 200",
+  "POST /auth/switch-dept": "200 200 200 200 200 401 422",
+  "PUT /auth/password": "200 200 200 200 200 401 200",
+  "POST /auth/logout": "200 200 200 200 200 401 200",
+  "GET /dashboard": "200 200 200 200 200 401 200",
+  "GET /areas": "200 200 200 200 200 401 200",
+  "POST /areas": "201 201 403 201 201 401 201",
+  "PUT /areas/{id}": "200 200 403 200 200 401 404",
+  "DELETE /areas/{id}": "200 403 403 200 403 401 404",
+  "GET /hubs": "200 200 200 200 200 401 200",
+  "GET /health/hubs": "200 200 200 200 200 401 200",
+  "POST /hubs": "201 201 403 201 201 401 422",
+  "PUT /hubs/{id}": "200 200 403 200 403 401 404",
+  "DELETE /hubs/{id}": "200 200 403 200 403 401 404",
+  "GET /devices": "200 200 200 200 200 401 200",
+  "POST /devices": "201 201 403 201 403 401 422",
+  "PUT /devices/{id}": "200 200 403 200 403 401 404",
+  "DELETE /devices/{id}": "200 403 403 200 403 401 404",
+  "POST /devices/{id}/toggle": "200 200 200 200 403 401 404",
+  "GET /devices/{id}/explain": "200 200 200 200 200 401 404",
+  "GET /schedules": "200 200 200 200 200 401 200",
+  "POST /schedules": "201 201 403 201 403 401 422",
+  "PUT /schedules/{id}": "200 200 403 200 403 401 404",
+  "PUT /schedules/{id}/cancel": "200 200 403 200 403 401 404",
+  "GET /workorders": "200 200 200 200 200 401 200",
+  "POST /workorders": "201 201 201 201 403 401 422",
+  "PUT /workorders/{id}": "200 200 200 200 403 401 404",
+  "DELETE /workorders/{id}": "200 200 403 200 403 401 404",
+  "GET /departments": "200 200 200 200 200 401 200",
+  "POST /departments": "201 403 403 201 403 401 201",
+  "PUT /departments/{id}": "200 403 403 200 403 401 404",
+  "DELETE /departments/{id}": "200 403 403 200 403 401 404",
+  "GET /departments/{id}/members": "200 403 403 200 403 401 404",
+  "POST /departments/{id}/members": "201 403 403 201 403 401 404",
+  "DELETE /departments/{id}/members/{user_id}": "200 403 403 200 403 401 404",
+  "GET /users": "200 200 200 200 200 401 200",
+  "POST /users": "201 403 403 201 403 401 201",
+  "PUT /users/{id}": "200 403 403 200 403 401 404",
+  "GET /history/events": "200 200 200 200 200 401 200",
+  "GET /scheduler/events": "200 200 200 200 200 401 200",
+  "GET /admin/audit-logs": "200 403 403 200 403 401 200",
+  "GET /admin/notifications": "200 403 403 200 403 401 200",
+  "GET /admin/connectivity/logs": "200 200 403 200 200 401 200",
+  "POST /admin/connectivity/ping-hub": "200 200 403 200 200 401 422",
+  "POST /admin/connectivity/status": "200 200 403 200 200 401 422",
+  "POST /admin/connectivity/action": "200 200 403 200 403 401 422",
+  "GET /admin/settings": "200 403 403 200 403 401 200",
+  "POST /admin/settings": "200 403 403 200 403 401 200",
+  "GET /admin/settings/guardrails": "200 403 403 200 403 401 200",
+  "POST /admin/settings/guardrails": "200 403 403 200 403 401 200",
+};
+
+let document: Document;
+
+beforeAll(async () => {
+  await anOrganization("city");
+  await anOrganization("harbor");
+  await aPerson("admin", { city: "admin" });
+  await aPerson("manager", { city: "manager" });
+  await aPerson("employee", { city: "employee" });
+  await aPerson("org_admin", { city: "org_admin" });
+  await aPerson("auditor", { city: "manager" });
+  await aPerson("stranger", { harbor: "admin" });
+  await env.DB.batch([
+    env.DB.prepare("INSERT INTO departments (id, org_id, name) VALUES ('sports', 'city', 'Sports')"),
+    env.DB.prepare(
+      `INSERT INTO dept_memberships (id, org_id, dept_id, user_id, role) VALUES
+       ('m', 'city', 'sports', 'manager', 'dept_staff'), ('e', 'city', 'sports', 'employee', 'dept_staff'),
+       ('a', 'city', 'sports', 'auditor', 'dept_auditor')`,
+    ),
+  ]);
+  document = await published();
+});
+
+const names = Object.keys(CONTRACT).filter((name): name is CallName => name in MATRIX);
+const cells = (name: CallName) =>
+  MATRIX[name].split(" ").map((status, i) => ({ who: PEOPLE[i] ?? "nobody", status: Number(status) }));
+const contract: Record<CallName, Call> = CONTRACT;
+
+/** A session of its own for each call: some of them end it. */
+const tokenOf = (who: Person) => (who === "nobody" ? Promise.resolve(undefined) : sessionOf(who));
+
+async function prepare(name: CallName, who: Person, place: Place) {
+  const one = example(name, place, `${who}@parks.example`);
+  const { method, path } = address(name, one);
+  const token = await tokenOf(who);
+  const send = (headers: Record<string, string> = {}) =>
+    call(method, path, { ...(token ? { token } : {}), body: one.body, headers });
+  return { one, send };
+}
+
+test("every call of the contract is in the matrix, and every person in each row", () => {
+  expect(Object.keys(MATRIX).toSorted()).toEqual(Object.keys(CONTRACT).toSorted());
+  for (const name of names) expect([name, cells(name).length]).toEqual([name, PEOPLE.length]);
+});
+
+// First what is refused, while the engine still sleeps: then nothing else moves in the tables.
+describe("refused, and nothing changed", () => {
+  test.each(names.filter((name) => cells(name).some(({ status }) => status >= 400)))("%s", async (name) => {
+    const place = await aPlace();
+    for (const { who, status: expected } of cells(name)) {
+      if (expected < 400) continue;
+      const { send } = await prepare(name, who, place);
+      const before = await everything();
+      const { status, json } = await send();
+      expect({ who, status }).toEqual({ who, status: expected });
+      expect({ who, misfit: misfit(document, name, status, json) }).toEqual({ who, misfit: null });
+      if (status === 403) expect(json.detail).toBe("Permission denied");
+      if (name !== "POST /auth/login") expect(await everything()).toEqual(before);
+    }
+  });
+
+  test.each(names.filter((name) => contract[name].if_match))("%s from a stale copy", async (name) => {
+    const { send } = await prepare(name, "admin", await aPlace());
+    const before = await everything();
+    const { status, json } = await send({ "If-Match": "99" });
+    expect(status).toBe(409);
+    expect(json.detail).toMatch(/^This \w+ was changed by someone else meanwhile\. Reload and try again\.$/);
+    expect(await everything()).toEqual(before);
+  });
+});
+
+describe("allowed, answered as documented, and audited once", () => {
+  test.each(names)("%s", async (name) => {
+    const reads = name.startsWith("GET");
+    let place = await aPlace();
+    for (const { who, status: expected } of cells(name)) {
+      if (expected >= 400) continue;
+      if (!reads) place = await aPlace();
+      const { one, send } = await prepare(name, who, place);
+      const [last] = await rows("SELECT max(rowid) AS entry FROM audit_logs");
+      const { status, json } = await send();
+      expect({ who, status, json }).toMatchObject({ who, status: expected });
+      expect({ who, misfit: misfit(document, name, status, json) }).toEqual({ who, misfit: null });
+      expect(misfitBody(document, name, one.body)).toBeNull();
+
+      const entries = await rows("SELECT * FROM audit_logs WHERE rowid > ?", last?.["entry"] ?? 0);
+      if (!reads) expect([name, one.audit]).not.toEqual([name, undefined]);
+      expect(entries.map((entry) => `${entry["action"]} ${entry["resource_type"]}`)).toEqual(
+        one.audit ? [one.audit] : [],
+      );
+      for (const entry of entries) {
+        const role = who === "org_admin" || who === "stranger" ? "admin" : who === "auditor" ? "manager" : who;
+        const org_id = who === "stranger" ? "harbor" : "city";
+        expect(entry).toMatchObject({ org_id, actor_id: who, actor_email: `${who}@parks.example`, actor_role: role });
+        expect(Object.keys(JSON.parse(String(entry["details"])))).toEqual(TOLD[String(entry["action"])] ?? ["address"]);
+      }
+    }
+  });
+
+  /** What an entry tells, by its action. */
+  const TOLD: Record<string, string[]> = {
+    create: ["after"],
+    update: ["before", "after"],
+    cancel: ["before", "after"],
+    delete: ["before"],
+    toggle: ["after"],
+    test: ["after"],
+  };
+});
+
+test("no entry has a secret, and the stored secrets are not as they were sent", async () => {
+  const kept = JSON.stringify(await everything());
+  expect(kept).not.toContain(SECRET);
+  expect(kept).not.toContain(PASSWORD);
+});
+
+test("an audit entry can be neither changed nor deleted, but by retention", async () => {
+  const before = await rows("SELECT * FROM audit_logs");
+  expect(before.length).toBeGreaterThan(50);
+  for (const statement of [
+    "UPDATE audit_logs SET action = 'x'",
+    "UPDATE audit_logs SET details = NULL WHERE actor_id = 'admin'",
+    "DELETE FROM audit_logs",
+    "REPLACE INTO audit_logs (id, org_id, action, resource_type) SELECT id, org_id, 'x', 'x' FROM audit_logs",
+  ]) {
+    await expect(env.DB.prepare(statement).run(), statement).rejects.toThrow(/audit entries cannot be/);
+  }
+  expect(await rows("SELECT * FROM audit_logs")).toEqual(before);
+  await env.DB.prepare(
+    "INSERT INTO audit_logs (id, org_id, action, resource_type, created_at) VALUES ('old', 'city', 'x', 'x', '2020-01-01T00:00:00.000Z')",
+  ).run();
+  await env.DB.prepare("DELETE FROM audit_logs WHERE id = 'old'").run();
+  expect(await rows("SELECT * FROM audit_logs")).toEqual(before);
+});
