@@ -7,7 +7,7 @@ export function PageHeader({ title, text, children }: { title: string; text?: st
         <h1 className="text-xl font-semibold tracking-tight sm:text-2xl">{title}</h1>
         {text && <p className="text-ink-soft mt-0.5">{text}</p>}
       </div>
-      <div className="flex flex-wrap gap-2">{children}</div>
+      <div className="flex flex-wrap gap-2 empty:hidden">{children}</div>
     </header>
   );
 }

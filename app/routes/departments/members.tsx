@@ -20,7 +20,7 @@ export function Members({ department, staff }: { department: Department; staff: 
   return (
     <Card aria-label={name} className="min-w-0">
       <header className="border-line flex flex-wrap items-center gap-x-2 gap-y-2 border-b py-3 pr-3 pl-4">
-        <h2 className="min-w-0 flex-1 truncate text-base font-semibold">{name}</h2>
+        <h2 className="min-w-0 flex-1 truncate text-base font-semibold max-sm:basis-full">{name}</h2>
         <CardActions name={name} onEdit={() => open("edit", id)} onDelete={() => open("delete", id)} />
         <Button icon={<UserPlus className="size-4" />} onClick={() => open("add", id)} className="ml-1.5">
           Add Member

@@ -25,7 +25,10 @@ export function EventRow({ event }: { event: DeviceEvent }) {
         <Badge tone={isSuccess ? "ok" : "bad"} icon={isSuccess ? <Check /> : <CircleX />}>
           {event.result}
         </Badge>
-        <time dateTime={event.created_at} className="text-ink-soft ml-auto text-xs whitespace-nowrap">
+        <time
+          dateTime={event.created_at}
+          className="text-ink-soft text-xs whitespace-nowrap max-sm:basis-full sm:ml-auto"
+        >
           {formatInstant(event.created_at, zone)}
         </time>
       </div>

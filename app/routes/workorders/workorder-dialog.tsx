@@ -39,7 +39,7 @@ export function WorkorderDialog({ workorder }: { workorder: Workorder | null }) 
           <Field label="Description" error={errors.description}>
             <TextArea name="description" rows={3} defaultValue={workorder?.description ?? ""} maxLength={5000} />
           </Field>
-          <div className="grid gap-4 sm:grid-cols-2">
+          <div className="grid grid-cols-2 gap-4">
             <WordSelect label="Status" name="status" words={WORKORDER_STATUSES} value={workorder?.status ?? "open"} />
             <WordSelect
               label="Priority"
@@ -47,6 +47,8 @@ export function WorkorderDialog({ workorder }: { workorder: Workorder | null }) 
               words={WORKORDER_PRIORITIES}
               value={workorder?.priority ?? "medium"}
             />
+          </div>
+          <div className="grid gap-4 sm:grid-cols-2">
             <ChoiceSelect
               label="Department"
               name="dept_id"
