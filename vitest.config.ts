@@ -15,6 +15,7 @@ export default defineConfig({
       ...HOST_ZONES.map(domainIn),
       inWorkerd("worker", ["tests/worker/**/*.test.ts", "tests/db/**/*.test.ts"]),
       inWorkerd("engine", ["tests/durable/**/*.test.ts", "tests/simulation/**/*.test.ts"]),
+      providers(),
       browser(),
     ],
     maxWorkers: Math.max(2, availableParallelism()),
@@ -53,6 +54,8 @@ function inWorkerd(name: string, include: string[]): TestProjectConfiguration {
             TWILIO_AUTH_TOKEN: "",
             TWILIO_FROM: "",
             SIMULATION: simulation(),
+            // How many generated requests; `npm run hunt` sends more.
+            HUNT: Number(process.env.HUNT ?? 3_000),
             TEST_MIGRATIONS: await readD1Migrations("./db/migrations"),
           },
         },
@@ -81,6 +84,13 @@ function inWorkerd(name: string, include: string[]): TestProjectConfiguration {
 function simulation(): { seeds: number[]; days: number; lights: number } {
   const { SIMULATE } = process.env;
   return SIMULATE ? JSON.parse(SIMULATE) : { seeds: [1, 2, 3, 4, 5, 6], days: 5, lights: 10 };
+}
+
+/** The vendor's protocol against the simulator, over real HTTP. */
+function providers(): TestProjectConfiguration {
+  return {
+    test: { name: "providers", include: ["tests/providers/**/*.test.ts"], environment: "node", testTimeout: 20_000 },
+  };
 }
 
 /** The whole thing, as `npm start` runs it, in a real browser. One file at a time: each starts a server of its own. */

@@ -1,0 +1,82 @@
+import { cloudWay } from "#durable/providers/cloud";
+import { realProvider } from "#durable/providers/hybrid";
+import { localWay } from "#durable/providers/local";
+import type { Address, HubAddress, Provider } from "#durable/providers/provider";
+import { yolinkClient } from "#durable/providers/yolink/client";
+import { httpPost } from "#durable/providers/yolink/wire";
+import type { ConnectionMode, ProviderMode } from "#domain/words";
+import { serve } from "#tests/yolink/server";
+import { Simulator } from "#tests/yolink/simulator";
+
+export const LAMP = "d88b4c0100000001";
+export const HOW = { priority: "person", via: null, cached_since: null } as const;
+
+export type Park = {
+  simulator: Simulator;
+  provider: Provider;
+  hub: (mode?: ConnectionMode) => HubAddress;
+  at: (mode: ProviderMode, given?: Partial<Address>) => Address;
+  /** What was asked of a door, a method a line. */
+  asked: (door: string) => string[];
+  settings: { YOLINK_UAC_KEY: string; YOLINK_CLOUD_BASE: string };
+  close: () => Promise<void>;
+};
+
+/** One lamp on one hub, behind real HTTP: the cloud on one port of loopback, the hub on another. */
+export async function aPark(): Promise<Park> {
+  const wait = (ms: number) => new Promise<void>((done) => setTimeout(done, ms / 20));
+  const simulator = new Simulator({ now: () => Date.now(), wait, random: () => 0.5 });
+  simulator.addHub("h1", "North hub");
+  simulator.addLamp(LAMP, "Pole 1", "Switch", "h1");
+  const [cloud, local] = [await serve(simulator, "cloud"), await serve(simulator, "h1")];
+  const { credentials } = simulator.cloud;
+  const settings = {
+    YOLINK_UAC_KEY: `uac.${credentials.id}:${credentials.secret}`,
+    YOLINK_CLOUD_BASE: `${cloud.base}/open/yolink/v2/api`,
+  };
+
+  const now = () => Date.now();
+  const after = (ms: number, then: () => void) => {
+    const timeout = setTimeout(then, ms);
+    return () => clearTimeout(timeout);
+  };
+  const deps = {
+    client: yolinkClient({ post: httpPost(fetch, after), now }),
+    now,
+    unseal: (sealed: string) => Promise.resolve(sealed),
+    allow: { loopback: true },
+  };
+  const budget = { take: () => null, rest: () => undefined };
+  const ways = { local: localWay(deps), cloud: cloudWay({ ...deps, budget, settings: () => settings }) };
+
+  const hub = (connection_mode: ConnectionMode = "hybrid"): HubAddress => ({
+    id: "h1",
+    name: "North hub",
+    ip_address: "127.0.0.1",
+    port: local.port,
+    connection_mode,
+    local_client_id: "client-h1",
+    local_client_secret: "local+secret/h1==",
+  });
+  return {
+    simulator,
+    settings,
+    provider: realProvider(ways, now),
+    hub,
+    at: (mode, given) => ({
+      mode,
+      hub: hub(),
+      lamp: LAMP,
+      cloud_device_id: LAMP,
+      local_ref: null,
+      model: null,
+      on_payload: null,
+      off_payload: null,
+      ...given,
+    }),
+    asked: (door) => simulator.journal.filter((e) => e.door === door).map((e) => `${e.method} ${e.code}`),
+    close: async () => {
+      await Promise.all([cloud.close(), local.close()]);
+    },
+  };
+}

@@ -1,0 +1,279 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Answer } from "#durable/providers/provider";
+import { aPark, HOW, LAMP, type Park } from "./a-park";
+
+let park: Park;
+
+beforeEach(async () => {
+  park = await aPark();
+});
+
+afterEach(() => park.close());
+
+const on = (mode: "cloud" | "local" | "hybrid" = "cloud", given = {}) =>
+  park.provider.switch(park.at(mode, given), "on", 8_500, HOW);
+const read = (mode: "cloud" | "local" | "hybrid" = "cloud", how = {}) =>
+  park.provider.read(park.at(mode), 8_500, { ...HOW, ...how });
+const isLit = () => park.simulator.lamps.get(LAMP)?.isLit;
+const reasonOf = (answer: Answer) => (answer.ok ? "ok" : answer.reason);
+const SECRETS = /secret|access\.|devtoken/i;
+
+test.each(["cloud", "local"] as const)(
+  "a lamp is switched and read by %s, with one token and one list",
+  async (mode) => {
+    expect(await on(mode)).toMatchObject({ ok: true, state: "on", provider: mode, http_status: 200 });
+    expect(isLit()).toBe(true);
+    expect(await read(mode)).toMatchObject({ ok: true, state: "on" });
+    const off = await park.provider.switch(park.at(mode), "off", 8_500, HOW);
+    expect(off).toMatchObject({ ok: true, state: "off", snippet: `${mode}: 000000 Success off` });
+    expect(isLit()).toBe(false);
+    expect(park.asked(mode === "cloud" ? "cloud" : "h1")).toEqual([
+      "token 000000",
+      "Home.getDeviceList 000000",
+      "Switch.setState 000000",
+      "Switch.getState 000000",
+      "Switch.setState 000000",
+    ]);
+  },
+);
+
+test("twenty calls at once ask for one token and one list", async () => {
+  await Promise.all(Array.from({ length: 20 }, () => read()));
+  expect(park.asked("cloud").filter((line) => !line.startsWith("Switch"))).toHaveLength(2);
+});
+
+test.each(["cloud", "local"] as const)("an expired token is renewed within the call (%s)", async (mode) => {
+  await on(mode);
+  park.simulator.cloud.expireAll();
+  park.simulator.hubs.get("h1")?.issuer.expireAll();
+  expect(await read(mode)).toMatchObject({ ok: true, state: "on" });
+});
+
+test.each(["cloud", "local"] as const)("a revoked token is renewed within the call (%s)", async (mode) => {
+  await on(mode);
+  park.simulator.cloud.revokeAll();
+  park.simulator.hubs.get("h1")?.issuer.revokeAll();
+  expect(await read(mode)).toMatchObject({ ok: true, state: "on" });
+});
+
+test("a token with a short life is renewed before it ends", async () => {
+  park.simulator.cloud.ttl_ms = 1_000;
+  await read();
+  await new Promise((done) => setTimeout(done, 950));
+  await read();
+  expect(park.asked("cloud").filter((line) => line.startsWith("token"))).toHaveLength(2);
+  expect(park.asked("cloud").filter((line) => line.endsWith("010104"))).toEqual([]);
+});
+
+test.each(["cloud", "local"] as const)("a changed device token is fetched again within the call (%s)", async (mode) => {
+  await on(mode);
+  park.simulator.changeDeviceTokens();
+  expect(await read(mode)).toMatchObject({ ok: true, state: "on" });
+});
+
+test("wrong credentials are refused with a sentence, and not tried in a loop", async () => {
+  park.settings.YOLINK_UAC_KEY = "uac.ua_0123456789ABCDEF:sec_v1_wrong==";
+  const answers = [await on(), await on(), await on()];
+  expect(answers.map(reasonOf)).toEqual(["refused", "refused", "refused"]);
+  expect(answers[0]).toMatchObject({ detail: "the cloud: it refuses the credentials (Not Support)" });
+  expect(park.asked("cloud")).toEqual(["token refused"]);
+});
+
+test.each([
+  ["", "The UAC key is not set"],
+  ["uac.demo123", "UAC key must contain the UAID and the secret"],
+  ["uac.ua_1:nosecret", "UAC key must contain the UAID and the secret"],
+])("a key '%s' fails at use, without a call", async (key, detail) => {
+  park.settings.YOLINK_UAC_KEY = key;
+  expect(await on()).toMatchObject({ ok: false, reason: "refused", detail });
+  expect(park.simulator.journal).toEqual([]);
+});
+
+test("a key and a base that are not allowed to meet do not meet", async () => {
+  park.settings.YOLINK_CLOUD_BASE = "https://evil.example";
+  expect(await on()).toMatchObject({ ok: false, reason: "refused", detail: "The cloud base URL is not allowed" });
+});
+
+test.each([
+  [{ ip_address: null }, "Hub North hub has no IP address"],
+  [{ ip_address: "169.254.169.254" }, "Hub North hub's IP address is not allowed"],
+  [{ local_client_secret: null }, "Hub North hub has no local credentials"],
+])("a hub that can't be called says why: %o", async (given, detail) => {
+  expect(await on("local", { hub: { ...park.hub(), ...given } })).toMatchObject({ reason: "refused", detail });
+});
+
+test("in local mode a device without a hub has no way, in hybrid it goes by cloud", async () => {
+  expect(await on("local", { hub: null })).toMatchObject({ reason: "refused", detail: "The device has no hub" });
+  expect(await on("hybrid", { hub: null })).toMatchObject({ ok: true, provider: "cloud" });
+});
+
+/** Section 6 of the vendor's rules: what each code means to the engine. */
+test.each([
+  ["000101", "unreachable"],
+  ["000102", "refused"],
+  ["000103", "refused"],
+  ["000104", "refused"],
+  ["000105", "refused"],
+  ["000106", "refused"],
+  ["000201", "device"],
+  ["000202", "device"],
+  ["000203", "device"],
+  ["010000", "unreachable"],
+  ["010001", "unreachable"],
+  ["010101", "refused"],
+  ["010102", "refused"],
+  ["010103", "refused"],
+  ["010104", "refused"],
+  ["010200", "refused"],
+  ["010201", "refused"],
+  ["010202", "refused"],
+  ["010203", "refused"],
+  ["010204", "refused"],
+  ["010300", "refused"],
+  ["010301", "throttled"],
+  ["020100", "refused"],
+  ["020101", "refused"],
+  ["020102", "refused"],
+  ["020103", "refused"],
+  ["020104", "throttled"],
+  ["020105", "refused"],
+  ["020201", "refused"],
+  ["030101", "device"],
+  ["999999", "unreachable"],
+  ["123456", "refused"],
+])("code %s is %s", async (code, reason) => {
+  park.simulator.fault(LAMP, { kind: "code", code });
+  const answer = await on();
+  expect(answer).toMatchObject({ ok: false, reason, http_status: 200 });
+  expect(answer.snippet).toContain(code);
+  expect(park.asked("cloud").length).toBeLessThanOrEqual(8);
+});
+
+test("a limit that is reached says whose it is, and when to ask again", async () => {
+  park.simulator.fault(LAMP, { kind: "code", code: "010301" });
+  expect(await on()).toMatchObject({ limit: "account", retry_after_ms: 60_000 });
+  park.simulator.fault(LAMP, { kind: "code", code: "020104" });
+  expect(await on()).toMatchObject({ limit: "device", retry_after_ms: 10_000 });
+});
+
+test("the seventh call of a device in a minute is refused by the cloud", async () => {
+  for (let n = 0; n < 6; n += 1) expect(reasonOf(await read())).toBe("ok");
+  expect(await read()).toMatchObject({ reason: "throttled", limit: "device" });
+});
+
+test("a lamp that is not in the list is refused, and the list is not asked for every time", async () => {
+  const address = { cloud_device_id: "d88b4c01ffffffff" };
+  expect(await on("cloud", address)).toMatchObject({
+    reason: "refused",
+    detail: "the cloud: it has no device d88b4c01ffffffff",
+  });
+  await on("cloud", address);
+  expect(park.asked("cloud")).toEqual(["token 000000", "Home.getDeviceList 000000"]);
+});
+
+test.each([
+  ["html", "unreachable"],
+  ["garbage", "unreachable"],
+  ["redirect", "unreachable"],
+  ["oversized", "unreachable"],
+] as const)("%s instead of a token: nothing was done", async (kind, reason) => {
+  park.simulator.fault("cloud", { kind });
+  expect(reasonOf(await on())).toBe(reason);
+  expect(isLit()).toBe(false);
+});
+
+test.each([
+  ["html", "timeout"],
+  ["garbage", "timeout"],
+  ["redirect", "unreachable"],
+  ["oversized", "timeout"],
+] as const)("%s instead of an answer to a switch: %s", async (kind, reason) => {
+  await read("local");
+  park.simulator.fault("h1", { kind });
+  const answer = await on("local");
+  expect(reasonOf(answer)).toBe(reason);
+  park.simulator.fault("h1");
+  expect(await read("local")).toMatchObject({ ok: true });
+});
+
+test("an answer that is lost after the switch was done is a time-out, and the lamp burns", async () => {
+  park.simulator.fault(LAMP, { kind: "drop" });
+  expect(reasonOf(await on())).toBe("timeout");
+  expect(isLit()).toBe(true);
+  expect(await read()).toMatchObject({ ok: true, state: "on" });
+});
+
+test("a stuck lamp answers success, and is read as it is", async () => {
+  park.simulator.fault(LAMP, { kind: "stuck" });
+  expect(await on()).toMatchObject({ ok: true });
+  expect(await read()).toMatchObject({ ok: true, state: "off" });
+});
+
+test("a slow hub is waited for, a silent one for 4.2 s, and then the cloud has done it within 9 s", async () => {
+  await read("hybrid");
+  park.simulator.fault("h1", { kind: "slow", ms: 20_000 });
+  expect(await on("local")).toMatchObject({ ok: true, state: "on" });
+  park.simulator.fault("h1", { kind: "silent" });
+  const began = Date.now();
+  const answer = await on("hybrid");
+  expect(Date.now() - began).toBeLessThan(9_000);
+  expect(answer).toMatchObject({ ok: true, provider: "cloud" });
+  expect(answer.snippet).toBe("local: no answer within 4.2 s; cloud: 000000 Success on");
+});
+
+test("both silent: the toggle still answers within 9 s, and tells of both", async () => {
+  await on("cloud");
+  await on("local");
+  park.simulator.fault("h1", { kind: "silent" });
+  park.simulator.fault("cloud", { kind: "silent" });
+  const began = Date.now();
+  const answer = await on("hybrid");
+  expect(Date.now() - began).toBeLessThan(9_000);
+  expect(reasonOf(answer)).toBe("timeout");
+  expect(answer.snippet).toBe("local: no answer within 4.2 s; cloud: no answer within 4.2 s");
+});
+
+test("hybrid obeys the hub's connection mode", async () => {
+  expect(await on("hybrid", { hub: park.hub("cloud") })).toMatchObject({ provider: "cloud" });
+  expect(await on("hybrid", { hub: park.hub("local") })).toMatchObject({ provider: "local" });
+  expect(await on("hybrid", { hub: park.hub("hybrid") })).toMatchObject({ provider: "local" });
+});
+
+test("a verification goes the way that acted, and no other", async () => {
+  park.simulator.fault("h1", { kind: "offline" });
+  expect(await read("hybrid", { via: "local" })).toMatchObject({ ok: false, provider: "local" });
+  expect(await read("hybrid", { via: "cloud" })).toMatchObject({ ok: true, provider: "cloud" });
+  expect(park.asked("cloud").at(-1)).toBe("Switch.getState 000000");
+});
+
+test("a hub is pinged by its list, in the cloud by its state, in hybrid first one and then the other", async () => {
+  const ping = (mode: "cloud" | "local" | "hybrid") => park.provider.ping(park.hub(), mode, 8_500, HOW);
+  expect(await ping("local")).toMatchObject({ ok: true, provider: "local", snippet: "local: 000000 1 devices" });
+  expect(await ping("cloud")).toMatchObject({ ok: true, provider: "cloud" });
+  park.simulator.fault("h1", { kind: "offline" });
+  const both = await ping("hybrid");
+  expect(both).toMatchObject({ ok: false });
+  expect(both.snippet).toContain("cloud: 000101 its hub is offline");
+  expect(await ping("cloud")).toMatchObject({ ok: false, reason: "unreachable" });
+});
+
+test("the cloud's memory is believed where it is newer than our last call, and else the lamp is asked", async () => {
+  const before = Date.now() - 60_000;
+  await on();
+  await read("cloud", { cached_since: before });
+  expect(park.asked("cloud").at(-1)).toBe("Switch.fetchState 000000");
+  expect(await read("cloud", { cached_since: Date.now() + 1_000 })).toMatchObject({ ok: true, state: "on" });
+  expect(park.asked("cloud").slice(-2)).toEqual(["Switch.fetchState 000000", "Switch.getState 000000"]);
+});
+
+test("no answer carries a secret", async () => {
+  const answers = [await on(), await on("local"), await read("hybrid")];
+  park.simulator.fault(LAMP, { kind: "code", code: "000103" });
+  answers.push(await on(), await on("local"));
+  park.settings.YOLINK_UAC_KEY = "uac.ua_0123456789ABCDEF:sec_v1_wrong==";
+  answers.push(await on());
+  for (const answer of answers) {
+    expect(JSON.stringify(answer)).not.toMatch(SECRETS);
+    expect(answer.snippet.length).toBeLessThanOrEqual(200);
+  }
+});

@@ -1,0 +1,27 @@
+import type { Post } from "#durable/providers/yolink/wire";
+import type { Simulator } from "./simulator";
+
+type After = (ms: number, then: () => void) => () => void;
+
+/**
+ * The simulator without a network between, for a virtual clock: `base` is `http://{door}`. A time-out leaves what was
+ * asked under way, as it does in the world.
+ */
+export function postTo(simulator: Simulator, doorOf: (base: string) => string, after: After): Post {
+  return ({ url, headers, body }, { timeout_ms }) =>
+    new Promise((resolve) => {
+      const { origin, pathname, search } = new URL(url);
+      const callOff = after(timeout_ms, () => {
+        resolve({ ok: false, failure: "lost", status: null, detail: `no answer within ${timeout_ms / 1000} s` });
+      });
+      const asked = { path: pathname, query: search.slice(1), authorization: headers.Authorization ?? null, body };
+      void simulator.ask(doorOf(origin), asked).then((told) => {
+        if (told === "silence") return;
+        callOff();
+        if (told === "drop") resolve({ ok: false, failure: "lost", status: null, detail: "the connection broke off" });
+        else if (told === "refused")
+          resolve({ ok: false, failure: "unsent", status: null, detail: "it could not be reached" });
+        else resolve({ ok: true, status: told.status, text: told.body });
+      });
+    });
+}
