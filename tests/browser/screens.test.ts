@@ -1,0 +1,94 @@
+import axe from "axe-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aBrowser } from "#tests/support/chromium";
+import { aServer, type Server } from "#tests/support/server";
+
+const SCREENS = {
+  "/dashboard": "Dashboard",
+  "/areas": "Area Management",
+  "/hubs": "Hub Management",
+  "/devices": "Device Management",
+  "/schedules": "Schedule Management",
+  "/workorders": "Workorders",
+  "/history": "History",
+  "/events": "Events Log",
+  "/connectivity": "Connectivity Test",
+  "/settings": "Settings",
+  "/guardrails": "Guardrail Settings",
+  "/departments": "Departments",
+};
+const PATHS = Object.keys(SCREENS);
+
+let server: Server;
+let browser: Browser;
+let context: BrowserContext;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([aServer(), aBrowser()]);
+  context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${server.url}/login`);
+  await page.getByRole("button", { name: "Admin Account" }).click();
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await page.waitForURL("**/dashboard");
+  await page.close();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+test.each(PATHS)("%s opens on a desk without a complaint, and can be used without eyes or mouse", async (path) => {
+  const { page, complaints } = await open(path, { width: 1280, height: 900 });
+  expect(complaints).toEqual([]);
+  expect(await barriers(page)).toEqual([]);
+  await page.close();
+});
+
+test.each(PATHS)("%s fits a phone: nothing is scrolled sideways", async (path) => {
+  const { page, complaints } = await open(path, { width: 375, height: 740 });
+  expect(complaints).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
+  await page.close();
+});
+
+test("signed out there is the sign-in, whatever is asked for; signed in an unknown path is the dashboard", async () => {
+  const stranger = await browser.newPage();
+  for (const path of ["/", "/devices", "/no-such-screen"]) {
+    await stranger.goto(server.url + path);
+    expect(new URL(stranger.url()).pathname).toBe("/login");
+  }
+  expect(await barriers(stranger)).toEqual([]);
+  await stranger.close();
+
+  const page = await context.newPage();
+  await page.goto(`${server.url}/no-such-screen`);
+  expect(new URL(page.url()).pathname).toBe("/dashboard");
+  await page.close();
+});
+
+async function open(path: string, viewport: { width: number; height: number }) {
+  const page = await context.newPage();
+  await page.setViewportSize(viewport);
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+  });
+  await page.goto(server.url + path);
+  const heading = Object.entries(SCREENS).find(([known]) => known === path)?.[1] ?? "";
+  await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+  await page.waitForLoadState("networkidle");
+  return { page, complaints };
+}
+
+/** What axe finds wrong by WCAG 2.1 A and AA, each with the first element that has it. */
+async function barriers(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const found = await page.evaluate(() => {
+    const run: typeof axe.run = Reflect.get(Reflect.get(window, "axe"), "run");
+    return run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] });
+  });
+  return found.violations.map(({ id, help, nodes }) => `${id}: ${help} (${nodes[0]?.html ?? ""})`);
+}
