@@ -4,6 +4,7 @@ import { hydrateRoot } from "react-dom/client";
 
 endRequestsInTime();
 lendNonceToStyles();
+forgetAbortedLists();
 
 startTransition(() => {
   hydrateRoot(
@@ -27,4 +28,11 @@ function endRequestsInTime() {
 /** The scroll lock under Radix's dialogs writes a style element; this is where it looks for the page's nonce. */
 function lendNonceToStyles() {
   Object.assign(window, { __webpack_nonce__: document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce });
+}
+
+/** Of a list that was asked for again before it had come: the promise that nobody waits for any more is no failure. */
+function forgetAbortedLists() {
+  window.addEventListener("unhandledrejection", (event) => {
+    if (event.reason instanceof DOMException && event.reason.name === "AbortError") event.preventDefault();
+  });
 }

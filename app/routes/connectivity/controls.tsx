@@ -78,14 +78,14 @@ export function Controls({ devices, hubs, explanation, tests }: Props) {
         />
       </div>
       {device && <Sentence explanation={explanation} />}
-      <div className="flex flex-wrap gap-2">
+      <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
         {full.isRunning ? (
           <Button
             look="danger"
             icon={<Square className="size-4" />}
             pending={full.test?.phase === "stopping"}
             onClick={full.stop}
-            className="max-sm:w-full"
+            className="col-span-full"
           >
             {full.test?.phase === "stopping" ? "Stopping..." : "Stop"}
           </Button>
@@ -95,7 +95,7 @@ export function Controls({ devices, hubs, explanation, tests }: Props) {
             icon={<ListChecks className="size-4" />}
             disabled={isBusy || mayNotSwitch}
             onClick={runFull}
-            className="max-sm:w-full"
+            className="col-span-full"
           >
             Run Full Test
           </Button>

@@ -4,6 +4,7 @@ import { AccessDenied } from "#app/components/access-denied";
 import { Failure } from "#app/components/failure";
 import { PageHeader } from "#app/components/page-header";
 import { stayOnScreen } from "#app/components/stay-on-screen";
+import { isAnotherList } from "#app/components/view";
 import { answer, text } from "#app/form";
 import { requireUser } from "#app/session";
 import { streaming } from "#app/streaming";
@@ -12,6 +13,7 @@ import { Bench } from "./bench";
 import { FAILED, pinged, read, switched } from "./outcomes";
 
 export const meta: MetaFunction = () => [{ title: "Connectivity Test · Lamplighter" }];
+export const shouldRevalidate = isAnotherList;
 
 /** Spec 9. */
 const LOGS = "10";

@@ -15,7 +15,7 @@ export function Sentence({ explanation }: { explanation: Promise<Arrival<Explana
             rows && (
               <>
                 <Info aria-hidden className="mt-0.5 size-4 shrink-0" />
-                Now: {rows.sentence}
+                {rows.sentence}
               </>
             )
           }

@@ -44,10 +44,10 @@ function TimeRules({ stored, errors, typed, children }: Props & Typed & { childr
   return (
     <Section title="Time-based rules" text="When lights must be dark, and for how long one may burn">
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Hard curfew (HH:MM)" error={errors.HARD_CURFEW_OFF} hint="Empty for none">
+        <Field label="Hard curfew" error={errors.HARD_CURFEW_OFF} hint="HH:MM, or empty for none">
           <TextInput name="HARD_CURFEW_OFF" defaultValue={stored.HARD_CURFEW_OFF} placeholder="23:45" maxLength={5} />
         </Field>
-        <Field label="Blackout window (HH:MM-HH:MM)" error={errors.BLACKOUT_WINDOW} hint="Empty for none">
+        <Field label="Blackout window" error={errors.BLACKOUT_WINDOW} hint="HH:MM-HH:MM, or empty for none">
           <TextInput
             name="BLACKOUT_WINDOW"
             defaultValue={stored.BLACKOUT_WINDOW}

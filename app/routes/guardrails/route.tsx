@@ -5,6 +5,7 @@ import { Failure } from "#app/components/failure";
 import { PageHeader } from "#app/components/page-header";
 import { stayOnScreen } from "#app/components/stay-on-screen";
 import { Streamed } from "#app/components/streamed";
+import { isAnotherList } from "#app/components/view";
 import { answer, fields, numbers } from "#app/form";
 import { requireUser } from "#app/session";
 import { streaming } from "#app/streaming";
@@ -16,6 +17,7 @@ import { Notifications } from "./notifications";
 import { seconds } from "./seconds";
 
 export const meta: MetaFunction = () => [{ title: "Guardrails · Lamplighter" }];
+export const shouldRevalidate = isAnotherList;
 
 const FAILED = { load: "Failed to load settings", save: "Failed to save settings" };
 

@@ -28,7 +28,7 @@ export function tonightWords(rules: Guardrails, now: number): { isWarning: boole
     : `From ${moment(start, zone)} until ${until} lights are off, and none may be turned on.`;
   return {
     isWarning: false,
-    sentences: [first, `A booking that is still running then goes on again.`, ...alone(rules)],
+    sentences: [first, "A booking that is still running by then goes on again.", ...alone(rules)],
   };
 }
 

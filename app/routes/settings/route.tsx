@@ -5,6 +5,7 @@ import { Failure } from "#app/components/failure";
 import { PageHeader } from "#app/components/page-header";
 import { stayOnScreen } from "#app/components/stay-on-screen";
 import { Streamed } from "#app/components/streamed";
+import { isAnotherList } from "#app/components/view";
 import { answer, fields, numbers } from "#app/form";
 import { requireUser } from "#app/session";
 import { streaming } from "#app/streaming";
@@ -13,6 +14,7 @@ import { LoadingBlock } from "#app/ui/spinner";
 import { SystemForm } from "./system-form";
 
 export const meta: MetaFunction = () => [{ title: "Settings · Lamplighter" }];
+export const shouldRevalidate = isAnotherList;
 
 const FAILED = { load: "Failed to fetch settings", save: "Failed to save settings" };
 

@@ -16,31 +16,31 @@ export function SystemForm({ stored }: { stored: SystemSettings }) {
       {(errors) => (
         <>
           <CloudIntegration stored={stored} errors={errors} />
-          <Section title="Provider Mode" text="The way to the lights, for the whole organization">
-            <Field label="Mode" error={errors.PROVIDER_MODE} hint="Mock switches no real light.">
-              <Select key={stored.PROVIDER_MODE} name="PROVIDER_MODE" defaultValue={stored.PROVIDER_MODE}>
-                {PROVIDER_MODES.map((mode) => (
-                  <option key={mode} value={mode}>
-                    {MODES[mode]}
-                  </option>
-                ))}
-              </Select>
-            </Field>
-          </Section>
-          <Section title="Application Timezone" text="Every time on screen, and the guardrails, are in it">
-            <Field label="Timezone" error={errors.APP_TIMEZONE} hint="Schedules that exist keep their own.">
-              <Select key={stored.APP_TIMEZONE} name="APP_TIMEZONE" defaultValue={stored.APP_TIMEZONE}>
-                {TIMEZONES.map((zone) => (
-                  <option key={zone}>{zone}</option>
-                ))}
-              </Select>
-            </Field>
-          </Section>
+          <div className="flex flex-col gap-4">
+            <Provider stored={stored} errors={errors} />
+            <TimeZone stored={stored} errors={errors} />
+          </div>
           <Monitoring stored={stored} errors={errors} />
           <SystemInformation />
         </>
       )}
     </SettingsForm>
+  );
+}
+
+function Provider({ stored, errors }: Props) {
+  return (
+    <Section title="Provider Mode" text="The way to the lights, for the whole organization">
+      <Field label="Mode" error={errors.PROVIDER_MODE} hint="Mock switches no real light.">
+        <Select key={stored.PROVIDER_MODE} name="PROVIDER_MODE" defaultValue={stored.PROVIDER_MODE}>
+          {PROVIDER_MODES.map((mode) => (
+            <option key={mode} value={mode}>
+              {MODES[mode]}
+            </option>
+          ))}
+        </Select>
+      </Field>
+    </Section>
   );
 }
 
@@ -92,6 +92,20 @@ const KEY_HINTS = {
   none: "'uac.' followed by characters, from the vendor's app. It is stored encrypted and never shown again.",
 };
 
+function TimeZone({ stored, errors }: Props) {
+  return (
+    <Section title="Application Timezone" text="Every time on screen, and the guardrails, are in it">
+      <Field label="Timezone" error={errors.APP_TIMEZONE} hint="Schedules that exist keep their own.">
+        <Select key={stored.APP_TIMEZONE} name="APP_TIMEZONE" defaultValue={stored.APP_TIMEZONE}>
+          {TIMEZONES.map((zone) => (
+            <option key={zone}>{zone}</option>
+          ))}
+        </Select>
+      </Field>
+    </Section>
+  );
+}
+
 function Monitoring({ stored, errors }: Props) {
   return (
     <Section title="Monitoring Settings" text="How hubs are watched">
@@ -110,7 +124,7 @@ function Monitoring({ stored, errors }: Props) {
           />
         </Field>
         <Field
-          label="Offline alert threshold (minutes)"
+          label="Offline alert after (minutes)"
           error={errors.HUB_OFFLINE_ALERT_MIN}
           hint="People are told when a hub was silent for this long"
         >
@@ -131,8 +145,8 @@ function Monitoring({ stored, errors }: Props) {
 function SystemInformation() {
   const { user, zone, mode } = useOrganization();
   return (
-    <Section title="System Information" className="lg:col-span-2">
-      <dl className="grid gap-x-10 gap-y-1.5 sm:grid-cols-2">
+    <Section title="System Information">
+      <dl className="flex flex-col gap-1.5">
         <Fact label="Mode">{mode}</Fact>
         <Fact label="Timezone">{zone}</Fact>
         <Fact label="Role">{user.role}</Fact>
