@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Browser, Page } from "playwright-core";
+import { withDatabase } from "../../worker/local/database.mjs";
+import type { Server } from "./server";
+
+export type Visit = {
+  page: Page;
+  /** Waits until the text is on screen. */
+  sees: (text: string) => Promise<void>;
+  press: (button: string) => Promise<void>;
+  go: (path: string) => Promise<void>;
+};
+
+/** A demo account at the screens, signed in. */
+export async function visitAs(
+  browser: Browser,
+  server: Server,
+  name: "admin" | "manager" | "employee" | "auditor",
+): Promise<Visit> {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(15_000);
+  await page.goto(`${server.url}/login`);
+  await page.getByLabel("Email").fill(`${name}@parks.example`);
+  await page.getByLabel("Password").fill("lamplighter-demo");
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await page.waitForURL("**/dashboard");
+  return {
+    page,
+    sees: (text) => page.getByText(text, { exact: true }).first().waitFor(),
+    press: (button) => page.getByRole("button", { name: button, exact: true }).last().click(),
+    go: async (path) => void (await page.goto(server.url + path)),
+  };
+}
+
+/** A table, or 'table.column', that cannot be read or written meanwhile: what a person is told when it fails for real. */
+export async function without(server: Server, what: string, work: () => Promise<void>): Promise<void> {
+  const [table = "", column] = what.split(".");
+  const rename = (from: string, to: string) =>
+    column ? `ALTER TABLE ${table} RENAME COLUMN ${from} TO ${to}` : `ALTER TABLE ${from} RENAME TO ${to}`;
+  const name = column ?? table;
+  await meanwhile(server, rename(name, `${name}_away`), work, rename(`${name}_away`, name));
+}
+
+/** Work between two statements, a line each, on the running server's database. */
+export async function meanwhile(
+  server: Server,
+  before: string,
+  work: () => Promise<void>,
+  after: string,
+): Promise<void> {
+  await withDatabase(server.state_dir, async (d1) => {
+    await patiently(() => d1.exec(before));
+    try {
+      await work();
+    } finally {
+      await patiently(() => d1.exec(after));
+    }
+  });
+}
+
+/** The server writes too, and SQLite lets one write at a time. */
+async function patiently(run: () => Promise<unknown>, tries = 50): Promise<void> {
+  try {
+    await run();
+  } catch (caught) {
+    if (tries === 0 || !String(caught).includes("SQLITE_BUSY")) throw caught;
+    await sleep(100);
+    await patiently(run, tries - 1);
+  }
+}
