@@ -139,8 +139,8 @@ export function saveCommand(room: Room, command: Command): void {
 }
 
 /** A held command that has left: how long it waited is part of its story. */
-export function released(room: Room, command: Command): Command {
-  return { ...command, held_ms: heldFor(room, command), held_since: null };
+export function released(command: Command, left_at: number): Command {
+  return { ...command, held_ms: heldFor(command, left_at), held_since: null };
 }
 
 export function endCommand(room: Room, target: string): void {

@@ -30,13 +30,13 @@ export function recordOutcome(room: Room, command: Command, result: SchedulerRes
 
 /** A switch that the account's budget could not carry in time says so. */
 function heldNote(room: Room, command: Command): string | null {
-  const sec = Math.round(heldFor(room, command) / 1000);
+  const sec = Math.round(heldFor(command, room.now()) / 1000);
   return sec < 1 ? null : `held back ${sec} s by the cloud's limit of calls`;
 }
 
-/** How long, in ms until now, it waited for the cloud's limit of calls. */
-export function heldFor(room: Room, { held_since, held_ms }: Command): number {
-  return held_ms + (held_since === null ? 0 : room.now() - held_since);
+/** How long, in ms until then, it waited for the cloud's limit of calls. */
+export function heldFor({ held_since, held_ms }: Command, until: number): number {
+  return held_ms + (held_since === null ? 0 : until - held_since);
 }
 
 /** A scheduler event that no attempt stands behind: refused, missed, cut short. */

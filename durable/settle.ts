@@ -80,7 +80,8 @@ function takeBack(room: Room, { device_id, before }: Call): void {
 
 /** The answer to a send: history at once, then the check, or the next try where nothing can have been done. */
 export function settleSend(room: Room, sent: Command, answer: Answer): void {
-  const command = answer.ok || answer.reason !== "throttled" ? { ...released(room, sent), via: null } : sent;
+  const hasLeft = answer.ok || answer.reason !== "throttled";
+  const command = hasLeft ? { ...released(sent, room.now() - answer.rtt_ms), via: null } : sent;
   if (answer.ok) return acceptSend(room, command, answer);
   if (answer.reason === "throttled") return hold(room, command, answer);
   recordSend(room, command, answer);

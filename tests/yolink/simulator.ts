@@ -99,7 +99,7 @@ export class Simulator {
 
   async ask(door: Door, asked: Asked): Promise<Told> {
     const { wait } = this.means;
-    if (door !== CLOUD && this.#has(door, "offline")) return "refused";
+    if (this.#has(door, "offline")) return "refused";
     if (this.#has(door, "silent")) return "silence";
     const slow = this.faultsOf(door).find((f) => f.kind === "slow");
     if (slow?.kind === "slow") await wait(slow.ms);

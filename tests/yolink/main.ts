@@ -1,0 +1,58 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { act, PAGE, view } from "./page";
+import { serve } from "./server";
+import { Simulator } from "./simulator";
+
+type Options = { port: number; hubs: number; lamps: number };
+
+/**
+ * Serves the cloud on `port`, the page beside it, and a local hub on each port after it; the lamps are spread over the
+ * hubs. Answers what to enter in Lamplighter, in lines.
+ */
+export async function start({ port, hubs, lamps }: Options): Promise<string[]> {
+  const wait = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
+  const simulator = new Simulator({ now: () => Date.now(), wait, random: Math.random });
+  for (let n = 1; n <= hubs; n += 1) simulator.addHub(`hub${n}`, `Simulated hub ${n}`);
+  for (let n = 1; n <= lamps; n += 1) {
+    const id = `d88b4c01${n.toString(16).padStart(8, "0")}`;
+    simulator.addLamp(id, `Simulated lamp ${n}`, "Switch", `hub${((n - 1) % hubs) + 1}`);
+  }
+  const addresses: Record<string, string> = {};
+  const { base } = await serve(simulator, "cloud", port, page(simulator, addresses));
+  addresses.cloud = base;
+  for (const [i, id] of [...simulator.hubs.keys()].entries()) {
+    addresses[id] = (await serve(simulator, id, port + 1 + i)).base;
+  }
+  const { id, secret } = simulator.cloud.credentials;
+  return [
+    `The lamps are shown at ${base}/`,
+    "",
+    "In Lamplighter's Settings (it must run with DEMO=on, as npm start does):",
+    `  UAC key         uac.${id}:${secret}`,
+    `  Cloud base URL  ${base}`,
+    ...[...simulator.hubs.values()].flatMap((hub) => [
+      `Hub '${hub.name}' at ${addresses[hub.id]}`,
+      `  Local client id ${hub.issuer.credentials.id}, secret ${hub.issuer.credentials.secret}`,
+    ]),
+    `Lamps: cloud IDs ${[...simulator.lamps.keys()].join(", ")}`,
+  ];
+}
+
+/** The page and its two calls; everything else is the vendor's. */
+function page(simulator: Simulator, addresses: Record<string, string>) {
+  return (request: IncomingMessage, response: ServerResponse): boolean => {
+    const { pathname } = new URL(request.url ?? "/", "http://simulator");
+    if (pathname === "/") response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" }).end(PAGE);
+    else if (pathname === "/view") response.end(JSON.stringify(view(simulator, addresses)));
+    else if (pathname === "/act" && request.method === "POST") void pressed(simulator, request, response);
+    else return false;
+    return true;
+  };
+}
+
+async function pressed(simulator: Simulator, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  let body = "";
+  for await (const chunk of request) body += String(chunk);
+  act(simulator, new URLSearchParams(body));
+  response.writeHead(204).end();
+}

@@ -1,0 +1,102 @@
+import type { Fault, Simulator } from "./simulator";
+
+const LAMP_FAULTS: Fault["kind"][] = ["offline", "stuck", "drop"];
+const HUB_FAULTS: Fault["kind"][] = ["offline", "silent", "html"];
+
+/** What the page shows and does, as plain values: it asks for them every second. */
+export function view(simulator: Simulator, addresses: Record<string, string>) {
+  const kinds = (of: string) => simulator.faultsOf(of).map((fault) => fault.kind);
+  return {
+    doors: ["cloud", ...simulator.hubs.keys()].map((id) => {
+      const { credentials } = simulator.hubs.get(id)?.issuer ?? simulator.cloud;
+      const name = simulator.hubs.get(id)?.name ?? "The cloud";
+      return { id, name, address: addresses[id] ?? "", credentials, can: HUB_FAULTS, faults: kinds(id) };
+    }),
+    lamps: [...simulator.lamps.values()].map(({ id, name, type, hub, isLit }) => {
+      return { id, name, type, hub, isLit, can: LAMP_FAULTS, faults: kinds(id) };
+    }),
+    journal: simulator.journal.slice(-14).toReversed(),
+  };
+}
+
+/** A button was pressed: `fault`, `toggle`, `expire` or `tokens`, of a lamp, a hub or the cloud. */
+export function act(simulator: Simulator, pressed: URLSearchParams): void {
+  const of = pressed.get("of") ?? "";
+  const lamp = simulator.lamps.get(of);
+  const kind = [...HUB_FAULTS, ...LAMP_FAULTS].find((known) => known === pressed.get("fault"));
+  switch (pressed.get("do")) {
+    case "toggle":
+      return lamp?.turn(!lamp.isLit, simulator.means.now());
+    case "expire":
+      simulator.cloud.expireAll();
+      return simulator.hubs.forEach((hub) => hub.issuer.expireAll());
+    case "tokens":
+      return simulator.changeDeviceTokens();
+    case "fault":
+      return kind && isPlain(kind) ? flip(simulator, of, { kind }) : undefined;
+  }
+}
+
+function flip(simulator: Simulator, of: string, fault: Fault): void {
+  const rest = simulator.faultsOf(of).filter(({ kind }) => kind !== fault.kind);
+  const isSet = rest.length < simulator.faultsOf(of).length;
+  simulator.fault(of, ...rest, ...(isSet ? [] : [fault]));
+}
+
+function isPlain(kind: Fault["kind"]): kind is "offline" | "silent" | "stuck" | "drop" | "html" {
+  return kind !== "flaky" && kind !== "slow" && kind !== "code";
+}
+
+export const PAGE = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>YoLink simulator</title>
+<style>
+  body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 62rem; padding: 0 1rem; background: #10151c; color: #dbe2ea }
+  h1 { font-size: 1.3rem } h2 { font-size: 1rem; margin: 2rem 0 .5rem }
+  .lamps, .doors { display: grid; gap: .75rem; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)) }
+  article { border: 1px solid #2b3644; border-radius: 8px; padding: .75rem }
+  .lit { background: #4a3d10; border-color: #f0c63c; box-shadow: 0 0 18px #f0c63c55 }
+  code { font-size: 12px; color: #9fb2c8; overflow-wrap: anywhere; display: block }
+  button { background: #223044; color: inherit; border: 1px solid #3a4a60; border-radius: 6px; padding: .2rem .55rem; margin: .4rem .2rem 0 0; cursor: pointer }
+  button[aria-pressed=true] { background: #8a2b2b; border-color: #d86a6a }
+  table { border-collapse: collapse; font: 12px ui-monospace, monospace } td { padding: .1rem .8rem .1rem 0 }
+</style>
+<h1>YoLink simulator</h1>
+<p><button data-do="expire">Expire all access tokens</button><button data-do="tokens">Change all device tokens</button></p>
+<h2>Doors</h2><div class="doors"></div><h2>Lamps</h2><div class="lamps"></div><h2>Last calls</h2><table></table>
+<script>
+  const put = (parent, tag, text, given = {}) => {
+    const element = Object.assign(document.createElement(tag), { textContent: text });
+    for (const [name, value] of Object.entries(given)) element.setAttribute(name, value);
+    parent.append(element);
+    return element;
+  };
+  const faults = (parent, of, can, set) => can.forEach((fault) =>
+    put(parent, "button", fault, { "data-do": "fault", "data-of": of, "data-fault": fault, "aria-pressed": set.includes(fault) }));
+  async function show() {
+    const { doors, lamps, journal } = await (await fetch("/view")).json();
+    const [doorsAt, lampsAt, table] = [".doors", ".lamps", "table"].map((s) => document.querySelector(s));
+    doorsAt.replaceChildren(); lampsAt.replaceChildren(); table.replaceChildren();
+    for (const { id, name, address, credentials, can, faults: set } of doors) {
+      const card = put(doorsAt, "article", name);
+      for (const line of [address, credentials.id, credentials.secret]) put(card, "code", line);
+      faults(card, id, can, set);
+    }
+    for (const { id, name, type, hub, isLit, can, faults: set } of lamps) {
+      const card = put(lampsAt, "article", name + (isLit ? ": lit" : ": dark"), isLit ? { class: "lit" } : {});
+      put(card, "code", id + " " + type + (hub ? " on " + hub : ""));
+      put(card, "button", "press at the pole", { "data-do": "toggle", "data-of": id });
+      faults(card, id, can, set);
+    }
+    for (const { at, door, method, device, state, code, ms } of journal) {
+      const row = put(table, "tr", "");
+      [new Date(at).toLocaleTimeString(), door, method, device ?? "", state ?? "", code, ms + " ms"].forEach((cell) => put(row, "td", cell));
+    }
+  }
+  document.addEventListener("click", async ({ target }) => {
+    if (!target.dataset?.do) return;
+    await fetch("/act", { method: "POST", body: new URLSearchParams({ ...target.dataset }) });
+    show();
+  });
+  show(); setInterval(show, 1000);
+</script></html>
+`;
