@@ -1,0 +1,154 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aBrowser } from "#tests/support/chromium";
+import { aServer, type Server } from "#tests/support/server";
+import { meanwhile, visitAs, without, type Visit } from "#tests/support/visit";
+
+let server: Server;
+let browser: Browser;
+let admin: Visit;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([aServer(), aBrowser()]);
+  admin = await visitAs(browser, server, "admin");
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+test("a department is made with a name, and is empty at first", async () => {
+  await admin.go("/departments");
+  await admin.sees("Select a department to view and manage members");
+  await admin.press("New Department");
+  await admin.press("Create Department");
+  await admin.sees("Department name is required");
+  await admin.page.getByLabel("Name").fill("Winter crew");
+  await admin.press("Create Department");
+  await admin.sees("Department created successfully");
+  await admin.page.getByRole("link", { name: "Winter crew" }).click();
+  await admin.sees("No members yet");
+  expect(await admin.page.getByLabel("Department", { exact: true }).innerText()).toContain("Winter crew");
+});
+
+test("a member is chosen, added as staff, and removed after a question", async () => {
+  await admin.press("Add Member");
+  const dialog = admin.page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Add Member" }).click();
+  await admin.sees("Please select a user");
+  expect(await dialog.getByLabel("Role").inputValue()).toBe("dept_staff");
+  await dialog.getByLabel("User").selectOption("employee@parks.example");
+  await dialog.getByRole("button", { name: "Add Member" }).click();
+  await admin.sees("Member added successfully");
+
+  await admin.press("Remove employee@parks.example");
+  await admin.sees("Remove this member from the department?");
+  await admin.press("Remove");
+  await admin.sees("Member removed");
+  await admin.sees("No members yet");
+  expect(admin.page.url()).toMatch(/\?department=[\w-]+$/);
+});
+
+test("what fails with members is told", async () => {
+  await admin.press("Add Member");
+  const dialog = admin.page.getByRole("dialog");
+  await dialog.getByLabel("User").selectOption("manager@parks.example");
+  await admin.page.context().setOffline(true);
+  await dialog.getByRole("button", { name: "Add Member" }).click();
+  await admin.sees("Failed to add member");
+  await admin.page.context().setOffline(false);
+  await dialog.getByRole("button", { name: "Add Member" }).click();
+  await admin.sees("Member added successfully");
+
+  await admin.press("Remove manager@parks.example");
+  await admin.page.context().setOffline(true);
+  await admin.press("Remove");
+  await admin.sees("Failed to remove member");
+  await admin.page.context().setOffline(false);
+  await admin.press("Cancel");
+});
+
+test("it is renamed and deleted", async () => {
+  await admin.press("Edit Winter crew");
+  await admin.page.getByLabel("Name").fill("Snow crew");
+  await admin.press("Save changes");
+  await admin.sees("Department updated successfully");
+  await admin.press("Delete Snow crew");
+  await admin.press("Delete");
+  await admin.sees("Department deleted successfully");
+  await admin.sees("Select a department to view and manage members");
+});
+
+test("a new person's one-time password is shown once, and lets them in", async () => {
+  await admin.page.getByRole("link", { name: "People" }).click();
+  await admin.press("Invite Person");
+  await admin.press("Invite");
+  await admin.sees("Email is required");
+  await admin.page.getByLabel("Email").fill("newcomer@parks.example");
+  await admin.press("Invite");
+  await admin.sees("Person invited successfully");
+  const password = await admin.page.getByRole("dialog").locator("code").innerText();
+  expect(await signIn("newcomer@parks.example", password)).toBe(200);
+  await admin.page.reload();
+  await admin.page.getByText("newcomer@parks.example").waitFor();
+  expect(await admin.page.getByText(password).count()).toBe(0);
+
+  await admin.go("/departments?tab=people&new=");
+  await admin.page.getByLabel("Email").fill("newcomer@parks.example");
+  await admin.press("Invite");
+  await admin.sees("This person is in the organization already");
+  await admin.page.getByLabel("Email").fill("admin@harbor.example");
+  await admin.press("Invite");
+  await admin.sees("They have an account already and sign in with their own password.");
+  await admin.press("Done");
+});
+
+test("a person gets another role, or is let in no more; the last admin stays", async () => {
+  await admin.press("Edit newcomer@parks.example");
+  await admin.page.getByLabel("Role").selectOption("Manager");
+  await admin.page.getByRole("switch").uncheck();
+  await admin.press("Save changes");
+  await admin.sees("Person updated successfully");
+  await admin.sees("Deactivated");
+
+  await admin.press("Edit admin@parks.example");
+  await admin.page.getByLabel("Role").selectOption("Employee");
+  await admin.press("Save changes");
+  await admin.sees("An organization needs at least one admin");
+});
+
+test("what cannot be loaded is told", async () => {
+  // Who is signed in is looked up through the table, too: only the names cannot be read.
+  await meanwhile(
+    server,
+    `ALTER TABLE departments RENAME TO departments_away
+     CREATE VIEW departments AS SELECT id, org_id, version, created_at, json('{') AS name FROM departments_away`,
+    async () => {
+      await admin.go("/departments");
+      await admin.sees("Failed to load departments");
+    },
+    `DROP VIEW departments
+     ALTER TABLE departments_away RENAME TO departments`,
+  );
+  await admin.go("/departments");
+  await without(server, "dept_memberships.id", async () => {
+    await admin.page.getByRole("link", { name: "Sports Fields" }).click();
+    await admin.sees("Failed to load department members");
+  });
+  await admin.press("Try again");
+  await admin.sees("employee@parks.example");
+});
+
+test.each(["manager", "employee"] as const)("a %s is told that it is not for them", async (name) => {
+  const visit = await visitAs(browser, server, name);
+  expect(await visit.page.getByRole("link", { name: "Departments" }).count()).toBe(0);
+  await visit.go("/departments?tab=people");
+  await visit.sees("Access denied. Admin role required.");
+  await visit.page.close();
+});
+
+async function signIn(email: string, password: string): Promise<number> {
+  const body = JSON.stringify({ email, password });
+  const headers = { "Content-Type": "application/json" };
+  return (await fetch(`${server.url}/api/auth/login`, { method: "POST", headers, body })).status;
+}

@@ -1,0 +1,119 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aBrowser } from "#tests/support/chromium";
+import { aServer, type Server } from "#tests/support/server";
+import { aPlace, signedInAs, withoutNight } from "#tests/support/staff";
+import { meanwhile, visitAs, without, type Visit } from "#tests/support/visit";
+
+let server: Server;
+let browser: Browser;
+let admin: Visit;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([aServer(), aBrowser()]);
+  const api = await signedInAs(server, "admin");
+  await withoutNight(api);
+  const [lamp] = await aPlace(api, "Past Park", ["Past lamp", "Silent lamp"]);
+  await api.call("POST", `/devices/${lamp?.id}/toggle`, { action: "on" });
+  admin = await visitAs(browser, server, "admin");
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+test("a device's event tells what was done, where, by which way and with what answer", async () => {
+  await admin.go("/history");
+  const event = admin.page.getByRole("listitem").filter({ hasText: "Past lamp" }).first();
+  const text = await event.innerText();
+  for (const word of ["ON", "success", "Past Park", "Past Park hub", "mock"]) expect(text).toContain(word);
+  expect(text).toMatch(/[A-Z][a-z]{2} \d+, \d+:\d\d [AP]M/);
+  await admin.sees("Activity Logs");
+});
+
+test("filters are in the address, so that a view can be linked and the back button undoes them", async () => {
+  const area = admin.page.getByLabel("Area", { exact: true });
+  const device = admin.page.getByLabel("Device", { exact: true });
+  expect(await area.locator("option").first().innerText()).toBe("All Areas");
+  expect(await device.locator("option").first().innerText()).toBe("All Devices");
+  await area.selectOption("Past Park");
+  await admin.page.waitForURL(/\?area=/);
+  const choices = () => device.locator("option").allInnerTexts();
+  await expect.poll(choices).toEqual(["All Devices", "Past lamp", "Silent lamp"]);
+  await device.selectOption("Silent lamp");
+  await admin.sees("No Events Found");
+
+  await admin.page.reload();
+  await admin.sees("No Events Found");
+  await admin.page.goBack();
+  await admin.page.getByRole("listitem").filter({ hasText: "Past lamp" }).first().waitFor();
+  await admin.press("Clear Filters");
+  await admin.page.waitForURL(/\/history$/);
+  await expect.poll(() => area.inputValue()).toBe("");
+});
+
+test("the activity logs tell who changed what, details as formatted JSON", async () => {
+  await admin.page.getByRole("link", { name: "Activity Logs" }).click();
+  await admin.page.waitForURL(/tab=logs/);
+  const log = admin.page.getByRole("listitem").filter({ hasText: '"name": "Past Park"' }).first();
+  await log.waitFor();
+  expect(await log.innerText()).toMatch(/admin@parks\.example\s+admin\s+create\s+area/);
+  expect(await log.locator("pre").innerText()).toContain('{\n  "after": {\n');
+});
+
+test("what nobody did, the system did; and without any log there is a word for it", async () => {
+  await meanwhile(
+    server,
+    `ALTER TABLE audit_logs RENAME TO audit_logs_away
+     CREATE TABLE audit_logs AS SELECT * FROM audit_logs_away LIMIT 1
+     UPDATE audit_logs SET actor_email = NULL, actor_role = NULL, org_id = 'demo-parks'`,
+    async () => {
+      await admin.page.reload();
+      await admin.sees("System");
+    },
+    "DELETE FROM audit_logs",
+  );
+  await meanwhile(
+    server,
+    "DELETE FROM audit_logs",
+    async () => {
+      await admin.page.reload();
+      await admin.sees("No Activity Logs Found");
+    },
+    `DROP TABLE audit_logs
+     ALTER TABLE audit_logs_away RENAME TO audit_logs`,
+  );
+});
+
+test("a device whose name the log does not know is unknown", async () => {
+  await meanwhile(
+    server,
+    "UPDATE device_events SET device_name = NULL",
+    async () => {
+      await admin.go("/history");
+      await admin.sees("Unknown Device");
+    },
+    "UPDATE device_events SET device_name = 'Forgotten lamp'",
+  );
+});
+
+test.each(["manager", "employee"] as const)("a %s has the events, and no activity logs", async (name) => {
+  const visit = await visitAs(browser, server, name);
+  await visit.go("/history");
+  await visit.sees("Device Events");
+  expect(await visit.page.getByText("Activity Logs").count()).toBe(0);
+  await visit.go("/history?tab=logs");
+  await visit.sees("Admin Access Required");
+  await visit.page.close();
+});
+
+test("what fails is told", async () => {
+  await without(server, "device_events", async () => {
+    await admin.go("/history");
+    await admin.sees("Failed to fetch event history");
+  });
+  await without(server, "audit_logs", async () => {
+    await admin.go("/history?tab=logs");
+    await admin.sees("Failed to fetch audit logs");
+  });
+});

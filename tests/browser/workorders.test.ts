@@ -1,0 +1,132 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aBrowser } from "#tests/support/chromium";
+import { aServer, type Server } from "#tests/support/server";
+import { aPlace, signedInAs, type Staff } from "#tests/support/staff";
+import { visitAs, without, type Visit } from "#tests/support/visit";
+
+let server: Server;
+let browser: Browser;
+let admin: Visit;
+let api: Staff;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([aServer(), aBrowser()]);
+  api = await signedInAs(server, "admin");
+  const { data } = await api.call("GET", "/workorders");
+  for (const { id } of data) await api.call("DELETE", `/workorders/${id}`);
+  await aPlace(api, "Order Park", ["Order lamp"]);
+  await aPlace(api, "Other Park", ["Other lamp"]);
+  admin = await visitAs(browser, server, "admin");
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+test("without any there is an invitation to make the first, which opens the form", async () => {
+  await admin.go("/workorders");
+  await admin.sees("No workorders found");
+  await admin.sees("Create your first workorder to get started");
+  await admin.press("Create Workorder");
+  await admin.sees("Create New Workorder");
+  expect(new URL(admin.page.url()).search).toBe("?new=");
+  await admin.press("Cancel");
+});
+
+test("a workorder needs a title, and starts open, medium and for everyone", async () => {
+  await admin.press("New Workorder");
+  const dialog = admin.page.getByRole("dialog");
+  expect(await dialog.getByLabel("Status").inputValue()).toBe("open");
+  expect(await dialog.getByLabel("Priority").inputValue()).toBe("medium");
+  await dialog.getByLabel("Title").fill("   ");
+  await dialog.getByRole("button", { name: "Create Workorder" }).click();
+  await admin.sees("Workorder title is required");
+
+  await dialog.getByLabel("Title").fill("  Mend the fence  ");
+  await dialog.getByRole("button", { name: "Create Workorder" }).click();
+  await admin.sees("Workorder created successfully");
+  const text = await card("Mend the fence").innerText();
+  for (const word of ["open", "medium", "Org-wide", "No description provided", "Created"]) expect(text).toContain(word);
+  expect(text).not.toMatch(/Assigned|Completed/);
+});
+
+test("edited, its card shows what is known: the raw user id, and when it was completed", async () => {
+  await admin.press("Edit Mend the fence");
+  await admin.sees("Edit Workorder");
+  const dialog = admin.page.getByRole("dialog");
+  await dialog.getByLabel("Area").selectOption("Order Park");
+  expect(await dialog.getByLabel("Device").locator("option").allInnerTexts()).toEqual(["None", "Order lamp"]);
+  await dialog.getByLabel("Device").selectOption("Order lamp");
+  await dialog.getByLabel("Area").selectOption("Other Park");
+  expect(await dialog.getByLabel("Device").inputValue()).toBe("");
+  await dialog.getByLabel("Assignee").selectOption("employee@parks.example");
+  await dialog.getByLabel("Department").selectOption("Sports Fields");
+  await dialog.getByLabel("Status").selectOption("In progress");
+  await dialog.getByLabel("Priority").selectOption("Urgent");
+  await dialog.getByLabel("Description").fill("The gate's hinge is broken.");
+  await admin.press("Save changes");
+  await admin.sees("Workorder updated successfully");
+
+  const { data } = await api.call("GET", "/workorders");
+  const text = await card("Mend the fence").innerText();
+  const shown = ["in progress", "urgent", "Dept: Sports Fields", "The gate's hinge is broken.", data[0].assigned_to];
+  for (const word of shown) expect(text).toContain(word);
+  await api.call("PUT", `/workorders/${data[0].id}`, { title: "Mend the fence", status: "completed" });
+  await admin.page.reload();
+  await card("Mend the fence").getByText("Completed", { exact: true }).waitFor();
+});
+
+test("an employee may add, and delete only their own", async () => {
+  const employee = await visitAs(browser, server, "employee");
+  await employee.go("/workorders?new=");
+  await employee.page.getByLabel("Title").fill("Mine");
+  await employee.press("Create Workorder");
+  await employee.sees("Workorder created successfully");
+  await employee.press("Delete Mine");
+  await employee.sees("Are you sure you want to delete this workorder?");
+  await employee.press("Delete");
+  await employee.sees("Workorder deleted successfully");
+  await employee.page.waitForURL(/workorders$/);
+
+  await employee.press("Delete Mend the fence");
+  await employee.press("Delete");
+  await employee.sees("Permission denied");
+  await employee.page.close();
+});
+
+test("somebody else's change is not overwritten", async () => {
+  await admin.press("Edit Mend the fence");
+  const { data } = await api.call("GET", "/workorders");
+  await api.call("PUT", `/workorders/${data[0].id}`, { title: "Mend the fence", priority: "low" });
+  await admin.press("Save changes");
+  await admin.sees("This workorder was changed by someone else meanwhile. Reload and try again.");
+  await admin.press("Cancel");
+});
+
+test("what fails is told, and the screen stays", async () => {
+  await without(server, "workorders", async () => {
+    await admin.go("/workorders?new=");
+    await admin.sees("Failed to load workorders");
+    await admin.page.getByLabel("Title").fill("Lost");
+    await admin.press("Create Workorder");
+    await admin.sees("Failed to save workorder");
+  });
+  await admin.go("/workorders");
+  await admin.press("Delete Mend the fence");
+  await admin.page.context().setOffline(true);
+  await admin.press("Delete");
+  await admin.sees("Failed to delete workorder");
+  await admin.page.context().setOffline(false);
+});
+
+test("the form opens though its lists fail", async () => {
+  await without(server, "areas", async () => {
+    await admin.go("/workorders?new=");
+    const dialog = admin.page.getByRole("dialog");
+    await dialog.getByLabel("Assignee").getByText("manager@parks.example").waitFor({ state: "attached" });
+    expect(await dialog.getByLabel("Area").locator("option").allInnerTexts()).toEqual(["None"]);
+  });
+});
+
+const card = (title: string) => admin.page.getByRole("listitem").filter({ hasText: title });
