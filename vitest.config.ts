@@ -34,7 +34,7 @@ function domainIn(TZ: string): TestProjectConfiguration {
       environment: "node",
       pool: "forks", // a thread cannot have a time zone of its own
       env: { TZ },
-      testTimeout: 20_000,
+      testTimeout: 60_000,
     },
   };
 }
@@ -73,7 +73,7 @@ function inWorkerd(name: string, include: string[]): TestProjectConfiguration {
       name,
       include,
       setupFiles: ["tests/support/migrate.ts"],
-      testTimeout: 20_000,
+      testTimeout: 90_000,
       // Remix's CommonJS does not load in workerd otherwise.
       deps: { optimizer: { ssr: { enabled: true, include: ["@remix-run/cloudflare", "rrule"] } } },
     },
@@ -89,7 +89,7 @@ function simulation(): { seeds: number[]; days: number; lights: number } {
 /** The vendor's protocol against the simulator, over real HTTP. */
 function providers(): TestProjectConfiguration {
   return {
-    test: { name: "providers", include: ["tests/providers/**/*.test.ts"], environment: "node", testTimeout: 20_000 },
+    test: { name: "providers", include: ["tests/providers/**/*.test.ts"], environment: "node", testTimeout: 60_000 },
   };
 }
 
