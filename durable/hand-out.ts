@@ -81,7 +81,9 @@ function stillWanted(room: Room, ready: Command): Command | null {
 function handOutSend(room: Room, command: Command): Call | null {
   const sent: Command = { ...command, attempt: command.attempt + 1, phase: "sending", due_at: room.now() + WATCH_MS };
   saveCommand(room, sent);
-  if (isPaused(room, command.hub)) {
+  // A person's press always sends (design 3), and is the best probe there is.
+  const isPressed = sent.source === "manual" && sent.attempt === 1;
+  if (!isPressed && isPaused(room, command.hub)) {
     settleSend(room, sent, {
       ok: false,
       reason: "unreachable",

@@ -121,7 +121,8 @@ function tell(
     return { ok: true, state, ...told, snippet: `${provider}: ${words}` };
   }
   const { reason, code, retry_after_ms, limit } = heard;
-  const hint = reason === "unreachable" && reached?.hint ? ` (${reached.hint})` : "";
+  const isSilent = reason === "unreachable" || reason === "timeout";
+  const hint = isSilent && code === null && reached?.hint ? ` (${reached.hint})` : "";
   const detail = `${reached ? `${reached.name}: ` : ""}${heard.detail}${hint}`;
   const snippet = [`${provider}:`, code, heard.detail].filter(Boolean).join(" ").slice(0, 200);
   return { ok: false, reason, detail, retry_after_ms, limit, ...told, snippet };

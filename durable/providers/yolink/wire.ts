@@ -23,7 +23,8 @@ export function httpPost(fetcher: typeof fetch, after: After): Post {
     const callOff = after(timeout_ms, () => abort.abort());
     try {
       const response = await fetcher(url, { method: "POST", headers, body, redirect: "manual", signal: abort.signal });
-      return await read(response, max_bytes);
+      const reply = await read(response, max_bytes);
+      return reply.ok && isOutOfReach(reply) ? unsent("it could not be reached", reply.status) : reply;
     } catch (error) {
       if (abort.signal.aborted) return lost(`no answer within ${(timeout_ms / 1000).toFixed(1)} s`);
       const why = `${String(error)} ${error instanceof Error ? String(error.cause ?? "") : ""}`;
@@ -32,6 +33,11 @@ export function httpPost(fetcher: typeof fetch, after: After): Post {
       callOff();
     }
   };
+}
+
+/** The edge answers for an address that it may not call: `error code: 1003` and its like. */
+function isOutOfReach({ status, text }: Reply & { ok: true }): boolean {
+  return status === 403 && /error code: 100\d/i.test(text);
 }
 
 async function read(response: Response, max_bytes: number): Promise<Reply> {
