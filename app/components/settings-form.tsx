@@ -1,10 +1,14 @@
-import { useRef, type ReactNode } from "react";
+import { Await } from "@remix-run/react";
+import { Suspense, useRef, useState, type ReactNode } from "react";
+import { Failure } from "#app/components/failure";
 import { HiddenFields } from "#app/components/hidden-fields";
 import { useAnswer } from "#app/components/use-answer";
+import type { Arrival } from "#app/streaming";
 import type { FieldErrors } from "#domain/errors";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
 import { classes } from "#app/ui/classes";
+import { LoadingBlock } from "#app/ui/spinner";
 
 type Props = {
   /** What the button is called. */
@@ -48,6 +52,37 @@ export function SettingsForm({ save, onTyped, children }: Props) {
       </div>
     </fetcher.Form>
   );
+}
+
+type StoredProps<Stored> = {
+  settings: Promise<Arrival<Stored>>;
+  failed: string;
+  children: (stored: Stored) => ReactNode;
+};
+
+/** The settings on their way. */
+export function StoredSettings<Stored>({ settings, failed, children }: StoredProps<Stored>) {
+  return (
+    <Suspense fallback={<LoadingBlock label="Loading settings..." />}>
+      <Await resolve={settings} errorElement={<Failure text={failed} />}>
+        {({ rows }) => (
+          <LastStored stored={rows} failed={failed}>
+            {children}
+          </LastStored>
+        )}
+      </Await>
+    </Suspense>
+  );
+}
+
+type LastProps<Stored> = Omit<StoredProps<Stored>, "settings"> & { stored: Stored | null };
+
+/** A form that is on screen outlives a later look that fails: something may be typed. */
+function LastStored<Stored>({ stored, failed, children }: LastProps<Stored>) {
+  const [last, setLast] = useState(stored);
+  if (stored !== null && stored !== last) setLast(stored);
+  const shown = stored ?? last;
+  return shown === null ? <Failure text={failed} /> : children(shown);
 }
 
 type SectionProps = { title: string; text?: string; aside?: ReactNode; className?: string; children: ReactNode };

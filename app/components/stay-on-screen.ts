@@ -24,3 +24,8 @@ export async function stayOnScreen(
 export function wasUnreached({ actionResult }: Pick<ShouldRevalidateFunctionArgs, "actionResult">): boolean {
   return typeof actionResult === "object" && actionResult !== null && "unreached" in actionResult;
 }
+
+/** What was refused, or got no answer, has changed nothing that the frame shows. */
+export function wasRefused({ actionResult }: Pick<ShouldRevalidateFunctionArgs, "actionResult">): boolean {
+  return typeof actionResult === "object" && actionResult !== null && actionResult.ok === false;
+}

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Outlet, useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import { useFreshLists } from "#app/components/freshness";
 import { OrganizationProvider } from "#app/components/organization";
-import { wasUnreached } from "#app/components/stay-on-screen";
+import { wasRefused } from "#app/components/stay-on-screen";
 import { useStoredLogin } from "#app/components/stored-login";
 import { requireUser } from "#app/session";
 import { PasswordDialog } from "./password-dialog";
@@ -25,7 +25,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** Who and where change by forms and page loads only; so a screen's lists are all that a poll asks for. */
 export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
-  return args.formMethod !== undefined && !wasUnreached(args) && args.defaultShouldRevalidate;
+  return args.formMethod !== undefined && !wasRefused(args) && args.defaultShouldRevalidate;
 }
 
 export default function Frame() {

@@ -3,15 +3,14 @@ import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { AccessDenied } from "#app/components/access-denied";
 import { Failure } from "#app/components/failure";
 import { PageHeader } from "#app/components/page-header";
+import { StoredSettings } from "#app/components/settings-form";
 import { stayOnScreen } from "#app/components/stay-on-screen";
-import { Streamed } from "#app/components/streamed";
 import { isAnotherList } from "#app/components/view";
 import { answer, fields, numbers } from "#app/form";
 import { requireUser } from "#app/session";
 import { streaming } from "#app/streaming";
 import { can } from "#domain/permissions";
 import { Badge } from "#app/ui/badge";
-import { LoadingBlock } from "#app/ui/spinner";
 import { GuardrailForm } from "./guardrail-form";
 import { Notifications } from "./notifications";
 import { seconds } from "./seconds";
@@ -58,9 +57,9 @@ export default function Guardrails() {
       </PageHeader>
       {loaded ? (
         <>
-          <Streamed list={loaded.settings} loading={<LoadingBlock label="Loading settings..." />} failed={FAILED.load}>
+          <StoredSettings settings={loaded.settings} failed={FAILED.load}>
             {(stored) => <GuardrailForm stored={stored} now={loaded.now} />}
-          </Streamed>
+          </StoredSettings>
           <Notifications notifications={loaded.notifications} />
         </>
       ) : (

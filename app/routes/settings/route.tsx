@@ -3,14 +3,13 @@ import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { AccessDenied } from "#app/components/access-denied";
 import { Failure } from "#app/components/failure";
 import { PageHeader } from "#app/components/page-header";
+import { StoredSettings } from "#app/components/settings-form";
 import { stayOnScreen } from "#app/components/stay-on-screen";
-import { Streamed } from "#app/components/streamed";
 import { isAnotherList } from "#app/components/view";
 import { answer, fields, numbers } from "#app/form";
 import { requireUser } from "#app/session";
 import { streaming } from "#app/streaming";
 import { can } from "#domain/permissions";
-import { LoadingBlock } from "#app/ui/spinner";
 import { SystemForm } from "./system-form";
 
 export const meta: MetaFunction = () => [{ title: "Settings · Lamplighter" }];
@@ -44,9 +43,9 @@ export default function Settings() {
     <>
       <PageHeader title="Settings" text="How the lights are reached, and how every time is shown" />
       {settings ? (
-        <Streamed list={settings} loading={<LoadingBlock label="Loading settings..." />} failed={FAILED.load}>
+        <StoredSettings settings={settings} failed={FAILED.load}>
           {(stored) => <SystemForm stored={stored} />}
-        </Streamed>
+        </StoredSettings>
       ) : (
         <AccessDenied capability="settings.edit" />
       )}

@@ -1,0 +1,166 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aBrowser } from "#tests/support/chromium";
+import { aServer, type Server } from "#tests/support/server";
+import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
+import { visitAs, without, type Visit } from "#tests/support/visit";
+
+let server: Server;
+let browser: Browser;
+let staff: Staff;
+let manager: Visit;
+const ids = new Map<string, string>();
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([aServer(), aBrowser()]);
+  staff = await signedInAs(server, "admin");
+  await withoutNight(staff);
+  for (const { id, name } of await aPlace(staff, "Bench Park", ["Bench lamp", "Busy lamp"])) ids.set(name, id);
+  manager = await visitAs(browser, server, "manager");
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+test("a test needs something to test", async () => {
+  await manager.go("/connectivity");
+  await manager.press("Run Full Test");
+  await manager.sees("Please select a device first");
+  await manager.page.reload();
+  await manager.press("Get Status");
+  await manager.sees("Please select a device first");
+  await manager.press("Ping Hub");
+  await manager.sees("Please select a hub first");
+  await manager.sees("No tests in this session yet");
+});
+
+test("single tests tell what the hardware answers, and a device brings its hub along", async () => {
+  await choose("Bench lamp");
+  expect(await manager.page.getByLabel("Hub", { exact: false }).locator("option:checked").innerText()).toBe(
+    "Bench Park hub (Not set)",
+  );
+  await manager.press("Ping Hub");
+  await manager.page
+    .getByText(/^Hub Bench Park hub is online \(\d+ms\)$/)
+    .first()
+    .waitFor();
+  await manager.press("Get Status");
+  await manager.sees("Device Bench lamp is off");
+  await manager.press("Test ON");
+  await manager.sees("Device Bench lamp turned on successfully");
+  await manager.press("Test OFF");
+  await manager.sees("Device Bench lamp turned off successfully");
+  expect(await results().count()).toBe(4);
+});
+
+test("the full test shows its steps as they happen, and gives the light back", async () => {
+  await manager.press("Run Full Test");
+  await step("running", "Ping the hub").waitFor();
+  await step("ok", "Ping the hub").and(manager.page.locator("ol:has([data-state=waiting]) > li")).waitFor();
+  await step("ok", "Turn on").waitFor();
+  await manager.sees("Full connectivity test completed");
+  expect(await results().count()).toBe(8);
+
+  const latest = async () => (await manager.page.locator("tbody tr").first().innerText()).replace(/\s+/g, " ");
+  await expect.poll(latest).toMatch(/Test OFF Bench lamp mock success mock: state off/);
+});
+
+test("only the latest 10 results are kept, and 10 logs shown", async () => {
+  for (let n = 0; n < 3; n += 1) {
+    await manager.press("Get Status");
+    await expect.poll(() => results().count()).toBe(Math.min(10, 9 + n));
+  }
+  await manager.press("Refresh");
+  await expect.poll(() => manager.page.locator("tbody tr").count()).toBe(10);
+});
+
+test("a light that is in use is not tested without asking; a stopped test gives it back at once", async () => {
+  const start_at = new Date().toISOString();
+  const end_at = new Date(Date.now() + 3_600_000).toISOString();
+  const device_id = ids.get("Busy lamp");
+  const { data: devices } = await staff.call("GET", "/devices");
+  const { area_id } = devices.find(({ id }: { id: string }) => id === device_id);
+  await staff.call("POST", "/schedules", { title: "Night market", area_id, device_id, start_at, end_at, rrule: null });
+  await expect.poll(() => stateOf("Busy lamp"), { timeout: 15_000 }).toBe("on");
+
+  await manager.go(`/connectivity?device=${device_id}`);
+  await manager.page.getByText(/^On until \d\d:\d\d: Night market$/).waitFor();
+  await manager.press("Test OFF");
+  await manager.page.getByText('"Night market" is running on "Busy lamp".').waitFor();
+  await manager.press("Cancel");
+  await manager.press("Run Full Test");
+  await manager.press("Run the test");
+  await manager.press("Stop");
+  await manager.sees("Full connectivity test stopped");
+  expect(await stateOf("Busy lamp")).toBe("on");
+
+  // Left dark by the test's own OFF, it is lit again as soon as the test has ended.
+  await manager.press("Run Full Test");
+  await manager.press("Run the test");
+  await manager.sees("Full connectivity test completed");
+  await expect.poll(() => stateOf("Busy lamp"), { timeout: 10_000 }).toBe("on");
+});
+
+test("a guardrail holds in tests, too", async () => {
+  const wall = new Date().toLocaleString("sv-SE", { timeZone: "America/Los_Angeles" }).slice(11, 13);
+  const next = String((Number(wall) + 2) % 24).padStart(2, "0");
+  await staff.call("POST", "/admin/settings/guardrails", { BLACKOUT_WINDOW: `${wall}:00-${next}:00` });
+  await choose("Bench lamp");
+  await manager.press("Test ON");
+  await manager.sees("Failed to turn on device Bench lamp");
+  await manager.page
+    .getByText(/^Lights may not go on during the blackout, until/)
+    .first()
+    .waitFor();
+  await withoutNight(staff);
+});
+
+test("a test that cannot be asked for is told", async () => {
+  await choose("Bench lamp");
+  const context = manager.page.context();
+  await context.setOffline(true);
+  for (const [button, words] of [
+    ["Ping Hub", "Hub ping failed"],
+    ["Get Status", "Device status check failed"],
+    ["Test ON", "Device on test failed"],
+    ["Test OFF", "Device off test failed"],
+    ["Run Full Test", "Connectivity test failed"],
+  ] as const) {
+    await manager.press(button);
+    await manager.sees(words);
+  }
+  await context.setOffline(false);
+  await manager.press("Get Status");
+  await manager.sees("Device Bench lamp is off");
+});
+
+test("what cannot be loaded is told", async () => {
+  await without(server, "hubs", async () => {
+    await manager.go("/connectivity");
+    await manager.sees("Failed to fetch devices and hubs");
+  });
+});
+
+test("an employee is denied, and not shown the way", async () => {
+  const visit = await visitAs(browser, server, "employee");
+  expect(await visit.page.getByRole("link", { name: "Connectivity Test" }).count()).toBe(0);
+  await visit.go("/connectivity");
+  await visit.sees("Access denied. Admin or Manager role required.");
+  await visit.page.close();
+});
+
+const results = () => manager.page.getByRole("region", { name: "Test Results" }).getByRole("listitem");
+
+const step = (state: string, name: string) => manager.page.locator(`[data-state=${state}]`, { hasText: name });
+
+async function choose(device: string) {
+  await manager.go("/connectivity");
+  await manager.page.getByLabel("Device", { exact: true }).selectOption(`${device} (Bench Park)`);
+  await manager.page.waitForURL("**/connectivity?device=*");
+}
+
+async function stateOf(device: string) {
+  const { data } = await staff.call("GET", "/devices");
+  return data.find(({ name }: { name: string }) => name === device).current_state;
+}

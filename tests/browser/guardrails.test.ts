@@ -1,0 +1,123 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aBrowser } from "#tests/support/chromium";
+import { aServer, type Server } from "#tests/support/server";
+import { visitAs, without, type Visit } from "#tests/support/visit";
+import { withDatabase } from "../../worker/local/database.mjs";
+
+let server: Server;
+let browser: Browser;
+let admin: Visit;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([aServer(), aBrowser()]);
+  admin = await visitAs(browser, server, "admin");
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const curfew = () => admin.page.getByLabel("Hard curfew");
+const blackout = () => admin.page.getByLabel("Blackout window");
+const tonight = () => admin.page.getByRole("status", { name: "Tonight" }).innerText();
+
+test("the screen starts with the defaults, and says in words what they mean", async () => {
+  await admin.go("/guardrails");
+  await admin.sees("Guardrail Settings");
+  await admin.sees("Org-wide");
+  expect(await curfew().inputValue()).toBe("23:45");
+  expect(await blackout().inputValue()).toBe("00:00-05:00");
+  expect(await admin.page.getByLabel("Retry backoffs").inputValue()).toBe("10, 30");
+  expect(await tonight()).toMatch(/until \w{3}, \w{3} \d+, 05:00:? lights are off/);
+  await admin.sees("This number is a placeholder: nothing is ever sent to it.");
+});
+
+test("the words follow the typing", async () => {
+  await blackout().fill("");
+  expect(await tonight()).toContain("Without a blackout the curfew lasts six hours.");
+  await curfew().fill("");
+  expect(await tonight()).toBe("No curfew and no blackout: lights may burn all night.");
+  await curfew().fill("2");
+  expect(await admin.page.getByRole("status", { name: "Tonight" }).count()).toBe(0);
+  await admin.page.getByLabel("Max ON duration").fill("90");
+  await admin.sees("A light that has burned for 1.5 hours goes off");
+  await admin.page.getByLabel("Retry backoffs").fill("5");
+  await admin.sees("A switch that fails is tried once more: after 5 s");
+});
+
+test.each([
+  ["Hard curfew", "24:00", "The curfew must be a time as HH:MM, or empty"],
+  ["Blackout window", "05:00-05:00", "The blackout must be two different times as HH:MM-HH:MM, or empty"],
+  ["Max ON duration", "0", "Max ON duration must be a whole number from 1 to 1440"],
+  ["Interval", "14", "Watchdog interval must be a whole number from 15 to 3600"],
+  ["Verify delay", "61", "Verify delay must be a whole number from 1 to 60"],
+  ["Retry backoffs", "10, soon", "Each retry backoff must be a whole number from 1 to 3600"],
+  ["Retry backoffs", "1,2,3,4,5,6,7,8,9,10,11", "There may be at most 10 retry backoffs"],
+  ["SMS recipients", "555-0100", "Phone numbers must be E.164, such as +12025550123, separated by commas"],
+])("%s of %s is refused", async (field, typed, sentence) => {
+  await admin.go("/guardrails");
+  await admin.page.getByLabel(field).fill(typed);
+  await admin.press("Save");
+  await admin.sees(sentence);
+  expect(await admin.page.getByLabel(field).getAttribute("aria-invalid")).toBe("true");
+});
+
+test("what is saved is there again", async () => {
+  await admin.go("/guardrails");
+  await curfew().fill("22:30");
+  await blackout().fill("");
+  await admin.page.getByLabel("Retry backoffs").fill("");
+  await admin.page.getByRole("switch", { name: "Watchdog" }).uncheck();
+  await admin.page.getByLabel("SMS recipients").fill("+14155550100, +14155550101");
+  await admin.press("Save");
+  await admin.sees("Settings saved successfully");
+  await admin.page.reload();
+  expect(await curfew().inputValue()).toBe("22:30");
+  expect(await blackout().inputValue()).toBe("");
+  expect(await admin.page.getByLabel("Retry backoffs").inputValue()).toBe("");
+  expect(await admin.page.getByRole("switch", { name: "Watchdog" }).isChecked()).toBe(false);
+  expect(await admin.page.getByLabel("SMS recipients").inputValue()).toBe("+14155550100,+14155550101");
+});
+
+test("the latest notifications are shown with their fate", async () => {
+  await withDatabase(server.state_dir, async (d1) => {
+    const { id } = (await d1
+      .prepare("SELECT id FROM organizations WHERE name LIKE 'Brightwater%'")
+      .first<{ id: string }>()) ?? { id: "" };
+    await d1
+      .prepare(
+        `INSERT INTO notifications (id, org_id, created_at, incident, kind, message, recipients, status, detail, attempts)
+         VALUES ('n1', ?, ?, 'device:x', 'fail', 'Gate light does not turn off', '["+12025550123"]', 'not_sent', ?, 0)`,
+      )
+      .bind(id, new Date().toISOString(), "not sent: SMS is not configured")
+      .run();
+  });
+  await admin.page.reload();
+  await admin.sees("Gate light does not turn off");
+  await admin.sees("not sent: SMS is not configured");
+  await admin.sees("To +12025550123");
+});
+
+test("what fails is told", async () => {
+  await without(server, "settings", async () => {
+    await admin.press("Save");
+    await admin.sees("Failed to save settings");
+  });
+  await admin.go("/events");
+  await without(server, "settings", async () => {
+    await admin.page.getByRole("link", { name: "Guardrails" }).click();
+    await admin.sees("Failed to load settings");
+  });
+  await admin.press("Try again");
+  await admin.sees("Time-based rules");
+});
+
+test.each(["manager", "employee"] as const)("a %s is denied, and not shown the way", async (name) => {
+  const visit = await visitAs(browser, server, name);
+  expect(await visit.page.getByRole("link", { name: "Guardrails" }).count()).toBe(0);
+  await visit.go("/guardrails");
+  await visit.sees("Access denied. Admin role required.");
+  expect(await visit.page.getByRole("button", { name: "Save" }).count()).toBe(0);
+  await visit.page.close();
+});

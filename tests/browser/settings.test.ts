@@ -1,0 +1,147 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aBrowser } from "#tests/support/chromium";
+import { aServer, type Server } from "#tests/support/server";
+import { visitAs, without, type Visit } from "#tests/support/visit";
+
+let server: Server;
+let browser: Browser;
+let admin: Visit;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([aServer(), aBrowser()]);
+  admin = await visitAs(browser, server, "admin");
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const key = () => admin.page.getByLabel("UAC key");
+
+test("the screen starts with the defaults and tells what is in force", async () => {
+  await admin.go("/settings");
+  await admin.sees("Not Configured");
+  expect(await admin.page.getByLabel("Mode", { exact: true }).inputValue()).toBe("mock");
+  expect(await admin.page.getByLabel("Hub check interval").inputValue()).toBe("180");
+  expect(await admin.page.getByLabel("Offline alert").inputValue()).toBe("15");
+  const information = admin.page.getByRole("article", { name: "System Information" });
+  expect((await information.innerText()).replace(/\s+/g, " ")).toBe(
+    "System Information Mode mock Timezone America/Los_Angeles Role admin Version v1.0.0",
+  );
+});
+
+test("what cannot be saved is said beside its field", async () => {
+  await admin.page.getByLabel("Mode", { exact: true }).selectOption("cloud");
+  await admin.press("Save Settings");
+  await admin.sees("Cloud mode needs the UAC key");
+  await admin.page.getByLabel("Mode", { exact: true }).selectOption("mock");
+
+  await key().fill("sesame");
+  await admin.page.getByLabel("Cloud base URL").fill("https://elsewhere.example");
+  await admin.page.getByLabel("Hub check interval").fill("29");
+  await admin.page.getByLabel("Offline alert").fill("");
+  await admin.press("Save Settings");
+  await admin.sees("The UAC key must be 'uac.' followed by characters");
+  await admin.page.getByText("The cloud base URL must be").first().waitFor();
+  await admin.sees("Hub check interval must be a whole number from 30 to 86400");
+  await admin.sees("Offline alert must be a whole number from 1 to 1440");
+});
+
+test("a key is stored, shown as a mask only, kept by the mask, and removed when emptied", async () => {
+  await admin.go("/settings");
+  await key().fill("uac.ua_4F6A7B:sec_very_secret");
+  await admin.page.getByLabel("Timezone", { exact: true }).selectOption("America/Denver");
+  await admin.press("Save Settings");
+  await admin.sees("Settings saved successfully");
+  await admin.sees("Ready");
+  await expect.poll(() => key().inputValue()).toMatch(/^uac\.ua_.*••••$/);
+  await expect.poll(() => information("Timezone")).toBe("America/Denver");
+
+  await admin.page.reload();
+  expect(await admin.page.content()).not.toContain("very_secret");
+  await admin.page.getByLabel("Offline alert").fill("20");
+  await admin.press("Save Settings");
+  await admin.sees("Settings saved successfully");
+  await admin.page.reload();
+  await admin.sees("Ready");
+  expect(await admin.page.getByLabel("Offline alert").inputValue()).toBe("20");
+
+  await key().fill("");
+  await admin.press("Save Settings");
+  await admin.sees("Not Configured");
+});
+
+test("what fails is told, and leaves what was typed", async () => {
+  await admin.page.getByLabel("Offline alert").fill("25");
+  await without(server, "settings", async () => {
+    await admin.press("Save Settings");
+    await admin.sees("Failed to save settings");
+  });
+  expect(await admin.page.getByLabel("Offline alert").inputValue()).toBe("25");
+
+  await admin.go("/events");
+  await without(server, "settings", async () => {
+    await admin.page.getByRole("link", { name: "Settings", exact: true }).click();
+    await admin.sees("Failed to fetch settings");
+  });
+  await admin.press("Try again");
+  await admin.sees("Cloud Device Integration");
+});
+
+test.each(["manager", "employee"] as const)("a %s is denied, and not shown the way", async (name) => {
+  const visit = await visitAs(browser, server, name);
+  expect(await visit.page.getByRole("navigation").getByRole("link", { name: "Settings" }).count()).toBe(0);
+  await visit.go("/settings");
+  await visit.sees("Access denied. Admin role required.");
+  expect(await visit.page.getByRole("button", { name: "Save Settings" }).count()).toBe(0);
+  await visit.page.close();
+});
+
+test("a person changes their password in the user menu: here they stay signed in, elsewhere not", async () => {
+  const here = await visitAs(browser, server, "manager");
+  const elsewhere = await visitAs(browser, server, "manager");
+  await here.go("/devices?q=gate");
+  await here.page.getByRole("button", { name: "User menu" }).click();
+  await here.press("Change password");
+  const dialog = here.page.getByRole("dialog");
+
+  await change(here, "", "short", "short");
+  await here.sees("Current password is required");
+  await here.sees("The password needs at least 12 characters");
+  await change(here, "lamplighter-demo", "seven lamps by the river", "seven lamps by the lake");
+  await here.sees("The two new passwords are not the same");
+  await change(here, "not my password", "seven lamps by the river");
+  await here.sees("The current password is not correct");
+  await here.page.context().setOffline(true);
+  await change(here, "lamplighter-demo", "seven lamps by the river");
+  await here.sees("Failed to change password");
+  await here.page.context().setOffline(false);
+  await change(here, "lamplighter-demo", "seven lamps by the river");
+  await here.sees("Password changed");
+  await dialog.waitFor({ state: "hidden" });
+  expect(here.page.url()).toBe(`${server.url}/devices?q=gate`);
+
+  await here.page.reload();
+  await here.sees("Device Management");
+  const token = await here.page.evaluate(() => localStorage.getItem("token"));
+  const me = await fetch(`${server.url}/api/auth/me`, { headers: { Authorization: `Bearer ${token}` } });
+  expect(me.status).toBe(200);
+
+  await elsewhere.go("/devices");
+  await elsewhere.page.waitForURL("**/login");
+  await elsewhere.sees("Session expired. Please login again.");
+});
+
+async function information(fact: string) {
+  const row = admin.page.locator("dl > div", { hasText: fact });
+  return row.locator("dd").innerText();
+}
+
+async function change({ page }: Visit, current: string, next: string, repeated = next) {
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Current password").fill(current);
+  await dialog.getByLabel("New password", { exact: true }).fill(next);
+  await dialog.getByLabel("New password again").fill(repeated);
+  await dialog.getByRole("button", { name: "Change password" }).click();
+}
