@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { ladderWords, maxOnWords, tonightWords } from "#app/routes/guardrails/words";
+
+const RULES = {
+  HARD_CURFEW_OFF: "23:45",
+  BLACKOUT_WINDOW: "00:00-05:00",
+  MAX_ON_DURATION_MIN: 240,
+  zone: "America/Los_Angeles",
+} as const;
+/** Friday, 12:00 in Los Angeles. */
+const NOON = Date.parse("2026-11-20T20:00:00.000Z");
+const HOUR = 3_600_000;
+
+test.each([
+  [
+    "at noon",
+    NOON,
+    RULES,
+    "From Fri, Nov 20, 23:45 until Sat, Nov 21, 05:00 lights are off, and none may be turned on.",
+  ],
+  [
+    "at night",
+    NOON + 14 * HOUR,
+    RULES,
+    "In force now, until Sat, Nov 21, 05:00: lights are off, and none may be turned on.",
+  ],
+  [
+    "without a curfew",
+    NOON,
+    { ...RULES, HARD_CURFEW_OFF: "" },
+    "From Sat, Nov 21, 00:00 until Sat, Nov 21, 05:00 lights are off, and none may be turned on.",
+  ],
+  [
+    "without any rule",
+    NOON,
+    { ...RULES, HARD_CURFEW_OFF: "", BLACKOUT_WINDOW: "" },
+    "No curfew and no blackout: lights may burn all night.",
+  ],
+  [
+    "with rules that meet",
+    NOON,
+    { ...RULES, HARD_CURFEW_OFF: "06:00", BLACKOUT_WINDOW: "06:01-06:00" },
+    "These rules leave no time at which a light may be on.",
+  ],
+] as const)("tonight in words, %s", (_when, now, rules, sentence) => {
+  expect(tonightWords(rules, now)?.sentences[0]).toBe(sentence);
+});
+
+test("a curfew alone says how long it lasts; a half typed time says nothing", () => {
+  const alone = { ...RULES, BLACKOUT_WINDOW: "" };
+  expect(tonightWords(alone, NOON)?.sentences).toContain("Without a blackout the curfew lasts six hours.");
+  expect(tonightWords({ ...RULES, HARD_CURFEW_OFF: "23:" }, NOON)).toBeNull();
+});
+
+test("the ladder and the limit in words", () => {
+  expect(ladderWords([10, 30])).toBe("A switch that fails is tried 2 times more: after 10 s, then 30 s");
+  expect(ladderWords([])).toBe("A switch that fails is not tried again, but by the watchdog");
+  expect(ladderWords([NaN])).toBe("A list of seconds, such as 10, 30");
+  expect(maxOnWords(90)).toBe("A light that has burned for 1.5 hours goes off");
+});
