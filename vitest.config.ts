@@ -93,7 +93,7 @@ function providers(): TestProjectConfiguration {
   };
 }
 
-/** The whole thing, as `npm start` runs it, in a real browser. One file at a time: each starts a server of its own. */
+/** The whole thing, as `npm start` runs it, in a real browser; each file has a server of its own. */
 function browser(): TestProjectConfiguration {
   return {
     test: {
@@ -101,7 +101,6 @@ function browser(): TestProjectConfiguration {
       include: ["tests/browser/**/*.test.ts"],
       environment: "node",
       pool: "forks",
-      fileParallelism: false,
       globalSetup: "tests/support/build.mjs",
       testTimeout: 120_000,
       hookTimeout: 120_000,

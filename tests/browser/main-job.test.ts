@@ -20,7 +20,7 @@ test("a manager books a light for the next minute, and it goes on and off by its
   await aPlace(await signedInAs(server, "manager"), "Journey Park", ["Journey lamp"]);
   const page = await browser.newPage();
   const complaints: string[] = [];
-  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
 
   await signIn(page);
@@ -40,7 +40,10 @@ test("a manager books a light for the next minute, and it goes on and off by its
   expect(await rows.count()).toBe(2);
   expect(await rows.nth(0).innerText()).toMatch(/scheduler\s+OFF\s+ok\s+1/i);
   expect(await rows.nth(1).innerText()).toMatch(/scheduler\s+ON\s+ok\s+1\s+On until .*: Journey practice/i);
-  expect(complaints).toEqual([expect.stringContaining("422")]); // the empty form, above
+  // The empty form, above; and Remix aborts a look at the list that a newer one has overtaken.
+  expect(complaints.filter((complaint) => !/AbortError|signal is aborted/.test(complaint))).toEqual([
+    expect.stringContaining("422"),
+  ]);
 }, 240_000);
 
 async function signIn(page: Page) {
