@@ -6,10 +6,10 @@ type Bench = Parameters<typeof runSequence>[0];
 test("the full test pings, reads, turns on and turns off, with the pauses of the specification", async () => {
   const { told, bench } = aBench({});
   expect(await runSequence(bench)).toBe("completed");
-  expect(told).toEqual([
-    ...["ping running", "ping ok", "1000 ms", "status running", "status ok", "1000 ms"],
-    ...["on running", "on ok", "2000 ms", "off running", "off ok", "0 ms"],
-  ]);
+  expect(told.join(", ")).toBe(
+    "ping running, ping ok, 1000 ms, status running, status ok, 1000 ms, " +
+      "on running, on ok, 2000 ms, off running, off ok, 0 ms",
+  );
 });
 
 test("without a known hub there is nothing to ping", async () => {
