@@ -95,7 +95,7 @@ export function Section({ title, text, aside, className, children }: SectionProp
           <h2 className="font-semibold">{title}</h2>
           {text && <p className="text-ink-soft mt-0.5">{text}</p>}
         </div>
-        {aside}
+        {aside && <div className="shrink-0">{aside}</div>}
       </div>
       {children}
     </Card>
