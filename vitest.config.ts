@@ -55,7 +55,7 @@ function inWorkerd(name: string, include: string[]): TestProjectConfiguration {
             TWILIO_FROM: "",
             SIMULATION: simulation(),
             // How many generated requests; `npm run hunt` sends more.
-            HUNT: Number(process.env.HUNT ?? 3_000),
+            HUNT: Number(process.env.HUNT ?? 2_500),
             TEST_MIGRATIONS: await readD1Migrations("./db/migrations"),
           },
         },

@@ -1,0 +1,184 @@
+import { env } from "cloudflare:workers";
+import fc from "fast-check";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { CONTRACT, type CallName } from "#worker/api/contract";
+import { address, aPlace, example, type Place } from "../support/calls";
+import { misfit, operation, published, type Document } from "../support/document";
+import { anOrganization, aPerson, call, sessionOf } from "../support/door";
+import { everything } from "../support/everything";
+import { almost, nasty, NASTY_BODIES } from "../support/nonsense";
+
+/** In every text of the other organization, and so in no answer to anybody of this one. */
+const MARKER = "harbor-secret-7f3a";
+const REQUESTS = env.HUNT;
+const sessions = new Map<string, string>();
+const tally = new Map<number, number>();
+const PEOPLE = ["admin", "manager", "employee", "org_admin", "auditor", "nobody"] as const;
+const CONTENT_TYPES = [
+  "application/json",
+  "Application/JSON; charset=utf-7",
+  "text/plain",
+  "application/xml",
+  "multipart/form-data",
+  "",
+  "application/json, x",
+];
+const IF_MATCH = ["1", '"1"', 'W/"2"', "*", "x", "-1", "1e9", "99999999999999999999", ""];
+
+let document: Document;
+let place: Place;
+let harbor: unknown[];
+
+beforeAll(async () => {
+  await anOrganization("city");
+  await anOrganization("harbor");
+  await aPerson("admin", { city: "admin" });
+  await aPerson("manager", { city: "manager" });
+  await aPerson("employee", { city: "employee" });
+  await aPerson("org_admin", { city: "org_admin" });
+  await aPerson("auditor", { city: "manager" });
+  await aPerson("keeper", { harbor: "admin" });
+  await env.DB.batch(
+    [
+      "INSERT INTO departments (id, org_id, name) VALUES ('sports', 'city', 'Sports')",
+      `INSERT INTO dept_memberships (id, org_id, dept_id, user_id, role) VALUES ('e', 'city', 'sports', 'employee', 'dept_staff'), ('a', 'city', 'sports', 'auditor', 'dept_auditor')`,
+      "UPDATE users SET email = 'M' WHERE id = 'keeper'",
+      "UPDATE organizations SET name = 'M' WHERE id = 'harbor'",
+      "INSERT INTO departments (id, org_id, name) VALUES ('docks', 'harbor', 'M')",
+      `INSERT INTO areas (id, org_id, name, location) VALUES ('pier', 'harbor', 'M', '{"address":"M"}')`,
+      "INSERT INTO hubs (id, org_id, area_id, name, notes, ip_address) VALUES ('pier-hub', 'harbor', 'pier', 'M', 'M', 'M')",
+      "INSERT INTO devices (id, org_id, area_id, hub_id, dept_id, name, model, notes, cloud_device_id) VALUES ('buoy', 'harbor', 'pier', 'pier-hub', 'docks', 'M', 'M', 'M', 'M')",
+      "INSERT INTO schedules (id, org_id, device_id, title, description_short, start_at, end_at, timezone) VALUES ('tide', 'harbor', 'buoy', 'M', 'M', '2026-11-20T20:00:00.000Z', '2026-11-20T21:00:00.000Z', 'UTC')",
+      "INSERT INTO workorders (id, org_id, title, description, area_id, device_id, dept_id) VALUES ('leak', 'harbor', 'M', 'M', 'pier', 'buoy', 'docks')",
+      `INSERT INTO settings (org_id, key, value) VALUES ('harbor', 'NOTIFY_SMS_TO', '"M"')`,
+      "INSERT INTO device_events (id, org_id, device_id, area_id, device_name, response_snippet, action, result) VALUES ('he', 'harbor', 'buoy', 'pier', 'M', 'M', 'on', 'success')",
+      "INSERT INTO scheduler_events (id, org_id, ts, device_id, device_name, source, action, result, attempts, note) VALUES ('hs', 'harbor', '2026-11-20T20:00:00.000Z', 'buoy', 'M', 'manual', 'on', 'ok', 1, 'M')",
+      "INSERT INTO connectivity_logs (id, org_id, action, device_name, hub_name, result, response_snippet) VALUES ('hc', 'harbor', 'on', 'M', 'M', 'success', 'M')",
+      "INSERT INTO audit_logs (id, org_id, actor_email, action, resource_type, details) VALUES ('ha', 'harbor', 'M', 'M', 'M', '\"M\"')",
+      `INSERT INTO notifications (id, org_id, incident, kind, message, recipients, status) VALUES ('hn', 'harbor', 'M', 'M', 'M', '["M"]', 'sent')`,
+    ].map((statement) => env.DB.prepare(statement.replace(/'M'/g, `'${MARKER}'`).replace(/"M"/g, `"${MARKER}"`))),
+  );
+  document = await published();
+  harbor = await ofHarbor();
+});
+
+// What a call before has deleted is there again.
+beforeEach(async () => {
+  sessions.clear();
+  place = await aPlace();
+});
+
+test.each(namesOf())(
+  "%s answers whatever it is sent as documented, and tells nothing of another organization",
+  async (name) => {
+    const property = fc.asyncProperty(request(name), async ({ who, path, query, headers, body }) => {
+      const token = await tokenOf(who, name);
+      const { method } = address(name, {});
+      const answer = await call(method, `${path}${query}`, { ...(token ? { token } : {}), headers, body });
+      const told = typeof answer.json === "string" ? answer.json : JSON.stringify(answer.json);
+      expect(told).not.toContain(MARKER);
+      tally.set(answer.status, (tally.get(answer.status) ?? 0) + 1);
+      if (answer.status === 404 && answer.json?.detail === "Not found") return; // the path was no longer this call's
+      expect({ status: answer.status, misfit: misfit(document, name, answer.status, answer.json) }).toEqual({
+        status: answer.status,
+        misfit: null,
+      });
+      if (answer.status >= 400) expect(answer.json.detail).toMatch(/\S/);
+    });
+    await fc.assert(property, { numRuns: Math.max(20, Math.ceil(REQUESTS / namesOf().length)) });
+  },
+  Math.max(60_000, REQUESTS * 20),
+);
+
+test("enough of them were good enough to be done", () => {
+  const done = (tally.get(200) ?? 0) + (tally.get(201) ?? 0);
+  expect(done).toBeGreaterThan(REQUESTS / 10);
+});
+
+test("after all of it, the other organization is as it was", async () => {
+  expect(await ofHarbor()).toEqual(harbor);
+});
+
+/** The calls below /auth may end the session: there, each has one of its own. */
+async function tokenOf(who: (typeof PEOPLE)[number], name: CallName): Promise<string | undefined> {
+  if (who === "nobody") return undefined;
+  const token = (name.includes("/auth/") ? undefined : sessions.get(who)) ?? (await sessionOf(who));
+  sessions.set(who, token);
+  return token;
+}
+
+function namesOf(): CallName[] {
+  const calls: Record<string, unknown> = CONTRACT;
+  return Object.keys(calls).filter((name): name is CallName => name in CONTRACT && name !== "GET /docs");
+}
+
+/** A request to a call: good, almost good, or hostile in its path, its query, its headers or its body. */
+function request(name: CallName) {
+  const { parameters, requestBody } = operation(document, name);
+  const ids = [...Object.values(place), "docks", "pier", "pier-hub", "buoy", "tide", "leak", "keeper", "nowhere"];
+  const own = example(name, place, "nobody@parks.example");
+  const id = fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom(...ids).map(encodeURIComponent) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom("%00", "%27%20OR%201=1", "..%2f..", "%", "%ff", "x".repeat(2_000), "__proto__"),
+    },
+  );
+  const path = fc
+    .tuple(fc.boolean(), id, id)
+    .map(([good, ...others]) =>
+      good
+        ? address(name, { ...own, query: undefined }).path
+        : pathOf(name).replace(/\{\w+\}/g, () => others.pop() ?? "x"),
+    );
+  const fields = parameters.filter((parameter) => parameter.in === "query");
+  const query = fc
+    .record(
+      Object.fromEntries(fields.map((field) => [field.name, fc.oneof(almost(field.schema, ids, field.name), nasty)])),
+      {
+        requiredKeys: [],
+        noNullPrototype: true,
+      },
+    )
+    .map((values) => `?${new URLSearchParams(Object.entries(values).map(([key, value]) => [key, wellFormed(value)]))}`);
+  const schema = requestBody?.content?.["application/json"]?.schema ?? {};
+  const body = fc.oneof(
+    { weight: 12, arbitrary: almost(schema, [...ids, "sports"]).map(harmless) },
+    { weight: 2, arbitrary: fc.constant(own.body) },
+    { weight: 2, arbitrary: fc.constantFrom(...NASTY_BODIES) },
+    { weight: 1, arbitrary: nasty.map(harmless) },
+  );
+  const headers = fc.record({
+    "Content-Type": fc.oneof(
+      { weight: 12, arbitrary: fc.constant("application/json") },
+      fc.constantFrom(...CONTENT_TYPES),
+    ),
+    "If-Match": fc.oneof({ weight: 4, arbitrary: fc.constant("*") }, fc.constantFrom(...IF_MATCH)),
+    "CF-Connecting-IP": fc.constantFrom("10.0.0.1", "", "x"),
+  });
+  const who = fc.oneof({ weight: 4, arbitrary: fc.constant("admin" as const) }, fc.constantFrom(...PEOPLE));
+  const sent = name.startsWith("GET") ? fc.constant(undefined) : body;
+  return fc.record({ who, path, query, headers, body: sent });
+}
+
+function pathOf(name: CallName): string {
+  return name.split(" ")[1] ?? "";
+}
+
+function wellFormed(value: unknown): string {
+  return (typeof value === "string" ? value : (JSON.stringify(value) ?? "")).slice(0, 2_000);
+}
+
+/** Nothing leaves this machine: the lights stay the mock's. Nor do the people of this test leave. */
+function harmless(body: unknown): unknown {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
+  return "PROVIDER_MODE" in body && body.PROVIDER_MODE !== "mock" ? { ...body, PROVIDER_MODE: "real" } : body;
+}
+
+/** Every row that the other organization has. */
+async function ofHarbor(): Promise<unknown[]> {
+  const tables = Object.values(await everything());
+  return tables
+    .flat()
+    .filter((row) => typeof row === "object" && row !== null && Reflect.get(row, "org_id") === "harbor");
+}
