@@ -101,6 +101,7 @@ function browser(): TestProjectConfiguration {
       include: ["tests/browser/**/*.test.ts"],
       environment: "node",
       pool: "forks",
+      fileParallelism: false, // a browser and a server each: two cores carry one pair at a time
       globalSetup: "tests/support/build.mjs",
       testTimeout: 120_000,
       hookTimeout: 120_000,
