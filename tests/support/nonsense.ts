@@ -81,6 +81,8 @@ export const nasty: fc.Arbitrary<unknown> = fc.oneof(
 
 /** What fits a schema of the document more or less: now and then a field is nonsense, missing, or one too many. */
 export function almost(schema: Schema, ids: readonly string[], name = ""): fc.Arbitrary<unknown> {
+  const { type } = schema;
+  if (Array.isArray(type)) return fc.oneof(...type.map((one) => almost({ ...schema, type: one }, ids, name)));
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => almost(asSchema(one), ids, name)));
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);

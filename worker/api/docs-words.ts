@@ -11,8 +11,13 @@ export function inWords(schema: Schema | boolean): Words {
 }
 
 function kind(schema: Schema): Words {
-  const { $ref, anyOf, properties, required = [], items } = schema;
+  const { $ref, anyOf, type, properties, required = [], items } = schema;
   if ($ref) return html`<a href="#${nameOf($ref)}">${nameOf($ref)}</a>`;
+  if (Array.isArray(type))
+    return joined(
+      type.map((one) => kind({ ...schema, type: one })),
+      " or ",
+    );
   if (anyOf) return joined(anyOf.map(inWords), " or ");
   if (schema.const !== undefined) return html`${JSON.stringify(schema.const)}`;
   if (schema.enum) return html`one of ${schema.enum.join(", ")}`;

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { html } from "hono/html";
 import { inWords } from "#worker/api/docs-words";
-import { operations, type Operation, type Schema } from "#worker/api/openapi";
+import { operations, topicOf, type Operation, type Schema } from "#worker/api/openapi";
 import type { ApiEnv } from "#worker/api/session";
 
 /** The contract as a page for people. It has no script, and loads nothing from anywhere. */
@@ -11,7 +11,7 @@ export function docs(c: Context<ApiEnv>) {
   c.header("Content-Security-Policy", `${always}; style-src 'nonce-${nonce}'`);
   const records: Record<string, Schema> = {};
   const calls = operations(records);
-  const topics = [...new Set(calls.map(topicOf))];
+  const topics = [...new Set(calls.map(({ path }) => topicOf(path)))];
   return c.html(
     html`<!doctype html>
       <html lang="en">
@@ -40,7 +40,7 @@ export function docs(c: Context<ApiEnv>) {
             ${topics.map(
               (topic) => html`
                 <h2 id="${topic}">${topic}</h2>
-                ${calls.filter((call) => topicOf(call) === topic).map(section)}
+                ${calls.filter((call) => topicOf(call.path) === topic).map(section)}
               `,
             )}
             <h2 id="records">records</h2>
@@ -56,10 +56,6 @@ export function docs(c: Context<ApiEnv>) {
         </body>
       </html>`,
   );
-}
-
-function topicOf({ path }: Operation): string {
-  return path.split("/")[1] ?? "";
 }
 
 function section({ method, path, summary, who, parameters, requestBody, responses }: Operation) {

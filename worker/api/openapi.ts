@@ -24,7 +24,7 @@ export const openApi = once(() => {
   for (const { method, path, who, ...operation } of operations(components)) {
     const security = who === "anyone" ? { security: [] } : {};
     const operationId = `${method}${path}`.replace(/\W+/g, "_").replace(/_$/, "");
-    const tags = [path.split("/")[1] ?? ""];
+    const tags = [topicOf(path)];
     paths[path] = {
       ...paths[path],
       [method]: { operationId, tags, description: `For ${who}.`, ...operation, ...security },
@@ -88,6 +88,12 @@ export function refusalsOf(name: string, { may, body, query, if_match, also = []
     ...also,
   ];
   return [...new Set(all)].toSorted();
+}
+
+/** What the call is about. */
+export function topicOf(path: string): string {
+  const [, topic = ""] = path.split("/");
+  return topic === "openapi.json" ? "docs" : topic;
 }
 
 const EVERYONE = "everyone who is signed in";
