@@ -61,6 +61,11 @@ export function fields<Name extends string>(form: FormData, ...names: Name[]) {
   return Object.fromEntries(names.map((name) => [name, text(form, name)]));
 }
 
+/** Those of the named fields that were filled in: what is write-only and left empty stays as it is stored. */
+export function filled<Name extends string>(form: FormData, ...names: Name[]) {
+  return fields(form, ...names.filter((name) => text(form, name).trim() !== ""));
+}
+
 /** The named fields as whole numbers; what is none becomes NaN, which the schema refuses in its own words. */
 export function numbers<Name extends string>(form: FormData, ...names: Name[]) {
   return Object.fromEntries(names.map((name) => [name, Number(text(form, name).trim() || NaN)]));

@@ -56,6 +56,18 @@ export function HubDialog({ hub }: { hub: Hub | null }) {
               ))}
             </Select>
           </Field>
+          <div className="grid gap-4 sm:grid-cols-2">
+            <Field
+              label="Local client id"
+              error={errors.local_client_id}
+              hint={CREDENTIAL_HINTS[hub ? "kept" : "none"]}
+            >
+              <TextInput name="local_client_id" spellCheck={false} autoComplete="off" />
+            </Field>
+            <Field label="Local client secret" error={errors.local_client_secret} hint="Stored encrypted, never shown.">
+              <TextInput type="password" name="local_client_secret" spellCheck={false} autoComplete="new-password" />
+            </Field>
+          </div>
           <Field label="Notes" error={errors.notes}>
             <TextArea name="notes" defaultValue={hub?.notes ?? ""} maxLength={2000} />
           </Field>
@@ -64,3 +76,9 @@ export function HubDialog({ hub }: { hub: Hub | null }) {
     </FormDialog>
   );
 }
+
+/** Decision 23: what is stored is never told, so an edit begins empty. */
+const CREDENTIAL_HINTS = {
+  none: "From the vendor's app: the hub's Local API.",
+  kept: "Leave both empty to keep what is stored.",
+};

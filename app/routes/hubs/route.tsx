@@ -3,7 +3,7 @@ import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { Failure } from "#app/components/failure";
 import { stayOnScreen } from "#app/components/stay-on-screen";
 import { isAnotherList } from "#app/components/view";
-import { answer, fields, text, version } from "#app/form";
+import { answer, fields, filled, text, version } from "#app/form";
 import { pageOf } from "#app/listing";
 import { requireUser } from "#app/session";
 import { streaming } from "#app/streaming";
@@ -31,7 +31,10 @@ export async function action(args: ActionFunctionArgs) {
   const { user, services } = await requireUser(args);
   const form = await args.request.formData();
   const id = text(form, "id");
-  const hub = () => fields(form, "name", "area_id", "ip_address", "port", "connection_mode", "notes");
+  const hub = () => ({
+    ...fields(form, "name", "area_id", "ip_address", "port", "connection_mode", "notes"),
+    ...filled(form, "local_client_id", "local_client_secret"),
+  });
   const deeds = {
     create: { run: () => services.hubs.create(hub()), done: "Hub created successfully" },
     save: { run: () => services.hubs.save(id, hub(), version(form)), done: "Hub updated successfully" },

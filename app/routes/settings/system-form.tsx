@@ -74,7 +74,11 @@ function CloudIntegration({ stored, errors }: Props) {
           onFocus={(event) => event.currentTarget.select()}
         />
       </Field>
-      <Field label="Cloud base URL" error={errors.YOLINK_CLOUD_BASE}>
+      <Field
+        label="Cloud base URL"
+        error={errors.YOLINK_CLOUD_BASE}
+        hint="https://api.yosmart.com, or https://api-eu.yosmart.com for devices sold in Europe"
+      >
         <TextInput
           type="url"
           name="YOLINK_CLOUD_BASE"
