@@ -102,7 +102,7 @@ function browser(): TestProjectConfiguration {
       environment: "node",
       pool: "forks",
       fileParallelism: false, // a browser and a server each: two cores carry one pair at a time
-      globalSetup: "tests/support/build.mjs",
+      globalSetup: "tests/support/browser-setup.mjs",
       testTimeout: 120_000,
       hookTimeout: 120_000,
     },

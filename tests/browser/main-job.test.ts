@@ -8,7 +8,7 @@ let server: Server;
 let browser: Browser;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([aServer(), aBrowser()]);
+  [server, browser] = await Promise.all([aServer({ fresh: true }), aBrowser()]);
   await withoutNight(await signedInAs(server, "admin"));
 });
 afterAll(async () => {

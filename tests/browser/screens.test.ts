@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
+import { hydrated } from "#tests/support/visit";
 
 const SCREENS = {
   "/dashboard": "Dashboard",
@@ -27,12 +28,8 @@ let context: BrowserContext;
 beforeAll(async () => {
   [server, browser] = await Promise.all([aServer(), aBrowser()]);
   context = await browser.newContext();
-  const page = await context.newPage();
-  await page.goto(`${server.url}/login`);
-  await page.getByRole("button", { name: "Admin Account" }).click();
-  await page.getByRole("button", { name: "Sign In" }).click();
-  await page.waitForURL("**/dashboard");
-  await page.close();
+  const credentials = { email: "admin@parks.example", password: "lamplighter-demo" };
+  await context.request.post(`${server.url}/api/auth/login`, { data: credentials });
 });
 afterAll(async () => {
   await browser?.close();
@@ -79,7 +76,7 @@ async function open(path: string, viewport: { width: number; height: number }) {
   await page.goto(server.url + path);
   const heading = Object.entries(SCREENS).find(([known]) => known === path)?.[1] ?? "";
   await page.getByRole("heading", { level: 1, name: heading }).waitFor();
-  await page.waitForLoadState("networkidle");
+  await hydrated(page);
   return { page, complaints };
 }
 

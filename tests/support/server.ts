@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { inject } from "vitest";
 
 /** What `npm start` runs, in a process group of its own, so that all of it can be killed at once. */
 export type Server = {
@@ -18,9 +19,19 @@ export type Server = {
   stop: () => Promise<void>;
 };
 
-export async function aServer(): Promise<Server> {
+declare module "vitest" {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
+  interface ProvidedContext {
+    /** The directory of a state with the demo city in it, made once. */
+    city: string;
+  }
+}
+
+/** On a copy of the demo city; or, `fresh`, on nothing at all, as on the first start of a new machine. */
+export async function aServer({ fresh = false } = {}): Promise<Server> {
   const port = await freePort();
   const state_dir = await mkdtemp(join(tmpdir(), "lamplighter-state-"));
+  if (!fresh) await cp(inject("city"), state_dir, { recursive: true });
   let group = await launch(port, state_dir);
   const kill = () => killGroup(group);
   return {

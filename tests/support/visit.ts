@@ -19,17 +19,26 @@ export async function visitAs(
 ): Promise<Visit> {
   const page = await browser.newPage();
   page.setDefaultTimeout(15_000);
-  await page.goto(`${server.url}/login`);
-  await page.getByLabel("Email").fill(`${name}@parks.example`);
-  await page.getByLabel("Password").fill("lamplighter-demo");
-  await page.getByRole("button", { name: "Sign In" }).click();
-  await page.waitForURL("**/dashboard");
+  const credentials = { email: `${name}@parks.example`, password: "lamplighter-demo" };
+  await page.request.post(`${server.url}/api/auth/login`, { data: credentials });
   return {
     page,
     sees: (text) => page.getByText(text, { exact: true }).first().waitFor(),
     press: (button) => page.getByRole("button", { name: button, exact: true }).last().click(),
-    go: async (path) => void (await page.goto(server.url + path)),
+    go: async (path) => {
+      await page.goto(server.url + path);
+      await hydrated(page);
+    },
   };
+}
+
+/** React listens to everything on the page: what is pressed before is replayed, what is chosen or typed is not. */
+export async function hydrated(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll("a, button, input, select, textarea")].every((element) =>
+      Object.keys(element).some((key) => key.startsWith("__reactProps")),
+    ),
+  );
 }
 
 /** A table, or 'table.column', that cannot be read or written meanwhile: what a person is told when it fails for real. */
