@@ -1,0 +1,304 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  type Claim,
+  type Instants,
+  ladderFailed,
+  pressOff,
+  pressOn,
+  resolve,
+  type Resolved,
+  sawState,
+  sentOn,
+} from "#domain/desired-state";
+import { nextStart, occurrences } from "#domain/recurrence";
+import type { Guardrails, Recurring } from "#domain/schedule";
+import { UNTOUCHED } from "./a-light";
+import { type Booking, type Clock, type HouseRules, Oracle, watchedClock } from "./desired-state.oracle";
+
+const MINUTE_MS = 60_000;
+const DAY = 1440;
+const ZONES = ["America/Los_Angeles", "America/New_York"] as const;
+const DAY_CODES = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"];
+/** The nights on which the clocks change, and one on which they don't; each story begins at the noon before. */
+const NOONS = ["2026-03-07T20:00Z", "2026-10-31T19:00Z", "2026-07-01T19:00Z"].map((iso) => Date.parse(iso) / MINUTE_MS);
+const STORY_MIN = 2 * DAY;
+
+const clocks = new Map(
+  NOONS.map((noon) => [noon, ZONES.map((zone) => watchedClock(zone, noon - 8 * DAY, noon + 16 * DAY))]),
+);
+const clockOf = (noon: number, zone: 0 | 1): Clock => {
+  const clock = clocks.get(noon)?.[zone];
+  if (!clock) throw new Error("nobody watched that clock");
+  return clock;
+};
+
+type Plan = {
+  zone: 0 | 1;
+  /** Days from the story's first day; a repeating one begins before the night of the change. */
+  day: number;
+  start: number;
+  length: number;
+  every: "once" | "daily" | "second day" | number[];
+  times: number;
+};
+type Rules = { curfew: number | null; blackout: [number, number] | null; max_on: number };
+type Happening =
+  | { kind: "on" | "off" | "gave up" }
+  | { kind: "hand"; state: "on" | "off" }
+  | { kind: "lamp"; manner: "obeys" | "deaf" | "unread" }
+  | { kind: "rules"; rules: Rules }
+  | { kind: "plans"; plans: Plan[] };
+
+const someClock = fc.oneof(
+  fc.integer({ min: 0, max: 95 }).map((n) => n * 15),
+  fc.integer({ min: 0, max: DAY - 1 }),
+);
+const someRules: fc.Arbitrary<Rules> = fc.record({
+  curfew: fc.option(someClock),
+  blackout: fc.option(fc.tuple(someClock, someClock).filter(([start, end]) => start !== end)),
+  max_on: fc.integer({ min: 1, max: 400 }),
+});
+const somePlans: fc.Arbitrary<Plan[]> = fc.array(
+  fc.record({
+    zone: fc.constantFrom(0, 1),
+    day: fc.integer({ min: 0, max: 2 }),
+    start: someClock,
+    length: fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: DAY })),
+    every: fc.oneof(
+      fc.constantFrom("once" as const, "daily" as const, "second day" as const),
+      fc.uniqueArray(fc.integer({ min: 0, max: 6 }), { minLength: 1, maxLength: 7 }),
+    ),
+    times: fc.integer({ min: 1, max: 6 }),
+  }),
+  { maxLength: 3 },
+);
+const someHappening: fc.Arbitrary<Happening> = fc.oneof(
+  fc.record({ kind: fc.constantFrom("on" as const, "off" as const, "gave up" as const) }),
+  fc.record({ kind: fc.constant("hand" as const), state: fc.constantFrom("on" as const, "off" as const) }),
+  fc.record({
+    kind: fc.constant("lamp" as const),
+    manner: fc.constantFrom("obeys" as const, "deaf" as const, "unread" as const),
+  }),
+  fc.record({ kind: fc.constant("rules" as const), rules: someRules }),
+  fc.record({ kind: fc.constant("plans" as const), plans: somePlans }),
+);
+type Story = {
+  noon: number;
+  rules: Rules;
+  plans: Plan[];
+  happenings: { after: number; what: Happening }[];
+};
+const someStory: fc.Arbitrary<Story> = fc.record({
+  noon: fc.constantFrom(...NOONS),
+  rules: someRules,
+  plans: somePlans,
+  happenings: fc.array(fc.record({ after: fc.integer({ min: 0, max: STORY_MIN - 1 }), what: someHappening }), {
+    maxLength: 10,
+  }),
+});
+
+/** One lamp whose only looks are those that `until` and events ask for, as in the engine. */
+class Watched {
+  instants: Instants = UNTOUCHED;
+  isLit = false;
+  manner: "obeys" | "deaf" | "unread" = "obeys";
+  held: Resolved | null = null;
+
+  constructor(
+    readonly noon: number,
+    public rules: Guardrails,
+    public schedules: Map<string, Recurring>,
+    readonly oracle: Oracle,
+  ) {}
+
+  look(now: number): void {
+    const { state } = this.#resolve(now);
+    if (state === "none") return;
+    if (state === "on") {
+      this.instants = sentOn(this.instants, now);
+      this.oracle.sentOn();
+    }
+    if (this.manner !== "deaf") this.isLit = state === "on";
+    this.#read(now);
+    this.#resolve(now);
+  }
+
+  happen(what: Happening, now: number): void {
+    const { oracle, instants } = this;
+    switch (what.kind) {
+      case "on": {
+        const pressed = pressOn({ now, claims: this.#claims(now), instants, guardrails: this.rules });
+        const isTaken = "instants" in pressed;
+        if (isTaken !== oracle.pressOn(now / MINUTE_MS))
+          throw new Error(`a press was ${isTaken ? "taken" : "refused"}`);
+        if ("instants" in pressed) this.instants = pressed.instants;
+        break;
+      }
+      case "off":
+        this.instants = pressOff({ now, instants });
+        oracle.pressOff(now / MINUTE_MS);
+        break;
+      case "gave up":
+        this.instants = ladderFailed(instants);
+        oracle.gaveUp();
+        break;
+      case "hand":
+        this.isLit = what.state === "on";
+        this.#read(now);
+        break;
+      case "lamp":
+        this.manner = what.manner;
+        this.#read(now);
+        break;
+      case "rules":
+        this.rules = guardrailsOf(what.rules);
+        oracle.rules = houseRules(what.rules, this.noon);
+        break;
+      case "plans":
+        this.schedules = schedulesOf(what.plans, this.noon);
+        oracle.bookings = bookingsOf(what.plans, this.noon);
+        break;
+    }
+  }
+
+  #resolve(now: number): Resolved {
+    const starts = [...this.schedules.values()].flatMap((schedule) => nextStart(schedule, now) ?? []);
+    this.held = resolve({
+      now,
+      claims: this.#claims(now),
+      next_start: starts.length > 0 ? Math.min(...starts) : null,
+      instants: this.instants,
+      guardrails: this.rules,
+    });
+    this.instants = this.held.instants;
+    return this.held;
+  }
+
+  #read(now: number): void {
+    if (this.manner === "unread") return;
+    const state = this.isLit ? "on" : "off";
+    this.instants = sawState(this.instants, state, now);
+    this.oracle.read(state);
+  }
+
+  #claims(now: number): Claim[] {
+    return [...this.schedules].flatMap(([id, schedule]) =>
+      occurrences(schedule, now, now + 1).map((held) => ({ ...held, schedule_id: id, title: id })),
+    );
+  }
+}
+
+test("resolve, looked at only when it asks to be, agrees with somebody who looks every minute", () => {
+  // `HUNT=20000 npm test -- --project 'domain UTC' model` hunts for longer.
+  const numRuns = Number(process.env.HUNT ?? 100);
+  fc.assert(
+    fc.property(someStory, (story) => {
+      expect(firstDisagreement(story)).toBeNull();
+    }),
+    { numRuns },
+  );
+});
+
+function firstDisagreement({ noon, rules, plans, happenings }: Story): string | null {
+  const oracle = new Oracle(houseRules(rules, noon), bookingsOf(plans, noon));
+  const lamp = new Watched(noon, guardrailsOf(rules), schedulesOf(plans, noon), oracle);
+  for (let minute = noon; minute < noon + STORY_MIN; minute += 1) {
+    const now = minute * MINUTE_MS;
+    oracle.minute();
+    oracle.decide(minute);
+    if (minute === noon || (lamp.held?.until ?? Infinity) <= now) lamp.look(now);
+    for (const { what } of happenings.filter(({ after }) => noon + after === minute)) {
+      lamp.happen(what, now);
+      oracle.decide(minute);
+      lamp.look(now);
+    }
+    const [held, should] = [wordsOf(lamp.held), oracle.decide(minute)];
+    if (held !== should) return `${minute - noon} minutes after the noon: '${held}' instead of '${should}'`;
+  }
+  return null;
+}
+
+function wordsOf(resolved: Resolved | null): string {
+  if (!resolved) return "nobody looked";
+  const { state, reason } = resolved;
+  if (reason.kind === "claim") {
+    const ids = reason.claims.map((claim) => claim.schedule_id).toSorted();
+    return `${state} ${ids.join(" ")}`;
+  }
+  if (reason.kind === "manual_on") return `${state} pressed`;
+  return reason.kind === "hand" ? `${state} hand` : state;
+}
+
+function guardrailsOf({ curfew, blackout, max_on }: Rules): Guardrails {
+  return {
+    HARD_CURFEW_OFF: curfew === null ? "" : clockText(curfew),
+    BLACKOUT_WINDOW: blackout ? blackout.map(clockText).join("-") : "",
+    MAX_ON_DURATION_MIN: max_on,
+    zone: ZONES[0],
+  };
+}
+
+function houseRules({ curfew, blackout, max_on }: Rules, noon: number): HouseRules {
+  return {
+    clock: clockOf(noon, 0),
+    curfew,
+    blackout: blackout && { start: blackout[0], end: blackout[1] },
+    max_on,
+  };
+}
+
+function bookingsOf(plans: Plan[], noon: number): Booking[] {
+  return plans.map((plan, i) => ({
+    id: `p${i}`,
+    clock: clockOf(noon, plan.zone),
+    wall: firstWall(plan, noon),
+    length: plan.length,
+    repeats: repeatsOf(plan),
+  }));
+}
+
+function schedulesOf(plans: Plan[], noon: number): Map<string, Recurring> {
+  return new Map(
+    plans.map((plan, i) => {
+      const clock = clockOf(noon, plan.zone);
+      const wall = firstWall(plan, noon);
+      const start = clock.minuteOf(wall, "first");
+      const end = clock.minuteOf(wall + plan.length, "first");
+      const text = (minute: number) => new Date(minute * MINUTE_MS).toISOString();
+      return [
+        `p${i}`,
+        {
+          start_at: text(start),
+          end_at: text(end > start ? end : start + plan.length),
+          rrule: rruleOf(plan),
+          timezone: ZONES[plan.zone],
+        },
+      ];
+    }),
+  );
+}
+
+function firstWall({ zone, day, start, every }: Plan, noon: number): number {
+  const first = Math.floor(clockOf(noon, zone).wallAt(noon) / DAY);
+  return (first + (every === "once" ? day : day - 5)) * DAY + start;
+}
+
+function repeatsOf({ every, times }: Plan): Booking["repeats"] {
+  if (every === "once") return null;
+  if (every === "daily") return { every_days: 1, on_weekdays: null, times };
+  if (every === "second day") return { every_days: 2, on_weekdays: null, times };
+  return { every_days: 1, on_weekdays: every, times };
+}
+
+function rruleOf({ every, times }: Plan): string | null {
+  if (every === "once") return null;
+  if (every === "daily") return `FREQ=DAILY;COUNT=${times}`;
+  if (every === "second day") return `FREQ=DAILY;INTERVAL=2;COUNT=${times}`;
+  return `FREQ=WEEKLY;BYDAY=${every.map((day) => DAY_CODES[day]).join(",")};COUNT=${times}`;
+}
+
+function clockText(minute: number): string {
+  const pad = (count: number) => String(count).padStart(2, "0");
+  return `${pad(Math.floor(minute / 60))}:${pad(minute % 60)}`;
+}

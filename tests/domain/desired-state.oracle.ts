@@ -1,0 +1,208 @@
+/**
+ * Design 3 read a second time, by somebody who walks minute by minute: a clock on the wall, tally marks for the minutes a
+ * light was lit, and a list of who pressed what. Slow on purpose, and it shares no code with the rules it judges. Times
+ * are whole minutes since the epoch; a wall minute is the UTC minute that looks the same as the zone's clock.
+ */
+export type Clock = { wallAt: (minute: number) => number; minuteOf: (wall: number, which: "first" | "last") => number };
+
+export type Booking = {
+  id: string;
+  clock: Clock;
+  /** The wall minute of its first start, and how long it is by the wall. */
+  wall: number;
+  length: number;
+  repeats: { every_days: number; on_weekdays: number[] | null; times: number } | null;
+};
+
+export type HouseRules = {
+  clock: Clock;
+  curfew: number | null;
+  blackout: { start: number; end: number } | null;
+  max_on: number;
+};
+
+type Window = { start: number; end: number };
+
+const DAY = 1440;
+
+/** A wall clock that was watched, minute by minute, and written down. */
+export function watchedClock(zone: string, from: number, to: number): Clock {
+  const format = new Intl.DateTimeFormat("en-CA", {
+    timeZone: zone,
+    dateStyle: "short",
+    timeStyle: "short",
+    hourCycle: "h23",
+  });
+  const walls = new Map<number, number>();
+  const minutes = new Map<number, number[]>();
+  for (let minute = from; minute < to; minute += 1) {
+    const shown = format.format(minute * 60_000).replace(", ", "T");
+    const wall = Date.parse(`${shown}Z`) / 60_000;
+    walls.set(minute, wall);
+    minutes.set(wall, [...(minutes.get(wall) ?? []), minute]);
+  }
+  const seen = (wall: number) => minutes.get(wall) ?? [];
+  return {
+    wallAt: (minute) => walls.get(minute) ?? NaN,
+    minuteOf: (wall, which) => {
+      // An hour that the clock leaped over: the time moves forward by the gap.
+      const when = seen(wall).length > 0 ? seen(wall) : seen(wall + 60);
+      return (which === "first" ? when[0] : when.at(-1)) ?? NaN;
+    },
+  };
+}
+
+export class Oracle {
+  /** The tally of minutes since the light was first known lit, and whether that was our doing. */
+  #lit: { minutes: number; isOurs: boolean } | null = null;
+  /** The tally of minutes since the ON that a person pressed while nothing else held the light. */
+  #pressed: number | null = null;
+  /** The minute of the last OFF of a person or of the max-on rule. */
+  #off_at = -Infinity;
+  /** The restrictions that begin on a day, once looked up. */
+  readonly #nights = new Map<number, Window[]>();
+  #rules: HouseRules;
+  #windows: (Window & { id: string })[];
+
+  constructor(rules: HouseRules, bookings: Booking[]) {
+    this.#rules = rules;
+    this.#windows = bookings.flatMap(windowsOf);
+  }
+
+  set rules(rules: HouseRules) {
+    this.#rules = rules;
+    this.#nights.clear();
+  }
+
+  set bookings(bookings: Booking[]) {
+    this.#windows = bookings.flatMap(windowsOf);
+  }
+
+  /** A minute has gone by. */
+  minute(): void {
+    if (this.#lit) this.#lit.minutes += 1;
+    if (this.#pressed !== null) this.#pressed += 1;
+  }
+
+  /** What should be at this minute: 'on' and for whom, 'off', or 'none' and whose light is left alone. */
+  decide(now: number): string {
+    if (this.isRestricted(now)) {
+      this.#pressed = null;
+      this.#claimIt();
+      return this.#lit ? "off" : "none";
+    }
+    const holding = this.#holding(now).filter((held) => held.start > this.#off_at);
+    if (holding.length > 0 || (this.#pressed !== null && this.#pressed >= this.#rules.max_on)) this.#pressed = null;
+    const isWanted = holding.length > 0 || this.#pressed !== null;
+    if (isWanted) this.#claimIt();
+
+    if (this.#lit && (isWanted || !this.#lit.isOurs)) {
+      const counted = Math.min(this.#lit.minutes, ...holding.map((held) => now - held.start));
+      if (counted >= this.#rules.max_on) {
+        this.#pressed = null;
+        this.#off_at = now;
+        this.#claimIt();
+        return "off";
+      }
+    }
+    const ids = holding.map((held) => held.id).toSorted();
+    if (ids.length > 0) return `on ${ids.join(" ")}`;
+    if (this.#pressed !== null) return "on pressed";
+    if (!this.#lit) return "none";
+    return this.#lit.isOurs ? "off" : "none hand";
+  }
+
+  /** True if the ON was accepted. */
+  pressOn(now: number): boolean {
+    if (this.isRestricted(now)) return false;
+    this.#off_at = -Infinity;
+    this.#pressed = this.#holding(now).length > 0 ? null : 0;
+    if (this.#lit) this.#lit = { minutes: 0, isOurs: true };
+    return true;
+  }
+
+  pressOff(now: number): void {
+    this.#off_at = now;
+    this.#pressed = null;
+    this.#claimIt();
+  }
+
+  gaveUp(): void {
+    this.#pressed = null;
+  }
+
+  sentOn(): void {
+    this.#lit ??= { minutes: 0, isOurs: true };
+    this.#claimIt();
+  }
+
+  read(state: "on" | "off"): void {
+    if (state === "off") this.#lit = null;
+    else this.#lit ??= { minutes: 0, isOurs: false };
+  }
+
+  isRestricted(now: number): boolean {
+    const today = Math.floor(this.#rules.clock.wallAt(now) / DAY);
+    for (let day = today - 2; day <= today; day += 1) {
+      if (this.#restrictions(day).some((window) => window.start <= now && now < window.end)) return true;
+    }
+    return false;
+  }
+
+  #claimIt(): void {
+    if (this.#lit) this.#lit.isOurs = true;
+  }
+
+  #restrictions(day: number): Window[] {
+    const known = this.#nights.get(day);
+    if (known) return known;
+    const { curfew, blackout, clock } = this.#rules;
+    const lasts = (start: number, length: number): Window => {
+      const from = clock.minuteOf(day * DAY + start, "first");
+      const to = clock.minuteOf(day * DAY + start + length, "last");
+      return { start: from, end: to > from ? to : from + length };
+    };
+    const night = [
+      ...(blackout ? [lasts(blackout.start, (blackout.end - blackout.start + DAY) % DAY)] : []),
+      ...(curfew === null ? [] : [lasts(curfew, this.#curfewLength(curfew))]),
+    ];
+    this.#nights.set(day, night);
+    return night;
+  }
+
+  /** Until the end of the blackout that is in force or opens within twelve hours; with none, six hours. */
+  #curfewLength(curfew: number): number {
+    let length = 0;
+    while (length <= DAY / 2 && !this.#isBlackedOut(curfew + length)) length += 1;
+    if (length > DAY / 2) return 6 * 60;
+    while (this.#isBlackedOut(curfew + length)) length += 1;
+    return length;
+  }
+
+  #isBlackedOut(wall: number): boolean {
+    const { blackout } = this.#rules;
+    if (!blackout) return false;
+    const shown = wall % DAY;
+    const { start, end } = blackout;
+    return start < end ? shown >= start && shown < end : shown >= start || shown < end;
+  }
+
+  #holding(now: number): (Window & { id: string })[] {
+    return this.#windows.filter((window) => window.start <= now && now < window.end);
+  }
+}
+
+/** Each night of the booking's first two weeks, counted on the fingers. */
+function windowsOf({ id, clock, wall, length, repeats }: Booking): (Window & { id: string })[] {
+  const windows: (Window & { id: string })[] = [];
+  for (let day = 0; day < (repeats ? 14 : 1); day += 1) {
+    const weekday = new Date((wall + day * DAY) * 60_000).getUTCDay();
+    if (repeats && day % repeats.every_days !== 0) continue;
+    if (repeats?.on_weekdays && !repeats.on_weekdays.includes(weekday)) continue;
+    if (repeats && windows.length === repeats.times) break;
+    const start = clock.minuteOf(wall + day * DAY, "first");
+    const end = clock.minuteOf(wall + day * DAY + length, "first");
+    windows.push({ id, start, end: end > start ? end : start + length });
+  }
+  return windows;
+}
