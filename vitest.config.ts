@@ -17,6 +17,7 @@ export default defineConfig({
       inWorkerd("engine", ["tests/durable/**/*.test.ts", "tests/simulation/**/*.test.ts"]),
       providers(),
       browser(),
+      register(),
     ],
     maxWorkers: Math.max(2, availableParallelism()),
     silent: "passed-only",
@@ -102,9 +103,17 @@ function browser(): TestProjectConfiguration {
       environment: "node",
       pool: "forks",
       fileParallelism: false, // a browser and a server each: two cores carry one pair at a time
+      sequence: { groupOrder: 1 },
       globalSetup: "tests/support/browser-setup.mjs",
       testTimeout: 120_000,
       hookTimeout: 120_000,
     },
+  };
+}
+
+/** Last of all: it judges what the browser's files have seen. */
+function register(): TestProjectConfiguration {
+  return {
+    test: { name: "register", include: ["tests/register/*.test.ts"], environment: "node", sequence: { groupOrder: 2 } },
   };
 }

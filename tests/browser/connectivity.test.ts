@@ -41,10 +41,7 @@ test("single tests tell what the hardware answers, and a device brings its hub a
     "Bench Park hub (Not set)",
   );
   await manager.press("Ping Hub");
-  await manager.page
-    .getByText(/^Hub Bench Park hub is online \(\d+ms\)$/)
-    .first()
-    .waitFor();
+  await manager.sees(/^Hub Bench Park hub is online \(\d+ms\)$/);
   await manager.press("Get Status");
   await manager.sees("Device Bench lamp is off");
   await manager.press("Test ON");
@@ -114,6 +111,16 @@ test("a guardrail holds in tests, too", async () => {
     .first()
     .waitFor();
   await withoutNight(staff);
+});
+
+test("a hub that is not reached is offline, and why; its devices have no state", async () => {
+  await staff.call("POST", "/admin/settings", { PROVIDER_MODE: "local" });
+  await choose("Bench lamp");
+  await manager.press("Ping Hub");
+  await manager.sees(/^Hub Bench Park hub is offline: .+$/);
+  await manager.press("Get Status");
+  await manager.sees("Failed to get status for Bench lamp");
+  await staff.call("POST", "/admin/settings", { PROVIDER_MODE: "mock" });
 });
 
 test("a test that cannot be asked for is told", async () => {

@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser } from "#tests/support/chromium";
+import { seen } from "#tests/support/seen";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight } from "#tests/support/staff";
 import { meanwhile, visitAs, without, type Visit } from "#tests/support/visit";
@@ -36,6 +37,8 @@ test("filters are in the address, so that a view can be linked and the back butt
   const device = admin.page.getByLabel("Device", { exact: true });
   expect(await area.locator("option").first().innerText()).toBe("All Areas");
   expect(await device.locator("option").first().innerText()).toBe("All Devices");
+  seen("All Areas");
+  seen("All Devices");
   await area.selectOption("Past Park");
   await admin.page.waitForURL(/\?area=/);
   const choices = () => device.locator("option").allInnerTexts();

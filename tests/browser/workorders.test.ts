@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser } from "#tests/support/chromium";
+import { seen } from "#tests/support/seen";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, type Staff } from "#tests/support/staff";
 import { visitAs, without, type Visit } from "#tests/support/visit";
@@ -28,6 +29,8 @@ test("without any there is an invitation to make the first, which opens the form
   await admin.go("/workorders");
   await admin.sees("No workorders found");
   await admin.sees("Create your first workorder to get started");
+  await admin.sees("New Workorder");
+  await admin.sees("Create Workorder");
   await admin.press("Create Workorder");
   await admin.sees("Create New Workorder");
   expect(new URL(admin.page.url()).search).toBe("?new=");
@@ -46,9 +49,10 @@ test("a workorder needs a title, and starts open, medium and for everyone", asyn
   await dialog.getByLabel("Title").fill("  Mend the fence  ");
   await dialog.getByRole("button", { name: "Create Workorder" }).click();
   await admin.sees("Workorder created successfully");
-  const text = await card("Mend the fence").innerText();
-  for (const word of ["open", "medium", "Org-wide", "No description provided", "Created"]) expect(text).toContain(word);
-  expect(text).not.toMatch(/Assigned|Completed/);
+  for (const word of ["open", "medium", "Org-wide", "No description provided", "Created"]) {
+    await admin.sees(word, card("Mend the fence"));
+  }
+  expect(await card("Mend the fence").innerText()).not.toMatch(/Assigned|Completed/);
 });
 
 test("edited, its card shows what is known: the raw user id, and when it was completed", async () => {
@@ -60,6 +64,10 @@ test("edited, its card shows what is known: the raw user id, and when it was com
   await dialog.getByLabel("Device").selectOption("Order lamp");
   await dialog.getByLabel("Area").selectOption("Other Park");
   expect(await dialog.getByLabel("Device").inputValue()).toBe("");
+  const first = (label: string) => dialog.getByLabel(label).locator("option").first().innerText();
+  expect(await first("Department")).toBe("Org-wide");
+  for (const label of ["Device", "Area", "Assignee"]) expect(await first(label)).toBe("None");
+  seen("None");
   await dialog.getByLabel("Assignee").selectOption("employee@parks.example");
   await dialog.getByLabel("Department").selectOption("Sports Fields");
   await dialog.getByLabel("Status").selectOption("In progress");

@@ -1,12 +1,14 @@
 // `npm test`: vitest with its own summary, and as the very last line `N passed, N failed`, which CI reads.
 // Arguments go to vitest: `npm test -- --project engine`.
 import { spawn } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const scratch = await mkdtemp(join(tmpdir(), "lamplighter-tests-"));
 const report = join(scratch, "report.json");
+const seen = join(scratch, "seen");
+await mkdir(seen);
 
 const exit_code = await vitest(process.argv.slice(2));
 const counts = await count(exit_code);
@@ -20,7 +22,7 @@ function vitest(args) {
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   const child = spawn(process.execPath, ["node_modules/vitest/vitest.mjs", "run", ...reporters, ...args], {
     stdio: "inherit",
-    env: { ...process.env, WRANGLER_SEND_METRICS: "false", CLOUDFLARE_CF_FETCH_ENABLED: "false" },
+    env: { ...process.env, SEEN_DIR: seen, WRANGLER_SEND_METRICS: "false", CLOUDFLARE_CF_FETCH_ENABLED: "false" },
   });
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
   return new Promise((resolve) => child.on("exit", (code) => resolve(code ?? 1)));

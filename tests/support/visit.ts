@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { withDatabase } from "../../worker/local/database.mjs";
+import { seen } from "./seen";
 import type { Server } from "./server";
 
 export type Visit = {
   page: Page;
-  /** Waits until the text is on screen. */
-  sees: (text: string) => Promise<void>;
+  /** Waits until the text is on screen, as the whole text of an element, and tells the register (tests/register). */
+  sees: (text: string | RegExp, within?: Locator) => Promise<void>;
   press: (button: string) => Promise<void>;
   go: (path: string) => Promise<void>;
 };
@@ -23,7 +24,11 @@ export async function visitAs(
   await page.request.post(`${server.url}/api/auth/login`, { data: credentials });
   return {
     page,
-    sees: (text) => page.getByText(text, { exact: true }).first().waitFor(),
+    sees: async (text, within) => {
+      const found = (within ?? page).getByText(text, { exact: true }).first();
+      await found.waitFor();
+      seen(typeof text === "string" ? text : await found.innerText());
+    },
     press: (button) => page.getByRole("button", { name: button, exact: true }).last().click(),
     go: async (path) => {
       await page.goto(server.url + path);
