@@ -1,9 +1,18 @@
-import { and, eq, getTableColumns } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, sql, type SQL } from "drizzle-orm";
+import type { AREA_SORTS, AreaQuery } from "#domain/list-query";
+import { AREA_TYPES } from "#domain/words";
 import type { Database } from "./database";
+import { byName, counted, hasWords, inOrder, is, pageOf } from "./page";
 import { areas as table } from "./schema";
 import { nextVersion, NOW } from "./versions";
 
 export type AreaValues = Partial<Pick<typeof table.$inferInsert, "type" | "location" | "active">> & { name: string };
+
+const ORDERS: Record<(typeof AREA_SORTS)[number], SQL[]> = {
+  name: [],
+  newest: [desc(table.created_at)],
+  type: [inOrder(table.type, AREA_TYPES)],
+};
 
 /** The areas of one organization. */
 export function areas(db: Database, org_id: string) {
@@ -12,6 +21,28 @@ export function areas(db: Database, org_id: string) {
 
   return {
     list: () => db.select(record).from(table).where(eq(table.org_id, org_id)).orderBy(table.name, table.id),
+
+    page: (query: AreaQuery) => {
+      const ours = eq(table.org_id, org_id);
+      const found = and(
+        is(table.type, query.type),
+        is(table.active, query.status && query.status === "active"),
+        hasWords(query.q, table.name, table.type, sql`${table.location} ->> 'address'`),
+      );
+      return pageOf(query.page, async (limit, offset) => {
+        const [rows, counts] = await db.batch([
+          db
+            .select(record)
+            .from(table)
+            .where(and(ours, found))
+            .orderBy(...ORDERS[query.sort], byName(table.name), table.id)
+            .limit(limit)
+            .offset(offset),
+          db.select(counted(found)).from(table).where(ours),
+        ]);
+        return { rows, counts };
+      });
+    },
 
     find: (id: string) => db.select(record).from(table).where(only(id)).get(),
 

@@ -1,6 +1,9 @@
-import { and, eq, type SQL } from "drizzle-orm";
+import { and, desc, eq, type SQL } from "drizzle-orm";
+import type { DEVICE_SORTS, DeviceQuery } from "#domain/list-query";
+import { DEVICE_STATES } from "#domain/words";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
+import { areaChoices, byName, counted, hasWords, inOrder, is, named, ofDept, pageOf } from "./page";
 import { areas, devices as table, hubs } from "./schema";
 import { nextVersion, NOW } from "./versions";
 
@@ -18,9 +21,9 @@ const record = {
   updated_at: table.updated_at,
   name: table.name,
   area_id: table.area_id,
-  area_name: areas.name,
+  area_name: named(areas.name, "area_name"),
   hub_id: table.hub_id,
-  hub_name: hubs.name,
+  hub_name: named<string | null>(hubs.name, "hub_name"),
   dept_id: table.dept_id,
   model: table.model,
   cloud_device_id: table.cloud_device_id,
@@ -30,6 +33,13 @@ const record = {
   notes: table.notes,
   current_state: table.current_state,
   last_state_at: table.last_state_at,
+};
+
+const ORDERS: Record<(typeof DEVICE_SORTS)[number], SQL[]> = {
+  name: [],
+  area: [byName(areas.name)],
+  state: [inOrder(table.current_state, DEVICE_STATES)],
+  updated: [desc(table.last_state_at)],
 };
 
 /** The devices of one organization; `depts` are the departments to show besides what is organization-wide, null all. */
@@ -46,6 +56,33 @@ export function devices(db: Database, org_id: string) {
   return {
     list: (depts: string[] | null) =>
       selected(and(eq(table.org_id, org_id), inDepts(table.dept_id, depts))).orderBy(table.name, table.id),
+
+    page: (query: DeviceQuery, depts: string[] | null) => {
+      const visible = and(eq(table.org_id, org_id), inDepts(table.dept_id, depts));
+      const found = and(
+        is(table.area_id, query.area),
+        is(areas.type, query.type),
+        ofDept(table.dept_id, query.dept),
+        is(table.current_state, query.state),
+        hasWords(query.q, table.name, areas.name, hubs.name, table.model, table.current_state),
+      );
+      return pageOf(query.page, async (limit, offset) => {
+        const [rows, counts, places] = await db.batch([
+          selected(and(visible, found))
+            .orderBy(...ORDERS[query.sort], byName(table.name), table.id)
+            .limit(limit)
+            .offset(offset),
+          db
+            .select(counted(found))
+            .from(table)
+            .innerJoin(areas, eq(areas.id, table.area_id))
+            .leftJoin(hubs, eq(hubs.id, table.hub_id))
+            .where(visible),
+          areaChoices(db, org_id),
+        ]);
+        return { rows, counts, areas: places };
+      });
+    },
 
     find: (id: string, depts: string[] | null) => selected(and(only(id), inDepts(table.dept_id, depts))).get(),
 

@@ -1,5 +1,7 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, desc, eq, sql, type SQL } from "drizzle-orm";
+import type { HUB_SORTS, HubQuery } from "#domain/list-query";
 import type { Database } from "./database";
+import { areaChoices, byName, counted, hasWords, inOrder, is, named, pageOf } from "./page";
 import { areas, devices, hubs as table } from "./schema";
 import { nextVersion, NOW } from "./versions";
 
@@ -18,11 +20,20 @@ const record = {
   updated_at: table.updated_at,
   name: table.name,
   area_id: table.area_id,
-  area_name: areas.name,
+  area_name: named(areas.name, "area_name"),
   ip_address: table.ip_address,
   port: table.port,
   connection_mode: table.connection_mode,
   notes: table.notes,
+};
+
+/** What needs looking after comes first. */
+const BY_STATUS = ["offline", "unknown", "online"];
+const ORDERS: Record<(typeof HUB_SORTS)[number], SQL[]> = {
+  name: [],
+  area: [byName(areas.name)],
+  status: [inOrder(table.status, BY_STATUS)],
+  seen: [desc(table.last_seen)],
 };
 
 /** The hubs of one organization. */
@@ -34,6 +45,28 @@ export function hubs(db: Database, org_id: string) {
     list: () => selected().where(eq(table.org_id, org_id)).orderBy(table.name, table.id),
 
     find: (id: string) => selected().where(only(id)).get(),
+
+    page: (query: HubQuery) => {
+      const ours = eq(table.org_id, org_id);
+      const found = and(
+        is(table.area_id, query.area),
+        is(table.status, query.status),
+        is(table.connection_mode, query.mode),
+        hasWords(query.q, table.name, areas.name, table.ip_address),
+      );
+      return pageOf(query.page, async (limit, offset) => {
+        const [rows, counts, places] = await db.batch([
+          selected()
+            .where(and(ours, found))
+            .orderBy(...ORDERS[query.sort], byName(table.name), table.id)
+            .limit(limit)
+            .offset(offset),
+          db.select(counted(found)).from(table).innerJoin(areas, eq(areas.id, table.area_id)).where(ours),
+          areaChoices(db, org_id),
+        ]);
+        return { rows, counts, areas: places };
+      });
+    },
 
     health: () =>
       db

@@ -1,12 +1,22 @@
-import { and, eq, gt, isNull, or, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, or, sql, type SQL } from "drizzle-orm";
+import type { SCHEDULE_SORTS, ScheduleQuery } from "#domain/list-query";
 import type { ScheduleStatus } from "#domain/words";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
+import { areaChoices, byName, counted, hasWords, is, named, ofDept, pageOf } from "./page";
 import { areas, devices, schedules as table } from "./schema";
 import { nextVersion, NOW } from "./versions";
 
 export type ScheduleValues = Partial<Pick<typeof table.$inferInsert, "description_short" | "rrule">> &
   Pick<typeof table.$inferInsert, "device_id" | "title" | "start_at" | "end_at" | "timezone" | "last_end_at">;
+
+/** Open: what is still to come before what is over. */
+const ORDERS: Record<(typeof SCHEDULE_SORTS)[number], (status: SQL) => SQL[]> = {
+  open: (status) => [sql`${status} <> 'scheduled'`],
+  latest: () => [desc(table.start_at)],
+  title: () => [byName(table.title)],
+  device: () => [byName(devices.name)],
+};
 
 /** The schedules of one organization, whose status is told as of `now` (ISO, UTC). */
 export function schedules(db: Database, org_id: string, now: () => string) {
@@ -24,6 +34,33 @@ export function schedules(db: Database, org_id: string, now: () => string) {
   return {
     list: (depts: string[] | null) =>
       selected(and(eq(table.org_id, org_id), inDepts(devices.dept_id, depts))).orderBy(table.start_at, table.id),
+
+    page: (query: ScheduleQuery, depts: string[] | null) => {
+      const visible = and(eq(table.org_id, org_id), inDepts(devices.dept_id, depts));
+      const { status } = recordAt(now());
+      const found = and(
+        is(devices.area_id, query.area),
+        ofDept(devices.dept_id, query.dept),
+        is(status, query.status),
+        hasWords(query.q, table.title, devices.name, areas.name, status),
+      );
+      return pageOf(query.page, async (limit, offset) => {
+        const [rows, counts, places] = await db.batch([
+          selected(and(visible, found))
+            .orderBy(...ORDERS[query.sort](status), table.start_at, table.id)
+            .limit(limit)
+            .offset(offset),
+          db
+            .select(counted(found))
+            .from(table)
+            .innerJoin(devices, eq(devices.id, table.device_id))
+            .innerJoin(areas, eq(areas.id, devices.area_id))
+            .where(visible),
+          areaChoices(db, org_id),
+        ]);
+        return { rows, counts, areas: places };
+      });
+    },
 
     find: (id: string, depts: string[] | null) => selected(and(only(id), inDepts(devices.dept_id, depts))).get(),
 
@@ -56,9 +93,9 @@ function recordAt(now: string) {
     updated_at: table.updated_at,
     title: table.title,
     area_id: devices.area_id,
-    area_name: areas.name,
+    area_name: named(areas.name, "area_name"),
     device_id: table.device_id,
-    device_name: devices.name,
+    device_name: named(devices.name, "device_name"),
     description_short: table.description_short,
     start_at: table.start_at,
     end_at: table.end_at,

@@ -1,6 +1,9 @@
-import { and, desc, eq, getTableColumns } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, sql, type SQL } from "drizzle-orm";
+import type { WORKORDER_SORTS, WorkorderQuery } from "#domain/list-query";
+import { WORKORDER_PRIORITIES } from "#domain/words";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
+import { areaChoices, byName, counted, hasWords, inOrder, is, ofDept, pageOf } from "./page";
 import { org_memberships, workorders as table } from "./schema";
 import { nextVersion, NOW } from "./versions";
 
@@ -10,6 +13,13 @@ export type WorkorderValues = Partial<
     "description" | "status" | "priority" | "dept_id" | "device_id" | "area_id" | "assigned_to" | "completed_at"
   >
 > & { title: string };
+
+const ORDERS: Record<(typeof WORKORDER_SORTS)[number], SQL[]> = {
+  newest: [],
+  oldest: [asc(table.created_at)],
+  priority: [inOrder(table.priority, WORKORDER_PRIORITIES.toReversed())],
+  title: [byName(table.title)],
+};
 
 /** The work orders of one organization; `depts` are those to show besides what is organization-wide, null all. */
 export function workorders(db: Database, org_id: string) {
@@ -23,6 +33,32 @@ export function workorders(db: Database, org_id: string) {
         .from(table)
         .where(and(eq(table.org_id, org_id), inDepts(table.dept_id, depts)))
         .orderBy(desc(table.created_at), desc(table.id)),
+
+    page: (query: WorkorderQuery, depts: string[] | null) => {
+      const visible = and(eq(table.org_id, org_id), inDepts(table.dept_id, depts));
+      const status = sql`replace(${table.status}, '_', ' ')`;
+      const found = and(
+        is(table.area_id, query.area),
+        ofDept(table.dept_id, query.dept),
+        is(table.status, query.status),
+        is(table.priority, query.priority),
+        hasWords(query.q, table.title, table.description, status, table.priority, table.assigned_to),
+      );
+      return pageOf(query.page, async (limit, offset) => {
+        const [rows, counts, places] = await db.batch([
+          db
+            .select(record)
+            .from(table)
+            .where(and(visible, found))
+            .orderBy(...ORDERS[query.sort], desc(table.created_at), desc(table.id))
+            .limit(limit)
+            .offset(offset),
+          db.select(counted(found)).from(table).where(visible),
+          areaChoices(db, org_id),
+        ]);
+        return { rows, counts, areas: places };
+      });
+    },
 
     find: (id: string, depts: string[] | null) =>
       db

@@ -1,4 +1,4 @@
-import type { Choice } from "#app/routes/choices/route";
+import type { Choice } from "#domain/list-query";
 import { Field, Select } from "#app/ui/field";
 
 type Props = {

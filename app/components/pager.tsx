@@ -1,5 +1,5 @@
 import { Link, useSearchParams } from "@remix-run/react";
-import type { Page } from "#app/listing";
+import type { Page } from "#domain/list-query";
 import { buttonClasses } from "#app/ui/button";
 
 /** The way through a long list; nothing where one page holds it all. */

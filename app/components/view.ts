@@ -26,6 +26,11 @@ export function isAnotherList(args: ShouldRevalidateFunctionArgs) {
   return defaultShouldRevalidate;
 }
 
+/** The query string without its dialog: which list is shown, and how. */
+export function viewOf(search: URLSearchParams) {
+  return withDialog(search);
+}
+
 function withDialog(search: URLSearchParams, name?: Dialog, id = "") {
   const next = new URLSearchParams(search);
   for (const other of DIALOGS) next.delete(other);
@@ -34,5 +39,5 @@ function withDialog(search: URLSearchParams, name?: Dialog, id = "") {
 }
 
 function withoutDialogs(url: URL) {
-  return `${url.pathname}?${withDialog(url.searchParams)}`;
+  return `${url.pathname}?${viewOf(url.searchParams)}`;
 }

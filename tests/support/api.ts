@@ -16,7 +16,7 @@ import { schedulesApi } from "#worker/api/schedules";
 import type { ApiEnv } from "#worker/api/session";
 import { settingsApi } from "#worker/api/settings";
 import { workordersApi } from "#worker/api/workorders";
-import { makeServices } from "#worker/context";
+import { makeServices, type Services } from "#worker/context";
 import type { Scheduler, Scope } from "#worker/services/scope";
 import { PEOPLE, type PersonName } from "./city";
 
@@ -66,6 +66,11 @@ export function as(name: PersonName, more: More = {}) {
     remove: (path: string) => call("DELETE", path),
     call,
   };
+}
+
+/** The services as one person has them: what the screens ask, and no call does. */
+export function servicesOf(name: PersonName, more: More = {}): Services {
+  return makeServices(scopeFor(name, more));
 }
 
 /** Everything that a write could have changed; equal before and after a refused one. */

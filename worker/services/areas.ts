@@ -1,5 +1,6 @@
 import { areas } from "#db/areas";
 import { areaInput } from "#domain/area-schema";
+import { areaQuery, type Page } from "#domain/list-query";
 import type { Area } from "#domain/records";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
@@ -18,6 +19,12 @@ export function areaService(scope: Scope) {
     list: (): Promise<Area[]> => {
       permit(user, "area.see");
       return repository.list();
+    },
+
+    /** The page that a screen's query string asks for. */
+    page: (query: unknown): Promise<Page<Area>> => {
+      permit(user, "area.see");
+      return repository.page(parse(areaQuery, query));
     },
 
     /** Spec 5 and 7. Refuses with `forbidden` and `invalid`. */

@@ -3,6 +3,7 @@ import { devices } from "#db/devices";
 import { hubs } from "#db/hubs";
 import { deviceInput, toggleInput, type DeviceInput } from "#domain/device-schema";
 import type { Explanation } from "#domain/explanation";
+import { deviceQuery, type PlacedPage } from "#domain/list-query";
 import { mayToggle, mayWriteInDept } from "#domain/permissions";
 import type { Device, ToggleResult } from "#domain/records";
 import { visibleDepts } from "#domain/visibility";
@@ -35,6 +36,12 @@ export function deviceService(scope: Scope) {
     list: (): Promise<Device[]> => {
       permit(user, "device.see");
       return repository.list(visibleDepts(user));
+    },
+
+    /** The page that a screen's query string asks for, and the areas to narrow it to. */
+    page: (query: unknown): Promise<PlacedPage<Device>> => {
+      permit(user, "device.see");
+      return repository.page(parse(deviceQuery, query), visibleDepts(user));
     },
 
     find: (id: string): Promise<Device> => {

@@ -2,6 +2,7 @@ import { areas } from "#db/areas";
 import { hubs } from "#db/hubs";
 import { seal } from "#db/sealed";
 import { hubInput, type HubInput } from "#domain/hub-schema";
+import { hubQuery, type PlacedPage } from "#domain/list-query";
 import type { Hub, HubHealth } from "#domain/records";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
@@ -27,6 +28,12 @@ export function hubService(scope: Scope) {
     list: (): Promise<Hub[]> => {
       permit(user, "hub.see");
       return repository.list();
+    },
+
+    /** The page that a screen's query string asks for, and the areas to narrow it to. */
+    page: (query: unknown): Promise<PlacedPage<Hub>> => {
+      permit(user, "hub.see");
+      return repository.page(parse(hubQuery, query));
     },
 
     /** Decision 18: every hub is in it; an unchecked one is unknown, with nulls. */

@@ -1,6 +1,7 @@
 import { devices } from "#db/devices";
 import { schedules } from "#db/schedules";
 import { Refusal } from "#domain/errors";
+import { scheduleQuery, type PlacedPage } from "#domain/list-query";
 import { mayWriteInDept } from "#domain/permissions";
 import { lastEnd } from "#domain/recurrence";
 import type { Device, Schedule } from "#domain/records";
@@ -53,6 +54,12 @@ export function scheduleService(scope: Scope) {
     list: (): Promise<Schedule[]> => {
       permit(user, "schedule.see");
       return repository.list(visibleDepts(user));
+    },
+
+    /** The page that a screen's query string asks for; status is as of now. */
+    page: (query: unknown): Promise<PlacedPage<Schedule>> => {
+      permit(user, "schedule.see");
+      return repository.page(parse(scheduleQuery, query), visibleDepts(user));
     },
 
     /** Spec 5 and 7, decision 15. Refuses with `forbidden` and `invalid`. */

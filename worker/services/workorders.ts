@@ -1,6 +1,7 @@
 import { areas } from "#db/areas";
 import { devices } from "#db/devices";
 import { workorders } from "#db/workorders";
+import { workorderQuery, type PlacedPage } from "#domain/list-query";
 import { mayDeleteWorkorder, mayWriteInDept } from "#domain/permissions";
 import type { Workorder } from "#domain/records";
 import { visibleDepts } from "#domain/visibility";
@@ -53,6 +54,12 @@ export function workorderService(scope: Scope) {
     list: (): Promise<Workorder[]> => {
       permit(user, "workorder.see");
       return repository.list(visibleDepts(user));
+    },
+
+    /** The page that a screen's query string asks for, and the areas to narrow it to. */
+    page: (query: unknown): Promise<PlacedPage<Workorder>> => {
+      permit(user, "workorder.see");
+      return repository.page(parse(workorderQuery, query), visibleDepts(user));
     },
 
     /** Spec 5 and 7. Refuses with `forbidden` and `invalid`. */

@@ -5,18 +5,27 @@ import { EmptyState } from "#app/components/empty-state";
 import { NothingFound } from "#app/components/nothing-found";
 import { PageHeader } from "#app/components/page-header";
 import { Pager } from "#app/components/pager";
-import { SearchBox } from "#app/components/search-box";
+import { ListTools } from "#app/components/list-tools";
+import { capitalized, sortFilter, wordFilter } from "#app/components/list-filters";
 import { Streamed } from "#app/components/streamed";
 import { useRecord } from "#app/components/use-record";
 import { useDialog } from "#app/components/view";
-import type { Page } from "#app/listing";
 import type { Arrival } from "#app/streaming";
+import type { AREA_SORTS, Page } from "#domain/list-query";
 import type { Area } from "#domain/records";
+import { AREA_TYPES } from "#domain/words";
 import { Button } from "#app/ui/button";
 import { CardGrid } from "#app/ui/card";
 import { LoadingBlock } from "#app/ui/spinner";
 import { AreaCard } from "./area-card";
 import { AreaDialog } from "./area-dialog";
+
+const SORTS: Record<(typeof AREA_SORTS)[number], string> = { name: "Name", newest: "Newest first", type: "Type" };
+const FILTERS = [
+  wordFilter("type", "Type", "All types", capitalized(AREA_TYPES)),
+  wordFilter("status", "Status", "Active and inactive", { active: "Active", inactive: "Inactive" }),
+  sortFilter(SORTS),
+];
 
 export function AreaList({ areas }: { areas: Promise<Arrival<Page<Area>>> }) {
   const { dialog, open } = useDialog();
@@ -30,10 +39,10 @@ export function AreaList({ areas }: { areas: Promise<Arrival<Page<Area>>> }) {
           </Button>
         )}
       </PageHeader>
-      <SearchBox label="Search areas" />
       <Streamed list={areas} loading={<LoadingBlock label="Loading areas..." />} failed="Failed to fetch areas">
         {(page) => (
           <>
+            <ListTools label="Search areas" count={page} filters={FILTERS} />
             <AreaCards page={page} />
             <Pager {...page} />
             <AreaDialogs areas={page.rows} />

@@ -4,10 +4,9 @@ import { Failure } from "#app/components/failure";
 import { stayOnScreen } from "#app/components/stay-on-screen";
 import { isAnotherList } from "#app/components/view";
 import { answer, fields, text, version } from "#app/form";
-import { pageOf } from "#app/listing";
+import { queryOf } from "#app/listing";
 import { requireUser } from "#app/session";
 import { streaming } from "#app/streaming";
-import type { Area } from "#domain/records";
 import { AreaList } from "./area-list";
 
 export const meta: MetaFunction = () => [{ title: "Areas · Lamplighter" }];
@@ -17,7 +16,7 @@ const FAILED = { create: "Failed to save area", save: "Failed to save area", rem
 
 export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
-  return { areas: streaming(services.areas.list().then((rows) => pageOf(rows, args.request, words))) };
+  return { areas: streaming(services.areas.page(queryOf(args.request))) };
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -39,8 +38,6 @@ export default function Areas() {
 }
 
 export const ErrorBoundary = () => <Failure text="Failed to fetch areas" />;
-
-const words = ({ name, type, location }: Area) => [name, type, location?.address ?? null];
 
 function areaOf(form: FormData) {
   const location = fields(form, "address", "lat", "lon");

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireUser } from "#app/session";
+import type { Choice } from "#domain/list-query";
 
 /** What the dialogs choose from: every area, and the hubs and devices of the one that is chosen (spec 5). */
 export async function loader(args: LoaderFunctionArgs) {
@@ -16,7 +17,6 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export type Choices = Awaited<ReturnType<typeof loader>>;
-export type Choice = { id: string; name: string };
 
 function choice({ id, name }: Choice): Choice {
   return { id, name };

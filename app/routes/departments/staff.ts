@@ -1,6 +1,6 @@
 import type { DepartmentMember } from "#domain/records";
 import type { Role } from "#domain/words";
-import type { Choice } from "#app/routes/choices/route";
+import type { Choice } from "#domain/list-query";
 import type { SignedIn } from "#worker/context";
 
 type Services = SignedIn["services"];

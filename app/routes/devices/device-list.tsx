@@ -6,13 +6,16 @@ import { useRefresh } from "#app/components/freshness";
 import { NothingFound } from "#app/components/nothing-found";
 import { PageHeader } from "#app/components/page-header";
 import { Pager } from "#app/components/pager";
-import { SearchBox } from "#app/components/search-box";
+import { ListTools } from "#app/components/list-tools";
+import { areaFilter, capitalized, deptFilter, sortFilter, wordFilter } from "#app/components/list-filters";
+import { useOrganization } from "#app/components/organization";
 import { Streamed } from "#app/components/streamed";
 import { useRecord } from "#app/components/use-record";
 import { useDialog } from "#app/components/view";
-import type { Page } from "#app/listing";
 import type { Arrival } from "#app/streaming";
+import type { DEVICE_SORTS, PlacedPage } from "#domain/list-query";
 import type { Device } from "#domain/records";
+import { AREA_TYPES } from "#domain/words";
 import { Button } from "#app/ui/button";
 import { CardGrid } from "#app/ui/card";
 import { LoadingBlock } from "#app/ui/spinner";
@@ -21,7 +24,19 @@ import { DeviceDialog } from "./device-dialog";
 import { GuardrailNote } from "./guardrail-note";
 import type { Sentences } from "./reason";
 
-type Devices = Page<Device> & { guardrail: string | null };
+type Devices = PlacedPage<Device> & { guardrail: string | null };
+
+const SORTS: Record<(typeof DEVICE_SORTS)[number], string> = {
+  name: "Name",
+  area: "Area",
+  state: "State, on first",
+  updated: "Last update",
+};
+const FILTERS = [
+  wordFilter("type", "Area type", "All types", capitalized(AREA_TYPES)),
+  wordFilter("state", "State", "Any state", { on: "On", off: "Off", unknown: "Unknown" }),
+  sortFilter(SORTS),
+];
 
 const WORDS = { failed: "Failed to fetch devices" };
 
@@ -43,10 +58,10 @@ export function DeviceList({ devices, sentences }: Props) {
           </Button>
         )}
       </PageHeader>
-      <SearchBox label="Search devices" />
       <Streamed list={devices} loading={<LoadingBlock label="Loading devices..." />} failed={WORDS.failed}>
         {(page) => (
           <>
+            <DeviceTools page={page} />
             <GuardrailNote guardrail={page.guardrail} />
             <DeviceCards page={page} sentences={sentences} />
             <Pager {...page} />
@@ -57,6 +72,12 @@ export function DeviceList({ devices, sentences }: Props) {
       {dialog === "new" && mayCreate && <DeviceDialog device={null} />}
     </>
   );
+}
+
+function DeviceTools({ page }: { page: Devices }) {
+  const { departments } = useOrganization();
+  const filters = [areaFilter(page.areas), deptFilter(departments), ...FILTERS];
+  return <ListTools label="Search devices" count={page} filters={filters} />;
 }
 
 function DeviceCards({ page, sentences }: { page: Devices; sentences: Sentences }) {

@@ -4,7 +4,7 @@ import { Failure } from "#app/components/failure";
 import { stayOnScreen } from "#app/components/stay-on-screen";
 import { isAnotherList } from "#app/components/view";
 import { answer, fields, text, version } from "#app/form";
-import { pageOf } from "#app/listing";
+import { queryOf } from "#app/listing";
 import { requireUser } from "#app/session";
 import { streaming } from "#app/streaming";
 import { DeviceList } from "./device-list";
@@ -24,10 +24,9 @@ const FAILED = {
 export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
   const guardrail = services.settings.guardrails().then(guardrailNow);
-  const devices = services.devices.list().then(async (rows) => ({
-    ...pageOf(rows, args.request, (row) => [row.name, row.area_name, row.hub_name, row.model, row.current_state]),
-    guardrail: await guardrail,
-  }));
+  const devices = services.devices
+    .page(queryOf(args.request))
+    .then(async (page) => ({ ...page, guardrail: await guardrail }));
   // On its own, so that the list never waits for the engine.
   const sentences = devices.then((page) => services.devices.sentences(page.rows));
   return { devices: streaming(devices), sentences: streaming(sentences) };

@@ -1,4 +1,4 @@
-import type { Choice } from "#app/routes/choices/route";
+import type { Choice } from "#domain/list-query";
 import type { SignedIn } from "#worker/context";
 
 /** What the two filters choose from. */

@@ -5,20 +5,34 @@ import { EmptyState } from "#app/components/empty-state";
 import { NothingFound } from "#app/components/nothing-found";
 import { PageHeader } from "#app/components/page-header";
 import { Pager } from "#app/components/pager";
-import { SearchBox } from "#app/components/search-box";
+import { ListTools } from "#app/components/list-tools";
+import { areaFilter, capitalized, sortFilter, wordFilter } from "#app/components/list-filters";
 import { Streamed } from "#app/components/streamed";
 import { useRecord } from "#app/components/use-record";
 import { useDialog } from "#app/components/view";
-import type { Page } from "#app/listing";
 import type { Arrival } from "#app/streaming";
+import type { HUB_SORTS, PlacedPage } from "#domain/list-query";
 import type { Hub, HubHealth } from "#domain/records";
+import { CONNECTION_MODES, HUB_STATUSES } from "#domain/words";
 import { Button } from "#app/ui/button";
 import { CardGrid } from "#app/ui/card";
 import { LoadingBlock } from "#app/ui/spinner";
 import { HubCard } from "./hub-card";
 import { HubDialog } from "./hub-dialog";
 
-type Hubs = Page<Hub> & { health: Map<string, HubHealth>; now: number };
+type Hubs = PlacedPage<Hub> & { health: Map<string, HubHealth>; now: number };
+
+const SORTS: Record<(typeof HUB_SORTS)[number], string> = {
+  name: "Name",
+  area: "Area",
+  status: "Status, offline first",
+  seen: "Last seen",
+};
+const FILTERS = [
+  wordFilter("status", "Status", "Any status", capitalized(HUB_STATUSES)),
+  wordFilter("mode", "Connection", "Any connection", capitalized(CONNECTION_MODES)),
+  sortFilter(SORTS),
+];
 
 export function HubList({ hubs }: { hubs: Promise<Arrival<Hubs>> }) {
   const { dialog, open } = useDialog();
@@ -32,10 +46,10 @@ export function HubList({ hubs }: { hubs: Promise<Arrival<Hubs>> }) {
           </Button>
         )}
       </PageHeader>
-      <SearchBox label="Search hubs" />
       <Streamed list={hubs} loading={<LoadingBlock label="Loading hubs..." />} failed="Failed to fetch hubs">
         {(page) => (
           <>
+            <ListTools label="Search hubs" count={page} filters={[areaFilter(page.areas), ...FILTERS]} />
             <HubCards page={page} />
             <Pager {...page} />
             <HubDialogs hubs={page.rows} />

@@ -4,7 +4,7 @@ import { Failure } from "#app/components/failure";
 import { stayOnScreen } from "#app/components/stay-on-screen";
 import { isAnotherList } from "#app/components/view";
 import { answer, fields, filled, text, version } from "#app/form";
-import { pageOf } from "#app/listing";
+import { queryOf } from "#app/listing";
 import { requireUser } from "#app/session";
 import { streaming } from "#app/streaming";
 import type { HubHealth } from "#domain/records";
@@ -19,8 +19,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
   // Spec 8: a failing hub health is logged only.
   const health = services.hubs.health().catch((error: unknown): HubHealth[] => (console.error(error), []));
-  const hubs = services.hubs.list().then(async (rows) => ({
-    ...pageOf(rows, args.request, (row) => [row.name, row.area_name, row.ip_address]),
+  const hubs = services.hubs.page(queryOf(args.request)).then(async (page) => ({
+    ...page,
     health: new Map((await health).map((row) => [row.hub_id, row])),
     now: Date.now(),
   }));

@@ -4,10 +4,9 @@ import { Failure } from "#app/components/failure";
 import { stayOnScreen } from "#app/components/stay-on-screen";
 import { isAnotherList } from "#app/components/view";
 import { answer, fields, text, version } from "#app/form";
-import { pageOf } from "#app/listing";
+import { queryOf } from "#app/listing";
 import { requireUser } from "#app/session";
 import { streaming } from "#app/streaming";
-import type { Schedule } from "#domain/records";
 import { describeRule } from "#domain/recurrence";
 import { ScheduleList } from "./schedule-list";
 
@@ -22,15 +21,9 @@ const FAILED = {
 
 export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
-  const schedules = services.schedules.list().then((all) => {
-    const page = pageOf(all.toSorted(openFirst), args.request, (row) => [
-      row.title,
-      row.device_name,
-      row.area_name,
-      row.status,
-    ]);
-    return { ...page, rows: page.rows.map((row) => ({ ...row, words: describeRule(row) })) };
-  });
+  const schedules = services.schedules
+    .page(queryOf(args.request))
+    .then((page) => ({ ...page, rows: page.rows.map((row) => ({ ...row, words: describeRule(row) })) }));
   return { schedules: streaming(schedules) };
 }
 
@@ -54,8 +47,5 @@ export default function Schedules() {
 }
 
 export const ErrorBoundary = () => <Failure text="Failed to fetch schedules" />;
-
-/** What is still to come before what is over; within both, the order of the list. */
-const openFirst = (a: Schedule, b: Schedule) => Number(a.status !== "scheduled") - Number(b.status !== "scheduled");
 
 const FIELDS = ["title", "area_id", "device_id", "description_short", "start_at", "end_at", "rrule", "timezone"];

@@ -5,13 +5,16 @@ import { EmptyState } from "#app/components/empty-state";
 import { NothingFound } from "#app/components/nothing-found";
 import { PageHeader } from "#app/components/page-header";
 import { Pager } from "#app/components/pager";
-import { SearchBox } from "#app/components/search-box";
+import { ListTools } from "#app/components/list-tools";
+import { areaFilter, deptFilter, sortFilter, wordFilter } from "#app/components/list-filters";
+import { useOrganization } from "#app/components/organization";
 import { Streamed } from "#app/components/streamed";
 import { useRecord } from "#app/components/use-record";
 import { useDialog } from "#app/components/view";
-import type { Page } from "#app/listing";
 import type { Arrival } from "#app/streaming";
+import type { PlacedPage, SCHEDULE_SORTS } from "#domain/list-query";
 import type { Schedule } from "#domain/records";
+import type { ScheduleStatus } from "#domain/words";
 import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
 import { ScheduleDialog } from "./schedule-dialog";
@@ -20,7 +23,18 @@ import { ScheduleRow, type DescribedSchedule } from "./schedule-row";
 /** Decision 26. */
 const CANCEL_WORDS = { keep: "Keep schedule", go: "Cancel schedule", going: "Canceling..." };
 
-export function ScheduleList({ schedules }: { schedules: Promise<Arrival<Page<DescribedSchedule>>> }) {
+type Schedules = PlacedPage<DescribedSchedule>;
+
+const SORTS: Record<(typeof SCHEDULE_SORTS)[number], string> = {
+  open: "Open first, by start",
+  latest: "Latest start first",
+  title: "Title",
+  device: "Device",
+};
+const STATUSES: Record<ScheduleStatus, string> = { scheduled: "Scheduled", done: "Completed", canceled: "Canceled" };
+const FILTERS = [wordFilter("status", "Status", "Any status", STATUSES), sortFilter(SORTS)];
+
+export function ScheduleList({ schedules }: { schedules: Promise<Arrival<Schedules>> }) {
   const { dialog, open } = useDialog();
   const mayCreate = useCan("schedule.save");
   return (
@@ -32,7 +46,6 @@ export function ScheduleList({ schedules }: { schedules: Promise<Arrival<Page<De
           </Button>
         )}
       </PageHeader>
-      <SearchBox label="Search schedules" />
       <Streamed
         list={schedules}
         loading={<LoadingBlock label="Loading schedules..." />}
@@ -40,6 +53,7 @@ export function ScheduleList({ schedules }: { schedules: Promise<Arrival<Page<De
       >
         {(page) => (
           <>
+            <ScheduleTools page={page} />
             <ScheduleRows page={page} />
             <Pager {...page} />
             <ScheduleDialogs schedules={page.rows} />
@@ -51,7 +65,13 @@ export function ScheduleList({ schedules }: { schedules: Promise<Arrival<Page<De
   );
 }
 
-function ScheduleRows({ page }: { page: Page<DescribedSchedule> }) {
+function ScheduleTools({ page }: { page: Schedules }) {
+  const { departments } = useOrganization();
+  const filters = [areaFilter(page.areas), deptFilter(departments), ...FILTERS];
+  return <ListTools label="Search schedules" count={page} filters={filters} />;
+}
+
+function ScheduleRows({ page }: { page: Schedules }) {
   if (page.all === 0) {
     return (
       <EmptyState

@@ -1,4 +1,4 @@
-import type { Choice } from "#app/routes/choices/route";
+import type { Choice } from "#domain/list-query";
 
 type Device = Choice & { area_id: string; area_name: string };
 

@@ -4,11 +4,9 @@ import { Failure } from "#app/components/failure";
 import { stayOnScreen } from "#app/components/stay-on-screen";
 import { isAnotherList } from "#app/components/view";
 import { answer, fields, text, version } from "#app/form";
-import { pageOf } from "#app/listing";
+import { queryOf } from "#app/listing";
 import { requireUser } from "#app/session";
 import { streaming } from "#app/streaming";
-import type { Workorder } from "#domain/records";
-import { statusLabel } from "./badges";
 import { WorkorderList } from "./workorder-list";
 
 export const meta: MetaFunction = () => [{ title: "Workorders · Lamplighter" }];
@@ -22,7 +20,7 @@ const FAILED = {
 
 export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
-  return { workorders: streaming(services.workorders.list().then((rows) => pageOf(rows, args.request, words))) };
+  return { workorders: streaming(services.workorders.page(queryOf(args.request))) };
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -48,7 +46,5 @@ export default function Workorders() {
 }
 
 export const ErrorBoundary = () => <Failure text="Failed to load workorders" />;
-
-const words = (row: Workorder) => [row.title, row.description, statusLabel(row.status), row.priority, row.assigned_to];
 
 const FIELDS = ["title", "description", "status", "priority", "dept_id", "device_id", "area_id", "assigned_to"];

@@ -4,20 +4,35 @@ import { EmptyState } from "#app/components/empty-state";
 import { NothingFound } from "#app/components/nothing-found";
 import { PageHeader } from "#app/components/page-header";
 import { Pager } from "#app/components/pager";
-import { SearchBox } from "#app/components/search-box";
+import { ListTools } from "#app/components/list-tools";
+import { areaFilter, capitalized, deptFilter, sortFilter, wordFilter } from "#app/components/list-filters";
+import { useOrganization } from "#app/components/organization";
 import { Streamed } from "#app/components/streamed";
 import { useRecord } from "#app/components/use-record";
 import { useDialog } from "#app/components/view";
-import type { Page } from "#app/listing";
 import type { Arrival } from "#app/streaming";
+import type { PlacedPage, WORKORDER_SORTS } from "#domain/list-query";
 import type { Workorder } from "#domain/records";
+import { WORKORDER_PRIORITIES, WORKORDER_STATUSES } from "#domain/words";
 import { Button } from "#app/ui/button";
 import { CardGrid } from "#app/ui/card";
 import { LoadingBlock } from "#app/ui/spinner";
 import { WorkorderCard } from "./workorder-card";
 import { WorkorderDialog } from "./workorder-dialog";
 
-export function WorkorderList({ workorders }: { workorders: Promise<Arrival<Page<Workorder>>> }) {
+const SORTS: Record<(typeof WORKORDER_SORTS)[number], string> = {
+  newest: "Newest first",
+  oldest: "Oldest first",
+  priority: "Priority, urgent first",
+  title: "Title",
+};
+const FILTERS = [
+  wordFilter("status", "Status", "Any status", capitalized(WORKORDER_STATUSES)),
+  wordFilter("priority", "Priority", "Any priority", capitalized(WORKORDER_PRIORITIES.toReversed())),
+  sortFilter(SORTS),
+];
+
+export function WorkorderList({ workorders }: { workorders: Promise<Arrival<PlacedPage<Workorder>>> }) {
   const { dialog, open } = useDialog();
   return (
     <>
@@ -26,7 +41,6 @@ export function WorkorderList({ workorders }: { workorders: Promise<Arrival<Page
           New Workorder
         </Button>
       </PageHeader>
-      <SearchBox label="Search workorders" />
       <Streamed
         list={workorders}
         loading={<LoadingBlock label="Loading workorders..." />}
@@ -34,6 +48,7 @@ export function WorkorderList({ workorders }: { workorders: Promise<Arrival<Page
       >
         {(page) => (
           <>
+            <WorkorderTools page={page} />
             <WorkorderCards page={page} />
             <Pager {...page} />
             <WorkorderDialogs workorders={page.rows} />
@@ -45,7 +60,13 @@ export function WorkorderList({ workorders }: { workorders: Promise<Arrival<Page
   );
 }
 
-function WorkorderCards({ page }: { page: Page<Workorder> }) {
+function WorkorderTools({ page }: { page: PlacedPage<Workorder> }) {
+  const { departments } = useOrganization();
+  const filters = [areaFilter(page.areas), deptFilter(departments), ...FILTERS];
+  return <ListTools label="Search workorders" count={page} filters={filters} />;
+}
+
+function WorkorderCards({ page }: { page: PlacedPage<Workorder> }) {
   const { open } = useDialog();
   if (page.all === 0) {
     return (

@@ -1,0 +1,80 @@
+import { SlidersHorizontal } from "lucide-react";
+import { useEffect, useRef } from "react";
+import type { Choice } from "#domain/list-query";
+import { Button, buttonClasses } from "#app/ui/button";
+import { classes } from "#app/ui/classes";
+import { Field, Select, TextInput } from "#app/ui/field";
+
+/** One way to narrow or to order a list: a choice, of which `all` is the one that is not said, or a day. */
+export type Filter = { name: string; label: string } & ({ all: string; choices: Choice[] } | { day: true });
+
+type Props = { filters: Filter[]; asked: URLSearchParams; count: number };
+
+/** Behind one quiet button, which says how many are in use. The platform's own disclosure: it needs no script. */
+export function FilterPanel({ filters, asked, count }: Props) {
+  const details = useClosing();
+  return (
+    <details ref={details} className="group">
+      <summary className={classes(buttonClasses(), "list-none [&::-webkit-details-marker]:hidden")}>
+        <SlidersHorizontal aria-hidden className="size-4" />
+        Filter
+        {count > 0 && (
+          <span className="bg-brand text-brand-ink min-w-5 rounded-full px-1.5 text-center text-xs leading-5">
+            {count}
+            <span className="sr-only"> in use</span>
+          </span>
+        )}
+      </summary>
+      <div className="bg-surface border-line animate-appear absolute inset-x-0 top-full z-20 mt-2 grid gap-3 rounded-xl border p-4 shadow-xl sm:left-auto sm:w-80">
+        {filters.map((filter) => (
+          <Field key={filter.name} label={filter.label}>
+            <Control filter={filter} value={asked.get(filter.name) ?? ""} />
+          </Field>
+        ))}
+        <noscript>
+          <Button type="submit" look="primary" className="w-full">
+            Apply
+          </Button>
+        </noscript>
+      </div>
+    </details>
+  );
+}
+
+function Control({ filter, value }: { filter: Filter; value: string }) {
+  // A day is typed in three parts: as an uncontrolled field it is not taken away meanwhile.
+  if ("day" in filter) return <TextInput key={value} type="date" name={filter.name} defaultValue={value} />;
+  return (
+    <Select name={filter.name} value={value} onChange={() => undefined}>
+      <option value="">{filter.all}</option>
+      {filter.choices.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+/** Escape and a press elsewhere close it; Escape gives the focus back. */
+function useClosing() {
+  const details = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    function close(event: KeyboardEvent | PointerEvent) {
+      const panel = details.current;
+      if (!panel?.open) return;
+      if (event instanceof KeyboardEvent) {
+        if (event.key !== "Escape") return;
+        if (panel.contains(document.activeElement)) panel.querySelector("summary")?.focus();
+      } else if (event.target instanceof Node && panel.contains(event.target)) return;
+      panel.open = false;
+    }
+    document.addEventListener("keydown", close);
+    document.addEventListener("pointerdown", close);
+    return () => {
+      document.removeEventListener("keydown", close);
+      document.removeEventListener("pointerdown", close);
+    };
+  }, []);
+  return details;
+}

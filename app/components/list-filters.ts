@@ -1,0 +1,31 @@
+import type { Filter } from "#app/components/filter-panel";
+import { ORG_WIDE, type Choice } from "#domain/list-query";
+
+export function areaFilter(areas: Choice[]): Filter {
+  return { name: "area", label: "Area", all: "All areas", choices: areas };
+}
+
+export function deptFilter(departments: Choice[]): Filter {
+  const none = { id: ORG_WIDE, name: "Org-wide" };
+  return { name: "dept", label: "Department", all: "All departments", choices: [none, ...departments] };
+}
+
+/** By one of the contract's words, under the names that people know them by. */
+export function wordFilter(name: string, label: string, all: string, names: Record<string, string>): Filter {
+  return { name, label, all, choices: Object.entries(names).map(([id, word]) => ({ id, name: word })) };
+}
+
+/** The first order is the one that a list has unless another is asked for. */
+export function sortFilter(names: Record<string, string>): Filter {
+  const [first = ["", ""], ...others] = Object.entries(names);
+  return wordFilter("sort", "Sort by", first[1], Object.fromEntries(others));
+}
+
+/** 'In progress'. */
+export function capitalized(words: readonly string[]): Record<string, string> {
+  return Object.fromEntries(words.map((word) => [word, sentence(word.replaceAll("_", " "))]));
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,76 @@
+import { Form, Link } from "@remix-run/react";
+import { Search } from "lucide-react";
+import type { ReactNode } from "react";
+import { FilterPanel, type Filter } from "#app/components/filter-panel";
+import { useNarrowing } from "#app/components/use-narrowing";
+import { CONTROL } from "#app/ui/field";
+import { classes } from "#app/ui/classes";
+
+/** So many are seen at a glance; tools for finding one among them would be in the way. */
+const FEW = 12;
+
+type Props = {
+  /** 'Search devices'. */
+  label: string;
+  /** How many there are without search and filters, and how many with them; a log is not counted. */
+  count: { all: number; total?: number };
+  filters: Filter[];
+  /** What else can be done with the list. */
+  children?: ReactNode;
+};
+
+/**
+ * Search, filters and order of a list, kept in the query string: a view can be linked, and the back button undoes it.
+ * A plain form before the script has arrived. With few records it is not there at all.
+ */
+export function ListTools({ label, count, filters, children }: Props) {
+  const { asked, form, input, onChange, onSubmit } = useNarrowing();
+  const inUse = filters.filter(({ name }) => name !== "sort" && asked.has(name)).length;
+  const isNarrowed = inUse > 0 || asked.has("q");
+  if (count.all <= FEW && !isNarrowed) return null;
+
+  const own = new Set(["q", "page", "cursor", ...filters.map(({ name }) => name)]);
+  const kept = [...asked].filter(([name]) => !own.has(name));
+  return (
+    <div className="mb-4 flex flex-wrap items-center gap-2">
+      <Form
+        ref={form}
+        role="search"
+        className="relative flex min-w-0 grow gap-2 sm:max-w-md"
+        onChange={onChange}
+        onSubmit={onSubmit}
+      >
+        {kept.map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <div className="relative min-w-0 grow">
+          <Search
+            aria-hidden
+            className="text-ink-faint pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2"
+          />
+          <input
+            ref={input}
+            type="search"
+            name="q"
+            aria-label={label}
+            placeholder={label}
+            maxLength={200}
+            autoComplete="off"
+            defaultValue={asked.get("q") ?? ""}
+            className={classes(CONTROL, "h-11 pl-9 sm:h-9")}
+          />
+        </div>
+        <FilterPanel filters={filters} asked={asked} count={inUse} />
+      </Form>
+      {children}
+      <p role="status" className="text-ink-soft flex items-center gap-3 empty:hidden max-sm:basis-full sm:ml-auto">
+        {isNarrowed && count.total !== undefined && `${count.total} of ${count.all}`}
+        {isNarrowed && (
+          <Link to={`?${new URLSearchParams(kept)}`} className="text-brand-text py-1.5 font-medium hover:underline">
+            Show all
+          </Link>
+        )}
+      </p>
+    </div>
+  );
+}

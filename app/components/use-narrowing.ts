@@ -1,0 +1,54 @@
+import { useLocation, useNavigation, useSearchParams } from "@remix-run/react";
+import { useEffect, useRef, type FormEvent } from "react";
+import { viewOf } from "#app/components/view";
+
+const TYPING_MS = 250;
+
+/** A list's form as the query string has it: what is chosen counts at once, what is typed when typing pauses. */
+export function useNarrowing() {
+  const here = useLocation();
+  const { location: next } = useNavigation();
+  const [, setSearch] = useSearchParams();
+  const asked = viewOf(new URLSearchParams((next?.pathname === here.pathname ? next : here).search));
+  const form = useRef<HTMLFormElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>();
+  const q = asked.get("q") ?? "";
+  const sent = useRef(q);
+
+  useEffect(() => () => clearTimeout(timer.current), []);
+  // A link or the back button has changed what is searched for.
+  useEffect(() => {
+    if (q === sent.current || !input.current) return;
+    sent.current = q;
+    input.current.value = q;
+  }, [q]);
+
+  function send() {
+    clearTimeout(timer.current);
+    if (!form.current) return;
+    const wanted = new URLSearchParams();
+    for (const [name, value] of new FormData(form.current)) {
+      if (typeof value === "string" && value.trim()) wanted.set(name, value.trim());
+    }
+    sent.current = wanted.get("q") ?? "";
+    // One search is one step back, however many letters it took.
+    const isMoreTyping = asked.has("q") && wanted.has("q") && asked.get("q") !== wanted.get("q");
+    setSearch(wanted, { replace: isMoreTyping, preventScrollReset: true });
+  }
+
+  return {
+    asked,
+    form,
+    input,
+    onChange: (event: FormEvent) => {
+      if (event.target !== input.current) return send();
+      clearTimeout(timer.current);
+      timer.current = setTimeout(send, TYPING_MS);
+    },
+    onSubmit: (event: FormEvent) => {
+      event.preventDefault();
+      send();
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { MAX_NAME } from "./fields";
+import {
+  AREA_TYPES,
+  CONNECTION_MODES,
+  DEVICE_STATES,
+  HUB_STATUSES,
+  SCHEDULE_STATUSES,
+  WORKORDER_PRIORITIES,
+  WORKORDER_STATUSES,
+} from "./words";
+
+/** Decision 14: the screens page. */
+export const PAGE_SIZE = 60;
+
+/** One page of a list: `total` is what the search and the filters leave, `all` what there is without them. */
+export type Page<Row> = { rows: Row[]; total: number; all: number; page: number; pages: number };
+
+/** What a filter or a form chooses from. */
+export type Choice = { id: string; name: string };
+
+/** A page, and the areas that its list can be narrowed to. */
+export type PlacedPage<Row> = Page<Row> & { areas: Choice[] };
+
+/** In the filter by department: what belongs to none. */
+export const ORG_WIDE = "org-wide";
+
+const MOST_WORDS = 8;
+
+/** What is searched for, word by word; letters A to Z count the same in both cases, as in SQLite. */
+export const words = z
+  .string()
+  .max(200)
+  .transform((text) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()).split(/\s+/))
+  .transform((all) => all.filter(Boolean).slice(0, MOST_WORDS))
+  .catch([]);
+
+/** One of the words, or not said. */
+export function maybe<const Words extends readonly [string, ...string[]]>(these: Words) {
+  return z.enum(these).optional().catch(undefined);
+}
+
+const id = z.string().min(1).max(MAX_NAME).optional().catch(undefined);
+const list = { q: words, page: z.coerce.number().int().min(1).max(1_000_000).catch(1) };
+
+/** The first of the words where nothing, or nothing known, is said. */
+function sort<const Words extends readonly [string, ...string[]]>(these: Words) {
+  return z.enum(these).catch(these[0]);
+}
+
+export const AREA_SORTS = ["name", "newest", "type"] as const;
+export const HUB_SORTS = ["name", "area", "status", "seen"] as const;
+export const DEVICE_SORTS = ["name", "area", "state", "updated"] as const;
+export const SCHEDULE_SORTS = ["open", "latest", "title", "device"] as const;
+export const WORKORDER_SORTS = ["newest", "oldest", "priority", "title"] as const;
+
+// A screen's query string, all of it text. Links grow old and are typed by hand: what is not known counts as not said.
+
+export const areaQuery = z.object({
+  ...list,
+  type: maybe(AREA_TYPES),
+  status: maybe(["active", "inactive"]),
+  sort: sort(AREA_SORTS),
+});
+export type AreaQuery = z.infer<typeof areaQuery>;
+
+export const hubQuery = z.object({
+  ...list,
+  area: id,
+  status: maybe(HUB_STATUSES),
+  mode: maybe(CONNECTION_MODES),
+  sort: sort(HUB_SORTS),
+});
+export type HubQuery = z.infer<typeof hubQuery>;
+
+export const deviceQuery = z.object({
+  ...list,
+  area: id,
+  type: maybe(AREA_TYPES),
+  dept: id,
+  state: maybe(DEVICE_STATES),
+  sort: sort(DEVICE_SORTS),
+});
+export type DeviceQuery = z.infer<typeof deviceQuery>;
+
+export const scheduleQuery = z.object({
+  ...list,
+  area: id,
+  dept: id,
+  status: maybe(SCHEDULE_STATUSES),
+  sort: sort(SCHEDULE_SORTS),
+});
+export type ScheduleQuery = z.infer<typeof scheduleQuery>;
+
+export const workorderQuery = z.object({
+  ...list,
+  area: id,
+  dept: id,
+  status: maybe(WORKORDER_STATUSES),
+  priority: maybe(WORKORDER_PRIORITIES),
+  sort: sort(WORKORDER_SORTS),
+});
+export type WorkorderQuery = z.infer<typeof workorderQuery>;

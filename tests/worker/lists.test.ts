@@ -1,0 +1,149 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, expect, test } from "vitest";
+import { NOW, servicesOf } from "../support/api";
+import { seedCity } from "../support/city";
+import { countedDatabase } from "../support/counted";
+
+const LISTS = ["areas", "hubs", "devices", "schedules", "workorders"] as const;
+
+beforeAll(async () => {
+  await seedCity();
+  await env.DB.batch([
+    env.DB.prepare(
+      `UPDATE areas SET location = '{"address":"1 Río Street"}', created_at = '2026-01-01T00:00:00.000Z' WHERE id = 'park'`,
+    ),
+    env.DB.prepare("UPDATE areas SET active = 0 WHERE id = 'field'"),
+    env.DB.prepare("UPDATE hubs SET ip_address = '10.0.0.7', connection_mode = 'local' WHERE id = 'park-hub'"),
+    env.DB.prepare("UPDATE devices SET last_state_at = '2026-11-20T10:00:00.000Z' WHERE id = 'weir'"),
+    env.DB.prepare("INSERT INTO devices (id, org_id, area_id, name) VALUES ('apple', 'city', 'field', 'apple light')"),
+    ...[
+      ["over", "gate", "Early game", -50, -48, "scheduled"],
+      ["next", "gate", "Practice", 2, 4, "scheduled"],
+      ["later", "weir", "A late game", 20, 22, "scheduled"],
+      ["gone", "apple", "Party", 1, 2, "canceled"],
+    ].map(([id, device_id, title, from, to, status]) =>
+      env.DB.prepare(
+        `INSERT INTO schedules (id, org_id, device_id, title, start_at, end_at, last_end_at, timezone, status)
+         VALUES (?1, 'city', ?2, ?3, ?4, ?5, ?5, 'UTC', ?6)`,
+      ).bind(id, device_id, title, at(Number(from)), at(Number(to)), status),
+    ),
+    ...[
+      ["bulb", "Bulb", "in_progress", "low", null, "park", 1],
+      ["fence", "fence", "open", "urgent", "sports", "park", 2],
+      ["Wire", "Wire", "open", "high", "rivers", null, 3],
+    ].map(([id, title, status, priority, dept_id, area_id, hour]) =>
+      env.DB.prepare(
+        `INSERT INTO workorders (id, org_id, title, status, priority, dept_id, area_id, created_at)
+         VALUES (?, 'city', ?, ?, ?, ?, ?, ?)`,
+      ).bind(id, title, status, priority, dept_id, area_id, at(Number(hour))),
+    ),
+  ]);
+});
+
+const at = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000).toISOString();
+
+async function ids(list: (typeof LISTS)[number], query = "", who: Parameters<typeof servicesOf> = ["admin"]) {
+  const { rows } = await servicesOf(...who)[list].page(Object.fromEntries(new URLSearchParams(query)));
+  return rows.map(({ id }) => id).join(" ");
+}
+
+test.each([
+  ["areas", "", "park field"],
+  ["areas", "sort=newest", "field park"],
+  ["areas", "sort=type", "park field"],
+  ["areas", "type=field", "field"],
+  ["areas", "status=active", "park"],
+  ["areas", "status=inactive", "field"],
+  ["areas", "q=río+ELM", "park"],
+  ["hubs", "", "field-hub park-hub"],
+  ["hubs", "sort=area", "park-hub field-hub"],
+  ["hubs", "sort=status", "field-hub park-hub"],
+  ["hubs", "area=park", "park-hub"],
+  ["hubs", "status=unknown", "field-hub"],
+  ["hubs", "mode=local", "park-hub"],
+  ["hubs", "q=10.0.0", "park-hub"],
+  ["devices", "", "apple court gate weir"],
+  ["devices", "sort=state", "court weir apple gate"],
+  ["devices", "sort=updated", "weir apple court gate"],
+  ["devices", "sort=area", "court gate weir apple"],
+  ["devices", "area=field", "apple"],
+  ["devices", "type=field", "apple"],
+  ["devices", "dept=org-wide", "apple gate"],
+  ["devices", "dept=rivers", "weir"],
+  ["devices", "state=on", "court weir"],
+  ["devices", "state=on&dept=sports", "court"],
+  ["devices", "q=park+hub", "gate"],
+  ["devices", "q=%25", ""],
+  ["schedules", "", "next later over gone"],
+  ["schedules", "sort=latest", "later next gone over"],
+  ["schedules", "sort=title", "later over gone next"],
+  ["schedules", "status=done", "over"],
+  ["schedules", "status=scheduled", "next later"],
+  ["schedules", "area=field", "gone"],
+  ["schedules", "dept=rivers", "later"],
+  ["schedules", "q=done+game", "over"],
+  ["workorders", "", "Wire fence bulb"],
+  ["workorders", "sort=oldest", "bulb fence Wire"],
+  ["workorders", "sort=priority", "fence Wire bulb"],
+  ["workorders", "sort=title", "bulb fence Wire"],
+  ["workorders", "status=open", "Wire fence"],
+  ["workorders", "priority=low", "bulb"],
+  ["workorders", "dept=sports", "fence"],
+  ["workorders", "area=park", "fence bulb"],
+  ["workorders", "q=in+progress", "bulb"],
+] as const)("%s?%s are: %s", async (list, query, expected) => {
+  expect(await ids(list, query)).toBe(expected);
+});
+
+test.each(LISTS)("a page of %s has the records that the list has, whole", async (list) => {
+  const { rows } = await servicesOf("admin")[list].page({});
+  const all: { id: string }[] = await servicesOf("admin")[list].list();
+  const byId = (a: { id: string }, b: { id: string }) => a.id.localeCompare(b.id);
+  expect(rows.toSorted(byId)).toEqual(all.toSorted(byId));
+});
+
+test("a page shows nobody what their departments hide, and does not count it", async () => {
+  expect(await ids("devices", "", ["manager"])).toBe("apple court gate");
+  expect(await ids("devices", "dept=rivers", ["manager"])).toBe("");
+  expect(await ids("schedules", "", ["employee"])).toBe("next over gone");
+  expect(await ids("workorders", "", ["admin", { dept: "rivers" }])).toBe("Wire bulb");
+  expect(await servicesOf("manager").devices.page({ q: "light" })).toMatchObject({ total: 3, all: 3 });
+  expect(await ids("devices", "area=park", ["stranger"])).toBe("");
+  const { areas } = await servicesOf("stranger").devices.page({});
+  expect(areas).toEqual([{ id: "pier", name: "Pier" }]);
+});
+
+test("a page knows what is found, what there is, and the areas to narrow it to", async () => {
+  const { rows: _, ...page } = await servicesOf("admin").devices.page({ state: "on" });
+  const areas = [
+    { id: "park", name: "Elm Park" },
+    { id: "field", name: "North Field" },
+  ];
+  expect(page).toEqual({ total: 2, all: 4, page: 1, pages: 1, areas });
+});
+
+test("many are paged by sixty, each once; beyond the last page is the last page", async () => {
+  await env.DB.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 130)
+     INSERT INTO devices (id, org_id, area_id, name) SELECT 'd' || i, 'harbor', 'pier', 'same name' FROM n`,
+  ).run();
+  const of = (page: string) => servicesOf("stranger").devices.page({ q: "same", page });
+  const pages = await Promise.all([of("1"), of("2"), of("3")]);
+  expect(pages.map(({ rows, total, all, page, pages: last }) => [rows.length, total, all, page, last])).toEqual([
+    [60, 130, 131, 1, 3],
+    [60, 130, 131, 2, 3],
+    [10, 130, 131, 3, 3],
+  ]);
+  expect(new Set(pages.flatMap(({ rows }) => rows.map(({ id }) => id))).size).toBe(130);
+  expect(await of("99")).toEqual(pages[2]);
+});
+
+test.each(LISTS)("a page of %s costs one round trip, and two where it has ceased to be", async (list) => {
+  const query = { q: "a b c d e f g h", area: "park", dept: "sports", type: "park", status: "open", sort: "priority" };
+  const first = countedDatabase();
+  await servicesOf("admin", { db: first.db })[list].page(query);
+  expect(first.trips()).toBe(1);
+  const beyond = countedDatabase();
+  expect((await servicesOf("admin", { db: beyond.db })[list].page({ page: "9" })).page).toBe(1);
+  expect(beyond.trips()).toBe(2);
+});
