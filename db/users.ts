@@ -66,6 +66,13 @@ export function people(db: Database) {
 
     setPassword: (id: string, password_hash: string) => db.update(table).set({ password_hash }).where(eq(table.id, id)),
 
+    /** Fails on the password's NOT NULL for somebody who has a membership elsewhere, even one made at this moment. */
+    resetPassword: (id: string, org_id: string, password_hash: string) =>
+      db
+        .update(table)
+        .set({ password_hash: sql`CASE WHEN NOT EXISTS ${elsewhere(db, id, org_id)} THEN ${password_hash} END` })
+        .where(eq(table.id, id)),
+
     /** The organizations a person works in, the one of their latest session first. */
     homes: (user_id: string) =>
       db
@@ -79,6 +86,13 @@ export function people(db: Database) {
 
 const ADMINS = ["org_admin", "admin"] as const satisfies readonly OrgMembershipRole[];
 const wasAdmin = sql`(${memberships.active} AND ${inArray(memberships.role, [...ADMINS])})`;
+
+function elsewhere(db: Database, user_id: string, org_id: string) {
+  return db
+    .select({ one: sql`1` })
+    .from(memberships)
+    .where(and(eq(memberships.user_id, user_id), ne(memberships.org_id, org_id)));
+}
 
 function isAdmin(role: OrgMembershipRole): boolean {
   return ADMINS.some((admin) => admin === role);

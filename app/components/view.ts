@@ -2,7 +2,7 @@ import { useSearchParams, type ShouldRevalidateFunctionArgs } from "@remix-run/r
 import { wasUnreached } from "#app/components/stay-on-screen";
 
 /** Dialogs live in the query string, so that they can be linked; they say nothing about the list beneath. */
-const DIALOGS = ["new", "edit", "delete", "cancel", "add", "remove", "password"] as const;
+const DIALOGS = ["new", "edit", "delete", "cancel", "add", "remove", "password", "reset"] as const;
 type Dialog = (typeof DIALOGS)[number];
 
 /** Which dialog is open, on which record ('' for a new one), and the way to open and close it. */

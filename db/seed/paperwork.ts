@@ -180,7 +180,7 @@ type Entry = [
 ];
 
 const ENTRIES: Entry[] = [
-  [167, "admin@parks.example", "admin", "sign_in", "session", { email: "admin@parks.example" }],
+  [167, "admin@parks.example", "admin", "login", "session", { email: "admin@parks.example" }],
   [
     166.9,
     "admin@parks.example",
@@ -205,7 +205,7 @@ const ENTRIES: Entry[] = [
     "schedule",
     { before: { title: "Lantern parade", status: "scheduled" }, after: { status: "canceled" } },
   ],
-  [101, "admin@harbor.example", "admin", "sign_in", "session", { email: "admin@harbor.example" }],
+  [101, "admin@harbor.example", "admin", "login", "session", { email: "admin@harbor.example" }],
   [
     100,
     "admin@harbor.example",
@@ -214,7 +214,7 @@ const ENTRIES: Entry[] = [
     "workorder",
     { after: { title: "Crane apron: test after the storm" } },
   ],
-  [70, "manager@parks.example", "manager", "sign_in", "session", { email: "manager@parks.example" }],
+  [70, "manager@parks.example", "manager", "login", "session", { email: "manager@parks.example" }],
   [
     69.8,
     "manager@parks.example",
@@ -232,7 +232,7 @@ const ENTRIES: Entry[] = [
     { before: { name: "Cannery Green", active: true }, after: { name: "Cannery Green", active: false } },
   ],
   [25, "manager@parks.example", "manager", "create", "workorder", { after: { title: "Orchard hub does not answer" } }],
-  [24, "employee@parks.example", "employee", "sign_in", "session", { email: "employee@parks.example" }],
+  [24, "employee@parks.example", "employee", "login", "session", { email: "employee@parks.example" }],
   [
     20,
     "employee@parks.example",

@@ -103,6 +103,24 @@ test("a new person's one-time password is shown once, and lets them in", async (
   await admin.press("Done");
 });
 
+test("who lost their password gets a new one; who works elsewhere, too, does not", async () => {
+  expect(await admin.page.getByLabel("New password for admin@parks.example").count()).toBe(0);
+  await admin.press("New password for newcomer@parks.example");
+  await admin.sees("Their present password stops working at once, and they are signed out everywhere.");
+  await admin.press("Make a new password");
+  await admin.sees("Give them this one-time password. It is shown only now.");
+  const password = await admin.page.getByRole("dialog").locator("code").innerText();
+  expect(await signIn("newcomer@parks.example", password)).toBe(200);
+  await admin.press("Done");
+  await admin.press("New password for admin@harbor.example");
+  await admin.press("Make a new password");
+  await admin.page
+    .getByText(/^This person works in another organization, too/)
+    .first()
+    .waitFor();
+  await admin.press("Cancel");
+});
+
 test("a person gets another role, or is let in no more; the last admin stays", async () => {
   await admin.press("Edit newcomer@parks.example");
   await admin.page.getByLabel("Role").selectOption("Manager");

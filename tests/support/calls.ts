@@ -149,6 +149,7 @@ export function example(name: CallName, place: Place, email: string): Example {
     "GET /users": {},
     "POST /users": { body: { email: `new-${place.id}@parks.example`, role: "manager" }, audit: "create user" },
     "PUT /users/{id}": { in_path: { id: place.user }, body: { role: "manager" }, audit: "update user" },
+    "POST /users/{id}/password": { in_path: { id: place.user }, audit: "reset_password user" },
     "GET /history/events": { query: `limit=1000&device_id=${device}&area_id=${area}` },
     "GET /scheduler/events": { query: "limit=1000&since=2020-01-01" },
     "GET /admin/audit-logs": { query: "limit=1000" },

@@ -57,6 +57,7 @@ const MATRIX: Record<CallName, string> = {
   "GET /users": "200 200 200 200 200 401 200",
   "POST /users": "201 403 403 201 403 401 201",
   "PUT /users/{id}": "200 403 403 200 403 401 404",
+  "POST /users/{id}/password": "200 403 403 200 403 401 404",
   "GET /history/events": "200 200 200 200 200 401 200",
   "GET /scheduler/events": "200 200 200 200 200 401 200",
   "GET /admin/audit-logs": "200 403 403 200 403 401 200",
@@ -176,6 +177,7 @@ describe("allowed, answered as documented, and audited once", () => {
     cancel: ["before", "after"],
     delete: ["before"],
     toggle: ["after"],
+    reset_password: ["after"],
     test: ["after"],
   };
 });

@@ -116,6 +116,27 @@ test("an invited stranger gets a password that is shown once and signs in with i
   expect((await admin.post("/users", { email: "new@parks.example" })).status).toBe(409);
 });
 
+test("somebody who lost their password gets a new one, shown once; who works elsewhere, or oneself, does not", async () => {
+  await aPerson("forgetful", { city: "employee" });
+  const theirs = await sessionOf("forgetful");
+  const { status, json } = await admin.post("/users/forgetful/password", undefined);
+  expect(status).toBe(200);
+  expect(json.data).toMatchObject({ id: "forgetful", one_time_password: expect.stringMatching(/^(\w{4}-){3}\w{4}$/) });
+  expect((await call("GET", "/auth/me", { token: theirs })).status).toBe(401);
+  expect((await logIn("forgetful@parks.example", PASSWORD)).status).toBe(401);
+  expect((await logIn("forgetful@parks.example", json.data.one_time_password)).status).toBe(200);
+  expect(JSON.stringify(await rows("SELECT * FROM audit_logs"))).not.toContain(json.data.one_time_password);
+
+  await aPerson("everywhere", { city: "employee", harbor: "employee" });
+  const before = await rows("SELECT count(*) FROM audit_logs");
+  const elsewhere = await admin.post("/users/everywhere/password", undefined);
+  expect(elsewhere.status).toBe(409);
+  expect(elsewhere.json.detail).toMatch(/changes their password themselves/);
+  expect((await admin.post("/users/admin/password", undefined)).status).toBe(409);
+  expect(await rows("SELECT count(*) FROM audit_logs")).toEqual(before);
+  expect((await logIn("everywhere@parks.example", PASSWORD)).status).toBe(200);
+});
+
 test("an invited person who works elsewhere gets a membership only, and keeps their password", async () => {
   await aPerson("both", { harbor: "employee" });
   const { status, json } = await admin.post("/users", { email: "both@parks.example", role: "employee" });
@@ -172,6 +193,7 @@ const WRITES = [
   ["DELETE", "/departments/sports/members/employee", undefined],
   ["POST", "/users", { email: "x@parks.example" }],
   ["PUT", "/users/employee", { role: "admin" }],
+  ["POST", "/users/employee/password", undefined],
   ["GET", "/admin/audit-logs", undefined],
 ] as const;
 

@@ -230,6 +230,12 @@ export const CONTRACT = {
     body: userChange,
     ...changed(records.member),
   },
+  "POST /users/{id}/password": {
+    does: "Gives a person who has lost theirs a new one-time password, shown this once, and ends their sessions.",
+    may: "user.edit",
+    answer: one(records.invited),
+    also: [409],
+  },
 
   "GET /history/events": {
     does: "The device events, the latest first.",

@@ -7,4 +7,5 @@ export const usersApi = new Hono<ApiEnv>()
   .post("/", async (c) => c.json({ data: await c.var.services.users.invite(await body(c)) }, 201))
   .put("/:id", async (c) =>
     c.json({ data: await c.var.services.users.save(c.req.param("id"), await body(c), ifMatch(c)) }),
-  );
+  )
+  .post("/:id/password", async (c) => c.json({ data: await c.var.services.users.resetPassword(c.req.param("id")) }));

@@ -60,6 +60,24 @@ export function userService(scope: Scope) {
       ]).catch(tellLastAdmin);
       return member(await find(id));
     },
+
+    /**
+     * A new one-time password for somebody who has lost theirs; their sessions end (decisions 2 and 7). `conflict` for
+     * oneself, and for somebody who has a membership elsewhere: nobody changes their password.
+     */
+    resetPassword: async (id: string): Promise<Invited> => {
+      permit(user, "user.edit");
+      const { email } = await find(id);
+      if (id === user.id) throw new Refusal("conflict", "Change your own password in the user menu");
+      const one_time_password = oneTimePassword();
+      const password_hash = await hashPassword(one_time_password);
+      await commit(scope, "user", [
+        people(db).resetPassword(id, org_id, password_hash),
+        sessions(db).revokeAll(id, scope.now().toISOString()),
+        audited(scope, "reset_password", "user", id, { after: { email } }),
+      ]).catch(tellElsewhere);
+      return { ...member(await find(id)), one_time_password };
+    },
   };
 }
 
@@ -71,7 +89,20 @@ function member({ role, ...rest }: Row): Member {
 
 /** The repository refuses it in the statement itself, so that two admins cannot remove each other at once. */
 function tellLastAdmin(caught: unknown): never {
-  const cause = caught instanceof Error ? `${caught.message} ${caught.cause}` : "";
-  if (!cause.includes("NOT NULL constraint failed: org_memberships.role")) throw caught;
+  if (!isNullRefused(caught, "org_memberships.role")) throw caught;
   throw new Refusal("conflict", "An organization needs at least one admin");
+}
+
+function tellElsewhere(caught: unknown): never {
+  if (!isNullRefused(caught, "users.password_hash")) throw caught;
+  throw new Refusal(
+    "conflict",
+    "This person works in another organization, too, and changes their password themselves",
+  );
+}
+
+function isNullRefused(caught: unknown, column: string): boolean {
+  return (
+    caught instanceof Error && `${caught.message} ${caught.cause}`.includes(`NOT NULL constraint failed: ${column}`)
+  );
 }

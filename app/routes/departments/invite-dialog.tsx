@@ -10,7 +10,10 @@ export function InviteDialog() {
   const { close } = useDialog();
   const [email, setEmail] = useState("");
   const [invited, setInvited] = useState<Answer | null>(null);
-  if (invited) return <OneTimePassword email={email.trim()} password={invited.shown_once ?? null} onClose={close} />;
+  if (invited) {
+    const whose = { email: email.trim(), password: invited.shown_once };
+    return <OneTimePassword title="Person invited" {...whose} onClose={close} />;
+  }
   return (
     <FormShell
       title="Invite Person"

@@ -6,3 +6,9 @@ export async function invite({ invite }: SignedIn["services"]["users"], person: 
   const { one_time_password } = await invite(person);
   return { ok: true, toast: "Person invited successfully", detail: null, shown_once: one_time_password };
 }
+
+/** Shown once as well. */
+export async function resetPassword({ resetPassword }: SignedIn["services"]["users"], id: string): Promise<Told> {
+  const { one_time_password } = await resetPassword(id);
+  return { ok: true, toast: "New password made", detail: null, shown_once: one_time_password };
+}

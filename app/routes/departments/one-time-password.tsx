@@ -3,10 +3,10 @@ import { toast } from "sonner";
 import { Button } from "#app/ui/button";
 import { Dialog } from "#app/ui/dialog";
 
-type Props = { email: string; password: string | null; onClose: () => void };
+type Props = { title: string; email: string; password?: string | null; onClose: () => void };
 
 /** What the inviter passes on. It is kept nowhere: closed or reloaded, it is gone. */
-export function OneTimePassword({ email, password, onClose }: Props) {
+export function OneTimePassword({ title, email, password, onClose }: Props) {
   const copy = async (text: string) => {
     await navigator.clipboard.writeText(text).then(
       () => toast.success("Password copied"),
@@ -14,9 +14,9 @@ export function OneTimePassword({ email, password, onClose }: Props) {
     );
   };
   return (
-    <Dialog title="Person invited" description={email} onClose={onClose}>
+    <Dialog title={title} description={email} onClose={onClose}>
       <div className="flex flex-col gap-3 px-5 py-4">
-        {password === null ? (
+        {!password ? (
           <p>They have an account already and sign in with their own password.</p>
         ) : (
           <>

@@ -1,4 +1,4 @@
-import { Pencil, UserPlus, Users } from "lucide-react";
+import { KeyRound, Pencil, UserPlus, Users } from "lucide-react";
 import { EmptyState } from "#app/components/empty-state";
 import { useOrganization } from "#app/components/organization";
 import { PageHeader } from "#app/components/page-header";
@@ -12,6 +12,7 @@ import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
 import { LoadingBlock } from "#app/ui/spinner";
 import { InviteDialog } from "./invite-dialog";
+import { NewPasswordDialog } from "./new-password-dialog";
 import { PersonDialog, orgRoleOf } from "./person-dialog";
 import type { Person } from "./staff";
 import { ORG_ROLE_LABELS, TABS } from "./words";
@@ -59,6 +60,15 @@ function PeopleRows({ people }: { people: Person[] }) {
                 {!person.active && <Badge tone="dashed">Deactivated</Badge>}
               </span>
             </div>
+            {person.id !== user.id && (
+              <Button
+                look="ghost"
+                size="icon"
+                aria-label={`New password for ${person.email}`}
+                icon={<KeyRound className="size-4" />}
+                onClick={() => open("reset", person.id)}
+              />
+            )}
             <Button
               look="ghost"
               size="icon"
@@ -75,5 +85,7 @@ function PeopleRows({ people }: { people: Person[] }) {
 
 function ChosenPerson({ people }: { people: Person[] }) {
   const { dialog, record: person } = useRecord(people);
-  return dialog === "edit" && person ? <PersonDialog key={person.id} person={person} /> : null;
+  if (!person) return null;
+  if (dialog === "edit") return <PersonDialog key={person.id} person={person} />;
+  return dialog === "reset" ? <NewPasswordDialog key={person.id} person={person} /> : null;
 }

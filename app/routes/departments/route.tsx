@@ -9,7 +9,7 @@ import { requireUser } from "#app/session";
 import { streaming } from "#app/streaming";
 import { can } from "#domain/permissions";
 import { Departments } from "./departments";
-import { invite } from "./invite";
+import { invite, resetPassword } from "./invite";
 import { People } from "./people";
 import { peopleOf, staffOf } from "./staff";
 
@@ -24,6 +24,7 @@ const FAILED = {
   leave: "Failed to remove member",
   invite: "Failed to invite person",
   change: "Failed to save person",
+  password: "Failed to make a new password",
 };
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -50,6 +51,7 @@ export async function action(args: ActionFunctionArgs) {
     leave: { run: () => departments.removeMember(chosen(args.request), id), done: "Member removed" },
     invite: { run: () => invite(users, fields(form, "email", "role")) },
     change: { run: () => users.save(id, change(), version(form)), done: "Person updated successfully" },
+    password: { run: () => resetPassword(users, id) },
   };
   return answer(user, form, deeds, FAILED);
 }

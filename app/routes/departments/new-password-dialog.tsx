@@ -1,0 +1,28 @@
+import { useState } from "react";
+import { FormShell } from "#app/components/form-shell";
+import { useDialog } from "#app/components/view";
+import type { Answer } from "#app/form";
+import { OneTimePassword } from "./one-time-password";
+import type { Person } from "./staff";
+
+/** For somebody who has lost theirs. */
+export function NewPasswordDialog({ person }: { person: Person }) {
+  const { close } = useDialog();
+  const [made, setMade] = useState<Answer | null>(null);
+  if (made) {
+    return <OneTimePassword title="New password" email={person.email} password={made.shown_once} onClose={close} />;
+  }
+  return (
+    <FormShell
+      title="New Password"
+      description={person.email}
+      intent="password"
+      record={person}
+      go="Make a new password"
+      onClose={close}
+      onDone={setMade}
+    >
+      {() => <p>Their present password stops working at once, and they are signed out everywhere.</p>}
+    </FormShell>
+  );
+}
