@@ -1,29 +1,49 @@
-/** Sends one text message; a failure is a value. */
-export type Sms = (to: string, text: string) => Promise<{ ok: true } | { ok: false; detail: string }>;
+/**
+ * Sends one text message; a failure is a value. `again` says whether another try may succeed: what the service refused
+ * for good (a number that is none, a wrong account) is not tried again.
+ */
+export type Sms = (to: string, text: string) => Promise<Sent>;
+export type Sent = { ok: true } | { ok: false; again: boolean; detail: string };
 
-type Account = { account_sid: string; auth_token: string; from: string; base?: string };
+type Account = { account_sid: string; auth_token: string; from: string; base?: string; timeout_ms?: number };
 
 const TWILIO = "https://api.twilio.com";
 const TIMEOUT_MS = 8_000;
+const TOO_MANY = 429;
 
 /** SMS by Twilio's Messages API (decision 25); null where an account is not configured. */
-export function twilio({ account_sid, auth_token, from, base = TWILIO }: Account): Sms | null {
+export function twilio({ account_sid, auth_token, from, base = TWILIO, timeout_ms = TIMEOUT_MS }: Account): Sms | null {
   if (!account_sid || !auth_token || !from) return null;
   return async (to, text) => {
     try {
       const response = await fetch(`${base}/2010-04-01/Accounts/${encodeURIComponent(account_sid)}/Messages.json`, {
         method: "POST",
-        headers: { Authorization: `Basic ${btoa(`${account_sid}:${auth_token}`)}` },
+        headers: { Authorization: `Basic ${btoa(`${account_sid}:${auth_token}`)}`, Accept: "application/json" },
         body: new URLSearchParams({ To: to, From: from, Body: text }),
         redirect: "manual",
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal: AbortSignal.timeout(timeout_ms),
       });
-      await response.body?.cancel();
-      return response.status === 201
-        ? { ok: true }
-        : { ok: false, detail: `the SMS service answered ${response.status}` };
+      return heard(response.status, await response.text());
     } catch {
-      return { ok: false, detail: "the SMS service did not answer" };
+      return { ok: false, again: true, detail: "the SMS service did not answer" };
     }
   };
+}
+
+/** A message that was taken has a sid, a refusal a code; what is neither did not come from the service. */
+function heard(status: number, body: string): Sent {
+  const told = parsed(body);
+  if (status === 201 && typeof told.sid === "string") return { ok: true };
+  const code = typeof told.code === "number" ? ` (code ${told.code})` : "";
+  const refused = status >= 400 && status < 500 && status !== TOO_MANY;
+  return { ok: false, again: !refused, detail: `the SMS service answered ${status}${code}` };
+}
+
+function parsed(body: string): { sid?: unknown; code?: unknown } {
+  try {
+    const json: unknown = JSON.parse(body);
+    return typeof json === "object" && json !== null ? json : {};
+  } catch {
+    return {};
+  }
 }

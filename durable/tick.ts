@@ -1,7 +1,7 @@
 import { callsUnderWay } from "./calls";
 import { commandFor } from "./command";
 import { checkHub } from "./hub-health";
-import { sendMessage } from "./notify";
+import { sendMessage, watchMessage } from "./notify";
 import { flush, post } from "./outbox";
 import { look } from "./reconcile";
 import { nextSeq, orgId, transact, type Room } from "./room";
@@ -50,14 +50,23 @@ export async function freshen(room: Room): Promise<void> {
 async function serve(room: Room, timer: Timer): Promise<void> {
   try {
     if (timer.id === "outbox") await flush(room);
-    if (timer.id.startsWith("sms:")) await sendMessage(room, timer.id.slice("sms:".length));
     transact(room, () => {
       wake(room, timer);
       finishTimer(room.sql, timer);
     });
+    if (timer.id.startsWith("sms:")) void send(room, timer.id.slice("sms:".length));
   } catch (error) {
     room.log({ level: "error", event: "timer.failed", timer: timer.id, tries: timer.tries, reason: String(error) });
     transact(room, () => postpone(room, timer, String(error)));
+  }
+}
+
+/** Texts take seconds each, and the alarm waits for nobody. */
+async function send(room: Room, message_id: string): Promise<void> {
+  try {
+    await sendMessage(room, message_id);
+  } catch (error) {
+    room.log({ level: "error", event: "sms.failed", reason: String(error) });
   }
 }
 
@@ -102,8 +111,9 @@ function wake(room: Room, timer: Timer): void {
     case "watchdog":
       return watch(room);
     case "outbox":
-    case "sms":
       return;
+    case "sms":
+      return watchMessage(room, of);
     default:
       throw new Error(`no one serves the timer ${timer.id}`);
   }

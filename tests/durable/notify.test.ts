@@ -1,0 +1,187 @@
+import { expect, test } from "vitest";
+import { notify } from "#durable/notify";
+import { transact } from "#durable/room";
+import type { Sent } from "#durable/sms";
+import { inWorld, type World } from "#tests/support/engine";
+import { aField, aSchedule, setting, sql } from "#tests/support/light";
+
+const at = (clock: string) => `2026-06-10T${clock}Z`;
+const DOWN: Sent = { ok: false, again: true, detail: "the SMS service did not answer" };
+const REFUSED: Sent = { ok: false, again: false, detail: "the SMS service answered 400 (code 21211)" };
+
+/** An SMS service that answers in turn as it is told, and then takes everything; each text as '12:00:00 +1310...'. */
+function texting(world: World, ...answers: Sent[]): string[] {
+  const texts: string[] = [];
+  world.room.sms = async (to) => {
+    texts.push(`${new Date(world.now).toISOString().slice(11, 19)} ${to}`);
+    return answers.shift() ?? { ok: true };
+  };
+  return texts;
+}
+
+async function aCity(org_id: string, recipients: string): Promise<void> {
+  await aField(org_id);
+  await setting(org_id, "NOTIFY_SMS_TO", recipients).run();
+}
+
+/** What people read of the messages: 'sent 1: null'. */
+async function fates(org_id: string): Promise<string[]> {
+  const { results } = await sql(
+    "SELECT status, attempts, detail FROM notifications WHERE org_id = ? ORDER BY created_at, rowid",
+    org_id,
+  ).all<{ status: string; attempts: number; detail: string | null }>();
+  return results.map(({ status, attempts, detail }) => `${status} ${attempts}: ${detail}`);
+}
+
+function tell(world: World, incident: string): void {
+  transact(world.room, () => notify(world.room, incident, "hub_offline", "Hub A is offline."));
+}
+
+test("a message goes to everybody once, the placeholder excepted, and is recorded as sent", async () => {
+  await aCity("a", "+13105550101, +12025550123,+13105550102,+13105550101");
+  await inWorld("a", at("12:00:00"), async (world) => {
+    await world.sync();
+    const texts = texting(world);
+    tell(world, "hub:1");
+    await world.to(at("13:00:00"));
+    expect(texts).toEqual(["12:00:00 +13105550101", "12:00:00 +13105550102"]);
+    expect(await fates("a")).toEqual(["sent 1: null"]);
+    const row = await sql("SELECT recipients, sent_at FROM notifications WHERE org_id = 'a'").first();
+    expect(row).toEqual({
+      recipients: '["+13105550101","+12025550123","+13105550102"]',
+      sent_at: at("12:00:00.001"),
+    });
+  });
+});
+
+test.each([
+  ["b", "+12025550123", true, "not_sent 0: not sent: no recipient is set"],
+  ["c", "", true, "not_sent 0: not sent: no recipient is set"],
+  ["d", "+13105550101", false, "not_sent 0: not sent: SMS is not configured"],
+])("%s: a message that goes to nobody is recorded with the reason", async (org_id, recipients, isConfigured, fate) => {
+  await aCity(org_id, recipients);
+  await inWorld(org_id, at("12:00:00"), async (world) => {
+    await world.sync();
+    const texts = texting(world);
+    if (!isConfigured) world.room.sms = null;
+    tell(world, "hub:1");
+    await world.to(at("13:00:00"));
+    expect(texts).toEqual([]);
+    expect(await fates(org_id)).toEqual([fate]);
+  });
+});
+
+test("what may go better is tried again, later each time, and only for who has not got it", async () => {
+  await aCity("e", "+13105550101,+13105550102");
+  await inWorld("e", at("12:00:00"), async (world) => {
+    await world.sync();
+    const texts = texting(world, { ok: true }, DOWN, DOWN);
+    tell(world, "hub:1");
+    await world.to(at("12:00:10"));
+    expect(await fates("e")).toEqual(["pending 1: not sent yet to +13105550102: the SMS service did not answer"]);
+    await world.to(at("13:00:00"));
+    expect(texts.map((text) => text.slice(0, 5) + text.slice(-1))).toEqual(["12:001", "12:002", "12:002", "12:022"]);
+    expect(await fates("e")).toEqual(["sent 3: null"]);
+  });
+});
+
+test("a refusal is not tried again, and after three tries more nothing is", async () => {
+  await aCity("f", "+13105550101,+13105550102");
+  await inWorld("f", at("12:00:00"), async (world) => {
+    await world.sync();
+    const texts = texting(world, REFUSED, DOWN, DOWN, DOWN, DOWN);
+    tell(world, "hub:1");
+    await world.to(at("18:00:00"));
+    expect(texts.filter((text) => text.endsWith("01"))).toHaveLength(1);
+    expect(texts.filter((text) => text.endsWith("02"))).toHaveLength(4);
+    expect(await fates("f")).toEqual([
+      "failed 4: not sent to +13105550101: the SMS service answered 400 (code 21211); +13105550102: the SMS service did not answer",
+    ]);
+    const { left } = world.storage.sql
+      .exec("SELECT (SELECT COUNT(*) FROM messages) + (SELECT COUNT(*) FROM timers WHERE id LIKE 'sms:%') AS left")
+      .one();
+    expect(left).toBe(0);
+  });
+});
+
+test("a light switches on time while a text takes its seconds", async () => {
+  await aCity("g", "+13105550101,+13105550102,+13105550103");
+  await aSchedule("g", "g1", at("12:00:05"), at("13:00:00"));
+  await inWorld("g", at("12:00:00"), async (world) => {
+    await world.sync();
+    world.room.sms = () => new Promise((done) => world.room.after(8_000, () => done(DOWN)));
+    tell(world, "hub:1");
+    await world.to(at("12:00:06"));
+    expect(world.lamp("g-lamp")).toBe("on");
+  });
+});
+
+test("a crash while texts leave repeats none of those that had left", async () => {
+  await aCity("h", "+13105550101,+13105550102");
+  await inWorld("h", at("12:00:00"), async (world) => {
+    await world.sync();
+    const texts: string[] = [];
+    world.room.sms = (to) =>
+      to.endsWith("1")
+        ? Promise.resolve({ ok: true })
+        : new Promise((done) => world.room.after(8_000, () => done(DOWN)));
+    tell(world, "hub:1");
+    await world.to(at("12:00:03"));
+    world.die();
+    await world.restart(at("12:00:04"));
+    world.room.sms = async (to) => {
+      texts.push(to);
+      return { ok: true };
+    };
+    await world.to(at("12:05:00"));
+    expect(texts).toEqual(["+13105550102"]);
+    expect(await fates("h")).toEqual(["sent 2: null"]);
+  });
+});
+
+test("an account that is gone at the next try is told instead of waited for", async () => {
+  await aCity("i", "+13105550101");
+  await inWorld("i", at("12:00:00"), async (world) => {
+    await world.sync();
+    texting(world, DOWN);
+    tell(world, "hub:1");
+    await world.to(at("12:00:10"));
+    world.room.sms = null;
+    await world.to(at("12:10:00"));
+    expect(await fates("i")).toEqual(["not_sent 1: not sent: SMS is not configured"]);
+  });
+});
+
+test("one text for one incident, however many attempts and windows fail, and another for the next", async () => {
+  await aCity("j", "+13105550101");
+  await setting("j", "WATCHDOG_ENABLED", true).run();
+  await aSchedule("j", "j1", at("12:00:00"), at("12:05:00"));
+  await aSchedule("j", "j2", at("12:10:00"), at("12:15:00"));
+  await aSchedule("j", "j3", at("12:30:00"), at("12:45:00"));
+  await aSchedule("j", "j4", at("13:00:00"), at("13:05:00"));
+  await inWorld("j", at("11:59:00"), async (world) => {
+    await world.sync();
+    const texts = texting(world);
+    world.fault("lamp:j-lamp", { kind: "offline" });
+    await world.to(at("12:25:00"));
+    expect(texts).toHaveLength(1);
+    world.fault("lamp:j-lamp");
+    await world.to(at("12:50:00"));
+    world.fault("lamp:j-lamp", { kind: "offline" });
+    await world.to(at("13:10:00"));
+    expect(texts).toHaveLength(2);
+    expect(await fates("j")).toEqual(["sent 1: null", "sent 1: null"]);
+  });
+});
+
+test("who wants no messages gets none, and none is recorded", async () => {
+  await aCity("k", "+13105550101");
+  await setting("k", "NOTIFY_ON_FAIL", false).run();
+  await inWorld("k", at("12:00:00"), async (world) => {
+    await world.sync();
+    const texts = texting(world);
+    tell(world, "hub:1");
+    await world.to(at("13:00:00"));
+    expect([texts, await fates("k")]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,133 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, test, vi } from "vitest";
+import { twilio, type Sent } from "#durable/sms";
+
+type Heard = { method: string; url: string; headers: IncomingMessage["headers"]; form: Record<string, string> };
+
+const ACCOUNT = { account_sid: "AC0123456789abcdef", auth_token: "hush-hush-token", from: "+13105550100" };
+const closing: (() => void)[] = [];
+
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+/** Stands in for Twilio on loopback; answers each request as it is told to. */
+async function aService(answer: (response: ServerResponse) => void): Promise<{ base: string; heard: Heard[] }> {
+  const heard: Heard[] = [];
+  const server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk) => (body += String(chunk)));
+    request.on("end", () => {
+      const { method = "", url = "", headers } = request;
+      heard.push({ method, url, headers, form: Object.fromEntries(new URLSearchParams(body)) });
+      answer(response);
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  closing.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { base: `http://127.0.0.1:${portOf(server.address())}`, heard };
+}
+
+function portOf(address: string | AddressInfo | null): number {
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
+
+async function sent(base: string, timeout_ms?: number): Promise<Sent> {
+  const sms = twilio({ ...ACCOUNT, base, timeout_ms });
+  if (!sms) throw new Error("the account is whole");
+  return sms("+13105550199", "Hub A & B has been offline for 15 minutes.");
+}
+
+function answers(status: number, body: unknown): (response: ServerResponse) => void {
+  return (response) => response.writeHead(status).end(typeof body === "string" ? body : JSON.stringify(body));
+}
+
+test("a message is posted as Twilio's Messages API takes it", async () => {
+  const { base, heard } = await aService(answers(201, { sid: "SM1", status: "queued" }));
+  expect(await sent(base)).toEqual({ ok: true });
+  expect(heard).toHaveLength(1);
+  expect(heard[0]).toMatchObject({
+    method: "POST",
+    url: "/2010-04-01/Accounts/AC0123456789abcdef/Messages.json",
+    headers: {
+      authorization: `Basic ${btoa("AC0123456789abcdef:hush-hush-token")}`,
+      "content-type": "application/x-www-form-urlencoded;charset=UTF-8",
+    },
+    form: { To: "+13105550199", From: "+13105550100", Body: "Hub A & B has been offline for 15 minutes." },
+  });
+});
+
+test.each([
+  [400, { code: 21211, message: "Invalid 'To' Phone Number" }, "the SMS service answered 400 (code 21211)"],
+  [401, { code: 20003, message: "Authenticate" }, "the SMS service answered 401 (code 20003)"],
+  [403, "<html>no</html>", "the SMS service answered 403"],
+  [404, "", "the SMS service answered 404"],
+])("%i is a refusal: it would be one again", async (status, body, detail) => {
+  const { base } = await aService(answers(status, body));
+  expect(await sent(base)).toEqual({ ok: false, again: false, detail });
+});
+
+test.each([
+  [429, { code: 20429, message: "Too Many Requests" }, "the SMS service answered 429 (code 20429)"],
+  [500, { code: 20500 }, "the SMS service answered 500 (code 20500)"],
+  [503, "<html>later</html>", "the SMS service answered 503"],
+  [302, "", "the SMS service answered 302"],
+  [200, "<html>a hotel's sign-in page</html>", "the SMS service answered 200"],
+  [201, "not what Twilio says", "the SMS service answered 201"],
+  [201, "null", "the SMS service answered 201"],
+])("%i, %j: may go better another time", async (status, body, detail) => {
+  const { base } = await aService(answers(status, body));
+  expect(await sent(base)).toEqual({ ok: false, again: true, detail });
+});
+
+test("a redirection is not followed: the account's secret stays with the service", async () => {
+  const other = await aService(answers(201, { sid: "SM1" }));
+  const { base } = await aService((response) => response.writeHead(307, { Location: other.base }).end());
+  expect(await sent(base)).toMatchObject({ ok: false });
+  expect(other.heard).toEqual([]);
+});
+
+test("silence, half an answer, a connection that is refused or cut: no answer, to be tried again", async () => {
+  const none = { ok: false, again: true, detail: "the SMS service did not answer" };
+  const silent = await aService(() => undefined);
+  expect(await sent(silent.base, 50)).toEqual(none);
+  const half = await aService((response) => response.writeHead(201).write('{"sid":'));
+  expect(await sent(half.base, 50)).toEqual(none);
+  const cut = await aService((response) => response.destroy());
+  expect(await sent(cut.base)).toEqual(none);
+  const gone = await aService(() => undefined);
+  closing.pop()?.();
+  expect(await sent(gone.base)).toEqual(none);
+});
+
+test("answers are read to their end, so that connections are used again", async () => {
+  const ports = new Set<number | undefined>();
+  const { base } = await aService((response) => {
+    ports.add(response.socket?.remotePort);
+    answers(503, "x".repeat(100_000))(response);
+  });
+  for (let n = 0; n < 5; n += 1) await sent(base);
+  expect(ports.size).toBeLessThan(5);
+});
+
+test("whatever goes wrong, neither the secret nor the message is in what is told, or logged", async () => {
+  const written: unknown[] = [];
+  for (const way of ["log", "info", "warn", "error", "debug"] as const)
+    vi.spyOn(console, way).mockImplementation((...line) => void written.push(line));
+  const echo = await aService(answers(500, { code: 1, message: "Authorization: Basic hush-hush-token" }));
+  const told = [await sent(echo.base), await sent("http://127.0.0.1:1")];
+  vi.restoreAllMocks();
+  const all = JSON.stringify([told, written]);
+  for (const secret of [ACCOUNT.auth_token, btoa(`${ACCOUNT.account_sid}:${ACCOUNT.auth_token}`), "offline for 15"])
+    expect(all).not.toContain(secret);
+});
+
+test.each(["account_sid", "auth_token", "from"])("without %s SMS is not configured", (part) => {
+  expect(twilio({ ...ACCOUNT, [part]: "" })).toBeNull();
+});
