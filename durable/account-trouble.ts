@@ -10,12 +10,13 @@ const INCIDENT = "account:cloud";
  * nothing waits for it any more. Readings that wait are no trouble.
  */
 export function noteAccount(room: Room, { kind }: Call, answer: Answer): void {
-  if (!answer.ok && answer.reason === "throttled") {
-    if (kind !== "send" || answer.limit !== "account") return;
+  if (!answer.ok && answer.limit === "account") {
+    if (kind !== "send") return;
     openIncident(room, INCIDENT);
     const message = "The cloud account's limit of calls is reached: lights are switched late.";
     return tellOnce(room, INCIDENT, "account_throttled", message);
   }
+  if (!answer.ok && answer.reason === "throttled") return;
   if (answer.provider === "cloud" && incident(room, INCIDENT) && !anyHeld(room)) closeIncident(room, INCIDENT);
 }
 

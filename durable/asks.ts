@@ -1,14 +1,13 @@
-import { sentOn } from "#domain/desired-state";
 import type { SwitchAction } from "#domain/words";
 import { beginCall, type Call } from "./calls";
-import { queueOf } from "./command";
+import { commandFor, queueOf } from "./command";
 import { hubAddress } from "./checks";
 import { addressOf, plan } from "./plan";
 import type { Address, Answer } from "./providers/provider";
 import { reportState } from "./reading";
 import { namesOf, recordCall, tellState } from "./record";
 import { nextSeq, type Room } from "./room";
-import { saveStanding, standing } from "./standings";
+import { noteSent, saveStanding, standing, takeBack } from "./standings";
 
 /** What a person asks of the hardware in the connectivity test; it waits in memory, since the person does too. */
 export type Ask = {
@@ -19,21 +18,25 @@ export type Ask = {
   action: SwitchAction | null;
 };
 
+/** What a test is about: a device or a hub. */
+export type Subject = { device_id?: string; hub_id?: string };
+
 const asks = new WeakMap<Room, Ask[]>();
 
 /** Puts the ask in its hub's queue and answers when the hardware has; null where the plan lacks the device or hub. */
-export function ask(
-  room: Room,
-  kind: Ask["kind"],
-  of: { device_id?: string; hub_id?: string },
-  action: SwitchAction | null,
-): Ask | null {
-  const device = of.device_id ? plan.device(room.sql, of.device_id) : null;
-  const address = device ? addressOf(room.sql, device) : of.hub_id ? hubAddress(room, of.hub_id) : null;
+export function ask(room: Room, kind: Ask["kind"], of: Subject, action: SwitchAction | null): Ask | null {
+  const address = subjectAddress(room, of);
   if (!address) return null;
-  const made: Ask = { seq: nextSeq(room), kind, device_id: device?.id ?? null, address, action };
+  const made: Ask = { seq: nextSeq(room), kind, device_id: of.device_id ?? null, address, action };
   asks.set(room, [...(asks.get(room) ?? []), made]);
   return made;
+}
+
+/** Where a device or a hub is reached; null where the plan lacks it. */
+export function subjectAddress(room: Room, { device_id, hub_id }: Subject): Address | null {
+  if (hub_id) return hubAddress(room, hub_id);
+  const device = device_id ? plan.device(room.sql, device_id) : null;
+  return device && addressOf(room.sql, device);
 }
 
 /** The first ask whose hub is free. */
@@ -42,14 +45,10 @@ export function nextAsk(room: Room, busyHubs: Set<string>): Call | null {
   const next = waiting.find((a) => !busyHubs.has(queueOf(a.address)));
   if (!next) return null;
   withdraw(room, next.seq);
-  if (next.kind === "ask_switch" && next.device_id) {
-    const of = standing(room.sql, next.device_id);
-    const now = room.now();
-    saveStanding(room.sql, { ...of, ...(next.action === "on" ? sentOn(of, now) : {}), sent_at: now });
-  }
   const { kind, device_id, seq, action, address } = next;
+  const before = device_id && action ? noteSent(room.sql, device_id, action, room.now()) : undefined;
   const how = { priority: action === "off" ? "off" : "person", via: null, cached_since: null } as const;
-  return beginCall(room, { kind, device_id, target: null, seq, hub: queueOf(address), action, address, how });
+  return beginCall(room, { kind, device_id, target: null, seq, hub: queueOf(address), action, address, how, before });
 }
 
 /** Forgets an ask that nobody waits for any more; one that is under way goes on. */
@@ -61,6 +60,9 @@ export function withdraw(room: Room, seq: number): void {
 }
 
 export function settleAsk(room: Room, call: Call, answer: Answer): void {
+  // A press meanwhile has made the standing its own.
+  const isPressed = call.device_id !== null && commandFor(room.sql, call.device_id) !== null;
+  if (!answer.ok && answer.reason === "throttled" && !isPressed) takeBack(room.sql, call);
   if (call.device_id !== null && call.kind === "ask_switch") {
     const names = namesOf(room, call.device_id, null);
     recordCall(room, `call:${call.seq}:${call.id}`, { device_id: call.device_id, names, action: "test" }, answer);

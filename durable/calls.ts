@@ -1,7 +1,7 @@
 import type { SwitchAction } from "#domain/words";
 import type { Address, How } from "./providers/provider";
 import type { Room } from "./room";
-import type { Standing } from "./standings";
+import type { Before } from "./standings";
 import { dropTimer, putTimer } from "./timers";
 
 /** One call to the hardware, as a runner gets it. */
@@ -22,8 +22,6 @@ export type Call = {
   /** The call must not leave later than this. */
   not_after: number;
 };
-
-export type Before = Pick<Standing, "sent_at" | "lit_since" | "lit_by">;
 
 /** Spec 9: the browser gives up at 10 s, so a toggle answers within 9 s. */
 export const CALL_TIMEOUT_MS = 8_500;

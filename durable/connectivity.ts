@@ -2,12 +2,13 @@ import type { PingAnswer, StatusAnswer, TestAnswer } from "#domain/connectivity"
 import { refusalSentence } from "#domain/desired-state";
 import { guardrailAt } from "#domain/guardrail";
 import type { ConnectivityAction, SwitchAction } from "#domain/words";
-import { ask, withdraw } from "./asks";
+import { ask, subjectAddress, withdraw, type Subject } from "./asks";
 import { supersede } from "./command";
 import { post } from "./outbox";
 import { guardrailsOf, plan, settingsOf } from "./plan";
 import { isAnswer, waitFor } from "./press";
 import type { Answer } from "./providers/provider";
+import { unheard } from "./providers/unheard";
 import { iso, namesOf } from "./record";
 import { look } from "./reconcile";
 import { nextSeq, orgId, transact, type Room } from "./room";
@@ -17,8 +18,6 @@ import { saveStanding, standing } from "./standings";
 const WITHIN_MS = 9_000;
 /** A test that nobody ends is over after this long, and the device is reconciled (design 3). */
 const HOLDS_MS = 30_000;
-
-type Subject = { device_id?: string; hub_id?: string };
 
 /** Asks a hub for a sign of life; the answer is its health too. */
 export async function pingHub(room: Room, hub_id: string): Promise<PingAnswer> {
@@ -110,7 +109,7 @@ function hold(room: Room, device_id: string, action: SwitchAction): string | nul
   const guardrail = action === "on" ? guardrailAt(guardrailsOf(settings), now) : null;
   if (guardrail) {
     const sentence = refusalSentence(guardrail, settings.APP_TIMEZONE);
-    logTest(room, action, { device_id }, unanswered(sentence));
+    logTest(room, action, { device_id }, unanswered(room, { device_id }, sentence));
     return sentence;
   }
   supersede(room, device_id, "a connectivity test runs");
@@ -127,16 +126,17 @@ async function put(
   deadline: number,
 ): Promise<Answer> {
   const asked = transact(room, () => ask(room, kind, of, action));
-  if (!asked) return unanswered("not known to the scheduler yet");
+  if (!asked) return unanswered(room, of, "not known to the scheduler yet");
   const answered = waitFor(room, asked.seq, Math.max(0, deadline - room.now()));
   room.kick();
   const answer = await answered;
   withdraw(room, asked.seq);
-  return isAnswer(answer) ? answer : unanswered("no answer in time");
+  return isAnswer(answer) ? answer : unanswered(room, of, "no answer in time");
 }
 
-function unanswered(detail: string): Answer & { ok: false } {
-  return { ok: false, reason: "timeout", detail, provider: "mock", http_status: null, snippet: detail, rtt_ms: 0 };
+function unanswered(room: Room, of: Subject, detail: string): Answer & { ok: false } {
+  const address = subjectAddress(room, of) ?? { mode: settingsOf(room.sql).PROVIDER_MODE, hub: null };
+  return unheard(address, "timeout", detail);
 }
 
 function logTest(room: Room, action: ConnectivityAction, { device_id, hub_id }: Subject, answer: Answer): void {

@@ -1,13 +1,13 @@
 import { assertNever } from "#domain/assert-never";
-import { sentOn } from "#domain/desired-state";
 import { nextCheck } from "./checks";
-import { beginCall, callsUnderWay, type Before, type Call } from "./calls";
+import { beginCall, callsUnderWay, type Call } from "./calls";
 import { commandFor, fromRow, saveCommand, type Command } from "./command";
 import { isPaused } from "./hub-trouble";
 import type { Priority } from "./providers/provider";
+import { unheard } from "./providers/unheard";
 import { look } from "./reconcile";
 import type { Room } from "./room";
-import { saveStanding, standing } from "./standings";
+import { noteSent, type Before } from "./standings";
 import { nextAsk } from "./asks";
 import { settleSend } from "./settle";
 
@@ -84,23 +84,13 @@ function handOutSend(room: Room, command: Command): Call | null {
   // A person's press always sends (design 3), and is the best probe there is.
   const isPressed = sent.source === "manual" && sent.attempt === 1;
   if (!isPressed && isPaused(room, command.hub)) {
-    settleSend(room, sent, {
-      ok: false,
-      reason: "unreachable",
-      detail: "its hub does not answer",
-      provider: command.address.mode === "cloud" ? "cloud" : command.address.mode === "mock" ? "mock" : "local",
-      http_status: null,
-      snippet: "not sent: the hub does not answer",
-      rtt_ms: 0,
-    });
+    const snippet = "not sent: the hub does not answer";
+    settleSend(room, sent, unheard(command.address, "unreachable", "its hub does not answer", snippet));
     return null;
   }
   let before: Before | undefined;
   if (command.target === command.device_id) {
-    const of = standing(room.sql, command.device_id);
-    const now = room.now();
-    before = { sent_at: of.sent_at, lit_since: of.lit_since, lit_by: of.lit_by };
-    saveStanding(room.sql, { ...of, ...(command.action === "on" ? sentOn(of, now) : {}), sent_at: now });
+    before = noteSent(room.sql, command.device_id, command.action, room.now());
     // The max-on bound counts from the first ON, and the wake-up has to know.
     look(room, command.device_id);
   }

@@ -3,6 +3,7 @@ import { notify } from "./notify";
 import { post } from "./outbox";
 import { plan, plannedIds, settingsOf } from "./plan";
 import { putCheck } from "./checks";
+import { isAlive } from "./hub-trouble";
 import type { Answer } from "./providers/provider";
 import { look } from "./reconcile";
 import { meta, setMeta, type Room } from "./room";
@@ -45,20 +46,20 @@ export function noteHubHealth(room: Room, hub_id: string, answer: Answer, isBack
   const hub = plan.hub(room.sql, hub_id);
   if (!hub) return;
   const now = room.now();
-  if (answer.ok) {
+  const alive = isAlive(answer);
+  if (alive === null) return;
+  if (alive) {
     const over = closeIncident(room, `hub:${hub_id}`);
     post(room, "hub_health", hub_id, {
       hub_id,
       status: "online",
       last_seen: new Date(now).toISOString(),
-      rtt_ms: answer.rtt_ms,
+      rtt_ms: answer.ok ? answer.rtt_ms : null,
     });
     if (over?.told_at) notify(room, `hub:${hub_id}:${over.since}`, "hub_back", `Hub ${hub.name} is back.`);
     if (over || isBack) for (const id of plan.deviceIdsOfHub(room.sql, hub_id)) look(room, id, "hub_back");
     return;
   }
-  // Not asked, or asked in vain by our own fault: that says nothing of the hub.
-  if (answer.reason === "throttled" || answer.reason === "refused") return;
   openIncident(room, `hub:${hub_id}`);
   post(room, "hub_health", hub_id, { hub_id, status: "offline", last_seen: null, rtt_ms: null });
   const open = incident(room, `hub:${hub_id}`);

@@ -6,20 +6,18 @@ const FAILURES_TO_PAUSE = 2;
 /** While paused, commands fail at once instead of waiting for it; the first one afterwards is the probe. */
 const PAUSE_MS = 15_000;
 
-/**
- * Counts what a call says about its hub. A hub that answers for a silent device is well.
- * Answers whether the hub is back from trouble.
- */
+/** What a call says about its hub: a hub that answers for a silent device is well. Null: it was not asked. */
+export function isAlive(answer: Answer): boolean | null {
+  if (answer.ok || answer.reason === "device") return true;
+  // Not asked, or asked in vain by our own fault: that says nothing of the hub.
+  return answer.reason === "refused" || answer.reason === "throttled" ? null : false;
+}
+
+/** Counts what a call says about its hub. Answers whether the hub is back from trouble, however short it was. */
 export function noteHub(room: Room, hub: string, answer: Answer): boolean {
-  if (answer.ok || answer.reason === "device" || answer.reason === "refused" || answer.reason === "throttled") {
-    const { rowsWritten } = room.sql.exec(
-      "DELETE FROM hub_trouble WHERE hub = ? AND failures >= ?",
-      hub,
-      FAILURES_TO_PAUSE,
-    );
-    room.sql.exec("DELETE FROM hub_trouble WHERE hub = ?", hub);
-    return rowsWritten > 0;
-  }
+  const alive = isAlive(answer);
+  if (alive === null) return false;
+  if (alive) return room.sql.exec("DELETE FROM hub_trouble WHERE hub = ?", hub).rowsWritten > 0;
   room.sql.exec(
     `INSERT INTO hub_trouble (hub, failures, paused_until) VALUES (?1, 1, 0)
      ON CONFLICT (hub) DO UPDATE SET failures = failures + 1,

@@ -92,7 +92,10 @@ function toResult(room: Room, { device_id, action }: Press, answered: unknown): 
   if (answered === null) return answer(action, reported, "No answer yet; still trying");
   if (isSuperseded(answered)) return answer(action, reported, `Not done: ${answered.superseded}`);
   if (!isAnswer(answered)) return answer(action, reported, "No answer yet; still trying");
-  if (!answered.ok) return { ...answer(action, reported, answered.detail), provider: answered.provider };
+  if (!answered.ok) {
+    const detail = answered.reason === "throttled" ? `${answered.detail}; still trying` : answered.detail;
+    return { ...answer(action, reported, detail), provider: answered.provider };
+  }
   return { success: true, action, state: action, provider: answered.provider, detail: null };
 }
 

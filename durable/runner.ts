@@ -2,6 +2,7 @@ import type { Call } from "./calls";
 import { nextCall } from "./hand-out";
 import { settingsOf } from "./plan";
 import type { Answer } from "./providers/provider";
+import { unheard } from "./providers/unheard";
 import { transact, type Room } from "./room";
 import { settle, type Report } from "./settle";
 
@@ -38,12 +39,10 @@ export async function run(room: Room): Promise<void> {
 }
 
 async function make(room: Room, call: Call): Promise<Answer> {
-  const began = room.now();
-  const nothing = { provider: "mock" as const, http_status: null, rtt_ms: 0 };
-  if (began > call.not_after) {
-    return { ok: false, reason: "throttled", detail: "too late to send", retry_after_ms: 0, snippet: "", ...nothing };
-  }
   const { address, action, how, timeout_ms } = call;
+  if (room.now() > call.not_after) {
+    return { ...unheard(address, "throttled", "too late to send"), retry_after_ms: 0 };
+  }
   const provider = room.providers(address.mode);
   try {
     if (isPing(call) && address.hub) return await provider.ping(address.hub, address.mode, timeout_ms, how);
@@ -51,7 +50,7 @@ async function make(room: Room, call: Call): Promise<Answer> {
     return await provider.read(address, timeout_ms, how);
   } catch (error) {
     room.log({ level: "error", event: "provider.threw", reason: String(error) });
-    return { ok: false, reason: "timeout", detail: "the call broke off", snippet: "the call broke off", ...nothing };
+    return unheard(address, "timeout", "the call broke off");
   }
 }
 

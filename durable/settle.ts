@@ -13,11 +13,12 @@ import { noteHubHealth } from "./hub-health";
 import { noteReading } from "./watchdog";
 import { settingsOf } from "./plan";
 import type { Answer } from "./providers/provider";
+import { unheard } from "./providers/unheard";
 import { reportState } from "./reading";
 import { namesOf, recordCall, recordOutcome, tellState } from "./record";
 import { look } from "./reconcile";
 import type { Room } from "./room";
-import { saveStanding, standing } from "./standings";
+import { saveStanding, standing, takeBack } from "./standings";
 
 /** A person who waits for a press is told at once what takes longer than this. */
 const PATIENCE_MS = 8_000;
@@ -30,7 +31,17 @@ export type Report = { call_id: number; answer: Answer };
 /** Takes in what a runner heard. A report whose lease ran out counts for nothing. Must run inside a transaction. */
 export function settle(room: Room, { call_id, answer }: Report): void {
   const call = endCall(room, call_id);
-  if (!call) return;
+  if (call) takeIn(room, call, answer);
+}
+
+/** A runner that never reported is dead, and what it was doing may have been done. Must run inside a transaction. */
+export function settleLost(room: Room, call_id: number): void {
+  const call = endCall(room, call_id);
+  const snippet = "no answer: the call was lost";
+  if (call) takeIn(room, call, unheard(call.address, "timeout", "the call was lost", snippet));
+}
+
+function takeIn(room: Room, call: Call, answer: Answer): void {
   const isBack = noteHub(room, call.hub, answer);
   settleCall(room, call, answer);
   noteAccount(room, call, answer);
@@ -47,7 +58,7 @@ function settleCall(room: Room, call: Call, answer: Answer): void {
   switch (call.kind) {
     case "send":
       if (!command) return recordLate(room, call, answer);
-      if (!answer.ok && answer.reason === "throttled") takeBack(room, call);
+      if (!answer.ok && answer.reason === "throttled") takeBack(room.sql, call);
       return settleSend(room, command, answer);
     case "verify":
       return settleVerify(room, call, command, answer);
@@ -71,11 +82,6 @@ function recordLate(room: Room, call: Call, answer: Answer): void {
   if (call.device_id === null || call.action === null) return;
   const names = namesOf(room, call.device_id, null);
   recordCall(room, `call:${call.seq}:${call.id}`, { device_id: call.device_id, names, action: call.action }, answer);
-}
-
-/** What did not leave has not touched the lamp: its standing is as it was. */
-function takeBack(room: Room, { device_id, before }: Call): void {
-  if (before && device_id !== null) saveStanding(room.sql, { ...standing(room.sql, device_id), ...before });
 }
 
 /** The answer to a send: history at once, then the check, or the next try where nothing can have been done. */

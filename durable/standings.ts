@@ -1,5 +1,5 @@
-import type { Instants } from "#domain/desired-state";
-import type { DeviceState } from "#domain/words";
+import { sentOn, type Instants } from "#domain/desired-state";
+import type { DeviceState, SwitchAction } from "#domain/words";
 
 /**
  * What the object remembers of one device: the three instants of design 3, the reported state and when, and what the
@@ -63,6 +63,22 @@ export function saveStanding(sql: SqlStorage, s: Standing): void {
 
 export function forgetStanding(sql: SqlStorage, device_id: string): void {
   sql.exec("DELETE FROM standings WHERE device_id = ?", device_id);
+}
+
+/** What a send changes before it is known whether it left. */
+export type Before = Pick<Standing, "sent_at" | "lit_since" | "lit_by">;
+
+/** A command leaves for the device; answers what was known of it, for `takeBack`. */
+export function noteSent(sql: SqlStorage, device_id: string, action: SwitchAction, now: number): Before {
+  const of = standing(sql, device_id);
+  saveStanding(sql, { ...of, ...(action === "on" ? sentOn(of, now) : {}), sent_at: now });
+  return { sent_at: of.sent_at, lit_since: of.lit_since, lit_by: of.lit_by };
+}
+
+/** What did not leave has not touched the lamp: its standing is as it was. */
+export function takeBack(sql: SqlStorage, sent: { device_id: string | null; before?: Before }): void {
+  const { device_id, before } = sent;
+  if (before && device_id !== null) saveStanding(sql, { ...standing(sql, device_id), ...before });
 }
 
 /** The reported state, as far as it can still be believed: a command sent since makes it unknown. */

@@ -168,6 +168,12 @@ function routeOf(room: Room, device_id: string): Address | null {
   return device && addressOf(room.sql, device);
 }
 
+/** What has to be the same for a route to be the same; another name or model is no other way. */
+function routeKey(address: Address): string {
+  const { hub, model: _, ...way } = address;
+  return JSON.stringify({ ...way, hub: hub && { ...hub, name: "" } });
+}
+
 /**
  * What becomes of a device whose address changed (design 3, Commands): an OFF that is owed to the old target goes to the
  * old target; another route leaves the state unknown, without a blink. Answers whether its address changed.
@@ -180,7 +186,7 @@ function settleOldRoute(
 ): boolean {
   if (old === null) return false;
   const next = routeOf(room, device_id);
-  if (next !== null && JSON.stringify(next) === JSON.stringify(old)) return false;
+  if (next !== null && routeKey(next) === routeKey(old)) return false;
   const of = standing(room.sql, device_id);
   const isGone = next === null;
   const isOtherLamp = next !== null && (next.lamp !== old.lamp || (next.mode === "mock") !== (old.mode === "mock"));

@@ -5,7 +5,7 @@ import { sendMessage, watchMessage } from "./notify";
 import { flush, post } from "./outbox";
 import { look } from "./reconcile";
 import { nextSeq, orgId, transact, type Room } from "./room";
-import { settle } from "./settle";
+import { settleLost } from "./settle";
 import { sync } from "./sync";
 import { watch } from "./watchdog";
 import { finishTimer, postponeTimer, putTimer, takeDueTimers, type Timer } from "./timers";
@@ -105,7 +105,7 @@ function wake(room: Room, timer: Timer): void {
       if (commandFor(room.sql, of)) putTimer(room.sql, timer.id, room.now() + SEEN_TO_MS);
       return;
     case "call":
-      return loseCall(room, Number(of));
+      return settleLost(room, Number(of));
     case "hub":
       return checkHub(room, of);
     case "watchdog":
@@ -119,25 +119,9 @@ function wake(room: Room, timer: Timer): void {
   }
 }
 
-/** A runner that never reported is dead, and what it was doing may have been done. */
-function loseCall(room: Room, call_id: number): void {
-  settle(room, {
-    call_id,
-    answer: {
-      ok: false,
-      reason: "timeout",
-      detail: "the call was lost",
-      provider: "mock",
-      http_status: null,
-      snippet: "no answer: the call was lost",
-      rtt_ms: 0,
-    },
-  });
-}
-
 /** What the last incarnation had under way died with it; called once, when the object starts. */
 export function loseAllCalls(room: Room): void {
   transact(room, () => {
-    for (const { id } of callsUnderWay(room.sql)) loseCall(room, id);
+    for (const { id } of callsUnderWay(room.sql)) settleLost(room, id);
   });
 }

@@ -1,21 +1,10 @@
 import { expect, test } from "vitest";
 import { pingHub, readState, testSwitch } from "#durable/connectivity";
-import { inWorld, type World } from "#tests/support/engine";
+import { during } from "#tests/support/a-city";
+import { inWorld } from "#tests/support/engine";
 import { aField, aSchedule, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
-
-async function during<T>(world: World, work: Promise<T>): Promise<T> {
-  let isOver = false;
-  void work.finally(() => {
-    isOver = true;
-  });
-  while (!isOver) {
-    await world.to(world.now + 50);
-    await world.calm();
-  }
-  return work;
-}
 
 test("a ping, a status and a test of a light answer to the field, and are logged", async () => {
   await aField("a");

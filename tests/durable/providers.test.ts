@@ -1,80 +1,9 @@
 import { expect, test } from "vitest";
-import { selectProviders } from "#durable/providers/select";
-import { inWorld, type Equip, type World } from "#tests/support/engine";
-import { aField, aSchedule, events, messages, notes, setting, sql } from "#tests/support/light";
-import { postTo } from "#tests/yolink/post";
-import { Simulator } from "#tests/yolink/simulator";
+import { aCity, snippets, vendorId } from "#tests/support/a-city";
+import { inWorld, type World } from "#tests/support/engine";
+import { aSchedule, events, messages, notes, setting } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
-
-type City = { simulator: Simulator; equip: Equip; lamps: string[]; isLit: (lamp: string) => boolean };
-
-/** Lamps on hubs in D1, and the same lamps behind the simulator, on the world's clock. */
-async function aCity(org_id: string, mode: string, hubs: number, lamps: number): Promise<City> {
-  const ids = Array.from({ length: lamps }, (_, i) => `${org_id}-${String(i).padStart(3, "0")}`);
-  await aField(org_id, ids);
-  await sql("DELETE FROM hubs WHERE org_id = ?", org_id).run();
-  for (let n = 0; n < hubs; n += 1) {
-    const id = `${org_id}-hub${n}`;
-    await sql(
-      `INSERT INTO hubs (id, org_id, area_id, name, ip_address, local_client_id, local_client_secret)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      id,
-      org_id,
-      `${org_id}-area`,
-      `Hub ${n}`,
-      `10.1.0.${n + 1}`,
-      `client-${id}`,
-      `local+secret/${id}==`,
-    ).run();
-  }
-  const place = new Map(ids.map((id, i) => [id, { hub: `${org_id}-hub${i % hubs}`, device: vendorId(i) }]));
-  for (const [id, { hub, device }] of place)
-    await sql("UPDATE devices SET hub_id = ?, cloud_device_id = ? WHERE id = ?", hub, device, id).run();
-  await setting(org_id, "PROVIDER_MODE", mode).run();
-  await setting(org_id, "YOLINK_UAC_KEY", "uac.ua_0123456789ABCDEF:sec_v1_simulated+secret/42==").run();
-
-  let made: Simulator | null = null;
-  const city = {
-    get simulator() {
-      if (!made) throw new Error("the world has not begun");
-      return made;
-    },
-    equip: (store: SqlStorage, now: () => number, after: Parameters<Equip>[2]) => {
-      // 1 s a command, and less for what stays on the wire.
-      const simulator = (made ??= new Simulator({
-        now,
-        wait: (ms) => new Promise((done) => after(ms, done)),
-        random: () => 0,
-        scale: 1.25,
-      }));
-      for (let n = 0; n < hubs; n += 1) simulator.addHub(`${org_id}-hub${n}`, `Hub ${n}`);
-      for (const [id, { hub, device }] of place) simulator.addLamp(device, id, "Switch", hub);
-      const doorOf = (base: string) => {
-        const n = /^http:\/\/10\.1\.0\.(\d+):1080$/.exec(base)?.[1];
-        return n ? `${org_id}-hub${Number(n) - 1}` : "cloud";
-      };
-      const unseal = (sealed: string) => Promise.resolve(sealed);
-      const post = postTo(simulator, doorOf, after);
-      return selectProviders(store, now, after, { settings_key: "", demo: false, post, unseal });
-    },
-    lamps: ids,
-    isLit: (lamp: string) => city.simulator.lamps.get(place.get(lamp)?.device ?? "")?.isLit ?? false,
-  };
-  return city;
-}
-
-function vendorId(i: number): string {
-  return `d88b4c01${i.toString(16).padStart(8, "0")}`;
-}
-
-async function snippets(org_id: string): Promise<string[]> {
-  const { results } = await sql(
-    "SELECT provider, response_snippet FROM device_events WHERE org_id = ? ORDER BY created_at, rowid",
-    org_id,
-  ).all<{ provider: string; response_snippet: string }>();
-  return results.map((e) => `${e.provider} | ${e.response_snippet}`);
-}
 
 async function lightUp(world: World, until: string): Promise<void> {
   await world.sync();

@@ -32,8 +32,8 @@ const MAX_LIST_BYTES = 1024 * 1024;
 /** A token is renewed this long before it ends, or in the last tenth of a short life. */
 const RENEW_BEFORE_MS = 10 * 60_000;
 const OUT_OF: Record<Limit, string> = {
-  account: "the account's calls of these five minutes are used up; it is asked as soon as there are some",
-  device: "the device's calls of this minute are used up; it is asked as soon as there are some",
+  account: "the account's calls of these five minutes are used up",
+  device: "the device's calls of this minute are used up",
 };
 /** Refused credentials are not tried in a loop: 15, 30, 45, then 60 s apart (yolink.md 2.3). */
 const REFUSED_REST_MS = 15_000;
@@ -159,7 +159,9 @@ export class Session {
     const timeout_ms = bounds.until - this.now();
     if (timeout_ms <= 0) return failed("unreachable", "no time was left to ask it");
     const refusal = bounds.spend(device);
-    return refusal ? failed("throttled", OUT_OF[refusal.limit], refusal) : act(timeout_ms);
+    if (!refusal) return act(timeout_ms);
+    const sec = Math.ceil(refusal.retry_after_ms / 1000);
+    return failed("throttled", `${OUT_OF[refusal.limit]} for another ${sec} s`, refusal);
   }
 }
 

@@ -1,0 +1,219 @@
+import { expect, test } from "vitest";
+import { pingHub, testSwitch } from "#durable/connectivity";
+import { aCity, during, hubRow, snippets, vendorId } from "#tests/support/a-city";
+import { inWorld } from "#tests/support/engine";
+import { aSchedule, events, messages, notes, setting, sql } from "#tests/support/light";
+
+const at = (clock: string) => `2026-06-10T${clock}Z`;
+
+test("a hub that answers for a silent lamp is back: it is online, and its other lamps are made good", async () => {
+  const city = await aCity("ba", "local", 1, 2);
+  const [dead = "", well = ""] = city.lamps;
+  await aSchedule("ba", "ba1", at("18:00:00"), at("22:00:00"), { device: well });
+  await inWorld(
+    "ba",
+    at("17:59:00"),
+    async (world) => {
+      await world.sync();
+      city.simulator.fault("ba-hub0", { kind: "offline" });
+      await world.to(at("18:02:00"));
+      expect((await events("ba")).at(-1)).toBe("18:00:40 scheduler on fail 3");
+      city.simulator.fault("ba-hub0");
+      city.simulator.fault(vendorId(0), { kind: "offline" });
+      await world.press(dead, "off");
+      await world.to(at("18:03:00"));
+      expect(city.isLit(well)).toBe(true);
+      expect(await hubRow("ba-hub0")).toContain("online");
+    },
+    city.equip,
+  );
+});
+
+test("a call that did not leave says nothing of its hub: the hub's return is still seen", async () => {
+  const city = await aCity("nl", "cloud", 1, 1);
+  const [lamp = ""] = city.lamps;
+  await aSchedule("nl", "nl1", at("18:00:00"), at("22:00:00"), { device: lamp });
+  await inWorld(
+    "nl",
+    at("17:55:00"),
+    async (world) => {
+      await world.sync();
+      await world.to(at("17:59:00"));
+      city.simulator.onlyByHub.add(vendorId(0));
+      city.simulator.fault("nl-hub0", { kind: "offline" });
+      await world.to(at("18:05:00"));
+      expect((await events("nl")).at(-1)).toMatch(/scheduler on fail 3/);
+      for (let n = 0; n < 98; n += 1)
+        world.storage.sql.exec("INSERT INTO spent (bucket, at) VALUES ('uac:ua_0123456789ABCDEF', ?)", world.now);
+      const ping = await during(world, pingHub(world.room, "nl-hub0"));
+      expect(ping.result.success).toBe(false);
+      await world.to(at("18:11:00"));
+      city.simulator.fault("nl-hub0");
+      await during(world, pingHub(world.room, "nl-hub0"));
+      await world.to(at("18:12:00"));
+      expect(city.isLit(lamp)).toBe(true);
+    },
+    city.equip,
+  );
+});
+
+test("with no retries allowed, a hub's return is seen too", async () => {
+  const city = await aCity("nr", "local", 1, 1);
+  const [lamp = ""] = city.lamps;
+  await setting("nr", "RETRY_BACKOFFS_SEC", []).run();
+  await aSchedule("nr", "nr1", at("18:00:00"), at("22:00:00"), { device: lamp });
+  await inWorld(
+    "nr",
+    at("17:55:00"),
+    async (world) => {
+      await world.sync();
+      await world.to(at("17:59:00"));
+      city.simulator.fault("nr-hub0", { kind: "offline" });
+      await world.to(at("18:05:00"));
+      expect(await events("nr")).toEqual(["18:00:00 scheduler on fail 1"]);
+      city.simulator.fault("nr-hub0");
+      await during(world, pingHub(world.room, "nr-hub0"));
+      await world.to(at("18:06:00"));
+      expect(city.isLit(lamp)).toBe(true);
+    },
+    city.equip,
+  );
+});
+
+test("a person's press is sent to a hub whose queue is paused, and is the first to find it well", async () => {
+  const city = await aCity("pp", "local", 1, 3);
+  const [first = "", second = "", third = ""] = city.lamps;
+  for (const lamp of [first, second])
+    await aSchedule("pp", `s-${lamp}`, at("18:00:00"), at("22:00:00"), { device: lamp });
+  await inWorld(
+    "pp",
+    at("17:59:00"),
+    async (world) => {
+      await world.sync();
+      city.simulator.fault("pp-hub0", { kind: "offline" });
+      await world.to(at("18:00:02"));
+      city.simulator.fault("pp-hub0");
+      expect(await world.press(third, "on")).toMatchObject({ success: true, provider: "local" });
+      expect(city.isLit(third)).toBe(true);
+      // What waited for its next try meanwhile is not held up by the pause any more.
+      await world.to(at("18:00:30"));
+      expect([first, second].map(city.isLit)).toEqual([true, true]);
+    },
+    city.equip,
+  );
+});
+
+test("a call that died with its process is told of the way it went", async () => {
+  const city = await aCity("di", "cloud", 1, 1);
+  const [lamp = ""] = city.lamps;
+  await aSchedule("di", "di1", at("18:00:00"), at("22:00:00"), { device: lamp });
+  await inWorld(
+    "di",
+    at("17:59:00"),
+    async (world) => {
+      await world.sync();
+      await world.to(at("18:00:00"));
+      world.die();
+      await world.restart(at("18:00:20"));
+      await world.to(at("18:02:00"));
+      expect(city.isLit(lamp)).toBe(true);
+      expect((await snippets("di"))[0]).toBe("cloud | no answer: the call was lost");
+    },
+    city.equip,
+  );
+});
+
+test("a hub that is renamed has not moved: nothing is sent, and what is under way goes on", async () => {
+  const city = await aCity("rn", "local", 1, 1);
+  const [lamp = ""] = city.lamps;
+  await aSchedule("rn", "rn1", at("18:00:00"), at("22:00:00"), { device: lamp });
+  await inWorld(
+    "rn",
+    at("17:59:00"),
+    async (world) => {
+      await world.sync();
+      await world.to(at("18:00:03"));
+      await sql("UPDATE hubs SET name = 'East hub' WHERE id = 'rn-hub0'").run();
+      await world.sync();
+      await world.to(at("18:05:00"));
+      await sql("UPDATE devices SET model = 'YS5706-UC' WHERE id = ?", lamp).run();
+      await world.sync();
+      await world.to(at("18:10:00"));
+      expect(await events("rn")).toEqual(["18:00:10 scheduler on ok 1"]);
+      expect(city.simulator.journal.filter((e) => e.method === "Switch.setState")).toHaveLength(1);
+    },
+    city.equip,
+  );
+});
+
+test("a test that the account could not carry has not lit the lamp, says how long, and is followed by nothing", async () => {
+  const city = await aCity("tt", "cloud", 1, 1);
+  const [lamp = ""] = city.lamps;
+  await inWorld(
+    "tt",
+    at("12:00:00"),
+    async (world) => {
+      await world.sync();
+      for (let n = 0; n < 98; n += 1)
+        world.storage.sql.exec("INSERT INTO spent (bucket, at) VALUES ('uac:ua_0123456789ABCDEF', ?)", world.now);
+      const { action_result } = await during(world, testSwitch(world.room, lamp, "on"));
+      expect(action_result).toEqual({
+        success: false,
+        provider: "cloud",
+        error: "the cloud: the account's calls of these five minutes are used up for another 310 s",
+      });
+      await world.to(at("12:10:00"));
+      expect(city.simulator.journal).toEqual([]);
+      expect(await events("tt")).toEqual([]);
+    },
+    city.equip,
+  );
+});
+
+test("the vendor says that the account's limit is reached, for others use it too: peace for a minute, then everything is lit", async () => {
+  const city = await aCity("ot", "cloud", 4, 24);
+  for (const lamp of city.lamps) await aSchedule("ot", `s-${lamp}`, at("18:00:00"), at("22:00:00"), { device: lamp });
+  await inWorld(
+    "ot",
+    at("17:59:00"),
+    async (world) => {
+      await world.sync();
+      city.simulator.limits.account = 12;
+      await world.to(at("18:00:50"));
+      const refused = city.simulator.journal.filter((e) => e.code === "010301");
+      expect(refused.length).toBeGreaterThan(0);
+      // One for each hand that was already out, and none after.
+      expect(refused.length).toBeLessThanOrEqual(6);
+      city.simulator.limits.account = 100;
+      await world.to(at("18:12:00"));
+      expect(city.lamps.filter(city.isLit)).toEqual(city.lamps);
+      expect((await events("ot")).filter((line) => /fail|retry/.test(line))).toEqual([]);
+      expect(await messages("ot")).toEqual([
+        "account_throttled not_sent: The cloud account's limit of calls is reached: lights are switched late.",
+      ]);
+    },
+    city.equip,
+  );
+});
+
+test("hybrid, the hub silent and the account at its limit: one incident, however often it is tried", async () => {
+  const city = await aCity("hi", "hybrid", 1, 1);
+  const [lamp = ""] = city.lamps;
+  await setting("hi", "RETRY_BACKOFFS_SEC", [10, 30, 30, 30, 30, 30]).run();
+  await aSchedule("hi", "hi1", at("18:00:00"), at("22:00:00"), { device: lamp });
+  await inWorld(
+    "hi",
+    at("17:59:00"),
+    async (world) => {
+      await world.sync();
+      city.simulator.fault("hi-hub0", { kind: "silent" });
+      city.simulator.limits.account = 0;
+      await world.to(at("18:20:00"));
+      expect((await messages("hi")).filter((line) => line.startsWith("account_throttled"))).toHaveLength(1);
+      city.simulator.limits.account = 100;
+      await world.to(at("18:40:00"));
+      expect(await notes("hi")).not.toEqual([]);
+    },
+    city.equip,
+  );
+});

@@ -1,0 +1,92 @@
+import { selectProviders } from "#durable/providers/select";
+import type { Equip, World } from "#tests/support/engine";
+import { aField, setting, sql } from "#tests/support/light";
+import { postTo } from "#tests/yolink/post";
+import { Simulator } from "#tests/yolink/simulator";
+
+export type City = { simulator: Simulator; equip: Equip; lamps: string[]; isLit: (lamp: string) => boolean };
+
+/** Lamps on hubs in D1, and the same lamps behind the simulator, on the world's clock. */
+export async function aCity(org_id: string, mode: string, hubs: number, lamps: number): Promise<City> {
+  const ids = Array.from({ length: lamps }, (_, i) => `${org_id}-${String(i).padStart(3, "0")}`);
+  await aField(org_id, ids);
+  await sql("DELETE FROM hubs WHERE org_id = ?", org_id).run();
+  for (let n = 0; n < hubs; n += 1) {
+    const id = `${org_id}-hub${n}`;
+    await sql(
+      `INSERT INTO hubs (id, org_id, area_id, name, ip_address, local_client_id, local_client_secret)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      id,
+      org_id,
+      `${org_id}-area`,
+      `Hub ${n}`,
+      `10.1.0.${n + 1}`,
+      `client-${id}`,
+      `local+secret/${id}==`,
+    ).run();
+  }
+  const place = new Map(ids.map((id, i) => [id, { hub: `${org_id}-hub${i % hubs}`, device: vendorId(i) }]));
+  for (const [id, { hub, device }] of place)
+    await sql("UPDATE devices SET hub_id = ?, cloud_device_id = ? WHERE id = ?", hub, device, id).run();
+  await setting(org_id, "PROVIDER_MODE", mode).run();
+  await setting(org_id, "YOLINK_UAC_KEY", "uac.ua_0123456789ABCDEF:sec_v1_simulated+secret/42==").run();
+
+  let made: Simulator | null = null;
+  const city = {
+    get simulator() {
+      if (!made) throw new Error("the world has not begun");
+      return made;
+    },
+    equip: (store: SqlStorage, now: () => number, after: Parameters<Equip>[2]) => {
+      // 1 s a command, and less for what stays on the wire.
+      const simulator = (made ??= new Simulator({
+        now,
+        wait: (ms) => new Promise((done) => after(ms, done)),
+        random: () => 0,
+        scale: 1.25,
+      }));
+      for (let n = 0; n < hubs; n += 1) simulator.addHub(`${org_id}-hub${n}`, `Hub ${n}`);
+      for (const [id, { hub, device }] of place) simulator.addLamp(device, id, "Switch", hub);
+      const doorOf = (base: string) => {
+        const n = /^http:\/\/10\.1\.0\.(\d+):1080$/.exec(base)?.[1];
+        return n ? `${org_id}-hub${Number(n) - 1}` : "cloud";
+      };
+      const unseal = (sealed: string) => Promise.resolve(sealed);
+      const post = postTo(simulator, doorOf, after);
+      return selectProviders(store, now, after, { settings_key: "", demo: false, post, unseal });
+    },
+    lamps: ids,
+    isLit: (lamp: string) => city.simulator.lamps.get(place.get(lamp)?.device ?? "")?.isLit ?? false,
+  };
+  return city;
+}
+
+export function vendorId(i: number): string {
+  return `d88b4c01${i.toString(16).padStart(8, "0")}`;
+}
+
+export async function snippets(org_id: string): Promise<string[]> {
+  const { results } = await sql(
+    "SELECT provider, response_snippet FROM device_events WHERE org_id = ? ORDER BY created_at, rowid",
+    org_id,
+  ).all<{ provider: string; response_snippet: string }>();
+  return results.map((e) => `${e.provider} | ${e.response_snippet}`);
+}
+
+/** Lets the clock run until the work is done. */
+export async function during<T>(world: World, work: Promise<T>): Promise<T> {
+  let isOver = false;
+  void work.finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    await world.to(world.now + 50);
+    await world.calm();
+  }
+  return work;
+}
+
+export async function hubRow(id: string): Promise<string> {
+  const row = await sql("SELECT status, last_seen, rtt_ms FROM hubs WHERE id = ?", id).first();
+  return Object.values(row ?? {}).join(" ");
+}
