@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
-import { meanwhile, visitAs, without, type Visit } from "#tests/support/visit";
+import { visitAs, without, withoutDepartmentNames, type Visit } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -136,18 +136,10 @@ test("a person gets another role, or is let in no more; the last admin stays", a
 });
 
 test("what cannot be loaded is told", async () => {
-  // Who is signed in is looked up through the table, too: only the names cannot be read.
-  await meanwhile(
-    server,
-    `ALTER TABLE departments RENAME TO departments_away
-     CREATE VIEW departments AS SELECT id, org_id, version, created_at, json('{') AS name FROM departments_away`,
-    async () => {
-      await admin.go("/departments");
-      await admin.sees("Failed to load departments");
-    },
-    `DROP VIEW departments
-     ALTER TABLE departments_away RENAME TO departments`,
-  );
+  await withoutDepartmentNames(server, async () => {
+    await admin.go("/departments");
+    await admin.sees("Failed to load departments");
+  });
   await admin.go("/departments");
   await without(server, "dept_memberships.id", async () => {
     await admin.page.getByRole("link", { name: "Sports Fields" }).click();

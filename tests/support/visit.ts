@@ -46,6 +46,18 @@ export async function hydrated(page: Page): Promise<void> {
   );
 }
 
+/** What an element says, or what its attribute is, each time that it changes from here on: what is there for a moment only. */
+export async function momentsOf(element: Locator, attribute?: string): Promise<() => Promise<(string | null)[]>> {
+  const seen = await element.evaluateHandle((node, name) => {
+    const read = () => (name === undefined ? node.textContent : node.getAttribute(name));
+    const values = [read()];
+    const look = () => void (read() !== values.at(-1) && values.push(read()));
+    new MutationObserver(look).observe(node, { attributes: true, characterData: true, childList: true, subtree: true });
+    return values;
+  }, attribute);
+  return () => seen.jsonValue();
+}
+
 /** A table, or 'table.column', that cannot be read or written meanwhile: what a person is told when it fails for real. */
 export async function without(server: Server, what: string, work: () => Promise<void>): Promise<void> {
   const [table = "", column] = what.split(".");
@@ -53,6 +65,18 @@ export async function without(server: Server, what: string, work: () => Promise<
     column ? `ALTER TABLE ${table} RENAME COLUMN ${from} TO ${to}` : `ALTER TABLE ${from} RENAME TO ${to}`;
   const name = column ?? table;
   await meanwhile(server, rename(name, `${name}_away`), work, rename(`${name}_away`, name));
+}
+
+/** While the departments' names cannot be read; the table itself is needed to know who is signed in. */
+export function withoutDepartmentNames(server: Server, work: () => Promise<void>): Promise<void> {
+  return meanwhile(
+    server,
+    `ALTER TABLE departments RENAME TO departments_away
+     CREATE VIEW departments AS SELECT id, org_id, version, created_at, json('{') AS name FROM departments_away`,
+    work,
+    `DROP VIEW departments
+     ALTER TABLE departments_away RENAME TO departments`,
+  );
 }
 
 /** Work between two statements, a line each, on the running server's database. */
@@ -73,7 +97,7 @@ export async function meanwhile(
 }
 
 /** The server writes too, and SQLite lets one write at a time. */
-async function patiently(run: () => Promise<unknown>, tries = 50): Promise<void> {
+export async function patiently(run: () => Promise<unknown>, tries = 50): Promise<void> {
   try {
     await run();
   } catch (caught) {

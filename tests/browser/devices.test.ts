@@ -1,0 +1,320 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { withDatabase } from "../../worker/local/database.mjs";
+import { aBrowser } from "#tests/support/chromium";
+import { setFaults } from "#tests/support/faults";
+import { aServer, type Server } from "#tests/support/server";
+import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
+import { momentsOf, visitAs, without, withoutDepartmentNames, type Visit } from "#tests/support/visit";
+
+/** What these tests make is in one area, and found by its name. */
+const SCREEN = "/devices?q=quince";
+
+let server: Server;
+let browser: Browser;
+let api: Staff;
+let admin: Visit;
+let area_id: string;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([aServer(), aBrowser()]);
+  api = await signedInAs(server, "admin");
+  await withoutNight(api);
+  await setFaults(server, { "lamp:dead": [{ kind: "offline" }], "lamp:dead too": [{ kind: "offline" }] });
+  await aPlace(api, "Quince Yard", ["Quince lamp"]);
+  ({ area_id } = await device("Quince lamp"));
+  const made = [
+    { name: "Dead lamp", cloud_device_id: "dead" },
+    { name: "Dead bench", cloud_device_id: "dead too" },
+    { name: "Pitch lamp", dept_id: "demo-dept-sports" },
+    { name: "River lamp", dept_id: "demo-dept-rivers" },
+  ];
+  for (const values of made) await api.call("POST", "/devices", { ...values, area_id });
+  admin = await visitAs(browser, server, "admin");
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+test("a device needs a name and an area; what is left empty is told as such on its card", async () => {
+  await admin.go(SCREEN);
+  await admin.press("New Device");
+  const dialog = admin.page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("   ");
+  await admin.press("Create Device");
+  await admin.sees("Device name and area are required");
+  expect(await dialog.getByText("Device name and area are required").count()).toBe(2);
+  expect(await dialog.getByLabel("Hub").isDisabled()).toBe(true);
+
+  await dialog.getByLabel("Name").fill("  Quince bench  ");
+  await dialog.getByLabel("Area").selectOption("Quince Yard");
+  const hubs = () => dialog.getByLabel("Hub").locator("option").allInnerTexts();
+  await expect.poll(hubs).toEqual(["No hub", "Quince Yard hub"]);
+  await dialog.getByLabel("Hub").selectOption("Quince Yard hub");
+  await dialog.getByLabel("Area").selectOption("Viaduct Path");
+  await expect.poll(hubs).toEqual(["No hub", "Viaduct hub"]);
+  expect(await dialog.getByLabel("Hub").inputValue()).toBe("");
+  await dialog.getByLabel("Area").selectOption("Quince Yard");
+  await admin.press("Create Device");
+  await admin.sees("Device created successfully");
+  expect(await told("Quince bench")).toEqual([
+    "Quince bench",
+    "Quince Yard",
+    "UNKNOWN",
+    "Org-wide",
+    "Off: nothing is scheduled",
+    "Model N/A",
+    "Hub No Hub",
+    "Last update Never",
+    "Cloud ID N/A",
+    "ON",
+    "OFF",
+  ]);
+});
+
+test("its form is in the address; edited, the card says so", async () => {
+  await admin.press("Edit Quince bench");
+  await admin.page.waitForURL(/&edit=/);
+  await admin.page.goBack();
+  await admin.page.getByRole("dialog").waitFor({ state: "hidden" });
+  await admin.page.goForward();
+  const dialog = admin.page.getByRole("dialog");
+  await dialog.getByLabel("Hub").selectOption("Quince Yard hub");
+  await dialog.getByLabel("Department").selectOption("Sports Fields");
+  await dialog.getByLabel("Model").fill("YS6602-UC");
+  await dialog.getByLabel("Cloud ID").fill("d88b4c0100009999");
+  await dialog.getByLabel("Notes").fill("Behind the bench.");
+  await admin.press("Save changes");
+  await admin.sees("Device updated successfully");
+  const shown = await told("Quince bench");
+  for (const line of ["Dept: Sports Fields", "Model YS6602-UC", "Hub Quince Yard hub", "Cloud ID d88b4c0100009999"]) {
+    expect(shown).toContain(line);
+  }
+});
+
+test("somebody else's change is not overwritten", async () => {
+  await admin.press("Edit Quince bench");
+  const { id } = await device("Quince bench");
+  await api.call("PUT", `/devices/${id}`, { name: "Quince bench", area_id, model: "Newer" });
+  await admin.press("Save changes");
+  await admin.sees("This device was changed by someone else meanwhile. Reload and try again.");
+  await admin.press("Cancel");
+});
+
+test("a light is switched on and off, and its card follows", async () => {
+  await admin.press("Turn on Quince lamp");
+  await admin.sees("Device turned on successfully");
+  await card("Quince lamp")
+    .getByText(/^On until \d\d:\d\d: switched on by hand$/)
+    .waitFor();
+  const shown = await told("Quince lamp");
+  expect(shown.filter((line) => line === "ON")).toHaveLength(2); // the badge and the button
+  expect(shown.join()).toMatch(/Last update [A-Z][a-z]{2} \d+, \d+:\d\d [AP]M/);
+  await admin.press("Turn off Quince lamp");
+  await admin.sees("Device turned off successfully");
+  expect(await card("Quince lamp").getAttribute("data-state")).toBe("off");
+});
+
+test("a press shows at once, locks its buttons, and is taken back where the lamp does not answer", async () => {
+  const states = await momentsOf(card("Dead lamp"), "data-state");
+  const locks = await momentsOf(admin.page.getByRole("button", { name: "Turn off Dead lamp" }), "disabled");
+  await admin.press("Turn on Dead lamp");
+  await admin.press("Turn off Dead bench");
+  await admin.sees("Failed to turn on device");
+  await admin.sees("Failed to turn off device");
+  await admin.sees("No answer yet; still trying");
+  await expect.poll(states).toEqual(["unknown", "on", "unknown"]);
+  await expect.poll(locks).toEqual([null, "", null]);
+});
+
+test("a press that no answer follows is told", async () => {
+  await without(server, "audit_logs", async () => {
+    await admin.press("Turn on Quince lamp");
+    await admin.sees("Failed to toggle device");
+  });
+  expect(await card("Quince lamp").getAttribute("data-state")).toBe("off");
+});
+
+test("a blackout refuses ON and says until when, never OFF; it ends and the buttons are back", async () => {
+  await hide(true); // a page that is not looked at does not know of it yet
+  const reason = await blackoutNow();
+  await admin.press("Turn on Quince lamp");
+  await admin.sees("Failed to turn on device");
+  await admin.page.getByRole("listitem").filter({ hasText: reason }).first().waitFor();
+  expect(await card("Quince lamp").getAttribute("data-state")).toBe("off");
+
+  await hide(false);
+  await admin.page.getByText(new RegExp(`${reason.source}\\. Turning off always works\\.$`)).waitFor();
+  expect(await admin.page.getByRole("button", { name: "Turn on Quince lamp" }).isDisabled()).toBe(true);
+  await admin.press("Turn off Quince lamp");
+  await admin.sees("Device turned off successfully");
+
+  await withoutNight(api);
+  await admin.press("Refresh");
+  await expect.poll(() => admin.page.getByRole("button", { name: "Turn on Quince lamp" }).isEnabled()).toBe(true);
+});
+
+test("a card says why its light is on", async () => {
+  // From now on: what began before the last OFF does not count.
+  const [start_at, end_at] = [Date.now(), Date.now() + 3_600_000].map((at) => new Date(at).toISOString());
+  const { id: device_id } = await device("Quince lamp");
+  const booking = { title: "Night market", area_id, device_id, start_at, end_at, rrule: null };
+  const { data: schedule } = await api.call("POST", "/schedules", booking);
+  await admin.press("Refresh");
+  await card("Quince lamp")
+    .getByText(/^On until \d\d:\d\d: Night market$/)
+    .waitFor();
+  await api.call("PUT", `/schedules/${schedule.id}/cancel`);
+});
+
+test("the list is fresh without Refresh: on focus and every 20 s, not in a hidden tab", async () => {
+  const visit = await visitAs(browser, server, "admin");
+  const { page } = visit;
+  await page.clock.install();
+  await visit.go(SCREEN);
+  await page.getByRole("heading", { name: "Quince lamp" }).waitFor();
+  await page.waitForLoadState("networkidle");
+  await rename("Quince hut", "Quince bench");
+  await page.clock.runFor(21_000);
+  await page.getByRole("heading", { name: "Quince hut" }).waitFor();
+  await rename("Quince kiosk", "Quince hut");
+  await page.clock.runFor(3_000);
+  await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+  await page.getByRole("heading", { name: "Quince kiosk" }).waitFor();
+
+  await hide(true, visit);
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.clock.runFor(120_000);
+  expect(asked).toEqual([]);
+  await page.close();
+});
+
+test("deleting asks first, says what goes along, and tells of a failure", async () => {
+  await admin.go(SCREEN);
+  await admin.press("Delete Quince kiosk");
+  await admin.sees('Are you sure you want to delete "Quince kiosk"? Associated schedules will be removed.');
+  await admin.page.context().setOffline(true);
+  await admin.press("Delete");
+  await admin.sees("Failed to delete device");
+  await admin.page.context().setOffline(false);
+  const labels = await momentsOf(admin.page.getByRole("button", { name: "Delete", exact: true }));
+  await admin.press("Delete");
+  await admin.sees('Device "Quince kiosk" deleted successfully');
+  expect(await labels()).toContain("Deleting...");
+  await card("Quince kiosk").waitFor({ state: "hidden" });
+});
+
+test("what fails is told, and the screen stays", async () => {
+  await hide(true); // so that it is not asked again before Try again is pressed
+  await without(server, "devices", async () => {
+    await admin.press("Refresh");
+    await admin.sees("Failed to fetch devices");
+    await admin.press("New Device");
+    await admin.page.getByLabel("Name").fill("Lost lamp");
+    await admin.page.getByLabel("Area").selectOption("Quince Yard");
+    await admin.press("Create Device");
+    await admin.sees("Failed to save device");
+    await admin.press("Cancel");
+  });
+  await admin.press("Try again");
+  await card("Quince lamp").waitFor();
+  await withoutDepartmentNames(server, async () => {
+    await admin.go(SCREEN);
+    expect(await told("Pitch lamp")).toContain("Unknown Dept");
+  });
+});
+
+test("a manager adds and edits, and deletes nothing; a chosen department narrows the list", async () => {
+  const manager = await visitAs(browser, server, "manager");
+  await manager.go(SCREEN);
+  await manager.sees("New Device");
+  await manager.press("Edit Quince lamp");
+  await manager.sees("Edit Device");
+  await manager.press("Cancel");
+  expect(await manager.page.getByRole("button", { name: /^Delete/ }).count()).toBe(0);
+  await manager.go(`${SCREEN}&delete=${(await device("Quince lamp")).id}`);
+  await manager.sees("Quince lamp");
+  expect(await manager.page.getByRole("alertdialog").count()).toBe(0);
+
+  expect(await names(manager)).toEqual(["Dead bench", "Dead lamp", "Pitch lamp", "Quince lamp", "River lamp"]);
+  await manager.page.getByLabel("Department", { exact: true }).selectOption("Sports Fields");
+  await manager.page.waitForURL("**/devices");
+  await manager.go(SCREEN);
+  await manager.sees("Quince lamp");
+  expect(await names(manager)).toEqual(["Dead bench", "Dead lamp", "Pitch lamp", "Quince lamp"]);
+  await manager.page.close();
+});
+
+test("an employee switches what is org-wide or their department's, and changes nothing else", async () => {
+  const employee = await visitAs(browser, server, "employee");
+  await employee.go(SCREEN);
+  await employee.sees("Quince lamp");
+  expect(await names(employee)).toEqual(["Dead bench", "Dead lamp", "Pitch lamp", "Quince lamp"]);
+  await employee.press("Turn on Pitch lamp");
+  await employee.sees("Device turned on successfully");
+  expect(await employee.page.getByRole("button", { name: /^(New|Edit|Delete)/ }).count()).toBe(0);
+  await employee.go(`${SCREEN}&new=`);
+  await employee.sees("Quince lamp");
+  expect(await employee.page.getByRole("dialog").count()).toBe(0);
+  await employee.page.close();
+});
+
+test("an auditor sees their department's lights and switches only the others", async () => {
+  const auditor = await visitAs(browser, server, "auditor");
+  await auditor.go(SCREEN);
+  await auditor.sees("Quince lamp");
+  for (const [name, enabled] of [
+    ["Turn on Pitch lamp", false],
+    ["Turn off Pitch lamp", false],
+    ["Turn on Quince lamp", true],
+  ] as const) {
+    expect(await auditor.page.getByRole("button", { name }).isEnabled()).toBe(enabled);
+  }
+  await auditor.page.close();
+});
+
+test("nothing found is not the same as nothing there", async () => {
+  await admin.go("/devices?q=nowhere");
+  await admin.sees("Nothing matches your search");
+  await withDatabase(server.state_dir, (d1) => d1.exec("DELETE FROM devices"));
+  await admin.press("Refresh");
+  await admin.sees("No Devices Found");
+});
+
+/** As a tab behind others is. */
+const hide = (hidden: boolean, { page } = admin) =>
+  page.evaluate((value) => Object.defineProperty(document, "hidden", { value, configurable: true }), hidden);
+
+const card = (name: string) => admin.page.getByRole("article", { name, exact: true });
+
+/** The lines of a card, a fact a line. */
+async function told(name: string): Promise<string[]> {
+  await card(name).waitFor();
+  const text = await card(name).innerText();
+  return text
+    .replaceAll(/^(Model|Hub|Last update|Cloud ID)\n+/gm, "$1 ")
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
+}
+
+const names = ({ page }: Visit) => page.getByRole("listitem").getByRole("heading").allInnerTexts();
+
+async function device(name: string): Promise<{ id: string; area_id: string }> {
+  const { data } = await api.call("GET", "/devices");
+  return data.find((row: { name: string }) => row.name === name);
+}
+
+async function rename(name: string, before: string) {
+  await api.call("PUT", `/devices/${(await device(before)).id}`, { name, area_id });
+}
+
+/** From this hour, two hours long. */
+async function blackoutNow(): Promise<RegExp> {
+  const hour = Number(new Date().toLocaleString("sv-SE", { timeZone: "America/Los_Angeles" }).slice(11, 13));
+  const clock = (of: number) => `${String(of % 24).padStart(2, "0")}:00`;
+  await api.call("POST", "/admin/settings/guardrails", { BLACKOUT_WINDOW: `${clock(hour)}-${clock(hour + 2)}` });
+  return new RegExp(`Lights may not go on during the blackout, until ${clock(hour + 2)}`);
+}
