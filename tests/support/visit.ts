@@ -46,6 +46,11 @@ export async function hydrated(page: Page): Promise<void> {
   );
 }
 
+/** As a tab behind others is: its lists are not asked again by themselves. */
+export async function hide({ page }: Visit, hidden = true): Promise<void> {
+  await page.evaluate((value) => Object.defineProperty(document, "hidden", { value, configurable: true }), hidden);
+}
+
 /** What an element says, or what its attribute is, each time that it changes from here on: what is there for a moment only. */
 export async function momentsOf(element: Locator, attribute?: string): Promise<() => Promise<(string | null)[]>> {
   const seen = await element.evaluateHandle((node, name) => {

@@ -1,0 +1,324 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { withDatabase } from "../../worker/local/database.mjs";
+import { aBrowser } from "#tests/support/chromium";
+import { aServer, type Server } from "#tests/support/server";
+import { aPlace, signedInAs, type Staff } from "#tests/support/staff";
+import { hide, momentsOf, visitAs, without, type Visit } from "#tests/support/visit";
+
+/** What these tests make is found by the area's name. */
+const SCREEN = "/schedules?q=medlar";
+const MONTHS = ["Jan", "Feb", "Mar"];
+const MONDAY = firstMonday();
+
+let server: Server;
+let browser: Browser;
+let api: Staff;
+let admin: Visit;
+let lamp: { id: string; area_id: string };
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([aServer(), aBrowser()]);
+  api = await signedInAs(server, "admin");
+  const night = { HARD_CURFEW_OFF: "23:45", BLACKOUT_WINDOW: "00:00-05:00", MAX_ON_DURATION_MIN: 240 };
+  await api.call("POST", "/admin/settings/guardrails", night);
+  await aPlace(api, "Medlar Court", ["Medlar gate", "Medlar lawn"]);
+  lamp = await device("Medlar gate");
+  const river = { name: "Medlar pond", area_id: lamp.area_id, dept_id: "demo-dept-rivers" };
+  await api.call("POST", "/devices", river);
+  admin = await visitAs(browser, server, "admin");
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const field = (label: string) => admin.page.getByRole("dialog").getByLabel(label, { exact: true });
+const row = (title: string) => admin.page.getByRole("article", { name: title, exact: true });
+
+test("what a schedule needs is said beside its fields", async () => {
+  await admin.go(SCREEN);
+  await admin.press("New Schedule");
+  await admin.sees("All times are in America/Los_Angeles");
+  await admin.press("Create Schedule");
+  await admin.sees("Title, area, and device are required");
+  await admin.sees("Start and end date/time are required");
+
+  expect(await field("Device").isDisabled()).toBe(true);
+  await field("Title").fill("  Ladies' softball  ");
+  await field("Area").selectOption("Medlar Court");
+  await field("Device").selectOption("Medlar gate");
+  await field("Area").selectOption("Viaduct Path");
+  await expect.poll(() => field("Device").isEnabled()).toBe(true);
+  expect(await field("Device").inputValue()).toBe("");
+  expect(await field("Device").locator("option").allInnerTexts()).not.toContain("Medlar gate");
+  await field("Area").selectOption("Medlar Court");
+  const devices = ["Select a device", "Medlar gate", "Medlar lawn", "Medlar pond"];
+  await expect.poll(() => field("Device").locator("option").allInnerTexts()).toEqual(devices);
+  await field("Device").selectOption("Medlar gate");
+  await field("Short description").fill("Both diamonds");
+
+  await from(day(0).date, "22:00", "18:00");
+  expect(await field("End date").inputValue()).toBe(day(0).date); // follows the start
+  await refused("End time must be after start time");
+  await field("End date").fill(day(2).date);
+  await refused("A schedule may last at most 24 hours");
+  await from("2020-01-06", "18:00", "22:00", "2020-01-06");
+  await refused("This schedule lies wholly in the past");
+  await from(day(0).date, "18:00", "22:00", day(0).date);
+  await field("Recurrence").selectOption("Weekly");
+  await refused("Please select at least one day for weekly recurring");
+  await admin.press("Monday");
+  await admin.press("Wednesday");
+  for (const count of ["101", "0"]) {
+    await field("Number of times").fill(count);
+    await refused(
+      "This recurrence is not supported: repeat daily or weekly, up to 100 times, until a date or for ever",
+    );
+  }
+});
+
+test("the form says in words and dates what it will do, and where a guardrail cuts it", async () => {
+  await field("Number of times").fill("10");
+  await expect
+    .poll(preview)
+    .toEqual([
+      `Every Mon and Wed, 18:00-22:00, 10 times, until ${day(30).words}`,
+      ...[0, 2, 7, 9].map((n) => `${day(n).words}, 18:00-22:00`),
+    ]);
+  await field("Ends").selectOption("On a date");
+  await field("Last day").fill(day(7).date);
+  await expect.poll(preview).toContain(`Every Mon and Wed, 18:00-22:00, until ${day(7).words}`);
+  await field("Ends").selectOption("Never");
+  await expect.poll(preview).toContain("Every Mon and Wed, 18:00-22:00, never ends");
+
+  await field("Recurrence").selectOption("Does not repeat");
+  for (const [start, end, end_day, cut] of [
+    ["12:00", "20:00", 0, "off at 16:00: 240 minutes are the most"],
+    ["22:00", "06:00", 1, "off from 23:45: curfew, on again at 05:00"],
+    ["01:00", "04:00", 0, "stays dark: curfew"],
+  ] as const) {
+    await from(day(0).date, start, end, day(end_day).date);
+    const hours = `${start}-${end}`;
+    await expect.poll(preview).toEqual([`Once, ${day(0).words}, ${hours}`, `${day(0).words}, ${hours} ${cut}`]);
+  }
+});
+
+test("saved, it is in the list with all that it says", async () => {
+  await from(day(0).date, "18:00", "22:00", day(0).date);
+  await field("Recurrence").selectOption("Weekly");
+  await field("Ends").selectOption("After N times");
+  await admin.press("Create Schedule");
+  await admin.sees("Schedule created successfully");
+  const start = `${month(0)}, 6:00 PM`;
+  const shown = ["Ladies' softball", "Scheduled", "Recurring", start, `${month(0)}, 10:00 PM`, "(4.0 hours)"];
+  for (const text of [...shown, "Both diamonds"]) await admin.sees(text, row("Ladies' softball"));
+  const text = await row("Ladies' softball").innerText();
+  for (const word of ["Medlar gate", "Medlar Court"]) expect(text).toContain(word);
+  const { start_at, rrule } = await schedule("Ladies' softball");
+  // 18:00 in Los Angeles, wherever the browser is.
+  expect([start_at, rrule]).toEqual([`${day(1).date}T02:00:00.000Z`, "FREQ=WEEKLY;BYDAY=MO,WE;COUNT=10"]);
+});
+
+test("edited it starts from what is stored; somebody else's change is not overwritten", async () => {
+  await admin.press("Edit Ladies' softball");
+  await admin.sees("Edit Schedule");
+  const stored = ["Title", "Start date", "Start time", "End time", "Recurrence", "Number of times"].map((label) =>
+    field(label).inputValue(),
+  );
+  expect(await Promise.all(stored)).toEqual(["Ladies' softball", day(0).date, "18:00", "22:00", "weekly", "10"]);
+  await field("Recurrence").selectOption("Daily");
+  await field("Number of times").fill("3");
+  await admin.press("Save changes");
+  await admin.sees("Schedule updated successfully");
+  await admin.sees(`Every day, 18:00-22:00, 3 times, until ${day(2).words}`);
+
+  await admin.press("Edit Ladies' softball");
+  const { id, start_at, end_at } = await schedule("Ladies' softball");
+  const change = {
+    title: "Ladies' softball",
+    area_id: lamp.area_id,
+    device_id: lamp.id,
+    start_at,
+    end_at,
+    rrule: null,
+  };
+  await api.call("PUT", `/schedules/${id}`, change);
+  await admin.press("Save changes");
+  await admin.sees("This schedule was changed by someone else meanwhile. Reload and try again.");
+  await admin.press("Cancel");
+  await admin.page.reload();
+  await row("Ladies' softball").waitFor();
+  expect(await row("Ladies' softball").getByText("Recurring").count()).toBe(0);
+});
+
+test("canceling asks first, says what it prevents, tells of a failure, and is for good", async () => {
+  await admin.go(SCREEN);
+  await admin.press("Cancel Ladies' softball");
+  await admin.sees(`Are you sure you want to cancel "Ladies' softball"? This prevents scheduled device control.`);
+  await admin.press("Keep schedule");
+  await admin.press("Cancel Ladies' softball");
+  await admin.page.context().setOffline(true);
+  await admin.press("Cancel schedule");
+  await admin.sees("Failed to cancel schedule");
+  await admin.page.context().setOffline(false);
+  const labels = await momentsOf(admin.page.getByRole("button", { name: "Cancel schedule" }));
+  await admin.press("Cancel schedule");
+  await admin.sees("Schedule canceled successfully");
+  expect(await labels()).toContain("Canceling...");
+  await admin.sees("Canceled", row("Ladies' softball"));
+  expect(await row("Ladies' softball").getByRole("button").count()).toBe(0);
+});
+
+test("what is canceled or over meanwhile can no longer be changed", async () => {
+  await book("Lantern walk", lamp.id);
+  await admin.go(SCREEN);
+  await hide(admin);
+  await admin.press("Edit Lantern walk");
+  const { id } = await schedule("Lantern walk");
+  await api.call("PUT", `/schedules/${id}/cancel`);
+  await admin.press("Save changes");
+  await admin.sees("This schedule is already canceled and can't be edited");
+
+  await withDatabase(server.state_dir, (d1) =>
+    d1
+      .prepare("UPDATE schedules SET status = 'scheduled', last_end_at = '2026-01-01T00:00:00.000Z' WHERE id = ?")
+      .bind(id)
+      .run(),
+  );
+  await admin.press("Save changes");
+  await admin.sees("This schedule is already completed and can't be edited");
+  await admin.go(SCREEN);
+  await admin.sees("Completed", row("Lantern walk"));
+  expect(await row("Lantern walk").getByRole("button").count()).toBe(0);
+});
+
+test("what fails is told, and the screen stays", async () => {
+  await admin.go(`${SCREEN}&new=`);
+  await field("Title").fill("Lost");
+  await field("Area").selectOption("Medlar Court");
+  await field("Device").selectOption("Medlar gate");
+  await from(day(0).date, "18:00", "22:00");
+  await hide(admin);
+  await without(server, "schedules", async () => {
+    await admin.press("Create Schedule");
+    await admin.sees("Failed to save schedule");
+    expect(await field("Title").inputValue()).toBe("Lost");
+    await admin.go(SCREEN);
+    await admin.sees("Failed to fetch schedules");
+    await hide(admin);
+  });
+  await admin.press("Try again");
+  await admin.sees("Lantern walk");
+});
+
+test("a manager adds, edits and cancels; an employee looks, and not into other departments", async () => {
+  await book("Pond concert", (await device("Medlar pond")).id);
+  await book("Gate concert", lamp.id);
+  const manager = await visitAs(browser, server, "manager");
+  await manager.go(SCREEN);
+  await manager.sees("Pond concert");
+  expect(await buttons(manager)).toEqual([
+    "Cancel Gate concert",
+    "Cancel Pond concert",
+    "Edit Gate concert",
+    "Edit Pond concert",
+    "New Schedule",
+  ]);
+  await manager.press("Cancel Pond concert");
+  await manager.press("Cancel schedule");
+  await manager.sees("Schedule canceled successfully");
+  await manager.page.close();
+
+  const employee = await visitAs(browser, server, "employee");
+  await employee.go(`${SCREEN}&new=`);
+  await employee.sees("Gate concert");
+  expect(await employee.page.getByText("Pond concert").count()).toBe(0);
+  expect(await buttons(employee)).toEqual([]);
+  expect(await employee.page.getByRole("dialog").count()).toBe(0);
+  await employee.page.close();
+});
+
+test("an auditor's department is not theirs to change, whatever their role", async () => {
+  const users = (await api.call("GET", "/users")).data;
+  const { id } = users.find(({ email }: { email: string }) => email === "auditor@parks.example");
+  await api.call("PUT", `/users/${id}`, { role: "manager" });
+  const pitch = { name: "Medlar pitch", area_id: lamp.area_id, dept_id: "demo-dept-sports" };
+  await book("Night training", (await api.call("POST", "/devices", pitch)).data.id);
+  const auditor = await visitAs(browser, server, "auditor");
+  await auditor.go(SCREEN);
+  await auditor.press("Cancel Night training");
+  await auditor.press("Cancel schedule");
+  await auditor.sees("Permission denied");
+  await auditor.page.close();
+});
+
+test("nothing found is not the same as nothing there", async () => {
+  await admin.go("/schedules?q=nowhere");
+  await admin.sees("Nothing matches your search");
+  await withDatabase(server.state_dir, (d1) => d1.exec("DELETE FROM schedules"));
+  await admin.go(SCREEN);
+  await admin.sees("No Schedules Found");
+});
+
+async function from(date: string, start: string, end: string, end_date?: string) {
+  await field("Start date").fill(date);
+  await field("Start time").fill(start);
+  if (end_date) await field("End date").fill(end_date);
+  await field("End time").fill(end);
+}
+
+/** Sent, and answered with the sentence. */
+async function refused(sentence: string) {
+  await admin.press("Create Schedule");
+  await admin.sees(sentence, admin.page.getByRole("dialog"));
+}
+
+async function preview(): Promise<string[]> {
+  const region = admin.page.getByRole("region", { name: "Preview" });
+  const lines = [region.locator("p").first(), ...(await region.getByRole("listitem").all())];
+  const texts = await Promise.all(lines.map((line) => line.innerText()));
+  return texts.map((text) => text.replace(/\s+/g, " "));
+}
+
+async function book(title: string, device_id: string) {
+  const [start_at, end_at] = [`${day(1).date}T02:00:00.000Z`, `${day(1).date}T04:00:00.000Z`];
+  await api.call("POST", "/schedules", { title, area_id: lamp.area_id, device_id, start_at, end_at, rrule: null });
+}
+
+async function device(name: string): Promise<{ id: string; area_id: string }> {
+  const { data } = await api.call("GET", "/devices");
+  return data.find((each: { name: string }) => each.name === name);
+}
+
+async function schedule(
+  title: string,
+): Promise<{ id: string; start_at: string; end_at: string; rrule: string | null }> {
+  const { data } = await api.call("GET", "/schedules");
+  return data.find((each: { title: string }) => each.title === title);
+}
+
+async function buttons({ page }: Visit): Promise<string[]> {
+  const all = await page.getByRole("main").getByRole("button").all();
+  const labels = await Promise.all(
+    all.map(async (each) => (await each.getAttribute("aria-label")) ?? each.innerText()),
+  );
+  return labels.toSorted();
+}
+
+/** So many days after the first Monday of next February: always ahead, and far from a change of the clock. */
+function day(after: number): { date: string; words: string } {
+  const at = new Date(MONDAY + after * 86_400_000);
+  const weekday = at.toLocaleDateString("en-US", { weekday: "short", timeZone: "UTC" });
+  return { date: at.toISOString().slice(0, 10), words: `${weekday}, ${month(after)}` };
+}
+
+function month(after: number): string {
+  const at = new Date(MONDAY + after * 86_400_000);
+  return `${MONTHS[at.getUTCMonth()]} ${at.getUTCDate()}`;
+}
+
+function firstMonday(): number {
+  const first = new Date(Date.UTC(new Date().getUTCFullYear() + 1, 1, 1));
+  return first.getTime() + ((8 - first.getUTCDay()) % 7) * 86_400_000;
+}
