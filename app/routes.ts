@@ -8,6 +8,7 @@ export default [
   route("switch-dept", "routes/session/switch-dept.ts"),
   route("change-password", "routes/session/change-password.ts"),
   route("choices", "routes/choices/route.ts"),
+  route("export/:log", "routes/export/route.ts"),
   route("workorders/choices", "routes/workorders/choices.ts"),
   layout("routes/frame/route.tsx", [
     index("routes/dashboard/route.tsx"),

@@ -1,7 +1,9 @@
 import { and, desc, eq } from "drizzle-orm";
-import type { HistoryQuery } from "#domain/log-query";
+import type { HistoryQuery, HistoryView } from "#domain/log-query";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
+import { inPiece, inSort, type Piece } from "./log";
+import { hasWords, is } from "./page";
 import { device_events as table } from "./schema";
 
 const record = {
@@ -37,5 +39,31 @@ export function deviceEvents(db: Database, org_id: string) {
         )
         .orderBy(desc(table.created_at), desc(table.id))
         .limit(limit),
+
+    piece: (view: HistoryView, depts: string[] | null, piece: Piece) =>
+      db
+        .select(record)
+        .from(table)
+        .where(
+          and(
+            eq(table.org_id, org_id),
+            inDepts(table.dept_id, depts),
+            is(table.area_id, view.area),
+            is(table.device_id, view.device),
+            is(table.action, view.action),
+            is(table.result, view.result),
+            hasWords(
+              view.q,
+              table.device_name,
+              table.area_name,
+              table.hub_name,
+              table.schedule_title,
+              table.response_snippet,
+            ),
+            inPiece(table.created_at, table.id, piece),
+          ),
+        )
+        .orderBy(...inSort(table.created_at, table.id, piece.sort))
+        .limit(piece.limit),
   };
 }

@@ -1,7 +1,9 @@
 import { and, desc, eq, getTableColumns, gte } from "drizzle-orm";
-import type { SchedulerEventQuery } from "#domain/log-query";
+import type { EventView, SchedulerEventQuery } from "#domain/log-query";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
+import { inPiece, inSort, type Piece } from "./log";
+import { hasWords, is } from "./page";
 import { scheduler_events as table } from "./schema";
 
 /** What the engine did in one organization; the engine writes it. */
@@ -22,5 +24,23 @@ export function schedulerEvents(db: Database, org_id: string) {
         )
         .orderBy(desc(table.ts), desc(table.id))
         .limit(limit),
+
+    piece: (view: EventView, depts: string[] | null, piece: Piece) =>
+      db
+        .select(record)
+        .from(table)
+        .where(
+          and(
+            eq(table.org_id, org_id),
+            inDepts(table.dept_id, depts),
+            is(table.source, view.source),
+            is(table.action, view.action),
+            is(table.result, view.result),
+            hasWords(view.q, table.device_name, table.note),
+            inPiece(table.ts, table.id, piece),
+          ),
+        )
+        .orderBy(...inSort(table.ts, table.id, piece.sort))
+        .limit(piece.limit),
   };
 }

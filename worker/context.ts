@@ -7,7 +7,7 @@ import { cookieToken, sessionCookie } from "#worker/auth/cookie";
 import { addressOf } from "#worker/auth/address";
 import { schedulerOf } from "#worker/scheduler";
 import { areaService } from "#worker/services/areas";
-import { auditService } from "#worker/services/audit";
+import { auditService } from "#worker/services/audit-logs";
 import { connectivityService } from "#worker/services/connectivity";
 import { dashboardService } from "#worker/services/dashboard";
 import { departmentService } from "#worker/services/departments";

@@ -25,14 +25,14 @@ export function FilterPanel({ filters, asked, count }: Props) {
           </span>
         )}
       </summary>
-      <div className="bg-surface border-line animate-appear absolute inset-x-0 top-full z-20 mt-2 grid gap-3 rounded-xl border p-4 shadow-xl sm:left-auto sm:w-80">
+      <div className="bg-surface border-line animate-appear absolute inset-x-0 top-full z-20 mt-2 grid grid-cols-2 gap-3 rounded-xl border p-4 shadow-xl sm:left-auto sm:w-80">
         {filters.map((filter) => (
-          <Field key={filter.name} label={filter.label}>
+          <Field key={filter.name} label={filter.label} className={"day" in filter ? "" : "col-span-2"}>
             <Control filter={filter} value={asked.get(filter.name) ?? ""} />
           </Field>
         ))}
         <noscript>
-          <Button type="submit" look="primary" className="w-full">
+          <Button type="submit" look="primary" className="col-span-2 w-full">
             Apply
           </Button>
         </noscript>

@@ -2,6 +2,7 @@ import { Form, Link } from "@remix-run/react";
 import { Search } from "lucide-react";
 import type { ReactNode } from "react";
 import { FilterPanel, type Filter } from "#app/components/filter-panel";
+import { KeptFields, keptOf } from "#app/components/kept-fields";
 import { useNarrowing } from "#app/components/use-narrowing";
 import { CONTROL } from "#app/ui/field";
 import { classes } from "#app/ui/classes";
@@ -29,8 +30,7 @@ export function ListTools({ label, count, filters, children }: Props) {
   const isNarrowed = inUse > 0 || asked.has("q");
   if (count.all <= FEW && !isNarrowed) return null;
 
-  const own = new Set(["q", "page", "cursor", ...filters.map(({ name }) => name)]);
-  const kept = [...asked].filter(([name]) => !own.has(name));
+  const own = ["q", ...filters.map(({ name }) => name)];
   return (
     <div className="mb-4 flex flex-wrap items-center gap-2">
       <Form
@@ -40,9 +40,7 @@ export function ListTools({ label, count, filters, children }: Props) {
         onChange={onChange}
         onSubmit={onSubmit}
       >
-        {kept.map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
+        <KeptFields asked={asked} own={own} />
         <div className="relative min-w-0 grow">
           <Search
             aria-hidden
@@ -66,7 +64,10 @@ export function ListTools({ label, count, filters, children }: Props) {
       <p role="status" className="text-ink-soft flex items-center gap-3 empty:hidden max-sm:basis-full sm:ml-auto">
         {isNarrowed && count.total !== undefined && `${count.total} of ${count.all}`}
         {isNarrowed && (
-          <Link to={`?${new URLSearchParams(kept)}`} className="text-brand-text py-1.5 font-medium hover:underline">
+          <Link
+            to={`?${new URLSearchParams(keptOf(asked, own))}`}
+            className="text-brand-text py-1.5 font-medium hover:underline"
+          >
             Show all
           </Link>
         )}

@@ -4,8 +4,11 @@ import { viewOf } from "#app/components/view";
 
 const TYPING_MS = 250;
 
-/** A list's form as the query string has it: what is chosen counts at once, what is typed when typing pauses. */
-export function useNarrowing() {
+/**
+ * A list's form as the query string has it: what is chosen counts at once, what is typed when typing pauses. `amend`
+ * takes back what no longer goes with the rest.
+ */
+export function useNarrowing({ amend }: { amend?: (wanted: URLSearchParams) => void } = {}) {
   const here = useLocation();
   const { location: next } = useNavigation();
   const [, setSearch] = useSearchParams();
@@ -31,6 +34,7 @@ export function useNarrowing() {
     for (const [name, value] of new FormData(form.current)) {
       if (typeof value === "string" && value.trim()) wanted.set(name, value.trim());
     }
+    amend?.(wanted);
     sent.current = wanted.get("q") ?? "";
     // One search is one step back, however many letters it took.
     const isMoreTyping = asked.has("q") && wanted.has("q") && asked.get("q") !== wanted.get("q");

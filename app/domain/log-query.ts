@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { instant, requiredId } from "./fields";
+import { instant, MAX_NAME, requiredId } from "./fields";
+import { maybe, words } from "./list-query";
+import {
+  COMMAND_SOURCES,
+  DEVICE_EVENT_ACTIONS,
+  DEVICE_EVENT_RESULTS,
+  SCHEDULER_RESULTS,
+  SWITCH_ACTIONS,
+} from "./words";
 
 const LIMIT = "Limit must be a whole number from 1 to 1000";
 const SINCE = "Since must be an ISO 8601 date and time";
@@ -30,3 +38,64 @@ export const historyQuery = z.object({
 
 export type SchedulerEventQuery = z.infer<typeof schedulerEventQuery>;
 export type HistoryQuery = z.infer<typeof historyQuery>;
+
+/** Spec 9: a screen shows so many entries of a log at a time. */
+export const LOG_PAGE = 100;
+/** An export has at most so many, in pieces of a thousand: a request of the worker is bounded, and a log is not. */
+export const MOST_EXPORTED = 50_000;
+
+export const LOG_SORTS = ["newest", "oldest"] as const;
+
+/** An entry's place in its log. What follows it in the log's order is the next page, however many have come since. */
+export type Place = { at: string; id: string };
+
+/** Some entries of a log, and the `cursor` that the next page begins after; null on the last. */
+export type LogPage<Row> = { rows: Row[]; next: string | null };
+
+const day = z.iso.date().optional().catch(undefined);
+const id = z.string().min(1).max(MAX_NAME).optional().catch(undefined);
+const cursor = z
+  .string()
+  .max(200)
+  .transform(placeOf)
+  .pipe(z.object({ at: z.iso.datetime(), id: z.string().min(1) }))
+  .optional()
+  .catch(undefined);
+
+/** From and to are days in the organization's zone, both included. */
+const log = { q: words, from: day, to: day, cursor, sort: z.enum(LOG_SORTS).catch("newest") };
+
+// As the lists: what a log's screen has in its query string, where the unknown counts as not said.
+
+export const eventView = z.object({
+  ...log,
+  source: maybe(COMMAND_SOURCES),
+  action: maybe(SWITCH_ACTIONS),
+  result: maybe(SCHEDULER_RESULTS),
+});
+export type EventView = z.infer<typeof eventView>;
+
+export const historyView = z.object({
+  ...log,
+  area: id,
+  device: id,
+  action: maybe(DEVICE_EVENT_ACTIONS),
+  result: maybe(DEVICE_EVENT_RESULTS),
+});
+export type HistoryView = z.infer<typeof historyView>;
+
+export const auditView = z.object({ ...log, resource: id });
+export type AuditView = z.infer<typeof auditView>;
+
+/** What all of them have. */
+export type LogView = { from?: string; to?: string; cursor?: Place; sort: (typeof LOG_SORTS)[number] };
+
+/** A place as the query string has it; read back by `placeOf`. */
+export function cursorOf({ at, id }: Place): string {
+  return `${at}~${id}`;
+}
+
+function placeOf(text: string): Place {
+  const [at = "", ...rest] = text.split("~");
+  return { at, id: rest.join("~") };
+}

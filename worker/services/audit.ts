@@ -1,8 +1,5 @@
-import { auditEntry, auditLogs } from "#db/audit";
-import { logQuery } from "#domain/log-query";
-import type { AuditLog } from "#domain/records";
-import { parse } from "#worker/services/parse";
-import { permit, type Scope } from "#worker/services/scope";
+import { auditEntry } from "#db/audit";
+import type { Scope } from "#worker/services/scope";
 
 /** What a record was and has become; what did not exist or is gone is left out. */
 export type Change = { before?: unknown; after?: unknown };
@@ -30,17 +27,6 @@ export function audited(
       ...(after === undefined ? {} : { after: withoutSecrets(after) }),
     },
   });
-}
-
-/** GET /admin/audit-logs (spec 7): for admins, the latest first. */
-export function auditService({ user, org_id, db }: Scope) {
-  return {
-    /** `query` has limit (decision 14). Refuses with `forbidden` and `invalid`. */
-    list: async (query: unknown = {}): Promise<AuditLog[]> => {
-      permit(user, "audit.see");
-      return auditLogs(db, org_id).list(parse(logQuery, query).limit);
-    },
-  };
 }
 
 const SECRET = /password|secret|token|^YOLINK_UAC_KEY$|^local_client_(id|secret)$/i;

@@ -4,10 +4,16 @@ import { RotateCw, ScrollText } from "lucide-react";
 import { EmptyState } from "#app/components/empty-state";
 import { Failure } from "#app/components/failure";
 import { useRefresh } from "#app/components/freshness";
+import { capitalized, wordFilter } from "#app/components/list-filters";
+import { LogPager } from "#app/components/log-pager";
+import { LogTools } from "#app/components/log-tools";
 import { PageHeader } from "#app/components/page-header";
 import { Streamed } from "#app/components/streamed";
+import { queryOf } from "#app/listing";
 import { requireUser } from "#app/session";
 import { streaming } from "#app/streaming";
+import { LOG_PAGE } from "#domain/log-query";
+import { COMMAND_SOURCES, SCHEDULER_RESULTS } from "#domain/words";
 import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
 import { EventTable } from "./event-table";
@@ -15,12 +21,15 @@ import { EventTable } from "./event-table";
 export const meta: MetaFunction = () => [{ title: "Events Log · Lamplighter" }];
 
 const WORDS = { failed: "Failed to load events" };
-/** Spec 9. */
-const LIMIT = 100;
+const FILTERS = [
+  wordFilter("source", "Source", "Any source", capitalized(COMMAND_SOURCES)),
+  wordFilter("action", "Action", "On and off", { on: "On", off: "Off" }),
+  wordFilter("result", "Result", "Any result", capitalized(SCHEDULER_RESULTS)),
+];
 
 export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
-  return { events: streaming(services.schedulerEvents.list({ limit: String(LIMIT) })) };
+  return { events: streaming(services.schedulerEvents.page(queryOf(args.request))) };
 }
 
 export default function EventsLog() {
@@ -34,14 +43,16 @@ export default function EventsLog() {
         </Button>
       </PageHeader>
       <Streamed list={events} loading={<LoadingBlock label="Loading events..." />} failed={WORDS.failed}>
-        {(rows) => (
+        {(page) => (
           <>
-            {rows.length === 0 ? (
+            <LogTools label="Search events" log="events" page={page} filters={FILTERS} />
+            {page.rows.length === 0 ? (
               <EmptyState icon={ScrollText} title="No events found" />
             ) : (
-              <EventTable events={rows} />
+              <EventTable events={page.rows} />
             )}
-            <p className="text-ink-faint mt-3 text-sm">{`Showing ${rows.length} events (limit: ${LIMIT})`}</p>
+            <p className="text-ink-faint mt-3 text-sm">{`Showing ${page.rows.length} events (limit: ${LOG_PAGE})`}</p>
+            <LogPager next={page.next} />
           </>
         )}
       </Streamed>

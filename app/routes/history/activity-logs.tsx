@@ -1,16 +1,35 @@
 import { ScrollText, ShieldAlert } from "lucide-react";
 import { EmptyState } from "#app/components/empty-state";
+import { capitalized, wordFilter } from "#app/components/list-filters";
+import { LogPager } from "#app/components/log-pager";
+import { LogTools } from "#app/components/log-tools";
 import { useOrganization } from "#app/components/organization";
 import { Streamed } from "#app/components/streamed";
 import type { Arrival } from "#app/streaming";
 import { formatInstant } from "#domain/display";
+import type { LogPage } from "#domain/log-query";
 import { Badge } from "#app/ui/badge";
 import { Card } from "#app/ui/card";
 import { LoadingBlock } from "#app/ui/spinner";
 import type { LogEntry } from "./log-entry";
 
+/** What an entry can be about. */
+const RESOURCES = [
+  "area",
+  "hub",
+  "device",
+  "schedule",
+  "workorder",
+  "department",
+  "department_member",
+  "user",
+  "settings",
+  "session",
+];
+const FILTERS = [wordFilter("resource", "Resource", "Everything", capitalized(RESOURCES))];
+
 /** `logs` is null for those who may not see them. */
-export function ActivityLogs({ logs }: { logs: Promise<Arrival<LogEntry[]>> | null }) {
+export function ActivityLogs({ logs }: { logs: Promise<Arrival<LogPage<LogEntry>>> | null }) {
   if (logs === null) {
     return (
       <div role="alert">
@@ -24,20 +43,29 @@ export function ActivityLogs({ logs }: { logs: Promise<Arrival<LogEntry[]>> | nu
       loading={<LoadingBlock label="Loading activity logs..." />}
       failed="Failed to fetch audit logs"
     >
-      {(rows) =>
-        rows.length === 0 ? (
-          <EmptyState icon={ScrollText} title="No Activity Logs Found" text="Every change is written down here." />
-        ) : (
-          <Card className="overflow-hidden">
-            <ul aria-label="Activity logs" className="divide-line divide-y">
-              {rows.map((log) => (
-                <LogRow key={log.id} log={log} />
-              ))}
-            </ul>
-          </Card>
-        )
-      }
+      {(page) => (
+        <>
+          <LogTools label="Search activity logs" log="activity" page={page} filters={FILTERS} />
+          <LogRows logs={page.rows} />
+          <LogPager next={page.next} />
+        </>
+      )}
     </Streamed>
+  );
+}
+
+function LogRows({ logs }: { logs: LogEntry[] }) {
+  if (logs.length === 0) {
+    return <EmptyState icon={ScrollText} title="No Activity Logs Found" text="Every change is written down here." />;
+  }
+  return (
+    <Card className="overflow-hidden">
+      <ul aria-label="Activity logs" className="divide-line divide-y">
+        {logs.map((log) => (
+          <LogRow key={log.id} log={log} />
+        ))}
+      </ul>
+    </Card>
   );
 }
 

@@ -1,15 +1,25 @@
 import { History } from "lucide-react";
 import { EmptyState } from "#app/components/empty-state";
+import { capitalized, wordFilter } from "#app/components/list-filters";
+import { LogPager } from "#app/components/log-pager";
+import { LogTools } from "#app/components/log-tools";
 import { Streamed } from "#app/components/streamed";
 import type { Arrival } from "#app/streaming";
+import type { LogPage } from "#domain/log-query";
 import type { DeviceEvent } from "#domain/records";
+import { DEVICE_EVENT_ACTIONS, DEVICE_EVENT_RESULTS } from "#domain/words";
 import { Card } from "#app/ui/card";
 import { LoadingBlock } from "#app/ui/spinner";
 import { EventRow } from "./event-row";
 import type { Places } from "./filter";
 import { Filters } from "./filters";
 
-export function DeviceEvents({ events, places }: { events: Promise<Arrival<DeviceEvent[]>>; places: Places }) {
+const FILTERS = [
+  wordFilter("action", "Action", "Any action", capitalized(DEVICE_EVENT_ACTIONS)),
+  wordFilter("result", "Result", "Any result", capitalized(DEVICE_EVENT_RESULTS)),
+];
+
+export function DeviceEvents({ events, places }: { events: Promise<Arrival<LogPage<DeviceEvent>>>; places: Places }) {
   return (
     <>
       <Filters {...places} />
@@ -18,20 +28,29 @@ export function DeviceEvents({ events, places }: { events: Promise<Arrival<Devic
         loading={<LoadingBlock label="Loading event history..." />}
         failed="Failed to fetch event history"
       >
-        {(rows) =>
-          rows.length === 0 ? (
-            <EmptyState icon={History} title="No Events Found" text="What the lights do is written down here." />
-          ) : (
-            <Card className="overflow-hidden">
-              <ul aria-label="Device events" className="divide-line divide-y">
-                {rows.map((event) => (
-                  <EventRow key={event.id} event={event} />
-                ))}
-              </ul>
-            </Card>
-          )
-        }
+        {(page) => (
+          <>
+            <LogTools label="Search device events" log="history" page={page} filters={FILTERS} />
+            <EventRows events={page.rows} />
+            <LogPager next={page.next} />
+          </>
+        )}
       </Streamed>
     </>
+  );
+}
+
+function EventRows({ events }: { events: DeviceEvent[] }) {
+  if (events.length === 0) {
+    return <EmptyState icon={History} title="No Events Found" text="What the lights do is written down here." />;
+  }
+  return (
+    <Card className="overflow-hidden">
+      <ul aria-label="Device events" className="divide-line divide-y">
+        {events.map((event) => (
+          <EventRow key={event.id} event={event} />
+        ))}
+      </ul>
+    </Card>
   );
 }

@@ -4,13 +4,6 @@ import type { SignedIn } from "#worker/context";
 /** What the two filters choose from. */
 export type Places = { areas: Choice[]; devices: (Choice & { area_id: string })[] };
 
-/** The filters as the query string has them; an empty one is none. */
-export function filterOf(search: URLSearchParams): { area_id?: string; device_id?: string } {
-  const area_id = search.get("area");
-  const device_id = search.get("device");
-  return { ...(area_id ? { area_id } : {}), ...(device_id ? { device_id } : {}) };
-}
-
 /** Without them the events are still worth reading, so a failure is logged only. */
 export async function placesOf(services: Pick<SignedIn["services"], "areas" | "devices">): Promise<Places> {
   try {

@@ -1,28 +1,36 @@
-import { useSearchParams } from "@remix-run/react";
+import { Form, useNavigate } from "@remix-run/react";
 import { FilterX } from "lucide-react";
+import { KeptFields } from "#app/components/kept-fields";
+import { useNarrowing } from "#app/components/use-narrowing";
 import { Button } from "#app/ui/button";
 import { Field, Select } from "#app/ui/field";
 import type { Places } from "./filter";
 
 /** They live in the query string, so that a filtered view can be linked. */
 export function Filters({ areas, devices }: Places) {
-  const [search, setSearch] = useSearchParams();
-  const area = search.get("area") ?? "";
-  const device = search.get("device") ?? "";
+  const { asked, form, onChange, onSubmit } = useNarrowing({ amend: dropStranger });
+  const navigate = useNavigate();
+  const area = asked.get("area") ?? "";
+  const device = asked.get("device") ?? "";
   const inArea = area ? devices.filter(({ area_id }) => area_id === area) : devices;
 
-  function choose(next: { area: string; device: string }) {
-    const stays = devices.some(({ id, area_id }) => id === next.device && (!next.area || area_id === next.area));
-    setSearch(
-      { ...(next.area ? { area: next.area } : {}), ...(stays ? { device: next.device } : {}) },
-      { preventScrollReset: true },
-    );
+  /** A device that is not in the chosen area. */
+  function dropStranger(wanted: URLSearchParams) {
+    const [place, light] = [wanted.get("area"), wanted.get("device")];
+    if (place && !devices.some(({ id, area_id }) => id === light && area_id === place)) wanted.delete("device");
   }
 
   return (
-    <div className="mb-4 grid grid-cols-2 items-end gap-3 sm:flex">
+    <Form
+      ref={form}
+      aria-label="Where"
+      className="mb-4 grid grid-cols-2 items-end gap-3 sm:flex"
+      onChange={onChange}
+      onSubmit={onSubmit}
+    >
+      <KeptFields asked={asked} own={["area", "device"]} />
       <Field label="Area" className="sm:w-56">
-        <Select value={area} onChange={(event) => choose({ area: event.currentTarget.value, device })}>
+        <Select name="area" value={area} onChange={() => undefined}>
           <option value="">All Areas</option>
           {areas.map(({ id, name }) => (
             <option key={id} value={id}>
@@ -32,7 +40,7 @@ export function Filters({ areas, devices }: Places) {
         </Select>
       </Field>
       <Field label="Device" className="sm:w-64">
-        <Select value={device} onChange={(event) => choose({ area, device: event.currentTarget.value })}>
+        <Select name="device" value={device} onChange={() => undefined}>
           <option value="">All Devices</option>
           {inArea.map(({ id, name }) => (
             <option key={id} value={id}>
@@ -41,14 +49,17 @@ export function Filters({ areas, devices }: Places) {
           ))}
         </Select>
       </Field>
+      <noscript>
+        <Button type="submit">Apply</Button>
+      </noscript>
       <Button
         icon={<FilterX className="size-4" />}
-        disabled={!area && !device}
-        onClick={() => choose({ area: "", device: "" })}
+        disabled={[...asked].length === 0}
+        onClick={() => navigate("/history", { preventScrollReset: true })}
         className="max-sm:col-span-2"
       >
         Clear Filters
       </Button>
-    </div>
+    </Form>
   );
 }

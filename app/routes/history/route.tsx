@@ -4,12 +4,13 @@ import { useCan } from "#app/components/capability";
 import { Failure } from "#app/components/failure";
 import { PageHeader } from "#app/components/page-header";
 import { Tabs } from "#app/components/tabs";
+import { queryOf } from "#app/listing";
 import { requireUser } from "#app/session";
 import { streaming } from "#app/streaming";
 import { can } from "#domain/permissions";
 import { ActivityLogs } from "./activity-logs";
 import { DeviceEvents } from "./device-events";
-import { filterOf, placesOf } from "./filter";
+import { placesOf } from "./filter";
 import { logEntry } from "./log-entry";
 
 export const meta: MetaFunction = () => [{ title: "History · Lamplighter" }];
@@ -19,12 +20,13 @@ const LOGS = { name: "logs", label: "Activity Logs" };
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user, services } = await requireUser(args);
-  const search = new URL(args.request.url).searchParams;
-  if (search.get("tab") === LOGS.name) {
-    const entries = () => streaming(services.audit.list().then((rows) => rows.map(logEntry)));
+  const search = queryOf(args.request);
+  if (search.tab === LOGS.name) {
+    const entries = () =>
+      streaming(services.audit.page(search).then((page) => ({ ...page, rows: page.rows.map(logEntry) })));
     return { tab: LOGS.name, logs: can(user, "audit.see") ? entries() : null };
   }
-  const events = streaming(services.history.list(filterOf(search)));
+  const events = streaming(services.history.page(search));
   return { tab: EVENTS.name, events, places: await placesOf(services) };
 }
 

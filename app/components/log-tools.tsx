@@ -1,0 +1,30 @@
+import { useSearchParams } from "@remix-run/react";
+import { Download } from "lucide-react";
+import type { Filter } from "#app/components/filter-panel";
+import { sortFilter } from "#app/components/list-filters";
+import { ListTools } from "#app/components/list-tools";
+import { viewOf } from "#app/components/view";
+import type { LOG_SORTS, LogPage } from "#domain/log-query";
+import { buttonClasses } from "#app/ui/button";
+
+const SORTS: Record<(typeof LOG_SORTS)[number], string> = { newest: "Newest first", oldest: "Oldest first" };
+const DAYS: Filter[] = [
+  { name: "from", label: "From", day: true },
+  { name: "to", label: "To", day: true },
+];
+
+type Props = { label: string; log: "events" | "history" | "activity"; page: LogPage<unknown>; filters: Filter[] };
+
+/** As for every list; and what is shown can be taken along. */
+export function LogTools({ label, log, page, filters }: Props) {
+  const [search] = useSearchParams();
+  const all = page.next || search.has("cursor") ? Infinity : page.rows.length;
+  return (
+    <ListTools label={label} count={{ all }} filters={[...filters, ...DAYS, sortFilter(SORTS)]}>
+      <a href={`/export/${log}?${viewOf(search)}`} download title="At most 50,000 entries" className={buttonClasses()}>
+        <Download aria-hidden className="size-4" />
+        Export CSV
+      </a>
+    </ListTools>
+  );
+}

@@ -1,0 +1,28 @@
+import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { queryOf } from "#app/listing";
+import { requireUser } from "#app/session";
+import { isRefusal } from "#domain/errors";
+
+/** A log as a file, narrowed as on its screen. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { services } = await requireUser(args);
+  const { log = "" } = args.params;
+  const logs: Record<string, { csv: (query: unknown) => Promise<ReadableStream> }> = {
+    events: services.schedulerEvents,
+    history: services.history,
+    activity: services.audit,
+  };
+  const file = Object.hasOwn(logs, log) ? logs[log] : undefined;
+  if (!file) throw redirect("/dashboard");
+  const csv = await file.csv(queryOf(args.request)).catch(refuse);
+  return new Response(csv, { headers: headersOf(`${log}-${new Date().toISOString().slice(0, 10)}.csv`) });
+}
+
+function refuse(caught: unknown): never {
+  if (isRefusal(caught)) throw new Response(caught.detail, { status: 403 });
+  throw caught;
+}
+
+function headersOf(filename: string) {
+  return { "Content-Type": "text/csv; charset=utf-8", "Content-Disposition": `attachment; filename="${filename}"` };
+}

@@ -1,0 +1,19 @@
+import { and, asc, desc, gte, lt, sql, type SQL, type SQLWrapper } from "drizzle-orm";
+import type { LogView, Place } from "#domain/log-query";
+
+/** A piece of a log: between two instants (ISO, half-open), after a place, in one order. */
+export type Piece = Pick<LogView, "sort"> & { since?: string; until?: string; after?: Place; limit: number };
+
+/** Whether an entry is in the piece. The row's comparison is one look into the index of instants. */
+export function inPiece(at: SQLWrapper, id: SQLWrapper, { since, until, after, sort }: Piece): SQL | undefined {
+  const order = sort === "newest" ? sql`<` : sql`>`;
+  return and(
+    since === undefined ? undefined : gte(at, since),
+    until === undefined ? undefined : lt(at, until),
+    after && sql`(${at}, ${id}) ${order} (${after.at}, ${after.id})`,
+  );
+}
+
+export function inSort(at: SQLWrapper, id: SQLWrapper, sort: LogView["sort"]): SQL[] {
+  return sort === "newest" ? [desc(at), desc(id)] : [asc(at), asc(id)];
+}
