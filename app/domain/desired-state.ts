@@ -188,7 +188,7 @@ export function refusalSentence(refused: GuardrailReason, zone: string): string 
 }
 
 function ours(instants: Instants): Instants {
-  return instants.lit_since === null ? instants : { ...instants, lit_by: "us" };
+  return { ...instants, lit_by: "us" };
 }
 
 function counts(claim: Claim, instants: Instants): boolean {

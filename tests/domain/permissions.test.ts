@@ -1,0 +1,111 @@
+import { expect, test } from "vitest";
+import {
+  can,
+  CAPABILITIES,
+  mayDeleteWorkorder,
+  maySeeDept,
+  mayToggle,
+  mayWriteInDept,
+  roleOf,
+  type Capability,
+} from "#domain/permissions";
+import { visibleDepts } from "#domain/visibility";
+import { ORG_MEMBERSHIP_ROLES, ROLES, type Role } from "#domain/words";
+
+const allowed = (role: Role) => Object.keys(CAPABILITIES).filter((name) => isCapability(name) && can({ role }, name));
+const isCapability = (name: string): name is Capability => name in CAPABILITIES;
+
+const anActor = (role: Role, dept_memberships: { dept_id: string; role: string }[] = []) => ({
+  id: "ann",
+  role,
+  dept_memberships,
+});
+
+/** Spec 6, line by line. */
+const EVERYONE_MAY = [
+  "area.see",
+  "dashboard.see",
+  "department.see",
+  "device.see",
+  "device.toggle",
+  "events.see",
+  "history.see",
+  "hub.see",
+  "schedule.see",
+  "user.see",
+  "workorder.delete",
+  "workorder.save",
+  "workorder.see",
+];
+const STAFF_MAY = [
+  "area.save",
+  "connectivity.test",
+  "device.save",
+  "hub.delete",
+  "hub.save",
+  "schedule.cancel",
+  "schedule.save",
+];
+const ADMIN_MAY = [
+  "area.delete",
+  "audit.see",
+  "department.edit",
+  "device.delete",
+  "guardrails.edit",
+  "settings.edit",
+  "user.edit",
+];
+
+test("each role may do what the specification's table says, and no more", () => {
+  expect(allowed("employee").toSorted()).toEqual(EVERYONE_MAY);
+  expect(allowed("manager").toSorted()).toEqual([...EVERYONE_MAY, ...STAFF_MAY].toSorted());
+  expect(allowed("admin").toSorted()).toEqual([...EVERYONE_MAY, ...STAFF_MAY, ...ADMIN_MAY].toSorted());
+});
+
+test("an org_admin counts as admin, everybody else as what they are", () => {
+  expect(ORG_MEMBERSHIP_ROLES.map(roleOf)).toEqual(["admin", ...ROLES]);
+});
+
+test("an auditor writes nothing in their department, whatever their role, and is free elsewhere", () => {
+  for (const role of ROLES) {
+    const auditor = anActor(role, [
+      { dept_id: "sports", role: "dept_auditor" },
+      { dept_id: "paths", role: "dept_staff" },
+    ]);
+    expect(mayWriteInDept(auditor, "sports")).toBe(false);
+    expect(mayWriteInDept(auditor, "paths")).toBe(true);
+    expect(mayWriteInDept(auditor, null)).toBe(true);
+    expect(mayToggle(auditor, { dept_id: "sports" })).toBe(false);
+    expect(mayToggle(auditor, { dept_id: "paths" })).toBe(true);
+  }
+});
+
+test("an admin sees every department, others the organization's and their own", () => {
+  const member = [{ dept_id: "sports", role: "dept_staff" }];
+  expect(maySeeDept(anActor("admin"), "sports")).toBe(true);
+  for (const role of ["manager", "employee"] as const) {
+    expect(maySeeDept(anActor(role), null)).toBe(true);
+    expect(maySeeDept(anActor(role), "sports")).toBe(false);
+    expect(maySeeDept(anActor(role, member), "sports")).toBe(true);
+    expect(maySeeDept(anActor(role, member), "paths")).toBe(false);
+    expect(mayToggle(anActor(role), { dept_id: "sports" })).toBe(false);
+    expect(mayToggle(anActor(role), { dept_id: null })).toBe(true);
+  }
+});
+
+test("a work order is deleted by admin, manager and whoever made it", () => {
+  expect(mayDeleteWorkorder(anActor("admin"), { created_by: "bob" })).toBe(true);
+  expect(mayDeleteWorkorder(anActor("manager"), { created_by: null })).toBe(true);
+  expect(mayDeleteWorkorder(anActor("employee"), { created_by: "bob" })).toBe(false);
+  expect(mayDeleteWorkorder(anActor("employee"), { created_by: "ann" })).toBe(true);
+});
+
+test("with a department chosen everyone sees that one, if they see it at all", () => {
+  const seen = (role: Role, current_dept_id: string | null) =>
+    visibleDepts({ role, current_dept_id, dept_memberships: [{ dept_id: "sports" }, { dept_id: "paths" }] });
+  expect(seen("admin", null)).toBeNull();
+  expect(seen("admin", "rivers")).toEqual(["rivers"]);
+  expect(seen("manager", null)).toEqual(["sports", "paths"]);
+  expect(seen("employee", "sports")).toEqual(["sports"]);
+  expect(seen("employee", "rivers")).toEqual([]);
+});

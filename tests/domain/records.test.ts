@@ -1,0 +1,123 @@
+import { expect, test } from "vitest";
+import type { z } from "zod";
+import * as answers from "#domain/connectivity-answers";
+import { isRefusal, Refusal } from "#domain/errors";
+import { explanation } from "#domain/explanation";
+import { nextEvent } from "#domain/next-event";
+import * as records from "#domain/records";
+import { GUARDRAIL_DEFAULTS, SYSTEM_DEFAULTS } from "#domain/setting-defaults";
+import { at, aSchedule } from "./a-light";
+
+const fieldsOf = (record: z.ZodObject) => Object.keys(record.shape).join(" ");
+const editable = "id version created_at updated_at";
+
+test("each record has the fields of the specification", () => {
+  const fields = Object.fromEntries(Object.entries(records).map(([name, record]) => [name, fieldsOf(record)]));
+  expect(fields).toEqual({
+    area: `${editable} name type location active`,
+    areaSummary: "id name type hubs_online hubs_total devices_on devices_total last_activity next_event",
+    hub: `${editable} name area_id area_name ip_address port connection_mode notes`,
+    hubHealth: "hub_id status last_seen rtt_ms",
+    device: `${editable} name area_id area_name hub_id hub_name dept_id model cloud_device_id local_ref on_payload off_payload notes current_state last_state_at`,
+    schedule: `${editable} title area_id area_name device_id device_name description_short start_at end_at rrule timezone status last_end_at`,
+    workorder: `${editable} title description status priority dept_id device_id area_id assigned_to created_by completed_at`,
+    department: "id org_id name version",
+    departmentMember: "id user_id email role",
+    user: "id email role org_role current_org_id current_dept_id org_memberships dept_memberships",
+    colleague: "id email role",
+    member: "id email role org_role active version",
+    invited: "id email role org_role active version one_time_password",
+    deviceEvent:
+      "id created_at device_id area_id device_name area_name hub_name schedule_title action result provider response_snippet http_status",
+    schedulerEvent: "id ts device_id device_name source action result attempts note",
+    connectivityLog: "id created_at action device_name hub_name provider result response_snippet",
+    auditLog: "id created_at actor_email actor_role action resource_type resource_id details",
+    systemSettings:
+      "YOLINK_UAC_KEY YOLINK_CLOUD_BASE PROVIDER_MODE APP_TIMEZONE HUB_CHECK_INTERVAL_SEC HUB_OFFLINE_ALERT_MIN",
+    guardrailSettings:
+      "HARD_CURFEW_OFF MAX_ON_DURATION_MIN BLACKOUT_WINDOW WATCHDOG_ENABLED WATCHDOG_INTERVAL_SEC YOLINK_VERIFY_DELAY_SEC RETRY_BACKOFFS_SEC NOTIFY_ON_FAIL NOTIFY_SMS_TO",
+    toggleResult: "success action state provider detail",
+    notification: "id created_at incident kind message recipients status detail attempts sent_at",
+  });
+  expect(fieldsOf(records.user.shape.org_memberships.element)).toBe("org_id org_name role");
+  expect(fieldsOf(records.user.shape.dept_memberships.element)).toBe("dept_id org_id role");
+  expect(fieldsOf(records.area.shape.location.unwrap())).toBe("address lat lon");
+});
+
+test("a connectivity test answers in the shapes of spec 7", () => {
+  expect(fieldsOf(answers.pingAnswer)).toBe("timestamp hub_name ip_address result");
+  expect(fieldsOf(answers.pingAnswer.shape.result)).toBe("success rtt_ms detail provider");
+  expect(fieldsOf(answers.statusAnswer)).toBe("timestamp device_name result");
+  expect(fieldsOf(answers.statusAnswer.shape.result)).toBe("success state provider error");
+  expect(fieldsOf(answers.testAnswer)).toBe("timestamp device_name action success action_result verification_result");
+  expect(fieldsOf(answers.testAnswer.shape.action_result)).toBe("success provider error");
+  expect(fieldsOf(answers.testAnswer.shape.verification_result)).toBe("state");
+});
+
+test("an explanation says all that resolve saw", () => {
+  expect(fieldsOf(explanation)).toBe(
+    "device_id state reason sentence claims press lit_since guardrail next_change_at next_start_at reported command",
+  );
+  const { claims, press, guardrail, reported, command, state, reason } = explanation.shape;
+  expect(fieldsOf(claims.element)).toBe("schedule_id title start_at end_at");
+  expect(fieldsOf(press)).toBe("off_at on_at");
+  expect(fieldsOf(guardrail.unwrap())).toBe("kind until");
+  expect(guardrail.unwrap().shape.kind.options).toEqual(["curfew", "blackout"]);
+  expect(fieldsOf(reported)).toBe("state at");
+  expect(fieldsOf(command.unwrap())).toBe("action source attempt phase");
+  expect(state.options).toEqual(["on", "off", "none"]);
+  expect(reason.options).toEqual(["curfew", "blackout", "max_on", "claim", "manual_on", "owed_off", "hand", "idle"]);
+});
+
+test("what nobody has set is as the specification says", () => {
+  expect(SYSTEM_DEFAULTS).toEqual({
+    YOLINK_UAC_KEY: "",
+    YOLINK_CLOUD_BASE: "https://api.yosmart.com",
+    PROVIDER_MODE: "mock",
+    APP_TIMEZONE: "America/Los_Angeles",
+    HUB_CHECK_INTERVAL_SEC: 180,
+    HUB_OFFLINE_ALERT_MIN: 15,
+  });
+  expect(GUARDRAIL_DEFAULTS).toEqual({
+    HARD_CURFEW_OFF: "23:45",
+    MAX_ON_DURATION_MIN: 240,
+    BLACKOUT_WINDOW: "00:00-05:00",
+    WATCHDOG_ENABLED: true,
+    WATCHDOG_INTERVAL_SEC: 60,
+    YOLINK_VERIFY_DELAY_SEC: 8,
+    RETRY_BACKOFFS_SEC: [10, 30],
+    NOTIFY_ON_FAIL: true,
+    NOTIFY_SMS_TO: "+12025550123",
+  });
+});
+
+test("the next event is the next start or the running end, whichever comes first", () => {
+  const daily = aSchedule("2026-07-01 18:00", "2026-07-01 22:00", "FREQ=DAILY;COUNT=2");
+  expect(nextEvent(daily, at("2026-07-01 12:00"))).toBe(at("2026-07-01 18:00"));
+  expect(nextEvent(daily, at("2026-07-01 18:00"))).toBe(at("2026-07-01 22:00"));
+  expect(nextEvent(daily, at("2026-07-01 22:00"))).toBe(at("2026-07-02 18:00"));
+  expect(nextEvent(daily, at("2026-07-02 21:59"))).toBe(at("2026-07-02 22:00"));
+  expect(nextEvent(daily, at("2026-07-02 22:00"))).toBeNull();
+  const always = aSchedule("2026-07-01 06:00", "2026-07-02 06:00", "FREQ=DAILY");
+  expect(nextEvent(always, at("2026-07-01 06:00"))).toBe(at("2026-07-02 06:00"));
+});
+
+test("a refusal is known by its name and its fields, of whichever bundle", () => {
+  const refusal = new Refusal("too_many", "Wait", { fields: { name: "wrong" }, retry_after_sec: 5 });
+  expect(refusal).toMatchObject({
+    message: "Wait",
+    code: "too_many",
+    detail: "Wait",
+    fields: { name: "wrong" },
+    retry_after_sec: 5,
+  });
+  expect(isRefusal(refusal)).toBe(true);
+  const other = Object.assign(new Error("Wait"), { name: "Refusal", code: "too_many", detail: "Wait" });
+  expect(isRefusal(other)).toBe(true);
+  const { message, name, code, detail } = other;
+  expect(isRefusal({ message, name, code, detail })).toBe(false);
+  expect(isRefusal(Object.assign(new Error("Wait"), { code, detail }))).toBe(false);
+  expect(isRefusal(Object.assign(new Error("Wait"), { name, code }))).toBe(false);
+  expect(isRefusal(Object.assign(new Error("Wait"), { name, detail }))).toBe(false);
+  expect(new Refusal("invalid", "No").fields).toBeUndefined();
+});
