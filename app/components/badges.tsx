@@ -45,7 +45,9 @@ const MODES: Record<ConnectionMode, Look> = {
 };
 
 export const StateBadge = ({ state }: { state: DeviceState }) => badge(STATES[state]);
-export const HubStatusBadge = ({ status }: { status: HubStatus }) => badge(HUB_STATUSES[status]);
+/** Spec 2: online, offline, unknown, or the raw status, should there ever be another. */
+export const HubStatusBadge = ({ status }: { status: string }) =>
+  badge(Object.entries(HUB_STATUSES).find(([known]) => known === status)?.[1] ?? { tone: "neutral", label: status });
 export const ScheduleStatusBadge = ({ status }: { status: ScheduleStatus }) => badge(SCHEDULE_STATUSES[status]);
 export const SourceBadge = ({ source }: { source: CommandSource }) => badge(SOURCES[source]);
 export const ResultBadge = ({ result }: { result: SchedulerResult }) => badge(RESULTS[result]);

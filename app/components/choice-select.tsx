@@ -8,15 +8,17 @@ type Props = {
   onChange: (value: string) => void;
   /** What '' is called. */
   none: string;
+  /** Undefined while they are on their way, null if they could not be had. */
   choices: Choice[] | null | undefined;
   disabled?: boolean;
   error?: string;
   hint?: string;
 };
 
-/** A select whose choices may still be on their way; what is chosen is sent all the same. */
+/** A select whose choices may still be on their way, or missing; what is chosen is sent all the same. */
 export function ChoiceSelect({ label, name, value, onChange, none, choices, disabled, error, hint }: Props) {
   const waiting = choices === null || choices === undefined;
+  const why = choices === null ? "Not available" : "Loading...";
   return (
     <Field label={label} error={error} hint={hint}>
       {waiting && <input type="hidden" name={name} value={value} />}
@@ -26,7 +28,7 @@ export function ChoiceSelect({ label, name, value, onChange, none, choices, disa
         disabled={disabled || waiting}
         onChange={(event) => onChange(event.currentTarget.value)}
       >
-        <option value="">{waiting && !disabled ? "Loading..." : none}</option>
+        <option value="">{waiting && !disabled ? why : none}</option>
         {choices?.map((choice) => (
           <option key={choice.id} value={choice.id}>
             {choice.name}

@@ -5,6 +5,7 @@ import type { Answer } from "#app/form";
 import type { FieldErrors } from "#domain/errors";
 import { Button } from "#app/ui/button";
 import { Dialog } from "#app/ui/dialog";
+import { FieldAnswer } from "#app/ui/field";
 
 type Props = {
   title: string;
@@ -42,7 +43,7 @@ export function FormShell({
       <fetcher.Form method="post" action={action} noValidate className="flex min-h-0 flex-col">
         <HiddenFields intent={intent} id={opened?.id} version={opened?.version} />
         <div className="flex min-h-0 flex-col gap-4 overflow-y-auto px-5 py-4">
-          {children(failed?.errors ?? {})}
+          <FieldAnswer.Provider value={answer}>{children(failed?.errors ?? {})}</FieldAnswer.Provider>
           {failed && Object.keys(failed.errors).length === 0 && (
             <p role="alert" className="bg-bad-soft text-bad-text rounded-md px-3 py-2 font-medium">
               {failed.toast}

@@ -8,6 +8,7 @@ import type { FieldErrors } from "#domain/errors";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
 import { classes } from "#app/ui/classes";
+import { FieldAnswer } from "#app/ui/field";
 import { LoadingBlock } from "#app/ui/spinner";
 
 type Props = {
@@ -39,7 +40,9 @@ export function SettingsForm({ save, onTyped, children }: Props) {
       onChange={(event) => onTyped?.(new FormData(event.currentTarget))}
     >
       <HiddenFields intent="save" />
-      <div className="grid gap-4 lg:grid-cols-2">{children(failed?.errors ?? {})}</div>
+      <div className="grid gap-4 lg:grid-cols-2">
+        <FieldAnswer.Provider value={answer}>{children(failed?.errors ?? {})}</FieldAnswer.Provider>
+      </div>
       <div className="bg-canvas sticky bottom-0 z-10 -mx-1 mt-1 flex flex-wrap items-center gap-3 px-1 py-3">
         <Button type="submit" look="primary" pending={pending} className="max-sm:w-full">
           {pending ? "Saving..." : save}

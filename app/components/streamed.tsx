@@ -1,5 +1,5 @@
 import { Await } from "@remix-run/react";
-import { Suspense, type ReactNode } from "react";
+import { Suspense, useState, type ReactNode } from "react";
 import { Failure } from "#app/components/failure";
 import type { Arrival } from "#app/streaming";
 
@@ -16,8 +16,27 @@ export function Streamed<Row>({ list, loading, failed, children }: Props<Row>) {
   return (
     <Suspense fallback={loading}>
       <Await resolve={list} errorElement={failure}>
-        {({ rows }) => (rows === null ? failure : children(rows))}
+        {({ rows }) => (
+          <LastArrived rows={rows} failure={failure}>
+            {children}
+          </LastArrived>
+        )}
       </Await>
     </Suspense>
+  );
+}
+
+type LastProps<Row> = { rows: Row | null; failure: ReactNode; children: (rows: Row) => ReactNode };
+
+/** A list that is on screen outlives a later look that fails, and with it a dialog in which something may be typed. */
+function LastArrived<Row>({ rows, failure, children }: LastProps<Row>) {
+  const [last, setLast] = useState(rows);
+  if (rows !== null && rows !== last) setLast(rows);
+  const shown = rows ?? last;
+  return (
+    <>
+      {rows === null && failure}
+      {shown !== null && children(shown)}
+    </>
   );
 }

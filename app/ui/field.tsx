@@ -1,4 +1,4 @@
-import { createContext, useContext, useId, type ComponentProps, type ReactNode } from "react";
+import { createContext, useContext, useId, useState, type ComponentProps, type ReactNode } from "react";
 import { classes } from "#app/ui/classes";
 
 type FieldProps = { label: string; hint?: ReactNode; error?: string; className?: string; children: ReactNode };
@@ -6,12 +6,24 @@ type Wiring = { id: string; described: string | undefined; invalid: boolean };
 
 const FieldWiring = createContext<Wiring>({ id: "", described: undefined, invalid: false });
 
+/** What the errors in a form came with: the last answer. */
+export const FieldAnswer = createContext<unknown>(undefined);
+
+/** What was said about a field, until the field is changed: from then on it is not about what is there. */
+export function useFieldError(told: string | undefined) {
+  const answer = useContext(FieldAnswer);
+  const [outdated, setOutdated] = useState<unknown>();
+  const isOutdated = answer !== undefined && answer === outdated;
+  return { error: isOutdated ? undefined : told, onChange: () => setOutdated(answer) };
+}
+
 /** A label, one control, and what is to be said about it; the control finds its id here. */
-export function Field({ label, hint, error, className, children }: FieldProps) {
+export function Field({ label, hint, error: told, className, children }: FieldProps) {
   const id = useId();
+  const { error, onChange } = useFieldError(told);
   const described = error ? `${id}-error` : hint ? `${id}-hint` : undefined;
   return (
-    <div className={classes("flex min-w-0 flex-col gap-1.5", className)}>
+    <div className={classes("flex min-w-0 flex-col gap-1.5", className)} onChange={onChange}>
       <label htmlFor={id} className="text-ink-soft text-sm font-medium">
         {label}
       </label>

@@ -9,6 +9,8 @@ export type Visit = {
   /** Waits until the text is on screen, as the whole text of an element, and tells the register (tests/register). */
   sees: (text: string | RegExp, within?: Locator) => Promise<void>;
   press: (button: string) => Promise<void>;
+  /** What those of the screen's buttons are called that fit. */
+  buttons: (fitting: RegExp) => Promise<string[]>;
   go: (path: string) => Promise<void>;
 };
 
@@ -16,12 +18,18 @@ export type Visit = {
 export async function visitAs(
   browser: Browser,
   server: Server,
-  name: "admin" | "manager" | "employee" | "auditor",
+  name: "admin" | "manager" | "employee" | "auditor" | "regional",
 ): Promise<Visit> {
+  const visit = await aVisit(browser, server);
+  const credentials = { email: `${name}@parks.example`, password: "lamplighter-demo" };
+  await visit.page.request.post(`${server.url}/api/auth/login`, { data: credentials });
+  return visit;
+}
+
+/** Somebody who is not signed in. */
+export async function aVisit(browser: Browser, server: Server): Promise<Visit> {
   const page = await browser.newPage();
   page.setDefaultTimeout(15_000);
-  const credentials = { email: `${name}@parks.example`, password: "lamplighter-demo" };
-  await page.request.post(`${server.url}/api/auth/login`, { data: credentials });
   return {
     page,
     sees: async (text, within) => {
@@ -30,6 +38,11 @@ export async function visitAs(
       seen(typeof text === "string" ? text : await found.innerText());
     },
     press: (button) => page.getByRole("button", { name: button, exact: true }).last().click(),
+    buttons: (fitting) =>
+      page
+        .getByRole("main")
+        .getByRole("button", { name: fitting })
+        .evaluateAll((all) => all.map((button) => button.ariaLabel ?? button.textContent ?? "")),
     go: async (path) => {
       await page.goto(server.url + path);
       await hydrated(page);
@@ -61,6 +74,26 @@ export async function momentsOf(element: Locator, attribute?: string): Promise<(
     return values;
   }, attribute);
   return () => seen.jsonValue();
+}
+
+/** On a slow line, so that what is shown while an answer is awaited is there to be seen. */
+export async function slowly({ page }: Visit, work: () => Promise<void>): Promise<void> {
+  const line = await page.context().newCDPSession(page);
+  const delay = (latency: number) =>
+    line.send("Network.emulateNetworkConditions", {
+      offline: false,
+      latency,
+      downloadThroughput: -1,
+      uploadThroughput: -1,
+    });
+  await line.send("Network.enable");
+  await delay(1_500);
+  try {
+    await work();
+  } finally {
+    await delay(0);
+    await line.detach();
+  }
 }
 
 /** A table, or 'table.column', that cannot be read or written meanwhile: what a person is told when it fails for real. */

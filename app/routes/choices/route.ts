@@ -1,23 +1,56 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import type { ClientLoaderFunctionArgs } from "@remix-run/react";
 import { requireUser } from "#app/session";
 import type { Choice } from "#domain/list-query";
+import type { Guardrails } from "#domain/schedule";
 
-/** What the dialogs choose from: every area, and the hubs and devices of the one that is chosen (spec 5). */
-export async function loader(args: LoaderFunctionArgs) {
+type Choices = {
+  area_id: string;
+  areas: Choice[] | null;
+  hubs: Choice[] | null;
+  devices: Choice[] | null;
+  guardrails: Guardrails | null;
+};
+
+/**
+ * What the dialogs choose from: every area, and the hubs and devices of the one that is chosen (spec 5). What fails is
+ * logged and null: the form stays, with what was typed.
+ */
+export async function loader(args: LoaderFunctionArgs): Promise<Choices> {
   const { services } = await requireUser(args);
-  const area_id = new URL(args.request.url).searchParams.get("area");
-  const ofArea = <Row extends { area_id: string }>(rows: Row[]) => rows.filter((row) => row.area_id === area_id);
+  const area_id = areaOf(args.request);
   const [areas, hubs, devices, guardrails] = await Promise.all([
-    services.areas.list(),
-    area_id ? services.hubs.list().then(ofArea) : [],
-    area_id ? services.devices.list().then(ofArea) : [],
-    services.settings.guardrails(),
+    services.areas.list().catch(missing),
+    area_id ? services.hubs.list().catch(missing) : [],
+    area_id ? services.devices.list().catch(missing) : [],
+    services.settings.guardrails().catch(missing),
   ]);
-  return { area_id, areas: areas.map(choice), hubs: hubs.map(choice), devices: devices.map(choice), guardrails };
+  const ofArea = (rows: Placed[] | null) => choices(rows?.filter((row) => row.area_id === area_id));
+  return { area_id, areas: choices(areas), hubs: ofArea(hubs), devices: ofArea(devices), guardrails };
 }
 
-export type Choices = Awaited<ReturnType<typeof loader>>;
+/** Without an answer at all Remix would put its error page in the screen's place. */
+export async function clientLoader({ request, serverLoader }: ClientLoaderFunctionArgs): Promise<Choices> {
+  try {
+    return await serverLoader<typeof loader>();
+  } catch (thrown) {
+    if (thrown instanceof Response) throw thrown;
+    console.error(thrown);
+    return { area_id: areaOf(request), areas: null, hubs: null, devices: null, guardrails: null };
+  }
+}
 
-function choice({ id, name }: Choice): Choice {
-  return { id, name };
+type Placed = Choice & { area_id: string };
+
+function areaOf(request: Request): string {
+  return new URL(request.url).searchParams.get("area") ?? "";
+}
+
+function choices(rows: Choice[] | null | undefined): Choice[] | null {
+  return rows?.map(({ id, name }) => ({ id, name })) ?? null;
+}
+
+function missing(caught: unknown): null {
+  console.error(caught);
+  return null;
 }

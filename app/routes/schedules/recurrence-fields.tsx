@@ -1,6 +1,6 @@
 import { WEEKDAYS, type Weekday } from "#domain/words";
 import { classes } from "#app/ui/classes";
-import { Field, Select, TextInput } from "#app/ui/field";
+import { Field, Select, TextInput, useFieldError } from "#app/ui/field";
 import type { Draft } from "./draft";
 
 type Props = { draft: Draft; change: (part: Partial<Draft>) => void; error?: string };
@@ -69,9 +69,12 @@ function EndFields({ draft, change }: Props) {
   );
 }
 
-function DayButtons({ draft, change, error }: Props) {
-  const toggle = (day: Weekday) =>
+function DayButtons({ draft, change, error: told }: Props) {
+  const { error, onChange } = useFieldError(told);
+  const toggle = (day: Weekday) => {
     change({ days: draft.days.includes(day) ? draft.days.filter((other) => other !== day) : [...draft.days, day] });
+    onChange();
+  };
   return (
     <fieldset>
       <legend className="text-ink-soft mb-1.5 text-sm font-medium">On these days</legend>
