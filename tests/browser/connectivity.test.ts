@@ -1,5 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { withDatabase } from "../../worker/local/database.mjs";
 import { aBrowser } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
@@ -59,6 +60,8 @@ test("the full test shows its steps as they happen, and gives the light back", a
   await manager.sees("Full connectivity test completed");
   expect(await results().count()).toBe(8);
 
+  const columns = await manager.page.getByRole("columnheader").allInnerTexts();
+  expect(columns).toEqual(["Time", "Type", "Target", "Provider", "Result", "Response"]);
   const latest = async () => (await manager.page.locator("tbody tr").first().innerText()).replace(/\s+/g, " ");
   await expect.poll(latest).toMatch(/Test OFF Bench lamp mock success mock: state off/);
 });
@@ -147,6 +150,14 @@ test("what cannot be loaded is told", async () => {
     await manager.go("/connectivity");
     await manager.sees("Failed to fetch devices and hubs");
   });
+  await manager.go("/connectivity");
+  await without(server, "connectivity_logs", async () => {
+    await manager.press("Refresh");
+    await manager.sees("Failed to fetch test logs");
+  });
+  await withDatabase(server.state_dir, (d1) => d1.exec("DELETE FROM connectivity_logs"));
+  await manager.press("Refresh");
+  await manager.sees("No tests have been run yet");
 });
 
 test("an employee is denied, and not shown the way", async () => {

@@ -71,9 +71,18 @@ test("what fails with members is told", async () => {
 test("it is renamed and deleted", async () => {
   await admin.press("Edit Winter crew");
   await admin.page.getByLabel("Name").fill("Snow crew");
+  await admin.page.context().setOffline(true);
+  await admin.press("Save changes");
+  await admin.sees("Failed to save department");
+  await admin.page.context().setOffline(false);
   await admin.press("Save changes");
   await admin.sees("Department updated successfully");
   await admin.press("Delete Snow crew");
+  await admin.sees('Are you sure you want to delete "Snow crew"? Its devices and workorders become organization-wide.');
+  await admin.page.context().setOffline(true);
+  await admin.press("Delete");
+  await admin.sees("Failed to delete department");
+  await admin.page.context().setOffline(false);
   await admin.press("Delete");
   await admin.sees("Department deleted successfully");
   await admin.sees("Select a department to view and manage members");
@@ -85,6 +94,10 @@ test("a new person's one-time password is shown once, and lets them in", async (
   await admin.press("Invite");
   await admin.sees("Email is required");
   await admin.page.getByLabel("Email").fill("newcomer@parks.example");
+  await admin.page.context().setOffline(true);
+  await admin.press("Invite");
+  await admin.sees("Failed to invite person");
+  await admin.page.context().setOffline(false);
   await admin.press("Invite");
   await admin.sees("Person invited successfully");
   const password = await admin.page.getByRole("dialog").locator("code").innerText();
@@ -125,6 +138,10 @@ test("a person gets another role, or is let in no more; the last admin stays", a
   await admin.press("Edit newcomer@parks.example");
   await admin.page.getByLabel("Role").selectOption("Manager");
   await admin.page.getByRole("switch").uncheck();
+  await admin.page.context().setOffline(true);
+  await admin.press("Save changes");
+  await admin.sees("Failed to save person");
+  await admin.page.context().setOffline(false);
   await admin.press("Save changes");
   await admin.sees("Person updated successfully");
   await admin.sees("Deactivated");

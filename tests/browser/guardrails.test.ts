@@ -80,23 +80,33 @@ test("what is saved is there again", async () => {
   expect(await admin.page.getByLabel("SMS recipients").inputValue()).toBe("+14155550100,+14155550101");
 });
 
-test("the latest notifications are shown with their fate", async () => {
+test("the latest notifications are shown, each with its fate", async () => {
+  await withDatabase(server.state_dir, (d1) => d1.exec("DELETE FROM notifications"));
+  await admin.go("/guardrails");
+  await admin.sees("No notifications yet");
   await withDatabase(server.state_dir, async (d1) => {
-    const { id } = (await d1
-      .prepare("SELECT id FROM organizations WHERE name LIKE 'Brightwater%'")
-      .first<{ id: string }>()) ?? { id: "" };
-    await d1
-      .prepare(
-        `INSERT INTO notifications (id, org_id, created_at, incident, kind, message, recipients, status, detail, attempts)
-         VALUES ('n1', ?, ?, 'device:x', 'fail', 'Gate light does not turn off', '["+12025550123"]', 'not_sent', ?, 0)`,
-      )
-      .bind(id, new Date().toISOString(), "not sent: SMS is not configured")
-      .run();
+    const insert = d1.prepare(
+      `INSERT INTO notifications (id, org_id, created_at, incident, kind, message, recipients, status, detail, attempts)
+       VALUES (?, 'demo-parks', ?, 'device:x', 'fail', ?, ?, ?, ?, 0)`,
+    );
+    const now = new Date().toISOString();
+    await d1.batch([
+      insert.bind("n1", now, "Gate light is dark", '["+12025550123"]', "not_sent", "not sent: SMS is not configured"),
+      insert.bind("n2", now, "Weir light is dark", '["+14155550100","+14155550101"]', "sent", null),
+      insert.bind("n3", now, "Pier light is dark", '["+14155550100"]', "pending", null),
+      insert.bind("n4", now, "Path light is dark", "[]", "failed", null),
+    ]);
   });
   await admin.page.reload();
-  await admin.sees("Gate light does not turn off");
-  await admin.sees("not sent: SMS is not configured");
-  await admin.sees("To +12025550123");
+  for (const [message, fate, to] of [
+    ["Gate light is dark", "not sent: SMS is not configured", "To +12025550123"],
+    ["Weir light is dark", "sent", "To +14155550100, +14155550101"],
+    ["Pier light is dark", "being sent", "To +14155550100"],
+    ["Path light is dark", "failed", "To nobody"],
+  ] as const) {
+    const notification = admin.page.getByRole("listitem").filter({ hasText: message });
+    for (const text of [message, fate, to]) await admin.sees(text, notification);
+  }
 });
 
 test("what fails is told", async () => {

@@ -1,21 +1,26 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser } from "#tests/support/chromium";
+import { setFaults } from "#tests/support/faults";
 import { seen } from "#tests/support/seen";
 import { aServer, type Server } from "#tests/support/server";
-import { aPlace, signedInAs, withoutNight } from "#tests/support/staff";
+import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
 import { meanwhile, visitAs, without, type Visit } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
+let api: Staff;
 let admin: Visit;
 
 beforeAll(async () => {
   [server, browser] = await Promise.all([aServer(), aBrowser()]);
-  const api = await signedInAs(server, "admin");
+  api = await signedInAs(server, "admin");
   await withoutNight(api);
   const [lamp] = await aPlace(api, "Past Park", ["Past lamp", "Silent lamp"]);
   await api.call("POST", `/devices/${lamp?.id}/toggle`, { action: "on" });
+  await setFaults(server, { "lamp:dead": [{ kind: "offline" }] });
+  await book("Dead lamp", "dead");
+  await book("Booked lamp", "alive");
   admin = await visitAs(browser, server, "admin");
 });
 afterAll(async () => {
@@ -30,6 +35,22 @@ test("a device's event tells what was done, where, by which way and with what an
   for (const word of ["ON", "success", "Past Park", "Past Park hub", "mock"]) expect(text).toContain(word);
   expect(text).toMatch(/[A-Z][a-z]{2} \d+, \d+:\d\d [AP]M/);
   await admin.sees("Activity Logs");
+});
+
+test("an event of a schedule names it; a failure says what was answered", async () => {
+  const happened = async () => {
+    const { data } = await api.call("GET", "/history/events");
+    return data.map(({ device_name }: { device_name: string }) => device_name);
+  };
+  await expect.poll(happened, { timeout: 15_000 }).toEqual(expect.arrayContaining(["Booked lamp", "Dead lamp"]));
+  await admin.page.reload();
+  for (const [lamp, ...words] of [
+    ["Booked lamp", "ON", "success", "Night market", "mock", "mock: state on", "HTTP 200"],
+    ["Dead lamp", "ON", "failure", "Night market", "mock", "mock: not reachable"],
+  ] as const) {
+    const event = admin.page.getByRole("listitem").filter({ hasText: lamp }).first();
+    for (const word of words) await admin.sees(word, event);
+  }
 });
 
 test("filters are in the address, so that a view can be linked and the back button undoes them", async () => {
@@ -120,3 +141,13 @@ test("what fails is told", async () => {
     await admin.sees("Failed to fetch audit logs");
   });
 });
+
+/** A lamp that is to be on from now, for an hour. */
+async function book(name: string, cloud_device_id: string) {
+  const { data: areas } = await api.call("GET", "/areas");
+  const { id: area_id } = areas.find((area: { name: string }) => area.name === "Civic Plaza");
+  const { data: device } = await api.call("POST", "/devices", { name, area_id, cloud_device_id });
+  const [start_at, end_at] = [Date.now(), Date.now() + 3_600_000].map((at) => new Date(at).toISOString());
+  const booking = { title: "Night market", area_id, device_id: device.id, start_at, end_at, rrule: null };
+  await api.call("POST", "/schedules", booking);
+}

@@ -103,6 +103,32 @@ test("an employee may add, and delete only their own", async () => {
   await employee.page.close();
 });
 
+test("others' departments are not seen; a manager deletes anybody's; an auditor only reads in theirs", async () => {
+  for (const [title, dept_id] of [
+    ["River order", "demo-dept-rivers"],
+    ["Pitch order", "demo-dept-sports"],
+  ]) {
+    await api.call("POST", "/workorders", { title, dept_id });
+  }
+  const auditor = await visitAs(browser, server, "auditor");
+  await auditor.go("/workorders");
+  await auditor.press("Edit Pitch order");
+  await auditor.press("Save changes");
+  await auditor.sees("Permission denied");
+  expect(await auditor.page.getByText("River order").count()).toBe(0);
+  await auditor.page.close();
+
+  const manager = await visitAs(browser, server, "manager");
+  await manager.go("/workorders");
+  for (const title of ["River order", "Pitch order"]) {
+    await manager.press(`Delete ${title}`);
+    await manager.press("Delete");
+    await manager.sees("Workorder deleted successfully");
+    await manager.page.getByRole("alertdialog").waitFor({ state: "hidden" });
+  }
+  await manager.page.close();
+});
+
 test("somebody else's change is not overwritten", async () => {
   await admin.press("Edit Mend the fence");
   const { data } = await api.call("GET", "/workorders");
