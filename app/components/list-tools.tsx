@@ -62,7 +62,7 @@ export function ListTools({ label, count, filters, children }: Props) {
       </Form>
       {children}
       <p role="status" className="text-ink-soft flex items-center gap-3 empty:hidden max-sm:basis-full sm:ml-auto">
-        {isNarrowed && count.total !== undefined && `${count.total} of ${count.all}`}
+        {isNarrowed && count.total !== undefined && <span>{`${count.total} of ${count.all}`}</span>}
         {isNarrowed && (
           <Link
             to={`?${new URLSearchParams(keptOf(asked, own))}`}

@@ -40,7 +40,8 @@ const SIZES: Record<ButtonSize, string> = {
 
 const LOOKS: Record<ButtonLook, string> = {
   primary: "border-transparent bg-brand text-brand-ink enabled:hover:bg-brand-strong",
-  secondary: "border-line bg-surface text-ink enabled:hover:bg-sunken",
+  secondary:
+    "border-line bg-surface text-ink enabled:hover:bg-sunken aria-pressed:border-brand aria-pressed:bg-brand-soft aria-pressed:text-brand-text",
   ghost: "border-transparent bg-transparent text-ink-soft enabled:hover:bg-sunken enabled:hover:text-ink",
   danger: "border-transparent bg-bad text-bad-ink enabled:hover:bg-bad-strong",
 };

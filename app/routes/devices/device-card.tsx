@@ -4,6 +4,8 @@ import { useCan } from "#app/components/capability";
 import { CardActions } from "#app/components/card-actions";
 import { DeptBadge } from "#app/components/dept-badge";
 import { useOrganization } from "#app/components/organization";
+import { SelectBox } from "#app/components/select-box";
+import type { Choosing } from "#app/components/use-selection";
 import { useDialog } from "#app/components/view";
 import { formatInstant } from "#domain/display";
 import { mayToggle } from "#domain/permissions";
@@ -14,9 +16,9 @@ import { Reason, type Sentences } from "./reason";
 import { SwitchButtons } from "./switch-buttons";
 import { useToggle } from "./use-toggle";
 
-type Props = { device: Device; guardrail: string | null; sentences: Sentences };
+type Props = { device: Device; guardrail: string | null; sentences: Sentences; selection: Choosing };
 
-export function DeviceCard({ device, guardrail, sentences }: Props) {
+export function DeviceCard({ device, guardrail, sentences, selection }: Props) {
   const { user, zone } = useOrganization();
   const { open } = useDialog();
   const mayEdit = useCan("device.save");
@@ -38,11 +40,15 @@ export function DeviceCard({ device, guardrail, sentences }: Props) {
             <h2 className="truncate font-semibold">{device.name}</h2>
             <p className="text-ink-soft truncate text-sm">{device.area_name}</p>
           </div>
-          <CardActions
-            name={device.name}
-            onEdit={mayEdit ? () => open("edit", device.id) : null}
-            onDelete={mayDelete ? () => open("delete", device.id) : null}
-          />
+          {selection.isOn ? (
+            <SelectBox id={device.id} name={device.name} selection={selection} />
+          ) : (
+            <CardActions
+              name={device.name}
+              onEdit={mayEdit ? () => open("edit", device.id) : null}
+              onDelete={mayDelete ? () => open("delete", device.id) : null}
+            />
+          )}
         </div>
         <div className="flex flex-wrap gap-1.5">
           <StateBadge state={state} />

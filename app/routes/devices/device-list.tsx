@@ -1,42 +1,18 @@
-import { Lightbulb, Plus, RotateCw } from "lucide-react";
+import { Plus, RotateCw } from "lucide-react";
 import { useCan } from "#app/components/capability";
 import { ConfirmDialog, DELETE_WORDS } from "#app/components/confirm-dialog";
-import { EmptyState } from "#app/components/empty-state";
 import { useRefresh } from "#app/components/freshness";
-import { NothingFound } from "#app/components/nothing-found";
 import { PageHeader } from "#app/components/page-header";
-import { Pager } from "#app/components/pager";
-import { ListTools } from "#app/components/list-tools";
-import { areaFilter, capitalized, deptFilter, sortFilter, wordFilter } from "#app/components/list-filters";
-import { useOrganization } from "#app/components/organization";
 import { Streamed } from "#app/components/streamed";
 import { useRecord } from "#app/components/use-record";
 import { useDialog } from "#app/components/view";
 import type { Arrival } from "#app/streaming";
-import type { DEVICE_SORTS, PlacedPage } from "#domain/list-query";
 import type { Device } from "#domain/records";
-import { AREA_TYPES } from "#domain/words";
 import { Button } from "#app/ui/button";
-import { CardGrid } from "#app/ui/card";
 import { LoadingBlock } from "#app/ui/spinner";
-import { DeviceCard } from "./device-card";
 import { DeviceDialog } from "./device-dialog";
-import { GuardrailNote } from "./guardrail-note";
+import { DevicePage, type Devices } from "./device-page";
 import type { Sentences } from "./reason";
-
-type Devices = PlacedPage<Device> & { guardrail: string | null };
-
-const SORTS: Record<(typeof DEVICE_SORTS)[number], string> = {
-  name: "Name",
-  area: "Area",
-  state: "State, on first",
-  updated: "Last update",
-};
-const FILTERS = [
-  wordFilter("type", "Area type", "All types", capitalized(AREA_TYPES)),
-  wordFilter("state", "State", "Any state", { on: "On", off: "Off", unknown: "Unknown" }),
-  sortFilter(SORTS),
-];
 
 const WORDS = { failed: "Failed to fetch devices" };
 
@@ -61,42 +37,13 @@ export function DeviceList({ devices, sentences }: Props) {
       <Streamed list={devices} loading={<LoadingBlock label="Loading devices..." />} failed={WORDS.failed}>
         {(page) => (
           <>
-            <DeviceTools page={page} />
-            <GuardrailNote guardrail={page.guardrail} />
-            <DeviceCards page={page} sentences={sentences} />
-            <Pager {...page} />
+            <DevicePage page={page} sentences={sentences} />
             <DeviceDialogs devices={page.rows} />
           </>
         )}
       </Streamed>
       {dialog === "new" && mayCreate && <DeviceDialog device={null} />}
     </>
-  );
-}
-
-function DeviceTools({ page }: { page: Devices }) {
-  const { departments } = useOrganization();
-  const filters = [areaFilter(page.areas), deptFilter(departments), ...FILTERS];
-  return <ListTools label="Search devices" count={page} filters={filters} />;
-}
-
-function DeviceCards({ page, sentences }: { page: Devices; sentences: Sentences }) {
-  if (page.all === 0) {
-    return (
-      <EmptyState
-        icon={Lightbulb}
-        title="No Devices Found"
-        text="A device is one switched light, or a group on one switch."
-      />
-    );
-  }
-  if (page.total === 0) return <NothingFound />;
-  return (
-    <CardGrid aria-label="Devices">
-      {page.rows.map((device) => (
-        <DeviceCard key={device.id} device={device} guardrail={page.guardrail} sentences={sentences} />
-      ))}
-    </CardGrid>
   );
 }
 

@@ -2,6 +2,8 @@ import { ArrowRight, Ban, Lightbulb, MapPin, Pencil, Repeat } from "lucide-react
 import { ScheduleStatusBadge } from "#app/components/badges";
 import { useCan } from "#app/components/capability";
 import { useOrganization } from "#app/components/organization";
+import { SelectBox } from "#app/components/select-box";
+import type { Choosing } from "#app/components/use-selection";
 import { useDialog } from "#app/components/view";
 import { durationHours, formatInstant } from "#domain/display";
 import type { Schedule } from "#domain/records";
@@ -12,7 +14,7 @@ import { Card } from "#app/ui/card";
 /** With its recurrence in words. */
 export type DescribedSchedule = Schedule & { words: string };
 
-export function ScheduleRow({ schedule }: { schedule: DescribedSchedule }) {
+export function ScheduleRow({ schedule, selection }: { schedule: DescribedSchedule; selection: Choosing }) {
   const { zone } = useOrganization();
   return (
     <li>
@@ -54,7 +56,11 @@ export function ScheduleRow({ schedule }: { schedule: DescribedSchedule }) {
           </p>
           {schedule.rrule && <p className="text-ink-soft mt-0.5 text-xs">{schedule.words}</p>}
         </div>
-        <Actions schedule={schedule} />
+        {selection.isOn ? (
+          <SelectBox id={schedule.id} name={schedule.title} selection={selection} />
+        ) : (
+          <Actions schedule={schedule} />
+        )}
       </Card>
     </li>
   );

@@ -1,0 +1,25 @@
+type Answer = { status: number; reason: string | null };
+
+/**
+ * A call of the browser's own, with the stored token (decision 1). `reason` is null where it did what was asked, else
+ * the server's sentence, and the fallback where it has none or does not answer.
+ */
+export async function askApi(method: "POST" | "PUT", path: string, body: object, fallback: string): Promise<Answer> {
+  try {
+    const headers = { Authorization: `Bearer ${localStorage.getItem("token")}`, "Content-Type": "application/json" };
+    const answer = await fetch(`/api${path}`, { method, headers, body: JSON.stringify(body) });
+    const json: unknown = await answer.json();
+    const isDone = answer.ok && !(isObject(json) && json.success === false);
+    return { status: answer.status, reason: isDone ? null : (detailOf(json) ?? fallback) };
+  } catch {
+    return { status: 0, reason: fallback };
+  }
+}
+
+function detailOf(json: unknown): string | null {
+  return isObject(json) && typeof json.detail === "string" ? json.detail : null;
+}
+
+function isObject(json: unknown): json is Record<string, unknown> {
+  return typeof json === "object" && json !== null;
+}

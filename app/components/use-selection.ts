@@ -1,0 +1,30 @@
+import { useState } from "react";
+
+/** Which of the rows on screen are chosen, for as long as choosing is on; what has left the page is chosen no more. */
+export function useSelection<Row extends { id: string }>(rows: Row[]) {
+  const [ids, setIds] = useState<ReadonlySet<string> | null>(null);
+  const chosen = rows.filter(({ id }) => ids?.has(id));
+  return {
+    isOn: ids !== null,
+    chosen,
+    isAll: rows.length > 0 && chosen.length === rows.length,
+    begin: () => setIds(new Set()),
+    end: () => setIds(null),
+    choose: (next: { id: string }[]) => setIds(new Set(next.map(({ id }) => id))),
+    chooseAll: () => setIds(new Set(chosen.length === rows.length ? [] : rows.map(({ id }) => id))),
+    mayChoose: (id: string) => rows.some((row) => row.id === id),
+    /** For the checkbox of one row. */
+    of: (id: string) => ({
+      checked: ids?.has(id) ?? false,
+      toggle: () => {
+        const next = new Set(ids);
+        if (!next.delete(id)) next.add(id);
+        setIds(next);
+      },
+    }),
+  };
+}
+
+/** What the shared pieces need to know of it, whatever the rows are. */
+export type Choosing = Omit<Selection, "choose">;
+export type Selection<Row extends { id: string } = { id: string }> = ReturnType<typeof useSelection<Row>>;

@@ -1,0 +1,127 @@
+import { Lightbulb, ListChecks, Power } from "lucide-react";
+import { askApi } from "#app/components/ask-api";
+import { EmptyState } from "#app/components/empty-state";
+import { areaFilter, capitalized, deptFilter, sortFilter, wordFilter } from "#app/components/list-filters";
+import { ListTools } from "#app/components/list-tools";
+import { NothingFound } from "#app/components/nothing-found";
+import { useOrganization } from "#app/components/organization";
+import { Pager } from "#app/components/pager";
+import { SelectionBar } from "#app/components/selection-bar";
+import { useBulk } from "#app/components/use-bulk";
+import { useSelection, type Selection } from "#app/components/use-selection";
+import type { DEVICE_SORTS, PlacedPage } from "#domain/list-query";
+import { mayToggle } from "#domain/permissions";
+import type { Device } from "#domain/records";
+import { AREA_TYPES, type SwitchAction } from "#domain/words";
+import { Button } from "#app/ui/button";
+import { CardGrid } from "#app/ui/card";
+import { DeviceCard } from "./device-card";
+import { GuardrailNote } from "./guardrail-note";
+import type { Sentences } from "./reason";
+
+export type Devices = PlacedPage<Device> & { guardrail: string | null };
+
+const SORTS: Record<(typeof DEVICE_SORTS)[number], string> = {
+  name: "Name",
+  area: "Area",
+  state: "State, on first",
+  updated: "Last update",
+};
+const FILTERS = [
+  wordFilter("type", "Area type", "All types", capitalized(AREA_TYPES)),
+  wordFilter("state", "State", "Any state", { on: "On", off: "Off", unknown: "Unknown" }),
+  sortFilter(SORTS),
+];
+
+const DOING: Record<SwitchAction, { now: string; done: string }> = {
+  on: { now: "Turning on", done: "turned on" },
+  off: { now: "Turning off", done: "turned off" },
+};
+
+type Props = { page: Devices; sentences: Sentences };
+
+export function DevicePage({ page, sentences }: Props) {
+  const { user, departments } = useOrganization();
+  const selection = useSelection(page.rows.filter((device) => mayToggle(user, device)));
+  return (
+    <>
+      <ListTools
+        label="Search devices"
+        count={page}
+        filters={[areaFilter(page.areas), deptFilter(departments), ...FILTERS]}
+      >
+        <Button
+          icon={<ListChecks className="size-4" />}
+          aria-pressed={selection.isOn}
+          onClick={selection.isOn ? selection.end : selection.begin}
+        >
+          Select
+        </Button>
+      </ListTools>
+      <GuardrailNote guardrail={page.guardrail} />
+      <DeviceCards page={page} sentences={sentences} selection={selection} />
+      <Switching selection={selection} guardrail={page.guardrail} />
+      <Pager {...page} />
+    </>
+  );
+}
+
+function DeviceCards({ page, sentences, selection }: Props & { selection: Selection<Device> }) {
+  if (page.all === 0) {
+    return (
+      <EmptyState
+        icon={Lightbulb}
+        title="No Devices Found"
+        text="A device is one switched light, or a group on one switch."
+      />
+    );
+  }
+  if (page.total === 0) return <NothingFound />;
+  return (
+    <CardGrid aria-label="Devices">
+      {page.rows.map((device) => (
+        <DeviceCard
+          key={device.id}
+          device={device}
+          guardrail={page.guardrail}
+          sentences={sentences}
+          selection={selection}
+        />
+      ))}
+    </CardGrid>
+  );
+}
+
+/** Many at once; what failed stays chosen, to be tried again. */
+function Switching({ selection, guardrail }: { selection: Selection<Device>; guardrail: string | null }) {
+  const { run, start, stop, forget } = useBulk();
+
+  async function turn(action: SwitchAction) {
+    const failed = `Failed to turn ${action} device`;
+    const call = ({ id }: { id: string }) => askApi("POST", `/devices/${id}/toggle`, { action }, failed);
+    const results = await start(DOING[action], selection.chosen, call);
+    selection.choose(results.filter(({ reason }) => reason !== null));
+  }
+
+  function end() {
+    forget();
+    selection.end();
+  }
+
+  const isEmpty = selection.chosen.length === 0;
+  return (
+    <SelectionBar selection={selection} run={run} onStop={stop} onEnd={end}>
+      <Button
+        icon={<Lightbulb className="size-4" />}
+        disabled={isEmpty || guardrail !== null}
+        aria-describedby={guardrail ? "guardrail" : undefined}
+        onClick={() => void turn("on")}
+      >
+        Turn on
+      </Button>
+      <Button icon={<Power className="size-4" />} disabled={isEmpty} onClick={() => void turn("off")}>
+        Turn off
+      </Button>
+    </SelectionBar>
+  );
+}

@@ -1,0 +1,119 @@
+import { Ban, CalendarClock, ListChecks } from "lucide-react";
+import { useState } from "react";
+import { askApi } from "#app/components/ask-api";
+import { useCan } from "#app/components/capability";
+import { EmptyState } from "#app/components/empty-state";
+import { areaFilter, deptFilter, sortFilter, wordFilter } from "#app/components/list-filters";
+import { ListTools } from "#app/components/list-tools";
+import { NothingFound } from "#app/components/nothing-found";
+import { useOrganization } from "#app/components/organization";
+import { Pager } from "#app/components/pager";
+import { SelectionBar } from "#app/components/selection-bar";
+import { useBulk } from "#app/components/use-bulk";
+import { useSelection, type Choosing, type Selection } from "#app/components/use-selection";
+import type { PlacedPage, SCHEDULE_SORTS } from "#domain/list-query";
+import type { ScheduleStatus } from "#domain/words";
+import { AlertDialog } from "#app/ui/alert-dialog";
+import { Button } from "#app/ui/button";
+import { ScheduleRow, type DescribedSchedule } from "./schedule-row";
+
+export type Schedules = PlacedPage<DescribedSchedule>;
+
+const SORTS: Record<(typeof SCHEDULE_SORTS)[number], string> = {
+  open: "Open first, by start",
+  latest: "Latest start first",
+  title: "Title",
+  device: "Device",
+};
+const STATUSES: Record<ScheduleStatus, string> = { scheduled: "Scheduled", done: "Completed", canceled: "Canceled" };
+const FILTERS = [wordFilter("status", "Status", "Any status", STATUSES), sortFilter(SORTS)];
+
+const DOING = { now: "Canceling", done: "canceled" };
+
+export function SchedulePage({ page }: { page: Schedules }) {
+  const { departments } = useOrganization();
+  const mayCancel = useCan("schedule.cancel");
+  const selection = useSelection(page.rows.filter(({ status }) => mayCancel && status === "scheduled"));
+  return (
+    <>
+      <ListTools
+        label="Search schedules"
+        count={page}
+        filters={[areaFilter(page.areas), deptFilter(departments), ...FILTERS]}
+      >
+        {mayCancel && (
+          <Button
+            icon={<ListChecks className="size-4" />}
+            aria-pressed={selection.isOn}
+            onClick={selection.isOn ? selection.end : selection.begin}
+          >
+            Select
+          </Button>
+        )}
+      </ListTools>
+      <ScheduleRows page={page} selection={selection} />
+      <Canceling selection={selection} />
+      <Pager {...page} />
+    </>
+  );
+}
+
+function ScheduleRows({ page, selection }: { page: Schedules; selection: Choosing }) {
+  if (page.all === 0) {
+    return (
+      <EmptyState
+        icon={CalendarClock}
+        title="No Schedules Found"
+        text="A schedule turns a device on and off by itself."
+      />
+    );
+  }
+  if (page.total === 0) return <NothingFound />;
+  return (
+    <ul aria-label="Schedules" className="flex flex-col gap-2.5">
+      {page.rows.map((schedule) => (
+        <ScheduleRow key={schedule.id} schedule={schedule} selection={selection} />
+      ))}
+    </ul>
+  );
+}
+
+/** Many at once, after a question; what failed stays chosen. */
+function Canceling({ selection }: { selection: Selection<DescribedSchedule> }) {
+  const { run, start, stop, forget } = useBulk();
+  const [isAsking, ask] = useState(false);
+  const count = selection.chosen.length;
+
+  async function cancel() {
+    ask(false);
+    const items = selection.chosen.map(({ id, title }) => ({ id, name: title }));
+    const call = ({ id }: { id: string }) => askApi("PUT", `/schedules/${id}/cancel`, {}, "Failed to cancel schedule");
+    const results = await start(DOING, items, call);
+    selection.choose(results.filter(({ reason }) => reason !== null));
+  }
+
+  function end() {
+    forget();
+    selection.end();
+  }
+
+  return (
+    <SelectionBar selection={selection} run={run} onStop={stop} onEnd={end}>
+      <Button icon={<Ban className="size-4" />} disabled={count === 0} onClick={() => ask(true)}>
+        Cancel schedules
+      </Button>
+      {isAsking && (
+        <AlertDialog
+          title={`Cancel ${count} ${count === 1 ? "Schedule" : "Schedules"}`}
+          description="Are you sure you want to cancel what is selected? This prevents scheduled device control."
+          keep="Keep schedules"
+          onKeep={() => ask(false)}
+        >
+          <Button look="danger" onClick={() => void cancel()}>
+            Cancel schedules
+          </Button>
+        </AlertDialog>
+      )}
+    </SelectionBar>
+  );
+}

@@ -1,0 +1,167 @@
+import { readFile } from "node:fs/promises";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { withDatabase } from "../../worker/local/database.mjs";
+import { aBrowser } from "#tests/support/chromium";
+import { setFaults } from "#tests/support/faults";
+import { aServer, type Server } from "#tests/support/server";
+import { signedInAs, withoutNight, type Staff } from "#tests/support/staff";
+import { visitAs, type Visit } from "#tests/support/visit";
+
+let server: Server;
+let browser: Browser;
+let api: Staff;
+let admin: Visit;
+
+/** A walk of lights that fills more than a page, three lights on a quay of which one is dead, and plans for all three. */
+beforeAll(async () => {
+  [server, browser] = await Promise.all([aServer(), aBrowser()]);
+  api = await signedInAs(server, "admin");
+  await withoutNight(api);
+  await withDatabase(server.state_dir, (d1) =>
+    d1.batch(
+      [
+        "INSERT INTO areas (id, org_id, name, type) VALUES ('walk', 'demo-parks', 'Long Walk', 'path'), ('quay', 'demo-parks', 'Quay', 'river')",
+        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 70)
+         INSERT INTO devices (id, org_id, area_id, name, current_state)
+         SELECT 'walk-' || i, 'demo-parks', 'walk', printf('Walk lamp %02d', i), iif(i % 2, 'off', 'unknown') FROM n`,
+        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3)
+         INSERT INTO devices (id, org_id, area_id, name, cloud_device_id)
+         SELECT 'quay-' || i, 'demo-parks', 'quay', 'Quay lamp ' || i, iif(i = 2, 'dead', NULL) FROM n`,
+        `INSERT INTO schedules (id, org_id, device_id, title, start_at, end_at, last_end_at, timezone)
+         SELECT 'plan-' || id, 'demo-parks', id, name || ' plan', '2035-01-01T02:00:00.000Z', '2035-01-01T03:00:00.000Z',
+         '2035-01-01T03:00:00.000Z', 'UTC' FROM devices WHERE area_id = 'quay'`,
+      ].map((sql) => d1.prepare(sql)),
+    ),
+  );
+  await setFaults(server, {
+    "lamp:dead": [{ kind: "offline" }],
+  });
+  admin = await visitAs(browser, server, "admin");
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const names = () => admin.page.getByRole("heading", { level: 2 }).allInnerTexts();
+const address = () => new URL(admin.page.url()).search;
+
+test("searched, narrowed, ordered and paged, a view is in the address, and the back button undoes each step", async () => {
+  await admin.go("/devices");
+  await admin.page.getByRole("searchbox", { name: "Search devices" }).pressSequentially("walk lamp", { delay: 20 });
+  await admin.sees("70 of 122");
+  expect(address()).toBe("?q=walk+lamp");
+  await admin.sees("Page 1 of 2 (70)");
+
+  await admin.page.locator("summary").click();
+  await admin.page.getByLabel("State").selectOption("Off");
+  await admin.sees("35 of 122");
+  await admin.page.getByLabel("Sort by").selectOption("Last update");
+  await admin.page.waitForURL(/sort=updated/);
+  await admin.page.keyboard.press("Escape");
+  expect(await admin.page.getByLabel("State").isVisible()).toBe(false);
+
+  await admin.page.goBack();
+  await admin.page.goBack();
+  await admin.sees("70 of 122");
+  await admin.page.getByRole("link", { name: "Next" }).click();
+  await admin.sees("Page 2 of 2 (70)");
+  expect(await names()).toEqual(Array.from({ length: 10 }, (_, n) => `Walk lamp ${61 + n}`));
+  await admin.page.reload();
+  await admin.sees("Page 2 of 2 (70)");
+
+  await admin.page.getByRole("link", { name: "Show all" }).click();
+  await admin.page.waitForURL(/\/devices\?$|\/devices$/);
+  await expect.poll(() => admin.page.getByRole("searchbox").inputValue()).toBe("");
+});
+
+test("a link leads to the view, and what leaves nothing says so", async () => {
+  await admin.go("/devices?area=quay&type=river&sort=state");
+  await expect.poll(names).toEqual(["Quay lamp 1", "Quay lamp 2", "Quay lamp 3"]);
+  await admin.go("/devices?area=quay&type=field");
+  await admin.sees("Nothing matches your search");
+  await admin.go("/schedules?area=quay&status=canceled");
+  await admin.sees("Nothing matches your search");
+});
+
+test("without script the same form narrows the list", async () => {
+  const context = await browser.newContext({
+    javaScriptEnabled: false,
+    storageState: await admin.page.context().storageState(),
+  });
+  const page = await context.newPage();
+  await page.goto(`${server.url}/devices`);
+  await page.locator("summary").click();
+  await page.getByLabel("Area", { exact: true }).selectOption("Quay");
+  await page.getByRole("button", { name: "Apply" }).click();
+  await page.getByText("3 of 122").waitFor();
+  expect(await page.getByRole("heading", { level: 2 }).allInnerTexts()).toHaveLength(3);
+  await context.close();
+});
+
+test("a short list has no tools in its way", async () => {
+  await withDatabase(server.state_dir, (d1) => d1.exec("DELETE FROM hubs WHERE rowid > 3"));
+  await admin.go("/hubs");
+  await expect.poll(async () => (await names()).length).toBe(3);
+  expect(await admin.page.getByRole("searchbox").count()).toBe(0);
+});
+
+test("many lights are switched at once; what fails is told with its reason, and stays chosen", async () => {
+  await admin.go("/devices?area=quay");
+  await admin.press("Select");
+  const bar = admin.page.getByRole("region", { name: "Selection" });
+  expect(await bar.getByRole("button", { name: "Turn on" }).isDisabled()).toBe(true);
+  await admin.press("All on this page");
+  await admin.sees("3 selected");
+  await admin.press("Turn on");
+  await admin.sees("2 turned on, 1 failed");
+  expect(await bar.getByRole("listitem").allInnerTexts()).toEqual([expect.stringMatching(/^Quay lamp 2: \w+/)]);
+  await admin.sees("1 selected");
+  expect(await admin.page.getByLabel("Select Quay lamp 2").isChecked()).toBe(true);
+  const states = () => admin.page.getByRole("article").evaluateAll((cards) => cards.map((card) => card.dataset.state));
+  await expect.poll(states).toEqual(["on", expect.not.stringMatching("on"), "on"]);
+  const logs = (await api.call("GET", "/admin/audit-logs")).data;
+  expect(logs.filter(({ action }: { action: string }) => action === "toggle")).toHaveLength(3);
+});
+
+test("many schedules are canceled at once, after a question", async () => {
+  await admin.go("/schedules?area=quay");
+  await admin.press("Select");
+  await admin.press("All on this page");
+  await admin.page.getByLabel("Select Quay lamp 3 plan").uncheck();
+  await admin.press("Cancel schedules");
+  await admin.sees("Cancel 2 Schedules");
+  await admin.press("Keep schedules");
+  expect(await openOnQuay()).toHaveLength(3);
+
+  // Somebody else is quicker with one of them.
+  await api.call("PUT", "/schedules/plan-quay-1/cancel", {});
+  await admin.press("Cancel schedules");
+  await admin.press("Cancel schedules");
+  await admin.sees("1 canceled, 1 failed");
+  await admin.sees("This schedule is already canceled and can't be canceled");
+  expect(await openOnQuay()).toEqual(["plan-quay-3"]);
+});
+
+test("a log is taken along as it is narrowed", async () => {
+  await admin.go("/history?area=quay&result=success");
+  const [download] = await Promise.all([
+    admin.page.waitForEvent("download"),
+    admin.page.getByRole("link", { name: "Export CSV" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^history-\d{4}-\d\d-\d\d\.csv$/);
+  const [header, ...lines] = (await readFile(await download.path(), "utf8")).split("\r\n");
+  expect(header).toMatch(/^\uFEFFTime \(UTC\),Time \(America\/Los_Angeles\),Device,/);
+  expect(
+    lines
+      .filter(Boolean)
+      .map((line) => line.split(",")[2])
+      .toSorted(),
+  ).toEqual(["Quay lamp 1", "Quay lamp 3"]);
+});
+
+async function openOnQuay(): Promise<string[]> {
+  const { data }: { data: { id: string; area_id: string; status: string }[] } = await api.call("GET", "/schedules");
+  return data.filter(({ area_id, status }) => area_id === "quay" && status === "scheduled").map(({ id }) => id);
+}
