@@ -192,11 +192,11 @@ function ours(instants: Instants): Instants {
 }
 
 function counts(claim: Claim, instants: Instants): boolean {
-  return instants.off_at === null || claim.start > instants.off_at;
+  return claim.start > (instants.off_at ?? -Infinity);
 }
 
 function holds(on_at: number | null, now: number, max_ms: number): boolean {
-  return on_at !== null && now < on_at + max_ms;
+  return now < (on_at ?? -Infinity) + max_ms;
 }
 
 /** When a lit device has been on for too long: a new booking starts a count of its own (design 3, 2). */

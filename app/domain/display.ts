@@ -44,10 +44,10 @@ export function toLocalInput(at: string | number | null | undefined, zone: strin
 
 /** The instant (epoch ms) of what date and time inputs hold, by the rules of `toInstant`; null if it is none. */
 export function fromLocalInput(input: { date: string; time: string }, zone: string): number | null {
-  if (!/^\d{4}-\d\d-\d\d$/.test(input.date) || !/^([01]\d|2[0-3]):[0-5]\d$/.test(input.time)) return null;
-  const wall = Date.parse(`${input.date}T${input.time}:00.000Z`);
-  // Engines read February 30 as March 2.
-  if (Number.isNaN(wall) || new Date(wall).toISOString().slice(0, 10) !== input.date) return null;
+  const text = `${input.date}T${input.time}:00.000Z`;
+  const wall = Date.parse(text);
+  // Engines read February 30 as March 2, and what is no ISO text by rules of their own.
+  if (Number.isNaN(wall) || new Date(wall).toISOString() !== text) return null;
   return toInstant(zone, wall);
 }
 
@@ -68,8 +68,7 @@ export function durationHours(start_at: string, end_at: string): string {
 }
 
 function readInstant(at: string | number | null | undefined): number | null {
-  if (at === null || at === undefined || at === "") return null;
-  const instant = typeof at === "number" ? at : Date.parse(at);
+  const instant = typeof at === "number" ? at : Date.parse(at ?? "");
   return Number.isFinite(instant) ? instant : null;
 }
 

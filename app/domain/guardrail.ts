@@ -1,3 +1,4 @@
+import { remembered } from "./memo";
 import type { Guardrails, Occurrence } from "./schedule";
 import { toInstant, toWall } from "./wall-clock";
 
@@ -46,7 +47,7 @@ export function nextGuardrailStart(rules: Guardrails, now: number): number | nul
  * Design 3: wall-clock in the rules' zone, half-open; on a doubled time they begin at the first and end at the last.
  */
 export function restrictedWindows(rules: Guardrails, from: number, to: number): RestrictedWindow[] {
-  const windows = windowsBetween(rules, dayOf(rules, from) - LOOK_BACK_DAYS, dayOf(rules, to) + 1);
+  const windows = windowsBetween(rules, dayOf(rules, from) - LOOK_BACK_DAYS, dayOf(rules, to));
   return windows.filter((window) => window.end > from && window.start < to);
 }
 
@@ -63,9 +64,9 @@ export function parseClock(text: string): number | null {
 
 /** Both ends of 'HH:MM-HH:MM' in minutes after midnight; null if it is none or its ends are equal (design 3). */
 export function parseBlackout(text: string): { start: number; end: number } | null {
-  const [start, end, ...more] = text.split("-").map(parseClock);
-  if (start === undefined || start === null || end === undefined || end === null || more.length > 0) return null;
-  return start === end ? null : { start, end };
+  const start = parseClock(text.slice(0, 5));
+  const end = text[5] === "-" ? parseClock(text.slice(6)) : null;
+  return start === null || end === null || start === end ? null : { start, end };
 }
 
 /** A pure memo: the resolver asks for the same few days again and again. */
@@ -75,12 +76,7 @@ const KEPT = 500;
 function windowsAround(rules: Guardrails, now: number): RestrictedWindow[] {
   const day = dayOf(rules, now);
   const key = `${rules.zone} ${rules.HARD_CURFEW_OFF} ${rules.BLACKOUT_WINDOW} ${day}`;
-  const known = around.get(key);
-  if (known) return known;
-  const made = windowsBetween(rules, day - LOOK_BACK_DAYS, day + LOOK_AHEAD_DAYS);
-  if (around.size >= KEPT) around.clear();
-  around.set(key, made);
-  return made;
+  return remembered(around, key, KEPT, () => windowsBetween(rules, day - LOOK_BACK_DAYS, day + LOOK_AHEAD_DAYS));
 }
 
 function dayOf(rules: Guardrails, instant: number): number {
@@ -90,10 +86,10 @@ function dayOf(rules: Guardrails, instant: number): number {
 function windowsBetween(rules: Guardrails, first: number, last: number): RestrictedWindow[] {
   const spans = spansOf(rules);
   const windows: RestrictedWindow[] = [];
-  for (let day = first; spans.length > 0 && day <= last; day += 1) {
+  for (let day = first; day <= last; day += 1) {
     windows.push(...spans.map((span) => windowOf(span, day * DAY_MS, rules.zone)));
   }
-  return windows.toSorted((a, b) => a.start - b.start || a.end - b.end);
+  return windows.toSorted((a, b) => a.start - b.start);
 }
 
 type Span = { kind: "curfew" | "blackout"; start_min: number; length_min: number };

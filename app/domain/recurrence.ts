@@ -1,5 +1,6 @@
 import { RRule } from "rrule";
 import { formatClock, formatDay } from "./display";
+import { remembered } from "./memo";
 import type { Occurrence, Recurring } from "./schedule";
 import { toInstant, toWall } from "./wall-clock";
 import { WEEKDAYS, type Weekday } from "./words";
@@ -141,6 +142,8 @@ function untilOf(text: string): Until | null {
  */
 type Plan = {
   rule: Rule | null;
+  /** What it holds without a rule to expand: its own window, or nothing where the rule can't be read. */
+  window: Occurrence[];
   until: Until | null;
   zone: string;
   first_day: number;
@@ -158,12 +161,7 @@ const PAGES_KEPT = 32;
 
 function planOf(schedule: Recurring): Plan {
   const key = `${schedule.start_at} ${schedule.end_at} ${schedule.timezone} ${schedule.rrule ?? ""}`;
-  const known = plans.get(key);
-  if (known) return known;
-  if (plans.size >= PLANS_KEPT) plans.clear();
-  const made = makePlan(schedule);
-  plans.set(key, made);
-  return made;
+  return remembered(plans, key, PLANS_KEPT, () => makePlan(schedule));
 }
 
 function makePlan(schedule: Recurring): Plan {
@@ -174,17 +172,27 @@ function makePlan(schedule: Recurring): Plan {
   const nominal = toWall(zone, window.end) - wall;
   // An autumn night can show the end before the start.
   const length = nominal > 0 ? nominal : window.end - window.start;
-  const once = { until: null, zone, first_day, time_of_day: wall - first_day, length, span: Infinity };
-  if (schedule.rrule === null) return { ...once, rule: null, last_page: 0, pages: new Map([[0, [window]]]) };
+  const once: Plan = {
+    rule: null,
+    window: [],
+    until: null,
+    zone,
+    first_day,
+    time_of_day: wall - first_day,
+    length,
+    span: Infinity,
+    last_page: 0,
+    pages: new Map(),
+  };
+  if (schedule.rrule === null) return { ...once, window: [window] };
 
   const rule = parseRule(schedule.rrule);
-  if (rule === null) return { ...once, rule, last_page: -1, pages: new Map() };
-  if (rule.count !== null) return { ...once, rule, last_page: 0, pages: new Map() };
+  if (rule === null || rule.count !== null) return { ...once, rule };
 
   const span = PAGE_INTERVALS * rule.interval * (rule.freq === "WEEKLY" ? 7 : 1) * DAY_MS;
   const until = rule.until === null ? null : untilOf(rule.until);
   const last_page = until === null ? Infinity : Math.floor((until.at + SLACK_MS - first_day) / span);
-  return { ...once, rule, until, span, last_page, pages: new Map() };
+  return { ...once, rule, until, span, last_page };
 }
 
 /** The page of an instant or a wall time, to within SLACK_MS. */
@@ -193,12 +201,8 @@ function pageAt(plan: Plan, at: number): number {
 }
 
 function pageOf(plan: Plan, index: number): Occurrence[] {
-  const known = plan.pages.get(index);
-  if (known) return known;
-  if (plan.pages.size >= PAGES_KEPT) plan.pages.clear();
-  const made = plan.rule === null ? [] : expand(plan, plan.rule, index);
-  plan.pages.set(index, made);
-  return made;
+  const { rule } = plan;
+  return remembered(plan.pages, index, PAGES_KEPT, () => (rule === null ? plan.window : expand(plan, rule, index)));
 }
 
 /** In floating UTC and by whole days: rrule's own zones are wrong around a change (design 3). */

@@ -1,3 +1,5 @@
+import { remembered } from "./memo";
+
 /** An instant is epoch ms. A wall time is epoch ms too, of the instant at which UTC's clocks show what the zone's show. */
 const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;
@@ -41,16 +43,12 @@ export function toInstant(zone: string, wall: number, prefer: "first" | "last" =
 }
 
 /** A pure memo: the conversion is most of the cost of expanding a schedule (design 3). */
-const years = new Map<string, Map<number, Stretch[]>>();
+const zones = new Map<string, Map<number, Stretch[]>>();
+const KEPT = 1000;
 
 function stretchesOf(zone: string, year: number): Stretch[] {
-  const known = years.get(zone) ?? new Map<number, Stretch[]>();
-  const found = known.get(year);
-  if (found) return found;
-
-  const made = stretchesBetween(zone, Date.UTC(year, 0), Date.UTC(year + 1, 0));
-  years.set(zone, known.set(year, made));
-  return made;
+  const years = remembered(zones, zone, KEPT, () => new Map());
+  return remembered(years, year, KEPT, () => stretchesBetween(zone, Date.UTC(year, 0), Date.UTC(year + 1, 0)));
 }
 
 function stretchesBetween(zone: string, from: number, to: number): Stretch[] {
@@ -90,9 +88,10 @@ function readOffset(zone: string, instant: number): number {
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function offsetFormat(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone);
-  if (known) return known;
-  const made = new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" });
-  formats.set(zone, made);
-  return made;
+  return remembered(
+    formats,
+    zone,
+    KEPT,
+    () => new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" }),
+  );
 }

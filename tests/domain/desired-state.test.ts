@@ -150,6 +150,7 @@ test("a reading of off clears, one of on is a hand's unless it was lit, unknown 
   expect(sawState(UNTOUCHED, "on", day("18:00"))).toEqual(lit("18:00", "hand"));
   expect(sawState(lit("17:00"), "on", day("18:00"))).toEqual(lit("17:00"));
   expect(sawState(lit("17:00"), "unknown", day("18:00"))).toEqual(lit("17:00"));
+  expect(sawState(UNTOUCHED, "unknown", day("18:00"))).toEqual(UNTOUCHED);
 });
 
 test("a manual ON gives up with its ladder, and what may be lit is owed an OFF", () => {
@@ -188,6 +189,32 @@ test("claims in another order are the same resolution, other claims are another"
   expect(key([a, b])).toBe(key([b, a]));
   expect(key([a])).not.toBe(key([a, b]));
   expect(key([a])).not.toBe(key([{ ...a, start: a.start + 1 }]));
+});
+
+test("what needs another command has another key, and none is that of a device nobody has looked at", () => {
+  const until = 1;
+  const [x, y] = [claim("18:00", "20:00", "x"), claim("18:00", "20:00", "y")];
+  const claims = (...held: Claim[]) => reasonKey("on", { kind: "claim", claims: held, until });
+  const keys = [
+    reasonKey("off", { kind: "curfew", until }),
+    reasonKey("off", { kind: "owed_off" }),
+    reasonKey("on", { kind: "manual_on", until }),
+    reasonKey("none", { kind: "hand", until }),
+    reasonKey("none", { kind: "idle" }),
+    claims({ ...x, start: 1 }, { ...y, schedule_id: "2y" }),
+    claims({ ...x, start: 12 }, y),
+  ];
+  expect(new Set([...keys, ""]).size).toBe(8);
+});
+
+test("an OFF that is owed, with nothing to come, waits for an event", () => {
+  expect(resolve({ ...look, instants: lit("10:00") })).toMatchObject({ state: "off", until: null });
+});
+
+test("two claims are told by both titles, once each, until the later one ends", () => {
+  const claims = [claim("18:00", "20:00", "Little League"), claim("18:30", "21:00", "Finals")];
+  const { state, reason } = resolve({ ...look, claims: [...claims, claim("18:00", "19:30", "Finals")] });
+  expect(reasonSentence(state, reason, LA)).toBe("On until 21:00: Little League, Finals");
 });
 
 test("a cut and the look after it are one resolution, as are a curfew and the blackout that it runs into", () => {

@@ -16,12 +16,21 @@ const defaults = guardrails({ HARD_CURFEW_OFF: "23:45", BLACKOUT_WINDOW: "00:00-
 test("a clock is minutes after midnight, or null", () => {
   expect(parseClock("00:00")).toBe(0);
   expect(parseClock("23:45")).toBe(1425);
-  for (const bad of ["", "24:00", "23:60", "9:00", "23:45 ", "2345"]) expect(parseClock(bad)).toBeNull();
+  for (const bad of ["", "24:00", "23:60", "9:00", "23:45 ", "2345", "123:45"]) expect(parseClock(bad)).toBeNull();
 });
 
 test("a blackout is two different clocks, or null", () => {
   expect(parseBlackout("22:00-05:30")).toEqual({ start: 1320, end: 330 });
-  for (const bad of ["", "05:00", "05:00-05:00", "00:00-24:00", "00:00-05:00-06:00", "-05:00"]) {
+  for (const bad of [
+    "",
+    "05:00",
+    "05:00-05:00",
+    "00:00-24:00",
+    "00:00-05:00-06:00",
+    "-05:00",
+    "00:00 05:00",
+    "00:00-",
+  ]) {
     expect(parseBlackout(bad)).toBeNull();
   }
 });
@@ -112,6 +121,27 @@ test("on a doubled time a window begins at the first and ends at the last", () =
   expect(nextGuardrailStart(begins, Date.parse("2026-11-01T00:00:00-07:00"))).toBe(
     Date.parse("2026-11-01T01:30:00-07:00"),
   );
+});
+
+test("a curfew that begins where the blackout ends is a curfew from then on", () => {
+  const rules = guardrails({ HARD_CURFEW_OFF: "05:00", BLACKOUT_WINDOW: "00:00-05:00" });
+  expect(guardrailAt(rules, at("2026-07-01 04:59"))).toEqual({ kind: "blackout", until: at("2026-07-01 11:00") });
+  expect(guardrailAt(rules, at("2026-07-01 05:00"))).toEqual({ kind: "curfew", until: at("2026-07-01 11:00") });
+});
+
+test("a window that would end where the gap moved its start keeps its length too", () => {
+  const rules = guardrails({ BLACKOUT_WINDOW: "02:00-03:00" });
+  expect(guardrailAt(rules, Date.parse("2026-03-08T03:30:00-07:00"))?.until).toBe(
+    Date.parse("2026-03-08T04:00:00-07:00"),
+  );
+});
+
+test("an occurrence that touches a window is not cut by it", () => {
+  const rules = guardrails({ BLACKOUT_WINDOW: "00:00-05:00" });
+  const between = { start: at("2026-07-01 05:00"), end: at("2026-07-02 00:00") };
+  expect(cutBy(rules, between)).toBeNull();
+  expect(cutBy(rules, { ...between, start: between.start - 1 })?.end).toBe(between.start);
+  expect(cutBy(rules, { ...between, end: between.end + 1 })?.start).toBe(between.end);
 });
 
 test("a window in the gap of a spring night moves forward and keeps its length", () => {

@@ -5,6 +5,7 @@ import { pingInput, statusInput, testInput } from "#domain/connectivity-schema";
 import { deviceInput, toggleInput } from "#domain/device-schema";
 import { guardrailSettingsInput } from "#domain/guardrail-settings-schema";
 import { hubInput } from "#domain/hub-schema";
+import { areaQuery, deviceQuery, hubQuery, scheduleQuery, workorderQuery, words } from "#domain/list-query";
 import { historyQuery, logQuery, schedulerEventQuery } from "#domain/log-query";
 import { loginInput, passwordChange } from "#domain/login-schema";
 import { departmentInput, memberInput, userChange, userInvite } from "#domain/people-schema";
@@ -524,4 +525,67 @@ test("a connectivity test names its hub or its device", () => {
   expect(refusal(pingInput, null)).toBe("Please select a hub first");
   expect(refusal(statusInput, null)).toBe("Please select a device first");
   expect(refusal(testInput, null)).toBe("Please select a device first");
+});
+
+test("a list's query takes what it knows and leaves out the rest", () => {
+  const said = { q: "oak", page: "3", area: "a", dept: "org-wide" };
+  const list = { q: ["oak"], page: 3 };
+  expect(areaQuery.parse({ ...said, type: "field", status: "inactive", sort: "newest" })).toEqual({
+    ...list,
+    type: "field",
+    status: "inactive",
+    sort: "newest",
+  });
+  expect(areaQuery.parse({ status: "active", sort: "type" })).toMatchObject({ status: "active", sort: "type" });
+  expect(hubQuery.parse({ ...said, status: "online", mode: "cloud", sort: "seen" })).toEqual({
+    ...list,
+    area: "a",
+    status: "online",
+    mode: "cloud",
+    sort: "seen",
+  });
+  expect(deviceQuery.parse({ ...said, type: "path", state: "on", sort: "state" })).toEqual({
+    ...list,
+    area: "a",
+    dept: "org-wide",
+    type: "path",
+    state: "on",
+    sort: "state",
+  });
+  expect(scheduleQuery.parse({ ...said, status: "done", sort: "title" })).toEqual({
+    ...list,
+    area: "a",
+    dept: "org-wide",
+    status: "done",
+    sort: "title",
+  });
+  expect(workorderQuery.parse({ ...said, status: "open", priority: "high", sort: "oldest" })).toEqual({
+    ...list,
+    area: "a",
+    dept: "org-wide",
+    status: "open",
+    priority: "high",
+    sort: "oldest",
+  });
+});
+
+test("a list's query that says nothing, or nothing known, is the first page in the first order", () => {
+  const unknown = { q: 7, page: "0", area: "", dept: "x".repeat(121), sort: "?", status: "?", type: "?", state: "?" };
+  const first = { q: [], page: 1 };
+  for (const said of [{}, { ...unknown, priority: "?", mode: "?" }]) {
+    expect(areaQuery.parse(said)).toEqual({ ...first, sort: "name" });
+    expect(hubQuery.parse(said)).toEqual({ ...first, sort: "name" });
+    expect(deviceQuery.parse(said)).toEqual({ ...first, sort: "name" });
+    expect(scheduleQuery.parse(said)).toEqual({ ...first, sort: "open" });
+    expect(workorderQuery.parse(said)).toEqual({ ...first, sort: "newest" });
+  }
+  for (const page of ["-1", "1.5", "soon", "1000001"]) expect(areaQuery.parse({ page }).page).toBe(1);
+  expect(areaQuery.parse({ page: "1000000" }).page).toBe(1_000_000);
+});
+
+test("a search is up to eight words in lower case", () => {
+  expect(words.parse("  Little   LEAGUE Ä ")).toEqual(["little", "league", "Ä"]);
+  expect(words.parse("a b c d e f g h i")).toEqual(["a", "b", "c", "d", "e", "f", "g", "h"]);
+  expect(words.parse("x".repeat(200))).toHaveLength(1);
+  expect(words.parse("x".repeat(201))).toEqual([]);
 });

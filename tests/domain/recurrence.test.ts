@@ -302,3 +302,28 @@ function dayByDay(schedule: Recurring, to: number): Occurrence[] {
   }
   return made;
 }
+
+test("a window that first spans the night of a change is as long by the wall on every other night", () => {
+  const spring = aSchedule("2026-03-07 20:00", "2026-03-08 07:00", "FREQ=DAILY;COUNT=2");
+  expect(occurrences(spring, at("2026-03-07 00:00"), at("2026-03-10 00:00"))).toEqual([
+    { start: at("2026-03-07 20:00"), end: at("2026-03-08 07:00") },
+    { start: at("2026-03-08 20:00"), end: at("2026-03-09 07:00") },
+  ]);
+});
+
+test("a window whose end the clock shows before its start keeps its real length", () => {
+  const autumn = {
+    start_at: "2026-11-01T01:30:00-07:00",
+    end_at: "2026-11-01T01:10:00-08:00",
+    rrule: "FREQ=DAILY;COUNT=2",
+    timezone: "America/Los_Angeles",
+  };
+  expect(occurrences(autumn, at("2026-11-02 00:00"), at("2026-11-03 00:00"))).toEqual([
+    { start: at("2026-11-02 01:30"), end: at("2026-11-02 02:10") },
+  ]);
+});
+
+test("a rule that ends on a page's last days has its last end there", () => {
+  const daily = aSchedule("2026-07-01 18:00", "2026-07-01 20:00", "FREQ=DAILY;UNTIL=20260716");
+  expect(lastEnd(daily)).toBe(at("2026-07-16 20:00"));
+});

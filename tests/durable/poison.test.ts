@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { earliestTimer, finishTimer, postponeTimer, putTimer, putTimerNoLater, takeDueTimers } from "#durable/timers";
+import { inWorld } from "#tests/support/engine";
+import { aField, aSchedule, events, notes } from "#tests/support/light";
+
+const at = (clock: string) => `2026-06-10T${clock}Z`;
+
+test("a timer that throws holds up no other, is tried five times and set aside with one event", async () => {
+  await aField("poison", ["poison-bad", "poison-good"]);
+  for (const lamp of ["poison-bad", "poison-good"]) {
+    await aSchedule("poison", `${lamp}-s`, at("18:00:00"), at("20:00:00"), { device: lamp });
+  }
+  await inWorld("poison", at("17:00:00"), async (world) => {
+    await world.sync();
+    const whole = world.storage.sql
+      .exec<{ body: string }>("SELECT body FROM plan WHERE id = 'poison-bad-s'")
+      .one().body;
+    const spoil = (body: string) => world.storage.sql.exec("UPDATE plan SET body = ? WHERE id = 'poison-bad-s'", body);
+    spoil("{");
+    await world.to(at("18:00:20"));
+    expect(world.lamp("poison-good")).toBe("on");
+    expect(await events("poison")).toEqual(["18:00:08 scheduler on ok 1"]);
+    await world.to(at("18:30:00"));
+    // After 2, 4, 8 and 16 seconds more.
+    expect(await events("poison")).toEqual(["18:00:08 scheduler on ok 1", "18:00:30 scheduler off fail 0"]);
+    expect((await notes("poison"))[1]).toMatch(/^Internal fault, set aside after 5 tries: SyntaxError/);
+    expect(world.lines.filter((line) => line.event === "timer.failed").map((line) => line.tries)).toEqual([
+      1, 2, 3, 4, 5,
+    ]);
+
+    spoil(whole);
+    await world.to(at("19:00:29"));
+    expect(world.lamp("poison-bad")).toBe("off");
+    await world.to(at("19:00:31"));
+    expect(world.lamp("poison-bad")).toBe("on");
+  });
+});
+
+test("a timer that is put again while it is served is neither ended nor postponed by who served it", async () => {
+  await inWorld("timers-a", at("12:00:00"), async ({ storage: { sql } }) => {
+    const serve = () => {
+      putTimer(sql, "a", 10);
+      const [served] = takeDueTimers(sql, 1_000, 9);
+      putTimer(sql, "a", 20);
+      return served ?? { id: "nobody", due_at: 0, lease: 0, tries: 0 };
+    };
+    finishTimer(sql, serve());
+    expect(takeDueTimers(sql, 1_000, 9)).toMatchObject([{ id: "a", due_at: 20, tries: 1 }]);
+    postponeTimer(sql, serve(), 99);
+    expect(takeDueTimers(sql, 1_000, 9)).toMatchObject([{ id: "a", due_at: 20, tries: 1 }]);
+  });
+});
+
+test("a timer that is served is not served again until its lease is over, and counts for the alarm at its end", async () => {
+  await inWorld("timers-b", at("12:00:00"), async ({ storage: { sql } }) => {
+    expect(earliestTimer(sql)).toBeNull();
+    putTimer(sql, "late", 70_000);
+    putTimer(sql, "b", 9.5);
+    putTimer(sql, "a", 10);
+    expect(earliestTimer(sql)).toBe(10);
+    expect(takeDueTimers(sql, 9, 9)).toEqual([]);
+    expect(takeDueTimers(sql, 10, 1).map(({ id }) => id)).toEqual(["a"]);
+    expect(takeDueTimers(sql, 10, 9).map(({ id }) => id)).toEqual(["b"]);
+    expect(takeDueTimers(sql, 60_009, 9)).toEqual([]);
+    expect(earliestTimer(sql)).toBe(60_010);
+    const [again] = takeDueTimers(sql, 60_010, 9);
+    expect(again).toEqual({ id: "a", due_at: 10, lease: 120_010, tries: 2 });
+    if (again) postponeTimer(sql, again, 80_000);
+    expect(takeDueTimers(sql, 79_999, 9).map(({ id }) => id)).toEqual(["late"]);
+    expect(takeDueTimers(sql, 80_000, 9)).toMatchObject([{ id: "a", due_at: 80_000, tries: 3 }]);
+  });
+});
+
+test("a wake-up asked for no later than some time leaves an earlier one, but not one that is being served", async () => {
+  await inWorld("timers-c", at("12:00:00"), async ({ storage: { sql } }) => {
+    const due = () => sql.exec<{ due_at: number }>("SELECT due_at FROM timers WHERE id = 'a'").one().due_at;
+    putTimerNoLater(sql, "a", 50);
+    putTimerNoLater(sql, "a", 60);
+    expect(due()).toBe(50);
+    putTimerNoLater(sql, "a", 40);
+    expect(due()).toBe(40);
+    takeDueTimers(sql, 45, 9);
+    putTimerNoLater(sql, "a", 60);
+    expect(due()).toBe(60);
+  });
+});

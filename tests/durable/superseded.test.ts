@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import { press } from "#durable/press";
+import type { SwitchAction } from "#domain/words";
+import { inWorld, type World } from "#tests/support/engine";
+import { aField, aSchedule, deviceRow, events, notes, sql } from "#tests/support/light";
+
+const at = (clock: string) => `2026-06-10T${clock}Z`;
+const byBob = (world: World, device_id: string, action: SwitchAction) =>
+  press(world.room, { device_id, action, actor: { id: "bob", email: "bob@parks.example" } });
+
+test("a press that was sent and not yet verified is a retry once another supersedes it, and who waits is told", async () => {
+  await aField("sup-a");
+  await inWorld("sup-a", at("12:00:00"), async (world) => {
+    await world.sync();
+    world.fault("lamp:sup-a-lamp", { kind: "slow", ms: 5_000 });
+    const first = byBob(world, "sup-a-lamp", "on");
+    await world.calm();
+    await world.to(at("12:00:01"));
+    await world.press("sup-a-lamp", "off");
+    expect(await first).toEqual({
+      success: false,
+      action: "on",
+      state: "unknown",
+      provider: null,
+      detail: "Not done: superseded by OFF: Pressed by someone@parks.example",
+    });
+    await world.to(at("12:01:00"));
+    expect(world.lamp("sup-a-lamp")).toBe("off");
+    expect((await events("sup-a")).slice(0, 2)).toEqual([
+      "12:00:01 manual on retry 1",
+      expect.stringContaining("manual off ok 1"),
+    ]);
+    expect((await notes("sup-a"))[0]).toBe(
+      "Pressed by bob@parks.example · superseded by OFF: Pressed by someone@parks.example",
+    );
+  });
+});
+
+test("a press that never left is a fail with attempts 0 once another supersedes it", async () => {
+  await aField("sup-b", ["sup-b-1", "sup-b-2"]);
+  await inWorld("sup-b", at("12:00:00"), async (world) => {
+    await world.sync();
+    world.fault("lamp:sup-b-1", { kind: "slow", ms: 4_000 });
+    void byBob(world, "sup-b-1", "on");
+    await world.calm();
+    void byBob(world, "sup-b-2", "on");
+    await world.to(at("12:00:01"));
+    await world.press("sup-b-2", "off");
+    const told = await notes("sup-b");
+    expect((await events("sup-b"))[0]).toBe("12:00:01 manual on fail 0");
+    expect(told[0]).toBe(
+      "Pressed by bob@parks.example · not sent, superseded by OFF: Pressed by someone@parks.example",
+    );
+    expect(world.lamp("sup-b-2")).toBe("off");
+  });
+});
+
+test("lamps without a hub wait for nobody but themselves", async () => {
+  await aField("sup-c", ["sup-c-1", "sup-c-2"]);
+  await sql("UPDATE devices SET hub_id = NULL WHERE org_id = 'sup-c'").run();
+  for (const lamp of ["sup-c-1", "sup-c-2"]) {
+    await aSchedule("sup-c", `${lamp}-s`, at("18:00:00"), at("20:00:00"), { device: lamp });
+  }
+  await inWorld("sup-c", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.fault("lamp:sup-c-1", { kind: "slow", ms: 7_000 });
+    await world.to(at("18:00:01"));
+    expect(world.lamp("sup-c-2")).toBe("on");
+    expect((await deviceRow("sup-c-2")).current_state).toBe("on");
+  });
+});
+
+test("each of two lit lamps that are deleted gets the OFF that it is owed", async () => {
+  const lamps = ["sup-d-1", "sup-d-2"];
+  await aField("sup-d", lamps);
+  for (const lamp of lamps) {
+    await aSchedule("sup-d", `${lamp}-s`, at("18:00:00"), at("20:00:00"), { device: lamp });
+  }
+  await inWorld("sup-d", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:30:00"));
+    expect(lamps.map((lamp) => world.lamp(lamp))).toEqual(["on", "on"]);
+    await sql("DELETE FROM devices WHERE org_id = 'sup-d'").run();
+    await world.sync();
+    await world.to(at("18:31:00"));
+    expect(lamps.map((lamp) => world.lamp(lamp))).toEqual(["off", "off"]);
+    expect((await events("sup-d")).slice(2)).toEqual(["18:30:08 scheduler off ok 1", "18:30:08 scheduler off ok 1"]);
+  });
+});
