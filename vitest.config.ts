@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
-import { defineConfig, type TestProjectConfiguration } from "vitest/config";
+import { defineConfig, type TestProjectConfiguration, type TestProjectInlineConfiguration } from "vitest/config";
 
 /** Wall-clock rules may not depend on where the machine stands (design 3): each domain test runs in all of these. */
 const HOST_ZONES = ["UTC", "America/Los_Angeles", "Pacific/Kiritimati"];
@@ -41,7 +41,7 @@ function domainIn(TZ: string): TestProjectConfiguration {
 }
 
 /** The real worker and its Durable Object inside workerd, on a fresh D1 for each file; the screens are not built. */
-function inWorkerd(name: string, include: string[]): TestProjectConfiguration {
+export function inWorkerd(name: string, include: string[]): TestProjectInlineConfiguration {
   return {
     plugins: [
       cloudflareTest(async () => ({

@@ -207,7 +207,7 @@ export async function inWorld(
   story: (world: World) => Promise<void>,
   equip?: Equip,
 ): Promise<void> {
-  const stub = env.SCHEDULER.get(env.SCHEDULER.idFromName(`world ${org_id}`));
+  const stub = env.SCHEDULER.get(env.SCHEDULER.newUniqueId());
   await runInDurableObject(stub, async (_instance, state) => {
     await story(new World(org_id, state.storage, now, equip));
   });
