@@ -75,7 +75,7 @@ export function resolve(look: Look): Resolved {
     return { state: "on", reason, until, instants };
   }
   if (on_at !== null) {
-    const over = earliest(on_at + max_ms, cut_at, darkens) ?? on_at + max_ms;
+    const over = Math.min(on_at + max_ms, earliest(cut_at, darkens) ?? Infinity);
     return { state: "on", reason: { kind: "manual_on", until: over }, until: earliest(next_start, over), instants };
   }
   if (cut_at === null) return { state: "none", reason: { kind: "idle" }, until: next_start, instants };

@@ -254,6 +254,6 @@ const DAY_NAMES = {
 function everyWords(rule: Rule): string {
   if (rule.freq === "DAILY") return rule.interval === 1 ? "Every day" : `Every ${rule.interval} days`;
   const names = rule.byday.map((day) => DAY_NAMES[day]);
-  const days = names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names.join("");
+  const days = [names.slice(0, -1).join(", "), names.at(-1)].filter(Boolean).join(" and ");
   return rule.interval === 1 ? `Every ${days}` : `Every ${rule.interval} weeks on ${days}`;
 }

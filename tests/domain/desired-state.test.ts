@@ -67,6 +67,11 @@ test("a manual ON holds until the longest time allowed, and is then forgotten", 
   });
 });
 
+test("a light that a hand lit while a manual ON holds is ours", () => {
+  const instants = { ...lit("18:30", "hand"), on_at: day("18:00") };
+  expect(resolve({ ...look, instants }).instants).toEqual({ ...lit("18:30"), on_at: day("18:00") });
+});
+
 test("a manual ON is forgotten even while the light is not lit", () => {
   const instants = { ...UNTOUCHED, on_at: day("14:00") };
   expect(resolve(look).instants.on_at).toBeNull();

@@ -327,3 +327,17 @@ test("a rule that ends on a page's last days has its last end there", () => {
   const daily = aSchedule("2026-07-01 18:00", "2026-07-01 20:00", "FREQ=DAILY;UNTIL=20260716");
   expect(lastEnd(daily)).toBe(at("2026-07-16 20:00"));
 });
+
+test("a rule that can't be read is told so, and holds nothing", () => {
+  const odd = aSchedule("2026-07-01 18:00", "2026-07-01 20:00", "FREQ=HOURLY");
+  expect(describeRule(odd)).toBe("Never: its rule can't be read");
+  expect(occurrences(odd, at("2026-07-01 00:00"), at("2026-07-09 00:00"))).toEqual([]);
+  expect(lastEnd(odd)).toBe(at("2026-07-01 18:00"));
+});
+
+test("a year is told only where the last time is more than 360 days off", () => {
+  const every = (days: number) =>
+    describeRule(aSchedule("2026-01-01 18:00", "2026-01-01 20:00", `FREQ=DAILY;INTERVAL=${days};COUNT=2`));
+  expect(every(360)).toBe("Every 360 days, 18:00-20:00, 2 times, until Sun, Dec 27");
+  expect(every(361)).toBe("Every 361 days, 18:00-20:00, 2 times, until Mon, Dec 28, 2026");
+});

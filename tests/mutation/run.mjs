@@ -1,4 +1,4 @@
-// npm run mutate -- domain | durable [--only command,timers] [--sample 400] [--seed 1] [--json out.json]
+// npm run mutate -- domain | durable [--only command,timers] [--sample 400] [--seed 1] [--minutes 20] [--json out.json]
 // Changes one thing in the code at a time and asks whether a test notices. All mutants are in one build; one vitest
 // process goes through them (loop.test.ts), each time with modules loaded anew and only the tests that reach the
 // mutant, until the first one fails. A process that hangs is killed, and its mutant counts as found.
@@ -17,6 +17,7 @@ const { values, positionals } = parseArgs({
     only: { type: "string" },
     sample: { type: "string" },
     seed: { type: "string", default: "1" },
+    minutes: { type: "string", default: "600" },
     json: { type: "string" },
   },
 });
@@ -33,7 +34,7 @@ const HITS = 100;
 
 const scratch = await mkdtemp(join(tmpdir(), "lamplighter-mutants-"));
 const mutants = await build();
-const chosen = sample(mutants, Number(values.sample ?? mutants.length), Number(values.seed));
+let chosen = sample(mutants, Number(values.sample ?? mutants.length), Number(values.seed));
 console.log(`${mutants.length} mutants, ${chosen.length} of them chosen`);
 
 const { reached, tests } = await cover();
@@ -82,7 +83,6 @@ async function cover() {
         if (failure) throw new Error(`${job.file}: '${name}' fails without a mutant: ${failure}`);
         const test = { file: job.file, index, name, ms };
         known.push(test);
-        if (ms > suite.slowest_ms) console.log(`left out, ${ms} ms: ${job.file}: ${name}`);
         for (const [id, count] of Object.entries({ ...answer.on_load, ...hits })) {
           seen.set(id, [...(seen.get(id) ?? []), { test, count }]);
         }
@@ -94,8 +94,10 @@ async function cover() {
 
 async function judge() {
   const jobs = [];
+  // In no order, so that a run that is cut short is a sample too.
+  chosen.sort((a, b) => draw(a.id, 2) - draw(b.id, 2));
   for (const mutant of chosen) {
-    const by = (reached.get(mutant.id) ?? []).filter(({ test }) => test.ms <= suite.slowest_ms);
+    const by = reached.get(mutant.id) ?? [];
     if (by.length === 0) tell(Object.assign(mutant, { status: "not reached" }));
     else jobs.push(jobOf(mutant, by));
   }
@@ -106,7 +108,12 @@ async function judge() {
     job.mutant.by = answer?.by;
     if (!isFound(job.mutant)) tell(job.mutant);
     done += 1;
-    if (done % 25 === 0) console.log(`${done} of ${jobs.length} after ${Math.round((Date.now() - began) / 1000)} s`);
+    if (Date.now() - began > Number(values.minutes) * 60_000 && jobs.length > 0) {
+      jobs.length = 0;
+      chosen = chosen.slice(0, chosen.indexOf(job.mutant) + 1);
+    }
+    if (done % 25 === 0)
+      console.log(`${done} done, ${jobs.length} to go, after ${Math.round((Date.now() - began) / 1000)} s`);
   });
 }
 
@@ -132,7 +139,7 @@ function jobOf(mutant, by) {
 
 /** Gives the jobs one by one to a vitest process, and the answers to `take`; null is a process that hung. */
 async function loop(jobs, take) {
-  const waiting = [...jobs];
+  const waiting = jobs;
   let job = null;
   let watch = null;
   let child = null;
