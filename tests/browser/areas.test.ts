@@ -3,8 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, type Staff } from "#tests/support/staff";
-import { meanwhile, slowly, visitAs, without, type Visit } from "#tests/support/visit";
-import { withDatabase } from "../../worker/local/database.mjs";
+import { exec, meanwhile, slowly, type Visit, visitAs, without } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -13,7 +12,7 @@ let api: Staff;
 
 beforeAll(async () => {
   [server, browser] = await Promise.all([aServer(), aBrowser()]);
-  await withDatabase(server.state_dir, (d1) => d1.exec("DELETE FROM areas"));
+  await exec(server, "DELETE FROM areas");
   api = await signedInAs(server, "admin");
   admin = await visitAs(browser, server, "admin");
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, type Staff } from "#tests/support/staff";
-import { meanwhile, visitAs, without, type Visit } from "#tests/support/visit";
+import { exec, meanwhile, type Visit, visitAs, without } from "#tests/support/visit";
 import { withDatabase } from "../../worker/local/database.mjs";
 
 let server: Server;
@@ -13,7 +13,7 @@ let api: Staff;
 
 beforeAll(async () => {
   [server, browser] = await Promise.all([aServer(), aBrowser()]);
-  await withDatabase(server.state_dir, (d1) => d1.exec("DELETE FROM areas"));
+  await exec(server, "DELETE FROM areas");
   api = await signedInAs(server, "admin");
   await api.call("POST", "/areas", { name: "Lock Park", type: "river", location: null });
   admin = await visitAs(browser, server, "admin");
@@ -96,13 +96,11 @@ test("what is known of a hub's health is told in words", async () => {
     ["Raw", "updating", seen(1), 40],
   ] as const;
   await Promise.all(hubs.map(([name]) => aPlace(api, name, [])));
-  await withDatabase(server.state_dir, async (d1) => {
-    for (const [name, status, last_seen, rtt_ms] of hubs) {
-      await d1.exec(
-        `UPDATE hubs SET status = '${status}', last_seen = ${last_seen}, rtt_ms = ${rtt_ms} WHERE name = '${name} hub'`,
-      );
-    }
-  });
+  const known = hubs.map(
+    ([name, status, last_seen, rtt_ms]) =>
+      `UPDATE hubs SET status = '${status}', last_seen = ${last_seen}, rtt_ms = ${rtt_ms} WHERE name = '${name} hub'`,
+  );
+  await exec(server, known.join("\n"));
   await admin.go("/hubs");
   for (const [name, ...words] of [
     ["Now", "Online", "Just now", "12 ms"],

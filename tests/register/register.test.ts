@@ -14,6 +14,11 @@ test.skipIf(ran.length === 0)("each text that the specification has in quotes wa
   expect(unseen).toEqual([]);
 });
 
+test("the register names files that there are", () => {
+  const files = new Set(QUOTED.map(([, , file]) => `tests/browser/${file}.test.ts`));
+  expect([...files].filter((file) => !existsSync(file))).toEqual([]);
+});
+
 function textsOf(file: string): string[] {
   const lines = readFileSync(join(SEEN_DIR, file), "utf8").trim().split("\n");
   return lines.map((line) => JSON.parse(line));

@@ -33,7 +33,7 @@ export async function aVisit(browser: Browser, server: Server): Promise<Visit> {
   return {
     page,
     sees: async (text, within) => {
-      const found = (within ?? page).getByText(text, { exact: true }).first();
+      const found = (within ?? page).getByText(text, { exact: true }).filter({ visible: true }).first();
       await found.waitFor();
       seen(typeof text === "string" ? text : await found.innerText());
     },
@@ -115,6 +115,11 @@ export function withoutDepartmentNames(server: Server, work: () => Promise<void>
     `DROP VIEW departments
      ALTER TABLE departments_away RENAME TO departments`,
   );
+}
+
+/** Statements, a line each, on the running server's database: what no screen and no call can bring about. */
+export async function exec(server: Server, statements: string): Promise<void> {
+  await withDatabase(server.state_dir, (d1) => patiently(() => d1.exec(statements)));
 }
 
 /** Work between two statements, a line each, on the running server's database. */

@@ -6,6 +6,7 @@ import { Failure } from "#app/components/failure";
 import { useRefresh } from "#app/components/freshness";
 import { PageHeader } from "#app/components/page-header";
 import { Streamed } from "#app/components/streamed";
+import { isAnotherList } from "#app/components/view";
 import { requireUser } from "#app/session";
 import { streaming } from "#app/streaming";
 import { Button } from "#app/ui/button";
@@ -15,6 +16,7 @@ import { DashboardSkeleton } from "./dashboard-skeleton";
 import { SummaryCards } from "./summary-cards";
 
 export const meta: MetaFunction = () => [{ title: "Dashboard · Lamplighter" }];
+export const shouldRevalidate = isAnotherList;
 
 const WORDS = { done: "Dashboard refreshed", failed: "Failed to fetch dashboard data" };
 

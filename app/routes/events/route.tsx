@@ -9,6 +9,7 @@ import { LogPager } from "#app/components/log-pager";
 import { LogTools } from "#app/components/log-tools";
 import { PageHeader } from "#app/components/page-header";
 import { Streamed } from "#app/components/streamed";
+import { isAnotherList } from "#app/components/view";
 import { queryOf } from "#app/listing";
 import { requireUser } from "#app/session";
 import { streaming } from "#app/streaming";
@@ -19,6 +20,7 @@ import { LoadingBlock } from "#app/ui/spinner";
 import { EventTable } from "./event-table";
 
 export const meta: MetaFunction = () => [{ title: "Events Log · Lamplighter" }];
+export const shouldRevalidate = isAnotherList;
 
 const WORDS = { failed: "Failed to load events" };
 const FILTERS = [

@@ -1,11 +1,12 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { Outlet, useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
+import { useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import { useFreshLists } from "#app/components/freshness";
 import { OrganizationProvider } from "#app/components/organization";
 import { wasRefused } from "#app/components/stay-on-screen";
 import { useStoredLogin } from "#app/components/stored-login";
 import { requireUser } from "#app/session";
 import { PasswordDialog } from "./password-dialog";
+import { Screen } from "./screen";
 import { Sidebar } from "./sidebar";
 import { TopBar } from "./top-bar";
 
@@ -51,7 +52,7 @@ export default function Frame() {
             tabIndex={-1}
             className="mx-auto w-full max-w-[100rem] flex-1 px-3 py-4 outline-none sm:px-6 sm:py-6"
           >
-            <Outlet />
+            <Screen />
           </main>
           <PasswordDialog />
           <footer className="text-ink-faint px-6 py-4 text-center text-xs">Lamplighter v1.0.0</footer>

@@ -4,6 +4,7 @@ import { useCan } from "#app/components/capability";
 import { Failure } from "#app/components/failure";
 import { PageHeader } from "#app/components/page-header";
 import { Tabs } from "#app/components/tabs";
+import { isAnotherList } from "#app/components/view";
 import { queryOf } from "#app/listing";
 import { requireUser } from "#app/session";
 import { streaming } from "#app/streaming";
@@ -14,6 +15,7 @@ import { placesOf } from "./filter";
 import { logEntry } from "./log-entry";
 
 export const meta: MetaFunction = () => [{ title: "History · Lamplighter" }];
+export const shouldRevalidate = isAnotherList;
 
 const EVENTS = { name: "events", label: "Device Events" };
 const LOGS = { name: "logs", label: "Activity Logs" };

@@ -3,12 +3,14 @@ import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { useEffect } from "react";
 import { clearStoredLogin } from "#app/components/stored-login";
 import { stayOnScreen } from "#app/components/stay-on-screen";
+import { isAnotherList } from "#app/components/view";
 import { refused } from "#app/form";
 import { leaveNotice, noticeHere } from "#app/notice";
 import { requireSignedOut } from "#app/session";
 import { LoginForm } from "./login-form";
 
 export const meta: MetaFunction = () => [{ title: "Sign In · Lamplighter" }];
+export const shouldRevalidate = isAnotherList;
 
 const FAILED = { sign_in: "Login failed" };
 

@@ -1,5 +1,4 @@
 import { redirect } from "@remix-run/cloudflare";
-import { isRefusal } from "#domain/errors";
 
 /** Back to the screen that asked, without its dialogs. Spec 8: a refused switch is logged only. */
 export async function backWith(request: Request, change: () => Promise<{ headers: Headers }>) {
@@ -8,8 +7,9 @@ export async function backWith(request: Request, change: () => Promise<{ headers
     const { headers } = await change();
     return redirect(here, { headers });
   } catch (caught) {
-    if (!isRefusal(caught)) throw caught;
-    console.warn(caught.detail);
+    const isRefused = caught instanceof Response && caught.status >= 400;
+    if (!isRefused) throw caught;
+    console.warn(await caught.text());
     return redirect(here);
   }
 }

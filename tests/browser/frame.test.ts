@@ -1,0 +1,186 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aBrowser } from "#tests/support/chromium";
+import { seen } from "#tests/support/seen";
+import { aServer, type Server } from "#tests/support/server";
+import { signedInAs } from "#tests/support/staff";
+import { exec, hydrated, type Visit, visitAs, withoutDepartmentNames } from "#tests/support/visit";
+
+const EVERYONES = ["Dashboard", "Areas", "Hubs", "Devices", "Schedules", "Workorders", "Events Log", "History"];
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([aServer(), aBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+test.each([
+  [
+    "admin",
+    [...EVERYONES, "Connectivity Test", "Departments", "Guardrails", "Settings"],
+    ["Rivers and Paths", "Sports Fields"],
+  ],
+  ["manager", [...EVERYONES, "Connectivity Test"], ["Rivers and Paths", "Sports Fields"]],
+  ["employee", EVERYONES, ["Sports Fields"]],
+] as const)(
+  "the frame of a %s names them, where they work, and what they may see",
+  async (name, screens, departments) => {
+    const visit = await visitAs(browser, server, name);
+    await visit.go("/areas");
+    const { page } = visit;
+    expect(await page.getByRole("navigation", { name: "Main" }).getByRole("link").allInnerTexts()).toEqual(screens);
+    const sidebar = page.getByRole("complementary", { name: "Sidebar" });
+    await visit.sees(name, sidebar.locator("p.font-medium"));
+    await visit.sees(name, sidebar.locator("p.font-medium + p"));
+    await sidebar.getByRole("button", { name: "Sign out" }).waitFor();
+
+    const bar = page.getByRole("banner");
+    for (const word of ["Lamplighter", "Brightwater City Parks", name, "Mock mode"]) await visit.sees(word, bar);
+    expect(await bar.getByLabel("Organization", { exact: true }).count()).toBe(0);
+    expect(await options(visit, "Department")).toEqual(["All Departments", ...departments]);
+    seen("All Departments");
+    await visit.sees("Lamplighter v1.0.0");
+    await page.close();
+  },
+);
+
+test("who works in two organizations can change between them: the page is new, and the department forgotten", async () => {
+  const visit = await visitAs(browser, server, "regional");
+  await visit.go("/devices?q=gate");
+  expect(await options(visit, "Organization")).toEqual(["Brightwater City Parks", "Brightwater Harbor"]);
+  await visit.sees("manager", visit.page.getByRole("banner"));
+
+  await choose(visit, "Organization", "Brightwater Harbor");
+  await visit.sees("admin", visit.page.getByRole("banner"));
+  await choose(visit, "Department", "Quays");
+  const there = await stored(visit);
+  expect(there.user).toMatchObject({ current_org_id: "demo-harbor", current_dept_id: "demo-dept-quays" });
+
+  await choose(visit, "Organization", "Brightwater City Parks");
+  const back = await stored(visit);
+  expect(back.user).toMatchObject({ current_org_id: "demo-parks", current_dept_id: null, role: "manager" });
+  expect(back.token).not.toBe(there.token);
+  expect(new URL(visit.page.url()).pathname).toBe("/devices");
+  await visit.page.close();
+});
+
+test("a chosen department gives a new token, and All Departments undoes it", async () => {
+  const visit = await visitAs(browser, server, "admin");
+  await visit.go("/workorders");
+  const before = await stored(visit);
+  await choose(visit, "Department", "Sports Fields");
+  const chosen = await stored(visit);
+  expect(chosen.user.current_dept_id).toBe("demo-dept-sports");
+  expect(chosen.token).not.toBe(before.token);
+  await choose(visit, "Department", "All Departments");
+  expect((await stored(visit)).user.current_dept_id).toBe(null);
+  await visit.page.close();
+});
+
+test("departments that cannot be had, or switched to, are no reason to bother anybody", async () => {
+  const visit = await visitAs(browser, server, "admin");
+  await withoutDepartmentNames(server, async () => {
+    await visit.go("/areas");
+    expect(await options(visit, "Department")).toEqual(["All Departments"]);
+    expect(await visit.page.locator("[data-sonner-toast]").count()).toBe(0);
+  });
+  const api = await signedInAs(server, "admin");
+  const { data: winter } = await api.call("POST", "/departments", { name: "Winter crew" });
+  await visit.go("/areas");
+  await api.call("DELETE", `/departments/${winter.id}`);
+  await choose(visit, "Department", "Winter crew");
+  expect(await options(visit, "Department")).toEqual(["All Departments", "Rivers and Paths", "Sports Fields"]);
+  expect(await visit.page.locator("[data-sonner-toast]").count()).toBe(0);
+  await visit.page.close();
+});
+
+test("the user menu leads to the settings, and out", async () => {
+  const visit = await visitAs(browser, server, "admin");
+  await visit.go("/areas");
+  const { page } = visit;
+  const menu = page.getByRole("button", { name: "User menu" });
+  await menu.click();
+  await visit.sees("admin@parks.example");
+  await page.getByRole("banner").getByRole("link", { name: "Settings" }).click();
+  await visit.sees("System Information");
+
+  await menu.click();
+  await page.getByRole("banner").getByRole("button", { name: "Sign out" }).click();
+  await page.waitForURL("**/login");
+  await visit.sees("Logged out successfully");
+  expect(await stored(visit)).toEqual({ token: null, user: null });
+  await visit.go("/areas");
+  expect(new URL(page.url()).pathname).toBe("/login");
+  await page.close();
+});
+
+test("a session that has ended is told of on the way to the sign-in, and nothing of it is kept", async () => {
+  const visit = await visitAs(browser, server, "manager");
+  await visit.go("/areas");
+  await exec(server, "DELETE FROM sessions");
+  await visit.page.getByRole("link", { name: "Hubs", exact: true }).click();
+  await visit.page.waitForURL("**/login");
+  await visit.sees("Session expired. Please login again.");
+  expect(await stored(visit)).toEqual({ token: null, user: null });
+  await visit.page.close();
+});
+
+test("what the browser keeps of the login follows the cookie", async () => {
+  const visit = await visitAs(browser, server, "employee");
+  await visit.go("/areas");
+  const { token } = await stored(visit);
+  await visit.page.evaluate(() => localStorage.setItem("token", "somebody else's"));
+  await visit.go("/hubs");
+  expect((await stored(visit)).token).toBe(token);
+  await visit.page.close();
+});
+
+test("without simulated devices there is no such badge; an unknown path is the dashboard", async () => {
+  const api = await signedInAs(server, "admin");
+  await api.call("POST", "/admin/settings", { PROVIDER_MODE: "local" });
+  const visit = await visitAs(browser, server, "employee");
+  await visit.go("/no-such-screen");
+  expect(new URL(visit.page.url()).pathname).toBe("/dashboard");
+  await visit.sees("Brightwater City Parks");
+  expect(await visit.page.getByText("Mock mode").count()).toBe(0);
+  await api.call("POST", "/admin/settings", { PROVIDER_MODE: "mock" });
+  await visit.page.close();
+});
+
+test("on a phone the sidebar is behind a button, and out of the way again", async () => {
+  const visit = await visitAs(browser, server, "employee");
+  await visit.page.setViewportSize({ width: 375, height: 740 });
+  await visit.go("/areas");
+  await visit.press("Open menu");
+  const menu = visit.page.getByRole("dialog", { name: "Menu" });
+  await menu.getByRole("link", { name: "Hubs" }).click();
+  await visit.sees("Hub Management");
+  await menu.waitFor({ state: "hidden" });
+  await visit.page.close();
+});
+
+function options({ page }: Visit, switcher: string) {
+  return page.getByRole("banner").getByLabel(switcher, { exact: true }).locator("option").allInnerTexts();
+}
+
+/** Chosen, the page is loaded anew. */
+async function choose({ page }: Visit, switcher: string, name: string) {
+  const loaded = page.waitForEvent("load");
+  await page.getByRole("banner").getByLabel(switcher, { exact: true }).selectOption(name);
+  await loaded;
+  await hydrated(page);
+}
+
+/** Local storage, once the page has asked who is signed in. */
+async function stored({ page }: Visit) {
+  await page.waitForLoadState("networkidle");
+  return page.evaluate(() => ({
+    token: localStorage.getItem("token"),
+    user: JSON.parse(localStorage.getItem("user") ?? "null"),
+  }));
+}

@@ -1,0 +1,95 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aBrowser } from "#tests/support/chromium";
+import { aServer, type Server } from "#tests/support/server";
+import { aVisit, slowly, visitAs, type Visit } from "#tests/support/visit";
+
+let server: Server;
+let browser: Browser;
+let stranger: Visit;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([aServer(), aBrowser()]);
+  stranger = await aVisit(browser, server);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const email = () => stranger.page.getByLabel("Email");
+const password = () => stranger.page.getByLabel("Password");
+const submit = () => stranger.page.getByRole("button", { name: "Sign In" }).click();
+
+test("email and password are required, and the email must be one", async () => {
+  await stranger.go("/devices");
+  expect(new URL(stranger.page.url()).pathname).toBe("/login");
+  await stranger.sees("Sign In", stranger.page.getByRole("main"));
+  await stranger.sees("Enter your credentials to access the dashboard");
+  const asked: string[] = [];
+  stranger.page.on("request", (request) => request.method() === "POST" && asked.push(request.url()));
+  await submit();
+  expect(await stranger.page.locator("input:invalid").count()).toBe(2);
+  await email().fill("admin");
+  await password().fill("lamplighter-demo");
+  await submit();
+  expect(await stranger.page.locator("input:invalid").getAttribute("name")).toBe("email");
+  expect(asked).toEqual([]);
+});
+
+test("the demo accounts only fill the form in", async () => {
+  await stranger.sees("Quick login for demo");
+  await stranger.sees("Manager Account");
+  await stranger.page.getByRole("button", { name: "Manager Account" }).click();
+  expect(await email().inputValue()).toBe("manager@parks.example");
+  await stranger.sees("Admin Account");
+  await stranger.page.getByRole("button", { name: "Admin Account" }).click();
+  expect(await email().inputValue()).toBe("admin@parks.example");
+  expect(await password().inputValue()).toBe("lamplighter-demo");
+  expect(new URL(stranger.page.url()).pathname).toBe("/login");
+});
+
+test("what does not let in is told, and what was typed stays", async () => {
+  await stranger.page.context().setOffline(true);
+  await submit();
+  await stranger.sees("Login failed");
+  await stranger.page.context().setOffline(false);
+  await password().fill("not my password");
+  await submit();
+  await stranger.sees("Incorrect email or password");
+  expect(await email().inputValue()).toBe("admin@parks.example");
+  expect(new URL(stranger.page.url()).pathname).toBe("/login");
+});
+
+test("whoever fails too often has to wait", async () => {
+  const data = { email: "nobody@parks.example", password: "a guess" };
+  for (let n = 0; n < 5; n += 1) await stranger.page.request.post(`${server.url}/api/auth/login`, { data });
+  await email().fill(data.email);
+  await submit();
+  await stranger.sees(/^Too many sign-in attempts\. Try again in \d+ minutes\.$/);
+});
+
+test("signing in says so, and keeps token and user", async () => {
+  await email().fill("admin@parks.example");
+  await password().fill("lamplighter-demo");
+  await slowly(stranger, async () => {
+    await submit();
+    await stranger.sees("Signing in...");
+    expect(await stranger.page.getByRole("button", { name: "Signing in..." }).isDisabled()).toBe(true);
+  });
+  await stranger.page.waitForURL("**/dashboard");
+  await stranger.sees("Login successful!");
+  const [token, user] = await stranger.page.evaluate(() => [
+    localStorage.getItem("token") ?? "",
+    localStorage.getItem("user") ?? "",
+  ]);
+  const me = await fetch(`${server.url}/api/auth/me`, { headers: { Authorization: `Bearer ${token}` } });
+  expect(JSON.parse(user ?? "")).toEqual(await me.json());
+});
+
+test.each(["admin", "manager", "employee"] as const)("a signed-in %s is not asked again", async (name) => {
+  const visit = await visitAs(browser, server, name);
+  await visit.go("/login");
+  expect(new URL(visit.page.url()).pathname).toBe("/dashboard");
+  await visit.page.close();
+});
