@@ -16,7 +16,7 @@ export type Rule = {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;
-/** More than an offset and a night's change can move a window. */
+/** More than a window's length (a day at most), an offset and a night's change come to. */
 const SLACK_MS = 2 * DAY_MS;
 /** An endless rule is expanded this many intervals at a time, from a start moved close by. */
 const PAGE_INTERVALS = 16;
@@ -61,7 +61,7 @@ export function occurrences(schedule: Recurring, from: number, to: number): Occu
   const plan = planOf(schedule);
   const found: Occurrence[] = [];
   const last = Math.min(pageAt(plan, to + SLACK_MS), plan.last_page);
-  for (let index = pageAt(plan, from - plan.length - SLACK_MS); index <= last; index += 1) {
+  for (let index = pageAt(plan, from - SLACK_MS); index <= last; index += 1) {
     for (const occurrence of pageOf(plan, index)) {
       if (occurrence.end > from && occurrence.start < to) found.push(occurrence);
     }

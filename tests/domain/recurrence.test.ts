@@ -341,3 +341,8 @@ test("a year is told only where the last time is more than 360 days off", () => 
   expect(every(360)).toBe("Every 360 days, 18:00-20:00, 2 times, until Sun, Dec 27");
   expect(every(361)).toBe("Every 361 days, 18:00-20:00, 2 times, until Mon, Dec 28, 2026");
 });
+
+test("every day of the week has its name", () => {
+  const weekly = aSchedule("2026-07-01 18:00", "2026-07-01 20:00", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA,SU");
+  expect(describeRule(weekly)).toBe("Every Mon, Tue, Wed, Thu, Fri, Sat and Sun, 18:00-20:00, never ends");
+});
