@@ -1,9 +1,11 @@
 import { RemixBrowser } from "@remix-run/react";
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
+import { unmarkPlain } from "#app/plain";
 
 endRequestsInTime();
 lendNonceToStyles();
+unmarkPlain();
 forgetAbortedLists();
 
 startTransition(() => {

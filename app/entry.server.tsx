@@ -3,6 +3,8 @@ import { RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToReadableStream } from "react-dom/server";
 import { CspNonce } from "#app/components/csp-nonce";
+import { isPlain } from "#app/plain";
+import { leadsOn } from "#app/sent-page";
 
 /** Deferred data must have arrived by then: every request of the browser ends at 10 s (spec 9). */
 export const streamTimeout = 9_000;
@@ -14,6 +16,10 @@ export default async function answerDocument(
   remixContext: EntryContext,
   { cspNonce }: AppLoadContext,
 ) {
+  const next = leadsOn(request, headers, remixContext.staticHandlerContext.actionData);
+  if (next) return next;
+  // Without a script nothing that comes later can be put in its place.
+  const whole = isPlain(request) || request.method === "POST" || isbot(request.headers.get("user-agent") ?? "");
   const body = await renderToReadableStream(
     <CspNonce.Provider value={cspNonce}>
       <RemixServer context={remixContext} url={request.url} abortDelay={streamTimeout} nonce={cspNonce} />
@@ -21,12 +27,13 @@ export default async function answerDocument(
     {
       nonce: cspNonce,
       signal: request.signal,
+      progressiveChunkSize: whole ? Infinity : undefined,
       onError(error) {
         if (!request.signal.aborted) console.error(error);
       },
     },
   );
-  if (isbot(request.headers.get("user-agent") ?? "")) await body.allReady;
+  if (whole) await body.allReady;
   headers.set("Content-Type", "text/html; charset=utf-8");
   return new Response(body, { headers, status });
 }

@@ -9,6 +9,8 @@ export type Answer = {
   toast: string;
   detail: string | null;
   errors: FieldErrors;
+  /** What was typed, for a page that comes back without script. */
+  typed?: Record<string, string>;
   /** When, where the hardware itself has answered. */
   at?: string;
   /** A one-time password, for the screen and never for a toast. */
@@ -16,7 +18,7 @@ export type Answer = {
 };
 
 /** An outcome with a toast of its own: not every answer is a yes. */
-export type Told = Omit<Answer, "errors">;
+export type Told = Omit<Answer, "errors" | "typed">;
 /** One thing a form can ask for; `done` is its success toast (spec 8), unless the outcome brings its own. */
 export type Deed = { run: () => Promise<Told | object | void>; done?: string };
 /** What a screen's intents say when nothing better is known (spec 8). */
@@ -35,20 +37,32 @@ export async function answer(user: User, form: FormData, deeds: Record<string, D
     return data<Answer>({ ok: true, toast: deed.done ?? "", detail: null, errors: {} });
   } catch (caught) {
     if (isRefusal(caught) && caught.code === "unauthenticated") throw expired();
-    return refused(caught, fallback);
+    return refused(caught, fallback, texts(form));
   }
 }
 
 /** A failure as an answer: the server's sentence, else the screen's fallback (spec 8). A wrong password is one too. */
-export function refused(caught: unknown, fallback: string) {
+export function refused(caught: unknown, fallback: string, typed?: Record<string, string>) {
   if (caught instanceof Response) throw caught;
   if (!isRefusal(caught)) {
     console.error(caught);
-    return data<Answer>({ ok: false, toast: fallback, detail: null, errors: {} }, { status: 500 });
+    return data<Answer>({ ok: false, toast: fallback, detail: null, errors: {}, typed }, { status: 500 });
   }
-  const answer = { ok: false, toast: caught.detail || fallback, detail: null, errors: caught.fields ?? {} };
+  const answer = { ok: false, toast: caught.detail || fallback, detail: null, errors: caught.fields ?? {}, typed };
   return data<Answer>(answer, { status: STATUS[caught.code] });
 }
+
+export function isAnswer(value: unknown): value is Answer {
+  return typeof value === "object" && value !== null && "toast" in value && "errors" in value;
+}
+
+/** Every text field of a form, lists comma-separated; keys and passwords are not handed back. */
+export function texts(form: FormData): Record<string, string> {
+  const names = [...form.keys()].filter((name) => !SECRETS.test(name));
+  return Object.fromEntries(names.map((name) => [name, form.getAll(name).join(",")]));
+}
+
+const SECRETS = /password|secret|_KEY$/;
 
 /** A text field, '' when it is missing or a file. */
 export function text(form: FormData, name: string): string {

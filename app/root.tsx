@@ -1,9 +1,24 @@
-import type { LinksFunction, MetaFunction } from "@remix-run/cloudflare";
-import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteError } from "@remix-run/react";
-import type { ReactNode } from "react";
+import { data, type LinksFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import {
+  isRouteErrorResponse,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useLoaderData,
+  useRouteError,
+  useRouteLoaderData,
+} from "@remix-run/react";
+import { useSyncExternalStore, type ReactNode } from "react";
 import { useCspNonce } from "#app/components/csp-nonce";
 import { Notices } from "#app/components/notices";
+import { PlainNotice } from "#app/components/plain-notice";
+import { takeTelling } from "#app/notice";
+import { isPlain } from "#app/plain";
+import { themeAttribute, themeOf } from "#app/theme";
 import { buttonClasses } from "#app/ui/button";
+import { PlainProvider } from "#app/ui/plain";
 import { Toaster } from "#app/ui/toaster";
 import styles from "#app/styles/tailwind.css?url";
 
@@ -14,15 +29,32 @@ export const links: LinksFunction = () => [
 
 export const meta: MetaFunction = () => [{ title: "Lamplighter" }];
 
+export function loader({ request }: LoaderFunctionArgs) {
+  const theme = themeOf(request);
+  if (!isPlain(request)) return { theme, plain: false, telling: null };
+  const { telling, headers } = takeTelling(request);
+  return data({ theme, plain: true, telling }, { headers });
+}
+
+/** Of the document only. */
+export const shouldRevalidate = () => false;
+
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useCspNonce();
+  const { theme = "system", plain = false } = useRouteLoaderData<typeof loader>("root") ?? {};
+  const isSignedIn = useRouteLoaderData("routes/frame/route") !== undefined;
   return (
-    <html lang="en">
+    <html lang="en" data-theme={themeAttribute(theme)}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
-        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#ffffff" />
-        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#141d2c" />
+        {theme !== "dark" && <meta name="theme-color" media={theme === "light" ? "all" : LIGHT} content="#ffffff" />}
+        {theme !== "light" && <meta name="theme-color" media={theme === "dark" ? "all" : DARK} content="#141d2c" />}
+        {isSignedIn && !plain && (
+          <noscript>
+            <meta httpEquiv="refresh" content="0;url=/plain" />
+          </noscript>
+        )}
         <Meta />
         <Links />
       </head>
@@ -36,14 +68,25 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
+  const { plain, telling } = useLoaderData<typeof loader>();
+  const isScripted = useSyncExternalStore(never, inBrowser, onServer);
   return (
-    <>
+    <PlainProvider value={plain && !isScripted}>
+      {telling && <PlainNotice {...telling} />}
       <Outlet />
       <Notices />
       <Toaster />
-    </>
+    </PlainProvider>
   );
 }
+
+const LIGHT = "(prefers-color-scheme: light)";
+const DARK = "(prefers-color-scheme: dark)";
+
+/** What the server has rendered is taken over as it is, and only then changed. */
+const never = () => () => undefined;
+const inBrowser = () => true;
+const onServer = () => false;
 
 /** Ours, because the default one brings an inline script that the Content-Security-Policy refuses. */
 export function ErrorBoundary() {

@@ -6,7 +6,9 @@ export default [
   route("sign-out", "routes/session/sign-out.ts"),
   route("switch-org", "routes/session/switch-org.ts"),
   route("switch-dept", "routes/session/switch-dept.ts"),
-  route("change-password", "routes/session/change-password.ts"),
+  route("theme", "routes/session/theme.ts"),
+  route("find", "routes/find/route.ts"),
+  route("plain", "routes/session/plain.ts"),
   route("choices", "routes/choices/route.ts"),
   route("export/:log", "routes/export/route.ts"),
   route("workorders/choices", "routes/workorders/choices.ts"),
@@ -24,6 +26,7 @@ export default [
     route("connectivity", "routes/connectivity/route.tsx"),
     route("guardrails", "routes/guardrails/route.tsx"),
     route("settings", "routes/settings/route.tsx"),
+    route("change-password", "routes/change-password/route.tsx"),
   ]),
   route("*", "routes/session/unknown.ts"),
 ] satisfies RouteConfig;

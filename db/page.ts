@@ -1,5 +1,6 @@
 import { and, asc, count, eq, isNull, sql, type SQL, type SQLWrapper } from "drizzle-orm";
-import { ORG_WIDE, PAGE_SIZE, type Page } from "#domain/list-query";
+import { PAGE_SIZE, type Page } from "#domain/list-query";
+import { ORG_WIDE } from "#domain/words";
 import type { Database } from "./database";
 import { areas } from "./schema";
 

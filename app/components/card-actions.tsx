@@ -1,28 +1,29 @@
 import { Pencil, Trash2 } from "lucide-react";
+import { opens } from "#app/components/view";
 import { Button } from "#app/ui/button";
 
-type Props = { name: string; onEdit: (() => void) | null; onDelete: (() => void) | null };
+type Props = { id: string; name: string; mayEdit: boolean; mayDelete: boolean };
 
 /** Edit and delete of one card, for those who may. */
-export function CardActions({ name, onEdit, onDelete }: Props) {
+export function CardActions({ id, name, mayEdit, mayDelete }: Props) {
   return (
     <div className="-mr-1.5 flex">
-      {onEdit && (
+      {mayEdit && (
         <Button
           look="ghost"
           size="icon"
           aria-label={`Edit ${name}`}
           icon={<Pencil className="size-4" />}
-          onClick={onEdit}
+          {...opens("edit", id)}
         />
       )}
-      {onDelete && (
+      {mayDelete && (
         <Button
           look="ghost"
           size="icon"
           aria-label={`Delete ${name}`}
           icon={<Trash2 className="size-4" />}
-          onClick={onDelete}
+          {...opens("delete", id)}
         />
       )}
     </div>

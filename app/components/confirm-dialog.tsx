@@ -3,6 +3,7 @@ import { HiddenFields } from "#app/components/hidden-fields";
 import { useAnswer } from "#app/components/use-answer";
 import { AlertDialog } from "#app/ui/alert-dialog";
 import { Button } from "#app/ui/button";
+import { usePlain } from "#app/ui/plain";
 
 type Props = {
   title: string;
@@ -17,9 +18,15 @@ type Props = {
 export const DELETE_WORDS = { keep: "Cancel", go: "Delete", going: "Deleting..." };
 
 export function ConfirmDialog({ title, text, intent, record, words, onClose }: Props) {
-  const { fetcher, pending } = useAnswer({ onDone: onClose });
+  const { fetcher, pending, answer } = useAnswer({ onDone: onClose });
+  const plain = usePlain();
   return (
-    <AlertDialog title={title} description={text} keep={words.keep} onKeep={onClose}>
+    <AlertDialog
+      title={title}
+      description={plain && answer ? <p role="alert">{answer.toast}</p> : text}
+      keep={words.keep}
+      onKeep={onClose}
+    >
       <fetcher.Form method="post" className="contents">
         <HiddenFields intent={intent} id={record.id} />
         {record.name && <input type="hidden" name="name" value={record.name} />}

@@ -1,11 +1,12 @@
-import { useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { HiddenFields } from "#app/components/hidden-fields";
 import { useAnswer } from "#app/components/use-answer";
 import type { Answer } from "#app/form";
 import type { FieldErrors } from "#domain/errors";
 import { Button } from "#app/ui/button";
 import { Dialog } from "#app/ui/dialog";
-import { FieldAnswer } from "#app/ui/field";
+import { FieldAnswer, TypedValues } from "#app/ui/field";
+import { closes, usePlain } from "#app/ui/plain";
 
 type Props = {
   title: string;
@@ -35,15 +36,23 @@ export function FormShell({
   children,
 }: Props) {
   const { fetcher, pending, answer } = useAnswer({ onDone });
+  const plain = usePlain();
   // A poll may bring a newer record under the form; what was typed is based on this one (If-Match).
   const [opened] = useState(record);
   const failed = answer && !answer.ok ? answer : null;
+  const form = useRef<HTMLFormElement>(null);
+  // Typing goes on where something is wrong.
+  useEffect(() => {
+    if (failed) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [failed]);
   return (
     <Dialog title={title} description={description} onClose={onClose}>
-      <fetcher.Form method="post" action={action} noValidate className="flex min-h-0 flex-col">
+      <fetcher.Form ref={form} method="post" action={action} noValidate className="flex min-h-0 flex-col">
         <HiddenFields intent={intent} id={opened?.id} version={opened?.version} />
         <div className="flex min-h-0 flex-col gap-4 overflow-y-auto px-5 py-4">
-          <FieldAnswer.Provider value={answer}>{children(failed?.errors ?? {})}</FieldAnswer.Provider>
+          <FieldAnswer.Provider value={answer}>
+            <TypedValues value={(plain && failed?.typed) || null}>{children(failed?.errors ?? {})}</TypedValues>
+          </FieldAnswer.Provider>
           {failed && Object.keys(failed.errors).length === 0 && (
             <p role="alert" className="bg-bad-soft text-bad-text rounded-md px-3 py-2 font-medium">
               {failed.toast}
@@ -51,7 +60,7 @@ export function FormShell({
           )}
         </div>
         <footer className="border-line flex justify-end gap-2 border-t px-5 py-3">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button {...closes(onClose)}>Cancel</Button>
           <Button type="submit" look="primary" pending={pending}>
             {pending ? "Saving..." : go}
           </Button>

@@ -1,5 +1,6 @@
 import type { Filter } from "#app/components/filter-panel";
-import { ORG_WIDE, type Choice } from "#domain/list-query";
+import type { Choice } from "#domain/list-query";
+import { ORG_WIDE } from "#domain/words";
 
 export function areaFilter(areas: Choice[]): Filter {
   return { name: "area", label: "Area", all: "All areas", choices: areas };

@@ -1,9 +1,17 @@
 import { createContext, useContext } from "react";
+import type { EveryChoice } from "#app/routes/choices/every-choice";
 import type { Department, User } from "#domain/records";
 import type { ProviderMode, Timezone } from "#domain/words";
 
 /** Who works here, where, and in which zone every time on screen is (decision 17). */
-export type Organization = { user: User; departments: Department[]; zone: Timezone; mode: ProviderMode };
+export type Organization = {
+  user: User;
+  departments: Department[];
+  zone: Timezone;
+  mode: ProviderMode;
+  /** What forms choose from where no script asks for it. */
+  choices: EveryChoice | null;
+};
 
 const OrganizationContext = createContext<Organization | null>(null);
 

@@ -1,11 +1,15 @@
-import { useFetcher } from "@remix-run/react";
+import { useActionData, useFetcher } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { toast } from "sonner";
 import type { Answer } from "#app/form";
 
-/** A fetcher whose answer is told in a toast, once; `onDone` follows a success. */
+/**
+ * A fetcher whose answer is told in a toast, once; `onDone` follows a success. Where no script runs the answer is what
+ * the page itself was answered with.
+ */
 export function useAnswer({ key, onDone }: { key?: string; onDone?: (answer: Answer) => void } = {}) {
   const fetcher = useFetcher<Answer>({ key });
+  const page = useActionData<Answer>();
   const told = useRef(fetcher.data);
   const closing = useRef(false);
   const done = useRef(onDone);
@@ -26,7 +30,7 @@ export function useAnswer({ key, onDone }: { key?: string; onDone?: (answer: Ans
     done.current?.(fetcher.data);
   }, [fetcher.state, fetcher.data]);
 
-  return { fetcher, pending: fetcher.state !== "idle", answer: fetcher.data };
+  return { fetcher, pending: fetcher.state !== "idle", answer: fetcher.data ?? page };
 }
 
 /** An answer in a toast. */

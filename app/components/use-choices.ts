@@ -1,11 +1,30 @@
 import { useFetcher } from "@remix-run/react";
 import { useEffect } from "react";
+import { useOrganization } from "#app/components/organization";
 import type { loader } from "#app/routes/choices/route";
 
-/** What a dialog chooses from; hubs and devices only of the area. Undefined until it is known, null if that failed. */
+/**
+ * What a dialog chooses from; hubs and devices only of the area, and none without one. Undefined until it is known, null
+ * if that failed.
+ */
 export function useChoices(area_id: string) {
+  const { choices: every } = useOrganization();
   const { data, load } = useFetcher<typeof loader>();
   useEffect(() => load(`/choices?area=${encodeURIComponent(area_id)}`), [area_id, load]);
+  if (every) {
+    const { areas, hubs, devices } = every;
+    return { areas, hubs: hubs.map(withArea), devices: devices.map(withArea), guardrails: null, needsArea: false };
+  }
   const current = data?.area_id === area_id ? data : undefined;
-  return { areas: data?.areas, guardrails: data?.guardrails, hubs: current?.hubs, devices: current?.devices };
+  return {
+    areas: data?.areas,
+    guardrails: data?.guardrails,
+    hubs: area_id ? current?.hubs : [],
+    devices: area_id ? current?.devices : [],
+    needsArea: !area_id,
+  };
+}
+
+function withArea({ id, name, area_name }: { id: string; name: string; area_name: string }) {
+  return { id, name: `${name} (${area_name})` };
 }

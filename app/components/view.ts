@@ -1,43 +1,54 @@
 import { useSearchParams, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import { wasUnreached } from "#app/components/stay-on-screen";
+import { DIALOG_FORM } from "#app/ui/plain";
 
 /** Dialogs live in the query string, so that they can be linked; they say nothing about the list beneath. */
 const DIALOGS = ["new", "edit", "delete", "cancel", "add", "remove", "password", "reset"] as const;
 type Dialog = (typeof DIALOGS)[number];
 
-/** Which dialog is open, on which record ('' for a new one), and the way to open and close it. */
+/** Which dialog is open, on which record ('' for a new one), and the way to close it. */
 export function useDialog() {
   const [search, setSearch] = useSearchParams();
   const dialog = DIALOGS.find((name) => search.has(name)) ?? null;
   return {
     dialog,
     id: dialog ? (search.get(dialog) ?? "") : "",
-    open: (name: Dialog, id = "") => setSearch(withDialog(search, name, id), { preventScrollReset: true }),
-    close: () => setSearch(withDialog(search), { preventScrollReset: true, replace: true }),
+    close: () => setSearch(viewOf(search), { preventScrollReset: true, replace: true }),
   };
+}
+
+/** Makes a button open a dialog: it sends the frame's form, so that it does without the script, too. */
+export function opens(dialog: Dialog, id = "") {
+  return { type: "submit", form: DIALOG_FORM, name: dialog, value: id } as const;
 }
 
 /** A list is asked for again for everything but the opening of a dialog. */
 export function isAnotherList(args: ShouldRevalidateFunctionArgs) {
-  const { currentUrl, nextUrl, formMethod, defaultShouldRevalidate } = args;
+  const { currentUrl, nextUrl, defaultShouldRevalidate } = args;
   if (wasUnreached(args)) return false;
-  const sameList = withoutDialogs(currentUrl) === withoutDialogs(nextUrl);
-  if (!formMethod && sameList && currentUrl.href !== nextUrl.href) return false;
+  const sameList = pathWithoutDialog(currentUrl) === pathWithoutDialog(nextUrl);
+  if (!wasSent(args) && sameList && currentUrl.href !== nextUrl.href) return false;
   return defaultShouldRevalidate;
+}
+
+/** A form that changes something; the one that opens dialogs does not. */
+export function wasSent({ formMethod }: Pick<ShouldRevalidateFunctionArgs, "formMethod">) {
+  return formMethod !== undefined && formMethod !== "GET";
+}
+
+/** Whether the address names a dialog. */
+export function hasDialog({ searchParams }: URL) {
+  return DIALOGS.some((name) => searchParams.has(name));
+}
+
+export function pathWithoutDialog({ pathname, searchParams }: URL) {
+  const search = viewOf(searchParams);
+  return search.size > 0 ? `${pathname}?${search}` : pathname;
 }
 
 /** The query string without its dialog: which list is shown, and how. */
 export function viewOf(search: URLSearchParams) {
-  return withDialog(search);
-}
-
-function withDialog(search: URLSearchParams, name?: Dialog, id = "") {
   const next = new URLSearchParams(search);
-  for (const other of DIALOGS) next.delete(other);
-  if (name) next.set(name, id);
+  for (const dialog of DIALOGS) next.delete(dialog);
   return next;
-}
-
-function withoutDialogs(url: URL) {
-  return `${url.pathname}?${viewOf(url.searchParams)}`;
 }

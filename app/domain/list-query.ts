@@ -22,9 +22,6 @@ export type Choice = { id: string; name: string };
 /** A page, and the areas that its list can be narrowed to. */
 export type PlacedPage<Row> = Page<Row> & { areas: Choice[] };
 
-/** In the filter by department: what belongs to none. */
-export const ORG_WIDE = "org-wide";
-
 const MOST_WORDS = 8;
 
 /** What is searched for, word by word; letters A to Z count the same in both cases, as in SQLite. */

@@ -39,8 +39,6 @@ export const historyQuery = z.object({
 export type SchedulerEventQuery = z.infer<typeof schedulerEventQuery>;
 export type HistoryQuery = z.infer<typeof historyQuery>;
 
-/** Spec 9: a screen shows so many entries of a log at a time. */
-export const LOG_PAGE = 100;
 /** An export has at most so many, in pieces of a thousand: a request of the worker is bounded, and a log is not. */
 export const MOST_EXPORTED = 50_000;
 

@@ -68,3 +68,9 @@ export const NOTIFICATION_STATUSES = ["pending", "sent", "not_sent", "failed"] a
 
 export const CONNECTIVITY_ACTIONS = ["ping_hub", "status_check", "on", "off"] as const;
 export type ConnectivityAction = (typeof CONNECTIVITY_ACTIONS)[number];
+
+/** In a filter by department: what belongs to none. */
+export const ORG_WIDE = "org-wide";
+
+/** Spec 9: a screen shows so many entries of a log at a time. */
+export const LOG_PAGE = 100;

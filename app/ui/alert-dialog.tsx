@@ -1,29 +1,41 @@
-import * as Radix from "radix-ui/alert-dialog";
-import type { ReactNode } from "react";
-import { buttonClasses } from "#app/ui/button";
-import { useOpener } from "#app/ui/use-opener";
+import { lazy, Suspense, type ReactNode } from "react";
+import { Button } from "#app/ui/button";
+import { DialogPage } from "#app/ui/dialog-page";
+import { closes, usePlain } from "#app/ui/plain";
 
-type Props = { title: string; description: ReactNode; keep: string; onKeep: () => void; children: ReactNode };
+export type AlertDialogProps = {
+  title: string;
+  description: ReactNode;
+  /** The button that leaves things as they are. */
+  keep: string;
+  onKeep: () => void;
+  children: ReactNode;
+};
+
+const Modal = lazy(() =>
+  import("#app/ui/alert-modal").then(
+    ({ AlertModal }) => ({ default: AlertModal }),
+    () => ({ default: AlertPage }),
+  ),
+);
 
 /** A question that wants an answer; `children` is the button that goes through with it. */
-export function AlertDialog({ title, description, keep, onKeep, children }: Props) {
-  const giveFocusBack = useOpener();
+export function AlertDialog(props: AlertDialogProps) {
+  if (usePlain()) return <AlertPage {...props} />;
   return (
-    <Radix.Root open onOpenChange={(open) => !open && onKeep()}>
-      <Radix.Portal>
-        <Radix.Overlay className="animate-appear fixed inset-0 z-40 bg-[rgb(6_12_24/0.55)]" />
-        <Radix.Content
-          onCloseAutoFocus={giveFocusBack}
-          className="bg-surface border-line animate-rise fixed inset-x-0 bottom-0 z-50 rounded-t-2xl border p-5 shadow-2xl sm:inset-x-auto sm:top-1/2 sm:bottom-auto sm:left-1/2 sm:w-[28rem] sm:max-w-[94vw] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-xl"
-        >
-          <Radix.Title className="text-base font-semibold">{title}</Radix.Title>
-          <Radix.Description className="text-ink-soft mt-2 text-sm">{description}</Radix.Description>
-          <div className="mt-5 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
-            <Radix.Cancel className={buttonClasses("secondary")}>{keep}</Radix.Cancel>
-            {children}
-          </div>
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Suspense>
+      <Modal {...props} />
+    </Suspense>
+  );
+}
+
+function AlertPage({ title, description, keep, onKeep, children }: AlertDialogProps) {
+  return (
+    <DialogPage title={title} description={description}>
+      <div className="flex flex-wrap justify-end gap-2 px-5 py-4">
+        <Button {...closes(onKeep)}>{keep}</Button>
+        {children}
+      </div>
+    </DialogPage>
   );
 }

@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from "react";
+import { useEffect, useRef, type ComponentProps, type MouseEvent, type ReactNode } from "react";
 import { classes } from "#app/ui/classes";
 import { Spinner } from "#app/ui/spinner";
 
@@ -9,11 +9,14 @@ type Props = ComponentProps<"button"> & { look?: ButtonLook; size?: ButtonSize; 
 
 /** While pending it is disabled and turns its icon into a spinner; the label is the caller's to change. */
 export function Button({ look = "secondary", size = "md", pending = false, icon, children, ...rest }: Props) {
+  const disabled = pending || rest.disabled === true;
+  const keepsFocus = useKeptFocus(disabled, rest.onClick);
   return (
     <button
       type="button"
       {...rest}
-      disabled={pending || rest.disabled}
+      {...keepsFocus}
+      disabled={disabled}
       aria-busy={pending || undefined}
       className={classes(buttonClasses(look, size), rest.className)}
     >
@@ -21,6 +24,24 @@ export function Button({ look = "secondary", size = "md", pending = false, icon,
       {children}
     </button>
   );
+}
+
+/** What is disabled loses the focus to nobody; the button that was pressed takes it again when it can. */
+function useKeptFocus(disabled: boolean, onClick: Props["onClick"]) {
+  const ref = useRef<HTMLButtonElement>(null);
+  const pressed = useRef(false);
+  useEffect(() => {
+    if (disabled || !pressed.current) return;
+    pressed.current = false;
+    if (document.activeElement === document.body) ref.current?.focus();
+  }, [disabled]);
+  return {
+    ref,
+    onClick: (event: MouseEvent<HTMLButtonElement>) => {
+      pressed.current = true;
+      onClick?.(event);
+    },
+  };
 }
 
 export function buttonClasses(look: ButtonLook = "secondary", size: ButtonSize = "md"): string {

@@ -1,51 +1,23 @@
-import { X } from "lucide-react";
-import * as Radix from "radix-ui/dialog";
-import type { ReactNode } from "react";
-import { Button } from "#app/ui/button";
-import { useOpener } from "#app/ui/use-opener";
+import { lazy, Suspense, type ReactNode } from "react";
+import { DialogPage } from "#app/ui/dialog-page";
+import { usePlain } from "#app/ui/plain";
 
-type Props = { title: string; description: string; onClose: () => void; children: ReactNode };
+export type DialogProps = { title: string; description: string; onClose: () => void; children: ReactNode };
 
-/** A sheet from below on a phone, a centred window on a desk. Open as long as it is rendered. */
-export function Dialog({ title, description, onClose, children }: Props) {
-  const giveFocusBack = useOpener();
+/** Radix's dialog is 16 kB that no first load should carry. Where it cannot be fetched, a page does as well. */
+const Modal = lazy(() =>
+  import("#app/ui/modal").then(
+    ({ Modal }) => ({ default: Modal }),
+    () => ({ default: DialogPage }),
+  ),
+);
+
+/** Open as long as it is rendered. */
+export function Dialog(props: DialogProps) {
+  if (usePlain()) return <DialogPage {...props} />;
   return (
-    <Radix.Root open onOpenChange={(open) => !open && onClose()}>
-      <Radix.Portal>
-        <Radix.Overlay className="animate-appear fixed inset-0 z-40 bg-[rgb(6_12_24/0.55)]" />
-        <Radix.Content
-          onOpenAutoFocus={focusFirstField}
-          onCloseAutoFocus={giveFocusBack}
-          className="bg-surface border-line animate-rise fixed inset-x-0 bottom-0 z-50 flex max-h-[94dvh] flex-col rounded-t-2xl border shadow-2xl sm:inset-x-auto sm:top-1/2 sm:bottom-auto sm:left-1/2 sm:max-h-[88dvh] sm:w-[42rem] sm:max-w-[94vw] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-xl"
-        >
-          <header className="border-line flex items-start justify-between gap-4 border-b px-5 py-4">
-            <div>
-              <Radix.Title className="text-base font-semibold">{title}</Radix.Title>
-              <Radix.Description className="text-ink-soft mt-0.5 text-sm">{description}</Radix.Description>
-            </div>
-            <Radix.Close asChild>
-              <Button
-                look="ghost"
-                size="icon"
-                aria-label="Close"
-                icon={<X className="size-4" />}
-                className="-mt-1 -mr-2"
-              />
-            </Radix.Close>
-          </header>
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Suspense>
+      <Modal {...props} />
+    </Suspense>
   );
 }
-
-/** On a desk typing can begin at once; on a phone the keyboard would cover the form before it is read. */
-function focusFirstField(event: Event) {
-  event.preventDefault();
-  if (!(event.currentTarget instanceof HTMLElement)) return;
-  const field = matchMedia("(hover: hover)").matches ? event.currentTarget.querySelector<HTMLElement>(FIELDS) : null;
-  (field ?? event.currentTarget).focus();
-}
-
-const FIELDS = "input:not([type=hidden]), select, textarea";

@@ -1,12 +1,12 @@
 import { useEffect, useRef, type MouseEvent, type ReactNode } from "react";
 
-type Props = { label: string; open: boolean; onClose: () => void; children: ReactNode };
+type Props = { id: string; label: string; open: boolean; onClose: () => void; children: ReactNode };
 
 /**
  * From the left edge, for what has no room on a phone. The platform's own modal dialog: it keeps the focus, closes on
  * Escape and gives the focus back; Radix's would put 14 kB on the first load of every screen for it.
  */
-export function Drawer({ label, open, onClose, children }: Props) {
+export function Drawer({ id, label, open, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
 
   useEffect(() => {
@@ -24,6 +24,7 @@ export function Drawer({ label, open, onClose, children }: Props) {
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={dialog}
+      id={id}
       aria-label={label}
       onClose={onClose}
       onClick={closeOnBackdrop}

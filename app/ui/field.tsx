@@ -43,16 +43,27 @@ export function Field({ label, hint, error: told, className, children }: FieldPr
 }
 
 export function TextInput({ className, ...rest }: ComponentProps<"input">) {
-  return <input {...useWiring()} {...rest} className={classes(CONTROL, "h-11 sm:h-9", className)} />;
+  return <input {...useWiring()} {...useTyped(rest)} className={classes(CONTROL, "h-11 sm:h-9", className)} />;
 }
 
 export function TextArea({ className, ...rest }: ComponentProps<"textarea">) {
-  return <textarea {...useWiring()} rows={2} {...rest} className={classes(CONTROL, "py-2", className)} />;
+  return <textarea {...useWiring()} rows={2} {...useTyped(rest)} className={classes(CONTROL, "py-2", className)} />;
 }
 
 /** The platform's own select: the one that works best with a thumb. */
 export function Select({ className, ...rest }: ComponentProps<"select">) {
-  return <select {...useWiring()} {...rest} className={classes(CONTROL, "h-11 px-2 sm:h-9", className)} />;
+  return <select {...useWiring()} {...useTyped(rest)} className={classes(CONTROL, "h-11 px-2 sm:h-9", className)} />;
+}
+
+/** What the fields held when a page without script was sent; they hold it again when it comes back with an error. */
+const Typed = createContext<Record<string, string> | null>(null);
+
+export const TypedValues = Typed.Provider;
+export const useTypedValues = () => useContext(Typed);
+
+function useTyped<Props extends { name?: string; value?: unknown; defaultValue?: unknown }>(props: Props): Props {
+  const typed = useTypedValues()?.[props.name ?? ""];
+  return typed === undefined || "value" in props ? props : { ...props, defaultValue: typed };
 }
 
 export const CONTROL = classes(

@@ -1,10 +1,12 @@
 import { useId } from "react";
+import { useTypedValues } from "#app/ui/field";
 
 type Props = { name: string; label: string; hint: string; defaultChecked: boolean };
 
 /** A checkbox that looks like the switch it is; unchecked it sends nothing. */
 export function SwitchField({ name, label, hint, defaultChecked }: Props) {
   const id = useId();
+  const typed = useTypedValues();
   return (
     <div className="border-line flex items-center justify-between gap-4 rounded-md border px-3 py-2.5">
       <label htmlFor={id} className="min-w-0">
@@ -19,7 +21,7 @@ export function SwitchField({ name, label, hint, defaultChecked }: Props) {
         role="switch"
         name={name}
         value="true"
-        defaultChecked={defaultChecked}
+        defaultChecked={typed ? name in typed : defaultChecked}
         aria-describedby={`${id}-hint`}
         className="bg-line-strong before:bg-surface checked:bg-brand relative h-6 w-11 shrink-0 cursor-pointer appearance-none rounded-full transition-colors before:absolute before:top-0.5 before:left-0.5 before:size-5 before:rounded-full before:transition-transform checked:before:translate-x-5"
       />

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { checkFirstLoads } from "./first-load.mjs";
 import { withLock } from "./lock.mjs";
 
 /** Everything the screens' bundles are made from. The worker itself is bundled by wrangler at each start. */
@@ -25,6 +26,7 @@ export function buildScreens() {
     const sources = await fingerprint();
     if ((await readFile(RECORD, "utf8").catch(() => "")) === `${sources} ${await builtAt()}`) return;
     await remixBuild();
+    await checkFirstLoads();
     await mkdir("build", { recursive: true });
     await writeFile(RECORD, `${sources} ${await builtAt()}`);
   });

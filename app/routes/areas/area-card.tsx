@@ -3,7 +3,6 @@ import { AreaIcon } from "#app/components/area-icon";
 import { useCan } from "#app/components/capability";
 import { CardActions } from "#app/components/card-actions";
 import { useOrganization } from "#app/components/organization";
-import { useDialog } from "#app/components/view";
 import { formatInstant } from "#domain/display";
 import type { Area } from "#domain/records";
 import { Badge } from "#app/ui/badge";
@@ -11,7 +10,6 @@ import { Card, Fact } from "#app/ui/card";
 
 export function AreaCard({ area }: { area: Area }) {
   const { zone } = useOrganization();
-  const { open } = useDialog();
   const mayEdit = useCan("area.save");
   const mayDelete = useCan("area.delete");
   return (
@@ -23,11 +21,7 @@ export function AreaCard({ area }: { area: Area }) {
             <h2 className="truncate font-semibold">{area.name}</h2>
             <p className="text-ink-soft text-sm capitalize">{area.type}</p>
           </div>
-          <CardActions
-            name={area.name}
-            onEdit={mayEdit ? () => open("edit", area.id) : null}
-            onDelete={mayDelete ? () => open("delete", area.id) : null}
-          />
+          <CardActions name={area.name} id={area.id} mayEdit={mayEdit} mayDelete={mayDelete} />
         </div>
         <div className="flex">
           <Badge tone={area.active ? "ok" : "neutral"}>{area.active ? "Active" : "Inactive"}</Badge>

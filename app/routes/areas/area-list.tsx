@@ -9,7 +9,7 @@ import { ListTools } from "#app/components/list-tools";
 import { capitalized, sortFilter, wordFilter } from "#app/components/list-filters";
 import { Streamed } from "#app/components/streamed";
 import { useRecord } from "#app/components/use-record";
-import { useDialog } from "#app/components/view";
+import { opens, useDialog } from "#app/components/view";
 import type { Arrival } from "#app/streaming";
 import type { AREA_SORTS, Page } from "#domain/list-query";
 import type { Area } from "#domain/records";
@@ -28,13 +28,13 @@ const FILTERS = [
 ];
 
 export function AreaList({ areas }: { areas: Promise<Arrival<Page<Area>>> }) {
-  const { dialog, open } = useDialog();
+  const { dialog } = useDialog();
   const mayCreate = useCan("area.save");
   return (
     <>
       <PageHeader title="Area Management" text="The parks, fields, rivers and paths that are lit">
         {mayCreate && (
-          <Button look="primary" icon={<Plus className="size-4" />} onClick={() => open("new")}>
+          <Button look="primary" icon={<Plus className="size-4" />} {...opens("new")}>
             New Area
           </Button>
         )}

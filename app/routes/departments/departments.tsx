@@ -3,7 +3,7 @@ import { EmptyState } from "#app/components/empty-state";
 import { PageHeader } from "#app/components/page-header";
 import { Streamed } from "#app/components/streamed";
 import { Tabs } from "#app/components/tabs";
-import { useDialog } from "#app/components/view";
+import { opens, useDialog } from "#app/components/view";
 import type { Arrival } from "#app/streaming";
 import type { Department } from "#domain/records";
 import { Button } from "#app/ui/button";
@@ -18,11 +18,11 @@ import { TABS } from "./words";
 type Props = { departments: Promise<Arrival<Department[]>>; staff: Promise<Arrival<Staff>> | null };
 
 export function Departments({ departments, staff }: Props) {
-  const { dialog, open } = useDialog();
+  const { dialog } = useDialog();
   return (
     <>
       <PageHeader title="Departments" text="Who looks after what">
-        <Button look="primary" icon={<Plus className="size-4" />} onClick={() => open("new")}>
+        <Button look="primary" icon={<Plus className="size-4" />} {...opens("new")}>
           New Department
         </Button>
       </PageHeader>

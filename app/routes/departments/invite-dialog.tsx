@@ -1,3 +1,4 @@
+import { useActionData } from "@remix-run/react";
 import { useState } from "react";
 import { FormShell } from "#app/components/form-shell";
 import { useDialog } from "#app/components/view";
@@ -8,8 +9,9 @@ import { RoleField } from "./person-dialog";
 
 export function InviteDialog() {
   const { close } = useDialog();
-  const [email, setEmail] = useState("");
-  const [invited, setInvited] = useState<Answer | null>(null);
+  const page = useActionData<Answer>();
+  const [email, setEmail] = useState(page?.typed?.email ?? "");
+  const [invited, setInvited] = useState(page?.ok ? page : null);
   if (invited) {
     const whose = { email: email.trim(), password: invited.shown_once };
     return <OneTimePassword title="Person invited" {...whose} onClose={close} />;

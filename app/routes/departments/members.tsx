@@ -2,7 +2,7 @@ import { UserMinus, UserPlus, Users } from "lucide-react";
 import { CardActions } from "#app/components/card-actions";
 import { EmptyState } from "#app/components/empty-state";
 import { Streamed } from "#app/components/streamed";
-import { useDialog } from "#app/components/view";
+import { opens } from "#app/components/view";
 import type { Arrival } from "#app/streaming";
 import type { Department, DepartmentMember } from "#domain/records";
 import { Badge } from "#app/ui/badge";
@@ -15,14 +15,13 @@ import { DEPT_ROLE_LABELS } from "./words";
 
 /** One department: its name, its members, and what can be done with both. */
 export function Members({ department, staff }: { department: Department; staff: Promise<Arrival<Staff>> }) {
-  const { open } = useDialog();
   const { id, name } = department;
   return (
     <Card aria-label={name} className="min-w-0">
       <header className="border-line flex flex-wrap items-center gap-x-2 gap-y-2 border-b py-3 pr-3 pl-4">
         <h2 className="min-w-0 flex-1 truncate text-base font-semibold max-sm:basis-full">{name}</h2>
-        <CardActions name={name} onEdit={() => open("edit", id)} onDelete={() => open("delete", id)} />
-        <Button icon={<UserPlus className="size-4" />} onClick={() => open("add", id)} className="ml-1.5">
+        <CardActions name={name} id={id} mayEdit mayDelete />
+        <Button icon={<UserPlus className="size-4" />} {...opens("add", id)} className="ml-1.5">
           Add Member
         </Button>
       </header>
@@ -49,7 +48,6 @@ export function Members({ department, staff }: { department: Department; staff: 
 }
 
 function MemberRows({ members }: { members: DepartmentMember[] }) {
-  const { open } = useDialog();
   return (
     <ul aria-label="Members" className="divide-line divide-y">
       {members.map(({ id, email, role }) => (
@@ -63,7 +61,7 @@ function MemberRows({ members }: { members: DepartmentMember[] }) {
             size="icon"
             aria-label={`Remove ${email}`}
             icon={<UserMinus className="size-4" />}
-            onClick={() => open("remove", id)}
+            {...opens("remove", id)}
           />
         </li>
       ))}

@@ -1,3 +1,4 @@
+import { useActionData } from "@remix-run/react";
 import { useState } from "react";
 import { FormShell } from "#app/components/form-shell";
 import { useDialog } from "#app/components/view";
@@ -8,7 +9,8 @@ import type { Person } from "./staff";
 /** For somebody who has lost theirs. */
 export function NewPasswordDialog({ person }: { person: Person }) {
   const { close } = useDialog();
-  const [made, setMade] = useState<Answer | null>(null);
+  const page = useActionData<Answer>();
+  const [made, setMade] = useState(page?.ok ? page : null);
   if (made) {
     return <OneTimePassword title="New password" email={person.email} password={made.shown_once} onClose={close} />;
   }

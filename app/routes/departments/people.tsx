@@ -5,7 +5,7 @@ import { PageHeader } from "#app/components/page-header";
 import { Streamed } from "#app/components/streamed";
 import { Tabs } from "#app/components/tabs";
 import { useRecord } from "#app/components/use-record";
-import { useDialog } from "#app/components/view";
+import { opens, useDialog } from "#app/components/view";
 import type { Arrival } from "#app/streaming";
 import { Badge } from "#app/ui/badge";
 import { Button } from "#app/ui/button";
@@ -19,11 +19,11 @@ import { ORG_ROLE_LABELS, TABS } from "./words";
 
 /** Everybody of the organization, whatever their department (decision 7). */
 export function People({ people }: { people: Promise<Arrival<Person[]>> }) {
-  const { dialog, open } = useDialog();
+  const { dialog } = useDialog();
   return (
     <>
       <PageHeader title="Departments" text="Who works here, and what they may do">
-        <Button look="primary" icon={<UserPlus className="size-4" />} onClick={() => open("new")}>
+        <Button look="primary" icon={<UserPlus className="size-4" />} {...opens("new")}>
           Invite Person
         </Button>
       </PageHeader>
@@ -43,7 +43,6 @@ export function People({ people }: { people: Promise<Arrival<Person[]>> }) {
 
 function PeopleRows({ people }: { people: Person[] }) {
   const { user } = useOrganization();
-  const { open } = useDialog();
   if (people.length === 0) return <EmptyState icon={Users} title="No people yet" />;
   return (
     <Card className="overflow-hidden">
@@ -66,7 +65,7 @@ function PeopleRows({ people }: { people: Person[] }) {
                 size="icon"
                 aria-label={`New password for ${person.email}`}
                 icon={<KeyRound className="size-4" />}
-                onClick={() => open("reset", person.id)}
+                {...opens("reset", person.id)}
               />
             )}
             <Button
@@ -74,7 +73,7 @@ function PeopleRows({ people }: { people: Person[] }) {
               size="icon"
               aria-label={`Edit ${person.email}`}
               icon={<Pencil className="size-4" />}
-              onClick={() => open("edit", person.id)}
+              {...opens("edit", person.id)}
             />
           </li>
         ))}

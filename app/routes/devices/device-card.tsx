@@ -3,10 +3,10 @@ import { StateBadge } from "#app/components/badges";
 import { useCan } from "#app/components/capability";
 import { CardActions } from "#app/components/card-actions";
 import { DeptBadge } from "#app/components/dept-badge";
+import { HiddenFields } from "#app/components/hidden-fields";
 import { useOrganization } from "#app/components/organization";
 import { SelectBox } from "#app/components/select-box";
 import type { Choosing } from "#app/components/use-selection";
-import { useDialog } from "#app/components/view";
 import { formatInstant } from "#domain/display";
 import { mayToggle } from "#domain/permissions";
 import type { Device } from "#domain/records";
@@ -20,10 +20,9 @@ type Props = { device: Device; guardrail: string | null; sentences: Sentences; s
 
 export function DeviceCard({ device, guardrail, sentences, selection }: Props) {
   const { user, zone } = useOrganization();
-  const { open } = useDialog();
   const mayEdit = useCan("device.save");
   const mayDelete = useCan("device.delete");
-  const { state, pending, toggle } = useToggle(device);
+  const { fetcher, state, pending } = useToggle(device);
   const isLit = state === "on";
   return (
     <li>
@@ -45,8 +44,9 @@ export function DeviceCard({ device, guardrail, sentences, selection }: Props) {
           ) : (
             <CardActions
               name={device.name}
-              onEdit={mayEdit ? () => open("edit", device.id) : null}
-              onDelete={mayDelete ? () => open("delete", device.id) : null}
+              id={device.id}
+              mayEdit={mayEdit}
+              mayDelete={mayDelete}
             />
           )}
         </div>
@@ -61,21 +61,16 @@ export function DeviceCard({ device, guardrail, sentences, selection }: Props) {
           <Fact label="Last update">{device.last_state_at ? formatInstant(device.last_state_at, zone) : "Never"}</Fact>
           <Fact label="Cloud ID">{device.cloud_device_id ?? "N/A"}</Fact>
         </dl>
-        <div className="mt-auto">
-          <SwitchButtons
-            device={device}
-            pending={pending}
-            guardrail={guardrail}
-            mayToggle={mayToggle(user, device)}
-            onToggle={toggle}
-          />
+        <fetcher.Form method="post" className="mt-auto">
+          <HiddenFields intent="toggle" id={device.id} />
+          <SwitchButtons device={device} pending={pending} guardrail={guardrail} mayToggle={mayToggle(user, device)} />
           {guardrail && (
             <p className="text-ink-soft mt-2 flex items-center gap-1.5 text-xs">
               <MoonStar aria-hidden className="size-3.5 shrink-0" />
               {guardrail}
             </p>
           )}
-        </div>
+        </fetcher.Form>
       </Card>
     </li>
   );

@@ -3,6 +3,7 @@ import { ChoiceSelect } from "#app/components/choice-select";
 import { FormDialog } from "#app/components/form-dialog";
 import { useOrganization } from "#app/components/organization";
 import { useChoices } from "#app/components/use-choices";
+import { useFirst } from "#app/components/use-first";
 import { useDialog } from "#app/components/view";
 import type { Device } from "#domain/records";
 import { Field, TextArea, TextInput } from "#app/ui/field";
@@ -10,10 +11,11 @@ import { Field, TextArea, TextInput } from "#app/ui/field";
 export function DeviceDialog({ device }: { device: Device | null }) {
   const { departments } = useOrganization();
   const { close } = useDialog();
-  const [area_id, setArea] = useState(device?.area_id ?? "");
-  const [hub_id, setHub] = useState(device?.hub_id ?? "");
-  const [dept_id, setDept] = useState(device?.dept_id ?? "");
-  const { areas, hubs } = useChoices(area_id);
+  const first = useFirst();
+  const [area_id, setArea] = useState(first("area_id", device?.area_id));
+  const [hub_id, setHub] = useState(first("hub_id", device?.hub_id));
+  const [dept_id, setDept] = useState(first("dept_id", device?.dept_id));
+  const { areas, hubs, needsArea } = useChoices(area_id);
 
   /** Hub choices are limited to hubs of the area (spec 5). */
   function changeArea(next: string) {
@@ -44,8 +46,8 @@ export function DeviceDialog({ device }: { device: Device | null }) {
               value={hub_id}
               onChange={setHub}
               none="No hub"
-              choices={area_id ? hubs : []}
-              disabled={!area_id}
+              choices={hubs}
+              disabled={needsArea}
               error={errors.hub_id}
             />
             <ChoiceSelect

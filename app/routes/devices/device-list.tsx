@@ -5,7 +5,7 @@ import { useRefresh } from "#app/components/freshness";
 import { PageHeader } from "#app/components/page-header";
 import { Streamed } from "#app/components/streamed";
 import { useRecord } from "#app/components/use-record";
-import { useDialog } from "#app/components/view";
+import { opens, useDialog } from "#app/components/view";
 import type { Arrival } from "#app/streaming";
 import type { Device } from "#domain/records";
 import { Button } from "#app/ui/button";
@@ -19,7 +19,7 @@ const WORDS = { failed: "Failed to fetch devices" };
 type Props = { devices: Promise<Arrival<Devices>>; sentences: Sentences };
 
 export function DeviceList({ devices, sentences }: Props) {
-  const { dialog, open } = useDialog();
+  const { dialog } = useDialog();
   const mayCreate = useCan("device.save");
   const { refreshing, refresh } = useRefresh(devices, WORDS);
   return (
@@ -29,7 +29,7 @@ export function DeviceList({ devices, sentences }: Props) {
           Refresh
         </Button>
         {mayCreate && (
-          <Button look="primary" icon={<Plus className="size-4" />} onClick={() => open("new")}>
+          <Button look="primary" icon={<Plus className="size-4" />} {...opens("new")}>
             New Device
           </Button>
         )}

@@ -1,5 +1,4 @@
 import type { Device } from "#domain/records";
-import type { SwitchAction } from "#domain/words";
 import { Lightbulb, Power } from "lucide-react";
 import { Button } from "#app/ui/button";
 
@@ -9,11 +8,10 @@ type Props = {
   /** Why ON is refused at the moment. */
   guardrail: string | null;
   mayToggle: boolean;
-  onToggle: (action: SwitchAction) => void;
 };
 
 /** Big enough for a thumb, and plain: what shines on a screen is a light that is on. Pressing the state that it has is allowed: a lamp may not be what was last heard of it. */
-export function SwitchButtons({ device, pending, guardrail, mayToggle, onToggle }: Props) {
+export function SwitchButtons({ device, pending, guardrail, mayToggle }: Props) {
   return (
     <div role="group" aria-label={`Switch ${device.name}`} className="grid grid-cols-2 gap-2">
       <Button
@@ -21,7 +19,9 @@ export function SwitchButtons({ device, pending, guardrail, mayToggle, onToggle 
         icon={<Lightbulb className="size-4" />}
         aria-label={`Turn on ${device.name}`}
         aria-describedby={guardrail ? "guardrail" : undefined}
-        onClick={() => onToggle("on")}
+        type="submit"
+        name="action"
+        value="on"
       >
         ON
       </Button>
@@ -29,7 +29,9 @@ export function SwitchButtons({ device, pending, guardrail, mayToggle, onToggle 
         disabled={pending || !mayToggle}
         icon={<Power className="size-4" />}
         aria-label={`Turn off ${device.name}`}
-        onClick={() => onToggle("off")}
+        type="submit"
+        name="action"
+        value="off"
       >
         OFF
       </Button>

@@ -13,7 +13,7 @@ import { isAnotherList } from "#app/components/view";
 import { queryOf } from "#app/listing";
 import { requireUser } from "#app/session";
 import { streaming } from "#app/streaming";
-import { LOG_PAGE } from "#domain/log-query";
+import { LOG_PAGE } from "#domain/words";
 import { COMMAND_SOURCES, SCHEDULER_RESULTS } from "#domain/words";
 import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";

@@ -2,7 +2,7 @@ import { lazy, Suspense } from "react";
 import { useDialog } from "#app/components/view";
 
 /** Fetched when it is asked for: a dialog is 14 kB that no screen's first load should carry. */
-const PasswordForm = lazy(() => import("./password-form"));
+const PasswordForm = lazy(() => import("#app/routes/change-password/password-form"));
 
 /** Decision 27: opened from the user menu, over whichever screen. */
 export function PasswordDialog() {

@@ -4,7 +4,10 @@ import { useFreshLists } from "#app/components/freshness";
 import { OrganizationProvider } from "#app/components/organization";
 import { wasRefused } from "#app/components/stay-on-screen";
 import { useStoredLogin } from "#app/components/stored-login";
+import { wasSent } from "#app/components/view";
+import { choicesOfPage } from "#app/routes/choices/every-choice";
 import { requireUser } from "#app/session";
+import { DialogForm } from "./dialog-form";
 import { PasswordDialog } from "./password-dialog";
 import { Screen } from "./screen";
 import { Sidebar } from "./sidebar";
@@ -14,19 +17,14 @@ export async function loader(args: LoaderFunctionArgs) {
   const { user, token, services } = await requireUser(args);
   // Spec 8: a failing department list is logged only.
   const departments = services.departments.list().catch((error: unknown) => (console.error(error), []));
-  const settings = await services.settings.find();
-  return {
-    user,
-    token,
-    departments: await departments,
-    zone: settings.APP_TIMEZONE,
-    mode: settings.PROVIDER_MODE,
-  };
+  const { APP_TIMEZONE: zone, PROVIDER_MODE: mode } = await services.settings.find();
+  const choices = await choicesOfPage(services, args.request);
+  return { user, token, departments: await departments, zone, mode, choices };
 }
 
 /** Who and where change by forms and page loads only; so a screen's lists are all that a poll asks for. */
 export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
-  return args.formMethod !== undefined && !wasRefused(args) && args.defaultShouldRevalidate;
+  return wasSent(args) && !wasRefused(args) && args.defaultShouldRevalidate;
 }
 
 export default function Frame() {
@@ -53,8 +51,9 @@ export default function Frame() {
             className="mx-auto w-full max-w-[100rem] flex-1 px-3 py-4 outline-none sm:px-6 sm:py-6"
           >
             <Screen />
+            <PasswordDialog />
           </main>
-          <PasswordDialog />
+          <DialogForm />
           <footer className="text-ink-faint px-6 py-4 text-center text-xs">Lamplighter v1.0.0</footer>
         </div>
       </div>

@@ -1,52 +1,18 @@
 import { Form, NavLink } from "@remix-run/react";
-import {
-  Building2,
-  CalendarClock,
-  ClipboardList,
-  History,
-  LayoutDashboard,
-  Lightbulb,
-  LogOut,
-  MapPinned,
-  PlugZap,
-  Router,
-  ScrollText,
-  Settings,
-  ShieldCheck,
-  type LucideIcon,
-} from "lucide-react";
+import { LogOut } from "lucide-react";
 import { useOrganization } from "#app/components/organization";
-import { can, type Capability } from "#domain/permissions";
 import { classes } from "#app/ui/classes";
 import { Brand } from "./brand";
-
-type Entry = { to: string; label: string; icon: LucideIcon; needs?: Capability };
-
-/** Spec 2: some of them only for those who may. */
-const ENTRIES: Entry[] = [
-  { to: "/dashboard", label: "Dashboard", icon: LayoutDashboard },
-  { to: "/areas", label: "Areas", icon: MapPinned },
-  { to: "/hubs", label: "Hubs", icon: Router },
-  { to: "/devices", label: "Devices", icon: Lightbulb },
-  { to: "/schedules", label: "Schedules", icon: CalendarClock },
-  { to: "/workorders", label: "Workorders", icon: ClipboardList },
-  { to: "/events", label: "Events Log", icon: ScrollText },
-  { to: "/history", label: "History", icon: History },
-  { to: "/connectivity", label: "Connectivity Test", icon: PlugZap, needs: "connectivity.test" },
-  { to: "/departments", label: "Departments", icon: Building2, needs: "department.edit" },
-  { to: "/guardrails", label: "Guardrails", icon: ShieldCheck, needs: "guardrails.edit" },
-  { to: "/settings", label: "Settings", icon: Settings, needs: "settings.edit" },
-];
+import { screensOf } from "./screens";
 
 export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
   const { user } = useOrganization();
-  const entries = ENTRIES.filter(({ needs }) => !needs || can(user, needs));
   return (
     <div className="bg-night text-night-ink flex h-full flex-col">
       <Brand />
       <nav aria-label="Main" className="flex-1 overflow-y-auto px-3 py-2">
         <ul className="flex flex-col gap-0.5">
-          {entries.map(({ to, label, icon: Icon }) => (
+          {screensOf(user).map(({ to, label, icon: Icon }) => (
             <li key={to}>
               <NavLink to={to} prefetch="intent" onClick={onNavigate} className={entryClasses}>
                 <Icon aria-hidden className="size-4.5 shrink-0" />

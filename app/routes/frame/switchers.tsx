@@ -1,4 +1,6 @@
 import { useOrganization } from "#app/components/organization";
+import { Button } from "#app/ui/button";
+import { usePlain } from "#app/ui/plain";
 
 /** Only for those with a choice; the others read the name (spec 2). */
 export function OrganizationSwitcher() {
@@ -21,8 +23,9 @@ type Props = { label: string; action: string; name: string; value: string; choic
 
 /** The browser's own form: the answer is a redirect, so the page is loaded anew, as spec 4 asks. */
 function Switcher({ label, action, name, value, choices }: Props) {
+  const plain = usePlain();
   return (
-    <form method="post" action={action} className="min-w-0">
+    <form method="post" action={action} className="flex min-w-0 items-center gap-1">
       <select
         key={value}
         aria-label={label}
@@ -37,6 +40,11 @@ function Switcher({ label, action, name, value, choices }: Props) {
           </option>
         ))}
       </select>
+      {plain && (
+        <Button type="submit" size="sm" aria-label={`Switch ${label.toLowerCase()}`}>
+          Go
+        </Button>
+      )}
     </form>
   );
 }

@@ -4,6 +4,7 @@ import { useOrganization } from "#app/components/organization";
 import { Badge } from "#app/ui/badge";
 import { Button } from "#app/ui/button";
 import { Drawer } from "#app/ui/drawer";
+import { QuickSearch } from "./quick-search";
 import { Sidebar } from "./sidebar";
 import { DepartmentSwitcher, OrganizationSwitcher } from "./switchers";
 import { UserMenu } from "./user-menu";
@@ -19,9 +20,11 @@ export function TopBar() {
           size="icon"
           aria-label="Open menu"
           icon={<Menu className="size-5" />}
+          // The browsers that know it open the menu without the script.
+          {...{ command: "show-modal", commandfor: "menu" }}
           onClick={() => setMenu(true)}
         />
-        <Drawer label="Menu" open={menu} onClose={() => setMenu(false)}>
+        <Drawer id="menu" label="Menu" open={menu} onClose={() => setMenu(false)}>
           <Sidebar onNavigate={() => setMenu(false)} />
         </Drawer>
       </div>
@@ -30,6 +33,7 @@ export function TopBar() {
         <OrganizationSwitcher />
         <DepartmentSwitcher />
       </div>
+      <QuickSearch />
       <span className="hidden sm:block">
         <Badge tone="brand">{user.role}</Badge>
       </span>

@@ -1,23 +1,24 @@
 import { Form, Link } from "@remix-run/react";
 import { CircleUserRound, KeyRound, LogOut, Settings } from "lucide-react";
 import { useOrganization } from "#app/components/organization";
-import { useDialog } from "#app/components/view";
+import { opens } from "#app/components/view";
 import { PopoverMenu } from "#app/ui/popover-menu";
+import { ThemeChoice } from "./theme-choice";
 
 export function UserMenu() {
   const { user } = useOrganization();
-  const { open } = useDialog();
   return (
     <PopoverMenu label="User menu" button={<CircleUserRound aria-hidden className="size-5" />}>
       <div className="border-line mb-1 border-b px-3 py-2">
         <p className="truncate font-medium">{user.email}</p>
         <p className="text-ink-faint text-xs">{user.role}</p>
       </div>
+      <ThemeChoice />
       <Link to="/settings" prefetch="intent" className={ITEM}>
         <Settings aria-hidden className="size-4" />
         Settings
       </Link>
-      <button type="button" onClick={() => open("password")} className={ITEM}>
+      <button {...opens("password")} className={ITEM}>
         <KeyRound aria-hidden className="size-4" />
         Change password
       </button>

@@ -2,13 +2,11 @@ import { Router } from "lucide-react";
 import { ConnectionModeBadge, HubStatusBadge } from "#app/components/badges";
 import { useCan } from "#app/components/capability";
 import { CardActions } from "#app/components/card-actions";
-import { useDialog } from "#app/components/view";
 import { relativeSeen } from "#domain/display";
 import type { Hub, HubHealth } from "#domain/records";
 import { Card, Fact } from "#app/ui/card";
 
 export function HubCard({ hub, health, now }: { hub: Hub; health: HubHealth | undefined; now: number }) {
-  const { open } = useDialog();
   const mayEdit = useCan("hub.save");
   const mayDelete = useCan("hub.delete");
   return (
@@ -22,11 +20,7 @@ export function HubCard({ hub, health, now }: { hub: Hub; health: HubHealth | un
             <h2 className="truncate font-semibold">{hub.name}</h2>
             <p className="text-ink-soft truncate text-sm">{hub.area_name}</p>
           </div>
-          <CardActions
-            name={hub.name}
-            onEdit={mayEdit ? () => open("edit", hub.id) : null}
-            onDelete={mayDelete ? () => open("delete", hub.id) : null}
-          />
+          <CardActions name={hub.name} id={hub.id} mayEdit={mayEdit} mayDelete={mayDelete} />
         </div>
         <div className="flex flex-wrap gap-1.5">
           <HubStatusBadge status={health?.status ?? "unknown"} />

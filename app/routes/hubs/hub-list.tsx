@@ -9,7 +9,7 @@ import { ListTools } from "#app/components/list-tools";
 import { areaFilter, capitalized, sortFilter, wordFilter } from "#app/components/list-filters";
 import { Streamed } from "#app/components/streamed";
 import { useRecord } from "#app/components/use-record";
-import { useDialog } from "#app/components/view";
+import { opens, useDialog } from "#app/components/view";
 import type { Arrival } from "#app/streaming";
 import type { HUB_SORTS, PlacedPage } from "#domain/list-query";
 import type { Hub, HubHealth } from "#domain/records";
@@ -35,13 +35,13 @@ const FILTERS = [
 ];
 
 export function HubList({ hubs }: { hubs: Promise<Arrival<Hubs>> }) {
-  const { dialog, open } = useDialog();
+  const { dialog } = useDialog();
   const mayCreate = useCan("hub.save");
   return (
     <>
       <PageHeader title="Hub Management" text="The hubs that devices are reached through, and how they are">
         {mayCreate && (
-          <Button look="primary" icon={<Plus className="size-4" />} onClick={() => open("new")}>
+          <Button look="primary" icon={<Plus className="size-4" />} {...opens("new")}>
             New Hub
           </Button>
         )}

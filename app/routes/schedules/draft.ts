@@ -3,16 +3,19 @@ import type { Schedule } from "#domain/records";
 import { parseRule } from "#domain/recurrence";
 import { WEEKDAYS, type Weekday } from "#domain/words";
 
-/** What the form holds of a schedule's times, in the words of its controls. */
+export const REPEATS = ["none", "daily", "weekly"] as const;
+export const ENDS = ["count", "until", "never"] as const;
+
+/** What the form holds of a schedule's times, in the words of its controls; it is what is sent. */
 export type Draft = {
   start_date: string;
   start_time: string;
   end_date: string;
   end_time: string;
-  repeat: "none" | "daily" | "weekly";
+  repeat: (typeof REPEATS)[number];
   days: Weekday[];
   interval: number;
-  ends: "count" | "until" | "never";
+  ends: (typeof ENDS)[number];
   count: string;
   until: string;
 };
@@ -36,7 +39,25 @@ export function draftOf(schedule: Schedule | null, zone: string): Draft {
   };
 }
 
-/** What is sent: instants and a rule; '' for what is missing, so that the server says which. */
+/** A form that was sent. */
+export function draftSent(typed: Record<string, string>): Draft {
+  const { start_date = "", start_time = "", end_date = "", end_time = "", count = "", until = "" } = typed;
+  const days = (typed.days ?? "").split(",");
+  return {
+    start_date,
+    start_time,
+    end_date,
+    end_time,
+    count,
+    until,
+    repeat: REPEATS.find((repeat) => repeat === typed.repeat) ?? "none",
+    days: WEEKDAYS.filter((day) => days.includes(day)),
+    interval: Number(typed.interval) || 1,
+    ends: ENDS.find((ends) => ends === typed.ends) ?? "count",
+  };
+}
+
+/** Instants and a rule; '' for what is missing, so that the schema says which. */
 export function timesOf(draft: Draft, zone: string): { start_at: string; end_at: string; rrule: string } {
   return {
     start_at: iso(fromLocalInput({ date: draft.start_date, time: draft.start_time }, zone)),

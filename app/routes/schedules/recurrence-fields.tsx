@@ -1,12 +1,13 @@
 import { WEEKDAYS, type Weekday } from "#domain/words";
 import { classes } from "#app/ui/classes";
 import { Field, Select, TextInput, useFieldError } from "#app/ui/field";
-import type { Draft } from "./draft";
+import { usePlain } from "#app/ui/plain";
+import { ENDS, REPEATS, type Draft } from "./draft";
 
 type Props = { draft: Draft; change: (part: Partial<Draft>) => void; error?: string };
 
-const REPEATS = { none: "Does not repeat", daily: "Daily", weekly: "Weekly" } satisfies Record<Draft["repeat"], string>;
-const ENDS = { count: "After N times", until: "On a date", never: "Never" } satisfies Record<Draft["ends"], string>;
+const REPEAT_LABELS: Record<Draft["repeat"], string> = { none: "Does not repeat", daily: "Daily", weekly: "Weekly" };
+const END_LABELS: Record<Draft["ends"], string> = { count: "After N times", until: "On a date", never: "Never" };
 const DAYS: Record<Weekday, { short: string; long: string }> = {
   MO: { short: "Mon", long: "Monday" },
   TU: { short: "Tue", long: "Tuesday" },
@@ -17,42 +18,52 @@ const DAYS: Record<Weekday, { short: string; long: string }> = {
   SU: { short: "Sun", long: "Sunday" },
 };
 
+/** Only what the choices before ask for; all of it where no script can bring it in. */
 export function RecurrenceFields({ draft, change, error }: Props) {
+  const plain = usePlain();
+  const isWeekly = draft.repeat === "weekly";
   return (
     <>
       <div className="grid grid-cols-2 gap-4 sm:grid-cols-3">
-        <Field label="Recurrence" error={draft.repeat === "weekly" ? undefined : error}>
-          <Select value={draft.repeat} onChange={(event) => change({ repeat: keyOf(REPEATS, event.target.value) })}>
-            {Object.entries(REPEATS).map(([value, label]) => (
+        <Field label="Recurrence" error={isWeekly ? undefined : error}>
+          <Select
+            name="repeat"
+            value={draft.repeat}
+            onChange={(event) => change({ repeat: keyOf(REPEATS, event.target.value) })}
+          >
+            {REPEATS.map((value) => (
               <option key={value} value={value}>
-                {label}
+                {REPEAT_LABELS[value]}
               </option>
             ))}
           </Select>
+          <input type="hidden" name="interval" value={draft.interval} />
         </Field>
-        {draft.repeat !== "none" && <EndFields draft={draft} change={change} />}
+        {(draft.repeat !== "none" || plain) && <EndFields draft={draft} change={change} />}
       </div>
-      {draft.repeat === "weekly" && <DayButtons draft={draft} change={change} error={error} />}
+      {(isWeekly || plain) && <DayBoxes draft={draft} change={change} error={isWeekly ? error : undefined} />}
     </>
   );
 }
 
 function EndFields({ draft, change }: Props) {
+  const plain = usePlain();
   return (
     <>
       <Field label="Ends">
-        <Select value={draft.ends} onChange={(event) => change({ ends: keyOf(ENDS, event.target.value) })}>
-          {Object.entries(ENDS).map(([value, label]) => (
+        <Select name="ends" value={draft.ends} onChange={(event) => change({ ends: keyOf(ENDS, event.target.value) })}>
+          {ENDS.map((value) => (
             <option key={value} value={value}>
-              {label}
+              {END_LABELS[value]}
             </option>
           ))}
         </Select>
       </Field>
-      {draft.ends === "count" && (
+      {(draft.ends === "count" || plain) && (
         <Field label="Number of times">
           <TextInput
             type="number"
+            name="count"
             min={1}
             max={100}
             value={draft.count}
@@ -60,16 +71,21 @@ function EndFields({ draft, change }: Props) {
           />
         </Field>
       )}
-      {draft.ends === "until" && (
+      {(draft.ends === "until" || plain) && (
         <Field label="Last day">
-          <TextInput type="date" value={draft.until} onChange={(event) => change({ until: event.target.value })} />
+          <TextInput
+            type="date"
+            name="until"
+            value={draft.until}
+            onChange={(event) => change({ until: event.target.value })}
+          />
         </Field>
       )}
     </>
   );
 }
 
-function DayButtons({ draft, change, error: told }: Props) {
+function DayBoxes({ draft, change, error: told }: Props) {
   const { error, onChange } = useFieldError(told);
   const toggle = (day: Weekday) => {
     change({ days: draft.days.includes(day) ? draft.days.filter((other) => other !== day) : [...draft.days, day] });
@@ -80,29 +96,38 @@ function DayButtons({ draft, change, error: told }: Props) {
       <legend className="text-ink-soft mb-1.5 text-sm font-medium">On these days</legend>
       <div className="grid grid-cols-7 gap-1.5">
         {WEEKDAYS.map((day) => (
-          <button
-            key={day}
-            type="button"
-            aria-label={DAYS[day].long}
-            aria-pressed={draft.days.includes(day)}
-            onClick={() => toggle(day)}
-            className={classes(
-              "h-11 rounded-md border text-sm font-medium sm:h-9",
-              draft.days.includes(day)
-                ? "border-transparent bg-brand text-brand-ink"
-                : "border-line-strong bg-surface text-ink-soft hover:bg-sunken",
-            )}
-          >
+          <label key={day} className={DAY}>
+            <input
+              type="checkbox"
+              name="days"
+              value={day}
+              aria-label={DAYS[day].long}
+              checked={draft.days.includes(day)}
+              onChange={() => toggle(day)}
+              className="sr-only"
+            />
             {DAYS[day].short}
-          </button>
+          </label>
         ))}
       </div>
-      {error && <p className="text-bad-text mt-1.5 text-xs font-medium">{error}</p>}
+      {error && (
+        <p role="alert" className="text-bad-text mt-1.5 text-xs font-medium">
+          {error}
+        </p>
+      )}
     </fieldset>
   );
 }
 
-function keyOf<Key extends string>(choices: Record<Key, string>, value: string): Key {
-  for (const key in choices) if (key === value) return key;
-  throw new Error(`No such choice: ${value}`);
+const DAY = classes(
+  "flex h-11 cursor-pointer items-center justify-center rounded-md border text-sm font-medium sm:h-9",
+  "border-line-strong bg-surface text-ink-soft hover:bg-sunken",
+  "has-checked:border-transparent has-checked:bg-brand has-checked:text-brand-ink",
+  "has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus",
+);
+
+function keyOf<Key extends string>(keys: readonly Key[], value: string): Key {
+  const key = keys.find((known) => known === value);
+  if (key === undefined) throw new Error(`No such choice: ${value}`);
+  return key;
 }

@@ -3,11 +3,13 @@ import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { Failure } from "#app/components/failure";
 import { stayOnScreen } from "#app/components/stay-on-screen";
 import { isAnotherList } from "#app/components/view";
-import { answer, fields, text, version } from "#app/form";
+import { answer, fields, text, texts, version } from "#app/form";
 import { queryOf } from "#app/listing";
 import { requireUser } from "#app/session";
 import { streaming } from "#app/streaming";
 import { describeRule } from "#domain/recurrence";
+import { TIMEZONES } from "#domain/words";
+import { draftSent, timesOf } from "./draft";
 import { ScheduleList } from "./schedule-list";
 
 export const meta: MetaFunction = () => [{ title: "Schedules · Lamplighter" }];
@@ -31,7 +33,7 @@ export async function action(args: ActionFunctionArgs) {
   const { user, services } = await requireUser(args);
   const form = await args.request.formData();
   const id = text(form, "id");
-  const schedule = () => fields(form, ...FIELDS);
+  const schedule = () => ({ ...fields(form, ...FIELDS), ...timesSent(form) });
   const deeds = {
     create: { run: () => services.schedules.create(schedule()), done: "Schedule created successfully" },
     save: { run: () => services.schedules.save(id, schedule(), version(form)), done: "Schedule updated successfully" },
@@ -48,4 +50,9 @@ export default function Schedules() {
 
 export const ErrorBoundary = () => <Failure text="Failed to fetch schedules" />;
 
-const FIELDS = ["title", "area_id", "device_id", "description_short", "start_at", "end_at", "rrule", "timezone"];
+const FIELDS = ["title", "area_id", "device_id", "description_short", "timezone"];
+
+function timesSent(form: FormData) {
+  const zone = TIMEZONES.find((zone) => zone === text(form, "timezone"));
+  return zone && timesOf(draftSent(texts(form)), zone);
+}

@@ -1,24 +1,28 @@
-import { lazy, Suspense, useState } from "react";
+import { useActionData } from "@remix-run/react";
+import { useState } from "react";
 import { ChoiceSelect } from "#app/components/choice-select";
 import { FormDialog } from "#app/components/form-dialog";
 import { useOrganization } from "#app/components/organization";
 import { useChoices } from "#app/components/use-choices";
+import { useFirst } from "#app/components/use-first";
 import { useDialog } from "#app/components/view";
+import type { Answer } from "#app/form";
 import type { Schedule } from "#domain/records";
 import { Field, TextInput } from "#app/ui/field";
-import { draftOf, timesOf, type Draft } from "./draft";
+import { draftOf, draftSent, timesOf, type Draft } from "./draft";
+import { Preview } from "./preview";
 import { RecurrenceFields } from "./recurrence-fields";
 
-/** Recurrence brings a library along that only this preview needs in the browser. */
-const Preview = lazy(async () => ({ default: (await import("./preview")).Preview }));
-
-export function ScheduleDialog({ schedule }: { schedule: Schedule | null }) {
+// lazy() takes a default export.
+export default function ScheduleDialog({ schedule }: { schedule: Schedule | null }) {
   const { zone } = useOrganization();
   const { close } = useDialog();
-  const [area_id, setArea] = useState(schedule?.area_id ?? "");
-  const [device_id, setDevice] = useState(schedule?.device_id ?? "");
-  const [draft, setDraft] = useState(() => draftOf(schedule, zone));
-  const { areas, devices, guardrails } = useChoices(area_id);
+  const first = useFirst();
+  const sent = useActionData<Answer>()?.typed;
+  const [area_id, setArea] = useState(first("area_id", schedule?.area_id));
+  const [device_id, setDevice] = useState(first("device_id", schedule?.device_id));
+  const [draft, setDraft] = useState(() => (sent ? draftSent(sent) : draftOf(schedule, zone)));
+  const { areas, devices, guardrails, needsArea } = useChoices(area_id);
   const times = timesOf(draft, zone);
 
   /** Spec 5: changing the area clears a device that is not in it. */
@@ -55,9 +59,9 @@ export function ScheduleDialog({ schedule }: { schedule: Schedule | null }) {
               name="device_id"
               value={device_id}
               onChange={setDevice}
-              none={area_id ? "Select a device" : "Select an area first"}
-              choices={area_id ? devices : []}
-              disabled={!area_id}
+              none={needsArea ? "Select an area first" : "Select a device"}
+              choices={devices}
+              disabled={needsArea}
               error={errors.device_id}
             />
           </div>
@@ -66,13 +70,9 @@ export function ScheduleDialog({ schedule }: { schedule: Schedule | null }) {
           </Field>
           <WindowFields draft={draft} change={change} errors={errors} />
           <RecurrenceFields draft={draft} change={change} error={errors.rrule} />
-          {Object.entries({ ...times, timezone: zone }).map(([name, value]) => (
-            <input key={name} type="hidden" name={name} value={value} />
-          ))}
+          <input type="hidden" name="timezone" value={zone} />
           {guardrails && times.start_at && times.end_at && (
-            <Suspense>
-              <Preview schedule={{ ...times, rrule: times.rrule || null, timezone: zone }} guardrails={guardrails} />
-            </Suspense>
+            <Preview schedule={{ ...times, rrule: times.rrule || null, timezone: zone }} guardrails={guardrails} />
           )}
         </>
       )}
@@ -88,6 +88,7 @@ function WindowFields({ draft, change, errors }: WindowProps) {
       <Field label="Start date" error={errors.start_at}>
         <TextInput
           type="date"
+          name="start_date"
           value={draft.start_date}
           onChange={(event) => change({ start_date: event.target.value })}
         />
@@ -95,15 +96,26 @@ function WindowFields({ draft, change, errors }: WindowProps) {
       <Field label="Start time">
         <TextInput
           type="time"
+          name="start_time"
           value={draft.start_time}
           onChange={(event) => change({ start_time: event.target.value })}
         />
       </Field>
       <Field label="End date" error={errors.end_at}>
-        <TextInput type="date" value={draft.end_date} onChange={(event) => change({ end_date: event.target.value })} />
+        <TextInput
+          type="date"
+          name="end_date"
+          value={draft.end_date}
+          onChange={(event) => change({ end_date: event.target.value })}
+        />
       </Field>
       <Field label="End time">
-        <TextInput type="time" value={draft.end_time} onChange={(event) => change({ end_time: event.target.value })} />
+        <TextInput
+          type="time"
+          name="end_time"
+          value={draft.end_time}
+          onChange={(event) => change({ end_time: event.target.value })}
+        />
       </Field>
     </div>
   );

@@ -1,28 +1,31 @@
 import { Plus } from "lucide-react";
+import { lazy, Suspense } from "react";
 import { useCan } from "#app/components/capability";
 import { ConfirmDialog } from "#app/components/confirm-dialog";
 import { PageHeader } from "#app/components/page-header";
 import { Streamed } from "#app/components/streamed";
 import { useRecord } from "#app/components/use-record";
-import { useDialog } from "#app/components/view";
+import { opens, useDialog } from "#app/components/view";
 import type { Arrival } from "#app/streaming";
 import type { Schedule } from "#domain/records";
 import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
-import { ScheduleDialog } from "./schedule-dialog";
 import { SchedulePage, type Schedules } from "./schedule-page";
+
+/** Recurrence brings a library along that only this form needs in the browser. */
+const ScheduleDialog = lazy(() => import("./schedule-dialog"));
 
 /** Decision 26. */
 const CANCEL_WORDS = { keep: "Keep schedule", go: "Cancel schedule", going: "Canceling..." };
 
 export function ScheduleList({ schedules }: { schedules: Promise<Arrival<Schedules>> }) {
-  const { dialog, open } = useDialog();
+  const { dialog } = useDialog();
   const mayCreate = useCan("schedule.save");
   return (
     <>
       <PageHeader title="Schedule Management" text="When lights go on and off by themselves">
         {mayCreate && (
-          <Button look="primary" icon={<Plus className="size-4" />} onClick={() => open("new")}>
+          <Button look="primary" icon={<Plus className="size-4" />} {...opens("new")}>
             New Schedule
           </Button>
         )}
@@ -39,7 +42,11 @@ export function ScheduleList({ schedules }: { schedules: Promise<Arrival<Schedul
           </>
         )}
       </Streamed>
-      {dialog === "new" && mayCreate && <ScheduleDialog schedule={null} />}
+      {dialog === "new" && mayCreate && (
+        <Suspense>
+          <ScheduleDialog schedule={null} />
+        </Suspense>
+      )}
     </>
   );
 }
@@ -49,7 +56,13 @@ function ScheduleDialogs({ schedules }: { schedules: Schedule[] }) {
   const mayEdit = useCan("schedule.save");
   const mayCancel = useCan("schedule.cancel");
   if (!schedule) return null;
-  if (dialog === "edit" && mayEdit) return <ScheduleDialog key={schedule.id} schedule={schedule} />;
+  if (dialog === "edit" && mayEdit) {
+    return (
+      <Suspense key={schedule.id}>
+        <ScheduleDialog schedule={schedule} />
+      </Suspense>
+    );
+  }
   if (dialog !== "cancel" || !mayCancel) return null;
   const text = `Are you sure you want to cancel "${schedule.title}"? This prevents scheduled device control.`;
   return (

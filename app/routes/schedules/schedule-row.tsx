@@ -4,7 +4,7 @@ import { useCan } from "#app/components/capability";
 import { useOrganization } from "#app/components/organization";
 import { SelectBox } from "#app/components/select-box";
 import type { Choosing } from "#app/components/use-selection";
-import { useDialog } from "#app/components/view";
+import { opens } from "#app/components/view";
 import { durationHours, formatInstant } from "#domain/display";
 import type { Schedule } from "#domain/records";
 import { Badge } from "#app/ui/badge";
@@ -68,7 +68,6 @@ export function ScheduleRow({ schedule, selection }: { schedule: DescribedSchedu
 
 /** Only what is still scheduled can be edited or canceled (spec 2, decision 16). */
 function Actions({ schedule }: { schedule: Schedule }) {
-  const { open } = useDialog();
   const mayEdit = useCan("schedule.save");
   const mayCancel = useCan("schedule.cancel");
   const isOpen = schedule.status === "scheduled";
@@ -79,7 +78,7 @@ function Actions({ schedule }: { schedule: Schedule }) {
           size="sm"
           aria-label={`Edit ${schedule.title}`}
           icon={<Pencil className="size-3.5" />}
-          onClick={() => open("edit", schedule.id)}
+          {...opens("edit", schedule.id)}
         >
           Edit
         </Button>
@@ -89,7 +88,7 @@ function Actions({ schedule }: { schedule: Schedule }) {
           size="sm"
           aria-label={`Cancel ${schedule.title}`}
           icon={<Ban className="size-3.5" />}
-          onClick={() => open("cancel", schedule.id)}
+          {...opens("cancel", schedule.id)}
         >
           Cancel
         </Button>

@@ -2,7 +2,7 @@ import { redirect } from "@remix-run/cloudflare";
 
 /** Back to the screen that asked, without its dialogs. Spec 8: a refused switch is logged only. */
 export async function backWith(request: Request, change: () => Promise<{ headers: Headers }>) {
-  const here = pathOf(request.headers.get("Referer")) ?? "/dashboard";
+  const [here = "/dashboard"] = pageOf(request).split("?");
   try {
     const { headers } = await change();
     return redirect(here, { headers });
@@ -14,7 +14,10 @@ export async function backWith(request: Request, change: () => Promise<{ headers
   }
 }
 
-/** The path only, so that no other site can be led to. */
-function pathOf(referer: string | null): string | null {
-  return referer && URL.canParse(referer) ? new URL(referer).pathname.replace(/^\/+/, "/") : null;
+/** The page that asked; its path and query only, so that no other site can be led to. */
+export function pageOf(request: Request): string {
+  const referer = request.headers.get("Referer");
+  if (!referer || !URL.canParse(referer)) return "/dashboard";
+  const { pathname, search } = new URL(referer);
+  return pathname.replace(/^\/+/, "/") + search;
 }

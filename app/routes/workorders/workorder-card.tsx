@@ -1,7 +1,6 @@
 import { CardActions } from "#app/components/card-actions";
 import { DeptBadge } from "#app/components/dept-badge";
 import { useOrganization } from "#app/components/organization";
-import { useDialog } from "#app/components/view";
 import { formatInstant } from "#domain/display";
 import type { Workorder } from "#domain/records";
 import { Card, Fact } from "#app/ui/card";
@@ -11,7 +10,6 @@ import { PriorityBadge, StatusBadge, StatusIcon } from "./badges";
 /** No role is asked here (spec 6); the server says who may (decision 9). */
 export function WorkorderCard({ workorder }: { workorder: Workorder }) {
   const { zone } = useOrganization();
-  const { open } = useDialog();
   const { id, title, description, status, priority, dept_id, assigned_to, created_at, completed_at } = workorder;
   return (
     <li>
@@ -21,7 +19,7 @@ export function WorkorderCard({ workorder }: { workorder: Workorder }) {
           <h2 className="line-clamp-2 min-w-0 flex-1 self-center font-semibold" title={title}>
             {title}
           </h2>
-          <CardActions name={title} onEdit={() => open("edit", id)} onDelete={() => open("delete", id)} />
+          <CardActions name={title} id={id} mayEdit mayDelete />
         </div>
         <div className="flex flex-wrap gap-1.5">
           <StatusBadge status={status} />

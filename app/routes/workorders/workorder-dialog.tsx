@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { ChoiceSelect } from "#app/components/choice-select";
 import { FormDialog } from "#app/components/form-dialog";
 import { useOrganization } from "#app/components/organization";
+import { useFirst } from "#app/components/use-first";
 import { useDialog } from "#app/components/view";
 import { mayWriteInDept } from "#domain/permissions";
 import type { Workorder } from "#domain/records";
@@ -12,13 +13,14 @@ import type { loader } from "./choices";
 import { devicesIn, keeping } from "./references";
 
 export function WorkorderDialog({ workorder }: { workorder: Workorder | null }) {
-  const { user, departments } = useOrganization();
+  const { user, departments, choices } = useOrganization();
   const { close } = useDialog();
-  const { data, load } = useFetcher<typeof loader>();
-  const [area_id, setArea] = useState(workorder?.area_id ?? "");
-  const [device_id, setDevice] = useState(workorder?.device_id ?? "");
-  const [dept_id, setDept] = useState(workorder?.dept_id ?? "");
-  const [assigned_to, setAssignee] = useState(workorder?.assigned_to ?? "");
+  const { data = choices, load } = useFetcher<typeof loader>();
+  const first = useFirst();
+  const [area_id, setArea] = useState(first("area_id", workorder?.area_id));
+  const [device_id, setDevice] = useState(first("device_id", workorder?.device_id));
+  const [dept_id, setDept] = useState(first("dept_id", workorder?.dept_id));
+  const [assigned_to, setAssignee] = useState(first("assigned_to", workorder?.assigned_to));
   const writable = departments.filter(({ id }) => mayWriteInDept(user, id));
   const own = departments.find(({ id }) => id === workorder?.dept_id);
   useEffect(() => load("/workorders/choices"), [load]);

@@ -9,7 +9,7 @@ import { areaFilter, capitalized, deptFilter, sortFilter, wordFilter } from "#ap
 import { useOrganization } from "#app/components/organization";
 import { Streamed } from "#app/components/streamed";
 import { useRecord } from "#app/components/use-record";
-import { useDialog } from "#app/components/view";
+import { opens, useDialog } from "#app/components/view";
 import type { Arrival } from "#app/streaming";
 import type { PlacedPage, WORKORDER_SORTS } from "#domain/list-query";
 import type { Workorder } from "#domain/records";
@@ -33,11 +33,11 @@ const FILTERS = [
 ];
 
 export function WorkorderList({ workorders }: { workorders: Promise<Arrival<PlacedPage<Workorder>>> }) {
-  const { dialog, open } = useDialog();
+  const { dialog } = useDialog();
   return (
     <>
       <PageHeader title="Workorders" text="What has to be mended, checked or installed">
-        <Button look="primary" icon={<Plus className="size-4" />} onClick={() => open("new")}>
+        <Button look="primary" icon={<Plus className="size-4" />} {...opens("new")}>
           New Workorder
         </Button>
       </PageHeader>
@@ -67,11 +67,10 @@ function WorkorderTools({ page }: { page: PlacedPage<Workorder> }) {
 }
 
 function WorkorderCards({ page }: { page: PlacedPage<Workorder> }) {
-  const { open } = useDialog();
   if (page.all === 0) {
     return (
       <EmptyState icon={ClipboardList} title="No workorders found" text="Create your first workorder to get started">
-        <Button look="primary" icon={<Plus className="size-4" />} onClick={() => open("new")}>
+        <Button look="primary" icon={<Plus className="size-4" />} {...opens("new")}>
           Create Workorder
         </Button>
       </EmptyState>

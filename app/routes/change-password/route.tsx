@@ -1,11 +1,12 @@
-import { data, type ActionFunctionArgs } from "@remix-run/cloudflare";
-import type { ClientActionFunctionArgs } from "@remix-run/react";
+import { data, type ActionFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useNavigate, type ClientActionFunctionArgs } from "@remix-run/react";
 import { stayOnScreen } from "#app/components/stay-on-screen";
 import { refused, text, type Answer } from "#app/form";
 import { requireUser } from "#app/session";
 import { Refusal } from "#domain/errors";
+import PasswordForm from "./password-form";
 
-export { loader } from "./unknown";
+export const meta: MetaFunction = () => [{ title: "Change password · Lamplighter" }];
 
 const FAILED = { change: "Failed to change password" };
 const UNLIKE = "The two new passwords are not the same";
@@ -26,3 +27,9 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export const clientAction = (args: ClientActionFunctionArgs) => stayOnScreen(args, FAILED);
+
+/** Where the form comes back to when it was sent without script; on the other screens it is a dialog. */
+export default function ChangePassword() {
+  const navigate = useNavigate();
+  return <PasswordForm onClose={() => navigate("/dashboard")} />;
+}

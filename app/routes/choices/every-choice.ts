@@ -1,0 +1,46 @@
+import { hasDialog } from "#app/components/view";
+import { isPlain } from "#app/plain";
+import type { SignedIn } from "#worker/context";
+
+type Lists = SignedIn["services"];
+export type EveryChoice = Awaited<ReturnType<typeof everyChoice>>;
+
+/** Where no script can ask as a form is filled in, it comes with everything; null where no form is open. */
+export async function choicesOfPage(services: Lists, request: Request) {
+  return isPlain(request) && hasDialog(new URL(request.url)) ? everyChoice(services) : null;
+}
+
+async function everyChoice(services: Lists) {
+  const [hubs, others] = await Promise.all([services.hubs.list().catch(missing), placesAndPeople(services)]);
+  return { ...others, hubs: hubs.map(placed) };
+}
+
+/** Spec 8: a list that fails is logged only, and the form opens all the same. */
+export async function placesAndPeople(services: Pick<Lists, "areas" | "devices" | "users">) {
+  const [areas, devices, people] = await Promise.all([
+    services.areas.list().catch(missing),
+    services.devices.list().catch(missing),
+    services.users.list().catch(missing),
+  ]);
+  return {
+    areas: areas.map(({ id, name }) => ({ id, name })),
+    devices: devices.map(placed),
+    people: people.filter(isActive).map(({ id, email }) => ({ id, name: email })),
+  };
+}
+
+type Placed = { id: string; name: string; area_id: string; area_name: string };
+
+function placed({ id, name, area_id, area_name }: Placed): Placed {
+  return { id, name, area_id, area_name };
+}
+
+function missing(caught: unknown): [] {
+  console.error(caught);
+  return [];
+}
+
+/** Only an admin is told of those who have left. */
+function isActive(person: { id: string } | { active: boolean }) {
+  return !("active" in person) || person.active;
+}

@@ -1,0 +1,153 @@
+import { useNavigate } from "@remix-run/react";
+import { CalendarClock, CornerDownLeft, Lightbulb, MapPinned, Router, Search, type LucideIcon } from "lucide-react";
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type MouseEvent } from "react";
+import { useOrganization } from "#app/components/organization";
+import type { Hit, Kind } from "#app/routes/find/route";
+import { classes } from "#app/ui/classes";
+import { screensOf } from "./screens";
+import { useFound } from "./use-found";
+
+type Option = { key: string; to: string; name: string; detail: string; icon: LucideIcon };
+
+const KINDS: Record<Kind, { list: string; label: string; icon: LucideIcon }> = {
+  area: { list: "/areas", label: "Area", icon: MapPinned },
+  hub: { list: "/hubs", label: "Hub", icon: Router },
+  device: { list: "/devices", label: "Device", icon: Lightbulb },
+  schedule: { list: "/schedules", label: "Schedule", icon: CalendarClock },
+};
+
+/**
+ * Goes to any screen, area, hub, device or schedule: a combobox whose list is what was found. In the platform's own
+ * modal dialog, which keeps the focus, closes on Escape and gives the focus back. lazy() takes a default export.
+ */
+export default function Palette({ onClose }: { onClose: () => void }) {
+  const { user } = useOrganization();
+  const navigate = useNavigate();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const list = useId();
+  const [typed, setTyped] = useState("");
+  const [at, setAt] = useState(0);
+  const { hits, state } = useFound(typed);
+  const wanted = typed.trim().toLowerCase();
+  const screens = screensOf(user).filter(({ label }) => label.toLowerCase().includes(wanted));
+  const options = [...screens.map(screenOption), ...hits.map(hitOption)];
+  const active = Math.min(at, options.length - 1);
+
+  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    dialog.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
+  }, [active]);
+
+  function choose(option: Option | undefined) {
+    if (!option) return;
+    dialog.current?.close();
+    navigate(option.to);
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === "Enter") choose(options[active]);
+    else if (event.key === "ArrowDown") setAt((active + 1) % Math.max(1, options.length));
+    else if (event.key === "ArrowUp") setAt(active > 0 ? active - 1 : options.length - 1);
+    else return;
+    event.preventDefault();
+  }
+
+  function closeOnBackdrop(event: MouseEvent<HTMLDialogElement>) {
+    if (event.target === event.currentTarget) event.currentTarget.close();
+  }
+
+  return (
+    // Escape closes it for those without a pointer.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+    <dialog
+      ref={dialog}
+      aria-label="Search"
+      onClose={onClose}
+      onClick={closeOnBackdrop}
+      className="bg-surface text-ink border-line animate-appear inset-x-0 top-[8dvh] m-0 mx-auto w-[36rem] max-w-[94vw] overflow-hidden rounded-xl border shadow-2xl backdrop:bg-[rgb(6_12_24/0.55)]"
+    >
+      <div className="border-line flex items-center gap-3 border-b px-4">
+        <Search aria-hidden className="text-ink-faint size-4.5 shrink-0" />
+        <input
+          role="combobox"
+          aria-label="Search areas, hubs, devices, schedules and screens"
+          aria-expanded={options.length > 0}
+          aria-controls={list}
+          aria-activedescendant={options[active] && `${list}-${active}`}
+          aria-autocomplete="list"
+          placeholder="Go to an area, hub, device, schedule or screen"
+          maxLength={200}
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            setAt(0);
+          }}
+          onKeyDown={onKeyDown}
+          className="h-13 min-w-0 flex-1 bg-transparent text-base outline-none"
+        />
+      </div>
+      <div id={list} role="listbox" aria-label="Found" className="max-h-[60dvh] overflow-y-auto p-1.5 empty:hidden">
+        {options.map((option, index) => (
+          <Row
+            key={option.key}
+            id={`${list}-${index}`}
+            option={option}
+            isActive={index === active}
+            onPoint={() => setAt(index)}
+            onChoose={() => choose(option)}
+          />
+        ))}
+      </div>
+      <p role="status" className="text-ink-soft px-4 py-3 empty:hidden">
+        {state === "failed" && "The search failed. Check your connection and type again."}
+        {state === "asking" && options.length === 0 && "Searching..."}
+        {state === "known" && options.length === 0 && `Nothing found for "${typed.trim()}"`}
+      </p>
+    </dialog>
+  );
+}
+
+type RowProps = { id: string; option: Option; isActive: boolean; onPoint: () => void; onChoose: () => void };
+
+function Row({ id, option: { name, detail, icon: Icon }, isActive, onPoint, onChoose }: RowProps) {
+  return (
+    // The keyboard is heard by the combobox.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+    <div
+      id={id}
+      role="option"
+      aria-selected={isActive}
+      onClick={onChoose}
+      onMouseMove={onPoint}
+      className={classes(
+        "flex min-h-11 cursor-pointer items-center gap-3 rounded-md px-3 py-1.5 sm:min-h-10",
+        isActive && "bg-brand-soft text-brand-text",
+      )}
+    >
+      <Icon aria-hidden className="size-4.5 shrink-0" />
+      <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
+      <span className={classes("max-w-[45%] truncate text-xs", isActive ? "text-brand-text" : "text-ink-faint")}>
+        {detail}
+      </span>
+      {isActive && <CornerDownLeft aria-hidden className="size-3.5 shrink-0" />}
+    </div>
+  );
+}
+
+function screenOption({ to, label, icon }: ReturnType<typeof screensOf>[number]): Option {
+  return { key: to, to, name: label, detail: "Screen", icon };
+}
+
+/** Names need not be unique, so the way leads to the list of those that are called so. */
+function hitOption({ kind, id, name, place }: Hit): Option {
+  const { list, label, icon } = KINDS[kind];
+  return {
+    key: `${kind} ${id}`,
+    to: `${list}?${new URLSearchParams({ q: name })}`,
+    name,
+    detail: place ? `${label} · ${place}` : label,
+    icon,
+  };
+}

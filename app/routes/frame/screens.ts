@@ -1,0 +1,39 @@
+import {
+  Building2,
+  CalendarClock,
+  ClipboardList,
+  History,
+  LayoutDashboard,
+  Lightbulb,
+  MapPinned,
+  PlugZap,
+  Router,
+  ScrollText,
+  Settings,
+  ShieldCheck,
+  type LucideIcon,
+} from "lucide-react";
+import { can, type Capability } from "#domain/permissions";
+import type { User } from "#domain/records";
+
+type Screen = { to: string; label: string; icon: LucideIcon; needs?: Capability };
+
+const SCREENS: Screen[] = [
+  { to: "/dashboard", label: "Dashboard", icon: LayoutDashboard },
+  { to: "/areas", label: "Areas", icon: MapPinned },
+  { to: "/hubs", label: "Hubs", icon: Router },
+  { to: "/devices", label: "Devices", icon: Lightbulb },
+  { to: "/schedules", label: "Schedules", icon: CalendarClock },
+  { to: "/workorders", label: "Workorders", icon: ClipboardList },
+  { to: "/events", label: "Events Log", icon: ScrollText },
+  { to: "/history", label: "History", icon: History },
+  { to: "/connectivity", label: "Connectivity Test", icon: PlugZap, needs: "connectivity.test" },
+  { to: "/departments", label: "Departments", icon: Building2, needs: "department.edit" },
+  { to: "/guardrails", label: "Guardrails", icon: ShieldCheck, needs: "guardrails.edit" },
+  { to: "/settings", label: "Settings", icon: Settings, needs: "settings.edit" },
+];
+
+/** Spec 2: some of them only for those who may. */
+export function screensOf(user: User): Screen[] {
+  return SCREENS.filter(({ needs }) => !needs || can(user, needs));
+}

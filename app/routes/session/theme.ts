@@ -1,0 +1,13 @@
+import { redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
+import { text } from "#app/form";
+import { themeCookie, themeNamed } from "#app/theme";
+import { pageOf } from "./back-with";
+
+export { loader } from "./unknown";
+
+/** For browsers without script; the others change the page that is there (frame/theme-choice.tsx). */
+export async function action({ request }: ActionFunctionArgs) {
+  const here = pageOf(request);
+  const theme = themeNamed(text(await request.formData(), "theme"));
+  return redirect(here, { headers: { "Set-Cookie": themeCookie(theme) } });
+}

@@ -1,0 +1,19 @@
+import { createContext, useContext, type MouseEvent } from "react";
+
+/** Whether the page has to do without script; false in a browser that runs it, from its first effect on. */
+const Plain = createContext(false);
+
+export const PlainProvider = Plain.Provider;
+export const usePlain = () => useContext(Plain);
+
+/** The form that dialogs are opened and closed with: sent bare, it leads to the page without a dialog. */
+export const DIALOG_FORM = "dialogs";
+
+/** Makes a button close its dialog. */
+export function closes(onClose: () => void) {
+  const onClick = (event: MouseEvent) => {
+    event.preventDefault();
+    onClose();
+  };
+  return { type: "submit", form: DIALOG_FORM, onClick } as const;
+}

@@ -1,0 +1,166 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aBrowser } from "#tests/support/chromium";
+import { aServer, type Server } from "#tests/support/server";
+import { aPlace, signedInAs, withoutNight } from "#tests/support/staff";
+import { visitAs } from "#tests/support/visit";
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([aServer(), aBrowser()]);
+  await withoutNight(await signedInAs(server, "admin"));
+  await aPlace(await signedInAs(server, "manager"), "Keyboard Park", ["Keyboard lamp"]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+test("with the keyboard alone a person signs in, finds a light, switches it, edits and deletes it, and leaves", async () => {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(15_000);
+  const { keyboard } = page;
+  await page.goto(`${server.url}/login`);
+  await tabTo(page, "Email");
+  await keyboard.type("admin@parks.example");
+  await keyboard.press("Tab");
+  await keyboard.type("lamplighter-demo");
+  await keyboard.press("Enter");
+  await told(page, "Login successful!");
+
+  await tabTo(page, "Skip to content");
+  await keyboard.press("Enter");
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
+
+  await keyboard.press("/");
+  await page.getByRole("combobox").waitFor();
+  await keyboard.type("keyboard lamp");
+  await page.getByRole("option", { name: "Keyboard lamp" }).waitFor();
+  await keyboard.press("Enter");
+  await page.waitForURL("**/devices?q=Keyboard+lamp");
+  const card = page.getByRole("article", { name: "Keyboard lamp" });
+  await card.waitFor();
+
+  await tabTo(page, "Turn on Keyboard lamp");
+  await keyboard.press("Enter");
+  await told(page, "Device turned on successfully");
+  expect(await card.getAttribute("data-state")).toBe("on");
+  await expect.poll(() => focused(page)).toBe("Turn on Keyboard lamp");
+
+  await tabTo(page, "Edit Keyboard lamp", "Shift+Tab");
+  await keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "Edit Device" }).waitFor();
+  await expect.poll(() => focused(page)).toBe("Name");
+  await keyboard.press("Control+A");
+  await keyboard.press("Delete");
+  await keyboard.press("Enter");
+  await page.getByRole("dialog").getByText("Device name and area are required").waitFor();
+  await keyboard.type("Keyboard lantern");
+  await keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await expect.poll(() => focused(page)).toBe("Edit Keyboard lamp");
+
+  await keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "Edit Device" }).waitFor();
+  await keyboard.press("Control+A");
+  await keyboard.type("Keyboard lamp 2");
+  await keyboard.press("Enter");
+  await told(page, "Device updated successfully");
+  await expect.poll(() => focused(page)).toBe("Edit Keyboard lamp 2");
+
+  await tabTo(page, "Delete Keyboard lamp 2");
+  await keyboard.press("Enter");
+  await page.getByRole("alertdialog", { name: "Delete Device" }).waitFor();
+  await expect.poll(() => focused(page)).toBe("Cancel");
+  await keyboard.press("Tab");
+  await keyboard.press("Enter");
+  await told(page, 'Device "Keyboard lamp 2" deleted successfully');
+
+  await tabTo(page, "User menu");
+  await keyboard.press("Enter");
+  await tabTo(page, "Sign out");
+  await keyboard.press("Enter");
+  await told(page, "Logged out successfully");
+  await page.close();
+}, 180_000);
+
+test("the search goes anywhere, leaves fields alone, says when there is nothing, and gives the focus back", async () => {
+  const { page, go } = await visitAs(browser, server, "employee");
+  const { keyboard } = page;
+  await go("/devices");
+  const combobox = page.getByRole("combobox", { name: "Search areas, hubs, devices, schedules and screens" });
+  const options = page.getByRole("listbox", { name: "Found" }).getByRole("option");
+
+  await page.getByRole("searchbox").fill("");
+  await page.getByRole("searchbox").press("/");
+  expect(await page.getByRole("searchbox").inputValue()).toBe("/");
+  expect(await combobox.isVisible()).toBe(false);
+  await page.getByRole("searchbox").fill("");
+
+  await page.getByRole("button", { name: "Search", exact: true }).press("Enter");
+  await combobox.waitFor();
+  expect(await options.allInnerTexts()).not.toContainEqual(expect.stringContaining("Settings"));
+  await keyboard.press("ArrowDown");
+  expect(await page.locator("[role=option][aria-selected=true]").innerText()).toContain("Areas");
+  await keyboard.type("no such thing anywhere");
+  await page.getByRole("status").getByText('Nothing found for "no such thing anywhere"').waitFor();
+  await keyboard.press("Escape");
+  await combobox.waitFor({ state: "detached" });
+  expect(await focused(page)).toBe("Search");
+
+  await keyboard.press("Control+k");
+  await combobox.waitFor();
+  await page.route("**/find*", (route) => route.abort());
+  await keyboard.type("keyboard");
+  await page.getByText("The search failed. Check your connection and type again.").waitFor();
+  await page.unroute("**/find*");
+  await keyboard.type(" park");
+  await options.filter({ hasText: "Keyboard Park" }).first().waitFor();
+  await keyboard.press("Enter");
+  await page.waitForURL("**/areas?q=Keyboard+Park");
+  await page.close();
+});
+
+test("light and dark follow the system until somebody chooses; the choice is there before the first paint", async () => {
+  const { page, go } = await visitAs(browser, server, "manager");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await go("/dashboard");
+  const canvas = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  expect(await canvas()).toBe("rgb(12, 19, 31)");
+  await page.getByRole("button", { name: "User menu" }).click();
+  await page.getByRole("button", { name: "Light" }).click();
+  expect(await canvas()).toBe("rgb(244, 246, 249)");
+  const html = await (await page.request.get(`${server.url}/dashboard`)).text();
+  expect(html).toContain('<html lang="en" data-theme="light">');
+  await page.reload();
+  expect(await canvas()).toBe("rgb(244, 246, 249)");
+  await page.getByRole("button", { name: "User menu" }).click();
+  await page.getByRole("button", { name: "System" }).click();
+  await page.reload();
+  expect(await canvas()).toBe("rgb(12, 19, 31)");
+  await page.close();
+});
+
+/** What has the focus, by its label or its text. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const element = document.activeElement;
+    const label = element instanceof HTMLInputElement ? element.labels?.[0]?.innerText : undefined;
+    return element?.getAttribute("aria-label") ?? label ?? element?.textContent?.trim() ?? "";
+  });
+}
+
+async function tabTo(page: Page, label: string, key = "Tab"): Promise<void> {
+  for (let presses = 0; presses < 120; presses++) {
+    if ((await focused(page)) === label) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`${key} does not lead to ${label}`);
+}
+
+/** A toast, where those who do not see it hear it. */
+async function told(page: Page, words: string): Promise<void> {
+  await page.locator("section[aria-live=polite]").getByText(words, { exact: true }).first().waitFor();
+}

@@ -1,0 +1,183 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aBrowser } from "#tests/support/chromium";
+import { aServer, type Server } from "#tests/support/server";
+import { aPlace, signedInAs, withoutNight } from "#tests/support/staff";
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([aServer(), aBrowser()]);
+  await withoutNight(await signedInAs(server, "admin"));
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+test("areas, hubs and schedules are made, changed, canceled and deleted without JavaScript", async () => {
+  const { page, sees, press } = await visit("admin");
+  const form = page.locator("[data-dialog-page]");
+
+  await page.getByRole("link", { name: "Areas" }).click();
+  await press("New Area");
+  await press("Create Area");
+  await sees("Area name is required");
+  await form.getByLabel("Address").fill("1 Plain Street");
+  await form.getByLabel("Name").fill("Plain Park");
+  await press("Create Area");
+  await sees("Area created successfully");
+  expect(await page.getByRole("article", { name: "Plain Park" }).innerText()).toContain("1 Plain Street");
+  expect(new URL(page.url()).search).toBe("");
+
+  await press("Edit Plain Park");
+  await form.getByLabel("Name").fill("");
+  await form.getByLabel("Type").selectOption("river");
+  await press("Save changes");
+  await sees("Area name is required");
+  expect(await form.getByLabel("Type").inputValue()).toBe("river");
+  await form.getByLabel("Name").fill("Plain River");
+  await press("Save changes");
+  await sees("Area updated successfully");
+
+  await page.getByRole("link", { name: "Hubs" }).click();
+  await press("New Hub");
+  await form.getByLabel("Name").fill("Plain hub");
+  await form.getByLabel("Area").selectOption("Plain River");
+  await form.getByLabel("IP address").fill("10.0.0.300");
+  await press("Create Hub");
+  await sees("Please enter a valid IP address");
+  expect(await form.getByLabel("Name").inputValue()).toBe("Plain hub");
+  await form.getByLabel("IP address").fill("10.0.0.30");
+  await press("Create Hub");
+  await sees("Hub created successfully");
+
+  await page.getByRole("link", { name: "Devices" }).click();
+  await press("New Device");
+  await form.getByLabel("Name").fill("Plain lamp");
+  await form.getByLabel("Area").selectOption("Plain River");
+  await form.getByLabel("Hub").selectOption("Plain hub (Plain River)");
+  await press("Create Device");
+  await sees("Device created successfully");
+
+  await page.getByRole("link", { name: "Schedules" }).click();
+  await press("New Schedule");
+  await form.getByLabel("Title").fill("Plain evening");
+  await form.getByLabel("Area").selectOption("Plain River");
+  await form.getByLabel("Device").selectOption("Plain lamp (Plain River)");
+  const tomorrow = new Date(Date.now() + 36 * 3_600_000).toISOString().slice(0, 10);
+  await form.getByLabel("Start date").fill(tomorrow);
+  await form.getByLabel("Start time").fill("18:00");
+  await form.getByLabel("End date").fill(tomorrow);
+  await form.getByLabel("End time").fill("20:30");
+  await form.getByLabel("Recurrence").selectOption("Weekly");
+  await press("Create Schedule");
+  await sees("Please select at least one day for weekly recurring");
+  await form.getByLabel("Monday").check({ force: true });
+  await form.getByLabel("Number of times").fill("4");
+  await press("Create Schedule");
+  await sees("Schedule created successfully");
+  const row = page.getByRole("article", { name: "Plain evening" });
+  expect(await row.innerText()).toContain("(2.5 hours)");
+  expect(await row.innerText()).toContain("Every Mon, 18:00-20:30, 4 times");
+
+  await press("Cancel Plain evening");
+  await press("Keep schedule");
+  await press("Cancel Plain evening");
+  await press("Cancel schedule");
+  await sees("Schedule canceled successfully");
+
+  await page.getByRole("link", { name: "Areas" }).click();
+  await press("Delete Plain River");
+  await sees('Are you sure you want to delete "Plain River"? Associated hubs and devices will be removed.');
+  expect(await page.getByRole("article", { name: "Plain River" }).isVisible()).toBe(false);
+  await press("Delete");
+  await sees('Area "Plain River" deleted successfully');
+  expect(await page.getByRole("article", { name: "Plain River" }).count()).toBe(0);
+  await page.context().close();
+});
+
+test("a light is switched without JavaScript, and the list it was found in stays", async () => {
+  await aPlace(await signedInAs(server, "manager"), "Plain Field", ["Plain mast"]);
+  const { page, sees, press } = await visit("manager");
+  await page.getByRole("link", { name: "Devices" }).click();
+  await page.getByRole("searchbox").fill("Plain mast");
+  await page.getByRole("searchbox").press("Enter");
+  await press("Turn on Plain mast");
+  await sees("Device turned on successfully");
+  expect(await page.getByRole("article", { name: "Plain mast" }).getAttribute("data-state")).toBe("on");
+  expect(new URL(page.url()).searchParams.get("q")).toBe("Plain mast");
+  await press("Turn off Plain mast");
+  await sees("Device turned off successfully");
+  await page.context().close();
+});
+
+test("who and where are changed without JavaScript: department, password, organization, sign-out", async () => {
+  const { page, sees, press } = await visit("regional");
+  await page.getByLabel("Organization", { exact: true }).selectOption("Brightwater Harbor");
+  await press("Switch organization");
+  expect(await chosen(page, "Organization")).toBe("Brightwater Harbor");
+  await page.getByLabel("Department", { exact: true }).selectOption({ index: 1 });
+  await press("Switch department");
+  expect(await chosen(page, "Department")).not.toBe("All Departments");
+
+  await press("User menu");
+  await press("Change password");
+  await page.getByLabel("Current password").fill("not the password");
+  await page.getByLabel("New password", { exact: true }).fill("a long new password");
+  await page.getByLabel("New password again").fill("a long new password");
+  await press("Change password");
+  await sees("The current password is not correct");
+  expect(await page.getByLabel("Current password").inputValue()).toBe("");
+  await page.getByLabel("Current password").fill("lamplighter-demo");
+  await page.getByLabel("New password", { exact: true }).fill("a long new password");
+  await page.getByLabel("New password again").fill("a long new password");
+  await press("Change password");
+  await sees("Password changed");
+
+  await press("Sign out");
+  await sees("Logged out successfully");
+  await page.goto(`${server.url}/devices`);
+  expect(new URL(page.url()).pathname).toBe("/login");
+  await signIn(page, "regional", "lamplighter-demo");
+  await sees("Incorrect email or password");
+  await page.context().close();
+});
+
+test("every screen is whole without JavaScript, and nothing is left waiting", async () => {
+  const { page } = await visit("admin");
+  const links = page.getByRole("navigation", { name: "Main" }).getByRole("link");
+  const paths = await links.evaluateAll((found) => found.map((link) => link.getAttribute("href") ?? ""));
+  expect(paths).toHaveLength(12);
+  for (const path of paths) {
+    await page.goto(server.url + path);
+    expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
+    expect(await page.getByText(/^Loading/).count()).toBe(0);
+    expect(await page.locator("[data-placeholder]").count()).toBe(0);
+  }
+  await page.context().close();
+});
+
+function chosen(page: Page, switcher: string) {
+  return page.getByLabel(switcher, { exact: true }).locator("option[selected]").innerText();
+}
+
+/** A demo account without JavaScript. */
+async function visit(name: string) {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const sees = (text: string) => page.getByText(text, { exact: true }).first().waitFor();
+  const press = (button: string) => page.getByRole("button", { name: button, exact: true }).last().click();
+  await page.goto(`${server.url}/login`);
+  await signIn(page, name, "lamplighter-demo");
+  await sees("Login successful!");
+  return { page, sees, press };
+}
+
+async function signIn(page: Page, name: string, password: string) {
+  await page.getByLabel("Email").fill(`${name}@parks.example`);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign In" }).click();
+}
