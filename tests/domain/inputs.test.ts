@@ -426,7 +426,7 @@ test("the cloud's base is one of the vendor's hosts, or loopback where that is a
   for (const local of ["http://localhost:1", "https://127.0.0.1", "http://[::1]:80"]) {
     expect(isCloudBase(local, demo)).toBe(true);
   }
-  for (const local of ["ftp://localhost", "http://localhost.evil.example", "http://10.0.0.1"]) {
+  for (const local of ["ftp://localhost", "xhttp://localhost", "http://localhost.evil.example", "http://10.0.0.1"]) {
     expect(isCloudBase(local, demo)).toBe(false);
   }
 });
@@ -584,7 +584,7 @@ test("a list's query that says nothing, or nothing known, is the first page in t
 });
 
 test("a search is up to eight words in lower case", () => {
-  expect(words.parse("  Little   LEAGUE Ä ")).toEqual(["little", "league", "Ä"]);
+  expect(words.parse("  Little   LEAGUE\tÄ ")).toEqual(["little", "league", "Ä"]);
   expect(words.parse("a b c d e f g h i")).toEqual(["a", "b", "c", "d", "e", "f", "g", "h"]);
   expect(words.parse("x".repeat(200))).toHaveLength(1);
   expect(words.parse("x".repeat(201))).toEqual([]);

@@ -39,6 +39,8 @@ test("each record has the fields of the specification", () => {
     toggleResult: "success action state provider detail",
     notification: "id created_at incident kind message recipients status detail attempts sent_at",
   });
+  expect(records.areaSummary.shape.hubs_total.safeParse(-1).success).toBe(false);
+  expect(records.areaSummary.shape.hubs_total.safeParse(2).success).toBe(true);
   expect(fieldsOf(records.user.shape.org_memberships.element)).toBe("org_id org_name role");
   expect(fieldsOf(records.user.shape.dept_memberships.element)).toBe("dept_id org_id role");
   expect(fieldsOf(records.area.shape.location.unwrap())).toBe("address lat lon");

@@ -29,8 +29,8 @@ if (!suite) {
 
 /** A test may take this long under a mutant, over the time it took without. */
 const patience = (ms) => 10_000 + 5 * ms;
-/** An endless loop over mutated code throws after this many times what it was run for without the mutant. */
-const HITS = 100;
+/** An endless loop over mutated code throws after this many runs of it, given how many it takes without the mutant. */
+const mostHits = (hits) => 3 * hits + 100_000;
 
 const scratch = await mkdtemp(join(tmpdir(), "lamplighter-mutants-"));
 const mutants = await build();
@@ -132,7 +132,7 @@ function jobOf(mutant, by) {
     mutant,
     id: mutant.id,
     files: files.toSorted((a, b) => a.ms - b.ms),
-    most_hits: hits * HITS,
+    most_hits: mostHits(hits),
     patience_ms: 60_000,
   };
 }
