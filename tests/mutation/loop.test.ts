@@ -28,7 +28,12 @@ type Job =
       files: { file: string; tests: { index: number; name: string; patience_ms: number }[] }[];
     };
 
-const files = import.meta.glob(["../domain/*.test.ts", "../app/**/*.test.ts", "../durable/*.test.ts"]);
+const files = import.meta.glob([
+  "../domain/*.test.ts",
+  "../app/**/*.test.ts",
+  "../durable/*.test.ts",
+  "../providers/*.test.ts",
+]);
 /** What the code with the mutants in it looks at. */
 const switches: Switches = {};
 Object.assign(globalThis, { __stryker__: switches });

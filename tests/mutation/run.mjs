@@ -1,4 +1,4 @@
-// npm run mutate -- domain | durable [--only command,timers] [--sample 400] [--seed 1] [--minutes 20] [--json out.json]
+// npm run mutate -- domain | durable | providers [--only command,timers] [--sample 400] [--seed 1] [--minutes 20] [--json out.json]
 // Changes one thing in the code at a time and asks whether a test notices. All mutants are in one build; one vitest
 // process goes through them (loop.test.ts), each time with modules loaded anew and only the tests that reach the
 // mutant, until the first one fails. A process that hangs is killed, and its mutant counts as found.

@@ -1,9 +1,10 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/**
- * What is mutated, and which tests judge it. Those that match `slow` are left to `npm test`. The vendor's protocol has its tests in tests/providers, over real HTTP, and is left out.
- */
+/** What speaks to the world outside: its tests have servers to speak to, in node. */
+const OUTWARD = /yolink|providers.(cloud|local)\.ts|sms\.ts/;
+
+/** What is mutated, and which tests judge it. Those that match `slow` are left to `npm test`. */
 export const SUITES = {
   domain: {
     mutate: () => filesIn("app/domain", /\.ts$/),
@@ -11,9 +12,13 @@ export const SUITES = {
     slow: "nothing changes before `until`", // the model test sees more, in less time
   },
   durable: {
-    mutate: () => filesIn("durable", /^(?!.*yolink).*\.ts$/),
+    mutate: () => filesIn("durable", /\.ts$/).filter((file) => !OUTWARD.test(file)),
     tests: () => filesIn("tests/durable", /\.test\.ts$/),
     slow: "forty hubs|400 lamps",
+  },
+  providers: {
+    mutate: () => filesIn("durable", /\.ts$/).filter((file) => OUTWARD.test(file)),
+    tests: () => filesIn("tests/providers", /\.test\.ts$/),
   },
 };
 

@@ -10,14 +10,14 @@ const { MUTANTS = "", MUTANTS_URL = "" } = process.env;
 
 export default defineConfig({
   root: ROOT,
-  test: { projects: [domain(), durable()] },
+  test: { projects: [inNode("domain"), inNode("providers"), durable()] },
 });
 
-function domain(): TestProjectConfiguration {
+function inNode(name: string): TestProjectConfiguration {
   return {
     plugins: [mutated()],
     test: {
-      name: "domain",
+      name,
       root: ROOT,
       include: LOOP,
       environment: "node",
