@@ -84,7 +84,7 @@ export function inWorkerd(name: string, include: string[]): TestProjectInlineCon
 /** How much is lived in `npm test`; `npm run simulate` asks for more. */
 function simulation(): { seeds: number[]; days: number; lights: number } {
   const { SIMULATE } = process.env;
-  return SIMULATE ? JSON.parse(SIMULATE) : { seeds: [1, 2, 3, 4, 5, 6], days: 5, lights: 10 };
+  return SIMULATE ? JSON.parse(SIMULATE) : { seeds: [11, 12, 13], days: 14, lights: 20 };
 }
 
 /** The vendor's protocol against the simulator, over real HTTP. */

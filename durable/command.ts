@@ -150,12 +150,15 @@ export function endCommand(room: Room, target: string): void {
 
 /**
  * Ends the live command of a target without an outcome. What was never sent is a fail with attempts 0, which never
- * notifies (decision 19); what was sent but not verified is a retry, since the device was not found at fault.
+ * notifies (decision 19); what was sent but not verified is a retry, since the device was not found at fault. An attempt
+ * that has its event already keeps it: what is dropped then is the next one, with the reason (scenario 19).
  */
 export function supersede(room: Room, target: string, why: string): void {
   const live = commandFor(room.sql, target);
   if (!live) return;
-  recordOutcome(room, live, live.attempt === 0 ? "fail" : "retry", live.attempt === 0 ? `not sent, ${why}` : why);
+  if (live.attempt === 0) recordOutcome(room, live, "fail", `not sent, ${why}`);
+  else if (live.phase === "send") recordOutcome(room, live, "retry", `not tried again, ${why}`, "dropped");
+  else recordOutcome(room, live, "retry", why);
   endCommand(room, target);
   room.waiting.get(live.seq)?.({ superseded: why });
 }

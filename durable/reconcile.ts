@@ -27,10 +27,11 @@ export function look(room: Room, device_id: string, because: Because = null): Re
   const schedules = openSchedules(room.sql, device, area);
   const before = standing(room.sql, device_id);
   const claims = claimsAt(schedules, now);
+  const next_start = earliest(schedules.map((s) => nextStart(s, now)));
   const resolved = resolve({
     now,
     claims,
-    next_start: earliest(schedules.map((s) => nextStart(s, now))),
+    next_start,
     instants: before,
     guardrails: guardrailsOf(settings),
   });
@@ -45,7 +46,8 @@ export function look(room: Room, device_id: string, because: Because = null): Re
   if (isTestOver) after.test_until = null;
   saveStanding(room.sql, after);
   follow(room, after, resolved, before.resolved !== key ? "changed" : isTestOver ? "test_over" : because);
-  wakeAgain(room, after, resolved.until);
+  // A window that begins under a guardrail changes nothing, and has to be recorded all the same.
+  wakeAgain(room, after, earliest([resolved.until, next_start]));
   return resolved;
 }
 

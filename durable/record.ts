@@ -14,9 +14,16 @@ export function iso(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** One scheduler event for the verified outcome of an attempt; its id makes a second telling harmless. */
-export function recordOutcome(room: Room, command: Command, result: SchedulerResult, note: string | null): void {
-  recordEvent(room, `${command.device_id}:${command.seq}:${command.attempt}`, {
+/** One scheduler event for the verified outcome of an attempt, or its end; its id makes a second telling harmless. */
+export function recordOutcome(
+  room: Room,
+  command: Command,
+  result: SchedulerResult,
+  note: string | null,
+  end: "verified" | "dropped" = "verified",
+): void {
+  const id = `${command.device_id}:${command.seq}:${command.attempt}`;
+  recordEvent(room, end === "dropped" ? `${id}:dropped` : id, {
     device_id: command.device_id,
     device_name: command.names.device_name,
     dept_id: command.names.dept_id,

@@ -8,7 +8,7 @@ import { nextSeq, orgId, transact, type Room } from "./room";
 import { settleLost } from "./settle";
 import { sync } from "./sync";
 import { watch } from "./watchdog";
-import { finishTimer, postponeTimer, putTimer, takeDueTimers, type Timer } from "./timers";
+import { finishTimer, postponeTimer, putTimer, releaseTimers, takeDueTimers, type Timer } from "./timers";
 
 const BATCH = 200;
 const FRESHEN_MS = 1_000;
@@ -119,9 +119,10 @@ function wake(room: Room, timer: Timer): void {
   }
 }
 
-/** What the last incarnation had under way died with it; called once, when the object starts. */
+/** What the last incarnation had under way died with it, calls and leases; called once, when the object starts. */
 export function loseAllCalls(room: Room): void {
   transact(room, () => {
+    releaseTimers(room.sql);
     for (const { id } of callsUnderWay(room.sql)) settleLost(room, id);
   });
 }

@@ -56,6 +56,11 @@ export function takeDueTimers(sql: SqlStorage, now: number, limit: number): Time
   return due;
 }
 
+/** Whoever held the leases died with the last incarnation: what was due is due. */
+export function releaseTimers(sql: SqlStorage): void {
+  sql.exec("UPDATE timers SET lease = NULL WHERE lease IS NOT NULL");
+}
+
 /** Ends a served timer, unless it was put again meanwhile. */
 export function finishTimer(sql: SqlStorage, timer: Timer): void {
   sql.exec("DELETE FROM timers WHERE id = ? AND lease = ?", timer.id, timer.lease);

@@ -93,6 +93,18 @@ test("a call that was under way when the process died is verified, not repeated 
   });
 });
 
+test("a tick that dies between taking its timers and serving them is made good at the restart", async () => {
+  await aField("f2");
+  await aSchedule("f2", "f21", at("18:00:00"), at("20:00:00"));
+  await inWorld("f2", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("17:59:59"));
+    world.dieAfter(2, 3_000); // the first transaction of the tick is committed, and nothing after it
+    await world.to(at("18:00:04"));
+    expect(world.lamp("f2-lamp")).toBe("on");
+  });
+});
+
 test("an alarm that rings twice switches once (scenario 11)", async () => {
   await aField("g");
   await aSchedule("g", "g1", at("18:00:00"), at("20:00:00"));
@@ -331,5 +343,40 @@ test("every window ends in one record: lit, failed, skipped by hand, and nothing
       "Practice · skipped: switched off by hand",
       "On until 20:00: Practice",
     ]);
+  });
+});
+
+test("a window that lies wholly inside a guardrail is recorded once, when it begins, with the reason", async () => {
+  await aField("gr");
+  await setting("gr", "BLACKOUT_WINDOW", "00:00-05:00").run();
+  await setting("gr", "HARD_CURFEW_OFF", "").run();
+  await aSchedule("gr", "gr1", "2026-06-10T02:00:00Z", "2026-06-10T02:30:00Z");
+  await inWorld("gr", "2026-06-09T20:00:00Z", async (world) => {
+    await world.sync();
+    await world.to("2026-06-10T01:00:00Z");
+    await setting("gr", "MAX_ON_DURATION_MIN", 60).run();
+    await world.sync(); // every device is looked at in the middle of the blackout
+    await world.to("2026-06-10T06:00:00Z");
+    expect(await events("gr")).toEqual(["02:00:00 scheduler on fail 0"]);
+    expect(await notes("gr")).toEqual(["cut short: Practice · Off: blackout until 05:00"]);
+  });
+});
+
+test("a command that waits for its next try is dropped with the reason, and the last try keeps its event", async () => {
+  await aField("dr");
+  await aSchedule("dr", "dr1", at("18:00:00"), at("18:00:30"));
+  await inWorld("dr", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.fault("lamp:dr-lamp", { kind: "stuck" });
+    await world.to(at("18:00:12")); // the first check has found it dark; ten seconds to the next try
+    world.fault("lamp:dr-lamp");
+    await sql("UPDATE schedules SET status = 'canceled' WHERE id = 'dr1'").run();
+    await world.sync();
+    await world.to(at("18:10:00"));
+    expect((await events("dr")).slice(0, 2)).toEqual([
+      "18:00:08 scheduler on retry 1",
+      "18:00:12 scheduler on retry 1",
+    ]);
+    expect((await notes("dr"))[1]).toContain("not tried again, no longer wanted");
   });
 });

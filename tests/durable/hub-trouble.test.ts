@@ -160,7 +160,7 @@ test("a test that the account could not carry has not lit the lamp, says how lon
       expect(action_result).toEqual({
         success: false,
         provider: "cloud",
-        error: "the cloud: the account's calls of these five minutes are used up for another 310 s",
+        error: "the cloud: the account's calls of these five minutes are used up for another 311 s",
       });
       await world.to(at("12:10:00"));
       expect(city.simulator.journal).toEqual([]);

@@ -1,219 +1,576 @@
-import { occurrences } from "#domain/recurrence";
-import { toWall } from "#domain/wall-clock";
-import type { Guardrails } from "#domain/schedule";
+import type { Answer } from "#durable/providers/provider";
+import type { ToggleResult } from "#domain/records";
 import type { SwitchAction } from "#domain/words";
 import type { World } from "#tests/support/engine";
-import { sql } from "#tests/support/light";
-import type { Plan } from "./life";
+import { claimsOf, isKnown, judge, newBook, type Book, type Debt } from "./book";
+import { isRestricted } from "./calendar";
+import type { City } from "./city";
+import { Ledger } from "./ledger";
+import type { Call, Lamps } from "./lamps";
+import { Trace } from "./trace";
 
-const ZONE = "America/Los_Angeles";
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+/** Design 3: a change of what is wanted is sent within a second, where nothing stands in its way. */
+const SENT_WITHIN = SECOND;
+/** ... and is seen at the lamp within this. */
+const SEEN_WITHIN = 60 * SECOND;
+/** What a provider's call may take, and a little. */
+const TIMEOUT = 8_500;
+const RUNNERS = 6;
+/** The watchdog's longest spacing. */
+const SPACING = 30 * MINUTE;
+const READS_A_TURN = 40;
+const PAUSE = 15 * SECOND;
+/** A read and a write of D1, each as slow as the wire is. */
+const PATIENCE_WITH_D1 = 2 * SECOND;
 
-/** How long the engine may take to make good what it can know of, ladder and verification included. */
-const PATIENCE_MS = 2 * MINUTE;
+/** An old lamp of a device that has another now, or is gone: it burned, and is owed an OFF. */
+type Orphan = { device_id: string; lamp: string; hub: string | null; owes: Debt | null; grace_until: number };
 
 /**
- * Knows what should be, from its own books, and sees the physical lamps. It objects by throwing, with a short trace.
- * It looks at every call that leaves and at every step of the life.
+ * Knows what has to be, from its own books, sees every call and the physical lamps, and objects by throwing, with what
+ * happened to the lamp concerned. Rules: design 3, decisions, scenarios; nothing of the engine's code.
  */
 export class Oracle {
-  readonly plans = new Map<string, Plan & { since: number }>();
-  readonly rules: Guardrails = {
-    HARD_CURFEW_OFF: "23:45",
-    BLACKOUT_WINDOW: "00:00-05:00",
-    MAX_ON_DURATION_MIN: 240,
-    zone: ZONE,
-  };
-  readonly #presses = new Map<string, { on: number | null; off: number | null }>();
-  readonly #hands = new Set<string>();
-  readonly #broken = new Map<string, { isBroken: boolean; at: number }>();
-  readonly #readings = new Set<string>();
-  readonly #downs: [number, number][] = [];
-  readonly #trace: string[] = [];
-  #excused_until = 0;
-  #calls = 0;
+  readonly trace: Trace;
+  readonly ledger: Ledger;
+  calls = 0;
+  /** What the engine can know: D1 as it was when it last had occasion to look. */
+  known: City;
+  truth: City;
+  readonly #versions = new Map<number, City>();
+  #books = new Map<string, Book>();
+  #byLamp = new Map<string, Book>();
+  #orphans = new Map<string, Orphan>();
+  #inFlight = new Map<string, number>();
+  #hubs = new Map<string, { failures: number; paused_until: number }>();
+  /** Until this instant everything has been accounted for. */
+  #seen_until: number;
+  /** Since when the engine was there and its alarm on time. */
+  #ok_since: number;
+  #slow_until = 0;
+  #undo: (() => void) | null = null;
+  #up_since = 0;
 
-  constructor(readonly world: World) {
-    this.watch();
-  }
-
-  /** Stands between the engine and its lamps; again after each restart, which makes new providers. */
-  watch(): void {
-    const { world } = this;
-    const inner = world.room.providers;
-    world.room.providers = (mode) => {
-      const provider = inner(mode);
-      return {
-        ...provider,
-        switch: (address, action, timeout_ms, how) => {
-          this.#sent(address.lamp, action);
-          return provider.switch(address, action, timeout_ms, how);
-        },
-        read: async (address, timeout_ms, how) => {
-          const answer = await provider.read(address, timeout_ms, how);
-          if (answer.ok) this.#readings.add(`${address.lamp} ${answer.state} ${world.now}`);
-          return answer;
-        },
-      };
+  constructor(
+    readonly world: World,
+    readonly lamps: Lamps,
+    city: City,
+  ) {
+    this.trace = new Trace(world);
+    this.ledger = new Ledger(this);
+    this.truth = city;
+    this.known = { ...city, version: -1, devices: new Map(), plans: new Map(), hubs: new Set() };
+    this.#versions.set(city.version, city);
+    this.#seen_until = world.now;
+    this.#ok_since = world.now;
+    lamps.onlooker = {
+      called: (call) => this.#guard(() => this.#called(call)),
+      heard: (call, answer) => this.#guard(() => this.#heard(call, answer)),
+      switched: (lamp, state, call) => this.#switched(lamp, state, call),
+    };
+    world.watch = {
+      acts: (why) => this.#guard(() => this.#acts(why)),
+      committed: (hasPosted) => this.#guard(() => this.#committed(hasPosted)),
+      died: () => this.#died(),
     };
   }
 
-  excuse(ms: number): void {
-    this.#excused_until = Math.max(this.#excused_until, this.world.now + ms);
-  }
+  /** What is thrown inside the engine would be caught there: the first objection is kept for the life to throw. */
+  objection: Error | null = null;
 
-  down(from: number, to: number): void {
-    this.#downs.push([from, to]);
-    this.#note("the engine was down");
-  }
-
-  pressed(device: string, action: SwitchAction, success: boolean): void {
-    const before = this.#presses.get(device) ?? { on: null, off: null };
-    this.#presses.set(device, { ...before, [action]: this.world.now });
-    this.#note(`press ${action} on ${device}: ${success}`);
-  }
-
-  touchedByHand(device: string): void {
-    this.#hands.add(device);
-    this.#note(`hand at ${device}`);
-  }
-
-  broke(of: string, isBroken: boolean): void {
-    this.#broken.set(of, { isBroken, at: this.world.now });
-    this.#note(`${of} ${isBroken ? "broke" : "healed"}`);
-  }
-
-  /** No ON leaves in a restricted time, and none without a claim or a press behind it. */
-  #sent(device: string, action: SwitchAction): void {
-    this.#calls += 1;
-    const { now } = this.world;
-    this.#note(`sent ${action} to ${device}`);
-    this.#hands.delete(device); // whatever a hand did, the engine has touched it since
-    if (action === "off" || now < this.#excused_until) return;
-    if (this.#isRestricted(now)) this.#object(`an ON left for ${device} in a restricted time`);
-    const press_on = this.#presses.get(device)?.on ?? -Infinity;
-    const isPressed = now - press_on <= this.rules.MAX_ON_DURATION_MIN * MINUTE;
-    if (!isPressed && !this.#isPressing && this.#claims(device, now).length === 0) {
-      this.#object(`an ON left for ${device} without a reason`);
+  #guard(look: () => void): void {
+    try {
+      if (this.objection === null) look();
+    } catch (error) {
+      this.objection = error instanceof Error ? error : new Error(String(error));
     }
   }
 
-  /** Set while a person waits for a press: the book has it only once it is answered. */
-  #isPressing = false;
-  set pressing(is: boolean) {
-    this.#isPressing = is;
+  /** D1 holds another configuration from now on. */
+  committedToD1(city: City): void {
+    this.truth = city;
+    this.#versions.set(city.version, city);
+    for (const version of this.#versions.keys()) if (version < this.known.version) this.#versions.delete(version);
   }
 
-  /** What the lamps must show now, where nothing excuses them. */
-  check(d1IsUp: boolean): void {
-    const { world } = this;
-    const { timers } = world.storage.sql.exec<{ timers: number }>("SELECT COUNT(*) AS timers FROM timers").one();
-    if (timers > 0 && world.alarm_at === null) this.#object("there are timers, but no alarm is set");
-    if (!d1IsUp || world.now < this.#excused_until + PATIENCE_MS) return;
-    for (const device of this.#devices()) this.#checkLamp(device);
-  }
-
-  #checkLamp(device: string): void {
-    const { now } = this.world;
-    if (!this.#isSound(device)) return;
-    const isLit = this.world.lamp(device) === "on";
-    const wasRestricted = this.#isRestricted(now) && this.#isRestricted(now - PATIENCE_MS);
-    if (isLit && wasRestricted) this.#object(`${device} burns in a restricted time`);
-    const recently = this.#claims(device, now).concat(this.#claims(device, now - PATIENCE_MS));
-    const { on, off } = this.#presses.get(device) ?? { on: null, off: null };
-    const max_ms = this.rules.MAX_ON_DURATION_MIN * MINUTE;
-    const isPressed = on !== null && now - on < max_ms + PATIENCE_MS;
-    if (isLit && recently.length === 0 && !isPressed) this.#object(`${device} burns without a reason`);
-    for (const claim of this.#claims(device, now)) {
-      const since = now - claim.start;
-      const isSteady = since > PATIENCE_MS && since < max_ms && claim.end - now > PATIENCE_MS;
-      const wasFree = !this.#anyRestricted(claim.start - max_ms, now);
-      const isPressedOff = off !== null && off >= claim.start - max_ms;
-      const wasPressedOn = on !== null && on >= claim.start - max_ms;
-      if (isSteady && wasFree && !isPressedOff && !wasPressedOn && !isLit && this.#soundSince(device) < claim.start) {
-        const alone = this.#claims(device, claim.start).length === 1;
-        if (alone) this.#object(`${device} is dark in its window`);
+  pressing(device: string, action: SwitchAction): void {
+    this.#guard(() => {
+      this.#advance();
+      const book = this.#books.get(device);
+      if (!book) return;
+      this.#snapshot([book]);
+      const { now } = this.world;
+      this.trace.note(device, `${action.toUpperCase()} is pressed`);
+      if (action === "on" && isRestricted(this.known.rules, now)) return;
+      if (action === "on") {
+        book.off_at = null;
+        book.on_at = claimsOf(this.known, device, now).length === 0 ? now : null;
+        if (book.lit_since !== null) book.lit_since = now;
+      } else {
+        book.off_at = now;
+        book.on_at = null;
       }
-    }
+      book.lit_by = "us";
+      this.#look(book);
+      book.live = action;
+      book.owes = { action, since: now, waited: 0, isPressed: true };
+      this.#grant(book, SEEN_WITHIN + MINUTE);
+    });
   }
 
-  /** At the end: the outbox is empty, every ok was read from the lamp, and every failure was told. */
-  async close(): Promise<void> {
+  pressed(device: string, action: SwitchAction, began: number, result: ToggleResult): void {
+    this.#guard(() => {
+      const { now } = this.world;
+      this.trace.note(
+        device,
+        `the press of ${action.toUpperCase()} is answered: ${result.success} ${result.detail ?? ""}`,
+      );
+      if (result.detail === "the scheduler did not answer") return;
+      if (now - began > 9 * SECOND) this.object(device, `the press was answered after ${(now - began) / 1000} s`);
+      const wasRefused = /may not go on/.test(result.detail ?? "");
+      const isForbidden = action === "on" && isRestricted(this.known.rules, began);
+      if (wasRefused && !isRestricted(this.known.rules, now)) this.object(device, "an ON was refused in free time");
+      if (isForbidden && result.success) this.object(device, "an ON was accepted in a restricted time");
+    });
+  }
+
+  /** Somebody's hand at the pole. */
+  byHand(lamp: string, state: SwitchAction): void {
+    if (state === "on") this.lamps.lit.add(lamp);
+    else this.lamps.lit.delete(lamp);
+    this.#touched(lamp, `a hand switches ${state}`);
+  }
+
+  /** Something outside changes: what was before it is accounted for first. */
+  heal(change: () => void, what: string): void {
+    this.#guard(() => this.#advance());
+    change();
+    this.trace.note(null, what);
+  }
+
+  /** What holds between two steps: the alarm, the outbox, and every lamp. */
+  check(): void {
+    this.#guard(() => {
+      this.#advance();
+      const { world } = this;
+      this.#checkAlarm();
+      const { now } = world;
+      if (this.#isOk() && now - this.#ok_since > 90 * SECOND && now - this.#up_since > 90 * SECOND) {
+        const [row] = world.storage.sql
+          .exec<{ id: number; body: string }>("SELECT id, body FROM outbox LIMIT 1")
+          .toArray();
+        if (row && this.ledger.isOld(row.id)) this.object(null, `a fact was not told to D1: ${row.body}`);
+      }
+      for (const book of this.#books.values()) this.#checkLamp(book);
+      for (const orphan of this.#orphans.values()) this.#checkOrphan(orphan);
+      this.ledger.closeWindows();
+    });
+    if (this.objection !== null) throw this.objection;
+  }
+
+  /** Whether the engine was there, with its alarm on time, ever since. */
+  wasOkSince(at: number): boolean {
+    return this.#isOk() && this.#ok_since <= at;
+  }
+
+  books(): Iterable<Book> {
+    return this.#books.values();
+  }
+
+  book(device: string): Book | undefined {
+    return this.#books.get(device);
+  }
+
+  /** The lamps a device has or had and is still owed something at. */
+  lampsOf(device: string): string[] {
+    const old = [...this.#orphans.values()].filter((orphan) => orphan.device_id === device).map(({ lamp }) => lamp);
+    return [...old, this.#books.get(device)?.lamp ?? device];
+  }
+
+  object(device: string | null, what: string): never {
+    const { now, lines } = this.world;
+    const logged = lines.slice(-3).map((line) => JSON.stringify(line));
+    throw new Error(
+      [`${new Date(now).toISOString()} ${device ?? ""} ${what}`, this.trace.of(device), "last logged:", ...logged].join(
+        "\n",
+      ),
+    );
+  }
+
+  /** A command has ended, as its event says: a manual ON that failed leaves no wish behind. */
+  ended(device: string, action: SwitchAction, isLostWish: boolean): void {
+    const book = this.#books.get(device);
+    if (!book) return;
+    if (book.live === action) book.live = null;
+    if (!isLostWish) return;
+    book.on_at = null;
+    this.#look(book);
+  }
+
+  // ---- what the engine does
+
+  #acts(why: "alarm" | "hint" | "press"): void {
+    this.#advance();
+    const { now, wire } = this.world;
+    if (this.#ok_since === Infinity) this.#ok_since = now;
+    if (this.world.isAsleep) this.#loseCalls();
+    if (wire.state.kind === "slow") this.#slow_until = now + PATIENCE_WITH_D1;
+    if (wire.state.kind === "up") this.#learn(this.truth);
+    if (why === "alarm") for (const book of this.#books.values()) this.#look(book);
+  }
+
+  #committed(hasPosted: boolean): void {
+    if (this.#undo !== null || this.world.wire.state.kind !== "up") this.#noteVersion();
+    if (hasPosted) this.ledger.read();
+    this.#checkAlarm();
+  }
+
+  #noteVersion(): void {
+    const [row] = this.world.storage.sql
+      .exec<{ value: string }>("SELECT value FROM meta WHERE key = 'version'")
+      .toArray();
+    const version = Number(row?.value ?? -1);
+    const city = this.#versions.get(version);
+    if (city && version > this.known.version) this.#learn(city);
+    if (version >= this.known.version) this.#undo = null;
+  }
+
+  #died(): void {
+    this.#undo?.();
+    this.#undo = null;
+    this.#noteUnseen();
+    this.#inFlight.clear();
+    this.#ok_since = Infinity;
+    this.trace.note(null, `the process dies, until ${new Date(this.world.down_until).toISOString().slice(11, 19)}`);
+  }
+
+  /**
+   * A call that was handed out and never left, since the process died in between: whoever comes after it can't know, and
+   * has to take it for sent, and its answer for lost (scenario 9: verified, not repeated blindly).
+   */
+  #noteUnseen(): void {
     const { world } = this;
-    const { left } = world.storage.sql.exec<{ left: number }>("SELECT COUNT(*) AS left FROM outbox").one();
-    if (left > 0) this.#object(`${left} facts were never told to D1`);
-    const { results } = await sql(
-      "SELECT ts, device_id, action, result, attempts FROM scheduler_events WHERE org_id = ?",
-      world.org_id,
-    ).all<{ ts: string; device_id: string; action: string; result: string; attempts: number }>();
-    for (const event of results.filter((e) => e.result === "ok")) {
-      const read = `${event.device_id} ${event.action} ${Date.parse(event.ts)}`;
-      if (!this.#readings.has(read)) this.#object(`ok without a reading: ${JSON.stringify(event)}`);
+    const rows = world.storage.sql.exec<{ body: string }>("SELECT body FROM calls").toArray();
+    for (const { body } of rows) {
+      const { kind, address, action } = JSON.parse(body);
+      if (kind !== "send" || (this.#inFlight.get(queueOf(address.lamp, address.hub?.id ?? null)) ?? 0) > 0) continue;
+      const book = this.#byLamp.get(address.lamp);
+      const owed = book ?? this.#orphans.get(address.lamp);
+      if (owed && owed.owes?.action === action) owed.owes = null;
+      this.ledger.sent(address.lamp, action, world.now);
+      if (!book) continue;
+      this.trace.note(book.id, `${action} was handed out, and died`);
+      if (action === "on") this.#litByUs(book);
+      book.sent_at = world.now;
+      book.live = action;
     }
-    const { told } = (await sql(
-      "SELECT COUNT(*) AS told FROM notifications WHERE org_id = ? AND kind = 'device_failed'",
-      world.org_id,
-    ).first<{ told: number }>()) ?? { told: 0 };
-    const failed = new Set(results.filter((e) => e.result === "fail" && e.attempts > 0).map((e) => e.device_id)).size;
-    if (told < failed) this.#object(`${failed} devices failed, ${told} messages`);
   }
 
-  get calls(): number {
-    return this.#calls;
+  /** Whoever wakes takes the calls that were under way for unanswered, and their hubs for silent. */
+  #loseCalls(): void {
+    const rows = this.world.storage.sql.exec<{ hub: string }>("SELECT hub FROM calls").toArray();
+    for (const { hub } of rows) if (hub.startsWith("hub:")) this.#hubHeard(hub.slice("hub:".length), false);
   }
 
-  #claims(device: string, at: number): { start: number; end: number }[] {
-    return [...this.plans.values()]
-      .filter((plan) => plan.device_id === device)
-      .flatMap((plan) => occurrences(plan, at, at + 1));
+  #litByUs(book: Book): void {
+    book.lit_since ??= this.world.now;
+    book.lit_by = "us";
   }
 
-  #devices(): Set<string> {
-    return new Set([...this.plans.values()].map((plan) => plan.device_id));
+  #called(call: Call): void {
+    this.calls += 1;
+    this.#advance();
+    const queue = queueOf(call.lamp, call.hub);
+    const busy = this.#inFlight.get(queue) ?? 0;
+    if (busy > 0) this.object(this.#deviceOf(call.lamp), `two calls at once to ${queue}`);
+    this.#inFlight.set(queue, busy + 1);
+    if (call.lamp === null || call.what !== "switch" || call.action === null) return;
+
+    const book = this.#byLamp.get(call.lamp);
+    if (!book) return this.#calledOrphan(call, call.action);
+    this.trace.note(book.id, `${call.action.toUpperCase()} leaves for ${call.lamp}`);
+    this.#look(book);
+    if (call.action === "on" && book.want !== "on") this.object(book.id, `an ON left, and ${this.#why(book)}`);
+    if (call.action === "off" && book.want === "on") this.object(book.id, `an OFF left, and ${this.#why(book)}`);
+    if (call.action === "on") this.#litByUs(book);
+    book.sent_at = call.began;
+    book.live = call.action;
+    if (book.owes?.action === call.action) book.owes = null;
+    this.ledger.sent(call.lamp, call.action, call.began);
+    this.#look(book);
   }
 
-  /** Neither lamp nor hub is broken, or was until just now; and nobody's hand was last at the pole. */
-  #isSound(device: string): boolean {
-    return this.#soundSince(device) < this.world.now - 65 * MINUTE;
+  #calledOrphan(call: Call, action: SwitchAction): void {
+    const orphan = call.lamp === null ? undefined : this.#orphans.get(call.lamp);
+    if (!orphan) return this.object(null, `a call left for ${call.lamp}, which is nobody's and owed nothing`);
+    this.trace.note(orphan.device_id, `${action.toUpperCase()} leaves for the old lamp ${orphan.lamp}`);
+    if (action === "on") this.object(orphan.device_id, "an ON left for a lamp that is not the device's any more");
+    orphan.owes = null;
+    this.ledger.sent(orphan.lamp, action, call.began);
   }
 
-  #soundSince(device: string): number {
-    let since = this.#hands.has(device) ? Infinity : 0;
-    for (const [of, { isBroken, at }] of this.#broken) {
-      if (of.startsWith("lamp:") && of !== `lamp:${device}`) continue;
-      since = Math.max(since, isBroken ? Infinity : at);
+  #heard(call: Call, answer: Answer): void {
+    this.#advance();
+    const queue = queueOf(call.lamp, call.hub);
+    this.#inFlight.set(queue, (this.#inFlight.get(queue) ?? 1) - 1);
+    if (call.hub !== null) this.#hubHeard(call.hub, answer.ok || answer.reason === "device");
+    if (call.lamp === null) return;
+    const book = this.#byLamp.get(call.lamp);
+    const device = book?.id ?? this.#deviceOf(call.lamp);
+    const said = answer.ok ? answer.state : answer.reason;
+    this.trace.note(device, `${call.what} of ${call.lamp}, asked ${clock(call.began)}: ${said}`);
+    this.ledger.heard(call, answer);
+    if (!book) {
+      const orphan = this.#orphans.get(call.lamp);
+      if (orphan && call.isTroubled) orphan.grace_until = Infinity;
+      return;
     }
-    for (const [, to] of this.#downs) since = Math.max(since, to);
-    return since;
+    this.#snapshot([book]);
+    if (call.isTroubled) this.#grant(book, this.#healing(book));
+    if (call.what !== "read" && (answer.ok || answer.reason !== "unreachable")) return;
+    if (!answer.ok) return this.#look(book);
+    book.reading = { state: answer.state, began: call.began, at: this.world.now };
+    if (answer.state === "off") book.lit_since = null;
+    if (answer.state === "on" && book.lit_since === null) {
+      book.lit_since = this.world.now;
+      book.lit_by = "hand";
+    }
+    this.#look(book);
   }
 
-  #anyRestricted(from: number, to: number): boolean {
-    for (let at = from; at <= to; at += 5 * MINUTE) if (this.#isRestricted(at)) return true;
-    return false;
+  /** Two failures in a row pause a hub's queue: what is due then fails at once. */
+  #hubHeard(hub: string, isAlive: boolean): void {
+    const { failures } = this.#hubs.get(hub) ?? { failures: 0 };
+    if (isAlive) return void this.#hubs.set(hub, { failures: 0, paused_until: 0 });
+    const paused_until = failures + 1 >= 2 ? this.world.now + PAUSE : 0;
+    this.#hubs.set(hub, { failures: failures + 1, paused_until });
   }
 
-  /** By the clock on the wall, minute by minute, as a person would read the rules. */
-  #isRestricted(at: number): boolean {
-    const minute = Math.floor((toWall(ZONE, at) % DAY) / MINUTE);
-    const blackout = /^(\d\d):(\d\d)-(\d\d):(\d\d)$/.exec(this.rules.BLACKOUT_WINDOW)?.slice(1).map(Number);
-    const [fromHour = 0, fromMinute = 0, toHour = 0, toMinute = 0] = blackout ?? [];
-    const from = fromHour * 60 + fromMinute;
-    const to = toHour * 60 + toMinute;
-    if (blackout && minute >= from && minute < to) return true;
-    const curfew = /^(\d\d):(\d\d)$/.exec(this.rules.HARD_CURFEW_OFF)?.slice(1).map(Number);
-    if (!curfew) return false;
-    const begins = (curfew[0] ?? 0) * 60 + (curfew[1] ?? 0);
-    const ends = blackout ? to + 24 * 60 : begins + 6 * 60;
-    return (minute >= begins && minute < ends) || minute + 24 * 60 < ends;
+  #switched(lamp: string, state: SwitchAction, call: Call): void {
+    const { now } = this.world;
+    if (now - call.began > TIMEOUT) this.#touched(lamp, `${state} happens late, asked ${clock(call.began)}`);
   }
 
-  #note(line: string): void {
-    this.#trace.push(`${new Date(this.world.now).toISOString()} ${line}`);
-    if (this.#trace.length > 40) this.#trace.shift();
+  /** The lamp is other than the engine can know: only a reading finds it. */
+  #touched(lamp: string, what: string): void {
+    this.#advance();
+    const book = this.#byLamp.get(lamp);
+    const orphan = this.#orphans.get(lamp);
+    this.trace.note(book?.id ?? orphan?.device_id ?? null, `${lamp}: ${what}`);
+    if (book) this.#grant(book, this.#finding(book));
+    if (orphan) orphan.grace_until = Infinity;
   }
 
-  #object(what: string): never {
-    throw new Error(`${new Date(this.world.now).toISOString()} ${what}\n${this.#trace.join("\n")}`);
+  // ---- what follows from it
+
+  /** The engine has had occasion to read this configuration: what it must conclude, the oracle does. */
+  #learn(city: City): void {
+    if (city === this.known) return;
+    const before = this.known;
+    this.trace.note(null, `the engine can know version ${city.version}`);
+    const books = this.#books;
+    const orphans = new Map(this.#orphans);
+    this.#snapshot(books.values(), () => {
+      this.known = before;
+      this.#orphans = orphans;
+      this.#books = books;
+      this.#byLamp = new Map([...books.values()].map((book) => [book.lamp, book]));
+    });
+    this.known = city;
+    this.#books = new Map(books);
+    for (const book of books.values()) {
+      const device = city.devices.get(book.id);
+      if (device?.lamp === book.lamp && device.hub === book.hub) continue;
+      if (device?.lamp !== book.lamp && book.lit_since !== null) this.#orphan(book);
+      this.#byLamp.delete(book.lamp);
+      this.#books.delete(book.id);
+      if (!device) continue;
+      const isOther = device.lamp !== book.lamp;
+      this.#enter({
+        ...book,
+        lamp: device.lamp,
+        hub: device.hub,
+        reading: null,
+        live: null,
+        key: "",
+        owes: null,
+        lit_since: isOther ? null : book.lit_since,
+      });
+    }
+    for (const [id, { lamp, hub }] of city.devices) if (!this.#books.has(id)) this.#enter(newBook(id, lamp, hub));
+    for (const book of this.#books.values()) this.#look(book);
   }
+
+  #enter(book: Book): void {
+    this.#books.set(book.id, book);
+    this.#byLamp.set(book.lamp, book);
+    this.#grant(book, SEEN_WITHIN);
+  }
+
+  #orphan({ id, lamp, hub }: Book): void {
+    const { now } = this.world;
+    const owes = { action: "off" as const, since: now, waited: 0, isPressed: false };
+    this.#orphans.set(lamp, { device_id: id, lamp, hub, owes, grace_until: now + SEEN_WITHIN });
+  }
+
+  #look(book: Book): void {
+    const { key } = book;
+    Object.assign(book, judge(book, this.known, this.world.now));
+    if (book.key === key) return;
+    this.trace.note(book.id, `wanted from now on: ${book.key}`);
+    const { want } = book;
+    const isOwed = want !== "none" && book.live !== want && !isKnown(book, want);
+    if (!book.owes?.isPressed || (want !== "none" && want !== book.owes.action)) {
+      book.owes = isOwed ? { action: want, since: this.world.now, waited: 0, isPressed: false } : null;
+    }
+    if (book.grace_until === Infinity && isOwed) book.grace_until = 0;
+    this.#grant(book, SEEN_WITHIN);
+  }
+
+  #grant(book: Book, ms: number): void {
+    book.grace_until = Math.max(book.grace_until, this.world.now + ms);
+  }
+
+  /** Accounts for the time since the last event: what was owed and could have been sent has waited that long. */
+  #advance(): void {
+    const { now } = this.world;
+    const gone = now - this.#seen_until;
+    if (this.world.wire.state.kind !== "up") this.#up_since = now;
+    if (gone <= 0) return;
+    const isOk = this.#isOk();
+    if (!isOk) this.#ok_since = now;
+    for (const book of this.#books.values()) {
+      if (!isOk) this.#grant(book, SEEN_WITHIN + MINUTE);
+      else if (!this.lamps.isWell(book.lamp, book.hub)) this.#grant(book, this.#healing(book));
+      if (isOk && book.owes) this.#wait(book, book.id, book, gone);
+    }
+    for (const orphan of this.#orphans.values()) {
+      if (!isOk) orphan.grace_until = Math.max(orphan.grace_until, now + SEEN_WITHIN + MINUTE);
+      else if (!this.lamps.isWell(orphan.lamp, orphan.hub)) orphan.grace_until = Infinity;
+      if (isOk && orphan.owes) this.#wait(orphan, orphan.device_id, orphan, gone);
+    }
+    this.#seen_until = now;
+  }
+
+  #wait(
+    of: { owes: Debt | null },
+    device: string,
+    { lamp, hub }: { lamp: string; hub: string | null },
+    gone: number,
+  ): void {
+    const { owes } = of;
+    if (!owes) return;
+    const { now } = this.world;
+    const total = [...this.#inFlight.values()].reduce((sum, n) => sum + n, 0);
+    if ((this.#inFlight.get(queueOf(lamp, hub)) ?? 0) > 0 || total >= RUNNERS) return;
+    if (hub !== null && !owes.isPressed && (this.#hubs.get(hub)?.paused_until ?? 0) > owes.since) {
+      of.owes = null;
+      return;
+    }
+    owes.waited += Math.min(gone, now - owes.since);
+    const patience = SENT_WITHIN + (this.#slow_until >= owes.since ? PATIENCE_WITH_D1 : 0);
+    if (owes.waited > patience)
+      this.object(device, `${owes.action.toUpperCase()} is owed since ${clock(owes.since)} and did not leave`);
+  }
+
+  /** How long after it is well again a lamp may take to be as wanted: the hub's next check, or the watchdog's turn. */
+  #healing(book: Book): number {
+    const isHub = book.hub !== null && this.lamps.troubles.has(`hub:${book.hub}`);
+    const isLamp = this.lamps.troubles.has(`lamp:${book.lamp}`);
+    const byHub = isHub && !isLamp ? this.known.hub_check_sec * SECOND + 3 * MINUTE : Infinity;
+    return Math.max(SEEN_WITHIN + MINUTE, Math.min(byHub, this.#finding(book)));
+  }
+
+  /** ... and after a hand, or a late lamp, has made it other than the engine can know. */
+  #finding(book: Book): number {
+    const spacing = this.ledger.hasIncident(book.id) || this.lamps.troubles.size > 0 ? SPACING : 0;
+    return this.known.watchdog ? spacing + this.#round() + SEEN_WITHIN + MINUTE : Infinity;
+  }
+
+  #round(): number {
+    const turns = Math.ceil(this.known.devices.size / READS_A_TURN) + 1;
+    return turns * this.known.watchdog_sec * SECOND;
+  }
+
+  #checkLamp(book: Book): void {
+    const { now } = this.world;
+    const { want, key } = judge(book, this.known, now);
+    if (!this.#isOk() || now <= this.#slow_until) return;
+    if (key !== book.key && this.#ok_since < now - SENT_WITHIN && this.#sleptThrough(book, now)) {
+      this.object(book.id, `nobody woke for it: ${this.#why(book)}, since then ${key}`);
+    }
+    const isLit = this.lamps.lit.has(book.lamp);
+    if (now <= book.grace_until) return;
+    if (want === "on" && !isLit) this.object(book.id, `is dark, and ${this.#why(book)}`);
+    if (isLit && (want === "off" || (want === "none" && book.lit_since === null))) {
+      this.object(book.id, `burns, and ${this.#why(book)}`);
+    }
+  }
+
+  /** The answer changed more than a second ago, and not only just now. */
+  #sleptThrough(book: Book, now: number): boolean {
+    return judge(book, this.known, now - SENT_WITHIN).key !== book.key;
+  }
+
+  #checkOrphan(orphan: Orphan): void {
+    const isLit = this.lamps.lit.has(orphan.lamp);
+    if (isLit && this.#isOk() && this.world.now > orphan.grace_until)
+      this.object(orphan.device_id, `its old lamp ${orphan.lamp} burns`);
+    if (!isLit && orphan.owes === null && this.world.now > orphan.grace_until + MINUTE)
+      this.#orphans.delete(orphan.lamp);
+  }
+
+  #checkAlarm(): void {
+    const { world } = this;
+    const [row] = world.storage.sql
+      .exec<{ at: number | null }>("SELECT MIN(MAX(due_at, COALESCE(lease, 0))) AS at FROM timers")
+      .toArray();
+    if (row?.at === null || row?.at === undefined || world.isRinging) return;
+    const latest = Math.max(row.at, world.now + 1);
+    if (world.asked_at === null || world.asked_at > latest) {
+      this.object(
+        null,
+        `a timer is due at ${clock(row.at)}, and the alarm is asked for ${world.asked_at === null ? "never" : clock(world.asked_at)}`,
+      );
+    }
+  }
+
+  /** There, and served: no alarm that was asked for is still to come. */
+  #isOk(): boolean {
+    return !this.world.isAsleep && this.world.now >= this.world.down_until && !this.#isLate();
+  }
+
+  #isLate(): boolean {
+    return this.world.asked_at !== null && this.world.asked_at < this.world.now;
+  }
+
+  #why(book: Book): string {
+    return `wanted is ${book.want} (${book.key})`;
+  }
+
+  #deviceOf(lamp: string | null): string | null {
+    if (lamp === null) return null;
+    return this.#byLamp.get(lamp)?.id ?? this.#orphans.get(lamp)?.device_id ?? null;
+  }
+
+  /** What the engine has not committed when it dies, it has not learned. */
+  #snapshot(books: Iterable<Book>, more: () => void = () => undefined): void {
+    const was = [...books].map((book) => ({ book, copy: { ...book, owes: book.owes && { ...book.owes } } }));
+    const before = this.#undo;
+    this.#undo = () => {
+      for (const { book, copy } of was) Object.assign(book, copy);
+      more();
+      before?.();
+    };
+  }
+}
+
+function queueOf(lamp: string | null, hub: string | null): string {
+  return hub === null ? `lamp:${lamp}` : `hub:${hub}`;
+}
+
+function clock(at: number): string {
+  return new Date(at).toISOString().slice(11, 23);
 }

@@ -7,36 +7,70 @@ import type { Providers } from "#durable/providers/provider";
 import { furnish, setMeta, transact, type Room } from "#durable/room";
 import { run, runnersFor } from "#durable/runner";
 import { sync } from "#durable/sync";
-import { loseAllCalls, tick } from "#durable/tick";
+import { freshen, loseAllCalls, tick } from "#durable/tick";
 import type { ToggleResult } from "#domain/records";
 import type { SwitchAction } from "#domain/words";
+import { Wire } from "./wire";
 
 /** Other providers than the simulated lamps', on the same clock. */
 export type Equip = (sql: SqlStorage, now: () => number, after: Room["after"]) => Providers;
 
-type Waiter = { at: number; n: number; release: () => void };
+/** `journal`: see Wire. */
+type Options = { journal: boolean };
+
+/** `outside`: it waits in the world, and not in the process that may die. */
+type Waiter = { at: number; n: number; release: () => void; outside: boolean };
+
+/** What somebody who watches is told of, as it happens. */
+export type Watch = {
+  /** The engine comes to itself, to serve an alarm, a hint or a person; `why` says which. */
+  acts: (why: "alarm" | "hint" | "press") => void;
+  /** A transaction has been committed; `hasPosted` where it left something to tell D1. */
+  committed: (hasPosted: boolean) => void;
+  died: () => void;
+};
+
+/** The process is gone: thrown into whatever still ran in it. */
+class Gone extends Error {}
 
 /**
  * The real engine on a real SQLite and a real D1, under a clock that only moves when told. Replaced are the clock, the
- * alarm's delivery, and, through the mock provider, the lamps.
+ * alarm's delivery, and, through the mock provider, the lamps. The process can be made to die between any two steps.
  */
 export class World {
   now: number;
+  /** When the alarm will be delivered. */
   alarm_at: number | null = null;
+  /** When the engine has asked for it. */
+  asked_at: number | null = null;
   room: Room;
+  readonly wire: Wire;
+  readonly lines: Record<string, unknown>[] = [];
+  watch: Watch = { acts: () => undefined, committed: () => undefined, died: () => undefined };
+  /** Nobody serves anything before then. */
+  down_until = 0;
+  /** The process is gone and nothing has started it again. */
+  isAsleep = false;
   #waiters: Waiter[] = [];
   #n = 0;
   #runners = 0;
   #isDirty = false;
-  readonly lines: Record<string, unknown>[] = [];
+  #flushing: Promise<unknown> = Promise.resolve();
+  #ringing: number | null = null;
+  #asking: number | null = null;
+  #fuse: { points: number; down_ms: number } | null = null;
+  #people: ((result: ToggleResult) => void)[] = [];
+  #fault: unknown = null;
 
   constructor(
     readonly org_id: string,
     readonly storage: DurableObjectStorage,
     now: string,
     readonly equip?: Equip,
+    options?: Options,
   ) {
     this.now = Date.parse(now);
+    this.wire = new Wire(env.DB, (ms) => new Promise((done) => this.outside(ms, done)), options);
     furnish(storage.sql);
     this.room = this.#newRoom();
     transact(this.room, () => setMeta(storage.sql, "org_id", org_id));
@@ -46,85 +80,111 @@ export class World {
   async to(at: string | number): Promise<void> {
     const end = typeof at === "number" ? at : Date.parse(at);
     for (;;) {
-      const waiter = this.#nextWaiter();
-      const next = Math.min(waiter?.at ?? Infinity, this.alarm_at ?? Infinity);
-      if (next > end) break;
-      this.now = Math.max(this.now, next);
-      if (waiter && waiter.at === next) this.#release(waiter);
-      else await this.ring();
       await this.calm();
+      const next = this.#next();
+      if (!next || next.at > end) break;
+      this.now = Math.max(this.now, next.at);
+      next.serve();
     }
-    this.now = end;
+    this.now = Math.max(this.now, end);
   }
 
   /** One delivery of the alarm, asked for or not. */
   async ring(): Promise<void> {
-    this.alarm_at = null;
-    this.room.armed_at = null;
-    await tick(this.room);
-    this.room.armed_at = null;
-    transact(this.room, () => undefined);
+    this.#ring();
+    await this.calm();
   }
 
   /** Lets everything that needs no clock come to rest, the outbox included. */
   async calm(): Promise<void> {
-    await breathe();
-    while (this.#isDirty) {
-      this.#isDirty = false;
-      await flush(this.room);
-      await breathe();
+    for (;;) {
+      await scheduler.wait(0);
+      if (this.wire.underWay > 0) await this.wire.idle();
+      else if (this.#isDirty) this.#flush();
+      else break;
     }
+    if (this.#fault !== null) throw this.#fault;
   }
 
   async sync(): Promise<void> {
-    await sync(this.room);
+    if (this.now < this.down_until) return;
+    const room = this.#wake("hint");
+    void this.#watched(room, sync(room), () => this.wire.state.kind === "up");
     await this.calm();
   }
 
   /** A person's press, with the clock moving until it is answered. */
   async press(device_id: string, action: SwitchAction): Promise<ToggleResult> {
-    const pressed: Press = { device_id, action, actor: { id: "someone", email: "someone@parks.example" } };
-    let result: ToggleResult | null = null;
-    void press(this.room, pressed).then((answered) => {
-      result = answered;
-    });
+    const answers: ToggleResult[] = [];
+    this.beginPress(device_id, action, (answer) => answers.push(answer));
     await this.calm();
-    while (result === null) {
-      const waiter = this.#nextWaiter();
-      if (!waiter) throw new Error("the press waits for nothing");
-      await this.to(Math.min(waiter.at, this.alarm_at ?? Infinity));
+    for (;;) {
+      const [result] = answers;
+      if (result) return result;
+      const next = this.#next();
+      if (!next) throw new Error("the press waits for nothing");
+      await this.to(next.at);
     }
-    await this.calm();
-    return result;
+  }
+
+  /** A person presses, and the clock may go on meanwhile; `begins` is told when the engine takes it up. */
+  beginPress(
+    device_id: string,
+    action: SwitchAction,
+    then: (result: ToggleResult) => void,
+    begins: () => void = () => undefined,
+  ): void {
+    const pressed: Press = { device_id, action, actor: { id: "someone", email: "someone@parks.example" } };
+    if (this.now < this.down_until) return then(nobody(action));
+    const room = this.#wake("press");
+    this.#people.push(then);
+    const asked = async () => {
+      await freshen(room);
+      if (room !== this.room) return;
+      begins();
+      const result = await press(room, pressed);
+      if (!this.#people.includes(then)) return;
+      this.#people = this.#people.filter((person) => person !== then);
+      then(result);
+    };
+    void this.#watched(room, asked());
   }
 
   /** The process dies: what was in memory is gone, calls under way never report. The clock may move while it is down. */
-  die(): void {
-    this.#waiters = [];
-    this.#runners = Infinity; // whoever still runs in the dead room finds nobody to work for
+  die(down_ms = 0): void {
+    this.#fuse = null;
+    this.down_until = this.now + down_ms;
+    this.#waiters = this.#waiters.filter((waiter) => waiter.outside);
+    // An alarm that was being served is delivered again, and so is what the next one would have been.
+    this.alarm_at = earlier(this.alarm_at, this.#ringing);
+    this.asked_at = earlier(this.asked_at, this.#asking);
+    this.#ringing = null;
+    this.#asking = null;
     this.#isDirty = false;
+    this.#flushing = Promise.resolve();
     this.room = this.#newRoom();
     this.#runners = 0;
+    this.isAsleep = true;
+    const people = this.#people.splice(0);
+    this.watch.died();
+    for (const person of people) person(nobody("on"));
+  }
+
+  /** The process will die after so many more steps: a transaction begun or ended, an answer heard from D1 or a lamp. */
+  dieAfter(points: number, down_ms: number): void {
+    this.#fuse = { points, down_ms };
   }
 
   /** The runtime starts the object again: overdue alarms are delivered without anybody asking. */
   async restart(at: string): Promise<void> {
     this.now = Date.parse(at);
-    this.room = this.#newRoom();
-    loseAllCalls(this.room);
+    this.isAsleep = true;
     await this.ring();
-    await this.calm();
   }
 
   /** The database answers nothing until it is up again. */
   setDatabaseDown(isDown: boolean): void {
-    const up = database(env.DB);
-    const down = new Proxy(up, {
-      get() {
-        throw new Error("D1 does not answer");
-      },
-    });
-    this.room.db = isDown ? down : up;
+    this.wire.state = { kind: isDown ? "down" : "up" };
   }
 
   lamp(lamp: string): SwitchAction {
@@ -139,29 +199,128 @@ export class World {
     setFaults(this.storage.sql, of, faults);
   }
 
+  /** Calls back after `ms`, whatever becomes of the process. */
+  outside(ms: number, release: () => void): void {
+    this.#waiters.push({ at: this.now + ms, n: this.#n++, release, outside: true });
+  }
+
+  /** The sweep, which comes every five minutes and finds a lost alarm. */
+  sweepAfter(ms: number): void {
+    this.outside(ms, () => {
+      if (this.now >= this.down_until) this.#ring();
+    });
+  }
+
+  get isRinging(): boolean {
+    return this.#ringing !== null;
+  }
+
+  /** What the outside world tells the process, if it is still there to hear it; `heard` is told when it does. */
+  deliver<T>(answer: Promise<T>, heard: (answer: T) => void): Promise<T> {
+    const { room } = this;
+    return new Promise((resolve) => {
+      void answer.then((told) => {
+        if (!this.#isAlive(room)) return;
+        heard(told);
+        resolve(told);
+      });
+    });
+  }
+
+  /** A step of the process, at which it may die. */
+  #isAlive(room: Room): boolean {
+    if (room !== this.room) return false;
+    if (this.#fuse === null || (this.#fuse.points -= 1) > 0) return true;
+    this.die(this.#fuse.down_ms);
+    return false;
+  }
+
+  #wake(why: "alarm" | "hint" | "press"): Room {
+    this.watch.acts(why);
+    const { room } = this;
+    if (this.isAsleep) {
+      this.isAsleep = false;
+      room.armed_at = this.alarm_at;
+      loseAllCalls(room);
+    }
+    return room;
+  }
+
+  #ring(): void {
+    const was = this.alarm_at;
+    const wasAsked = this.asked_at;
+    try {
+      const room = this.#wake("alarm");
+      this.#ringing = was ?? this.now;
+      this.#asking = wasAsked ?? this.now;
+      this.alarm_at = null;
+      this.asked_at = null;
+      room.armed_at = null;
+      const served = async () => {
+        await tick(room);
+        if (room !== this.room) return;
+        room.armed_at = null;
+        transact(room, () => undefined);
+        this.#ringing = null;
+        this.#asking = null;
+      };
+      void this.#watched(room, served());
+    } catch (error) {
+      if (!(error instanceof Gone)) throw error;
+    }
+  }
+
+  /** What goes wrong in a process that is gone is nobody's fault; what goes wrong in a living one ends the world. */
+  #watched(room: Room, work: Promise<unknown>, counts: () => boolean = () => true): Promise<void> {
+    return work.then(
+      () => undefined,
+      (error: unknown) => {
+        if (room === this.room && counts()) this.#fault ??= error;
+      },
+    );
+  }
+
   #newRoom(): Room {
     const now = () => this.now;
     const after: Room["after"] = (ms, release) => {
-      const waiter = { at: this.now + ms, n: this.#n++, release };
+      const waiter = { at: this.now + ms, n: this.#n++, release, outside: false };
       this.#waiters.push(waiter);
       return () => this.#forget(waiter);
     };
     const mock = mockProvider(this.storage.sql, now, (ms) => new Promise((done) => after(ms, done)));
+    const living = () => {
+      if (!this.#isAlive(room)) throw new Gone("the process is gone");
+    };
+    let asked: number | null = null;
+    let hasPosted = false;
     const room: Room = {
       storage: {
-        transactionSync: (change) => this.storage.transactionSync(change),
+        transactionSync: (change) => {
+          living();
+          asked = null;
+          hasPosted = false;
+          const result = this.storage.transactionSync(change);
+          if (asked !== null) {
+            this.alarm_at = asked;
+            this.asked_at = asked;
+          }
+          this.watch.committed(hasPosted);
+          living();
+          return result;
+        },
         setAlarm: async (at) => {
-          if (this.room === room) this.alarm_at = Number(at);
+          asked = Number(at);
         },
       },
       sql: this.storage.sql,
-      db: database(env.DB),
+      db: database(this.wire.d1),
       providers: this.equip?.(this.storage.sql, now, after) ?? (() => mock),
       now,
       after,
-      log: (line) => this.lines.push(line),
+      log: (line) => this.lines.push({ at: new Date(this.now).toISOString(), ...line }),
       kick: () => queueMicrotask(() => this.#kick(room)),
       flushSoon: () => {
+        hasPosted = true;
         this.#isDirty = true;
       },
       sms: null,
@@ -174,21 +333,38 @@ export class World {
   #kick(room: Room): void {
     if (room !== this.room || this.#runners >= runnersFor(room)) return;
     this.#runners += 1;
-    void run(room).finally(() => {
+    const worked = run(room).finally(() => {
       if (room === this.room) this.#runners -= 1;
     });
+    void this.#watched(room, worked);
   }
 
-  #nextWaiter(): Waiter | null {
-    return this.#waiters.reduce<Waiter | null>(
-      (first, w) => (first === null || w.at < first.at || (w.at === first.at && w.n < first.n) ? w : first),
-      null,
+  #flush(): void {
+    this.#isDirty = false;
+    const { room } = this;
+    this.#flushing = this.#watched(
+      room,
+      this.#flushing.then(() => (room === this.room ? flush(room) : null)),
     );
   }
 
-  #release(waiter: Waiter): void {
-    this.#forget(waiter);
-    waiter.release();
+  /** What comes next: somebody who waits, or the alarm, unless it is being served. */
+  #next(): { at: number; serve: () => void } | null {
+    const waiter = this.#waiters.reduce<Waiter | null>(
+      (first, w) => (first === null || w.at < first.at || (w.at === first.at && w.n < first.n) ? w : first),
+      null,
+    );
+    const rings =
+      this.alarm_at !== null && this.#ringing === null ? Math.max(this.alarm_at, this.down_until) : Infinity;
+    if (rings < (waiter?.at ?? Infinity)) return { at: rings, serve: () => this.#ring() };
+    if (!waiter) return null;
+    return {
+      at: waiter.at,
+      serve: () => {
+        this.#forget(waiter);
+        waiter.release();
+      },
+    };
   }
 
   #forget(waiter: Waiter): void {
@@ -196,8 +372,12 @@ export class World {
   }
 }
 
-async function breathe(): Promise<void> {
-  for (let i = 0; i < 60; i += 1) await Promise.resolve();
+function nobody(action: SwitchAction): ToggleResult {
+  return { success: false, action, state: "unknown", provider: null, detail: "the scheduler did not answer" };
+}
+
+function earlier(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }
 
 /** Runs a test inside a Durable Object of its own, so that the engine stands on the real storage. */
@@ -206,9 +386,10 @@ export async function inWorld(
   now: string,
   story: (world: World) => Promise<void>,
   equip?: Equip,
+  options?: Options,
 ): Promise<void> {
   const stub = env.SCHEDULER.get(env.SCHEDULER.newUniqueId());
   await runInDurableObject(stub, async (_instance, state) => {
-    await story(new World(org_id, state.storage, now, equip));
+    await story(new World(org_id, state.storage, now, equip, options));
   });
 }

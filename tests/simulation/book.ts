@@ -1,0 +1,96 @@
+import type { SwitchAction } from "#domain/words";
+import { holding, isRestricted } from "./calendar";
+import { plansOf, type City } from "./city";
+
+const MINUTE = 60_000;
+
+/**
+ * What the oracle knows of one device: the three instants of design 3, kept from what it saw leave and come back at the
+ * lamps, and never from the engine's own memory.
+ */
+export type Book = {
+  id: string;
+  lamp: string;
+  hub: string | null;
+  off_at: number | null;
+  on_at: number | null;
+  lit_since: number | null;
+  lit_by: "us" | "hand";
+  /** What a reading last said, and when it was asked and heard. */
+  reading: { state: string; began: number; at: number } | null;
+  sent_at: number | null;
+  /** The action of the command that is under way, as far as it was seen to leave. */
+  live: SwitchAction | null;
+  want: Want;
+  /** Changes when the resolution does. */
+  key: string;
+  owes: Debt | null;
+  /** Until when the lamp may be other than wanted. */
+  grace_until: number;
+};
+
+export type Want = SwitchAction | "none";
+
+/** A send that has to leave; `waited` counts only while nothing stood in its way. */
+export type Debt = { action: SwitchAction; since: number; waited: number; isPressed: boolean };
+
+export function newBook(id: string, lamp: string, hub: string | null): Book {
+  return {
+    id,
+    lamp,
+    hub,
+    off_at: null,
+    on_at: null,
+    lit_since: null,
+    lit_by: "us",
+    reading: null,
+    sent_at: null,
+    live: null,
+    want: "none",
+    key: "none",
+    owes: null,
+    grace_until: 0,
+  };
+}
+
+/** The desired state by design 3's order, first match wins; answers the instants as they have to be remembered. */
+export function judge(book: Book, city: City, now: number): Pick<Book, "off_at" | "on_at" | "lit_by" | "want" | "key"> {
+  const { off_at, lit_since } = book;
+  let { on_at, lit_by } = book;
+  const max = city.rules.MAX_ON_DURATION_MIN * MINUTE;
+
+  if (isRestricted(city.rules, now)) {
+    if (lit_since === null) return { off_at, on_at: null, lit_by, want: "none", key: "none" };
+    return { off_at, on_at: null, lit_by: "us", want: "off", key: "off guardrail" };
+  }
+
+  const claims = claimsOf(city, book.id, now).filter(({ start }) => off_at === null || start > off_at);
+  if (claims.length > 0 || (on_at !== null && now >= on_at + max)) on_at = null;
+  const isWanted = claims.length > 0 || on_at !== null;
+  if (isWanted && lit_since !== null) lit_by = "us";
+
+  if (lit_since !== null && (isWanted || lit_by === "hand")) {
+    const since = Math.max(lit_since, ...claims.map(({ start }) => start));
+    if (now >= since + max) return { off_at: now, on_at: null, lit_by: "us", want: "off", key: "off owed" };
+  }
+  if (claims.length > 0) {
+    const key = claims
+      .map(({ plan, start }) => `${plan}@${start}`)
+      .toSorted()
+      .join(" ");
+    return { off_at, on_at, lit_by, want: "on", key: `on ${key}` };
+  }
+  if (on_at !== null) return { off_at, on_at, lit_by, want: "on", key: "on manual" };
+  if (lit_since === null) return { off_at, on_at, lit_by, want: "none", key: "none" };
+  if (lit_by === "us") return { off_at, on_at, lit_by, want: "off", key: "off owed" };
+  return { off_at, on_at, lit_by, want: "none", key: "none hand" };
+}
+
+export function claimsOf(city: City, device_id: string, at: number): { plan: string; start: number; end: number }[] {
+  return plansOf(city, device_id).flatMap((plan) => holding(plan, at).map((window) => ({ plan: plan.id, ...window })));
+}
+
+/** Whether the engine can know the lamp to be in that state: read since it was last sent anything. */
+export function isKnown({ reading, sent_at }: Book, state: SwitchAction): boolean {
+  return reading !== null && reading.state === state && (sent_at === null || reading.at > sent_at);
+}

@@ -1,0 +1,34 @@
+import type { Guardrails } from "#domain/schedule";
+import type { Plan } from "./calendar";
+
+/** What D1 holds at one version of the configuration, as far as the lights depend on it; never changed in place. */
+export type City = {
+  version: number;
+  rules: Guardrails;
+  watchdog: boolean;
+  watchdog_sec: number;
+  hub_check_sec: number;
+  areaIsActive: boolean;
+  hubs: ReadonlySet<string>;
+  devices: ReadonlyMap<string, { lamp: string; hub: string | null; changed_at: number }>;
+  plans: ReadonlyMap<string, Plan & { changed_at: number }>;
+  /** When the area was last switched on or off. */
+  area_changed_at: number;
+};
+
+/** The plans that can hold a device, as the rules of decision 18 have it. */
+export function plansOf(city: City, device_id: string): (Plan & { changed_at: number })[] {
+  if (!city.areaIsActive) return [];
+  return (byDevice(city).get(device_id) ?? []).filter((plan) => plan.status === "scheduled");
+}
+
+const grouped = new WeakMap<City["plans"], Map<string, (Plan & { changed_at: number })[]>>();
+
+function byDevice({ plans }: City): Map<string, (Plan & { changed_at: number })[]> {
+  const known = grouped.get(plans);
+  if (known) return known;
+  const made = new Map<string, (Plan & { changed_at: number })[]>();
+  for (const plan of plans.values()) made.set(plan.device_id, [...(made.get(plan.device_id) ?? []), plan]);
+  grouped.set(plans, made);
+  return made;
+}

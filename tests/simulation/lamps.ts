@@ -1,0 +1,126 @@
+import type { Address, Answer, FailureReason, Provider } from "#durable/providers/provider";
+import type { SwitchAction } from "#domain/words";
+import type { World } from "#tests/support/engine";
+
+/** What can be wrong with a lamp or a hub. */
+export type Trouble =
+  /** A hub off the net, or a lamp without a radio: the hub says so. */
+  | { kind: "offline" }
+  /** The next `n` calls fail as a busy radio does. */
+  | { kind: "flaky"; n: number }
+  /** Answers success, and stays as it is. */
+  | { kind: "stuck" }
+  /** Does what it is told, and the answer is lost. */
+  | { kind: "drop" }
+  /** Does and answers after `ms`; after the time-out the answer is lost, and it does it all the same. */
+  | { kind: "slow"; ms: number }
+  /** Cannot tell its own state. */
+  | { kind: "blind" };
+
+export type Call = {
+  what: "switch" | "read" | "ping";
+  /** Null for a ping. */
+  lamp: string | null;
+  hub: string | null;
+  action: SwitchAction | null;
+  began: number;
+  /** Whether this call met a fault, whatever it was answered. */
+  isTroubled: boolean;
+};
+
+export type Onlooker = {
+  called: (call: Call) => void;
+  switched: (lamp: string, state: SwitchAction, call: Call) => void;
+  heard: (call: Call, answer: Answer) => void;
+};
+
+const LATENCY_MS = 120;
+
+/** The physical lamps and hubs of the simulated city. They know nothing of the engine, and outlive its process. */
+export class Lamps {
+  readonly lit = new Set<string>();
+  readonly troubles = new Map<string, Trouble>();
+  world: World | null = null;
+  onlooker: Onlooker | null = null;
+
+  provider(): Provider {
+    return {
+      switch: (address, action, timeout_ms) => this.#ask("switch", address, action, timeout_ms),
+      read: (address, timeout_ms) => this.#ask("read", address, null, timeout_ms),
+      ping: (hub, _mode, timeout_ms) => this.#ask("ping", { lamp: null, hub }, null, timeout_ms),
+    };
+  }
+
+  isWell(lamp: string, hub: string | null): boolean {
+    return !this.troubles.has(`lamp:${lamp}`) && !this.troubles.has(`hub:${hub}`);
+  }
+
+  #ask(
+    what: Call["what"],
+    { lamp, hub }: Pick<Address, "hub"> & { lamp: string | null },
+    action: SwitchAction | null,
+    timeout_ms: number,
+  ): Promise<Answer> {
+    const { world } = this;
+    if (!world) throw new Error("the lamps are in no world");
+    const call: Call = { what, lamp, hub: hub?.id ?? null, action, began: world.now, isTroubled: false };
+    this.onlooker?.called(call);
+    return world.deliver(this.#answer(world, call, timeout_ms), (answer) => this.onlooker?.heard(call, answer));
+  }
+
+  async #answer(world: World, call: Call, timeout_ms: number): Promise<Answer> {
+    const { lamp, action } = call;
+    const own = this.troubles.get(`lamp:${lamp}`);
+    const hubs = this.troubles.get(`hub:${call.hub}`);
+    const has = (kind: Trouble["kind"]) => own?.kind === kind || hubs?.kind === kind;
+    call.isTroubled = own !== undefined || hubs !== undefined;
+    const latency = Math.max(LATENCY_MS, ...[own, hubs].map((t) => (t?.kind === "slow" ? t.ms : 0)));
+    const wait = (ms: number) => new Promise<void>((done) => world.outside(ms, done));
+    const failed = (reason: FailureReason): Answer => ({
+      ok: false,
+      reason,
+      detail: `simulated: ${reason}`,
+      snippet: `simulated: ${reason}`,
+      provider: "mock",
+      http_status: null,
+      rtt_ms: world.now - call.began,
+    });
+
+    if (hubs?.kind === "offline") {
+      // Half of the dead hubs refuse at once; the others say nothing.
+      const isSilent = (call.hub ?? "").length % 2 === 0;
+      await wait(isSilent ? timeout_ms : LATENCY_MS);
+      return failed(isSilent ? "timeout" : "unreachable");
+    }
+    const busy = [own, hubs].find((t) => t?.kind === "flaky");
+    if (busy?.kind === "flaky" && (busy.n -= 1) <= 0) {
+      for (const key of [`lamp:${lamp}`, `hub:${call.hub}`]) {
+        if (this.troubles.get(key) === busy) this.troubles.delete(key);
+      }
+    }
+    if (busy || own?.kind === "offline") {
+      await wait(Math.min(latency, timeout_ms));
+      return failed("device");
+    }
+    if (latency > timeout_ms) {
+      if (lamp !== null && action !== null) world.outside(latency, () => this.#act(lamp, action, call));
+      await wait(timeout_ms);
+      return failed("timeout");
+    }
+    await wait(latency);
+    if (lamp !== null && action !== null && !has("stuck")) this.#act(lamp, action, call);
+    if (has("drop") && action !== null) {
+      await wait(timeout_ms - latency);
+      return failed("timeout");
+    }
+    const seen = lamp === null || has("blind") ? "unknown" : this.lit.has(lamp) ? "on" : "off";
+    const told = { provider: "mock" as const, http_status: 200, rtt_ms: world.now - call.began };
+    return { ok: true, state: action ?? seen, snippet: `simulated: ${action ?? seen}`, ...told };
+  }
+
+  #act(lamp: string, action: SwitchAction, call: Call): void {
+    if (action === "on") this.lit.add(lamp);
+    else this.lit.delete(lamp);
+    this.onlooker?.switched(lamp, action, call);
+  }
+}
