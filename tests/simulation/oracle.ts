@@ -422,7 +422,10 @@ export class Oracle {
     this.trace.note(book.id, `wanted from now on: ${book.key}`);
     const { want } = book;
     const isOwed = want !== "none" && book.live !== want && !isKnown(book, want);
-    if (!book.owes?.isPressed || (want !== "none" && want !== book.owes.action)) {
+    // A press is sent whatever the state; an ON that is no longer wanted is dropped, an OFF never.
+    const isDue =
+      book.owes?.isPressed && (want === book.owes.action || (want === "none" && book.owes.action === "off"));
+    if (!isDue) {
       book.owes = isOwed ? { action: want, since: this.world.now, waited: 0, isPressed: false } : null;
     }
     if (book.grace_until === Infinity && isOwed) book.grace_until = 0;
