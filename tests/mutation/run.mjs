@@ -150,7 +150,7 @@ async function loop(jobs, take) {
     const answer = body === "" ? null : JSON.parse(body);
     response.setHeader("Connection", "close");
     if (answer?.testing && job) {
-      watch = setTimeout(() => child.kill("SIGKILL"), answer.testing + 5_000);
+      watch = setTimeout(() => end(child), answer.testing + 5_000);
       return void response.end("{}");
     }
     if (answer && job) {
@@ -162,17 +162,23 @@ async function loop(jobs, take) {
         fatal(error);
       }
       // What it left behind could disturb the next one.
-      if (answer.status === "hangs") return void child.kill("SIGKILL");
+      if (answer.status === "hangs") return void end(child);
     }
     job = waiting.shift() ?? null;
-    if (job) watch = setTimeout(() => child.kill("SIGKILL"), job.patience_ms);
+    if (job) watch = setTimeout(() => end(child), job.patience_ms);
     response.end(JSON.stringify(job ? { ...job, mutant: undefined } : { kind: "end" }));
   });
   await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
+  const stop = () => {
+    end(child);
+    process.exit(1);
+  };
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, stop);
   while (waiting.length > 0 || job) {
     const left = waiting.length;
     child = vitest(server.address().port);
     await new Promise((exit) => child.on("exit", exit));
+    end(child);
     clearTimeout(watch);
     if (job) {
       const lost = job;
@@ -192,9 +198,19 @@ function vitest(port) {
     CLOUDFLARE_CF_FETCH_ENABLED: "false",
   };
   return spawn(process.execPath, ["node_modules/vitest/vitest.mjs", ...args], {
+    detached: true,
     stdio: ["ignore", "ignore", "inherit"],
     env,
   });
+}
+
+/** With all that it started: a runtime that spins would go on alone. */
+function end(child) {
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // It has gone already.
+  }
 }
 
 function fatal(error) {
