@@ -21,8 +21,5 @@ export function noteAccount(room: Room, { kind }: Call, answer: Answer): void {
 }
 
 function anyHeld(room: Room): boolean {
-  return (
-    room.sql.exec("SELECT 1 FROM commands WHERE phase = 'send' AND body ->> 'held_since' IS NOT NULL LIMIT 1").toArray()
-      .length > 0
-  );
+  return room.sql.exec("SELECT 1 FROM commands WHERE body ->> 'held_since' IS NOT NULL LIMIT 1").toArray().length > 0;
 }

@@ -4,7 +4,7 @@ import { commandFor, queueOf } from "./command";
 import { hubAddress } from "./checks";
 import { addressOf, plan } from "./plan";
 import type { Address, Answer } from "./providers/provider";
-import { reportState } from "./reading";
+import { didNothing, reportState } from "./reading";
 import { namesOf, recordCall, tellState } from "./record";
 import { nextSeq, type Room } from "./room";
 import { noteSent, saveStanding, standing, takeBack } from "./standings";
@@ -62,7 +62,7 @@ export function withdraw(room: Room, seq: number): void {
 export function settleAsk(room: Room, call: Call, answer: Answer): void {
   // A press meanwhile has made the standing its own.
   const isPressed = call.device_id !== null && commandFor(room.sql, call.device_id) !== null;
-  if (!answer.ok && answer.reason === "throttled" && !isPressed) takeBack(room.sql, call);
+  if (didNothing(answer) && !isPressed) takeBack(room.sql, call);
   if (call.device_id !== null && call.kind === "ask_switch") {
     const names = namesOf(room, call.device_id, null);
     recordCall(room, `call:${call.seq}:${call.id}`, { device_id: call.device_id, names, action: "test" }, answer);

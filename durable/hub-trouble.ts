@@ -1,3 +1,4 @@
+import { settingsOf } from "./plan";
 import type { Answer } from "./providers/provider";
 import type { Room } from "./room";
 
@@ -13,11 +14,15 @@ export function isAlive(answer: Answer): boolean | null {
   return answer.reason === "refused" || answer.reason === "throttled" ? null : false;
 }
 
-/** Counts what a call says about its hub. Answers whether the hub is back from trouble, however short it was. */
+/** Counts what a call says about its hub. Answers whether the hub is back from trouble that a ladder may have ended in. */
 export function noteHub(room: Room, hub: string, answer: Answer): boolean {
   const alive = isAlive(answer);
   if (alive === null) return false;
-  if (alive) return room.sql.exec("DELETE FROM hub_trouble WHERE hub = ?", hub).rowsWritten > 0;
+  if (alive) {
+    const rows = room.sql.exec<{ failures: number }>("DELETE FROM hub_trouble WHERE hub = ? RETURNING failures", hub);
+    const ladder = settingsOf(room.sql).RETRY_BACKOFFS_SEC.length + 1;
+    return rows.toArray().some(({ failures }) => failures >= Math.min(ladder, FAILURES_TO_PAUSE));
+  }
   room.sql.exec(
     `INSERT INTO hub_trouble (hub, failures, paused_until) VALUES (?1, 1, 0)
      ON CONFLICT (hub) DO UPDATE SET failures = failures + 1,

@@ -83,7 +83,7 @@ export class OrgScheduler extends DurableObject<Env> {
 
   /** A person's ON or OFF; answers within 9 s. */
   press(pressed: Press & { org_id: string }): Promise<ToggleResult> {
-    return this.#forPerson(pressed.org_id, () => press(this.room, pressed));
+    return this.#forPerson(pressed.org_id, (since) => press(this.room, pressed, since));
   }
 
   /** Why each device's light is as it is, from the plan as it is now. */
@@ -95,15 +95,15 @@ export class OrgScheduler extends DurableObject<Env> {
 
   /** The connectivity tests (spec 7); each answers within 9 s, whatever the hardware does. */
   pingHub(test: { org_id: string; hub_id: string }): Promise<PingAnswer> {
-    return this.#forPerson(test.org_id, () => pingHub(this.room, test.hub_id));
+    return this.#forPerson(test.org_id, (since) => pingHub(this.room, test.hub_id, since));
   }
 
   readState(test: { org_id: string; device_id: string }): Promise<StatusAnswer> {
-    return this.#forPerson(test.org_id, () => readState(this.room, test.device_id));
+    return this.#forPerson(test.org_id, (since) => readState(this.room, test.device_id, since));
   }
 
   testSwitch(test: { org_id: string; device_id: string; action: SwitchAction }): Promise<TestAnswer> {
-    return this.#forPerson(test.org_id, () => testSwitch(this.room, test.device_id, test.action));
+    return this.#forPerson(test.org_id, (since) => testSwitch(this.room, test.device_id, test.action, since));
   }
 
   /** The test of a device has ended or was stopped: it is reconciled at once. */
@@ -112,10 +112,11 @@ export class OrgScheduler extends DurableObject<Env> {
   }
 
   /** Acts on the plan as it is now, and writes to D1 before it answers: what the person reloads is what they did. */
-  async #forPerson<T>(org_id: string, act: () => Promise<T>): Promise<T> {
+  async #forPerson<T>(org_id: string, act: (since: number) => Promise<T>): Promise<T> {
+    const since = this.room.now();
     this.#belongTo(org_id);
     await freshen(this.room);
-    const result = await act();
+    const result = await act(since);
     await Promise.race([this.#flush(), new Promise((done) => setTimeout(done, FLUSH_BEFORE_ANSWER_MS))]);
     return result;
   }

@@ -18,12 +18,13 @@ type Begun = { refused: ToggleResult } | { seq: number };
 
 /**
  * A person's ON or OFF. An ON that a guardrail forbids is refused and changes nothing; anything else is sent, whatever
- * the state is believed to be (scenario 29), and answered at the provider's answer or after 8.8 s (design 3, decision 19).
+ * the state is believed to be (scenario 29), and answered at the provider's answer, or 8.8 s after `since`, when the
+ * person asked (design 3, decision 19).
  */
-export async function press(room: Room, pressed: Press): Promise<ToggleResult> {
+export async function press(room: Room, pressed: Press, since: number = room.now()): Promise<ToggleResult> {
   const begun = transact(room, () => begin(room, pressed));
   if ("refused" in begun) return begun.refused;
-  const answered = waitFor(room, begun.seq, ANSWER_WITHIN_MS);
+  const answered = waitFor(room, begun.seq, since + ANSWER_WITHIN_MS - room.now());
   room.kick();
   return toResult(room, pressed, await answered);
 }

@@ -1,5 +1,6 @@
 import { sawState } from "#domain/desired-state";
 import type { DeviceState } from "#domain/words";
+import type { Answer } from "./providers/provider";
 import { tellState } from "./record";
 import type { Room } from "./room";
 import { saveStanding, standing } from "./standings";
@@ -12,4 +13,9 @@ export function reportState(room: Room, device_id: string, state: DeviceState, t
   // Later than any send: one call is under way per device, so this one was asked after the last send was answered.
   const reported_at = Math.max(now, (of.sent_at ?? 0) + 1);
   saveStanding(room.sql, { ...of, ...sawState(of, state, now), reported: state, reported_at });
+}
+
+/** Whether a call surely never reached the lamp: it did not leave, or was refused as it was configured. */
+export function didNothing(answer: Answer): boolean {
+  return !answer.ok && (answer.reason === "throttled" || answer.reason === "refused");
 }

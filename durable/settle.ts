@@ -14,7 +14,7 @@ import { noteReading } from "./watchdog";
 import { settingsOf } from "./plan";
 import type { Answer } from "./providers/provider";
 import { unheard } from "./providers/unheard";
-import { reportState } from "./reading";
+import { didNothing, reportState } from "./reading";
 import { namesOf, recordCall, recordOutcome, tellState } from "./record";
 import { look } from "./reconcile";
 import type { Room } from "./room";
@@ -58,7 +58,7 @@ function settleCall(room: Room, call: Call, answer: Answer): void {
   switch (call.kind) {
     case "send":
       if (!command) return recordLate(room, call, answer);
-      if (!answer.ok && answer.reason === "throttled") takeBack(room.sql, call);
+      if (didNothing(answer)) takeBack(room.sql, call);
       return settleSend(room, command, answer);
     case "verify":
       return settleVerify(room, call, command, answer);
@@ -79,7 +79,7 @@ function settleCall(room: Room, call: Call, answer: Answer): void {
 
 /** What a superseded call still heard is history, but changes nothing that came later. */
 function recordLate(room: Room, call: Call, answer: Answer): void {
-  if (call.device_id === null || call.action === null) return;
+  if (call.device_id === null || call.action === null || (!answer.ok && answer.reason === "throttled")) return;
   const names = namesOf(room, call.device_id, null);
   recordCall(room, `call:${call.seq}:${call.id}`, { device_id: call.device_id, names, action: call.action }, answer);
 }
@@ -108,7 +108,8 @@ export function settleSend(room: Room, sent: Command, answer: Answer): void {
 /** A throttled send is no attempt. Who waits for a long time is told so. */
 function hold(room: Room, command: Command, answer: Answer & { ok: false }): void {
   const wait_ms = answer.retry_after_ms ?? 5_000;
-  const held_since = command.held_since ?? (answer.limit ? room.now() : null);
+  const isCloud = answer.provider === "cloud" && answer.limit !== undefined;
+  const held_since = command.held_since ?? (isCloud ? room.now() : null);
   if (answer.limit && wait_ms > PATIENCE_MS) room.waiting.get(command.seq)?.(answer);
   const due_at = room.now() + wait_ms;
   saveCommand(room, { ...command, attempt: command.attempt - 1, phase: "send", due_at, held_since });

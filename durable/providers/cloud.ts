@@ -1,8 +1,8 @@
 import { isCloudBase } from "#domain/settings-schema";
 import type { SystemSettings } from "#domain/records";
 import type { Budget } from "../budget";
+import { cloudHubs } from "./cloud-hubs";
 import type { Client } from "./yolink/client";
-import { failed } from "./yolink/heard";
 import type { Account } from "./yolink/session";
 import { splitUacKey } from "./yolink/uac-key";
 import { yolinkWay, type Reached, type Way } from "./yolink/way";
@@ -29,14 +29,7 @@ export function cloudWay({ client, now, budget, settings, unseal, allow }: Cloud
     rest: (account, device, { limit, retry_after_ms }) => {
       if (limit) budget.rest(bucketOf(account), limit === "device" ? device : null, retry_after_ms ?? 0);
     },
-    // The cloud knows hubs by an id that ours do not have: they are the same where their names are (yolink.md 8.3).
-    ping: async (account, hub, bounds) => {
-      const found = await client.find(account, (d) => /hub$/i.test(d.type) && isNamed(d.name, hub.name), bounds);
-      if (!found.ok) return found;
-      if (!found.value) return failed("refused", `it has no hub named '${hub.name}'`);
-      const { id, type } = found.value;
-      return client.ask(account, id, () => ({ ok: true, method: `${type}.getState`, params: {} }), bounds);
-    },
+    ping: cloudHubs(client, now),
   });
 }
 
@@ -57,8 +50,4 @@ async function reach(
 
 function bucketOf({ client_id }: Account): string {
   return `uac:${client_id}`;
-}
-
-function isNamed(one: string, other: string): boolean {
-  return one.trim().toLowerCase() === other.trim().toLowerCase();
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { pingHub, testSwitch } from "#durable/connectivity";
 import { aCity, during, hubRow, snippets, vendorId } from "#tests/support/a-city";
 import { inWorld } from "#tests/support/engine";
-import { aSchedule, events, messages, notes, setting, sql } from "#tests/support/light";
+import { aSchedule, events, messages, setting, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 
@@ -203,16 +203,59 @@ test("hybrid, the hub silent and the account at its limit: one incident, however
   await aSchedule("hi", "hi1", at("18:00:00"), at("22:00:00"), { device: lamp });
   await inWorld(
     "hi",
-    at("17:59:00"),
+    at("17:55:00"),
     async (world) => {
       await world.sync();
+      await world.to(at("17:59:00"));
       city.simulator.fault("hi-hub0", { kind: "silent" });
       city.simulator.limits.account = 0;
       await world.to(at("18:20:00"));
       expect((await messages("hi")).filter((line) => line.startsWith("account_throttled"))).toHaveLength(1);
-      city.simulator.limits.account = 100;
-      await world.to(at("18:40:00"));
-      expect(await notes("hi")).not.toEqual([]);
+    },
+    city.equip,
+  );
+});
+
+test("what is under way again is still held: its second refusal is no second incident", async () => {
+  const city = await aCity("sr", "cloud", 2, 2);
+  for (const lamp of city.lamps) await aSchedule("sr", `s-${lamp}`, at("18:00:00"), at("22:00:00"), { device: lamp });
+  await inWorld(
+    "sr",
+    at("17:55:00"),
+    async (world) => {
+      await world.sync();
+      await world.to(at("17:59:30"));
+      for (let n = 0; n < 98; n += 1)
+        world.storage.sql.exec("INSERT INTO spent (bucket, at) VALUES ('uac:ua_0123456789ABCDEF', ?)", world.now);
+      await world.to(at("18:04:00"));
+      city.simulator.fault(vendorId(0), { kind: "slow", ms: 3_000 }, { kind: "code", code: "010301" });
+      await world.to(at("18:05:00"));
+      city.simulator.fault(vendorId(0));
+      await world.to(at("18:10:00"));
+      expect(city.lamps.filter(city.isLit)).toEqual(city.lamps);
+      expect((await messages("sr")).filter((line) => line.startsWith("account_throttled"))).toHaveLength(1);
+    },
+    city.equip,
+  );
+});
+
+test("a lamp that can't be called as it is configured is told once, and no OFF is owed to it", async () => {
+  const city = await aCity("rf", "local", 1, 1);
+  const [lamp = ""] = city.lamps;
+  await sql("UPDATE hubs SET local_client_secret = NULL WHERE org_id = 'rf'").run();
+  await aSchedule("rf", "rf1", at("18:00:00"), at("20:00:00"), { device: lamp });
+  await inWorld(
+    "rf",
+    at("17:59:00"),
+    async (world) => {
+      await world.sync();
+      expect(await world.press(lamp, "on")).toMatchObject({
+        success: false,
+        detail: "Hub Hub 0 has no local credentials",
+      });
+      await world.to(at("20:10:00"));
+      expect(await events("rf")).toEqual(["17:59:00 manual on fail 1", "18:00:00 scheduler on fail 1"]);
+      expect(await messages("rf")).toHaveLength(1);
     },
     city.equip,
   );

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Answer } from "#durable/providers/provider";
+import type { HubAddress } from "#durable/providers/provider";
 import { aPark, HOW, LAMP, type Park } from "./a-park";
 
 let park: Park;
@@ -209,26 +210,22 @@ test("a stuck lamp answers success, and is read as it is", async () => {
   expect(await read()).toMatchObject({ ok: true, state: "off" });
 });
 
-test("a slow hub is waited for, a silent one for 4.2 s, and then the cloud has done it within 9 s", async () => {
+test("a slow hub is waited for, a silent one for 4.2 s, and then the cloud has done it", async () => {
   await read("hybrid");
   park.simulator.fault("h1", { kind: "slow", ms: 20_000 });
   expect(await on("local")).toMatchObject({ ok: true, state: "on" });
   park.simulator.fault("h1", { kind: "silent" });
-  const began = Date.now();
   const answer = await on("hybrid");
-  expect(Date.now() - began).toBeLessThan(9_000);
   expect(answer).toMatchObject({ ok: true, provider: "cloud" });
   expect(answer.snippet).toBe("local: no answer within 4.2 s; cloud: 000000 Success on");
 });
 
-test("both silent: the toggle still answers within 9 s, and tells of both", async () => {
+test("both silent: each was waited for, and both are told", async () => {
   await on("cloud");
   await on("local");
   park.simulator.fault("h1", { kind: "silent" });
   park.simulator.fault("cloud", { kind: "silent" });
-  const began = Date.now();
   const answer = await on("hybrid");
-  expect(Date.now() - began).toBeLessThan(9_000);
   expect(reasonOf(answer)).toBe("timeout");
   expect(answer.snippet).toBe("local: no answer within 4.2 s; cloud: no answer within 4.2 s");
 });
@@ -257,6 +254,68 @@ test("a hub is pinged by its list, in the cloud by its state, in hybrid first on
   expect(await ping("cloud")).toMatchObject({ ok: false, reason: "unreachable" });
 });
 
+test("a hub that the cloud calls otherwise is known by its address, as long as only one has it", async () => {
+  const ping = (given: Partial<HubAddress>) =>
+    park.provider.ping({ ...park.hub(), name: "Ours", ...given }, "cloud", 8_500, HOW);
+  park.simulator.addHub("h2", "South hub", "192.168.1.77");
+  expect(await ping({ ip_address: "192.168.1.77" })).toMatchObject({ ok: true, provider: "cloud" });
+  park.simulator.fault("h2", { kind: "offline" });
+  expect(await ping({ ip_address: "192.168.1.77" })).toMatchObject({ ok: false, reason: "unreachable" });
+  expect(await ping({ ip_address: "192.168.1.50" })).toMatchObject({ ok: true });
+  const detail = "the cloud: it has no hub named 'Ours', and not one at its address";
+  expect(await ping({ ip_address: "192.168.1.99" })).toMatchObject({ ok: false, reason: "refused", detail });
+  // Each hub was asked for its address once, however often it is looked for.
+  await ping({ ip_address: "192.168.1.99" });
+  expect(park.asked("cloud").filter((line) => line.startsWith("Hub.getState"))).toHaveLength(5);
+});
+
+test("two hubs at the same address, in parks of their own, are not taken for one another", async () => {
+  park.simulator.addHub("h2", "South hub", "192.168.1.50");
+  const hub = { ...park.hub(), name: "Ours", ip_address: "192.168.1.50" };
+  expect(await park.provider.ping(hub, "cloud", 8_500, HOW)).toMatchObject({ ok: false, reason: "refused" });
+});
+
+test("a lamp without power answers 000201 by both ways, a hub without power 000101 by the cloud", async () => {
+  park.simulator.fault(LAMP, { kind: "offline" });
+  for (const mode of ["cloud", "local"] as const) {
+    expect(await on(mode)).toMatchObject({ reason: "device", snippet: `${mode}: 000201 the device did not answer` });
+  }
+  park.simulator.fault(LAMP);
+  park.simulator.onlyByHub.add(LAMP);
+  park.simulator.fault("h1", { kind: "offline" });
+  expect(await on("cloud")).toMatchObject({ reason: "unreachable", snippet: "cloud: 000101 its hub is offline" });
+});
+
+test("a busy radio: the next call gets through", async () => {
+  park.simulator.fault(LAMP, { kind: "flaky", n: 1 });
+  expect([reasonOf(await on()), reasonOf(await on())]).toEqual(["device", "ok"]);
+});
+
+test("a device that is busy locally is not asked by the cloud as well", async () => {
+  await on("local");
+  park.simulator.fault(LAMP, { kind: "code", code: "020104" });
+  expect(await on("hybrid")).toMatchObject({ reason: "throttled", limit: "device", provider: "local" });
+  expect(park.asked("cloud")).toEqual([]);
+});
+
+test("where the hub was silent a moment ago, the cloud has all the time there is", async () => {
+  await on("cloud");
+  park.simulator.fault("h1", { kind: "silent" });
+  await park.provider.read(park.at("hybrid"), 4_000, HOW);
+  park.simulator.fault("cloud", { kind: "slow", ms: 5_000 * 20 });
+  expect(await on("hybrid")).toMatchObject({ ok: true, provider: "cloud" });
+});
+
+test("a ping tries a hub that was silent a moment ago, and when it answers local is first again", async () => {
+  park.simulator.fault("h1", { kind: "offline" });
+  expect(await on("hybrid")).toMatchObject({ ok: true, provider: "cloud" });
+  park.simulator.fault("h1");
+  expect(await on("hybrid")).toMatchObject({ ok: true, provider: "cloud" });
+  const ping = await park.provider.ping(park.hub(), "hybrid", 8_500, HOW);
+  expect(ping).toMatchObject({ ok: true, provider: "local" });
+  expect(await on("hybrid")).toMatchObject({ ok: true, provider: "local" });
+});
+
 test("the cloud's memory is believed where it is newer than our last call, and else the lamp is asked", async () => {
   const before = Date.now() - 60_000;
   await on();
@@ -271,7 +330,9 @@ test("no answer carries a secret", async () => {
   park.simulator.fault(LAMP, { kind: "code", code: "000103" });
   answers.push(await on(), await on("local"));
   park.settings.YOLINK_UAC_KEY = "uac.ua_0123456789ABCDEF:sec_v1_wrong==";
+  park.simulator.cloud.refusal = "no: sec_v1_simulated+secret/42==";
   answers.push(await on());
+  expect(answers.at(-1)?.snippet).toContain("it refuses the credentials (no: ");
   for (const answer of answers) {
     expect(JSON.stringify(answer)).not.toMatch(SECRETS);
     expect(answer.snippet.length).toBeLessThanOrEqual(200);

@@ -8,7 +8,7 @@ export class Issuer {
   constructor(
     readonly name: string,
     public credentials: { id: string; secret: string },
-    readonly refusal: string,
+    public refusal: string,
   ) {}
 
   /** Answers the body of a token call, which is HTTP 200 whatever it says. */

@@ -1,9 +1,19 @@
 export type LampType = "Outlet" | "Switch" | "MultiOutlet" | "Dimmer";
 
+export const MODELS: Record<LampType, string> = {
+  Outlet: "YS6604-UC",
+  Switch: "YS5706-UC",
+  MultiOutlet: "YS6802-UC",
+  Dimmer: "YS5707-UC",
+};
+
+type Delay = { on_at: number | null; off_at: number | null };
+
 /** A lamp at its pole, in the vendor's shapes (yolink.md 4). */
 export class Lamp {
   brightness = 100;
   reported_at = 0;
+  #delays = new Map<number, Delay>();
   #sockets: boolean[] = Array.from({ length: 8 }, () => false);
 
   constructor(
@@ -30,6 +40,32 @@ export class Lamp {
     if (this.type === "Dimmer" && typeof params.brightness === "number") this.brightness = params.brightness;
   }
 
+  /** Minutes until socket `ch` switches by itself, whoever is there to ask for it; 0 is never (yolink.md 4.7). */
+  delay(ch: number, on_min: number, off_min: number, now: number): void {
+    const at = (min: number) => (min > 0 ? now + min * 60_000 : null);
+    this.#delays.set(ch, { on_at: at(on_min), off_at: at(off_min) });
+  }
+
+  /** Does what its delays have come to. */
+  elapse(now: number): void {
+    for (const [ch, delay] of this.#delays) {
+      const mask = this.type === "MultiOutlet" ? 1 << ch : 0xff;
+      if (delay.on_at !== null && delay.on_at <= now) this.turn(true, delay.on_at, mask);
+      if (delay.off_at !== null && delay.off_at <= now) this.turn(false, delay.off_at, mask);
+      const left = (at: number | null) => (at !== null && at > now ? at : null);
+      this.#delays.set(ch, { on_at: left(delay.on_at), off_at: left(delay.off_at) });
+    }
+  }
+
+  /** What is left of the delays, in whole minutes. */
+  delays(now: number): Record<string, unknown> {
+    const left = (at: number | null | undefined) => (at ? Math.ceil((at - now) / 60_000) : 0);
+    const rows = [...(this.#delays.size > 0 ? this.#delays : new Map<number, Delay>([[1, NEVER]]))].map(
+      ([ch, { on_at, off_at }]) => ({ ch, on: left(on_at), off: left(off_at) }),
+    );
+    return this.type === "MultiOutlet" ? { delays: rows } : { delay: rows[0] };
+  }
+
   /** The short answer of setState. */
   short(): Record<string, unknown> {
     const dimmed = this.type === "Dimmer" ? { brightness: this.isLit ? this.brightness : 0 } : {};
@@ -37,16 +73,24 @@ export class Lamp {
   }
 
   /** The long answer of getState. */
-  long(): Record<string, unknown> {
-    const delay =
-      this.type === "MultiOutlet" ? { delays: [{ ch: 1, on: 0, off: 0 }] } : { delay: { ch: 1, on: 0, off: 0 } };
-    return { ...this.short(), ...delay, power: this.isLit ? 57 : 0, watt: 0, version: "040c", tz: -8 };
+  long(now: number): Record<string, unknown> {
+    const dimmer = {
+      deviceAttributes: { gradient: { on: 1, off: 1 }, led: { status: "on", level: 1 }, calibration: 1 },
+    };
+    return {
+      ...this.short(),
+      ...this.delays(now),
+      ...(this.type === "Dimmer" ? dimmer : { power: this.isLit ? 57 : 0, watt: 0 }),
+      version: "040c",
+      time: new Date(now).toISOString(),
+      tz: -8,
+    };
   }
 
   /** The nested answer of fetchState: what the server remembers. */
-  remembered(online: boolean): Record<string, unknown> {
+  remembered(online: boolean, now: number): Record<string, unknown> {
     if (this.reported_at === 0) return { online, deviceId: this.id };
-    const { loraInfo: _, ...state } = this.long();
+    const { loraInfo: _, ...state } = this.long(now);
     return { online, reportAt: new Date(this.reported_at).toISOString(), deviceId: this.id, state };
   }
 
@@ -55,3 +99,5 @@ export class Lamp {
     return this.type === "MultiOutlet" ? words : (words[0] ?? "closed");
   }
 }
+
+const NEVER: Delay = { on_at: null, off_at: null };

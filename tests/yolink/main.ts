@@ -30,11 +30,14 @@ export async function start({ port, hubs, lamps }: Options): Promise<string[]> {
     "In Lamplighter's Settings (it must run with DEMO=on, as npm start does):",
     `  UAC key         uac.${id}:${secret}`,
     `  Cloud base URL  ${base}`,
-    ...[...simulator.hubs.values()].flatMap((hub) => [
-      `Hub '${hub.name}' at ${addresses[hub.id]}`,
-      `  Local client id ${hub.issuer.credentials.id}, secret ${hub.issuer.credentials.secret}`,
-    ]),
-    `Lamps: cloud IDs ${[...simulator.lamps.keys()].join(", ")}`,
+    "In a hub's form, one of these; the cloud knows it by this name:",
+    ...[...simulator.hubs.values()].map(({ id: hub, name, issuer }) => {
+      const { hostname, port: at } = new URL(addresses[hub] ?? base);
+      const { id: client_id, secret: client_secret } = issuer.credentials;
+      return `  ${name}: IP address ${hostname}, port ${at}, local client id ${client_id}, secret ${client_secret}`;
+    }),
+    "In a device's form, with its hub, the cloud ID of a lamp:",
+    ...[...simulator.lamps.values()].map((lamp) => `  ${lamp.id}  ${simulator.hubs.get(lamp.hub ?? "")?.name ?? ""}`),
   ];
 }
 

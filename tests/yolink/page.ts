@@ -1,29 +1,47 @@
-import type { Fault, Simulator } from "./simulator";
+import type { Fault } from "./packets";
+import type { Simulator } from "./simulator";
 
-const LAMP_FAULTS: Fault["kind"][] = ["offline", "stuck", "drop"];
-const HUB_FAULTS: Fault["kind"][] = ["offline", "silent", "html"];
+/** The faults that have a button. */
+const FAULTS = {
+  offline: { kind: "offline" },
+  silent: { kind: "silent" },
+  slow: { kind: "slow", ms: 3_000 },
+  flaky: { kind: "flaky", n: 2 },
+  stuck: { kind: "stuck" },
+  drop: { kind: "drop" },
+  busy: { kind: "code", code: "020104" },
+  html: { kind: "html" },
+  redirect: { kind: "redirect" },
+  oversized: { kind: "oversized" },
+} satisfies Record<string, Fault>;
+const LAMP_FAULTS: (keyof typeof FAULTS)[] = ["offline", "flaky", "slow", "stuck", "drop", "busy"];
+const HUB_FAULTS: (keyof typeof FAULTS)[] = ["offline", "silent", "slow", "html", "redirect", "oversized"];
 
 /** What the page shows and does, as plain values: it asks for them every second. */
 export function view(simulator: Simulator, addresses: Record<string, string>) {
-  const kinds = (of: string) => simulator.faultsOf(of).map((fault) => fault.kind);
+  const set = (of: string) => [...LAMP_FAULTS, ...HUB_FAULTS].filter((name) => isSet(simulator, of, FAULTS[name]));
   return {
     doors: ["cloud", ...simulator.hubs.keys()].map((id) => {
       const { credentials } = simulator.hubs.get(id)?.issuer ?? simulator.cloud;
       const name = simulator.hubs.get(id)?.name ?? "The cloud";
-      return { id, name, address: addresses[id] ?? "", credentials, can: HUB_FAULTS, faults: kinds(id) };
+      const alone =
+        id === "cloud"
+          ? null
+          : [...simulator.lamps.values()].some((l) => l.hub === id && simulator.onlyByHub.has(l.id));
+      return { id, name, address: addresses[id] ?? "", alone, credentials, can: HUB_FAULTS, faults: set(id) };
     }),
     lamps: [...simulator.lamps.values()].map(({ id, name, type, hub, isLit }) => {
-      return { id, name, type, hub, isLit, can: LAMP_FAULTS, faults: kinds(id) };
+      return { id, name, type, hub, isLit, can: LAMP_FAULTS, faults: set(id) };
     }),
     journal: simulator.journal.slice(-14).toReversed(),
   };
 }
 
-/** A button was pressed: `fault`, `toggle`, `expire` or `tokens`, of a lamp, a hub or the cloud. */
+/** A button was pressed: `fault`, `toggle`, `alone`, `expire` or `tokens`, of a lamp, a hub or the cloud. */
 export function act(simulator: Simulator, pressed: URLSearchParams): void {
   const of = pressed.get("of") ?? "";
   const lamp = simulator.lamps.get(of);
-  const kind = [...HUB_FAULTS, ...LAMP_FAULTS].find((known) => known === pressed.get("fault"));
+  const fault = [...HUB_FAULTS, ...LAMP_FAULTS].find((known) => known === pressed.get("fault"));
   switch (pressed.get("do")) {
     case "toggle":
       return lamp?.turn(!lamp.isLit, simulator.means.now());
@@ -33,18 +51,23 @@ export function act(simulator: Simulator, pressed: URLSearchParams): void {
     case "tokens":
       return simulator.changeDeviceTokens();
     case "fault":
-      return kind && isPlain(kind) ? flip(simulator, of, { kind }) : undefined;
+      return fault && flip(simulator, of, FAULTS[fault]);
+    case "alone":
+      for (const { id, hub } of simulator.lamps.values()) if (hub === of) flipAlone(simulator, id);
   }
+}
+
+function isSet(simulator: Simulator, of: string, fault: Fault): boolean {
+  return simulator.faultsOf(of).some(({ kind }) => kind === fault.kind);
 }
 
 function flip(simulator: Simulator, of: string, fault: Fault): void {
   const rest = simulator.faultsOf(of).filter(({ kind }) => kind !== fault.kind);
-  const isSet = rest.length < simulator.faultsOf(of).length;
-  simulator.fault(of, ...rest, ...(isSet ? [] : [fault]));
+  simulator.fault(of, ...rest, ...(isSet(simulator, of, fault) ? [] : [fault]));
 }
 
-function isPlain(kind: Fault["kind"]): kind is "offline" | "silent" | "stuck" | "drop" | "html" {
-  return kind !== "flaky" && kind !== "slow" && kind !== "code";
+function flipAlone({ onlyByHub }: Simulator, lamp: string): void {
+  if (!onlyByHub.delete(lamp)) onlyByHub.add(lamp);
 }
 
 export const PAGE = `<!doctype html>
@@ -76,10 +99,11 @@ export const PAGE = `<!doctype html>
     const { doors, lamps, journal } = await (await fetch("/view")).json();
     const [doorsAt, lampsAt, table] = [".doors", ".lamps", "table"].map((s) => document.querySelector(s));
     doorsAt.replaceChildren(); lampsAt.replaceChildren(); table.replaceChildren();
-    for (const { id, name, address, credentials, can, faults: set } of doors) {
+    for (const { id, name, address, alone, credentials, can, faults: set } of doors) {
       const card = put(doorsAt, "article", name);
       for (const line of [address, credentials.id, credentials.secret]) put(card, "code", line);
       faults(card, id, can, set);
+      if (alone !== null) put(card, "button", "its lamps by it only", { "data-do": "alone", "data-of": id, "aria-pressed": alone });
     }
     for (const { id, name, type, hub, isLit, can, faults: set } of lamps) {
       const card = put(lampsAt, "article", name + (isLit ? ": lit" : ": dark"), isLit ? { class: "lit" } : {});

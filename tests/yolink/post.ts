@@ -18,7 +18,8 @@ export function postTo(simulator: Simulator, doorOf: (base: string) => string, a
       void simulator.ask(doorOf(origin), asked).then((told) => {
         if (told === "silence") return;
         callOff();
-        if (told === "drop") resolve({ ok: false, failure: "lost", status: null, detail: "the connection broke off" });
+        if (told === "drop")
+          resolve({ ok: false, failure: "lost", status: null, detail: "there is no connection, or it broke off" });
         else if (told === "refused")
           resolve({ ok: false, failure: "unsent", status: null, detail: "it could not be reached" });
         else resolve({ ok: true, status: told.status, text: told.body });

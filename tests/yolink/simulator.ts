@@ -1,29 +1,12 @@
 import { Issuer } from "./issuer";
-import { Lamp, type LampType } from "./lamp";
+import { Lamp, MODELS, type LampType } from "./lamp";
 import { Limits } from "./limits";
+import { fieldsOf, json, oddity, paramsOf, parse, type Fault, type Packet, type Told } from "./packets";
 
 /** `cloud`, or the id of a local hub: the same protocol at every door (yolink.md 0.3). */
 export type Door = string;
 
 export type Asked = { path: string; query: string; authorization: string | null; body: string };
-
-/** What the far end does with a call: answers, or one of the ways not to. */
-export type Told = { status: number; headers: Record<string, string>; body: string } | "refused" | "silence" | "drop";
-
-/** What can be made to go wrong with a lamp, a hub or, under `cloud`, with the cloud itself (yolink.md 11.8). */
-export type Fault =
-  | { kind: "offline" }
-  /** A hub that takes packets and never answers. */
-  | { kind: "silent" }
-  /** The next `n` calls answer 000201. */
-  | { kind: "flaky"; n: number }
-  | { kind: "slow"; ms: number }
-  /** Done, but the connection closes before the answer. */
-  | { kind: "drop" }
-  /** Answers success, and nothing happens. */
-  | { kind: "stuck" }
-  | { kind: "code"; code: string }
-  | { kind: "html" | "garbage" | "redirect" | "oversized" };
 
 export type Entry = {
   at: number;
@@ -35,8 +18,7 @@ export type Entry = {
   ms: number;
 };
 
-type Hub = { id: string; name: string; issuer: Issuer };
-type Packet = { method?: unknown; msgid?: unknown; targetDevice?: unknown; token?: unknown; params?: unknown };
+type Hub = { id: string; name: string; ip: string; issuer: Issuer };
 type Outcome = { code: string; data?: Record<string, unknown>; status?: number };
 
 export type Means = {
@@ -69,9 +51,9 @@ export class Simulator {
 
   constructor(readonly means: Means) {}
 
-  addHub(id: string, name: string): Hub {
+  addHub(id: string, name: string, ip = `192.168.1.${50 + this.hubs.size}`): Hub {
     const credentials = { id: `client-${id}`, secret: `local+secret/${id}==` };
-    const hub = { id, name, issuer: new Issuer(id, credentials, "Auth Failed") };
+    const hub = { id, name, ip, issuer: new Issuer(id, credentials, "Auth Failed") };
     this.hubs.set(id, hub);
     return hub;
   }
@@ -173,7 +155,8 @@ export class Simulator {
     const lamp = device ? this.lamps.get(device) : undefined;
     if (!lamp || (door !== CLOUD && lamp.hub !== door)) return { code: "020101" };
     if (packet.token !== this.#deviceToken(door, lamp.id)) return { code: "000103" };
-    if (lamp.type !== type || !["getState", "setState", "fetchState"].includes(verb)) return { code: "010203" };
+    if (lamp.type !== type || !["getState", "setState", "fetchState", "setDelay"].includes(verb))
+      return { code: "010203" };
     const key = `${door} ${lamp.id} ${method}`;
     if (door !== CLOUD && this.#pending.has(key)) return { code: "020104" };
     this.#pending.add(key);
@@ -186,11 +169,15 @@ export class Simulator {
 
   async #serveLamp(door: Door, lamp: Lamp, verb: string, packet: Packet): Promise<Outcome> {
     const { wait, now } = this.means;
+    lamp.elapse(now());
     const isCutOff = lamp.hub !== null && (this.#has(lamp.hub, "offline") || this.#has(lamp.hub, "silent"));
     const isDark = this.#has(lamp.id, "offline");
     if (verb === "fetchState") {
       await this.#take(0.02);
-      return { code: "000000", data: lamp.remembered(!isDark && !isCutOff) };
+      return {
+        code: "000000",
+        data: lamp.remembered(!isDark && !isCutOff && now() - lamp.reported_at < 16 * 3_600_000, now()),
+      };
     }
     // The cloud has a gateway of its own, unless the lamp hangs on a hub that only it can reach.
     if (door === CLOUD && isCutOff && this.onlyByHub.has(lamp.id)) return { code: "000101" };
@@ -206,13 +193,25 @@ export class Simulator {
     await this.#take(1);
     if (verb === "getState") {
       lamp.reported_at = now();
-      return { code: "000000", data: lamp.long() };
+      return { code: "000000", data: lamp.long(now()) };
     }
     const wanted = paramsOf(packet);
+    if (verb === "setDelay") return this.#delay(lamp, wanted);
     if (this.#has(lamp.id, "stuck"))
       return { code: "000000", data: { ...lamp.short(), state: wanted.state === "open" ? "open" : "closed" } };
     lamp.obey(wanted, now());
     return this.#has(lamp.id, "drop") ? { code: "drop" } : { code: "000000", data: lamp.short() };
+  }
+
+  #delay(lamp: Lamp, { delayOn, delayOff, delays }: Record<string, unknown>): Outcome {
+    const { wait, now } = this.means;
+    const rows = Array.isArray(delays) ? delays.map(fieldsOf) : [{ ch: 1, on: delayOn, off: delayOff }];
+    for (const { ch, on, off } of rows) {
+      const [socket, on_min, off_min] = [ch, on, off].map((value) => Number(value) || 0);
+      lamp.delay(socket ?? 1, on_min ?? 0, off_min ?? 0, now());
+      for (const min of [on_min, off_min]) if (min) void wait(min * 60_000).then(() => lamp.elapse(now()));
+    }
+    return { code: "000000", data: lamp.delays(now()) };
   }
 
   async #serveHub(hub: Hub, type: string, verb: string, packet: Packet): Promise<Outcome> {
@@ -222,24 +221,25 @@ export class Simulator {
     if (this.#has(hub.id, "offline") || this.#has(hub.id, "silent")) return { code: "000101" };
     return {
       code: "000000",
-      data: { version: "0316", wifi: { enable: true, ip: "192.168.1.50" }, eth: { enable: false } },
+      data: { version: "0316", wifi: { enable: true, ssid: "ParksNet", ip: hub.ip }, eth: { enable: false } },
     };
   }
 
   /** The cloud lists everything with all fields; a hub lists its own lamps with four (yolink.md 4.1). */
   #list(door: Door): Record<string, unknown>[] {
     const lamps = [...this.lamps.values()].filter((lamp) => door === CLOUD || lamp.hub === door);
-    const rows = lamps.map(({ id, name, type }) => ({ deviceId: id, name, token: this.#deviceToken(door, id), type }));
-    if (door !== CLOUD) return rows;
+    const row = ({ id, name, type }: Lamp) => ({ deviceId: id, name, token: this.#deviceToken(door, id), type });
+    if (door !== CLOUD) return lamps.map(row);
     const hubs = [...this.hubs.values()].map(({ id, name }) => ({
       deviceId: hubDevice(id),
       name,
       token: this.#deviceToken(CLOUD, id),
       type: "Hub",
+      modelName: "YS1606-UC",
     }));
-    return [...hubs, ...rows].map((row) => ({
-      ...row,
-      deviceUDID: `ud${row.deviceId}`,
+    return [...hubs, ...lamps.map((lamp) => ({ ...row(lamp), modelName: MODELS[lamp.type] }))].map((listed) => ({
+      ...listed,
+      deviceUDID: `ud${listed.deviceId}`,
       parentDeviceId: null,
       serviceZone: null,
     }));
@@ -278,34 +278,4 @@ export function hubDevice(id: string): string {
   let hash = 7;
   for (const char of id) hash = (hash * 31 + (char.codePointAt(0) ?? 0)) % 0xffffffff;
   return `d88b4c16${hash.toString(16).padStart(8, "0")}`;
-}
-
-function oddity(faults: Fault[]): Told | null {
-  const html = { "Content-Type": "text/html" };
-  for (const { kind } of faults) {
-    if (kind === "html") return { status: 502, headers: html, body: "<html><h1>502 Bad Gateway</h1></html>" };
-    if (kind === "garbage") return { status: 200, headers: {}, body: '{"code":"0000' };
-    if (kind === "redirect") return { status: 302, headers: { Location: "http://127.0.0.1:9/elsewhere" }, body: "" };
-    if (kind === "oversized")
-      return { status: 200, headers: {}, body: `{"code":"000000","desc":"${"x".repeat(4_000_000)}"}` };
-  }
-  return null;
-}
-
-function json(status: number, body: unknown): Told {
-  return { status, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-}
-
-function parse(body: string): Packet | null {
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-function paramsOf(packet: Packet | null): Record<string, unknown> {
-  const { params } = packet ?? {};
-  return typeof params === "object" && params !== null ? { ...params } : {};
 }

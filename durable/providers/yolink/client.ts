@@ -1,6 +1,6 @@
 import { failed, nothingDone, type Heard } from "./heard";
 import type { Json } from "./packet";
-import { Session, type Account, type Bounds, type Device } from "./session";
+import { Session, type Account, type Bounds, type Device, type Got } from "./session";
 import type { Post } from "./wire";
 
 export type Client = ReturnType<typeof yolinkClient>;
@@ -25,10 +25,13 @@ export function yolinkClient({ post, now }: { post: Post; now: () => number }) {
     /** The devices of an account, asked for anew: a sign of life. */
     list: (account: Account, bounds: Bounds) => sessionOf(account).list(bounds),
 
-    /** The device with that name and type, from the list that is known. */
-    find: async (account: Account, is: (device: Device) => boolean, bounds: Bounds) => {
-      const listed = await sessionOf(account).known(bounds);
-      return listed.ok ? { ok: true as const, value: [...listed.value.values()].find(is) ?? null } : listed;
+    /** The devices of an account as they were last listed. */
+    known: async (account: Account, bounds: Bounds) => values(await sessionOf(account).known(bounds)),
+
+    /** The same, asked for anew; null where that was done a moment ago. */
+    again: async (account: Account, bounds: Bounds) => {
+      const session = sessionOf(account);
+      return session.isListOld ? values(await session.list(bounds)) : null;
     },
 
     /**
@@ -69,6 +72,10 @@ async function askOnce(
   if (!asked.ok) return failed("refused", asked.detail);
   const { method, params } = asked;
   return session.send(token, { method, targetDevice: id, token: found.value.token, params }, bounds);
+}
+
+function values<T>(listed: Got<Map<string, T>>): Got<T[]> {
+  return listed.ok ? { ok: true, value: [...listed.value.values()] } : listed;
 }
 
 function isSame(one: Account, other: Account): boolean {

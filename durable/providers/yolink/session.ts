@@ -1,5 +1,6 @@
 import type { Limit } from "../provider";
 import { failed, hear, nothingDone, type Failed, type Heard } from "./heard";
+import { clean } from "./clean";
 import { isObject, readTokens, type Json } from "./packet";
 import type { Credentials } from "./uac-key";
 import type { Post } from "./wire";
@@ -22,7 +23,7 @@ export type Bounds = {
 
 export type Device = { id: string; type: string; name: string; token: string };
 
-type Got<T> = { ok: true; value: T } | Failed;
+export type Got<T> = { ok: true; value: T } | Failed;
 
 const API = "/open/yolink/v2/api";
 const TOKEN = "/open/yolink/token";
@@ -75,16 +76,20 @@ export class Session {
 
   /** A device of the account with its own token, or null where the list has none. */
   async device(id: string, bounds: Bounds): Promise<Got<Device | null>> {
-    const isOld = this.now() - this.#listed_at > LIST_AGAIN_MS;
     const known = this.#devices?.get(id);
     if (known) return { ok: true, value: known };
-    const listed = isOld ? await this.list(bounds) : await this.known(bounds);
+    const listed = await (this.isListOld ? this.list(bounds) : this.known(bounds));
     return listed.ok ? { ok: true, value: listed.value.get(id) ?? null } : listed;
   }
 
   /** The account's devices, as they were last listed. */
   known(bounds: Bounds): Promise<Got<Map<string, Device>>> {
     return this.#devices ? Promise.resolve({ ok: true, value: this.#devices }) : this.list(bounds);
+  }
+
+  /** Whether it is worth to list again, since something was not in the list. */
+  get isListOld(): boolean {
+    return this.now() - this.#listed_at > LIST_AGAIN_MS;
   }
 
   /** Forgets the list, so that the next call asks for it. */
@@ -135,7 +140,7 @@ export class Session {
   }
 
   #refused(status: number, msg: string): Failed {
-    const heard = failed("refused", `it refuses the credentials (${msg.slice(0, 40)})`, { status });
+    const heard = failed("refused", `it refuses the credentials (${clean(msg).slice(0, 40)})`, { status });
     const n = Math.min((this.#refusal?.n ?? 0) + 1, 4);
     this.#refusal = { until: this.now() + n * REFUSED_REST_MS, n, heard };
     return heard;
@@ -182,6 +187,6 @@ function devicesIn(data: Json): Device[] {
   return rows.flatMap((row) => {
     if (!isObject(row) || typeof row.deviceId !== "string" || typeof row.token !== "string") return [];
     const { deviceId, token, type, name } = row;
-    return [{ id: deviceId.toLowerCase(), token, type: String(type ?? ""), name: String(name ?? "") }];
+    return [{ id: deviceId.toLowerCase(), token, type: clean(String(type ?? "")), name: String(name ?? "") }];
   });
 }

@@ -1,6 +1,7 @@
 import type { DeviceState, ProviderName, SwitchAction } from "#domain/words";
 import type { Address, Answer, HubAddress, Priority } from "../provider";
 import type { Client } from "./client";
+import { clean } from "./clean";
 import { failed, type Heard } from "./heard";
 import { maskOf, payloadFor, isSwitchable } from "./payload";
 import type { Account, Bounds } from "./session";
@@ -126,12 +127,4 @@ function tell(
   const detail = `${reached ? `${reached.name}: ` : ""}${heard.detail}${hint}`;
   const snippet = [`${provider}:`, code, heard.detail].filter(Boolean).join(" ").slice(0, 200);
   return { ok: false, reason, detail, retry_after_ms, limit, ...told, snippet };
-}
-
-/** The far end's own words, without anything that could be a token. */
-function clean(desc: string): string {
-  return desc
-    .replace(/[\w+/=.-]{16,}/g, "…")
-    .replace(/[^ -~…]/g, "")
-    .slice(0, 80);
 }

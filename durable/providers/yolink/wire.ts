@@ -28,7 +28,9 @@ export function httpPost(fetcher: typeof fetch, after: After): Post {
     } catch (error) {
       if (abort.signal.aborted) return lost(`no answer within ${(timeout_ms / 1000).toFixed(1)} s`);
       const why = `${String(error)} ${error instanceof Error ? String(error.cause ?? "") : ""}`;
-      return NOT_CONNECTED.test(why) ? unsent("it could not be reached", null) : lost("the connection broke off");
+      return NOT_CONNECTED.test(why)
+        ? unsent("it could not be reached", null)
+        : lost("there is no connection, or it broke off");
     } finally {
       callOff();
     }
