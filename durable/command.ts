@@ -91,6 +91,16 @@ export function startOwedOff(
   saveNew(room, { target, device_id, action: "off", source: "scheduler", reason: why, address, names });
 }
 
+/** The hub is back: what its old lamps are owed does not wait for the next try. */
+export function hurryOwed(room: Room, hub: string): void {
+  room.sql.exec(
+    "UPDATE commands SET due_at = ? WHERE hub = ? AND target LIKE 'owed:%' AND phase = 'send' AND due_at > ?",
+    room.now(),
+    hub,
+    room.now(),
+  );
+}
+
 function saveNew(
   room: Room,
   intent: Pick<Command, "target" | "device_id" | "action" | "source" | "reason" | "address" | "names">,

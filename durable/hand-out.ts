@@ -73,7 +73,12 @@ function handOut(room: Room, ready: Command): Call | null {
 const WATCH_MS = 60_000;
 
 function stillWanted(room: Room, ready: Command): Command | null {
-  if (ready.target === ready.device_id) look(room, ready.device_id);
+  const isOwn = ready.target === ready.device_id;
+  const looked = isOwn ? look(room, ready.device_id) : null;
+  if (isOwn && looked === null && ready.action === "on" && ready.phase === "send") {
+    saveCommand(room, { ...ready, due_at: room.now() + WATCH_MS }); // whether it may go on can't be told now
+    return null;
+  }
   const command = commandFor(room.sql, ready.target);
   return command && command.due_at <= room.now() ? command : null;
 }

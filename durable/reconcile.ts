@@ -6,7 +6,7 @@ import { commandFor, startCommand, supersede } from "./command";
 import { guardrailsOf, plan, settingsOf, type AreaRow, type DeviceRow, type ScheduleRow } from "./plan";
 import { type Room } from "./room";
 import { knownState, saveStanding, standing, type Standing } from "./standings";
-import { dropTimer, putTimer } from "./timers";
+import { dropTimer, putTimer, putTimerIfNone } from "./timers";
 
 /** What beside a changed resolution starts a command (design 3, Commands). */
 export type Because = "hub_back" | "address" | "watchdog" | "test_over" | null;
@@ -16,9 +16,21 @@ const IDLE_LOOK_MS = 24 * 3_600_000;
 
 /**
  * Makes the device's timer and command follow from what is true now: resolves, stores the instants, asks for the next
- * wake-up, and starts, keeps or drops its command. Harmless to repeat. Must run inside a transaction.
+ * wake-up, and starts, keeps or drops its command. Harmless to repeat. Must run inside a transaction. Never throws: a
+ * device that can't be looked at is a fault of its own timer, `look:{device}`, and nobody else's trouble.
  */
 export function look(room: Room, device_id: string, because: Because = null): Resolved | null {
+  try {
+    return room.storage.transactionSync(() => lookAt(room, device_id, because));
+  } catch (error) {
+    room.log({ level: "error", event: "look.failed", device_id, reason: String(error) });
+    putTimerIfNone(room.sql, `look:${device_id}`, room.now());
+    return null;
+  }
+}
+
+/** As look, but throws. */
+export function lookAt(room: Room, device_id: string, because: Because = null): Resolved | null {
   const device = plan.device(room.sql, device_id);
   if (!device) return null;
   const now = room.now();
@@ -45,6 +57,7 @@ export function look(room: Room, device_id: string, because: Because = null): Re
   const isTestOver = after.test_until !== null && after.test_until <= now;
   if (isTestOver) after.test_until = null;
   saveStanding(room.sql, after);
+  dropTimer(room.sql, `look:${device_id}`);
   follow(room, after, resolved, before.resolved !== key ? "changed" : isTestOver ? "test_over" : because);
   // A window that begins under a guardrail changes nothing, and has to be recorded all the same.
   wakeAgain(room, after, earliest([resolved.until, next_start]));

@@ -46,13 +46,13 @@ export function heldFor({ held_since, held_ms }: Command, until: number): number
   return held_ms + (held_since === null ? 0 : until - held_since);
 }
 
-/** A scheduler event that no attempt stands behind: refused, missed, cut short. */
+/** A scheduler event that no attempt stands behind: refused, missed, cut short; without a device, the engine's own. */
 export function recordEvent(
   room: Room,
   id: string,
   event: {
-    device_id: string;
-    device_name: string;
+    device_id: string | null;
+    device_name: string | null;
     dept_id: string | null;
     source: Command["source"];
     action: SwitchAction;

@@ -5,10 +5,10 @@ import type { DeviceState } from "#domain/words";
 import { settleAsk } from "./asks";
 import { noteFailed } from "./claims";
 import { endCall, type Call } from "./calls";
-import { commandFor, endCommand, released, saveCommand, type Command } from "./command";
+import { commandFor, endCommand, hurryOwed, released, saveCommand, type Command } from "./command";
 import { noteAccount } from "./account-trouble";
 import { noteHub } from "./hub-trouble";
-import { closeIncident, openIncident, spaceOut, tellOnce } from "./incidents";
+import { closeIncident, incident, openIncident, spaceOut, tellOnce } from "./incidents";
 import { noteHubHealth } from "./hub-health";
 import { noteReading } from "./watchdog";
 import { settingsOf } from "./plan";
@@ -17,7 +17,7 @@ import { unheard } from "./providers/unheard";
 import { didNothing, reportState } from "./reading";
 import { namesOf, recordCall, recordOutcome, tellState } from "./record";
 import { look } from "./reconcile";
-import type { Room } from "./room";
+import { nextSeq, type Room } from "./room";
 import { saveStanding, standing, takeBack } from "./standings";
 
 /** A person who waits for a press is told at once what takes longer than this. */
@@ -25,6 +25,8 @@ const PATIENCE_MS = 8_000;
 /** A verification that would come after the next change is asked just before it, but never sooner than this. */
 const SOONEST_CHECK_MS = 500;
 const BEFORE_CHANGE_MS = 2_000;
+/** How long an OFF that an old address is owed is kept up. */
+const OWED_FOR_MS = 86_400_000;
 
 export type Report = { call_id: number; answer: Answer };
 
@@ -43,6 +45,7 @@ export function settleLost(room: Room, call_id: number): void {
 
 function takeIn(room: Room, call: Call, answer: Answer): void {
   const isBack = noteHub(room, call.hub, answer);
+  if (isBack) hurryOwed(room, call.hub);
   settleCall(room, call, answer);
   noteAccount(room, call, answer);
   if (call.address.hub && (isBack || isPing(call))) noteHubHealth(room, call.address.hub.id, answer, isBack);
@@ -179,12 +182,27 @@ function conclude(room: Room, command: Command, reading: DeviceState | null, det
 function fail(room: Room, command: Command, state: DeviceState, note: string): void {
   endCommand(room, command.target);
   noteFailure(room, command, note);
-  if (!isOwn(command)) return;
+  if (!isOwn(command)) return keepUp(room, command);
   const of = standing(room.sql, command.device_id);
   if (state === "unknown") tellState(room, of, "unknown", { always: true });
   const gaveUp = command.source === "manual" && command.action === "on" ? ladderFailed(of) : {};
   saveStanding(room.sql, { ...of, ...gaveUp });
   look(room, command.device_id);
+}
+
+/** What an old lamp is owed is tried again, as the watchdog does for those of the plan; for a day, lest it be no more. */
+function keepUp(room: Room, command: Command): void {
+  const name = `device:${command.target}`;
+  const open = incident(room, name);
+  if (!open || room.now() - open.since > OWED_FOR_MS) return void closeIncident(room, name);
+  saveCommand(room, {
+    ...command,
+    source: "watchdog",
+    attempt: 0,
+    seq: nextSeq(room),
+    phase: "send",
+    due_at: open.next_at,
+  });
 }
 
 /** One event and one message for an incident, however often the watchdog tries until it is over. */

@@ -1,10 +1,11 @@
-import { callsUnderWay } from "./calls";
+import { callsUnderWay, endCall } from "./calls";
 import { commandFor } from "./command";
 import { checkHub } from "./hub-health";
 import { sendMessage, watchMessage } from "./notify";
-import { flush, post } from "./outbox";
-import { look } from "./reconcile";
-import { nextSeq, orgId, transact, type Room } from "./room";
+import { plan } from "./plan";
+import { recordEvent } from "./record";
+import { look, lookAt } from "./reconcile";
+import { nextSeq, transact, type Room } from "./room";
 import { settleLost } from "./settle";
 import { sync } from "./sync";
 import { watch } from "./watchdog";
@@ -24,7 +25,7 @@ export async function tick(room: Room): Promise<void> {
   await freshen(room);
   for (;;) {
     const due = transact(room, () => takeDueTimers(room.sql, room.now(), BATCH));
-    for (const timer of due) await serve(room, timer);
+    for (const timer of due) serve(room, timer);
     if (due.length < BATCH) break;
   }
   room.kick();
@@ -47,9 +48,8 @@ export async function freshen(room: Room): Promise<void> {
   callOff();
 }
 
-async function serve(room: Room, timer: Timer): Promise<void> {
+function serve(room: Room, timer: Timer): void {
   try {
-    if (timer.id === "outbox") await flush(room);
     transact(room, () => {
       wake(room, timer);
       finishTimer(room.sql, timer);
@@ -70,20 +70,18 @@ async function send(room: Room, message_id: string): Promise<void> {
   }
 }
 
-/** Poison is set aside after five tries, with an event; it is tried again an hour later, in case the cause has gone. */
+/** Poison is set aside after five tries, with one event; it is tried again every hour, in case the cause has gone. */
 function postpone(room: Room, timer: Timer, reason: string): void {
   const now = room.now();
   if (timer.tries < TRIES) return postponeTimer(room.sql, timer, now + 1_000 * 2 ** timer.tries);
   postponeTimer(room.sql, timer, now + SET_ASIDE_MS);
-  const id = `poison:${timer.id}:${nextSeq(room)}`;
-  const device_id = timer.id.includes(":") ? timer.id.slice(timer.id.indexOf(":") + 1) : null;
-  post(room, "scheduler_event", id, {
-    id,
-    org_id: orgId(room),
-    ts: new Date(now).toISOString(),
-    device_id,
-    device_name: null,
-    dept_id: null,
+  if (timer.tries > TRIES) return;
+  if (timer.id.startsWith("call:")) endCall(room, Number(timer.id.slice("call:".length))); // its hub is free again
+  const device = plan.device(room.sql, timer.id.slice(timer.id.indexOf(":") + 1));
+  recordEvent(room, `poison:${timer.id}:${nextSeq(room)}`, {
+    device_id: device?.id ?? null,
+    device_name: device?.name ?? null,
+    dept_id: device?.dept_id ?? null,
     source: "scheduler",
     action: "off",
     result: "fail",
@@ -100,6 +98,9 @@ function wake(room: Room, timer: Timer): void {
     case "wake":
       look(room, of);
       return;
+    case "look":
+      lookAt(room, of);
+      return;
     case "command":
       // Runners are kicked after the pass; should all of them be busy or die, the command is seen to again.
       if (commandFor(room.sql, of)) putTimer(room.sql, timer.id, room.now() + SEEN_TO_MS);
@@ -111,7 +112,8 @@ function wake(room: Room, timer: Timer): void {
     case "watchdog":
       return watch(room);
     case "outbox":
-      return;
+      putTimer(room.sql, timer.id, room.now() + SEEN_TO_MS);
+      return room.flushSoon();
     case "sms":
       return watchMessage(room, of);
     default:
@@ -119,10 +121,17 @@ function wake(room: Room, timer: Timer): void {
   }
 }
 
-/** What the last incarnation had under way died with it, calls and leases; called once, when the object starts. */
+/**
+ * What the last incarnation had under way died with it, calls and leases; called once, when the object starts. A call that
+ * can't be settled is left to its own timer: an object that does not start switches nothing.
+ */
 export function loseAllCalls(room: Room): void {
-  transact(room, () => {
-    releaseTimers(room.sql);
-    for (const { id } of callsUnderWay(room.sql)) settleLost(room, id);
-  });
+  transact(room, () => releaseTimers(room.sql));
+  for (const { id } of callsUnderWay(room.sql)) {
+    try {
+      transact(room, () => settleLost(room, id));
+    } catch (error) {
+      room.log({ level: "error", event: "call.unsettled", reason: String(error) });
+    }
+  }
 }

@@ -24,6 +24,11 @@ export function putTimerNoLater(sql: SqlStorage, id: string, due_at: number): vo
   if (!row || row.due_at > due_at) putTimer(sql, id, due_at);
 }
 
+/** As putTimer, but whatever was asked for before stays, its tries too. */
+export function putTimerIfNone(sql: SqlStorage, id: string, due_at: number): void {
+  sql.exec("INSERT INTO timers (id, due_at) VALUES (?, ?) ON CONFLICT DO NOTHING", id, due_at);
+}
+
 export function dropTimer(sql: SqlStorage, id: string): void {
   sql.exec("DELETE FROM timers WHERE id = ?", id);
 }

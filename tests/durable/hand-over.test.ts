@@ -1,0 +1,266 @@
+import { expect, test } from "vitest";
+import { callsUnderWay } from "#durable/calls";
+import { transact } from "#durable/room";
+import { inWorld, type World } from "#tests/support/engine";
+import { aField, aSchedule, deviceRow, events, notes, setting, sql } from "#tests/support/light";
+
+const at = (clock: string) => `2026-06-10T${clock}Z`;
+
+/** What leaves for the lamps, as '18:00:00 on a-lamp', and how many calls were under way at most. */
+function watching(world: World): { sent: string[]; most: () => number } {
+  const sent: string[] = [];
+  let now = 0;
+  let most = 0;
+  const inner = world.room.providers;
+  world.room.providers = (mode) => {
+    const provider = inner(mode);
+    return {
+      ...provider,
+      switch: async (address, action, timeout_ms, how) => {
+        sent.push(`${new Date(world.now).toISOString().slice(11, 19)} ${action} ${address.lamp}`);
+        most = Math.max(most, (now += 1));
+        const answer = await provider.switch(address, action, timeout_ms, how);
+        now -= 1;
+        return answer;
+      },
+    };
+  };
+  return { sent, most: () => most };
+}
+
+test("scenario 31: a slow runner that holds an ON when the curfew falls does not send it", async () => {
+  await aField("a");
+  await setting("a", "HARD_CURFEW_OFF", "18:00").run();
+  await aSchedule("a", "a1", at("17:59:59"), at("20:00:00"));
+  await inWorld("a", at("17:00:00"), async (world) => {
+    await world.sync();
+    const { sent } = watching(world);
+    let isSlow = true;
+    const { kick } = world.room;
+    world.room.kick = () => {
+      if (isSlow && callsUnderWay(world.room.sql).some((call) => call.device_id === "a-lamp")) {
+        isSlow = false;
+        world.now += 3_000; // between the hand-out and the call
+      }
+      kick();
+    };
+    await world.to(at("18:10:00"));
+    expect(isSlow).toBe(false);
+    expect(sent).toEqual([]);
+    expect(world.lamp("a-lamp")).toBe("off");
+  });
+});
+
+test("scenario 31: ONs that wait for their hub when the curfew falls do not leave", async () => {
+  const lamps = ["b-0", "b-1", "b-2", "b-3"];
+  await aField("b", lamps);
+  await setting("b", "HARD_CURFEW_OFF", "18:00").run();
+  for (const lamp of lamps) await aSchedule("b", `s-${lamp}`, at("17:59:55"), at("20:00:00"), { device: lamp });
+  await inWorld("b", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.fault("hub:b-hub", { kind: "slow", ms: 4_000 });
+    const { sent } = watching(world);
+    await world.to(at("18:05:00"));
+    const late = sent.filter((line) => line.includes(" on ") && line >= "18:00:00");
+    expect(late).toEqual([]);
+    expect(sent.filter((line) => line.includes(" on "))).toHaveLength(2);
+    expect(lamps.map((lamp) => world.lamp(lamp))).toEqual(["off", "off", "off", "off"]);
+  });
+});
+
+test("scenario 31: the late answer to an ON overwrites nothing of the OFF that a person pressed meanwhile", async () => {
+  await aField("c");
+  await aSchedule("c", "c1", at("18:00:00"), at("20:00:00"));
+  await inWorld("c", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.fault("hub:c-hub", { kind: "slow", ms: 3_000 });
+    const { sent } = watching(world);
+    await world.to(at("18:00:01"));
+    expect(await world.press("c-lamp", "off")).toMatchObject({ success: true, state: "off" });
+    await world.to(at("18:05:00"));
+    expect(sent).toEqual(["18:00:00 on c-lamp", "18:00:03 off c-lamp"]);
+    expect([world.lamp("c-lamp"), (await deviceRow("c-lamp")).current_state]).toEqual(["off", "off"]);
+    expect((await events("c")).map((line) => line.slice(9))).toEqual([
+      "scheduler on retry 1",
+      "manual off ok 1",
+      // The booking is told as what the person made of it.
+    ]);
+  });
+});
+
+test("scenario 15: a device that answers success but did not switch is caught by the verification", async () => {
+  await aField("d");
+  await aSchedule("d", "d1", at("18:00:00"), at("20:00:00"));
+  await inWorld("d", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.fault("lamp:d-lamp", { kind: "stuck" });
+    await world.to(at("18:00:05"));
+    expect((await deviceRow("d-lamp")).current_state).toBe("on");
+    await world.to(at("18:00:09"));
+    expect((await deviceRow("d-lamp")).current_state).toBe("off");
+    world.fault("lamp:d-lamp");
+    await world.to(at("18:01:00"));
+    expect(await events("d")).toEqual(["18:00:08 scheduler on retry 1", "18:00:26 scheduler on ok 2"]);
+    expect((await notes("d"))[0]).toBe("On until 20:00: Practice · still off");
+  });
+});
+
+test("scenario 19: a command that is stale before it leaves is dropped, with the reason recorded", async () => {
+  await aField("e", ["e-0", "e-1"]);
+  for (const lamp of ["e-0", "e-1"])
+    await aSchedule("e", `s-${lamp}`, at("18:00:00"), at("20:00:00"), { device: lamp });
+  await inWorld("e", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.fault("hub:e-hub", { kind: "slow", ms: 5_000 });
+    const { sent } = watching(world);
+    await world.to(at("18:00:02"));
+    await sql("UPDATE schedules SET status = 'canceled' WHERE id = 's-e-1'").run();
+    await world.sync();
+    await world.to(at("18:01:00"));
+    expect(sent).toEqual(["18:00:00 on e-0"]);
+    expect(await notes("e")).toContain(
+      "On until 20:00: Practice · not sent, no longer wanted: Off: nothing is scheduled",
+    );
+  });
+});
+
+test("scenario 27: a press on one light touches nothing of another's", async () => {
+  await aField("f", ["f-0", "f-1"]);
+  await inWorld("f", at("12:00:00"), async (world) => {
+    await world.sync();
+    await world.press("f-0", "on");
+    await world.to(at("12:30:00"));
+    const before = world.storage.sql.exec("SELECT * FROM standings WHERE device_id = 'f-0'").one();
+    await world.press("f-1", "on");
+    await world.press("f-1", "off");
+    await world.to(at("12:40:00"));
+    expect(world.storage.sql.exec("SELECT * FROM standings WHERE device_id = 'f-0'").one()).toEqual(before);
+    await world.to(at("15:59:59"));
+    expect(world.lamp("f-0")).toBe("on");
+    await world.to(at("16:00:01"));
+    expect(world.lamp("f-0")).toBe("off");
+  });
+});
+
+test("scenario 29: switched off at the pole in its window, an ON that is pressed is sent", async () => {
+  await aField("g");
+  await aSchedule("g", "g1", at("18:00:00"), at("20:00:00"));
+  await inWorld("g", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:30:00"));
+    world.byHand("g-lamp", "off");
+    expect(await world.press("g-lamp", "on")).toMatchObject({ success: true, state: "on" });
+    expect(world.lamp("g-lamp")).toBe("on");
+    await world.to(at("20:00:01"));
+    expect(world.lamp("g-lamp")).toBe("off");
+  });
+});
+
+test.each([
+  ["h", at("19:59:59"), "before"],
+  ["i", at("20:00:00"), "in the second in which"],
+  ["j", at("20:00:05"), "just after"],
+])("scenario 39: %s: extended at %s, %s its end, it is lit to the new end", async (org_id, edited_at) => {
+  await aField(org_id);
+  await aSchedule(org_id, `${org_id}1`, at("18:00:00"), at("20:00:00"));
+  await inWorld(org_id, at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(Date.parse(edited_at) - 1);
+    world.now = Date.parse(edited_at);
+    await sql(
+      "UPDATE schedules SET end_at = ?, updated_at = ? WHERE id = ?",
+      at("21:00:00"),
+      edited_at,
+      `${org_id}1`,
+    ).run();
+    await world.sync();
+    await world.to(at("20:00:30"));
+    expect(world.lamp(`${org_id}-lamp`)).toBe("on");
+    await world.to(at("21:00:01"));
+    expect(world.lamp(`${org_id}-lamp`)).toBe("off");
+    expect((await notes(org_id)).filter((note) => /missed|skipped|fail/.test(note))).toEqual([]);
+  });
+});
+
+test("scenario 43: a blackout set at 21:30 puts out an ON pressed at 21:00, for good", async () => {
+  await aField("k");
+  await inWorld("k", at("21:00:00"), async (world) => {
+    await world.sync();
+    await world.press("k-lamp", "on");
+    await world.to(at("21:30:00"));
+    await setting("k", "BLACKOUT_WINDOW", "20:30-22:00").run();
+    await world.sync();
+    await world.to(at("21:30:01"));
+    expect(world.lamp("k-lamp")).toBe("off");
+    await world.to(at("23:00:00"));
+    expect(world.lamp("k-lamp")).toBe("off");
+    expect((await events("k")).map((line) => line.slice(9))).toEqual(["manual on ok 1", "scheduler off ok 1"]);
+  });
+});
+
+test("a manual ON that never worked gives up: nobody wants the park lit hours later", async () => {
+  await aField("l");
+  await inWorld("l", at("12:00:00"), async (world) => {
+    await world.sync();
+    world.fault("lamp:l-lamp", { kind: "offline" });
+    expect(await world.press("l-lamp", "on")).toMatchObject({ success: false });
+    await world.to(at("12:05:00"));
+    world.fault("lamp:l-lamp");
+    await world.to(at("14:00:00"));
+    expect(world.lamp("l-lamp")).toBe("off");
+  });
+});
+
+test("a hub's pause ends by itself: the try after it goes out", async () => {
+  await aField("m");
+  await aSchedule("m", "m1", at("18:00:00"), at("20:00:00"));
+  await inWorld("m", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.fault("hub:m-hub", { kind: "offline" });
+    await world.to(at("18:00:20"));
+    world.fault("hub:m-hub");
+    await world.to(at("18:02:00"));
+    expect((await events("m")).map((line) => line.slice(9))).toEqual([
+      "scheduler on retry 1",
+      "scheduler on retry 2",
+      "scheduler on ok 3",
+    ]);
+  });
+});
+
+test("one call at a time is under way to a hub", async () => {
+  const lamps = ["n-0", "n-1", "n-2", "n-3", "n-4"];
+  await aField("n", lamps);
+  for (const lamp of lamps) await aSchedule("n", `s-${lamp}`, at("18:00:00"), at("20:00:00"), { device: lamp });
+  await inWorld("n", at("17:00:00"), async (world) => {
+    await world.sync();
+    const { sent, most } = watching(world);
+    await world.to(at("18:01:00"));
+    expect([sent.length, most()]).toEqual([5, 1]);
+  });
+});
+
+test("an area that is made inactive claims nothing", async () => {
+  await aField("o");
+  await aSchedule("o", "o1", at("18:00:00"), at("20:00:00"));
+  await inWorld("o", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:30:00"));
+    await sql("UPDATE areas SET active = 0 WHERE id = 'o-area'").run();
+    await world.sync();
+    await world.to(at("18:30:01"));
+    expect(world.lamp("o-lamp")).toBe("off");
+  });
+});
+
+test("a transaction that is async is refused, and leaves nothing", async () => {
+  await aField("p");
+  await inWorld("p", at("12:00:00"), async (world) => {
+    await world.sync();
+    const { room } = world;
+    expect(() =>
+      transact(room, async () => room.sql.exec("INSERT INTO meta (key, value) VALUES ('stray', '1')")),
+    ).toThrow("a transaction must not be async");
+    expect(room.sql.exec("SELECT * FROM meta WHERE key = 'stray'").toArray()).toEqual([]);
+  });
+});

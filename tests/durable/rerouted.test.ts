@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import { inWorld } from "#tests/support/engine";
+import { aField, aSchedule, events, messages, setting, sql } from "#tests/support/light";
+
+const at = (clock: string) => `2026-06-10T${clock}Z`;
+
+/** Everything is served by the simulated lamps, whatever the mode is called; addresses and routes are the mode's. */
+test("scenario 30: its hub is deleted in local mode, and no route is left: the lamp that burns gets its OFF first", async () => {
+  await aField("a");
+  await setting("a", "PROVIDER_MODE", "local").run();
+  await aSchedule("a", "a1", at("18:00:00"), at("22:00:00"));
+  await inWorld("a", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("19:00:00"));
+    expect(world.lamp("a-lamp")).toBe("on");
+    await sql("DELETE FROM hubs WHERE id = 'a-hub'").run();
+    let owed_to = "";
+    const inner = world.room.providers;
+    world.room.providers = (mode) => {
+      const provider = inner(mode);
+      return {
+        ...provider,
+        switch: (address, action, timeout_ms, how) => {
+          if (action === "off") owed_to = `${address.hub?.id} ${address.lamp}`;
+          return provider.switch(address, action, timeout_ms, how);
+        },
+      };
+    };
+    await world.sync();
+    await world.to(at("19:00:01"));
+    expect(owed_to).toBe("a-hub a-lamp");
+  });
+});
+
+test("scenario 30: the mode is left for mock while it is lit: the real lamp gets its OFF", async () => {
+  await aField("b");
+  await setting("b", "PROVIDER_MODE", "local").run();
+  await aSchedule("b", "b1", at("18:00:00"), at("22:00:00"));
+  await inWorld("b", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("19:00:00"));
+    const sent: string[] = [];
+    const inner = world.room.providers;
+    world.room.providers = (mode) => {
+      const provider = inner(mode);
+      return {
+        ...provider,
+        switch: (address, action, timeout_ms, how) => {
+          sent.push(`${mode} ${action}`);
+          return provider.switch(address, action, timeout_ms, how);
+        },
+      };
+    };
+    await setting("b", "PROVIDER_MODE", "mock").run();
+    await world.sync();
+    await world.to(at("19:01:00"));
+    expect(sent.slice(0, 2)).toEqual(["local off", "mock on"]);
+  });
+});
+
+test("scenario 30: the hub is away when its device is deleted: the OFF comes when the hub does, and one message", async () => {
+  await aField("c");
+  await aSchedule("c", "c1", at("18:00:00"), at("22:00:00"));
+  await inWorld("c", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("19:00:00"));
+    world.fault("hub:c-hub", { kind: "offline" });
+    await sql("DELETE FROM devices WHERE id = 'c-lamp'").run();
+    await world.sync();
+    await world.to(at("20:00:00"));
+    expect(world.lamp("c-lamp")).toBe("on");
+    world.fault("hub:c-hub");
+    await world.to(at("20:31:00"));
+    expect(world.lamp("c-lamp")).toBe("off");
+    expect((await messages("c")).filter((message) => message.startsWith("device_failed"))).toHaveLength(1);
+    expect((await events("c")).at(-1)).toMatch(/off ok/);
+    const left = world.storage.sql
+      .exec("SELECT target FROM commands UNION ALL SELECT incident FROM incidents")
+      .toArray();
+    expect(left).toEqual([]);
+  });
+});

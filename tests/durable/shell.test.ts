@@ -1,0 +1,76 @@
+import { env, runInDurableObject } from "cloudflare:test";
+import { expect, test } from "vitest";
+import { OrgScheduler } from "#durable/org-scheduler";
+import { transact } from "#durable/room";
+import { putTimer } from "#durable/timers";
+import { aField } from "#tests/support/light";
+
+/** The object itself, on its own clock and its own alarm. */
+async function inObject(
+  org_id: string,
+  story: (object: OrgScheduler, state: DurableObjectState) => Promise<void>,
+): Promise<void> {
+  await aField(org_id);
+  const stub = env.SCHEDULER.get(env.SCHEDULER.idFromName(org_id));
+  await stub.sync(org_id);
+  await runInDurableObject(stub, async (object, state) => {
+    if (!(object instanceof OrgScheduler)) throw new Error("another object");
+    await story(object, state);
+  });
+}
+
+test("scenario 10: the sweep sets an alarm that was lost", async () => {
+  await inObject("a", async (object, { storage }) => {
+    await storage.deleteAlarm();
+    object.room.armed_at = null;
+    await object.ensure("a");
+    expect(await storage.getAlarm()).not.toBeNull();
+  });
+});
+
+test("scenario 10: an alarm that breaks is set again all the same", async () => {
+  await inObject("b", async (object, { storage }) => {
+    await storage.deleteAlarm();
+    object.room.after = () => {
+      throw new Error("broken");
+    };
+    await object.alarm();
+    expect(await storage.getAlarm()).not.toBeNull();
+  });
+});
+
+test("the alarm ends although the database never answers", async () => {
+  await inObject("c", async (object, { storage }) => {
+    const never = new Promise<never>(() => undefined);
+    const hung: object = new Proxy(() => hung, { get: (_, key) => (key === "then" ? never.then.bind(never) : hung) });
+    Object.assign(object.room, { db: hung });
+    transact(object.room, () => putTimer(storage.sql, "outbox", Date.now()));
+    await object.alarm();
+    expect(await storage.getAlarm()).not.toBeNull();
+  });
+});
+
+test("what the last incarnation had under way is taken for lost when the object starts, a broken one left alone", async () => {
+  await inObject("d", async (object, state) => {
+    const none = { kind: "check_ping", device_id: null, target: null, seq: 1, address: { mode: "mock", hub: null } };
+    for (const [hub, call] of [
+      ["hub:1", none],
+      ["hub:2", { ...none, address: null }],
+      ["hub:3", none],
+    ] as const)
+      state.storage.sql.exec(
+        "INSERT INTO calls (device_id, hub, until, body) VALUES (NULL, ?, 0, ?)",
+        hub,
+        JSON.stringify({ ...call, hub }),
+      );
+    const again = new OrgScheduler(state, env);
+    expect(again.room.sql.exec("SELECT hub FROM calls").toArray()).toEqual([{ hub: "hub:2" }]);
+    const { id } = state.storage.sql.exec<{ id: number }>("SELECT id FROM calls").one();
+    transact(object.room, () => putTimer(state.storage.sql, `call:${id}`, 0));
+    for (let n = 1; n <= 5; n += 1) {
+      state.storage.sql.exec("UPDATE timers SET due_at = 0 WHERE id = ?", `call:${id}`);
+      await object.alarm();
+    }
+    expect(state.storage.sql.exec("SELECT hub FROM calls WHERE hub = 'hub:2'").toArray()).toEqual([]);
+  });
+});

@@ -1,0 +1,126 @@
+import { expect, test } from "vitest";
+import { post } from "#durable/outbox";
+import { transact } from "#durable/room";
+import { inWorld, type World } from "#tests/support/engine";
+import { aField, aSchedule, deviceRow, events, sql } from "#tests/support/light";
+
+const at = (clock: string) => `2026-06-10T${clock}Z`;
+
+/** What becomes of each batch from now on, once it is in D1. */
+function afterBatch(world: World, then: () => void): void {
+  const { db } = world.room;
+  world.room.db = new Proxy(db, {
+    get: (of, key) =>
+      key !== "batch"
+        ? Reflect.get(of, key)
+        : async (statements: Parameters<typeof db.batch>[0]) => {
+            const results = await of.batch(statements);
+            then();
+            return results;
+          },
+  });
+}
+
+function untold(world: World): unknown[] {
+  return world.storage.sql.exec("SELECT * FROM outbox").toArray();
+}
+
+test("what D1 took, but whose answer was lost, is told again and stands there once", async () => {
+  await aField("a");
+  await aSchedule("a", "a1", at("18:00:00"), at("20:00:00"));
+  await inWorld("a", at("17:00:00"), async (world) => {
+    await world.sync();
+    afterBatch(world, () => {
+      throw new Error("the connection broke");
+    });
+    await world.to(at("18:01:00"));
+    world.setDatabaseDown(false);
+    await world.to(at("18:05:00"));
+    expect(await events("a")).toEqual(["18:00:08 scheduler on ok 1"]);
+    const { calls } = (await sql("SELECT COUNT(*) AS calls FROM device_events WHERE org_id = 'a'").first()) ?? {};
+    expect(calls).toBe(1);
+    expect(untold(world)).toEqual([]);
+  });
+});
+
+test("a newer state that is posted while the older one is told is told too", async () => {
+  await aField("b");
+  await inWorld("b", at("17:00:00"), async (world) => {
+    await world.sync();
+    const tell = (status: "online" | "offline") =>
+      transact(world.room, () =>
+        post(world.room, "hub_health", "b-hub", { hub_id: "b-hub", status, last_seen: null, rtt_ms: null }),
+      );
+    let isFirst = true;
+    afterBatch(world, () => {
+      if (isFirst) tell("offline");
+      isFirst = false;
+    });
+    tell("online");
+    await world.calm();
+    expect(await sql("SELECT status FROM hubs WHERE id = 'b-hub'").first()).toEqual({ status: "offline" });
+    expect(untold(world)).toEqual([]);
+  });
+});
+
+test("a state that is older than what D1 has changes nothing there", async () => {
+  await aField("c");
+  await aSchedule("c", "c1", at("18:00:00"), at("20:00:00"));
+  await inWorld("c", at("17:00:00"), async (world) => {
+    await world.sync();
+    await sql("UPDATE devices SET current_state = 'off', state_seq = 9000000000000000 WHERE id = 'c-lamp'").run();
+    await world.to(at("18:01:00"));
+    expect(world.lamp("c-lamp")).toBe("on");
+    expect((await deviceRow("c-lamp")).current_state).toBe("off");
+  });
+});
+
+test("a row that D1 refuses is set aside with the reason, and the others are told", async () => {
+  await aField("d");
+  await aSchedule("d", "d1", at("18:00:00"), at("20:00:00"));
+  await inWorld("d", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.storage.sql.exec(
+      `INSERT INTO outbox (kind, key, body) VALUES ('scheduler_event', 'scheduler_event:bad', '{"id":"bad"}')`,
+    );
+    await world.to(at("18:01:00"));
+    expect(await events("d")).toEqual(["18:00:08 scheduler on ok 1"]);
+    expect(untold(world)).toEqual([
+      expect.objectContaining({ key: "scheduler_event:bad", set_aside: expect.stringMatching(/NOT NULL constraint/) }),
+    ]);
+    expect(world.storage.sql.exec("SELECT * FROM timers WHERE id = 'outbox'").toArray()).toEqual([]);
+  });
+});
+
+test("a restore is noticed by its epoch, even where the version is the same", async () => {
+  await aField("e");
+  await aSchedule("e", "e1", at("18:00:00"), at("20:00:00"));
+  await inWorld("e", at("17:00:00"), async (world) => {
+    await world.sync();
+    const before = await sql("SELECT config_version FROM organizations WHERE id = 'e'").first();
+    await sql("UPDATE schedules SET status = 'canceled' WHERE id = 'e1'").run();
+    await sql(
+      "UPDATE organizations SET epoch = 'restored', config_version = ? WHERE id = 'e'",
+      versionOf(before),
+    ).run();
+    await world.to(at("18:01:00"));
+    expect(world.lamp("e-lamp")).toBe("off");
+  });
+});
+
+test("changes that were pruned before they were pulled are not missed", async () => {
+  await aField("f");
+  await aSchedule("f", "f1", at("18:00:00"), at("20:00:00"));
+  await inWorld("f", at("17:00:00"), async (world) => {
+    await world.sync();
+    await sql("UPDATE schedules SET status = 'canceled' WHERE id = 'f1'").run();
+    await sql("DELETE FROM changes WHERE org_id = 'f'").run();
+    await sql("UPDATE areas SET name = 'Field 4' WHERE id = 'f-area'").run();
+    await world.to(at("18:01:00"));
+    expect(world.lamp("f-lamp")).toBe("off");
+  });
+});
+
+function versionOf(row: Record<string, unknown> | null): number {
+  return Number(row?.config_version);
+}
