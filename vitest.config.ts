@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig, type TestProjectConfiguration, type TestProjectInlineConfiguration } from "vitest/config";
+import { planted } from "./tests/planted/plugin";
 
 /** Wall-clock rules may not depend on where the machine stands (design 3): each domain test runs in all of these. */
 const HOST_ZONES = ["UTC", "America/Los_Angeles", "Pacific/Kiritimati"];
@@ -26,11 +27,12 @@ export default defineConfig({
 
 function domainIn(TZ: string): TestProjectConfiguration {
   return {
+    plugins: [planted()],
     test: {
       name: `domain ${TZ}`,
       include: [
         "tests/domain/**/*.test.ts",
-        ...(TZ === "UTC" ? ["tests/*.test.ts", "tests/app/**/*.test.ts?(x)"] : []),
+        ...(TZ === "UTC" ? ["tests/*.test.ts", "tests/planted/*.test.ts", "tests/app/**/*.test.ts?(x)"] : []),
       ],
       environment: "node",
       pool: "forks", // a thread cannot have a time zone of its own
@@ -44,6 +46,7 @@ function domainIn(TZ: string): TestProjectConfiguration {
 export function inWorkerd(name: string, include: string[]): TestProjectInlineConfiguration {
   return {
     plugins: [
+      planted(),
       cloudflareTest(async () => ({
         wrangler: { configPath: "./wrangler.toml" },
         miniflare: {
