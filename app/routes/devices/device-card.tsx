@@ -42,12 +42,7 @@ export function DeviceCard({ device, guardrail, sentences, selection }: Props) {
           {selection.isOn ? (
             <SelectBox id={device.id} name={device.name} selection={selection} />
           ) : (
-            <CardActions
-              name={device.name}
-              id={device.id}
-              mayEdit={mayEdit}
-              mayDelete={mayDelete}
-            />
+            <CardActions name={device.name} id={device.id} mayEdit={mayEdit} mayDelete={mayDelete} />
           )}
         </div>
         <div className="flex flex-wrap gap-1.5">
