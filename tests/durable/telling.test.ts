@@ -30,11 +30,9 @@ test("what D1 took, but whose answer was lost, is told again and stands there on
   await aSchedule("a", "a1", at("18:00:00"), at("20:00:00"));
   await inWorld("a", at("17:00:00"), async (world) => {
     await world.sync();
-    afterBatch(world, () => {
-      throw new Error("the connection broke");
-    });
+    world.wire.state = { kind: "lossy" };
     await world.to(at("18:01:00"));
-    world.setDatabaseDown(false);
+    world.wire.state = { kind: "up" };
     await world.to(at("18:05:00"));
     expect(await events("a")).toEqual(["18:00:08 scheduler on ok 1"]);
     const { calls } = (await sql("SELECT COUNT(*) AS calls FROM device_events WHERE org_id = 'a'").first()) ?? {};

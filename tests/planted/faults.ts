@@ -254,7 +254,7 @@ export const FAULTS: Fault[] = [
     name: "a superseded command leaves no record",
     by: "tests/durable/commands.test.ts",
     file: "durable/command.ts",
-    find: '  recordOutcome(room, live, live.attempt === 0 ? "fail" : "retry", live.attempt === 0 ? `not sent, ${why}` : why);\n',
+    find: '  else recordOutcome(room, live, "retry", why);\n',
     replace: "",
   },
   {

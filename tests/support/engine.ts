@@ -293,13 +293,16 @@ export class World {
     };
     let asked: number | null = null;
     let hasPosted = false;
+    let depth = 0; // a transaction within another commits with it
     const room: Room = {
       storage: {
         transactionSync: (change) => {
+          if (depth > 0) return this.storage.transactionSync(change);
           living();
           asked = null;
           hasPosted = false;
-          const result = this.storage.transactionSync(change);
+          depth += 1;
+          const result = this.#within(change, () => (depth -= 1));
           if (asked !== null) {
             this.alarm_at = asked;
             this.asked_at = asked;
@@ -328,6 +331,14 @@ export class World {
       armed_at: null,
     };
     return room;
+  }
+
+  #within<T>(change: () => T, done: () => void): T {
+    try {
+      return this.storage.transactionSync(change);
+    } finally {
+      done();
+    }
   }
 
   #kick(room: Room): void {
