@@ -20,7 +20,8 @@ export default defineConfig({
       browser(),
       register(),
     ],
-    maxWorkers: Math.max(2, availableParallelism()),
+    // One more than there are cores: the browser's files mostly wait.
+    maxWorkers: Math.max(3, availableParallelism() + 1),
     silent: "passed-only",
   },
 });
@@ -105,8 +106,6 @@ function browser(): TestProjectConfiguration {
       include: ["tests/browser/**/*.test.ts"],
       environment: "node",
       pool: "forks",
-      fileParallelism: false, // a browser and a server each: two cores carry one pair at a time
-      sequence: { groupOrder: 1 },
       globalSetup: "tests/support/browser-setup.mjs",
       testTimeout: 120_000,
       hookTimeout: 120_000,
@@ -117,6 +116,6 @@ function browser(): TestProjectConfiguration {
 /** Last of all: it judges what the browser's files have seen. */
 function register(): TestProjectConfiguration {
   return {
-    test: { name: "register", include: ["tests/register/*.test.ts"], environment: "node", sequence: { groupOrder: 2 } },
+    test: { name: "register", include: ["tests/register/*.test.ts"], environment: "node", sequence: { groupOrder: 1 } },
   };
 }

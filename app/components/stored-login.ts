@@ -41,13 +41,15 @@ export function clearStoredLogin(): boolean {
   return stored;
 }
 
-async function refreshUser(signal: AbortSignal): Promise<boolean> {
-  try {
-    const headers = { Authorization: `Bearer ${localStorage.getItem("token")}` };
-    const answer = await fetch("/api/auth/me", { headers, signal });
-    if (answer.ok) localStorage.setItem("user", JSON.stringify(await answer.json()));
-    return answer.ok;
-  } catch {
-    return false;
-  }
+/** A hiccup of the network or the server is no failed sign-in yet: a phone beside a dark field has many. */
+const TRY_AGAIN_MS = [1_000, 3_000];
+
+async function refreshUser(signal: AbortSignal, waits = TRY_AGAIN_MS): Promise<boolean> {
+  const headers = { Authorization: `Bearer ${localStorage.getItem("token")}` };
+  const answer = await fetch("/api/auth/me", { headers, signal }).catch(() => null);
+  if (answer?.ok) localStorage.setItem("user", JSON.stringify(await answer.json()));
+  const [wait, ...more] = waits;
+  if (answer?.ok || answer?.status === 401 || wait === undefined || signal.aborted) return answer?.ok ?? false;
+  await new Promise((done) => setTimeout(done, wait));
+  return refreshUser(signal, more);
 }

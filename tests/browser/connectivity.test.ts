@@ -1,10 +1,9 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { withDatabase } from "../../worker/local/database.mjs";
 import { aBrowser } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
-import { visitAs, without, type Visit } from "#tests/support/visit";
+import { exec, visitAs, without, type Visit } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -155,7 +154,7 @@ test("what cannot be loaded is told", async () => {
     await manager.press("Refresh");
     await manager.sees("Failed to fetch test logs");
   });
-  await withDatabase(server.state_dir, (d1) => d1.exec("DELETE FROM connectivity_logs"));
+  await exec(server, "DELETE FROM connectivity_logs");
   await manager.press("Refresh");
   await manager.sees("No tests have been run yet");
 });

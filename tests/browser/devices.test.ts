@@ -1,11 +1,10 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { withDatabase } from "../../worker/local/database.mjs";
 import { aBrowser } from "#tests/support/chromium";
 import { setFaults } from "#tests/support/faults";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
-import { hide, momentsOf, visitAs, without, withoutDepartmentNames, type Visit } from "#tests/support/visit";
+import { exec, hide, momentsOf, visitAs, without, withoutDepartmentNames, type Visit } from "#tests/support/visit";
 
 /** What these tests make is in one area, and found by its name. */
 const SCREEN = "/devices?q=quince";
@@ -76,7 +75,7 @@ test("a device needs a name and an area; what is left empty is told as such on i
 
 test("its form is in the address; edited, the card says so", async () => {
   await admin.press("Edit Quince bench");
-  await admin.page.waitForURL(/&edit=/);
+  await admin.page.waitForURL(/[?&]edit=/);
   await admin.page.goBack();
   await admin.page.getByRole("dialog").waitFor({ state: "hidden" });
   await admin.page.goForward();
@@ -211,7 +210,12 @@ test("what fails is told, and the screen stays", async () => {
   const form = admin.page.getByRole("dialog");
   await form.getByLabel("Model").fill("half typed");
   await without(server, "devices", async () => {
-    await admin.page.evaluate(() => window.dispatchEvent(new Event("focus"))); // the list is asked for beneath the form
+    const failed = admin.page.getByText("Failed to fetch devices").first();
+    const look = async () => {
+      await admin.page.evaluate(() => window.dispatchEvent(new Event("focus"))); // the list is asked for beneath the form
+      return failed.isVisible();
+    };
+    await expect.poll(look, { timeout: 15_000, interval: 1_000 }).toBe(true);
     await admin.sees("Failed to fetch devices");
     expect(await form.getByLabel("Model").inputValue()).toBe("half typed");
     await admin.go(SCREEN);
@@ -287,7 +291,7 @@ test("an auditor sees their department's lights and switches only the others", a
 test("nothing found is not the same as nothing there", async () => {
   await admin.go("/devices?q=nowhere");
   await admin.sees("Nothing matches your search");
-  await withDatabase(server.state_dir, (d1) => d1.exec("DELETE FROM devices"));
+  await exec(server, "DELETE FROM devices");
   await admin.press("Refresh");
   await admin.sees("No Devices Found");
 });

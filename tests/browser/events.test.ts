@@ -1,11 +1,10 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { withDatabase } from "../../worker/local/database.mjs";
 import { aBrowser } from "#tests/support/chromium";
 import { setFaults } from "#tests/support/faults";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
-import { hide, meanwhile, visitAs, without, type Visit } from "#tests/support/visit";
+import { exec, hide, meanwhile, visitAs, without, type Visit } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -123,7 +122,7 @@ test("the latest hundred are shown", async () => {
 const LAST_YEAR = new Date().getUTCFullYear() - 1;
 const INSERT = "INSERT INTO scheduler_events (id, org_id, ts, device_name, source, action, result, attempts)";
 
-const database = (statement: string) => withDatabase(server.state_dir, (d1) => d1.exec(statement));
+const database = (statement: string) => exec(server, statement);
 
 /** The rows of the log as they are shown. */
 async function rows(): Promise<string[]> {

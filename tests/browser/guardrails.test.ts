@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
-import { visitAs, without, type Visit } from "#tests/support/visit";
+import { exec, visitAs, without, type Visit } from "#tests/support/visit";
 import { withDatabase } from "../../worker/local/database.mjs";
 
 let server: Server;
@@ -81,7 +81,7 @@ test("what is saved is there again", async () => {
 });
 
 test("the latest notifications are shown, each with its fate", async () => {
-  await withDatabase(server.state_dir, (d1) => d1.exec("DELETE FROM notifications"));
+  await exec(server, "DELETE FROM notifications");
   await admin.go("/guardrails");
   await admin.sees("No notifications yet");
   await withDatabase(server.state_dir, async (d1) => {

@@ -87,6 +87,17 @@ test("signing in says so, and keeps token and user", async () => {
   expect(JSON.parse(user ?? "")).toEqual(await me.json());
 });
 
+test("a hiccup while the page asks who is there signs nobody out", async () => {
+  const { page, go } = await visitAs(browser, server, "manager");
+  let asked = 0;
+  await page.route("**/api/auth/me", (route) => ((asked += 1) === 1 ? route.abort() : route.continue()));
+  await go("/areas");
+  await expect.poll(() => asked, { timeout: 15_000 }).toBe(2);
+  await page.waitForLoadState("networkidle");
+  expect(new URL(page.url()).pathname).toBe("/areas");
+  await page.close();
+});
+
 test.each(["admin", "manager", "employee"] as const)("a signed-in %s is not asked again", async (name) => {
   const visit = await visitAs(browser, server, name);
   await visit.go("/login");

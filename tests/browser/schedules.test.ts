@@ -1,10 +1,9 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { withDatabase } from "../../worker/local/database.mjs";
 import { aBrowser } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, type Staff } from "#tests/support/staff";
-import { hide, momentsOf, visitAs, without, type Visit } from "#tests/support/visit";
+import { exec, hide, momentsOf, visitAs, without, type Visit } from "#tests/support/visit";
 
 /** What these tests make is found by the area's name. */
 const SCREEN = "/schedules?q=medlar";
@@ -181,11 +180,9 @@ test("what is canceled or over meanwhile can no longer be changed", async () => 
   await admin.press("Save changes");
   await admin.sees("This schedule is already canceled and can't be edited");
 
-  await withDatabase(server.state_dir, (d1) =>
-    d1
-      .prepare("UPDATE schedules SET status = 'scheduled', last_end_at = '2026-01-01T00:00:00.000Z' WHERE id = ?")
-      .bind(id)
-      .run(),
+  await exec(
+    server,
+    `UPDATE schedules SET status = 'scheduled', last_end_at = '2026-01-01T00:00:00.000Z' WHERE id = '${id}'`,
   );
   await admin.press("Save changes");
   await admin.sees("This schedule is already completed and can't be edited");
@@ -257,7 +254,7 @@ test("an auditor's department is not theirs to change, whatever their role", asy
 test("nothing found is not the same as nothing there", async () => {
   await admin.go("/schedules?q=nowhere");
   await admin.sees("Nothing matches your search");
-  await withDatabase(server.state_dir, (d1) => d1.exec("DELETE FROM schedules"));
+  await exec(server, "DELETE FROM schedules");
   await admin.go(SCREEN);
   await admin.sees("No Schedules Found");
 });
