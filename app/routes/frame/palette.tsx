@@ -101,7 +101,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
         ))}
       </div>
       <p role="status" className="text-ink-soft px-4 py-3 empty:hidden">
-        {state === "failed" && "The search failed. Check your connection and type again."}
+        {state === "failed" && "The search failed. Check your connection; it is tried again."}
         {state === "asking" && options.length === 0 && "Searching..."}
         {state === "known" && options.length === 0 && `Nothing found for "${typed.trim()}"`}
       </p>

@@ -1,17 +1,29 @@
 import { useFetcher } from "@remix-run/react";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import type { Found, Hit } from "#app/routes/find/route";
 
 const TYPING_MS = 120;
+const AGAIN_MS = 3_000;
 
-/** What the server finds for what is typed; while it is asked, what it found before that still fits. */
+/**
+ * What the server finds for what is typed; while it is asked, what it found before that still fits. A search that failed
+ * or got lost is made again while it is waited for.
+ */
 export function useFound(typed: string): { hits: Hit[]; state: "known" | "asking" | "failed" } {
-  const { data, load } = useFetcher<Found>();
+  const { data, load, state } = useFetcher<Found>();
   const q = typed.trim();
+  const isOwed = useRef(false);
+  isOwed.current = state === "idle" && (data?.q !== q || data.hits === null);
+
   useEffect(() => {
     if (q === "") return;
-    const timer = setTimeout(() => load(`/find?${new URLSearchParams({ q })}`), TYPING_MS);
-    return () => clearTimeout(timer);
+    const ask = () => load(`/find?${new URLSearchParams({ q })}`);
+    const first = setTimeout(ask, TYPING_MS);
+    const again = setInterval(() => isOwed.current && ask(), AGAIN_MS);
+    return () => {
+      clearTimeout(first);
+      clearInterval(again);
+    };
   }, [q, load]);
 
   if (q === "") return { hits: [], state: "known" };
