@@ -36,11 +36,14 @@ export function settle(room: Room, { call_id, answer }: Report): void {
   if (call) takeIn(room, call, answer);
 }
 
-/** A runner that never reported is dead, and what it was doing may have been done. Must run inside a transaction. */
+/**
+ * A runner that never reported is dead, and what it was doing may have been done; of its hub that says nothing. Must run
+ * inside a transaction.
+ */
 export function settleLost(room: Room, call_id: number): void {
   const call = endCall(room, call_id);
   const snippet = "no answer: the call was lost";
-  if (call) takeIn(room, call, unheard(call.address, "timeout", "the call was lost", snippet));
+  if (call) settleCall(room, call, unheard(call.address, "timeout", "the call was lost", snippet));
 }
 
 function takeIn(room: Room, call: Call, answer: Answer): void {

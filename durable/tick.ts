@@ -1,4 +1,4 @@
-import { callsUnderWay, endCall } from "./calls";
+import { endCall } from "./calls";
 import { commandFor } from "./command";
 import { checkHub } from "./hub-health";
 import { sendMessage, watchMessage } from "./notify";
@@ -122,16 +122,9 @@ function wake(room: Room, timer: Timer): void {
 }
 
 /**
- * What the last incarnation had under way died with it, calls and leases; called once, when the object starts. A call that
- * can't be settled is left to its own timer: an object that does not start switches nothing.
+ * What the last incarnation had under way died with it, leases and calls; called once, when the object starts. The calls
+ * are settled by the next tick, which has looked at the plan before: on what was true when it died, nothing is done.
  */
 export function loseAllCalls(room: Room): void {
-  transact(room, () => releaseTimers(room.sql));
-  for (const { id } of callsUnderWay(room.sql)) {
-    try {
-      transact(room, () => settleLost(room, id));
-    } catch (error) {
-      room.log({ level: "error", event: "call.unsettled", reason: String(error) });
-    }
-  }
+  transact(room, () => releaseTimers(room.sql, room.now()));
 }

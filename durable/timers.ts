@@ -61,9 +61,10 @@ export function takeDueTimers(sql: SqlStorage, now: number, limit: number): Time
   return due;
 }
 
-/** Whoever held the leases died with the last incarnation: what was due is due. */
-export function releaseTimers(sql: SqlStorage): void {
+/** Whoever held the leases died with the last incarnation: what was due is due, and no call will be reported any more. */
+export function releaseTimers(sql: SqlStorage, now: number): void {
   sql.exec("UPDATE timers SET lease = NULL WHERE lease IS NOT NULL");
+  sql.exec("UPDATE timers SET due_at = MIN(due_at, ?) WHERE id LIKE 'call:%'", now);
 }
 
 /** Ends a served timer, unless it was put again meanwhile. */

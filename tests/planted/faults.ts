@@ -365,6 +365,20 @@ export const FAULTS: Fault[] = [
     replace: "",
   },
   {
+    name: "a call that died with its process speaks against its hub",
+    by: "tests/durable/death.test.ts",
+    file: "durable/settle.ts",
+    find: 'if (call) settleCall(room, call, unheard(call.address, "timeout", "the call was lost", snippet));',
+    replace: 'if (call) takeIn(room, call, unheard(call.address, "timeout", "the call was lost", snippet));',
+  },
+  {
+    name: "who comes back acts before looking at the plan",
+    by: "tests/durable/death.test.ts",
+    file: "durable/tick.ts",
+    find: "  await freshen(room);\n  for (;;) {",
+    replace: "  void freshen(room);\n  for (;;) {",
+  },
+  {
     name: "the watchdog meddles with a live command",
     by: "tests/durable/watchdog.test.ts",
     file: "durable/watchdog.ts",

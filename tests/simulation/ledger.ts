@@ -34,6 +34,8 @@ export class Ledger {
   /** When a device was last seen or confirmed lit, and failed to be. */
   readonly #lit = new Map<string, number[]>();
   readonly #failed = new Map<string, number[]>();
+  /** When an OFF left for it. */
+  readonly #darkened = new Map<string, number[]>();
   readonly #skipped = new Map<string, string>();
   #closed_until: number;
 
@@ -43,6 +45,8 @@ export class Ledger {
 
   sent(lamp: string, action: SwitchAction, began: number): void {
     this.#sends.set(lamp, { action, began, isOpen: true });
+    const book = action === "off" ? this.#bookOf(lamp) : null;
+    if (book !== null) this.#push(this.#darkened, book.id, began);
   }
 
   heard(call: Call, answer: Answer): void {
@@ -196,11 +200,10 @@ export class Ledger {
   #closeWindow(device: string, name: string, { start, end }: { start: number; end: number }): void {
     const within = (times: number[] | undefined) => (times ?? []).some((at) => at >= start && at <= end + 2 * MINUTE);
     if (this.#skipped.has(name) || within(this.#lit.get(device)) || within(this.#failed.get(device))) return;
-    const wasLit = (this.#lit.get(device) ?? []).findLast((at) => at < start);
-    const book = this.oracle.book(device);
-    // Lit from before, and never sent off since: the windows touch, or a press had come first.
-    if (wasLit !== undefined && (book?.sent_at ?? 0) <= wasLit) return;
-    if (wasLit !== undefined && (this.#sends.get(book?.lamp ?? "")?.began ?? 0) >= end) return;
+    const lit_at = (this.#lit.get(device) ?? []).findLast((at) => at < start);
+    const isDarkSince = (this.#darkened.get(device) ?? []).some((at) => at >= (lit_at ?? 0) && at < start);
+    // Lit when it began, by the window before it or by a press: nothing had to be done for it.
+    if (lit_at !== undefined && !isDarkSince) return;
     this.oracle.object(
       device,
       `${name}, ${new Date(start).toISOString()} to ${new Date(end).toISOString()}, has no record`,

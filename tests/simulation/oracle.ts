@@ -45,6 +45,8 @@ export class Oracle {
   #orphans = new Map<string, Orphan>();
   #inFlight = new Map<string, number>();
   #hubs = new Map<string, { failures: number; paused_until: number }>();
+  /** Of each device that was just found lit for too long: when, and how its book stood before. */
+  readonly #cuts = new Map<string, { cut_at: number; before: Partial<Book> }>();
   /** Until this instant everything has been accounted for. */
   #seen_until: number;
   /** Since when the engine was there and its alarm on time. */
@@ -215,7 +217,6 @@ export class Oracle {
     this.#advance();
     const { now, wire } = this.world;
     if (this.#ok_since === Infinity) this.#ok_since = now;
-    if (this.world.isAsleep) this.#loseCalls();
     if (wire.state.kind === "slow") this.#slow_until = now + PATIENCE_WITH_D1;
     if (wire.state.kind === "up") this.#learn(this.truth);
     if (why === "alarm") for (const book of this.#books.values()) this.#look(book);
@@ -240,10 +241,32 @@ export class Oracle {
   #died(): void {
     this.#undo?.();
     this.#undo = null;
+    this.#forgetCuts();
+    this.#recallHubs();
     this.#noteUnseen();
     this.#inFlight.clear();
     this.#ok_since = Infinity;
     this.trace.note(null, `the process dies, until ${new Date(this.world.down_until).toISOString().slice(11, 19)}`);
+  }
+
+  /** A longest time that ran out before the eyes of a process that died without a word: whoever comes next decides anew. */
+  #forgetCuts(): void {
+    for (const [id, was] of this.#cuts) {
+      const [row] = this.world.storage.sql
+        .exec<{ off_at: number | null }>("SELECT off_at FROM standings WHERE device_id = ?", id)
+        .toArray();
+      const book = this.#books.get(id);
+      if (book && (row?.off_at ?? 0) < was.cut_at) Object.assign(book, was.before);
+    }
+    this.#cuts.clear();
+  }
+
+  /** What was heard of the hubs and not written down is forgotten with the process. */
+  #recallHubs(): void {
+    const rows = this.world.storage.sql
+      .exec<{ hub: string; failures: number; paused_until: number }>("SELECT * FROM hub_trouble WHERE hub LIKE 'hub:%'")
+      .toArray();
+    this.#hubs = new Map(rows.map(({ hub, ...trouble }) => [hub.slice("hub:".length), trouble]));
   }
 
   /**
@@ -266,12 +289,6 @@ export class Oracle {
       book.sent_at = world.now;
       book.live = action;
     }
-  }
-
-  /** Whoever wakes takes the calls that were under way for unanswered, and their hubs for silent. */
-  #loseCalls(): void {
-    const rows = this.world.storage.sql.exec<{ hub: string }>("SELECT hub FROM calls").toArray();
-    for (const { hub } of rows) if (hub.startsWith("hub:")) this.#hubHeard(hub.slice("hub:".length), false);
   }
 
   #litByUs(book: Book): void {
@@ -298,6 +315,10 @@ export class Oracle {
     book.sent_at = call.began;
     book.live = call.action;
     if (book.owes?.action === call.action) book.owes = null;
+    // However the lamp came to be as it is, it is told now, and then read.
+    if (book.grace_until === Infinity) book.grace_until = 0;
+    this.#grant(book, SEEN_WITHIN);
+    this.#cuts.delete(book.id);
     this.ledger.sent(call.lamp, call.action, call.began);
     this.#look(book);
   }
@@ -342,9 +363,10 @@ export class Oracle {
 
   /** Two failures in a row pause a hub's queue: what is due then fails at once. */
   #hubHeard(hub: string, isAlive: boolean): void {
-    const { failures } = this.#hubs.get(hub) ?? { failures: 0 };
-    if (isAlive) return void this.#hubs.set(hub, { failures: 0, paused_until: 0 });
-    const paused_until = failures + 1 >= 2 ? this.world.now + PAUSE : 0;
+    const { now } = this.world;
+    const { failures, paused_until: was } = this.#hubs.get(hub) ?? { failures: 0, paused_until: 0 };
+    if (isAlive) return void this.#hubs.set(hub, { failures: 0, paused_until: Math.min(was, now) });
+    const paused_until = failures + 1 >= 2 ? now + PAUSE : 0;
     this.#hubs.set(hub, { failures: failures + 1, paused_until });
   }
 
@@ -416,19 +438,20 @@ export class Oracle {
   }
 
   #look(book: Book): void {
-    const { key } = book;
+    const { key, off_at, on_at, lit_by, want } = book;
+    const before = { key, off_at, on_at, lit_by, want };
     Object.assign(book, judge(book, this.known, this.world.now));
+    if (book.off_at !== off_at && book.off_at !== null) this.#cuts.set(book.id, { cut_at: book.off_at, before });
     if (book.key === key) return;
     this.trace.note(book.id, `wanted from now on: ${book.key}`);
-    const { want } = book;
-    const isOwed = want !== "none" && book.live !== want && !isKnown(book, want);
+    const { want: wanted } = book;
+    const isOwed = wanted !== "none" && book.live !== wanted && !isKnown(book, wanted);
     // A press is sent whatever the state; an ON that is no longer wanted is dropped, an OFF never.
     const isDue =
-      book.owes?.isPressed && (want === book.owes.action || (want === "none" && book.owes.action === "off"));
+      book.owes?.isPressed && (wanted === book.owes.action || (wanted === "none" && book.owes.action === "off"));
     if (!isDue) {
-      book.owes = isOwed ? { action: want, since: this.world.now, waited: 0, isPressed: false } : null;
+      book.owes = isOwed ? { action: wanted, since: this.world.now, waited: 0, isPressed: false } : null;
     }
-    if (book.grace_until === Infinity && isOwed) book.grace_until = 0;
     this.#grant(book, SEEN_WITHIN);
   }
 
@@ -480,9 +503,11 @@ export class Oracle {
 
   /** How long after it is well again a lamp may take to be as wanted: the hub's next check, or the watchdog's turn. */
   #healing(book: Book): number {
-    const isHub = book.hub !== null && this.lamps.troubles.has(`hub:${book.hub}`);
+    const ofHub = this.lamps.troubles.get(`hub:${book.hub}`);
     const isLamp = this.lamps.troubles.has(`lamp:${book.lamp}`);
-    const byHub = isHub && !isLamp ? this.known.hub_check_sec * SECOND + 3 * MINUTE : Infinity;
+    // A hub that answers all the while, and does nothing, does not come back: its check finds nothing.
+    const isMissed = ofHub?.kind === "offline" || (ofHub?.kind === "slow" && ofHub.ms > TIMEOUT);
+    const byHub = isMissed && !isLamp ? this.known.hub_check_sec * SECOND + 3 * MINUTE : Infinity;
     return Math.max(SEEN_WITHIN + MINUTE, Math.min(byHub, this.#finding(book)));
   }
 

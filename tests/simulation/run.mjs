@@ -18,8 +18,19 @@ if (![seed, lives, years, lights].every((n) => n > 0)) {
 }
 const seeds = Array.from({ length: lives }, (_, i) => seed + i);
 const SIMULATE = JSON.stringify({ seeds, days: Math.ceil(years * 365), lights });
-const vitest = spawn("npx", ["vitest", "run", "--project", "engine", "tests/simulation", "-t", "a city's life"], {
-  stdio: "inherit",
-  env: { ...process.env, SIMULATE },
-});
+const vitest = spawn(
+  process.execPath,
+  [
+    "node_modules/vitest/vitest.mjs",
+    "run",
+    "--silent=false",
+    "--project",
+    "engine",
+    "tests/simulation",
+    "-t",
+    "a city's life",
+  ],
+  { stdio: "inherit", env: { ...process.env, SIMULATE } },
+);
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => vitest.kill(signal));
 vitest.on("exit", (code) => process.exit(code ?? 1));
