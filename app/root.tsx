@@ -20,6 +20,7 @@ import { themeAttribute, themeOf } from "#app/theme";
 import { buttonClasses } from "#app/ui/button";
 import { PlainProvider } from "#app/ui/plain";
 import { Toaster } from "#app/ui/toaster";
+import plainStyles from "#app/styles/plain.css?url";
 import styles from "#app/styles/tailwind.css?url";
 
 export const links: LinksFunction = () => [
@@ -57,6 +58,7 @@ export function Layout({ children }: { children: ReactNode }) {
         )}
         <Meta />
         <Links />
+        {plain && <link rel="stylesheet" href={plainStyles} />}
       </head>
       <body>
         {children}

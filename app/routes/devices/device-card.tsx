@@ -25,7 +25,7 @@ export function DeviceCard({ device, guardrail, sentences, selection }: Props) {
   const { fetcher, state, pending } = useToggle(device);
   const isLit = state === "on";
   return (
-    <li>
+    <li className="[contain-intrinsic-height:auto_19rem] [content-visibility:auto]">
       <Card
         aria-label={device.name}
         data-state={state}
