@@ -200,6 +200,8 @@ test("scenario 43: a blackout set at 21:30 puts out an ON pressed at 21:00, for 
 
 test("a manual ON that never worked gives up: nobody wants the park lit hours later", async () => {
   await aField("l");
+  // It would make good whatever is still wanted.
+  await setting("l", "WATCHDOG_ENABLED", true).run();
   await inWorld("l", at("12:00:00"), async (world) => {
     await world.sync();
     world.fault("lamp:l-lamp", { kind: "offline" });

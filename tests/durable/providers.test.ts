@@ -48,6 +48,28 @@ test("hub unplugged in the middle of the evening: the cloud takes over in the sa
   );
 });
 
+test("the provider that acted is asked whether it did, though the other one is back by then", async () => {
+  const city = await aCity("back", "hybrid", 1, 1);
+  const [lamp = ""] = city.lamps;
+  await setting("back", "YOLINK_VERIFY_DELAY_SEC", 20).run();
+  await aSchedule("back", "back1", at("18:00:00"), at("23:00:00"), { device: lamp });
+  await inWorld(
+    "back",
+    at("17:00:00"),
+    async (world) => {
+      await lightUp(world, at("17:59:00"));
+      city.simulator.fault("back-hub0", { kind: "silent" });
+      await world.to(at("18:00:10"));
+      city.simulator.fault("back-hub0");
+      await world.to(at("18:00:40"));
+      expect(await events("back")).toEqual(["18:00:26 scheduler on ok 1"]);
+      const readings = city.simulator.journal.filter((e) => e.method === "Switch.getState");
+      expect(readings.map((e) => e.door)).toEqual(["cloud"]);
+    },
+    city.equip,
+  );
+});
+
 test("forty hubs, 400 lamps in one minute, three hubs dead: every other lamp is lit within the minute", async () => {
   const city = await aCity("lo", "local", 40, 400);
   for (const lamp of city.lamps) await aSchedule("lo", `s-${lamp}`, at("18:00:00"), at("20:00:00"), { device: lamp });

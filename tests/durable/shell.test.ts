@@ -28,6 +28,16 @@ test("scenario 10: the sweep sets an alarm that was lost", async () => {
   });
 });
 
+test("scenario 10: an object that starts with something overdue asks for its alarm", async () => {
+  await inObject("overdue", async (_object, state) => {
+    state.storage.sql.exec("INSERT OR REPLACE INTO timers (id, due_at) VALUES ('outbox', ?)", Date.now() - 60_000);
+    await state.storage.deleteAlarm();
+    const again = new OrgScheduler(state, env);
+    expect(await state.storage.getAlarm()).not.toBeNull();
+    expect(again.room.armed_at).not.toBeNull();
+  });
+});
+
 test("scenario 10: an alarm that breaks is set again all the same", async () => {
   await inObject("b", async (object, { storage }) => {
     await storage.deleteAlarm();

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { transact } from "#durable/room";
+import { watch } from "#durable/watchdog";
 import { inWorld } from "#tests/support/engine";
 import { aField, aSchedule, deviceRow, events, messages, setting, sql } from "#tests/support/light";
 
@@ -38,11 +40,32 @@ test("a light that must be off is kept up with growing spacing, and reported onc
       "scheduler off fail 3",
     ]);
     expect(await messages("b")).toEqual(["device_failed not_sent: b-lamp could not be switched off: still on."]);
+    const { results } = await sql(
+      "SELECT created_at FROM device_events WHERE org_id = 'b' AND action = 'off' ORDER BY created_at",
+    ).all<{ created_at: string }>();
+    const minutes = results.map((row) =>
+      Math.floor((Date.parse(row.created_at) - Date.parse(at("20:00:00"))) / 60_000),
+    );
+    expect(minutes).toEqual([0, 0, 0, 3, 6, 11, 20, 37, 68, 99]);
     world.fault("lamp:b-lamp");
     await world.to(at("22:40:00"));
     expect(world.lamp("b-lamp")).toBe("off");
     expect((await events("b")).at(-1)).toMatch(/watchdog off ok 1/);
     expect((await deviceRow("b-lamp")).current_state).toBe("off");
+  });
+});
+
+test("a device with a live command is left alone", async () => {
+  await aField("live", ["live-a", "live-b"]);
+  await watched("live");
+  await aSchedule("live", "live1", at("18:00:00"), at("20:00:00"), { device: "live-a" });
+  await inWorld("live", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.fault("lamp:live-a", { kind: "stuck" });
+    await world.to(at("18:00:30"));
+    transact(world.room, () => watch(world.room));
+    const asked = world.storage.sql.exec<{ id: string }>("SELECT id FROM checks WHERE kind = 'read'").toArray();
+    expect(asked).toEqual([{ id: "live-b" }]);
   });
 });
 

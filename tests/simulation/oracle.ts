@@ -422,13 +422,21 @@ export class Oracle {
       });
     }
     for (const [id, { lamp, hub }] of city.devices) if (!this.#books.has(id)) this.#enter(newBook(id, lamp, hub));
-    for (const book of this.#books.values()) this.#look(book);
+    for (const book of this.#books.values()) {
+      this.#look(book);
+      // Who was to find what a hand did finds it later now, or no more.
+      const isLit = this.lamps.lit.has(book.lamp);
+      if (city.watchdog_sec !== before.watchdog_sec || city.watchdog !== before.watchdog)
+        if (isLit !== (book.want === "on")) this.#grant(book, this.#finding(book));
+    }
   }
 
   #enter(book: Book): void {
     this.#books.set(book.id, book);
     this.#byLamp.set(book.lamp, book);
-    this.#grant(book, SEEN_WITHIN);
+    // A new lamp may burn already.
+    const isHidden = book.lit_since === null && this.lamps.lit.has(book.lamp);
+    this.#grant(book, isHidden ? this.#finding(book) : SEEN_WITHIN);
   }
 
   #orphan({ id, lamp, hub }: Book): void {
