@@ -3,6 +3,7 @@ import { CloudOff, RotateCw } from "lucide-react";
 import { useEffect } from "react";
 import { toast } from "sonner";
 import { Button } from "#app/ui/button";
+import { reloads } from "#app/ui/plain";
 
 /** In the place of a list that could not be loaded: the toast of spec 8, and a way to try again. */
 export function Failure({ text }: { text: string }) {
@@ -17,7 +18,7 @@ export function Failure({ text }: { text: string }) {
     >
       <CloudOff aria-hidden className="text-ink-faint size-9" />
       <p className="font-medium">{text}</p>
-      <Button icon={<RotateCw className="size-4" />} pending={state !== "idle"} onClick={revalidate}>
+      <Button icon={<RotateCw className="size-4" />} pending={state !== "idle"} {...reloads(revalidate)}>
         Try again
       </Button>
     </div>

@@ -17,7 +17,7 @@ export function FilterPanel({ filters, asked, count }: Props) {
     <details ref={details} className="group">
       <summary className={classes(buttonClasses(), "list-none [&::-webkit-details-marker]:hidden")}>
         <SlidersHorizontal aria-hidden className="size-4" />
-        Filter
+        <span className="max-sm:sr-only">Filter</span>
         {count > 0 && (
           <span className="bg-brand text-brand-ink min-w-5 rounded-full px-1.5 text-center text-xs leading-5">
             {count}

@@ -1,12 +1,13 @@
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { HiddenFields } from "#app/components/hidden-fields";
 import { useAnswer } from "#app/components/use-answer";
+import { useFirstWrong } from "#app/components/use-first-wrong";
 import type { Answer } from "#app/form";
 import type { FieldErrors } from "#domain/errors";
 import { Button } from "#app/ui/button";
 import { Dialog } from "#app/ui/dialog";
 import { FieldAnswer, TypedValues } from "#app/ui/field";
-import { closes, usePlain } from "#app/ui/plain";
+import { reloads, usePlain } from "#app/ui/plain";
 
 type Props = {
   title: string;
@@ -40,11 +41,7 @@ export function FormShell({
   // A poll may bring a newer record under the form; what was typed is based on this one (If-Match).
   const [opened] = useState(record);
   const failed = answer && !answer.ok ? answer : null;
-  const form = useRef<HTMLFormElement>(null);
-  // Typing goes on where something is wrong.
-  useEffect(() => {
-    if (failed) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
-  }, [failed]);
+  const form = useFirstWrong(failed);
   return (
     <Dialog title={title} description={description} onClose={onClose}>
       <fetcher.Form ref={form} method="post" action={action} noValidate className="flex min-h-0 flex-col">
@@ -60,7 +57,7 @@ export function FormShell({
           )}
         </div>
         <footer className="border-line flex justify-end gap-2 border-t px-5 py-3">
-          <Button {...closes(onClose)}>Cancel</Button>
+          <Button {...reloads(onClose)}>Cancel</Button>
           <Button type="submit" look="primary" pending={pending}>
             {pending ? "Saving..." : go}
           </Button>

@@ -19,11 +19,7 @@ export function useFreshLists() {
     async function look(atLeast: number) {
       if (document.hidden || busy.current || Date.now() - last < atLeast) return;
       last = Date.now();
-      const there = await fetch("/api/health").then(
-        (answer) => answer.ok,
-        () => false,
-      );
-      if (there && !document.hidden && !busy.current) revalidate();
+      if ((await isThere()) && !document.hidden && !busy.current) revalidate();
     }
     const onFocus = () => void look(2_000);
     const timer = setInterval(() => void look(FRESH_FOR_MS - 1_000), FRESH_FOR_MS);
@@ -58,10 +54,23 @@ export function useRefresh(list: Promise<Arrival<unknown>>, words: { done?: stri
       .finally(() => setRefreshing(false));
   }, [list, words]);
 
-  function refresh() {
-    asked.current = list;
+  async function refresh() {
     setRefreshing(true);
-    revalidate();
+    if (await isThere()) {
+      asked.current = list;
+      revalidate();
+    } else {
+      toast.error(words.failed, { id: words.failed });
+      setRefreshing(false);
+    }
   }
-  return { refreshing, refresh };
+  return { refreshing, refresh: () => void refresh() };
+}
+
+/** Whether the server can be reached; Remix would put an error page in the place of a list that it asks for in vain. */
+function isThere(): Promise<boolean> {
+  return fetch("/api/health").then(
+    (answer) => answer.ok,
+    () => false,
+  );
 }

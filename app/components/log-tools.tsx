@@ -23,7 +23,7 @@ export function LogTools({ label, log, page, filters }: Props) {
     <ListTools label={label} count={{ all }} filters={[...filters, ...DAYS, sortFilter(SORTS)]}>
       <a href={`/export/${log}?${viewOf(search)}`} download title="At most 50,000 entries" className={buttonClasses()}>
         <Download aria-hidden className="size-4" />
-        Export CSV
+        <span className="max-sm:sr-only">Export CSV</span>
       </a>
     </ListTools>
   );

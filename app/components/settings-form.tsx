@@ -1,8 +1,9 @@
 import { Await } from "@remix-run/react";
-import { Suspense, useRef, useState, type ReactNode } from "react";
+import { Suspense, useState, type ReactNode } from "react";
 import { Failure } from "#app/components/failure";
 import { HiddenFields } from "#app/components/hidden-fields";
 import { useAnswer } from "#app/components/use-answer";
+import { useFirstWrong } from "#app/components/use-first-wrong";
 import type { Arrival } from "#app/streaming";
 import type { FieldErrors } from "#domain/errors";
 import { Button } from "#app/ui/button";
@@ -21,9 +22,9 @@ type Props = {
 
 /** The shell of a screen that is a form: sections, one Save button that stays in reach, and the server's words. */
 export function SettingsForm({ save, onTyped, children }: Props) {
-  const form = useRef<HTMLFormElement>(null);
   const { fetcher, pending, answer } = useAnswer({ onDone: showStored });
   const failed = answer && !answer.ok ? answer : null;
+  const form = useFirstWrong(failed);
 
   /** What was typed is stored now: from here on the fields follow what the server says, a new key's mask included. */
   function showStored() {
@@ -43,7 +44,7 @@ export function SettingsForm({ save, onTyped, children }: Props) {
       <div className="grid gap-4 lg:grid-cols-2">
         <FieldAnswer.Provider value={answer}>{children(failed?.errors ?? {})}</FieldAnswer.Provider>
       </div>
-      <div className="bg-canvas sticky bottom-0 z-10 -mx-1 mt-1 flex flex-wrap items-center gap-3 px-1 py-3">
+      <div className="bg-canvas sticky bottom-0 z-10 -mx-1 mt-1 flex flex-wrap-reverse items-center gap-3 px-1 py-3">
         <Button type="submit" look="primary" pending={pending} className="max-sm:w-full">
           {pending ? "Saving..." : save}
         </Button>

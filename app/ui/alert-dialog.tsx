@@ -1,7 +1,7 @@
 import { lazy, Suspense, type ReactNode } from "react";
 import { Button } from "#app/ui/button";
 import { DialogPage } from "#app/ui/dialog-page";
-import { closes, usePlain } from "#app/ui/plain";
+import { reloads, usePlain } from "#app/ui/plain";
 
 export type AlertDialogProps = {
   title: string;
@@ -33,7 +33,7 @@ function AlertPage({ title, description, keep, onKeep, children }: AlertDialogPr
   return (
     <DialogPage title={title} description={description}>
       <div className="flex flex-wrap justify-end gap-2 px-5 py-4">
-        <Button {...closes(onKeep)}>{keep}</Button>
+        <Button {...reloads(onKeep)}>{keep}</Button>
         {children}
       </div>
     </DialogPage>

@@ -1,5 +1,6 @@
 import { createContext, useContext, useId, useState, type ComponentProps, type ReactNode } from "react";
 import { classes } from "#app/ui/classes";
+import { usePlain } from "#app/ui/plain";
 
 type FieldProps = { label: string; hint?: ReactNode; error?: string; className?: string; children: ReactNode };
 type Wiring = { id: string; described: string | undefined; invalid: boolean };
@@ -71,7 +72,14 @@ export const CONTROL = classes(
   "disabled:bg-sunken disabled:text-ink-faint aria-invalid:border-bad disabled:cursor-not-allowed",
 );
 
+/** Without script the page comes back with the first wrong field in focus; with it, useFirstWrong sees to that. */
 function useWiring() {
+  const plain = usePlain();
   const { id, described, invalid } = useContext(FieldWiring);
-  return { id: id || undefined, "aria-describedby": described, "aria-invalid": invalid || undefined };
+  return {
+    id: id || undefined,
+    "aria-describedby": described,
+    "aria-invalid": invalid || undefined,
+    autoFocus: plain && invalid,
+  };
 }

@@ -9,11 +9,11 @@ export const usePlain = () => useContext(Plain);
 /** The form that dialogs are opened and closed with: sent bare, it leads to the page without a dialog. */
 export const DIALOG_FORM = "dialogs";
 
-/** Makes a button close its dialog. */
-export function closes(onClose: () => void) {
+/** Makes a button ask for the page again, without its dialog; with the script it does this instead. */
+export function reloads(instead: () => void) {
   const onClick = (event: MouseEvent) => {
     event.preventDefault();
-    onClose();
+    instead();
   };
   return { type: "submit", form: DIALOG_FORM, onClick } as const;
 }

@@ -6,6 +6,8 @@ export function Toaster() {
     <Sonner
       theme="system"
       position="bottom-right"
+      // A phone's dialogs have their buttons at the bottom.
+      mobileOffset={{ bottom: 80 }}
       duration={4000}
       visibleToasts={3}
       gap={14}

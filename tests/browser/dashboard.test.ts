@@ -98,6 +98,15 @@ test("what fails is told, on arrival and on refresh", async () => {
   await card("Mixed park").waitFor();
 });
 
+test("a refresh without a network is told, and leaves what is on screen", async () => {
+  await admin.page.context().setOffline(true);
+  await admin.press("Refresh");
+  await admin.sees("Failed to fetch dashboard data");
+  await card("Mixed park").waitFor();
+  await expect.poll(() => admin.page.getByRole("button", { name: "Refresh" }).isDisabled()).toBe(false);
+  await admin.page.context().setOffline(false);
+});
+
 test.each(["manager", "employee"] as const)("a %s sees the same", async (name) => {
   const visit = await visitAs(browser, server, name);
   await visit.go("/");

@@ -69,6 +69,7 @@ test("what a schedule needs is said beside its fields", async () => {
   await from(day(0).date, "18:00", "22:00", day(0).date);
   await field("Recurrence").selectOption("Weekly");
   await refused("Please select at least one day for weekly recurring");
+  await admin.page.getByRole("checkbox", { name: "Monday" }).and(admin.page.locator(":focus")).waitFor();
   for (const weekday of ["Monday", "Wednesday"]) await field(weekday).check({ force: true });
   for (const count of ["101", "0"]) {
     await field("Number of times").fill(count);

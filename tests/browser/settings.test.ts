@@ -42,6 +42,7 @@ test("what cannot be saved is said beside its field", async () => {
   await admin.page.getByLabel("Hub check interval").fill("29");
   await admin.page.getByLabel("Offline alert").fill("");
   await admin.press("Save Settings");
+  await admin.page.locator("input[name=YOLINK_UAC_KEY]:focus").waitFor();
   await admin.sees("The UAC key must be 'uac.' followed by characters");
   await admin.page.getByText("The cloud base URL must be").first().waitFor();
   await admin.sees("Hub check interval must be a whole number from 30 to 86400");

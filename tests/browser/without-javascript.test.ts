@@ -24,6 +24,7 @@ test("areas, hubs and schedules are made, changed, canceled and deleted without 
   await press("New Area");
   await press("Create Area");
   await sees("Area name is required");
+  await form.getByLabel("Name").and(page.locator(":focus")).waitFor();
   await form.getByLabel("Address").fill("1 Plain Street");
   await form.getByLabel("Name").fill("Plain Park");
   await press("Create Area");
@@ -155,9 +156,23 @@ test("every screen is whole without JavaScript, and nothing is left waiting", as
     expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
     expect(await page.getByText(/^Loading/).count()).toBe(0);
     expect(await page.locator("[data-placeholder]").count()).toBe(0);
+    expect(await deadButtons(page)).toEqual([]);
   }
   await page.context().close();
 });
+
+test("where there is no script, nothing is offered that needs one", async () => {
+  const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+  await page.goto(`${server.url}/login`);
+  expect(await deadButtons(page)).toEqual([]);
+  await page.context().close();
+});
+
+/** What can be pressed, but neither sends a form nor opens something by itself. */
+function deadButtons(page: Page) {
+  const buttons = page.locator("button[type=button]:enabled:not([popovertarget], [commandfor])");
+  return buttons.filter({ visible: true }).allInnerTexts();
+}
 
 function chosen(page: Page, switcher: string) {
   return page.getByLabel(switcher, { exact: true }).locator("option[selected]").innerText();

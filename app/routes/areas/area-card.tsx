@@ -18,7 +18,7 @@ export function AreaCard({ area }: { area: Area }) {
         <div className="flex items-start gap-3">
           <AreaIcon type={area.type} />
           <div className="min-w-0 flex-1">
-            <h2 className="truncate font-semibold">{area.name}</h2>
+            <h2 className="line-clamp-2 font-semibold">{area.name}</h2>
             <p className="text-ink-soft text-sm capitalize">{area.type}</p>
           </div>
           <CardActions name={area.name} id={area.id} mayEdit={mayEdit} mayDelete={mayDelete} />

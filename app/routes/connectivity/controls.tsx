@@ -78,7 +78,8 @@ export function Controls({ devices, hubs, explanation, tests }: Props) {
         />
       </div>
       {device && <Sentence explanation={explanation} />}
-      <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+      <p className="hidden noscript:block">Tests need JavaScript.</p>
+      <div className="grid grid-cols-2 gap-2 sm:grid-cols-4 noscript:hidden">
         {full.isRunning ? (
           <Button
             look="danger"

@@ -14,7 +14,7 @@ export function AreaCard({ area }: { area: AreaSummary }) {
         <div className="flex items-center gap-3">
           <AreaIcon type={area.type} />
           <div className="min-w-0">
-            <h3 className="truncate font-semibold">{area.name}</h3>
+            <h3 className="line-clamp-2 font-semibold">{area.name}</h3>
             <p className="text-ink-faint text-xs capitalize">{area.type}</p>
           </div>
         </div>

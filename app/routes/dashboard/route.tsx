@@ -1,15 +1,15 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { MapPinned, RotateCw } from "lucide-react";
+import { MapPinned } from "lucide-react";
 import { EmptyState } from "#app/components/empty-state";
 import { Failure } from "#app/components/failure";
 import { useRefresh } from "#app/components/freshness";
 import { PageHeader } from "#app/components/page-header";
+import { RefreshButton } from "#app/components/refresh-button";
 import { Streamed } from "#app/components/streamed";
 import { isAnotherList } from "#app/components/view";
 import { requireUser } from "#app/session";
 import { streaming } from "#app/streaming";
-import { Button } from "#app/ui/button";
 import { CardGrid } from "#app/ui/card";
 import { AreaCard } from "./area-card";
 import { DashboardSkeleton } from "./dashboard-skeleton";
@@ -31,9 +31,7 @@ export default function Dashboard() {
   return (
     <>
       <PageHeader title="Dashboard" text="Monitor and control lighting systems across all areas">
-        <Button icon={<RotateCw className="size-4" />} pending={refreshing} onClick={refresh}>
-          Refresh
-        </Button>
+        <RefreshButton refreshing={refreshing} refresh={refresh} />
       </PageHeader>
       <Streamed list={summaries} loading={<DashboardSkeleton />} failed={WORDS.failed}>
         {(areas) => (

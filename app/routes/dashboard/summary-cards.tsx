@@ -41,7 +41,7 @@ function Summary({
         <Icon aria-hidden className="size-4 shrink-0" />
         {label}
       </h2>
-      <p className={small ? "text-base font-semibold sm:text-lg" : "text-2xl font-semibold"}>{value}</p>
+      <p className={small ? "text-sm leading-8 font-semibold sm:text-lg" : "text-2xl font-semibold"}>{value}</p>
     </Card>
   );
 }

@@ -2,7 +2,7 @@ import { Copy } from "lucide-react";
 import { toast } from "sonner";
 import { Button } from "#app/ui/button";
 import { Dialog } from "#app/ui/dialog";
-import { closes } from "#app/ui/plain";
+import { reloads } from "#app/ui/plain";
 
 type Props = { title: string; email: string; password?: string | null; onClose: () => void };
 
@@ -33,7 +33,7 @@ export function OneTimePassword({ title, email, password, onClose }: Props) {
         )}
       </div>
       <footer className="border-line flex justify-end border-t px-5 py-3">
-        <Button look="primary" {...closes(onClose)}>
+        <Button look="primary" {...reloads(onClose)}>
           Done
         </Button>
       </footer>

@@ -36,7 +36,7 @@ export function DeviceCard({ device, guardrail, sentences, selection }: Props) {
             <Lightbulb aria-hidden className="size-5" fill={isLit ? "currentColor" : "none"} />
           </span>
           <div className="min-w-0 flex-1">
-            <h2 className="truncate font-semibold">{device.name}</h2>
+            <h2 className="line-clamp-2 font-semibold">{device.name}</h2>
             <p className="text-ink-soft truncate text-sm">{device.area_name}</p>
           </div>
           {selection.isOn ? (

@@ -1,8 +1,9 @@
-import { Plus, RotateCw } from "lucide-react";
+import { Plus } from "lucide-react";
 import { useCan } from "#app/components/capability";
 import { ConfirmDialog, DELETE_WORDS } from "#app/components/confirm-dialog";
 import { useRefresh } from "#app/components/freshness";
 import { PageHeader } from "#app/components/page-header";
+import { RefreshButton } from "#app/components/refresh-button";
 import { Streamed } from "#app/components/streamed";
 import { useRecord } from "#app/components/use-record";
 import { opens, useDialog } from "#app/components/view";
@@ -25,9 +26,7 @@ export function DeviceList({ devices, sentences }: Props) {
   return (
     <>
       <PageHeader title="Device Management" text="Switch lights on and off, and keep their details">
-        <Button icon={<RotateCw className="size-4" />} pending={refreshing} onClick={refresh}>
-          Refresh
-        </Button>
+        <RefreshButton refreshing={refreshing} refresh={refresh} />
         {mayCreate && (
           <Button look="primary" icon={<Plus className="size-4" />} {...opens("new")}>
             New Device

@@ -1,4 +1,4 @@
-import { Lightbulb, ListChecks, Power } from "lucide-react";
+import { Lightbulb, Power } from "lucide-react";
 import { askApi } from "#app/components/ask-api";
 import { EmptyState } from "#app/components/empty-state";
 import { areaFilter, capitalized, deptFilter, sortFilter, wordFilter } from "#app/components/list-filters";
@@ -6,6 +6,7 @@ import { ListTools } from "#app/components/list-tools";
 import { NothingFound } from "#app/components/nothing-found";
 import { useOrganization } from "#app/components/organization";
 import { Pager } from "#app/components/pager";
+import { SelectButton } from "#app/components/select-button";
 import { SelectionBar } from "#app/components/selection-bar";
 import { useBulk } from "#app/components/use-bulk";
 import { useSelection, type Selection } from "#app/components/use-selection";
@@ -50,13 +51,7 @@ export function DevicePage({ page, sentences }: Props) {
         count={page}
         filters={[areaFilter(page.areas), deptFilter(departments), ...FILTERS]}
       >
-        <Button
-          icon={<ListChecks className="size-4" />}
-          aria-pressed={selection.isOn}
-          onClick={selection.isOn ? selection.end : selection.begin}
-        >
-          Select
-        </Button>
+        <SelectButton selection={selection} />
       </ListTools>
       <GuardrailNote guardrail={page.guardrail} />
       <DeviceCards page={page} sentences={sentences} selection={selection} />

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { RotateCw, ScrollText } from "lucide-react";
+import { ScrollText } from "lucide-react";
 import { EmptyState } from "#app/components/empty-state";
 import { Failure } from "#app/components/failure";
 import { useRefresh } from "#app/components/freshness";
@@ -8,6 +8,7 @@ import { capitalized, wordFilter } from "#app/components/list-filters";
 import { LogPager } from "#app/components/log-pager";
 import { LogTools } from "#app/components/log-tools";
 import { PageHeader } from "#app/components/page-header";
+import { RefreshButton } from "#app/components/refresh-button";
 import { Streamed } from "#app/components/streamed";
 import { isAnotherList } from "#app/components/view";
 import { queryOf } from "#app/listing";
@@ -15,7 +16,6 @@ import { requireUser } from "#app/session";
 import { streaming } from "#app/streaming";
 import { LOG_PAGE } from "#domain/words";
 import { COMMAND_SOURCES, SCHEDULER_RESULTS } from "#domain/words";
-import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
 import { EventTable } from "./event-table";
 
@@ -40,9 +40,7 @@ export default function EventsLog() {
   return (
     <>
       <PageHeader title="Events Log" text="What the scheduler, the watchdog and people have switched">
-        <Button icon={<RotateCw className="size-4" />} pending={refreshing} onClick={refresh}>
-          Refresh
-        </Button>
+        <RefreshButton refreshing={refreshing} refresh={refresh} />
       </PageHeader>
       <Streamed list={events} loading={<LoadingBlock label="Loading events..." />} failed={WORDS.failed}>
         {(page) => (

@@ -2,7 +2,7 @@ import { Form, useLocation, useSearchParams } from "@remix-run/react";
 import { viewOf } from "#app/components/view";
 import { DIALOG_FORM } from "#app/ui/plain";
 
-/** What `opens` and `closes` send: it leads to this page again, with another dialog or none. */
+/** What `opens` and `reloads` send: it leads to this page again, with another dialog or none. */
 export function DialogForm() {
   const { pathname } = useLocation();
   const [search] = useSearchParams();

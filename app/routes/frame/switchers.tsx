@@ -7,7 +7,8 @@ export function OrganizationSwitcher() {
   const { user } = useOrganization();
   const { current_org_id, org_memberships } = user;
   const name = org_memberships.find((membership) => membership.org_id === current_org_id)?.org_name;
-  if (org_memberships.length <= 1) return <span className="text-ink-soft truncate font-medium">{name}</span>;
+  if (org_memberships.length <= 1)
+    return <span className="text-ink-soft truncate font-medium max-sm:text-xs">{name}</span>;
   const choices = org_memberships.map(({ org_id, org_name }) => ({ id: org_id, name: org_name }));
   return <Switcher label="Organization" action="/switch-org" name="org_id" value={current_org_id} choices={choices} />;
 }
@@ -32,7 +33,7 @@ function Switcher({ label, action, name, value, choices }: Props) {
         name={name}
         defaultValue={value}
         onChange={(event) => event.currentTarget.form?.requestSubmit()}
-        className="border-line bg-surface text-ink h-11 w-full max-w-52 min-w-0 truncate rounded-md border px-2 font-medium sm:h-9"
+        className="border-line bg-surface text-ink h-9 w-full max-w-52 min-w-0 truncate rounded-md border px-2 font-medium max-sm:-ml-1 max-sm:h-7 max-sm:border-transparent max-sm:px-0"
       >
         {choices.map((choice) => (
           <option key={choice.id} value={choice.id}>

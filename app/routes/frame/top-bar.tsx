@@ -13,7 +13,7 @@ export function TopBar() {
   const { user, mode } = useOrganization();
   const [menu, setMenu] = useState(false);
   return (
-    <header className="border-line bg-surface sticky top-0 z-30 flex h-14 items-center gap-2 border-b px-2 sm:gap-3 sm:px-6">
+    <header className="border-line bg-surface sticky top-0 z-30 flex h-16 items-center gap-2 border-b px-2 sm:h-14 sm:gap-3 sm:px-6">
       <div className="lg:hidden">
         <Button
           look="ghost"
@@ -29,7 +29,7 @@ export function TopBar() {
         </Drawer>
       </div>
       <span className="hidden text-base font-semibold tracking-tight md:block">Lamplighter</span>
-      <div className="flex min-w-0 flex-1 items-center gap-2 md:ml-3">
+      <div className="flex min-w-0 flex-1 flex-col justify-center sm:flex-row sm:items-center sm:justify-start sm:gap-2 md:ml-3">
         <OrganizationSwitcher />
         <DepartmentSwitcher />
       </div>

@@ -1,4 +1,4 @@
-import { Form, useNavigate } from "@remix-run/react";
+import { Form } from "@remix-run/react";
 import { FilterX } from "lucide-react";
 import { KeptFields } from "#app/components/kept-fields";
 import { useNarrowing } from "#app/components/use-narrowing";
@@ -9,7 +9,6 @@ import type { Places } from "./filter";
 /** They live in the query string, so that a filtered view can be linked. */
 export function Filters({ areas, devices }: Places) {
   const { asked, form, onChange, onSubmit } = useNarrowing({ amend: dropStranger });
-  const navigate = useNavigate();
   const area = asked.get("area") ?? "";
   const device = asked.get("device") ?? "";
   const inArea = area ? devices.filter(({ area_id }) => area_id === area) : devices;
@@ -21,45 +20,49 @@ export function Filters({ areas, devices }: Places) {
   }
 
   return (
-    <Form
-      ref={form}
-      aria-label="Where"
-      className="mb-4 grid grid-cols-2 items-end gap-3 sm:flex"
-      onChange={onChange}
-      onSubmit={onSubmit}
-    >
-      <KeptFields asked={asked} own={["area", "device"]} />
-      <Field label="Area" className="sm:w-56">
-        <Select name="area" value={area} onChange={() => undefined}>
-          <option value="">All Areas</option>
-          {areas.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </Select>
-      </Field>
-      <Field label="Device" className="sm:w-64">
-        <Select name="device" value={device} onChange={() => undefined}>
-          <option value="">All Devices</option>
-          {inArea.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </Select>
-      </Field>
-      <noscript>
-        <Button type="submit">Apply</Button>
-      </noscript>
-      <Button
-        icon={<FilterX className="size-4" />}
-        disabled={[...asked].length === 0}
-        onClick={() => navigate("/history", { preventScrollReset: true })}
-        className="max-sm:col-span-2"
+    <>
+      <Form
+        ref={form}
+        aria-label="Where"
+        className="mb-4 grid grid-cols-2 items-end gap-3 sm:flex"
+        onChange={onChange}
+        onSubmit={onSubmit}
       >
-        Clear Filters
-      </Button>
-    </Form>
+        <KeptFields asked={asked} own={["area", "device"]} />
+        <Field label="Area" className="sm:w-56">
+          <Select name="area" value={area} onChange={() => undefined}>
+            <option value="">All Areas</option>
+            {areas.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="Device" className="sm:w-64">
+          <Select name="device" value={device} onChange={() => undefined}>
+            <option value="">All Devices</option>
+            {inArea.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <noscript>
+          <Button type="submit">Apply</Button>
+        </noscript>
+        <Button
+          icon={<FilterX className="size-4" />}
+          type="submit"
+          form="clear"
+          disabled={[...asked].length === 0}
+          className="max-sm:col-span-2"
+        >
+          Clear Filters
+        </Button>
+      </Form>
+      <Form id="clear" action="/history" preventScrollReset hidden />
+    </>
   );
 }

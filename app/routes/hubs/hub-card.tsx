@@ -17,7 +17,7 @@ export function HubCard({ hub, health, now }: { hub: Hub; health: HubHealth | un
             <Router aria-hidden className="size-5" />
           </span>
           <div className="min-w-0 flex-1">
-            <h2 className="truncate font-semibold">{hub.name}</h2>
+            <h2 className="line-clamp-2 font-semibold">{hub.name}</h2>
             <p className="text-ink-soft truncate text-sm">{hub.area_name}</p>
           </div>
           <CardActions name={hub.name} id={hub.id} mayEdit={mayEdit} mayDelete={mayDelete} />

@@ -5,7 +5,7 @@ import { Button } from "#app/ui/button";
 import { Field, TextInput } from "#app/ui/field";
 
 export function LoginForm({ demo }: { demo: boolean }) {
-  const { fetcher, pending } = useAnswer();
+  const { fetcher, pending, answer } = useAnswer();
   const form = useRef<HTMLFormElement>(null);
 
   /** Only fills the form in; the person still presses Sign In (spec 2). */
@@ -31,12 +31,17 @@ export function LoginForm({ demo }: { demo: boolean }) {
         <Field label="Password">
           <TextInput type="password" name="password" autoComplete="current-password" required />
         </Field>
+        {answer && !answer.ok && (
+          <p role="alert" className="bg-bad-soft text-bad-text rounded-md px-3 py-2 font-medium noscript:hidden">
+            {answer.toast}
+          </p>
+        )}
         <Button type="submit" look="primary" pending={pending} className="mt-1 w-full">
           {pending ? "Signing in..." : "Sign In"}
         </Button>
       </fetcher.Form>
       {demo && (
-        <div className="border-line mt-6 border-t pt-5">
+        <div className="border-line mt-6 border-t pt-5 noscript:hidden">
           <h2 className="text-ink-soft mb-2 text-sm font-medium">Quick login for demo</h2>
           <div className="flex flex-col gap-2">
             {ACCOUNTS.map((account) => (

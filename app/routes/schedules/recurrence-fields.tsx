@@ -25,7 +25,7 @@ export function RecurrenceFields({ draft, change, error }: Props) {
   return (
     <>
       <div className="grid grid-cols-2 gap-4 sm:grid-cols-3">
-        <Field label="Recurrence" error={isWeekly ? undefined : error}>
+        <Field label="Recurrence" className="max-sm:col-span-2" error={isWeekly ? undefined : error}>
           <Select
             name="repeat"
             value={draft.repeat}
@@ -102,6 +102,8 @@ function DayBoxes({ draft, change, error: told }: Props) {
               name="days"
               value={day}
               aria-label={DAYS[day].long}
+              aria-invalid={error !== undefined || undefined}
+              aria-describedby={error && "days-error"}
               checked={draft.days.includes(day)}
               onChange={() => toggle(day)}
               className="sr-only"
@@ -111,7 +113,7 @@ function DayBoxes({ draft, change, error: told }: Props) {
         ))}
       </div>
       {error && (
-        <p role="alert" className="text-bad-text mt-1.5 text-xs font-medium">
+        <p id="days-error" role="alert" className="text-bad-text mt-1.5 text-xs font-medium">
           {error}
         </p>
       )}

@@ -1,4 +1,4 @@
-import { Ban, CalendarClock, ListChecks } from "lucide-react";
+import { Ban, CalendarClock } from "lucide-react";
 import { useState } from "react";
 import { askApi } from "#app/components/ask-api";
 import { useCan } from "#app/components/capability";
@@ -8,6 +8,7 @@ import { ListTools } from "#app/components/list-tools";
 import { NothingFound } from "#app/components/nothing-found";
 import { useOrganization } from "#app/components/organization";
 import { Pager } from "#app/components/pager";
+import { SelectButton } from "#app/components/select-button";
 import { SelectionBar } from "#app/components/selection-bar";
 import { useBulk } from "#app/components/use-bulk";
 import { useSelection, type Choosing, type Selection } from "#app/components/use-selection";
@@ -41,15 +42,7 @@ export function SchedulePage({ page }: { page: Schedules }) {
         count={page}
         filters={[areaFilter(page.areas), deptFilter(departments), ...FILTERS]}
       >
-        {mayCancel && (
-          <Button
-            icon={<ListChecks className="size-4" />}
-            aria-pressed={selection.isOn}
-            onClick={selection.isOn ? selection.end : selection.begin}
-          >
-            Select
-          </Button>
-        )}
+        {mayCancel && <SelectButton selection={selection} />}
       </ListTools>
       <ScheduleRows page={page} selection={selection} />
       <Canceling selection={selection} />

@@ -21,7 +21,7 @@ export function ScheduleRow({ schedule, selection }: { schedule: DescribedSchedu
       <Card aria-label={schedule.title} className="flex flex-wrap items-center gap-x-6 gap-y-2.5 px-4 py-3">
         <div className="min-w-0 flex-[2_1_18rem]">
           <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-            <h2 className="min-w-0 truncate font-semibold">{schedule.title}</h2>
+            <h2 className="line-clamp-2 min-w-0 font-semibold">{schedule.title}</h2>
             <ScheduleStatusBadge status={schedule.status} />
             {schedule.rrule && (
               <Badge tone="neutral" icon={<Repeat />}>
@@ -45,7 +45,7 @@ export function ScheduleRow({ schedule, selection }: { schedule: DescribedSchedu
             </span>
           </p>
         </div>
-        <div className="min-w-0 flex-[1_1_17rem]">
+        <div className="min-w-0 flex-[1_1_23rem]">
           <p className="flex flex-wrap items-center gap-x-1.5 font-medium">
             <time dateTime={schedule.start_at}>{formatInstant(schedule.start_at, zone)}</time>
             <ArrowRight aria-label="to" className="text-ink-faint size-3.5" />

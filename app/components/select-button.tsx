@@ -1,0 +1,17 @@
+import { ListChecks } from "lucide-react";
+import type { Choosing } from "#app/components/use-selection";
+import { Button } from "#app/ui/button";
+
+/** Begins and ends choosing; not there without script, which all of it needs. */
+export function SelectButton({ selection }: { selection: Choosing }) {
+  return (
+    <Button
+      icon={<ListChecks className="size-4" />}
+      aria-pressed={selection.isOn}
+      onClick={selection.isOn ? selection.end : selection.begin}
+      className="noscript:hidden"
+    >
+      <span className="max-sm:sr-only">Select</span>
+    </Button>
+  );
+}
