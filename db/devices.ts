@@ -35,6 +35,9 @@ const record = {
   last_state_at: table.last_state_at,
 };
 
+const { id, name, area_id, area_name, hub_id, dept_id } = record;
+const choice = { id, name, area_id, area_name, hub_id, dept_id };
+
 const ORDERS: Record<(typeof DEVICE_SORTS)[number], SQL[]> = {
   name: [],
   area: [byName(areas.name)],
@@ -83,6 +86,16 @@ export function devices(db: Database, org_id: string) {
         return { rows, counts, areas: places };
       });
     },
+
+    /** What a select shows of them, of one area or of all, and no more than `limit`; -1 is no limit. */
+    choices: (area_id: string | undefined, depts: string[] | null, limit = -1) =>
+      db
+        .select(choice)
+        .from(table)
+        .innerJoin(areas, eq(areas.id, table.area_id))
+        .where(and(eq(table.org_id, org_id), inDepts(table.dept_id, depts), is(table.area_id, area_id)))
+        .orderBy(byName(table.name), table.id)
+        .limit(limit),
 
     find: (id: string, depts: string[] | null) => selected(and(only(id), inDepts(table.dept_id, depts))).get(),
 

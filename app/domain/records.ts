@@ -108,6 +108,10 @@ export const device = z
   })
   .meta({ id: "Device" });
 export type Device = z.infer<typeof device>;
+/** What a select, and a test of the chosen one, need to know. */
+export type DeviceChoice = Pick<Device, "id" | "name" | "area_id" | "area_name" | "hub_id" | "dept_id">;
+/** Of a large city only the devices of one area; none while none is named. */
+export type DeviceChoices = { devices: DeviceChoice[]; isNarrowed: boolean };
 
 export const schedule = z
   .object({

@@ -5,7 +5,9 @@ import { setFaults } from "#tests/support/faults";
 import { seen } from "#tests/support/seen";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
-import { meanwhile, visitAs, without, type Visit } from "#tests/support/visit";
+import { exec, meanwhile, visitAs, without, type Visit } from "#tests/support/visit";
+
+const WAIT = { timeout: 15_000 };
 
 let server: Server;
 let browser: Browser;
@@ -151,3 +153,26 @@ async function book(name: string, cloud_device_id: string) {
   const booking = { title: "Night market", area_id, device_id: device.id, start_at, end_at, rrule: null };
   await api.call("POST", "/schedules", booking);
 }
+
+test("a large city's devices are chosen by their area, on every screen that has a select of them", async () => {
+  await exec(
+    server,
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 501) INSERT INTO devices (id, org_id, area_id, name) SELECT 'x' || i, org_id, id, printf('Crowd %03d', i) FROM n, (SELECT org_id, id FROM areas WHERE name = 'Past Park')`,
+  );
+  const options = (label: string) => admin.page.getByLabel(label, { exact: true }).locator("option").allInnerTexts();
+  const area = admin.page.getByLabel("Area", { exact: true });
+  for (const [path, label] of [
+    ["/history", "Device"],
+    ["/connectivity", "Device"],
+    ["/workorders?new", "Device"],
+  ] as const) {
+    await admin.go(path);
+    await expect
+      .poll(async () => (await area.locator("option").allInnerTexts()).includes("Past Park"), WAIT)
+      .toBe(true);
+    expect((await options(label)).length).toBeLessThan(3);
+    await area.selectOption({ label: "Past Park" });
+    await expect.poll(async () => (await options(label)).some((text) => text.startsWith("Past lamp")), WAIT).toBe(true);
+    expect((await options(label)).some((text) => text.startsWith("Booked lamp"))).toBe(false);
+  }
+});

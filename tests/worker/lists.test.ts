@@ -138,6 +138,23 @@ test("many are paged by sixty, each once; beyond the last page is the last page"
   expect(await of("99")).toEqual(pages[2]);
 });
 
+test("a select has all the devices of a small city, and of a large one those of an area, or of the chosen one's", async () => {
+  const small = await servicesOf("manager").devices.choices({ area: "park" });
+  expect(small.devices.map(({ id }) => id).join(" ")).toBe("apple court gate");
+  expect(small.isNarrowed).toBe(false);
+  await env.DB.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 501)
+     INSERT INTO devices (id, org_id, area_id, name) SELECT 'c' || i, 'harbor', 'pier', 'crowd' FROM n`,
+  ).run();
+  const large = (chosen: { area?: string; device?: string }) => servicesOf("stranger").devices.choices(chosen);
+  const crowd = ({ devices }: { devices: { name: string }[] }) => devices.filter(({ name }) => name === "crowd");
+  expect(await large({})).toEqual({ devices: [], isNarrowed: true });
+  expect(await large({ area: "park" })).toEqual({ devices: [], isNarrowed: true });
+  expect(crowd(await large({ area: "pier" }))).toHaveLength(501);
+  expect(crowd(await large({ device: "c1" }))).toHaveLength(501);
+  expect((await large({ device: "gate" })).devices).toHaveLength(0);
+});
+
 test.each(LISTS)("a page of %s costs one round trip, and two where it has ceased to be", async (list) => {
   const query = { q: "a b c d e f g h", area: "park", dept: "sports", type: "park", status: "open", sort: "priority" };
   const first = countedDatabase();

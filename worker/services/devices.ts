@@ -5,7 +5,7 @@ import { deviceInput, toggleInput, type DeviceInput } from "#domain/device-schem
 import type { Explanation } from "#domain/explanation";
 import { deviceQuery, type PlacedPage } from "#domain/list-query";
 import { mayToggle, mayWriteInDept } from "#domain/permissions";
-import type { Device, ToggleResult } from "#domain/records";
+import type { Device, DeviceChoices, ToggleResult } from "#domain/records";
 import { visibleDepts } from "#domain/visibility";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
@@ -13,6 +13,9 @@ import { permitDept } from "#worker/services/department-choice";
 import { parse } from "#worker/services/parse";
 import { found, invalid, permitRecord } from "#worker/services/refuse";
 import { permit, unanswered, type Scope } from "#worker/services/scope";
+
+/** In one select; where there are more the area is chosen first. */
+const MOST_CHOICES = 500;
 
 /** Devices are seen by department (decision 10); one that is not visible does not exist. */
 export function deviceService(scope: Scope) {
@@ -42,6 +45,16 @@ export function deviceService(scope: Scope) {
     page: (query: unknown): Promise<PlacedPage<Device>> => {
       permit(user, "device.see");
       return repository.page(parse(deviceQuery, query), visibleDepts(user));
+    },
+
+    /** For a select: all, or where nobody would look through so many, those of the area, the device's if none is named. */
+    choices: async ({ area, device }: { area?: string; device?: string }): Promise<DeviceChoices> => {
+      permit(user, "device.see");
+      const depts = visibleDepts(user);
+      const devices = await repository.choices(undefined, depts, MOST_CHOICES + 1);
+      if (devices.length <= MOST_CHOICES) return { devices, isNarrowed: false };
+      const area_id = area || (device && (await repository.find(device, depts))?.area_id);
+      return { devices: area_id ? await repository.choices(area_id, depts) : [], isNarrowed: true };
     },
 
     find: (id: string): Promise<Device> => {

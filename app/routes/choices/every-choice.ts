@@ -11,20 +11,22 @@ export async function choicesOfPage(services: Lists, request: Request) {
 }
 
 async function everyChoice(services: Lists) {
-  const [hubs, others] = await Promise.all([services.hubs.list().catch(missing), placesAndPeople(services)]);
-  return { ...others, hubs: hubs.map(placed) };
+  const [hubs, devices, others] = await Promise.all([
+    services.hubs.list().catch(missing),
+    services.devices.list().catch(missing),
+    areasAndPeople(services),
+  ]);
+  return { ...others, hubs: hubs.map(placed), devices: devices.map(placed), isNarrowed: false };
 }
 
 /** Spec 8: a list that fails is logged only, and the form opens all the same. */
-export async function placesAndPeople(services: Pick<Lists, "areas" | "devices" | "users">) {
-  const [areas, devices, people] = await Promise.all([
+export async function areasAndPeople(services: Pick<Lists, "areas" | "users">) {
+  const [areas, people] = await Promise.all([
     services.areas.list().catch(missing),
-    services.devices.list().catch(missing),
     services.users.list().catch(missing),
   ]);
   return {
     areas: areas.map(({ id, name }) => ({ id, name })),
-    devices: devices.map(placed),
     people: people.filter(isActive).map(({ id, email }) => ({ id, name: email })),
   };
 }

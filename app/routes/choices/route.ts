@@ -22,7 +22,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<Choices> {
   const [areas, hubs, devices, guardrails] = await Promise.all([
     services.areas.list().catch(missing),
     area_id ? services.hubs.list().catch(missing) : [],
-    area_id ? services.devices.list().catch(missing) : [],
+    area_id ? services.devices.choices({ area: area_id }).then(({ devices }) => devices, missing) : [],
     services.settings.guardrails().catch(missing),
   ]);
   const ofArea = (rows: Placed[] | null) => choices(rows?.filter((row) => row.area_id === area_id));

@@ -1,7 +1,7 @@
 import { Streamed } from "#app/components/streamed";
 import type { Arrival } from "#app/streaming";
 import type { Explanation } from "#domain/explanation";
-import type { ConnectivityLog, Device, Hub } from "#domain/records";
+import type { Area, ConnectivityLog, DeviceChoices, Hub } from "#domain/records";
 import { LoadingBlock } from "#app/ui/spinner";
 import { Controls } from "./controls";
 import { Results } from "./results";
@@ -9,7 +9,7 @@ import { TestLogs } from "./test-logs";
 import { useTests } from "./use-tests";
 
 type Props = {
-  subjects: Promise<Arrival<{ devices: Device[]; hubs: Hub[] }>>;
+  subjects: Promise<Arrival<DeviceChoices & { hubs: Hub[]; areas: Area[] }>>;
   /** Why the chosen device is as it is; none while none is chosen. */
   explanation: Promise<Arrival<Explanation>> | null;
   logs: Promise<Arrival<ConnectivityLog[]>>;

@@ -7,7 +7,7 @@ import type { Arrival } from "#app/streaming";
 import { DEVICE_REQUIRED } from "#domain/connectivity";
 import type { Explanation } from "#domain/explanation";
 import { mayToggle } from "#domain/permissions";
-import type { Device, Hub } from "#domain/records";
+import type { Area, DeviceChoices, Hub } from "#domain/records";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
 import { ClaimQuestion, type Question } from "./claim-question";
@@ -17,16 +17,16 @@ import { Steps } from "./steps";
 import { useSubject } from "./use-subject";
 import type { useTests } from "./use-tests";
 
-type Props = {
-  devices: Device[];
+type Props = DeviceChoices & {
+  areas: Area[];
   hubs: Hub[];
   explanation: Promise<Arrival<Explanation>> | null;
   tests: ReturnType<typeof useTests>;
 };
 
-export function Controls({ devices, hubs, explanation, tests }: Props) {
+export function Controls({ areas, devices, isNarrowed, hubs, explanation, tests }: Props) {
   const { user } = useOrganization();
-  const { device_id, hub_id, choose, isSettled } = useSubject();
+  const { area_id, device_id, hub_id, choose, chooseArea, isSettled } = useSubject();
   const [question, setQuestion] = useState<Question | null>(null);
   const { pending, full, runOne } = tests;
   const device = devices.find(({ id }) => id === device_id);
@@ -58,6 +58,17 @@ export function Controls({ devices, hubs, explanation, tests }: Props) {
   return (
     <Card className="flex flex-col gap-4 p-4 sm:p-5">
       <div className="grid gap-4 sm:grid-cols-2">
+        {isNarrowed && (
+          <ChoiceSelect
+            label="Area"
+            name="area"
+            value={area_id || (device?.area_id ?? "")}
+            onChange={chooseArea}
+            none="Select an area"
+            choices={areas}
+            disabled={full.isRunning}
+          />
+        )}
         <ChoiceSelect
           label="Device"
           name="device"
@@ -65,7 +76,7 @@ export function Controls({ devices, hubs, explanation, tests }: Props) {
           onChange={(id) => choose(id, devices.find((other) => other.id === id)?.hub_id ?? hub_id)}
           none="Select a device"
           choices={devices.map(({ id, name, area_name }) => ({ id, name: `${name} (${area_name})` }))}
-          disabled={full.isRunning}
+          disabled={full.isRunning || (isNarrowed && devices.length === 0)}
         />
         <ChoiceSelect
           label="Hub (optional)"

@@ -6,6 +6,7 @@ import { PageHeader } from "#app/components/page-header";
 import { stayOnScreen } from "#app/components/stay-on-screen";
 import { isAnotherList } from "#app/components/view";
 import { answer, text } from "#app/form";
+import { queryOf } from "#app/listing";
 import { requireUser } from "#app/session";
 import { streaming } from "#app/streaming";
 import { can } from "#domain/permissions";
@@ -21,11 +22,12 @@ const LOGS = "10";
 export async function loader(args: LoaderFunctionArgs) {
   const { user, services } = await requireUser(args);
   if (!can(user, "connectivity.test")) return null;
-  const device_id = new URL(args.request.url).searchParams.get("device");
-  const subjects = Promise.all([services.devices.list(), services.hubs.list()]);
+  const chosen = queryOf(args.request);
+  const { areas, devices, hubs } = services;
+  const subjects = Promise.all([devices.choices(chosen), hubs.list(), areas.list()]);
   return {
-    subjects: streaming(subjects.then(([devices, hubs]) => ({ devices, hubs }))),
-    explanation: device_id ? streaming(services.devices.explain(device_id)) : null,
+    subjects: streaming(subjects.then(([choices, hubs, areas]) => ({ ...choices, hubs, areas }))),
+    explanation: chosen.device ? streaming(devices.explain(chosen.device)) : null,
     logs: streaming(services.connectivity.list({ limit: LOGS })),
   };
 }

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { toast } from "sonner";
 import { useOrganization } from "#app/components/organization";
 import type { Answer } from "#app/form";
-import type { Device } from "#domain/records";
+import type { DeviceChoice } from "#domain/records";
 import { runSequence, STEPS, type Ending, type Step, type StepState } from "./sequence";
 import type { Subject } from "./use-ask";
 
@@ -21,7 +21,7 @@ export function useFullTest(ask: Ask) {
   const stopping = useRef<AbortController | null>(null);
   const { hold, release } = useHold();
 
-  async function run({ id: device_id, hub_id, name: device_name }: Device) {
+  async function run({ id: device_id, hub_id, name: device_name }: DeviceChoice) {
     const stop = new AbortController();
     stopping.current = stop;
     const subject = { device_id, hub_id: hub_id ?? "" };

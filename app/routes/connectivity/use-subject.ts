@@ -1,7 +1,7 @@
 import { useSearchParams } from "@remix-run/react";
 import { useState } from "react";
 
-/** The chosen device and hub: in the query string, so that a test can be linked, and on screen at once. */
+/** The chosen device and hub, and in a large city the area: in the query string, so that a test can be linked, and on screen at once. */
 export function useSubject() {
   const [search, setSearch] = useSearchParams();
   const linked = search.toString();
@@ -13,17 +13,21 @@ export function useSubject() {
     setChosen(linked);
   }
 
-  function choose(device: string, hub: string) {
-    const next = new URLSearchParams({ ...(device && { device }), ...(hub && { hub }) });
+  const now = new URLSearchParams(chosen);
+
+  function choose(device: string, hub: string, area = now.get("area") ?? "") {
+    const next = new URLSearchParams({ ...(area && { area }), ...(device && { device }), ...(hub && { hub }) });
     setChosen(next.toString());
     setSearch(next, { replace: true, preventScrollReset: true });
   }
 
-  const now = new URLSearchParams(chosen);
   return {
+    area_id: now.get("area") ?? "",
     device_id: now.get("device") ?? "",
     hub_id: now.get("hub") ?? "",
     choose,
+    /** In a large city, whose devices are too many for one list. */
+    chooseArea: (area: string) => choose("", "", area),
     /** Whether what the loader told is about what is chosen. */
     isSettled: chosen === linked,
   };

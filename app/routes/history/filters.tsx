@@ -7,11 +7,11 @@ import { Field, Select } from "#app/ui/field";
 import type { Places } from "./filter";
 
 /** They live in the query string, so that a filtered view can be linked. */
-export function Filters({ areas, devices }: Places) {
+export function Filters({ areas, devices, isNarrowed }: Places) {
   const { asked, form, onChange, onSubmit } = useNarrowing({ amend: dropStranger });
   const area = asked.get("area") ?? "";
   const device = asked.get("device") ?? "";
-  const inArea = area ? devices.filter(({ area_id }) => area_id === area) : devices;
+  const inArea = devices.filter(({ area_id }) => !area || area_id === area);
 
   /** A device that is not in the chosen area. */
   function dropStranger(wanted: URLSearchParams) {
@@ -42,6 +42,7 @@ export function Filters({ areas, devices }: Places) {
         <Field label="Device" className="sm:w-64">
           <Select name="device" value={device} onChange={() => undefined}>
             <option value="">All Devices</option>
+            {isNarrowed && inArea.length === 0 && <option disabled>Choose an area for its devices</option>}
             {inArea.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}

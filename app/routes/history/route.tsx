@@ -29,7 +29,7 @@ export async function loader(args: LoaderFunctionArgs) {
     return { tab: LOGS.name, logs: can(user, "audit.see") ? entries() : null };
   }
   const events = streaming(services.history.page(search));
-  return { tab: EVENTS.name, events, places: await placesOf(services) };
+  return { tab: EVENTS.name, events, places: await placesOf(services, search) };
 }
 
 export default function History() {

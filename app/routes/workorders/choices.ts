@@ -1,12 +1,19 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import type { ClientLoaderFunctionArgs } from "@remix-run/react";
-import { placesAndPeople } from "#app/routes/choices/every-choice";
+import { areasAndPeople } from "#app/routes/choices/every-choice";
+import { queryOf } from "#app/listing";
 import { requireUser } from "#app/session";
+import type { DeviceChoices } from "#domain/records";
 
-/** What the form chooses from. */
+const FAILED: DeviceChoices = { devices: [], isNarrowed: false };
+
+/** What the form chooses from; spec 8: a list that fails is logged only. */
 export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
-  return placesAndPeople(services);
+  const devices = services.devices
+    .choices(queryOf(args.request))
+    .catch((caught: unknown) => (console.error(caught), FAILED));
+  return { ...(await areasAndPeople(services)), ...(await devices) };
 }
 
 export type WorkorderChoices = Awaited<ReturnType<typeof loader>>;
@@ -18,6 +25,6 @@ export async function clientLoader({ serverLoader }: ClientLoaderFunctionArgs): 
   } catch (thrown) {
     if (thrown instanceof Response) throw thrown;
     console.error(thrown);
-    return { areas: [], devices: [], people: [] };
+    return { areas: [], people: [], ...FAILED };
   }
 }

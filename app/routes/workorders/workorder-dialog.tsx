@@ -23,7 +23,8 @@ export function WorkorderDialog({ workorder }: { workorder: Workorder | null }) 
   const [assigned_to, setAssignee] = useState(first("assigned_to", workorder?.assigned_to));
   const writable = departments.filter(({ id }) => mayWriteInDept(user, id));
   const own = departments.find(({ id }) => id === workorder?.dept_id);
-  useEffect(() => load("/workorders/choices"), [load]);
+  const chosen = new URLSearchParams({ area: area_id, device: workorder?.device_id ?? "" }).toString();
+  useEffect(() => load(`/workorders/choices?${chosen}`), [chosen, load]);
 
   /** A device must be of the area, where one is named. */
   function changeArea(next: string) {
@@ -85,6 +86,7 @@ export function WorkorderDialog({ workorder }: { workorder: Workorder | null }) 
               onChange={setDevice}
               none="None"
               choices={data && keeping(devicesIn(data.devices, area_id), device_id, "Unknown device")}
+              hint={data?.isNarrowed && !area_id ? "Choose an area for its devices" : undefined}
               error={errors.device_id}
             />
           </div>
