@@ -42,7 +42,7 @@ function Switcher({ label, action, name, value, choices }: Props) {
         ))}
       </select>
       {plain && (
-        <Button type="submit" size="sm" aria-label={`Switch ${label.toLowerCase()}`}>
+        <Button type="submit" size="sm" className="max-sm:h-7" aria-label={`Switch ${label.toLowerCase()}`}>
           Go
         </Button>
       )}
