@@ -1,0 +1,102 @@
+// `npm run bench -- --lights 10000`: what Devices costs the server in the demo city and with so many lights more, on one server in
+// one run; in milliseconds, the median of nine. The ratio is what counts, the machine is what it is.
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { withDatabase } from "../../worker/local/database.mjs";
+
+const { values } = parseArgs({ options: { lights: { type: "string", default: "10000" } } });
+const port = process.env.PORT ?? "8791";
+const url = `http://localhost:${port}`;
+const state_dir = await mkdtemp(join(tmpdir(), "lamplighter-bench-"));
+const server = spawn(process.execPath, ["worker/local/start.mjs"], {
+  stdio: "inherit",
+  env: { ...process.env, PORT: port, STATE_DIR: state_dir, NODE_ENV: "production" },
+});
+
+try {
+  const headers = await signedIn();
+  const [few, many] = [{}, {}];
+  await measure(headers, few);
+  await grow(Number(values.lights));
+  await measure(headers, many);
+  console.table(Object.fromEntries(Object.keys(few).map((step) => [step, row(few[step], many[step])])));
+} finally {
+  server.kill("SIGTERM");
+  await new Promise((done) => server.once("exit", done));
+  await rm(state_dir, { recursive: true, force: true });
+}
+
+function row(few, many) {
+  return { few: Math.round(few), many: Math.round(many), ratio: (many / few).toFixed(2) };
+}
+
+async function measure(headers, into) {
+  const ask = async (path, init) => {
+    const answer = await fetch(url + path, { headers, ...init });
+    await answer.text();
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+  };
+  const { data } = await (await fetch(`${url}/api/devices`, { headers })).json();
+  const [{ id, ...device }] = data;
+  const send = (method, body) => ({ method, body: JSON.stringify(body) });
+  const steps = {
+    "the page": () => ask("/devices"),
+    "a poll": () => ask("/devices.data"),
+    "the last page": () => ask("/devices.data?page=9999"),
+    "a search": () => ask("/devices.data?q=car%20park"),
+    "quick search": () => ask("/find.data?q=car%20park"),
+    history: () => ask("/history.data"),
+    "connectivity test": () => ask("/connectivity.data"),
+    "an edit": () => ask(`/api/devices/${id}`, send("PUT", device)),
+    "a press": () => ask(`/api/devices/${id}/toggle`, send("POST", { action: "off" })),
+    "a press after an edit": async () => {
+      await ask(`/api/devices/${id}`, send("PUT", device));
+      await ask(`/api/devices/${id}/toggle`, send("POST", { action: "off" }));
+    },
+  };
+  for (const [step, work] of Object.entries(steps)) {
+    await work(); // warm; in the large city the first press waits for the engine to have read it
+    const times = [];
+    for (let time = 0; time < 9; time += 1) {
+      const began = performance.now();
+      await work();
+      times.push(performance.now() - began);
+    }
+    into[step] = times.toSorted((a, b) => a - b)[4];
+  }
+}
+
+async function signedIn() {
+  const body = JSON.stringify({ email: "admin@parks.example", password: "lamplighter-demo" });
+  const type = { "Content-Type": "application/json" };
+  for (;;) {
+    const answer = await fetch(`${url}/api/auth/login`, { method: "POST", headers: type, body }).catch(() => null);
+    if (answer?.ok) {
+      const { access_token } = await answer.json();
+      return { ...type, Authorization: `Bearer ${access_token}`, Cookie: `lamplighter_session=${access_token}` };
+    }
+    if (server.exitCode !== null) throw new Error("The server did not start");
+    await sleep(500);
+  }
+}
+
+/** A hub and an area for every hundred lights. */
+async function grow(lights) {
+  const numbers = (count) => `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
+  const places = Math.ceil(lights / 100);
+  await withDatabase(state_dir, (d1) =>
+    d1.batch(
+      [
+        `${numbers(places)} INSERT INTO areas (id, org_id, name) SELECT 'a' || i, 'demo-parks', 'Area ' || i FROM n`,
+        `${numbers(places)} INSERT INTO hubs (id, org_id, area_id, name) SELECT 'h' || i, 'demo-parks', 'a' || i, 'Hub' FROM n`,
+        `${numbers(lights)} INSERT INTO devices (id, org_id, area_id, hub_id, name, model, current_state)
+         SELECT 'd' || i, 'demo-parks', 'a' || (i % ${places} + 1), 'h' || (i % ${places} + 1),
+                printf('Light %05d', i), 'LumaPole 60', iif(i % 3 = 0, 'on', 'off') FROM n`,
+      ].map((sql) => d1.prepare(sql)),
+    ),
+  );
+}
