@@ -106,6 +106,7 @@ function browser(): TestProjectConfiguration {
       include: ["tests/browser/**/*.test.ts"],
       environment: "node",
       pool: "forks",
+      isolate: false, // the files of a process share its modules and its browser
       globalSetup: "tests/support/browser-setup.mjs",
       testTimeout: 120_000,
       hookTimeout: 120_000,

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aBrowser } from "#tests/support/chromium";
+import { aBrowser, leave } from "#tests/support/chromium";
 import { setFaults } from "#tests/support/faults";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
@@ -24,7 +24,7 @@ beforeAll(async () => {
   admin = await visitAs(browser, server, "admin");
 });
 afterAll(async () => {
-  await browser?.close();
+  await leave(browser);
   await server?.stop();
 });
 

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aBrowser } from "#tests/support/chromium";
+import { aBrowser, leave } from "#tests/support/chromium";
 import { seen } from "#tests/support/seen";
 import { aServer, type Server } from "#tests/support/server";
 import { signedInAs } from "#tests/support/staff";
@@ -15,7 +15,7 @@ beforeAll(async () => {
   [server, browser] = await Promise.all([aServer(), aBrowser()]);
 });
 afterAll(async () => {
-  await browser?.close();
+  await leave(browser);
   await server?.stop();
 });
 

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aBrowser } from "#tests/support/chromium";
+import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { exec, visitAs, without, type Visit } from "#tests/support/visit";
 import { withDatabase } from "../../worker/local/database.mjs";
@@ -14,7 +14,7 @@ beforeAll(async () => {
   admin = await visitAs(browser, server, "admin");
 });
 afterAll(async () => {
-  await browser?.close();
+  await leave(browser);
   await server?.stop();
 });
 

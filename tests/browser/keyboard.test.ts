@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aBrowser } from "#tests/support/chromium";
+import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight } from "#tests/support/staff";
 import { visitAs } from "#tests/support/visit";
@@ -14,7 +14,7 @@ beforeAll(async () => {
   await aPlace(await signedInAs(server, "manager"), "Keyboard Park", ["Keyboard lamp"]);
 });
 afterAll(async () => {
-  await browser?.close();
+  await leave(browser);
   await server?.stop();
 });
 

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withDatabase } from "../../worker/local/database.mjs";
-import { aBrowser } from "#tests/support/chromium";
+import { aBrowser, leave } from "#tests/support/chromium";
 import { setFaults } from "#tests/support/faults";
 import { aServer, type Server } from "#tests/support/server";
 import { signedInAs, withoutNight, type Staff } from "#tests/support/staff";
@@ -42,7 +42,7 @@ beforeAll(async () => {
   admin = await visitAs(browser, server, "admin");
 });
 afterAll(async () => {
-  await browser?.close();
+  await leave(browser);
   await server?.stop();
 });
 

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aBrowser } from "#tests/support/chromium";
+import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight } from "#tests/support/staff";
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
   await withoutNight(await signedInAs(server, "admin"));
 });
 afterAll(async () => {
-  await browser?.close();
+  await leave(browser);
   await server?.stop();
 });
 

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aBrowser } from "#tests/support/chromium";
+import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, type Staff } from "#tests/support/staff";
 import { exec, hide, momentsOf, visitAs, without, type Visit } from "#tests/support/visit";
@@ -30,7 +30,7 @@ beforeAll(async () => {
   admin = await visitAs(browser, server, "admin");
 });
 afterAll(async () => {
-  await browser?.close();
+  await leave(browser);
   await server?.stop();
 });
 

@@ -1,7 +1,7 @@
 import axe from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aBrowser } from "#tests/support/chromium";
+import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { signedInAs } from "#tests/support/staff";
 import { hydrated } from "#tests/support/visit";
@@ -46,7 +46,7 @@ beforeAll(async () => {
   await context.request.post(`${server.url}/api/auth/login`, { data: credentials });
 });
 afterAll(async () => {
-  await browser?.close();
+  await leave(browser);
   await server?.stop();
 });
 

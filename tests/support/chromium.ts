@@ -1,8 +1,21 @@
 import { existsSync } from "node:fs";
 import { chromium, type Browser } from "playwright-core";
 
-/** The browser that is there: named by CHROMIUM_PATH, the system's, or the one that Playwright installed. */
+let running: Promise<Browser> | null = null;
+
+/** One for all files of a process; each leaves it as it was found. */
 export function aBrowser(): Promise<Browser> {
+  running ??= launch();
+  return running;
+}
+
+/** Closes whatever was opened in it. */
+export async function leave(browser: Browser | undefined): Promise<void> {
+  await Promise.all(browser?.contexts().map((context) => context.close()) ?? []);
+}
+
+/** The browser that is there: named by CHROMIUM_PATH, the system's, or the one that Playwright installed. */
+function launch(): Promise<Browser> {
   const installed = [process.env.CHROMIUM_PATH, ...SYSTEM, chromium.executablePath()];
   const executablePath = installed.find((path) => path && existsSync(path));
   if (!executablePath) {
