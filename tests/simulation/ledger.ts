@@ -162,7 +162,7 @@ export class Ledger {
     if (before !== undefined) oracle.object(device, `two records of ${window}: ${before}, ${what}`);
     this.#skipped.set(window, what);
     if (!note) oracle.object(device, `a record without a reason: ${id}`);
-    if (what === "missed" && oracle.wasOkSince(Number(start)))
+    if (what === "missed" && oracle.wasOkSince(Number(start)) && oracle.couldAskSince(Number(start)))
       oracle.object(device, `${window} was missed, and somebody was there`);
   }
 

@@ -177,6 +177,11 @@ export class Oracle {
     return this.#isOk() && this.#ok_since <= at;
   }
 
+  /** Whether D1 answered ever since: what was planned while it did not cannot be known. */
+  couldAskSince(at: number): boolean {
+    return this.#up_since <= at;
+  }
+
   books(): Iterable<Book> {
     return this.#books.values();
   }
