@@ -78,7 +78,9 @@ const DAYS = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"];
 
 function expand({ start_at, end_at, rrule, timezone }: Plan): Window[] {
   const begin = wallOf(timezone, Date.parse(start_at));
-  const length = wallOf(timezone, Date.parse(end_at)) - begin;
+  const nominal = wallOf(timezone, Date.parse(end_at)) - begin;
+  // From 1:30 to the second 1:30 is nothing on the wall, and an hour all the same.
+  const length = nominal > 0 ? nominal : Date.parse(end_at) - Date.parse(start_at);
   if (rrule === null) return [{ start: Date.parse(start_at), end: Date.parse(end_at) }];
   const parts = new Map(rrule.split(";").map((part) => [part.split("=")[0] ?? "", part.split("=")[1] ?? ""]));
   const count = Number(parts.get("COUNT") ?? Infinity);
