@@ -520,7 +520,8 @@ export class Oracle {
     const isLamp = this.lamps.troubles.has(`lamp:${book.lamp}`);
     // A hub that answers all the while, and does nothing, does not come back: its check finds nothing.
     const isMissed = ofHub?.kind === "offline" || (ofHub?.kind === "slow" && ofHub.ms > TIMEOUT);
-    const byHub = isMissed && !isLamp ? this.known.hub_check_sec * SECOND + 3 * MINUTE : Infinity;
+    const isWanted = book.want !== "none" || book.lit_since !== null;
+    const byHub = isMissed && !isLamp && isWanted ? this.known.hub_check_sec * SECOND + 3 * MINUTE : Infinity;
     return Math.max(SEEN_WITHIN + MINUTE, Math.min(byHub, this.#finding(book)));
   }
 
