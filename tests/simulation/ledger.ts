@@ -36,7 +36,7 @@ export class Ledger {
   readonly #failed = new Map<string, number[]>();
   /** When an OFF left for it. */
   readonly #darkened = new Map<string, number[]>();
-  readonly #skipped = new Map<string, string>();
+  readonly #skipped = new Map<string, { what: string; at: number }>();
   #closed_until: number;
 
   constructor(readonly oracle: Oracle) {
@@ -159,8 +159,10 @@ export class Ledger {
     const { oracle } = this;
     const window = `${plan}@${start}`;
     const before = this.#skipped.get(window);
-    if (before !== undefined) oracle.object(device, `two records of ${window}: ${before}, ${what}`);
-    this.#skipped.set(window, what);
+    // Lengthened after it was over, it is another window.
+    const isOther = before !== undefined && (oracle.known.plans.get(plan)?.changed_at ?? 0) > before.at;
+    if (before !== undefined && !isOther) oracle.object(device, `two records of ${window}: ${before.what}, ${what}`);
+    this.#skipped.set(window, { what, at: oracle.world.now });
     if (!note) oracle.object(device, `a record without a reason: ${id}`);
     if (what === "missed" && oracle.wasOkSince(Number(start)) && oracle.couldAskSince(Number(start)))
       oracle.object(device, `${window} was missed, and somebody was there`);

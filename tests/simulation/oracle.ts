@@ -45,8 +45,8 @@ export class Oracle {
   #orphans = new Map<string, Orphan>();
   #inFlight = new Map<string, number>();
   #hubs = new Map<string, { failures: number; paused_until: number }>();
-  /** Of each device that was just found lit for too long: when, and how its book stood before. */
-  readonly #cuts = new Map<string, { cut_at: number; before: Partial<Book> }>();
+  /** Of each device whose instants a look has just changed: how its book stood before. */
+  readonly #looked = new Map<string, Partial<Book>>();
   /** Until this instant everything has been accounted for. */
   #seen_until: number;
   /** Since when the engine was there and its alarm on time. */
@@ -246,7 +246,7 @@ export class Oracle {
   #died(): void {
     this.#undo?.();
     this.#undo = null;
-    this.#forgetCuts();
+    this.#forgetLooks();
     this.#recallHubs();
     this.#noteUnseen();
     this.#inFlight.clear();
@@ -254,16 +254,21 @@ export class Oracle {
     this.trace.note(null, `the process dies, until ${new Date(this.world.down_until).toISOString().slice(11, 19)}`);
   }
 
-  /** A longest time that ran out before the eyes of a process that died without a word: whoever comes next decides anew. */
-  #forgetCuts(): void {
-    for (const [id, was] of this.#cuts) {
+  /** What a process saw (the longest time was up, a guardrail began) and died without a word of, the next one decides anew. */
+  #forgetLooks(): void {
+    for (const [id, before] of this.#looked) {
       const [row] = this.world.storage.sql
-        .exec<{ off_at: number | null }>("SELECT off_at FROM standings WHERE device_id = ?", id)
+        .exec<{ off_at: number | null; on_at: number | null }>(
+          "SELECT off_at, on_at FROM standings WHERE device_id = ?",
+          id,
+        )
         .toArray();
       const book = this.#books.get(id);
-      if (book && (row?.off_at ?? 0) < was.cut_at) Object.assign(book, was.before);
+      if (!book || !row) continue;
+      const isUnwritten = (row.off_at ?? 0) < (book.off_at ?? 0) || (row.on_at !== null && book.on_at === null);
+      if (isUnwritten) Object.assign(book, before);
     }
-    this.#cuts.clear();
+    this.#looked.clear();
   }
 
   /** What was heard of the hubs and not written down is forgotten with the process. */
@@ -323,7 +328,7 @@ export class Oracle {
     // However the lamp came to be as it is, it is told now, and then read.
     if (book.grace_until === Infinity) book.grace_until = 0;
     this.#grant(book, SEEN_WITHIN);
-    this.#cuts.delete(book.id);
+    this.#looked.delete(book.id);
     this.ledger.sent(call.lamp, call.action, call.began);
     this.#look(book);
   }
@@ -454,7 +459,7 @@ export class Oracle {
     const { key, off_at, on_at, lit_by, want } = book;
     const before = { key, off_at, on_at, lit_by, want };
     Object.assign(book, judge(book, this.known, this.world.now));
-    if (book.off_at !== off_at && book.off_at !== null) this.#cuts.set(book.id, { cut_at: book.off_at, before });
+    if (book.off_at !== off_at || book.on_at !== on_at) this.#looked.set(book.id, before);
     if (book.key === key) return;
     this.trace.note(book.id, `wanted from now on: ${book.key}`);
     const { want: wanted } = book;
