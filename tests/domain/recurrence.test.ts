@@ -33,6 +33,9 @@ test("the rules of decision 15 are read", () => {
 
 test("anything else is refused", () => {
   const bad = [
+    "FREQ=DA\u0131LY", // grows into an I when it is made upper case
+    "FREQ=DAILY;COUNT=1E1",
+    "FREQ=DAILY\n",
     "",
     "RRULE:FREQ=DAILY",
     "COUNT=3",
