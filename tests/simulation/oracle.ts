@@ -457,7 +457,7 @@ export class Oracle {
 
   #look(book: Book): void {
     const { key, off_at, on_at, lit_by, want } = book;
-    const before = { key, off_at, on_at, lit_by, want };
+    const before = { key, off_at, on_at, lit_by, want, owes: book.owes && { ...book.owes } };
     Object.assign(book, judge(book, this.known, this.world.now));
     if (book.off_at !== off_at || book.on_at !== on_at) this.#looked.set(book.id, before);
     if (book.key === key) return;
