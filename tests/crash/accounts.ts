@@ -14,8 +14,9 @@ export function objections(booked: Booked[], lines: Line[]): string[] {
     const told = ofWindow(window, lines);
     const ends = told.filter(isEnd).length;
     const offs = told.filter((line) => line.action === "off" && line.result === "ok").length;
-    // What may have been lit has to be put out, and what was never sent has not.
-    const owed = told.some((line) => line.action === "on" && line.attempts > 0) ? 1 : 0;
+    // What may have been lit has to be put out; what was never sent has not, nor what was read off after its last ON.
+    const last = told.findLast((line) => line.action === "on" && isAttempt(line));
+    const owed = last && !/still off/.test(last.note ?? "") ? 1 : 0;
     const wrong: string[] = [];
     if (ends !== 1) wrong.push(`${ends} records of how it ended`);
     if (offs !== owed) wrong.push(`${offs} OFFs, and ${owed} is right`);
@@ -28,7 +29,7 @@ export function objections(booked: Booked[], lines: Line[]): string[] {
 export function disagreements(booked: Booked[], lines: Line[], calls: Call[]): string[] {
   const lights = new Map(booked.map(({ device_id, device_name }) => [device_id, device_name]));
   return [...lights].flatMap(([device_id, device_name]) => {
-    const attempts = lines.filter((line) => line.device_id === device_id && line.attempts > 0).length;
+    const attempts = lines.filter((line) => line.device_id === device_id && isAttempt(line)).length;
     const made = calls.filter((call) => call.device_name === device_name).length;
     return made === attempts ? [] : [`${device_name}: ${made} calls in the history, ${attempts} attempts in the log`];
   });
@@ -61,6 +62,11 @@ function ofWindow({ device_id, title }: Booked, lines: Line[]): Line[] {
 /** Lit and verified, or the reason why it was not. */
 function isEnd({ action, result, attempts, note }: Line): boolean {
   return action === "on" && (result === "ok" || (attempts === 0 && /missed|skipped|cut short/.test(note ?? "")));
+}
+
+/** Something left for the lamp; that a next try was dropped is told beside the outcome of the one before it. */
+function isAttempt({ attempts, note }: Line): boolean {
+  return attempts > 0 && !/not tried again/.test(note ?? "");
 }
 
 function inWords({ action, result, attempts, note }: Line): string {
