@@ -90,7 +90,6 @@ export function waitFor(room: Room, seq: number, within_ms: number): Promise<unk
 
 function toResult(room: Room, { device_id, action }: Press, answered: unknown): ToggleResult {
   const { reported } = standing(room.sql, device_id);
-  if (answered === null) return answer(action, reported, "No answer yet; still trying");
   if (isSuperseded(answered)) return answer(action, reported, `Not done: ${answered.superseded}`);
   if (!isAnswer(answered)) return answer(action, reported, "No answer yet; still trying");
   if (!answered.ok) {

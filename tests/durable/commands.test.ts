@@ -252,6 +252,7 @@ test("a device deleted while it is lit: the lamp that burns gets its OFF (scenar
     await world.to(at("19:00:30"));
     expect(world.lamp("p-lamp")).toBe("off");
     expect((await events("p")).at(-1)).toBe("19:00:08 scheduler off ok 1");
+    expect((await notes("p")).at(-1)).toBe("Off: the device was deleted while it was lit");
   });
 });
 
@@ -286,6 +287,8 @@ test("settings changed at 21:00 apply tonight (scenario 24), and a claim cut sho
     expect(world.lamp("r-lamp")).toBe("on");
     const cut = (await notes("r")).filter((note) => note.startsWith("cut short"));
     expect(cut).toEqual(["cut short: Practice · Off: blackout until 22:00"]);
+    const { results } = await sql("SELECT id FROM scheduler_events WHERE org_id = 'r' AND attempts = 0").all();
+    expect(results).toEqual([{ id: `cut:r1:${Date.parse(at("18:00:00"))}` }]);
   });
 });
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { OrgScheduler } from "#durable/org-scheduler";
 import { transact } from "#durable/room";
 import { putTimer } from "#durable/timers";
-import { aField } from "#tests/support/light";
+import { aField, sql } from "#tests/support/light";
 
 /** The object itself, on its own clock and its own alarm. */
 async function inObject(
@@ -84,5 +84,26 @@ test("what the last incarnation had under way is taken for lost at the first tic
       await again.alarm();
     }
     expect(left()).toEqual([]);
+  });
+});
+
+test("people and the connectivity tests come in by the object's own door", async () => {
+  await inObject("door", async (object) => {
+    const org_id = "door";
+    const device_id = "door-lamp";
+    const actor = { id: "someone", email: "someone@parks.example" };
+    expect(await object.press({ org_id, device_id, action: "on", actor })).toMatchObject({
+      success: true,
+      state: "on",
+    });
+    expect((await object.readState({ org_id, device_id })).result).toMatchObject({ success: true, state: "on" });
+    expect((await object.pingHub({ org_id, hub_id: "door-hub" })).result).toMatchObject({ success: true });
+    const tested = await object.testSwitch({ org_id, device_id, action: "off" });
+    expect(tested.verification_result).toEqual({ state: "off" });
+    await object.endTest({ org_id, device_id });
+    const [explained] = await object.explain({ org_id, device_ids: [device_id] });
+    expect(explained).toMatchObject({ device_id, state: "on" });
+    const { results } = await sql("SELECT action FROM device_events WHERE org_id = ? ORDER BY rowid", org_id).all();
+    expect(results[0]).toEqual({ action: "on" });
   });
 });

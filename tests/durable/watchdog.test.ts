@@ -55,6 +55,23 @@ test("a light that must be off is kept up with growing spacing, and reported onc
   });
 });
 
+test("a lamp that is found as it should be has no trouble any more: the next one is told anew", async () => {
+  await aField("well");
+  await watched("well");
+  await aSchedule("well", "well1", at("18:00:00"), at("19:00:00"));
+  await inWorld("well", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.fault("lamp:well-lamp", { kind: "stuck" });
+    await world.to(at("18:02:00"));
+    world.byHand("well-lamp", "on");
+    await world.to(at("19:30:00"));
+    expect(await messages("well")).toEqual([
+      "device_failed not_sent: well-lamp could not be switched on: still off.",
+      "device_failed not_sent: well-lamp could not be switched off: still on.",
+    ]);
+  });
+});
+
 test("a device with a live command is left alone", async () => {
   await aField("live", ["live-a", "live-b"]);
   await watched("live");

@@ -108,7 +108,8 @@ export class World {
 
   async sync(): Promise<void> {
     if (this.now < this.down_until) return;
-    const room = this.#wake("hint");
+    const room = this.#woken("hint");
+    if (room === null) return;
     void this.#watched(room, sync(room), () => this.wire.state.kind === "up");
     await this.calm();
   }
@@ -136,7 +137,8 @@ export class World {
   ): void {
     const pressed: Press = { device_id, action, actor: { id: "someone", email: "someone@parks.example" } };
     if (this.now < this.down_until) return then(nobody(action));
-    const room = this.#wake("press");
+    const room = this.#woken("press");
+    if (room === null) return then(nobody(action));
     this.#people.push(then);
     const asked = async () => {
       await freshen(room);
@@ -244,6 +246,16 @@ export class World {
       loseAllCalls(room);
     }
     return room;
+  }
+
+  /** Null where it died as it woke. */
+  #woken(why: "hint" | "press"): Room | null {
+    try {
+      return this.#wake(why);
+    } catch (error) {
+      if (error instanceof Gone) return null;
+      throw error;
+    }
   }
 
   #ring(): void {
