@@ -35,7 +35,7 @@ test("with the keyboard alone a person signs in, finds a light, switches it, edi
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
 
   await keyboard.press("/");
-  await page.getByRole("combobox").waitFor();
+  await page.getByRole("combobox", { name: /^Search/ }).waitFor();
   await keyboard.type("keyboard lamp");
   await page.getByRole("option", { name: "Keyboard lamp" }).waitFor();
   await keyboard.press("Enter");
