@@ -15,7 +15,7 @@ const KEEP_MS = 2 * 86_400_000;
 export function noteClaims(room: Room, device: DeviceRow, claims: Claim[], resolved: Resolved): void {
   for (const claim of claims) {
     room.sql.exec(
-      "INSERT INTO claims (schedule_id, start, device_id, end) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET end = excluded.end",
+      "INSERT INTO claims (schedule_id, start, device_id, end) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET device_id = excluded.device_id, end = excluded.end",
       claim.schedule_id,
       claim.start,
       device.id,

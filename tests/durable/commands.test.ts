@@ -292,6 +292,22 @@ test("settings changed at 21:00 apply tonight (scenario 24), and a claim cut sho
   });
 });
 
+test("a window that is moved to another light is that light's, and outlives the first", async () => {
+  await aField("moved", ["moved-a", "moved-b"]);
+  await aSchedule("moved", "moved1", at("18:00:00"), at("23:00:00"), { device: "moved-a" });
+  await inWorld("moved", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("19:00:00"));
+    await sql("UPDATE schedules SET device_id = 'moved-b' WHERE id = 'moved1'").run();
+    await world.sync();
+    await world.to(at("19:01:00"));
+    await sql("DELETE FROM devices WHERE id = 'moved-a'").run();
+    await world.sync();
+    const claims = world.storage.sql.exec("SELECT device_id FROM claims").toArray();
+    expect(claims).toEqual([{ device_id: "moved-b" }]);
+  });
+});
+
 test("at the curfew only what is lit is commanded (scenario 38)", async () => {
   const lamps = Array.from({ length: 20 }, (_, i) => `t-${i}`);
   await aField("t", lamps);
