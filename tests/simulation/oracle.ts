@@ -456,19 +456,19 @@ export class Oracle {
   }
 
   #look(book: Book): void {
-    const { key, off_at, on_at, lit_by, want } = book;
-    const before = { key, off_at, on_at, lit_by, want, owes: book.owes && { ...book.owes } };
+    const { key, off_at, on_at } = book;
+    const before = { key, off_at, on_at, lit_by: book.lit_by, want: book.want, owes: book.owes && { ...book.owes } };
     Object.assign(book, judge(book, this.known, this.world.now));
     if (book.off_at !== off_at || book.on_at !== on_at) this.#looked.set(book.id, before);
     if (book.key === key) return;
     this.trace.note(book.id, `wanted from now on: ${book.key}`);
-    const { want: wanted } = book;
-    const isOwed = wanted !== "none" && book.live !== wanted && !isKnown(book, wanted);
-    // A press is sent whatever the state; an ON that is no longer wanted is dropped, an OFF never.
+    const { want } = book;
+    const isOwed = want !== "none" && book.live !== want && !isKnown(book, want);
+    // A press is sent whatever the state; an ON that is no longer want is dropped, an OFF never.
     const isDue =
-      book.owes?.isPressed && (wanted === book.owes.action || (wanted === "none" && book.owes.action === "off"));
+      book.owes?.isPressed && (want === book.owes.action || (want === "none" && book.owes.action === "off"));
     if (!isDue) {
-      book.owes = isOwed ? { action: wanted, since: this.world.now, waited: 0, isPressed: false } : null;
+      book.owes = isOwed ? { action: want, since: this.world.now, waited: 0, isPressed: false } : null;
     }
     this.#grant(book, SEEN_WITHIN);
   }
