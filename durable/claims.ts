@@ -15,7 +15,7 @@ const KEEP_MS = 2 * 86_400_000;
 export function noteClaims(room: Room, device: DeviceRow, claims: Claim[], resolved: Resolved): void {
   for (const claim of claims) {
     room.sql.exec(
-      "INSERT INTO claims (schedule_id, start, device_id, end) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET device_id = excluded.device_id, end = excluded.end",
+      "INSERT INTO claims (schedule_id, start, device_id, end) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET end = excluded.end",
       claim.schedule_id,
       claim.start,
       device.id,
@@ -24,9 +24,10 @@ export function noteClaims(room: Room, device: DeviceRow, claims: Claim[], resol
     const { kind } = resolved.reason;
     if (kind !== "curfew" && kind !== "blackout" && kind !== "max_on") continue;
     const { rowsWritten } = room.sql.exec(
-      "UPDATE claims SET outcome = 'cut' WHERE schedule_id = ? AND start = ? AND outcome IS NOT 'cut'",
+      "UPDATE claims SET outcome = 'cut' WHERE schedule_id = ? AND start = ? AND device_id = ? AND outcome IS NOT 'cut'",
       claim.schedule_id,
       claim.start,
+      device.id,
     );
     if (rowsWritten > 0) recordSkipped(room, device, claim, "cut", cutSentence(room, resolved, claim));
   }
@@ -57,8 +58,8 @@ export function noteMissed(
 }
 
 /** The light is on in the claims' windows, as they want it: that is their record. */
-export function noteLit(room: Room, claims: Claim[]): void {
-  for (const claim of claims) setOutcome(room, claim, "ok");
+export function noteLit(room: Room, device_id: string, claims: Claim[]): void {
+  for (const claim of claims) setOutcome(room, device_id, claim, "ok");
 }
 
 /** A ladder failed; its fail event is the record of every claim that held the device then. */
@@ -85,21 +86,24 @@ export function closeClaims(room: Room, device: DeviceRow, off_at: number | null
   for (const { schedule_id, start, end } of over) {
     const schedule = plan.schedule(room.sql, schedule_id);
     const stands =
-      schedule?.status === "scheduled" && occurrences(schedule, start, start + 1).some((o) => o.start === start);
+      schedule?.status === "scheduled" &&
+      schedule.device_id === device.id &&
+      occurrences(schedule, start, start + 1).some((o) => o.start === start);
     const claim = { schedule_id, start, end, title: schedule?.title ?? "" };
-    setOutcome(room, claim, "skipped");
+    setOutcome(room, device.id, claim, "skipped");
     if (!stands) continue;
     const why = off_at !== null && off_at >= start ? "switched off by hand" : "never confirmed in its window";
     recordSkipped(room, device, claim, "skipped", `${claim.title} · skipped: ${why}`);
   }
 }
 
-function setOutcome(room: Room, claim: { schedule_id: string; start: number }, outcome: string): void {
+function setOutcome(room: Room, device_id: string, claim: { schedule_id: string; start: number }, outcome: string) {
   room.sql.exec(
-    "UPDATE claims SET outcome = ? WHERE schedule_id = ? AND start = ? AND outcome IS NULL",
+    "UPDATE claims SET outcome = ? WHERE schedule_id = ? AND start = ? AND device_id = ? AND outcome IS NULL",
     outcome,
     claim.schedule_id,
     claim.start,
+    device_id,
   );
 }
 
@@ -108,7 +112,7 @@ function cutSentence(room: Room, resolved: Resolved, claim: Claim): string {
   return `cut short: ${claim.title} · ${reasonSentence(resolved.state, resolved.reason, APP_TIMEZONE)}`;
 }
 
-/** Attempts 0: nothing was sent, and nobody is notified. */
+/** Attempts 0: nothing was sent, and nobody is notified. A window that moved to another light is recorded for each. */
 function recordSkipped(
   room: Room,
   device: DeviceRow,
@@ -116,7 +120,7 @@ function recordSkipped(
   what: "cut" | "missed" | "skipped",
   note: string,
 ): void {
-  recordEvent(room, `${what}:${claim.schedule_id}:${claim.start}`, {
+  recordEvent(room, `${what}:${claim.schedule_id}:${claim.start}:${device.id}`, {
     device_id: device.id,
     device_name: device.name,
     dept_id: device.dept_id,

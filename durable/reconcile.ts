@@ -52,7 +52,7 @@ export function lookAt(room: Room, device_id: string, because: Because = null): 
 
   noteMissed(room, device, schedules, before.looked_at, area);
   noteClaims(room, device, claims, resolved);
-  if (resolved.reason.kind === "claim" && knownState(after) === "on") noteLit(room, resolved.reason.claims);
+  if (resolved.reason.kind === "claim" && knownState(after) === "on") noteLit(room, device_id, resolved.reason.claims);
   closeClaims(room, device, after.off_at);
   const isTestOver = after.test_until !== null && after.test_until <= now;
   if (isTestOver) after.test_until = null;

@@ -30,7 +30,7 @@ export const TABLES = `
 
   CREATE TABLE IF NOT EXISTS claims (
     schedule_id TEXT NOT NULL, start INTEGER NOT NULL, device_id TEXT NOT NULL, end INTEGER NOT NULL, outcome TEXT,
-    PRIMARY KEY (schedule_id, start)
+    PRIMARY KEY (schedule_id, start, device_id)
   ) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS claims_device ON claims (device_id, end);
 

@@ -288,23 +288,30 @@ test("settings changed at 21:00 apply tonight (scenario 24), and a claim cut sho
     const cut = (await notes("r")).filter((note) => note.startsWith("cut short"));
     expect(cut).toEqual(["cut short: Practice · Off: blackout until 22:00"]);
     const { results } = await sql("SELECT id FROM scheduler_events WHERE org_id = 'r' AND attempts = 0").all();
-    expect(results).toEqual([{ id: `cut:r1:${Date.parse(at("18:00:00"))}` }]);
+    expect(results).toEqual([{ id: `cut:r1:${Date.parse(at("18:00:00"))}:r-lamp` }]);
   });
 });
 
-test("a window that is moved to another light is that light's, and outlives the first", async () => {
+test("a window that is moved to another light is recorded for each, and outlives the first", async () => {
   await aField("moved", ["moved-a", "moved-b"]);
   await aSchedule("moved", "moved1", at("18:00:00"), at("23:00:00"), { device: "moved-a" });
   await inWorld("moved", at("17:00:00"), async (world) => {
     await world.sync();
+    await setting("moved", "BLACKOUT_WINDOW", "18:30-18:40").run();
+    await world.sync();
     await world.to(at("19:00:00"));
     await sql("UPDATE schedules SET device_id = 'moved-b' WHERE id = 'moved1'").run();
     await world.sync();
-    await world.to(at("19:01:00"));
+    await world.to(at("19:06:00"));
+    await setting("moved", "BLACKOUT_WINDOW", "19:10-19:20").run();
+    await world.sync();
+    await world.to(at("19:15:00"));
     await sql("DELETE FROM devices WHERE id = 'moved-a'").run();
     await world.sync();
-    const claims = world.storage.sql.exec("SELECT device_id FROM claims").toArray();
-    expect(claims).toEqual([{ device_id: "moved-b" }]);
+    await world.to(at("23:30:00"));
+    const { results } = await sql("SELECT id FROM scheduler_events WHERE org_id = 'moved' AND attempts = 0").all();
+    const start = Date.parse(at("18:00:00"));
+    expect(results).toEqual([{ id: `cut:moved1:${start}:moved-a` }, { id: `cut:moved1:${start}:moved-b` }]);
   });
 });
 

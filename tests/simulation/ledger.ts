@@ -154,10 +154,10 @@ export class Ledger {
   }
 
   #skip({ id, note }: Event, device: string): void {
-    const [, what, plan, start] = /^(missed|cut|skipped):(.+):(\d+)$/.exec(id) ?? [];
+    const [, what, plan, start] = /^(missed|cut|skipped):(.+):(\d+):/.exec(id) ?? [];
     if (what === undefined || plan === undefined) return;
     const { oracle } = this;
-    const window = `${plan}@${start}`;
+    const window = `${plan}@${start} of ${device}`;
     const before = this.#skipped.get(window);
     // Lengthened after it was over, it is another window.
     const isOther = before !== undefined && (oracle.known.plans.get(plan)?.changed_at ?? 0) > before.at;
@@ -192,7 +192,7 @@ export class Ledger {
           const window = windows[i];
           if (!window || window.start > until) break;
           if (window.end <= from || window.end > until || changed_at >= window.start) continue;
-          this.#closeWindow(device_id, `${plan.id}@${window.start}`, window);
+          this.#closeWindow(device_id, `${plan.id}@${window.start} of ${device_id}`, window);
         }
       }
     }

@@ -35,7 +35,8 @@ export async function clientLoader({ request, serverLoader }: ClientLoaderFuncti
     return await serverLoader<typeof loader>();
   } catch (thrown) {
     if (thrown instanceof Response) throw thrown;
-    console.error(thrown);
+    // Another area was chosen meanwhile: nobody waits for this answer.
+    if (!request.signal.aborted) console.error(thrown);
     return { area_id: areaOf(request), areas: null, hubs: null, devices: null, guardrails: null };
   }
 }
