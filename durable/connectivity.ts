@@ -6,7 +6,7 @@ import { ask, subjectAddress, withdraw, type Subject } from "./asks";
 import { supersede } from "./command";
 import { post } from "./outbox";
 import { guardrailsOf, plan, settingsOf } from "./plan";
-import { isAnswer, waitFor } from "./press";
+import { waitFor } from "./press";
 import type { Answer } from "./providers/provider";
 import { unheard } from "./providers/unheard";
 import { iso, namesOf } from "./record";
@@ -136,7 +136,7 @@ async function put(
   room.kick();
   const answer = await answered;
   withdraw(room, asked.seq);
-  return isAnswer(answer) ? answer : unanswered(room, of, "no answer in time");
+  return answer && "ok" in answer ? answer : unanswered(room, of, "no answer in time");
 }
 
 function unanswered(room: Room, of: Subject, detail: string): Answer & { ok: false } {

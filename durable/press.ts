@@ -1,12 +1,11 @@
 import { pressOff, pressOn, refusalSentence } from "#domain/desired-state";
 import type { ToggleResult } from "#domain/records";
 import type { DeviceState, SwitchAction } from "#domain/words";
-import { startCommand } from "./command";
+import { commandFor, startCommand } from "./command";
 import { guardrailsOf, plan, settingsOf } from "./plan";
-import type { Answer } from "./providers/provider";
 import { namesOf, recordCall, recordEvent } from "./record";
 import { claimsAt, look, openSchedules } from "./reconcile";
-import { nextSeq, transact, type Room } from "./room";
+import { nextSeq, transact, type Room, type Told } from "./room";
 import { saveStanding, standing } from "./standings";
 
 /** Spec 9: the browser gives up at 10 s. */
@@ -76,10 +75,10 @@ function recordRefused(room: Room, device_id: string, email: string, detail: str
 }
 
 /** What the command or ask is answered with, or null after `within_ms`. */
-export function waitFor(room: Room, seq: number, within_ms: number): Promise<unknown> {
+export function waitFor(room: Room, seq: number, within_ms: number): Promise<Told | null> {
   return new Promise((resolve) => {
     const callOff = room.after(within_ms, () => settle(null));
-    const settle = (answered: unknown) => {
+    const settle = (answered: Told | null) => {
       callOff();
       room.waiting.delete(seq);
       resolve(answered);
@@ -88,12 +87,13 @@ export function waitFor(room: Room, seq: number, within_ms: number): Promise<unk
   });
 }
 
-function toResult(room: Room, { device_id, action }: Press, answered: unknown): ToggleResult {
+function toResult(room: Room, { device_id, action }: Press, answered: Told | null): ToggleResult {
   const { reported } = standing(room.sql, device_id);
-  if (isSuperseded(answered)) return answer(action, reported, `Not done: ${answered.superseded}`);
-  if (!isAnswer(answered)) return answer(action, reported, "No answer yet; still trying");
+  if (answered === null) return answer(action, reported, "No answer yet; still trying");
+  if ("superseded" in answered) return answer(action, reported, `Not done: ${answered.superseded}`);
   if (!answered.ok) {
-    const detail = answered.reason === "throttled" ? `${answered.detail}; still trying` : answered.detail;
+    const isTried = commandFor(room.sql, device_id) !== null;
+    const detail = isTried ? `${answered.detail}; still trying` : answered.detail;
     return { ...answer(action, reported, detail), provider: answered.provider };
   }
   return { success: true, action, state: action, provider: answered.provider, detail: null };
@@ -101,12 +101,4 @@ function toResult(room: Room, { device_id, action }: Press, answered: unknown): 
 
 function answer(action: SwitchAction, state: DeviceState, detail: string): ToggleResult {
   return { success: false, action, state, provider: null, detail };
-}
-
-function isSuperseded(value: unknown): value is { superseded: string } {
-  return typeof value === "object" && value !== null && "superseded" in value;
-}
-
-export function isAnswer(value: unknown): value is Answer {
-  return typeof value === "object" && value !== null && "ok" in value;
 }

@@ -2,7 +2,7 @@ import type { Database } from "#db/database";
 import { TABLES } from "./tables";
 import { earliestTimer } from "./timers";
 import type { Sms } from "./sms";
-import type { Providers } from "./providers/provider";
+import type { Answer, Providers } from "./providers/provider";
 
 const DAY_MS = 86_400_000;
 
@@ -24,10 +24,13 @@ export type Room = {
   /** Null where SMS is not configured. */
   sms: Sms | null;
   /** Promises of people who wait for a command or an ask to be answered, by seq. Lost with the process: they time out. */
-  waiting: Map<number, (answer: unknown) => void>;
+  waiting: Map<number, (told: Told) => void>;
   /** What the alarm is set to, as far as this incarnation knows. */
   armed_at: number | null;
 };
+
+/** What one who waits is told: the provider's answer, or what came instead of it. */
+export type Told = Answer | { superseded: string };
 
 /** Makes the tables; idempotent. */
 export function furnish(sql: SqlStorage): void {

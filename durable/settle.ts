@@ -102,13 +102,21 @@ export function settleSend(room: Room, sent: Command, answer: Answer): void {
     case "device":
       return saveCommand(room, { ...command, phase: "verify", due_at: checkAt(room, command) });
     case "unreachable":
-      return conclude(room, command, null, answer.detail);
+      conclude(room, command, null, answer.detail);
+      return tellEarly(room, command, answer);
     case "refused":
       room.waiting.get(command.seq)?.(answer);
       return fail(room, command, "unknown", answer.detail);
     default:
       return assertNever(answer.reason);
   }
+}
+
+/** Nothing was done, and the next try, if there is one, comes too late for a person who waits. */
+function tellEarly(room: Room, { target, seq }: Command, answer: Answer): void {
+  const next = commandFor(room.sql, target);
+  const isSoon = next?.seq === seq && next.due_at <= room.now() + PATIENCE_MS;
+  if (!isSoon) room.waiting.get(seq)?.(answer);
 }
 
 /** A throttled send is no attempt. Who waits for a long time is told so. */

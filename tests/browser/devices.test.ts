@@ -122,7 +122,7 @@ test("a press shows at once, locks its buttons, and is taken back where the lamp
   await admin.press("Turn off Dead bench");
   await admin.sees("Failed to turn on device");
   await admin.sees("Failed to turn off device");
-  await admin.sees("No answer yet; still trying");
+  await admin.sees("not reachable; still trying");
   await expect.poll(states).toEqual(["unknown", "on", "unknown"]);
   await expect.poll(locks).toEqual([null, "", null]);
 });

@@ -180,6 +180,21 @@ test("a blackout that covers now refuses a manual ON with its reason", async () 
   });
 });
 
+test("a press that the lamp is out of reach for is answered at once, and says whether it is still tried", async () => {
+  await aField("pr");
+  await inWorld("pr", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.fault("lamp:pr-lamp", { kind: "offline" });
+    const answer = { success: false, state: "unknown", provider: "mock" };
+    expect(await world.press("pr-lamp", "on")).toMatchObject({ ...answer, detail: "not reachable; still trying" });
+    expect(new Date(world.now).toISOString()).toBe(at("17:00:00.120"));
+    await setting("pr", "RETRY_BACKOFFS_SEC", []).run();
+    await world.sync();
+    expect(await world.press("pr-lamp", "off")).toMatchObject({ ...answer, detail: "not reachable" });
+    expect(new Date(world.now).toISOString()).toBe(at("17:00:00.240"));
+  });
+});
+
 test("a light that does not switch off is tried again, and then reported as failed (scenario 14)", async () => {
   await aField("l");
   await aSchedule("l", "l1", at("18:00:00"), at("20:00:00"));

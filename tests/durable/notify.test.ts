@@ -139,6 +139,22 @@ test("a crash while texts leave repeats none of those that had left", async () =
   });
 });
 
+test("a crash while the first text leaves loses nothing", async () => {
+  await aCity("h1", "+13105550101");
+  await inWorld("h1", at("12:00:00"), async (world) => {
+    await world.sync();
+    world.room.sms = () => new Promise((done) => world.room.after(8_000, () => done(DOWN)));
+    tell(world, "hub:1");
+    await world.to(at("12:00:03"));
+    world.die();
+    await world.restart(at("12:00:04"));
+    const texts = texting(world);
+    await world.to(at("12:05:00"));
+    expect(texts.map((text) => text.slice(9))).toEqual(["+13105550101"]);
+    expect(await fates("h1")).toEqual(["sent 1: null"]);
+  });
+});
+
 test("an account that is gone at the next try is told instead of waited for", async () => {
   await aCity("i", "+13105550101");
   await inWorld("i", at("12:00:00"), async (world) => {

@@ -80,3 +80,20 @@ test("scenario 30: the hub is away when its device is deleted: the OFF comes whe
     expect(left).toEqual([]);
   });
 });
+
+test("in mock mode another hub is the same lamp: it stays lit, and the longest time counts from when it was", async () => {
+  await aField("same");
+  await setting("same", "MAX_ON_DURATION_MIN", 60).run();
+  await aSchedule("same", "same1", at("18:00:00"), at("23:00:00"));
+  await inWorld("same", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:30:00"));
+    await sql("INSERT INTO hubs (id, org_id, area_id, name) VALUES ('other', 'same', 'same-area', 'Other')").run();
+    await sql("UPDATE devices SET hub_id = 'other' WHERE id = 'same-lamp'").run();
+    await world.sync();
+    await world.to(at("18:59:59"));
+    expect(world.lamp("same-lamp")).toBe("on");
+    await world.to(at("19:00:01"));
+    expect(world.lamp("same-lamp")).toBe("off");
+  });
+});

@@ -72,6 +72,18 @@ test("a lamp that is found as it should be has no trouble any more: the next one
   });
 });
 
+test("a lamp that is read dark and should be lit is in trouble still: told once, however often it is read", async () => {
+  await aField("dark");
+  await watched("dark");
+  await aSchedule("dark", "dark1", at("18:00:00"), at("23:00:00"));
+  await inWorld("dark", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.fault("lamp:dark-lamp", { kind: "stuck" });
+    await world.to(at("22:00:00"));
+    expect(await messages("dark")).toEqual(["device_failed not_sent: dark-lamp could not be switched on: still off."]);
+  });
+});
+
 test("a device with a live command is left alone", async () => {
   await aField("live", ["live-a", "live-b"]);
   await watched("live");
@@ -135,6 +147,26 @@ test("a hub that is back lights its window, without a watchdog (scenarios 13, 28
     ]);
     const hub = await sql("SELECT status, last_seen, rtt_ms FROM hubs WHERE id = 'e-hub'").first();
     expect(hub).toMatchObject({ status: "online", rtt_ms: 120 });
+  });
+});
+
+test("a hub's next outage is told anew, and so is its end", async () => {
+  await aField("again");
+  await setting("again", "HUB_CHECK_INTERVAL_SEC", 60).run();
+  await inWorld("again", at("12:00:00"), async (world) => {
+    await world.sync();
+    for (const hour of [12, 13]) {
+      world.fault("hub:again-hub", { kind: "offline" });
+      await world.to(at(`${hour}:40:00`));
+      world.fault("hub:again-hub");
+      await world.to(at(`${hour}:50:00`));
+    }
+    expect((await messages("again")).map((line) => line.split(" ")[0])).toEqual([
+      "hub_offline",
+      "hub_back",
+      "hub_offline",
+      "hub_back",
+    ]);
   });
 });
 
