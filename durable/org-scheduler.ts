@@ -16,6 +16,8 @@ import { sync } from "./sync";
 import { freshen, loseAllCalls, tick } from "./tick";
 
 const FLUSH_BEFORE_ANSWER_MS = 1_000;
+/** Spec 9: the browser gives up at 10 s. */
+const PERSON_WAITS_MS = 9_000;
 
 /** One per organization: the only door to its hardware. A thin shell; the rules are in app/domain, the work beside it. */
 export class OrgScheduler extends DurableObject<Env> {
@@ -117,7 +119,11 @@ export class OrgScheduler extends DurableObject<Env> {
     this.#belongTo(org_id);
     await freshen(this.room);
     const result = await act(since);
-    await Promise.race([this.#flush(), new Promise((done) => setTimeout(done, FLUSH_BEFORE_ANSWER_MS))]);
+    const left_ms = Math.max(0, since + PERSON_WAITS_MS - this.room.now());
+    const patience = new Promise<void>((done) => {
+      this.room.after(Math.min(FLUSH_BEFORE_ANSWER_MS, left_ms), done);
+    });
+    await Promise.race([this.#flush(), patience]);
     return result;
   }
 

@@ -11,6 +11,7 @@ import { forgetStanding, saveStanding, standing } from "./standings";
 import { dropTimer } from "./timers";
 import { armWatchdog } from "./watchdog";
 import { spreadHubChecks } from "./hub-health";
+import { closeIncident } from "./incidents";
 
 type Pulled = {
   version: number;
@@ -219,4 +220,5 @@ function forgetDevice(room: Room, device_id: string): void {
   forgetStanding(room.sql, device_id);
   dropTimer(room.sql, `wake:${device_id}`);
   room.sql.exec("DELETE FROM claims WHERE device_id = ?", device_id);
+  for (const kind of ["device", "hand"]) closeIncident(room, `${kind}:${device_id}`);
 }

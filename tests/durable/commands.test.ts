@@ -281,6 +281,7 @@ test("a corrected physical id: the old lamp goes off, the new one on (scenario 3
     await world.sync();
     await world.to(at("19:01:00"));
     expect([world.lamp("q-lamp"), world.lamp("new-lamp")]).toEqual(["off", "on"]);
+    expect(await notes("q")).toContain("Off: its address was changed while it was lit");
     await world.to(at("22:01:00"));
     expect(world.lamp("new-lamp")).toBe("off");
   });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { inWorld } from "#tests/support/engine";
-import { aField, aSchedule, events, messages, setting, sql } from "#tests/support/light";
+import { aField, aSchedule, events, messages, notes, setting, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 
@@ -29,6 +29,8 @@ test("scenario 30: its hub is deleted in local mode, and no route is left: the l
     await world.sync();
     await world.to(at("19:00:01"));
     expect(owed_to).toBe("a-hub a-lamp");
+    await world.to(at("19:00:30"));
+    expect(await notes("a")).toContain("Off: its hub was deleted while it was lit");
   });
 });
 

@@ -49,14 +49,36 @@ test("scenario 10: an alarm that breaks is set again all the same", async () => 
   });
 });
 
+/** A database that takes every question and answers none. */
+function hang(object: OrgScheduler): void {
+  const never = new Promise<never>(() => undefined);
+  const hung: object = new Proxy(() => hung, { get: (_, key) => (key === "then" ? never.then.bind(never) : hung) });
+  Object.assign(object.room, { db: hung });
+}
+
 test("the alarm ends although the database never answers", async () => {
   await inObject("c", async (object, { storage }) => {
-    const never = new Promise<never>(() => undefined);
-    const hung: object = new Proxy(() => hung, { get: (_, key) => (key === "then" ? never.then.bind(never) : hung) });
-    Object.assign(object.room, { db: hung });
+    hang(object);
     transact(object.room, () => putTimer(storage.sql, "outbox", Date.now()));
     await object.alarm();
     expect(await storage.getAlarm()).not.toBeNull();
+  });
+});
+
+test("a person waits 9 s in all, however slow the database is", async () => {
+  await inObject("slow", async (object) => {
+    hang(object);
+    let now = Date.now();
+    const waits: number[] = [];
+    object.room.now = () => now;
+    object.room.after = (ms, then) => {
+      waits.push(ms);
+      now += 8_900;
+      queueMicrotask(then);
+      return () => undefined;
+    };
+    await object.endTest({ org_id: "slow", device_id: "slow-lamp" });
+    expect(waits).toEqual([1_000, 100]);
   });
 });
 

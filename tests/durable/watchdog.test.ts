@@ -81,6 +81,9 @@ test("a lamp that is read dark and should be lit is in trouble still: told once,
     world.fault("lamp:dark-lamp", { kind: "stuck" });
     await world.to(at("22:00:00"));
     expect(await messages("dark")).toEqual(["device_failed not_sent: dark-lamp could not be switched on: still off."]);
+    await sql("DELETE FROM devices WHERE id = 'dark-lamp'").run();
+    await world.sync();
+    expect(world.storage.sql.exec("SELECT incident FROM incidents").toArray()).toEqual([]);
   });
 });
 
@@ -202,5 +205,22 @@ test("ten devices on a dead hub: the verifications of all others are on time (sc
     world.fault("hub:g-gone", { kind: "drop" }, { kind: "slow", ms: 60_000 });
     await world.to(at("18:00:30"));
     expect(await events("g")).toContain("18:00:08 scheduler on ok 1");
+  });
+});
+
+test("each hub keeps its own turn, whatever else is planned anew", async () => {
+  await aField("turn");
+  await setting("turn", "HUB_CHECK_INTERVAL_SEC", 180).run();
+  await inWorld("turn", at("12:00:00"), async (world) => {
+    await world.sync();
+    const turn = () => world.storage.sql.exec("SELECT due_at FROM timers WHERE id = 'hub:turn-hub'").one().due_at;
+    await world.to(at("12:01:30"));
+    const before = turn();
+    await sql("UPDATE devices SET name = 'Other' WHERE id = 'turn-lamp'").run();
+    await world.sync();
+    expect(turn()).toBe(before);
+    await sql("DELETE FROM hubs WHERE id = 'turn-hub'").run();
+    await world.sync();
+    expect(world.storage.sql.exec("SELECT id FROM timers WHERE id LIKE 'hub:%'").toArray()).toEqual([]);
   });
 });
