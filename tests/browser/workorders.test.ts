@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { seen } from "#tests/support/seen";
@@ -152,6 +152,17 @@ test("what fails is told, and the screen stays", async () => {
   await admin.press("Delete");
   await admin.sees("Failed to delete workorder");
   await admin.page.context().setOffline(false);
+});
+
+test("what the form chooses from is on its way until it is there", async () => {
+  const held: Route[] = [];
+  await admin.page.route("**/workorders/choices.data*", (route) => void held.push(route));
+  await admin.go("/workorders?new=");
+  const options = admin.page.getByRole("dialog").getByLabel("Area").locator("option");
+  await expect.poll(() => options.allInnerTexts()).toEqual(["Loading..."]);
+  await Promise.all(held.map((route) => route.continue()));
+  await expect.poll(() => options.first().innerText()).toBe("None");
+  await admin.page.unroute("**/workorders/choices.data*");
 });
 
 test("the form opens though its lists fail", async () => {

@@ -15,7 +15,7 @@ import { devicesIn, keeping } from "./references";
 export function WorkorderDialog({ workorder }: { workorder: Workorder | null }) {
   const { user, departments, choices } = useOrganization();
   const { close } = useDialog();
-  const { data = choices, load } = useFetcher<typeof loader>();
+  const { data = choices ?? undefined, load } = useFetcher<typeof loader>();
   const first = useFirst();
   const [area_id, setArea] = useState(first("area_id", workorder?.area_id));
   const [device_id, setDevice] = useState(first("device_id", workorder?.device_id));
