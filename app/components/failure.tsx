@@ -2,25 +2,35 @@ import { useRevalidator } from "@remix-run/react";
 import { CloudOff, RotateCw } from "lucide-react";
 import { useEffect } from "react";
 import { toast } from "sonner";
+import { PageHeader } from "#app/components/page-header";
 import { Button } from "#app/ui/button";
 import { reloads } from "#app/ui/plain";
 
+type Props = {
+  text: string;
+  /** The heading, where the failure takes the place of the whole screen. */
+  screen?: string;
+};
+
 /** In the place of a list that could not be loaded: the toast of spec 8, and a way to try again. */
-export function Failure({ text }: { text: string }) {
+export function Failure({ text, screen }: Props) {
   const { revalidate, state } = useRevalidator();
   useEffect(() => {
     toast.error(text, { id: text });
   }, [text]);
   return (
-    <div
-      role="alert"
-      className="border-line bg-surface flex flex-col items-center gap-3 rounded-xl border px-6 py-16 text-center"
-    >
-      <CloudOff aria-hidden className="text-ink-faint size-9" />
-      <p className="font-medium">{text}</p>
-      <Button icon={<RotateCw className="size-4" />} pending={state !== "idle"} {...reloads(revalidate)}>
-        Try again
-      </Button>
-    </div>
+    <>
+      {screen && <PageHeader title={screen} />}
+      <div
+        role="alert"
+        className="border-line bg-surface flex flex-col items-center gap-3 rounded-xl border px-6 py-16 text-center"
+      >
+        <CloudOff aria-hidden className="text-ink-faint size-9" />
+        <p className="font-medium">{text}</p>
+        <Button icon={<RotateCw className="size-4" />} pending={state !== "idle"} {...reloads(revalidate)}>
+          Try again
+        </Button>
+      </div>
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
@@ -70,6 +70,12 @@ test("what a schedule needs is said beside its fields", async () => {
   await field("Recurrence").selectOption("Weekly");
   await refused("Please select at least one day for weekly recurring");
   await admin.page.getByRole("checkbox", { name: "Monday" }).and(admin.page.locator(":focus")).waitFor();
+  await onAPhone(async () => {
+    await field("Title").focus();
+    await refused("Please select at least one day for weekly recurring");
+    const footer = admin.page.getByRole("button", { name: "Create Schedule" });
+    await expect.poll(async () => (await bottomOf(field("Monday"))) < (await topOf(footer))).toBe(true);
+  });
   for (const weekday of ["Monday", "Wednesday"]) await field(weekday).check({ force: true });
   for (const count of ["101", "0"]) {
     await field("Number of times").fill(count);
@@ -113,7 +119,8 @@ test("saved, it is in the list with all that it says", async () => {
   await admin.sees("Schedule created successfully");
   const start = `${month(0)}, 6:00 PM`;
   const shown = ["Ladies' softball", "Scheduled", "Recurring", start, `${month(0)}, 10:00 PM`, "(4.0 hours)"];
-  for (const text of [...shown, "Both diamonds"]) await admin.sees(text, row("Ladies' softball"));
+  const next = `Next: ${start}`;
+  for (const text of [...shown, next, "Both diamonds"]) await admin.sees(text, row("Ladies' softball"));
   const text = await row("Ladies' softball").innerText();
   for (const word of ["Medlar gate", "Medlar Court"]) expect(text).toContain(word);
   const { start_at, rrule } = await schedule("Ladies' softball");
@@ -272,6 +279,16 @@ async function refused(sentence: string) {
   await admin.press("Create Schedule");
   await admin.sees(sentence, admin.page.getByRole("dialog"));
 }
+
+/** With as little room as beside a phone's keyboard. */
+async function onAPhone(work: () => Promise<void>) {
+  await admin.page.setViewportSize({ width: 375, height: 500 });
+  await work();
+  await admin.page.setViewportSize({ width: 1280, height: 720 });
+}
+
+const topOf = (element: Locator) => element.evaluate((node) => node.getBoundingClientRect().top);
+const bottomOf = (element: Locator) => element.evaluate((node) => node.getBoundingClientRect().bottom);
 
 async function preview(): Promise<string[]> {
   const region = admin.page.getByRole("region", { name: "Preview" });

@@ -7,10 +7,12 @@ import { answer, fields, text, texts, version } from "#app/form";
 import { queryOf } from "#app/listing";
 import { requireUser } from "#app/session";
 import { streaming } from "#app/streaming";
-import { describeRule } from "#domain/recurrence";
+import type { Schedule } from "#domain/records";
+import { describeRule, nextStart } from "#domain/recurrence";
 import { TIMEZONES } from "#domain/words";
 import { draftSent, timesOf } from "./draft";
 import { ScheduleList } from "./schedule-list";
+import type { DescribedSchedule } from "./schedule-row";
 
 export const meta: MetaFunction = () => [{ title: "Schedules · Lamplighter" }];
 export const shouldRevalidate = isAnotherList;
@@ -25,7 +27,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
   const schedules = services.schedules
     .page(queryOf(args.request))
-    .then((page) => ({ ...page, rows: page.rows.map((row) => ({ ...row, words: describeRule(row) })) }));
+    .then((page) => ({ ...page, rows: page.rows.map(described) }));
   return { schedules: streaming(schedules) };
 }
 
@@ -48,9 +50,15 @@ export default function Schedules() {
   return <ScheduleList {...useLoaderData<typeof loader>()} />;
 }
 
-export const ErrorBoundary = () => <Failure text="Failed to fetch schedules" />;
+export const ErrorBoundary = () => <Failure screen="Schedule Management" text="Failed to fetch schedules" />;
 
 const FIELDS = ["title", "area_id", "device_id", "description_short", "timezone"];
+
+/** Here, so that the list brings no recurrence library into the browser. */
+function described(schedule: Schedule): DescribedSchedule {
+  const repeats = schedule.rrule !== null && schedule.status === "scheduled";
+  return { ...schedule, words: describeRule(schedule), next: repeats ? nextStart(schedule, Date.now()) : null };
+}
 
 function timesSent(form: FormData) {
   const zone = TIMEZONES.find((zone) => zone === text(form, "timezone"));

@@ -76,6 +76,7 @@ function Canceling({ selection }: { selection: Selection<DescribedSchedule> }) {
   const { run, start, stop, forget } = useBulk();
   const [isAsking, ask] = useState(false);
   const count = selection.chosen.length;
+  const noun = count === 1 ? "schedule" : "schedules";
 
   async function cancel() {
     ask(false);
@@ -99,11 +100,11 @@ function Canceling({ selection }: { selection: Selection<DescribedSchedule> }) {
         <AlertDialog
           title={`Cancel ${count} ${count === 1 ? "Schedule" : "Schedules"}`}
           description="Are you sure you want to cancel what is selected? This prevents scheduled device control."
-          keep="Keep schedules"
+          keep={`Keep ${noun}`}
           onKeep={() => ask(false)}
         >
           <Button look="danger" onClick={() => void cancel()}>
-            Cancel schedules
+            Cancel {noun}
           </Button>
         </AlertDialog>
       )}

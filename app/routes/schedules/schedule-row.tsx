@@ -11,15 +11,15 @@ import { Badge } from "#app/ui/badge";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
 
-/** With its recurrence in words. */
-export type DescribedSchedule = Schedule & { words: string };
+/** With its recurrence in words, and its next start (epoch ms) where it has more than the one that it is stored with. */
+export type DescribedSchedule = Schedule & { words: string; next: number | null };
 
 export function ScheduleRow({ schedule, selection }: { schedule: DescribedSchedule; selection: Choosing }) {
   const { zone } = useOrganization();
   return (
     <li>
-      <Card aria-label={schedule.title} className="flex flex-wrap items-center gap-x-6 gap-y-2.5 px-4 py-3">
-        <div className="min-w-0 flex-[2_1_18rem]">
+      <Card aria-label={schedule.title} className="flex flex-wrap items-center gap-x-4 gap-y-2.5 px-4 py-3">
+        <div className="min-w-0 flex-[2_1_14rem] sm:flex-[2_1_18rem]">
           <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <h2 className="line-clamp-2 min-w-0 font-semibold">{schedule.title}</h2>
             <ScheduleStatusBadge status={schedule.status} />
@@ -45,7 +45,13 @@ export function ScheduleRow({ schedule, selection }: { schedule: DescribedSchedu
             </span>
           </p>
         </div>
-        <div className="min-w-0 flex-[1_1_23rem]">
+        {selection.isOn && (
+          // On a desk where the buttons were, so that nothing moves; on a phone beside the title.
+          <div className="lg:order-1 lg:flex lg:w-44 lg:justify-end">
+            <SelectBox id={schedule.id} name={schedule.title} selection={selection} />
+          </div>
+        )}
+        <div className="min-w-0 flex-[1_1_22rem]">
           <p className="flex flex-wrap items-center gap-x-1.5 font-medium">
             <time dateTime={schedule.start_at}>{formatInstant(schedule.start_at, zone)}</time>
             <ArrowRight aria-label="to" className="text-ink-faint size-3.5" />
@@ -54,13 +60,16 @@ export function ScheduleRow({ schedule, selection }: { schedule: DescribedSchedu
               ({durationHours(schedule.start_at, schedule.end_at)} hours)
             </span>
           </p>
-          {schedule.rrule && <p className="text-ink-soft mt-0.5 text-xs">{schedule.words}</p>}
+          {schedule.rrule && (
+            <p className="text-ink-soft mt-0.5 flex flex-wrap gap-x-2 text-xs">
+              {schedule.words}
+              {schedule.next && (
+                <span className="text-ink font-medium">Next: {formatInstant(schedule.next, zone)}</span>
+              )}
+            </p>
+          )}
         </div>
-        {selection.isOn ? (
-          <SelectBox id={schedule.id} name={schedule.title} selection={selection} />
-        ) : (
-          <Actions schedule={schedule} />
-        )}
+        {!selection.isOn && <Actions schedule={schedule} />}
       </Card>
     </li>
   );
