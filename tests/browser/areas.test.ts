@@ -123,6 +123,17 @@ test("what fails is told, and what was typed stays", async () => {
   await admin.press("Cancel");
 });
 
+test("a screen that cannot be had keeps its heading, and comes when it can", async () => {
+  await admin.go("/hubs");
+  await admin.page.route("**/areas.data*", (route) => route.abort());
+  await admin.page.getByRole("link", { name: "Areas", exact: true }).click();
+  await admin.sees("Failed to fetch areas");
+  await admin.page.getByRole("heading", { level: 1, name: "Area Management" }).waitFor();
+  await admin.page.unroute("**/areas.data*");
+  await admin.press("Try again");
+  await admin.page.getByRole("article", { name: "Quarry Park" }).waitFor();
+});
+
 test("who may no longer is told; who is no longer signed in is asked again", async () => {
   await admin.press("Edit Quarry Park");
   const role = (name: string) =>

@@ -37,7 +37,7 @@ export default function Areas() {
   return <AreaList {...useLoaderData<typeof loader>()} />;
 }
 
-export const ErrorBoundary = () => <Failure text="Failed to fetch areas" />;
+export const ErrorBoundary = () => <Failure screen="Area Management" text="Failed to fetch areas" />;
 
 function areaOf(form: FormData) {
   const location = fields(form, "address", "lat", "lon");

@@ -59,4 +59,4 @@ export default function Connectivity() {
   );
 }
 
-export const ErrorBoundary = () => <Failure text="Failed to fetch devices and hubs" />;
+export const ErrorBoundary = () => <Failure screen="Connectivity Test" text="Failed to fetch devices and hubs" />;

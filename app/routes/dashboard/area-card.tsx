@@ -15,7 +15,7 @@ export function AreaCard({ area }: { area: AreaSummary }) {
           <AreaIcon type={area.type} />
           <div className="min-w-0">
             <h3 className="line-clamp-2 font-semibold">{area.name}</h3>
-            <p className="text-ink-faint text-xs capitalize">{area.type}</p>
+            <p className="text-ink-soft capitalize">{area.type}</p>
           </div>
         </div>
         <div className="flex flex-wrap gap-1.5">

@@ -4,7 +4,6 @@ import { MapPinned } from "lucide-react";
 import { EmptyState } from "#app/components/empty-state";
 import { Failure } from "#app/components/failure";
 import { useRefresh } from "#app/components/freshness";
-import { PageHeader } from "#app/components/page-header";
 import { RefreshButton } from "#app/components/refresh-button";
 import { Streamed } from "#app/components/streamed";
 import { isAnotherList } from "#app/components/view";
@@ -12,6 +11,7 @@ import { requireUser } from "#app/session";
 import { streaming } from "#app/streaming";
 import { CardGrid } from "#app/ui/card";
 import { AreaCard } from "./area-card";
+import { DashboardHeader } from "./dashboard-header";
 import { DashboardSkeleton } from "./dashboard-skeleton";
 import { SummaryCards } from "./summary-cards";
 
@@ -30,9 +30,9 @@ export default function Dashboard() {
   const { refreshing, refresh } = useRefresh(summaries, WORDS);
   return (
     <>
-      <PageHeader title="Dashboard" text="Monitor and control lighting systems across all areas">
+      <DashboardHeader>
         <RefreshButton refreshing={refreshing} refresh={refresh} />
-      </PageHeader>
+      </DashboardHeader>
       <Streamed list={summaries} loading={<DashboardSkeleton />} failed={WORDS.failed}>
         {(areas) => (
           <>
@@ -57,4 +57,4 @@ export default function Dashboard() {
   );
 }
 
-export const ErrorBoundary = () => <Failure text={WORDS.failed} />;
+export const ErrorBoundary = () => <Failure screen="Dashboard" text={WORDS.failed} />;

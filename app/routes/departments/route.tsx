@@ -65,7 +65,7 @@ export default function Route() {
   return <Departments departments={departments} staff={staff} />;
 }
 
-export const ErrorBoundary = () => <Failure text="Failed to load departments" />;
+export const ErrorBoundary = () => <Failure screen="Departments" text="Failed to load departments" />;
 
 /** The department whose members are on screen. */
 function chosen(request: Request): string {

@@ -52,7 +52,7 @@ export default function Devices() {
   return <DeviceList {...useLoaderData<typeof loader>()} />;
 }
 
-export const ErrorBoundary = () => <Failure text="Failed to fetch devices" />;
+export const ErrorBoundary = () => <Failure screen="Device Management" text="Failed to fetch devices" />;
 
 const FIELDS = [
   "name",

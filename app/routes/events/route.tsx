@@ -39,7 +39,7 @@ export default function EventsLog() {
   const { refreshing, refresh } = useRefresh(events, WORDS);
   return (
     <>
-      <PageHeader title="Events Log" text="What the scheduler, the watchdog and people have switched">
+      <PageHeader title="Events Log" text="What was switched, by whom, and what came of it">
         <RefreshButton refreshing={refreshing} refresh={refresh} />
       </PageHeader>
       <Streamed list={events} loading={<LoadingBlock label="Loading events..." />} failed={WORDS.failed}>
@@ -60,4 +60,4 @@ export default function EventsLog() {
   );
 }
 
-export const ErrorBoundary = () => <Failure text={WORDS.failed} />;
+export const ErrorBoundary = () => <Failure screen="Events Log" text={WORDS.failed} />;

@@ -1,5 +1,6 @@
 import { Outlet, useLocation, useNavigation } from "@remix-run/react";
 import { useEffect, useState } from "react";
+import { DashboardHeader } from "#app/routes/dashboard/dashboard-header";
 import { DashboardSkeleton } from "#app/routes/dashboard/dashboard-skeleton";
 import { LoadingBlock } from "#app/ui/spinner";
 
@@ -10,7 +11,13 @@ const SOON_MS = 200;
 export function Screen() {
   const late = useLate(usePathUnderWay());
   if (late === null) return <Outlet />;
-  return late === "/" || late === "/dashboard" ? <DashboardSkeleton /> : <LoadingBlock label="Loading..." />;
+  if (late !== "/" && late !== "/dashboard") return <LoadingBlock label="Loading..." />;
+  return (
+    <>
+      <DashboardHeader />
+      <DashboardSkeleton />
+    </>
+  );
 }
 
 function usePathUnderWay(): string | null {

@@ -69,4 +69,4 @@ export default function Guardrails() {
   );
 }
 
-export const ErrorBoundary = () => <Failure text={FAILED.load} />;
+export const ErrorBoundary = () => <Failure screen="Guardrail Settings" text={FAILED.load} />;

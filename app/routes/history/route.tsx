@@ -44,4 +44,4 @@ export default function History() {
   );
 }
 
-export const ErrorBoundary = () => <Failure text="Failed to fetch event history" />;
+export const ErrorBoundary = () => <Failure screen="History" text="Failed to fetch event history" />;

@@ -49,4 +49,4 @@ export default function Hubs() {
   return <HubList {...useLoaderData<typeof loader>()} />;
 }
 
-export const ErrorBoundary = () => <Failure text="Failed to fetch hubs" />;
+export const ErrorBoundary = () => <Failure screen="Hub Management" text="Failed to fetch hubs" />;

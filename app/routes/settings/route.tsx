@@ -53,4 +53,4 @@ export default function Settings() {
   );
 }
 
-export const ErrorBoundary = () => <Failure text={FAILED.load} />;
+export const ErrorBoundary = () => <Failure screen="Settings" text={FAILED.load} />;

@@ -45,6 +45,6 @@ export default function Workorders() {
   return <WorkorderList {...useLoaderData<typeof loader>()} />;
 }
 
-export const ErrorBoundary = () => <Failure text="Failed to load workorders" />;
+export const ErrorBoundary = () => <Failure screen="Workorders" text="Failed to load workorders" />;
 
 const FIELDS = ["title", "description", "status", "priority", "dept_id", "device_id", "area_id", "assigned_to"];
