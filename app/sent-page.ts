@@ -5,14 +5,15 @@ import { markPlain } from "#app/plain";
 
 /**
  * A form that was sent as a page, by a browser without script: what a toast would say goes with a redirect to the page
- * that the form was opened from. Null where the page itself has more to show: a dialog's errors, a one-time password.
+ * that the form was opened from. Null where the page itself has more to show: a form's errors, a one-time password.
  */
 export function leadsOn(request: Request, headers: Headers, actionData: object | null | undefined): Response | null {
   const answer = Object.values(actionData ?? {}).find(isAnswer);
   if (request.method !== "POST" || !answer) return null;
   markPlain(headers);
   const url = new URL(request.url);
-  const more = answer.ok ? answer.shown_once : hasDialog(url) || Object.keys(answer.errors).length > 0;
+  const isForm = hasDialog(url) || url.pathname === "/login";
+  const more = answer.ok ? answer.shown_once : isForm || Object.keys(answer.errors).length > 0;
   if (more) return null;
   leaveTelling(headers, answer);
   headers.set("Location", pathWithoutDialog(url));

@@ -142,7 +142,8 @@ test("who and where are changed without JavaScript: department, password, organi
   await page.goto(`${server.url}/devices`);
   expect(new URL(page.url()).pathname).toBe("/login");
   await signIn(page, "regional", "lamplighter-demo");
-  await sees("Incorrect email or password");
+  await page.locator("form").getByText("Incorrect email or password").waitFor();
+  expect(await page.getByLabel("Email").inputValue()).toBe("regional@parks.example");
   await page.context().close();
 });
 

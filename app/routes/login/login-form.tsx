@@ -2,10 +2,11 @@ import { ShieldCheck, UserCog, type LucideIcon } from "lucide-react";
 import { useRef } from "react";
 import { useAnswer } from "#app/components/use-answer";
 import { Button } from "#app/ui/button";
-import { Field, TextInput } from "#app/ui/field";
+import { Field, TextInput, TypedValues } from "#app/ui/field";
 
 export function LoginForm({ demo }: { demo: boolean }) {
   const { fetcher, pending, answer } = useAnswer();
+  const failed = answer && !answer.ok ? answer : null;
   const form = useRef<HTMLFormElement>(null);
 
   /** Only fills the form in; the person still presses Sign In (spec 2). */
@@ -25,15 +26,17 @@ export function LoginForm({ demo }: { demo: boolean }) {
       <p className="text-ink-soft mt-1">Enter your credentials to access the dashboard</p>
       <fetcher.Form ref={form} method="post" className="mt-6 flex flex-col gap-4">
         <input type="hidden" name="intent" value="sign_in" />
-        <Field label="Email">
-          <TextInput type="email" name="email" autoComplete="username" required autoFocus />
-        </Field>
-        <Field label="Password">
-          <TextInput type="password" name="password" autoComplete="current-password" required />
-        </Field>
-        {answer && !answer.ok && (
-          <p role="alert" className="bg-bad-soft text-bad-text rounded-md px-3 py-2 font-medium noscript:hidden">
-            {answer.toast}
+        <TypedValues value={failed?.typed ?? null}>
+          <Field label="Email">
+            <TextInput type="email" name="email" autoComplete="username" required autoFocus />
+          </Field>
+          <Field label="Password">
+            <TextInput type="password" name="password" autoComplete="current-password" required />
+          </Field>
+        </TypedValues>
+        {failed && (
+          <p role="alert" className="bg-bad-soft text-bad-text rounded-md px-3 py-2 font-medium">
+            {failed.toast}
           </p>
         )}
         <Button type="submit" look="primary" pending={pending} className="mt-1 w-full">

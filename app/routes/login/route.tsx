@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import { clearStoredLogin } from "#app/components/stored-login";
 import { stayOnScreen } from "#app/components/stay-on-screen";
 import { isAnotherList } from "#app/components/view";
-import { refused } from "#app/form";
+import { refused, texts } from "#app/form";
 import { leaveNotice, noticeHere } from "#app/notice";
 import { requireSignedOut } from "#app/session";
 import { LoginForm } from "./login-form";
@@ -20,12 +20,13 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
+  const form = await request.clone().formData();
   try {
-    const { headers } = await context.signIn(request, await request.clone().formData());
+    const { headers } = await context.signIn(request, form);
     leaveNotice(headers, "signed_in");
     return redirect("/dashboard", { headers });
   } catch (caught) {
-    return refused(caught, FAILED.sign_in);
+    return refused(caught, FAILED.sign_in, texts(form));
   }
 }
 
