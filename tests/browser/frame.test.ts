@@ -69,11 +69,13 @@ test("who works in two organizations can change between them: the page is new, a
   await visit.page.close();
 });
 
-test("a chosen department gives a new token, and All Departments undoes it", async () => {
+test("a chosen department gives a new token, and All Departments undoes it; the list stays as it was narrowed", async () => {
   const visit = await visitAs(browser, server, "admin");
-  await visit.go("/workorders");
+  await visit.go("/workorders?q=diamond&dept=demo-dept-rivers&sort=title&page=2&new=");
   const before = await stored(visit);
+  await visit.page.keyboard.press("Escape");
   await choose(visit, "Department", "Sports Fields");
+  expect(visit.page.url()).toBe(`${server.url}/workorders?q=diamond&sort=title`);
   const chosen = await stored(visit);
   expect(chosen.user.current_dept_id).toBe("demo-dept-sports");
   expect(chosen.token).not.toBe(before.token);
@@ -156,6 +158,7 @@ test("on a phone the sidebar is behind a button, and out of the way again", asyn
   const visit = await visitAs(browser, server, "employee");
   await visit.page.setViewportSize({ width: 375, height: 740 });
   await visit.go("/areas");
+  await visit.sees("Lamplighter", visit.page.getByRole("banner").locator("> :not(:has(dialog))"));
   await visit.press("Open menu");
   const menu = visit.page.getByRole("dialog", { name: "Menu" });
   await menu.getByRole("link", { name: "Hubs" }).click();

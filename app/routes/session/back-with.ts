@@ -1,8 +1,7 @@
 import { redirect } from "@remix-run/cloudflare";
 
-/** Back to the screen that asked, without its dialogs. Spec 8: a refused switch is logged only. */
-export async function backWith(request: Request, change: () => Promise<{ headers: Headers }>) {
-  const [here = "/dashboard"] = pageOf(request).split("?");
+/** Leads back, `here`, with what a switch has changed. Spec 8: a refused one is logged only. */
+export async function backWith(here: string, change: () => Promise<{ headers: Headers }>) {
   try {
     const { headers } = await change();
     return redirect(here, { headers });

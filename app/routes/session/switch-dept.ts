@@ -1,11 +1,19 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
+import { pathWithoutDialog } from "#app/components/view";
 import { optional } from "#app/form";
-import { backWith } from "./back-with";
+import { backWith, pageOf } from "./back-with";
 
 export { loader } from "./unknown";
 
 /** Decision 4; no department is All Departments. */
 export async function action({ context, request }: ActionFunctionArgs) {
   const form = await request.formData();
-  return backWith(request, () => context.switchDept(request, optional(form, "dept_id")));
+  return backWith(sameList(pageOf(request)), () => context.switchDept(request, optional(form, "dept_id")));
+}
+
+/** As it was narrowed and ordered, but from its beginning, and not of another department. */
+function sameList(page: string): string {
+  const url = new URL(page, "http://here");
+  for (const name of ["page", "cursor", "dept"]) url.searchParams.delete(name);
+  return pathWithoutDialog(url);
 }

@@ -1,11 +1,12 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { text } from "#app/form";
-import { backWith } from "./back-with";
+import { backWith, pageOf } from "./back-with";
 
 export { loader } from "./unknown";
 
-/** Decision 4: re-issues cookie and token; the browser then loads the page anew, as spec 4 says. */
+/** Decision 4: re-issues cookie and token; the browser then loads the screen anew (spec 4): its list was the other's. */
 export async function action({ context, request }: ActionFunctionArgs) {
   const form = await request.formData();
-  return backWith(request, () => context.switchOrg(request, text(form, "org_id")));
+  const [screen = "/dashboard"] = pageOf(request).split("?");
+  return backWith(screen, () => context.switchOrg(request, text(form, "org_id")));
 }
