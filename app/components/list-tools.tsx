@@ -32,11 +32,11 @@ export function ListTools({ label, count, filters, children }: Props) {
 
   const own = ["q", ...filters.map(({ name }) => name)];
   return (
-    <div className="mb-4 flex flex-wrap items-center gap-2">
+    <div className="relative mb-4 flex flex-wrap items-center gap-2">
       <Form
         ref={form}
         role="search"
-        className="relative flex min-w-0 grow gap-2 sm:max-w-md"
+        className="flex min-w-0 flex-1 basis-48 gap-2 sm:relative sm:max-w-md"
         onChange={onChange}
         onSubmit={onSubmit}
       >

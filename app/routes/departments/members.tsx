@@ -19,9 +19,9 @@ export function Members({ department, staff }: { department: Department; staff: 
   return (
     <Card aria-label={name} className="min-w-0">
       <header className="border-line flex flex-wrap items-center gap-x-2 gap-y-2 border-b py-3 pr-3 pl-4">
-        <h2 className="min-w-0 flex-1 truncate text-base font-semibold max-sm:basis-full">{name}</h2>
+        <h2 className="min-w-0 flex-1 truncate text-base font-semibold">{name}</h2>
         <CardActions name={name} id={id} mayEdit mayDelete />
-        <Button icon={<UserPlus className="size-4" />} {...opens("add", id)} className="ml-1.5">
+        <Button icon={<UserPlus className="size-4" />} {...opens("add", id)} className="max-sm:w-full sm:ml-1.5">
           Add Member
         </Button>
       </header>

@@ -8,7 +8,7 @@ export function OrganizationSwitcher() {
   const { current_org_id, org_memberships } = user;
   const name = org_memberships.find((membership) => membership.org_id === current_org_id)?.org_name;
   if (org_memberships.length <= 1)
-    return <span className="text-ink-soft truncate font-medium max-sm:text-xs">{name}</span>;
+    return <span className="text-ink-soft truncate font-medium max-md:text-xs">{name}</span>;
   const choices = org_memberships.map(({ org_id, org_name }) => ({ id: org_id, name: org_name }));
   return <Switcher label="Organization" action="/switch-org" name="org_id" value={current_org_id} choices={choices} />;
 }
@@ -33,7 +33,7 @@ function Switcher({ label, action, name, value, choices }: Props) {
         name={name}
         defaultValue={value}
         onChange={(event) => event.currentTarget.form?.requestSubmit()}
-        className="border-line bg-surface text-ink h-9 w-full max-w-52 min-w-0 truncate rounded-md border px-2 font-medium max-sm:-ml-1 max-sm:h-7 max-sm:border-transparent max-sm:px-0"
+        className="border-line bg-surface text-ink h-9 w-full max-w-52 min-w-0 truncate rounded-md border px-2 font-medium max-md:-ml-1 max-md:h-6.5 max-md:border-transparent max-md:px-0"
       >
         {choices.map((choice) => (
           <option key={choice.id} value={choice.id}>
@@ -42,7 +42,7 @@ function Switcher({ label, action, name, value, choices }: Props) {
         ))}
       </select>
       {plain && (
-        <Button type="submit" size="sm" className="max-sm:h-7" aria-label={`Switch ${label.toLowerCase()}`}>
+        <Button type="submit" size="sm" className="max-md:h-6.5" aria-label={`Switch ${label.toLowerCase()}`}>
           Go
         </Button>
       )}

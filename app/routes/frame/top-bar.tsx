@@ -13,7 +13,7 @@ export function TopBar() {
   const { user, mode } = useOrganization();
   const [menu, setMenu] = useState(false);
   return (
-    <header className="border-line bg-surface sticky top-0 z-30 flex h-16 items-center gap-2 border-b px-2 sm:h-14 sm:gap-3 sm:px-6">
+    <header className="border-line bg-surface sticky top-0 z-30 flex h-18 items-center gap-2 border-b px-2 sm:gap-3 sm:px-6 md:h-14">
       <div className="lg:hidden">
         <Button
           look="ghost"
@@ -28,8 +28,8 @@ export function TopBar() {
           <Sidebar onNavigate={() => setMenu(false)} />
         </Drawer>
       </div>
-      <span className="hidden text-base font-semibold tracking-tight md:block">Lamplighter</span>
-      <div className="flex min-w-0 flex-1 flex-col justify-center sm:flex-row sm:items-center sm:justify-start sm:gap-2 md:ml-3">
+      <div className="flex min-w-0 flex-1 flex-col justify-center md:flex-row md:items-center md:justify-start md:gap-2">
+        <span className="text-xs leading-3.5 font-semibold tracking-tight md:mr-4 md:text-base">Lamplighter</span>
         <OrganizationSwitcher />
         <DepartmentSwitcher />
       </div>

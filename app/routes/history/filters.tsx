@@ -24,7 +24,7 @@ export function Filters({ areas, devices, isNarrowed }: Places) {
       <Form
         ref={form}
         aria-label="Where"
-        className="mb-4 grid grid-cols-2 items-end gap-3 sm:flex"
+        className="mb-4 grid grid-cols-[1fr_1fr_auto] items-end gap-2 sm:flex sm:gap-3"
         onChange={onChange}
         onSubmit={onSubmit}
       >
@@ -53,14 +53,8 @@ export function Filters({ areas, devices, isNarrowed }: Places) {
         <noscript>
           <Button type="submit">Apply</Button>
         </noscript>
-        <Button
-          icon={<FilterX className="size-4" />}
-          type="submit"
-          form="clear"
-          disabled={[...asked].length === 0}
-          className="max-sm:col-span-2"
-        >
-          Clear Filters
+        <Button icon={<FilterX className="size-4" />} type="submit" form="clear" disabled={[...asked].length === 0}>
+          <span className="max-sm:sr-only">Clear Filters</span>
         </Button>
       </Form>
       <Form id="clear" action="/history" preventScrollReset hidden />

@@ -39,7 +39,7 @@ export function HubList({ hubs }: { hubs: Promise<Arrival<Hubs>> }) {
   const mayCreate = useCan("hub.save");
   return (
     <>
-      <PageHeader title="Hub Management" text="The hubs that devices are reached through, and how they are">
+      <PageHeader title="Hub Management" text="How devices are reached, and how well">
         {mayCreate && (
           <Button look="primary" icon={<Plus className="size-4" />} {...opens("new")}>
             New Hub
