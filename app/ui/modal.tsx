@@ -4,7 +4,10 @@ import type { DialogProps } from "#app/ui/dialog";
 import { Button } from "#app/ui/button";
 import { useOpener } from "#app/ui/use-opener";
 
-/** A sheet from below on a phone, a centred window on a desk. */
+/**
+ * A sheet from below on a phone. On a desk a window that stays where it is when it grows, and ends above the toasts:
+ * they may not cover its buttons.
+ */
 export function Modal({ title, description, onClose, children }: DialogProps) {
   const giveFocusBack = useOpener();
   return (
@@ -14,7 +17,7 @@ export function Modal({ title, description, onClose, children }: DialogProps) {
         <Radix.Content
           onOpenAutoFocus={focusFirstField}
           onCloseAutoFocus={giveFocusBack}
-          className="bg-surface border-line animate-rise fixed inset-x-0 bottom-0 z-50 flex outline-none max-h-[94dvh] flex-col rounded-t-2xl border shadow-2xl sm:inset-x-auto sm:top-1/2 sm:bottom-auto sm:left-1/2 sm:max-h-[88dvh] sm:w-[42rem] sm:max-w-[94vw] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-xl"
+          className="bg-surface border-line animate-rise fixed inset-x-0 bottom-0 z-50 flex outline-none max-h-[94dvh] flex-col rounded-t-2xl border shadow-2xl sm:inset-x-auto sm:top-[6dvh] sm:bottom-auto sm:left-1/2 sm:max-h-[84dvh] sm:w-[42rem] sm:max-w-[94vw] sm:-translate-x-1/2 sm:rounded-xl"
         >
           <header className="border-line flex items-start justify-between gap-4 border-b px-5 py-4">
             <div>

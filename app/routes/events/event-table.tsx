@@ -20,7 +20,9 @@ export function EventTable({ events }: { events: SchedulerEvent[] }) {
           <LogCell>
             <ResultBadge result={event.result} />
           </LogCell>
-          <LogCell>{event.attempts > 1 ? `${event.attempts}x` : event.attempts}</LogCell>
+          <LogCell>
+            {event.attempts > 1 ? `${event.attempts}x` : <span className="max-md:sr-only">{event.attempts}</span>}
+          </LogCell>
           <LogNote>{event.note}</LogNote>
         </LogRow>
       ))}
