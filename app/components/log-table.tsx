@@ -57,5 +57,5 @@ export const LogCell = ({ children }: { children: ReactNode }) => (
 );
 
 export const LogNote = ({ children }: { children: ReactNode }) => (
-  <td className={`${CELL} text-ink-soft w-1/3 max-md:order-5 max-md:w-full max-md:empty:hidden`}>{children}</td>
+  <td className={`${CELL} text-ink-soft w-3/10 max-md:order-5 max-md:w-full max-md:empty:hidden`}>{children}</td>
 );

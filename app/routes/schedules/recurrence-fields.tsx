@@ -124,7 +124,7 @@ function DayBoxes({ draft, change, error: told }: Props) {
 /** `relative`, so that the checkbox, which is not seen, is scrolled to where its label is when it takes the focus. */
 const DAY = classes(
   "relative flex h-11 cursor-pointer items-center justify-center rounded-md border text-sm font-medium sm:h-9",
-  "border-line-strong bg-surface text-ink-soft hover:bg-sunken",
+  "border-line-strong bg-surface text-ink-soft hover:bg-sunken has-aria-invalid:border-bad",
   "has-checked:border-transparent has-checked:bg-brand has-checked:text-brand-ink",
   "has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus",
 );
