@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
-import { signedInAs } from "#tests/support/staff";
+import { aPlace, signedInAs, withoutNight } from "#tests/support/staff";
 import { hydrated } from "#tests/support/visit";
 
 const SCREENS = {
@@ -35,6 +35,61 @@ const DIALOGS: [string, ...(string | RegExp)[]][] = [
 ];
 const OPEN = "[role=dialog], [role=alertdialog], dialog[open]";
 
+/** What comes up on the way: where it begins, how one gets there, and what of the page it is. */
+const WAYS: Record<string, [path: string, way: (page: Page) => Promise<void>, within: string]> = {
+  "changing one's password, refused": [
+    "/dashboard?password=",
+    async (page) => {
+      await press(page, "Change password");
+      await page.getByRole("dialog").getByText("Current password is required").waitFor();
+    },
+    OPEN,
+  ],
+  "the quick search, with results": [
+    "/dashboard",
+    async (page) => {
+      await press(page, "Search");
+      await page.getByRole("combobox", { name: /^Search areas/ }).fill("park");
+      await page
+        .getByRole("option", { name: /Linden Park/ })
+        .first()
+        .waitFor();
+    },
+    OPEN,
+  ],
+  "the question before many schedules are canceled": [
+    "/schedules",
+    async (page) => {
+      await press(page, "Select");
+      await page
+        .getByRole("checkbox", { name: /^Select / })
+        .first()
+        .check();
+      await press(page, "Cancel schedules");
+    },
+    OPEN,
+  ],
+  "a one-time password": [
+    "/departments?tab=people",
+    async (page) => {
+      await press(page, "New password for auditor@parks.example");
+      await press(page, "Make a new password");
+      await page.getByText("It is shown only now.").waitFor();
+    },
+    OPEN,
+  ],
+  "the question before a light in use is tested": ["/connectivity", testBooked, OPEN],
+  "a test's result": [
+    "/connectivity",
+    async (page) => {
+      await testBooked(page);
+      await press(page, "Run the test");
+      await page.getByRole("main").getByText("Device Booked lamp turned off successfully").waitFor();
+    },
+    "main",
+  ],
+};
+
 let server: Server;
 let browser: Browser;
 let context: BrowserContext;
@@ -44,6 +99,7 @@ beforeAll(async () => {
   context = await browser.newContext({ reducedMotion: "reduce" });
   const credentials = { email: "admin@parks.example", password: "lamplighter-demo" };
   await context.request.post(`${server.url}/api/auth/login`, { data: credentials });
+  await aBookedLamp();
 });
 afterAll(async () => {
   await leave(browser);
@@ -70,6 +126,29 @@ test.each(DIALOGS)("the dialogs of %s can be used without eyes, in light and dar
     expect(await barriers(page, OPEN), `${button}, dark`).toEqual([]);
     await page.keyboard.press("Escape");
     await page.locator(OPEN).waitFor({ state: "detached" });
+  }
+  await page.close();
+});
+
+test.each(Object.entries(WAYS))("%s can be met without eyes, in light and dark", async (_, [path, way, within]) => {
+  const { page } = await open(path, { width: 1280, height: 900 });
+  await way(page);
+  await page.locator(within).waitFor();
+  expect(await barriersInBoth(page, within)).toEqual([]);
+  await page.close();
+});
+
+test("on a phone the menus can be used without eyes, in light and dark", async () => {
+  const { page } = await open("/areas", { width: 390, height: 844 });
+  for (const [button, opened] of [
+    ["Open menu", "dialog[open]"],
+    ["User menu", ":popover-open"],
+  ] as const) {
+    await press(page, button);
+    await page.locator(opened).waitFor();
+    expect(await barriersInBoth(page, opened), button).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.locator(opened).waitFor({ state: "detached" });
   }
   await page.close();
 });
@@ -120,6 +199,11 @@ test("signed out there is the sign-in, whatever is asked for; signed in an unkno
     expect(new URL(stranger.url()).pathname).toBe("/login");
   }
   expect(await barriers(stranger)).toEqual([]);
+  await stranger.getByLabel("Email").fill("nobody@parks.example");
+  await stranger.getByLabel("Password").fill("not the password");
+  await press(stranger, "Sign In");
+  await stranger.locator("[data-sonner-toast]").waitFor();
+  expect(await barriersInBoth(stranger, "html")).toEqual([]);
   await stranger.close();
 
   const page = await context.newPage();
@@ -141,6 +225,33 @@ async function open(path: string, viewport: { width: number; height: number }) {
   await page.getByRole("heading", { level: 1, name: heading }).waitFor();
   await hydrated(page);
   return { page, complaints };
+}
+
+async function press(page: Page, button: string) {
+  await page.getByRole("button", { name: button, exact: true }).last().click();
+}
+
+/** Whoever tests a light that a schedule holds is asked first. */
+async function aBookedLamp() {
+  const staff = await signedInAs(server, "admin");
+  await withoutNight(staff);
+  const [lamp] = await aPlace(staff, "Booked Park", ["Booked lamp"]);
+  const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+  const window = { start_at: at(-1), end_at: at(2), timezone: "America/Los_Angeles" };
+  await staff.call("POST", "/schedules", { title: "Choir", area_id: lamp?.area_id, device_id: lamp?.id, ...window });
+}
+
+async function testBooked(page: Page) {
+  await page.getByLabel("Device", { exact: true }).selectOption({ label: "Booked lamp (Booked Park)" });
+  await press(page, "Test OFF");
+  await page.getByText("Test a light that is in use?").waitFor();
+}
+
+async function barriersInBoth(page: Page, within: string): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: "light" });
+  const light = await barriers(page, within);
+  await page.emulateMedia({ colorScheme: "dark" });
+  return [...light, ...(await barriers(page, within))];
 }
 
 /** What axe finds wrong by WCAG 2.2 A and AA, each with the first element that has it. */

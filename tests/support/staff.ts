@@ -16,7 +16,7 @@ export async function aPlace(
   staff: Staff,
   name: string,
   device_names: string[],
-): Promise<{ id: string; name: string }[]> {
+): Promise<{ id: string; name: string; area_id: string }[]> {
   const { data: area } = await staff.call("POST", "/areas", { name, type: "park", location: null });
   const { data: hub } = await staff.call("POST", "/hubs", { name: `${name} hub`, area_id: area.id });
   return Promise.all(
