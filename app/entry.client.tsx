@@ -2,6 +2,7 @@ import { RemixBrowser } from "@remix-run/react";
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { unmarkPlain } from "#app/plain";
+import { Unhurried } from "#app/unhurried";
 
 endRequestsInTime();
 lendNonceToStyles();
@@ -12,10 +13,22 @@ startTransition(() => {
   hydrateRoot(
     document,
     <StrictMode>
-      <RemixBrowser />
+      <Unhurried>
+        <RemixBrowser />
+      </Unhurried>
     </StrictMode>,
+    { onRecoverableError },
   );
 });
+
+/**
+ * Another screen or dialog was asked for before the list had come: React renders the list here, once it has, instead
+ * of taking it over. That is no error, and from React 19 on none is told.
+ */
+function onRecoverableError(error: unknown) {
+  if (!(error instanceof Error && /#421;|received an update before it finished/.test(error.message)))
+    reportError(error);
+}
 
 /** Spec 9: every request of the browser ends at 10 s, Remix's own included. */
 function endRequestsInTime() {

@@ -1,11 +1,14 @@
 import { RotateCw } from "lucide-react";
+import { useRefresh } from "#app/components/freshness";
+import type { Arrival } from "#app/streaming";
 import { Button, type ButtonSize } from "#app/ui/button";
 import { reloads } from "#app/ui/plain";
 
-type Props = { refreshing: boolean; refresh: () => void; size?: ButtonSize };
+type Props = { list: Promise<Arrival<unknown>>; words: { done?: string; failed: string }; size?: ButtonSize };
 
-/** Takes what `useRefresh` gives. */
-export function RefreshButton({ refreshing, refresh, size }: Props) {
+/** Asks for the screen's list again. That it is busy is its own: the list beside it is not rendered for that. */
+export function RefreshButton({ list, words, size }: Props) {
+  const { refreshing, refresh } = useRefresh(list, words);
   return (
     <Button size={size} icon={<RotateCw className="size-4" />} pending={refreshing} {...reloads(refresh)}>
       Refresh

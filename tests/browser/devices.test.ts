@@ -154,6 +154,20 @@ test("a blackout refuses ON and says until when, never OFF; it ends and the butt
   await expect.poll(() => admin.page.getByRole("button", { name: "Turn on Quince lamp" }).isEnabled()).toBe(true);
 });
 
+test("what is pressed while the list is still being taken over opens, and leaves the list as it is", async () => {
+  const { page } = await visitAs(browser, server, "admin");
+  const errors: string[] = [];
+  page.on("pageerror", ({ message }) => errors.push(message));
+  const line = await page.context().newCDPSession(page);
+  await line.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+  await page.addInitScript(pressAtOnce, "New Device");
+  await page.goto(`${server.url}/devices`);
+  await page.getByRole("dialog").waitFor();
+  expect(await page.evaluate(() => document.querySelector("[data-first]")?.isConnected)).toBe(true);
+  expect(errors).toEqual([]);
+  await page.close();
+});
+
 test("a card says why its light is on", async () => {
   // From now on: what began before the last OFF does not count.
   const [start_at, end_at] = [Date.now(), Date.now() + 3_600_000].map((at) => new Date(at).toISOString());
@@ -318,6 +332,21 @@ async function device(name: string): Promise<{ id: string; area_id: string }> {
 
 async function rename(name: string, before: string) {
   await api.call("PUT", `/devices/${(await device(before)).id}`, { name, area_id });
+}
+
+/** In the browser: marks the first card and presses the button as soon as both can be, which is before all is hydrated. */
+function pressAtOnce(button: string) {
+  const isKnown = (element: Element | undefined) =>
+    element !== undefined && Object.keys(element).some((key) => key.startsWith("__reactProps"));
+  const timer = setInterval(() => {
+    const first = document.querySelector<HTMLElement>("main article");
+    const form = [...document.querySelectorAll("form")].find(({ id }) => id === "dialogs");
+    const pressed = [...document.querySelectorAll("button")].find(({ innerText }) => innerText.trim() === button);
+    if (!first || !isKnown(form) || !isKnown(pressed)) return;
+    clearInterval(timer);
+    first.dataset.first = "";
+    pressed?.click();
+  }, 1);
 }
 
 /** From this hour, two hours long. */

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
-import { as, asked, audits, fingerprint } from "../support/api";
+import { as, asked, audits, fingerprint, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
 
 beforeAll(async () => {
@@ -148,17 +148,7 @@ test("an auditor may read a light of their department, but not switch it", async
 });
 
 test("an engine that cannot be asked is a 503 with a sentence", async () => {
-  const dead = () => Promise.reject(new Error("overloaded"));
-  const scheduler = {
-    sync: async () => {},
-    press: dead,
-    explain: dead,
-    pingHub: dead,
-    readState: dead,
-    testSwitch: dead,
-    endTest: dead,
-  };
-  const manager = as("manager", { scheduler });
+  const manager = as("manager", { scheduler: engine(() => Promise.reject(new Error("overloaded"))) });
   for (const { status, json } of [
     await manager.post("/devices/gate/toggle", { action: "on" }),
     await manager.get("/devices/gate/explain"),
@@ -170,3 +160,25 @@ test("an engine that cannot be asked is a 503 with a sentence", async () => {
     expect(json).toEqual({ detail: "The switching engine did not answer. Please try again." });
   }
 });
+
+test.each([
+  ["cannot be asked", () => Promise.reject(new Error("overloaded"))],
+  ["says nothing", () => new Promise<never>(() => undefined)],
+])("a list of devices is there without its sentences where the engine %s", async (_, ask) => {
+  const { devices } = servicesOf("manager", { scheduler: engine(ask) });
+  const { rows } = await devices.page({});
+  expect(rows).not.toEqual([]);
+  expect(await devices.sentences(rows)).toEqual({});
+});
+
+function engine(ask: () => Promise<never>) {
+  return {
+    sync: async () => {},
+    press: ask,
+    explain: ask,
+    pingHub: ask,
+    readState: ask,
+    testSwitch: ask,
+    endTest: ask,
+  };
+}

@@ -17,6 +17,9 @@ import { permit, unanswered, type Scope } from "#worker/services/scope";
 /** In one select; where there are more the area is chosen first. */
 const MOST_CHOICES = 500;
 
+/** So long a list waits for what the engine says of it; the next poll asks again. */
+const PATIENCE_MS = 400;
+
 /** Devices are seen by department (decision 10); one that is not visible does not exist. */
 export function deviceService(scope: Scope) {
   const { user, org_id, db } = scope;
@@ -103,13 +106,14 @@ export function deviceService(scope: Scope) {
       return found(explanation, "Device");
     },
 
-    /** The same in a sentence for each of the devices, by id; what is not visible is left out. */
+    /** The same in a sentence for each of the devices, by id; none where the engine does not say at once. */
     sentences: async (shown: Device[]): Promise<Record<string, string>> => {
       permit(user, "device.see");
-      const explained = await scope.scheduler
+      const explained = scope.scheduler
         .explain({ org_id, device_ids: shown.map(({ id }) => id) })
-        .catch(unanswered);
-      return Object.fromEntries(explained.map(({ device_id, sentence }) => [device_id, sentence]));
+        .catch((caught: unknown) => (console.error("the engine did not explain", caught), []));
+      const sentences = await Promise.race([explained, passed(PATIENCE_MS).then(() => [])]);
+      return Object.fromEntries(sentences.map(({ device_id, sentence }) => [device_id, sentence]));
     },
 
     /**
@@ -127,4 +131,8 @@ export function deviceService(scope: Scope) {
       return scope.scheduler.press({ org_id, device_id: id, action, actor }).catch(unanswered);
     },
   };
+}
+
+function passed(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,6 +1,5 @@
 import { Check, CircleX, PlugZap } from "lucide-react";
 import { EmptyState } from "#app/components/empty-state";
-import { useRefresh } from "#app/components/freshness";
 import { LogCell, LogName, LogNote, LogRow, LogTable, LogTime } from "#app/components/log-table";
 import { RefreshButton } from "#app/components/refresh-button";
 import { Streamed } from "#app/components/streamed";
@@ -20,14 +19,13 @@ const TYPES: Record<ConnectivityAction, string> = {
 };
 
 export function TestLogs({ logs }: { logs: Promise<Arrival<ConnectivityLog[]>> }) {
-  const { refreshing, refresh } = useRefresh(logs, WORDS);
   return (
     <section aria-labelledby="logs">
       <div className="mb-2 flex items-center justify-between gap-4">
         <h2 id="logs" className="font-semibold">
           Recent Test Logs
         </h2>
-        <RefreshButton size="sm" refreshing={refreshing} refresh={refresh} />
+        <RefreshButton size="sm" list={logs} words={WORDS} />
       </div>
       <Streamed list={logs} loading={<LoadingBlock label="Loading test logs..." />} failed={WORDS.failed}>
         {(rows) =>

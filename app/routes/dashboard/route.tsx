@@ -3,7 +3,6 @@ import { useLoaderData } from "@remix-run/react";
 import { MapPinned } from "lucide-react";
 import { EmptyState } from "#app/components/empty-state";
 import { Failure } from "#app/components/failure";
-import { useRefresh } from "#app/components/freshness";
 import { RefreshButton } from "#app/components/refresh-button";
 import { Streamed } from "#app/components/streamed";
 import { isAnotherList } from "#app/components/view";
@@ -27,11 +26,10 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export default function Dashboard() {
   const { summaries } = useLoaderData<typeof loader>();
-  const { refreshing, refresh } = useRefresh(summaries, WORDS);
   return (
     <>
       <DashboardHeader>
-        <RefreshButton refreshing={refreshing} refresh={refresh} />
+        <RefreshButton list={summaries} words={WORDS} />
       </DashboardHeader>
       <Streamed list={summaries} loading={<DashboardSkeleton />} failed={WORDS.failed}>
         {(areas) => (

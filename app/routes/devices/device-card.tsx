@@ -12,13 +12,12 @@ import { mayToggle } from "#domain/permissions";
 import type { Device } from "#domain/records";
 import { Card, Fact } from "#app/ui/card";
 import { classes } from "#app/ui/classes";
-import { Reason, type Sentences } from "./reason";
 import { SwitchButtons } from "./switch-buttons";
 import { useToggle } from "./use-toggle";
 
-type Props = { device: Device; guardrail: string | null; sentences: Sentences; selection: Choosing };
+type Props = { device: Device; guardrail: string | null; sentence: string | undefined; selection: Choosing };
 
-export function DeviceCard({ device, guardrail, sentences, selection }: Props) {
+export function DeviceCard({ device, guardrail, sentence, selection }: Props) {
   const { user, zone } = useOrganization();
   const mayEdit = useCan("device.save");
   const mayDelete = useCan("device.delete");
@@ -49,7 +48,8 @@ export function DeviceCard({ device, guardrail, sentences, selection }: Props) {
           <StateBadge state={state} />
           <DeptBadge dept_id={device.dept_id} />
         </div>
-        <Reason device_id={device.id} sentences={sentences} />
+        {/* Its line is kept free where the engine does not say. */}
+        <p className="text-ink-soft min-h-5">{sentence}</p>
         <dl className="flex flex-col gap-1 text-sm">
           <Fact label="Model">{device.model || "N/A"}</Fact>
           <Fact label="Hub">{device.hub_name ?? "No Hub"}</Fact>

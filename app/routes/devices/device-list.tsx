@@ -1,7 +1,6 @@
 import { Plus } from "lucide-react";
 import { useCan } from "#app/components/capability";
 import { ConfirmDialog, DELETE_WORDS } from "#app/components/confirm-dialog";
-import { useRefresh } from "#app/components/freshness";
 import { PageHeader } from "#app/components/page-header";
 import { RefreshButton } from "#app/components/refresh-button";
 import { Streamed } from "#app/components/streamed";
@@ -13,20 +12,18 @@ import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
 import { DeviceDialog } from "./device-dialog";
 import { DevicePage, type Devices } from "./device-page";
-import type { Sentences } from "./reason";
 
 const WORDS = { failed: "Failed to fetch devices" };
 
-type Props = { devices: Promise<Arrival<Devices>>; sentences: Sentences };
+type Props = { devices: Promise<Arrival<Devices>> };
 
-export function DeviceList({ devices, sentences }: Props) {
+export function DeviceList({ devices }: Props) {
   const { dialog } = useDialog();
   const mayCreate = useCan("device.save");
-  const { refreshing, refresh } = useRefresh(devices, WORDS);
   return (
     <>
       <PageHeader title="Device Management" text="Switch lights on and off, and keep their details">
-        <RefreshButton refreshing={refreshing} refresh={refresh} />
+        <RefreshButton list={devices} words={WORDS} />
         {mayCreate && (
           <Button look="primary" icon={<Plus className="size-4" />} {...opens("new")}>
             New Device
@@ -36,7 +33,7 @@ export function DeviceList({ devices, sentences }: Props) {
       <Streamed list={devices} loading={<LoadingBlock label="Loading devices..." />} failed={WORDS.failed}>
         {(page) => (
           <>
-            <DevicePage page={page} sentences={sentences} />
+            <DevicePage page={page} />
             <DeviceDialogs devices={page.rows} />
           </>
         )}

@@ -18,9 +18,9 @@ import { Button } from "#app/ui/button";
 import { CardGrid } from "#app/ui/card";
 import { DeviceCard } from "./device-card";
 import { GuardrailNote } from "./guardrail-note";
-import type { Sentences } from "./reason";
 
-export type Devices = PlacedPage<Device> & { guardrail: string | null };
+/** `sentences` say why a light is as it is, by its id: 'On until 22:00: Little League practice'. */
+export type Devices = PlacedPage<Device> & { guardrail: string | null; sentences: Record<string, string> };
 
 const SORTS: Record<(typeof DEVICE_SORTS)[number], string> = {
   name: "Name",
@@ -39,9 +39,9 @@ const DOING: Record<SwitchAction, { now: string; done: string }> = {
   off: { now: "Turning off", done: "turned off" },
 };
 
-type Props = { page: Devices; sentences: Sentences };
+type Props = { page: Devices };
 
-export function DevicePage({ page, sentences }: Props) {
+export function DevicePage({ page }: Props) {
   const { user, departments } = useOrganization();
   const selection = useSelection(page.rows.filter((device) => mayToggle(user, device)));
   return (
@@ -54,14 +54,14 @@ export function DevicePage({ page, sentences }: Props) {
         <SelectButton selection={selection} />
       </ListTools>
       <GuardrailNote guardrail={page.guardrail} />
-      <DeviceCards page={page} sentences={sentences} selection={selection} />
+      <DeviceCards page={page} selection={selection} />
       <Switching selection={selection} guardrail={page.guardrail} />
       <Pager {...page} />
     </>
   );
 }
 
-function DeviceCards({ page, sentences, selection }: Props & { selection: Selection<Device> }) {
+function DeviceCards({ page, selection }: Props & { selection: Selection<Device> }) {
   if (page.all === 0) {
     return (
       <EmptyState
@@ -79,7 +79,7 @@ function DeviceCards({ page, sentences, selection }: Props & { selection: Select
           key={device.id}
           device={device}
           guardrail={page.guardrail}
-          sentences={sentences}
+          sentence={page.sentences[device.id]}
           selection={selection}
         />
       ))}

@@ -24,12 +24,11 @@ const FAILED = {
 export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
   const guardrail = services.settings.guardrails().then(guardrailNow);
-  const devices = services.devices
-    .page(queryOf(args.request))
-    .then(async (page) => ({ ...page, guardrail: await guardrail }));
-  // On its own, so that the list never waits for the engine.
-  const sentences = devices.then((page) => services.devices.sentences(page.rows));
-  return { devices: streaming(devices), sentences: streaming(sentences) };
+  const devices = services.devices.page(queryOf(args.request)).then(async (page) => {
+    const sentences = await services.devices.sentences(page.rows);
+    return { ...page, sentences, guardrail: await guardrail };
+  });
+  return { devices: streaming(devices) };
 }
 
 export async function action(args: ActionFunctionArgs) {

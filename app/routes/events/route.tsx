@@ -3,7 +3,6 @@ import { useLoaderData } from "@remix-run/react";
 import { ScrollText } from "lucide-react";
 import { EmptyState } from "#app/components/empty-state";
 import { Failure } from "#app/components/failure";
-import { useRefresh } from "#app/components/freshness";
 import { capitalized, wordFilter } from "#app/components/list-filters";
 import { LogPager } from "#app/components/log-pager";
 import { LogTools } from "#app/components/log-tools";
@@ -36,11 +35,10 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export default function EventsLog() {
   const { events } = useLoaderData<typeof loader>();
-  const { refreshing, refresh } = useRefresh(events, WORDS);
   return (
     <>
       <PageHeader title="Events Log" text="What was switched, by whom, and what came of it">
-        <RefreshButton refreshing={refreshing} refresh={refresh} />
+        <RefreshButton list={events} words={WORDS} />
       </PageHeader>
       <Streamed list={events} loading={<LoadingBlock label="Loading events..." />} failed={WORDS.failed}>
         {(page) => (

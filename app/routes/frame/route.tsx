@@ -7,6 +7,7 @@ import { useStoredLogin } from "#app/components/stored-login";
 import { wasSent } from "#app/components/view";
 import { choicesOfPage } from "#app/routes/choices/every-choice";
 import { requireUser } from "#app/session";
+import { clocksAbout, lendClocks } from "#domain/wall-clock";
 import { DialogForm } from "./dialog-form";
 import { PasswordDialog } from "./password-dialog";
 import { Screen } from "./screen";
@@ -19,7 +20,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const departments = services.departments.list().catch((error: unknown) => (console.error(error), []));
   const { APP_TIMEZONE: zone, PROVIDER_MODE: mode } = await services.settings.find();
   const choices = await choicesOfPage(services, args.request);
-  return { user, token, departments: await departments, zone, mode, choices };
+  const clocks = clocksAbout(zone, Date.now());
+  return { user, token, departments: await departments, zone, clocks, mode, choices };
 }
 
 /** Who and where change by forms and page loads only; so a screen's lists are all that a poll asks for. */
@@ -28,7 +30,8 @@ export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
 }
 
 export default function Frame() {
-  const { token, ...organization } = useLoaderData<typeof loader>();
+  const { token, clocks, ...organization } = useLoaderData<typeof loader>();
+  lendClocks(organization.zone, clocks);
   useStoredLogin(token, organization.user);
   useFreshLists();
   return (
