@@ -73,9 +73,10 @@ export function noteFailed(room: Room, device_id: string): void {
 
 /**
  * Records, as skipped, each claim that is over and never had another record, so that every occurrence ends in exactly
- * one. What was canceled or moved meanwhile is not an occurrence any more.
+ * one. What was canceled or moved meanwhile is not an occurrence any more. Answers when the next one without a record ends
+ (epoch ms), so that somebody is there.
  */
-export function closeClaims(room: Room, device: DeviceRow, off_at: number | null): void {
+export function closeClaims(room: Room, device: DeviceRow, off_at: number | null): number | null {
   const over = room.sql
     .exec<{ schedule_id: string; start: number; end: number }>(
       "SELECT schedule_id, start, end FROM claims WHERE device_id = ? AND end <= ? AND outcome IS NULL",
@@ -95,6 +96,8 @@ export function closeClaims(room: Room, device: DeviceRow, off_at: number | null
     const why = off_at !== null && off_at >= start ? "switched off by hand" : "never confirmed in its window";
     recordSkipped(room, device, claim, "skipped", `${claim.title} · skipped: ${why}`);
   }
+  const next = "SELECT MIN(end) AS at FROM claims WHERE device_id = ? AND outcome IS NULL";
+  return room.sql.exec<{ at: number | null }>(next, device.id).one().at;
 }
 
 function setOutcome(room: Room, device_id: string, claim: { schedule_id: string; start: number }, outcome: string) {

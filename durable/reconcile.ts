@@ -53,14 +53,14 @@ export function lookAt(room: Room, device_id: string, because: Because = null): 
   noteMissed(room, device, schedules, before.looked_at, area);
   noteClaims(room, device, claims, resolved);
   if (resolved.reason.kind === "claim" && knownState(after) === "on") noteLit(room, device_id, resolved.reason.claims);
-  closeClaims(room, device, after.off_at);
+  const next_end = closeClaims(room, device, after.off_at);
   const isTestOver = after.test_until !== null && after.test_until <= now;
   if (isTestOver) after.test_until = null;
   saveStanding(room.sql, after);
   dropTimer(room.sql, `look:${device_id}`);
   follow(room, after, resolved, before.resolved !== key ? "changed" : isTestOver ? "test_over" : because);
-  // A window that begins under a guardrail changes nothing, and has to be recorded all the same.
-  wakeAgain(room, after, earliest([resolved.until, next_start]));
+  // A window that begins under a guardrail, or ends unlit, changes nothing, and has to be recorded all the same.
+  wakeAgain(room, after, earliest([resolved.until, next_start, next_end]));
   return resolved;
 }
 

@@ -388,6 +388,20 @@ test("every window ends in one record: lit, failed, skipped by hand, and nothing
   });
 });
 
+test("the last window of all has its record when it ends, although nothing has to be switched then", async () => {
+  await aField("last");
+  await aSchedule("last", "last1", at("18:00:00"), at("20:00:00"));
+  await inWorld("last", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:00:01"));
+    await world.press("last-lamp", "off");
+    await world.to(at("19:59:59"));
+    expect(await notes("last")).not.toContain("Practice · skipped: switched off by hand");
+    await world.to(at("20:00:01"));
+    expect(await notes("last")).toContain("Practice · skipped: switched off by hand");
+  });
+});
+
 test("a window that lies wholly inside a guardrail is recorded once, when it begins, with the reason", async () => {
   await aField("gr");
   await setting("gr", "BLACKOUT_WINDOW", "00:00-05:00").run();

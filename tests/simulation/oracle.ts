@@ -46,7 +46,7 @@ export class Oracle {
   #inFlight = new Map<string, number>();
   #hubs = new Map<string, { failures: number; paused_until: number }>();
   /** Of each device whose instants a look has just changed: how its book stood before. */
-  readonly #looked = new Map<string, Partial<Book>>();
+  readonly #looked = new Map<string, { at: number; before: Partial<Book> }>();
   /** Until this instant everything has been accounted for. */
   #seen_until: number;
   /** Since when the engine was there and its alarm on time. */
@@ -256,17 +256,13 @@ export class Oracle {
 
   /** What a process saw (the longest time was up, a guardrail began) and died without a word of, the next one decides anew. */
   #forgetLooks(): void {
-    for (const [id, before] of this.#looked) {
+    for (const [id, { at, before }] of this.#looked) {
       const [row] = this.world.storage.sql
-        .exec<{ off_at: number | null; on_at: number | null }>(
-          "SELECT off_at, on_at FROM standings WHERE device_id = ?",
-          id,
-        )
+        .exec<{ looked_at: number | null }>("SELECT looked_at FROM standings WHERE device_id = ?", id)
         .toArray();
       const book = this.#books.get(id);
       if (!book || !row) continue;
-      const isUnwritten = (row.off_at ?? 0) < (book.off_at ?? 0) || (row.on_at !== null && book.on_at === null);
-      if (isUnwritten) Object.assign(book, before);
+      if ((row.looked_at ?? 0) < at) Object.assign(book, before);
     }
     this.#looked.clear();
   }
@@ -459,7 +455,8 @@ export class Oracle {
     const { key, off_at, on_at } = book;
     const before = { key, off_at, on_at, lit_by: book.lit_by, want: book.want, owes: book.owes && { ...book.owes } };
     Object.assign(book, judge(book, this.known, this.world.now));
-    if (book.off_at !== off_at || book.on_at !== on_at) this.#looked.set(book.id, before);
+    if (book.off_at === off_at && book.on_at === on_at && book.key === key) return;
+    this.#looked.set(book.id, { at: this.world.now, before });
     if (book.key === key) return;
     this.trace.note(book.id, `wanted from now on: ${book.key}`);
     const { want } = book;
