@@ -390,6 +390,7 @@ export class Life {
     const { chance, world, oracle } = this;
     const what = chance.int(0, 3);
     if (what === 0) {
+      if (world.now < world.down_until) return;
       oracle.trace.note(null, "the alarm rings though nobody asked, twice");
       void world.ring();
       return world.ring();

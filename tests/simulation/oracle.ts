@@ -481,7 +481,7 @@ export class Oracle {
     if (this.world.wire.state.kind !== "up") this.#up_since = now;
     if (gone <= 0) return;
     const isOk = this.#isOk();
-    if (!isOk) this.#ok_since = now;
+    this.#ok_since = isOk ? Math.max(this.#ok_since, this.world.down_until) : now;
     for (const book of this.#books.values()) {
       if (!isOk) this.#grant(book, SEEN_WITHIN + MINUTE);
       else if (!this.lamps.isWell(book.lamp, book.hub)) this.#grant(book, this.#healing(book));
