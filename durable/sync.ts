@@ -220,5 +220,6 @@ function forgetDevice(room: Room, device_id: string): void {
   forgetStanding(room.sql, device_id);
   dropTimer(room.sql, `wake:${device_id}`);
   room.sql.exec("DELETE FROM claims WHERE device_id = ?", device_id);
+  room.sql.exec("DELETE FROM reads WHERE device_id = ?", device_id);
   for (const kind of ["device", "hand"]) closeIncident(room, `${kind}:${device_id}`);
 }

@@ -52,6 +52,9 @@ export const TABLES = `
     of TEXT PRIMARY KEY, kind TEXT NOT NULL, id TEXT NOT NULL, due_at INTEGER NOT NULL
   ) WITHOUT ROWID;
 
+  -- When the watchdog last asked, whether or not it was answered.
+  CREATE TABLE IF NOT EXISTS reads (device_id TEXT PRIMARY KEY, asked_at INTEGER NOT NULL) WITHOUT ROWID;
+
   -- What has gone wrong and was told once; it ends when it is well again.
   CREATE TABLE IF NOT EXISTS incidents (
     incident TEXT PRIMARY KEY, since INTEGER NOT NULL, tries INTEGER NOT NULL DEFAULT 0,

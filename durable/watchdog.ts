@@ -20,8 +20,9 @@ export function armWatchdog(room: Room): void {
 }
 
 /**
- * The watchdog's turn: reads the devices without a live command, first those whose state is in doubt, then those that
- * were read longest ago. What a reading finds is made good in `noteReading`.
+ * The watchdog's turn: reads devices without a live command, in turns one that is lit or should be, whose state is the
+ * more in doubt, and one of the others, of each those first that were asked longest ago. So neither an evening of many
+ * lit lights nor a dead hub keeps it from the rest. What a reading finds is made good in `noteReading`.
  */
 export function watch(room: Room): void {
   const { WATCHDOG_ENABLED, WATCHDOG_INTERVAL_SEC } = settingsOf(room.sql);
@@ -29,14 +30,20 @@ export function watch(room: Room): void {
   putTimer(room.sql, "watchdog", room.now() + WATCHDOG_INTERVAL_SEC * 1000);
   const devices = room.sql
     .exec<{ id: string }>(
-      `SELECT p.id FROM plan p LEFT JOIN standings s ON s.device_id = p.id
-       WHERE p.kind = 'device' AND NOT EXISTS (SELECT 1 FROM commands c WHERE c.target = p.id)
-       ORDER BY (s.lit_since IS NOT NULL OR s.resolved LIKE 'on%') DESC, COALESCE(s.reported_at, 0), p.id
+      `SELECT id FROM (
+         SELECT p.id, s.lit_since IS NOT NULL OR COALESCE(s.resolved, '') LIKE 'on%' AS is_lit,
+           MAX(COALESCE(s.reported_at, 0), COALESCE(r.asked_at, 0)) AS read_at
+         FROM plan p LEFT JOIN standings s ON s.device_id = p.id LEFT JOIN reads r ON r.device_id = p.id
+         WHERE p.kind = 'device' AND NOT EXISTS (SELECT 1 FROM commands c WHERE c.target = p.id))
+       ORDER BY ROW_NUMBER() OVER (PARTITION BY is_lit ORDER BY read_at, id), is_lit DESC
        LIMIT ?`,
       READS_A_TURN,
     )
     .toArray();
-  for (const { id } of devices) putCheck(room, "read", id);
+  for (const { id } of devices) {
+    putCheck(room, "read", id);
+    room.sql.exec("INSERT OR REPLACE INTO reads (device_id, asked_at) VALUES (?, ?)", id, room.now());
+  }
 }
 
 /** After a reading that nobody asked for: the device is looked at with the watchdog's right to command. */

@@ -118,6 +118,38 @@ test("a light switched on at the pole without a reason: one event, one message, 
   });
 });
 
+test("in an evening of many lit lights the dark ones are read too", async () => {
+  const lamps = Array.from({ length: 60 }, (_, i) => `eve-${String(i).padStart(2, "0")}`);
+  await aField("eve", lamps);
+  await watched("eve");
+  for (const lamp of lamps.slice(0, 50)) {
+    await aSchedule("eve", `s-${lamp}`, at("18:00:00"), at("22:00:00"), { device: lamp });
+  }
+  await inWorld("eve", at("17:59:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:30:00"));
+    world.byHand("eve-55", "on");
+    await world.to(at("18:35:00"));
+    expect(await messages("eve")).toEqual(["light_on not_sent: eve-55 is on without a reason."]);
+  });
+});
+
+test("a dead hub's lights don't take every turn of the others", async () => {
+  const lamps = Array.from({ length: 60 }, (_, i) => `out-${String(i).padStart(2, "0")}`);
+  await aField("out", lamps);
+  await watched("out");
+  await sql("INSERT INTO hubs (id, org_id, area_id, name) VALUES ('out-dead', 'out', 'out-area', 'Dead')").run();
+  await sql("UPDATE devices SET hub_id = 'out-dead' WHERE org_id = 'out' AND id < 'out-50'").run();
+  await inWorld("out", at("12:00:00"), async (world) => {
+    await world.sync();
+    world.fault("hub:out-dead", { kind: "offline" });
+    await world.to(at("12:30:00"));
+    world.byHand("out-55", "on");
+    await world.to(at("12:35:00"));
+    expect(await messages("out")).toContain("light_on not_sent: out-55 is on without a reason.");
+  });
+});
+
 test("lit by hand before its claim, it goes off with the claim (scenario 42)", async () => {
   await aField("d");
   await watched("d");

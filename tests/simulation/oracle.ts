@@ -20,7 +20,7 @@ const TIMEOUT = 8_500;
 const RUNNERS = 6;
 /** The watchdog's longest spacing. */
 const SPACING = 30 * MINUTE;
-const READS_A_TURN = 40;
+const READS_A_TURN = 20;
 const PAUSE = 15 * SECOND;
 /** A read and a write of D1, each as slow as the wire is. */
 const PATIENCE_WITH_D1 = 2 * SECOND;
@@ -244,9 +244,9 @@ export class Oracle {
   }
 
   #died(): void {
+    this.#forgetLooks();
     this.#undo?.();
     this.#undo = null;
-    this.#forgetLooks();
     this.#recallHubs();
     this.#noteUnseen();
     this.#inFlight.clear();

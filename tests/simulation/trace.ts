@@ -26,9 +26,8 @@ export class Trace {
   of(device: string | null): string {
     const own = device === null ? [...this.#lines.values()].flat() : (this.#lines.get(device) ?? []);
     const common = this.#lines.get(null) ?? [];
-    return [...new Set([...own, ...common])]
+    return [...new Set([...own.slice(-KEPT), ...common])]
       .toSorted((a, b) => a.n - b.n)
-      .slice(-KEPT)
       .map(({ line }) => line)
       .join("\n");
   }
