@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, sql as q, type SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { areas, changes, devices, hubs, organizations, schedules, settings } from "#db/schema";
-import { commandFor, endCommand, startOwedOff, supersede } from "./command";
+import { endCommand, startOwedOff, supersede } from "./command";
 import { addressOf, dropPlan, plan, PLAN_KINDS, plannedIds, putPlan, putSettings } from "./plan";
 import type { Address } from "./providers/provider";
 import { namesOf } from "./record";
@@ -199,7 +199,7 @@ function settleOldRoute(
     forgetDevice(room, device_id);
     return false;
   }
-  if (commandFor(room.sql, device_id)) supersede(room, device_id, "its address changed");
+  supersede(room, device_id, "its address changed");
   const unlit = isOtherLamp ? { lit_since: null } : {};
   saveStanding(room.sql, { ...of, ...unlit, reported: "unknown", resolved: "" });
   return true;

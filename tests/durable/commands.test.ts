@@ -402,6 +402,37 @@ test("the last window of all has its record when it ends, although nothing has t
   });
 });
 
+test("an OFF from before a window has nothing to do with it: it says why it has no other record", async () => {
+  await aField("before");
+  await aSchedule("before", "before1", at("18:00:00"), at("20:00:00"));
+  await inWorld("before", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.press("before-lamp", "off");
+    await world.to(at("18:00:02"));
+    world.die();
+    await world.restart(at("20:30:00"));
+    await world.to(at("20:31:00"));
+    expect(await notes("before")).toContain("Practice · skipped: never confirmed in its window");
+  });
+});
+
+test("a press that the account's limit holds for a moment is waited for", async () => {
+  await aField("held");
+  await inWorld("held", at("12:00:00"), async (world) => {
+    await world.sync();
+    const { providers } = world.room;
+    const told = { provider: "cloud", http_status: 200, snippet: "", rtt_ms: 0 } as const;
+    const busy = { ok: false, reason: "throttled", detail: "busy", retry_after_ms: 2_000, limit: "account" } as const;
+    let n = 0;
+    world.room.providers = (mode) => ({
+      ...providers(mode),
+      switch: (...call) => ((n += 1) === 1 ? Promise.resolve({ ...busy, ...told }) : providers(mode).switch(...call)),
+    });
+    expect(await world.press("held-lamp", "on")).toMatchObject({ success: true, state: "on" });
+    expect(n).toBe(2);
+  });
+});
+
 test("a window that lies wholly inside a guardrail is recorded once, when it begins, with the reason", async () => {
   await aField("gr");
   await setting("gr", "BLACKOUT_WINDOW", "00:00-05:00").run();

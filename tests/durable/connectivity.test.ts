@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { pingHub, readState, testSwitch } from "#durable/connectivity";
 import { during } from "#tests/support/a-city";
 import { inWorld } from "#tests/support/engine";
-import { aField, aSchedule, sql } from "#tests/support/light";
+import { aField, aSchedule, deviceRow, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 
@@ -28,6 +28,21 @@ test("a ping, a status and a test of a light answer to the field, and are logged
       "on success",
       "status_check success",
     ]);
+    const tests = await sql("SELECT COUNT(*) AS n FROM device_events WHERE action = 'test'").first();
+    expect(tests).toEqual({ n: 1 });
+  });
+});
+
+test("a status that a person asked for is told, although it is the same as just before", async () => {
+  await aField("same");
+  await inWorld("same", at("12:00:00"), async (world) => {
+    await world.sync();
+    await during(world, readState(world.room, "same-lamp"));
+    await world.to(at("12:00:10"));
+    await during(world, readState(world.room, "same-lamp"));
+    await world.calm();
+    const { last_state_at } = await deviceRow("same-lamp");
+    expect(last_state_at).toMatch(/T12:00:10/);
   });
 });
 

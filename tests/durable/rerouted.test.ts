@@ -99,3 +99,50 @@ test("in mock mode another hub is the same lamp: it stays lit, and the longest t
     expect(world.lamp("same-lamp")).toBe("off");
   });
 });
+
+test("another lamp counts its own time: its longest one begins when it is lit", async () => {
+  await aField("own");
+  await setting("own", "MAX_ON_DURATION_MIN", 90).run();
+  await aSchedule("own", "own1", at("18:00:00"), at("23:00:00"));
+  await inWorld("own", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("19:00:00"));
+    await sql("UPDATE devices SET cloud_device_id = 'own-new' WHERE id = 'own-lamp'").run();
+    await world.sync();
+    await world.to(at("20:29:59"));
+    expect([world.lamp("own-lamp"), world.lamp("own-new")]).toEqual(["off", "on"]);
+    await world.to(at("20:30:01"));
+    expect(world.lamp("own-new")).toBe("off");
+  });
+});
+
+test("a hub at another address is another way: what is under way by the old one is dropped", async () => {
+  await aField("way");
+  await setting("way", "PROVIDER_MODE", "local").run();
+  await sql("UPDATE hubs SET ip_address = '192.168.1.10' WHERE id = 'way-hub'").run();
+  await aSchedule("way", "way1", at("18:00:00"), at("23:00:00"));
+  await inWorld("way", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.fault("lamp:way-lamp", { kind: "stuck" });
+    await world.to(at("18:00:15"));
+    await sql("UPDATE hubs SET ip_address = '192.168.1.11' WHERE id = 'way-hub'").run();
+    await world.sync();
+    world.fault("lamp:way-lamp");
+    await world.to(at("18:01:00"));
+    expect(await notes("way")).toContainEqual(expect.stringContaining("its address changed"));
+    expect(world.lamp("way-lamp")).toBe("on");
+  });
+});
+
+test("only what has changed is planned anew", async () => {
+  await aField("few", ["few-a", "few-b"]);
+  await inWorld("few", at("17:00:00"), async (world) => {
+    await world.sync();
+    const forged = "UPDATE plan SET body = json_set(body, '$.name', 'Forged') WHERE id = 'few-b'";
+    world.storage.sql.exec(forged);
+    await sql("UPDATE devices SET name = 'Other' WHERE id = 'few-a'").run();
+    await world.sync();
+    const names = "SELECT body ->> 'name' AS name FROM plan WHERE kind = 'device' ORDER BY id";
+    expect(world.storage.sql.exec(names).toArray()).toEqual([{ name: "Other" }, { name: "Forged" }]);
+  });
+});

@@ -251,6 +251,9 @@ test("each hub keeps its own turn, whatever else is planned anew", async () => {
     await sql("UPDATE devices SET name = 'Other' WHERE id = 'turn-lamp'").run();
     await world.sync();
     expect(turn()).toBe(before);
+    await setting("turn", "HUB_CHECK_INTERVAL_SEC", 60).run();
+    await world.sync();
+    expect(Number(turn())).toBeLessThanOrEqual(world.now + 61_000);
     await sql("DELETE FROM hubs WHERE id = 'turn-hub'").run();
     await world.sync();
     expect(world.storage.sql.exec("SELECT id FROM timers WHERE id LIKE 'hub:%'").toArray()).toEqual([]);
