@@ -5,6 +5,7 @@ import { useFirstWrong } from "#app/components/use-first-wrong";
 import type { Answer } from "#app/form";
 import type { FieldErrors } from "#domain/errors";
 import { Button } from "#app/ui/button";
+import { classes } from "#app/ui/classes";
 import { Dialog } from "#app/ui/dialog";
 import { FieldAnswer, TypedValues } from "#app/ui/field";
 import { reloads, usePlain } from "#app/ui/plain";
@@ -46,7 +47,7 @@ export function FormShell({
     <Dialog title={title} description={description} onClose={onClose}>
       <fetcher.Form ref={form} method="post" action={action} noValidate className="flex min-h-0 flex-col">
         <HiddenFields intent={intent} id={opened?.id} version={opened?.version} />
-        <div className="flex min-h-0 flex-col gap-4 overflow-y-auto px-5 py-4">
+        <div className={classes(FIELDS, failed && !plain && ROOM_FOR_TOAST)}>
           <FieldAnswer.Provider value={answer}>
             <TypedValues value={(plain && failed?.typed) || null}>{children(failed?.errors ?? {})}</TypedValues>
           </FieldAnswer.Provider>
@@ -66,3 +67,8 @@ export function FormShell({
     </Dialog>
   );
 }
+
+const FIELDS = "flex min-h-0 flex-col gap-4 overflow-y-auto px-5 py-4";
+
+/** A phone's toasts lie over the end of the form: its last field can be scrolled to above them. */
+const ROOM_FOR_TOAST = "max-sm:scroll-pb-28 max-sm:pb-28";

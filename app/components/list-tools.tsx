@@ -66,7 +66,7 @@ export function ListTools({ label, count, filters, children }: Props) {
         {isNarrowed && (
           <Link
             to={`?${new URLSearchParams(keptOf(asked, own))}`}
-            className="text-brand-text py-1.5 font-medium hover:underline"
+            className="text-brand-text -my-1.5 py-3 font-medium hover:underline"
           >
             Show all
           </Link>

@@ -54,7 +54,7 @@ export function buttonClasses(look: ButtonLook = "secondary", size: ButtonSize =
 }
 
 const SIZES: Record<ButtonSize, string> = {
-  sm: "h-9 px-3 text-sm sm:h-8",
+  sm: "h-11 px-3 text-sm sm:h-8",
   md: "h-11 px-4 text-sm sm:h-9",
   icon: "size-11 sm:size-8",
 };
