@@ -48,7 +48,7 @@ export function SettingsForm({ save, onTyped, children }: Props) {
         <Button type="submit" look="primary" pending={pending} className="max-sm:w-full">
           {pending ? "Saving..." : save}
         </Button>
-        {failed && (
+        {failed && Object.keys(failed.errors).length === 0 && (
           <p role="alert" className="bg-bad-soft text-bad-text rounded-md px-3 py-2 font-medium">
             {failed.toast}
           </p>
