@@ -12,7 +12,7 @@ export function NewPasswordDialog({ person }: { person: Person }) {
   const page = useActionData<Answer>();
   const [made, setMade] = useState(page?.ok ? page : null);
   if (made) {
-    return <OneTimePassword title="New password" email={person.email} password={made.shown_once} onClose={close} />;
+    return <OneTimePassword title="New Password" email={person.email} password={made.shown_once} onClose={close} />;
   }
   return (
     <FormShell

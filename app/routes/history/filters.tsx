@@ -24,7 +24,7 @@ export function Filters({ areas, devices, isNarrowed }: Places) {
       <Form
         ref={form}
         aria-label="Where"
-        className="mb-4 grid grid-cols-[1fr_1fr_auto] items-end gap-2 sm:flex sm:gap-3"
+        className="mb-4 grid grid-cols-[1fr_1fr_auto] items-end gap-2 noscript:grid-cols-[1fr_1fr_auto_auto] sm:flex sm:gap-3"
         onChange={onChange}
         onSubmit={onSubmit}
       >
