@@ -349,3 +349,18 @@ test("every day of the week has its name", () => {
   const weekly = aSchedule("2026-07-01 18:00", "2026-07-01 20:00", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA,SU");
   expect(describeRule(weekly)).toBe("Every Mon, Tue, Wed, Thu, Fri, Sat and Sun, 18:00-20:00, never ends");
 });
+
+test("no day is lost where one page of days ends and the next begins", () => {
+  const daily = aSchedule("2027-01-04 18:00", "2027-01-04 22:00", "FREQ=DAILY");
+  const first = Date.parse(daily.start_at);
+  const days = Array.from({ length: 60 }, (_, day) => first + day * 86_400_000);
+  expect(days.filter((start) => occurrences(daily, start, start + 1).length !== 1)).toEqual([]);
+  expect(days.filter((start) => nextStart(daily, start - 1) !== start)).toEqual([]);
+});
+
+test("a rule of one weekday names it alone", () => {
+  const rule = "FREQ=WEEKLY;BYDAY=MO";
+  expect(describeRule(aSchedule("2027-01-04 18:00", "2027-01-04 22:00", rule))).toBe(
+    "Every Mon, 18:00-22:00, never ends",
+  );
+});
