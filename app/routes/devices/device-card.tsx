@@ -1,4 +1,5 @@
 import { Lightbulb, MoonStar } from "lucide-react";
+import { createContext, memo, useContext } from "react";
 import { StateBadge } from "#app/components/badges";
 import { useCan } from "#app/components/capability";
 import { CardActions } from "#app/components/card-actions";
@@ -13,15 +14,29 @@ import type { Device } from "#domain/records";
 import { Card, Fact } from "#app/ui/card";
 import { classes } from "#app/ui/classes";
 import { SwitchButtons } from "./switch-buttons";
-import { useToggle } from "./use-toggle";
+import { pressedIn, useToggle } from "./use-toggle";
 
-type Props = { device: Device; guardrail: string | null; sentence: string | undefined; selection: Choosing };
+type Props = { device: Device; guardrail: string | null; sentence: string | undefined };
 
-export function DeviceCard({ device, guardrail, sentence, selection }: Props) {
+/** What of the cards is chosen; beside them, so that a card is not rendered for it. */
+const Selecting = createContext<Choosing | null>(null);
+export const SelectingProvider = Selecting.Provider;
+
+export function DeviceCard(props: Props) {
+  return <Face {...props} {...useToggle(props.device)} />;
+}
+
+/** Rendered when it changes, and not whenever the router asks for something: there are sixty. */
+const Face = memo(function Face({
+  device,
+  guardrail,
+  sentence,
+  Form,
+  setPressed,
+  state,
+  pending,
+}: Props & ReturnType<typeof useToggle>) {
   const { user, zone } = useOrganization();
-  const mayEdit = useCan("device.save");
-  const mayDelete = useCan("device.delete");
-  const { fetcher, state, pending } = useToggle(device);
   const isLit = state === "on";
   return (
     <li className="[contain-intrinsic-height:auto_19rem] [content-visibility:auto]">
@@ -38,11 +53,7 @@ export function DeviceCard({ device, guardrail, sentence, selection }: Props) {
             <h2 className="line-clamp-2 font-semibold">{device.name}</h2>
             <p className="text-ink-soft truncate text-sm">{device.area_name}</p>
           </div>
-          {selection.isOn ? (
-            <SelectBox id={device.id} name={device.name} selection={selection} />
-          ) : (
-            <CardActions name={device.name} id={device.id} mayEdit={mayEdit} mayDelete={mayDelete} />
-          )}
+          <Corner {...device} />
         </div>
         <div className="flex flex-wrap gap-1.5">
           <StateBadge state={state} />
@@ -56,7 +67,7 @@ export function DeviceCard({ device, guardrail, sentence, selection }: Props) {
           <Fact label="Last update">{device.last_state_at ? formatInstant(device.last_state_at, zone) : "Never"}</Fact>
           <Fact label="Cloud ID">{device.cloud_device_id ?? "N/A"}</Fact>
         </dl>
-        <fetcher.Form method="post" className="mt-auto">
+        <Form method="post" onSubmit={(event) => setPressed(pressedIn(event))} className="mt-auto">
           <HiddenFields intent="toggle" id={device.id} />
           <SwitchButtons device={device} pending={pending} guardrail={guardrail} mayToggle={mayToggle(user, device)} />
           {guardrail && (
@@ -65,10 +76,18 @@ export function DeviceCard({ device, guardrail, sentence, selection }: Props) {
               {guardrail}
             </p>
           )}
-        </fetcher.Form>
+        </Form>
       </Card>
     </li>
   );
+});
+
+function Corner({ id, name }: Device) {
+  const selection = useContext(Selecting);
+  const mayEdit = useCan("device.save");
+  const mayDelete = useCan("device.delete");
+  if (selection?.isOn) return <SelectBox id={id} name={name} selection={selection} />;
+  return <CardActions id={id} name={name} mayEdit={mayEdit} mayDelete={mayDelete} />;
 }
 
 const LAMPS: Record<Device["current_state"], string> = {

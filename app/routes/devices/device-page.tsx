@@ -16,7 +16,7 @@ import type { Device } from "#domain/records";
 import { AREA_TYPES, type SwitchAction } from "#domain/words";
 import { Button } from "#app/ui/button";
 import { CardGrid } from "#app/ui/card";
-import { DeviceCard } from "./device-card";
+import { DeviceCard, SelectingProvider } from "./device-card";
 import { GuardrailNote } from "./guardrail-note";
 
 /** `sentences` say why a light is as it is, by its id: 'On until 22:00: Little League practice'. */
@@ -54,14 +54,16 @@ export function DevicePage({ page }: Props) {
         <SelectButton selection={selection} />
       </ListTools>
       <GuardrailNote guardrail={page.guardrail} />
-      <DeviceCards page={page} selection={selection} />
+      <SelectingProvider value={selection}>
+        <DeviceCards page={page} />
+      </SelectingProvider>
       <Switching selection={selection} guardrail={page.guardrail} />
       <Pager {...page} />
     </>
   );
 }
 
-function DeviceCards({ page, selection }: Props & { selection: Selection<Device> }) {
+function DeviceCards({ page }: Props) {
   if (page.all === 0) {
     return (
       <EmptyState
@@ -75,13 +77,7 @@ function DeviceCards({ page, selection }: Props & { selection: Selection<Device>
   return (
     <CardGrid aria-label="Devices">
       {page.rows.map((device) => (
-        <DeviceCard
-          key={device.id}
-          device={device}
-          guardrail={page.guardrail}
-          sentence={page.sentences[device.id]}
-          selection={selection}
-        />
+        <DeviceCard key={device.id} device={device} guardrail={page.guardrail} sentence={page.sentences[device.id]} />
       ))}
     </CardGrid>
   );

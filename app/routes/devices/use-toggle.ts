@@ -1,12 +1,25 @@
+import { useState, type FormEvent } from "react";
 import { useAnswer } from "#app/components/use-answer";
 import type { Device } from "#domain/records";
 import type { DeviceState } from "#domain/words";
 
-/** A press that shows at once and goes back by itself if the answer is no: the list is asked again either way. */
+/**
+ * A press that shows at once and goes back by itself if the answer is no: the list is asked again either way. The fetcher
+ * tells of a press only after all that reads the router's state was rendered, which a phone takes half a second for.
+ */
 export function useToggle(device: Device) {
   const { fetcher, pending } = useAnswer({ key: `toggle ${device.id}` });
-  const wanted = fetcher.formData?.get("action");
+  const [pressed, setPressed] = useState<string | null>(null);
+  if (pending && pressed !== null) setPressed(null);
+  const wanted = pressed ?? fetcher.formData?.get("action");
   const refused = fetcher.data?.ok === false && fetcher.state === "loading";
   const state: DeviceState = !refused && (wanted === "on" || wanted === "off") ? wanted : device.current_state;
-  return { fetcher, state, pending };
+
+  return { Form: fetcher.Form, setPressed, state, pending: pending || pressed !== null };
+}
+
+/** Which of its buttons a form was sent with. */
+export function pressedIn({ nativeEvent }: FormEvent): string | null {
+  if (!(nativeEvent instanceof SubmitEvent)) return null;
+  return nativeEvent.submitter instanceof HTMLButtonElement ? nativeEvent.submitter.value : null;
 }

@@ -30,9 +30,11 @@ export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
 }
 
 export default function Frame() {
-  const { token, clocks, ...organization } = useLoaderData<typeof loader>();
-  lendClocks(organization.zone, clocks);
-  useStoredLogin(token, organization.user);
+  // Handed on as it is, so that what reads it is not rendered for every step of every request.
+  const organization = useLoaderData<typeof loader>();
+  const { token, user, zone, clocks } = organization;
+  lendClocks(zone, clocks);
+  useStoredLogin(token, user);
   useFreshLists();
   return (
     <OrganizationProvider value={organization}>
