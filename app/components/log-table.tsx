@@ -3,12 +3,12 @@ import { useOrganization } from "#app/components/organization";
 import { formatInstant } from "#domain/display";
 import { Card } from "#app/ui/card";
 
-/** A table on a desk; on a phone each row is a small block, so that nothing has to be scrolled sideways. */
+/** A table on a desk; with less room each row is a small block, so that nothing is squeezed or scrolled sideways. */
 export function LogTable({ columns, children }: { columns: string[]; children: ReactNode }) {
   return (
     <Card className="overflow-hidden">
-      <table className="w-full text-left max-md:block">
-        <thead className="bg-sunken text-ink-soft text-xs max-md:sr-only">
+      <table className="w-full text-left max-xl:block">
+        <thead className="bg-sunken text-ink-soft text-xs max-xl:sr-only">
           <tr>
             {columns.map((column) => (
               <th key={column} scope="col" className="px-4 py-2.5 font-medium whitespace-nowrap">
@@ -17,28 +17,28 @@ export function LogTable({ columns, children }: { columns: string[]; children: R
             ))}
           </tr>
         </thead>
-        <tbody className="divide-line divide-y max-md:block">{children}</tbody>
+        <tbody className="divide-line divide-y max-xl:block">{children}</tbody>
       </table>
     </Card>
   );
 }
 
-/** Its cells, in the order of the columns. On a phone name and time are the first line, the note is the last. */
+/** Its cells, in the order of the columns. As a block, name and time are the first line, the note is the last. */
 export function LogRow({ children }: { children: ReactNode }) {
   return (
-    <tr className="max-md:flex max-md:flex-wrap max-md:items-center max-md:gap-x-2 max-md:gap-y-1.5 max-md:px-4 max-md:py-3">
+    <tr className="max-xl:flex max-xl:flex-wrap max-xl:items-center max-xl:gap-x-2 max-xl:gap-y-1.5 max-xl:px-4 max-xl:py-3">
       {children}
-      <td aria-hidden className="hidden max-md:order-3 max-md:block max-md:h-0 max-md:w-full" />
+      <td aria-hidden className="hidden max-xl:order-3 max-xl:block max-xl:h-0 max-xl:w-full" />
     </tr>
   );
 }
 
-const CELL = "px-4 py-2.5 align-middle max-md:p-0";
+const CELL = "px-4 py-2.5 align-middle max-xl:p-0";
 
 export function LogTime({ at }: { at: string }) {
   const { zone } = useOrganization();
   return (
-    <td className={`${CELL} text-ink-soft whitespace-nowrap max-md:order-2 max-md:ml-auto max-md:text-xs`}>
+    <td className={`${CELL} text-ink-soft whitespace-nowrap max-xl:order-2 max-xl:ml-auto max-xl:text-xs`}>
       <time dateTime={at}>{formatInstant(at, zone)}</time>
     </td>
   );
@@ -46,16 +46,16 @@ export function LogTime({ at }: { at: string }) {
 
 export function LogName({ children }: { children: ReactNode }) {
   return (
-    <th scope="row" className={`${CELL} min-w-32 font-medium max-md:order-1 max-md:max-w-[65%] max-md:truncate`}>
+    <th scope="row" className={`${CELL} min-w-32 font-medium max-xl:order-1 max-xl:max-w-[65%] max-xl:truncate`}>
       {children}
     </th>
   );
 }
 
 export const LogCell = ({ children }: { children: ReactNode }) => (
-  <td className={`${CELL} whitespace-nowrap max-md:order-4`}>{children}</td>
+  <td className={`${CELL} whitespace-nowrap max-xl:order-4`}>{children}</td>
 );
 
 export const LogNote = ({ children }: { children: ReactNode }) => (
-  <td className={`${CELL} text-ink-soft w-3/10 max-md:order-5 max-md:w-full max-md:empty:hidden`}>{children}</td>
+  <td className={`${CELL} text-ink-soft w-3/10 max-xl:order-5 max-xl:w-full max-xl:empty:hidden`}>{children}</td>
 );

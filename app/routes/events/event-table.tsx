@@ -21,7 +21,7 @@ export function EventTable({ events }: { events: SchedulerEvent[] }) {
             <ResultBadge result={event.result} />
           </LogCell>
           <LogCell>
-            {event.attempts > 1 ? `${event.attempts}x` : <span className="max-md:sr-only">{event.attempts}</span>}
+            {event.attempts > 1 ? `${event.attempts}x` : <span className="max-xl:sr-only">{event.attempts}</span>}
           </LogCell>
           <LogNote>{event.note}</LogNote>
         </LogRow>

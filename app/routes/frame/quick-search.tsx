@@ -29,11 +29,11 @@ export function QuickSearch() {
         aria-keyshortcuts="/ Control+K"
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
-        className="border-line text-ink-soft hover:bg-sunken flex h-11 shrink-0 items-center gap-2 rounded-md border px-3 max-lg:border-transparent max-lg:px-2.5 sm:h-9"
+        className="border-line text-ink-soft hover:bg-sunken flex h-11 shrink-0 items-center gap-2 rounded-md border px-3 max-xl:border-transparent max-xl:px-2.5 sm:h-9"
       >
-        <Search aria-hidden className="size-4.5 lg:size-4" />
-        <span className="hidden lg:inline">Search</span>
-        <kbd className="border-line text-ink-faint ml-3 hidden rounded border px-1.5 font-sans text-xs lg:inline">
+        <Search aria-hidden className="size-4.5 xl:size-4" />
+        <span className="hidden xl:inline">Search</span>
+        <kbd className="border-line text-ink-faint ml-3 hidden rounded border px-1.5 font-sans text-xs xl:inline">
           /
         </kbd>
       </button>

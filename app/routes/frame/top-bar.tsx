@@ -29,7 +29,9 @@ export function TopBar() {
         </Drawer>
       </div>
       <div className="flex min-w-0 flex-1 flex-col justify-center md:flex-row md:items-center md:justify-start md:gap-2">
-        <span className="text-xs leading-3.5 font-semibold tracking-tight md:mr-4 md:text-base">Lamplighter</span>
+        <span className="shrink-0 text-xs leading-3.5 font-semibold tracking-tight md:mr-4 md:text-base">
+          Lamplighter
+        </span>
         <OrganizationSwitcher />
         <DepartmentSwitcher />
       </div>

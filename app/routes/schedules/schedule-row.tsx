@@ -47,7 +47,7 @@ export function ScheduleRow({ schedule, selection }: { schedule: DescribedSchedu
         </div>
         {selection.isOn && (
           // On a desk where the buttons were, so that nothing moves; on a phone beside the title.
-          <div className="lg:order-1 lg:flex lg:w-44 lg:justify-end">
+          <div className="xl:order-1 xl:flex xl:w-44 xl:justify-end">
             <SelectBox id={schedule.id} name={schedule.title} selection={selection} />
           </div>
         )}
@@ -81,7 +81,7 @@ function Actions({ schedule }: { schedule: Schedule }) {
   const mayCancel = useCan("schedule.cancel");
   const isOpen = schedule.status === "scheduled";
   return (
-    <div className="flex gap-2 empty:hidden lg:w-44 lg:justify-end lg:empty:block">
+    <div className="flex gap-2 empty:hidden xl:w-44 xl:justify-end xl:empty:block">
       {isOpen && mayEdit && (
         <Button
           size="sm"
