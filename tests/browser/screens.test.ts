@@ -193,7 +193,7 @@ test("a name of one long word fits a phone, too", async () => {
 });
 
 test("signed out there is the sign-in, whatever is asked for; signed in an unknown path is the dashboard", async () => {
-  const stranger = await browser.newPage();
+  const stranger = await browser.newPage({ reducedMotion: "reduce" });
   for (const path of ["/", "/devices", "/no-such-screen"]) {
     await stranger.goto(server.url + path);
     expect(new URL(stranger.url()).pathname).toBe("/login");
