@@ -78,6 +78,18 @@ test("an occurrence wholly inside the down time is recorded once, as missed (sce
   });
 });
 
+test("what was planned when it was over already was not missed", async () => {
+  await aField("late");
+  await inWorld("late", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:30:00"));
+    await aSchedule("late", "late1", at("18:00:00"), at("18:20:00"), { at: at("18:30:00") });
+    await world.sync();
+    await world.to(at("19:00:00"));
+    expect(await notes("late")).toEqual([]);
+  });
+});
+
 test("a call that was under way when the process died is verified, not repeated blindly (scenario 9)", async () => {
   await aField("f");
   await aSchedule("f", "f1", at("18:00:00"), at("20:00:00"));
@@ -318,6 +330,8 @@ test("a window that is moved to another light is recorded for each, and outlives
     await world.to(at("19:00:00"));
     await sql("UPDATE schedules SET device_id = 'moved-b' WHERE id = 'moved1'").run();
     await world.sync();
+    await world.to(at("19:00:02"));
+    expect([world.lamp("moved-a"), world.lamp("moved-b")]).toEqual(["off", "on"]);
     await world.to(at("19:06:00"));
     await setting("moved", "BLACKOUT_WINDOW", "19:10-19:20").run();
     await world.sync();

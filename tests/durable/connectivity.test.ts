@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pingHub, readState, testSwitch } from "#durable/connectivity";
+import { endTest, pingHub, readState, testSwitch } from "#durable/connectivity";
 import { during } from "#tests/support/a-city";
 import { inWorld } from "#tests/support/engine";
 import { aField, aSchedule, deviceRow, sql } from "#tests/support/light";
@@ -43,6 +43,19 @@ test("a status that a person asked for is told, although it is the same as just 
     await world.calm();
     const { last_state_at } = await deviceRow("same-lamp");
     expect(last_state_at).toMatch(/T12:00:10/);
+  });
+});
+
+test("a test that is stopped leaves the lamp at once to what it should be", async () => {
+  await aField("stop");
+  await inWorld("stop", at("12:00:00"), async (world) => {
+    await world.sync();
+    await during(world, testSwitch(world.room, "stop-lamp", "on"));
+    await world.to(at("12:00:02"));
+    expect(world.lamp("stop-lamp")).toBe("on");
+    endTest(world.room, "stop-lamp");
+    await world.to(at("12:00:03"));
+    expect(world.lamp("stop-lamp")).toBe("off");
   });
 });
 

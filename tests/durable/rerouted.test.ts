@@ -146,3 +146,20 @@ test("only what has changed is planned anew", async () => {
     expect(world.storage.sql.exec(names).toArray()).toEqual([{ name: "Other" }, { name: "Forged" }]);
   });
 });
+
+test("an OFF that an old lamp is owed is given up after a day: it was taken away", async () => {
+  await aField("gone");
+  await aSchedule("gone", "gone1", at("18:00:00"), at("22:00:00"));
+  await inWorld("gone", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("19:00:00"));
+    world.fault("lamp:gone-lamp", { kind: "offline" });
+    await sql("DELETE FROM devices WHERE id = 'gone-lamp'").run();
+    await world.sync();
+    const owed = () => world.storage.sql.exec("SELECT action FROM commands").toArray();
+    await world.to("2026-06-11T18:00:00Z");
+    expect(owed()).toEqual([{ action: "off" }]);
+    await world.to("2026-06-11T20:00:00Z");
+    expect(owed()).toEqual([]);
+  });
+});
