@@ -8,10 +8,13 @@ import { namesOf } from "./record";
 import { look } from "./reconcile";
 import { meta, orgId, setMeta, transact, type Room } from "./room";
 import { forgetStanding, saveStanding, standing } from "./standings";
-import { dropTimer } from "./timers";
+import { dropTimer, putTimerNoLater } from "./timers";
 import { armWatchdog } from "./watchdog";
 import { spreadHubChecks } from "./hub-health";
 import { closeIncident } from "./incidents";
+
+/** A city of ten thousand lights under new rules would hold a person up for seconds: the others have a timer each. */
+const LOOKS_AT_ONCE = 500;
 
 type Pulled = {
   version: number;
@@ -130,11 +133,18 @@ function apply(room: Room, pulled: Pulled): void {
   armWatchdog(room);
   for (const row of pulled.rows.device) touched.add(row.id);
   for (const row of pulled.rows.schedule) touched.add(row.device_id);
-  for (const id of touched) {
+  for (const [n, id] of litFirst(room, touched).entries()) {
     const gone = names.get(id);
     const isRerouted = gone ? settleOldRoute(room, id, before.get(id) ?? null, gone) : false;
-    look(room, id, isRerouted ? "address" : null);
+    if (isRerouted || n < LOOKS_AT_ONCE) look(room, id, isRerouted ? "address" : null);
+    else putTimerNoLater(room.sql, `look:${id}`, room.now());
   }
+}
+
+/** New rules concern a lit light first: it may have to go out. */
+function litFirst({ sql }: Room, ids: Set<string>): string[] {
+  const lit = sql.exec<{ device_id: string }>("SELECT device_id FROM standings WHERE lit_since IS NOT NULL").toArray();
+  return [...new Set([...lit.map(({ device_id }) => device_id).filter((id) => ids.has(id)), ...ids])];
 }
 
 function putRows<K extends (typeof PLAN_KINDS)[number]>(room: Room, kind: K, pulled: Pulled): void {

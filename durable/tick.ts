@@ -27,6 +27,7 @@ export async function tick(room: Room): Promise<void> {
     const due = transact(room, () => takeDueTimers(room.sql, room.now(), BATCH));
     for (const timer of due) serve(room, timer);
     if (due.length < BATCH) break;
+    await breath(room);
   }
   room.kick();
 }
@@ -46,6 +47,14 @@ export async function freshen(room: Room): Promise<void> {
   });
   await Promise.race([pulled, patience]);
   callOff();
+}
+
+/** Between two batches others have their turn: people, and answers from the field. */
+function breath(room: Room): Promise<void> {
+  room.kick();
+  return new Promise((done) => {
+    room.after(0, done);
+  });
 }
 
 function serve(room: Room, timer: Timer): void {

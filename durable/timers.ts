@@ -43,11 +43,15 @@ export function earliestTimer(sql: SqlStorage): number | null {
   return row?.at ?? null;
 }
 
-/** Takes up to `limit` due timers, the longest overdue first; each is leased to the caller. */
+/**
+ * Takes up to `limit` due timers, the longest overdue first, and last the looks that are only made to be sure; each is
+ * leased to the caller.
+ */
 export function takeDueTimers(sql: SqlStorage, now: number, limit: number): Timer[] {
   const due = sql
     .exec<Timer>(
-      "SELECT * FROM timers WHERE due_at <= ? AND (lease IS NULL OR lease <= ?) ORDER BY due_at, id LIMIT ?",
+      `SELECT * FROM timers WHERE due_at <= ? AND (lease IS NULL OR lease <= ?)
+       ORDER BY id >= 'look:' AND id < 'look;', due_at, id LIMIT ?`,
       now,
       now,
       limit,

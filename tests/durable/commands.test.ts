@@ -481,3 +481,24 @@ test("a command that waits for its next try is dropped with the reason, and the 
     expect((await notes("dr"))[1]).toContain("not tried again, no longer wanted");
   });
 });
+
+test("under new rules a big city's lit lights are seen to at once, and the others one after the other", async () => {
+  const lamps = Array.from({ length: 1_000 }, (_, i) => `big-${String(i).padStart(4, "0")}`);
+  await aField("big", lamps);
+  await inWorld("big", at("12:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("12:00:10"));
+    await world.press("big-0999", "on");
+    await world.to(at("12:01:00"));
+    await setting("big", "BLACKOUT_WINDOW", "12:00-13:00").run();
+    await world.sync();
+    const waiting = () => world.storage.sql.exec("SELECT COUNT(*) AS n FROM timers WHERE id LIKE 'look:%'").one().n;
+    expect(waiting()).toBe(500);
+    await world.to(at("12:01:01"));
+    expect(world.lamp("big-0999")).toBe("off");
+    expect(waiting()).toBe(0);
+    const since = Date.parse(at("12:01:00"));
+    const unseen = "SELECT COUNT(*) AS n FROM standings WHERE looked_at < ?";
+    expect(world.storage.sql.exec(unseen, since).one().n).toBe(0);
+  });
+});

@@ -71,6 +71,18 @@ test("a timer that is served is not served again until its lease is over, and co
   });
 });
 
+test("what is looked at only to be sure comes after what is due at its time", async () => {
+  await aField("order");
+  await inWorld("order", at("12:00:00"), async ({ storage }) => {
+    const { sql } = storage;
+    sql.exec("DELETE FROM timers");
+    putTimer(sql, "look:a", 10);
+    putTimer(sql, "wake:b", 20);
+    expect(takeDueTimers(sql, 30, 1).map(({ id }) => id)).toEqual(["wake:b"]);
+    expect(takeDueTimers(sql, 30, 1).map(({ id }) => id)).toEqual(["look:a"]);
+  });
+});
+
 test("a wake-up asked for no later than some time leaves an earlier one, but not one that is being served", async () => {
   await inWorld("timers-c", at("12:00:00"), async ({ storage: { sql } }) => {
     const due = () => sql.exec<{ due_at: number }>("SELECT due_at FROM timers WHERE id = 'a'").one().due_at;
