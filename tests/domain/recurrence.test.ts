@@ -358,9 +358,24 @@ test("no day is lost where one page of days ends and the next begins", () => {
   expect(days.filter((start) => nextStart(daily, start - 1) !== start)).toEqual([]);
 });
 
+test("an UNTIL with letters before it is no date", () => {
+  expect(parseRule("FREQ=DAILY;UNTIL=AB20270101")).toBeNull();
+});
+
 test("a rule of one weekday names it alone", () => {
   const rule = "FREQ=WEEKLY;BYDAY=MO";
   expect(describeRule(aSchedule("2027-01-04 18:00", "2027-01-04 22:00", rule))).toBe(
     "Every Mon, 18:00-22:00, never ends",
   );
+});
+
+test("a window of the hour that comes twice keeps its length on other nights", () => {
+  const twice = {
+    start_at: "2026-11-01T08:30:00.000Z",
+    end_at: "2026-11-01T09:30:00.000Z",
+    timezone: LA,
+    rrule: "FREQ=DAILY",
+  };
+  const [next] = occurrences(twice, at("2026-11-02 00:00"), at("2026-11-02 12:00"));
+  expect((next?.end ?? 0) - (next?.start ?? 0)).toBe(HOUR);
 });
