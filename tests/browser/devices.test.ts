@@ -116,7 +116,9 @@ test("a light is switched on and off, and its card follows", async () => {
 });
 
 test("a press shows before the browser does anything else", async () => {
-  const shown = await admin.page.getByRole("button", { name: "Turn on Quince lamp" }).evaluate(async (button) => {
+  const turnOn = admin.page.getByRole("button", { name: "Turn on Quince lamp" });
+  await expect.poll(() => turnOn.isEnabled()).toBe(true); // locked until the press before has come to its end
+  const shown = await turnOn.evaluate(async (button) => {
     if (button instanceof HTMLElement) button.click();
     await Promise.resolve(); // React's own work on a click follows it in a microtask
     return button.closest("article")?.dataset.state;
