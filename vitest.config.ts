@@ -110,6 +110,7 @@ function browser(): TestProjectConfiguration {
       globalSetup: "tests/support/browser-setup.mjs",
       testTimeout: 120_000,
       hookTimeout: 120_000,
+      expect: { poll: { timeout: 15_000 } }, // a screen may be slow on a busy machine; as long as a locator waits
     },
   };
 }

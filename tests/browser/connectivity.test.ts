@@ -81,7 +81,7 @@ test("a light that is in use is not tested without asking; a stopped test gives 
   const { data: devices } = await staff.call("GET", "/devices");
   const { area_id } = devices.find(({ id }: { id: string }) => id === device_id);
   await staff.call("POST", "/schedules", { title: "Night market", area_id, device_id, start_at, end_at, rrule: null });
-  await expect.poll(() => stateOf("Busy lamp"), { timeout: 15_000 }).toBe("on");
+  await expect.poll(() => stateOf("Busy lamp")).toBe("on");
 
   await manager.go(`/connectivity?device=${device_id}`);
   await manager.page.getByText(/^On until \d\d:\d\d: Night market$/).waitFor();
@@ -98,7 +98,7 @@ test("a light that is in use is not tested without asking; a stopped test gives 
   await manager.press("Run Full Test");
   await manager.press("Run the test");
   await manager.sees("Full connectivity test completed");
-  await expect.poll(() => stateOf("Busy lamp"), { timeout: 10_000 }).toBe("on");
+  await expect.poll(() => stateOf("Busy lamp")).toBe("on");
 });
 
 test("a guardrail holds in tests, too", async () => {

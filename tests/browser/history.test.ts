@@ -7,8 +7,6 @@ import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
 import { exec, meanwhile, visitAs, without, type Visit } from "#tests/support/visit";
 
-const WAIT = { timeout: 15_000 };
-
 let server: Server;
 let browser: Browser;
 let api: Staff;
@@ -44,7 +42,7 @@ test("an event of a schedule names it; a failure says what was answered", async 
     const { data } = await api.call("GET", "/history/events");
     return data.map(({ device_name }: { device_name: string }) => device_name);
   };
-  await expect.poll(happened, { timeout: 15_000 }).toEqual(expect.arrayContaining(["Booked lamp", "Dead lamp"]));
+  await expect.poll(happened).toEqual(expect.arrayContaining(["Booked lamp", "Dead lamp"]));
   await admin.page.reload();
   for (const [lamp, ...words] of [
     ["Booked lamp", "ON", "success", "Night market", "mock", "mock: state on", "HTTP 200"],
@@ -167,12 +165,10 @@ test("a large city's devices are chosen by their area, on every screen that has 
     ["/workorders?new", "Device"],
   ] as const) {
     await admin.go(path);
-    await expect
-      .poll(async () => (await area.locator("option").allInnerTexts()).includes("Past Park"), WAIT)
-      .toBe(true);
+    await expect.poll(async () => (await area.locator("option").allInnerTexts()).includes("Past Park")).toBe(true);
     expect((await options(label)).length).toBeLessThan(3);
     await area.selectOption({ label: "Past Park" });
-    await expect.poll(async () => (await options(label)).some((text) => text.startsWith("Past lamp")), WAIT).toBe(true);
+    await expect.poll(async () => (await options(label)).some((text) => text.startsWith("Past lamp"))).toBe(true);
     expect((await options(label)).some((text) => text.startsWith("Booked lamp"))).toBe(false);
   }
 });

@@ -47,12 +47,12 @@ test("with the keyboard alone a person signs in, finds a light, switches it, edi
   await keyboard.press("Enter");
   await told(page, "Device turned on successfully");
   expect(await card.getAttribute("data-state")).toBe("on");
-  await expect.poll(() => focused(page), { timeout: 15_000 }).toBe("Turn on Keyboard lamp");
+  await expect.poll(() => focused(page)).toBe("Turn on Keyboard lamp");
 
   await tabTo(page, "Edit Keyboard lamp", "Shift+Tab");
   await keyboard.press("Enter");
   await page.getByRole("dialog", { name: "Edit Device" }).waitFor();
-  await expect.poll(() => focused(page), { timeout: 15_000 }).toBe("Name");
+  await expect.poll(() => focused(page)).toBe("Name");
   await keyboard.press("Control+A");
   await keyboard.press("Delete");
   await keyboard.press("Enter");
@@ -60,21 +60,21 @@ test("with the keyboard alone a person signs in, finds a light, switches it, edi
   await keyboard.type("Keyboard lantern");
   await keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
-  await expect.poll(() => focused(page), { timeout: 15_000 }).toBe("Edit Keyboard lamp");
+  await expect.poll(() => focused(page)).toBe("Edit Keyboard lamp");
 
   await keyboard.press("Enter");
   await page.getByRole("dialog", { name: "Edit Device" }).waitFor();
-  await expect.poll(() => focused(page), { timeout: 15_000 }).toBe("Name");
+  await expect.poll(() => focused(page)).toBe("Name");
   await keyboard.press("Control+A");
   await keyboard.type("Keyboard lamp 2");
   await keyboard.press("Enter");
   await told(page, "Device updated successfully");
-  await expect.poll(() => focused(page), { timeout: 15_000 }).toBe("Edit Keyboard lamp 2");
+  await expect.poll(() => focused(page)).toBe("Edit Keyboard lamp 2");
 
   await tabTo(page, "Delete Keyboard lamp 2");
   await keyboard.press("Enter");
   await page.getByRole("alertdialog", { name: "Delete Device" }).waitFor();
-  await expect.poll(() => focused(page), { timeout: 15_000 }).toBe("Cancel");
+  await expect.poll(() => focused(page)).toBe("Cancel");
   await keyboard.press("Tab");
   await keyboard.press("Enter");
   await told(page, 'Device "Keyboard lamp 2" deleted successfully');

@@ -92,7 +92,7 @@ test("a hiccup while the page asks who is there signs nobody out", async () => {
   let asked = 0;
   await page.route("**/api/auth/me", (route) => ((asked += 1) === 1 ? route.abort() : route.continue()));
   await go("/areas");
-  await expect.poll(() => asked, { timeout: 15_000 }).toBe(2);
+  await expect.poll(() => asked).toBe(2);
   await page.waitForLoadState("networkidle");
   expect(new URL(page.url()).pathname).toBe("/areas");
   await page.close();
