@@ -1,6 +1,7 @@
 import type { Claim, Resolved } from "#domain/desired-state";
 import { reasonSentence } from "#domain/desired-state";
 import { occurrences } from "#domain/recurrence";
+import { commandFor } from "./command";
 import { plan, settingsOf, type AreaRow, type DeviceRow, type ScheduleRow } from "./plan";
 import { recordEvent } from "./record";
 import type { Room } from "./room";
@@ -57,8 +58,12 @@ export function noteMissed(
   }
 }
 
-/** The light is on in the claims' windows, as they want it: that is their record. */
+/**
+ * The light is on in the claims' windows, as they want it, and nothing is under way for it: that is their record. What
+ * is under way has a record of its own to come, or, superseded, none.
+ */
 export function noteLit(room: Room, device_id: string, claims: Claim[]): void {
+  if (commandFor(room.sql, device_id)) return;
   for (const claim of claims) setOutcome(room, device_id, claim, "ok");
 }
 
@@ -74,7 +79,7 @@ export function noteFailed(room: Room, device_id: string): void {
 /**
  * Records, as skipped, each claim that is over and never had another record, so that every occurrence ends in exactly
  * one. What was canceled or moved meanwhile is not an occurrence any more. Answers when the next one without a record ends
- (epoch ms), so that somebody is there.
+ * (epoch ms), so that somebody is there.
  */
 export function closeClaims(room: Room, device: DeviceRow, off_at: number | null): number | null {
   const over = room.sql

@@ -95,7 +95,7 @@ const GRAVEST: FailureReason[] = ["timeout", "device", "throttled", "unreachable
 
 function both(first: Answer & { ok: false }, second: Answer): Answer {
   const told = { rtt_ms: second.ok ? second.rtt_ms : first.rtt_ms + second.rtt_ms };
-  const snippet = `${first.snippet.slice(0, 100)}; ${second.snippet}`;
+  const snippet = `${first.snippet.slice(0, 100)}; ${second.snippet}`.slice(0, 200);
   if (second.ok) return { ...second, ...told, snippet };
   const reason = GRAVEST.find((r) => r === first.reason || r === second.reason) ?? second.reason;
   return { ...second, ...told, snippet, reason, detail: `${first.detail}; ${second.detail}` };

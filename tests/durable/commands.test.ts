@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { putCheck } from "#durable/checks";
+import { transact } from "#durable/room";
 import { inWorld } from "#tests/support/engine";
 import { aField, aSchedule, deviceRow, events, notes, setting, sql } from "#tests/support/light";
 
@@ -413,6 +415,24 @@ test("the last window of all has its record when it ends, although nothing has t
     expect(await notes("last")).not.toContain("Practice · skipped: switched off by hand");
     await world.to(at("20:00:01"));
     expect(await notes("last")).toContain("Practice · skipped: switched off by hand");
+  });
+});
+
+test("a light that is read lit before its ON is verified has no record yet, and gets one where nobody verifies", async () => {
+  await aField("unsure");
+  await aSchedule("unsure", "unsure1", at("18:00:00"), at("18:01:00"));
+  await inWorld("unsure", at("17:59:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:00:01"));
+    transact(world.room, () => putCheck(world.room, "read", "unsure-lamp"));
+    world.room.kick();
+    await world.to(at("18:00:02"));
+    expect((await deviceRow("unsure-lamp")).current_state).toBe("on");
+    world.die();
+    await world.restart(at("18:02:00"));
+    await world.to(at("18:03:00"));
+    expect(world.lamp("unsure-lamp")).toBe("off");
+    expect(await notes("unsure")).toContain("Practice · skipped: never confirmed in its window");
   });
 });
 

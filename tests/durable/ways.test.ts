@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sidesOf } from "#durable/providers/hybrid";
+import { realProvider, sidesOf } from "#durable/providers/hybrid";
 import type { HubAddress } from "#durable/providers/provider";
 import { unheard } from "#durable/providers/unheard";
 import { CONNECTION_MODES, PROVIDER_MODES } from "#domain/words";
@@ -36,6 +36,20 @@ test("the ways of each mode, hub and lamp without a hub (decision 20)", () => {
 test("what nobody answered for is told of the way it would have gone first", () => {
   const told = PROVIDER_MODES.map((mode) => unheard({ mode, hub: aHub("hybrid") }, "timeout", "silence").provider);
   expect(told).toEqual(["mock", "cloud", "local", "local"]);
+});
+
+test("what two ways said is told in two hundred characters", async () => {
+  const told = { provider: "cloud", http_status: null, snippet: "x".repeat(200), rtt_ms: 1 } as const;
+  const silent = { ...told, ok: false, reason: "timeout", detail: "silence" } as const;
+  const ask = () => Promise.resolve(silent);
+  const way = { switch: ask, read: ask, ping: ask };
+  const provider = realProvider({ local: way, cloud: way }, () => 0);
+  const answer = await provider.ping(aHub("hybrid"), "hybrid", 9_000, {
+    priority: "poll",
+    via: null,
+    cached_since: null,
+  });
+  expect(answer.snippet).toMatch(/^x{100}; x{98}$/);
 });
 
 test("a provider that throws is a call that broke off: verified, and tried again", async () => {
