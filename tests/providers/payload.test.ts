@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Address } from "#durable/providers/provider";
-import { payloadFor } from "#durable/providers/yolink/payload";
+import { maskOf, payloadFor } from "#durable/providers/yolink/payload";
 import { readState } from "#durable/providers/yolink/state";
 import { targetOf } from "#durable/providers/yolink/target";
 import { splitUacKey } from "#durable/providers/yolink/uac-key";
@@ -18,48 +18,93 @@ const lamp = (given: Partial<Address> = {}): Address => ({
 });
 
 test.each([
-  ["Switch", null, { state: "open" }],
-  ["Outlet", "  ", { state: "open" }],
-  ["MultiOutlet", null, { state: "open", chs: 6 }],
-  ["Dimmer", null, { state: "open", brightness: 100 }],
-  ["Switch", "open", { state: "open" }],
-  ["MultiOutlet", '{"state":"open","chs":2}', { state: "open", chs: 2 }],
-  ["Dimmer", '{"state":"open","brightness":40}', { state: "open", brightness: 40 }],
+  ["Switch", null, { state: "open" }, 6],
+  ["Outlet", "  ", { state: "open" }, 6],
+  ["MultiOutlet", null, { state: "open", chs: 6 }, 6],
+  ["Dimmer", null, { state: "open", brightness: 100 }, 6],
+  ["Switch", " open ", { state: "open" }, 6],
+  ["MultiOutlet", "open", { state: "open", chs: 6 }, 6],
+  ["MultiOutlet", '{"state":"open","chs":2}', { state: "open", chs: 2 }, 2],
+  ["MultiOutlet", '{"state":"open","chs":1}', { state: "open", chs: 1 }, 1],
+  ["MultiOutlet", '{"state":"open","chs":255}', { state: "open", chs: 255 }, 255],
+  ["Switch", '{"state":"open","chs":2}', { state: "open", chs: 2 }, 6],
+  ["Dimmer", '{"state":"open","brightness":1}', { state: "open", brightness: 1 }, 6],
+  ["Dimmer", '{"state":"open","brightness":100}', { state: "open", brightness: 100 }, 6],
   [
     "MultiOutlet",
-    '{"method":"MultiOutlet.setState","token":"t","params":{"chs":6,"state":"open"}}',
-    { state: "open", chs: 6 },
+    '{"method":"MultiOutlet.setState","token":"t","params":{"chs":4,"state":"open"}}',
+    { state: "open", chs: 4 },
+    4,
   ],
-])("ON of a %s written as %s", (type, on_payload, params) => {
-  expect(payloadFor("on", type, lamp({ on_payload }), 6)).toMatchObject({
+])("ON of a %s written as %s", (type, on_payload, params, mask) => {
+  const off_payload = "never sent for ON";
+  expect(payloadFor("on", type, lamp({ on_payload, off_payload }), 6)).toEqual({
     ok: true,
     method: `${type}.setState`,
     params,
+    mask,
   });
 });
 
-test("'closed' is rewritten to the word that is sent", () => {
-  expect(payloadFor("off", "Switch", lamp({ off_payload: "closed" }), 255)).toMatchObject({
-    params: { state: "close" },
-  });
+/** A hub takes everything but `open` for OFF; 'closed' is rewritten to the word that is sent. */
+test.each([
+  ["Switch", null, { state: "close" }],
+  ["MultiOutlet", null, { state: "close", chs: 6 }],
+  ["Dimmer", null, { state: "close" }],
+  ["Switch", "close", { state: "close" }],
+  ["Switch", "closed", { state: "close" }],
+  ["Switch", '{"state":"closed"}', { state: "close" }],
+])("OFF of a %s written as %s", (type, off_payload, params) => {
+  const on_payload = "never sent for OFF";
+  expect(payloadFor("off", type, lamp({ on_payload, off_payload }), 6)).toMatchObject({ ok: true, params });
+  expect(Object.keys(params)).toHaveLength(type === "MultiOutlet" ? 2 : 1);
 });
 
 /** Everything but exactly 'open' would switch the lamp off. */
 test.each([
-  ["Switch", "on"],
-  ["Switch", "OPEN"],
-  ["Switch", "close"],
-  ["Switch", '{"state":"on"}'],
-  ["Switch", '{"power":1}'],
-  ["Switch", "[1]"],
-  ["Switch", '{"method":"Outlet.setState","params":{"state":"open"}}'],
-  ["Switch", '{"method":"Switch.setDelay","params":{"state":"open"}}'],
-  ["MultiOutlet", '{"state":"open","chs":0}'],
-  ["MultiOutlet", '{"state":"open","chs":256}'],
-  ["Dimmer", '{"state":"open","brightness":101}'],
-  ["Manipulator", null],
-])("a %s with ON written as %s is not sent", (type, on_payload) => {
-  expect(payloadFor("on", type, lamp({ on_payload }), 255)).toMatchObject({ ok: false });
+  ["Switch", "on", "on payload not understood"],
+  ["Switch", "OPEN", "on payload not understood"],
+  ["Switch", "[1]", "on payload not understood"],
+  ["Switch", '"open"', "on payload not understood"],
+  ["Switch", '{"method":7,"params":{"state":"open"}}', "on payload not understood"],
+  ["Switch", '{"method":"Switch.setState"}', "on payload not understood"],
+  ["Switch", '{"method":"Switch.setState","params":[]}', "on payload not understood"],
+  ["Switch", "close", "on payload not understood: its state must be 'open'"],
+  ["Switch", '{"state":"on"}', "on payload not understood: its state must be 'open'"],
+  ["Switch", '{"state":1}', "on payload not understood: its state must be 'open'"],
+  ["Switch", '{"power":1}', "on payload not understood: its state must be 'open'"],
+  [
+    "Switch",
+    '{"method":"Outlet.setState","params":{"state":"open"}}',
+    "on payload not understood: the device is a Switch",
+  ],
+  [
+    "Switch",
+    '{"method":"Switch.setDelay","params":{"state":"open"}}',
+    "on payload not understood: the device is a Switch",
+  ],
+  ["MultiOutlet", '{"state":"open","chs":0}', "on payload not understood: chs must be 1 to 255"],
+  ["MultiOutlet", '{"state":"open","chs":256}', "on payload not understood: chs must be 1 to 255"],
+  ["MultiOutlet", '{"state":"open","chs":1.5}', "on payload not understood: chs must be 1 to 255"],
+  ["MultiOutlet", '{"state":"open","chs":"2"}', "on payload not understood: chs must be 1 to 255"],
+  ["Dimmer", '{"state":"open","brightness":0}', "on payload not understood: brightness must be 1 to 100"],
+  ["Dimmer", '{"state":"open","brightness":101}', "on payload not understood: brightness must be 1 to 100"],
+  ["Manipulator", null, "the device is a Manipulator, which is not a light"],
+])("a %s with ON written as %s is not sent", (type, on_payload, detail) => {
+  expect(payloadFor("on", type, lamp({ on_payload }), 255)).toEqual({ ok: false, detail });
+});
+
+test.each([
+  ["open", "off payload not understood: its state must be 'close'"],
+  ["off", "off payload not understood"],
+])("OFF written as %s is not sent", (off_payload, detail) => {
+  expect(payloadFor("off", "Switch", lamp({ off_payload }), 255)).toEqual({ ok: false, detail });
+});
+
+test("the sockets that count when it is read are those that ON switches", () => {
+  expect(maskOf("MultiOutlet", lamp({ on_payload: '{"state":"open","chs":2}' }), 6)).toBe(2);
+  expect(maskOf("MultiOutlet", lamp({ off_payload: '{"state":"close","chs":2}' }), 6)).toBe(6);
+  expect(maskOf("MultiOutlet", lamp({ on_payload: "nonsense" }), 6)).toBe(6);
 });
 
 test.each([
@@ -73,27 +118,73 @@ test.each([
   [{ state: null }, "unknown"],
   [{}, "unknown"],
   [{ state: "on" }, "unknown"],
+  [{ state: "close" }, "off"],
+  [{ state: ["open", "dim", "dim"] }, "unknown"],
+  [{ state: ["open"] }, "unknown"],
 ])("%o reads as %s", (data, state) => {
   expect(readState(data, 6)).toBe(state);
 });
 
-test("an id, with or without sockets", () => {
-  expect(targetOf(lamp({ local_ref: "D88B4C0100000002#0x06" }), "local")).toEqual({
-    ok: true,
-    device: "d88b4c0100000002",
-    mask: 6,
-  });
-  expect(targetOf(lamp({ local_ref: "#2" }), "local")).toEqual({ ok: true, device: "d88b4c0100000001", mask: 2 });
-  expect(targetOf(lamp(), "local")).toEqual({ ok: true, device: "d88b4c0100000001", mask: 255 });
-  expect(targetOf(lamp({ cloud_device_id: null }), "cloud")).toMatchObject({ ok: false });
-  expect(targetOf(lamp({ cloud_device_id: "pole 7" }), "cloud")).toMatchObject({ ok: false });
-  expect(targetOf(lamp({ local_ref: "#300" }), "cloud")).toMatchObject({ ok: false });
+const FIRST = "d88b4c0100000001";
+const SECOND = "d88b4c0100000002";
+const NO_SOCKETS = "the sockets behind # must be a number from 1 to 255";
+
+/** By the cloud and by its hub, the id and its sockets; one id stands in for the other. */
+test.each([
+  [FIRST, null, [FIRST, 255], [FIRST, 255]],
+  [null, SECOND, [SECOND, 255], [SECOND, 255]],
+  [FIRST, SECOND, [FIRST, 255], [SECOND, 255]],
+  [FIRST, " D88B4C0100000002 # 0x06 ", [FIRST, 6], [SECOND, 6]],
+  [FIRST, "#2", [FIRST, 2], [FIRST, 2]],
+  [`${FIRST}#1`, SECOND, [FIRST, 1], [SECOND, 1]],
+  [`${FIRST}#4`, "#255", [FIRST, 255], [FIRST, 255]],
+])("cloud '%s', local '%s'", (cloud_device_id, local_ref, cloud, local) => {
+  const address = lamp({ cloud_device_id, local_ref });
+  const told = (side: "cloud" | "local") => targetOf(address, side);
+  expect(told("cloud")).toEqual({ ok: true, device: cloud[0], mask: cloud[1] });
+  expect(told("local")).toEqual({ ok: true, device: local[0], mask: local[1] });
 });
 
-test("a UAC key is split at its colon, or its dot", () => {
-  const halves = { client_id: "ua_4F1C", client_secret: "sec_v1_a+b/c==" };
-  expect(splitUacKey(" uac.ua_4F1C:sec_v1_a+b/c== ")).toEqual(halves);
-  expect(splitUacKey("uac.ua_4F1C.sec_v1_a+b/c==")).toEqual(halves);
-  for (const key of ["uac.demo123", "uac.ua_4F1C", "uac.:sec_x", "uac.sec_x:ua_4F1C"])
-    expect(splitUacKey(key)).toBeNull();
+test.each([
+  [null, null, "the device has no cloud ID"],
+  [" ", "#6", "the device has no cloud ID"],
+  ["pole 7", null, "'pole 7' is not a device ID (16 characters, 0-9 and a-f)"],
+  [`${FIRST}0`, null, `'${FIRST}0' is not a device ID (16 characters, 0-9 and a-f)`],
+  [`x${FIRST}`, null, `'x${FIRST}' is not a device ID (16 characters, 0-9 and a-f)`],
+  ["y".repeat(60), null, `'${"y".repeat(40)}' is not a device ID (16 characters, 0-9 and a-f)`],
+  [FIRST, "#", NO_SOCKETS],
+  [FIRST, "#0", NO_SOCKETS],
+  [FIRST, "#256", NO_SOCKETS],
+  [FIRST, "#1.5", NO_SOCKETS],
+  [FIRST, "#all", NO_SOCKETS],
+])("cloud '%s', local '%s': %s", (cloud_device_id, local_ref, detail) => {
+  expect(targetOf(lamp({ cloud_device_id, local_ref }), "cloud")).toEqual({ ok: false, detail });
+});
+
+test.each([
+  [" uac.ua_4F1C:sec_v1_a+b/c== ", "ua_4F1C", "sec_v1_a+b/c=="],
+  ["uac.ua_4F1C.sec_v1_a+b/c==", "ua_4F1C", "sec_v1_a+b/c=="],
+  ["ua_4F1C : sec_v1", "ua_4F1C", "sec_v1"],
+  ["ua_4F1C.sec_v1.2", "ua_4F1C", "sec_v1.2"],
+  ["uac.ua_1:sec_a.b", "ua_1", "sec_a.b"],
+])("the UAC key '%s' is split at its colon, or else at its dot", (key, client_id, client_secret) => {
+  expect(splitUacKey(key)).toEqual({ client_id, client_secret });
+});
+
+test.each([
+  "",
+  "uac.demo123",
+  "uac.ua_4F1C",
+  "uac.:sec_x",
+  "uac.sec_x:ua_4F1C",
+  "uac.ua_1:",
+  "uac.ua_:sec_x",
+  "xuac.ua_1:sec_x",
+  "ua_1!:sec_x",
+  "xua_1:sec_x",
+  "ua_1:xsec_x",
+  "ua_1:sec_",
+  "ua_1:sec_x y",
+])("the UAC key '%s' is none", (key) => {
+  expect(splitUacKey(key)).toBeNull();
 });

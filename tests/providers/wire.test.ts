@@ -5,9 +5,9 @@ const after = (ms: number, then: () => void) => {
   const timeout = setTimeout(then, ms);
   return () => clearTimeout(timeout);
 };
-const REQUEST = { url: "http://hub.invalid", headers: {}, body: "" };
+const REQUEST = { url: "http://hub.invalid", headers: { A: "b" }, body: "text" };
 
-function post(answer: () => Promise<Response>, timeout_ms = 1_000, max_bytes = 1_000) {
+function post(answer: typeof fetch, timeout_ms = 1_000, max_bytes = 1_000) {
   return httpPost(answer, after)(REQUEST, { timeout_ms, max_bytes });
 }
 
@@ -18,10 +18,11 @@ test("a redirect is not followed, and its body is let go", async () => {
       canceled = true;
     },
   });
-  expect(await post(async () => new Response(body, { status: 302 }))).toMatchObject({
+  expect(await post(async () => new Response(body, { status: 302 }))).toEqual({
     ok: false,
     failure: "unsent",
     status: 302,
+    detail: "it answered with a redirect, which is not followed",
   });
   expect(canceled).toBe(true);
 });
@@ -34,17 +35,91 @@ test("a body without end is given up at its bound, and its connection freed", as
       canceled = true;
     },
   });
-  expect(await post(async () => new Response(body))).toMatchObject({ ok: false, failure: "lost" });
+  const told = { ok: false, failure: "lost", status: 200, detail: "its answer is far too long" };
+  expect(await post(async () => new Response(body))).toEqual(told);
   expect(canceled).toBe(true);
 });
 
-test("an address that the edge may not call was not reached: nothing was done", async () => {
-  const refused = async () => new Response("error code: 1003", { status: 403 });
-  expect(await post(refused)).toMatchObject({ ok: false, failure: "unsent", status: 403 });
+test("what is asked is posted as it is, and what comes is read to its end, letters cut in two put together", async () => {
+  const asked: unknown[] = [];
+  const bytes = new TextEncoder().encode("größer");
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
+      controller.close();
+    },
+  });
+  const told = await post(
+    async (...of) => {
+      asked.push(of);
+      return new Response(body, { status: 404 });
+    },
+    1_000,
+    bytes.length,
+  );
+  expect(told).toEqual({ ok: true, status: 404, text: "größer" });
+  const { url, ...request } = REQUEST;
+  expect(asked).toEqual([[url, { method: "POST", redirect: "manual", signal: expect.any(AbortSignal), ...request }]]);
 });
 
-test("who refuses the connection did nothing; who breaks it off may have", async () => {
-  const failing = (cause: string) => () => Promise.reject(new TypeError("fetch failed", { cause: new Error(cause) }));
-  expect(await post(failing("connect ECONNREFUSED 10.0.0.1:1080"))).toMatchObject({ failure: "unsent" });
-  expect(await post(failing("other side closed"))).toMatchObject({ failure: "lost" });
+test("letters that end in the middle are told as such", async () => {
+  const told = await post(async () => new Response(new TextEncoder().encode("ü").slice(0, 1)));
+  expect(told).toEqual({ ok: true, status: 200, text: "\uFFFD" });
+});
+
+test.each([
+  [299, true],
+  [399, false],
+  [400, true],
+])("an empty answer with HTTP %i is one: %s", async (status, ok) => {
+  expect(await post(async () => new Response(null, { status }))).toMatchObject({ ok, status });
+});
+
+test("a redirect that the runtime hides has no status", async () => {
+  expect(await post(async () => Response.error())).toMatchObject({ ok: false, failure: "unsent", status: null });
+});
+
+test("who does not answer is given up when the time is up, and not kept waiting for", async () => {
+  const answer: typeof fetch = (_url, init) =>
+    new Promise((_, reject) => init?.signal?.addEventListener("abort", () => reject(new Error("refused"))));
+  expect(await post(answer, 20)).toEqual({
+    ok: false,
+    failure: "lost",
+    status: null,
+    detail: "no answer within 0.0 s",
+  });
+  let calledOff = 0;
+  await httpPost(
+    async () => new Response("ok"),
+    () => () => (calledOff += 1),
+  )(REQUEST, { timeout_ms: 1_000, max_bytes: 10 });
+  expect(calledOff).toBe(1);
+});
+
+test.each([
+  ["error code: 1003", 403, false],
+  ["Error code: 1000", 403, false],
+  ["error code: 1003", 200, true],
+  ["error code: 1103", 403, true],
+])("'%s' with HTTP %i is the edge's word that it may not call the address: %s", async (text, status, ok) => {
+  const detail = "it could not be reached";
+  const told = ok ? { ok, text } : { ok, failure: "unsent", status, detail };
+  expect(await post(async () => new Response(text, { status }))).toMatchObject(told);
+});
+
+test.each([
+  ["connect ECONNREFUSED 10.0.0.1:1080", "unsent"],
+  ["network is unreachable", "unsent"],
+  ["connect EHOSTUNREACH", "unsent"],
+  ["getaddrinfo ENOTFOUND hub", "unsent"],
+  ["other side closed", "lost"],
+])("'%s' is %s: who refuses did nothing, who breaks off may have", async (cause, failure) => {
+  const detail = failure === "unsent" ? "it could not be reached" : "there is no connection, or it broke off";
+  const told = { ok: false, failure, status: null, detail };
+  expect(await post(() => Promise.reject(new TypeError("fetch failed", { cause: new Error(cause) })))).toEqual(told);
+  expect(await post(() => Promise.reject(new Error(cause)))).toEqual(told);
+});
+
+test("what is thrown need not be an error", async () => {
+  expect(await post(() => Promise.reject("connection refused"))).toMatchObject({ failure: "unsent" });
 });

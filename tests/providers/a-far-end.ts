@@ -1,0 +1,75 @@
+import { yolinkClient, type Client } from "#durable/providers/yolink/client";
+import type { Account, Bounds } from "#durable/providers/yolink/session";
+import type { Post, Reply } from "#durable/providers/yolink/wire";
+
+export type Asked = {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  /** What was asked for: `token`, or the packet's method. */
+  method: string;
+  packet: Record<string, unknown>;
+  timeout_ms: number;
+  max_bytes: number;
+};
+
+type Said = Record<string, unknown> | Reply;
+
+export type FarEnd = {
+  /** Epoch ms. */
+  now: number;
+  asked: Asked[];
+  /** What it answers to a method, or to `token`. */
+  says: Record<string, Said | ((asked: Asked) => Said)>;
+  methods: () => string[];
+  bounds: (more?: Partial<Bounds>) => Bounds;
+  client: Client;
+};
+
+export const ACCOUNT: Account = { key: "cloud", base: "http://end", client_id: "ua_1", client_secret: "sec_1" };
+
+/**
+ * A far end that says what it is told to, under a clock of the test's own: a token, a list with one Switch and one hub,
+ * and success, unless `says` has something for the method.
+ */
+export function aFarEnd(): FarEnd {
+  const asked: Asked[] = [];
+  const says: FarEnd["says"] = {
+    token: { access_token: "access-1", expires_in: 7200 },
+    "Home.getDeviceList": list(["aa", "Switch"], ["bb", "Hub", "North hub"]),
+  };
+  const post: Post = async ({ url, headers, body }, limits) => {
+    const packet = url.endsWith("/token") ? {} : JSON.parse(body);
+    const one = { url, headers, body, ...limits, packet, method: packet.method ?? "token" };
+    asked.push(one);
+    const said = says[one.method] ?? ok();
+    const told = typeof said === "function" ? said(one) : said;
+    return isReply(told) ? told : { ok: true, status: 200, text: JSON.stringify(told) };
+  };
+  const end: FarEnd = {
+    now: 1_000_000,
+    asked,
+    says,
+    methods: () => asked.map(({ method }) => method),
+    bounds: (more) => ({ until: end.now + 5_000, spend: () => null, ...more }),
+    client: yolinkClient({ post, now: () => end.now }),
+  };
+  return end;
+}
+
+export function ok(data: Record<string, unknown> = {}): Said {
+  return { code: "000000", desc: "Success", data };
+}
+
+export function code(number: string): Said {
+  return { code: number, desc: "no" };
+}
+
+/** Rows of id, type and name. */
+export function list(...rows: string[][]): Said {
+  return ok({ devices: rows.map(([deviceId, type, name]) => ({ deviceId, type, name, token: `token-${deviceId}` })) });
+}
+
+function isReply(said: Said): said is Reply {
+  return typeof said.ok === "boolean";
+}

@@ -1,0 +1,268 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Question } from "#durable/providers/yolink/client";
+import type { Bounds } from "#durable/providers/yolink/session";
+import { aFarEnd, ACCOUNT, code, list, ok, type Asked, type FarEnd } from "./a-far-end";
+
+/** What is renewed, how often, and what is told where the far end does not do as it should. */
+
+let end: FarEnd;
+
+beforeEach(() => {
+  end = aFarEnd();
+});
+
+const question: Question = ({ type }) => ({ ok: true, method: `${type}.getState`, params: { a: 1 } });
+const ask = (id = "aa", more: Partial<Bounds> = {}, account = ACCOUNT) =>
+  end.client.ask(account, id, question, end.bounds(more));
+const listed = (more: Partial<Bounds> = {}) => end.client.list(ACCOUNT, end.bounds(more));
+const later = (ms: number) => (end.now += ms);
+/** Says `first` once, and then what it would have said. */
+const once = (method: string, first: object) => {
+  const then = end.says[method] ?? ok();
+  end.says[method] = (asked) => {
+    end.says[method] = then;
+    return typeof first === "function" ? first(asked) : first;
+  };
+};
+
+describe("what goes out", () => {
+  test("a token's request is a form, a packet is JSON with the time and both tokens", async () => {
+    expect(await ask()).toMatchObject({ ok: true, desc: "Success" });
+    const [token, , packet] = end.asked;
+    expect(token).toMatchObject({
+      url: "http://end/open/yolink/token",
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+      body: "grant_type=client_credentials&client_id=ua_1&client_secret=sec_1",
+    });
+    expect(packet).toMatchObject({
+      url: "http://end/open/yolink/v2/api",
+      headers: { "Content-Type": "application/json", Authorization: "Bearer access-1" },
+    });
+    expect(packet?.packet).toEqual({
+      time: end.now,
+      method: "Switch.getState",
+      targetDevice: "aa",
+      token: "token-aa",
+      params: { a: 1 },
+    });
+  });
+
+  test("each is waited for as long as there is time, and a list may be longer than an answer", async () => {
+    once("token", () => {
+      later(1_000);
+      return { access_token: "access-1", expires_in: 7200 };
+    });
+    await ask("aa", { until: end.now + 5_000 });
+    expect(end.asked.map((one: Asked) => [one.timeout_ms, one.max_bytes])).toEqual([
+      [5_000, 65_536],
+      [4_000, 1_048_576],
+      [4_000, 65_536],
+    ]);
+  });
+
+  test("without time nothing is asked", async () => {
+    const told = { ok: false, reason: "unreachable", detail: "no time was left to ask it" };
+    expect(await ask("aa", { until: end.now })).toMatchObject(told);
+    expect(end.asked).toEqual([]);
+  });
+
+  test("every call is taken from the budget, a device's with its id; what is refused does not leave", async () => {
+    const taken: (string | null)[] = [];
+    await ask("aa", { spend: (device) => (taken.push(device), null) });
+    expect(taken).toEqual([null, null, "aa"]);
+    const device = { limit: "device", retry_after_ms: 8_001 } as const;
+    expect(await ask("aa", { spend: () => device })).toEqual({
+      ok: false,
+      reason: "throttled",
+      detail: "the device's calls of this minute are used up for another 9 s",
+      status: null,
+      code: null,
+      then: null,
+      ...device,
+    });
+    const account = { limit: "account", retry_after_ms: 8_000 } as const;
+    expect(await listed({ spend: () => account })).toMatchObject({
+      detail: "the account's calls of these five minutes are used up for another 8 s",
+      ...account,
+    });
+    expect(end.asked).toHaveLength(3);
+  });
+
+  test("other credentials or another address begin anew; the same do not", async () => {
+    await ask();
+    await ask();
+    await ask("aa", {}, { ...ACCOUNT });
+    expect(end.methods().filter((m) => m === "token")).toHaveLength(1);
+    for (const change of [{ base: "http://other" }, { client_id: "ua_2" }, { client_secret: "sec_2" }])
+      await ask("aa", {}, { ...ACCOUNT, ...change });
+    expect(end.methods().filter((m) => m === "token")).toHaveLength(4);
+  });
+});
+
+describe("access", () => {
+  test.each([
+    [{ access_token: "a", expires_in: 7200 }, 6_600_000],
+    [{ access_token: "a", expires_in: 600 }, 540_000],
+    [{ access_token: "a" }, 6_600_000],
+  ])("%j is renewed in time, not sooner", async (answer, ms) => {
+    end.says.token = answer;
+    await ask();
+    later(ms - 1);
+    await ask();
+    expect(end.methods().filter((m) => m === "token")).toHaveLength(1);
+    later(1);
+    await ask();
+    expect(end.methods().filter((m) => m === "token")).toHaveLength(2);
+  });
+
+  test("asked for once, however many wait", async () => {
+    await Promise.all([ask(), ask(), listed()]);
+    expect(end.methods().filter((m) => m === "token")).toHaveLength(1);
+    expect(end.methods().filter((m) => m === "Home.getDeviceList")).toHaveLength(1);
+    later(7_200_000);
+    await ask();
+    expect(end.methods().filter((m) => m === "token")).toHaveLength(2);
+  });
+
+  test.each([
+    [{ ok: false, failure: "lost", status: null, detail: "no answer" } as const, "no answer", null],
+    [{ ok: false, failure: "unsent", status: 302, detail: "a redirect" } as const, "a redirect", 302],
+    [{ ok: true, status: 502, text: "<html>" } as const, "it answered (502), but with no token", 502],
+  ])("%j instead of a token: nothing was done", async (reply, detail, status) => {
+    end.says.token = reply;
+    expect(await ask()).toEqual({ ok: false, reason: "unreachable", detail, status, code: null, then: null });
+    expect(end.methods()).toEqual(["token"]);
+  });
+
+  test("a refusal is told in 40 letters without secrets, and good credentials forget it", async () => {
+    end.says.token = { state: "error", msg: `bad ${"x".repeat(20)} ${"ab ".repeat(30)}` };
+    const told = { ok: false, reason: "refused", status: 200, then: null };
+    expect(await ask()).toMatchObject({
+      ...told,
+      detail: `it refuses the credentials (${`bad … ${"ab ".repeat(30)}`.slice(0, 40)})`,
+    });
+    later(14_999);
+    expect(await ask()).toMatchObject(told);
+    expect(end.methods()).toHaveLength(1);
+    later(1);
+    end.says.token = { access_token: "access-2", expires_in: 60 };
+    expect(await ask()).toMatchObject({ ok: true });
+    end.says.token = { state: "error" };
+    later(60_000);
+    await ask();
+    later(15_000);
+    const before = end.asked.length;
+    await ask();
+    expect(end.asked).toHaveLength(before + 1);
+  });
+});
+
+describe("what is not accepted is renewed, each thing once", () => {
+  test.each([
+    ["010104", ["token", "Home.getDeviceList", "Switch.getState", "token", "Switch.getState"]],
+    ["000103", ["token", "Home.getDeviceList", "Switch.getState", "Home.getDeviceList", "Switch.getState"]],
+    ["020101", ["token", "Home.getDeviceList", "Switch.getState", "Home.getDeviceList", "Switch.getState"]],
+  ])("%s, and then it works", async (number, methods) => {
+    once("Switch.getState", code(number));
+    expect(await ask()).toMatchObject({ ok: true });
+    expect(end.methods()).toEqual(methods);
+  });
+
+  test.each([
+    ["010104", ["Switch.getState", "token", "Switch.getState"]],
+    ["000103", ["Switch.getState", "Home.getDeviceList", "Switch.getState", "token", "Switch.getState"]],
+    ["020101", ["Switch.getState", "Home.getDeviceList", "Switch.getState"]],
+    ["000201", ["Switch.getState"]],
+  ])("%s for good", async (number, methods) => {
+    await ask();
+    end.asked.length = 0;
+    end.says["Switch.getState"] = code(number);
+    expect(await ask()).toMatchObject({ ok: false, code: number });
+    expect(end.methods()).toEqual(methods);
+  });
+
+  test("a list whose token expired, or is not accepted, is asked for with a new one", async () => {
+    for (const number of ["010104", "000103"]) {
+      once("Home.getDeviceList", code(number));
+      expect(await listed()).toMatchObject({ ok: true });
+    }
+    expect(end.methods().filter((m) => m === "token")).toHaveLength(3);
+    end.asked.length = 0;
+    end.says["Home.getDeviceList"] = code("010104");
+    expect(await listed()).toMatchObject({ ok: false, code: "010104", then: null });
+    expect(end.methods()).toEqual(["Home.getDeviceList", "token", "Home.getDeviceList"]);
+  });
+
+  test("a list that fails otherwise is not asked for again, and nothing was done", async () => {
+    end.says["Home.getDeviceList"] = { ok: false, failure: "lost", status: null, detail: "no answer" };
+    expect(await ask()).toMatchObject({ ok: false, reason: "unreachable", detail: "no answer" });
+    end.says["Home.getDeviceList"] = code("020101");
+    expect(await listed()).toMatchObject({ ok: false, reason: "refused", then: null });
+    expect(end.methods()).toEqual(["token", "Home.getDeviceList", "Home.getDeviceList"]);
+  });
+
+  test("a token that somebody renewed meanwhile is not thrown away", async () => {
+    let number = 0;
+    end.says.token = () => ({ access_token: `access-${(number += 1)}`, expires_in: 7200 });
+    end.says["Switch.getState"] = ({ headers }) =>
+      headers.Authorization === "Bearer access-1" ? code("010104") : ok({ state: "open" });
+    await listed();
+    expect(await Promise.all([ask(), ask(), ask()])).toMatchObject([{ ok: true }, { ok: true }, { ok: true }]);
+    expect(number).toBe(2);
+  });
+});
+
+describe("the list", () => {
+  test("a device that is not in it is looked for again after a minute, not before", async () => {
+    const told = { ok: false, reason: "refused", detail: "it has no device cc" };
+    expect(await ask("cc")).toMatchObject(told);
+    later(60_000);
+    expect(await ask("cc")).toMatchObject(told);
+    expect(end.methods()).toEqual(["token", "Home.getDeviceList"]);
+    later(1);
+    end.says["Home.getDeviceList"] = list(["CC", "Dimmer"]);
+    expect(await ask("cc")).toMatchObject({ ok: true });
+    expect(end.methods()).toEqual(["token", "Home.getDeviceList", "Home.getDeviceList", "Dimmer.getState"]);
+  });
+
+  test("asked for anew only where that was not done a moment ago", async () => {
+    const known = async () => end.client.known(ACCOUNT, end.bounds());
+    const again = async () => end.client.again(ACCOUNT, end.bounds());
+    expect(await known()).toEqual({
+      ok: true,
+      value: [
+        { id: "aa", type: "Switch", name: "", token: "token-aa" },
+        { id: "bb", type: "Hub", name: "North hub", token: "token-bb" },
+      ],
+    });
+    expect(await known()).toMatchObject({ ok: true });
+    expect(await again()).toBeNull();
+    later(60_001);
+    expect(await again()).toMatchObject({ ok: true });
+    expect(end.methods()).toEqual(["token", "Home.getDeviceList", "Home.getDeviceList"]);
+    end.says["Home.getDeviceList"] = code("010000");
+    later(60_001);
+    expect(await again()).toMatchObject({ ok: false, reason: "unreachable" });
+  });
+
+  test("a hub's list may be one bare device; rows without id or token are left out", async () => {
+    end.says["Home.getDeviceList"] = ok({ deviceId: "DD", token: "t", type: "Outlet", name: "Pole" });
+    expect(await listed()).toEqual({
+      ok: true,
+      value: new Map([["dd", { id: "dd", token: "t", type: "Outlet", name: "Pole" }]]),
+    });
+    const rows = [null, 7, { deviceId: "ee" }, { token: "t" }, { deviceId: "ff", token: "t" }];
+    end.says["Home.getDeviceList"] = ok({ devices: rows });
+    expect(await listed()).toEqual({
+      ok: true,
+      value: new Map([["ff", { id: "ff", token: "t", type: "", name: "" }]]),
+    });
+  });
+
+  test("what may not be asked of a type is not sent", async () => {
+    const no: Question = ({ type }) => ({ ok: false, detail: `the device is a ${type}` });
+    const told = { ok: false, reason: "refused", detail: "the device is a Hub", code: null };
+    expect(await end.client.ask(ACCOUNT, "bb", no, end.bounds())).toMatchObject(told);
+    expect(end.methods()).toEqual(["token", "Home.getDeviceList"]);
+  });
+});
