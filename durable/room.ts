@@ -12,7 +12,7 @@ export type Room = {
   sql: SqlStorage;
   db: Database;
   providers: Providers;
-  /** Epoch milliseconds; a virtual clock in tests. */
+  /** Epoch milliseconds; a virtual clock in tests. It stands still while a change is made (`transact`). */
   now: () => number;
   /** Calls back after `ms` of the same clock; answers how to call it off. */
   after: (ms: number, then: () => void) => () => void;
@@ -38,11 +38,14 @@ export function furnish(sql: SqlStorage): void {
 }
 
 /**
- * One atomic change: everything `change` writes and the alarm that serves the timers it left, or nothing.
+ * One atomic change: everything `change` writes and the alarm that serves the timers it left, or nothing. It is made at
+ * one instant, however long it takes: a clock that went on would show a window as open, and a moment later as over.
  * transactionSync silently accepts an async callback, whose writes would escape it; a promise is a bug and throws.
  */
 export function transact<T>(room: Room, change: () => T): T {
-  const armed_at = room.armed_at;
+  const { armed_at, now } = room;
+  const instant = now();
+  room.now = () => instant;
   try {
     return room.storage.transactionSync(() => {
       const result = change();
@@ -53,6 +56,8 @@ export function transact<T>(room: Room, change: () => T): T {
   } catch (error) {
     room.armed_at = armed_at;
     throw error;
+  } finally {
+    room.now = now;
   }
 }
 

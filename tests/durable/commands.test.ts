@@ -80,6 +80,25 @@ test("an occurrence wholly inside the down time is recorded once, as missed (sce
   });
 });
 
+/** A crash found it: the look after a restart began in the last millisecond of a window, and took longer than that. */
+test("a look in the last moment of a window sees it open or over, and not both", async () => {
+  await aField("moment");
+  await aSchedule("moment", "moment1", at("18:00:00"), at("20:00:00"));
+  for (const before_ms of Array.from({ length: 15 }, (_, n) => n)) {
+    await sql("DELETE FROM scheduler_events WHERE org_id = 'moment'").run();
+    await inWorld("moment", at("17:00:00"), async (world) => {
+      await world.sync();
+      world.die();
+      world.reading_ms = 1;
+      await world.restart(new Date(Date.parse(at("20:00:00")) - before_ms).toISOString());
+      await world.to(at("20:30:00"));
+      const ends = (await notes("moment")).filter((note) => /missed|skipped/.test(note));
+      expect(ends, `${before_ms} ms before its end`).toHaveLength(1);
+      expect(world.lamp("moment-lamp")).toBe("off");
+    });
+  }
+});
+
 test("what was planned when it was over already was not missed", async () => {
   await aField("late");
   await inWorld("late", at("17:00:00"), async (world) => {

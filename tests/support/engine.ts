@@ -39,6 +39,8 @@ class Gone extends Error {}
  */
 export class World {
   now: number;
+  /** How far each reading of the clock moves it: the real one goes on while the engine works. */
+  reading_ms = 0;
   /** When the alarm will be delivered. */
   alarm_at: number | null = null;
   /** When the engine has asked for it. */
@@ -293,7 +295,11 @@ export class World {
   }
 
   #newRoom(): Room {
-    const now = () => this.now;
+    const now = () => {
+      const read = this.now;
+      this.now += this.reading_ms;
+      return read;
+    };
     const after: Room["after"] = (ms, release) => {
       const waiter = { at: this.now + ms, n: this.#n++, release, outside: false };
       this.#waiters.push(waiter);
