@@ -21,6 +21,9 @@ type Event = {
 };
 type Message = { id: string; incident: string; kind: string };
 
+/** From an answer until what it says is committed, the clock is read no more often than this. */
+const READINGS_TO_SETTLE = 5;
+
 /** What the engine says it did, as it posts it, held against what was seen. */
 export class Ledger {
   events = 0;
@@ -136,7 +139,8 @@ export class Ledger {
       const sent = this.#sends.get(candidate);
       const isNew =
         sent !== undefined && sent.isOpen && sent.action === event.action && sent.began < (reading?.began ?? 0);
-      return isNew && reading?.at === now && reading.state === event.action;
+      const isJustHeard = reading !== undefined && now - reading.at <= READINGS_TO_SETTLE * oracle.world.reading_ms;
+      return isNew && isJustHeard && reading.state === event.action;
     });
     if (lamp === undefined) return oracle.object(device, `ok without a reading of its own: ${JSON.stringify(event)}`);
     const sent = this.#sends.get(lamp);

@@ -20,6 +20,7 @@ async function lived(seed: number, name: string, days: number): Promise<Lived> {
     name,
     beginning,
     async (world) => {
+      world.reading_ms = seed % 3;
       const life = new Life(world, lamps, seed, lights);
       try {
         await life.begin();

@@ -296,9 +296,8 @@ export class World {
 
   #newRoom(): Room {
     const now = () => {
-      const read = this.now;
       this.now += this.reading_ms;
-      return read;
+      return this.now;
     };
     const after: Room["after"] = (ms, release) => {
       const waiter = { at: this.now + ms, n: this.#n++, release, outside: false };
