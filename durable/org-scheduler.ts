@@ -23,7 +23,7 @@ const PERSON_WAITS_MS = 9_000;
 export class OrgScheduler extends DurableObject<Env> {
   readonly room: Room;
   #runners = 0;
-  #flushing: Promise<boolean> | null = null;
+  #flushing: Promise<void> | null = null;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -143,8 +143,8 @@ export class OrgScheduler extends DurableObject<Env> {
   }
 
   /** One flush at a time; who asks meanwhile gets one more after it, so that what was just posted is told. */
-  #flush(): Promise<boolean> {
-    const next = (this.#flushing ?? Promise.resolve(true)).then(() => flush(this.room)).catch(() => false);
+  #flush(): Promise<void> {
+    const next = (this.#flushing ?? Promise.resolve()).then(() => flush(this.room)).catch(() => undefined);
     this.#flushing = next;
     return next;
   }

@@ -41,9 +41,8 @@ export function post<K extends Kind>(room: Room, kind: K, key: string, body: Bod
 /**
  * Tells D1 everything that is posted, in batches. Where a batch fails it is told row by row, and a row that D1 refuses
  * is set aside with the reason; where D1 does not answer, the timer asks again, later each time.
- * Answers whether nothing is left to tell.
  */
-export async function flush(room: Room): Promise<boolean> {
+export async function flush(room: Room): Promise<void> {
   for (;;) {
     const rows = room.sql
       .exec<Row>("SELECT id, kind, body FROM outbox WHERE set_aside IS NULL ORDER BY id LIMIT ?", BATCH)
@@ -56,14 +55,14 @@ export async function flush(room: Room): Promise<boolean> {
         if (left?.n === 0) dropTimer(room.sql, "outbox");
       });
       failures.delete(room);
-      return true;
+      return;
     }
     if (!(await tell(room, rows))) {
       const n = (failures.get(room) ?? 0) + 1;
       failures.set(room, n);
       const wait = Math.min(FIRST_RETRY_MS * 2 ** n, LONGEST_RETRY_MS);
       transact(room, () => putTimer(room.sql, "outbox", room.now() + wait));
-      return false;
+      return;
     }
   }
 }

@@ -34,16 +34,12 @@ export async function tick(room: Room): Promise<void> {
 
 /** Asks D1 for a newer plan, for at most a second; where D1 does not answer, the copy is acted from. */
 export async function freshen(room: Room): Promise<void> {
-  const pulled = sync(room).then(
-    () => true,
-    (error: unknown) => {
-      room.log({ level: "warn", event: "sync.failed", reason: String(error) });
-      return false;
-    },
+  const pulled = sync(room).catch((error: unknown) =>
+    room.log({ level: "warn", event: "sync.failed", reason: String(error) }),
   );
   let callOff = (): void => {};
-  const patience = new Promise<boolean>((done) => {
-    callOff = room.after(FRESHEN_MS, () => done(false));
+  const patience = new Promise<void>((done) => {
+    callOff = room.after(FRESHEN_MS, done);
   });
   await Promise.race([pulled, patience]);
   callOff();

@@ -168,8 +168,17 @@ export class Ledger {
     if (before !== undefined && !isOther) oracle.object(device, `two records of ${window}: ${before.what}, ${what}`);
     this.#skipped.set(window, { what, at: oracle.world.now });
     if (!note) oracle.object(device, `a record without a reason: ${id}`);
-    if (what === "missed" && oracle.wasOkSince(Number(start)) && oracle.couldAskSince(Number(start)))
+    if (what === "missed" && this.#couldServe(device, plan, Number(start)))
       oracle.object(device, `${window} was missed, and somebody was there`);
+  }
+
+  /** Whether somebody was there from the window's beginning on, and could know of it by then: a hint may be lost. */
+  #couldServe(device: string, plan: string, start: number): boolean {
+    const { oracle } = this;
+    if (!oracle.wasOkSince(start) || !oracle.couldAskSince(start)) return false;
+    const known = oracle.knownAt(start);
+    const planned = known && plansOf(known, device).find(({ id }) => id === plan);
+    return !!planned && windowsOf(planned).some((window) => window.start === start);
   }
 
   #push(to: Map<string, number[]>, device: string, at: number): void {

@@ -25,6 +25,11 @@ const PAUSE = 15 * SECOND;
 /** A read and a write of D1, each as slow as the wire is. */
 const PATIENCE_WITH_D1 = 2 * SECOND;
 
+/** From when somebody asks until something is done, the clock is read no more often than this. */
+const READINGS_TO_BEGIN = 20;
+/** Of what the engine could know, and since when, so many versions are remembered. */
+const LEARNED_KEPT = 100;
+
 /** An old lamp of a device that has another now, or is gone: it burned, and is owed an OFF. */
 type Orphan = { device_id: string; lamp: string; hub: string | null; owes: Debt | null; grace_until: number };
 
@@ -40,6 +45,7 @@ export class Oracle {
   known: City;
   truth: City;
   readonly #versions = new Map<number, City>();
+  readonly #learned: { at: number; city: City }[] = [];
   #books = new Map<string, Book>();
   #byLamp = new Map<string, Book>();
   #orphans = new Map<string, Orphan>();
@@ -53,6 +59,8 @@ export class Oracle {
   #ok_since: number;
   #slow_until = 0;
   #undo: (() => void) | null = null;
+  /** When the last alarm came. */
+  #rang_at = 0;
   #up_since = 0;
 
   constructor(
@@ -70,7 +78,7 @@ export class Oracle {
     lamps.onlooker = {
       called: (call) => this.#guard(() => this.#called(call)),
       heard: (call, answer) => this.#guard(() => this.#heard(call, answer)),
-      switched: (lamp, state, call) => this.#switched(lamp, state, call),
+      switched: (lamp, state, call) => this.#guard(() => this.#switched(lamp, state, call)),
     };
     world.watch = {
       acts: (why) => this.#guard(() => this.#acts(why)),
@@ -182,6 +190,11 @@ export class Oracle {
     return this.#up_since <= at;
   }
 
+  /** What the engine could know then; null where that is too long ago to tell. */
+  knownAt(at: number): City | null {
+    return this.#learned.findLast((one) => one.at <= at)?.city ?? null;
+  }
+
   books(): Iterable<Book> {
     return this.#books.values();
   }
@@ -224,7 +237,9 @@ export class Oracle {
     if (this.#ok_since === Infinity) this.#ok_since = now;
     if (wire.state.kind === "slow") this.#slow_until = now + PATIENCE_WITH_D1;
     if (wire.state.kind === "up") this.#learn(this.truth);
-    if (why === "alarm") for (const book of this.#books.values()) this.#look(book);
+    if (why !== "alarm") return;
+    this.#rang_at = now;
+    for (const book of this.#books.values()) this.#look(book);
   }
 
   #committed(hasPosted: boolean): void {
@@ -239,8 +254,20 @@ export class Oracle {
       .toArray();
     const version = Number(row?.value ?? -1);
     const city = this.#versions.get(version);
-    if (city && version > this.known.version) this.#learn(city);
+    if (city && version > this.known.version) {
+      this.#lookAgain();
+      this.#learn(city);
+    }
     if (version >= this.known.version) this.#undo = null;
+  }
+
+  /** A slow D1 is waited for, for a second: who wakes looks at nothing before. */
+  #lookAgain(): void {
+    if (this.world.now - this.#rang_at > SECOND) return;
+    for (const [id, { at, before }] of this.#looked) {
+      const book = this.#books.get(id);
+      if (book && at >= this.#rang_at) Object.assign(book, before);
+    }
   }
 
   #died(): void {
@@ -398,9 +425,12 @@ export class Oracle {
     if (city === this.known) return;
     const before = this.known;
     this.trace.note(null, `the engine can know version ${city.version}`);
+    this.#learned.push({ at: this.world.now, city });
+    if (this.#learned.length > LEARNED_KEPT) this.#learned.shift();
     const books = this.#books;
     const orphans = new Map(this.#orphans);
     this.#snapshot(books.values(), () => {
+      this.#learned.pop();
       this.known = before;
       this.#orphans = orphans;
       this.#books = books;
@@ -546,11 +576,17 @@ export class Oracle {
       this.object(book.id, `nobody woke for it: ${this.#why(book)}, since then ${key}`);
     }
     const isLit = this.lamps.lit.has(book.lamp);
-    if (now <= book.grace_until) return;
+    if (now <= book.grace_until || this.#isJustNow(book, key)) return;
     if (want === "on" && !isLit) this.object(book.id, `is dark, and ${this.#why(book)}`);
     if (isLit && (want === "off" || (want === "none" && book.lit_since === null))) {
       this.object(book.id, `burns, and ${this.#why(book)}`);
     }
+  }
+
+  /** The answer changed while the engine read its clock: what counts from a press counts from some readings later. */
+  #isJustNow(book: Book, key: string): boolean {
+    const { now, reading_ms } = this.world;
+    return key !== book.key && judge(book, this.known, now - READINGS_TO_BEGIN * reading_ms).key === book.key;
   }
 
   /** The answer changed more than a second ago, and not only just now. */
