@@ -20,7 +20,7 @@ export type FarEnd = {
   now: number;
   asked: Asked[];
   /** What it answers to a method, or to `token`. */
-  says: Record<string, Said | ((asked: Asked) => Said)>;
+  says: Record<string, Said | ((asked: Asked) => Said | Promise<Said>)>;
   methods: () => string[];
   bounds: (more?: Partial<Bounds>) => Bounds;
   client: Client;
@@ -43,7 +43,7 @@ export function aFarEnd(): FarEnd {
     const one = { url, headers, body, ...limits, packet, method: packet.method ?? "token" };
     asked.push(one);
     const said = says[one.method] ?? ok();
-    const told = typeof said === "function" ? said(one) : said;
+    const told = typeof said === "function" ? await said(one) : said;
     return isReply(told) ? told : { ok: true, status: 200, text: JSON.stringify(told) };
   };
   const end: FarEnd = {

@@ -93,9 +93,11 @@ describe("what goes out", () => {
     await ask();
     await ask("aa", {}, { ...ACCOUNT });
     expect(end.methods().filter((m) => m === "token")).toHaveLength(1);
-    for (const change of [{ base: "http://other" }, { client_id: "ua_2" }, { client_secret: "sec_2" }])
+    for (const change of [{ base: "http://other" }, { client_id: "ua_2" }, { client_secret: "sec_2" }]) {
       await ask("aa", {}, { ...ACCOUNT, ...change });
-    expect(end.methods().filter((m) => m === "token")).toHaveLength(4);
+      await ask();
+    }
+    expect(end.methods().filter((m) => m === "token")).toHaveLength(7);
   });
 });
 
@@ -149,6 +151,8 @@ describe("access", () => {
     expect(await ask()).toMatchObject({ ok: true });
     end.says.token = { state: "error" };
     later(60_000);
+    expect(await listed()).toMatchObject({ ok: false, reason: "refused" });
+    expect(end.methods().at(-1)).toBe("token");
     await ask();
     later(15_000);
     const before = end.asked.length;
@@ -212,7 +216,30 @@ describe("what is not accepted is renewed, each thing once", () => {
   });
 });
 
+test("a token that was renewed before an old answer came is kept", async () => {
+  let number = 0;
+  end.says.token = () => ({ access_token: `access-${(number += 1)}`, expires_in: 7200 });
+  const isOld = ({ headers }: Asked) => headers.Authorization === "Bearer access-1";
+  let release: (said: Record<string, unknown>) => void = () => undefined;
+  const late = new Promise<Record<string, unknown>>((done) => (release = done));
+  end.says["Switch.setState"] = (asked) => (isOld(asked) ? late : ok());
+  end.says["Switch.getState"] = (asked) => (isOld(asked) ? code("010104") : ok());
+  await listed();
+  const slow = end.client.ask(ACCOUNT, "aa", () => ({ ok: true, method: "Switch.setState", params: {} }), end.bounds());
+  expect(await ask()).toMatchObject({ ok: true });
+  release(code("010104"));
+  expect(await slow).toMatchObject({ ok: true });
+  expect(number).toBe(2);
+});
+
 describe("the list", () => {
+  test("a device that is in it needs no newer one", async () => {
+    await ask();
+    later(3_600_000);
+    await ask();
+    expect(end.methods().filter((m) => m === "Home.getDeviceList")).toHaveLength(1);
+  });
+
   test("a device that is not in it is looked for again after a minute, not before", async () => {
     const told = { ok: false, reason: "refused", detail: "it has no device cc" };
     expect(await ask("cc")).toMatchObject(told);

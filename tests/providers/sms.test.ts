@@ -78,6 +78,7 @@ test.each([
   [500, { code: 20500 }, "the SMS service answered 500 (code 20500)"],
   [503, "<html>later</html>", "the SMS service answered 503"],
   [302, "", "the SMS service answered 302"],
+  [200, { sid: "SM1" }, "the SMS service answered 200"],
   [200, "<html>a hotel's sign-in page</html>", "the SMS service answered 200"],
   [201, "not what Twilio says", "the SMS service answered 201"],
   [201, "null", "the SMS service answered 201"],
@@ -130,4 +131,18 @@ test("whatever goes wrong, neither the secret nor the message is in what is told
 
 test.each(["account_sid", "auth_token", "from"])("without %s SMS is not configured", (part) => {
   expect(twilio({ ...ACCOUNT, [part]: "" })).toBeNull();
+});
+
+test("where nothing else is said, it is Twilio's own address", async () => {
+  const asked: unknown[] = [];
+  vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
+    asked.push(url, init.headers);
+    return Response.json({ sid: "SM1" }, { status: 201 });
+  });
+  expect(await twilio(ACCOUNT)?.("+13105550199", "text")).toEqual({ ok: true });
+  vi.unstubAllGlobals();
+  expect(asked).toEqual([
+    "https://api.twilio.com/2010-04-01/Accounts/AC0123456789abcdef/Messages.json",
+    { Authorization: expect.stringMatching(/^Basic /), Accept: "application/json" },
+  ]);
 });

@@ -137,6 +137,12 @@ describe("what is told", () => {
     const told = await local.read(lamp({ hub: { ...HUB, ip_address } }), call());
     expect(told).toMatchObject({ reason: "unreachable", detail: "hub North hub: the service is not available" });
     end.says["Switch.getState"] = code("000201");
+    end.says.token = { state: "error", msg: "no" };
+    end.now += 7_200_000;
+    const refused = await local.read(lamp({ hub: { ...HUB, ip_address } }), call());
+    expect(refused).toMatchObject({ detail: "hub North hub: it refuses the credentials (no)" });
+    end.says.token = { access_token: "t", expires_in: 7200 };
+    end.now += 15_000;
     const busy = await local.read(lamp({ hub: { ...HUB, ip_address } }), call());
     expect(busy).toMatchObject({ detail: "hub North hub: the device did not answer" });
   });
@@ -167,6 +173,12 @@ describe("who is called", () => {
     });
     expect(end.asked.at(-1)?.packet.targetDevice).toBe(LAMP);
     expect(spent).toEqual([]);
+  });
+
+  test("each hub keeps a session of its own", async () => {
+    for (const ip_address of ["203.0.113.7", "203.0.113.8", "203.0.113.7", "203.0.113.8"])
+      await local.read(lamp({ hub: { ...HUB, id: ip_address, ip_address } }), call());
+    expect(end.methods().filter((method) => method === "token")).toHaveLength(2);
   });
 
   test.each([
@@ -303,7 +315,7 @@ describe("a reading", () => {
 
     test("a hub has none", async () => {
       await local.read(lamp(), call({ cached_since: 0 }));
-      expect(end.methods().at(-1)).toBe("Switch.getState");
+      expect(end.methods().slice(2)).toEqual(["Switch.getState"]);
     });
   });
 });
@@ -353,10 +365,11 @@ describe("a hub in the cloud's list", () => {
   test("two of that name are not one, and neither is the only one at another address", async () => {
     hubs(["aa", "Hub", "North hub"], ["bb", "Hub", "North hub"]);
     ips({ aa: at("203.0.113.8"), bb: at("203.0.113.7", "eth") });
+    expect(await ping({ ip_address: null })).toMatchObject({ ok: false, reason: "refused", detail: NONE });
+    expect(states()).toEqual([]);
     expect(await ping()).toMatchObject({ ok: true });
     expect(states()).toEqual(["aa", "bb", "bb"]);
     expect(await ping({ ip_address: "203.0.113.9" })).toMatchObject({ ok: false, detail: NONE });
-    expect(await ping({ ip_address: null })).toMatchObject({ ok: false, reason: "refused", detail: NONE });
     expect(states()).toHaveLength(3);
   });
 

@@ -15,7 +15,7 @@ export type Payload = { ok: true; method: string; params: Json; mask: number } |
 export function payloadFor(action: SwitchAction, type: string, address: Address, mask: number): Payload {
   if (!isSwitchable(type)) return refused(`the device is a ${type}, which is not a light`);
   const written = ((action === "on" ? address.on_payload : address.off_payload) ?? "").trim();
-  const given = written === "" ? defaults(action, type, mask) : parse(written, type);
+  const given = written === "" ? defaults(action, type) : parse(written, type);
   const notUnderstood = `${action} payload not understood`;
   if (!given) return refused(notUnderstood);
   if (given.method !== `${type}.setState`) return refused(`${notUnderstood}: the device is a ${type}`);
@@ -43,9 +43,8 @@ export function isSwitchable(type: string): boolean {
   return SWITCHABLE.includes(type);
 }
 
-function defaults(action: SwitchAction, type: string, mask: number): { method: string; params: Json } {
+function defaults(action: SwitchAction, type: string): { method: string; params: Json } {
   const params: Json = { state: action === "on" ? "open" : "close" };
-  if (type === "MultiOutlet") params.chs = mask;
   if (type === "Dimmer" && action === "on") params.brightness = 100;
   return { method: `${type}.setState`, params };
 }

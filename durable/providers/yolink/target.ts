@@ -24,6 +24,6 @@ export function targetOf(address: Address, side: "cloud" | "local"): Target {
 }
 
 function split(text: string | null): { id: string; mask: number | null } {
-  const [id = "", mask] = (text ?? "").trim().split("#");
-  return { id: id.trim(), mask: mask === undefined ? null : Number(mask.trim() || NaN) };
+  const [id = "", mask] = (text ?? "").split("#");
+  return { id: id.trim(), mask: mask === undefined ? null : Number(mask) };
 }
