@@ -27,6 +27,8 @@ const PATIENCE_WITH_D1 = 2 * SECOND;
 
 /** From when somebody asks until something is done, the clock is read no more often than this. */
 const READINGS_TO_BEGIN = 20;
+/** The slowest answer of D1, two after one another. */
+const ANSWERED_WITHIN = 10 * SECOND;
 /** Of what the engine could know, and since when, so many versions are remembered. */
 const LEARNED_KEPT = 100;
 
@@ -243,7 +245,9 @@ export class Oracle {
   }
 
   #committed(hasPosted: boolean): void {
-    if (this.#undo !== null || this.world.wire.state.kind !== "up") this.#noteVersion();
+    // What was asked of a slow D1 may be answered when it is well again.
+    const isSure = this.world.wire.state.kind === "up" && this.world.now - this.#up_since > ANSWERED_WITHIN;
+    if (this.#undo !== null || !isSure) this.#noteVersion();
     if (hasPosted) this.ledger.read();
     this.#checkAlarm();
   }
