@@ -36,8 +36,8 @@ export function noteClaims(room: Room, device: DeviceRow, claims: Claim[], resol
 }
 
 /**
- * Records once, as missed, each occurrence that lay wholly between the last look and this one: nothing ran then.
- * What began before its schedule or area was last changed was not missed, only planned late.
+ * Records once, as missed, each occurrence that lay wholly between the last look and this one, and that no look saw:
+ * nothing ran then. What began before its schedule or area was last changed was not missed, only planned late.
  */
 export function noteMissed(
   room: Room,
@@ -51,11 +51,29 @@ export function noteMissed(
   for (const schedule of schedules) {
     const since = Math.max(looked_at, ...[schedule, area, device].map((row) => (row ? Date.parse(row.updated_at) : 0)));
     for (const o of occurrences(schedule, since, now)) {
-      if (o.start <= since || o.end > now) continue;
+      if (o.start <= since || o.end > now || !noteUnseen(room, device.id, schedule.id, o)) continue;
       const claim = { ...o, schedule_id: schedule.id, title: schedule.title };
       recordSkipped(room, device, claim, "missed", `${claim.title} · missed: nothing ran at the time`);
     }
   }
+}
+
+/** Whether this is the first that is heard of a window that is over. */
+function noteUnseen(
+  room: Room,
+  device_id: string,
+  schedule_id: string,
+  { start, end }: { start: number; end: number },
+) {
+  const { rowsWritten } = room.sql.exec(
+    `INSERT INTO claims (schedule_id, start, device_id, end, outcome) VALUES (?, ?, ?, ?, 'missed')
+     ON CONFLICT DO NOTHING`,
+    schedule_id,
+    start,
+    device_id,
+    end,
+  );
+  return rowsWritten > 0;
 }
 
 /**

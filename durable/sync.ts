@@ -16,6 +16,9 @@ import { closeIncident } from "./incidents";
 /** A city of ten thousand lights under new rules would hold a person up for seconds: the others have a timer each. */
 const LOOKS_AT_ONCE = 500;
 
+/** Of windows that ended longer ago it is no longer known whether somebody served them (see KEEP_MS in claims). */
+const REMEMBERED_MS = 86_400_000;
+
 type Pulled = {
   version: number;
   epoch: string;
@@ -120,6 +123,7 @@ async function read(room: Room, org_id: string, since: number | null): Promise<P
 }
 
 function apply(room: Room, pulled: Pulled): void {
+  const knew_until = meta(room.sql, "epoch") === pulled.epoch ? Number(meta(room.sql, "pulled_at") ?? 0) : 0;
   const touched = touchedDevices(room, pulled);
   const before = new Map([...touched].map((id) => [id, routeOf(room, id)]));
   const names = new Map([...touched].map((id) => [id, namesOf(room, id, null)]));
@@ -128,17 +132,31 @@ function apply(room: Room, pulled: Pulled): void {
   for (const kind of PLAN_KINDS) putRows(room, kind, pulled);
   setMeta(room.sql, "version", String(pulled.version));
   setMeta(room.sql, "epoch", pulled.epoch);
+  setMeta(room.sql, "pulled_at", String(room.now()));
 
   spreadHubChecks(room);
   armWatchdog(room);
   for (const row of pulled.rows.device) touched.add(row.id);
   for (const row of pulled.rows.schedule) touched.add(row.device_id);
+  if (knew_until > 0 && isReplanned(pulled))
+    forgetLooks(room, touched, Math.max(knew_until, room.now() - REMEMBERED_MS));
   for (const [n, id] of litFirst(room, touched).entries()) {
     const gone = names.get(id);
     const isRerouted = gone ? settleOldRoute(room, id, before.get(id) ?? null, gone) : false;
     if (isRerouted || n < LOOKS_AT_ONCE) look(room, id, isRerouted ? "address" : null);
     else putTimerNoLater(room.sql, `look:${id}`, room.now());
   }
+}
+
+/** Whether other windows may hold a light than before; settings and hubs have none. */
+function isReplanned({ changed }: Pulled): boolean {
+  return changed === null || changed.some(({ kind }) => kind !== "settings" && kind !== "hub");
+}
+
+/** A look that did not know the plan has seen nothing of what was planned. */
+function forgetLooks(room: Room, device_ids: Set<string>, since: number): void {
+  for (const id of device_ids)
+    room.sql.exec("UPDATE standings SET looked_at = ? WHERE device_id = ? AND looked_at > ?", since, id, since);
 }
 
 /** New rules concern a lit light first: it may have to go out. */

@@ -4,6 +4,7 @@ import { incident, openIncident } from "#durable/incidents";
 import { isAlive, noteHub } from "#durable/hub-trouble";
 import type { Call } from "#durable/calls";
 import type { Answer, Provider } from "#durable/providers/provider";
+import { look } from "#durable/reconcile";
 import { transact } from "#durable/room";
 import { inWorld, type World } from "#tests/support/engine";
 import { aField, aSchedule, deviceRow, events, messages, notes, setting, sql } from "#tests/support/light";
@@ -71,6 +72,39 @@ test("a window that ends at the very moment of the return was missed", async () 
     await world.restart(at("20:00:00"));
     await world.to(at("21:00:00"));
     expect(await notes("edge")).toEqual(["Practice · missed: nothing ran at the time"]);
+  });
+});
+
+/** A life of two hundred lights found it (seed 234). */
+test.each([
+  ["in", "21:30:00"],
+  ["after", "22:05:00"],
+])("a window that nobody could know of, looked at %s it without knowing, was missed: once", async (what, looked) => {
+  const org = `unknown-${what}`;
+  await aField(org);
+  await sql("UPDATE areas SET active = 0 WHERE org_id = ?", org).run();
+  await aSchedule(org, `${org}1`, at("21:00:00"), at("22:00:00"), { rrule: "FREQ=DAILY;COUNT=3" });
+  await inWorld(org, at("12:00:00"), async (world) => {
+    await world.sync();
+    world.setDatabaseDown(true);
+    await sql("UPDATE areas SET active = 1, updated_at = ? WHERE org_id = ?", at("19:57:00"), org).run();
+    await world.to(at(looked));
+    transact(world.room, () => look(world.room, `${org}-lamp`));
+    await world.to(at("22:16:00"));
+    world.setDatabaseDown(false);
+    await world.sync();
+    await world.to(at("22:20:00"));
+    const missed = ["Practice · missed: nothing ran at the time"];
+    expect(await notes(org)).toEqual(missed);
+    // Another change of the plan brings nothing of it up again, nor of what was served since.
+    for (const day of ["2026-06-11", "2026-06-12"]) {
+      await world.to(`${day}T22:10:00Z`);
+      await sql("UPDATE devices SET name = ? WHERE org_id = ?", day, org).run();
+      await world.sync();
+    }
+    await world.to("2026-06-13T12:00:00Z");
+    expect((await notes(org)).filter((note) => /missed|skipped|cut/.test(note))).toEqual(missed);
+    expect((await events(org)).filter((line) => / on ok /.test(line))).toHaveLength(2);
   });
 });
 

@@ -403,7 +403,21 @@ export const FAULTS: Fault[] = [
     name: "what nothing ran for is not recorded",
     by: "tests/durable/commands.test.ts",
     file: "durable/claims.ts",
-    find: "if (o.start <= since || o.end > now) continue;",
-    replace: "if (o.start > 0) continue;",
+    find: "if (o.start <= since || o.end > now ||",
+    replace: "if (o.start > 0 ||",
+  },
+  {
+    name: "a look without the plan counts as one",
+    by: "tests/durable/records.test.ts",
+    file: "durable/sync.ts",
+    find: "if (knew_until > 0 && isReplanned(pulled))",
+    replace: "if (knew_until < 0)",
+  },
+  {
+    name: "what was served, or missed, is missed again",
+    by: "tests/durable/records.test.ts",
+    file: "durable/claims.ts",
+    find: "  return rowsWritten > 0;\n}",
+    replace: "  return rowsWritten >= 0;\n}",
   },
 ];

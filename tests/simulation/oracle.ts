@@ -517,7 +517,7 @@ export class Oracle {
     const isOk = this.#isOk();
     this.#ok_since = isOk ? Math.max(this.#ok_since, this.world.down_until) : now;
     for (const book of this.#books.values()) {
-      if (!isOk) this.#grant(book, SEEN_WITHIN + MINUTE);
+      if (!isOk) this.#grant(book, this.#isOther(book) ? this.#finding(book) : SEEN_WITHIN + MINUTE);
       else if (!this.lamps.isWell(book.lamp, book.hub)) this.#grant(book, this.#healing(book));
       if (isOk && book.owes) this.#wait(book, book.id, book, gone);
     }
@@ -559,6 +559,11 @@ export class Oracle {
     const isWanted = book.want !== "none" || book.lit_since !== null;
     const byHub = isMissed && !isLamp && isWanted ? this.known.hub_check_sec * SECOND + 3 * MINUTE : Infinity;
     return Math.max(SEEN_WITHIN + MINUTE, Math.min(byHub, this.#finding(book)));
+  }
+
+  /** A hand, or a late lamp, lit it, and nobody was there to find it. */
+  #isOther(book: Book): boolean {
+    return book.lit_since === null && this.lamps.lit.has(book.lamp);
   }
 
   /** ... and after a hand, or a late lamp, has made it other than the engine can know. */
