@@ -228,6 +228,32 @@ test("a press that the lamp is out of reach for is answered at once, and says wh
   });
 });
 
+test("a press whose next try comes soon waits for it", async () => {
+  await aField("soon");
+  await setting("soon", "RETRY_BACKOFFS_SEC", [3]).run();
+  await inWorld("soon", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.fault("lamp:soon-lamp", { kind: "offline" });
+    world.outside(1_000, () => world.fault("lamp:soon-lamp"));
+    expect(await world.press("soon-lamp", "on")).toMatchObject({ success: true, state: "on" });
+    expect(new Date(world.now).toISOString()).toBe(at("17:00:03.240"));
+  });
+});
+
+test("new rules concern every light, also where something else was changed with them", async () => {
+  await aField("both", ["both-a", "both-b"]);
+  await aSchedule("both", "both1", at("18:00:00"), at("22:00:00"), { device: "both-a" });
+  await inWorld("both", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("19:00:00"));
+    await setting("both", "BLACKOUT_WINDOW", "18:30-20:00").run();
+    await sql("UPDATE devices SET name = 'another' WHERE id = 'both-b'").run();
+    await world.sync();
+    await world.to(at("19:00:01"));
+    expect(world.lamp("both-a")).toBe("off");
+  });
+});
+
 test("a light that does not switch off is tried again, and then reported as failed (scenario 14)", async () => {
   await aField("l");
   await aSchedule("l", "l1", at("18:00:00"), at("20:00:00"));

@@ -28,6 +28,8 @@ test("a device that can't be looked at is set aside with one event, holds up nob
     await world.to(at("20:30:00"));
     expect((await notes("a")).filter((note) => note.startsWith(FAULT))).toHaveLength(1);
     expect((await events("a"))[0]).toBe("17:00:30 scheduler off fail 0");
+    const about = "SELECT device_id, device_name FROM scheduler_events WHERE org_id = 'a' AND note LIKE ?";
+    expect(await sql(about, "Internal fault%").first()).toEqual({ device_id: "a-bad", device_name: "a-bad" });
     expect(world.alarm_at).not.toBeNull();
     await heal("s-a-bad");
     await world.sync();

@@ -173,27 +173,72 @@ test("what a superseded ON still heard is in the history, what the limit kept ba
   await aField("late");
   await inWorld("late", at("17:00:00"), async (world) => {
     await world.sync();
-    world.fault("lamp:late-lamp", { kind: "slow", ms: 3_000 });
-    world.beginPress("late-lamp", "on", () => undefined);
-    await world.to(at("17:00:01"));
-    await world.press("late-lamp", "off");
-    await world.to(at("17:01:00"));
-    expect((await history("late")).map((line) => line.split(":")[0])).toEqual(["on success", "off success"]);
-
     const { providers } = world.room;
     let release: (answer: Answer) => void = () => undefined;
+    const superseded = async (answer: Answer) => {
+      world.room.providers = (mode) => ({
+        ...providers(mode),
+        switch: () => new Promise((done) => (release = done)),
+      });
+      world.beginPress("late-lamp", "on", () => undefined);
+      await world.calm();
+      world.room.providers = providers;
+      world.beginPress("late-lamp", "off", () => undefined);
+      await world.calm();
+      release(answer);
+      await world.to(world.now + 60_000);
+    };
+    await superseded({ ok: true, state: "on", ...told });
+    await superseded(fails("timeout"));
+    await superseded(fails("throttled", { limit: "account", retry_after_ms: 60_000 }));
+    expect((await history("late")).map((line) => line.split(":")[0])).toEqual([
+      "on success",
+      "off success",
+      "on failure",
+      "off success",
+      "off success",
+    ]);
+  });
+});
+
+test("a window whose light was put out by hand is told so, also where that OFF failed", async () => {
+  await aField("hand");
+  await aSchedule("hand", "hand1", at("18:00:00"), at("20:00:00"));
+  await inWorld("hand", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:00:01"));
+    world.fault("lamp:hand-lamp", { kind: "offline" });
+    await world.press("hand-lamp", "off");
+    await world.to(at("19:00:00"));
+    expect((await messages("hand")).filter((line) => line.startsWith("device_failed"))).toHaveLength(1);
+    await world.to(at("20:01:00"));
+    expect((await notes("hand")).at(-1)).toBe("Practice · skipped: switched off by hand");
+  });
+});
+
+test("a scheduled switch is told in the history by its schedule, and spends as such", async () => {
+  await aField("spent");
+  await aSchedule("spent", "spent1", at("18:00:00"), at("20:00:00"));
+  await inWorld("spent", at("17:00:00"), async (world) => {
+    await world.sync();
+    const priorities: string[] = [];
+    const { providers } = world.room;
     world.room.providers = (mode) => ({
       ...providers(mode),
-      switch: () => new Promise((done) => (release = done)),
+      switch: (address, action, timeout_ms, how) => {
+        priorities.push(how.priority);
+        return providers(mode).switch(address, action, timeout_ms, how);
+      },
     });
-    world.beginPress("late-lamp", "on", () => undefined);
-    await world.to(at("17:01:02"));
-    world.room.providers = providers;
-    world.beginPress("late-lamp", "off", () => undefined);
-    await world.calm();
-    release(fails("throttled", { limit: "account", retry_after_ms: 60_000 }));
-    await world.to(at("17:04:00"));
-    expect(await history("late")).toHaveLength(3);
+    await world.to(at("18:01:00"));
+    await world.press("spent-lamp", "on");
+    await world.to(at("18:02:00"));
+    await world.press("spent-lamp", "off");
+    expect(priorities).toEqual(["on", "person", "off"]);
+    const { results } = await sql(
+      "SELECT schedule_title FROM device_events WHERE org_id = 'spent' ORDER BY created_at",
+    ).all();
+    expect(results.map((row) => row.schedule_title)).toEqual(["Practice", null, null]);
   });
 });
 

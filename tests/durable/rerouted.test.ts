@@ -83,6 +83,38 @@ test("scenario 30: the hub is away when its device is deleted: the OFF comes whe
   });
 });
 
+test("a hub that is back is not waited for: what an old lamp of it is owed is sent at once", async () => {
+  await aField("back", ["back-gone", "back-left"]);
+  await aSchedule("back", "back1", at("18:00:00"), at("22:00:00"), { device: "back-gone" });
+  await inWorld("back", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("19:00:00"));
+    world.fault("hub:back-hub", { kind: "offline" });
+    await sql("DELETE FROM devices WHERE id = 'back-gone'").run();
+    await world.sync();
+    // The tries are half an hour apart by then.
+    await world.to(at("21:05:00"));
+    const tries = "SELECT due_at FROM commands WHERE target LIKE 'owed:%'";
+    expect(Number(world.storage.sql.exec(tries).one().due_at)).toBeGreaterThan(world.now + 60_000);
+    world.fault("hub:back-hub");
+    await world.press("back-left", "off");
+    await world.to(world.now + 5_000);
+    expect(world.lamp("back-gone")).toBe("off");
+  });
+});
+
+test("a dark light that is deleted is left alone", async () => {
+  await aField("dark");
+  await inWorld("dark", at("17:00:00"), async (world) => {
+    await world.sync();
+    await sql("DELETE FROM devices WHERE id = 'dark-lamp'").run();
+    await world.sync();
+    await world.to(at("18:00:00"));
+    expect(await events("dark")).toEqual([]);
+    expect(world.storage.sql.exec("SELECT * FROM commands").toArray()).toEqual([]);
+  });
+});
+
 test("in mock mode another hub is the same lamp: it stays lit, and the longest time counts from when it was", async () => {
   await aField("same");
   await setting("same", "MAX_ON_DURATION_MIN", 60).run();
