@@ -5,6 +5,7 @@ import { commandFor } from "./command";
 import { plan, settingsOf, type AreaRow, type DeviceRow, type ScheduleRow } from "./plan";
 import { recordEvent } from "./record";
 import type { Room } from "./room";
+import { standing } from "./standings";
 
 /** How long a claim is remembered after its end; longer than any window. */
 const KEEP_MS = 2 * 86_400_000;
@@ -85,12 +86,17 @@ export function noteLit(room: Room, device_id: string, claims: Claim[]): void {
   for (const claim of claims) setOutcome(room, device_id, claim, "ok");
 }
 
-/** A ladder failed; its fail event is the record of every claim that held the device then. */
-export function noteFailed(room: Room, device_id: string): void {
+/**
+ * An ON was verified, or failed for good: that event is the record of every claim that wanted it, also of one that ended a
+ * moment ago and was not looked at since.
+ */
+export function noteEnd(room: Room, device_id: string, outcome: "ok" | "fail"): void {
   room.sql.exec(
-    "UPDATE claims SET outcome = 'fail' WHERE device_id = ? AND outcome IS NULL AND start <= ?2 AND end > ?2",
+    "UPDATE claims SET outcome = ? WHERE device_id = ? AND outcome IS NULL AND start <= ? AND start > ?",
+    outcome,
     device_id,
     room.now(),
+    standing(room.sql, device_id).off_at ?? -1,
   );
 }
 

@@ -3,7 +3,7 @@ import { afterVerification } from "#domain/retry";
 import { assertNever } from "#domain/assert-never";
 import type { DeviceState } from "#domain/words";
 import { settleAsk } from "./asks";
-import { noteFailed } from "./claims";
+import { noteEnd } from "./claims";
 import { endCall, type Call } from "./calls";
 import { commandFor, endCommand, hurryOwed, released, saveCommand, type Command } from "./command";
 import { noteAccount } from "./account-trouble";
@@ -175,6 +175,7 @@ function conclude(room: Room, command: Command, reading: DeviceState | null, det
   switch (verified.outcome) {
     case "ok":
       recordOutcome(room, command, "ok", null);
+      if (action === "on" && isOwn(command)) noteEnd(room, command.device_id, "ok");
       endCommand(room, command.target);
       closeIncident(room, `device:${command.target}`);
       break;
@@ -220,7 +221,7 @@ function keepUp(room: Room, command: Command): void {
 function noteFailure(room: Room, command: Command, note: string): void {
   const name = `device:${command.target}`;
   const isNew = openIncident(room, name);
-  if (command.action === "on" && isOwn(command)) noteFailed(room, command.device_id);
+  if (command.action === "on" && isOwn(command)) noteEnd(room, command.device_id, "fail");
   if (isNew || command.source !== "watchdog") recordOutcome(room, command, "fail", note);
   tellOnce(
     room,

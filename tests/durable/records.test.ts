@@ -108,6 +108,28 @@ test.each([
   });
 });
 
+/** A crash found it (seed 9002): the answer came after the window's end, and before anybody had looked at that. */
+test.each([
+  ["lit", [] as const, ["On until 18:00: Practice"]],
+  ["stuck", [{ kind: "stuck" }] as const, ["On until 18:00: Practice · still off"]],
+])("a light that is found %s as its window ends has that record alone", async (what, faults, ends) => {
+  const org = `ends-${what}`;
+  await aField(org);
+  await setting(org, "RETRY_BACKOFFS_SEC", []).run();
+  await aSchedule(org, `${org}1`, at("18:00:00"), at("18:00:12"));
+  await inWorld(org, at("17:59:00"), async (world) => {
+    await world.sync();
+    world.fault(`lamp:${org}-lamp`, ...faults);
+    await world.to(at("18:00:05"));
+    world.fault(`lamp:${org}-lamp`, ...faults, { kind: "slow", ms: 5_000 });
+    await world.to(at("18:00:11"));
+    world.alarm_at = Date.parse(at("18:00:20"));
+    await world.to(at("18:01:00"));
+    expect((await notes(org)).filter((note) => /Practice/.test(note))).toEqual(ends);
+    expect(world.lamp(`${org}-lamp`)).toBe("off");
+  });
+});
+
 test.each([
   ["canceled", "UPDATE schedules SET status = 'canceled' WHERE id = ?"],
   ["deleted", "DELETE FROM schedules WHERE id = ?"],
