@@ -37,6 +37,8 @@ export class Ledger {
   /** When a device was last seen or confirmed lit, and failed to be. */
   readonly #lit = new Map<string, number[]>();
   readonly #failed = new Map<string, number[]>();
+  /** When its ON was told as verified. */
+  readonly #lightings = new Map<string, number[]>();
   /** When an OFF left for it. */
   readonly #darkened = new Map<string, number[]>();
   readonly #skipped = new Map<string, { what: string; at: number }>();
@@ -134,6 +136,7 @@ export class Ledger {
   #ok(event: Event, device: string): void {
     const { oracle } = this;
     const { now } = oracle.world;
+    if (event.action === "on") this.#push(this.#lightings, device, now);
     const lamp = oracle.lampsOf(device).find((candidate) => {
       const reading = this.#readings.get(candidate);
       const sent = this.#sends.get(candidate);
@@ -166,6 +169,8 @@ export class Ledger {
     // Lengthened after it was over, it is another window.
     const isOther = before !== undefined && (oracle.known.plans.get(plan)?.changed_at ?? 0) > before.at;
     if (before !== undefined && !isOther) oracle.object(device, `two records of ${window}: ${before.what}, ${what}`);
+    if (/never confirmed/.test(note ?? "") && this.#lightings.get(device)?.some((at) => at >= Number(start)))
+      oracle.object(device, `${window} was confirmed, and recorded as never confirmed`);
     this.#skipped.set(window, { what, at: oracle.world.now });
     if (!note) oracle.object(device, `a record without a reason: ${id}`);
     if (what === "missed" && this.#couldServe(device, plan, Number(start)))
