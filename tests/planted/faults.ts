@@ -420,4 +420,11 @@ export const FAULTS: Fault[] = [
     find: "  return rowsWritten > 0;\n}",
     replace: "  return rowsWritten >= 0;\n}",
   },
+  {
+    name: "what is verified as its window ends is no record of it",
+    by: "tests/durable/records.test.ts",
+    file: "durable/settle.ts",
+    find: '      if (action === "on" && isOwn(command)) noteEnd(room, command.device_id, "ok");\n',
+    replace: "",
+  },
 ];
