@@ -9,7 +9,7 @@ const INCIDENT = "account:cloud";
  * One incident while switching waits for the cloud account's limit of calls, told once (decision 25); it is over when
  * nothing waits for it any more. Readings that wait are no trouble.
  */
-export function noteAccount(room: Room, { kind }: Call, answer: Answer): void {
+export function noteAccount(room: Room, { kind }: Pick<Call, "kind">, answer: Answer): void {
   if (!answer.ok && answer.limit === "account") {
     if (kind !== "send") return;
     openIncident(room, INCIDENT);

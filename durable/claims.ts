@@ -8,7 +8,7 @@ import type { Room } from "./room";
 import { standing } from "./standings";
 
 /** How long a claim is remembered after its end; longer than any window. */
-const KEEP_MS = 2 * 86_400_000;
+export const CLAIMS_KEPT_MS = 2 * 86_400_000;
 
 /**
  * Remembers the claims of this look, and records once each one that a guardrail, or the longest time a light may be on,
@@ -33,7 +33,7 @@ export function noteClaims(room: Room, device: DeviceRow, claims: Claim[], resol
     );
     if (rowsWritten > 0) recordSkipped(room, device, claim, "cut", cutSentence(room, resolved, claim));
   }
-  room.sql.exec("DELETE FROM claims WHERE device_id = ? AND end < ?", device.id, room.now() - KEEP_MS);
+  room.sql.exec("DELETE FROM claims WHERE device_id = ? AND end < ?", device.id, room.now() - CLAIMS_KEPT_MS);
 }
 
 /**
@@ -65,7 +65,7 @@ function noteUnseen(
   device_id: string,
   schedule_id: string,
   { start, end }: { start: number; end: number },
-) {
+): boolean {
   const { rowsWritten } = room.sql.exec(
     `INSERT INTO claims (schedule_id, start, device_id, end, outcome) VALUES (?, ?, ?, ?, 'missed')
      ON CONFLICT DO NOTHING`,

@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, sql as q, type SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { areas, changes, devices, hubs, organizations, schedules, settings } from "#db/schema";
+import { CLAIMS_KEPT_MS } from "./claims";
 import { endCommand, startOwedOff, supersede } from "./command";
 import { addressOf, dropPlan, plan, PLAN_KINDS, plannedIds, putPlan, putSettings } from "./plan";
 import type { Address } from "./providers/provider";
@@ -15,9 +16,6 @@ import { closeIncident } from "./incidents";
 
 /** A city of ten thousand lights under new rules would hold a person up for seconds: the others have a timer each. */
 const LOOKS_AT_ONCE = 500;
-
-/** Of windows that ended longer ago it is no longer known whether somebody served them (see KEEP_MS in claims). */
-const REMEMBERED_MS = 86_400_000;
 
 type Pulled = {
   version: number;
@@ -123,7 +121,7 @@ async function read(room: Room, org_id: string, since: number | null): Promise<P
 }
 
 function apply(room: Room, pulled: Pulled): void {
-  const knew_until = meta(room.sql, "epoch") === pulled.epoch ? Number(meta(room.sql, "pulled_at") ?? 0) : 0;
+  const pulled_at = meta(room.sql, "epoch") === pulled.epoch ? meta(room.sql, "pulled_at") : null;
   const touched = touchedDevices(room, pulled);
   const before = new Map([...touched].map((id) => [id, routeOf(room, id)]));
   const names = new Map([...touched].map((id) => [id, namesOf(room, id, null)]));
@@ -138,8 +136,7 @@ function apply(room: Room, pulled: Pulled): void {
   armWatchdog(room);
   for (const row of pulled.rows.device) touched.add(row.id);
   for (const row of pulled.rows.schedule) touched.add(row.device_id);
-  if (knew_until > 0 && isReplanned(pulled))
-    forgetLooks(room, touched, Math.max(knew_until, room.now() - REMEMBERED_MS));
+  if (pulled_at !== null && isReplanned(pulled)) forgetLooks(room, touched, Number(pulled_at));
   for (const [n, id] of litFirst(room, touched).entries()) {
     const gone = names.get(id);
     const isRerouted = gone ? settleOldRoute(room, id, before.get(id) ?? null, gone) : false;
@@ -153,8 +150,9 @@ function isReplanned({ changed }: Pulled): boolean {
   return changed === null || changed.some(({ kind }) => kind !== "settings" && kind !== "hub");
 }
 
-/** A look that did not know the plan has seen nothing of what was planned. */
-function forgetLooks(room: Room, device_ids: Set<string>, since: number): void {
+/** A look that did not know the plan has seen nothing of what was planned; but of older windows nobody knows what was. */
+function forgetLooks(room: Room, device_ids: Set<string>, pulled_at: number): void {
+  const since = Math.max(pulled_at, room.now() - CLAIMS_KEPT_MS);
   for (const id of device_ids)
     room.sql.exec("UPDATE standings SET looked_at = ? WHERE device_id = ? AND looked_at > ?", since, id, since);
 }

@@ -410,8 +410,8 @@ export const FAULTS: Fault[] = [
     name: "a look without the plan counts as one",
     by: "tests/durable/records.test.ts",
     file: "durable/sync.ts",
-    find: "if (knew_until > 0 && isReplanned(pulled))",
-    replace: "if (knew_until < 0)",
+    find: "if (pulled_at !== null && isReplanned(pulled))",
+    replace: "if (pulled_at === 'never')",
   },
   {
     name: "what was served, or missed, is missed again",
