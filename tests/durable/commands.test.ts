@@ -499,14 +499,12 @@ test("a press that the account's limit holds for a moment is waited for", async 
   await aField("held");
   await inWorld("held", at("12:00:00"), async (world) => {
     await world.sync();
-    const { providers } = world.room;
     const told = { provider: "cloud", http_status: 200, snippet: "", rtt_ms: 0 } as const;
     const busy = { ok: false, reason: "throttled", detail: "busy", retry_after_ms: 2_000, limit: "account" } as const;
     let n = 0;
-    world.room.providers = (mode) => ({
-      ...providers(mode),
-      switch: (...call) => ((n += 1) === 1 ? Promise.resolve({ ...busy, ...told }) : providers(mode).switch(...call)),
-    });
+    world.interpose((real) => ({
+      switch: (...call) => ((n += 1) === 1 ? Promise.resolve({ ...busy, ...told }) : real.switch(...call)),
+    }));
     expect(await world.press("held-lamp", "on")).toMatchObject({ success: true, state: "on" });
     expect(n).toBe(2);
   });

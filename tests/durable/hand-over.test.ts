@@ -11,20 +11,15 @@ function watching(world: World): { sent: string[]; most: () => number } {
   const sent: string[] = [];
   let now = 0;
   let most = 0;
-  const inner = world.room.providers;
-  world.room.providers = (mode) => {
-    const provider = inner(mode);
-    return {
-      ...provider,
-      switch: async (address, action, timeout_ms, how) => {
-        sent.push(`${new Date(world.now).toISOString().slice(11, 19)} ${action} ${address.lamp}`);
-        most = Math.max(most, (now += 1));
-        const answer = await provider.switch(address, action, timeout_ms, how);
-        now -= 1;
-        return answer;
-      },
-    };
-  };
+  world.interpose((real) => ({
+    switch: async (address, action, timeout_ms, how) => {
+      sent.push(`${new Date(world.now).toISOString().slice(11, 19)} ${action} ${address.lamp}`);
+      most = Math.max(most, (now += 1));
+      const answer = await real.switch(address, action, timeout_ms, how);
+      now -= 1;
+      return answer;
+    },
+  }));
   return { sent, most: () => most };
 }
 

@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
+import { noteAccount } from "#durable/account-trouble";
 import { pingHub, testSwitch } from "#durable/connectivity";
+import { isAlive, noteHub } from "#durable/hub-trouble";
+import { incident, openIncident } from "#durable/incidents";
+import type { Answer } from "#durable/providers/provider";
+import { transact } from "#durable/room";
 import { aCity, during, hubRow, snippets, vendorId } from "#tests/support/a-city";
 import { inWorld } from "#tests/support/engine";
 import { aSchedule, events, messages, setting, sql } from "#tests/support/light";
@@ -260,4 +265,48 @@ test("a lamp that can't be called as it is configured is told once, and no OFF i
     },
     city.equip,
   );
+});
+
+const told = { provider: "cloud", http_status: 200, snippet: "cloud: so", rtt_ms: 5 } as const;
+const fails = (reason: (Answer & { ok: false })["reason"], more = {}): Answer => ({
+  ok: false,
+  reason,
+  detail: "so",
+  ...told,
+  ...more,
+});
+
+test.each([
+  [{ ok: true, state: "on", ...told } as const, true],
+  [fails("device"), true],
+  [fails("timeout"), false],
+  [fails("unreachable"), false],
+  [fails("refused"), null],
+  [fails("throttled"), null],
+])("%o: the hub is alive: %s", async (answer, alive) => {
+  expect(isAlive(answer)).toBe(alive);
+  const org = `alive-${answer.ok ? "ok" : answer.reason}`;
+  await inWorld(org, at("12:00:00"), async (world) => {
+    const note = (of: Answer) => transact(world.room, () => noteHub(world.room, "hub:h", of));
+    note(fails("timeout"));
+    note(fails("timeout"));
+    expect(note(answer)).toBe(alive === true);
+    expect(note(answer)).toBe(false);
+    const [row] = world.storage.sql.exec("SELECT failures FROM hub_trouble").toArray();
+    expect(row?.failures ?? 0).toBe({ true: 0, false: 4, null: 2 }[String(alive)]);
+  });
+});
+
+test("the account's trouble is over when the cloud answers, and not when a device's own limit is met", async () => {
+  await inWorld("account", at("12:00:00"), async (world) => {
+    const note = (answer: Answer) =>
+      transact(world.room, () => {
+        noteAccount(world.room, { kind: "send" }, answer);
+        return incident(world.room, "account:cloud") !== null;
+      });
+    transact(world.room, () => openIncident(world.room, "account:cloud"));
+    expect(note(fails("throttled", { limit: "device" }))).toBe(true);
+    expect(note(fails("timeout", { provider: "local" }))).toBe(true);
+    expect(note(fails("timeout"))).toBe(false);
+  });
 });

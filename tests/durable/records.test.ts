@@ -1,9 +1,5 @@
 import { expect, test } from "vitest";
-import { noteAccount } from "#durable/account-trouble";
-import { incident, openIncident } from "#durable/incidents";
-import { isAlive, noteHub } from "#durable/hub-trouble";
-import type { Call } from "#durable/calls";
-import type { Answer, Provider } from "#durable/providers/provider";
+import type { Answer } from "#durable/providers/provider";
 import { look } from "#durable/reconcile";
 import { transact } from "#durable/room";
 import { inWorld, type World } from "#tests/support/engine";
@@ -25,18 +21,13 @@ const fails = (reason: (Answer & { ok: false })["reason"], more = {}): Answer & 
 /** Answers reads as they are told in turn, and then as the lamps are. */
 function reading(world: World, ...answers: Answer[]): number[] {
   const asked: number[] = [];
-  const { providers } = world.room;
-  world.room.providers = (mode) => {
-    const real: Provider = providers(mode);
-    return {
-      ...real,
-      read: (...of) => {
-        asked.push(world.now);
-        const answer = answers.shift();
-        return answer ? Promise.resolve(answer) : real.read(...of);
-      },
-    };
-  };
+  world.interpose((real) => ({
+    read: (...of) => {
+      asked.push(world.now);
+      const answer = answers.shift();
+      return answer ? Promise.resolve(answer) : real.read(...of);
+    },
+  }));
   return asked;
 }
 
@@ -195,16 +186,12 @@ test("what a superseded ON still heard is in the history, what the limit kept ba
   await aField("late");
   await inWorld("late", at("17:00:00"), async (world) => {
     await world.sync();
-    const { providers } = world.room;
     let release: (answer: Answer) => void = () => undefined;
     const superseded = async (answer: Answer) => {
-      world.room.providers = (mode) => ({
-        ...providers(mode),
-        switch: () => new Promise((done) => (release = done)),
-      });
+      const letThrough = world.interpose(() => ({ switch: () => new Promise((done) => (release = done)) }));
       world.beginPress("late-lamp", "on", () => undefined);
       await world.calm();
-      world.room.providers = providers;
+      letThrough();
       world.beginPress("late-lamp", "off", () => undefined);
       await world.calm();
       release(answer);
@@ -244,14 +231,12 @@ test("a scheduled switch is told in the history by its schedule, and spends as s
   await inWorld("spent", at("17:00:00"), async (world) => {
     await world.sync();
     const priorities: string[] = [];
-    const { providers } = world.room;
-    world.room.providers = (mode) => ({
-      ...providers(mode),
+    world.interpose((real) => ({
       switch: (address, action, timeout_ms, how) => {
         priorities.push(how.priority);
-        return providers(mode).switch(address, action, timeout_ms, how);
+        return real.switch(address, action, timeout_ms, how);
       },
-    });
+    }));
     await world.to(at("18:01:00"));
     await world.press("spent-lamp", "on");
     await world.to(at("18:02:00"));
@@ -276,11 +261,10 @@ test("a verification that the limit keeps back is asked when there is room, and 
     expect((await events("held")).map((line) => line.slice(9))).toEqual(["scheduler on ok 1"]);
 
     let release: (answer: Answer) => void = () => undefined;
-    const { providers } = world.room;
-    world.room.providers = (mode) => ({ ...providers(mode), read: () => new Promise((done) => (release = done)) });
+    const letThrough = world.interpose(() => ({ read: () => new Promise((done) => (release = done)) }));
     await world.press("held-lamp", "off");
     await world.to(at("18:02:00"));
-    world.room.providers = providers;
+    letThrough();
     world.beginPress("held-lamp", "on", () => undefined);
     await world.calm();
     release(fails("throttled", { retry_after_ms: 1_000 }));
@@ -302,42 +286,6 @@ test("two ON in a row that a guardrail refuses are recorded as two", async () =>
   });
 });
 
-test("a light without a plan that is read dark after a failed OFF is well: the next failure is told anew", async () => {
-  await aField("anew");
-  await setting("anew", "WATCHDOG_ENABLED", true).run();
-  await inWorld("anew", at("12:00:00"), async (world) => {
-    await world.sync();
-    await world.press("anew-lamp", "on");
-    await world.to(at("12:01:00"));
-    world.fault("lamp:anew-lamp", { kind: "stuck" });
-    await world.press("anew-lamp", "off");
-    await world.to(at("12:03:00"));
-    world.byHand("anew-lamp", "off");
-    await world.to(at("13:00:00"));
-    world.byHand("anew-lamp", "on");
-    await world.press("anew-lamp", "off");
-    await world.to(at("13:02:00"));
-    expect((await messages("anew")).filter((line) => line.startsWith("device_failed"))).toHaveLength(2);
-  });
-});
-
-test("a watchdog that is to come more often comes so at once", async () => {
-  await aField("often");
-  await setting("often", "WATCHDOG_ENABLED", true).run();
-  await setting("often", "WATCHDOG_INTERVAL_SEC", 3_600).run();
-  await inWorld("often", at("12:00:00"), async (world) => {
-    await world.sync();
-    const due = () => world.storage.sql.exec("SELECT due_at FROM timers WHERE id = 'watchdog'").one().due_at;
-    expect(due()).toBe(Date.parse(at("13:00:00")));
-    await setting("often", "WATCHDOG_INTERVAL_SEC", 7_200).run();
-    await world.sync();
-    expect(due()).toBe(Date.parse(at("13:00:00")));
-    await setting("often", "WATCHDOG_INTERVAL_SEC", 60).run();
-    await world.sync();
-    expect(due()).toBe(Date.parse(at("12:01:00")));
-  });
-});
-
 test("a state that stays the same is told once in five minutes, a change at once", async () => {
   await aField("same");
   await setting("same", "WATCHDOG_ENABLED", true).run();
@@ -354,73 +302,5 @@ test("a state that stays the same is told once in five minutes, a change at once
     world.byHand("same-lamp", "on");
     await world.to(at("12:14:30"));
     expect(await deviceRow("same-lamp")).toMatchObject({ current_state: "on" });
-  });
-});
-
-test("in a mode with a way around, a lit light whose hub is deleted is owed nothing", async () => {
-  await aField("around");
-  await inWorld("around", at("12:00:00"), async (world) => {
-    await world.sync();
-    await world.press("around-lamp", "on");
-    await world.to(at("12:01:00"));
-    await sql("UPDATE devices SET hub_id = NULL WHERE id = 'around-lamp'").run();
-    await sql("DELETE FROM hubs WHERE id = 'around-hub'").run();
-    await world.sync();
-    await world.to(at("12:05:00"));
-    expect(world.lamp("around-lamp")).toBe("on");
-    expect((await events("around")).filter((line) => / off /.test(line))).toEqual([]);
-  });
-});
-
-test("a press on a light that is deleted meanwhile is told why it was not done", async () => {
-  await aField("taken");
-  await inWorld("taken", at("12:00:00"), async (world) => {
-    await world.sync();
-    world.fault("lamp:taken-lamp", { kind: "slow", ms: 4_000 });
-    const answers: (string | null)[] = [];
-    world.beginPress("taken-lamp", "on", ({ detail }) => answers.push(detail));
-    await world.to(at("12:00:01"));
-    await sql("DELETE FROM devices WHERE id = 'taken-lamp'").run();
-    await world.sync();
-    await world.to(at("12:01:00"));
-    expect(answers).toEqual(["Not done: the device was deleted"]);
-    expect(world.lamp("taken-lamp")).toBe("off");
-  });
-});
-
-test.each([
-  [{ ok: true, state: "on", ...told } as const, true],
-  [fails("device"), true],
-  [fails("timeout"), false],
-  [fails("unreachable"), false],
-  [fails("refused"), null],
-  [fails("throttled"), null],
-])("%o: the hub is alive: %s", async (answer, alive) => {
-  expect(isAlive(answer)).toBe(alive);
-  const org = `alive-${answer.ok ? "ok" : answer.reason}`;
-  await inWorld(org, at("12:00:00"), async (world) => {
-    const note = (of: Answer) => transact(world.room, () => noteHub(world.room, "hub:h", of));
-    note(fails("timeout"));
-    note(fails("timeout"));
-    expect(note(answer)).toBe(alive === true);
-    expect(note(answer)).toBe(false);
-    const [row] = world.storage.sql.exec("SELECT failures FROM hub_trouble").toArray();
-    expect(row?.failures ?? 0).toBe({ true: 0, false: 4, null: 2 }[String(alive)]);
-  });
-});
-
-test("the account's trouble is over when the cloud answers, and not when a device's own limit is met", async () => {
-  await inWorld("account", at("12:00:00"), async (world) => {
-    const call: Pick<Call, "kind"> = { kind: "send" };
-    const note = (answer: Answer) =>
-      transact(world.room, () => {
-        // oxlint-disable-next-line typescript/consistent-type-assertions -- of a call only its kind is asked
-        noteAccount(world.room, call as Call, answer);
-        return incident(world.room, "account:cloud") !== null;
-      });
-    transact(world.room, () => openIncident(world.room, "account:cloud"));
-    expect(note(fails("throttled", { limit: "device" }))).toBe(true);
-    expect(note(fails("timeout", { provider: "local" }))).toBe(true);
-    expect(note(fails("timeout"))).toBe(false);
   });
 });

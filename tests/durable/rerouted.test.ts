@@ -15,17 +15,12 @@ test("scenario 30: its hub is deleted in local mode, and no route is left: the l
     expect(world.lamp("a-lamp")).toBe("on");
     await sql("DELETE FROM hubs WHERE id = 'a-hub'").run();
     let owed_to = "";
-    const inner = world.room.providers;
-    world.room.providers = (mode) => {
-      const provider = inner(mode);
-      return {
-        ...provider,
-        switch: (address, action, timeout_ms, how) => {
-          if (action === "off") owed_to = `${address.hub?.id} ${address.lamp}`;
-          return provider.switch(address, action, timeout_ms, how);
-        },
-      };
-    };
+    world.interpose((real) => ({
+      switch: (address, action, timeout_ms, how) => {
+        if (action === "off") owed_to = `${address.hub?.id} ${address.lamp}`;
+        return real.switch(address, action, timeout_ms, how);
+      },
+    }));
     await world.sync();
     await world.to(at("19:00:01"));
     expect(owed_to).toBe("a-hub a-lamp");
@@ -42,17 +37,12 @@ test("scenario 30: the mode is left for mock while it is lit: the real lamp gets
     await world.sync();
     await world.to(at("19:00:00"));
     const sent: string[] = [];
-    const inner = world.room.providers;
-    world.room.providers = (mode) => {
-      const provider = inner(mode);
-      return {
-        ...provider,
-        switch: (address, action, timeout_ms, how) => {
-          sent.push(`${mode} ${action}`);
-          return provider.switch(address, action, timeout_ms, how);
-        },
-      };
-    };
+    world.interpose((real, mode) => ({
+      switch: (address, action, timeout_ms, how) => {
+        sent.push(`${mode} ${action}`);
+        return real.switch(address, action, timeout_ms, how);
+      },
+    }));
     await setting("b", "PROVIDER_MODE", "mock").run();
     await world.sync();
     await world.to(at("19:01:00"));
@@ -193,5 +183,20 @@ test("an OFF that an old lamp is owed is given up after a day: it was taken away
     expect(owed()).toEqual([{ action: "off" }]);
     await world.to("2026-06-11T20:00:00Z");
     expect(owed()).toEqual([]);
+  });
+});
+
+test("in a mode with a way around, a lit light whose hub is deleted is owed nothing", async () => {
+  await aField("around");
+  await inWorld("around", at("12:00:00"), async (world) => {
+    await world.sync();
+    await world.press("around-lamp", "on");
+    await world.to(at("12:01:00"));
+    await sql("UPDATE devices SET hub_id = NULL WHERE id = 'around-lamp'").run();
+    await sql("DELETE FROM hubs WHERE id = 'around-hub'").run();
+    await world.sync();
+    await world.to(at("12:05:00"));
+    expect(world.lamp("around-lamp")).toBe("on");
+    expect((await events("around")).filter((line) => / off /.test(line))).toEqual([]);
   });
 });

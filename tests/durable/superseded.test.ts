@@ -87,3 +87,19 @@ test("each of two lit lamps that are deleted gets the OFF that it is owed", asyn
     expect((await events("sup-d")).slice(2)).toEqual(["18:30:08 scheduler off ok 1", "18:30:08 scheduler off ok 1"]);
   });
 });
+
+test("a press on a light that is deleted meanwhile is told why it was not done", async () => {
+  await aField("taken");
+  await inWorld("taken", at("12:00:00"), async (world) => {
+    await world.sync();
+    world.fault("lamp:taken-lamp", { kind: "slow", ms: 4_000 });
+    const answers: (string | null)[] = [];
+    world.beginPress("taken-lamp", "on", ({ detail }) => answers.push(detail));
+    await world.to(at("12:00:01"));
+    await sql("DELETE FROM devices WHERE id = 'taken-lamp'").run();
+    await world.sync();
+    await world.to(at("12:01:00"));
+    expect(answers).toEqual(["Not done: the device was deleted"]);
+    expect(world.lamp("taken-lamp")).toBe("off");
+  });
+});

@@ -259,3 +259,39 @@ test("each hub keeps its own turn, whatever else is planned anew", async () => {
     expect(world.storage.sql.exec("SELECT id FROM timers WHERE id LIKE 'hub:%'").toArray()).toEqual([]);
   });
 });
+
+test("a light without a plan that is read dark after a failed OFF is well: the next failure is told anew", async () => {
+  await aField("anew");
+  await setting("anew", "WATCHDOG_ENABLED", true).run();
+  await inWorld("anew", at("12:00:00"), async (world) => {
+    await world.sync();
+    await world.press("anew-lamp", "on");
+    await world.to(at("12:01:00"));
+    world.fault("lamp:anew-lamp", { kind: "stuck" });
+    await world.press("anew-lamp", "off");
+    await world.to(at("12:03:00"));
+    world.byHand("anew-lamp", "off");
+    await world.to(at("13:00:00"));
+    world.byHand("anew-lamp", "on");
+    await world.press("anew-lamp", "off");
+    await world.to(at("13:02:00"));
+    expect((await messages("anew")).filter((line) => line.startsWith("device_failed"))).toHaveLength(2);
+  });
+});
+
+test("a watchdog that is to come more often comes so at once", async () => {
+  await aField("often");
+  await setting("often", "WATCHDOG_ENABLED", true).run();
+  await setting("often", "WATCHDOG_INTERVAL_SEC", 3_600).run();
+  await inWorld("often", at("12:00:00"), async (world) => {
+    await world.sync();
+    const due = () => world.storage.sql.exec("SELECT due_at FROM timers WHERE id = 'watchdog'").one().due_at;
+    expect(due()).toBe(Date.parse(at("13:00:00")));
+    await setting("often", "WATCHDOG_INTERVAL_SEC", 7_200).run();
+    await world.sync();
+    expect(due()).toBe(Date.parse(at("13:00:00")));
+    await setting("often", "WATCHDOG_INTERVAL_SEC", 60).run();
+    await world.sync();
+    expect(due()).toBe(Date.parse(at("12:01:00")));
+  });
+});

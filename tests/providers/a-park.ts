@@ -5,10 +5,10 @@ import type { Address, HubAddress, Provider } from "#durable/providers/provider"
 import { yolinkClient } from "#durable/providers/yolink/client";
 import { httpPost } from "#durable/providers/yolink/wire";
 import type { ConnectionMode, ProviderMode } from "#domain/words";
+import { aHub, anAddress, LAMP } from "./addresses";
 import { serve } from "#tests/yolink/server";
 import { Simulator } from "#tests/yolink/simulator";
 
-export const LAMP = "d88b4c0100000001";
 export const HOW = { priority: "person", via: null, cached_since: null } as const;
 
 export type Park = {
@@ -49,31 +49,20 @@ export async function aPark(): Promise<Park> {
   const budget = { take: () => null, rest: () => undefined };
   const ways = { local: localWay(deps), cloud: cloudWay({ ...deps, budget, settings: () => settings }) };
 
-  const hub = (connection_mode: ConnectionMode = "hybrid"): HubAddress => ({
-    id: "h1",
-    name: "North hub",
-    ip_address: "127.0.0.1",
-    port: local.port,
-    connection_mode,
-    local_client_id: "client-h1",
-    local_client_secret: "local+secret/h1==",
-  });
+  const hub = (connection_mode: ConnectionMode = "hybrid") =>
+    aHub({
+      connection_mode,
+      ip_address: "127.0.0.1",
+      port: local.port,
+      local_client_id: "client-h1",
+      local_client_secret: "local+secret/h1==",
+    });
   return {
     simulator,
     settings,
     provider: realProvider(ways, now),
     hub,
-    at: (mode, given) => ({
-      mode,
-      hub: hub(),
-      lamp: LAMP,
-      cloud_device_id: LAMP,
-      local_ref: null,
-      model: null,
-      on_payload: null,
-      off_payload: null,
-      ...given,
-    }),
+    at: (mode, given) => anAddress({ mode, hub: hub(), ...given }),
     asked: (door) => simulator.journal.filter((e) => e.door === door).map((e) => `${e.method} ${e.code}`),
     close: async () => {
       await Promise.all([cloud.close(), local.close()]);

@@ -176,6 +176,7 @@ describe("what is not accepted is renewed, each thing once", () => {
     ["010104", ["Switch.getState", "token", "Switch.getState"]],
     ["000103", ["Switch.getState", "Home.getDeviceList", "Switch.getState", "token", "Switch.getState"]],
     ["020101", ["Switch.getState", "Home.getDeviceList", "Switch.getState"]],
+    ["999999", ["Switch.getState", "token", "Switch.getState"]],
     ["000201", ["Switch.getState"]],
   ])("%s for good", async (number, methods) => {
     await ask();

@@ -1,21 +1,9 @@
 import { expect, test } from "vitest";
-import type { Address } from "#durable/providers/provider";
 import { maskOf, payloadFor } from "#durable/providers/yolink/payload";
 import { readState } from "#durable/providers/yolink/state";
 import { targetOf } from "#durable/providers/yolink/target";
 import { splitUacKey } from "#durable/providers/yolink/uac-key";
-
-const lamp = (given: Partial<Address> = {}): Address => ({
-  mode: "cloud",
-  hub: null,
-  lamp: "x",
-  cloud_device_id: "d88b4c0100000001",
-  local_ref: null,
-  model: null,
-  on_payload: null,
-  off_payload: null,
-  ...given,
-});
+import { anAddress } from "./addresses";
 
 test.each([
   ["Switch", null, { state: "open" }, 6],
@@ -38,7 +26,7 @@ test.each([
   ],
 ])("ON of a %s written as %s", (type, on_payload, params, mask) => {
   const off_payload = "never sent for ON";
-  expect(payloadFor("on", type, lamp({ on_payload, off_payload }), 6)).toEqual({
+  expect(payloadFor("on", type, anAddress({ on_payload, off_payload }), 6)).toEqual({
     ok: true,
     method: `${type}.setState`,
     params,
@@ -57,7 +45,12 @@ test.each([
 ])("OFF of a %s written as %s", (type, off_payload, params) => {
   const on_payload = "never sent for OFF";
   const method = `${type}.setState`;
-  expect(payloadFor("off", type, lamp({ on_payload, off_payload }), 6)).toEqual({ ok: true, method, params, mask: 6 });
+  expect(payloadFor("off", type, anAddress({ on_payload, off_payload }), 6)).toEqual({
+    ok: true,
+    method,
+    params,
+    mask: 6,
+  });
 });
 
 /** Everything but exactly 'open' would switch the lamp off. */
@@ -91,20 +84,20 @@ test.each([
   ["Dimmer", '{"state":"open","brightness":101}', "on payload not understood: brightness must be 1 to 100"],
   ["Manipulator", null, "the device is a Manipulator, which is not a light"],
 ])("a %s with ON written as %s is not sent", (type, on_payload, detail) => {
-  expect(payloadFor("on", type, lamp({ on_payload }), 255)).toEqual({ ok: false, detail });
+  expect(payloadFor("on", type, anAddress({ on_payload }), 255)).toEqual({ ok: false, detail });
 });
 
 test.each([
   ["open", "off payload not understood: its state must be 'close'"],
   ["off", "off payload not understood"],
 ])("OFF written as %s is not sent", (off_payload, detail) => {
-  expect(payloadFor("off", "Switch", lamp({ off_payload }), 255)).toEqual({ ok: false, detail });
+  expect(payloadFor("off", "Switch", anAddress({ off_payload }), 255)).toEqual({ ok: false, detail });
 });
 
 test("the sockets that count when it is read are those that ON switches", () => {
-  expect(maskOf("MultiOutlet", lamp({ on_payload: '{"state":"open","chs":2}' }), 6)).toBe(2);
-  expect(maskOf("MultiOutlet", lamp({ off_payload: '{"state":"close","chs":2}' }), 6)).toBe(6);
-  expect(maskOf("MultiOutlet", lamp({ on_payload: "nonsense" }), 6)).toBe(6);
+  expect(maskOf("MultiOutlet", anAddress({ on_payload: '{"state":"open","chs":2}' }), 6)).toBe(2);
+  expect(maskOf("MultiOutlet", anAddress({ off_payload: '{"state":"close","chs":2}' }), 6)).toBe(6);
+  expect(maskOf("MultiOutlet", anAddress({ on_payload: "nonsense" }), 6)).toBe(6);
 });
 
 test.each([
@@ -139,7 +132,7 @@ test.each([
   [`${FIRST}#1`, SECOND, [FIRST, 1], [SECOND, 1]],
   [`${FIRST}#4`, "#255", [FIRST, 255], [FIRST, 255]],
 ])("cloud '%s', local '%s'", (cloud_device_id, local_ref, cloud, local) => {
-  const address = lamp({ cloud_device_id, local_ref });
+  const address = anAddress({ cloud_device_id, local_ref });
   const told = (side: "cloud" | "local") => targetOf(address, side);
   expect(told("cloud")).toEqual({ ok: true, device: cloud[0], mask: cloud[1] });
   expect(told("local")).toEqual({ ok: true, device: local[0], mask: local[1] });
@@ -158,7 +151,7 @@ test.each([
   [FIRST, "#1.5", NO_SOCKETS],
   [FIRST, "#all", NO_SOCKETS],
 ])("cloud '%s', local '%s': %s", (cloud_device_id, local_ref, detail) => {
-  expect(targetOf(lamp({ cloud_device_id, local_ref }), "cloud")).toEqual({ ok: false, detail });
+  expect(targetOf(anAddress({ cloud_device_id, local_ref }), "cloud")).toEqual({ ok: false, detail });
 });
 
 test.each([

@@ -1,31 +1,16 @@
 import { beforeEach, expect, test } from "vitest";
 import { realProvider, sidesOf } from "#durable/providers/hybrid";
-import type { Address, Answer, HubAddress, Provider } from "#durable/providers/provider";
+import type { Address, Answer, Provider } from "#durable/providers/provider";
 import type { Call, Way } from "#durable/providers/yolink/way";
+import { CONNECTION_MODES, PROVIDER_MODES } from "#domain/words";
+import { aHub, anAddress } from "./addresses";
 
 /** Which way a call takes, how long each is waited for, and what is told of two. The ways are ours, and the clock. */
 
 type Side = "local" | "cloud";
 
-const HUB: HubAddress = {
-  id: "h1",
-  name: "North hub",
-  ip_address: "10.0.0.1",
-  port: 1080,
-  connection_mode: "hybrid",
-  local_client_id: "id",
-  local_client_secret: "secret",
-};
-const LAMP: Address = {
-  mode: "hybrid",
-  hub: HUB,
-  lamp: "l1",
-  cloud_device_id: "l1",
-  local_ref: null,
-  model: null,
-  on_payload: null,
-  off_payload: null,
-};
+const HUB = aHub();
+const LAMP = anAddress({ mode: "hybrid", hub: HUB });
 const HOW = { priority: "off", via: null, cached_since: 7 } as const;
 
 let now: number;
@@ -67,16 +52,17 @@ const off = (given: Partial<Address> = {}, timeout_ms = 9_000) =>
   provider.switch({ ...LAMP, ...given }, "off", timeout_ms, HOW);
 const ways = () => asked.map(({ side, within }) => `${side} ${within}`);
 
-test.each([
-  ["mock", "hybrid", ["cloud"]],
-  ["cloud", "local", ["cloud"]],
-  ["local", "cloud", ["local"]],
-  ["hybrid", "local", ["local"]],
-  ["hybrid", "cloud", ["cloud"]],
-  ["hybrid", "hybrid", ["local", "cloud"]],
-] as const)("in mode %s, a hub whose connection is %s is asked by %j", (mode, connection_mode, sides) => {
-  expect(sidesOf(mode, { ...HUB, connection_mode })).toEqual(sides);
-  expect(sidesOf("hybrid", null)).toEqual(["cloud"]);
+test("the ways of each mode, hub and lamp without a hub (decision 20)", () => {
+  const ways = PROVIDER_MODES.map((mode) => {
+    const ofHubs = CONNECTION_MODES.map((of) => `${of}: ${sidesOf(mode, aHub({ connection_mode: of })).join("+")}`);
+    return `${mode} | ${ofHubs.join(", ")} | none: ${sidesOf(mode, null).join("+")}`;
+  });
+  expect(ways).toEqual([
+    "mock | local: cloud, cloud: cloud, hybrid: cloud | none: cloud",
+    "cloud | local: cloud, cloud: cloud, hybrid: cloud | none: cloud",
+    "local | local: local, cloud: local, hybrid: local | none: local",
+    "hybrid | local: local, cloud: cloud, hybrid: local+cloud | none: cloud",
+  ]);
 });
 
 test("what is asked goes through as it came", async () => {

@@ -3,31 +3,13 @@ import { cloudWay } from "#durable/providers/cloud";
 import { localWay } from "#durable/providers/local";
 import type { Address, HubAddress } from "#durable/providers/provider";
 import type { Call, Way } from "#durable/providers/yolink/way";
+import { aHub, anAddress, LAMP } from "./addresses";
 import { aFarEnd, code, list, ok, type FarEnd } from "./a-far-end";
 
 /** One way to the hardware: whom it calls, what it believes, what it tells. */
 
-const LAMP = "d88b4c0100000001";
-const HUB: HubAddress = {
-  id: "h1",
-  name: "North hub",
-  ip_address: "203.0.113.7",
-  port: 1080,
-  connection_mode: "local",
-  local_client_id: " id ",
-  local_client_secret: " secret ",
-};
-const lamp = (given: Partial<Address> = {}): Address => ({
-  mode: "cloud",
-  hub: HUB,
-  lamp: LAMP,
-  cloud_device_id: LAMP,
-  local_ref: null,
-  model: null,
-  on_payload: null,
-  off_payload: null,
-  ...given,
-});
+const HUB = aHub({ connection_mode: "local", local_client_id: " id ", local_client_secret: " secret " });
+const lamp = (given: Partial<Address> = {}) => anAddress({ hub: HUB, ...given });
 
 let end: FarEnd;
 let settings: { YOLINK_UAC_KEY: string; YOLINK_CLOUD_BASE: string };

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Answer } from "#durable/providers/provider";
 import type { HubAddress } from "#durable/providers/provider";
-import { aPark, HOW, LAMP, type Park } from "./a-park";
+import { LAMP } from "./addresses";
+import { aPark, HOW, type Park } from "./a-park";
 
 let park: Park;
 

@@ -3,13 +3,13 @@ import { database } from "#db/database";
 import { flush } from "#durable/outbox";
 import { press, type Press } from "#durable/press";
 import { lampState, mockProvider, setFaults, switchLamp, type Fault } from "#durable/providers/mock";
-import type { Providers } from "#durable/providers/provider";
+import type { Provider, Providers } from "#durable/providers/provider";
 import { furnish, setMeta, transact, type Room } from "#durable/room";
 import { run, runnersFor } from "#durable/runner";
 import { sync } from "#durable/sync";
 import { freshen, loseAllCalls, tick } from "#durable/tick";
 import type { ToggleResult } from "#domain/records";
-import type { SwitchAction } from "#domain/words";
+import type { ProviderMode, SwitchAction } from "#domain/words";
 import { Wire } from "./wire";
 
 /** Other providers than the simulated lamps', on the same clock. */
@@ -201,6 +201,19 @@ export class World {
 
   fault(of: string, ...faults: Fault[]): void {
     setFaults(this.storage.sql, of, faults);
+  }
+
+  /** Puts `part` in the place of the hardware's, which it is given; answers how to take it away again. */
+  interpose(part: (real: Provider, mode: ProviderMode) => Partial<Provider>): () => void {
+    const { room } = this;
+    const { providers } = room;
+    room.providers = (mode) => {
+      const real = providers(mode);
+      return { ...real, ...part(real, mode) };
+    };
+    return () => {
+      room.providers = providers;
+    };
   }
 
   /** Calls back after `ms`, whatever becomes of the process. */
