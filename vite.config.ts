@@ -15,7 +15,7 @@ const app = fileURLToPath(new URL("./app/", import.meta.url));
 const routes = (...names: string[]) => names.map((name) => `${app}routes/${name}/route.tsx`);
 
 /** What every signed-in screen shows around itself, and the screens with which every day begins. */
-const FIRST = [`${app}root.tsx`, ...routes("frame", "login", "dashboard")];
+const FIRST = [`${app}root.tsx`, ...routes("layout", "login", "dashboard")];
 const LISTS = routes("areas", "hubs", "devices", "schedules", "workorders");
 
 /**
@@ -30,9 +30,9 @@ function manualChunks(id: string, { getModuleInfo }: Rollup.ManualChunkMeta): st
   ) {
     return "framework";
   }
-  if (/\/app\/(root|routes\/)/.test(id) && !id.startsWith(`${app}routes/frame/`)) return undefined;
+  if (/\/app\/(root|routes\/)/.test(id) && !id.startsWith(`${app}routes/layout/`)) return undefined;
   const isOf = (entries: string[]) => isImported(id, entries, getModuleInfo);
-  if (isOf(FIRST)) return "frame";
+  if (isOf(FIRST)) return "layout";
   return isOf(LISTS) ? "lists" : undefined;
 }
 

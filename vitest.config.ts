@@ -18,7 +18,7 @@ export default defineConfig({
       inWorkerd("engine", ["tests/durable/**/*.test.ts", "tests/simulation/**/*.test.ts"]),
       providers(),
       browser(),
-      register(),
+      quotedTexts(),
     ],
     // One more than there are cores: the browser's files mostly wait.
     maxWorkers: Math.max(3, availableParallelism() + 1),
@@ -116,8 +116,13 @@ function browser(): TestProjectConfiguration {
 }
 
 /** Last of all: it judges what the browser's files have seen. */
-function register(): TestProjectConfiguration {
+function quotedTexts(): TestProjectConfiguration {
   return {
-    test: { name: "register", include: ["tests/register/*.test.ts"], environment: "node", sequence: { groupOrder: 1 } },
+    test: {
+      name: "quoted-texts",
+      include: ["tests/quoted-texts/*.test.ts"],
+      environment: "node",
+      sequence: { groupOrder: 1 },
+    },
   };
 }

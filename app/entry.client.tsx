@@ -1,8 +1,8 @@
 import { RemixBrowser } from "@remix-run/react";
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
-import { unmarkPlain } from "#app/plain";
-import { Unhurried } from "#app/unhurried";
+import { unmarkPlain } from "#app/no-script/no-script";
+import { Unhurried } from "#app/router/transition-router";
 
 endRequestsInTime();
 lendNonceToStyles();

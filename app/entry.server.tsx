@@ -3,8 +3,8 @@ import { RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToReadableStream } from "react-dom/server";
 import { CspNonce } from "#app/components/csp-nonce";
-import { isPlain } from "#app/plain";
-import { leadsOn } from "#app/sent-page";
+import { isPlain } from "#app/no-script/no-script";
+import { leadsOn } from "#app/no-script/sent-page";
 
 /** Deferred data must have arrived by then: every request of the browser ends at 10 s (spec 9). */
 export const streamTimeout = 9_000;

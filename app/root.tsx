@@ -13,14 +13,14 @@ import {
 import { useSyncExternalStore, type ReactNode } from "react";
 import { useCspNonce } from "#app/components/csp-nonce";
 import { Notices } from "#app/components/notices";
-import { PlainNotice } from "#app/components/plain-notice";
-import { takeTelling } from "#app/notice";
-import { isPlain } from "#app/plain";
-import { themeAttribute, themeOf } from "#app/theme";
+import { PlainNotice } from "#app/components/no-script-notice";
+import { takeTelling } from "#app/session/flash";
+import { isPlain } from "#app/no-script/no-script";
+import { themeAttribute, themeOf } from "#app/session/theme";
 import { buttonClasses } from "#app/ui/button";
-import { PlainProvider } from "#app/ui/plain";
+import { PlainProvider } from "#app/ui/no-script";
 import { Toaster } from "#app/ui/toaster";
-import plainStyles from "#app/styles/plain.css?url";
+import plainStyles from "#app/styles/no-script.css?url";
 import styles from "#app/styles/tailwind.css?url";
 
 export const links: LinksFunction = () => [
@@ -43,7 +43,7 @@ export const shouldRevalidate = () => false;
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useCspNonce();
   const { theme = "system", plain = false } = useRouteLoaderData<typeof loader>("root") ?? {};
-  const isSignedIn = useRouteLoaderData("routes/frame/route") !== undefined;
+  const isSignedIn = useRouteLoaderData("routes/layout/route") !== undefined;
   return (
     <html lang="en" data-theme={themeAttribute(theme)}>
       <head>

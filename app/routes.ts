@@ -8,11 +8,11 @@ export default [
   route("switch-dept", "routes/session/switch-dept.ts"),
   route("theme", "routes/session/theme.ts"),
   route("find", "routes/find/route.ts"),
-  route("plain", "routes/session/plain.ts"),
+  route("plain", "routes/session/no-script.ts"),
   route("choices", "routes/choices/route.ts"),
   route("export/:log", "routes/export/route.ts"),
   route("workorders/choices", "routes/workorders/choices.ts"),
-  layout("routes/frame/route.tsx", [
+  layout("routes/layout/route.tsx", [
     index("routes/dashboard/route.tsx"),
     route("dashboard", "routes/dashboard/route.tsx", { id: "dashboard" }),
     route("areas", "routes/areas/route.tsx"),

@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns, inArray } from "drizzle-orm";
-import type { DeptRole } from "#domain/words";
+import type { DeptRole } from "#domain/enums";
 import type { Database } from "./database";
 import { departments as table, dept_memberships as memberships, users } from "./schema";
 import { nextVersion } from "./versions";

@@ -1,6 +1,6 @@
 import { and, desc, eq, type SQL } from "drizzle-orm";
 import type { DEVICE_SORTS, DeviceQuery } from "#domain/list-query";
-import { DEVICE_STATES } from "#domain/words";
+import { DEVICE_STATES } from "#domain/enums";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
 import { areaChoices, byName, counted, hasWords, inOrder, is, named, ofDept, pageOf } from "./page";

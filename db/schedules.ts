@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, isNull, or, sql, type SQL } from "drizzle-orm";
 import type { SCHEDULE_SORTS, ScheduleQuery } from "#domain/list-query";
-import type { ScheduleStatus } from "#domain/words";
+import type { ScheduleStatus } from "#domain/enums";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
 import { areaChoices, byName, counted, hasWords, is, named, ofDept, pageOf } from "./page";

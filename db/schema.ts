@@ -18,7 +18,7 @@ import {
   SWITCH_ACTIONS,
   WORKORDER_PRIORITIES,
   WORKORDER_STATUSES,
-} from "#domain/words";
+} from "#domain/enums";
 
 // Every instant is text, ISO 8601 in UTC with milliseconds: the contract's JSON form, which also sorts by time.
 // The triggers in migrations/0001_triggers.sql bump organizations.config_version and append to `changes`.

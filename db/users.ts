@@ -1,5 +1,5 @@
 import { and, count, eq, inArray, ne, sql } from "drizzle-orm";
-import type { OrgMembershipRole } from "#domain/words";
+import type { OrgMembershipRole } from "#domain/enums";
 import type { Database } from "./database";
 import { org_memberships as memberships, organizations, sessions, users as table } from "./schema";
 import { nextVersion } from "./versions";

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, sql, type SQL } from "drizzle-orm";
 import type { WORKORDER_SORTS, WorkorderQuery } from "#domain/list-query";
-import { WORKORDER_PRIORITIES } from "#domain/words";
+import { WORKORDER_PRIORITIES } from "#domain/enums";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
 import { areaChoices, byName, counted, hasWords, inOrder, is, ofDept, pageOf } from "./page";

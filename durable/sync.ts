@@ -1,18 +1,18 @@
 import { and, eq, gt, inArray, sql as q, type SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { areas, changes, devices, hubs, organizations, schedules, settings } from "#db/schema";
-import { CLAIMS_KEPT_MS } from "./claims";
-import { endCommand, startOwedOff, supersede } from "./command";
-import { addressOf, dropPlan, plan, PLAN_KINDS, plannedIds, putPlan, putSettings } from "./plan";
+import { CLAIMS_KEPT_MS } from "./reconcile/windows";
+import { endCommand, startOwedOff, supersede } from "./commands/command";
+import { addressOf, dropPlan, plan, PLAN_KINDS, plannedIds, putPlan, putSettings } from "./state/plan";
 import type { Address } from "./providers/provider";
-import { namesOf } from "./record";
-import { look } from "./reconcile";
-import { meta, orgId, setMeta, transact, type Room } from "./room";
-import { forgetStanding, saveStanding, standing } from "./standings";
-import { dropTimer, putTimerNoLater } from "./timers";
-import { armWatchdog } from "./watchdog";
-import { spreadHubChecks } from "./hub-health";
-import { closeIncident } from "./incidents";
+import { namesOf } from "./reporting/events";
+import { look } from "./reconcile/reconcile";
+import { meta, orgId, setMeta, transact, type Room } from "./state/context";
+import { forgetStanding, saveStanding, standing } from "./state/device-state";
+import { dropTimer, putTimerNoLater } from "./state/timers";
+import { armWatchdog } from "./monitoring/watchdog";
+import { spreadHubChecks } from "./monitoring/hub-health";
+import { closeIncident } from "./reporting/incidents";
 
 /** A city of ten thousand lights under new rules would hold a person up for seconds: the others have a timer each. */
 const LOOKS_AT_ONCE = 500;

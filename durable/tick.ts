@@ -1,15 +1,15 @@
-import { endCall } from "./calls";
-import { commandFor } from "./command";
-import { checkHub } from "./hub-health";
-import { sendMessage, watchMessage } from "./notify";
-import { plan } from "./plan";
-import { recordEvent } from "./record";
-import { look, lookAt } from "./reconcile";
-import { nextSeq, transact, type Room } from "./room";
-import { settleLost } from "./settle";
+import { endCall } from "./commands/calls";
+import { commandFor } from "./commands/command";
+import { checkHub } from "./monitoring/hub-health";
+import { sendMessage, watchMessage } from "./reporting/notify";
+import { plan } from "./state/plan";
+import { recordEvent } from "./reporting/events";
+import { look, lookAt } from "./reconcile/reconcile";
+import { nextSeq, transact, type Room } from "./state/context";
+import { settleLost } from "./dispatch/settle";
 import { sync } from "./sync";
-import { watch } from "./watchdog";
-import { finishTimer, postponeTimer, putTimer, releaseTimers, takeDueTimers, type Timer } from "./timers";
+import { watch } from "./monitoring/watchdog";
+import { finishTimer, postponeTimer, putTimer, releaseTimers, takeDueTimers, type Timer } from "./state/timers";
 
 const BATCH = 200;
 const FRESHEN_MS = 1_000;

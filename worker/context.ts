@@ -18,7 +18,7 @@ import { notificationService } from "#worker/services/notifications";
 import { scheduleService } from "#worker/services/schedules";
 import { schedulerEventService } from "#worker/services/scheduler-events";
 import type { Scope } from "#worker/services/scope";
-import { sessionService, type Session } from "#worker/services/session";
+import { sessionService, type Session } from "#worker/auth/session";
 import { settingsService } from "#worker/services/settings";
 import { userService } from "#worker/services/users";
 import { workorderService } from "#worker/services/workorders";

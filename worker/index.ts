@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { api } from "#worker/api/index";
-import { hygiene } from "#worker/api/hygiene";
+import { hygiene } from "#worker/api/request-guards";
 import { onError } from "#worker/api/on-error";
 import type { ApiEnv } from "#worker/api/session";
 import type { Bindings } from "#worker/context";

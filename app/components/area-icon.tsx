@@ -1,5 +1,5 @@
 import { Footprints, Goal, MapPin, Trees, Waves, type LucideIcon } from "lucide-react";
-import type { AreaType } from "#domain/words";
+import type { AreaType } from "#domain/enums";
 
 const ICONS: Record<AreaType, LucideIcon> = { park: Trees, field: Goal, river: Waves, path: Footprints, other: MapPin };
 

@@ -7,7 +7,7 @@ import type {
   HubStatus,
   ScheduleStatus,
   SchedulerResult,
-} from "#domain/words";
+} from "#domain/enums";
 import { Badge, type Tone } from "#app/ui/badge";
 
 type Look = { tone: Tone; label: string; icon?: ReactElement };

@@ -3,7 +3,7 @@ import { HiddenFields } from "#app/components/hidden-fields";
 import { useAnswer } from "#app/components/use-answer";
 import { AlertDialog } from "#app/ui/alert-dialog";
 import { Button } from "#app/ui/button";
-import { usePlain } from "#app/ui/plain";
+import { usePlain } from "#app/ui/no-script";
 
 type Props = {
   title: string;

@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import { toast } from "sonner";
 import { PageHeader } from "#app/components/page-header";
 import { Button } from "#app/ui/button";
-import { reloads } from "#app/ui/plain";
+import { reloads } from "#app/ui/no-script";
 
 type Props = {
   text: string;

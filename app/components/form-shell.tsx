@@ -1,14 +1,14 @@
 import { useState, type ReactNode } from "react";
 import { HiddenFields } from "#app/components/hidden-fields";
 import { useAnswer } from "#app/components/use-answer";
-import { useFirstWrong } from "#app/components/use-first-wrong";
-import type { Answer } from "#app/form";
+import { useFirstWrong } from "#app/components/focus-first-error";
+import type { Answer } from "#app/forms/answer";
 import type { FieldErrors } from "#domain/errors";
 import { Button } from "#app/ui/button";
 import { classes } from "#app/ui/classes";
 import { Dialog } from "#app/ui/dialog";
 import { FieldAnswer, TypedValues } from "#app/ui/field";
-import { reloads, usePlain } from "#app/ui/plain";
+import { reloads, usePlain } from "#app/ui/no-script";
 
 type Props = {
   title: string;

@@ -1,7 +1,7 @@
 import { useRevalidator } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { toast } from "sonner";
-import type { Arrival } from "#app/streaming";
+import type { Arrival } from "#app/router/deferred";
 
 const FRESH_FOR_MS = 20_000;
 

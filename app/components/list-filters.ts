@@ -1,6 +1,6 @@
 import type { Filter } from "#app/components/filter-panel";
 import type { Choice } from "#domain/list-query";
-import { ORG_WIDE } from "#domain/words";
+import { ORG_WIDE } from "#domain/enums";
 
 export function areaFilter(areas: Choice[]): Filter {
   return { name: "area", label: "Area", all: "All areas", choices: areas };

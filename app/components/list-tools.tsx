@@ -3,7 +3,7 @@ import { Search } from "lucide-react";
 import type { ReactNode } from "react";
 import { FilterPanel, type Filter } from "#app/components/filter-panel";
 import { KeptFields, keptOf } from "#app/components/kept-fields";
-import { useNarrowing } from "#app/components/use-narrowing";
+import { useNarrowing } from "#app/components/use-list-filters";
 import { CONTROL } from "#app/ui/field";
 import { classes } from "#app/ui/classes";
 

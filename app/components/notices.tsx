@@ -1,7 +1,7 @@
 import { useLocation } from "@remix-run/react";
 import { useEffect } from "react";
 import { toast } from "sonner";
-import { takeNotice } from "#app/notice";
+import { takeNotice } from "#app/session/flash";
 
 /** Says what the page before has left to be said. */
 export function Notices() {

@@ -1,7 +1,7 @@
 import { createContext, useContext } from "react";
 import type { EveryChoice } from "#app/routes/choices/every-choice";
 import type { Department, User } from "#domain/records";
-import type { ProviderMode, Timezone } from "#domain/words";
+import type { ProviderMode, Timezone } from "#domain/enums";
 
 /** Who works here, where, and in which zone every time on screen is (decision 17). */
 export type Organization = {

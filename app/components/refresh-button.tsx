@@ -1,8 +1,8 @@
 import { RotateCw } from "lucide-react";
 import { useRefresh } from "#app/components/freshness";
-import type { Arrival } from "#app/streaming";
+import type { Arrival } from "#app/router/deferred";
 import { Button, type ButtonSize } from "#app/ui/button";
-import { reloads } from "#app/ui/plain";
+import { reloads } from "#app/ui/no-script";
 
 type Props = { list: Promise<Arrival<unknown>>; words: { done?: string; failed: string }; size?: ButtonSize };
 

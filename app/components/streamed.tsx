@@ -1,7 +1,7 @@
 import { Await } from "@remix-run/react";
 import { Suspense, useState, type ReactNode } from "react";
 import { Failure } from "#app/components/failure";
-import type { Arrival } from "#app/streaming";
+import type { Arrival } from "#app/router/deferred";
 
 type Props<Row> = {
   list: Promise<Arrival<Row>>;

@@ -1,7 +1,7 @@
 import { useActionData, useFetcher } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { toast } from "sonner";
-import type { Answer } from "#app/form";
+import type { Answer } from "#app/forms/answer";
 
 /**
  * A fetcher whose answer is told in a toast, once; `onDone` follows a success. Where no script runs the answer is what

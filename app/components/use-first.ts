@@ -1,5 +1,5 @@
 import { useActionData } from "@remix-run/react";
-import type { Answer } from "#app/form";
+import type { Answer } from "#app/forms/answer";
 
 /** What a field that follows others begins with: what is stored, or what was typed before the page came back. */
 export function useFirst() {

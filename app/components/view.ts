@@ -1,6 +1,6 @@
 import { useSearchParams, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
-import { wasUnreached } from "#app/components/stay-on-screen";
-import { DIALOG_FORM } from "#app/ui/plain";
+import { wasUnreached } from "#app/components/catch-network-error";
+import { DIALOG_FORM } from "#app/ui/no-script";
 
 /** Dialogs live in the query string, so that they can be linked; they say nothing about the list beneath. */
 const DIALOGS = ["new", "edit", "delete", "cancel", "add", "remove", "password", "reset"] as const;

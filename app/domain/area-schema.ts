@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { flag, MAX_NAME, MAX_TITLE, oneOf, optionalText, requiredText } from "./fields";
 import type { Location } from "./records";
-import { AREA_TYPES } from "./words";
+import { AREA_TYPES } from "./enums";
 
 const NAME_REQUIRED = "Area name is required";
 

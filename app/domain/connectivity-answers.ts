@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DEVICE_STATES, PROVIDERS, SWITCH_ACTIONS } from "./words";
+import { DEVICE_STATES, PROVIDERS, SWITCH_ACTIONS } from "./enums";
 
 // What the connectivity tests answer, to the field (spec 7). `timestamp` is when the test ended.
 const timestamp = z.iso.datetime();

@@ -1,7 +1,7 @@
 import { formatClock } from "./display";
 import { guardrailAt, nextGuardrailStart } from "./guardrail";
 import type { Guardrails, Occurrence } from "./schedule";
-import type { DeviceState } from "./words";
+import type { DeviceState } from "./enums";
 
 /**
  * All that is remembered of a device (design 3), in epoch ms. `off_at`: the last manual OFF or cut. `on_at`: a manual ON

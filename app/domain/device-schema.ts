@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { MAX_NAME, MAX_NOTES, oneOf, optionalId, optionalText, requiredId, requiredText } from "./fields";
-import { SWITCH_ACTIONS } from "./words";
+import { SWITCH_ACTIONS } from "./enums";
 
 const REQUIRED = "Device name and area are required";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { COMMAND_SOURCES, DEVICE_STATES, SWITCH_ACTIONS } from "./words";
+import { COMMAND_SOURCES, DEVICE_STATES, SWITCH_ACTIONS } from "./enums";
 
 const instant = z.iso.datetime();
 

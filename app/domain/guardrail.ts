@@ -1,4 +1,4 @@
-import { remembered } from "./memo";
+import { remembered } from "./memoize";
 import type { Guardrails, Occurrence } from "./schedule";
 import { toInstant, toWall } from "./wall-clock";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MAX_NAME, MAX_NOTES, oneOf, optionalText, requiredId, requiredText } from "./fields";
 import { parseHubAddress } from "./ip-address";
-import { CONNECTION_MODES } from "./words";
+import { CONNECTION_MODES } from "./enums";
 
 const REQUIRED = "Hub name and area are required";
 /** Spec 9. */

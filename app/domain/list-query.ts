@@ -8,7 +8,7 @@ import {
   SCHEDULE_STATUSES,
   WORKORDER_PRIORITIES,
   WORKORDER_STATUSES,
-} from "./words";
+} from "./enums";
 
 /** Decision 14: the screens page. */
 export const PAGE_SIZE = 60;

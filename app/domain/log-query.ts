@@ -7,7 +7,7 @@ import {
   DEVICE_EVENT_RESULTS,
   SCHEDULER_RESULTS,
   SWITCH_ACTIONS,
-} from "./words";
+} from "./enums";
 
 const LIMIT = "Limit must be a whole number from 1 to 1000";
 const SINCE = "Since must be an ISO 8601 date and time";

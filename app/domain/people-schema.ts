@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { flag, MAX_NAME, oneOf, requiredId, requiredText } from "./fields";
 import { emailField } from "./login-schema";
-import { DEPT_ROLES, ORG_MEMBERSHIP_ROLES } from "./words";
+import { DEPT_ROLES, ORG_MEMBERSHIP_ROLES } from "./enums";
 
 export const departmentInput = z.object({
   name: requiredText("Department name", MAX_NAME, "Department name is required"),

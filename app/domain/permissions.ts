@@ -1,4 +1,4 @@
-import type { OrgMembershipRole, Role } from "./words";
+import type { OrgMembershipRole, Role } from "./enums";
 
 /**
  * Who may do what: spec 6 line by line, and decisions 8, 9 and 11. One table for the button, the route and the API.

@@ -21,7 +21,7 @@ import {
   TIMEZONES,
   WORKORDER_PRIORITIES,
   WORKORDER_STATUSES,
-} from "./words";
+} from "./enums";
 
 // The records of spec 3 as every layer carries them, and as the published contract shows them. Instants are ISO 8601
 // in UTC; `version` is for If-Match.

@@ -1,9 +1,9 @@
 import { RRule } from "rrule";
 import { formatClock, formatDay } from "./display";
-import { remembered } from "./memo";
+import { remembered } from "./memoize";
 import type { Occurrence, Recurring } from "./schedule";
 import { toInstant, toWall } from "./wall-clock";
-import { WEEKDAYS, type Weekday } from "./words";
+import { WEEKDAYS, type Weekday } from "./enums";
 
 /** A rule of decision 15. `byday` is in the order of the week, empty if daily; `until` is as RFC 5545 writes it. */
 export type Rule = {

@@ -1,4 +1,4 @@
-import type { DeviceState, SwitchAction } from "./words";
+import type { DeviceState, SwitchAction } from "./enums";
 
 export type Verified =
   | { outcome: "ok" }

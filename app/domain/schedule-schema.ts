@@ -2,7 +2,7 @@ import { z } from "zod";
 import { instant, MAX_DESCRIPTION, MAX_TITLE, oneOf, optionalText, requiredId, requiredText } from "./fields";
 import { lastEnd, nextStart, parseRule } from "./recurrence";
 import type { Recurring } from "./schedule";
-import { TIMEZONES } from "./words";
+import { TIMEZONES } from "./enums";
 
 const REQUIRED = "Title, area, and device are required";
 const TIMES_REQUIRED = "Start and end date/time are required";

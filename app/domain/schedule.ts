@@ -1,4 +1,4 @@
-import type { Timezone } from "./words";
+import type { Timezone } from "./enums";
 
 /** One concrete start and end of a schedule, in epoch milliseconds; half-open. */
 export type Occurrence = { start: number; end: number };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { oneOf, wholeNumber } from "./fields";
-import { PROVIDER_MODES, TIMEZONES } from "./words";
+import { PROVIDER_MODES, TIMEZONES } from "./enums";
 
 const MAP_REQUIRED = "Settings must be a map of keys and values";
 const MAX_KEY = 500;

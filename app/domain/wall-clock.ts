@@ -1,4 +1,4 @@
-import { remembered } from "./memo";
+import { remembered } from "./memoize";
 
 /** An instant is epoch ms. A wall time is epoch ms too, of the instant at which UTC's clocks show what the zone's show. */
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { MAX_DESCRIPTION, MAX_TITLE, oneOf, optionalId, optionalText, requiredText } from "./fields";
-import { WORKORDER_PRIORITIES, WORKORDER_STATUSES } from "./words";
+import { WORKORDER_PRIORITIES, WORKORDER_STATUSES } from "./enums";
 
 const REQUIRED = "Workorder title is required";
 

@@ -1,7 +1,7 @@
 import { lazy, Suspense, type ReactNode } from "react";
 import { Button } from "#app/ui/button";
 import { DialogPage } from "#app/ui/dialog-page";
-import { reloads, usePlain } from "#app/ui/plain";
+import { reloads, usePlain } from "#app/ui/no-script";
 
 export type AlertDialogProps = {
   title: string;

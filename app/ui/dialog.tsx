@@ -1,6 +1,6 @@
 import { lazy, Suspense, type ReactNode } from "react";
 import { DialogPage } from "#app/ui/dialog-page";
-import { usePlain } from "#app/ui/plain";
+import { usePlain } from "#app/ui/no-script";
 
 export type DialogProps = { title: string; description: string; onClose: () => void; children: ReactNode };
 

@@ -1,6 +1,6 @@
 import { createContext, useContext, useId, useState, type ComponentProps, type ReactNode } from "react";
 import { classes } from "#app/ui/classes";
-import { usePlain } from "#app/ui/plain";
+import { usePlain } from "#app/ui/no-script";
 
 type FieldProps = { label: string; hint?: ReactNode; error?: string; className?: string; children: ReactNode };
 type Wiring = { id: string; described: string | undefined; invalid: boolean };

@@ -2,8 +2,8 @@ import type { device_events, devices, scheduler_events } from "#db/schema";
 import { formatClock } from "#domain/display";
 import { occurrences } from "#domain/recurrence";
 import { toInstant, toWall } from "#domain/wall-clock";
-import { share } from "./chance";
-import type { Lamp } from "./fittings";
+import { share } from "./prng";
+import type { Lamp } from "./hubs-and-devices";
 import { type PlanRow, ZONE } from "./plans";
 
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
 import type { dept_memberships, org_memberships, users } from "#db/schema";
-import type { OrgMembershipRole } from "#domain/words";
+import type { OrgMembershipRole } from "#domain/enums";
 import { HARBOR, PARKS, RIVERS, SPORTS } from "./places";
 
 /** Decision 6, to the letter; `npm start` prints them. */

@@ -1,5 +1,5 @@
 import type { departments, organizations } from "#db/schema";
-import type { AreaType } from "#domain/words";
+import type { AreaType } from "#domain/enums";
 
 export const PARKS = "demo-parks";
 export const HARBOR = "demo-harbor";

@@ -1,6 +1,6 @@
 import type { schedules } from "#db/schema";
 import { lastEnd } from "#domain/recurrence";
-import type { Weekday } from "#domain/words";
+import type { Weekday } from "#domain/enums";
 import { toInstant, toWall } from "#domain/wall-clock";
 import { lampId, orgOf } from "./places";
 

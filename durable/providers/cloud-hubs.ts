@@ -1,6 +1,6 @@
 import type { HubAddress } from "./provider";
 import type { Client } from "./yolink/client";
-import { failed, type Heard } from "./yolink/heard";
+import { failed, type Heard } from "./yolink/parse-response";
 import { isObject, type Json } from "./yolink/packet";
 import type { Account, Bounds, Device } from "./yolink/session";
 

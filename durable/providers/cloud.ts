@@ -1,11 +1,11 @@
 import { isCloudBase } from "#domain/settings-schema";
 import type { SystemSettings } from "#domain/records";
-import type { Budget } from "../budget";
+import type { Budget } from "./cloud-budget";
 import { cloudHubs } from "./cloud-hubs";
 import type { Client } from "./yolink/client";
 import type { Account } from "./yolink/session";
 import { splitUacKey } from "./yolink/uac-key";
-import { yolinkWay, type Reached, type Way } from "./yolink/way";
+import { yolinkWay, type Reached, type Way } from "./yolink/transport";
 
 export type CloudDeps = {
   client: Client;

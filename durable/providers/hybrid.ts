@@ -1,7 +1,7 @@
 import { assertNever } from "#domain/assert-never";
-import type { ProviderMode } from "#domain/words";
+import type { ProviderMode } from "#domain/enums";
 import type { Answer, FailureReason, How, HubAddress, Provider } from "./provider";
-import type { Call, Way } from "./yolink/way";
+import type { Call, Way } from "./yolink/transport";
 
 type Side = "local" | "cloud";
 

@@ -1,7 +1,7 @@
 import { parseHubAddress } from "#domain/ip-address";
 import type { HubAddress } from "./provider";
 import type { Client } from "./yolink/client";
-import { yolinkWay, type Reached, type Way } from "./yolink/way";
+import { yolinkWay, type Reached, type Way } from "./yolink/transport";
 
 export type LocalDeps = {
   client: Client;

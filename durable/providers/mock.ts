@@ -1,4 +1,4 @@
-import type { DeviceState, SwitchAction } from "#domain/words";
+import type { DeviceState, SwitchAction } from "#domain/enums";
 import type { Answer, Provider } from "./provider";
 
 /** What can be made to go wrong with a simulated lamp or hub. */

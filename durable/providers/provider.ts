@@ -1,4 +1,4 @@
-import type { ConnectionMode, DeviceState, ProviderMode, ProviderName, SwitchAction } from "#domain/words";
+import type { ConnectionMode, DeviceState, ProviderMode, ProviderName, SwitchAction } from "#domain/enums";
 
 /** A hub as a provider needs it; the credentials are still sealed. */
 export type HubAddress = {

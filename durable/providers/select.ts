@@ -1,7 +1,7 @@
 import { open } from "#db/sealed";
-import { cloudBudget } from "../budget";
-import { settingsOf } from "../plan";
-import type { Room } from "../room";
+import { cloudBudget } from "./cloud-budget";
+import { settingsOf } from "#durable/state/plan";
+import type { Room } from "#durable/state/context";
 import { cloudWay } from "./cloud";
 import { realProvider } from "./hybrid";
 import { localWay } from "./local";

@@ -10,7 +10,7 @@ import {
   type Capability,
 } from "#domain/permissions";
 import { visibleDepts } from "#domain/visibility";
-import { ORG_MEMBERSHIP_ROLES, ROLES, type Role } from "#domain/words";
+import { ORG_MEMBERSHIP_ROLES, ROLES, type Role } from "#domain/enums";
 
 const allowed = (role: Role) => Object.keys(CAPABILITIES).filter((name) => isCapability(name) && can({ role }, name));
 const isCapability = (name: string): name is Capability => name in CAPABILITIES;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { describeRule, formatRule, lastEnd, nextStart, occurrences, parseRule } from "#domain/recurrence";
 import type { Occurrence, Recurring } from "#domain/schedule";
 import { toInstant, toWall } from "#domain/wall-clock";
-import { TIMEZONES, WEEKDAYS } from "#domain/words";
+import { TIMEZONES, WEEKDAYS } from "#domain/enums";
 import { aSchedule, at, LA } from "./a-light";
 
 const HOUR = 3_600_000;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { clocksAbout, lendClocks, offsetAt, toInstant, toWall } from "#domain/wall-clock";
-import { TIMEZONES } from "#domain/words";
+import { TIMEZONES } from "#domain/enums";
 
 const LA = "America/Los_Angeles";
 const HOUR = 3_600_000;

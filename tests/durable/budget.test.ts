@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cloudBudget } from "#durable/budget";
+import { cloudBudget } from "#durable/providers/cloud-budget";
 import { inWorld } from "#tests/support/engine";
 import type { Priority } from "#durable/providers/provider";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { putCheck } from "#durable/checks";
-import { transact } from "#durable/room";
+import { putCheck } from "#durable/commands/polls";
+import { transact } from "#durable/state/context";
 import { inWorld } from "#tests/support/engine";
 import { aField, aSchedule, deviceRow, events, notes, setting, sql } from "#tests/support/light";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { endTest, pingHub, readState, testSwitch } from "#durable/connectivity";
+import { endTest, pingHub, readState, testSwitch } from "#durable/requests/connectivity";
 import { during } from "#tests/support/a-city";
 import { inWorld } from "#tests/support/engine";
 import { aField, aSchedule, deviceRow, sql } from "#tests/support/light";

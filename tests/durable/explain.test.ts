@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { explain } from "#durable/explain";
+import { explain } from "#durable/reconcile/explain";
 import { explanation } from "#domain/explanation";
 import { inWorld } from "#tests/support/engine";
 import { aField, aSchedule, setting } from "#tests/support/light";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { callsUnderWay } from "#durable/calls";
-import { transact } from "#durable/room";
+import { callsUnderWay } from "#durable/commands/calls";
+import { transact } from "#durable/state/context";
 import { inWorld, type World } from "#tests/support/engine";
 import { aField, aSchedule, deviceRow, events, notes, setting, sql } from "#tests/support/light";
 

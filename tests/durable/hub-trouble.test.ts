@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { noteAccount } from "#durable/account-trouble";
-import { pingHub, testSwitch } from "#durable/connectivity";
-import { isAlive, noteHub } from "#durable/hub-trouble";
-import { incident, openIncident } from "#durable/incidents";
+import { noteAccount } from "#durable/monitoring/throttling";
+import { pingHub, testSwitch } from "#durable/requests/connectivity";
+import { isAlive, noteHub } from "#durable/monitoring/circuit-breaker";
+import { incident, openIncident } from "#durable/reporting/incidents";
 import type { Answer } from "#durable/providers/provider";
-import { transact } from "#durable/room";
+import { transact } from "#durable/state/context";
 import { aCity, during, hubRow, snippets, vendorId } from "#tests/support/a-city";
 import { inWorld } from "#tests/support/engine";
 import { aSchedule, events, messages, setting, sql } from "#tests/support/light";

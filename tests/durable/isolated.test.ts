@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { transact } from "#durable/room";
-import { putTimer } from "#durable/timers";
+import { transact } from "#durable/state/context";
+import { putTimer } from "#durable/state/timers";
 import { inWorld } from "#tests/support/engine";
 import { aField, aSchedule, events, notes, sql } from "#tests/support/light";
 

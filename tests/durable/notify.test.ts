@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { notify } from "#durable/notify";
-import { transact } from "#durable/room";
-import type { Sent } from "#durable/sms";
+import { notify } from "#durable/reporting/notify";
+import { transact } from "#durable/state/context";
+import type { Sent } from "#durable/providers/twilio";
 import { inWorld, type World } from "#tests/support/engine";
 import { aField, aSchedule, setting, sql } from "#tests/support/light";
 

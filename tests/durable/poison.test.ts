@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { earliestTimer, finishTimer, postponeTimer, putTimer, putTimerNoLater, takeDueTimers } from "#durable/timers";
+import {
+  earliestTimer,
+  finishTimer,
+  postponeTimer,
+  putTimer,
+  putTimerNoLater,
+  takeDueTimers,
+} from "#durable/state/timers";
 import { inWorld } from "#tests/support/engine";
 import { aField, aSchedule, events, notes } from "#tests/support/light";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { pingHub, readState, testSwitch } from "#durable/connectivity";
-import { press } from "#durable/press";
+import { pingHub, readState, testSwitch } from "#durable/requests/connectivity";
+import { press } from "#durable/requests/toggle";
 import type { Fault } from "#tests/yolink/packets";
 import { aCity, during, hubRow, snippets, vendorId, type City } from "#tests/support/a-city";
 import { inWorld } from "#tests/support/engine";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Answer } from "#durable/providers/provider";
-import { look } from "#durable/reconcile";
-import { transact } from "#durable/room";
+import { look } from "#durable/reconcile/reconcile";
+import { transact } from "#durable/state/context";
 import { inWorld, type World } from "#tests/support/engine";
 import { aField, aSchedule, deviceRow, events, messages, notes, setting, sql } from "#tests/support/light";
 

@@ -1,8 +1,8 @@
 import { env, runInDurableObject } from "cloudflare:test";
 import { expect, test } from "vitest";
 import { OrgScheduler } from "#durable/org-scheduler";
-import { transact } from "#durable/room";
-import { putTimer } from "#durable/timers";
+import { transact } from "#durable/state/context";
+import { putTimer } from "#durable/state/timers";
 import { aField, sql } from "#tests/support/light";
 
 /** The object itself, on its own clock and its own alarm. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { press } from "#durable/press";
-import type { SwitchAction } from "#domain/words";
+import { press } from "#durable/requests/toggle";
+import type { SwitchAction } from "#domain/enums";
 import { inWorld, type World } from "#tests/support/engine";
 import { aField, aSchedule, deviceRow, events, notes, sql } from "#tests/support/light";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { post } from "#durable/outbox";
-import { transact } from "#durable/room";
+import { post } from "#durable/state/outbox";
+import { transact } from "#durable/state/context";
 import { inWorld, type World } from "#tests/support/engine";
 import { aField, aSchedule, deviceRow, events, sql } from "#tests/support/light";
 

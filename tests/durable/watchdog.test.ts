@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { transact } from "#durable/room";
-import { watch } from "#durable/watchdog";
+import { transact } from "#durable/state/context";
+import { watch } from "#durable/monitoring/watchdog";
 import { inWorld } from "#tests/support/engine";
 import { aField, aSchedule, deviceRow, events, messages, setting, sql } from "#tests/support/light";
 

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
 /** What speaks to the world outside: its tests have servers to speak to, in node. */
-const OUTWARD = /yolink|providers.(cloud|cloud-hubs|hybrid|local).ts|sms\.ts/;
+const OUTWARD = /yolink|providers.(cloud|cloud-hubs|hybrid|local).ts|twilio\.ts/;
 
 /** What is mutated, and which tests judge it. Those that match `slow` are left to `npm test`. */
 export const SUITES = {

@@ -4,7 +4,7 @@ import { localWay } from "#durable/providers/local";
 import type { Address, HubAddress, Provider } from "#durable/providers/provider";
 import { yolinkClient } from "#durable/providers/yolink/client";
 import { httpPost } from "#durable/providers/yolink/wire";
-import type { ConnectionMode, ProviderMode } from "#domain/words";
+import type { ConnectionMode, ProviderMode } from "#domain/enums";
 import { aHub, anAddress, LAMP } from "./addresses";
 import { serve } from "#tests/yolink/server";
 import { Simulator } from "#tests/yolink/simulator";

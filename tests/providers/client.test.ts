@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Question } from "#durable/providers/yolink/client";
 import type { Bounds } from "#durable/providers/yolink/session";
-import { aFarEnd, ACCOUNT, code, list, ok, type Asked, type FarEnd } from "./a-far-end";
+import { aFarEnd, ACCOUNT, code, list, ok, type Asked, type FarEnd } from "./fake-server";
 
 /** What is renewed, how often, and what is told where the far end does not do as it should. */
 

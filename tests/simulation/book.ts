@@ -1,4 +1,4 @@
-import type { SwitchAction } from "#domain/words";
+import type { SwitchAction } from "#domain/enums";
 import { holding, isRestricted } from "./calendar";
 import { plansOf, type City } from "./city";
 

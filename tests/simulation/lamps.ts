@@ -1,5 +1,5 @@
 import type { Address, Answer, FailureReason, Provider } from "#durable/providers/provider";
-import type { SwitchAction } from "#domain/words";
+import type { SwitchAction } from "#domain/enums";
 import type { World } from "#tests/support/engine";
 
 /** What can be wrong with a lamp or a hub. */

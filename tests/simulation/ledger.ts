@@ -1,5 +1,5 @@
 import type { Answer } from "#durable/providers/provider";
-import type { SwitchAction } from "#domain/words";
+import type { SwitchAction } from "#domain/enums";
 import { firstAfter, windowsOf } from "./calendar";
 import { plansOf } from "./city";
 import type { Call } from "./lamps";

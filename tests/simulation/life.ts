@@ -1,10 +1,10 @@
-import type { SwitchAction } from "#domain/words";
-import { TIMEZONES } from "#domain/words";
+import type { SwitchAction } from "#domain/enums";
+import { TIMEZONES } from "#domain/enums";
 import type { World } from "#tests/support/engine";
 import type { WireState } from "#tests/support/wire";
 import { setting, sql } from "#tests/support/light";
 import { DAY, instantOf, wallOf, windowsOf, type Plan } from "./calendar";
-import { Chance } from "./chance";
+import { Chance } from "./prng";
 import type { City } from "./city";
 import type { Lamps, Trouble } from "./lamps";
 import { Oracle } from "./oracle";

@@ -1,6 +1,6 @@
 import type { Answer } from "#durable/providers/provider";
 import type { ToggleResult } from "#domain/records";
-import type { SwitchAction } from "#domain/words";
+import type { SwitchAction } from "#domain/enums";
 import type { World } from "#tests/support/engine";
 import { claimsOf, isKnown, judge, newBook, type Book, type Debt } from "./book";
 import { isRestricted } from "./calendar";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { database } from "#db/database";
 import * as t from "#db/schema";
-import type { DeptRole, OrgMembershipRole } from "#domain/words";
+import type { DeptRole, OrgMembershipRole } from "#domain/enums";
 
 /** Two organizations, so that every test can try to reach from one into the other. */
 export const CITY = "city";

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { database } from "#db/database";
 import { org_memberships, organizations, sessions, users } from "#db/schema";
-import type { OrgMembershipRole } from "#domain/words";
+import type { OrgMembershipRole } from "#domain/enums";
 import { hashPassword } from "#worker/auth/password";
 import { signToken } from "#worker/auth/token";
 import type { Bindings } from "#worker/context";

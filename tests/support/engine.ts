@@ -1,15 +1,15 @@
 import { env, runInDurableObject } from "cloudflare:test";
 import { database } from "#db/database";
-import { flush } from "#durable/outbox";
-import { press, type Press } from "#durable/press";
+import { flush } from "#durable/state/outbox";
+import { press, type Press } from "#durable/requests/toggle";
 import { lampState, mockProvider, setFaults, switchLamp, type Fault } from "#durable/providers/mock";
 import type { Provider, Providers } from "#durable/providers/provider";
-import { furnish, setMeta, transact, type Room } from "#durable/room";
-import { run, runnersFor } from "#durable/runner";
+import { furnish, setMeta, transact, type Room } from "#durable/state/context";
+import { run, runnersFor } from "#durable/dispatch/runner";
 import { sync } from "#durable/sync";
 import { freshen, loseAllCalls, tick } from "#durable/tick";
 import type { ToggleResult } from "#domain/records";
-import type { ProviderMode, SwitchAction } from "#domain/words";
+import type { ProviderMode, SwitchAction } from "#domain/enums";
 import { Wire } from "./wire";
 
 /** Other providers than the simulated lamps', on the same clock. */

@@ -6,7 +6,7 @@ import { address, aPlace, example, type Place } from "../support/calls";
 import { misfit, operation, published, type Document } from "../support/document";
 import { anOrganization, aPerson, call, sessionOf } from "../support/door";
 import { everything } from "../support/everything";
-import { almost, nasty, NASTY_BODIES } from "../support/nonsense";
+import { almost, nasty, NASTY_BODIES } from "../support/hostile-inputs";
 
 /** In every text of the other organization, and so in no answer to anybody of this one. */
 const MARKER = "harbor-secret-7f3a";

@@ -2,7 +2,7 @@ import { Hono, type Context } from "hono";
 import { sessionCookie } from "#worker/auth/cookie";
 import { sessionsFor } from "#worker/context";
 import { body, signedIn, type ApiEnv } from "#worker/api/session";
-import type { Session } from "#worker/services/session";
+import type { Session } from "#worker/auth/session";
 
 /** /auth (spec 7, decisions 1 to 5, 12 and 27). What re-issues the token re-issues the page's cookie with it. */
 export const authApi = new Hono<ApiEnv>()

@@ -3,7 +3,7 @@ import { Refusal } from "#domain/errors";
 import type { User } from "#domain/records";
 import type { Bindings, Services } from "#worker/context";
 import { makeServices, scopeOf, sessionsFor } from "#worker/context";
-import type { Session } from "#worker/services/session";
+import type { Session } from "#worker/auth/session";
 
 export type ApiEnv = {
   Bindings: Bindings;

@@ -3,7 +3,7 @@ import type { Piece } from "#db/log";
 import { csvLine } from "#domain/csv";
 import { fromLocalInput, zonedIso } from "#domain/display";
 import { cursorOf, MOST_EXPORTED, type LogPage, type LogView, type Place } from "#domain/log-query";
-import { LOG_PAGE } from "#domain/words";
+import { LOG_PAGE } from "#domain/enums";
 import type { Capability } from "#domain/permissions";
 import { parse } from "#worker/services/parse";
 import { permit, type Scope } from "#worker/services/scope";

@@ -5,7 +5,7 @@ import type { Explanation } from "#domain/explanation";
 import { can, type Capability } from "#domain/permissions";
 import { Refusal } from "#domain/errors";
 import type { ToggleResult, User } from "#domain/records";
-import type { SwitchAction } from "#domain/words";
+import type { SwitchAction } from "#domain/enums";
 
 /** The only door to the engine room: one object per organization. Failures are values or a rejected promise. */
 export type Scheduler = {

@@ -4,7 +4,7 @@ import { Refusal } from "#domain/errors";
 import { userChange, userInvite } from "#domain/people-schema";
 import { can, roleOf } from "#domain/permissions";
 import type { Colleague, Invited, Member } from "#domain/records";
-import type { OrgMembershipRole } from "#domain/words";
+import type { OrgMembershipRole } from "#domain/enums";
 import { hashPassword } from "#worker/auth/password";
 import { oneTimePassword } from "#worker/auth/one-time-password";
 import { audited } from "#worker/services/audit";

@@ -1,7 +1,7 @@
 import { FormDialog } from "#app/components/form-dialog";
 import { useDialog } from "#app/components/view";
 import type { Area } from "#domain/records";
-import { AREA_TYPES } from "#domain/words";
+import { AREA_TYPES } from "#domain/enums";
 import { Field, Select, TextInput } from "#app/ui/field";
 import { SwitchField } from "#app/ui/switch-field";
 

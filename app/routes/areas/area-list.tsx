@@ -10,10 +10,10 @@ import { capitalized, sortFilter, wordFilter } from "#app/components/list-filter
 import { Streamed } from "#app/components/streamed";
 import { useRecord } from "#app/components/use-record";
 import { opens, useDialog } from "#app/components/view";
-import type { Arrival } from "#app/streaming";
+import type { Arrival } from "#app/router/deferred";
 import type { AREA_SORTS, Page } from "#domain/list-query";
 import type { Area } from "#domain/records";
-import { AREA_TYPES } from "#domain/words";
+import { AREA_TYPES } from "#domain/enums";
 import { Button } from "#app/ui/button";
 import { CardGrid } from "#app/ui/card";
 import { LoadingBlock } from "#app/ui/spinner";

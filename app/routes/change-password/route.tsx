@@ -1,8 +1,8 @@
 import { data, type ActionFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useNavigate, type ClientActionFunctionArgs } from "@remix-run/react";
-import { stayOnScreen } from "#app/components/stay-on-screen";
-import { refused, text, type Answer } from "#app/form";
-import { requireUser } from "#app/session";
+import { stayOnScreen } from "#app/components/catch-network-error";
+import { refused, text, type Answer } from "#app/forms/answer";
+import { requireUser } from "#app/session/session";
 import { Refusal } from "#domain/errors";
 import PasswordForm from "./password-form";
 

@@ -1,5 +1,5 @@
 import { hasDialog } from "#app/components/view";
-import { isPlain } from "#app/plain";
+import { isPlain } from "#app/no-script/no-script";
 import type { SignedIn } from "#worker/context";
 
 type Lists = SignedIn["services"];

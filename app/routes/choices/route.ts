@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import type { ClientLoaderFunctionArgs } from "@remix-run/react";
-import { requireUser } from "#app/session";
+import { requireUser } from "#app/session/session";
 import type { Choice } from "#domain/list-query";
 import type { Guardrails } from "#domain/schedule";
 

@@ -1,5 +1,5 @@
 import { Streamed } from "#app/components/streamed";
-import type { Arrival } from "#app/streaming";
+import type { Arrival } from "#app/router/deferred";
 import type { Explanation } from "#domain/explanation";
 import type { Area, ConnectivityLog, DeviceChoices, Hub } from "#domain/records";
 import { LoadingBlock } from "#app/ui/spinner";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { toast } from "sonner";
 import { ChoiceSelect } from "#app/components/choice-select";
 import { useOrganization } from "#app/components/organization";
-import type { Arrival } from "#app/streaming";
+import type { Arrival } from "#app/router/deferred";
 import { DEVICE_REQUIRED } from "#domain/connectivity";
 import type { Explanation } from "#domain/explanation";
 import { mayToggle } from "#domain/permissions";

@@ -1,7 +1,7 @@
-import type { Deed, Fallbacks, Told } from "#app/form";
+import type { Deed, Fallbacks, Told } from "#app/forms/answer";
 import type { PingAnswer, StatusAnswer, TestAnswer } from "#domain/connectivity";
 import { isRefusal } from "#domain/errors";
-import type { SwitchAction } from "#domain/words";
+import type { SwitchAction } from "#domain/enums";
 
 /** Spec 8: a call that brought no answer at all. */
 export const FAILED = {

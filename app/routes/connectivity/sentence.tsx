@@ -1,7 +1,7 @@
 import { Await } from "@remix-run/react";
 import { Info } from "lucide-react";
 import { Suspense } from "react";
-import type { Arrival } from "#app/streaming";
+import type { Arrival } from "#app/router/deferred";
 import type { Explanation } from "#domain/explanation";
 
 /** Why the chosen light is as it is; nothing where the engine does not say. */

@@ -1,4 +1,4 @@
-import type { Answer } from "#app/form";
+import type { Answer } from "#app/forms/answer";
 
 /** Spec 4: the full test, in this order. */
 export const STEPS = ["ping", "status", "on", "off"] as const;

@@ -3,9 +3,9 @@ import { EmptyState } from "#app/components/empty-state";
 import { LogCell, LogName, LogNote, LogRow, LogTable, LogTime } from "#app/components/log-table";
 import { RefreshButton } from "#app/components/refresh-button";
 import { Streamed } from "#app/components/streamed";
-import type { Arrival } from "#app/streaming";
+import type { Arrival } from "#app/router/deferred";
 import type { ConnectivityLog } from "#domain/records";
-import type { ConnectivityAction } from "#domain/words";
+import type { ConnectivityAction } from "#domain/enums";
 import { Badge } from "#app/ui/badge";
 import { LoadingBlock } from "#app/ui/spinner";
 

@@ -1,7 +1,7 @@
 import { useFetcher } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { useOrganization } from "#app/components/organization";
-import type { Answer } from "#app/form";
+import type { Answer } from "#app/forms/answer";
 import type { Step } from "./sequence";
 
 export type Subject = { device_id: string; hub_id: string };

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { toast } from "sonner";
 import { useOrganization } from "#app/components/organization";
-import type { Answer } from "#app/form";
+import type { Answer } from "#app/forms/answer";
 import type { DeviceChoice } from "#domain/records";
 import { runSequence, STEPS, type Ending, type Step, type StepState } from "./sequence";
 import type { Subject } from "./use-ask";

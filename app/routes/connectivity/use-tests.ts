@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { tell } from "#app/components/use-answer";
-import type { Answer } from "#app/form";
+import type { Answer } from "#app/forms/answer";
 import type { Step } from "./sequence";
 import { useAsk, type Subject } from "./use-ask";
 import { useFullTest } from "./use-full-test";

@@ -4,7 +4,7 @@ import { PageHeader } from "#app/components/page-header";
 import { Streamed } from "#app/components/streamed";
 import { Tabs } from "#app/components/tabs";
 import { opens, useDialog } from "#app/components/view";
-import type { Arrival } from "#app/streaming";
+import type { Arrival } from "#app/router/deferred";
 import type { Department } from "#domain/records";
 import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";

@@ -2,7 +2,7 @@ import { useActionData } from "@remix-run/react";
 import { useState } from "react";
 import { FormShell } from "#app/components/form-shell";
 import { useDialog } from "#app/components/view";
-import type { Answer } from "#app/form";
+import type { Answer } from "#app/forms/answer";
 import { Field, TextInput } from "#app/ui/field";
 import { OneTimePassword } from "./one-time-password";
 import { RoleField } from "./person-dialog";

@@ -1,4 +1,4 @@
-import type { Told } from "#app/form";
+import type { Told } from "#app/forms/answer";
 import type { SignedIn } from "#worker/context";
 
 /** The password of a new person is shown once (step 4): it goes with this answer, and is stored nowhere. */

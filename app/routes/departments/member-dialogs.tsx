@@ -5,7 +5,7 @@ import { FormShell } from "#app/components/form-shell";
 import { useRecord } from "#app/components/use-record";
 import { useDialog } from "#app/components/view";
 import type { Department } from "#domain/records";
-import { DEPT_ROLES } from "#domain/words";
+import { DEPT_ROLES } from "#domain/enums";
 import { Field, Select } from "#app/ui/field";
 import type { Staff } from "./staff";
 import { DEPT_ROLE_LABELS } from "./words";

@@ -3,7 +3,7 @@ import { CardActions } from "#app/components/card-actions";
 import { EmptyState } from "#app/components/empty-state";
 import { Streamed } from "#app/components/streamed";
 import { opens } from "#app/components/view";
-import type { Arrival } from "#app/streaming";
+import type { Arrival } from "#app/router/deferred";
 import type { Department, DepartmentMember } from "#domain/records";
 import { Badge } from "#app/ui/badge";
 import { Button } from "#app/ui/button";

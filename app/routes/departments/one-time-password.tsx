@@ -2,7 +2,7 @@ import { Copy } from "lucide-react";
 import { toast } from "sonner";
 import { Button } from "#app/ui/button";
 import { Dialog } from "#app/ui/dialog";
-import { reloads } from "#app/ui/plain";
+import { reloads } from "#app/ui/no-script";
 
 type Props = { title: string; email: string; password?: string | null; onClose: () => void };
 

@@ -6,7 +6,7 @@ import { Streamed } from "#app/components/streamed";
 import { Tabs } from "#app/components/tabs";
 import { useRecord } from "#app/components/use-record";
 import { opens, useDialog } from "#app/components/view";
-import type { Arrival } from "#app/streaming";
+import type { Arrival } from "#app/router/deferred";
 import { Badge } from "#app/ui/badge";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";

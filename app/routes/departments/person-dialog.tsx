@@ -1,6 +1,6 @@
 import { FormShell } from "#app/components/form-shell";
 import { useDialog } from "#app/components/view";
-import { ORG_MEMBERSHIP_ROLES, type OrgMembershipRole } from "#domain/words";
+import { ORG_MEMBERSHIP_ROLES, type OrgMembershipRole } from "#domain/enums";
 import { Field, Select } from "#app/ui/field";
 import { SwitchField } from "#app/ui/switch-field";
 import type { Person } from "./staff";

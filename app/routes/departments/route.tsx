@@ -2,11 +2,11 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { AccessDenied } from "#app/components/access-denied";
 import { Failure } from "#app/components/failure";
-import { stayOnScreen } from "#app/components/stay-on-screen";
+import { stayOnScreen } from "#app/components/catch-network-error";
 import { isAnotherList } from "#app/components/view";
-import { answer, fields, text, version } from "#app/form";
-import { requireUser } from "#app/session";
-import { streaming } from "#app/streaming";
+import { answer, fields, text, version } from "#app/forms/answer";
+import { requireUser } from "#app/session/session";
+import { streaming } from "#app/router/deferred";
 import { can } from "#domain/permissions";
 import { Departments } from "./departments";
 import { invite, resetPassword } from "./invite";

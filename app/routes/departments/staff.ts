@@ -1,5 +1,5 @@
 import type { DepartmentMember } from "#domain/records";
-import type { Role } from "#domain/words";
+import type { Role } from "#domain/enums";
 import type { Choice } from "#domain/list-query";
 import type { SignedIn } from "#worker/context";
 

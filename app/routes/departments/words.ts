@@ -1,4 +1,4 @@
-import type { DeptRole, OrgMembershipRole } from "#domain/words";
+import type { DeptRole, OrgMembershipRole } from "#domain/enums";
 
 export const DEPT_ROLE_LABELS: Record<DeptRole, string> = {
   dept_admin: "Department admin",

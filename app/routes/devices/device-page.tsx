@@ -13,7 +13,7 @@ import { useSelection, type Selection } from "#app/components/use-selection";
 import type { DEVICE_SORTS, PlacedPage } from "#domain/list-query";
 import { mayToggle } from "#domain/permissions";
 import type { Device } from "#domain/records";
-import { AREA_TYPES, type SwitchAction } from "#domain/words";
+import { AREA_TYPES, type SwitchAction } from "#domain/enums";
 import { Button } from "#app/ui/button";
 import { CardGrid } from "#app/ui/card";
 import { DeviceCard, SelectingProvider } from "./device-card";

@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from "react";
 import { useAnswer } from "#app/components/use-answer";
 import type { Device } from "#domain/records";
-import type { DeviceState } from "#domain/words";
+import type { DeviceState } from "#domain/enums";
 
 /**
  * A press that shows at once and goes back by itself if the answer is no: the list is asked again either way. The fetcher

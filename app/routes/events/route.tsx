@@ -10,11 +10,11 @@ import { PageHeader } from "#app/components/page-header";
 import { RefreshButton } from "#app/components/refresh-button";
 import { Streamed } from "#app/components/streamed";
 import { isAnotherList } from "#app/components/view";
-import { queryOf } from "#app/listing";
-import { requireUser } from "#app/session";
-import { streaming } from "#app/streaming";
-import { LOG_PAGE } from "#domain/words";
-import { COMMAND_SOURCES, SCHEDULER_RESULTS } from "#domain/words";
+import { queryOf } from "#app/router/query";
+import { requireUser } from "#app/session/session";
+import { streaming } from "#app/router/deferred";
+import { LOG_PAGE } from "#domain/enums";
+import { COMMAND_SOURCES, SCHEDULER_RESULTS } from "#domain/enums";
 import { LoadingBlock } from "#app/ui/spinner";
 import { EventTable } from "./event-table";
 

@@ -1,6 +1,6 @@
 import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { queryOf } from "#app/listing";
-import { requireUser } from "#app/session";
+import { queryOf } from "#app/router/query";
+import { requireUser } from "#app/session/session";
 import { isRefusal } from "#domain/errors";
 
 /** A log as a file, narrowed as on its screen. */

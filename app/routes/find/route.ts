@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import type { ClientLoaderFunctionArgs } from "@remix-run/react";
-import { requireUser } from "#app/session";
+import { requireUser } from "#app/session/session";
 
 export type Kind = "area" | "hub" | "device" | "schedule";
 export type Hit = { kind: Kind; id: string; name: string; place: string };

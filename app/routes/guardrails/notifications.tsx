@@ -3,7 +3,7 @@ import type { ReactElement } from "react";
 import { EmptyState } from "#app/components/empty-state";
 import { useOrganization } from "#app/components/organization";
 import { Streamed } from "#app/components/streamed";
-import type { Arrival } from "#app/streaming";
+import type { Arrival } from "#app/router/deferred";
 import { formatInstant } from "#domain/display";
 import type { Notification } from "#domain/records";
 import { Badge, type Tone } from "#app/ui/badge";

@@ -5,7 +5,7 @@ import { LogPager } from "#app/components/log-pager";
 import { LogTools } from "#app/components/log-tools";
 import { useOrganization } from "#app/components/organization";
 import { Streamed } from "#app/components/streamed";
-import type { Arrival } from "#app/streaming";
+import type { Arrival } from "#app/router/deferred";
 import { formatInstant } from "#domain/display";
 import type { LogPage } from "#domain/log-query";
 import { Badge } from "#app/ui/badge";

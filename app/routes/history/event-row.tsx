@@ -4,7 +4,7 @@ import { StateBadge } from "#app/components/badges";
 import { useOrganization } from "#app/components/organization";
 import { formatInstant } from "#domain/display";
 import type { DeviceEvent } from "#domain/records";
-import type { DeviceEventAction } from "#domain/words";
+import type { DeviceEventAction } from "#domain/enums";
 import { Badge } from "#app/ui/badge";
 
 const ACTIONS: Record<DeviceEventAction, ReactElement> = {

@@ -1,7 +1,7 @@
 import { Form } from "@remix-run/react";
 import { FilterX } from "lucide-react";
 import { KeptFields } from "#app/components/kept-fields";
-import { useNarrowing } from "#app/components/use-narrowing";
+import { useNarrowing } from "#app/components/use-list-filters";
 import { Button } from "#app/ui/button";
 import { Field, Select } from "#app/ui/field";
 import type { Places } from "./filter";

@@ -5,7 +5,7 @@ import { useChoices } from "#app/components/use-choices";
 import { useFirst } from "#app/components/use-first";
 import { useDialog } from "#app/components/view";
 import type { Hub } from "#domain/records";
-import { CONNECTION_MODES, type ConnectionMode } from "#domain/words";
+import { CONNECTION_MODES, type ConnectionMode } from "#domain/enums";
 import { Field, Select, TextArea, TextInput } from "#app/ui/field";
 
 /** Spec 9. */

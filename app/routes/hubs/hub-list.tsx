@@ -10,10 +10,10 @@ import { areaFilter, capitalized, sortFilter, wordFilter } from "#app/components
 import { Streamed } from "#app/components/streamed";
 import { useRecord } from "#app/components/use-record";
 import { opens, useDialog } from "#app/components/view";
-import type { Arrival } from "#app/streaming";
+import type { Arrival } from "#app/router/deferred";
 import type { HUB_SORTS, PlacedPage } from "#domain/list-query";
 import type { Hub, HubHealth } from "#domain/records";
-import { CONNECTION_MODES, HUB_STATUSES } from "#domain/words";
+import { CONNECTION_MODES, HUB_STATUSES } from "#domain/enums";
 import { Button } from "#app/ui/button";
 import { CardGrid } from "#app/ui/card";
 import { LoadingBlock } from "#app/ui/spinner";

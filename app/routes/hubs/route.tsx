@@ -1,12 +1,12 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { Failure } from "#app/components/failure";
-import { stayOnScreen } from "#app/components/stay-on-screen";
+import { stayOnScreen } from "#app/components/catch-network-error";
 import { isAnotherList } from "#app/components/view";
-import { answer, fields, filled, text, version } from "#app/form";
-import { queryOf } from "#app/listing";
-import { requireUser } from "#app/session";
-import { streaming } from "#app/streaming";
+import { answer, fields, filled, text, version } from "#app/forms/answer";
+import { queryOf } from "#app/router/query";
+import { requireUser } from "#app/session/session";
+import { streaming } from "#app/router/deferred";
 import type { HubHealth } from "#domain/records";
 import { HubList } from "./hub-list";
 

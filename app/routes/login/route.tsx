@@ -2,11 +2,11 @@ import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFu
 import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { useEffect } from "react";
 import { clearStoredLogin } from "#app/components/stored-login";
-import { stayOnScreen } from "#app/components/stay-on-screen";
+import { stayOnScreen } from "#app/components/catch-network-error";
 import { isAnotherList } from "#app/components/view";
-import { refused, texts } from "#app/form";
-import { leaveNotice, noticeHere } from "#app/notice";
-import { requireSignedOut } from "#app/session";
+import { refused, texts } from "#app/forms/answer";
+import { leaveNotice, noticeHere } from "#app/session/flash";
+import { requireSignedOut } from "#app/session/session";
 import { LoginForm } from "./login-form";
 
 export const meta: MetaFunction = () => [{ title: "Sign In · Lamplighter" }];

@@ -1,7 +1,7 @@
 import { fromLocalInput, toLocalInput } from "#domain/display";
 import type { Schedule } from "#domain/records";
 import { parseRule } from "#domain/recurrence";
-import { WEEKDAYS, type Weekday } from "#domain/words";
+import { WEEKDAYS, type Weekday } from "#domain/enums";
 
 export const REPEATS = ["none", "daily", "weekly"] as const;
 export const ENDS = ["count", "until", "never"] as const;

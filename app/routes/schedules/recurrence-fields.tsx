@@ -1,7 +1,7 @@
-import { WEEKDAYS, type Weekday } from "#domain/words";
+import { WEEKDAYS, type Weekday } from "#domain/enums";
 import { classes } from "#app/ui/classes";
 import { Field, Select, TextInput, useFieldError } from "#app/ui/field";
-import { usePlain } from "#app/ui/plain";
+import { usePlain } from "#app/ui/no-script";
 import { ENDS, REPEATS, type Draft } from "./draft";
 
 type Props = { draft: Draft; change: (part: Partial<Draft>) => void; error?: string };

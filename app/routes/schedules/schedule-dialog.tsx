@@ -6,7 +6,7 @@ import { useOrganization } from "#app/components/organization";
 import { useChoices } from "#app/components/use-choices";
 import { useFirst } from "#app/components/use-first";
 import { useDialog } from "#app/components/view";
-import type { Answer } from "#app/form";
+import type { Answer } from "#app/forms/answer";
 import type { Schedule } from "#domain/records";
 import { Field, TextInput } from "#app/ui/field";
 import { draftOf, draftSent, timesOf, type Draft } from "./draft";

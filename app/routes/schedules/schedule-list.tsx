@@ -6,7 +6,7 @@ import { PageHeader } from "#app/components/page-header";
 import { Streamed } from "#app/components/streamed";
 import { useRecord } from "#app/components/use-record";
 import { opens, useDialog } from "#app/components/view";
-import type { Arrival } from "#app/streaming";
+import type { Arrival } from "#app/router/deferred";
 import type { Schedule } from "#domain/records";
 import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";

@@ -13,7 +13,7 @@ import { SelectionBar } from "#app/components/selection-bar";
 import { useBulk } from "#app/components/use-bulk";
 import { useSelection, type Choosing, type Selection } from "#app/components/use-selection";
 import type { PlacedPage, SCHEDULE_SORTS } from "#domain/list-query";
-import type { ScheduleStatus } from "#domain/words";
+import type { ScheduleStatus } from "#domain/enums";
 import { AlertDialog } from "#app/ui/alert-dialog";
 import { Button } from "#app/ui/button";
 import { ScheduleRow, type DescribedSchedule } from "./schedule-row";

@@ -1,5 +1,5 @@
 import { redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
-import { leaveNotice } from "#app/notice";
+import { leaveNotice } from "#app/session/flash";
 
 export { loader } from "./unknown";
 

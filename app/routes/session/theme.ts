@@ -1,6 +1,6 @@
 import { redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
-import { text } from "#app/form";
-import { themeCookie, themeNamed } from "#app/theme";
+import { text } from "#app/forms/answer";
+import { themeCookie, themeNamed } from "#app/session/theme";
 import { pageOf } from "./back-with";
 
 export { loader } from "./unknown";

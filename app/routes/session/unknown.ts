@@ -1,5 +1,5 @@
 import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { requireUser } from "#app/session";
+import { requireUser } from "#app/session/session";
 
 /** Spec 2: any unknown path goes to the dashboard, or to /login for the signed out. */
 export async function loader(args: LoaderFunctionArgs) {

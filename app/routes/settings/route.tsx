@@ -4,11 +4,11 @@ import { AccessDenied } from "#app/components/access-denied";
 import { Failure } from "#app/components/failure";
 import { PageHeader } from "#app/components/page-header";
 import { StoredSettings } from "#app/components/settings-form";
-import { stayOnScreen } from "#app/components/stay-on-screen";
+import { stayOnScreen } from "#app/components/catch-network-error";
 import { isAnotherList } from "#app/components/view";
-import { answer, fields, numbers } from "#app/form";
-import { requireUser } from "#app/session";
-import { streaming } from "#app/streaming";
+import { answer, fields, numbers } from "#app/forms/answer";
+import { requireUser } from "#app/session/session";
+import { streaming } from "#app/router/deferred";
 import { can } from "#domain/permissions";
 import { SystemForm } from "./system-form";
 

@@ -3,7 +3,7 @@ import { useOrganization } from "#app/components/organization";
 import { Section, SettingsForm } from "#app/components/settings-form";
 import type { FieldErrors } from "#domain/errors";
 import type { SystemSettings } from "#domain/records";
-import { PROVIDER_MODES, TIMEZONES, type ProviderMode } from "#domain/words";
+import { PROVIDER_MODES, TIMEZONES, type ProviderMode } from "#domain/enums";
 import { Badge } from "#app/ui/badge";
 import { Fact } from "#app/ui/card";
 import { Field, Select, TextInput } from "#app/ui/field";

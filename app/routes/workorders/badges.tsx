@@ -10,7 +10,7 @@ import {
   type LucideIcon,
 } from "lucide-react";
 import type { ReactElement } from "react";
-import type { WorkorderPriority, WorkorderStatus } from "#domain/words";
+import type { WorkorderPriority, WorkorderStatus } from "#domain/enums";
 import { Badge, type Tone } from "#app/ui/badge";
 import { classes } from "#app/ui/classes";
 

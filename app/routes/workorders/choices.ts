@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import type { ClientLoaderFunctionArgs } from "@remix-run/react";
 import { areasAndPeople } from "#app/routes/choices/every-choice";
-import { queryOf } from "#app/listing";
-import { requireUser } from "#app/session";
+import { queryOf } from "#app/router/query";
+import { requireUser } from "#app/session/session";
 import type { DeviceChoices } from "#domain/records";
 
 const FAILED: DeviceChoices = { devices: [], isNarrowed: false };

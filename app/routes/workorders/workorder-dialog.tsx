@@ -7,7 +7,7 @@ import { useFirst } from "#app/components/use-first";
 import { useDialog } from "#app/components/view";
 import { mayWriteInDept } from "#domain/permissions";
 import type { Workorder } from "#domain/records";
-import { WORKORDER_PRIORITIES, WORKORDER_STATUSES } from "#domain/words";
+import { WORKORDER_PRIORITIES, WORKORDER_STATUSES } from "#domain/enums";
 import { Field, Select, TextArea, TextInput } from "#app/ui/field";
 import type { loader } from "./choices";
 import { devicesIn, keeping } from "./references";

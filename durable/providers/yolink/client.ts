@@ -1,4 +1,4 @@
-import { failed, nothingDone, type Heard } from "./heard";
+import { failed, nothingDone, type Heard } from "./parse-response";
 import type { Json } from "./packet";
 import { Session, type Account, type Bounds, type Device, type Got } from "./session";
 import type { Post } from "./wire";

@@ -1,4 +1,4 @@
-import type { SwitchAction } from "#domain/words";
+import type { SwitchAction } from "#domain/enums";
 import type { Address } from "../provider";
 import { isObject, object, type Json } from "./packet";
 import { ALL_SOCKETS } from "./state";

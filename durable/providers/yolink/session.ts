@@ -1,6 +1,6 @@
 import type { Limit } from "../provider";
-import { failed, hear, nothingDone, type Failed, type Heard } from "./heard";
-import { clean } from "./clean";
+import { failed, hear, nothingDone, type Failed, type Heard } from "./parse-response";
+import { clean } from "./redact";
 import { isObject, readTokens, type Json } from "./packet";
 import type { Credentials } from "./uac-key";
 import type { Post } from "./wire";

@@ -1,4 +1,4 @@
-import type { DeviceState } from "#domain/words";
+import type { DeviceState } from "#domain/enums";
 import { isObject, type Json } from "./packet";
 
 /** Every socket of a MultiOutlet. */

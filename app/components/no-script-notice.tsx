@@ -1,0 +1,15 @@
+import type { Telling } from "#app/session/flash";
+import { classes } from "#app/ui/classes";
+
+/** In the place of a toast, where no script runs. */
+export function PlainNotice({ ok, toast, detail }: Telling) {
+  return (
+    <div
+      role={ok ? "status" : "alert"}
+      className={classes("px-4 py-3 text-center", ok ? "bg-ok-soft text-ok-text" : "bg-bad-soft text-bad-text")}
+    >
+      <p className="font-medium">{toast}</p>
+      {detail && <p>{detail}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,118 @@
+import { data, redirect } from "@remix-run/cloudflare";
+import { isRefusal, Refusal, type ErrorCode, type FieldErrors } from "#domain/errors";
+import type { User } from "#domain/records";
+import { leaveNotice } from "#app/session/flash";
+
+/** What every action answers: a toast, perhaps a second line under it, and texts for the fields. */
+export type Answer = {
+  ok: boolean;
+  toast: string;
+  detail: string | null;
+  errors: FieldErrors;
+  /** What was typed, for a page that comes back without script. */
+  typed?: Record<string, string>;
+  /** When, where the hardware itself has answered. */
+  at?: string;
+  /** A one-time password, for the screen and never for a toast. */
+  shown_once?: string | null;
+};
+
+/** An outcome with a toast of its own: not every answer is a yes. */
+export type Told = Omit<Answer, "errors" | "typed">;
+/** One thing a form can ask for; `done` is its success toast (spec 8), unless the outcome brings its own. */
+export type Deed = { run: () => Promise<Told | object | void>; done?: string };
+/** What a screen's intents say when nothing better is known (spec 8). */
+export type Fallbacks = Record<string, string>;
+
+/** Does what the form's `intent` says and turns every failure into an answer, so that the screen stays. */
+export async function answer(user: User, form: FormData, deeds: Record<string, Deed>, failed: Fallbacks) {
+  const intent = text(form, "intent");
+  const fallback = failed[intent] ?? "Not found";
+  try {
+    if (form.get("org_id") !== user.current_org_id) throw new Refusal("conflict", STALE_TAB);
+    const deed = deeds[intent];
+    if (!deed) throw new Refusal("not_found", fallback);
+    const outcome = await deed.run();
+    if (outcome && isTold(outcome)) return data<Answer>({ ...outcome, errors: {} });
+    return data<Answer>({ ok: true, toast: deed.done ?? "", detail: null, errors: {} });
+  } catch (caught) {
+    if (isRefusal(caught) && caught.code === "unauthenticated") throw expired();
+    return refused(caught, fallback, texts(form));
+  }
+}
+
+/** A failure as an answer: the server's sentence, else the screen's fallback (spec 8). A wrong password is one too. */
+export function refused(caught: unknown, fallback: string, typed?: Record<string, string>) {
+  if (caught instanceof Response) throw caught;
+  if (!isRefusal(caught)) {
+    console.error(caught);
+    return data<Answer>({ ok: false, toast: fallback, detail: null, errors: {}, typed }, { status: 500 });
+  }
+  const answer = { ok: false, toast: caught.detail || fallback, detail: null, errors: caught.fields ?? {}, typed };
+  return data<Answer>(answer, { status: STATUS[caught.code] });
+}
+
+export function isAnswer(value: unknown): value is Answer {
+  return typeof value === "object" && value !== null && "toast" in value && "errors" in value;
+}
+
+/** Every text field of a form, lists comma-separated; keys and passwords are not handed back. */
+export function texts(form: FormData): Record<string, string> {
+  const names = [...form.keys()].filter((name) => !SECRETS.test(name));
+  return Object.fromEntries(names.map((name) => [name, form.getAll(name).join(",")]));
+}
+
+const SECRETS = /password|secret|_KEY$/;
+
+/** A text field, '' when it is missing or a file. */
+export function text(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === "string" ? value : "";
+}
+
+/** The named fields as they were typed; the schemas trim and judge them. */
+export function fields<Name extends string>(form: FormData, ...names: Name[]) {
+  return Object.fromEntries(names.map((name) => [name, text(form, name)]));
+}
+
+/** Those of the named fields that were filled in: what is write-only and left empty stays as it is stored. */
+export function filled<Name extends string>(form: FormData, ...names: Name[]) {
+  return fields(form, ...names.filter((name) => text(form, name).trim() !== ""));
+}
+
+/** The named fields as whole numbers; what is none becomes NaN, which the schema refuses in its own words. */
+export function numbers<Name extends string>(form: FormData, ...names: Name[]) {
+  return Object.fromEntries(names.map((name) => [name, Number(text(form, name).trim() || NaN)]));
+}
+
+/** An optional field: '' is null in the contract (spec 5). */
+export function optional(form: FormData, name: string): string | null {
+  return text(form, name).trim() || null;
+}
+
+/** The version of the record that the form was filled from, for If-Match. */
+export function version(form: FormData): number | undefined {
+  return Number(text(form, "version")) || undefined;
+}
+
+const STALE_TAB = "You have switched organization in another tab. Reload this page and try again.";
+
+const STATUS = {
+  invalid: 422,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_many: 429,
+  unavailable: 503,
+} as const satisfies Record<ErrorCode, number>;
+
+function isTold(outcome: object): outcome is Told {
+  return "toast" in outcome;
+}
+
+function expired() {
+  const headers = new Headers();
+  leaveNotice(headers, "expired");
+  return redirect("/login", { headers });
+}

@@ -1,0 +1,13 @@
+import type { Deed } from "#app/forms/answer";
+import type { ToggleResult } from "#domain/records";
+
+/** A press: its answer may be no without being an error (spec 8: 'an unsuccessful response'). */
+export function turn(action: string, toggle: (action: string) => Promise<ToggleResult>): Deed {
+  return {
+    done: `Device turned ${action} successfully`,
+    run: async () => {
+      const { success, detail } = await toggle(action);
+      return success ? undefined : { ok: false, toast: `Failed to turn ${action} device`, detail };
+    },
+  };
+}

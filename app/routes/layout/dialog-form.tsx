@@ -1,0 +1,16 @@
+import { Form, useLocation, useSearchParams } from "@remix-run/react";
+import { viewOf } from "#app/components/view";
+import { DIALOG_FORM } from "#app/ui/no-script";
+
+/** What `opens` and `reloads` send: it leads to this page again, with another dialog or none. */
+export function DialogForm() {
+  const { pathname } = useLocation();
+  const [search] = useSearchParams();
+  return (
+    <Form id={DIALOG_FORM} method="get" action={pathname} preventScrollReset hidden>
+      {[...viewOf(search)].map(([name, value]) => (
+        <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
+      ))}
+    </Form>
+  );
+}

@@ -1,0 +1,55 @@
+import { Search } from "lucide-react";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { usePlain } from "#app/ui/no-script";
+
+/** Fetched when it is asked for, so that no screen's first load carries it. */
+const Palette = lazy(() => import("./palette"));
+
+/** A button, and '/' or Ctrl+K wherever nobody is typing. */
+export function QuickSearch() {
+  const [open, setOpen] = useState(false);
+  const plain = usePlain();
+
+  useEffect(() => {
+    function onKey(event: KeyboardEvent) {
+      if (!isAsked(event) || document.querySelector(MODAL)) return;
+      event.preventDefault();
+      setOpen(true);
+    }
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+
+  if (plain) return null;
+  return (
+    <>
+      <button
+        type="button"
+        aria-label="Search"
+        aria-keyshortcuts="/ Control+K"
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+        className="border-line text-ink-soft hover:bg-sunken flex h-11 shrink-0 items-center gap-2 rounded-md border px-3 max-xl:border-transparent max-xl:px-2.5 sm:h-9"
+      >
+        <Search aria-hidden className="size-4.5 xl:size-4" />
+        <span className="hidden xl:inline">Search</span>
+        <kbd className="border-line text-ink-faint ml-3 hidden rounded border px-1.5 font-sans text-xs xl:inline">
+          /
+        </kbd>
+      </button>
+      {open && (
+        <Suspense>
+          <Palette onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+const MODAL = "dialog[open], [role=dialog], [role=alertdialog]";
+
+function isAsked({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent) {
+  if (key.toLowerCase() === "k" && (ctrlKey || metaKey) && !altKey) return true;
+  const isTyping = target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
+  return key === "/" && !ctrlKey && !metaKey && !altKey && !isTyping;
+}

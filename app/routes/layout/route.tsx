@@ -1,0 +1,67 @@
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
+import { useFreshLists } from "#app/components/freshness";
+import { OrganizationProvider } from "#app/components/organization";
+import { wasRefused } from "#app/components/catch-network-error";
+import { useStoredLogin } from "#app/components/stored-login";
+import { wasSent } from "#app/components/view";
+import { choicesOfPage } from "#app/routes/choices/every-choice";
+import { requireUser } from "#app/session/session";
+import { clocksAbout, lendClocks } from "#domain/wall-clock";
+import { DialogForm } from "./dialog-form";
+import { PasswordDialog } from "./password-dialog";
+import { Screen } from "./screen";
+import { Sidebar } from "./sidebar";
+import { TopBar } from "./top-bar";
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user, token, services } = await requireUser(args);
+  // Spec 8: a failing department list is logged only.
+  const departments = services.departments.list().catch((error: unknown) => (console.error(error), []));
+  const { APP_TIMEZONE: zone, PROVIDER_MODE: mode } = await services.settings.find();
+  const choices = await choicesOfPage(services, args.request);
+  const clocks = clocksAbout(zone, Date.now());
+  return { user, token, departments: await departments, zone, clocks, mode, choices };
+}
+
+/** Who and where change by forms and page loads only; so a screen's lists are all that a poll asks for. */
+export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
+  return wasSent(args) && !wasRefused(args) && args.defaultShouldRevalidate;
+}
+
+export default function Frame() {
+  // Handed on as it is, so that what reads it is not rendered for every step of every request.
+  const organization = useLoaderData<typeof loader>();
+  const { token, user, zone, clocks } = organization;
+  lendClocks(zone, clocks);
+  useStoredLogin(token, user);
+  useFreshLists();
+  return (
+    <OrganizationProvider value={organization}>
+      <a
+        href="#main"
+        className="bg-brand text-brand-ink fixed top-2 left-2 z-50 -translate-y-20 rounded-md px-3 py-2 focus:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <div className="lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
+        <aside aria-label="Sidebar" className="sticky top-0 hidden h-dvh lg:block">
+          <Sidebar />
+        </aside>
+        <div className="flex min-h-dvh min-w-0 flex-col">
+          <TopBar />
+          <main
+            id="main"
+            tabIndex={-1}
+            className="mx-auto w-full max-w-[100rem] flex-1 px-3 py-4 outline-none sm:px-6 sm:py-6"
+          >
+            <Screen />
+            <PasswordDialog />
+          </main>
+          <DialogForm />
+          <footer className="text-ink-faint px-6 py-4 text-center text-xs">Lamplighter v1.0.0</footer>
+        </div>
+      </div>
+    </OrganizationProvider>
+  );
+}

@@ -1,0 +1,51 @@
+import { useOrganization } from "#app/components/organization";
+import { Button } from "#app/ui/button";
+import { usePlain } from "#app/ui/no-script";
+
+/** Only for those with a choice; the others read the name (spec 2). */
+export function OrganizationSwitcher() {
+  const { user } = useOrganization();
+  const { current_org_id, org_memberships } = user;
+  const name = org_memberships.find((membership) => membership.org_id === current_org_id)?.org_name;
+  if (org_memberships.length <= 1)
+    return <span className="text-ink-soft truncate font-medium max-md:text-xs">{name}</span>;
+  const choices = org_memberships.map(({ org_id, org_name }) => ({ id: org_id, name: org_name }));
+  return <Switcher label="Organization" action="/switch-org" name="org_id" value={current_org_id} choices={choices} />;
+}
+
+export function DepartmentSwitcher() {
+  const { user, departments } = useOrganization();
+  const choices = [{ id: "", name: "All Departments" }, ...departments];
+  const value = user.current_dept_id ?? "";
+  return <Switcher label="Department" action="/switch-dept" name="dept_id" value={value} choices={choices} />;
+}
+
+type Props = { label: string; action: string; name: string; value: string; choices: { id: string; name: string }[] };
+
+/** The browser's own form: the answer is a redirect, so the page is loaded anew, as spec 4 asks. */
+function Switcher({ label, action, name, value, choices }: Props) {
+  const plain = usePlain();
+  return (
+    <form method="post" action={action} className="flex min-w-0 items-center gap-1">
+      <select
+        key={value}
+        aria-label={label}
+        name={name}
+        defaultValue={value}
+        onChange={(event) => event.currentTarget.form?.requestSubmit()}
+        className="border-line bg-surface text-ink h-9 w-full max-w-52 min-w-0 truncate rounded-md border px-2 font-medium max-md:-ml-1 max-md:h-6.5 max-md:border-transparent max-md:px-0"
+      >
+        {choices.map((choice) => (
+          <option key={choice.id} value={choice.id}>
+            {choice.name}
+          </option>
+        ))}
+      </select>
+      {plain && (
+        <Button type="submit" size="sm" className="max-md:h-6.5" aria-label={`Switch ${label.toLowerCase()}`}>
+          Go
+        </Button>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,25 @@
+import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { leaveNotice } from "#app/session/flash";
+import type { SignedIn } from "#worker/context";
+
+type Args = Pick<LoaderFunctionArgs, "context" | "request">;
+
+/** Who asks, and the verbs they have; signed out it throws the way to /login (spec 2, spec 4: any 401). */
+export async function requireUser({ context, request }: Args): Promise<SignedIn> {
+  try {
+    return await context.requireUser(request);
+  } catch (thrown) {
+    // A cookie is cleared: there was a session, and the person should know why they are asked again.
+    if (thrown instanceof Response && thrown.headers.has("Set-Cookie")) leaveNotice(thrown.headers, "expired");
+    throw thrown;
+  }
+}
+
+/** For the screens of the signed out: a signed-in visit goes to the dashboard (decision 3). */
+export async function requireSignedOut({ context, request }: Args): Promise<void> {
+  const signedIn = await context.requireUser(request).then(
+    () => true,
+    () => false,
+  );
+  if (signedIn) throw redirect("/dashboard");
+}

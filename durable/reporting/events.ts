@@ -1,0 +1,121 @@
+import type { SchedulerResult, SwitchAction } from "#domain/enums";
+import type { DeviceState } from "#domain/enums";
+import type { Command } from "#durable/commands/command";
+import { post } from "#durable/state/outbox";
+import { plan } from "#durable/state/plan";
+import type { Answer } from "#durable/providers/provider";
+import { nextSeq, orgId, type Room } from "#durable/state/context";
+import { type Standing } from "#durable/state/device-state";
+
+/** An unchanged confirmation is told to D1 at most this often (design 3), unless a person waits for it. */
+const CONFIRM_EVERY_MS = 5 * 60_000;
+
+export function iso(at: number): string {
+  return new Date(at).toISOString();
+}
+
+/** One scheduler event for the verified outcome of an attempt, or its end; its id makes a second telling harmless. */
+export function recordOutcome(
+  room: Room,
+  command: Command,
+  result: SchedulerResult,
+  note: string | null,
+  end: "verified" | "dropped" = "verified",
+): void {
+  const id = `${command.device_id}:${command.seq}:${command.attempt}`;
+  recordEvent(room, end === "dropped" ? `${id}:dropped` : id, {
+    device_id: command.device_id,
+    device_name: command.names.device_name,
+    dept_id: command.names.dept_id,
+    source: command.source,
+    action: command.action,
+    result,
+    attempts: command.attempt,
+    note: [command.reason, heldNote(room, command), note].filter(Boolean).join(" · ") || null,
+  });
+}
+
+/** A switch that the account's budget could not carry in time says so. */
+function heldNote(room: Room, command: Command): string | null {
+  const sec = Math.round(heldFor(command, room.now()) / 1000);
+  return sec < 1 ? null : `held back ${sec} s by the cloud's limit of calls`;
+}
+
+/** How long, in ms until then, it waited for the cloud's limit of calls. */
+export function heldFor({ held_since, held_ms }: Command, until: number): number {
+  return held_ms + (held_since === null ? 0 : until - held_since);
+}
+
+/** A scheduler event that no attempt stands behind: refused, missed, cut short; without a device, the engine's own. */
+export function recordEvent(
+  room: Room,
+  id: string,
+  event: {
+    device_id: string | null;
+    device_name: string | null;
+    dept_id: string | null;
+    source: Command["source"];
+    action: SwitchAction;
+    result: SchedulerResult;
+    attempts: number;
+    note: string | null;
+  },
+): void {
+  post(room, "scheduler_event", id, { id, org_id: orgId(room), ts: iso(room.now()), ...event });
+}
+
+/** The history's line for one call (spec 3, Device event). */
+export function recordCall(
+  room: Room,
+  id: string,
+  of: { device_id: string; names: Command["names"]; action: "on" | "off" | "status_check" | "test" },
+  answer: Answer | { ok: false; provider: null; http_status: null; snippet: string },
+): void {
+  const { device_name, dept_id, area_id, area_name, hub_name, schedule_title } = of.names;
+  post(room, "device_event", id, {
+    id,
+    org_id: orgId(room),
+    created_at: iso(room.now()),
+    device_id: of.device_id,
+    dept_id,
+    area_id,
+    device_name,
+    area_name,
+    hub_name,
+    schedule_title,
+    action: of.action,
+    result: answer.ok ? "success" : "failure",
+    provider: answer.provider,
+    response_snippet: answer.snippet.slice(0, 200),
+    http_status: answer.http_status,
+  });
+}
+
+/** The names that logs carry, so that they outlive what they tell of (design 4). */
+export function namesOf(room: Room, device_id: string, schedule_title: string | null): Command["names"] {
+  const device = plan.device(room.sql, device_id);
+  const area = device && plan.area(room.sql, device.area_id);
+  const hub = device?.hub_id ? plan.hub(room.sql, device.hub_id) : null;
+  return {
+    device_name: device?.name ?? "Unknown Device",
+    dept_id: device?.dept_id ?? null,
+    area_id: device?.area_id ?? null,
+    area_name: area?.name ?? null,
+    hub_name: hub?.name ?? null,
+    schedule_title,
+  };
+}
+
+/** Tells D1 what the device's state is, if it changed, a person waits, or the last confirmation is old. */
+export function tellState(room: Room, of: Standing, state: DeviceState, told: { always: boolean }): void {
+  const now = room.now();
+  const isStale = of.written_at === null || now - of.written_at >= CONFIRM_EVERY_MS;
+  if (!told.always && !isStale && of.reported === state) return;
+  of.written_at = now;
+  post(room, "device_state", of.device_id, {
+    device_id: of.device_id,
+    current_state: state,
+    last_state_at: state === "unknown" ? null : iso(now),
+    seq: nextSeq(room),
+  });
+}

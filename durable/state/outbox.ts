@@ -1,0 +1,143 @@
+import { sql as q } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+import { connectivity_logs, device_events, devices, hubs, notifications, scheduler_events } from "#db/schema";
+import { and, eq, lt } from "drizzle-orm";
+import type { DeviceState } from "#domain/enums";
+import { putTimer, putTimerNoLater, dropTimer } from "./timers";
+import { orgId, transact, type Room } from "./context";
+
+/** What the object tells D1, by kind; rows carry their own deterministic ids. */
+type Bodies = {
+  scheduler_event: typeof scheduler_events.$inferInsert;
+  device_event: typeof device_events.$inferInsert;
+  connectivity_log: typeof connectivity_logs.$inferInsert;
+  notification: typeof notifications.$inferInsert;
+  device_state: { device_id: string; current_state: DeviceState; last_state_at: string | null; seq: number };
+  hub_health: { hub_id: string; status: "online" | "offline"; last_seen: string | null; rtt_ms: number | null };
+};
+type Kind = keyof Bodies;
+type Row = { id: number; kind: Kind; body: string };
+
+const BATCH = 50;
+const FIRST_RETRY_MS = 2_000;
+const LONGEST_RETRY_MS = 60_000;
+
+/**
+ * Stores what D1 has to be told, in the transaction of the fact itself. A state (device_state, hub_health) replaces
+ * an untold older one; an event with an id that was told before is told once.
+ */
+export function post<K extends Kind>(room: Room, kind: K, key: string, body: Bodies[K]): void {
+  room.sql.exec(
+    `INSERT INTO outbox (kind, key, body) VALUES (?, ?, ?)
+     ON CONFLICT (key) DO UPDATE SET body = excluded.body, set_aside = NULL`,
+    kind,
+    `${kind}:${key}`,
+    JSON.stringify(body),
+  );
+  putTimerNoLater(room.sql, "outbox", room.now() + FIRST_RETRY_MS);
+  room.flushSoon();
+}
+
+/**
+ * Tells D1 everything that is posted, in batches. Where a batch fails it is told row by row, and a row that D1 refuses
+ * is set aside with the reason; where D1 does not answer, the timer asks again, later each time.
+ */
+export async function flush(room: Room): Promise<void> {
+  for (;;) {
+    const rows = room.sql
+      .exec<Row>("SELECT id, kind, body FROM outbox WHERE set_aside IS NULL ORDER BY id LIMIT ?", BATCH)
+      .toArray();
+    if (rows.length === 0) {
+      transact(room, () => {
+        const [left] = room.sql
+          .exec<{ n: number }>("SELECT COUNT(*) AS n FROM outbox WHERE set_aside IS NULL")
+          .toArray();
+        if (left?.n === 0) dropTimer(room.sql, "outbox");
+      });
+      failures.delete(room);
+      return;
+    }
+    if (!(await tell(room, rows))) {
+      const n = (failures.get(room) ?? 0) + 1;
+      failures.set(room, n);
+      const wait = Math.min(FIRST_RETRY_MS * 2 ** n, LONGEST_RETRY_MS);
+      transact(room, () => putTimer(room.sql, "outbox", room.now() + wait));
+      return;
+    }
+  }
+}
+
+/** Failures in a row, for the spacing only; losing it with the process is harmless. */
+const failures = new WeakMap<Room, number>();
+
+async function tell(room: Room, rows: Row[]): Promise<boolean> {
+  try {
+    const [first, ...rest] = rows.map((row) => statement(room, row));
+    if (first) await room.db.batch([first, ...rest]);
+    transact(room, () => rows.forEach((row) => told(room, row)));
+    return true;
+  } catch (error) {
+    if (rows.length === 1) return setAside(room, rows, error);
+  }
+  for (const row of rows) if (!(await tell(room, [row]))) return false;
+  return true;
+}
+
+/** A constraint that D1 names is the row's fault; anything else is D1's, and the row is told again. */
+function setAside(room: Room, rows: Row[], error: unknown): boolean {
+  const reason = error instanceof Error ? `${error.message} ${String(error.cause ?? "")}` : String(error);
+  if (!/constraint/i.test(reason)) {
+    room.log({ level: "warn", event: "outbox.unavailable", reason });
+    return false;
+  }
+  room.log({ level: "error", event: "outbox.set_aside", kind: rows[0]?.kind, reason });
+  transact(room, () =>
+    rows.forEach((row) => room.sql.exec("UPDATE outbox SET set_aside = ? WHERE id = ?", reason, row.id)),
+  );
+  return true;
+}
+
+/** Only what was told is removed: a newer state may have replaced the row meanwhile. */
+function told(room: Room, row: Row): void {
+  room.sql.exec("DELETE FROM outbox WHERE id = ? AND body = ?", row.id, row.body);
+}
+
+function statement(room: Room, row: Row): BatchItem<"sqlite"> {
+  const { db } = room;
+  const org_id = orgId(room);
+  const body = JSON.parse(row.body);
+  switch (row.kind) {
+    case "scheduler_event":
+      return db.insert(scheduler_events).values(body).onConflictDoNothing();
+    case "device_event":
+      return db.insert(device_events).values(body).onConflictDoNothing();
+    case "connectivity_log":
+      return db.insert(connectivity_logs).values(body).onConflictDoNothing();
+    case "notification":
+      return db
+        .insert(notifications)
+        .values(body)
+        .onConflictDoUpdate({
+          target: notifications.id,
+          set: { status: body.status, detail: body.detail, attempts: body.attempts, sent_at: body.sent_at },
+        });
+    case "device_state":
+      return db
+        .update(devices)
+        .set({
+          current_state: body.current_state,
+          last_state_at: q`coalesce(${body.last_state_at}, ${devices.last_state_at})`,
+          state_seq: body.seq,
+        })
+        .where(and(eq(devices.org_id, org_id), eq(devices.id, body.device_id), lt(devices.state_seq, body.seq)));
+    case "hub_health":
+      return db
+        .update(hubs)
+        .set({
+          status: body.status,
+          last_seen: q`coalesce(${body.last_seen}, ${hubs.last_seen})`,
+          rtt_ms: body.rtt_ms,
+        })
+        .where(and(eq(hubs.org_id, org_id), eq(hubs.id, body.hub_id)));
+  }
+}

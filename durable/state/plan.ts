@@ -1,0 +1,113 @@
+import type * as schema from "#db/schema";
+import { GUARDRAIL_DEFAULTS, SYSTEM_DEFAULTS } from "#domain/setting-defaults";
+import type { GuardrailSettings, SystemSettings } from "#domain/records";
+import type { Guardrails } from "#domain/schedule";
+import type { Address } from "#durable/providers/provider";
+
+export type AreaRow = typeof schema.areas.$inferSelect;
+export type HubRow = typeof schema.hubs.$inferSelect;
+export type DeviceRow = typeof schema.devices.$inferSelect;
+export type ScheduleRow = typeof schema.schedules.$inferSelect;
+
+export const PLAN_KINDS = ["area", "hub", "device", "schedule"] as const;
+export type PlanKind = (typeof PLAN_KINDS)[number];
+
+/** The object's copy of what D1 owns: rows as they were at one version of the configuration. */
+export const plan = {
+  area: (sql: SqlStorage, id: string) => find<AreaRow>(sql, "area", id),
+  hub: (sql: SqlStorage, id: string) => find<HubRow>(sql, "hub", id),
+  device: (sql: SqlStorage, id: string) => find<DeviceRow>(sql, "device", id),
+  schedulesOf: (sql: SqlStorage, device_id: string) => owned<ScheduleRow>(sql, "schedule", device_id),
+  schedule: (sql: SqlStorage, id: string) => find<ScheduleRow>(sql, "schedule", id),
+  deviceIds: (sql: SqlStorage) => ids(sql, "SELECT id FROM plan WHERE kind = 'device'"),
+  deviceIdsOfArea: (sql: SqlStorage, id: string) =>
+    ids(sql, "SELECT id FROM plan WHERE kind = 'device' AND owner = ?", id),
+  deviceIdsOfHub: (sql: SqlStorage, id: string) =>
+    ids(sql, "SELECT id FROM plan WHERE kind = 'device' AND via = ?", id),
+};
+
+/** Replaces one row of the copy. */
+export function putPlan(sql: SqlStorage, kind: PlanKind, row: AreaRow | HubRow | DeviceRow | ScheduleRow): void {
+  const owner = "device_id" in row ? row.device_id : "area_id" in row ? row.area_id : null;
+  const via = "hub_id" in row ? row.hub_id : null;
+  sql.exec(
+    `INSERT INTO plan (kind, id, owner, via, body) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (kind, id) DO UPDATE SET owner = excluded.owner, via = excluded.via, body = excluded.body`,
+    kind,
+    row.id,
+    owner,
+    via,
+    JSON.stringify(row),
+  );
+}
+
+export function dropPlan(sql: SqlStorage, kind: PlanKind, id: string): void {
+  sql.exec("DELETE FROM plan WHERE kind = ? AND id = ?", kind, id);
+}
+
+/** The ids that the copy has of a kind; a full pull removes those that D1 no longer has. */
+export function plannedIds(sql: SqlStorage, kind: PlanKind): string[] {
+  return ids(sql, "SELECT id FROM plan WHERE kind = ?", kind);
+}
+
+export function putSettings(sql: SqlStorage, rows: { key: string; value: unknown }[]): void {
+  sql.exec(
+    `INSERT INTO plan (kind, id, body) VALUES ('settings', '', ?)
+     ON CONFLICT (kind, id) DO UPDATE SET body = excluded.body`,
+    JSON.stringify(Object.fromEntries(rows.map((row) => [row.key, row.value]))),
+  );
+}
+
+/** The settings in force: what is stored over the defaults of spec 9. The UAC key is still sealed. */
+export function settingsOf(sql: SqlStorage): SystemSettings & GuardrailSettings {
+  const stored = find<Partial<SystemSettings & GuardrailSettings>>(sql, "settings", "");
+  return { ...SYSTEM_DEFAULTS, ...GUARDRAIL_DEFAULTS, ...stored };
+}
+
+/** What resolve knows of the settings. */
+export function guardrailsOf(settings: SystemSettings & GuardrailSettings): Guardrails {
+  const { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN, APP_TIMEZONE } = settings;
+  return { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN, zone: APP_TIMEZONE };
+}
+
+/** Where the device is reached as the plan stands (decision 20). */
+export function addressOf(sql: SqlStorage, device: DeviceRow): Address {
+  const hub = device.hub_id === null ? null : plan.hub(sql, device.hub_id);
+  return {
+    mode: settingsOf(sql).PROVIDER_MODE,
+    hub: hub && {
+      id: hub.id,
+      name: hub.name,
+      ip_address: hub.ip_address,
+      port: hub.port,
+      connection_mode: hub.connection_mode,
+      local_client_id: hub.local_client_id,
+      local_client_secret: hub.local_client_secret,
+    },
+    lamp: device.cloud_device_id ?? device.local_ref ?? device.id,
+    cloud_device_id: device.cloud_device_id,
+    local_ref: device.local_ref,
+    model: device.model,
+    on_payload: device.on_payload,
+    off_payload: device.off_payload,
+  };
+}
+
+function find<T>(sql: SqlStorage, kind: string, id: string): T | null {
+  const [row] = sql.exec<{ body: string }>("SELECT body FROM plan WHERE kind = ? AND id = ?", kind, id).toArray();
+  return row ? JSON.parse(row.body) : null;
+}
+
+function owned<T>(sql: SqlStorage, kind: string, owner: string): T[] {
+  return sql
+    .exec<{ body: string }>("SELECT body FROM plan WHERE kind = ? AND owner = ? ORDER BY id", kind, owner)
+    .toArray()
+    .map((row) => JSON.parse(row.body));
+}
+
+function ids(sql: SqlStorage, query: string, ...bindings: string[]): string[] {
+  return sql
+    .exec<{ id: string }>(query, ...bindings)
+    .toArray()
+    .map((row) => row.id);
+}

@@ -1,0 +1,181 @@
+import { beforeEach, expect, test } from "vitest";
+import { realProvider, sidesOf } from "#durable/providers/hybrid";
+import type { Address, Answer, Provider } from "#durable/providers/provider";
+import type { Call, Way } from "#durable/providers/yolink/transport";
+import { CONNECTION_MODES, PROVIDER_MODES } from "#domain/enums";
+import { aHub, anAddress } from "./addresses";
+
+/** Which way a call takes, how long each is waited for, and what is told of two. The ways are ours, and the clock. */
+
+type Side = "local" | "cloud";
+
+const HUB = aHub();
+const LAMP = anAddress({ mode: "hybrid", hub: HUB });
+const HOW = { priority: "off", via: null, cached_since: 7 } as const;
+
+let now: number;
+let answers: Record<Side, Answer>;
+let asked: { side: Side; what: string; within: number; call: Call }[];
+let provider: Provider;
+
+beforeEach(() => {
+  now = 1_000_000;
+  asked = [];
+  answers = { local: done("local"), cloud: done("cloud") };
+  provider = realProvider({ local: way("local"), cloud: way("cloud") }, () => now);
+});
+
+function way(side: Side): Way {
+  const ask = (what: string, call: Call) => {
+    asked.push({ side, what, within: call.until - now, call });
+    return Promise.resolve(answers[side]);
+  };
+  return {
+    switch: (_address, action, call) => ask(action, call),
+    read: (_address, call) => ask("read", call),
+    ping: (hub, call) => ask(`ping ${hub.name}`, call),
+  };
+}
+
+function done(side: Side): Answer {
+  return { ok: true, state: "on", provider: side, http_status: 200, rtt_ms: 30, snippet: `${side}: ok` };
+}
+
+function fails(side: Side, reason: (Answer & { ok: false })["reason"], more: Partial<Answer & { ok: false }> = {}) {
+  const told = { provider: side, http_status: null, rtt_ms: 400, snippet: `${side}: ${reason}` };
+  const answer: Answer = { ok: false, reason, detail: `${side} is ${reason}`, ...told, ...more };
+  answers[side] = answer;
+  return answer;
+}
+
+const off = (given: Partial<Address> = {}, timeout_ms = 9_000) =>
+  provider.switch({ ...LAMP, ...given }, "off", timeout_ms, HOW);
+const ways = () => asked.map(({ side, within }) => `${side} ${within}`);
+
+test("the ways of each mode, hub and lamp without a hub (decision 20)", () => {
+  const ways = PROVIDER_MODES.map((mode) => {
+    const ofHubs = CONNECTION_MODES.map((of) => `${of}: ${sidesOf(mode, aHub({ connection_mode: of })).join("+")}`);
+    return `${mode} | ${ofHubs.join(", ")} | none: ${sidesOf(mode, null).join("+")}`;
+  });
+  expect(ways).toEqual([
+    "mock | local: cloud, cloud: cloud, hybrid: cloud | none: cloud",
+    "cloud | local: cloud, cloud: cloud, hybrid: cloud | none: cloud",
+    "local | local: local, cloud: local, hybrid: local | none: local",
+    "hybrid | local: local, cloud: cloud, hybrid: local+cloud | none: cloud",
+  ]);
+});
+
+test("what is asked goes through as it came", async () => {
+  await off({ mode: "cloud" });
+  await provider.read({ ...LAMP, mode: "cloud" }, 9_000, HOW);
+  await provider.ping(HUB, "cloud", 9_000, HOW);
+  expect(asked.map(({ what }) => what)).toEqual(["off", "read", "ping North hub"]);
+  expect(asked[0]?.call).toEqual({ priority: "off", cached_since: 7, until: now + 8_900 });
+});
+
+test("one way has all the time but a tenth of a second; a hub alone never more than six", async () => {
+  await off({ mode: "cloud" }, 9_000);
+  await off({ mode: "local" }, 9_000);
+  await off({ mode: "local" }, 4_000);
+  expect(ways()).toEqual(["cloud 8900", "local 6000", "local 3900"]);
+});
+
+test("a verification goes the way that acted; the demo's name is none", async () => {
+  for (const via of ["local", "cloud", "mock"] as const) await provider.read(LAMP, 9_000, { ...HOW, via });
+  expect(ways()).toEqual(["local 6000", "cloud 8900", "local 4200"]);
+});
+
+test("of two ways the hub is first, for 4.2 s; what it has done the cloud does not do again", async () => {
+  expect(await off()).toEqual(done("local"));
+  await off({}, 3_000);
+  expect(ways()).toEqual(["local 4200", "local 2900"]);
+});
+
+test("where the hub fails the cloud has the rest, and both are told", async () => {
+  fails("local", "refused");
+  expect(await off()).toEqual({ ...done("cloud"), snippet: "local: refused; cloud: ok" });
+  expect(ways()).toEqual(["local 4200", "cloud 8900"]);
+});
+
+test("a device that is busy is busy by the cloud too; an account's limit is not the hub's", async () => {
+  const busy = fails("local", "throttled", { limit: "device", retry_after_ms: 10_000 });
+  expect(await off()).toEqual(busy);
+  expect(ways()).toEqual(["local 4200"]);
+  fails("local", "throttled", { limit: "account" });
+  expect(await off()).toMatchObject({ ok: true, provider: "cloud" });
+});
+
+/** `timeout` first: what may have been done must be looked at, whatever the other way says. */
+test.each([
+  ["timeout", "refused", "timeout"],
+  ["refused", "timeout", "timeout"],
+  ["device", "throttled", "device"],
+  ["throttled", "unreachable", "throttled"],
+  ["unreachable", "refused", "unreachable"],
+  ["refused", "refused", "refused"],
+] as const)("local %s and cloud %s is %s", async (local, cloud, reason) => {
+  fails("local", local);
+  const second = fails("cloud", cloud, { limit: "account", retry_after_ms: 5 });
+  expect(await off()).toEqual({
+    ...second,
+    reason,
+    detail: `local is ${local}; cloud is ${cloud}`,
+    snippet: `local: ${local}; cloud: ${cloud}`,
+    rtt_ms: 800,
+  });
+});
+
+test("a long tale of the hub leaves room for the cloud's, in 200 characters", async () => {
+  fails("local", "refused", { snippet: "l".repeat(200) });
+  fails("cloud", "refused", { snippet: "c".repeat(200) });
+  expect((await off()).snippet).toBe(`${"l".repeat(100)}; ${"c".repeat(98)}`);
+});
+
+test.each(["unreachable", "timeout"] as const)("a hub that was %s is not waited for again for 15 s", async (reason) => {
+  fails("local", reason);
+  await off();
+  answers.local = done("local");
+  now += 14_400;
+  asked = [];
+  fails("cloud", "device");
+  expect(await off()).toEqual({
+    ...answers.cloud,
+    reason: "device",
+    detail: "hub North hub: not tried, it was silent 14 s ago; cloud is device",
+    snippet: "local: not tried, it was silent 14 s ago; cloud: device",
+    rtt_ms: 400,
+  });
+  expect(ways()).toEqual(["cloud 8900"]);
+  now += 600;
+  expect(await off()).toMatchObject({ ok: true, provider: "local" });
+});
+
+test("not tried and nothing else: unreachable", async () => {
+  fails("local", "timeout");
+  await off();
+  fails("cloud", "refused");
+  expect(await off()).toMatchObject({ reason: "unreachable", http_status: null, provider: "cloud" });
+});
+
+test("a hub's silence is its own, and over when it answers whatever", async () => {
+  fails("local", "timeout");
+  await off();
+  asked = [];
+  await off({ hub: { ...HUB, id: "h2" } });
+  expect(ways()).toEqual(["local 4200", "cloud 8900"]);
+  now += 15_000;
+  fails("local", "device");
+  await off();
+  asked = [];
+  await off();
+  expect(ways()).toEqual(["local 4200", "cloud 8900"]);
+});
+
+test("who asks whether a hub is there wants it tried, however silent it was", async () => {
+  fails("local", "timeout");
+  await off();
+  answers.local = done("local");
+  asked = [];
+  expect(await provider.ping(HUB, "hybrid", 9_000, HOW)).toMatchObject({ ok: true, provider: "local" });
+  expect(await off()).toMatchObject({ ok: true, provider: "local" });
+});

@@ -1,0 +1,30 @@
+import { auditEntry } from "#db/audit";
+import type { Role } from "#domain/enums";
+import type { Entrance } from "#worker/auth/session";
+
+export type SignInAction = "login" | "login_failed" | "logout" | "change_password";
+
+/** A failed sign-in with an e-mail that nobody has belongs to no organization; its entry is kept all the same. */
+export const NOWHERE = "";
+
+/** The statement that records who came, went or tried to. */
+export function signInEntry(
+  { db, now, newId, address }: Entrance,
+  action: SignInAction,
+  org_id: string,
+  person: { id: string | null; email: string; role: Role | null },
+  sid: string | null,
+) {
+  return auditEntry(db, {
+    id: newId(),
+    org_id,
+    created_at: now().toISOString(),
+    actor_id: person.id,
+    actor_email: person.email,
+    actor_role: person.role,
+    action,
+    resource_type: "session",
+    resource_id: sid,
+    details: { address },
+  });
+}
