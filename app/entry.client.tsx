@@ -1,21 +1,21 @@
 import { RemixBrowser } from "@remix-run/react";
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
-import { unmarkPlain } from "#app/no-script/no-script";
-import { Unhurried } from "#app/router/transition-router";
+import { unmarkNoScript } from "#app/no-script/no-script";
+import { TransitionRouter } from "#app/router/transition-router";
 
 endRequestsInTime();
 lendNonceToStyles();
-unmarkPlain();
+unmarkNoScript();
 forgetAbortedLists();
 
 startTransition(() => {
   hydrateRoot(
     document,
     <StrictMode>
-      <Unhurried>
+      <TransitionRouter>
         <RemixBrowser />
-      </Unhurried>
+      </TransitionRouter>
     </StrictMode>,
     { onRecoverableError },
   );

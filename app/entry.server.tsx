@@ -3,8 +3,8 @@ import { RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToReadableStream } from "react-dom/server";
 import { CspNonce } from "#app/components/csp-nonce";
-import { isPlain } from "#app/no-script/no-script";
-import { leadsOn } from "#app/no-script/sent-page";
+import { isNoScript } from "#app/no-script/no-script";
+import { noScriptRedirect } from "#app/no-script/no-script-redirect";
 
 /** Deferred data must have arrived by then: every request of the browser ends at 10 s (spec 9). */
 export const streamTimeout = 9_000;
@@ -16,10 +16,10 @@ export default async function answerDocument(
   remixContext: EntryContext,
   { cspNonce }: AppLoadContext,
 ) {
-  const next = leadsOn(request, headers, remixContext.staticHandlerContext.actionData);
+  const next = noScriptRedirect(request, headers, remixContext.staticHandlerContext.actionData);
   if (next) return next;
   // Without a script nothing that comes later can be put in its place.
-  const whole = isPlain(request) || request.method === "POST" || isbot(request.headers.get("user-agent") ?? "");
+  const whole = isNoScript(request) || request.method === "POST" || isbot(request.headers.get("user-agent") ?? "");
   const body = await renderToReadableStream(
     <CspNonce.Provider value={cspNonce}>
       <RemixServer context={remixContext} url={request.url} abortDelay={streamTimeout} nonce={cspNonce} />

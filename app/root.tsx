@@ -12,15 +12,15 @@ import {
 } from "@remix-run/react";
 import { useSyncExternalStore, type ReactNode } from "react";
 import { useCspNonce } from "#app/components/csp-nonce";
-import { Notices } from "#app/components/notices";
-import { PlainNotice } from "#app/components/no-script-notice";
-import { takeTelling } from "#app/session/flash";
-import { isPlain } from "#app/no-script/no-script";
+import { FlashToasts } from "#app/session/flash-toasts";
+import { NoScriptFlash } from "#app/no-script/no-script-flash";
+import { takeNoScriptFlash } from "#app/session/flash";
+import { isNoScript } from "#app/no-script/no-script";
 import { themeAttribute, themeOf } from "#app/session/theme";
 import { buttonClasses } from "#app/ui/button";
-import { PlainProvider } from "#app/ui/no-script";
+import { NoScriptProvider } from "#app/ui/no-script";
 import { Toaster } from "#app/ui/toaster";
-import plainStyles from "#app/styles/no-script.css?url";
+import noScriptStyles from "#app/styles/no-script.css?url";
 import styles from "#app/styles/tailwind.css?url";
 
 export const links: LinksFunction = () => [
@@ -32,9 +32,9 @@ export const meta: MetaFunction = () => [{ title: "Lamplighter" }];
 
 export function loader({ request }: LoaderFunctionArgs) {
   const theme = themeOf(request);
-  if (!isPlain(request)) return { theme, plain: false, telling: null };
-  const { telling, headers } = takeTelling(request);
-  return data({ theme, plain: true, telling }, { headers });
+  if (!isNoScript(request)) return { theme, noScript: false, flash: null };
+  const { flash, headers } = takeNoScriptFlash(request);
+  return data({ theme, noScript: true, flash }, { headers });
 }
 
 /** Of the document only. */
@@ -42,7 +42,7 @@ export const shouldRevalidate = () => false;
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useCspNonce();
-  const { theme = "system", plain = false } = useRouteLoaderData<typeof loader>("root") ?? {};
+  const { theme = "system", noScript = false } = useRouteLoaderData<typeof loader>("root") ?? {};
   const isSignedIn = useRouteLoaderData("routes/layout/route") !== undefined;
   return (
     <html lang="en" data-theme={themeAttribute(theme)}>
@@ -51,14 +51,14 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         {theme !== "dark" && <meta name="theme-color" media={theme === "light" ? "all" : LIGHT} content="#ffffff" />}
         {theme !== "light" && <meta name="theme-color" media={theme === "dark" ? "all" : DARK} content="#141d2c" />}
-        {isSignedIn && !plain && (
+        {isSignedIn && !noScript && (
           <noscript>
-            <meta httpEquiv="refresh" content="0;url=/plain" />
+            <meta httpEquiv="refresh" content="0;url=/no-script" />
           </noscript>
         )}
         <Meta />
         <Links />
-        {plain && <link rel="stylesheet" href={plainStyles} />}
+        {noScript && <link rel="stylesheet" href={noScriptStyles} />}
       </head>
       <body>
         {children}
@@ -70,15 +70,15 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
-  const { plain, telling } = useLoaderData<typeof loader>();
+  const { noScript, flash } = useLoaderData<typeof loader>();
   const isScripted = useSyncExternalStore(never, inBrowser, onServer);
   return (
-    <PlainProvider value={plain && !isScripted}>
-      {telling && <PlainNotice {...telling} />}
+    <NoScriptProvider value={noScript && !isScripted}>
+      {flash && <NoScriptFlash {...flash} />}
       <Outlet />
-      <Notices />
+      <FlashToasts />
       <Toaster />
-    </PlainProvider>
+    </NoScriptProvider>
   );
 }
 

@@ -8,7 +8,7 @@ export default [
   route("switch-dept", "routes/session/switch-dept.ts"),
   route("theme", "routes/session/theme.ts"),
   route("find", "routes/find/route.ts"),
-  route("plain", "routes/session/no-script.ts"),
+  route("no-script", "routes/session/no-script.ts"),
   route("choices", "routes/choices/route.ts"),
   route("export/:log", "routes/export/route.ts"),
   route("workorders/choices", "routes/workorders/choices.ts"),

@@ -1,10 +1,10 @@
-type Answer = { status: number; reason: string | null };
+type ApiResult = { status: number; reason: string | null };
 
 /**
  * A call of the browser's own, with the stored token (decision 1). `reason` is null where it did what was asked, else
  * the server's sentence, and the fallback where it has none or does not answer.
  */
-export async function askApi(method: "POST" | "PUT", path: string, body: object, fallback: string): Promise<Answer> {
+export async function askApi(method: "POST" | "PUT", path: string, body: object, fallback: string): Promise<ApiResult> {
   try {
     const headers = { Authorization: `Bearer ${localStorage.getItem("token")}`, "Content-Type": "application/json" };
     const answer = await fetch(`/api${path}`, { method, headers, body: JSON.stringify(body) });

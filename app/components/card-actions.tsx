@@ -1,5 +1,5 @@
 import { Pencil, Trash2 } from "lucide-react";
-import { opens } from "#app/components/view";
+import { opens } from "#app/router/view";
 import { Button } from "#app/ui/button";
 
 type Props = { id: string; name: string; mayEdit: boolean; mayDelete: boolean };

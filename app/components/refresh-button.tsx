@@ -1,10 +1,10 @@
 import { RotateCw } from "lucide-react";
-import { useRefresh } from "#app/components/freshness";
-import type { Arrival } from "#app/router/deferred";
+import { useRefresh } from "#app/router/freshness";
+import type { Deferred } from "#app/router/deferred";
 import { Button, type ButtonSize } from "#app/ui/button";
 import { reloads } from "#app/ui/no-script";
 
-type Props = { list: Promise<Arrival<unknown>>; words: { done?: string; failed: string }; size?: ButtonSize };
+type Props = { list: Promise<Deferred<unknown>>; words: { done?: string; failed: string }; size?: ButtonSize };
 
 /** Asks for the screen's list again. That it is busy is its own: the list beside it is not rendered for that. */
 export function RefreshButton({ list, words, size }: Props) {

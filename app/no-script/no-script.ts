@@ -5,15 +5,15 @@
  */
 const MARK = "script=off";
 
-export function isPlain(request: Request): boolean {
+export function isNoScript(request: Request): boolean {
   return request.headers.get("Cookie")?.split("; ").includes(MARK) ?? false;
 }
 
-export function markPlain(headers: Headers): void {
+export function markNoScript(headers: Headers): void {
   headers.append("Set-Cookie", `${MARK}; Path=/; SameSite=Lax`);
 }
 
 /** In the browser. */
-export function unmarkPlain(): void {
+export function unmarkNoScript(): void {
   if (document.cookie.includes(MARK)) document.cookie = "script=; Path=/; Max-Age=0; SameSite=Lax";
 }

@@ -5,12 +5,12 @@ import { startTransition, useInsertionEffect, type ReactNode } from "react";
  * shows it. That would hold up the page, and a list that is not hydrated yet would be thrown away (React's error 421).
  * Insertion effects come before the effects in which it subscribes to the router it has made.
  */
-export function Unhurried({ children }: { children: ReactNode }) {
+export function TransitionRouter({ children }: { children: ReactNode }) {
   useInsertionEffect(() => {
     // oxlint-disable-next-line no-underscore-dangle -- its name in Remix
     const router = window.__remixRouter;
     const subscribe = router.subscribe.bind(router);
-    router.subscribe = (tell) => subscribe((...news) => startTransition(() => tell(...news)));
+    router.subscribe = (listener) => subscribe((...news) => startTransition(() => listener(...news)));
   }, []);
   return children;
 }

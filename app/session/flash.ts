@@ -1,60 +1,60 @@
-import type { Answer } from "#app/forms/answer";
+import type { FormAnswer } from "#app/forms/form-answer";
 
 /**
  * What the next page says in a toast: a word in a cookie that lives for a minute, so that it survives a redirect and a
  * full page load (decision 26). Only these words can be shown; nobody can make the site say something else.
  */
-export const NOTICES = {
+export const FLASHES = {
   signed_in: { kind: "success", text: "Login successful!" },
   signed_out: { kind: "success", text: "Logged out successfully" },
   expired: { kind: "error", text: "Session expired. Please login again." },
 } as const;
-export type Notice = keyof typeof NOTICES;
+export type FlashKey = keyof typeof FLASHES;
 
-const COOKIE = "notice";
+const COOKIE = "flash";
 const LEFT = new RegExp(`(?:^|; )${COOKIE}=(\\w+)`);
 const GONE = `${COOKIE}=; Path=/; Max-Age=0; SameSite=Lax`;
 
-export function leaveNotice(headers: Headers, notice: Notice): void {
-  headers.append("Set-Cookie", `${COOKIE}=${notice}; Path=/; Max-Age=60; SameSite=Lax`);
+export function setFlash(headers: Headers, key: FlashKey): void {
+  headers.append("Set-Cookie", `${COOKIE}=${key}; Path=/; Max-Age=60; SameSite=Lax`);
 }
 
 /** In the browser: leaves one for the page itself, unless there is one already. */
-export function noticeHere(notice: Notice): void {
-  if (!LEFT.test(document.cookie)) document.cookie = `${COOKIE}=${notice}; Path=/; Max-Age=60; SameSite=Lax`;
+export function setFlashInBrowser(key: FlashKey): void {
+  if (!LEFT.test(document.cookie)) document.cookie = `${COOKIE}=${key}; Path=/; Max-Age=60; SameSite=Lax`;
 }
 
 /** In the browser: the notice that was left, once. */
-export function takeNotice(): (typeof NOTICES)[Notice] | null {
-  const notice = noticeIn(document.cookie);
-  if (notice) document.cookie = GONE;
-  return notice;
+export function takeFlashInBrowser(): (typeof FLASHES)[FlashKey] | null {
+  const key = flashIn(document.cookie);
+  if (key) document.cookie = GONE;
+  return key;
 }
 
 /** What a page without script writes where a toast would be. */
-export type Telling = Pick<Answer, "ok" | "toast" | "detail">;
+export type Flash = Pick<FormAnswer, "ok" | "toast" | "detail">;
 
-const TELLING = "told";
+const NO_SCRIPT_COOKIE = "no_script_flash";
 
 /** An answer for the page that the browser is sent to next; the browser itself cannot write it. */
-export function leaveTelling(headers: Headers, { ok, toast, detail }: Telling): void {
+export function setNoScriptFlash(headers: Headers, { ok, toast, detail }: Flash): void {
   const words = encodeURIComponent(JSON.stringify({ ok, toast, detail }));
-  headers.append("Set-Cookie", `${TELLING}=${words}; Path=/; Max-Age=60; HttpOnly; SameSite=Lax`);
+  headers.append("Set-Cookie", `${NO_SCRIPT_COOKIE}=${words}; Path=/; Max-Age=60; HttpOnly; SameSite=Lax`);
 }
 
 /** What was left for this page, and the headers that forget it. */
-export function takeTelling(request: Request): { telling: Telling | null; headers: Headers } {
+export function takeNoScriptFlash(request: Request): { flash: Flash | null; headers: Headers } {
   const cookies = request.headers.get("Cookie") ?? "";
-  const words = new RegExp(`(?:^|; )${TELLING}=([^;]+)`).exec(cookies)?.[1];
-  const notice = noticeIn(cookies);
+  const words = new RegExp(`(?:^|; )${NO_SCRIPT_COOKIE}=([^;]+)`).exec(cookies)?.[1];
+  const key = flashIn(cookies);
   const headers = new Headers();
-  if (words) headers.append("Set-Cookie", `${TELLING}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`);
-  if (notice) headers.append("Set-Cookie", GONE);
-  const said = notice && { ok: notice.kind === "success", toast: notice.text, detail: null };
-  return { telling: words ? parsed(words) : said, headers };
+  if (words) headers.append("Set-Cookie", `${NO_SCRIPT_COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`);
+  if (key) headers.append("Set-Cookie", GONE);
+  const keyed = key && { ok: key.kind === "success", toast: key.text, detail: null };
+  return { flash: words ? parsed(words) : keyed, headers };
 }
 
-function parsed(words: string): Telling | null {
+function parsed(words: string): Flash | null {
   try {
     const { ok, toast, detail } = JSON.parse(decodeURIComponent(words));
     return { ok: ok === true, toast: String(toast), detail: detail && String(detail) };
@@ -63,11 +63,11 @@ function parsed(words: string): Telling | null {
   }
 }
 
-function noticeIn(cookies: string) {
+function flashIn(cookies: string) {
   const word = LEFT.exec(cookies)?.[1];
-  return word && isNotice(word) ? NOTICES[word] : null;
+  return word && isFlashKey(word) ? FLASHES[word] : null;
 }
 
-function isNotice(word: string): word is Notice {
-  return Object.hasOwn(NOTICES, word);
+function isFlashKey(word: string): word is FlashKey {
+  return Object.hasOwn(FLASHES, word);
 }

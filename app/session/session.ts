@@ -1,5 +1,5 @@
 import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { leaveNotice } from "#app/session/flash";
+import { setFlash } from "#app/session/flash";
 import type { SignedIn } from "#worker/context";
 
 type Args = Pick<LoaderFunctionArgs, "context" | "request">;
@@ -10,7 +10,7 @@ export async function requireUser({ context, request }: Args): Promise<SignedIn>
     return await context.requireUser(request);
   } catch (thrown) {
     // A cookie is cleared: there was a session, and the person should know why they are asked again.
-    if (thrown instanceof Response && thrown.headers.has("Set-Cookie")) leaveNotice(thrown.headers, "expired");
+    if (thrown instanceof Response && thrown.headers.has("Set-Cookie")) setFlash(thrown.headers, "expired");
     throw thrown;
   }
 }

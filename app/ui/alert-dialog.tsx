@@ -1,7 +1,7 @@
 import { lazy, Suspense, type ReactNode } from "react";
 import { Button } from "#app/ui/button";
 import { DialogPage } from "#app/ui/dialog-page";
-import { reloads, usePlain } from "#app/ui/no-script";
+import { reloads, useNoScript } from "#app/ui/no-script";
 
 export type AlertDialogProps = {
   title: string;
@@ -21,7 +21,7 @@ const Modal = lazy(() =>
 
 /** A question that wants an answer; `children` is the button that goes through with it. */
 export function AlertDialog(props: AlertDialogProps) {
-  if (usePlain()) return <AlertPage {...props} />;
+  if (useNoScript()) return <AlertPage {...props} />;
   return (
     <Suspense>
       <Modal {...props} />

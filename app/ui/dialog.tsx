@@ -1,6 +1,6 @@
 import { lazy, Suspense, type ReactNode } from "react";
 import { DialogPage } from "#app/ui/dialog-page";
-import { usePlain } from "#app/ui/no-script";
+import { useNoScript } from "#app/ui/no-script";
 
 export type DialogProps = { title: string; description: string; onClose: () => void; children: ReactNode };
 
@@ -14,7 +14,7 @@ const Modal = lazy(() =>
 
 /** Open as long as it is rendered. */
 export function Dialog(props: DialogProps) {
-  if (usePlain()) return <DialogPage {...props} />;
+  if (useNoScript()) return <DialogPage {...props} />;
   return (
     <Suspense>
       <Modal {...props} />

@@ -1,6 +1,6 @@
 import { createContext, useContext, useId, useState, type ComponentProps, type ReactNode } from "react";
 import { classes } from "#app/ui/classes";
-import { usePlain } from "#app/ui/no-script";
+import { useNoScript } from "#app/ui/no-script";
 
 type FieldProps = { label: string; hint?: ReactNode; error?: string; className?: string; children: ReactNode };
 type Wiring = { id: string; described: string | undefined; invalid: boolean };
@@ -74,12 +74,12 @@ export const CONTROL = classes(
 
 /** Without script the page comes back with the first wrong field in focus; with it, useFirstWrong sees to that. */
 function useWiring() {
-  const plain = usePlain();
+  const noScript = useNoScript();
   const { id, described, invalid } = useContext(FieldWiring);
   return {
     id: id || undefined,
     "aria-describedby": described,
     "aria-invalid": invalid || undefined,
-    autoFocus: plain && invalid,
+    autoFocus: noScript && invalid,
   };
 }

@@ -1,10 +1,10 @@
 import { createContext, useContext, type MouseEvent } from "react";
 
 /** Whether the page has to do without script; false in a browser that runs it, from its first effect on. */
-const Plain = createContext(false);
+const NoScript = createContext(false);
 
-export const PlainProvider = Plain.Provider;
-export const usePlain = () => useContext(Plain);
+export const NoScriptProvider = NoScript.Provider;
+export const useNoScript = () => useContext(NoScript);
 
 /** The form that dialogs are opened and closed with: sent bare, it leads to the page without a dialog. */
 export const DIALOG_FORM = "dialogs";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runAll } from "#app/components/run-all";
+import { runAll } from "#app/selection/run-all";
 
 /** Work that waits until it is told to end. */
 function aBench() {

@@ -1,5 +1,5 @@
-import { FormDialog } from "#app/components/form-dialog";
-import { useDialog } from "#app/components/view";
+import { FormDialog } from "#app/forms/form-dialog";
+import { useDialog } from "#app/router/view";
 import type { Area } from "#domain/records";
 import { AREA_TYPES } from "#domain/enums";
 import { Field, Select, TextInput } from "#app/ui/field";

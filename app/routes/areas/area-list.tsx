@@ -1,16 +1,16 @@
 import { MapPinned, Plus } from "lucide-react";
 import { useCan } from "#app/components/capability";
-import { ConfirmDialog, DELETE_WORDS } from "#app/components/confirm-dialog";
+import { ConfirmDialog, DELETE_WORDS } from "#app/forms/confirm-dialog";
 import { EmptyState } from "#app/components/empty-state";
-import { NothingFound } from "#app/components/nothing-found";
+import { NothingFound } from "#app/lists/nothing-found";
 import { PageHeader } from "#app/components/page-header";
-import { Pager } from "#app/components/pager";
-import { ListTools } from "#app/components/list-tools";
-import { capitalized, sortFilter, wordFilter } from "#app/components/list-filters";
-import { Streamed } from "#app/components/streamed";
-import { useRecord } from "#app/components/use-record";
-import { opens, useDialog } from "#app/components/view";
-import type { Arrival } from "#app/router/deferred";
+import { Pager } from "#app/lists/pager";
+import { ListTools } from "#app/lists/list-tools";
+import { capitalized, sortFilter, wordFilter } from "#app/lists/list-filters";
+import { Streamed } from "#app/router/streamed";
+import { useRecord } from "#app/router/use-record";
+import { opens, useDialog } from "#app/router/view";
+import type { Deferred } from "#app/router/deferred";
 import type { AREA_SORTS, Page } from "#domain/list-query";
 import type { Area } from "#domain/records";
 import { AREA_TYPES } from "#domain/enums";
@@ -27,7 +27,7 @@ const FILTERS = [
   sortFilter(SORTS),
 ];
 
-export function AreaList({ areas }: { areas: Promise<Arrival<Page<Area>>> }) {
+export function AreaList({ areas }: { areas: Promise<Deferred<Page<Area>>> }) {
   const { dialog } = useDialog();
   const mayCreate = useCan("area.save");
   return (

@@ -1,12 +1,12 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { Failure } from "#app/components/failure";
-import { stayOnScreen } from "#app/components/catch-network-error";
-import { isAnotherList } from "#app/components/view";
-import { answer, fields, text, version } from "#app/forms/answer";
+import { catchNetworkError } from "#app/forms/catch-network-error";
+import { isAnotherList } from "#app/router/view";
+import { answer, fields, text, version } from "#app/forms/form-answer";
 import { queryOf } from "#app/router/query";
 import { requireUser } from "#app/session/session";
-import { streaming } from "#app/router/deferred";
+import { deferred } from "#app/router/deferred";
 import { AreaList } from "./area-list";
 
 export const meta: MetaFunction = () => [{ title: "Areas · Lamplighter" }];
@@ -16,22 +16,22 @@ const FAILED = { create: "Failed to save area", save: "Failed to save area", rem
 
 export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
-  return { areas: streaming(services.areas.page(queryOf(args.request))) };
+  return { areas: deferred(services.areas.page(queryOf(args.request))) };
 }
 
 export async function action(args: ActionFunctionArgs) {
   const { user, services } = await requireUser(args);
   const form = await args.request.formData();
   const id = text(form, "id");
-  const deeds = {
+  const handlers = {
     create: { run: () => services.areas.create(areaOf(form)), done: "Area created successfully" },
     save: { run: () => services.areas.save(id, areaOf(form), version(form)), done: "Area updated successfully" },
     remove: { run: () => services.areas.remove(id), done: `Area "${text(form, "name")}" deleted successfully` },
   };
-  return answer(user, form, deeds, FAILED);
+  return answer(user, form, handlers, FAILED);
 }
 
-export const clientAction = (args: ClientActionFunctionArgs) => stayOnScreen(args, FAILED);
+export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkError(args, FAILED);
 
 export default function Areas() {
   return <AreaList {...useLoaderData<typeof loader>()} />;

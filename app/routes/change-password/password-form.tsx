@@ -1,5 +1,5 @@
 import { useOrganization } from "#app/components/organization";
-import { FormShell } from "#app/components/form-shell";
+import { FormShell } from "#app/forms/form-shell";
 import { Field, TextInput } from "#app/ui/field";
 
 // lazy() takes a default export.

@@ -1,7 +1,7 @@
 import { data, type ActionFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useNavigate, type ClientActionFunctionArgs } from "@remix-run/react";
-import { stayOnScreen } from "#app/components/catch-network-error";
-import { refused, text, type Answer } from "#app/forms/answer";
+import { catchNetworkError } from "#app/forms/catch-network-error";
+import { refused, text, type FormAnswer } from "#app/forms/form-answer";
 import { requireUser } from "#app/session/session";
 import { Refusal } from "#domain/errors";
 import PasswordForm from "./password-form";
@@ -20,13 +20,13 @@ export async function action(args: ActionFunctionArgs) {
       throw new Refusal("invalid", UNLIKE, { fields: { repeated: UNLIKE } });
     }
     const { headers } = await args.context.changePassword(args.request, form);
-    return data<Answer>({ ok: true, toast: "Password changed", detail: null, errors: {} }, { headers });
+    return data<FormAnswer>({ ok: true, toast: "Password changed", detail: null, errors: {} }, { headers });
   } catch (caught) {
     return refused(caught, FAILED.change);
   }
 }
 
-export const clientAction = (args: ClientActionFunctionArgs) => stayOnScreen(args, FAILED);
+export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkError(args, FAILED);
 
 /** Where the form comes back to when it was sent without script; on the other screens it is a dialog. */
 export default function ChangePassword() {

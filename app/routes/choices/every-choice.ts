@@ -1,5 +1,5 @@
-import { hasDialog } from "#app/components/view";
-import { isPlain } from "#app/no-script/no-script";
+import { hasDialog } from "#app/router/view";
+import { isNoScript } from "#app/no-script/no-script";
 import type { SignedIn } from "#worker/context";
 
 type Lists = SignedIn["services"];
@@ -7,7 +7,7 @@ export type EveryChoice = Awaited<ReturnType<typeof everyChoice>>;
 
 /** Where no script can ask as a form is filled in, it comes with everything; null where no form is open. */
 export async function choicesOfPage(services: Lists, request: Request) {
-  return isPlain(request) && hasDialog(new URL(request.url)) ? everyChoice(services) : null;
+  return isNoScript(request) && hasDialog(new URL(request.url)) ? everyChoice(services) : null;
 }
 
 async function everyChoice(services: Lists) {

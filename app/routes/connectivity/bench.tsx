@@ -1,5 +1,5 @@
-import { Streamed } from "#app/components/streamed";
-import type { Arrival } from "#app/router/deferred";
+import { Streamed } from "#app/router/streamed";
+import type { Deferred } from "#app/router/deferred";
 import type { Explanation } from "#domain/explanation";
 import type { Area, ConnectivityLog, DeviceChoices, Hub } from "#domain/records";
 import { LoadingBlock } from "#app/ui/spinner";
@@ -9,10 +9,10 @@ import { TestLogs } from "./test-logs";
 import { useTests } from "./use-tests";
 
 type Props = {
-  subjects: Promise<Arrival<DeviceChoices & { hubs: Hub[]; areas: Area[] }>>;
+  subjects: Promise<Deferred<DeviceChoices & { hubs: Hub[]; areas: Area[] }>>;
   /** Why the chosen device is as it is; none while none is chosen. */
-  explanation: Promise<Arrival<Explanation>> | null;
-  logs: Promise<Arrival<ConnectivityLog[]>>;
+  explanation: Promise<Deferred<Explanation>> | null;
+  logs: Promise<Deferred<ConnectivityLog[]>>;
 };
 
 export function Bench({ subjects, explanation, logs }: Props) {

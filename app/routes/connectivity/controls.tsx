@@ -1,9 +1,9 @@
 import { Activity, ListChecks, Lightbulb, Power, Router, Square } from "lucide-react";
 import { useState } from "react";
 import { toast } from "sonner";
-import { ChoiceSelect } from "#app/components/choice-select";
+import { ChoiceSelect } from "#app/forms/choice-select";
 import { useOrganization } from "#app/components/organization";
-import type { Arrival } from "#app/router/deferred";
+import type { Deferred } from "#app/router/deferred";
 import { DEVICE_REQUIRED } from "#domain/connectivity";
 import type { Explanation } from "#domain/explanation";
 import { mayToggle } from "#domain/permissions";
@@ -20,7 +20,7 @@ import type { useTests } from "./use-tests";
 type Props = DeviceChoices & {
   areas: Area[];
   hubs: Hub[];
-  explanation: Promise<Arrival<Explanation>> | null;
+  explanation: Promise<Deferred<Explanation>> | null;
   tests: ReturnType<typeof useTests>;
 };
 

@@ -1,4 +1,4 @@
-import type { Deed, Fallbacks, Told } from "#app/forms/answer";
+import type { Handler, Fallbacks, Outcome } from "#app/forms/form-answer";
 import type { PingAnswer, StatusAnswer, TestAnswer } from "#domain/connectivity";
 import { isRefusal } from "#domain/errors";
 import type { SwitchAction } from "#domain/enums";
@@ -13,7 +13,7 @@ export const FAILED = {
 } as const satisfies Fallbacks;
 
 /** The texts of spec 8 for what the hardware answered; the time is the engine's. */
-export function pinged(ping: () => Promise<PingAnswer>): Deed {
+export function pinged(ping: () => Promise<PingAnswer>): Handler {
   return outcome(ping, FAILED.ping, ({ hub_name, result: { success, rtt_ms, detail } }) => ({
     ok: success,
     toast: success ? `Hub ${hub_name} is online (${rtt_ms}ms)` : `Hub ${hub_name} is offline: ${detail}`,
@@ -21,7 +21,7 @@ export function pinged(ping: () => Promise<PingAnswer>): Deed {
   }));
 }
 
-export function read(readState: () => Promise<StatusAnswer>): Deed {
+export function read(readState: () => Promise<StatusAnswer>): Handler {
   return outcome(readState, FAILED.status, ({ device_name, result: { success, state, error } }) => ({
     ok: success,
     toast: success ? `Device ${device_name} is ${state}` : `Failed to get status for ${device_name}`,
@@ -29,7 +29,7 @@ export function read(readState: () => Promise<StatusAnswer>): Deed {
   }));
 }
 
-export function switched(testSwitch: () => Promise<TestAnswer>, action: SwitchAction): Deed {
+export function switched(testSwitch: () => Promise<TestAnswer>, action: SwitchAction): Handler {
   return outcome(testSwitch, FAILED[action], ({ device_name, success, action_result, verification_result }) => ({
     ok: success,
     toast: success
@@ -42,8 +42,8 @@ export function switched(testSwitch: () => Promise<TestAnswer>, action: SwitchAc
 function outcome<Of extends { timestamp: string }>(
   run: () => Promise<Of>,
   failed: string,
-  words: (of: Of) => Omit<Told, "at">,
-): Deed {
+  words: (of: Of) => Omit<Outcome, "at">,
+): Handler {
   return {
     run: async () => {
       try {

@@ -3,12 +3,12 @@ import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { AccessDenied } from "#app/components/access-denied";
 import { Failure } from "#app/components/failure";
 import { PageHeader } from "#app/components/page-header";
-import { stayOnScreen } from "#app/components/catch-network-error";
-import { isAnotherList } from "#app/components/view";
-import { answer, text } from "#app/forms/answer";
+import { catchNetworkError } from "#app/forms/catch-network-error";
+import { isAnotherList } from "#app/router/view";
+import { answer, text } from "#app/forms/form-answer";
 import { queryOf } from "#app/router/query";
 import { requireUser } from "#app/session/session";
-import { streaming } from "#app/router/deferred";
+import { deferred } from "#app/router/deferred";
 import { can } from "#domain/permissions";
 import { Bench } from "./bench";
 import { FAILED, pinged, read, switched } from "./outcomes";
@@ -26,9 +26,9 @@ export async function loader(args: LoaderFunctionArgs) {
   const { areas, devices, hubs } = services;
   const subjects = Promise.all([devices.choices(chosen), hubs.list(), areas.list()]);
   return {
-    subjects: streaming(subjects.then(([choices, hubs, areas]) => ({ ...choices, hubs, areas }))),
-    explanation: chosen.device ? streaming(devices.explain(chosen.device)) : null,
-    logs: streaming(services.connectivity.list({ limit: LOGS })),
+    subjects: deferred(subjects.then(([choices, hubs, areas]) => ({ ...choices, hubs, areas }))),
+    explanation: chosen.device ? deferred(devices.explain(chosen.device)) : null,
+    logs: deferred(services.connectivity.list({ limit: LOGS })),
   };
 }
 
@@ -37,17 +37,17 @@ export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData();
   const device_id = text(form, "device_id");
   const { pingHub, readState, testSwitch, endTest } = services.connectivity;
-  const deeds = {
+  const handlers = {
     ping: pinged(() => pingHub({ hub_id: text(form, "hub_id") })),
     status: read(() => readState({ device_id })),
     on: switched(() => testSwitch({ device_id, action: "on" }), "on"),
     off: switched(() => testSwitch({ device_id, action: "off" }), "off"),
     end: { run: () => endTest({ device_id }) },
   };
-  return answer(user, form, deeds, FAILED);
+  return answer(user, form, handlers, FAILED);
 }
 
-export const clientAction = (args: ClientActionFunctionArgs) => stayOnScreen(args, FAILED);
+export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkError(args, FAILED);
 
 export default function Connectivity() {
   const loaded = useLoaderData<typeof loader>();

@@ -1,11 +1,11 @@
 import { Await } from "@remix-run/react";
 import { Info } from "lucide-react";
 import { Suspense } from "react";
-import type { Arrival } from "#app/router/deferred";
+import type { Deferred } from "#app/router/deferred";
 import type { Explanation } from "#domain/explanation";
 
 /** Why the chosen light is as it is; nothing where the engine does not say. */
-export function Sentence({ explanation }: { explanation: Promise<Arrival<Explanation>> | null }) {
+export function Sentence({ explanation }: { explanation: Promise<Deferred<Explanation>> | null }) {
   if (!explanation) return null;
   return (
     <p className="text-ink-soft flex min-h-5 items-start gap-2">

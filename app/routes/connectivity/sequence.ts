@@ -1,4 +1,4 @@
-import type { Answer } from "#app/forms/answer";
+import type { FormAnswer } from "#app/forms/form-answer";
 
 /** Spec 4: the full test, in this order. */
 export const STEPS = ["ping", "status", "on", "off"] as const;
@@ -13,7 +13,7 @@ const PAUSES_MS: Record<Step, number> = { ping: 1000, status: 1000, on: 2000, of
 type Bench = {
   /** Whether the device's hub is known; without one there is nothing to ping. */
   hasHub: boolean;
-  ask: (step: Step) => Promise<Answer>;
+  ask: (step: Step) => Promise<FormAnswer>;
   show: (step: Step, state: StepState) => void;
   pause: (ms: number) => Promise<void>;
   isStopped: () => boolean;

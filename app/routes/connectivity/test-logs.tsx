@@ -1,9 +1,9 @@
 import { Check, CircleX, PlugZap } from "lucide-react";
 import { EmptyState } from "#app/components/empty-state";
-import { LogCell, LogName, LogNote, LogRow, LogTable, LogTime } from "#app/components/log-table";
+import { LogCell, LogName, LogNote, LogRow, LogTable, LogTime } from "#app/lists/log-table";
 import { RefreshButton } from "#app/components/refresh-button";
-import { Streamed } from "#app/components/streamed";
-import type { Arrival } from "#app/router/deferred";
+import { Streamed } from "#app/router/streamed";
+import type { Deferred } from "#app/router/deferred";
 import type { ConnectivityLog } from "#domain/records";
 import type { ConnectivityAction } from "#domain/enums";
 import { Badge } from "#app/ui/badge";
@@ -18,7 +18,7 @@ const TYPES: Record<ConnectivityAction, string> = {
   off: "Test OFF",
 };
 
-export function TestLogs({ logs }: { logs: Promise<Arrival<ConnectivityLog[]>> }) {
+export function TestLogs({ logs }: { logs: Promise<Deferred<ConnectivityLog[]>> }) {
   return (
     <section aria-labelledby="logs">
       <div className="mb-2 flex items-center justify-between gap-4">

@@ -1,7 +1,7 @@
 import { useFetcher } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { useOrganization } from "#app/components/organization";
-import type { Answer } from "#app/forms/answer";
+import type { FormAnswer } from "#app/forms/form-answer";
 import type { Step } from "./sequence";
 
 export type Subject = { device_id: string; hub_id: string };
@@ -9,8 +9,8 @@ export type Subject = { device_id: string; hub_id: string };
 /** The screen's calls, one at a time, as promises: the full test goes on when a step has been answered. */
 export function useAsk() {
   const { user } = useOrganization();
-  const { submit, data } = useFetcher<Answer>();
-  const waiting = useRef<((answer: Answer) => void) | null>(null);
+  const { submit, data } = useFetcher<FormAnswer>();
+  const waiting = useRef<((answer: FormAnswer) => void) | null>(null);
 
   useEffect(() => {
     if (!data) return;
@@ -18,7 +18,7 @@ export function useAsk() {
     waiting.current = null;
   }, [data]);
 
-  return (intent: Step | "end", subject: Subject): Promise<Answer> => {
+  return (intent: Step | "end", subject: Subject): Promise<FormAnswer> => {
     submit({ intent, org_id: user.current_org_id, ...subject }, { method: "post", action: "/connectivity" });
     return new Promise((resolve) => {
       waiting.current = resolve;

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { toast } from "sonner";
 import { useOrganization } from "#app/components/organization";
-import type { Answer } from "#app/forms/answer";
+import type { FormAnswer } from "#app/forms/form-answer";
 import type { DeviceChoice } from "#domain/records";
 import { runSequence, STEPS, type Ending, type Step, type StepState } from "./sequence";
 import type { Subject } from "./use-ask";
@@ -12,7 +12,7 @@ export type FullTest = {
   phase: "running" | "stopping" | Ending;
 };
 
-type Ask = (intent: Step | "end", subject: Subject) => Promise<Answer>;
+type Ask = (intent: Step | "end", subject: Subject) => Promise<FormAnswer>;
 const UNTOUCHED: FullTest["steps"] = { ping: "waiting", status: "waiting", on: "waiting", off: "waiting" };
 
 /** The full test (spec 4): runs in the page, can be stopped, and gives the device back however it ends. */
@@ -25,7 +25,7 @@ export function useFullTest(ask: Ask) {
     const stop = new AbortController();
     stopping.current = stop;
     const subject = { device_id, hub_id: hub_id ?? "" };
-    const answers: Answer[] = [];
+    const answers: FormAnswer[] = [];
     hold(device_id);
     setTest({ device_name, steps: UNTOUCHED, phase: "running" });
 
@@ -97,7 +97,7 @@ function formOf(fields: Record<string, string>): FormData {
   return form;
 }
 
-function tellEnding(ending: Ending, answers: Answer[]) {
+function tellEnding(ending: Ending, answers: FormAnswer[]) {
   const failed = answers.filter(({ ok }) => !ok);
   if (ending === "failed") {
     toast.error("Connectivity test failed", { description: failed.at(-1)?.toast });

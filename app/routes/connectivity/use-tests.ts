@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { tell } from "#app/components/use-answer";
-import type { Answer } from "#app/forms/answer";
+import { toastAnswer } from "#app/forms/use-answer";
+import type { FormAnswer } from "#app/forms/form-answer";
 import type { Step } from "./sequence";
 import { useAsk, type Subject } from "./use-ask";
 import { useFullTest } from "./use-full-test";
@@ -17,7 +17,7 @@ export function useTests() {
   const [pending, setPending] = useState<Step | null>(null);
   const full = useFullTest(recorded);
 
-  async function recorded(intent: Step | "end", subject: Subject): Promise<Answer> {
+  async function recorded(intent: Step | "end", subject: Subject): Promise<FormAnswer> {
     const answer = await ask(intent, subject);
     // What the server refused to ask for is no result.
     const isResult = intent !== "end" && Object.keys(answer.errors).length === 0;
@@ -27,13 +27,13 @@ export function useTests() {
 
   async function runOne(step: Step, subject: Subject) {
     setPending(step);
-    tell(await recorded(step, subject));
+    toastAnswer(await recorded(step, subject));
     setPending(null);
   }
 
   return { results, pending, runOne, full };
 }
 
-function resultOf({ ok, toast, detail, at }: Answer, before: Result[]): Result {
+function resultOf({ ok, toast, detail, at }: FormAnswer, before: Result[]): Result {
   return { id: (before[0]?.id ?? 0) + 1, at: at ?? new Date().toISOString(), ok, words: toast, detail };
 }

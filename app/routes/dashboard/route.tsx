@@ -4,10 +4,10 @@ import { MapPinned } from "lucide-react";
 import { EmptyState } from "#app/components/empty-state";
 import { Failure } from "#app/components/failure";
 import { RefreshButton } from "#app/components/refresh-button";
-import { Streamed } from "#app/components/streamed";
-import { isAnotherList } from "#app/components/view";
+import { Streamed } from "#app/router/streamed";
+import { isAnotherList } from "#app/router/view";
 import { requireUser } from "#app/session/session";
-import { streaming } from "#app/router/deferred";
+import { deferred } from "#app/router/deferred";
 import { CardGrid } from "#app/ui/card";
 import { AreaCard } from "./area-card";
 import { DashboardHeader } from "./dashboard-header";
@@ -21,7 +21,7 @@ const WORDS = { done: "Dashboard refreshed", failed: "Failed to fetch dashboard 
 
 export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
-  return { summaries: streaming(services.dashboard.list()) };
+  return { summaries: deferred(services.dashboard.list()) };
 }
 
 export default function Dashboard() {

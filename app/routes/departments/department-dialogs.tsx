@@ -1,7 +1,7 @@
-import { ConfirmDialog, DELETE_WORDS } from "#app/components/confirm-dialog";
-import { FormDialog } from "#app/components/form-dialog";
-import { useRecord } from "#app/components/use-record";
-import { useDialog } from "#app/components/view";
+import { ConfirmDialog, DELETE_WORDS } from "#app/forms/confirm-dialog";
+import { FormDialog } from "#app/forms/form-dialog";
+import { useRecord } from "#app/router/use-record";
+import { useDialog } from "#app/router/view";
 import type { Department } from "#domain/records";
 import { Field, TextInput } from "#app/ui/field";
 

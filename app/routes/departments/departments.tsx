@@ -1,10 +1,10 @@
 import { Plus, Users } from "lucide-react";
 import { EmptyState } from "#app/components/empty-state";
 import { PageHeader } from "#app/components/page-header";
-import { Streamed } from "#app/components/streamed";
+import { Streamed } from "#app/router/streamed";
 import { Tabs } from "#app/components/tabs";
-import { opens, useDialog } from "#app/components/view";
-import type { Arrival } from "#app/router/deferred";
+import { opens, useDialog } from "#app/router/view";
+import type { Deferred } from "#app/router/deferred";
 import type { Department } from "#domain/records";
 import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
@@ -15,7 +15,7 @@ import { Members } from "./members";
 import type { Staff } from "./staff";
 import { TABS } from "./words";
 
-type Props = { departments: Promise<Arrival<Department[]>>; staff: Promise<Arrival<Staff>> | null };
+type Props = { departments: Promise<Deferred<Department[]>>; staff: Promise<Deferred<Staff>> | null };
 
 export function Departments({ departments, staff }: Props) {
   const { dialog } = useDialog();

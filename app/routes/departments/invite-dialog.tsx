@@ -1,15 +1,15 @@
 import { useActionData } from "@remix-run/react";
 import { useState } from "react";
-import { FormShell } from "#app/components/form-shell";
-import { useDialog } from "#app/components/view";
-import type { Answer } from "#app/forms/answer";
+import { FormShell } from "#app/forms/form-shell";
+import { useDialog } from "#app/router/view";
+import type { FormAnswer } from "#app/forms/form-answer";
 import { Field, TextInput } from "#app/ui/field";
 import { OneTimePassword } from "./one-time-password";
 import { RoleField } from "./person-dialog";
 
 export function InviteDialog() {
   const { close } = useDialog();
-  const page = useActionData<Answer>();
+  const page = useActionData<FormAnswer>();
   const [email, setEmail] = useState(page?.typed?.email ?? "");
   const [invited, setInvited] = useState(page?.ok ? page : null);
   if (invited) {

@@ -1,9 +1,9 @@
 import { useState } from "react";
-import { ChoiceSelect } from "#app/components/choice-select";
-import { ConfirmDialog } from "#app/components/confirm-dialog";
-import { FormShell } from "#app/components/form-shell";
-import { useRecord } from "#app/components/use-record";
-import { useDialog } from "#app/components/view";
+import { ChoiceSelect } from "#app/forms/choice-select";
+import { ConfirmDialog } from "#app/forms/confirm-dialog";
+import { FormShell } from "#app/forms/form-shell";
+import { useRecord } from "#app/router/use-record";
+import { useDialog } from "#app/router/view";
 import type { Department } from "#domain/records";
 import { DEPT_ROLES } from "#domain/enums";
 import { Field, Select } from "#app/ui/field";

@@ -1,9 +1,9 @@
 import { UserMinus, UserPlus, Users } from "lucide-react";
 import { CardActions } from "#app/components/card-actions";
 import { EmptyState } from "#app/components/empty-state";
-import { Streamed } from "#app/components/streamed";
-import { opens } from "#app/components/view";
-import type { Arrival } from "#app/router/deferred";
+import { Streamed } from "#app/router/streamed";
+import { opens } from "#app/router/view";
+import type { Deferred } from "#app/router/deferred";
 import type { Department, DepartmentMember } from "#domain/records";
 import { Badge } from "#app/ui/badge";
 import { Button } from "#app/ui/button";
@@ -14,7 +14,7 @@ import type { Staff } from "./staff";
 import { DEPT_ROLE_LABELS } from "./words";
 
 /** One department: its name, its members, and what can be done with both. */
-export function Members({ department, staff }: { department: Department; staff: Promise<Arrival<Staff>> }) {
+export function Members({ department, staff }: { department: Department; staff: Promise<Deferred<Staff>> }) {
   const { id, name } = department;
   return (
     <Card aria-label={name} className="min-w-0">

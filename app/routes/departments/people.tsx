@@ -2,11 +2,11 @@ import { KeyRound, Pencil, UserPlus, Users } from "lucide-react";
 import { EmptyState } from "#app/components/empty-state";
 import { useOrganization } from "#app/components/organization";
 import { PageHeader } from "#app/components/page-header";
-import { Streamed } from "#app/components/streamed";
+import { Streamed } from "#app/router/streamed";
 import { Tabs } from "#app/components/tabs";
-import { useRecord } from "#app/components/use-record";
-import { opens, useDialog } from "#app/components/view";
-import type { Arrival } from "#app/router/deferred";
+import { useRecord } from "#app/router/use-record";
+import { opens, useDialog } from "#app/router/view";
+import type { Deferred } from "#app/router/deferred";
 import { Badge } from "#app/ui/badge";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
@@ -18,7 +18,7 @@ import type { Person } from "./staff";
 import { ORG_ROLE_LABELS, TABS } from "./words";
 
 /** Everybody of the organization, whatever their department (decision 7). */
-export function People({ people }: { people: Promise<Arrival<Person[]>> }) {
+export function People({ people }: { people: Promise<Deferred<Person[]>> }) {
   const { dialog } = useDialog();
   return (
     <>

@@ -1,5 +1,5 @@
-import { FormShell } from "#app/components/form-shell";
-import { useDialog } from "#app/components/view";
+import { FormShell } from "#app/forms/form-shell";
+import { useDialog } from "#app/router/view";
 import { ORG_MEMBERSHIP_ROLES, type OrgMembershipRole } from "#domain/enums";
 import { Field, Select } from "#app/ui/field";
 import { SwitchField } from "#app/ui/switch-field";

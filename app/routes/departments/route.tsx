@@ -2,11 +2,11 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { AccessDenied } from "#app/components/access-denied";
 import { Failure } from "#app/components/failure";
-import { stayOnScreen } from "#app/components/catch-network-error";
-import { isAnotherList } from "#app/components/view";
-import { answer, fields, text, version } from "#app/forms/answer";
+import { catchNetworkError } from "#app/forms/catch-network-error";
+import { isAnotherList } from "#app/router/view";
+import { answer, fields, text, version } from "#app/forms/form-answer";
 import { requireUser } from "#app/session/session";
-import { streaming } from "#app/router/deferred";
+import { deferred } from "#app/router/deferred";
 import { can } from "#domain/permissions";
 import { Departments } from "./departments";
 import { invite, resetPassword } from "./invite";
@@ -31,9 +31,9 @@ export async function loader(args: LoaderFunctionArgs) {
   const { user, services } = await requireUser(args);
   if (!can(user, "department.edit")) return {};
   const search = new URL(args.request.url).searchParams;
-  if (search.get("tab") === "people") return { people: streaming(peopleOf(services)) };
+  if (search.get("tab") === "people") return { people: deferred(peopleOf(services)) };
   const id = search.get("department");
-  return { departments: streaming(services.departments.list()), staff: id ? streaming(staffOf(services, id)) : null };
+  return { departments: deferred(services.departments.list()), staff: id ? deferred(staffOf(services, id)) : null };
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -43,7 +43,7 @@ export async function action(args: ActionFunctionArgs) {
   const { departments, users } = services;
   const name = () => fields(form, "name");
   const change = () => ({ ...fields(form, "role"), active: form.has("active") });
-  const deeds = {
+  const handlers = {
     create: { run: () => departments.create(name()), done: "Department created successfully" },
     save: { run: () => departments.save(id, name(), version(form)), done: "Department updated successfully" },
     remove: { run: () => departments.remove(id), done: "Department deleted successfully" },
@@ -53,10 +53,10 @@ export async function action(args: ActionFunctionArgs) {
     change: { run: () => users.save(id, change(), version(form)), done: "Person updated successfully" },
     password: { run: () => resetPassword(users, id) },
   };
-  return answer(user, form, deeds, FAILED);
+  return answer(user, form, handlers, FAILED);
 }
 
-export const clientAction = (args: ClientActionFunctionArgs) => stayOnScreen(args, FAILED);
+export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkError(args, FAILED);
 
 export default function Route() {
   const { departments, staff, people } = useLoaderData<typeof loader>();

@@ -4,17 +4,17 @@ import { StateBadge } from "#app/components/badges";
 import { useCan } from "#app/components/capability";
 import { CardActions } from "#app/components/card-actions";
 import { DeptBadge } from "#app/components/dept-badge";
-import { HiddenFields } from "#app/components/hidden-fields";
+import { HiddenFields } from "#app/forms/hidden-fields";
 import { useOrganization } from "#app/components/organization";
-import { SelectBox } from "#app/components/select-box";
-import type { Choosing } from "#app/components/use-selection";
+import { SelectBox } from "#app/selection/select-box";
+import type { Choosing } from "#app/selection/use-selection";
 import { formatInstant } from "#domain/display";
 import { mayToggle } from "#domain/permissions";
 import type { Device } from "#domain/records";
 import { Card, Fact } from "#app/ui/card";
 import { classes } from "#app/ui/classes";
 import { SwitchButtons } from "./switch-buttons";
-import { pressedIn, useToggle } from "./use-toggle";
+import { submittedAction, useToggle } from "./use-toggle";
 
 type Props = { device: Device; guardrail: string | null; sentence: string | undefined };
 
@@ -23,16 +23,16 @@ const Selecting = createContext<Choosing | null>(null);
 export const SelectingProvider = Selecting.Provider;
 
 export function DeviceCard(props: Props) {
-  return <Face {...props} {...useToggle(props.device)} />;
+  return <CardBody {...props} {...useToggle(props.device)} />;
 }
 
 /** Rendered when it changes, and not whenever the router asks for something: there are sixty. */
-const Face = memo(function Face({
+const CardBody = memo(function CardBody({
   device,
   guardrail,
   sentence,
   Form,
-  setPressed,
+  setRequested,
   state,
   pending,
 }: Props & ReturnType<typeof useToggle>) {
@@ -67,7 +67,7 @@ const Face = memo(function Face({
           <Fact label="Last update">{device.last_state_at ? formatInstant(device.last_state_at, zone) : "Never"}</Fact>
           <Fact label="Cloud ID">{device.cloud_device_id ?? "N/A"}</Fact>
         </dl>
-        <Form method="post" onSubmit={(event) => setPressed(pressedIn(event))} className="mt-auto">
+        <Form method="post" onSubmit={(event) => setRequested(submittedAction(event))} className="mt-auto">
           <HiddenFields intent="toggle" id={device.id} />
           <SwitchButtons device={device} pending={pending} guardrail={guardrail} mayToggle={mayToggle(user, device)} />
           {guardrail && (

@@ -1,17 +1,17 @@
 import { useState } from "react";
-import { ChoiceSelect } from "#app/components/choice-select";
-import { FormDialog } from "#app/components/form-dialog";
+import { ChoiceSelect } from "#app/forms/choice-select";
+import { FormDialog } from "#app/forms/form-dialog";
 import { useOrganization } from "#app/components/organization";
-import { useChoices } from "#app/components/use-choices";
-import { useFirst } from "#app/components/use-first";
-import { useDialog } from "#app/components/view";
+import { useChoices } from "#app/forms/use-choices";
+import { useInitialValue } from "#app/forms/use-initial-value";
+import { useDialog } from "#app/router/view";
 import type { Device } from "#domain/records";
 import { Field, TextArea, TextInput } from "#app/ui/field";
 
 export function DeviceDialog({ device }: { device: Device | null }) {
   const { departments } = useOrganization();
   const { close } = useDialog();
-  const first = useFirst();
+  const first = useInitialValue();
   const [area_id, setArea] = useState(first("area_id", device?.area_id));
   const [hub_id, setHub] = useState(first("hub_id", device?.hub_id));
   const [dept_id, setDept] = useState(first("dept_id", device?.dept_id));
@@ -59,16 +59,21 @@ export function DeviceDialog({ device }: { device: Device | null }) {
               choices={departments}
               error={errors.dept_id}
             />
-            <Plain label="Model" name="model" value={device?.model} error={errors.model} />
-            <Plain
+            <OptionalText label="Model" name="model" value={device?.model} error={errors.model} />
+            <OptionalText
               label="Cloud ID"
               name="cloud_device_id"
               value={device?.cloud_device_id}
               error={errors.cloud_device_id}
             />
-            <Plain label="Local reference" name="local_ref" value={device?.local_ref} error={errors.local_ref} />
-            <Plain label="ON payload" name="on_payload" value={device?.on_payload} error={errors.on_payload} />
-            <Plain label="OFF payload" name="off_payload" value={device?.off_payload} error={errors.off_payload} />
+            <OptionalText label="Local reference" name="local_ref" value={device?.local_ref} error={errors.local_ref} />
+            <OptionalText label="ON payload" name="on_payload" value={device?.on_payload} error={errors.on_payload} />
+            <OptionalText
+              label="OFF payload"
+              name="off_payload"
+              value={device?.off_payload}
+              error={errors.off_payload}
+            />
           </div>
           <Field label="Notes" error={errors.notes}>
             <TextArea name="notes" defaultValue={device?.notes ?? ""} maxLength={2000} />
@@ -79,7 +84,17 @@ export function DeviceDialog({ device }: { device: Device | null }) {
   );
 }
 
-function Plain({ label, name, value, error }: { label: string; name: string; value?: string | null; error?: string }) {
+function OptionalText({
+  label,
+  name,
+  value,
+  error,
+}: {
+  label: string;
+  name: string;
+  value?: string | null;
+  error?: string;
+}) {
   return (
     <Field label={label} error={error}>
       <TextInput name={name} defaultValue={value ?? ""} autoComplete="off" />

@@ -1,12 +1,12 @@
 import { Plus } from "lucide-react";
 import { useCan } from "#app/components/capability";
-import { ConfirmDialog, DELETE_WORDS } from "#app/components/confirm-dialog";
+import { ConfirmDialog, DELETE_WORDS } from "#app/forms/confirm-dialog";
 import { PageHeader } from "#app/components/page-header";
 import { RefreshButton } from "#app/components/refresh-button";
-import { Streamed } from "#app/components/streamed";
-import { useRecord } from "#app/components/use-record";
-import { opens, useDialog } from "#app/components/view";
-import type { Arrival } from "#app/router/deferred";
+import { Streamed } from "#app/router/streamed";
+import { useRecord } from "#app/router/use-record";
+import { opens, useDialog } from "#app/router/view";
+import type { Deferred } from "#app/router/deferred";
 import type { Device } from "#domain/records";
 import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
@@ -15,7 +15,7 @@ import { DevicePage, type Devices } from "./device-page";
 
 const WORDS = { failed: "Failed to fetch devices" };
 
-type Props = { devices: Promise<Arrival<Devices>> };
+type Props = { devices: Promise<Deferred<Devices>> };
 
 export function DeviceList({ devices }: Props) {
   const { dialog } = useDialog();

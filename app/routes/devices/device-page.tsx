@@ -1,15 +1,15 @@
 import { Lightbulb, Power } from "lucide-react";
 import { askApi } from "#app/components/ask-api";
 import { EmptyState } from "#app/components/empty-state";
-import { areaFilter, capitalized, deptFilter, sortFilter, wordFilter } from "#app/components/list-filters";
-import { ListTools } from "#app/components/list-tools";
-import { NothingFound } from "#app/components/nothing-found";
+import { areaFilter, capitalized, deptFilter, sortFilter, wordFilter } from "#app/lists/list-filters";
+import { ListTools } from "#app/lists/list-tools";
+import { NothingFound } from "#app/lists/nothing-found";
 import { useOrganization } from "#app/components/organization";
-import { Pager } from "#app/components/pager";
-import { SelectButton } from "#app/components/select-button";
-import { SelectionBar } from "#app/components/selection-bar";
-import { useBulk } from "#app/components/use-bulk";
-import { useSelection, type Selection } from "#app/components/use-selection";
+import { Pager } from "#app/lists/pager";
+import { SelectButton } from "#app/selection/select-button";
+import { SelectionBar } from "#app/selection/selection-bar";
+import { useBulk } from "#app/selection/use-bulk";
+import { useSelection, type Selection } from "#app/selection/use-selection";
 import type { DEVICE_SORTS, PlacedPage } from "#domain/list-query";
 import { mayToggle } from "#domain/permissions";
 import type { Device } from "#domain/records";
@@ -87,7 +87,7 @@ function DeviceCards({ page }: Props) {
 function Switching({ selection, guardrail }: { selection: Selection<Device>; guardrail: string | null }) {
   const { run, start, stop, forget } = useBulk();
 
-  async function turn(action: SwitchAction) {
+  async function switchAll(action: SwitchAction) {
     const failed = `Failed to turn ${action} device`;
     const call = ({ id }: { id: string }) => askApi("POST", `/devices/${id}/toggle`, { action }, failed);
     const results = await start(DOING[action], selection.chosen, call);
@@ -106,11 +106,11 @@ function Switching({ selection, guardrail }: { selection: Selection<Device>; gua
         icon={<Lightbulb className="size-4" />}
         disabled={isEmpty || guardrail !== null}
         aria-describedby={guardrail ? "guardrail" : undefined}
-        onClick={() => void turn("on")}
+        onClick={() => void switchAll("on")}
       >
         Turn on
       </Button>
-      <Button icon={<Power className="size-4" />} disabled={isEmpty} onClick={() => void turn("off")}>
+      <Button icon={<Power className="size-4" />} disabled={isEmpty} onClick={() => void switchAll("off")}>
         Turn off
       </Button>
     </SelectionBar>

@@ -1,15 +1,15 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { Failure } from "#app/components/failure";
-import { stayOnScreen } from "#app/components/catch-network-error";
-import { isAnotherList } from "#app/components/view";
-import { answer, fields, text, version } from "#app/forms/answer";
+import { catchNetworkError } from "#app/forms/catch-network-error";
+import { isAnotherList } from "#app/router/view";
+import { answer, fields, text, version } from "#app/forms/form-answer";
 import { queryOf } from "#app/router/query";
 import { requireUser } from "#app/session/session";
-import { streaming } from "#app/router/deferred";
+import { deferred } from "#app/router/deferred";
 import { DeviceList } from "./device-list";
 import { guardrailNow } from "./guardrail-now";
-import { turn } from "./toggle-handler";
+import { toggleHandler } from "./toggle-handler";
 
 export const meta: MetaFunction = () => [{ title: "Devices · Lamplighter" }];
 export const shouldRevalidate = isAnotherList;
@@ -28,7 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
     const sentences = await services.devices.sentences(page.rows);
     return { ...page, sentences, guardrail: await guardrail };
   });
-  return { devices: streaming(devices) };
+  return { devices: deferred(devices) };
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -36,16 +36,16 @@ export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData();
   const id = text(form, "id");
   const device = () => fields(form, ...FIELDS);
-  const deeds = {
+  const handlers = {
     create: { run: () => services.devices.create(device()), done: "Device created successfully" },
     save: { run: () => services.devices.save(id, device(), version(form)), done: "Device updated successfully" },
     remove: { run: () => services.devices.remove(id), done: `Device "${text(form, "name")}" deleted successfully` },
-    toggle: turn(text(form, "action"), (action) => services.devices.toggle(id, { action })),
+    toggle: toggleHandler(text(form, "action"), (action) => services.devices.toggle(id, { action })),
   };
-  return answer(user, form, deeds, FAILED);
+  return answer(user, form, handlers, FAILED);
 }
 
-export const clientAction = (args: ClientActionFunctionArgs) => stayOnScreen(args, FAILED);
+export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkError(args, FAILED);
 
 export default function Devices() {
   return <DeviceList {...useLoaderData<typeof loader>()} />;

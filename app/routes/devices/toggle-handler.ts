@@ -1,8 +1,8 @@
-import type { Deed } from "#app/forms/answer";
+import type { Handler } from "#app/forms/form-answer";
 import type { ToggleResult } from "#domain/records";
 
 /** A press: its answer may be no without being an error (spec 8: 'an unsuccessful response'). */
-export function turn(action: string, toggle: (action: string) => Promise<ToggleResult>): Deed {
+export function toggleHandler(action: string, toggle: (action: string) => Promise<ToggleResult>): Handler {
   return {
     done: `Device turned ${action} successfully`,
     run: async () => {

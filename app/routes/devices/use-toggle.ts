@@ -1,5 +1,5 @@
 import { useState, type FormEvent } from "react";
-import { useAnswer } from "#app/components/use-answer";
+import { useAnswer } from "#app/forms/use-answer";
 import type { Device } from "#domain/records";
 import type { DeviceState } from "#domain/enums";
 
@@ -9,17 +9,17 @@ import type { DeviceState } from "#domain/enums";
  */
 export function useToggle(device: Device) {
   const { fetcher, pending } = useAnswer({ key: `toggle ${device.id}` });
-  const [pressed, setPressed] = useState<string | null>(null);
-  if (pending && pressed !== null) setPressed(null);
-  const wanted = pressed ?? fetcher.formData?.get("action");
+  const [requested, setRequested] = useState<string | null>(null);
+  if (pending && requested !== null) setRequested(null);
+  const wanted = requested ?? fetcher.formData?.get("action");
   const refused = fetcher.data?.ok === false && fetcher.state === "loading";
   const state: DeviceState = !refused && (wanted === "on" || wanted === "off") ? wanted : device.current_state;
 
-  return { Form: fetcher.Form, setPressed, state, pending: pending || pressed !== null };
+  return { Form: fetcher.Form, setRequested, state, pending: pending || requested !== null };
 }
 
 /** Which of its buttons a form was sent with. */
-export function pressedIn({ nativeEvent }: FormEvent): string | null {
+export function submittedAction({ nativeEvent }: FormEvent): string | null {
   if (!(nativeEvent instanceof SubmitEvent)) return null;
   return nativeEvent.submitter instanceof HTMLButtonElement ? nativeEvent.submitter.value : null;
 }

@@ -1,5 +1,5 @@
 import { ResultBadge, SourceBadge, StateBadge } from "#app/components/badges";
-import { LogCell, LogName, LogNote, LogRow, LogTable, LogTime } from "#app/components/log-table";
+import { LogCell, LogName, LogNote, LogRow, LogTable, LogTime } from "#app/lists/log-table";
 import type { SchedulerEvent } from "#domain/records";
 
 const COLUMNS = ["Time", "Device", "Source", "Action", "Result", "Attempts", "Note"];

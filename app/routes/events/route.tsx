@@ -3,16 +3,16 @@ import { useLoaderData } from "@remix-run/react";
 import { ScrollText } from "lucide-react";
 import { EmptyState } from "#app/components/empty-state";
 import { Failure } from "#app/components/failure";
-import { capitalized, wordFilter } from "#app/components/list-filters";
-import { LogPager } from "#app/components/log-pager";
-import { LogTools } from "#app/components/log-tools";
+import { capitalized, wordFilter } from "#app/lists/list-filters";
+import { LogPager } from "#app/lists/log-pager";
+import { LogTools } from "#app/lists/log-tools";
 import { PageHeader } from "#app/components/page-header";
 import { RefreshButton } from "#app/components/refresh-button";
-import { Streamed } from "#app/components/streamed";
-import { isAnotherList } from "#app/components/view";
+import { Streamed } from "#app/router/streamed";
+import { isAnotherList } from "#app/router/view";
 import { queryOf } from "#app/router/query";
 import { requireUser } from "#app/session/session";
-import { streaming } from "#app/router/deferred";
+import { deferred } from "#app/router/deferred";
 import { LOG_PAGE } from "#domain/enums";
 import { COMMAND_SOURCES, SCHEDULER_RESULTS } from "#domain/enums";
 import { LoadingBlock } from "#app/ui/spinner";
@@ -30,7 +30,7 @@ const FILTERS = [
 
 export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
-  return { events: streaming(services.schedulerEvents.page(queryOf(args.request))) };
+  return { events: deferred(services.schedulerEvents.page(queryOf(args.request))) };
 }
 
 export default function EventsLog() {

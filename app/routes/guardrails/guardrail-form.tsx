@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useOrganization } from "#app/components/organization";
-import { Section, SettingsForm } from "#app/components/settings-form";
+import { Section, SettingsForm } from "#app/forms/settings-form";
 import type { FieldErrors } from "#domain/errors";
 import type { GuardrailSettings } from "#domain/records";
 import { PLACEHOLDER_RECIPIENT } from "#domain/setting-defaults";
@@ -8,7 +8,7 @@ import { Field, TextInput } from "#app/ui/field";
 import { SwitchField } from "#app/ui/switch-field";
 import { seconds } from "./seconds";
 import { Tonight } from "./tonight";
-import { ladderWords, maxOnWords } from "./words";
+import { ladderWords, maxOnWords } from "./describe-rules";
 
 type Props = { stored: GuardrailSettings; errors: FieldErrors };
 type Typed = { typed: (name: keyof GuardrailSettings) => string };

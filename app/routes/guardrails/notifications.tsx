@@ -2,8 +2,8 @@ import { BellOff, Check, CircleX, Clock } from "lucide-react";
 import type { ReactElement } from "react";
 import { EmptyState } from "#app/components/empty-state";
 import { useOrganization } from "#app/components/organization";
-import { Streamed } from "#app/components/streamed";
-import type { Arrival } from "#app/router/deferred";
+import { Streamed } from "#app/router/streamed";
+import type { Deferred } from "#app/router/deferred";
 import { formatInstant } from "#domain/display";
 import type { Notification } from "#domain/records";
 import { Badge, type Tone } from "#app/ui/badge";
@@ -11,7 +11,7 @@ import { Card } from "#app/ui/card";
 import { LoadingBlock } from "#app/ui/spinner";
 
 /** What people were told of, and whether it reached them (decision 25). */
-export function Notifications({ notifications }: { notifications: Promise<Arrival<Notification[]>> }) {
+export function Notifications({ notifications }: { notifications: Promise<Deferred<Notification[]>> }) {
   return (
     <section aria-labelledby="notifications" className="mt-4">
       <h2 id="notifications" className="mb-2 font-semibold">

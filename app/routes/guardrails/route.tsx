@@ -3,12 +3,12 @@ import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { AccessDenied } from "#app/components/access-denied";
 import { Failure } from "#app/components/failure";
 import { PageHeader } from "#app/components/page-header";
-import { StoredSettings } from "#app/components/settings-form";
-import { stayOnScreen } from "#app/components/catch-network-error";
-import { isAnotherList } from "#app/components/view";
-import { answer, fields, numbers } from "#app/forms/answer";
+import { StoredSettings } from "#app/forms/settings-form";
+import { catchNetworkError } from "#app/forms/catch-network-error";
+import { isAnotherList } from "#app/router/view";
+import { answer, fields, numbers } from "#app/forms/form-answer";
 import { requireUser } from "#app/session/session";
-import { streaming } from "#app/router/deferred";
+import { deferred } from "#app/router/deferred";
 import { can } from "#domain/permissions";
 import { Badge } from "#app/ui/badge";
 import { GuardrailForm } from "./guardrail-form";
@@ -24,8 +24,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const { user, services } = await requireUser(args);
   if (!can(user, "guardrails.edit")) return null;
   return {
-    settings: streaming(services.settings.findGuardrails()),
-    notifications: streaming(services.notifications.list({ limit: "20" })),
+    settings: deferred(services.settings.findGuardrails()),
+    notifications: deferred(services.notifications.list({ limit: "20" })),
     now: Date.now(),
   };
 }
@@ -40,13 +40,13 @@ export async function action(args: ActionFunctionArgs) {
     RETRY_BACKOFFS_SEC: seconds(form.get("RETRY_BACKOFFS_SEC")),
     NOTIFY_ON_FAIL: form.has("NOTIFY_ON_FAIL"),
   });
-  const deeds = {
+  const handlers = {
     save: { run: () => services.settings.saveGuardrails(settings()), done: "Settings saved successfully" },
   };
-  return answer(user, form, deeds, FAILED);
+  return answer(user, form, handlers, FAILED);
 }
 
-export const clientAction = (args: ClientActionFunctionArgs) => stayOnScreen(args, FAILED);
+export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkError(args, FAILED);
 
 export default function Guardrails() {
   const loaded = useLoaderData<typeof loader>();

@@ -1,7 +1,7 @@
 import { MoonStar, TriangleAlert } from "lucide-react";
 import type { Guardrails } from "#domain/schedule";
 import { classes } from "#app/ui/classes";
-import { tonightWords } from "./words";
+import { tonightWords } from "./describe-rules";
 
 /** What the rules as they are typed would mean for the night at hand. */
 export function Tonight({ rules, now }: { rules: Guardrails; now: number }) {

@@ -1,11 +1,11 @@
 import { ScrollText, ShieldAlert } from "lucide-react";
 import { EmptyState } from "#app/components/empty-state";
-import { capitalized, wordFilter } from "#app/components/list-filters";
-import { LogPager } from "#app/components/log-pager";
-import { LogTools } from "#app/components/log-tools";
+import { capitalized, wordFilter } from "#app/lists/list-filters";
+import { LogPager } from "#app/lists/log-pager";
+import { LogTools } from "#app/lists/log-tools";
 import { useOrganization } from "#app/components/organization";
-import { Streamed } from "#app/components/streamed";
-import type { Arrival } from "#app/router/deferred";
+import { Streamed } from "#app/router/streamed";
+import type { Deferred } from "#app/router/deferred";
 import { formatInstant } from "#domain/display";
 import type { LogPage } from "#domain/log-query";
 import { Badge } from "#app/ui/badge";
@@ -29,7 +29,7 @@ const RESOURCES = [
 const FILTERS = [wordFilter("resource", "Resource", "Everything", capitalized(RESOURCES))];
 
 /** `logs` is null for those who may not see them. */
-export function ActivityLogs({ logs }: { logs: Promise<Arrival<LogPage<LogEntry>>> | null }) {
+export function ActivityLogs({ logs }: { logs: Promise<Deferred<LogPage<LogEntry>>> | null }) {
   if (logs === null) {
     return (
       <div role="alert">

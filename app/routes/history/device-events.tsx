@@ -1,10 +1,10 @@
 import { History } from "lucide-react";
 import { EmptyState } from "#app/components/empty-state";
-import { capitalized, wordFilter } from "#app/components/list-filters";
-import { LogPager } from "#app/components/log-pager";
-import { LogTools } from "#app/components/log-tools";
-import { Streamed } from "#app/components/streamed";
-import type { Arrival } from "#app/router/deferred";
+import { capitalized, wordFilter } from "#app/lists/list-filters";
+import { LogPager } from "#app/lists/log-pager";
+import { LogTools } from "#app/lists/log-tools";
+import { Streamed } from "#app/router/streamed";
+import type { Deferred } from "#app/router/deferred";
 import type { LogPage } from "#domain/log-query";
 import type { DeviceEvent } from "#domain/records";
 import { DEVICE_EVENT_ACTIONS, DEVICE_EVENT_RESULTS } from "#domain/enums";
@@ -19,7 +19,7 @@ const FILTERS = [
   wordFilter("result", "Result", "Any result", capitalized(DEVICE_EVENT_RESULTS)),
 ];
 
-export function DeviceEvents({ events, places }: { events: Promise<Arrival<LogPage<DeviceEvent>>>; places: Places }) {
+export function DeviceEvents({ events, places }: { events: Promise<Deferred<LogPage<DeviceEvent>>>; places: Places }) {
   return (
     <>
       <Filters {...places} />

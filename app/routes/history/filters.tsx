@@ -1,14 +1,14 @@
 import { Form } from "@remix-run/react";
 import { FilterX } from "lucide-react";
-import { KeptFields } from "#app/components/kept-fields";
-import { useNarrowing } from "#app/components/use-list-filters";
+import { KeptFields } from "#app/lists/kept-fields";
+import { useListFilters } from "#app/lists/use-list-filters";
 import { Button } from "#app/ui/button";
 import { Field, Select } from "#app/ui/field";
 import type { Places } from "./filter";
 
 /** They live in the query string, so that a filtered view can be linked. */
 export function Filters({ areas, devices, isNarrowed }: Places) {
-  const { asked, form, onChange, onSubmit } = useNarrowing({ amend: dropStranger });
+  const { asked, form, onChange, onSubmit } = useListFilters({ amend: dropStranger });
   const area = asked.get("area") ?? "";
   const device = asked.get("device") ?? "";
   const inArea = devices.filter(({ area_id }) => !area || area_id === area);

@@ -4,10 +4,10 @@ import { useCan } from "#app/components/capability";
 import { Failure } from "#app/components/failure";
 import { PageHeader } from "#app/components/page-header";
 import { Tabs } from "#app/components/tabs";
-import { isAnotherList } from "#app/components/view";
+import { isAnotherList } from "#app/router/view";
 import { queryOf } from "#app/router/query";
 import { requireUser } from "#app/session/session";
-import { streaming } from "#app/router/deferred";
+import { deferred } from "#app/router/deferred";
 import { can } from "#domain/permissions";
 import { ActivityLogs } from "./activity-logs";
 import { DeviceEvents } from "./device-events";
@@ -25,10 +25,10 @@ export async function loader(args: LoaderFunctionArgs) {
   const search = queryOf(args.request);
   if (search.tab === LOGS.name) {
     const entries = () =>
-      streaming(services.audit.page(search).then((page) => ({ ...page, rows: page.rows.map(logEntry) })));
+      deferred(services.audit.page(search).then((page) => ({ ...page, rows: page.rows.map(logEntry) })));
     return { tab: LOGS.name, logs: can(user, "audit.see") ? entries() : null };
   }
-  const events = streaming(services.history.page(search));
+  const events = deferred(services.history.page(search));
   return { tab: EVENTS.name, events, places: await placesOf(services, search) };
 }
 

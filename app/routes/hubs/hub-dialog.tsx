@@ -1,9 +1,9 @@
 import { useState } from "react";
-import { ChoiceSelect } from "#app/components/choice-select";
-import { FormDialog } from "#app/components/form-dialog";
-import { useChoices } from "#app/components/use-choices";
-import { useFirst } from "#app/components/use-first";
-import { useDialog } from "#app/components/view";
+import { ChoiceSelect } from "#app/forms/choice-select";
+import { FormDialog } from "#app/forms/form-dialog";
+import { useChoices } from "#app/forms/use-choices";
+import { useInitialValue } from "#app/forms/use-initial-value";
+import { useDialog } from "#app/router/view";
 import type { Hub } from "#domain/records";
 import { CONNECTION_MODES, type ConnectionMode } from "#domain/enums";
 import { Field, Select, TextArea, TextInput } from "#app/ui/field";
@@ -17,7 +17,7 @@ const MODES: Record<ConnectionMode, string> = {
 
 export function HubDialog({ hub }: { hub: Hub | null }) {
   const { close } = useDialog();
-  const [area_id, setArea] = useState(useFirst()("area_id", hub?.area_id));
+  const [area_id, setArea] = useState(useInitialValue()("area_id", hub?.area_id));
   const { areas } = useChoices(area_id);
   return (
     <FormDialog noun="hub" record={hub} description="How the devices of an area are reached" onClose={close}>

@@ -1,16 +1,16 @@
 import { Plus, Router } from "lucide-react";
 import { useCan } from "#app/components/capability";
-import { ConfirmDialog, DELETE_WORDS } from "#app/components/confirm-dialog";
+import { ConfirmDialog, DELETE_WORDS } from "#app/forms/confirm-dialog";
 import { EmptyState } from "#app/components/empty-state";
-import { NothingFound } from "#app/components/nothing-found";
+import { NothingFound } from "#app/lists/nothing-found";
 import { PageHeader } from "#app/components/page-header";
-import { Pager } from "#app/components/pager";
-import { ListTools } from "#app/components/list-tools";
-import { areaFilter, capitalized, sortFilter, wordFilter } from "#app/components/list-filters";
-import { Streamed } from "#app/components/streamed";
-import { useRecord } from "#app/components/use-record";
-import { opens, useDialog } from "#app/components/view";
-import type { Arrival } from "#app/router/deferred";
+import { Pager } from "#app/lists/pager";
+import { ListTools } from "#app/lists/list-tools";
+import { areaFilter, capitalized, sortFilter, wordFilter } from "#app/lists/list-filters";
+import { Streamed } from "#app/router/streamed";
+import { useRecord } from "#app/router/use-record";
+import { opens, useDialog } from "#app/router/view";
+import type { Deferred } from "#app/router/deferred";
 import type { HUB_SORTS, PlacedPage } from "#domain/list-query";
 import type { Hub, HubHealth } from "#domain/records";
 import { CONNECTION_MODES, HUB_STATUSES } from "#domain/enums";
@@ -34,7 +34,7 @@ const FILTERS = [
   sortFilter(SORTS),
 ];
 
-export function HubList({ hubs }: { hubs: Promise<Arrival<Hubs>> }) {
+export function HubList({ hubs }: { hubs: Promise<Deferred<Hubs>> }) {
   const { dialog } = useDialog();
   const mayCreate = useCan("hub.save");
   return (

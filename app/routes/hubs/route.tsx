@@ -1,12 +1,12 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { Failure } from "#app/components/failure";
-import { stayOnScreen } from "#app/components/catch-network-error";
-import { isAnotherList } from "#app/components/view";
-import { answer, fields, filled, text, version } from "#app/forms/answer";
+import { catchNetworkError } from "#app/forms/catch-network-error";
+import { isAnotherList } from "#app/router/view";
+import { answer, fields, filled, text, version } from "#app/forms/form-answer";
 import { queryOf } from "#app/router/query";
 import { requireUser } from "#app/session/session";
-import { streaming } from "#app/router/deferred";
+import { deferred } from "#app/router/deferred";
 import type { HubHealth } from "#domain/records";
 import { HubList } from "./hub-list";
 
@@ -24,7 +24,7 @@ export async function loader(args: LoaderFunctionArgs) {
     health: new Map((await health).map((row) => [row.hub_id, row])),
     now: Date.now(),
   }));
-  return { hubs: streaming(hubs) };
+  return { hubs: deferred(hubs) };
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -35,15 +35,15 @@ export async function action(args: ActionFunctionArgs) {
     ...fields(form, "name", "area_id", "ip_address", "port", "connection_mode", "notes"),
     ...filled(form, "local_client_id", "local_client_secret"),
   });
-  const deeds = {
+  const handlers = {
     create: { run: () => services.hubs.create(hub()), done: "Hub created successfully" },
     save: { run: () => services.hubs.save(id, hub(), version(form)), done: "Hub updated successfully" },
     remove: { run: () => services.hubs.remove(id), done: "Hub deleted successfully" },
   };
-  return answer(user, form, deeds, FAILED);
+  return answer(user, form, handlers, FAILED);
 }
 
-export const clientAction = (args: ClientActionFunctionArgs) => stayOnScreen(args, FAILED);
+export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkError(args, FAILED);
 
 export default function Hubs() {
   return <HubList {...useLoaderData<typeof loader>()} />;

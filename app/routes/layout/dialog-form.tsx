@@ -1,5 +1,5 @@
 import { Form, useLocation, useSearchParams } from "@remix-run/react";
-import { viewOf } from "#app/components/view";
+import { viewOf } from "#app/router/view";
 import { DIALOG_FORM } from "#app/ui/no-script";
 
 /** What `opens` and `reloads` send: it leads to this page again, with another dialog or none. */

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from "react";
-import { useDialog } from "#app/components/view";
+import { useDialog } from "#app/router/view";
 
 /** Fetched when it is asked for: a dialog is 14 kB that no screen's first load should carry. */
 const PasswordForm = lazy(() => import("#app/routes/change-password/password-form"));

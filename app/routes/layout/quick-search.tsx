@@ -1,6 +1,6 @@
 import { Search } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
-import { usePlain } from "#app/ui/no-script";
+import { useNoScript } from "#app/ui/no-script";
 
 /** Fetched when it is asked for, so that no screen's first load carries it. */
 const Palette = lazy(() => import("./palette"));
@@ -8,7 +8,7 @@ const Palette = lazy(() => import("./palette"));
 /** A button, and '/' or Ctrl+K wherever nobody is typing. */
 export function QuickSearch() {
   const [open, setOpen] = useState(false);
-  const plain = usePlain();
+  const noScript = useNoScript();
 
   useEffect(() => {
     function onKey(event: KeyboardEvent) {
@@ -20,7 +20,7 @@ export function QuickSearch() {
     return () => document.removeEventListener("keydown", onKey);
   }, []);
 
-  if (plain) return null;
+  if (noScript) return null;
   return (
     <>
       <button

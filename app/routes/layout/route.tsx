@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
-import { useFreshLists } from "#app/components/freshness";
+import { useFreshLists } from "#app/router/freshness";
 import { OrganizationProvider } from "#app/components/organization";
-import { wasRefused } from "#app/components/catch-network-error";
-import { useStoredLogin } from "#app/components/stored-login";
-import { wasSent } from "#app/components/view";
+import { wasRefused } from "#app/forms/catch-network-error";
+import { useStoredLogin } from "#app/session/stored-login";
+import { wasSent } from "#app/router/view";
 import { choicesOfPage } from "#app/routes/choices/every-choice";
 import { requireUser } from "#app/session/session";
 import { clocksAbout, lendClocks } from "#domain/wall-clock";
@@ -29,7 +29,7 @@ export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
   return wasSent(args) && !wasRefused(args) && args.defaultShouldRevalidate;
 }
 
-export default function Frame() {
+export default function Layout() {
   // Handed on as it is, so that what reads it is not rendered for every step of every request.
   const organization = useLoaderData<typeof loader>();
   const { token, user, zone, clocks } = organization;

@@ -1,6 +1,6 @@
 import { useOrganization } from "#app/components/organization";
 import { Button } from "#app/ui/button";
-import { usePlain } from "#app/ui/no-script";
+import { useNoScript } from "#app/ui/no-script";
 
 /** Only for those with a choice; the others read the name (spec 2). */
 export function OrganizationSwitcher() {
@@ -24,7 +24,7 @@ type Props = { label: string; action: string; name: string; value: string; choic
 
 /** The browser's own form: the answer is a redirect, so the page is loaded anew, as spec 4 asks. */
 function Switcher({ label, action, name, value, choices }: Props) {
-  const plain = usePlain();
+  const noScript = useNoScript();
   return (
     <form method="post" action={action} className="flex min-w-0 items-center gap-1">
       <select
@@ -41,7 +41,7 @@ function Switcher({ label, action, name, value, choices }: Props) {
           </option>
         ))}
       </select>
-      {plain && (
+      {noScript && (
         <Button type="submit" size="sm" className="max-md:h-6.5" aria-label={`Switch ${label.toLowerCase()}`}>
           Go
         </Button>

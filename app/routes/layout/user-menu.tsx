@@ -1,7 +1,7 @@
 import { Form, Link } from "@remix-run/react";
 import { CircleUserRound, KeyRound, LogOut, Settings } from "lucide-react";
 import { useOrganization } from "#app/components/organization";
-import { opens } from "#app/components/view";
+import { opens } from "#app/router/view";
 import { PopoverMenu } from "#app/ui/popover-menu";
 import { ThemeChoice } from "./theme-choice";
 

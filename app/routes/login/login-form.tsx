@@ -1,6 +1,6 @@
 import { ShieldCheck, UserCog, type LucideIcon } from "lucide-react";
 import { useRef } from "react";
-import { useAnswer } from "#app/components/use-answer";
+import { useAnswer } from "#app/forms/use-answer";
 import { Button } from "#app/ui/button";
 import { Field, TextInput, TypedValues } from "#app/ui/field";
 

@@ -1,11 +1,11 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { useEffect } from "react";
-import { clearStoredLogin } from "#app/components/stored-login";
-import { stayOnScreen } from "#app/components/catch-network-error";
-import { isAnotherList } from "#app/components/view";
-import { refused, texts } from "#app/forms/answer";
-import { leaveNotice, noticeHere } from "#app/session/flash";
+import { clearStoredLogin } from "#app/session/stored-login";
+import { catchNetworkError } from "#app/forms/catch-network-error";
+import { isAnotherList } from "#app/router/view";
+import { refused, texts } from "#app/forms/form-answer";
+import { setFlash, setFlashInBrowser } from "#app/session/flash";
 import { requireSignedOut } from "#app/session/session";
 import { LoginForm } from "./login-form";
 
@@ -23,20 +23,20 @@ export async function action({ context, request }: ActionFunctionArgs) {
   const form = await request.clone().formData();
   try {
     const { headers } = await context.signIn(request, form);
-    leaveNotice(headers, "signed_in");
+    setFlash(headers, "signed_in");
     return redirect("/dashboard", { headers });
   } catch (caught) {
     return refused(caught, FAILED.sign_in, texts(form));
   }
 }
 
-export const clientAction = (args: ClientActionFunctionArgs) => stayOnScreen(args, FAILED);
+export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkError(args, FAILED);
 
 export default function Login() {
   const { demo } = useLoaderData<typeof loader>();
   // A cookie that has run out leaves no trace on the server: the stored login tells that there was a session.
   useEffect(() => {
-    if (clearStoredLogin()) noticeHere("expired");
+    if (clearStoredLogin()) setFlashInBrowser("expired");
   }, []);
   return (
     <main className="bg-night text-night-ink flex min-h-dvh flex-col items-center justify-center gap-6 px-4 py-10">

@@ -1,7 +1,7 @@
 import { WEEKDAYS, type Weekday } from "#domain/enums";
 import { classes } from "#app/ui/classes";
 import { Field, Select, TextInput, useFieldError } from "#app/ui/field";
-import { usePlain } from "#app/ui/no-script";
+import { useNoScript } from "#app/ui/no-script";
 import { ENDS, REPEATS, type Draft } from "./draft";
 
 type Props = { draft: Draft; change: (part: Partial<Draft>) => void; error?: string };
@@ -20,7 +20,7 @@ const DAYS: Record<Weekday, { short: string; long: string }> = {
 
 /** Only what the choices before ask for; all of it where no script can bring it in. */
 export function RecurrenceFields({ draft, change, error }: Props) {
-  const plain = usePlain();
+  const noScript = useNoScript();
   const isWeekly = draft.repeat === "weekly";
   return (
     <>
@@ -39,15 +39,15 @@ export function RecurrenceFields({ draft, change, error }: Props) {
           </Select>
           <input type="hidden" name="interval" value={draft.interval} />
         </Field>
-        {(draft.repeat !== "none" || plain) && <EndFields draft={draft} change={change} />}
+        {(draft.repeat !== "none" || noScript) && <EndFields draft={draft} change={change} />}
       </div>
-      {(isWeekly || plain) && <DayBoxes draft={draft} change={change} error={isWeekly ? error : undefined} />}
+      {(isWeekly || noScript) && <DayBoxes draft={draft} change={change} error={isWeekly ? error : undefined} />}
     </>
   );
 }
 
 function EndFields({ draft, change }: Props) {
-  const plain = usePlain();
+  const noScript = useNoScript();
   return (
     <>
       <Field label="Ends">
@@ -59,7 +59,7 @@ function EndFields({ draft, change }: Props) {
           ))}
         </Select>
       </Field>
-      {(draft.ends === "count" || plain) && (
+      {(draft.ends === "count" || noScript) && (
         <Field label="Number of times">
           <TextInput
             type="number"
@@ -71,7 +71,7 @@ function EndFields({ draft, change }: Props) {
           />
         </Field>
       )}
-      {(draft.ends === "until" || plain) && (
+      {(draft.ends === "until" || noScript) && (
         <Field label="Last day">
           <TextInput
             type="date"

@@ -1,12 +1,12 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { Failure } from "#app/components/failure";
-import { stayOnScreen } from "#app/components/catch-network-error";
-import { isAnotherList } from "#app/components/view";
-import { answer, fields, text, texts, version } from "#app/forms/answer";
+import { catchNetworkError } from "#app/forms/catch-network-error";
+import { isAnotherList } from "#app/router/view";
+import { answer, fields, text, texts, version } from "#app/forms/form-answer";
 import { queryOf } from "#app/router/query";
 import { requireUser } from "#app/session/session";
-import { streaming } from "#app/router/deferred";
+import { deferred } from "#app/router/deferred";
 import type { Schedule } from "#domain/records";
 import { describeRule, nextStart } from "#domain/recurrence";
 import { TIMEZONES } from "#domain/enums";
@@ -28,7 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const schedules = services.schedules
     .page(queryOf(args.request))
     .then((page) => ({ ...page, rows: page.rows.map(described) }));
-  return { schedules: streaming(schedules) };
+  return { schedules: deferred(schedules) };
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -36,15 +36,15 @@ export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData();
   const id = text(form, "id");
   const schedule = () => ({ ...fields(form, ...FIELDS), ...timesSent(form) });
-  const deeds = {
+  const handlers = {
     create: { run: () => services.schedules.create(schedule()), done: "Schedule created successfully" },
     save: { run: () => services.schedules.save(id, schedule(), version(form)), done: "Schedule updated successfully" },
     cancel: { run: () => services.schedules.cancel(id), done: "Schedule canceled successfully" },
   };
-  return answer(user, form, deeds, FAILED);
+  return answer(user, form, handlers, FAILED);
 }
 
-export const clientAction = (args: ClientActionFunctionArgs) => stayOnScreen(args, FAILED);
+export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkError(args, FAILED);
 
 export default function Schedules() {
   return <ScheduleList {...useLoaderData<typeof loader>()} />;

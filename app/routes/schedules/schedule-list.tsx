@@ -1,12 +1,12 @@
 import { Plus } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { useCan } from "#app/components/capability";
-import { ConfirmDialog } from "#app/components/confirm-dialog";
+import { ConfirmDialog } from "#app/forms/confirm-dialog";
 import { PageHeader } from "#app/components/page-header";
-import { Streamed } from "#app/components/streamed";
-import { useRecord } from "#app/components/use-record";
-import { opens, useDialog } from "#app/components/view";
-import type { Arrival } from "#app/router/deferred";
+import { Streamed } from "#app/router/streamed";
+import { useRecord } from "#app/router/use-record";
+import { opens, useDialog } from "#app/router/view";
+import type { Deferred } from "#app/router/deferred";
 import type { Schedule } from "#domain/records";
 import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
@@ -18,7 +18,7 @@ const ScheduleDialog = lazy(() => import("./schedule-dialog"));
 /** Decision 26. */
 const CANCEL_WORDS = { keep: "Keep schedule", go: "Cancel schedule", going: "Canceling..." };
 
-export function ScheduleList({ schedules }: { schedules: Promise<Arrival<Schedules>> }) {
+export function ScheduleList({ schedules }: { schedules: Promise<Deferred<Schedules>> }) {
   const { dialog } = useDialog();
   const mayCreate = useCan("schedule.save");
   return (

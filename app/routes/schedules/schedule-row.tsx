@@ -2,9 +2,9 @@ import { ArrowRight, Ban, Lightbulb, MapPin, Pencil, Repeat } from "lucide-react
 import { ScheduleStatusBadge } from "#app/components/badges";
 import { useCan } from "#app/components/capability";
 import { useOrganization } from "#app/components/organization";
-import { SelectBox } from "#app/components/select-box";
-import type { Choosing } from "#app/components/use-selection";
-import { opens } from "#app/components/view";
+import { SelectBox } from "#app/selection/select-box";
+import type { Choosing } from "#app/selection/use-selection";
+import { opens } from "#app/router/view";
 import { durationHours, formatInstant } from "#domain/display";
 import type { Schedule } from "#domain/records";
 import { Badge } from "#app/ui/badge";

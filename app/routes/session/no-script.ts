@@ -1,10 +1,10 @@
 import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { markPlain } from "#app/no-script/no-script";
+import { markNoScript } from "#app/no-script/no-script";
 import { pageOf } from "./back-with";
 
 /** Where a page leads whose script does not run. */
 export function loader({ request }: LoaderFunctionArgs) {
   const headers = new Headers();
-  markPlain(headers);
+  markNoScript(headers);
   return redirect(pageOf(request), { headers });
 }

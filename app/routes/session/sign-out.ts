@@ -1,5 +1,5 @@
 import { redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
-import { leaveNotice } from "#app/session/flash";
+import { setFlash } from "#app/session/flash";
 
 export { loader } from "./unknown";
 
@@ -7,6 +7,6 @@ export { loader } from "./unknown";
 export async function action({ context, request }: ActionFunctionArgs) {
   const reason = (await request.clone().formData()).get("reason");
   const response = await context.signOut(request);
-  leaveNotice(response.headers, reason === "expired" ? "expired" : "signed_out");
+  setFlash(response.headers, reason === "expired" ? "expired" : "signed_out");
   return redirect("/login", { headers: response.headers });
 }

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
-import { pathWithoutDialog } from "#app/components/view";
-import { optional } from "#app/forms/answer";
+import { pathWithoutDialog } from "#app/router/view";
+import { optional } from "#app/forms/form-answer";
 import { backWith, pageOf } from "./back-with";
 
 export { loader } from "./unknown";

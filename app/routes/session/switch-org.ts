@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
-import { text } from "#app/forms/answer";
+import { text } from "#app/forms/form-answer";
 import { backWith, pageOf } from "./back-with";
 
 export { loader } from "./unknown";

@@ -1,5 +1,5 @@
 import { redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
-import { text } from "#app/forms/answer";
+import { text } from "#app/forms/form-answer";
 import { themeCookie, themeNamed } from "#app/session/theme";
 import { pageOf } from "./back-with";
 

@@ -3,12 +3,12 @@ import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { AccessDenied } from "#app/components/access-denied";
 import { Failure } from "#app/components/failure";
 import { PageHeader } from "#app/components/page-header";
-import { StoredSettings } from "#app/components/settings-form";
-import { stayOnScreen } from "#app/components/catch-network-error";
-import { isAnotherList } from "#app/components/view";
-import { answer, fields, numbers } from "#app/forms/answer";
+import { StoredSettings } from "#app/forms/settings-form";
+import { catchNetworkError } from "#app/forms/catch-network-error";
+import { isAnotherList } from "#app/router/view";
+import { answer, fields, numbers } from "#app/forms/form-answer";
 import { requireUser } from "#app/session/session";
-import { streaming } from "#app/router/deferred";
+import { deferred } from "#app/router/deferred";
 import { can } from "#domain/permissions";
 import { SystemForm } from "./system-form";
 
@@ -19,7 +19,7 @@ const FAILED = { load: "Failed to fetch settings", save: "Failed to save setting
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user, services } = await requireUser(args);
-  return { settings: can(user, "settings.edit") ? streaming(services.settings.findSystem()) : null };
+  return { settings: can(user, "settings.edit") ? deferred(services.settings.findSystem()) : null };
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -29,13 +29,13 @@ export async function action(args: ActionFunctionArgs) {
     ...fields(form, "YOLINK_UAC_KEY", "YOLINK_CLOUD_BASE", "PROVIDER_MODE", "APP_TIMEZONE"),
     ...numbers(form, "HUB_CHECK_INTERVAL_SEC", "HUB_OFFLINE_ALERT_MIN"),
   });
-  const deeds = {
+  const handlers = {
     save: { run: () => services.settings.saveSystem(settings()), done: "Settings saved successfully" },
   };
-  return answer(user, form, deeds, FAILED);
+  return answer(user, form, handlers, FAILED);
 }
 
-export const clientAction = (args: ClientActionFunctionArgs) => stayOnScreen(args, FAILED);
+export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkError(args, FAILED);
 
 export default function Settings() {
   const { settings } = useLoaderData<typeof loader>();

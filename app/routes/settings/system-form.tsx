@@ -1,6 +1,6 @@
 import { CircleCheck, KeyRound } from "lucide-react";
 import { useOrganization } from "#app/components/organization";
-import { Section, SettingsForm } from "#app/components/settings-form";
+import { Section, SettingsForm } from "#app/forms/settings-form";
 import type { FieldErrors } from "#domain/errors";
 import type { SystemSettings } from "#domain/records";
 import { PROVIDER_MODES, TIMEZONES, type ProviderMode } from "#domain/enums";

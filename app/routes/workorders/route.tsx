@@ -1,12 +1,12 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { Failure } from "#app/components/failure";
-import { stayOnScreen } from "#app/components/catch-network-error";
-import { isAnotherList } from "#app/components/view";
-import { answer, fields, text, version } from "#app/forms/answer";
+import { catchNetworkError } from "#app/forms/catch-network-error";
+import { isAnotherList } from "#app/router/view";
+import { answer, fields, text, version } from "#app/forms/form-answer";
 import { queryOf } from "#app/router/query";
 import { requireUser } from "#app/session/session";
-import { streaming } from "#app/router/deferred";
+import { deferred } from "#app/router/deferred";
 import { WorkorderList } from "./workorder-list";
 
 export const meta: MetaFunction = () => [{ title: "Workorders · Lamplighter" }];
@@ -20,7 +20,7 @@ const FAILED = {
 
 export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
-  return { workorders: streaming(services.workorders.page(queryOf(args.request))) };
+  return { workorders: deferred(services.workorders.page(queryOf(args.request))) };
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -28,7 +28,7 @@ export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData();
   const id = text(form, "id");
   const workorder = () => fields(form, ...FIELDS);
-  const deeds = {
+  const handlers = {
     create: { run: () => services.workorders.create(workorder()), done: "Workorder created successfully" },
     save: {
       run: () => services.workorders.save(id, workorder(), version(form)),
@@ -36,10 +36,10 @@ export async function action(args: ActionFunctionArgs) {
     },
     remove: { run: () => services.workorders.remove(id), done: "Workorder deleted successfully" },
   };
-  return answer(user, form, deeds, FAILED);
+  return answer(user, form, handlers, FAILED);
 }
 
-export const clientAction = (args: ClientActionFunctionArgs) => stayOnScreen(args, FAILED);
+export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkError(args, FAILED);
 
 export default function Workorders() {
   return <WorkorderList {...useLoaderData<typeof loader>()} />;

@@ -1,10 +1,10 @@
 import { useFetcher } from "@remix-run/react";
 import { useEffect, useState } from "react";
-import { ChoiceSelect } from "#app/components/choice-select";
-import { FormDialog } from "#app/components/form-dialog";
+import { ChoiceSelect } from "#app/forms/choice-select";
+import { FormDialog } from "#app/forms/form-dialog";
 import { useOrganization } from "#app/components/organization";
-import { useFirst } from "#app/components/use-first";
-import { useDialog } from "#app/components/view";
+import { useInitialValue } from "#app/forms/use-initial-value";
+import { useDialog } from "#app/router/view";
 import { mayWriteInDept } from "#domain/permissions";
 import type { Workorder } from "#domain/records";
 import { WORKORDER_PRIORITIES, WORKORDER_STATUSES } from "#domain/enums";
@@ -16,7 +16,7 @@ export function WorkorderDialog({ workorder }: { workorder: Workorder | null }) 
   const { user, departments, choices } = useOrganization();
   const { close } = useDialog();
   const { data = choices ?? undefined, load } = useFetcher<typeof loader>();
-  const first = useFirst();
+  const first = useInitialValue();
   const [area_id, setArea] = useState(first("area_id", workorder?.area_id));
   const [device_id, setDevice] = useState(first("device_id", workorder?.device_id));
   const [dept_id, setDept] = useState(first("dept_id", workorder?.dept_id));

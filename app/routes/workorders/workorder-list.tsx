@@ -1,16 +1,16 @@
 import { ClipboardList, Plus } from "lucide-react";
-import { ConfirmDialog, DELETE_WORDS } from "#app/components/confirm-dialog";
+import { ConfirmDialog, DELETE_WORDS } from "#app/forms/confirm-dialog";
 import { EmptyState } from "#app/components/empty-state";
-import { NothingFound } from "#app/components/nothing-found";
+import { NothingFound } from "#app/lists/nothing-found";
 import { PageHeader } from "#app/components/page-header";
-import { Pager } from "#app/components/pager";
-import { ListTools } from "#app/components/list-tools";
-import { areaFilter, capitalized, deptFilter, sortFilter, wordFilter } from "#app/components/list-filters";
+import { Pager } from "#app/lists/pager";
+import { ListTools } from "#app/lists/list-tools";
+import { areaFilter, capitalized, deptFilter, sortFilter, wordFilter } from "#app/lists/list-filters";
 import { useOrganization } from "#app/components/organization";
-import { Streamed } from "#app/components/streamed";
-import { useRecord } from "#app/components/use-record";
-import { opens, useDialog } from "#app/components/view";
-import type { Arrival } from "#app/router/deferred";
+import { Streamed } from "#app/router/streamed";
+import { useRecord } from "#app/router/use-record";
+import { opens, useDialog } from "#app/router/view";
+import type { Deferred } from "#app/router/deferred";
 import type { PlacedPage, WORKORDER_SORTS } from "#domain/list-query";
 import type { Workorder } from "#domain/records";
 import { WORKORDER_PRIORITIES, WORKORDER_STATUSES } from "#domain/enums";
@@ -32,7 +32,7 @@ const FILTERS = [
   sortFilter(SORTS),
 ];
 
-export function WorkorderList({ workorders }: { workorders: Promise<Arrival<PlacedPage<Workorder>>> }) {
+export function WorkorderList({ workorders }: { workorders: Promise<Deferred<PlacedPage<Workorder>>> }) {
   const { dialog } = useDialog();
   return (
     <>

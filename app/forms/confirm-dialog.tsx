@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import { HiddenFields } from "#app/components/hidden-fields";
-import { useAnswer } from "#app/components/use-answer";
+import { HiddenFields } from "#app/forms/hidden-fields";
+import { useAnswer } from "#app/forms/use-answer";
 import { AlertDialog } from "#app/ui/alert-dialog";
 import { Button } from "#app/ui/button";
-import { usePlain } from "#app/ui/no-script";
+import { useNoScript } from "#app/ui/no-script";
 
 type Props = {
   title: string;
@@ -19,11 +19,11 @@ export const DELETE_WORDS = { keep: "Cancel", go: "Delete", going: "Deleting..."
 
 export function ConfirmDialog({ title, text, intent, record, words, onClose }: Props) {
   const { fetcher, pending, answer } = useAnswer({ onDone: onClose });
-  const plain = usePlain();
+  const noScript = useNoScript();
   return (
     <AlertDialog
       title={title}
-      description={plain && answer ? <p role="alert">{answer.toast}</p> : text}
+      description={noScript && answer ? <p role="alert">{answer.toast}</p> : text}
       keep={words.keep}
       onKeep={onClose}
     >

@@ -1,21 +1,25 @@
-import { hasDialog, pathWithoutDialog } from "#app/components/view";
-import { isAnswer } from "#app/forms/answer";
-import { leaveTelling } from "#app/session/flash";
-import { markPlain } from "#app/no-script/no-script";
+import { hasDialog, pathWithoutDialog } from "#app/router/view";
+import { isFormAnswer } from "#app/forms/form-answer";
+import { setNoScriptFlash } from "#app/session/flash";
+import { markNoScript } from "#app/no-script/no-script";
 
 /**
  * A form that was sent as a page, by a browser without script: what a toast would say goes with a redirect to the page
  * that the form was opened from. Null where the page itself has more to show: a form's errors, a one-time password.
  */
-export function leadsOn(request: Request, headers: Headers, actionData: object | null | undefined): Response | null {
-  const answer = Object.values(actionData ?? {}).find(isAnswer);
+export function noScriptRedirect(
+  request: Request,
+  headers: Headers,
+  actionData: object | null | undefined,
+): Response | null {
+  const answer = Object.values(actionData ?? {}).find(isFormAnswer);
   if (request.method !== "POST" || !answer) return null;
-  markPlain(headers);
+  markNoScript(headers);
   const url = new URL(request.url);
   const isForm = hasDialog(url) || url.pathname === "/login";
   const more = answer.ok ? answer.shown_once : isForm || Object.keys(answer.errors).length > 0;
   if (more) return null;
-  leaveTelling(headers, answer);
+  setNoScriptFlash(headers, answer);
   headers.set("Location", pathWithoutDialog(url));
   return new Response(null, { status: 303, headers });
 }

@@ -1,5 +1,5 @@
 import { ListChecks } from "lucide-react";
-import type { Choosing } from "#app/components/use-selection";
+import type { Choosing } from "#app/selection/use-selection";
 import { Button } from "#app/ui/button";
 
 /** Begins and ends choosing; not there without script, which all of it needs. */

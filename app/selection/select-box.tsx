@@ -1,4 +1,4 @@
-import type { Choosing } from "#app/components/use-selection";
+import type { Choosing } from "#app/selection/use-selection";
 
 /** In the place of a row's own actions while rows are chosen; nothing where the row is not to be chosen. */
 export function SelectBox({ id, name, selection }: { id: string; name: string; selection: Choosing }) {

@@ -1,7 +1,7 @@
 import { useRevalidator } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import type { askApi } from "#app/components/ask-api";
-import { runAll } from "#app/components/run-all";
+import { runAll } from "#app/selection/run-all";
 
 export type Item = { id: string; name: string };
 /** What became of one of them: null as the reason of a success. */

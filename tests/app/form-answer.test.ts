@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filled } from "#app/forms/answer";
+import { filled } from "#app/forms/form-answer";
 
 test("a write-only field that was left empty is not in the call, so that what is stored stays", () => {
   const form = new FormData();

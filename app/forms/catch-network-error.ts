@@ -1,19 +1,19 @@
 import type { ClientActionFunctionArgs, ShouldRevalidateFunctionArgs } from "@remix-run/react";
-import type { Answer, Fallbacks } from "#app/forms/answer";
+import type { FormAnswer, Fallbacks } from "#app/forms/form-answer";
 
-type Unreached = Answer & { unreached: true };
+type Unreached = FormAnswer & { unreached: true };
 
 /**
  * A call that gets no answer (no network, 10 s over, a bug) is told in the toast of its intent and leaves the screen as
  * it is; without this Remix would put its error page in the screen's place.
  */
-export async function stayOnScreen(
+export async function catchNetworkError(
   { request, serverAction }: ClientActionFunctionArgs,
   failed: Fallbacks,
-): Promise<Answer | Unreached> {
+): Promise<FormAnswer | Unreached> {
   const intent = String((await request.clone().formData()).get("intent"));
   try {
-    return await serverAction<Answer>();
+    return await serverAction<FormAnswer>();
   } catch (thrown) {
     if (thrown instanceof Response) throw thrown;
     return { ok: false, toast: failed[intent] ?? "", detail: null, errors: {}, unreached: true };

@@ -1,4 +1,4 @@
-import type { Filter } from "#app/components/filter-panel";
+import type { Filter } from "#app/lists/filter-panel";
 import type { Choice } from "#domain/list-query";
 import { ORG_WIDE } from "#domain/enums";
 

@@ -1,5 +1,5 @@
 import { Link, useSearchParams } from "@remix-run/react";
-import { viewOf } from "#app/components/view";
+import { viewOf } from "#app/router/view";
 import { buttonClasses } from "#app/ui/button";
 
 /** The way through a log, whose end nobody counts; nothing where one page holds it all. */

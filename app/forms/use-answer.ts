@@ -1,15 +1,15 @@
 import { useActionData, useFetcher } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { toast } from "sonner";
-import type { Answer } from "#app/forms/answer";
+import type { FormAnswer } from "#app/forms/form-answer";
 
 /**
  * A fetcher whose answer is told in a toast, once; `onDone` follows a success. Where no script runs the answer is what
  * the page itself was answered with.
  */
-export function useAnswer({ key, onDone }: { key?: string; onDone?: (answer: Answer) => void } = {}) {
-  const fetcher = useFetcher<Answer>({ key });
-  const page = useActionData<Answer>();
+export function useAnswer({ key, onDone }: { key?: string; onDone?: (answer: FormAnswer) => void } = {}) {
+  const fetcher = useFetcher<FormAnswer>({ key });
+  const page = useActionData<FormAnswer>();
   const told = useRef(fetcher.data);
   const closing = useRef(false);
   const done = useRef(onDone);
@@ -20,7 +20,7 @@ export function useAnswer({ key, onDone }: { key?: string; onDone?: (answer: Ans
     if (!answer || answer === told.current) return;
     told.current = answer;
     closing.current = answer.ok;
-    tell(answer);
+    toastAnswer(answer);
   }, [fetcher.data]);
 
   // Not before the lists have been asked again: a navigation would cut that short.
@@ -34,7 +34,7 @@ export function useAnswer({ key, onDone }: { key?: string; onDone?: (answer: Ans
 }
 
 /** An answer in a toast. */
-export function tell({ ok, toast: words, detail }: Answer) {
+export function toastAnswer({ ok, toast: words, detail }: FormAnswer) {
   const more = detail ? { description: detail } : {};
   if (ok) toast.success(words, more);
   else toast.error(words, more);

@@ -1,7 +1,7 @@
 import { CircleCheck, CircleX, Square, SquareCheck, X } from "lucide-react";
 import type { ReactNode } from "react";
-import type { Run } from "#app/components/use-bulk";
-import type { Choosing } from "#app/components/use-selection";
+import type { Run } from "#app/selection/use-bulk";
+import type { Choosing } from "#app/selection/use-selection";
 import { Button } from "#app/ui/button";
 
 type Props = {

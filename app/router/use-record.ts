@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useDialog } from "#app/components/view";
+import { useDialog } from "#app/router/view";
 
 /**
  * The open dialog and the record it is about. One that has left the list stays until the dialog closes: a deletion has

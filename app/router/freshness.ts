@@ -1,7 +1,7 @@
 import { useRevalidator } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { toast } from "sonner";
-import type { Arrival } from "#app/router/deferred";
+import type { Deferred } from "#app/router/deferred";
 
 const FRESH_FOR_MS = 20_000;
 
@@ -34,7 +34,7 @@ export function useFreshLists() {
 }
 
 /** A Refresh button's work: asks again and tells the outcome, once the list itself has arrived. */
-export function useRefresh(list: Promise<Arrival<unknown>>, words: { done?: string; failed: string }) {
+export function useRefresh(list: Promise<Deferred<unknown>>, words: { done?: string; failed: string }) {
   const { revalidate } = useRevalidator();
   const [refreshing, setRefreshing] = useState(false);
   const asked = useRef<typeof list | null>(null);

@@ -1,6 +1,6 @@
 import { useLocation, useNavigation, useSearchParams } from "@remix-run/react";
 import { useEffect, useRef, type FormEvent } from "react";
-import { viewOf } from "#app/components/view";
+import { viewOf } from "#app/router/view";
 
 const TYPING_MS = 250;
 
@@ -8,7 +8,7 @@ const TYPING_MS = 250;
  * A list's form as the query string has it: what is chosen counts at once, what is typed when typing pauses. `amend`
  * takes back what no longer goes with the rest.
  */
-export function useNarrowing({ amend }: { amend?: (wanted: URLSearchParams) => void } = {}) {
+export function useListFilters({ amend }: { amend?: (wanted: URLSearchParams) => void } = {}) {
   const here = useLocation();
   const { location: next } = useNavigation();
   const [, setSearch] = useSearchParams();

@@ -1,8 +1,8 @@
-import type { Telling } from "#app/session/flash";
+import type { Flash } from "#app/session/flash";
 import { classes } from "#app/ui/classes";
 
 /** In the place of a toast, where no script runs. */
-export function PlainNotice({ ok, toast, detail }: Telling) {
+export function NoScriptFlash({ ok, toast, detail }: Flash) {
   return (
     <div
       role={ok ? "status" : "alert"}

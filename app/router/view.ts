@@ -1,5 +1,5 @@
 import { useSearchParams, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
-import { wasUnreached } from "#app/components/catch-network-error";
+import { wasUnreached } from "#app/forms/catch-network-error";
 import { DIALOG_FORM } from "#app/ui/no-script";
 
 /** Dialogs live in the query string, so that they can be linked; they say nothing about the list beneath. */

@@ -1,10 +1,10 @@
 import { Await } from "@remix-run/react";
 import { Suspense, useState, type ReactNode } from "react";
 import { Failure } from "#app/components/failure";
-import type { Arrival } from "#app/router/deferred";
+import type { Deferred } from "#app/router/deferred";
 
 type Props<Row> = {
-  list: Promise<Arrival<Row>>;
+  list: Promise<Deferred<Row>>;
   loading: ReactNode;
   failed: string;
   children: (rows: Row) => ReactNode;

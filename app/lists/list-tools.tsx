@@ -1,9 +1,9 @@
 import { Form, Link } from "@remix-run/react";
 import { Search } from "lucide-react";
 import type { ReactNode } from "react";
-import { FilterPanel, type Filter } from "#app/components/filter-panel";
-import { KeptFields, keptOf } from "#app/components/kept-fields";
-import { useNarrowing } from "#app/components/use-list-filters";
+import { FilterPanel, type Filter } from "#app/lists/filter-panel";
+import { KeptFields, keptOf } from "#app/lists/kept-fields";
+import { useListFilters } from "#app/lists/use-list-filters";
 import { CONTROL } from "#app/ui/field";
 import { classes } from "#app/ui/classes";
 
@@ -25,7 +25,7 @@ type Props = {
  * A plain form before the script has arrived. With few records it is not there at all.
  */
 export function ListTools({ label, count, filters, children }: Props) {
-  const { asked, form, input, onChange, onSubmit } = useNarrowing();
+  const { asked, form, input, onChange, onSubmit } = useListFilters();
   const inUse = filters.filter(({ name }) => name !== "sort" && asked.has(name)).length;
   const isNarrowed = inUse > 0 || asked.has("q");
   if (count.all <= FEW && !isNarrowed) return null;

@@ -1,9 +1,9 @@
 import { useSearchParams } from "@remix-run/react";
 import { Download } from "lucide-react";
-import type { Filter } from "#app/components/filter-panel";
-import { sortFilter } from "#app/components/list-filters";
-import { ListTools } from "#app/components/list-tools";
-import { viewOf } from "#app/components/view";
+import type { Filter } from "#app/lists/filter-panel";
+import { sortFilter } from "#app/lists/list-filters";
+import { ListTools } from "#app/lists/list-tools";
+import { viewOf } from "#app/router/view";
 import type { LOG_SORTS, LogPage } from "#domain/log-query";
 import { buttonClasses } from "#app/ui/button";
 

@@ -1,14 +1,14 @@
 import { useState, type ReactNode } from "react";
-import { HiddenFields } from "#app/components/hidden-fields";
-import { useAnswer } from "#app/components/use-answer";
-import { useFirstWrong } from "#app/components/focus-first-error";
-import type { Answer } from "#app/forms/answer";
+import { HiddenFields } from "#app/forms/hidden-fields";
+import { useAnswer } from "#app/forms/use-answer";
+import { useFocusFirstError } from "#app/forms/use-focus-first-error";
+import type { FormAnswer } from "#app/forms/form-answer";
 import type { FieldErrors } from "#domain/errors";
 import { Button } from "#app/ui/button";
 import { classes } from "#app/ui/classes";
 import { Dialog } from "#app/ui/dialog";
 import { FieldAnswer, TypedValues } from "#app/ui/field";
-import { reloads, usePlain } from "#app/ui/no-script";
+import { reloads, useNoScript } from "#app/ui/no-script";
 
 type Props = {
   title: string;
@@ -21,7 +21,7 @@ type Props = {
   go: string;
   onClose: () => void;
   /** What follows a success; closing, if nothing else is said. */
-  onDone?: (answer: Answer) => void;
+  onDone?: (answer: FormAnswer) => void;
   children: (errors: FieldErrors) => ReactNode;
 };
 
@@ -38,18 +38,18 @@ export function FormShell({
   children,
 }: Props) {
   const { fetcher, pending, answer } = useAnswer({ onDone });
-  const plain = usePlain();
+  const noScript = useNoScript();
   // A poll may bring a newer record under the form; what was typed is based on this one (If-Match).
   const [opened] = useState(record);
   const failed = answer && !answer.ok ? answer : null;
-  const form = useFirstWrong(failed);
+  const form = useFocusFirstError(failed);
   return (
     <Dialog title={title} description={description} onClose={onClose}>
       <fetcher.Form ref={form} method="post" action={action} noValidate className="flex min-h-0 flex-col">
         <HiddenFields intent={intent} id={opened?.id} version={opened?.version} />
-        <div className={classes(FIELDS, failed && !plain && ROOM_FOR_TOAST)}>
+        <div className={classes(FIELDS, failed && !noScript && ROOM_FOR_TOAST)}>
           <FieldAnswer.Provider value={answer}>
-            <TypedValues value={(plain && failed?.typed) || null}>{children(failed?.errors ?? {})}</TypedValues>
+            <TypedValues value={(noScript && failed?.typed) || null}>{children(failed?.errors ?? {})}</TypedValues>
           </FieldAnswer.Provider>
           {failed && Object.keys(failed.errors).length === 0 && (
             <p role="alert" className="bg-bad-soft text-bad-text rounded-md px-3 py-2 font-medium">

@@ -1,10 +1,10 @@
 import { data, redirect } from "@remix-run/cloudflare";
 import { isRefusal, Refusal, type ErrorCode, type FieldErrors } from "#domain/errors";
 import type { User } from "#domain/records";
-import { leaveNotice } from "#app/session/flash";
+import { setFlash } from "#app/session/flash";
 
 /** What every action answers: a toast, perhaps a second line under it, and texts for the fields. */
-export type Answer = {
+export type FormAnswer = {
   ok: boolean;
   toast: string;
   detail: string | null;
@@ -18,23 +18,23 @@ export type Answer = {
 };
 
 /** An outcome with a toast of its own: not every answer is a yes. */
-export type Told = Omit<Answer, "errors" | "typed">;
+export type Outcome = Omit<FormAnswer, "errors" | "typed">;
 /** One thing a form can ask for; `done` is its success toast (spec 8), unless the outcome brings its own. */
-export type Deed = { run: () => Promise<Told | object | void>; done?: string };
+export type Handler = { run: () => Promise<Outcome | object | void>; done?: string };
 /** What a screen's intents say when nothing better is known (spec 8). */
 export type Fallbacks = Record<string, string>;
 
 /** Does what the form's `intent` says and turns every failure into an answer, so that the screen stays. */
-export async function answer(user: User, form: FormData, deeds: Record<string, Deed>, failed: Fallbacks) {
+export async function answer(user: User, form: FormData, handlers: Record<string, Handler>, failed: Fallbacks) {
   const intent = text(form, "intent");
   const fallback = failed[intent] ?? "Not found";
   try {
     if (form.get("org_id") !== user.current_org_id) throw new Refusal("conflict", STALE_TAB);
-    const deed = deeds[intent];
-    if (!deed) throw new Refusal("not_found", fallback);
-    const outcome = await deed.run();
-    if (outcome && isTold(outcome)) return data<Answer>({ ...outcome, errors: {} });
-    return data<Answer>({ ok: true, toast: deed.done ?? "", detail: null, errors: {} });
+    const handler = handlers[intent];
+    if (!handler) throw new Refusal("not_found", fallback);
+    const outcome = await handler.run();
+    if (outcome && isOutcome(outcome)) return data<FormAnswer>({ ...outcome, errors: {} });
+    return data<FormAnswer>({ ok: true, toast: handler.done ?? "", detail: null, errors: {} });
   } catch (caught) {
     if (isRefusal(caught) && caught.code === "unauthenticated") throw expired();
     return refused(caught, fallback, texts(form));
@@ -46,13 +46,13 @@ export function refused(caught: unknown, fallback: string, typed?: Record<string
   if (caught instanceof Response) throw caught;
   if (!isRefusal(caught)) {
     console.error(caught);
-    return data<Answer>({ ok: false, toast: fallback, detail: null, errors: {}, typed }, { status: 500 });
+    return data<FormAnswer>({ ok: false, toast: fallback, detail: null, errors: {}, typed }, { status: 500 });
   }
   const answer = { ok: false, toast: caught.detail || fallback, detail: null, errors: caught.fields ?? {}, typed };
-  return data<Answer>(answer, { status: STATUS[caught.code] });
+  return data<FormAnswer>(answer, { status: STATUS[caught.code] });
 }
 
-export function isAnswer(value: unknown): value is Answer {
+export function isFormAnswer(value: unknown): value is FormAnswer {
   return typeof value === "object" && value !== null && "toast" in value && "errors" in value;
 }
 
@@ -107,12 +107,12 @@ const STATUS = {
   unavailable: 503,
 } as const satisfies Record<ErrorCode, number>;
 
-function isTold(outcome: object): outcome is Told {
+function isOutcome(outcome: object): outcome is Outcome {
   return "toast" in outcome;
 }
 
 function expired() {
   const headers = new Headers();
-  leaveNotice(headers, "expired");
+  setFlash(headers, "expired");
   return redirect("/login", { headers });
 }

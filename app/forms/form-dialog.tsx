@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { FormShell } from "#app/components/form-shell";
+import { FormShell } from "#app/forms/form-shell";
 import type { FieldErrors } from "#domain/errors";
 
 export type Noun = "area" | "hub" | "device" | "schedule" | "workorder" | "department";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ladderWords, maxOnWords, tonightWords } from "#app/routes/guardrails/words";
+import { ladderWords, maxOnWords, tonightWords } from "#app/routes/guardrails/describe-rules";
 
 const RULES = {
   HARD_CURFEW_OFF: "23:45",

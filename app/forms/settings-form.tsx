@@ -1,10 +1,10 @@
 import { Await } from "@remix-run/react";
 import { Suspense, useState, type ReactNode } from "react";
 import { Failure } from "#app/components/failure";
-import { HiddenFields } from "#app/components/hidden-fields";
-import { useAnswer } from "#app/components/use-answer";
-import { useFirstWrong } from "#app/components/focus-first-error";
-import type { Arrival } from "#app/router/deferred";
+import { HiddenFields } from "#app/forms/hidden-fields";
+import { useAnswer } from "#app/forms/use-answer";
+import { useFocusFirstError } from "#app/forms/use-focus-first-error";
+import type { Deferred } from "#app/router/deferred";
 import type { FieldErrors } from "#domain/errors";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
@@ -24,7 +24,7 @@ type Props = {
 export function SettingsForm({ save, onTyped, children }: Props) {
   const { fetcher, pending, answer } = useAnswer({ onDone: showStored });
   const failed = answer && !answer.ok ? answer : null;
-  const form = useFirstWrong(failed);
+  const form = useFocusFirstError(failed);
 
   /** What was typed is stored now: from here on the fields follow what the server says, a new key's mask included. */
   function showStored() {
@@ -59,7 +59,7 @@ export function SettingsForm({ save, onTyped, children }: Props) {
 }
 
 type StoredProps<Stored> = {
-  settings: Promise<Arrival<Stored>>;
+  settings: Promise<Deferred<Stored>>;
   failed: string;
   children: (stored: Stored) => ReactNode;
 };
