@@ -17,7 +17,7 @@ const location = z
   .transform(toLocation)
   .nullable();
 
-/** What a form or a call may say of an area (spec 5, 7). What is absent takes its default, or stays as it is. */
+/** An area as a form or call sends it. Absent fields take their default, or on an edit stay as they are. */
 export const areaInput = z.object(
   {
     name: requiredText("Area name", MAX_NAME, NAME_REQUIRED),
@@ -39,7 +39,7 @@ function numberFromForm(value: unknown): unknown {
   return value.trim() === "" ? undefined : Number(value);
 }
 
-/** Spec 5: latitude and longitude count only if both are filled. */
+/** Latitude and longitude count only if both are filled. */
 function toLocation({ address, lat, lon }: { address?: string | null; lat?: number; lon?: number }): Location | null {
   const place: Location = {
     ...(address ? { address } : {}),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { DEVICE_STATES, PROVIDERS, SWITCH_ACTIONS } from "./enums";
 
-// What the connectivity tests answer, to the field (spec 7). `timestamp` is when the test ended.
+// What the connectivity tests answer. `timestamp` is when the test ended.
 const timestamp = z.iso.datetime();
 const text = z.string().nullable();
 const provider = z.enum(PROVIDERS).nullable();
@@ -31,8 +31,6 @@ export const testAnswer = z
     action: z.enum(SWITCH_ACTIONS),
     success: z.boolean(),
     action_result: z.object({ success: z.boolean(), provider, error: text }),
-    verification_result: z
-      .object({ state })
-      .describe("An immediate reading, unknown if there was none by 9 s (decision 19)"),
+    verification_result: z.object({ state }).describe("An immediate reading; unknown if none came within 9 s"),
   })
   .meta({ id: "TestAnswer" });

@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import type { pingAnswer, statusAnswer, testAnswer } from "./connectivity-answers";
 
-/** Spec 5. */
 export const DEVICE_REQUIRED = "Please select a device first";
 
 export type PingAnswer = z.infer<typeof pingAnswer>;

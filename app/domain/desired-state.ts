@@ -4,8 +4,9 @@ import type { Guardrails, Occurrence } from "./schedule";
 import type { DeviceState } from "./enums";
 
 /**
- * All that is remembered of a device (design 3), in epoch ms. `off_at`: the last manual OFF or cut. `on_at`: a manual ON
- * while no claim counted. `lit_since`: when the first ON was sent, or seen; `lit_by` says whose it is, while lit.
+ * All that is remembered of a device, in epoch ms. `off_at`: the last manual OFF or max-on cut; only claims that began
+ * later count. `on_at`: a manual ON while no claim counted. `lit_since`: when the first ON was sent, or seen: the light may
+ * be lit since then; `lit_by` says who lit it.
  */
 export type Instants = { off_at: number | null; on_at: number | null; lit_since: number | null; lit_by: "us" | "hand" };
 
@@ -14,7 +15,7 @@ export type Claim = Occurrence & { schedule_id: string; title: string };
 
 export type GuardrailReason = { kind: "curfew" | "blackout"; until: number };
 
-/** Why; `until` is for people: when, as far as is known now, the light goes off or may go on. */
+/** Why; `until` is for people: when, as far as is known now, the light goes off, or may go on again. */
 export type Reason =
   | GuardrailReason
   | { kind: "max_on"; max_on_min: number }
@@ -29,7 +30,7 @@ export type ResolvedState = "on" | "off" | "none";
 export type Resolved = { state: ResolvedState; reason: Reason; until: number | null; instants: Instants };
 
 /** A device at one instant. `next_start` is the first start after now over its schedules; an inactive area claims nothing. */
-export type Look = {
+export type Situation = {
   now: number;
   claims: Claim[];
   next_start: number | null;
@@ -40,25 +41,25 @@ export type Look = {
 const MINUTE_MS = 60_000;
 
 /**
- * The desired state of one device at one instant (design 3, The resolver), why, and the instants as they must be stored.
- * `until` (epoch ms) is the next instant at which the answer can change by itself, and so the device's one wake-up; null
- * if only an event can change it. Look again after anything that changes the instants.
+ * The desired state of one device at one instant, why, and the instants as they must be stored. `until` (epoch ms) is the
+ * next instant at which the answer can change by itself, and so the device's one wake-up; null if only an event can change
+ * it. Resolve again after anything that changes the instants.
  */
-export function resolve(look: Look): Resolved {
-  const { now, next_start, guardrails } = look;
-  const isLit = look.instants.lit_since !== null;
+export function resolve(situation: Situation): Resolved {
+  const { now, next_start, guardrails } = situation;
+  const isLit = situation.instants.lit_since !== null;
 
   const guardrail = guardrailAt(guardrails, now);
   if (guardrail) {
-    const instants = { ...ours(look.instants), on_at: null };
+    const instants = { ...ours(situation.instants), on_at: null };
     return { state: isLit ? "off" : "none", reason: guardrail, until: guardrail.until, instants };
   }
 
   const max_ms = guardrails.MAX_ON_DURATION_MIN * MINUTE_MS;
-  const claims = look.claims.filter((claim) => counts(claim, look.instants));
-  const on_at = claims.length === 0 && holds(look.instants.on_at, now, max_ms) ? look.instants.on_at : null;
+  const claims = situation.claims.filter((claim) => counts(claim, situation.instants));
+  const on_at = claims.length === 0 && holds(situation.instants.on_at, now, max_ms) ? situation.instants.on_at : null;
   const isOurs = claims.length > 0 || on_at !== null;
-  const instants = { ...(isOurs ? ours(look.instants) : look.instants), on_at };
+  const instants = { ...(isOurs ? ours(situation.instants) : situation.instants), on_at };
   const isKept = isOurs || instants.lit_by === "hand";
 
   const cut_at = maxOnBound(instants, claims, max_ms);
@@ -87,46 +88,46 @@ export function resolve(look: Look): Resolved {
 }
 
 /**
- * A person's ON (design 3). Refused by a guardrail it changes nothing; else the claims of now count again, the max-on
- * count starts anew, and on_at is kept only where no claim holds the light on anyway.
+ * A person's ON. Refused by a guardrail, it changes nothing; else the claims of now count again, the max-on count starts
+ * anew, and on_at is kept only where no claim holds the light on anyway.
  */
-export function pressOn(press: {
+export function toggleOn(toggle: {
   now: number;
   claims: Claim[];
   instants: Instants;
   guardrails: Guardrails;
 }): { refused: GuardrailReason } | { instants: Instants } {
-  const refused = guardrailAt(press.guardrails, press.now);
+  const refused = guardrailAt(toggle.guardrails, toggle.now);
   if (refused) return { refused };
-  const { lit_since } = press.instants;
+  const { lit_since } = toggle.instants;
   return {
     instants: {
       off_at: null,
-      on_at: press.claims.length === 0 ? press.now : null,
-      lit_since: lit_since === null ? null : press.now,
+      on_at: toggle.claims.length === 0 ? toggle.now : null,
+      lit_since: lit_since === null ? null : toggle.now,
       lit_by: "us",
     },
   };
 }
 
-/** A person's OFF (design 3): never refused, and a light that a hand had lit is ours to put out from now on. */
-export function pressOff(press: { now: number; instants: Instants }): Instants {
-  return { ...ours(press.instants), off_at: press.now, on_at: null };
+/** A person's OFF: never refused, and a light that was lit at the lamp is ours to put out from now on. */
+export function toggleOff(toggle: { now: number; instants: Instants }): Instants {
+  return { ...ours(toggle.instants), off_at: toggle.now, on_at: null };
 }
 
-/** After an ON left for the device: it counts as lit from the first one, and as ours. */
+/** After an ON left for the device: it counts as lit from the first one on, and as lit by us. */
 export function sentOn(instants: Instants, now: number): Instants {
   return { ...instants, lit_since: instants.lit_since ?? now, lit_by: "us" };
 }
 
-/** After a reading (verification, status, device report; never the answer to our own OFF). Unknown tells nothing. */
+/** After a reading (verification, status, device report; never the answer to our own OFF). Unknown says nothing. */
 export function sawState(instants: Instants, state: DeviceState, now: number): Instants {
   if (state === "off") return { ...instants, lit_since: null };
   if (state === "on" && instants.lit_since === null) return { ...instants, lit_since: now, lit_by: "hand" };
   return instants;
 }
 
-/** After a manual ON's ladder ended without success: nobody wants the park lit hours later (design 3, Commands). */
+/** After a manual ON's last retry failed: nobody wants the park lit hours later. */
 export function ladderFailed(instants: Instants): Instants {
   return { ...instants, on_at: null };
 }
@@ -199,7 +200,7 @@ function holds(on_at: number | null, now: number, max_ms: number): boolean {
   return now < (on_at ?? -Infinity) + max_ms;
 }
 
-/** When a lit device has been on for too long: a new booking starts a count of its own (design 3, 2). */
+/** When a lit device has been on for too long (epoch ms): a new booking starts a count of its own. */
 function maxOnBound(instants: Instants, claims: Claim[], max_ms: number): number | null {
   if (instants.lit_since === null) return null;
   return Math.max(instants.lit_since, ...claims.map((claim) => claim.start)) + max_ms;

@@ -4,7 +4,7 @@ import { SWITCH_ACTIONS } from "./enums";
 
 const REQUIRED = "Device name and area are required";
 
-/** What a form or a call may say of a device (spec 5, 7). What is absent is null, or stays as it is. */
+/** A device as a form or call sends it. Absent fields are null, or on an edit stay as they are. */
 export const deviceInput = z.object(
   {
     name: requiredText("Device name", MAX_NAME, REQUIRED),
@@ -25,5 +25,5 @@ export type DeviceInput = z.infer<typeof deviceInput>;
 
 export const switchAction = oneOf("Action", SWITCH_ACTIONS);
 
-/** A press (spec 7: POST /devices/{id}/toggle). */
+/** A person's ON or OFF. */
 export const toggleInput = z.object({ action: switchAction }, "Action must be one of: on, off");

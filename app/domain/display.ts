@@ -5,7 +5,7 @@ const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
 const MINUTE_MS = 60_000;
 
-/** 'Nov 20, 6:00 PM' in the zone; 'None' for an empty time (spec 9). Takes ISO 8601 or epoch ms. */
+/** 'Nov 20, 6:00 PM' in the zone; 'None' for an empty time. Takes ISO 8601 or epoch ms. */
 export function formatInstant(at: string | number | null | undefined, zone: string): string {
   const instant = readInstant(at);
   if (instant === null) return "None";
@@ -51,7 +51,7 @@ export function fromLocalInput(input: { date: string; time: string }, zone: stri
   return toInstant(zone, wall);
 }
 
-/** 'Just now', 'Xm ago', 'Xh ago', 'Xd ago' or 'Never' (spec 2, Hub Management). */
+/** 'Just now', 'Xm ago', 'Xh ago', 'Xd ago' or 'Never'. */
 export function relativeSeen(last_seen: string | null, now: number): string {
   const seen = readInstant(last_seen);
   if (seen === null) return "Never";
@@ -62,7 +62,7 @@ export function relativeSeen(last_seen: string | null, now: number): string {
   return `${Math.floor(minutes / (24 * 60))}d ago`;
 }
 
-/** Real hours with one decimal (spec 9), without a unit: '4.0'. */
+/** Real hours with one decimal, without a unit: '4.0'. */
 export function durationHours(start_at: string, end_at: string): string {
   return ((Date.parse(end_at) - Date.parse(start_at)) / (60 * MINUTE_MS)).toFixed(1);
 }

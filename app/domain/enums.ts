@@ -1,5 +1,5 @@
 /**
- * The closed lists of the contract (spec 3, 4, 9). Each is one `as const` list and its type, so that a badge, a label
+ * The closed lists of the contract. Each is one `as const` list and its type, so that a badge, a label
  * or a colour is a `Record` over it and the compiler counts the cases.
  */
 export const AREA_TYPES = ["park", "field", "river", "path", "other"] as const;
@@ -17,7 +17,7 @@ export type DeviceState = (typeof DEVICE_STATES)[number];
 export const SWITCH_ACTIONS = ["on", "off"] as const;
 export type SwitchAction = (typeof SWITCH_ACTIONS)[number];
 
-/** What is stored; a schedule whose last occurrence has ended reads as `done` (decision 16). */
+/** What is stored; a schedule whose last occurrence has ended reads as `done`. */
 export const STORED_SCHEDULE_STATUSES = ["scheduled", "canceled"] as const;
 export type StoredScheduleStatus = (typeof STORED_SCHEDULE_STATUSES)[number];
 export const SCHEDULE_STATUSES = ["scheduled", "canceled", "done"] as const;
@@ -72,5 +72,5 @@ export type ConnectivityAction = (typeof CONNECTIVITY_ACTIONS)[number];
 /** In a filter by department: what belongs to none. */
 export const ORG_WIDE = "org-wide";
 
-/** Spec 9: a screen shows so many entries of a log at a time. */
+/** How many entries of a log a screen shows at a time. */
 export const LOG_PAGE = 100;

@@ -1,4 +1,4 @@
-/** Everything that can be refused, and nothing else (decision 13). */
+/** Every kind of refusal there is. */
 export const ERROR_CODES = [
   "invalid",
   "unauthenticated",

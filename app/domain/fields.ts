@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The lengths that decision 13 names. */
+/** The longest texts that are stored, in characters. */
 export const MAX_NAME = 120;
 export const MAX_TITLE = 200;
 export const MAX_NOTES = 2000;
@@ -11,7 +11,7 @@ export function requiredText(noun: string, max: number, required: string) {
   return z.string(required).trim().min(1, required).max(max, tooLong(noun, max));
 }
 
-/** Text that may be missing. Empty text is stored as null (spec 5); a key that is absent leaves the record as it is. */
+/** Text that may be missing. Empty text is stored as null; a key that is absent leaves the record as it is. */
 export function optionalText(noun: string, max: number) {
   return z
     .string(`${noun} must be text`)
@@ -27,7 +27,7 @@ export function requiredId(required: string) {
   return z.string(required).trim().min(1, required).max(MAX_NAME, required);
 }
 
-/** The id of a record that may be left out: empty and null both mean none (spec 5). */
+/** The id of a record that may be left out: empty and null both mean none. */
 export function optionalId(noun: string) {
   return optionalText(noun, MAX_NAME);
 }

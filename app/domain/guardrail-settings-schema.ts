@@ -5,7 +5,7 @@ import { parseBlackout, parseClock } from "./guardrail";
 const MAP_REQUIRED = "Guardrail settings must be a map of keys and values";
 const MAX_BACKOFFS = 10;
 
-/** What an admin may post of the guardrails (spec 3 and 5, decision 24). What is absent stays as it is. */
+/** What an admin may post of the guardrails. Keys that are absent stay as they are. */
 export const guardrailSettingsInput = z.object(
   {
     HARD_CURFEW_OFF: clockText("The curfew must be a time as HH:MM, or empty", isClock).optional(),
@@ -27,7 +27,7 @@ export const guardrailSettingsInput = z.object(
   MAP_REQUIRED,
 );
 
-/** Empty switches it off (decision 24). */
+/** Empty switches the rule off. */
 function clockText(invalid: string, isValid: (text: string) => boolean) {
   return z
     .string(invalid)
@@ -43,7 +43,7 @@ function isWindow(text: string): boolean {
   return parseBlackout(text) !== null;
 }
 
-/** Spec 5: E.164, comma-separated; empty for nobody. */
+/** E.164, comma-separated; empty for nobody. */
 function phoneNumbers() {
   const invalid = "Phone numbers must be E.164, such as +12025550123, separated by commas";
   return z

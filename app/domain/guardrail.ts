@@ -1,4 +1,4 @@
-import { remembered } from "./memoize";
+import { memoize } from "./memoize";
 import type { Guardrails, Occurrence } from "./schedule";
 import { toInstant, toWall } from "./wall-clock";
 
@@ -7,7 +7,7 @@ export type RestrictedWindow = Occurrence & { kind: "curfew" | "blackout" };
 const MINUTE_MS = 60_000;
 const DAY_MIN = 24 * 60;
 const DAY_MS = DAY_MIN * MINUTE_MS;
-/** Design 3: a curfew lasts until a blackout that opens within twelve hours has ended, with none for six. */
+/** A curfew lasts until the end of a blackout that opens within twelve hours; with no such blackout, six hours. */
 const CURFEW_JOINS_MIN = 12 * 60;
 const CURFEW_ALONE_MIN = 6 * 60;
 /** A window lasts 36 hours at most, so one that is open now began on one of these days. */
@@ -17,7 +17,7 @@ const LOOK_AHEAD_DAYS = 5;
 
 /**
  * The restriction in force, and when the whole of it ends (epoch ms): windows that overlap or touch are one. A blackout
- * that covers now gives the name (scenario 23: before it opens, the curfew does). Of rules that leave no free time
+ * that covers now gives the name; until it opens, the curfew that leads into it does. Where the rules leave no free time,
  * `until` is some days ahead.
  */
 export function guardrailAt(rules: Guardrails, now: number): { kind: "curfew" | "blackout"; until: number } | null {
@@ -44,7 +44,8 @@ export function nextGuardrailStart(rules: Guardrails, now: number): number | nul
 
 /**
  * The windows that overlap [from, to) (epoch ms), whole and by start; a curfew and its blackout overlap each other.
- * Design 3: wall-clock in the rules' zone, half-open; on a doubled time they begin at the first and end at the last.
+ * They are half-open and in the rules' wall-clock time; where a clock time occurs twice (autumn), a window begins at the
+ * first and ends at the last, so that no restricted minute is left out.
  */
 export function restrictedWindows(rules: Guardrails, from: number, to: number): RestrictedWindow[] {
   const windows = windowsBetween(rules, dayOf(rules, from) - LOOK_BACK_DAYS, dayOf(rules, to));
@@ -62,21 +63,20 @@ export function parseClock(text: string): number | null {
   return match ? Number(match[1]) * 60 + Number(match[2]) : null;
 }
 
-/** Both ends of 'HH:MM-HH:MM' in minutes after midnight; null if it is none or its ends are equal (design 3). */
+/** Both ends of 'HH:MM-HH:MM' in minutes after midnight; null if malformed or if its ends are equal. */
 export function parseBlackout(text: string): { start: number; end: number } | null {
   const start = parseClock(text.slice(0, 5));
   const end = text[5] === "-" ? parseClock(text.slice(6)) : null;
   return start === null || end === null || start === end ? null : { start, end };
 }
 
-/** A pure memo: the resolver asks for the same few days again and again. */
-const around = new Map<string, RestrictedWindow[]>();
-const KEPT = 500;
+/** The resolver asks for the same few days again and again. */
+const around = memoize<string, RestrictedWindow[]>(500);
 
 function windowsAround(rules: Guardrails, now: number): RestrictedWindow[] {
   const day = dayOf(rules, now);
   const key = `${rules.zone} ${rules.HARD_CURFEW_OFF} ${rules.BLACKOUT_WINDOW} ${day}`;
-  return remembered(around, key, KEPT, () => windowsBetween(rules, day - LOOK_BACK_DAYS, day + LOOK_AHEAD_DAYS));
+  return around(key, () => windowsBetween(rules, day - LOOK_BACK_DAYS, day + LOOK_AHEAD_DAYS));
 }
 
 function dayOf(rules: Guardrails, instant: number): number {
@@ -122,6 +122,6 @@ function windowOf(span: Span, midnight: number, zone: string): RestrictedWindow 
   const wall = midnight + span.start_min * MINUTE_MS;
   const start = toInstant(zone, wall, "first");
   const end = toInstant(zone, wall + span.length_min * MINUTE_MS, "last");
-  // As a schedule's window in the gap of a spring night keeps its length (design 3), so does the rule against it.
+  // A schedule's window in the gap of a spring night keeps its length, so the rule against it must, too.
   return { kind: span.kind, start, end: end > start ? end : start + span.length_min * MINUTE_MS };
 }

@@ -4,13 +4,12 @@ import { parseHubAddress } from "./ip-address";
 import { CONNECTION_MODES } from "./enums";
 
 const REQUIRED = "Hub name and area are required";
-/** Spec 9. */
 const DEFAULT_HUB_PORT = 1080;
 const MAX_CREDENTIAL = 500;
 
 /**
- * What a form or a call may say of a hub (spec 5, 7; decision 22). The two credentials are write-only (decision 23): an
- * absent one stays, an empty one is removed. What else is absent takes its default, or stays as it is.
+ * A hub as a form or call sends it. The two credentials are write-only: an absent one stays, an empty one is removed.
+ * Other absent fields take their default, or on an edit stay as they are.
  */
 export function hubInput(allow: { loopback: boolean }) {
   return z.object(

@@ -1,5 +1,5 @@
 /**
- * A dotted IPv4 address in its one spelling, or null if it is none or no hub can have it (decision 22): 0/8, 127/8,
+ * A dotted IPv4 address in its one spelling, or null if it is none or no hub can have it: 0/8, 127/8,
  * 169.254/16, multicast and broadcast. `loopback` lets 127/8 through, for the demo.
  */
 export function parseHubAddress(text: string, { loopback }: { loopback: boolean }): string | null {

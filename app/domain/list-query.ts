@@ -10,7 +10,7 @@ import {
   WORKORDER_STATUSES,
 } from "./enums";
 
-/** Decision 14: the screens page. */
+/** How many rows a list's screen shows at a time; the API's lists are complete. */
 export const PAGE_SIZE = 60;
 
 /** One page of a list: `total` is what the search and the filters leave, `all` what there is without them. */
@@ -51,7 +51,7 @@ export const DEVICE_SORTS = ["name", "area", "state", "updated"] as const;
 export const SCHEDULE_SORTS = ["open", "latest", "title", "device"] as const;
 export const WORKORDER_SORTS = ["newest", "oldest", "priority", "title"] as const;
 
-// A screen's query string, all of it text. Links grow old and are typed by hand: what is not known counts as not said.
+// A screen's query string, all of it text. Links grow old and are typed by hand, so unknown values are ignored.
 
 export const areaQuery = z.object({
   ...list,

@@ -12,7 +12,7 @@ import {
 const LIMIT = "Limit must be a whole number from 1 to 1000";
 const SINCE = "Since must be an ISO 8601 date and time";
 
-/** The query of a log (spec 7, decision 14): how many of the latest, and which. */
+/** How many of a log's latest entries an API call asks for. */
 const limit = z
   .string(LIMIT)
   .regex(/^\d{1,4}$/, LIMIT)
@@ -63,7 +63,7 @@ const cursor = z
 /** From and to are days in the organization's zone, both included. */
 const log = { q: words, from: day, to: day, cursor, sort: z.enum(LOG_SORTS).catch("newest") };
 
-// As the lists: what a log's screen has in its query string, where the unknown counts as not said.
+// A log screen's query string. As with the lists, unknown values are ignored.
 
 export const eventView = z.object({
   ...log,

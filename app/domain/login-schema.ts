@@ -17,7 +17,7 @@ export function emailField(required: string) {
     .pipe(z.email(INVALID_EMAIL));
 }
 
-/** Spec 5: both are required. What is wrong with a wrong password is not for the form to say. */
+/** Says nothing of a password's shape: what is wrong with a wrong password is not for the form to tell. */
 export const loginInput = z.object({
   email: emailField("Email is required"),
   password: z.string("Password is required").min(1, "Password is required").max(1000, "Password is too long"),

@@ -1,12 +1,28 @@
 /**
- * What `make` answers for a key, made once. A memo that holds `kept` answers is emptied before it takes another: what is
- * asked again is made again, and nothing grows without end.
+ * A memo of at most `kept` answers: asks `make` for a key it does not hold. When it is full, each new answer replaces one
+ * held at a spread-out place, not the oldest: whoever asks for slightly more keys than fit, over and over in one order,
+ * would always find the oldest replaced just before it is asked for again, and the memo would never answer.
  */
-export function remembered<Key, Value>(memo: Map<Key, Value>, key: Key, kept: number, make: () => Value): Value {
-  const known = memo.get(key);
-  if (known !== undefined) return known;
-  if (memo.size >= kept) memo.clear();
-  const made = make();
-  memo.set(key, made);
-  return made;
+export function memoize<Key, Value>(kept: number): (key: Key, make: () => Value) => Value {
+  const answers = new Map<Key, Value>();
+  const places: Key[] = [];
+  let step = 0;
+  return (key, make) => {
+    const known = answers.get(key);
+    if (known !== undefined) return known;
+    const made = make();
+    if (places.length < kept) places.push(key);
+    else {
+      step = nextStep(step);
+      const [replaced] = places.splice(step % kept, 1, key);
+      if (replaced !== undefined) answers.delete(replaced);
+    }
+    answers.set(key, made);
+    return made;
+  };
+}
+
+/** Spreads like chance, yet the same every time: a linear congruential step whose products stay exact in a double. */
+function nextStep(step: number): number {
+  return (step * 48_271 + 11) % 2_147_483_647;
 }

@@ -7,7 +7,7 @@ export const departmentInput = z.object({
   name: requiredText("Department name", MAX_NAME, "Department name is required"),
 });
 
-/** Spec 5: a user is required; the default role is dept_staff. The department is the path's; the body may repeat it. */
+/** The department is the path's; the body may repeat it. */
 export const memberInput = z.object({
   user_id: requiredId("Please select a user"),
   dept_id: z.string("Department must be an id").optional(),

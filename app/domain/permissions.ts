@@ -1,7 +1,7 @@
 import type { OrgMembershipRole, Role } from "./enums";
 
 /**
- * Who may do what: spec 6 line by line, and decisions 8, 9 and 11. One table for the button, the route and the API.
+ * Who may do what: one table for the button, the route and the API.
  * What depends on the record (its department, its creator) is asked in `mayToggle` and `mayDeleteWorkorder`.
  */
 const EVERYONE = ["admin", "manager", "employee"] as const satisfies readonly Role[];
@@ -42,34 +42,34 @@ export type Capability = keyof typeof CAPABILITIES;
 
 type Actor = { id: string; role: Role; dept_memberships: { dept_id: string; role: string }[] };
 
-/** Whether the role can do it at all; a record may still be refused (decision 11: the first 403). */
+/** Whether the role can do it at all; a record may still be refused (a 404 or a 403 of its own). */
 export function can(user: { role: Role }, capability: Capability): boolean {
   const roles: readonly Role[] = CAPABILITIES[capability];
   return roles.includes(user.role);
 }
 
-/** Decision 7: an org_admin shows, and counts, as admin. */
+/** An org_admin shows, and counts, as admin. */
 export function roleOf(membership: OrgMembershipRole): Role {
   return membership === "org_admin" ? "admin" : membership;
 }
 
-/** Decision 8: a dept_auditor may only read in that department, whatever their role. */
+/** A dept_auditor may only read in that department, whatever their role. */
 export function mayWriteInDept(user: Actor, dept_id: string | null): boolean {
   return !user.dept_memberships.some((m) => m.dept_id === dept_id && m.role === "dept_auditor");
 }
 
-/** Decision 10: an admin sees every department, others what is organization-wide and their own. */
+/** An admin sees every department, others what is organization-wide and their own. */
 export function maySeeDept(user: Actor, dept_id: string | null): boolean {
   if (dept_id === null || user.role === "admin") return true;
   return user.dept_memberships.some((m) => m.dept_id === dept_id);
 }
 
-/** Decision 8: everyone may toggle what they see, but an auditor in their department. */
+/** Everyone may toggle what they see, except an auditor in their department. */
 export function mayToggle(user: Actor, device: { dept_id: string | null }): boolean {
   return can(user, "device.toggle") && maySeeDept(user, device.dept_id) && mayWriteInDept(user, device.dept_id);
 }
 
-/** Decision 9: admin, manager and the creator. */
+/** Whoever may delete any work order, and the one who created it. */
 export function mayDeleteWorkorder(user: Actor, workorder: { created_by: string | null }): boolean {
   return can(user, "schedule.save") || workorder.created_by === user.id;
 }

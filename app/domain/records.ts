@@ -23,8 +23,8 @@ import {
   WORKORDER_STATUSES,
 } from "./enums";
 
-// The records of spec 3 as every layer carries them, and as the published contract shows them. Instants are ISO 8601
-// in UTC; `version` is for If-Match.
+// The records as every layer carries them, and as the published contract shows them. Instants are ISO 8601 in UTC;
+// `version` is for If-Match.
 const instant = z.iso.datetime();
 const text = z.string().nullable();
 const count = z.int().min(0);
@@ -165,7 +165,7 @@ export type OrgMembership = z.infer<typeof orgMembership>;
 const deptMembership = z.object({ dept_id: z.string(), org_id: z.string(), role: z.enum(DEPT_ROLES) });
 export type DeptMembership = z.infer<typeof deptMembership>;
 
-/** The signed-in person, in the organization and department they have chosen (decision 7). */
+/** The signed-in person, in the organization and department they have chosen. */
 export const user = z
   .object({
     id: z.string(),
@@ -180,11 +180,11 @@ export const user = z
   .meta({ id: "User" });
 export type User = z.infer<typeof user>;
 
-/** A colleague as everyone knows them (decision 10). */
+/** A colleague as everyone knows them. */
 export const colleague = z.object({ id: z.string(), email: z.string(), role: z.enum(ROLES) }).meta({ id: "Colleague" });
 export type Colleague = z.infer<typeof colleague>;
 
-/** A member as an admin manages them; role, activity and version are the membership's (decision 7). */
+/** A member as an admin manages them; role, activity and version are the membership's. */
 export const member = z
   .object({ ...colleague.shape, org_role: z.enum(ORG_ROLES), active: z.boolean(), version: z.int() })
   .meta({ id: "Member" });
@@ -283,7 +283,7 @@ export const guardrailSettings = z
   .meta({ id: "GuardrailSettings" });
 export type GuardrailSettings = z.infer<typeof guardrailSettings>;
 
-/** What a toggle answers (decisions 12 and 19). */
+/** What a toggle answers; `success` is false, with the reason in `detail`, where it was refused or not confirmed. */
 export const toggleResult = z
   .object({
     success: z.boolean(),
@@ -295,7 +295,7 @@ export const toggleResult = z
   .meta({ id: "ToggleResult" });
 export type ToggleResult = z.infer<typeof toggleResult>;
 
-/** One message of an incident, and its fate (decision 25). */
+/** One message of an incident, and whether it was sent. */
 export const notification = z
   .object({
     id: z.string(),

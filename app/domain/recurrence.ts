@@ -1,11 +1,11 @@
 import { RRule } from "rrule";
 import { formatClock, formatDay } from "./display";
-import { remembered } from "./memoize";
+import { memoize } from "./memoize";
 import type { Occurrence, Recurring } from "./schedule";
 import { toInstant, toWall } from "./wall-clock";
 import { WEEKDAYS, type Weekday } from "./enums";
 
-/** A rule of decision 15. `byday` is in the order of the week, empty if daily; `until` is as RFC 5545 writes it. */
+/** A supported rule. `byday` is in the order of the week, empty if daily; `until` is as RFC 5545 writes it. */
 export type Rule = {
   freq: "DAILY" | "WEEKLY";
   interval: number;
@@ -21,7 +21,7 @@ const SLACK_MS = 2 * DAY_MS;
 /** An endless rule is expanded this many intervals at a time, from a start moved close by. */
 const PAGE_INTERVALS = 16;
 
-/** The rule of a text; null for whatever decision 15 does not allow. Letter case does not matter (RFC 5545, 2). */
+/** The rule of a text; null for whatever is not supported. Letter case does not matter (RFC 5545). */
 export function parseRule(text: string): Rule | null {
   if (!/^[A-Za-z0-9=;,]+$/.test(text)) return null;
   const parts = new Map<string, string>();
@@ -43,7 +43,7 @@ export function parseRule(text: string): Rule | null {
   return { freq, interval, byday, count, until };
 }
 
-/** The text of a rule as the form produces it (spec 9): FREQ=WEEKLY;BYDAY=MO,WE;COUNT=10. */
+/** The text of a rule, as it is stored: FREQ=WEEKLY;BYDAY=MO,WE;COUNT=10. */
 export function formatRule(rule: Rule): string {
   const parts = [`FREQ=${rule.freq}`];
   if (rule.interval > 1) parts.push(`INTERVAL=${rule.interval}`);
@@ -54,8 +54,9 @@ export function formatRule(rule: Rule): string {
 }
 
 /**
- * Every occurrence that overlaps [from, to), by start (epoch ms, all finite; design 3, Windows and wall-clock time). A
- * schedule without a rule is exactly its own window. A rule that can't be read holds nothing: rather dark than for ever.
+ * Every occurrence that overlaps [from, to), by start (epoch ms, all finite). A schedule repeats in its zone's wall-clock
+ * time; without a rule it is exactly its own window. A rule that can't be read has no occurrences: better a dark field
+ * than one lit for ever.
  */
 export function occurrences(schedule: Recurring, from: number, to: number): Occurrence[] {
   const plan = planOf(schedule);
@@ -151,17 +152,16 @@ type Plan = {
   length: number;
   span: number;
   last_page: number;
-  pages: Map<number, Occurrence[]>;
+  pages: (index: number, make: () => Occurrence[]) => Occurrence[];
 };
 
-/** A pure memo, by what the schedule says and not by which object says it. */
-const plans = new Map<string, Plan>();
-const PLANS_KEPT = 5000;
+/** By what a schedule says, not by which object says it. */
+const plans = memoize<string, Plan>(5000);
 const PAGES_KEPT = 32;
 
 function planOf(schedule: Recurring): Plan {
   const key = `${schedule.start_at} ${schedule.end_at} ${schedule.timezone} ${schedule.rrule ?? ""}`;
-  return remembered(plans, key, PLANS_KEPT, () => makePlan(schedule));
+  return plans(key, () => makePlan(schedule));
 }
 
 function makePlan(schedule: Recurring): Plan {
@@ -182,7 +182,7 @@ function makePlan(schedule: Recurring): Plan {
     length,
     span: Infinity,
     last_page: 0,
-    pages: new Map(),
+    pages: memoize(PAGES_KEPT),
   };
   if (schedule.rrule === null) return { ...once, window: [window] };
 
@@ -202,10 +202,10 @@ function pageAt(plan: Plan, at: number): number {
 
 function pageOf(plan: Plan, index: number): Occurrence[] {
   const { rule } = plan;
-  return remembered(plan.pages, index, PAGES_KEPT, () => (rule === null ? plan.window : expand(plan, rule, index)));
+  return plan.pages(index, () => (rule === null ? plan.window : expand(plan, rule, index)));
 }
 
-/** In floating UTC and by whole days: rrule's own zones are wrong around a change (design 3). */
+/** In floating UTC and by whole days: rrule's own time zones are an hour off around a change of the clock. */
 function expand(plan: Plan, rule: Rule, index: number): Occurrence[] {
   const from = index === 0 ? plan.first_day : plan.first_day + index * plan.span;
   const rrule = new RRule(

@@ -6,7 +6,7 @@ export type Verified =
   | { outcome: "fail"; state: DeviceState; note: string };
 
 /**
- * What follows the check after a send (design 3, Commands). `attempt` is the number of sends so far, from 1; the n-th is
+ * What follows the check after a send. `attempt` is the number of sends so far, from 1; the n-th is
  * followed after `backoffs_sec[n - 1]` seconds, and with none left the command has failed. A `reading` of null is no
  * answer. `now` and `due_at` are epoch ms.
  */

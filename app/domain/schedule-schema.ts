@@ -7,14 +7,13 @@ import { TIMEZONES } from "./enums";
 const REQUIRED = "Title, area, and device are required";
 const TIMES_REQUIRED = "Start and end date/time are required";
 const DAY_MS = 86_400_000;
-/** Decision 15. */
 const MAX_WINDOW_MS = DAY_MS;
 const MAX_START_YEARS = 10;
 const MAX_RULE = 200;
 
 /**
- * What a form or a call may say of a schedule (spec 5, 7; decisions 15 and 17). An absent rule is none and an absent
- * zone the default, but on an edit they stay as they are.
+ * A schedule as a form or call sends it. An absent rule is none and an absent zone the default; on an edit both stay as
+ * they are.
  */
 export const scheduleInput = z
   .object(
@@ -39,7 +38,7 @@ export const scheduleInput = z
     }
   });
 
-/** Why a whole schedule cannot be saved at an instant (decision 15): the field and a sentence; null if it can be. */
+/** Why a whole schedule cannot be saved at an instant: the field and a sentence; null if it can be. */
 export function scheduleProblem(schedule: Recurring, now: Date): { field: string; detail: string } | null {
   const start = new Date(schedule.start_at);
   if (start < yearsFrom(now, -MAX_START_YEARS) || start > yearsFrom(now, MAX_START_YEARS)) {
@@ -63,7 +62,7 @@ function rule() {
     .max(MAX_RULE, invalid)
     .transform((text, context) => {
       if (text === "") return null;
-      // BYDAY there but empty, or not there at all (spec 5).
+      // BYDAY there but empty, or not there at all.
       if (/FREQ=WEEKLY/i.test(text) && !/BYDAY=[^;]/i.test(text)) {
         context.addIssue("Please select at least one day for weekly recurring");
       } else if (parseRule(text) === null) {

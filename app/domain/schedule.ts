@@ -3,7 +3,7 @@ import type { Timezone } from "./enums";
 /** One concrete start and end of a schedule, in epoch milliseconds; half-open. */
 export type Occurrence = { start: number; end: number };
 
-/** What expansion needs of a schedule (spec 3): ISO instants, a rule or null, and the zone it repeats in. */
+/** What expansion needs of a schedule: ISO instants, a rule or null, and the zone it repeats in. */
 export type Recurring = {
   start_at: string;
   end_at: string;
@@ -11,7 +11,7 @@ export type Recurring = {
   timezone: string;
 };
 
-/** The guardrails that resolve knows, and the zone their wall-clock times are in (spec 9, decision 24). */
+/** The guardrails that resolve knows, and the zone their wall-clock times are in. */
 export type Guardrails = {
   HARD_CURFEW_OFF: string;
   BLACKOUT_WINDOW: string;

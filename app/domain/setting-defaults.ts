@@ -1,9 +1,9 @@
 import type { GuardrailSettings, SystemSettings } from "./records";
 
-/** The phone number that stands for "nobody yet"; nothing is ever sent to it (decision 25). */
+/** The phone number that stands for "nobody yet"; nothing is ever sent to it. */
 export const PLACEHOLDER_RECIPIENT = "+12025550123";
 
-/** Spec 9. The default cloud base is the vendor's open API address. */
+/** The default cloud base is the vendor's open API address. */
 export const SYSTEM_DEFAULTS: SystemSettings = {
   YOLINK_UAC_KEY: "",
   YOLINK_CLOUD_BASE: "https://api.yosmart.com",
@@ -13,7 +13,6 @@ export const SYSTEM_DEFAULTS: SystemSettings = {
   HUB_OFFLINE_ALERT_MIN: 15,
 };
 
-/** Spec 9. */
 export const GUARDRAIL_DEFAULTS: GuardrailSettings = {
   HARD_CURFEW_OFF: "23:45",
   MAX_ON_DURATION_MIN: 240,

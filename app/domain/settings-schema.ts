@@ -4,12 +4,12 @@ import { PROVIDER_MODES, TIMEZONES } from "./enums";
 
 const MAP_REQUIRED = "Settings must be a map of keys and values";
 const MAX_KEY = 500;
-/** Decision 22: the vendor's two hosts, and nothing else that could be sent the key. */
+/** The vendor's two hosts: the account's key must not be sent anywhere else. */
 const CLOUD_HOSTS = ["api.yosmart.com", "api-eu.yosmart.com"];
 const LOOPBACK_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
 const MASK = "…••••";
 
-/** What an admin may post of the system settings (spec 3; decisions 21, 22, 24). What is absent stays as it is. */
+/** What an admin may post of the system settings. Keys that are absent stay as they are. */
 export function systemSettingsInput(allow: { loopback: boolean }) {
   return z.object(
     {
@@ -24,7 +24,7 @@ export function systemSettingsInput(allow: { loopback: boolean }) {
   );
 }
 
-/** What is told of a UAC key (decision 21): the beginning of its public part. 'uac.ua_4F…••••' */
+/** What is shown of a UAC key: the beginning of its public part. 'uac.ua_4F…••••' */
 export function maskKey(key: string): string {
   if (key === "") return "";
   const [uaid = ""] = key.slice("uac.".length).split(":");
@@ -54,7 +54,7 @@ function cloudBase(allow: { loopback: boolean }) {
     .refine((text) => isCloudBase(text, allow), invalid);
 }
 
-/** Whether the key may be sent there (decision 22); asked again at every use. */
+/** Whether the key may be sent there; checked again at every use. */
 export function isCloudBase(text: string, { loopback }: { loopback: boolean }): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, host, hostname, username, password, search, hash } = new URL(text);

@@ -2,7 +2,7 @@ import type { User } from "./records";
 
 /**
  * The departments whose records the person sees now, besides what is organization-wide; null means every department.
- * Decision 10: an admin sees all, others their own; with a department chosen, everyone sees that one only.
+ * An admin sees all, others their own; with a department chosen, everyone sees that one only.
  */
 export function visibleDepts(
   user: Pick<User, "role" | "current_dept_id"> & { dept_memberships: { dept_id: string }[] },

@@ -1,14 +1,16 @@
-import { remembered } from "./memoize";
+import { memoize } from "./memoize";
 
 /** An instant is epoch ms. A wall time is epoch ms too, of the instant at which UTC's clocks show what the zone's show. */
 const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;
 /** Shorter than any season of any zone. */
 const PROBE_MS = 14 * DAY_MS;
+const ZONES_KEPT = 500;
+const YEARS_KEPT = 500;
 
 type Stretch = { from: number; offset: number };
-/** What a zone's clocks do in some years. */
-export type Clocks = { year: number; stretches: Stretch[] }[];
+/** A zone's offsets in some years, each from when on. */
+export type Offsets = { year: number; stretches: Stretch[] }[];
 
 /**
  * What the zone's clocks are ahead of UTC at an instant, in ms (negative west of Greenwich).
@@ -30,8 +32,8 @@ export function toWall(zone: string, instant: number): number {
 }
 
 /**
- * The instant of a wall time (design 3). One that does not exist moves forward by the gap; of one that exists twice
- * `prefer` chooses.
+ * The instant of a wall time. One that does not exist (spring) moves forward by the gap; of one that exists twice
+ * (autumn) `prefer` chooses.
  */
 export function toInstant(zone: string, wall: number, prefer: "first" | "last" = "first"): number {
   // No offset exceeds a day and no zone changes twice within two: one of these is in force.
@@ -44,28 +46,29 @@ export function toInstant(zone: string, wall: number, prefer: "first" | "last" =
   return prefer === "first" ? Math.min(...candidates) : Math.max(...candidates);
 }
 
-/** What the zone's clocks do in the year of an instant and in the two beside it, for `lendClocks`. */
-export function clocksAbout(zone: string, instant: number): Clocks {
+/** The zone's offsets in the year of an instant and in the two beside it, for `seedOffsets`. */
+export function offsetsAbout(zone: string, instant: number): Offsets {
   const year = new Date(instant).getUTCFullYear();
   return [year - 1, year, year + 1].map((each) => ({ year: each, stretches: stretchesOf(zone, each) }));
 }
 
 /** Spares a browser, which shows times before anything else, Intl's first answer: it takes 20 ms, on a phone 100. */
-export function lendClocks(zone: string, clocks: Clocks): void {
+export function seedOffsets(zone: string, offsets: Offsets): void {
   const years = yearsOf(zone);
-  for (const { year, stretches } of clocks) remembered(years, year, KEPT, () => stretches);
+  for (const { year, stretches } of offsets) years(year, () => stretches);
 }
 
-/** A pure memo: the conversion is most of the cost of expanding a schedule (design 3). */
-const zones = new Map<string, Map<number, Stretch[]>>();
-const KEPT = 1000;
+/** Converting is most of the cost of expanding a schedule. */
+const zones = memoize<string, Years>(ZONES_KEPT);
+
+type Years = (year: number, make: () => Stretch[]) => Stretch[];
 
 function stretchesOf(zone: string, year: number): Stretch[] {
-  return remembered(yearsOf(zone), year, KEPT, () => stretchesBetween(zone, Date.UTC(year, 0), Date.UTC(year + 1, 0)));
+  return yearsOf(zone)(year, () => stretchesBetween(zone, Date.UTC(year, 0), Date.UTC(year + 1, 0)));
 }
 
-function yearsOf(zone: string): Map<number, Stretch[]> {
-  return remembered(zones, zone, KEPT, () => new Map());
+function yearsOf(zone: string): Years {
+  return zones(zone, () => memoize(YEARS_KEPT));
 }
 
 function stretchesBetween(zone: string, from: number, to: number): Stretch[] {
@@ -102,13 +105,8 @@ function readOffset(zone: string, instant: number): number {
   return (sign === "-" ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * MINUTE_MS;
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+const formats = memoize<string, Intl.DateTimeFormat>(ZONES_KEPT);
 
 function offsetFormat(zone: string): Intl.DateTimeFormat {
-  return remembered(
-    formats,
-    zone,
-    KEPT,
-    () => new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" }),
-  );
+  return formats(zone, () => new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" }));
 }

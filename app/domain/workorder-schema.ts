@@ -4,7 +4,7 @@ import { WORKORDER_PRIORITIES, WORKORDER_STATUSES } from "./enums";
 
 const REQUIRED = "Workorder title is required";
 
-/** What a form or a call may say of a work order (spec 5, 7). What is absent takes its default, or stays as it is. */
+/** A work order as a form or call sends it. Absent fields take their default, or on an edit stay as they are. */
 export const workorderInput = z.object(
   {
     title: requiredText("Title", MAX_TITLE, REQUIRED),

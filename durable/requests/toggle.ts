@@ -1,4 +1,4 @@
-import { pressOff, pressOn, refusalSentence } from "#domain/desired-state";
+import { toggleOff, toggleOn, refusalSentence } from "#domain/desired-state";
 import type { ToggleResult } from "#domain/records";
 import type { DeviceState, SwitchAction } from "#domain/enums";
 import { commandFor, startCommand } from "#durable/commands/command";
@@ -37,7 +37,7 @@ function begin(room: Room, { device_id, action, actor }: Press): Begun {
   const before = standing(room.sql, device_id);
   if (action === "on") {
     const claims = claimsAt(openSchedules(room.sql, device, plan.area(room.sql, device.area_id)), now);
-    const pressed = pressOn({ now, claims, instants: before, guardrails: guardrailsOf(settings) });
+    const pressed = toggleOn({ now, claims, instants: before, guardrails: guardrailsOf(settings) });
     if ("refused" in pressed) {
       const detail = refusalSentence(pressed.refused, settings.APP_TIMEZONE);
       recordRefused(room, device_id, actor.email, detail);
@@ -45,7 +45,7 @@ function begin(room: Room, { device_id, action, actor }: Press): Begun {
     }
     saveStanding(room.sql, { ...before, ...pressed.instants, test_until: null });
   } else {
-    saveStanding(room.sql, { ...before, ...pressOff({ now, instants: before }), test_until: null });
+    saveStanding(room.sql, { ...before, ...toggleOff({ now, instants: before }), test_until: null });
   }
   const command = startCommand(room, device_id, { action, source: "manual", reason: `Pressed by ${actor.email}` });
   look(room, device_id);

@@ -2,8 +2,8 @@ import { fromLocalInput, formatClock } from "#domain/display";
 import {
   type Claim,
   type Instants,
-  pressOff,
-  pressOn,
+  toggleOff,
+  toggleOn,
   resolve,
   type Resolved,
   sawState,
@@ -84,16 +84,16 @@ export class Light {
     return this;
   }
 
-  pressOn(): boolean {
-    const pressed = pressOn({ ...this, claims: claimsAt(this.plans, this.now), guardrails: this.rules });
+  toggleOn(): boolean {
+    const pressed = toggleOn({ ...this, claims: claimsAt(this.plans, this.now), guardrails: this.rules });
     if ("refused" in pressed) return false;
     this.instants = pressed.instants;
     this.look();
     return true;
   }
 
-  pressOff(): this {
-    this.instants = pressOff({ now: this.now, instants: this.instants });
+  toggleOff(): this {
+    this.instants = toggleOff({ now: this.now, instants: this.instants });
     this.look();
     return this;
   }

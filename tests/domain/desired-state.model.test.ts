@@ -4,8 +4,8 @@ import {
   type Claim,
   type Instants,
   ladderFailed,
-  pressOff,
-  pressOn,
+  toggleOff,
+  toggleOn,
   resolve,
   type Resolved,
   sawState,
@@ -128,16 +128,16 @@ class Watched {
     const { oracle, instants } = this;
     switch (what.kind) {
       case "on": {
-        const pressed = pressOn({ now, claims: this.#claims(now), instants, guardrails: this.rules });
+        const pressed = toggleOn({ now, claims: this.#claims(now), instants, guardrails: this.rules });
         const isTaken = "instants" in pressed;
-        if (isTaken !== oracle.pressOn(now / MINUTE_MS))
+        if (isTaken !== oracle.toggleOn(now / MINUTE_MS))
           throw new Error(`a press was ${isTaken ? "taken" : "refused"}`);
         if ("instants" in pressed) this.instants = pressed.instants;
         break;
       }
       case "off":
-        this.instants = pressOff({ now, instants });
-        oracle.pressOff(now / MINUTE_MS);
+        this.instants = toggleOff({ now, instants });
+        oracle.toggleOff(now / MINUTE_MS);
         break;
       case "gave up":
         this.instants = ladderFailed(instants);

@@ -1,5 +1,5 @@
 /**
- * Design 3 read a second time, by somebody who walks minute by minute: a clock on the wall, tally marks for the minutes a
+ * The rules of the desired state written a second time, by somebody who walks minute by minute: a clock on the wall, tally marks for the minutes a
  * light was lit, and a list of who pressed what. Slow on purpose, and it shares no code with the rules it judges. Times
  * are whole minutes since the epoch; a wall minute is the UTC minute that looks the same as the zone's clock.
  */
@@ -113,7 +113,7 @@ export class Oracle {
   }
 
   /** True if the ON was accepted. */
-  pressOn(now: number): boolean {
+  toggleOn(now: number): boolean {
     if (this.isRestricted(now)) return false;
     this.#off_at = -Infinity;
     this.#pressed = this.#holding(now).length > 0 ? null : 0;
@@ -121,7 +121,7 @@ export class Oracle {
     return true;
   }
 
-  pressOff(now: number): void {
+  toggleOff(now: number): void {
     this.#off_at = now;
     this.#pressed = null;
     this.#claimIt();

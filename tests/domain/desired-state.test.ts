@@ -4,8 +4,8 @@ import {
   type Claim,
   type Instants,
   ladderFailed,
-  pressOff,
-  pressOn,
+  toggleOff,
+  toggleOn,
   type Reason,
   reasonKey,
   reasonSentence,
@@ -127,20 +127,20 @@ test("the next look is at the first of a claim's end, the next start, the longes
 test("an ON clears the OFF, starts the count anew and is stored only where no claim holds", () => {
   const instants = { ...lit("17:00", "hand"), off_at: day("18:00") };
   const press = { now: day("19:00"), instants, guardrails: guardrails() };
-  expect(pressOn({ ...press, claims: [] })).toEqual({ instants: { ...lit("19:00"), on_at: day("19:00") } });
-  expect(pressOn({ ...press, claims: [claim("17:00", "20:00")] })).toEqual({ instants: lit("19:00") });
-  expect(pressOn({ ...press, claims: [], instants: UNTOUCHED })).toEqual({
+  expect(toggleOn({ ...press, claims: [] })).toEqual({ instants: { ...lit("19:00"), on_at: day("19:00") } });
+  expect(toggleOn({ ...press, claims: [claim("17:00", "20:00")] })).toEqual({ instants: lit("19:00") });
+  expect(toggleOn({ ...press, claims: [], instants: UNTOUCHED })).toEqual({
     instants: { ...UNTOUCHED, on_at: day("19:00") },
   });
 });
 
 test("an ON in a guardrail is refused", () => {
-  const refused = pressOn({ now: day("19:00"), claims: [], instants: UNTOUCHED, guardrails: night });
+  const refused = toggleOn({ now: day("19:00"), claims: [], instants: UNTOUCHED, guardrails: night });
   expect(refused).toEqual({ refused: { kind: "curfew", until: day("23:00") } });
 });
 
 test("an OFF is remembered, ends a manual ON, and takes over a hand's light", () => {
-  const instants = pressOff({ now: day("19:00"), instants: { ...lit("17:00", "hand"), on_at: day("17:00") } });
+  const instants = toggleOff({ now: day("19:00"), instants: { ...lit("17:00", "hand"), on_at: day("17:00") } });
   expect(instants).toEqual({ ...lit("17:00"), off_at: day("19:00") });
   expect(resolve({ ...look, instants }).state).toBe("off");
 });

@@ -34,7 +34,7 @@ function expectText(schema: z.ZodType, more: object, name: string, noun: string,
   expect(refused("x".repeat(max + 1))).toBe(`${noun} may have at most ${max} characters`);
 }
 
-/** A text that may be missing: empty and null are null, absent stays absent (spec 5). */
+/** A text that may be missing: empty and null are null, absent stays absent. */
 function expectOptional(schema: z.ZodType, more: object, name: string, noun: string, max: number): void {
   expectText(schema, more, name, noun, max);
   const { taken, refused } = field(schema, more, name);
@@ -325,7 +325,7 @@ test("a schedule ends after its start, at most a day later", () => {
   ]);
 });
 
-test("a schedule repeats as decision 15 allows", () => {
+test("a schedule repeats daily or weekly, with an interval, days, a count or an end", () => {
   const { taken, refused } = field(scheduleInput, booking, "rrule");
   for (const rrule of ["FREQ=DAILY", "FREQ=WEEKLY;BYDAY=MO,WE;COUNT=10", "FREQ=DAILY;UNTIL=20260801"]) {
     expect(taken(` ${rrule} `)).toHaveProperty("rrule", rrule);

@@ -1,12 +1,51 @@
 import { expect, test } from "vitest";
-import { remembered } from "#domain/memoize";
+import { memoize } from "#domain/memoize";
 
-test("what is asked again is not made again, until the memo is full", () => {
-  const memo = new Map<string, number>();
+/** A memo that counts how often an answer had to be made. */
+function counted(kept: number) {
+  const memo = memoize<number, string>(kept);
   let made = 0;
-  const ask = (key: string) => remembered(memo, key, 2, () => (made += 1));
-  expect([ask("a"), ask("b"), ask("a"), ask("b")]).toEqual([1, 2, 1, 2]);
-  expect(ask("c")).toBe(3);
-  expect(memo.size).toBe(1);
-  expect([ask("c"), ask("a"), ask("c")]).toEqual([3, 4, 3]);
+  return {
+    ask: (key: number): string =>
+      memo(key, () => {
+        made += 1;
+        return `answer ${key}`;
+      }),
+    made: () => made,
+  };
+}
+
+function askAll(memo: ReturnType<typeof counted>, keys: number): number {
+  const before = memo.made();
+  for (let key = 0; key < keys; key += 1) expect(memo.ask(key)).toBe(`answer ${key}`);
+  return memo.made() - before;
+}
+
+test("an answer is made once as long as all of them fit", () => {
+  const memo = counted(100);
+  expect([askAll(memo, 100), askAll(memo, 100), askAll(memo, 100)]).toEqual([100, 0, 0]);
+});
+
+test("a memo that is asked for a few more keys than fit still answers most of them", () => {
+  const memo = counted(500);
+  askAll(memo, 520);
+  for (let round = 0; round < 20; round += 1) expect(askAll(memo, 520)).toBeLessThan(100);
+});
+
+test("a memo never holds more answers than it is allowed", () => {
+  const memo = counted(50);
+  for (let round = 0; round < 5; round += 1) askAll(memo, 200);
+  const before = memo.made();
+  askAll(memo, 200);
+  expect(memo.made() - before).toBeGreaterThanOrEqual(150);
+});
+
+test("the newest answer is held", () => {
+  const memo = counted(3);
+  for (let key = 0; key < 50; key += 1) {
+    memo.ask(key);
+    const made = memo.made();
+    memo.ask(key);
+    expect(memo.made()).toBe(made);
+  }
 });

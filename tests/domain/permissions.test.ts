@@ -21,7 +21,7 @@ const anActor = (role: Role, dept_memberships: { dept_id: string; role: string }
   dept_memberships,
 });
 
-/** Spec 6, line by line. */
+/** The product's table of who may do what, line by line. */
 const EVERYONE_MAY = [
   "area.see",
   "dashboard.see",

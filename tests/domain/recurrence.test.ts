@@ -11,7 +11,7 @@ const DAY = 24 * HOUR;
 const iso = (found: Occurrence[]) => found.map(({ start, end }) => [show(start), show(end)]);
 const show = (instant: number) => new Date(instant).toISOString();
 
-test("the rules of decision 15 are read", () => {
+test("every supported rule is read", () => {
   expect(parseRule("FREQ=DAILY;COUNT=10")).toEqual({
     freq: "DAILY",
     interval: 1,

@@ -69,7 +69,7 @@ test("7: down 17:55-18:20, 18:00-22:00 is on at once at 18:20", () => {
 
 test("8: a staff OFF at 19:00 survives a restart, and tomorrow is another day", () => {
   const light = new Light({ a: aSchedule("2026-07-01 18:00", "2026-07-01 22:00", "FREQ=DAILY") });
-  light.goTo("2026-07-01 19:00").pressOff().sleepTo("2026-07-01 19:05").goTo("2026-07-02 19:00");
+  light.goTo("2026-07-01 19:00").toggleOff().sleepTo("2026-07-01 19:05").goTo("2026-07-02 19:00");
   expect(light.log).toEqual(["on 18:00", "off 19:00", "on 18:00"]);
 });
 
@@ -103,7 +103,7 @@ test("23: the curfew beats claims and presses, and a standing claim resumes afte
   light.goTo("2026-07-01 23:50");
   expect(light.log).toEqual(["on 22:00", "off 23:45"]);
   const before = light.instants;
-  expect(light.pressOn()).toBe(false);
+  expect(light.toggleOn()).toBe(false);
   expect(light.instants).toEqual(before);
   expect(light.goTo("2026-07-02 07:00").log).toEqual(["on 22:00", "off 23:45", "on 05:00", "off 06:00"]);
 });
@@ -116,7 +116,7 @@ test("24: a guardrail set at 21:00 applies tonight", () => {
 
 test("26: a manual ON never stays without end", () => {
   const light = new Light({}).goTo("2026-07-01 17:00");
-  expect(light.pressOn()).toBe(true);
+  expect(light.toggleOn()).toBe(true);
   expect(light.goTo("2026-07-05 00:00").log).toEqual(["on 17:00", "off 21:00"]);
 });
 
@@ -133,7 +133,7 @@ test("34: bookings 16-20 and 20-22 are lit to 22:00 without a dip", () => {
 
 test("34: switched on by hand at 17:00, a booking 18-22 is lit to 22:00", () => {
   const pressed = new Light({ a: booking("18:00", "22:00") }).goTo("2026-07-01 17:00");
-  pressed.pressOn();
+  pressed.toggleOn();
   expect(pressed.goTo("2026-07-01 23:30").log).toEqual(["on 17:00", "off 22:00"]);
   const atLamp = new Light({ a: booking("18:00", "22:00") }).goTo("2026-07-01 17:00").switchAtLamp("on");
   expect(atLamp.goTo("2026-07-01 23:30").log).toEqual(["off 22:00"]);
@@ -141,19 +141,19 @@ test("34: switched on by hand at 17:00, a booking 18-22 is lit to 22:00", () => 
 
 test("35: club 1 is switched off at 18:30, club 2 has light at 20:00", () => {
   const light = new Light({ a: booking("18:00", "20:00"), b: booking("20:00", "22:00") });
-  light.goTo("2026-07-01 18:30").pressOff();
+  light.goTo("2026-07-01 18:30").toggleOff();
   expect(light.goTo("2026-07-01 23:00").log).toEqual(["on 18:00", "off 18:30", "on 20:00", "off 22:00"]);
 });
 
 test("36: of a daily 06:00-06:00 a manual OFF ends at the next 06:00", () => {
   const always = aSchedule("2026-06-01 06:00", "2026-06-02 06:00", "FREQ=DAILY");
   const light = new Light({ always }, guardrails({ MAX_ON_DURATION_MIN: 1440 }));
-  light.goTo("2026-07-01 19:00").pressOff();
+  light.goTo("2026-07-01 19:00").toggleOff();
   expect(light.goTo("2026-07-02 12:00").log).toEqual(["on 12:00", "off 19:00", "on 06:00"]);
 });
 
 test("37: after an OFF at 19:00 an edit of the window's end keeps it off", () => {
-  const light = new Light({ a: booking("18:00", "22:00") }).goTo("2026-07-01 19:00").pressOff();
+  const light = new Light({ a: booking("18:00", "22:00") }).goTo("2026-07-01 19:00").toggleOff();
   expect(light.change({ a: booking("18:00", "23:00") }).goTo("2026-07-01 23:30").log).toEqual([
     "on 18:00",
     "off 19:00",
@@ -162,13 +162,13 @@ test("37: after an OFF at 19:00 an edit of the window's end keeps it off", () =>
 
 test("37: a manual ON at 23:00 is off at the blackout 00-01 and not on again after it", () => {
   const light = new Light({}, guardrails({ BLACKOUT_WINDOW: "00:00-01:00" })).goTo("2026-07-01 23:00");
-  light.pressOn();
+  light.toggleOn();
   expect(light.goTo("2026-07-02 06:00").log).toEqual(["on 23:00", "off 00:00"]);
 });
 
 test("37: an ON pressed inside a booking ends with it when it is cancelled", () => {
   const light = new Light({ a: booking("18:00", "22:00") }).goTo("2026-07-01 19:00");
-  light.pressOn();
+  light.toggleOn();
   expect(light.goTo("2026-07-01 19:30").change({}).log).toEqual(["on 18:00", "off 19:30"]);
 });
 
@@ -195,13 +195,13 @@ test("42: lit at the pole at 17:50, claim 18-20: off at 20:00", () => {
 
 test("42: without a claim, an ON pressed at 17:00 is off at 21:00 and stays off", () => {
   const light = new Light({}, defaults).goTo("2026-07-01 17:00");
-  light.pressOn();
+  light.toggleOn();
   expect(light.goTo("2026-07-02 12:00").log).toEqual(["on 17:00", "off 21:00"]);
 });
 
 test("43: a blackout set at 21:30 puts out an ON pressed at 21:00, for good", () => {
   const light = new Light({}).goTo("2026-07-01 21:00");
-  light.pressOn();
+  light.toggleOn();
   light.goTo("2026-07-01 21:30").rules = guardrails({ BLACKOUT_WINDOW: "20:30-22:00" });
   light.look();
   expect(light.goTo("2026-07-02 12:00").log).toEqual(["on 21:00", "off 21:30"]);

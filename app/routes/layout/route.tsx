@@ -7,7 +7,7 @@ import { useStoredLogin } from "#app/session/stored-login";
 import { wasSent } from "#app/router/view";
 import { choicesOfPage } from "#app/routes/choices/every-choice";
 import { requireUser } from "#app/session/session";
-import { clocksAbout, lendClocks } from "#domain/wall-clock";
+import { offsetsAbout, seedOffsets } from "#domain/wall-clock";
 import { DialogForm } from "./dialog-form";
 import { PasswordDialog } from "./password-dialog";
 import { Screen } from "./screen";
@@ -20,8 +20,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const departments = services.departments.list().catch((error: unknown) => (console.error(error), []));
   const { APP_TIMEZONE: zone, PROVIDER_MODE: mode } = await services.settings.find();
   const choices = await choicesOfPage(services, args.request);
-  const clocks = clocksAbout(zone, Date.now());
-  return { user, token, departments: await departments, zone, clocks, mode, choices };
+  const offsets = offsetsAbout(zone, Date.now());
+  return { user, token, departments: await departments, zone, offsets, mode, choices };
 }
 
 /** Who and where change by forms and page loads only; so a screen's lists are all that a poll asks for. */
@@ -32,8 +32,8 @@ export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
 export default function Layout() {
   // Handed on as it is, so that what reads it is not rendered for every step of every request.
   const organization = useLoaderData<typeof loader>();
-  const { token, user, zone, clocks } = organization;
-  lendClocks(zone, clocks);
+  const { token, user, zone, offsets } = organization;
+  seedOffsets(zone, offsets);
   useStoredLogin(token, user);
   useFreshLists();
   return (
