@@ -1,14 +1,18 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
+import { is } from "./page";
 import { openAt } from "./schedules";
 import { areas, devices, schedules } from "./schema";
 
 /** What the dashboard counts and plans from, for one organization; both are statements of one batch. */
 export function dashboard(db: Database, org_id: string) {
   return {
-    /** Correlated subqueries, so that the latest event is looked up in its index and the log is never scanned. */
-    areas: (depts: string[] | null) => {
+    /**
+     * All areas, or the one. Correlated subqueries, so that the latest event is looked up in its index and the log is
+     * never scanned.
+     */
+    areas: (depts: string[] | null, id?: string) => {
       const hubsOf = sql`from hubs h where h.area_id = ${areas}.id`;
       const devicesOf = sql`from devices d where d.area_id = ${areas}.id${shown(depts, "d")}`;
       return db
@@ -24,12 +28,12 @@ export function dashboard(db: Database, org_id: string) {
             and e.area_id = ${areas}.id${shown(depts, "e")} order by e.created_at desc limit 1)`,
         })
         .from(areas)
-        .where(eq(areas.org_id, org_id))
+        .where(and(eq(areas.org_id, org_id), is(areas.id, id)))
         .orderBy(areas.name, areas.id);
     },
 
     /** The open schedules of active areas (decision 18), alike ones once: many lights share one plan. */
-    plans: (depts: string[] | null, now: string) =>
+    plans: (depts: string[] | null, now: string, area_id?: string) =>
       db
         .selectDistinct({
           area_id: devices.area_id,
@@ -41,7 +45,15 @@ export function dashboard(db: Database, org_id: string) {
         .from(schedules)
         .innerJoin(devices, eq(devices.id, schedules.device_id))
         .innerJoin(areas, eq(areas.id, devices.area_id))
-        .where(and(eq(schedules.org_id, org_id), openAt(now), eq(areas.active, true), inDepts(devices.dept_id, depts))),
+        .where(
+          and(
+            eq(schedules.org_id, org_id),
+            openAt(now),
+            eq(areas.active, true),
+            is(devices.area_id, area_id),
+            inDepts(devices.dept_id, depts),
+          ),
+        ),
   };
 }
 

@@ -12,6 +12,8 @@ export type HubValues = Partial<
   >
 > & { name: string; area_id: string };
 
+type Place = { area_id: string } | { id: string };
+
 /** What is told of a hub: never its credentials (decision 23). */
 const record = {
   id: table.id,
@@ -67,6 +69,15 @@ export function hubs(db: Database, org_id: string) {
         return { rows, counts, areas: places };
       });
     },
+
+    /** With their health: the hubs of an area, or the one. */
+    withHealth: (place: Place) =>
+      db
+        .select({ ...record, status: table.status, last_seen: table.last_seen, rtt_ms: table.rtt_ms })
+        .from(table)
+        .innerJoin(areas, eq(areas.id, table.area_id))
+        .where(and(eq(table.org_id, org_id), "id" in place ? eq(table.id, place.id) : eq(table.area_id, place.area_id)))
+        .orderBy(byName(table.name), table.id),
 
     health: () =>
       db

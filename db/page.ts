@@ -4,6 +4,9 @@ import { ORG_WIDE } from "#domain/enums";
 import type { Database } from "./database";
 import { areas } from "./schema";
 
+/** Where to look for what belongs to a device or to an area. */
+export type Place = { device_id: string } | { area_id: string };
+
 type Asked<Row> = { rows: Row[]; counts: { total: number; all: number }[] };
 
 /**

@@ -1,9 +1,9 @@
-import { and, desc, eq, getTableColumns, gte } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gte, sql } from "drizzle-orm";
 import type { EventView, SchedulerEventQuery } from "#domain/log-query";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
 import { inPiece, inSort, type Piece } from "./log";
-import { hasWords, is } from "./page";
+import { hasWords, is, type Place } from "./page";
 import { scheduler_events as table } from "./schema";
 
 /** What the engine did in one organization; the engine writes it. */
@@ -19,6 +19,24 @@ export function schedulerEvents(db: Database, org_id: string) {
             eq(table.org_id, org_id),
             device_id === undefined ? undefined : eq(table.device_id, device_id),
             since === undefined ? undefined : gte(table.ts, since),
+            inDepts(table.dept_id, depts),
+          ),
+        )
+        .orderBy(desc(table.ts), desc(table.id))
+        .limit(limit),
+
+    /** The latest of a device or, since an instant, of an area's devices: looked up device by device in their index. */
+    latestOf: (place: Place, depts: string[] | null, { since, limit }: { since: string; limit: number }) =>
+      db
+        .select(record)
+        .from(table)
+        .where(
+          and(
+            eq(table.org_id, org_id),
+            "device_id" in place
+              ? eq(table.device_id, place.device_id)
+              : sql`${table.device_id} in (select d.id from devices d where d.area_id = ${place.area_id})`,
+            gte(table.ts, since),
             inDepts(table.dept_id, depts),
           ),
         )

@@ -1,9 +1,9 @@
-import { and, desc, eq, gt, isNull, or, sql, type SQL } from "drizzle-orm";
+import { and, countDistinct, desc, eq, gt, isNull, or, sql, type SQL } from "drizzle-orm";
 import type { SCHEDULE_SORTS, ScheduleQuery } from "#domain/list-query";
 import type { ScheduleStatus } from "#domain/enums";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
-import { areaChoices, byName, counted, hasWords, is, named, ofDept, pageOf } from "./page";
+import { areaChoices, byName, counted, hasWords, is, named, ofDept, pageOf, type Place } from "./page";
 import { areas, devices, schedules as table } from "./schema";
 import { nextVersion, NOW } from "./versions";
 
@@ -61,6 +61,30 @@ export function schedules(db: Database, org_id: string, now: () => string) {
         return { rows, counts, areas: places };
       });
     },
+
+    /** The plans of a device or of an area that are not over, alike ones once with the count of their lights. */
+    plansOf: (place: Place, depts: string[] | null) =>
+      db
+        .select({
+          schedule_id: sql<string>`min(${table.id})`,
+          title: table.title,
+          start_at: table.start_at,
+          end_at: table.end_at,
+          rrule: table.rrule,
+          timezone: table.timezone,
+          lights: countDistinct(table.device_id),
+        })
+        .from(table)
+        .innerJoin(devices, eq(devices.id, table.device_id))
+        .where(
+          and(
+            eq(table.org_id, org_id),
+            "device_id" in place ? eq(table.device_id, place.device_id) : eq(devices.area_id, place.area_id),
+            openAt(now()),
+            inDepts(devices.dept_id, depts),
+          ),
+        )
+        .groupBy(table.title, table.start_at, table.end_at, table.rrule, table.timezone),
 
     find: (id: string, depts: string[] | null) => selected(and(only(id), inDepts(devices.dept_id, depts))).get(),
 

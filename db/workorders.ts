@@ -1,9 +1,9 @@
-import { and, asc, desc, eq, getTableColumns, sql, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, inArray, sql, type SQL } from "drizzle-orm";
 import type { WORKORDER_SORTS, WorkorderQuery } from "#domain/list-query";
 import { WORKORDER_PRIORITIES } from "#domain/enums";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
-import { areaChoices, byName, counted, hasWords, inOrder, is, ofDept, pageOf } from "./page";
+import { areaChoices, byName, counted, hasWords, inOrder, is, ofDept, pageOf, type Place } from "./page";
 import { org_memberships, workorders as table } from "./schema";
 import { nextVersion, NOW } from "./versions";
 
@@ -59,6 +59,22 @@ export function workorders(db: Database, org_id: string) {
         return { rows, counts, areas: places };
       });
     },
+
+    /** Those of a device or of an area that are open or in progress, the most urgent first. */
+    openOf: (place: Place, depts: string[] | null, limit: number) =>
+      db
+        .select(record)
+        .from(table)
+        .where(
+          and(
+            eq(table.org_id, org_id),
+            "device_id" in place ? eq(table.device_id, place.device_id) : eq(table.area_id, place.area_id),
+            inArray(table.status, ["open", "in_progress"]),
+            inDepts(table.dept_id, depts),
+          ),
+        )
+        .orderBy(...ORDERS.priority, desc(table.created_at), desc(table.id))
+        .limit(limit),
 
     find: (id: string, depts: string[] | null) =>
       db

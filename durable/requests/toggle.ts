@@ -1,3 +1,4 @@
+import { pressedBy } from "#domain/actor";
 import { toggleOff, toggleOn, refusalSentence } from "#domain/desired-state";
 import type { ToggleResult } from "#domain/records";
 import type { DeviceState, SwitchAction } from "#domain/enums";
@@ -47,7 +48,7 @@ function begin(room: Room, { device_id, action, actor }: Press): Begun {
   } else {
     saveStanding(room.sql, { ...before, ...toggleOff({ now, instants: before }), test_until: null });
   }
-  const command = startCommand(room, device_id, { action, source: "manual", reason: `Pressed by ${actor.email}` });
+  const command = startCommand(room, device_id, { action, source: "manual", reason: pressedBy(actor.email) });
   look(room, device_id);
   return { seq: command?.seq ?? 0 };
 }
@@ -64,7 +65,7 @@ function recordRefused(room: Room, device_id: string, email: string, detail: str
     action: "on",
     result: "fail",
     attempts: 0,
-    note: `Pressed by ${email} · refused: ${detail}`,
+    note: `${pressedBy(email)} · refused: ${detail}`,
   });
   recordCall(
     room,

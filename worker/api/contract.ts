@@ -2,6 +2,7 @@ import { z } from "zod";
 import { areaInput } from "#domain/area-schema";
 import { pingAnswer, statusAnswer, testAnswer } from "#domain/connectivity-answers";
 import { pingInput, statusInput, testInput } from "#domain/connectivity-schema";
+import { areaDetail, deviceDetail } from "#domain/detail-records";
 import { deviceInput, toggleInput } from "#domain/device-schema";
 import { explanation } from "#domain/explanation";
 import { guardrailSettingsInput } from "#domain/guardrail-settings-schema";
@@ -73,6 +74,11 @@ export const CONTRACT = {
   "GET /dashboard": { does: "A summary of each area.", may: "dashboard.see", answer: list(records.areaSummary) },
 
   "GET /areas": { does: "All areas.", may: "area.see", answer: list(records.area) },
+  "GET /areas/{id}": {
+    does: "One area, with its devices, hubs, next windows, recent events and open work orders.",
+    may: "area.see",
+    answer: one(areaDetail),
+  },
   "POST /areas": { does: "Makes an area.", may: "area.save", body: areaInput, ...made(records.area) },
   "PUT /areas/{id}": { does: "Changes an area.", may: "area.save", body: areaInput, ...changed(records.area) },
   "DELETE /areas/{id}": {
@@ -97,6 +103,11 @@ export const CONTRACT = {
   "DELETE /hubs/{id}": { does: "Deletes a hub. Its devices stay.", may: "hub.delete", answer: success },
 
   "GET /devices": { does: "The devices that one sees.", may: "device.see", answer: list(records.device) },
+  "GET /devices/{id}": {
+    does: "One device, with why it is as it is, its hub, next windows, recent events and open work orders.",
+    may: "device.see",
+    answer: one(deviceDetail),
+  },
   "POST /devices": {
     does: "Makes a device.",
     may: "device.save",

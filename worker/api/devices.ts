@@ -4,6 +4,7 @@ import { body, ifMatch, type ApiEnv } from "#worker/api/session";
 /** /devices (spec 7). */
 export const devicesApi = new Hono<ApiEnv>()
   .get("/", async (c) => c.json({ data: await c.var.services.devices.list() }))
+  .get("/:id", async (c) => c.json({ data: await c.var.services.devices.detail(c.req.param("id")) }))
   .post("/", async (c) => c.json({ data: await c.var.services.devices.create(await body(c)) }, 201))
   .put("/:id", async (c) =>
     c.json({ data: await c.var.services.devices.save(c.req.param("id"), await body(c), ifMatch(c)) }),

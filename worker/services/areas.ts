@@ -1,10 +1,17 @@
 import { areas } from "#db/areas";
+import { devices } from "#db/devices";
+import { hubs } from "#db/hubs";
 import { areaInput } from "#domain/area-schema";
-import { areaQuery, type Page } from "#domain/list-query";
+import type { AreaDetail } from "#domain/detail-records";
+import { areaQuery, deviceQuery, type Page } from "#domain/list-query";
 import type { Area } from "#domain/records";
+import { visibleDepts } from "#domain/visibility";
+import { around } from "#worker/services/around";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
+import { dashboardService } from "#worker/services/dashboard";
 import { permitDevices } from "#worker/services/department-choice";
+import { explainSoon } from "#worker/services/engine-answers";
 import { parse } from "#worker/services/parse";
 import { found } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
@@ -25,6 +32,28 @@ export function areaService(scope: Scope) {
     page: (query: unknown): Promise<Page<Area>> => {
       permit(user, "area.see");
       return repository.page(parse(areaQuery, query));
+    },
+
+    /** Everything that the area's page shows; of its devices the first page. Refuses with `not_found`. */
+    detail: async (id: string): Promise<AreaDetail> => {
+      permit(user, "area.see");
+      const area = await find(id);
+      const depts = visibleDepts(user);
+      const [summary, shown, ofArea, near] = await Promise.all([
+        dashboardService(scope).find(id),
+        devices(db, org_id).page(parse(deviceQuery, { area: id }), depts),
+        hubs(db, org_id).withHealth({ area_id: id }),
+        around(scope, { area_id: id }),
+      ]);
+      const ids = shown.rows.map((device) => device.id);
+      const explained = await explainSoon(scope, ids);
+      return {
+        area,
+        summary,
+        devices: shown.rows.map((device) => ({ ...device, sentence: explained.get(device.id)?.sentence ?? null })),
+        hubs: ofArea,
+        ...near,
+      };
     },
 
     /** Spec 5 and 7. Refuses with `forbidden` and `invalid`. */

@@ -1,24 +1,24 @@
 import { areas } from "#db/areas";
 import { devices } from "#db/devices";
 import { hubs } from "#db/hubs";
+import type { DeviceDetail } from "#domain/detail-records";
 import { deviceInput, toggleInput, type DeviceInput } from "#domain/device-schema";
 import type { Explanation } from "#domain/explanation";
 import { deviceQuery, type PlacedPage } from "#domain/list-query";
 import { mayToggle, mayWriteInDept } from "#domain/permissions";
 import type { Device, DeviceChoices, ToggleResult } from "#domain/records";
 import { visibleDepts } from "#domain/visibility";
+import { around } from "#worker/services/around";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { permitDept } from "#worker/services/department-choice";
+import { explainSoon } from "#worker/services/engine-answers";
 import { parse } from "#worker/services/parse";
 import { found, invalid, permitRecord } from "#worker/services/refuse";
 import { permit, unanswered, type Scope } from "#worker/services/scope";
 
 /** In one select; where there are more the area is chosen first. */
 const MOST_CHOICES = 500;
-
-/** So long a list waits for what the engine says of it; the next poll asks again. */
-const PATIENCE_MS = 400;
 
 /** Devices are seen by department (decision 10); one that is not visible does not exist. */
 export function deviceService(scope: Scope) {
@@ -65,6 +65,18 @@ export function deviceService(scope: Scope) {
       return find(id);
     },
 
+    /** Everything that the device's page shows, in two round trips. Refuses with `not_found`. */
+    detail: async (id: string): Promise<DeviceDetail> => {
+      permit(user, "device.see");
+      const device = await find(id);
+      const [explained, near, ofHub] = await Promise.all([
+        explainSoon(scope, [id]),
+        around(scope, { device_id: id }),
+        device.hub_id ? hubs(db, org_id).withHealth({ id: device.hub_id }) : [],
+      ]);
+      return { device, explanation: explained.get(id) ?? null, hub: ofHub[0] ?? null, ...near };
+    },
+
     /** Spec 5 and 7. Refuses with `forbidden` and `invalid`. */
     create: async (input: unknown): Promise<Device> => {
       permit(user, "device.save");
@@ -109,11 +121,11 @@ export function deviceService(scope: Scope) {
     /** The same in a sentence for each of the devices, by id; none where the engine does not say at once. */
     sentences: async (shown: Device[]): Promise<Record<string, string>> => {
       permit(user, "device.see");
-      const explained = scope.scheduler
-        .explain({ org_id, device_ids: shown.map(({ id }) => id) })
-        .catch((caught: unknown) => (console.error("the engine did not explain", caught), []));
-      const sentences = await Promise.race([explained, passed(PATIENCE_MS).then(() => [])]);
-      return Object.fromEntries(sentences.map(({ device_id, sentence }) => [device_id, sentence]));
+      const explained = await explainSoon(
+        scope,
+        shown.map(({ id }) => id),
+      );
+      return Object.fromEntries([...explained].map(([id, { sentence }]) => [id, sentence]));
     },
 
     /**
@@ -131,8 +143,4 @@ export function deviceService(scope: Scope) {
       return scope.scheduler.press({ org_id, device_id: id, action, actor }).catch(unanswered);
     },
   };
-}
-
-function passed(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { explanation } from "./explanation";
+import { area, areaSummary, device, hub, hubHealth, schedulerEvent, workorder } from "./records";
+
+const instant = z.iso.datetime();
+
+/** One coming or running window; alike schedules of several lights are one window. */
+const upcomingWindow = z.object({
+  schedule_id: z.string(),
+  title: z.string(),
+  start_at: instant,
+  end_at: instant,
+  lights: z.int().min(1).describe("How many lights it is for"),
+  is_running: z.boolean(),
+});
+export type UpcomingWindow = z.infer<typeof upcomingWindow>;
+
+/** What was switched, and by whom: the person's e-mail, or null where the schedule or the watchdog did it. */
+const historyEntry = z.object({ ...schedulerEvent.shape, actor: z.string().nullable() });
+export type HistoryEntry = z.infer<typeof historyEntry>;
+
+const hubWithHealth = z.object({ ...hub.shape, ...hubHealth.omit({ hub_id: true }).shape });
+export type HubWithHealth = z.infer<typeof hubWithHealth>;
+
+const around = {
+  windows: z.array(upcomingWindow).describe("The next three, the running ones first"),
+  history: z.array(historyEntry).describe("The latest first"),
+  workorders: z.array(workorder).describe("Those that are open or in progress"),
+};
+
+/** Everything that the page of one device shows. */
+export const deviceDetail = z
+  .object({
+    device,
+    explanation: explanation.nullable().describe("Null if the switching engine did not answer in time"),
+    hub: hubWithHealth.nullable(),
+    ...around,
+  })
+  .meta({ id: "DeviceDetail" });
+export type DeviceDetail = z.infer<typeof deviceDetail>;
+
+/** Everything that the page of one area shows. */
+export const areaDetail = z
+  .object({
+    area,
+    summary: areaSummary,
+    devices: z.array(z.object({ ...device.shape, sentence: z.string().nullable() })).describe("The first 60 by name"),
+    hubs: z.array(hubWithHealth),
+    ...around,
+  })
+  .meta({ id: "AreaDetail" });
+export type AreaDetail = z.infer<typeof areaDetail>;

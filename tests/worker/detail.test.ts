@@ -1,0 +1,102 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, expect, test } from "vitest";
+import { as, NOW } from "../support/api";
+import { seedCity } from "../support/city";
+
+const at = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000).toISOString();
+
+beforeAll(async () => {
+  await seedCity();
+  const schedule = (id: string, device: string, title: string, from: number, to: number, rrule: string | null) =>
+    env.DB.prepare(
+      `INSERT INTO schedules (id, org_id, device_id, title, start_at, end_at, last_end_at, rrule, timezone)
+       VALUES (?1, 'city', ?2, ?3, ?4, ?5, ?6, ?7, 'UTC')`,
+    ).bind(id, device, title, at(from), at(to), rrule ? null : at(to), rrule);
+  const event = (id: string, device: string, hours: number, source: string, note: string) =>
+    env.DB.prepare(
+      `INSERT INTO scheduler_events (id, org_id, ts, device_id, device_name, source, action, result, attempts, note)
+       VALUES (?, 'city', ?, ?, ?, ?, 'on', 'ok', 1, ?)`,
+    ).bind(id, at(hours), device, device, source, note);
+  const workorder = (id: string, device: string, status: string, priority: string) =>
+    env.DB.prepare(
+      "INSERT INTO workorders (id, org_id, title, area_id, device_id, status, priority) VALUES (?1, 'city', ?1, 'park', ?2, ?3, ?4)",
+    ).bind(id, device, status, priority);
+  await env.DB.batch([
+    schedule("nightly", "gate", "Evening lights", -1, 2, "FREQ=DAILY"),
+    schedule("same", "court", "Evening lights", -1, 2, "FREQ=DAILY"),
+    schedule("game", "gate", "Game", 5, 6, null),
+    schedule("over", "gate", "Over", -5, -4, null),
+    schedule("hidden", "weir", "Hidden", 1, 2, null),
+    event("e1", "gate", -2, "manual", "Pressed by manager@parks.example"),
+    event("e2", "gate", -1, "scheduler", "On until 22:00: Evening lights"),
+    event("e3", "gate", -3, "manual", "Pressed by a@b.example · superseded by OFF: Pressed by c@d.example"),
+    event("old", "gate", -24 * 30, "scheduler", "A month ago"),
+    event("e4", "weir", -1, "scheduler", "Hidden"),
+    workorder("bulb", "gate", "open", "low"),
+    workorder("pole", "gate", "in_progress", "urgent"),
+    workorder("done", "gate", "completed", "urgent"),
+    env.DB.prepare("UPDATE devices SET dept_id = 'rivers' WHERE id = 'weir'"),
+    env.DB.prepare("UPDATE scheduler_events SET dept_id = 'rivers' WHERE id = 'e4'"),
+  ]);
+});
+
+test("a device's page has its next three windows, who switched it, its hub and its open work orders", async () => {
+  const { status, json } = await as("manager").get("/devices/gate");
+  expect(status).toBe(200);
+  const { device, explanation, hub, windows, history, workorders } = json.data;
+  expect(device).toMatchObject({ id: "gate", name: "Gate light" });
+  expect(explanation).toMatchObject({ device_id: "gate", sentence: "Off: nothing is scheduled" });
+  expect(hub).toMatchObject({ id: "park-hub", status: "online", rtt_ms: 12 });
+  expect(windows).toEqual([
+    { schedule_id: "nightly", title: "Evening lights", start_at: at(-1), end_at: at(2), lights: 1, is_running: true },
+    { schedule_id: "game", title: "Game", start_at: at(5), end_at: at(6), lights: 1, is_running: false },
+    { schedule_id: "nightly", title: "Evening lights", start_at: at(23), end_at: at(26), lights: 1, is_running: false },
+  ]);
+  expect(history.map(({ id, actor }: { id: string; actor: string | null }) => [id, actor])).toEqual([
+    ["e2", null],
+    ["e1", "manager@parks.example"],
+    ["e3", "a@b.example"],
+    ["old", null],
+  ]);
+  expect(workorders.map(({ id }: { id: string }) => id)).toEqual(["pole", "bulb"]);
+});
+
+test("an area's page counts alike windows once, looks back a week, and hides what the person may not see", async () => {
+  const { json } = await as("manager").get("/areas/park");
+  const { area, summary, devices, hubs, windows, history, workorders } = json.data;
+  expect(area).toMatchObject({ id: "park", name: "Elm Park" });
+  expect(summary).toMatchObject({ devices_total: 2, hubs_total: 1 });
+  expect(devices.map(({ id, sentence }: { id: string; sentence: string }) => [id, sentence])).toEqual([
+    ["court", "Off: nothing is scheduled"],
+    ["gate", "Off: nothing is scheduled"],
+  ]);
+  expect(hubs.map(({ id }: { id: string }) => id)).toEqual(["park-hub"]);
+  expect(windows[0]).toMatchObject({ title: "Evening lights", lights: 2, is_running: true });
+  expect(windows.map(({ title }: { title: string }) => title)).not.toContain("Hidden");
+  expect(history.map(({ id }: { id: string }) => id)).toEqual(["e2", "e1", "e3"]);
+  expect(workorders).toHaveLength(2);
+  const admin = await as("admin").get("/areas/park");
+  expect(admin.json.data.windows.map(({ title }: { title: string }) => title)).toContain("Hidden");
+  expect(admin.json.data.devices).toHaveLength(3);
+});
+
+test("a page is there without the engine, and there is none for another organization's or a hidden device", async () => {
+  const detail = await as("admin", { scheduler: deaf() }).get("/devices/gate");
+  expect(detail.json.data.explanation).toBeNull();
+  expect((await as("manager").get("/devices/weir")).status).toBe(404);
+  expect((await as("admin").get("/devices/buoy")).status).toBe(404);
+  expect((await as("admin").get("/areas/pier")).status).toBe(404);
+});
+
+function deaf() {
+  const never = () => new Promise<never>(() => undefined);
+  return {
+    sync: never,
+    press: never,
+    explain: never,
+    pingHub: never,
+    readState: never,
+    testSwitch: never,
+    endTest: never,
+  };
+}

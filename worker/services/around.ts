@@ -1,0 +1,42 @@
+import type { Place } from "#db/page";
+import { schedulerEvents } from "#db/scheduler-events";
+import { schedules } from "#db/schedules";
+import { workorders } from "#db/workorders";
+import { actorOf } from "#domain/actor";
+import type { DeviceDetail } from "#domain/detail-records";
+import { upcoming } from "#domain/upcoming";
+import { visibleDepts } from "#domain/visibility";
+import type { Scope } from "#worker/services/scope";
+
+const WINDOWS = 3;
+const ENTRIES = 20;
+const WORKORDERS = 20;
+/** A page of an area looks back so far: its devices' events are read one device after the other. */
+const DAYS_BACK = 7;
+const DAY_MS = 86_400_000;
+
+type Around = Pick<DeviceDetail, "windows" | "history" | "workorders">;
+
+/** What surrounds a device or an area on its page, as far as the person sees it. One round trip. */
+export async function around({ user, org_id, db, now: clock }: Scope, place: Place): Promise<Around> {
+  const now = clock();
+  const depts = visibleDepts(user);
+  const since = "device_id" in place ? "" : new Date(now.getTime() - DAYS_BACK * DAY_MS).toISOString();
+  const [plans, events, open] = await db.batch([
+    schedules(db, org_id, () => now.toISOString()).plansOf(place, depts),
+    schedulerEvents(db, org_id).latestOf(place, depts, { since, limit: ENTRIES }),
+    workorders(db, org_id).openOf(place, depts, WORKORDERS),
+  ]);
+  return {
+    windows: upcoming(plans, now.getTime(), WINDOWS).map(({ plan: { schedule_id, title, lights }, start, end }) => ({
+      schedule_id,
+      title,
+      start_at: new Date(start).toISOString(),
+      end_at: new Date(end).toISOString(),
+      lights,
+      is_running: start <= now.getTime(),
+    })),
+    history: events.map((event) => ({ ...event, actor: actorOf(event.note) })),
+    workorders: open,
+  };
+}

@@ -1,0 +1,24 @@
+import type { Explanation } from "#domain/explanation";
+import { causeOf, log } from "#worker/log";
+import type { Scope } from "#worker/services/scope";
+
+/** A page waits no longer for what the engine says; the next poll asks again. */
+const PATIENCE_MS = 400;
+
+/** What the engine says of the devices, by id; nothing where it does not answer within PATIENCE_MS. Never fails. */
+export async function explainSoon(
+  { scheduler, org_id }: Scope,
+  device_ids: string[],
+): Promise<Map<string, Explanation>> {
+  if (device_ids.length === 0) return new Map();
+  const explained = scheduler.explain({ org_id, device_ids }).catch((caught: unknown) => {
+    log("warn", "scheduler.explain_failed", { org_id, ...causeOf(caught) });
+    return [];
+  });
+  const explanations = await Promise.race([explained, passed(PATIENCE_MS).then(() => [])]);
+  return new Map(explanations.map((explanation) => [explanation.device_id, explanation]));
+}
+
+function passed(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
