@@ -33,7 +33,9 @@ function domainIn(TZ: string): TestProjectConfiguration {
       name: `domain ${TZ}`,
       include: [
         "tests/domain/**/*.test.ts",
-        ...(TZ === "UTC" ? ["tests/*.test.ts", "tests/planted/*.test.ts", "tests/app/**/*.test.ts?(x)"] : []),
+        ...(TZ === "UTC"
+          ? ["tests/*.test.ts", "tests/planted/*.test.ts", "tests/figures/*.test.ts", "tests/app/**/*.test.ts?(x)"]
+          : []),
       ],
       environment: "node",
       pool: "forks", // a thread cannot have a time zone of its own

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { cites } from "#tests/figures/citations";
+import { circles, upward } from "#tests/figures/imports";
+import { sizesOf } from "#tests/figures/sizes";
+
+test("a comment that cites a paper from outside the tree is found, one that cites the tree's own is not", () => {
+  for (const line of [
+    "(decision 7)",
+    "design 3, Commands",
+    "scenario 28",
+    "Spec 5, 7",
+    "see ../shared/x",
+    "yolink.md 4.1",
+  ]) {
+    expect(cites(line), line).toBe(true);
+  }
+  for (const line of ["durable/DECISIONS.md#12", "two steps 1 s apart", "a specification", "decides on 3 lamps"]) {
+    expect(cites(line), line).toBe(false);
+  }
+});
+
+test("import circles are found, by whatever length, and imports that point at a higher floor", () => {
+  const arrow = (from: string, to: string) => ({ from, to });
+  const ring = [arrow("db/a.ts", "db/b.ts"), arrow("db/b.ts", "db/c.ts"), arrow("db/c.ts", "db/a.ts")];
+  expect(circles([...ring, arrow("worker/d.ts", "db/a.ts")])).toEqual([["db/a.ts", "db/b.ts", "db/c.ts"]]);
+  const up = arrow("db/a.ts", "worker/d.ts");
+  expect(upward([up, arrow("worker/d.ts", "db/a.ts"), arrow("db/a.ts", "app/domain/e.ts")])).toEqual([up]);
+});
+
+test("functions are measured by their own lines and depth, not by those of the functions inside", () => {
+  const text = [
+    "function f(x) {",
+    "  if (x) {",
+    "    for (;;) g(() => { while (x) {} });",
+    "  } else if (!x) return;",
+    "}",
+  ];
+  const { function_lines, nesting, comments } = sizesOf([{ path: "f.ts", text: ["// why", ...text, ""].join("\n") }]);
+  expect([function_lines.max, nesting.max, comments]).toEqual([5, 2, 1 / 6]);
+});
