@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
+import { act, view } from "#tests/yolink/page";
 import { Simulator, hubDevice } from "#tests/yolink/simulator";
 
-/** The simulator keeps to what the vendor's own client reads (yolink.md 11); its clock is ours. */
+/** The simulator keeps to what the vendor's own client reads; its clock is ours. */
 
 const SWITCH = "d88b4c0100000001";
 const STRIP = "d88b4c0100000002";
@@ -21,7 +22,7 @@ beforeEach(() => {
   simulator = new Simulator({ now: () => now, wait, random: () => 0 });
   simulator.addHub("h1", "North hub", "192.168.7.9");
   simulator.addLamp(SWITCH, "Pole 1", "Switch", "h1");
-  simulator.addLamp(STRIP, "Sockets", "MultiOutlet", "h1");
+  simulator.addLamp(STRIP, "Sockets", "MultiOutlet", "h1", "YS6801-UC");
   simulator.addLamp(DIMMER, "Path", "Dimmer", "h1");
 });
 
@@ -93,7 +94,7 @@ test("every answer echoes method and msgid, has a code in letters and an object 
   expect(asked.json).toMatchObject({ code: "000000", method: "Home.getGeneralInfo", msgid: "m-7", time: now });
   expect(asked.json.data.id).toEqual(expect.any(String));
   const failed = await call("cloud", { method: "Switch.getState", targetDevice: "d88b4c01ffffffff", token: "x" });
-  expect(failed.json).toMatchObject({ code: "020101", desc: expect.any(String), data: {}, msgid: now });
+  expect(failed.json).toMatchObject({ code: "020101", desc: "The device does not exist", data: {}, msgid: now });
 });
 
 test.each([
@@ -159,11 +160,11 @@ test("setState answers shortly, getState at length, fetchState nested; what neve
   expect((await device("cloud", SWITCH, "Switch.fetchState")).data.online).toBe(false);
 });
 
-test("a MultiOutlet has eight words and switches the sockets of its mask, or all; a Dimmer tells how bright", async () => {
+test("a MultiOutlet answers with eight words and switches the sockets of its mask, or all that it has; a Dimmer tells how bright", async () => {
   const set = async (params: Record<string, unknown>) =>
     (await device("cloud", STRIP, "MultiOutlet.setState", params)).data.state.join(" ");
   expect(await set({ state: "open", chs: 6 })).toBe("closed open open closed closed closed closed closed");
-  expect(await set({ state: "open" })).toBe("open open open open open open open open");
+  expect(await set({ state: "open" })).toBe("open open open open open closed closed closed");
   expect((await device("cloud", DIMMER, "Dimmer.setState", { state: "open", brightness: 40 })).data).toMatchObject({
     state: "open",
     brightness: 40,
@@ -220,6 +221,45 @@ test("the cloud's limits: 100 calls in five minutes, six a minute for a device, 
   expect(await code({})).toBe("010301");
   now += 301_000;
   expect(await code({})).toBe("000000");
+});
+
+test("the cloud gives so many tokens in five minutes, and says with HTTP 429 when to come again", async () => {
+  const { id, secret } = simulator.cloud.credentials;
+  simulator.limits.tokens = 2;
+  for (let n = 0; n < 2; n += 1) expect((await form("cloud", id, secret)).status).toBe(200);
+  now += 60_000;
+  const path = TOKEN;
+  const refused = await simulator.ask("cloud", { path, query: "", authorization: null, body: "" });
+  expect(refused).toMatchObject({ status: 429, headers: { "Retry-After": "240" } });
+  expect((await form("h1", "client-h1", "local+secret/h1==")).status).toBe(200);
+  now += 240_001;
+  expect((await form("cloud", id, secret)).status).toBe(200);
+});
+
+test("a door can be made to answer with a status of HTTP's own, to requests for a token only or to calls only", async () => {
+  const token = await tokenOf("cloud");
+  simulator.fault("cloud", { kind: "status", status: 401, of: "token" });
+  const { id, secret } = simulator.cloud.credentials;
+  expect(await form("cloud", id, secret)).toMatchObject({ status: 401, json: { state: "error" } });
+  expect((await call("cloud", { method: "Home.getGeneralInfo" }, token)).status).toBe(200);
+  simulator.fault("cloud", { kind: "status", status: 503 });
+  expect((await call("cloud", { method: "Home.getGeneralInfo" }, token)).status).toBe(503);
+});
+
+test("the simulator that people start has a lamp of every type, and its page says what each is doing", async () => {
+  simulator.addLamp("d88b4c0100000004", "Plug", "Outlet", "h1");
+  simulator.lamps.get(STRIP)?.turn(true, now, 0x06);
+  simulator.lamps.get(DIMMER)?.turn(true, now);
+  const { lamps, doors } = view(simulator, {});
+  expect(lamps.map(({ type, isLit, detail }) => ({ type, isLit, detail }))).toEqual([
+    { type: "Switch", isLit: false, detail: "" },
+    { type: "MultiOutlet", isLit: true, detail: expect.stringContaining("socket 0 off, socket 1 on, socket 2 on") },
+    { type: "Dimmer", isLit: true, detail: "100 %" },
+    { type: "Outlet", isLit: false, detail: "" },
+  ]);
+  act(simulator, new URLSearchParams({ do: "fault", of: "cloud", fault: "token 429" }));
+  expect(view(simulator, {}).doors[0]?.faults).toEqual(["token 429"]);
+  expect(doors.map(({ id }) => id)).toEqual(["cloud", "h1"]);
 });
 
 test("a hub is busy while the same is being asked of the same lamp", async () => {

@@ -1,4 +1,4 @@
-/** Access tokens of one end: the cloud's or a hub's (yolink.md 2, 11.1). Expiry is by the simulator's clock. */
+/** Access tokens of one end: the cloud's or a hub's. Expiry is by the simulator's clock. */
 export class Issuer {
   ttl_ms = 7_200_000;
   #access = new Map<string, number>();

@@ -1,46 +1,71 @@
 export type LampType = "Outlet" | "Switch" | "MultiOutlet" | "Dimmer";
 
-export const MODELS: Record<LampType, string> = {
+export const LAMP_TYPES: LampType[] = ["Switch", "Outlet", "MultiOutlet", "Dimmer"];
+
+/** The sockets that a model has, and those that its delays name: the power strip's USB bank is socket 0, and has none. */
+const MODELS: Record<string, { sockets: number; delayed: number[] }> = {
+  "YS6604-UC": { sockets: 1, delayed: [1] },
+  "YS5706-UC": { sockets: 1, delayed: [1] },
+  "YS5707-UC": { sockets: 1, delayed: [1] },
+  "YS6802-UC": { sockets: 2, delayed: [0, 1] },
+  "YS6801-UC": { sockets: 5, delayed: [1, 2, 3, 4] },
+};
+
+const MODEL_OF: Record<LampType, string> = {
   Outlet: "YS6604-UC",
   Switch: "YS5706-UC",
   MultiOutlet: "YS6802-UC",
   Dimmer: "YS5707-UC",
 };
 
+/** The answer of a MultiOutlet has so many words, however few sockets the device has. */
+const WORDS = 8;
+const NEVER: Delay = { on_at: null, off_at: null };
+
 type Delay = { on_at: number | null; off_at: number | null };
 
-/** A lamp at its pole, in the vendor's shapes (yolink.md 4). */
+/** A lamp at its pole, in the vendor's shapes. */
 export class Lamp {
   brightness = 100;
   reported_at = 0;
-  #delays = new Map<number, Delay>();
-  #sockets: boolean[] = Array.from({ length: 8 }, () => false);
+  readonly #delays = new Map<number, Delay>();
+  #sockets: boolean[];
 
   constructor(
     readonly id: string,
     readonly name: string,
     readonly type: LampType,
     readonly hub: string | null,
-  ) {}
+    readonly model: string = MODEL_OF[type],
+  ) {
+    this.#sockets = Array.from({ length: this.#build.sockets }, () => false);
+  }
 
   get isLit(): boolean {
     return this.#sockets.some(Boolean);
   }
 
-  /** Somebody's hand at the pole, or what a command does. */
+  /** What there is to say besides lit or dark: how bright, or which of the sockets. */
+  get detail(): string {
+    if (this.type === "Dimmer") return this.isLit ? `${this.brightness} %` : "";
+    if (this.type !== "MultiOutlet") return "";
+    return this.#sockets.map((isOn, i) => `socket ${i} ${isOn ? "on" : "off"}`).join(", ");
+  }
+
+  /** Somebody's hand at the pole, or what a command does; sockets that the device does not have stay as they are. */
   turn(isOn: boolean, now: number, mask = 0xff): void {
     this.#sockets = this.#sockets.map((was, i) => (mask & (1 << i) ? isOn : was));
     this.reported_at = now;
   }
 
-  /** The trap of the real encoder: everything but exactly `open` is off (yolink.md 0.2). */
+  /** The trap of the real encoder: everything but exactly `open` is off. */
   obey(params: Record<string, unknown>, now: number): void {
     const mask = this.type === "MultiOutlet" ? Number(params.chs) || 0xff : 0xff;
     this.turn(params.state === "open", now, mask);
     if (this.type === "Dimmer" && typeof params.brightness === "number") this.brightness = params.brightness;
   }
 
-  /** Minutes until socket `ch` switches by itself, whoever is there to ask for it; 0 is never (yolink.md 4.7). */
+  /** Minutes until socket `ch` switches by itself, whoever is there to ask for it; 0 is never. */
   delay(ch: number, on_min: number, off_min: number, now: number): void {
     const at = (min: number) => (min > 0 ? now + min * 60_000 : null);
     this.#delays.set(ch, { on_at: at(on_min), off_at: at(off_min) });
@@ -57,12 +82,13 @@ export class Lamp {
     }
   }
 
-  /** What is left of the delays, in whole minutes. */
+  /** What is left of the delays, in whole minutes: one for each socket that has one. */
   delays(now: number): Record<string, unknown> {
-    const left = (at: number | null | undefined) => (at ? Math.ceil((at - now) / 60_000) : 0);
-    const rows = [...(this.#delays.size > 0 ? this.#delays : new Map<number, Delay>([[1, NEVER]]))].map(
-      ([ch, { on_at, off_at }]) => ({ ch, on: left(on_at), off: left(off_at) }),
-    );
+    const left = (at: number | null) => (at === null ? 0 : Math.ceil((at - now) / 60_000));
+    const rows = this.#build.delayed.map((ch) => {
+      const { on_at, off_at } = this.#delays.get(ch) ?? NEVER;
+      return { ch, on: left(on_at), off: left(off_at) };
+    });
     return this.type === "MultiOutlet" ? { delays: rows } : { delay: rows[0] };
   }
 
@@ -94,10 +120,15 @@ export class Lamp {
     return { online, reportAt: new Date(this.reported_at).toISOString(), deviceId: this.id, state };
   }
 
+  get #build(): { sockets: number; delayed: number[] } {
+    const build = MODELS[this.model];
+    if (!build) throw new Error(`no one knows the model ${this.model}`);
+    return build;
+  }
+
   #word(): string | string[] {
-    const words = this.#sockets.map((isOn) => (isOn ? "open" : "closed"));
-    return this.type === "MultiOutlet" ? words : (words[0] ?? "closed");
+    const word = (isOn: boolean | undefined) => (isOn ? "open" : "closed");
+    if (this.type !== "MultiOutlet") return word(this.#sockets[0]);
+    return Array.from({ length: WORDS }, (_, i) => word(this.#sockets[i]));
   }
 }
-
-const NEVER: Delay = { on_at: null, off_at: null };

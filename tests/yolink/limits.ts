@@ -1,15 +1,32 @@
-/** The cloud's sliding windows (yolink.md 7): failed calls count too. */
+type Call = { at: number; device: string | null };
+
+/**
+ * The cloud's sliding windows: 100 calls in five minutes for an account, six in a minute for a device, and so many
+ * requests for a token in five minutes. Failed calls count too.
+ */
 export class Limits {
   account = 100;
   device = 6;
-  #calls: { at: number; device: string | null }[] = [];
+  tokens = 20;
+  #calls: Call[] = [];
+  #tokens: number[] = [];
 
   /** The code that refuses the call, or null; it is counted either way. */
   count(device: string | null, now: number): string | null {
-    this.#calls = this.#calls.filter((call) => call.at > now - 300_000);
+    this.#calls = this.#calls.filter((call) => call.at > now - WINDOW_MS);
     this.#calls.push({ at: now, device });
     if (this.#calls.length > this.account) return "010301";
     const ofDevice = this.#calls.filter((call) => call.device === device && call.at > now - 60_000);
     return device !== null && ofDevice.length > this.device ? "020104" : null;
   }
+
+  /** In how many seconds a token may be asked for again, or null where it is given now; a refused request counts too. */
+  countToken(now: number): number | null {
+    this.#tokens = this.#tokens.filter((at) => at > now - WINDOW_MS);
+    this.#tokens.push(now);
+    if (this.#tokens.length <= this.tokens) return null;
+    return Math.ceil(((this.#tokens.at(-this.tokens) ?? now) + WINDOW_MS - now) / 1000);
+  }
 }
+
+const WINDOW_MS = 300_000;

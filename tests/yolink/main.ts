@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { LAMP_TYPES } from "./lamp";
 import { act, PAGE, view } from "./page";
 import { serve } from "./server";
 import { Simulator } from "./simulator";
@@ -6,7 +7,7 @@ import { Simulator } from "./simulator";
 type Options = { port: number; hubs: number; lamps: number };
 
 /**
- * Serves the cloud on `port`, the page beside it, and a local hub on each port after it; the lamps are spread over the
+ * Serves the cloud on `port`, the page beside it, and a local hub on each port after it; the lamps, of every type in turn, are spread over the
  * hubs. Answers what to enter in Lamplighter, in lines.
  */
 export async function start({ port, hubs, lamps }: Options): Promise<string[]> {
@@ -15,7 +16,8 @@ export async function start({ port, hubs, lamps }: Options): Promise<string[]> {
   for (let n = 1; n <= hubs; n += 1) simulator.addHub(`hub${n}`, `Simulated hub ${n}`);
   for (let n = 1; n <= lamps; n += 1) {
     const id = `d88b4c01${n.toString(16).padStart(8, "0")}`;
-    simulator.addLamp(id, `Simulated lamp ${n}`, "Switch", `hub${((n - 1) % hubs) + 1}`);
+    const type = LAMP_TYPES[(n - 1) % LAMP_TYPES.length] ?? "Switch";
+    simulator.addLamp(id, `Simulated lamp ${n}`, type, `hub${((n - 1) % hubs) + 1}`);
   }
   const addresses: Record<string, string> = {};
   const { base } = await serve(simulator, "cloud", port, page(simulator, addresses));
@@ -37,7 +39,9 @@ export async function start({ port, hubs, lamps }: Options): Promise<string[]> {
       return `  ${name}: IP address ${hostname}, port ${at}, local client id ${client_id}, secret ${client_secret}`;
     }),
     "In a device's form, with its hub, the cloud ID of a lamp:",
-    ...[...simulator.lamps.values()].map((lamp) => `  ${lamp.id}  ${simulator.hubs.get(lamp.hub ?? "")?.name ?? ""}`),
+    ...[...simulator.lamps.values()].map(
+      ({ id, hub, type }) => `  ${id}  ${simulator.hubs.get(hub ?? "")?.name ?? ""}, ${type}`,
+    ),
   ];
 }
 

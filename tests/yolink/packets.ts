@@ -1,7 +1,7 @@
 /** What the far end does with a call: answers, or one of the ways not to. */
 export type Told = { status: number; headers: Record<string, string>; body: string } | "refused" | "silence" | "drop";
 
-/** What can be made to go wrong with a lamp, a hub or, under `cloud`, with the cloud itself (yolink.md 11.8). */
+/** What can be made to go wrong with a lamp, a hub or, under `cloud`, with the cloud itself. */
 export type Fault =
   | { kind: "offline" }
   /** A hub that takes packets and never answers. */
@@ -14,6 +14,8 @@ export type Fault =
   /** Answers success, and nothing happens. */
   | { kind: "stuck" }
   | { kind: "code"; code: string }
+  /** A status of HTTP's own in JSON, for requests for a token, for calls, or for both. */
+  | { kind: "status"; status: number; of?: "token" | "api"; retry_after_sec?: number }
   | { kind: "html" | "garbage" | "redirect" | "oversized" };
 
 export type Packet = { method?: unknown; msgid?: unknown; targetDevice?: unknown; token?: unknown; params?: unknown };
@@ -29,6 +31,24 @@ export function oddity(faults: Fault[]): Told | null {
       return { status: 200, headers: {}, body: `{"code":"000000","desc":"${"x".repeat(4_000_000)}"}` };
   }
   return null;
+}
+
+/** What a door with a `status` fault says to a request that the fault is about. */
+export function refusalOf(faults: Fault[], path: string): Told | null {
+  const of = path.endsWith("/token") ? "token" : "api";
+  const fault = faults.find((f) => f.kind === "status" && (f.of ?? of) === of);
+  if (fault?.kind !== "status") return null;
+  const { status, retry_after_sec } = fault;
+  if (status === 429) return tooMany(retry_after_sec);
+  return json(status, { state: "error", msg: `HTTP ${status}` });
+}
+
+/** Too many requests: when to come again is in the header, if it is said at all. */
+export function tooMany(retry_after_sec?: number): Told {
+  const told = { state: "error", msg: "Access denied due to limits reached, Please retry later" };
+  const headers: Record<string, string> = { "Content-Type": "application/json" };
+  if (retry_after_sec !== undefined) headers["Retry-After"] = String(retry_after_sec);
+  return { status: 429, headers, body: JSON.stringify(told) };
 }
 
 export function json(status: number, body: unknown): Told {

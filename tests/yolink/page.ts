@@ -13,9 +13,22 @@ const FAULTS = {
   html: { kind: "html" },
   redirect: { kind: "redirect" },
   oversized: { kind: "oversized" },
+  "token 401": { kind: "status", status: 401, of: "token" },
+  "token 429": { kind: "status", status: 429, of: "token", retry_after_sec: 60 },
+  "limits reached": { kind: "status", status: 429, of: "api", retry_after_sec: 60 },
 } satisfies Record<string, Fault>;
 const LAMP_FAULTS: (keyof typeof FAULTS)[] = ["offline", "flaky", "slow", "stuck", "drop", "busy"];
-const HUB_FAULTS: (keyof typeof FAULTS)[] = ["offline", "silent", "slow", "html", "redirect", "oversized"];
+const HUB_FAULTS: (keyof typeof FAULTS)[] = [
+  "offline",
+  "silent",
+  "slow",
+  "html",
+  "redirect",
+  "oversized",
+  "token 401",
+  "token 429",
+  "limits reached",
+];
 
 /** What the page shows and does, as plain values: it asks for them every second. */
 export function view(simulator: Simulator, addresses: Record<string, string>) {
@@ -30,8 +43,8 @@ export function view(simulator: Simulator, addresses: Record<string, string>) {
           : [...simulator.lamps.values()].some((l) => l.hub === id && simulator.onlyByHub.has(l.id));
       return { id, name, address: addresses[id] ?? "", alone, credentials, can: HUB_FAULTS, faults: set(id) };
     }),
-    lamps: [...simulator.lamps.values()].map(({ id, name, type, hub, isLit }) => {
-      return { id, name, type, hub, isLit, can: LAMP_FAULTS, faults: set(id) };
+    lamps: [...simulator.lamps.values()].map(({ id, name, type, model, hub, isLit, detail }) => {
+      return { id, name, type, model, hub, isLit, detail, can: LAMP_FAULTS, faults: set(id) };
     }),
     journal: simulator.journal.slice(-14).toReversed(),
   };
@@ -58,11 +71,17 @@ export function act(simulator: Simulator, pressed: URLSearchParams): void {
 }
 
 function isSet(simulator: Simulator, of: string, fault: Fault): boolean {
-  return simulator.faultsOf(of).some(({ kind }) => kind === fault.kind);
+  return simulator.faultsOf(of).some((set) => isSame(set, fault));
+}
+
+/** By what was set: a flaky lamp counts down, and is still the same fault. */
+function isSame(one: Fault, other: Fault): boolean {
+  if (one.kind === "status" && other.kind === "status") return one.status === other.status && one.of === other.of;
+  return one.kind === other.kind;
 }
 
 function flip(simulator: Simulator, of: string, fault: Fault): void {
-  const rest = simulator.faultsOf(of).filter(({ kind }) => kind !== fault.kind);
+  const rest = simulator.faultsOf(of).filter((set) => !isSame(set, fault));
   simulator.fault(of, ...rest, ...(isSet(simulator, of, fault) ? [] : [fault]));
 }
 
@@ -105,9 +124,10 @@ export const PAGE = `<!doctype html>
       faults(card, id, can, set);
       if (alone !== null) put(card, "button", "its lamps by it only", { "data-do": "alone", "data-of": id, "aria-pressed": alone });
     }
-    for (const { id, name, type, hub, isLit, can, faults: set } of lamps) {
+    for (const { id, name, type, model, hub, isLit, detail, can, faults: set } of lamps) {
       const card = put(lampsAt, "article", name + (isLit ? ": lit" : ": dark"), isLit ? { class: "lit" } : {});
-      put(card, "code", id + " " + type + (hub ? " on " + hub : ""));
+      put(card, "code", id + " " + type + " " + model + (hub ? " on " + hub : ""));
+      if (detail) put(card, "code", detail);
       put(card, "button", "press at the pole", { "data-do": "toggle", "data-of": id });
       faults(card, id, can, set);
     }

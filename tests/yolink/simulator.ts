@@ -1,9 +1,21 @@
 import { Issuer } from "./issuer";
-import { Lamp, MODELS, type LampType } from "./lamp";
+import { textOf } from "./error-texts";
+import { Lamp, type LampType } from "./lamp";
 import { Limits } from "./limits";
-import { fieldsOf, json, oddity, paramsOf, parse, type Fault, type Packet, type Told } from "./packets";
+import {
+  fieldsOf,
+  json,
+  oddity,
+  paramsOf,
+  parse,
+  refusalOf,
+  tooMany,
+  type Fault,
+  type Packet,
+  type Told,
+} from "./packets";
 
-/** `cloud`, or the id of a local hub: the same protocol at every door (yolink.md 0.3). */
+/** `cloud`, or the id of a local hub: the same protocol at every door. */
 export type Door = string;
 
 export type Asked = { path: string; query: string; authorization: string | null; body: string };
@@ -32,7 +44,7 @@ export type Means = {
 
 const CLOUD = "cloud";
 
-/** The vendor's cloud and any number of local hubs, faithful enough for the vendor's own client (yolink.md 11). */
+/** The vendor's cloud and any number of local hubs, faithful enough for the vendor's own client. */
 export class Simulator {
   readonly cloud = new Issuer(
     CLOUD,
@@ -58,8 +70,8 @@ export class Simulator {
     return hub;
   }
 
-  addLamp(id: string, name: string, type: LampType, hub: string | null): Lamp {
-    const lamp = new Lamp(id, name, type, hub);
+  addLamp(id: string, name: string, type: LampType, hub: string | null, model?: string): Lamp {
+    const lamp = new Lamp(id, name, type, hub, model);
     this.lamps.set(id, lamp);
     return lamp;
   }
@@ -87,6 +99,8 @@ export class Simulator {
     if (slow?.kind === "slow") await wait(slow.ms);
     const odd = oddity(this.faultsOf(door));
     if (odd) return odd;
+    const refusal = refusalOf(this.faultsOf(door), asked.path);
+    if (refusal) return refusal;
     if (asked.path === "/open/yolink/token") return this.#token(door, asked);
     if (asked.path === "/open/yolink/v2/api") return this.#api(door, asked);
     return { status: 404, headers: {}, body: "" };
@@ -101,18 +115,16 @@ export class Simulator {
       fields.set("client_id", id);
       fields.set("client_secret", secret.join(":"));
     }
+    const entry = { at: began, door, method: "token", device: null, state: null };
+    const retry_after_sec = door === CLOUD ? this.limits.countToken(began) : null;
+    if (retry_after_sec !== null) {
+      this.journal.push({ ...entry, code: "429", ms: 0 });
+      return tooMany(retry_after_sec);
+    }
     await this.#take(0.1);
     const answer = this.#issuer(door).issue(fields, this.means.now());
     const code = "state" in answer ? "refused" : "000000";
-    this.journal.push({
-      at: began,
-      door,
-      method: "token",
-      device: null,
-      state: null,
-      code,
-      ms: this.means.now() - began,
-    });
+    this.journal.push({ ...entry, code, ms: this.means.now() - began });
     return json(200, answer);
   }
 
@@ -130,8 +142,7 @@ export class Simulator {
     this.journal.push({ at: began, door, method, device, state: paramsOf(packet).state, code, ms });
     if (code === "drop") return "drop";
     const time = this.means.now();
-    const desc = code === "000000" ? "Success" : "Cannot connect to the device, or something like it";
-    return json(status, { code, time, msgid: packet?.msgid ?? time, method, desc, data });
+    return json(status, { code, time, msgid: packet?.msgid ?? time, method, desc: textOf(code), data });
   }
 
   #unauthorized(door: Door, authorization: string | null): Outcome | null {
@@ -225,7 +236,7 @@ export class Simulator {
     };
   }
 
-  /** The cloud lists everything with all fields; a hub lists its own lamps with four (yolink.md 4.1). */
+  /** The cloud lists everything with all fields; a hub lists its own lamps with four. */
   #list(door: Door): Record<string, unknown>[] {
     const lamps = [...this.lamps.values()].filter((lamp) => door === CLOUD || lamp.hub === door);
     const row = ({ id, name, type }: Lamp) => ({ deviceId: id, name, token: this.#deviceToken(door, id), type });
@@ -237,7 +248,7 @@ export class Simulator {
       type: "Hub",
       modelName: "YS1606-UC",
     }));
-    return [...hubs, ...lamps.map((lamp) => ({ ...row(lamp), modelName: MODELS[lamp.type] }))].map((listed) => ({
+    return [...hubs, ...lamps.map((lamp) => ({ ...row(lamp), modelName: lamp.model }))].map((listed) => ({
       ...listed,
       deviceUDID: `ud${listed.deviceId}`,
       parentDeviceId: null,
@@ -249,7 +260,7 @@ export class Simulator {
     return this.hubs.get(door)?.issuer ?? this.cloud;
   }
 
-  /** The cloud's token of a device is not its hub's (yolink.md 0.6). */
+  /** The cloud's token of a device is not its hub's. */
   #deviceToken(door: Door, id: string): string {
     return `devtoken-${this.#salt}-${door}-${id}`.toUpperCase();
   }
