@@ -22,15 +22,15 @@ startTransition(() => {
 });
 
 /**
- * Another screen or dialog was asked for before the list had come: React renders the list here, once it has, instead
- * of taking it over. That is no error, and from React 19 on none is told.
+ * If the person navigates before a streamed list arrives, React renders the list in the browser instead of hydrating
+ * it. That is harmless, and React 19 no longer reports it.
  */
 function onRecoverableError(error: unknown) {
   if (!(error instanceof Error && /#421;|received an update before it finished/.test(error.message)))
     reportError(error);
 }
 
-/** Spec 9: every request of the browser ends at 10 s, Remix's own included. */
+/** Gives every request of the browser, Remix's own included, a time-out of 10 s. */
 function endRequestsInTime() {
   const send = window.fetch.bind(window);
   window.fetch = (input, init) => {
@@ -40,12 +40,12 @@ function endRequestsInTime() {
   };
 }
 
-/** The scroll lock under Radix's dialogs writes a style element; this is where it looks for the page's nonce. */
+/** Radix's scroll lock inserts a style element and looks here for the page's nonce. */
 function lendNonceToStyles() {
   Object.assign(window, { __webpack_nonce__: document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce });
 }
 
-/** Of a list that was asked for again before it had come: the promise that nobody waits for any more is no failure. */
+/** A list that is reloaded before it has arrived rejects its first promise; nobody waits for that one any more. */
 function forgetAbortedLists() {
   window.addEventListener("unhandledrejection", (event) => {
     if (event.reason instanceof DOMException && event.reason.name === "AbortError") event.preventDefault();

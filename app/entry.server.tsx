@@ -6,7 +6,7 @@ import { CspNonce } from "#app/components/csp-nonce";
 import { isNoScript } from "#app/no-script/no-script";
 import { noScriptRedirect } from "#app/no-script/no-script-redirect";
 
-/** Deferred data must have arrived by then: every request of the browser ends at 10 s (spec 9). */
+/** Deferred data must arrive before the browser gives up on the request at 10 s. */
 export const streamTimeout = 9_000;
 
 export default async function answerDocument(
@@ -18,7 +18,7 @@ export default async function answerDocument(
 ) {
   const next = noScriptRedirect(request, headers, remixContext.staticHandlerContext.actionData);
   if (next) return next;
-  // Without a script nothing that comes later can be put in its place.
+  // Without script, nothing that arrives later could be moved to its place.
   const whole = isNoScript(request) || request.method === "POST" || isbot(request.headers.get("user-agent") ?? "");
   const body = await renderToReadableStream(
     <CspNonce.Provider value={cspNonce}>

@@ -37,7 +37,7 @@ export function loader({ request }: LoaderFunctionArgs) {
   return data({ theme, noScript: true, flash }, { headers });
 }
 
-/** Of the document only. */
+/** The root's data describe the document, which only a full page load replaces. */
 export const shouldRevalidate = () => false;
 
 export function Layout({ children }: { children: ReactNode }) {
@@ -85,12 +85,12 @@ export default function App() {
 const LIGHT = "(prefers-color-scheme: light)";
 const DARK = "(prefers-color-scheme: dark)";
 
-/** What the server has rendered is taken over as it is, and only then changed. */
+/** The first render must equal the server's; `noScript` turns off right after hydration. */
 const never = () => () => undefined;
 const inBrowser = () => true;
 const onServer = () => false;
 
-/** Ours, because the default one brings an inline script that the Content-Security-Policy refuses. */
+/** Remix's default error page has an inline script, which the Content-Security-Policy refuses. */
 export function ErrorBoundary() {
   const error = useRouteError();
   const status = isRouteErrorResponse(error) ? error.status : 500;

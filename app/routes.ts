@@ -1,6 +1,6 @@
 import { index, layout, route, type RouteConfig } from "@remix-run/route-config";
 
-/** Spec 2. What is not here is an unknown path. */
+/** Every other path is unknown and leads to the dashboard. */
 export default [
   route("login", "routes/login/route.tsx"),
   route("sign-out", "routes/session/sign-out.ts"),

@@ -3,7 +3,7 @@ import type { Capability } from "#domain/permissions";
 import { CAPABILITIES } from "#domain/permissions";
 import { EmptyState } from "#app/components/empty-state";
 
-/** In the place of a screen that the role may not see (spec 2). */
+/** Replaces a screen that the role may not see. */
 export function AccessDenied({ capability }: { capability: Capability }) {
   const needed = CAPABILITIES[capability].map((role) => `${role[0]?.toUpperCase()}${role.slice(1)}`).join(" or ");
   return <EmptyState icon={Lock} title={`Access denied. ${needed} role required.`} />;

@@ -1,8 +1,8 @@
 type ApiResult = { status: number; reason: string | null };
 
 /**
- * A call of the browser's own, with the stored token (decision 1). `reason` is null where it did what was asked, else
- * the server's sentence, and the fallback where it has none or does not answer.
+ * Calls /api with the token from local storage. `reason` is null on success; otherwise it is the server's sentence, or
+ * the fallback if the server has none or does not answer.
  */
 export async function askApi(method: "POST" | "PUT", path: string, body: object, fallback: string): Promise<ApiResult> {
   try {

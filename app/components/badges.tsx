@@ -12,7 +12,7 @@ import { Badge, type Tone } from "#app/ui/badge";
 
 type Look = { tone: Tone; label: string; icon?: ReactElement };
 
-/** Lit is told by fill, icon, word and weight, so that it is seen in the dark and without colour. */
+/** A lit lamp differs by fill, icon, word and weight, so it can be told apart without colour. */
 const STATES: Record<DeviceState, Look> = {
   on: { tone: "lit", label: "ON", icon: <Lightbulb fill="currentColor" /> },
   off: { tone: "outline", label: "OFF", icon: <LightbulbOff /> },
@@ -45,7 +45,7 @@ const MODES: Record<ConnectionMode, Look> = {
 };
 
 export const StateBadge = ({ state }: { state: DeviceState }) => badge(STATES[state]);
-/** Spec 2: online, offline, unknown, or the raw status, should there ever be another. */
+/** Shows an unknown status as it is. */
 export const HubStatusBadge = ({ status }: { status: string }) =>
   badge(Object.entries(HUB_STATUSES).find(([known]) => known === status)?.[1] ?? { tone: "neutral", label: status });
 export const ScheduleStatusBadge = ({ status }: { status: ScheduleStatus }) => badge(SCHEDULE_STATUSES[status]);

@@ -1,7 +1,7 @@
 import { useOrganization } from "#app/components/organization";
 import { can, type Capability } from "#domain/permissions";
 
-/** Whether the signed-in person's role can do it; the server says so again (decision 11). */
+/** Whether the signed-in person's role allows it. For showing buttons only: the server checks again. */
 export function useCan(capability: Capability): boolean {
   return can(useOrganization().user, capability);
 }

@@ -4,7 +4,7 @@ import { Button } from "#app/ui/button";
 
 type Props = { id: string; name: string; mayEdit: boolean; mayDelete: boolean };
 
-/** Edit and delete of one card, for those who may. */
+/** The edit and delete buttons of a card. */
 export function CardActions({ id, name, mayEdit, mayDelete }: Props) {
   return (
     <div className="-mr-1.5 flex">

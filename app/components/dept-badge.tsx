@@ -1,7 +1,7 @@
 import { useOrganization } from "#app/components/organization";
 import { Badge } from "#app/ui/badge";
 
-/** Spec 2: 'Org-wide', 'Dept: name', or 'Unknown Dept'. */
+/** 'Org-wide', 'Dept: name', or 'Unknown Dept' for a department that the person cannot see. */
 export function DeptBadge({ dept_id }: { dept_id: string | null }) {
   const { departments } = useOrganization();
   const department = departments.find(({ id }) => id === dept_id);

@@ -8,11 +8,11 @@ import { reloads } from "#app/ui/no-script";
 
 type Props = {
   text: string;
-  /** The heading, where the failure takes the place of the whole screen. */
+  /** The screen's heading, when the failure replaces the whole screen. */
   screen?: string;
 };
 
-/** In the place of a list that could not be loaded: the toast of spec 8, and a way to try again. */
+/** Replaces a list that failed to load: shows the text here and in a toast, with a button to try again. */
 export function Failure({ text, screen }: Props) {
   const { revalidate, state } = useRevalidator();
   useEffect(() => {

@@ -3,13 +3,13 @@ import type { EveryChoice } from "#app/routes/choices/every-choice";
 import type { Department, User } from "#domain/records";
 import type { ProviderMode, Timezone } from "#domain/enums";
 
-/** Who works here, where, and in which zone every time on screen is (decision 17). */
+/** The signed-in person, their organization, and the time zone in which every time on screen is shown. */
 export type Organization = {
   user: User;
   departments: Department[];
   zone: Timezone;
   mode: ProviderMode;
-  /** What forms choose from where no script asks for it. */
+  /** The options of every select, for pages without script, which cannot fetch them later. */
   choices: EveryChoice | null;
 };
 
@@ -17,7 +17,7 @@ const OrganizationContext = createContext<Organization | null>(null);
 
 export const OrganizationProvider = OrganizationContext.Provider;
 
-/** Spec 8: outside its provider it is an error. */
+/** Throws outside its provider. */
 export function useOrganization(): Organization {
   const organization = useContext(OrganizationContext);
   if (!organization) throw new Error("useOrganization must be used within an OrganizationProvider");

@@ -6,7 +6,7 @@ import { reloads } from "#app/ui/no-script";
 
 type Props = { list: Promise<Deferred<unknown>>; words: { done?: string; failed: string }; size?: ButtonSize };
 
-/** Asks for the screen's list again. That it is busy is its own: the list beside it is not rendered for that. */
+/** Reloads the screen's list. It keeps its own busy state, so that the list does not render again for it. */
 export function RefreshButton({ list, words, size }: Props) {
   const { refreshing, refresh } = useRefresh(list, words);
   return (

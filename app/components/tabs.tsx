@@ -3,7 +3,7 @@ import { classes } from "#app/ui/classes";
 
 type Props = { label: string; current: string; tabs: { name: string; label: string }[] };
 
-/** Views of one screen; the chosen one is in the query string, the first where there is none. */
+/** The tabs of one screen. The query string says which is open; the first is open without one. */
 export function Tabs({ label, current, tabs }: Props) {
   const to = (name: string) => (name === tabs[0]?.name ? "?" : `?tab=${name}`);
   return (

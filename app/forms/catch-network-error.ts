@@ -4,8 +4,8 @@ import type { FormAnswer, Fallbacks } from "#app/forms/form-answer";
 type Unreached = FormAnswer & { unreached: true };
 
 /**
- * A call that gets no answer (no network, 10 s over, a bug) is told in the toast of its intent and leaves the screen as
- * it is; without this Remix would put its error page in the screen's place.
+ * Turns a call without an answer (no network, a time-out, a bug) into the fallback toast of its intent. Without this,
+ * Remix would replace the screen with its error page.
  */
 export async function catchNetworkError(
   { request, serverAction }: ClientActionFunctionArgs,
@@ -20,12 +20,12 @@ export async function catchNetworkError(
   }
 }
 
-/** Lists that are asked for now would fail as well; the next round of polling brings what has become of the call. */
+/** Reloading the lists now would fail too; the next poll shows what became of the call. */
 export function wasUnreached({ actionResult }: Pick<ShouldRevalidateFunctionArgs, "actionResult">): boolean {
   return typeof actionResult === "object" && actionResult !== null && "unreached" in actionResult;
 }
 
-/** What was refused, or got no answer, has changed nothing that the frame shows. */
+/** A refused or unanswered form has changed nothing that the layout shows. */
 export function wasRefused({ actionResult }: Pick<ShouldRevalidateFunctionArgs, "actionResult">): boolean {
   return typeof actionResult === "object" && actionResult !== null && actionResult.ok === false;
 }

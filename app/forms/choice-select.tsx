@@ -6,16 +6,16 @@ type Props = {
   name: string;
   value: string;
   onChange: (value: string) => void;
-  /** What '' is called. */
+  /** The label of the empty option. */
   none: string;
-  /** Undefined while they are on their way, null if they could not be had. */
+  /** Undefined while they load, null if loading failed. */
   choices: Choice[] | null | undefined;
   disabled?: boolean;
   error?: string;
   hint?: string;
 };
 
-/** A select whose choices may still be on their way, or missing; what is chosen is sent all the same. */
+/** A select whose options may still be loading or may have failed to load. It submits the current value either way. */
 export function ChoiceSelect({ label, name, value, onChange, none, choices, disabled, error, hint }: Props) {
   const waiting = choices === null || choices === undefined;
   const why = choices === null ? "Not available" : "Loading...";

@@ -10,7 +10,7 @@ type Props = {
   text: ReactNode;
   intent: string;
   record: { id: string; name?: string };
-  /** The button that leaves things as they are, the one that goes through with it, and that one while it does. */
+  /** The labels of the two buttons, and of the second while the request is pending. */
   words: { keep: string; go: string; going: string };
   onClose: () => void;
 };

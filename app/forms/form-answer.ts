@@ -3,28 +3,28 @@ import { isRefusal, Refusal, type ErrorCode, type FieldErrors } from "#domain/er
 import type { User } from "#domain/records";
 import { setFlash } from "#app/session/flash";
 
-/** What every action answers: a toast, perhaps a second line under it, and texts for the fields. */
+/** What every action returns: a toast, an optional second line, and a text for each wrong field. */
 export type FormAnswer = {
   ok: boolean;
   toast: string;
   detail: string | null;
   errors: FieldErrors;
-  /** What was typed, for a page that comes back without script. */
+  /** What was typed, for a page that is rendered again without script. */
   typed?: Record<string, string>;
-  /** When, where the hardware itself has answered. */
+  /** When the hardware answered (ISO 8601), if it did. */
   at?: string;
-  /** A one-time password, for the screen and never for a toast. */
+  /** A one-time password, for the dialog and never for a toast. */
   shown_once?: string | null;
 };
 
-/** An outcome with a toast of its own: not every answer is a yes. */
+/** A result that brings its own toast: not every answered call is a success. */
 export type Outcome = Omit<FormAnswer, "errors" | "typed">;
-/** One thing a form can ask for; `done` is its success toast (spec 8), unless the outcome brings its own. */
+/** Handles one intent of a form. `done` is the success toast, unless the outcome brings its own. */
 export type Handler = { run: () => Promise<Outcome | object | void>; done?: string };
-/** What a screen's intents say when nothing better is known (spec 8). */
+/** For each intent, the toast for a failure without a sentence of its own. */
 export type Fallbacks = Record<string, string>;
 
-/** Does what the form's `intent` says and turns every failure into an answer, so that the screen stays. */
+/** Runs the handler of the form's `intent` and turns every failure into an answer, so that the screen stays. */
 export async function answer(user: User, form: FormData, handlers: Record<string, Handler>, failed: Fallbacks) {
   const intent = text(form, "intent");
   const fallback = failed[intent] ?? "Not found";
@@ -41,7 +41,7 @@ export async function answer(user: User, form: FormData, handlers: Record<string
   }
 }
 
-/** A failure as an answer: the server's sentence, else the screen's fallback (spec 8). A wrong password is one too. */
+/** A failure as an answer: the refusal's sentence, else the screen's fallback. */
 export function refused(caught: unknown, fallback: string, typed?: Record<string, string>) {
   if (caught instanceof Response) throw caught;
   if (!isRefusal(caught)) {
@@ -56,7 +56,7 @@ export function isFormAnswer(value: unknown): value is FormAnswer {
   return typeof value === "object" && value !== null && "toast" in value && "errors" in value;
 }
 
-/** Every text field of a form, lists comma-separated; keys and passwords are not handed back. */
+/** Every text field of a form, lists comma-separated. Keys and passwords are left out: they are never sent back. */
 export function texts(form: FormData): Record<string, string> {
   const names = [...form.keys()].filter((name) => !SECRETS.test(name));
   return Object.fromEntries(names.map((name) => [name, form.getAll(name).join(",")]));
@@ -64,33 +64,33 @@ export function texts(form: FormData): Record<string, string> {
 
 const SECRETS = /password|secret|_KEY$/;
 
-/** A text field, '' when it is missing or a file. */
+/** A text field; '' if it is missing or a file. */
 export function text(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? value : "";
 }
 
-/** The named fields as they were typed; the schemas trim and judge them. */
+/** The named fields as typed; the schemas trim and validate them. */
 export function fields<Name extends string>(form: FormData, ...names: Name[]) {
   return Object.fromEntries(names.map((name) => [name, text(form, name)]));
 }
 
-/** Those of the named fields that were filled in: what is write-only and left empty stays as it is stored. */
+/** The named fields that were filled in: a write-only field left empty keeps its stored value. */
 export function filled<Name extends string>(form: FormData, ...names: Name[]) {
   return fields(form, ...names.filter((name) => text(form, name).trim() !== ""));
 }
 
-/** The named fields as whole numbers; what is none becomes NaN, which the schema refuses in its own words. */
+/** The named fields as numbers. Non-numeric input becomes NaN; the schema rejects it. */
 export function numbers<Name extends string>(form: FormData, ...names: Name[]) {
   return Object.fromEntries(names.map((name) => [name, Number(text(form, name).trim() || NaN)]));
 }
 
-/** An optional field: '' is null in the contract (spec 5). */
+/** An optional field; '' becomes null. */
 export function optional(form: FormData, name: string): string | null {
   return text(form, name).trim() || null;
 }
 
-/** The version of the record that the form was filled from, for If-Match. */
+/** The version of the record that the form was opened with, for If-Match. */
 export function version(form: FormData): number | undefined {
   return Number(text(form, "version")) || undefined;
 }

@@ -6,14 +6,14 @@ export type Noun = "area" | "hub" | "device" | "schedule" | "workorder" | "depar
 
 type Props = {
   noun: Noun;
-  /** The record that is edited; none for a new one. */
+  /** The record to edit; null creates a new one. */
   record: { id: string; version: number } | null;
   description: string;
   onClose: () => void;
   children: (errors: FieldErrors) => ReactNode;
 };
 
-/** The shell of every create/edit form: what it is called follows from the noun and whether there is a record. */
+/** The dialog of every create/edit form. Title and button follow from the noun and from whether there is a record. */
 export function FormDialog({ noun, record, ...rest }: Props) {
   const name = `${noun[0]?.toUpperCase()}${noun.slice(1)}`;
   if (record) return <FormShell title={`Edit ${name}`} intent="save" record={record} go="Save changes" {...rest} />;
@@ -21,5 +21,5 @@ export function FormDialog({ noun, record, ...rest }: Props) {
   return <FormShell title={TITLES[noun] ?? create} intent="create" record={null} go={create} {...rest} />;
 }
 
-/** Spec 2, Workorders: this one is titled otherwise. */
+/** The one create dialog whose title differs from its button. */
 const TITLES: Partial<Record<Noun, string>> = { workorder: "Create New Workorder" };

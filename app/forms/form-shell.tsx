@@ -14,18 +14,18 @@ type Props = {
   title: string;
   description: string;
   intent: string;
-  /** Where it is sent; the screen's own action, if nothing else is said. */
+  /** Where to submit; the screen's own action by default. */
   action?: string;
   record: { id: string; version?: number } | null;
-  /** The button that sends it. */
+  /** The submit button's label. */
   go: string;
   onClose: () => void;
-  /** What follows a success; closing, if nothing else is said. */
+  /** Called after a success; closes the dialog by default. */
   onDone?: (answer: FormAnswer) => void;
   children: (errors: FieldErrors) => ReactNode;
 };
 
-/** A form in a dialog: buttons, pending and the server's words come from here. */
+/** A form in a dialog, with its buttons, its pending state and the server's errors. */
 export function FormShell({
   title,
   description,
@@ -39,7 +39,7 @@ export function FormShell({
 }: Props) {
   const { fetcher, pending, answer } = useAnswer({ onDone });
   const noScript = useNoScript();
-  // A poll may bring a newer record under the form; what was typed is based on this one (If-Match).
+  // Polling may replace the record while the form is open. Submit the version that the person saw (If-Match).
   const [opened] = useState(record);
   const failed = answer && !answer.ok ? answer : null;
   const form = useFocusFirstError(failed);
@@ -70,5 +70,5 @@ export function FormShell({
 
 const FIELDS = "flex min-h-0 flex-col gap-4 overflow-y-auto px-5 py-4";
 
-/** A phone's toasts lie over the end of the form: its last field can be scrolled to above them. */
+/** On a phone, toasts cover the end of the form. The padding lets the last field scroll above them. */
 const ROOM_FOR_TOAST = "max-sm:scroll-pb-28 max-sm:pb-28";

@@ -2,7 +2,10 @@ import { useOrganization } from "#app/components/organization";
 
 type Props = { intent: string; id?: string; version?: number };
 
-/** What every form says besides its fields: what it wants, of which record, in which organization (decision 4). */
+/**
+ * What every form submits besides its fields: the intent, the record, and the organization it was rendered for, so that
+ * a form from a stale tab is refused.
+ */
 export function HiddenFields({ intent, id, version }: Props) {
   const { user } = useOrganization();
   return (

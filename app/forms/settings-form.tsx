@@ -13,20 +13,20 @@ import { FieldAnswer } from "#app/ui/field";
 import { LoadingBlock } from "#app/ui/spinner";
 
 type Props = {
-  /** What the button is called. */
+  /** The button's label. */
   save: string;
-  /** Whenever something is typed, and with null when all of it is stored. */
+  /** Called on every change, and with null once everything is saved. */
   onTyped?: (form: FormData | null) => void;
   children: (errors: FieldErrors) => ReactNode;
 };
 
-/** The shell of a screen that is a form: sections, one Save button that stays in reach, and the server's words. */
+/** A screen that is one form: sections, a sticky Save button, and the server's errors. */
 export function SettingsForm({ save, onTyped, children }: Props) {
   const { fetcher, pending, answer } = useAnswer({ onDone: showStored });
   const failed = answer && !answer.ok ? answer : null;
   const form = useFocusFirstError(failed);
 
-  /** What was typed is stored now: from here on the fields follow what the server says, a new key's mask included. */
+  /** After a save the fields show what the server has stored, such as the mask of a new key. */
   function showStored() {
     form.current?.reset();
     onTyped?.(null);
@@ -64,7 +64,7 @@ type StoredProps<Stored> = {
   children: (stored: Stored) => ReactNode;
 };
 
-/** The settings on their way. */
+/** Shows the settings once they have loaded. */
 export function StoredSettings<Stored>({ settings, failed, children }: StoredProps<Stored>) {
   return (
     <Suspense fallback={<LoadingBlock label="Loading settings..." />}>
@@ -81,7 +81,7 @@ export function StoredSettings<Stored>({ settings, failed, children }: StoredPro
 
 type LastProps<Stored> = Omit<StoredProps<Stored>, "settings"> & { stored: Stored | null };
 
-/** A form that is on screen outlives a later look that fails: something may be typed. */
+/** A form on screen survives a later reload that fails: somebody may be typing in it. */
 function LastStored<Stored>({ stored, failed, children }: LastProps<Stored>) {
   const [last, setLast] = useState(stored);
   if (stored !== null && stored !== last) setLast(stored);

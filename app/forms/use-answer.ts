@@ -4,8 +4,8 @@ import { toast } from "sonner";
 import type { FormAnswer } from "#app/forms/form-answer";
 
 /**
- * A fetcher whose answer is told in a toast, once; `onDone` follows a success. Where no script runs the answer is what
- * the page itself was answered with.
+ * A fetcher that shows its answer in a toast, once, and calls `onDone` after a success. Without script, the answer is
+ * the page's own action data.
  */
 export function useAnswer({ key, onDone }: { key?: string; onDone?: (answer: FormAnswer) => void } = {}) {
   const fetcher = useFetcher<FormAnswer>({ key });
@@ -23,7 +23,7 @@ export function useAnswer({ key, onDone }: { key?: string; onDone?: (answer: For
     toastAnswer(answer);
   }, [fetcher.data]);
 
-  // Not before the lists have been asked again: a navigation would cut that short.
+  // Wait until the lists have reloaded: a navigation would abort the reload.
   useEffect(() => {
     if (fetcher.state !== "idle" || !closing.current || !fetcher.data) return;
     closing.current = false;
@@ -33,7 +33,7 @@ export function useAnswer({ key, onDone }: { key?: string; onDone?: (answer: For
   return { fetcher, pending: fetcher.state !== "idle", answer: fetcher.data ?? page };
 }
 
-/** An answer in a toast. */
+/** Shows an answer in a toast. */
 export function toastAnswer({ ok, toast: words, detail }: FormAnswer) {
   const more = detail ? { description: detail } : {};
   if (ok) toast.success(words, more);

@@ -4,8 +4,8 @@ import { useOrganization } from "#app/components/organization";
 import type { loader } from "#app/routes/choices/route";
 
 /**
- * What a dialog chooses from; hubs and devices only of the area, and none without one. Undefined until it is known, null
- * if that failed.
+ * The options of a dialog's selects. Hubs and devices are those of the area; without an area there are none. Undefined
+ * while loading, null if loading failed.
  */
 export function useChoices(area_id: string) {
   const { choices: every } = useOrganization();

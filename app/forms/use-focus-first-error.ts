@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 
-/** For a form: when it was refused, typing goes on in the first field that is wrong. */
+/** The ref of a form that focuses its first invalid field after a refusal. */
 export function useFocusFirstError(refusal: object | null) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {

@@ -5,12 +5,12 @@ import { Button, buttonClasses } from "#app/ui/button";
 import { classes } from "#app/ui/classes";
 import { Field, Select, TextInput } from "#app/ui/field";
 
-/** One way to narrow or to order a list: a choice, of which `all` is the one that is not said, or a day. */
+/** A filter or the sort order of a list: a select, whose `all` is the empty option, or a day. */
 export type Filter = { name: string; label: string } & ({ all: string; choices: Choice[] } | { day: true });
 
 type Props = { filters: Filter[]; asked: URLSearchParams; count: number };
 
-/** Behind one quiet button, which says how many are in use. The platform's own disclosure: it needs no script. */
+/** The filters, behind a button that shows how many are in use. A <details> element, so it needs no script. */
 export function FilterPanel({ filters, asked, count }: Props) {
   const details = useClosing();
   return (
@@ -42,7 +42,7 @@ export function FilterPanel({ filters, asked, count }: Props) {
 }
 
 function Control({ filter, value }: { filter: Filter; value: string }) {
-  // A day is typed in three parts: as an uncontrolled field it is not taken away meanwhile.
+  // Uncontrolled, because a date is typed in three parts and must not be reset in between.
   if ("day" in filter) return <TextInput key={value} type="date" name={filter.name} defaultValue={value} />;
   return (
     <Select name={filter.name} value={value} onChange={() => undefined}>
@@ -56,7 +56,7 @@ function Control({ filter, value }: { filter: Filter; value: string }) {
   );
 }
 
-/** Escape and a press elsewhere close it; Escape gives the focus back. */
+/** Escape and a click elsewhere close it; Escape returns the focus to the button. */
 function useClosing() {
   const details = useRef<HTMLDetailsElement>(null);
   useEffect(() => {

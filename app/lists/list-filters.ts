@@ -11,18 +11,18 @@ export function deptFilter(departments: Choice[]): Filter {
   return { name: "dept", label: "Department", all: "All departments", choices: [none, ...departments] };
 }
 
-/** By one of the contract's words, under the names that people know them by. */
+/** A filter by one of the contract's words, with a label for each. */
 export function wordFilter(name: string, label: string, all: string, names: Record<string, string>): Filter {
   return { name, label, all, choices: Object.entries(names).map(([id, word]) => ({ id, name: word })) };
 }
 
-/** The first order is the one that a list has unless another is asked for. */
+/** The first order is the default and needs no query parameter. */
 export function sortFilter(names: Record<string, string>): Filter {
   const [first = ["", ""], ...others] = Object.entries(names);
   return wordFilter("sort", "Sort by", first[1], Object.fromEntries(others));
 }
 
-/** 'In progress'. */
+/** 'in_progress' becomes 'In progress'. */
 export function capitalized(words: readonly string[]): Record<string, string> {
   return Object.fromEntries(words.map((word) => [word, sentence(word.replaceAll("_", " "))]));
 }

@@ -7,22 +7,22 @@ import { useListFilters } from "#app/lists/use-list-filters";
 import { CONTROL } from "#app/ui/field";
 import { classes } from "#app/ui/classes";
 
-/** So many are seen at a glance; tools for finding one among them would be in the way. */
+/** A list this short is read at a glance; search tools would be in the way. */
 const FEW = 12;
 
 type Props = {
   /** 'Search devices'. */
   label: string;
-  /** How many there are without search and filters, and how many with them; a log is not counted. */
+  /** How many rows there are without and with search and filters. A log has no total: nobody counts it. */
   count: { all: number; total?: number };
   filters: Filter[];
-  /** What else can be done with the list. */
+  /** More tools for the list. */
   children?: ReactNode;
 };
 
 /**
- * Search, filters and order of a list, kept in the query string: a view can be linked, and the back button undoes it.
- * A plain form before the script has arrived. With few records it is not there at all.
+ * Search, filters and sort order of a list. They live in the query string, so that a view can be linked and the back
+ * button works, and it is a form that works before the script has loaded. Hidden for a short list.
  */
 export function ListTools({ label, count, filters, children }: Props) {
   const { asked, form, input, onChange, onSubmit } = useListFilters();

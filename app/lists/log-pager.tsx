@@ -2,7 +2,7 @@ import { Link, useSearchParams } from "@remix-run/react";
 import { viewOf } from "#app/router/view";
 import { buttonClasses } from "#app/ui/button";
 
-/** The way through a log, whose end nobody counts; nothing where one page holds it all. */
+/** Pages through a log by cursor. Renders nothing if one page holds it all. */
 export function LogPager({ next }: { next: string | null }) {
   const [search] = useSearchParams();
   const isFirst = !search.has("cursor");

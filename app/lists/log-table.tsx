@@ -3,7 +3,7 @@ import { useOrganization } from "#app/components/organization";
 import { formatInstant } from "#domain/display";
 import { Card } from "#app/ui/card";
 
-/** A table on a desk; with less room each row is a small block, so that nothing is squeezed or scrolled sideways. */
+/** A table on a wide screen; on a narrow one each row becomes a block, so that nothing scrolls sideways. */
 export function LogTable({ columns, children }: { columns: string[]; children: ReactNode }) {
   return (
     <Card className="overflow-hidden">
@@ -23,7 +23,7 @@ export function LogTable({ columns, children }: { columns: string[]; children: R
   );
 }
 
-/** Its cells, in the order of the columns. As a block, name and time are the first line, the note is the last. */
+/** The cells in the order of the columns. As a block, the first line is name and time and the last the note. */
 export function LogRow({ children }: { children: ReactNode }) {
   return (
     <tr className="max-xl:flex max-xl:flex-wrap max-xl:items-center max-xl:gap-x-2 max-xl:gap-y-1.5 max-xl:px-4 max-xl:py-3">

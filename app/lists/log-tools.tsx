@@ -15,7 +15,7 @@ const DAYS: Filter[] = [
 
 type Props = { label: string; log: "events" | "history" | "activity"; page: LogPage<unknown>; filters: Filter[] };
 
-/** As for every list; and what is shown can be taken along. */
+/** The tools of every list, filters by day, and a CSV export of what is shown. */
 export function LogTools({ label, log, page, filters }: Props) {
   const [search] = useSearchParams();
   const all = page.next || search.has("cursor") ? Infinity : page.rows.length;

@@ -1,5 +1,5 @@
 import { SearchX } from "lucide-react";
 import { EmptyState } from "#app/components/empty-state";
 
-/** There are some, but the search leaves none. */
+/** For a list that is not empty, but whose search and filters match nothing. */
 export const NothingFound = () => <EmptyState icon={SearchX} title="Nothing matches your search" />;

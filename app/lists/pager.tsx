@@ -2,7 +2,7 @@ import { Link, useSearchParams } from "@remix-run/react";
 import type { Page } from "#domain/list-query";
 import { buttonClasses } from "#app/ui/button";
 
-/** The way through a long list; nothing where one page holds it all. */
+/** Pages through a list. Renders nothing if one page holds it all. */
 export function Pager({ page, pages, total }: Omit<Page<unknown>, "rows">) {
   const [search] = useSearchParams();
   if (pages === 1) return null;

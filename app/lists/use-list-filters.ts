@@ -5,8 +5,8 @@ import { viewOf } from "#app/router/view";
 const TYPING_MS = 250;
 
 /**
- * A list's form as the query string has it: what is chosen counts at once, what is typed when typing pauses. `amend`
- * takes back what no longer goes with the rest.
+ * Keeps a list's filter form and the query string in step: a select applies at once, typing when it pauses. `amend` can
+ * drop a filter that no longer goes with the others.
  */
 export function useListFilters({ amend }: { amend?: (wanted: URLSearchParams) => void } = {}) {
   const here = useLocation();
@@ -20,7 +20,7 @@ export function useListFilters({ amend }: { amend?: (wanted: URLSearchParams) =>
   const sent = useRef(q);
 
   useEffect(() => () => clearTimeout(timer.current), []);
-  // A link or the back button has changed what is searched for.
+  // A link or the back button has changed the search.
   useEffect(() => {
     if (q === sent.current || !input.current) return;
     sent.current = q;
@@ -36,7 +36,7 @@ export function useListFilters({ amend }: { amend?: (wanted: URLSearchParams) =>
     }
     amend?.(wanted);
     sent.current = wanted.get("q") ?? "";
-    // One search is one step back, however many letters it took.
+    // A search is one history entry, however many letters it took.
     const isMoreTyping = asked.has("q") && wanted.has("q") && asked.get("q") !== wanted.get("q");
     setSearch(wanted, { replace: isMoreTyping, preventScrollReset: true });
   }

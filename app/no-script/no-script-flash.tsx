@@ -1,7 +1,7 @@
 import type { Flash } from "#app/session/flash";
 import { classes } from "#app/ui/classes";
 
-/** In the place of a toast, where no script runs. */
+/** Shows on the page what a toast would say, for browsers without script. */
 export function NoScriptFlash({ ok, toast, detail }: Flash) {
   return (
     <div

@@ -4,8 +4,8 @@ import { setNoScriptFlash } from "#app/session/flash";
 import { markNoScript } from "#app/no-script/no-script";
 
 /**
- * A form that was sent as a page, by a browser without script: what a toast would say goes with a redirect to the page
- * that the form was opened from. Null where the page itself has more to show: a form's errors, a one-time password.
+ * After a form post without script: a redirect to the page that the form was opened from, with the toast's text in a
+ * flash cookie. Null if the page itself has more to show, such as a field's error or a one-time password.
  */
 export function noScriptRedirect(
   request: Request,

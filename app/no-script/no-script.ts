@@ -1,7 +1,7 @@
 /**
- * Pages for browsers without script. A page asks, by <noscript>, to be marked as such; from then on lists arrive with
- * the page instead of after it, dialogs are pages of their own, and what a toast would say is written on the page. A
- * script that runs takes the mark away.
+ * Pages for browsers without script. A <noscript> refresh sets this cookie; from then on lists arrive with the page
+ * instead of after it, dialogs are pages of their own, and toasts are texts on the page. A script that runs removes the
+ * cookie.
  */
 const MARK = "script=off";
 
@@ -13,7 +13,7 @@ export function markNoScript(headers: Headers): void {
   headers.append("Set-Cookie", `${MARK}; Path=/; SameSite=Lax`);
 }
 
-/** In the browser. */
+/** Runs in the browser. */
 export function unmarkNoScript(): void {
   if (document.cookie.includes(MARK)) document.cookie = "script=; Path=/; Max-Age=0; SameSite=Lax";
 }

@@ -1,7 +1,7 @@
-/** What a list's promise brings: a failure is a value too, so that no rejection crosses the stream unhandled. */
+/** What a deferred list resolves to. A failure is a value, because a rejection in the stream would go unhandled. */
 export type Deferred<Row> = { rows: Row } | { rows: null };
 
-/** For a loader's return: the frame goes out at once and the list follows; its failure is logged here (decision 26). */
+/** For a loader's return: the layout is sent at once and the list streams after it. Logs a failure. */
 export function deferred<Row>(list: Promise<Row>): Promise<Deferred<Row>> {
   return list.then(
     (rows) => ({ rows }),

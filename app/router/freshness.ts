@@ -6,8 +6,8 @@ import type { Deferred } from "#app/router/deferred";
 const FRESH_FOR_MS = 20_000;
 
 /**
- * Keeps the screen's lists fresh: on focus and every 20 s, not in a hidden tab (step 4). A round first asks whether the
- * server is there; without a network the list on screen stays, it is better than an error page.
+ * Reloads the screen's lists on focus and every 20 s, but not in a hidden tab. It first checks that the server answers:
+ * without a network the list on screen stays, instead of Remix's error page.
  */
 export function useFreshLists() {
   const { revalidate, state } = useRevalidator();
@@ -33,7 +33,7 @@ export function useFreshLists() {
   }, [revalidate]);
 }
 
-/** A Refresh button's work: asks again and tells the outcome, once the list itself has arrived. */
+/** Reloads for a Refresh button and shows the outcome in a toast once the list itself has arrived. */
 export function useRefresh(list: Promise<Deferred<unknown>>, words: { done?: string; failed: string }) {
   const { revalidate } = useRevalidator();
   const [refreshing, setRefreshing] = useState(false);
@@ -67,7 +67,7 @@ export function useRefresh(list: Promise<Deferred<unknown>>, words: { done?: str
   return { refreshing, refresh: () => void refresh() };
 }
 
-/** Whether the server can be reached; Remix would put an error page in the place of a list that it asks for in vain. */
+/** Whether the server answers. Remix would replace the screen with an error page if a reload failed. */
 function isThere(): Promise<boolean> {
   return fetch("/api/health").then(
     (answer) => answer.ok,

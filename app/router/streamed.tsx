@@ -10,7 +10,7 @@ type Props<Row> = {
   children: (rows: Row) => ReactNode;
 };
 
-/** What arrives after the frame (decision 26): a placeholder, then the list or its failure. */
+/** A list that streams in after the layout: first a placeholder, then the list or its failure. */
 export function Streamed<Row>({ list, loading, failed, children }: Props<Row>) {
   const failure = <Failure text={failed} />;
   return (
@@ -28,7 +28,7 @@ export function Streamed<Row>({ list, loading, failed, children }: Props<Row>) {
 
 type LastProps<Row> = { rows: Row | null; failure: ReactNode; children: (rows: Row) => ReactNode };
 
-/** A list that is on screen outlives a later look that fails, and with it a dialog in which something may be typed. */
+/** A list on screen survives a later reload that fails, and so does a dialog in which somebody is typing. */
 function LastArrived<Row>({ rows, failure, children }: LastProps<Row>) {
   const [last, setLast] = useState(rows);
   if (rows !== null && rows !== last) setLast(rows);

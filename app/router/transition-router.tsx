@@ -1,9 +1,10 @@
 import { startTransition, useInsertionEffect, type ReactNode } from "react";
 
 /**
- * RemixBrowser renders everything anew at each new address, and at once: not in the transition in which its router
- * shows it. That would hold up the page, and a list that is not hydrated yet would be thrown away (React's error 421).
- * Insertion effects come before the effects in which it subscribes to the router it has made.
+ * RemixBrowser renders the whole page synchronously on each navigation, outside the transition of its own router. That
+ * blocks the page, and throws away a list that is not hydrated yet (React's error 421). This wraps the router's
+ * notifications in a transition. It must be an insertion effect, which runs before the effect in which RemixBrowser
+ * subscribes.
  */
 export function TransitionRouter({ children }: { children: ReactNode }) {
   useInsertionEffect(() => {

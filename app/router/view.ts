@@ -2,11 +2,11 @@ import { useSearchParams, type ShouldRevalidateFunctionArgs } from "@remix-run/r
 import { wasUnreached } from "#app/forms/catch-network-error";
 import { DIALOG_FORM } from "#app/ui/no-script";
 
-/** Dialogs live in the query string, so that they can be linked; they say nothing about the list beneath. */
+/** Dialogs live in the query string, so that they can be linked. */
 const DIALOGS = ["new", "edit", "delete", "cancel", "add", "remove", "password", "reset"] as const;
 type Dialog = (typeof DIALOGS)[number];
 
-/** Which dialog is open, on which record ('' for a new one), and the way to close it. */
+/** The open dialog, the id of its record ('' for a new one), and a function that closes it. */
 export function useDialog() {
   const [search, setSearch] = useSearchParams();
   const dialog = DIALOGS.find((name) => search.has(name)) ?? null;
@@ -17,12 +17,12 @@ export function useDialog() {
   };
 }
 
-/** Makes a button open a dialog: it sends the frame's form, so that it does without the script, too. */
+/** Makes a button open a dialog. It submits the layout's hidden form, so it works without script. */
 export function opens(dialog: Dialog, id = "") {
   return { type: "submit", form: DIALOG_FORM, name: dialog, value: id } as const;
 }
 
-/** A list is asked for again for everything but the opening of a dialog. */
+/** Reloads a list on every navigation except the opening or closing of a dialog. */
 export function isAnotherList(args: ShouldRevalidateFunctionArgs) {
   const { currentUrl, nextUrl, defaultShouldRevalidate } = args;
   if (wasUnreached(args)) return false;
@@ -31,12 +31,12 @@ export function isAnotherList(args: ShouldRevalidateFunctionArgs) {
   return defaultShouldRevalidate;
 }
 
-/** A form that changes something; the one that opens dialogs does not. */
+/** Whether a form was posted; the form that opens dialogs is a GET. */
 export function wasSent({ formMethod }: Pick<ShouldRevalidateFunctionArgs, "formMethod">) {
   return formMethod !== undefined && formMethod !== "GET";
 }
 
-/** Whether the address names a dialog. */
+/** Whether the URL names a dialog. */
 export function hasDialog({ searchParams }: URL) {
   return DIALOGS.some((name) => searchParams.has(name));
 }
@@ -46,7 +46,7 @@ export function pathWithoutDialog({ pathname, searchParams }: URL) {
   return search.size > 0 ? `${pathname}?${search}` : pathname;
 }
 
-/** The query string without its dialog: which list is shown, and how. */
+/** The query string without its dialog: search, filters, sort order and page. */
 export function viewOf(search: URLSearchParams) {
   const next = new URLSearchParams(search);
   for (const dialog of DIALOGS) next.delete(dialog);

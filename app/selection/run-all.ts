@@ -1,4 +1,4 @@
-/** Does the work for each item, so many at a time; `goesOn` is asked before each, what is under way is finished. */
+/** Runs `work` for each item, `at_once` at a time. Stops starting new ones once `goesOn` returns false. */
 export async function runAll<Item>(
   items: Item[],
   at_once: number,

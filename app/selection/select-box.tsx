@@ -1,6 +1,6 @@
 import type { Choosing } from "#app/selection/use-selection";
 
-/** In the place of a row's own actions while rows are chosen; nothing where the row is not to be chosen. */
+/** Replaces a row's own actions while selecting. Nothing for a row that cannot be selected. */
 export function SelectBox({ id, name, selection }: { id: string; name: string; selection: Choosing }) {
   const { checked, toggle } = selection.of(id);
   if (!selection.mayChoose(id)) return null;

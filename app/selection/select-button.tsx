@@ -2,7 +2,7 @@ import { ListChecks } from "lucide-react";
 import type { Choosing } from "#app/selection/use-selection";
 import { Button } from "#app/ui/button";
 
-/** Begins and ends choosing; not there without script, which all of it needs. */
+/** Starts and ends selecting. Hidden without script, which selecting needs. */
 export function SelectButton({ selection }: { selection: Choosing }) {
   return (
     <Button

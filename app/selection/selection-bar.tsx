@@ -9,11 +9,11 @@ type Props = {
   run: Run | null;
   onStop: () => void;
   onEnd: () => void;
-  /** What can be done with what is chosen. */
+  /** The buttons for what is selected. */
   children: ReactNode;
 };
 
-/** While rows are chosen: how many, what can be done with them, how far that is, and what became of it. */
+/** The bar while selecting: the count, the actions, their progress and their outcome. */
 export function SelectionBar({ selection, run, onStop, onEnd, children }: Props) {
   const isRunning = run !== null && !run.isOver;
   if (!selection.isOn && !isRunning) return null;
@@ -86,7 +86,7 @@ function Summary({ run }: { run: Run }) {
         {said.filter(Boolean).join(", ")}
       </p>
       {failed.length > 0 && (
-        // Long ones scroll, by keyboard too.
+        // A scrolling region must be reachable by keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         <ul aria-label="What failed" tabIndex={0} className="mt-1.5 max-h-32 overflow-y-auto text-sm">
           {failed.map(({ id, name, reason }) => (

@@ -4,18 +4,17 @@ import type { askApi } from "#app/components/ask-api";
 import { runAll } from "#app/selection/run-all";
 
 export type Item = { id: string; name: string };
-/** What became of one of them: null as the reason of a success. */
+/** The outcome for one item; `reason` is null for a success. */
 export type Result = Item & { reason: string | null };
 /** 'Turning on', 'turned on'. */
 export type Doing = { now: string; done: string };
 export type Run = { doing: Doing; total: number; results: Result[]; isOver: boolean };
 
-/** As many as the engine has hands for in most modes. */
+/** As many commands as the engine has under way at once in most provider modes. */
 const AT_ONCE = 6;
 
 /**
- * Many calls, one for each record: each is permitted, judged and audited as if it were pressed by itself, and none
- * waits for the whole. Ends when the screen is left.
+ * One call for each record, so that each is permitted, checked and audited by itself. Stops when the screen is left.
  */
 export function useBulk() {
   const { revalidate } = useRevalidator();
@@ -28,7 +27,7 @@ export function useBulk() {
     [],
   );
 
-  /** Answers the results, so that what failed can be chosen again. */
+  /** Returns the results, so that what failed can stay selected. */
   async function start(doing: Doing, items: Item[], call: (item: Item) => ReturnType<typeof askApi>) {
     const results: Result[] = [];
     const tell = (isOver: boolean) => setRun({ doing, total: items.length, results: [...results], isOver });
@@ -40,7 +39,7 @@ export function useBulk() {
       () => goesOn.current,
       async (item) => {
         const { status, reason } = await call(item);
-        // Signed out: the lists, asked again, lead to the sign-in screen.
+        // Signed out: reloading the lists leads to the sign-in screen.
         if (status === 401) goesOn.current = false;
         results.push({ ...item, reason });
         tell(false);

@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-/** Which of the rows on screen are chosen, for as long as choosing is on; what has left the page is chosen no more. */
+/** Which rows on screen are selected while selecting. A row that leaves the page is no longer selected. */
 export function useSelection<Row extends { id: string }>(rows: Row[]) {
   const [ids, setIds] = useState<ReadonlySet<string> | null>(null);
   const chosen = rows.filter(({ id }) => ids?.has(id));
@@ -25,6 +25,6 @@ export function useSelection<Row extends { id: string }>(rows: Row[]) {
   };
 }
 
-/** What the shared pieces need to know of it, whatever the rows are. */
+/** The selection as the shared components need it, whatever the rows are. */
 export type Choosing = Omit<Selection, "choose">;
 export type Selection<Row extends { id: string } = { id: string }> = ReturnType<typeof useSelection<Row>>;

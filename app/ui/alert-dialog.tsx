@@ -6,7 +6,7 @@ import { reloads, useNoScript } from "#app/ui/no-script";
 export type AlertDialogProps = {
   title: string;
   description: ReactNode;
-  /** The button that leaves things as they are. */
+  /** The label of the button that changes nothing. */
   keep: string;
   onKeep: () => void;
   children: ReactNode;
@@ -19,7 +19,7 @@ const Modal = lazy(() =>
   ),
 );
 
-/** A question that wants an answer; `children` is the button that goes through with it. */
+/** A question that needs an answer; `children` is the button that confirms it. */
 export function AlertDialog(props: AlertDialogProps) {
   if (useNoScript()) return <AlertPage {...props} />;
   return (

@@ -7,7 +7,7 @@ export type ButtonSize = "sm" | "md" | "icon";
 
 type Props = ComponentProps<"button"> & { look?: ButtonLook; size?: ButtonSize; pending?: boolean; icon?: ReactNode };
 
-/** While pending it is disabled and turns its icon into a spinner; the label is the caller's to change. */
+/** While pending it is disabled and its icon becomes a spinner; the caller changes the label. */
 export function Button({ look = "secondary", size = "md", pending = false, icon, children, ...rest }: Props) {
   const disabled = pending || rest.disabled === true;
   const keepsFocus = useKeptFocus(disabled, rest.onClick);
@@ -26,7 +26,7 @@ export function Button({ look = "secondary", size = "md", pending = false, icon,
   );
 }
 
-/** What is disabled loses the focus to nobody; the button that was pressed takes it again when it can. */
+/** A button loses the focus when it is disabled; the one that was clicked takes it back once it is enabled. */
 function useKeptFocus(disabled: boolean, onClick: Props["onClick"]) {
   const ref = useRef<HTMLButtonElement>(null);
   const pressed = useRef(false);

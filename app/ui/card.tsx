@@ -5,7 +5,7 @@ export function Card({ className, ...rest }: ComponentProps<"article">) {
   return <article {...rest} className={classes("border-line bg-surface rounded-xl border", className)} />;
 }
 
-/** Cards in as many columns as fit. */
+/** A grid of cards with as many columns as fit. */
 export function CardGrid({ className, ...rest }: ComponentProps<"ul">) {
   return (
     <ul
@@ -15,7 +15,7 @@ export function CardGrid({ className, ...rest }: ComponentProps<"ul">) {
   );
 }
 
-/** A name and its value, on one line of a card. */
+/** A label and its value on one line of a card. */
 export function Fact({ label, children }: { label: string; children: React.ReactNode }) {
   return (
     <div className="flex min-w-0 items-baseline justify-between gap-3">

@@ -1,4 +1,4 @@
-/** Joins class names and leaves out what is off. */
+/** Joins class names and skips falsy ones. */
 export function classes(...names: (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(" ");
 }

@@ -2,7 +2,7 @@ import { useId, type ReactNode } from "react";
 
 type Props = { title: string; description: ReactNode; children: ReactNode };
 
-/** A dialog where no script runs: a page of its own, in the place of what it would cover (plain.css hides that). */
+/** A dialog without script: it replaces the page that it would cover, which no-script.css hides. */
 export function DialogPage({ title, description, children }: Props) {
   const id = useId();
   return (

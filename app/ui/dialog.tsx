@@ -4,7 +4,7 @@ import { useNoScript } from "#app/ui/no-script";
 
 export type DialogProps = { title: string; description: string; onClose: () => void; children: ReactNode };
 
-/** Radix's dialog is 16 kB that no first load should carry. Where it cannot be fetched, a page does as well. */
+/** Loaded on demand: Radix's dialog costs 16 kB. If it cannot be loaded, the dialog is shown as a page. */
 const Modal = lazy(() =>
   import("#app/ui/modal").then(
     ({ Modal }) => ({ default: Modal }),

@@ -3,8 +3,8 @@ import { useEffect, useRef, type MouseEvent, type ReactNode } from "react";
 type Props = { id: string; label: string; open: boolean; onClose: () => void; children: ReactNode };
 
 /**
- * From the left edge, for what has no room on a phone. The platform's own modal dialog: it keeps the focus, closes on
- * Escape and gives the focus back; Radix's would put 14 kB on the first load of every screen for it.
+ * A drawer from the left edge, for a phone's menu. A native modal dialog: it traps the focus, closes on Escape and
+ * returns the focus; Radix's would add 14 kB to every first load.
  */
 export function Drawer({ id, label, open, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -14,13 +14,13 @@ export function Drawer({ id, label, open, onClose, children }: Props) {
     else dialog.current?.close();
   }, [open]);
 
-  /** What is outside of the panel is the dialog's own backdrop. */
+  /** A click on the dialog element itself is a click on its backdrop. */
   function closeOnBackdrop(event: MouseEvent<HTMLDialogElement>) {
     if (event.target === event.currentTarget) onClose();
   }
 
   return (
-    // Escape closes it for those without a pointer.
+    // Escape closes it without a pointer.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={dialog}

@@ -7,10 +7,10 @@ type Wiring = { id: string; described: string | undefined; invalid: boolean };
 
 const FieldWiring = createContext<Wiring>({ id: "", described: undefined, invalid: false });
 
-/** What the errors in a form came with: the last answer. */
+/** The answer that brought the errors in a form. */
 export const FieldAnswer = createContext<unknown>(undefined);
 
-/** What was said about a field, until the field is changed: from then on it is not about what is there. */
+/** A field's error, until the field is changed: then it no longer describes what is typed. */
 export function useFieldError(told: string | undefined) {
   const answer = useContext(FieldAnswer);
   const [outdated, setOutdated] = useState<unknown>();
@@ -18,7 +18,7 @@ export function useFieldError(told: string | undefined) {
   return { error: isOutdated ? undefined : told, onChange: () => setOutdated(answer) };
 }
 
-/** A label, one control, and what is to be said about it; the control finds its id here. */
+/** A label, one control, and its error or hint; the control gets its id from this context. */
 export function Field({ label, hint, error: told, className, children }: FieldProps) {
   const id = useId();
   const { error, onChange } = useFieldError(told);
@@ -51,12 +51,12 @@ export function TextArea({ className, ...rest }: ComponentProps<"textarea">) {
   return <textarea {...useWiring()} rows={2} {...useTyped(rest)} className={classes(CONTROL, "py-2", className)} />;
 }
 
-/** The platform's own select: the one that works best with a thumb. */
+/** The native select: it works best with a thumb. */
 export function Select({ className, ...rest }: ComponentProps<"select">) {
   return <select {...useWiring()} {...useTyped(rest)} className={classes(CONTROL, "h-11 px-2 sm:h-9", className)} />;
 }
 
-/** What the fields held when a page without script was sent; they hold it again when it comes back with an error. */
+/** What the fields held when a page without script was submitted, to fill them again after an error. */
 const Typed = createContext<Record<string, string> | null>(null);
 
 export const TypedValues = Typed.Provider;
@@ -72,7 +72,7 @@ export const CONTROL = classes(
   "disabled:bg-sunken disabled:text-ink-faint aria-invalid:border-bad disabled:cursor-not-allowed",
 );
 
-/** Without script the page comes back with the first wrong field in focus; with it, useFirstWrong sees to that. */
+/** Without script, autoFocus puts the focus on the first invalid field; with script, useFocusFirstError does. */
 function useWiring() {
   const noScript = useNoScript();
   const { id, described, invalid } = useContext(FieldWiring);

@@ -5,8 +5,8 @@ import { Button } from "#app/ui/button";
 import { useOpener } from "#app/ui/use-opener";
 
 /**
- * A sheet from below on a phone. On a desk a window that stays where it is when it grows, and ends above the toasts:
- * they may not cover its buttons.
+ * A sheet from below on a phone. On a wide screen it keeps its top edge when it grows and ends above the toasts, which
+ * must not cover its buttons.
  */
 export function Modal({ title, description, onClose, children }: DialogProps) {
   const giveFocusBack = useOpener();
@@ -41,7 +41,7 @@ export function Modal({ title, description, onClose, children }: DialogProps) {
   );
 }
 
-/** On a desk typing can begin at once; on a phone the keyboard would cover the form before it is read. */
+/** Focuses the first field, but not on a phone, where the keyboard would cover the form before it is read. */
 function focusFirstField(event: Event) {
   event.preventDefault();
   if (!(event.currentTarget instanceof HTMLElement)) return;

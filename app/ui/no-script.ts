@@ -1,15 +1,15 @@
 import { createContext, useContext, type MouseEvent } from "react";
 
-/** Whether the page has to do without script; false in a browser that runs it, from its first effect on. */
+/** Whether the page is rendered for a browser without script. False as soon as the script runs. */
 const NoScript = createContext(false);
 
 export const NoScriptProvider = NoScript.Provider;
 export const useNoScript = () => useContext(NoScript);
 
-/** The form that dialogs are opened and closed with: sent bare, it leads to the page without a dialog. */
+/** The id of the form that opens and closes dialogs. Submitted without a dialog's name, it closes the dialog. */
 export const DIALOG_FORM = "dialogs";
 
-/** Makes a button ask for the page again, without its dialog; with the script it does this instead. */
+/** Without script, the button reloads the page without its dialog; with script it runs `instead`. */
 export function reloads(instead: () => void) {
   const onClick = (event: MouseEvent) => {
     event.preventDefault();

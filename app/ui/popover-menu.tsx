@@ -1,8 +1,8 @@
 import { useId, type ReactNode } from "react";
 
 /**
- * A small panel under a button at the right end of the top bar. The platform's own popover closes it on Escape and on a
- * press elsewhere, gives the focus back, and costs no script; a Radix menu brings 20 kB of positioning along.
+ * A small panel under a button at the right end of the top bar. A native popover closes on Escape and on a click
+ * elsewhere, returns the focus and needs no script; a Radix menu would add 20 kB.
  */
 export function PopoverMenu({ label, button, children }: { label: string; button: ReactNode; children: ReactNode }) {
   const id = useId();
@@ -16,7 +16,7 @@ export function PopoverMenu({ label, button, children }: { label: string; button
       >
         {button}
       </button>
-      {/* What is chosen in it closes it; the keyboard chooses by click, too. */}
+      {/* A click on an item closes it; the keyboard fires a click, too. */}
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
       <div
         onClick={(event) => event.currentTarget.hidePopover()}

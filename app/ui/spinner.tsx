@@ -5,7 +5,7 @@ export function Spinner({ className }: { className?: string }) {
   return <LoaderCircle aria-hidden className={classes("size-4 animate-spin", className)} />;
 }
 
-/** In the place of a list that is on its way, and as tall as a screen, so that no footer has to make room for it. */
+/** Replaces a list while it loads. As tall as the screen, so that the footer does not jump when the list arrives. */
 export function LoadingBlock({ label }: { label: string }) {
   return (
     <div role="status" className="text-ink-soft min-h-dvh py-24">

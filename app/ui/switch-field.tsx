@@ -3,7 +3,7 @@ import { useTypedValues } from "#app/ui/field";
 
 type Props = { name: string; label: string; hint: string; defaultChecked: boolean };
 
-/** A checkbox that looks like the switch it is; unchecked it sends nothing. */
+/** A checkbox styled as a switch. Unchecked, it submits nothing. */
 export function SwitchField({ name, label, hint, defaultChecked }: Props) {
   const id = useId();
   const typed = useTypedValues();

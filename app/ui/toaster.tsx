@@ -1,12 +1,12 @@
 import { Toaster as Sonner } from "sonner";
 
-/** The constants of spec 9; swiping (45 px, 0.11) is sonner's own. */
+/** Swiping (45 px, speed 0.11) and the width (356 px) are sonner's defaults. */
 export function Toaster() {
   return (
     <Sonner
       theme="system"
       position="bottom-right"
-      // A phone's dialogs have their buttons at the bottom.
+      // Above the buttons of a phone's dialogs, which are at the bottom.
       mobileOffset={{ bottom: 80 }}
       duration={4000}
       visibleToasts={3}

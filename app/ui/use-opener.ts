@@ -1,8 +1,8 @@
 import { useState } from "react";
 
 /**
- * Gives the focus back to what had it when the dialog opened. Radix does so for its own triggers; ours are opened by
- * the address, so that they can be linked.
+ * Returns the focus to the element that had it when the dialog opened. Radix does so for its own triggers; our dialogs
+ * are opened by the URL.
  */
 export function useOpener() {
   const [opener] = useState(() => (typeof document === "undefined" ? null : document.activeElement));

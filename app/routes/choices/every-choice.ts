@@ -5,7 +5,7 @@ import type { SignedIn } from "#worker/context";
 type Lists = SignedIn["services"];
 export type EveryChoice = Awaited<ReturnType<typeof everyChoice>>;
 
-/** Where no script can ask as a form is filled in, it comes with everything; null where no form is open. */
+/** For a page without script, every option a form can need; null if no form is open. */
 export async function choicesOfPage(services: Lists, request: Request) {
   return isNoScript(request) && hasDialog(new URL(request.url)) ? everyChoice(services) : null;
 }
@@ -19,7 +19,7 @@ async function everyChoice(services: Lists) {
   return { ...others, hubs: hubs.map(placed), devices: devices.map(placed), isNarrowed: false };
 }
 
-/** Spec 8: a list that fails is logged only, and the form opens all the same. */
+/** A list that fails is only logged: the form opens all the same. */
 export async function areasAndPeople(services: Pick<Lists, "areas" | "users">) {
   const [areas, people] = await Promise.all([
     services.areas.list().catch(missing),
@@ -42,7 +42,7 @@ function missing(caught: unknown): [] {
   return [];
 }
 
-/** Only an admin is told of those who have left. */
+/** Only an admin's list contains deactivated people. */
 function isActive(person: { id: string } | { active: boolean }) {
   return !("active" in person) || person.active;
 }

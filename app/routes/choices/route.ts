@@ -13,8 +13,8 @@ type Choices = {
 };
 
 /**
- * What the dialogs choose from: every area, and the hubs and devices of the one that is chosen (spec 5). What fails is
- * logged and null: the form stays, with what was typed.
+ * The options of the dialogs' selects: every area, and the hubs and devices of the chosen one. A list that fails is
+ * logged and null, so that the form stays with what was typed.
  */
 export async function loader(args: LoaderFunctionArgs): Promise<Choices> {
   const { services } = await requireUser(args);
@@ -29,13 +29,13 @@ export async function loader(args: LoaderFunctionArgs): Promise<Choices> {
   return { area_id, areas: choices(areas), hubs: ofArea(hubs), devices: ofArea(devices), guardrails };
 }
 
-/** Without an answer at all Remix would put its error page in the screen's place. */
+/** Without this, Remix would replace the screen with its error page when there is no answer. */
 export async function clientLoader({ request, serverLoader }: ClientLoaderFunctionArgs): Promise<Choices> {
   try {
     return await serverLoader<typeof loader>();
   } catch (thrown) {
     if (thrown instanceof Response) throw thrown;
-    // Another area was chosen meanwhile: nobody waits for this answer.
+    // If another area was chosen meanwhile, nobody waits for this answer.
     if (!request.signal.aborted) console.error(thrown);
     return { area_id: areaOf(request), areas: null, hubs: null, devices: null, guardrails: null };
   }

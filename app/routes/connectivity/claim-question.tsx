@@ -4,7 +4,7 @@ import { Button } from "#app/ui/button";
 
 export type Question = { device_name: string; claims: Explanation["claims"]; go: () => void };
 
-/** Somebody counts on this light at the moment. */
+/** Asks before a test switches a light that a schedule keeps on right now. */
 export function ClaimQuestion({ device_name, claims, go, onClose }: Question & { onClose: () => void }) {
   const titles = claims.map(({ title }) => `"${title}"`).join(" and ");
   const text = `${titles} ${claims.length > 1 ? "are" : "is"} running on "${device_name}". The test turns the light off for a moment.`;

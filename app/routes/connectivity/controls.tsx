@@ -33,7 +33,7 @@ export function Controls({ areas, devices, isNarrowed, hubs, explanation, tests 
   const isBusy = pending !== null || full.isRunning || !isSettled;
   const mayNotSwitch = device !== undefined && !mayToggle(user, device);
 
-  /** A light that is on for somebody right now is not switched without asking. */
+  /** Asks first if a schedule keeps the light on right now. */
   async function unlessClaimed(go: () => void) {
     const { rows } = (await explanation?.catch(() => null)) ?? { rows: null };
     if (!device || !rows) toast.error("Connectivity test failed");

@@ -5,14 +5,14 @@ import { Card } from "#app/ui/card";
 import { classes } from "#app/ui/classes";
 import type { Result } from "./use-tests";
 
-/** The latest 10 of this session, the newest first. */
+/** The latest 10 results of this session, newest first. */
 export function Results({ results }: { results: Result[] }) {
   return (
     <Card aria-labelledby="results" className="flex max-h-96 flex-col">
       <h2 id="results" className="border-line border-b px-4 py-3 font-semibold">
         Test Results
       </h2>
-      {/* What scrolls must be reached by the keyboard, too. */}
+      {/* A scrolling region must be reachable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div role="region" aria-labelledby="results" tabIndex={0} className="min-h-0 flex-1 overflow-y-auto">
         {results.length === 0 ? (

@@ -16,7 +16,6 @@ import { FAILED, pinged, read, switched } from "./outcomes";
 export const meta: MetaFunction = () => [{ title: "Connectivity Test · Lamplighter" }];
 export const shouldRevalidate = isAnotherList;
 
-/** Spec 9. */
 const LOGS = "10";
 
 export async function loader(args: LoaderFunctionArgs) {

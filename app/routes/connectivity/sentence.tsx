@@ -4,7 +4,7 @@ import { Suspense } from "react";
 import type { Deferred } from "#app/router/deferred";
 import type { Explanation } from "#domain/explanation";
 
-/** Why the chosen light is as it is; nothing where the engine does not say. */
+/** Why the chosen light is as it is. Empty if the engine does not answer. */
 export function Sentence({ explanation }: { explanation: Promise<Deferred<Explanation>> | null }) {
   if (!explanation) return null;
   return (

@@ -1,17 +1,17 @@
 import type { FormAnswer } from "#app/forms/form-answer";
 
-/** Spec 4: the full test, in this order. */
+/** The steps of the full test, in order. */
 export const STEPS = ["ping", "status", "on", "off"] as const;
 export type Step = (typeof STEPS)[number];
 export type StepState = "waiting" | "running" | "ok" | "failed" | "skipped";
-/** `failed` is a call without an answer; a device that does not obey is a result like another. */
+/** `failed` means a call without an answer. A device that does not obey is a result, and the test goes on. */
 export type Ending = "completed" | "stopped" | "failed";
 
-/** Spec 9: how long to wait after each. */
+/** How long to wait after each step. */
 const PAUSES_MS: Record<Step, number> = { ping: 1000, status: 1000, on: 2000, off: 0 };
 
 type Bench = {
-  /** Whether the device's hub is known; without one there is nothing to ping. */
+  /** Without a hub there is nothing to ping. */
   hasHub: boolean;
   ask: (step: Step) => Promise<FormAnswer>;
   show: (step: Step, state: StepState) => void;
@@ -19,7 +19,7 @@ type Bench = {
   isStopped: () => boolean;
 };
 
-/** Runs the full test step by step. A step that is under way when the test is stopped is heard out. */
+/** Runs the full test step by step. Stopping waits for the answer of the step that is running. */
 export async function runSequence({ hasHub, ask, show, pause, isStopped }: Bench): Promise<Ending> {
   for (const step of STEPS) {
     if (step === "ping" && !hasHub) {

@@ -28,7 +28,7 @@ const PHASES: Record<FullTest["phase"], string> = {
   failed: "Connectivity test failed",
 };
 
-/** The full test as it happens, and how it ended. */
+/** The full test's progress and outcome. */
 export function Steps({ test: { device_name, steps, phase } }: { test: FullTest }) {
   return (
     <section aria-label="Full test" className="bg-sunken rounded-lg px-4 py-3">

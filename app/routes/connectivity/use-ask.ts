@@ -6,7 +6,7 @@ import type { Step } from "./sequence";
 
 export type Subject = { device_id: string; hub_id: string };
 
-/** The screen's calls, one at a time, as promises: the full test goes on when a step has been answered. */
+/** The screen's calls as promises, one at a time, so that the full test can await each step. */
 export function useAsk() {
   const { user } = useOrganization();
   const { submit, data } = useFetcher<FormAnswer>();

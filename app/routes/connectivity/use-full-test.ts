@@ -15,7 +15,7 @@ export type FullTest = {
 type Ask = (intent: Step | "end", subject: Subject) => Promise<FormAnswer>;
 const UNTOUCHED: FullTest["steps"] = { ping: "waiting", status: "waiting", on: "waiting", off: "waiting" };
 
-/** The full test (spec 4): runs in the page, can be stopped, and gives the device back however it ends. */
+/** The full test. It runs in the page, can be stopped, and releases the device however it ends. */
 export function useFullTest(ask: Ask) {
   const [test, setTest] = useState<FullTest | null>(null);
   const stopping = useRef<AbortController | null>(null);
@@ -41,9 +41,9 @@ export function useFullTest(ask: Ask) {
       isStopped: () => stop.signal.aborted,
     });
 
-    // The page was left meanwhile; that has given the device back already.
+    // The person has left the page, which has released the device already.
     if (release() === null) return;
-    // Should this fail, the engine takes the device back by itself (design 3: after 30 s).
+    // If this fails, the engine ends the test's hold by itself after 30 s.
     await ask("end", subject);
     setTest((now) => now && { ...now, phase: ending });
     tellEnding(ending, answers);
@@ -58,13 +58,13 @@ export function useFullTest(ask: Ask) {
   return { test, isRunning, run, stop };
 }
 
-/** Remembers the device under test, and gives it back at once when the page or the screen is left. */
+/** Remembers the device under test, and releases it as soon as the page or the screen is left. */
 function useHold() {
   const { user } = useOrganization();
   const held = useRef<string | null>(null);
   const org_id = user.current_org_id;
 
-  /** Answers what was held. */
+  /** Returns the device that was held. */
   const release = useCallback(() => {
     const device_id = held.current;
     held.current = null;

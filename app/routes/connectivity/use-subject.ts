@@ -1,13 +1,16 @@
 import { useSearchParams } from "@remix-run/react";
 import { useState } from "react";
 
-/** The chosen device and hub, and in a large city the area: in the query string, so that a test can be linked, and on screen at once. */
+/**
+ * The chosen device and hub, and in a large city the area. They live in the query string, so that a test can be linked,
+ * and in state, so that a choice shows at once.
+ */
 export function useSubject() {
   const [search, setSearch] = useSearchParams();
   const linked = search.toString();
   const [chosen, setChosen] = useState(linked);
   const [followed, setFollowed] = useState(linked);
-  // The back button chooses, too.
+  // The back button changes the choice, too.
   if (followed !== linked) {
     setFollowed(linked);
     setChosen(linked);
@@ -26,9 +29,9 @@ export function useSubject() {
     device_id: now.get("device") ?? "",
     hub_id: now.get("hub") ?? "",
     choose,
-    /** In a large city, whose devices are too many for one list. */
+    /** For a large city, which has too many devices for one select. */
     chooseArea: (area: string) => choose("", "", area),
-    /** Whether what the loader told is about what is chosen. */
+    /** Whether the loader's data are those of the current choice. */
     isSettled: chosen === linked,
   };
 }

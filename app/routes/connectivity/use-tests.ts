@@ -7,10 +7,9 @@ import { useFullTest } from "./use-full-test";
 
 export type Result = { id: number; at: string; ok: boolean; words: string; detail: string | null };
 
-/** Spec 9. */
 const KEPT = 10;
 
-/** Every test of the screen, and the latest results of this session. */
+/** Runs the screen's tests and keeps the latest results of this session. */
 export function useTests() {
   const ask = useAsk();
   const [results, setResults] = useState<Result[]>([]);
@@ -19,7 +18,7 @@ export function useTests() {
 
   async function recorded(intent: Step | "end", subject: Subject): Promise<FormAnswer> {
     const answer = await ask(intent, subject);
-    // What the server refused to ask for is no result.
+    // A refused form never reached the hardware, so it is no result.
     const isResult = intent !== "end" && Object.keys(answer.errors).length === 0;
     if (isResult) setResults((before) => [resultOf(answer, before), ...before].slice(0, KEPT));
     return answer;

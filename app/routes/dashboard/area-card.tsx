@@ -54,14 +54,14 @@ function Activity({ area: { name, devices_on, devices_total } }: { area: AreaSum
   );
 }
 
-/** Spec 4: grey without hubs, green when all are online, red when none is, otherwise blue. */
+/** Grey without hubs, green if all are online, red if none is, otherwise blue. */
 function hubsTone({ hubs_online, hubs_total }: AreaSummary): Tone {
   if (hubs_total === 0) return "neutral";
   if (hubs_online === hubs_total) return "ok";
   return hubs_online === 0 ? "bad" : "brand";
 }
 
-/** Spec 4: grey without devices or when none is active, green when all are, otherwise blue. */
+/** Grey if no device is on, green if all are, otherwise blue. */
 function devicesTone({ devices_on, devices_total }: AreaSummary): Tone {
   if (devices_on === 0) return "neutral";
   return devices_on === devices_total ? "ok" : "brand";

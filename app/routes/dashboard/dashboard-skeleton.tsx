@@ -1,7 +1,6 @@
 import { Card, CardGrid } from "#app/ui/card";
 import { Skeleton } from "#app/ui/skeleton";
 
-/** Spec 9: six cards. */
 const PLACEHOLDERS = [1, 2, 3, 4, 5, 6];
 
 export function DashboardSkeleton() {

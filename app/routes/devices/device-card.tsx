@@ -18,7 +18,7 @@ import { submittedAction, useToggle } from "./use-toggle";
 
 type Props = { device: Device; guardrail: string | null; sentence: string | undefined };
 
-/** What of the cards is chosen; beside them, so that a card is not rendered for it. */
+/** The selection, as a context: a card's props do not change with it, so the card does not render again. */
 const Selecting = createContext<Choosing | null>(null);
 export const SelectingProvider = Selecting.Provider;
 
@@ -26,7 +26,7 @@ export function DeviceCard(props: Props) {
   return <CardBody {...props} {...useToggle(props.device)} />;
 }
 
-/** Rendered when it changes, and not whenever the router asks for something: there are sixty. */
+/** Memoized: there are sixty, and the router's state changes with every request. */
 const CardBody = memo(function CardBody({
   device,
   guardrail,
@@ -59,7 +59,7 @@ const CardBody = memo(function CardBody({
           <StateBadge state={state} />
           <DeptBadge dept_id={device.dept_id} />
         </div>
-        {/* Its line is kept free where the engine does not say. */}
+        {/* The line stays, even empty, so that cards keep their height. */}
         <p className="text-ink-soft min-h-5">{sentence}</p>
         <dl className="flex flex-col gap-1 text-sm">
           <Fact label="Model">{device.model || "N/A"}</Fact>

@@ -17,7 +17,7 @@ export function DeviceDialog({ device }: { device: Device | null }) {
   const [dept_id, setDept] = useState(first("dept_id", device?.dept_id));
   const { areas, hubs, needsArea } = useChoices(area_id);
 
-  /** Hub choices are limited to hubs of the area (spec 5). */
+  /** The hub must be one of the area's. */
   function changeArea(next: string) {
     setArea(next);
     setHub("");

@@ -19,7 +19,7 @@ import { CardGrid } from "#app/ui/card";
 import { DeviceCard, SelectingProvider } from "./device-card";
 import { GuardrailNote } from "./guardrail-note";
 
-/** `sentences` say why a light is as it is, by its id: 'On until 22:00: Little League practice'. */
+/** `sentences`: why each light is as it is, by device id. */
 export type Devices = PlacedPage<Device> & { guardrail: string | null; sentences: Record<string, string> };
 
 const SORTS: Record<(typeof DEVICE_SORTS)[number], string> = {
@@ -83,7 +83,7 @@ function DeviceCards({ page }: Props) {
   );
 }
 
-/** Many at once; what failed stays chosen, to be tried again. */
+/** Switches many lights at once. What failed stays selected, so that it can be tried again. */
 function Switching({ selection, guardrail }: { selection: Selection<Device>; guardrail: string | null }) {
   const { run, start, stop, forget } = useBulk();
 

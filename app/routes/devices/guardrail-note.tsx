@@ -1,6 +1,6 @@
 import { MoonStar } from "lucide-react";
 
-/** Why no light may go on now; every card's ON button points here. */
+/** Why no light may go on now. Every disabled ON button refers to it (aria-describedby). */
 export function GuardrailNote({ guardrail }: { guardrail: string | null }) {
   if (!guardrail) return null;
   return (

@@ -2,7 +2,7 @@ import { refusalSentence } from "#domain/desired-state";
 import { guardrailAt } from "#domain/guardrail";
 import type { Guardrails } from "#domain/schedule";
 
-/** Why no light may go on at the moment, in words; null if lights may. */
+/** The sentence why no light may go on now; null if lights may. */
 export function guardrailNow(rules: Guardrails): string | null {
   const guardrail = guardrailAt(rules, Date.now());
   return guardrail && refusalSentence(guardrail, rules.zone);

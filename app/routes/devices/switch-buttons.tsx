@@ -5,12 +5,15 @@ import { Button } from "#app/ui/button";
 type Props = {
   device: Device;
   pending: boolean;
-  /** Why ON is refused at the moment. */
+  /** Why ON is refused now; null if it is not. */
   guardrail: string | null;
   mayToggle: boolean;
 };
 
-/** Big enough for a thumb, and plain: what shines on a screen is a light that is on. Pressing the state that it has is allowed: a lamp may not be what was last heard of it. */
+/**
+ * Big enough for a thumb, and without colour: only a lit lamp shines. Both stay enabled whatever the state is, because
+ * a lamp may not be as last reported.
+ */
 export function SwitchButtons({ device, pending, guardrail, mayToggle }: Props) {
   return (
     <div role="group" aria-label={`Switch ${device.name}`} className="grid grid-cols-2 gap-2">

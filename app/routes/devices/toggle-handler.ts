@@ -1,7 +1,7 @@
 import type { Handler } from "#app/forms/form-answer";
 import type { ToggleResult } from "#domain/records";
 
-/** A press: its answer may be no without being an error (spec 8: 'an unsuccessful response'). */
+/** Handles a toggle. The answer may be unsuccessful without being an error. */
 export function toggleHandler(action: string, toggle: (action: string) => Promise<ToggleResult>): Handler {
   return {
     done: `Device turned ${action} successfully`,

@@ -18,7 +18,7 @@ export function useToggle(device: Device) {
   return { Form: fetcher.Form, setRequested, state, pending: pending || requested !== null };
 }
 
-/** Which of its buttons a form was sent with. */
+/** The value of the button that submitted the form. */
 export function submittedAction({ nativeEvent }: FormEvent): string | null {
   if (!(nativeEvent instanceof SubmitEvent)) return null;
   return nativeEvent.submitter instanceof HTMLButtonElement ? nativeEvent.submitter.value : null;

@@ -3,7 +3,7 @@ import { queryOf } from "#app/router/query";
 import { requireUser } from "#app/session/session";
 import { isRefusal } from "#domain/errors";
 
-/** A log as a file, narrowed as on its screen. */
+/** A log as a CSV file, with the filters of its screen. */
 export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
   const { log = "" } = args.params;

@@ -7,10 +7,10 @@ export type Hit = { kind: Kind; id: string; name: string; place: string };
 /** `hits` is null if the search failed. */
 export type Found = { q: string; hits: Hit[] | null };
 
-/** Of each kind; who wants more goes to the list. */
+/** Hits of each kind; the lists show more. */
 const MOST = 6;
 
-/** What of the organization, as far as the person sees it, has all the words. */
+/** Finds the areas, hubs, devices and schedules that contain all the words, as far as the person may see them. */
 export async function loader(args: LoaderFunctionArgs): Promise<Found> {
   const { services } = await requireUser(args);
   const q = new URL(args.request.url).searchParams.get("q")?.trim() ?? "";
@@ -20,7 +20,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<Found> {
   return { q, hits: pages.flatMap(({ rows }, at) => rows.slice(0, MOST).map((row) => hit(KINDS[at] ?? "area", row))) };
 }
 
-/** Without an answer Remix would put its error page in the screen's place. */
+/** Without this, Remix would replace the screen with its error page when there is no answer. */
 export async function clientLoader({ request, serverLoader }: ClientLoaderFunctionArgs): Promise<Found> {
   try {
     return await serverLoader<typeof loader>();
@@ -30,7 +30,7 @@ export async function clientLoader({ request, serverLoader }: ClientLoaderFuncti
   }
 }
 
-/** A search is about the moment it was made in. */
+/** Polling does not repeat a search. */
 export const shouldRevalidate = () => false;
 
 const KINDS: Kind[] = ["area", "hub", "device", "schedule"];

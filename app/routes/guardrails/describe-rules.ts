@@ -3,10 +3,10 @@ import { guardrailAt, nextGuardrailStart, parseBlackout, parseClock } from "#dom
 import type { Guardrails } from "#domain/schedule";
 
 const HOUR_MS = 3_600_000;
-/** Rules that leave no free time have an end some days ahead; none that returns daily lasts this long. */
+/** Longer than any guardrail that ends daily. Rules that leave no free time seem to end only days from now. */
 const ENDLESS_MS = 48 * HOUR_MS;
 
-/** What the rules mean for the night at hand, a sentence each; null while a time is half typed. */
+/** What the rules mean for the coming night, one sentence each; null while a time is half typed. */
 export function tonightWords(rules: Guardrails, now: number): { isWarning: boolean; sentences: string[] } | null {
   const { HARD_CURFEW_OFF: curfew, BLACKOUT_WINDOW: blackout, zone } = rules;
   if (curfew !== "" && parseClock(curfew) === null) return null;
@@ -38,7 +38,7 @@ export function maxOnWords(minutes: number): string {
   return `A light that has burned for ${(minutes / 60).toFixed(1)} hours goes off`;
 }
 
-/** What the retry ladder does, in words. */
+/** Describes the retries. */
 export function ladderWords(backoffs: number[]): string {
   if (backoffs.some((sec) => !Number.isInteger(sec))) return "A list of seconds, such as 10, 30";
   if (backoffs.length === 0) return "A switch that fails is not tried again, but by the watchdog";
@@ -46,7 +46,7 @@ export function ladderWords(backoffs: number[]): string {
   return `A switch that fails is tried ${backoffs.length === 1 ? "once more" : `${backoffs.length} times more`}: after ${pauses}`;
 }
 
-/** Design 3: a curfew that no blackout follows ends by itself. */
+/** A curfew without a blackout after it ends by itself. */
 function alone({ HARD_CURFEW_OFF: curfew, BLACKOUT_WINDOW: blackout }: Guardrails): string[] {
   return curfew !== "" && blackout === "" ? ["Without a blackout the curfew lasts six hours."] : [];
 }

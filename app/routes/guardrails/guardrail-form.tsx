@@ -148,7 +148,7 @@ function FailureNotifications({ stored, errors, typed }: Props & Typed) {
   );
 }
 
-/** A list's error may be that of one of its entries. */
+/** The error of a list, or of one of its entries. */
 function firstOf(errors: FieldErrors, name: string) {
   return Object.entries(errors).find(([field]) => field === name || field.startsWith(`${name}.`))?.[1];
 }

@@ -10,7 +10,7 @@ import { Badge, type Tone } from "#app/ui/badge";
 import { Card } from "#app/ui/card";
 import { LoadingBlock } from "#app/ui/spinner";
 
-/** What people were told of, and whether it reached them (decision 25). */
+/** The latest notifications, and whether each was sent. */
 export function Notifications({ notifications }: { notifications: Promise<Deferred<Notification[]>> }) {
   return (
     <section aria-labelledby="notifications" className="mt-4">

@@ -1,4 +1,4 @@
-/** '10, 30' as a list of numbers; what is no number becomes NaN, which the schema refuses in its own words. */
+/** '10, 30' as a list of numbers. Non-numeric input becomes NaN; the schema rejects it. */
 export function seconds(typed: FormDataEntryValue | null): number[] {
   if (typeof typed !== "string") return [];
   return typed

@@ -3,7 +3,7 @@ import type { Guardrails } from "#domain/schedule";
 import { classes } from "#app/ui/classes";
 import { tonightWords } from "./describe-rules";
 
-/** What the rules as they are typed would mean for the night at hand. */
+/** What the typed rules would mean for the coming night. */
 export function Tonight({ rules, now }: { rules: Guardrails; now: number }) {
   const words = tonightWords(rules, now);
   if (!words) return null;

@@ -13,7 +13,7 @@ import { Card } from "#app/ui/card";
 import { LoadingBlock } from "#app/ui/spinner";
 import type { LogEntry } from "./log-entry";
 
-/** What an entry can be about. */
+/** The kinds of records an entry can be about. */
 const RESOURCES = [
   "area",
   "hub",
@@ -28,7 +28,7 @@ const RESOURCES = [
 ];
 const FILTERS = [wordFilter("resource", "Resource", "Everything", capitalized(RESOURCES))];
 
-/** `logs` is null for those who may not see them. */
+/** `logs` is null if the role may not see them. */
 export function ActivityLogs({ logs }: { logs: Promise<Deferred<LogPage<LogEntry>>> | null }) {
   if (logs === null) {
     return (
@@ -89,7 +89,7 @@ function LogRow({ log }: { log: LogEntry }) {
       {log.details && (
         <pre
           aria-label="Details"
-          // Long ones scroll, by keyboard too.
+          // A scrolling region must be reachable by keyboard.
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
           className="bg-sunken text-ink-soft max-h-40 overflow-auto rounded-md px-3 py-2 font-mono text-xs"

@@ -2,10 +2,10 @@ import type { Choice } from "#domain/list-query";
 import type { DeviceChoices } from "#domain/records";
 import type { SignedIn } from "#worker/context";
 
-/** What the two filters choose from. */
+/** The options of the two filters. */
 export type Places = DeviceChoices & { areas: Choice[] };
 
-/** Without them the events are still worth reading, so a failure is logged only. */
+/** The events are worth reading without filters, so a failure is only logged. */
 export async function placesOf(
   services: Pick<SignedIn["services"], "areas" | "devices">,
   chosen: { area?: string; device?: string },

@@ -6,14 +6,14 @@ import { Button } from "#app/ui/button";
 import { Field, Select } from "#app/ui/field";
 import type { Places } from "./filter";
 
-/** They live in the query string, so that a filtered view can be linked. */
+/** The area and device filters. They live in the query string, so that a filtered view can be linked. */
 export function Filters({ areas, devices, isNarrowed }: Places) {
   const { asked, form, onChange, onSubmit } = useListFilters({ amend: dropStranger });
   const area = asked.get("area") ?? "";
   const device = asked.get("device") ?? "";
   const inArea = devices.filter(({ area_id }) => !area || area_id === area);
 
-  /** A device that is not in the chosen area. */
+  /** Drops a device that is not in the chosen area. */
   function dropStranger(wanted: URLSearchParams) {
     const [place, light] = [wanted.get("area"), wanted.get("device")];
     if (place && !devices.some(({ id, area_id }) => id === light && area_id === place)) wanted.delete("device");

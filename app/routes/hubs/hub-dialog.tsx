@@ -8,7 +8,6 @@ import type { Hub } from "#domain/records";
 import { CONNECTION_MODES, type ConnectionMode } from "#domain/enums";
 import { Field, Select, TextArea, TextInput } from "#app/ui/field";
 
-/** Spec 9. */
 const MODES: Record<ConnectionMode, string> = {
   local: "Local - the hub's own API only",
   cloud: "Cloud - the cloud API only",
@@ -78,7 +77,7 @@ export function HubDialog({ hub }: { hub: Hub | null }) {
   );
 }
 
-/** Decision 23: what is stored is never told, so an edit begins empty. */
+/** Credentials are write-only, so an edit starts with empty fields. */
 const CREDENTIAL_HINTS = {
   none: "From the vendor's app: the hub's Local API.",
   kept: "Leave both empty to keep what is stored.",

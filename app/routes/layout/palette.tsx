@@ -17,8 +17,8 @@ const KINDS: Record<Kind, { list: string; label: string; icon: LucideIcon }> = {
 };
 
 /**
- * Goes to any screen, area, hub, device or schedule: a combobox whose list is what was found. In the platform's own
- * modal dialog, which keeps the focus, closes on Escape and gives the focus back. lazy() takes a default export.
+ * Search for any screen, area, hub, device or schedule: a combobox in a native modal dialog, which traps the focus,
+ * closes on Escape and returns the focus. The default export is for lazy().
  */
 export default function Palette({ onClose }: { onClose: () => void }) {
   const { user } = useOrganization();
@@ -57,7 +57,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    // Escape closes it for those without a pointer.
+    // Escape closes it without a pointer.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={dialog}
@@ -113,7 +113,7 @@ type RowProps = { id: string; option: Option; isActive: boolean; onPoint: () => 
 
 function Row({ id, option: { name, detail, icon: Icon }, isActive, onPoint, onChoose }: RowProps) {
   return (
-    // The keyboard is heard by the combobox.
+    // The combobox handles the keyboard.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
     <div
       id={id}

@@ -2,10 +2,10 @@ import { Search } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useNoScript } from "#app/ui/no-script";
 
-/** Fetched when it is asked for, so that no screen's first load carries it. */
+/** Loaded on demand, to keep it out of every first load. */
 const Palette = lazy(() => import("./palette"));
 
-/** A button, and '/' or Ctrl+K wherever nobody is typing. */
+/** Opens the search by a button, and by '/' or Ctrl+K unless somebody is typing. */
 export function QuickSearch() {
   const [open, setOpen] = useState(false);
   const noScript = useNoScript();

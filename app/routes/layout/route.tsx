@@ -16,7 +16,7 @@ import { TopBar } from "./top-bar";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user, token, services } = await requireUser(args);
-  // Spec 8: a failing department list is logged only.
+  // A failure of the department list is only logged: every screen works without it.
   const departments = services.departments.list().catch((error: unknown) => (console.error(error), []));
   const { APP_TIMEZONE: zone, PROVIDER_MODE: mode } = await services.settings.find();
   const choices = await choicesOfPage(services, args.request);
@@ -24,13 +24,13 @@ export async function loader(args: LoaderFunctionArgs) {
   return { user, token, departments: await departments, zone, offsets, mode, choices };
 }
 
-/** Who and where change by forms and page loads only; so a screen's lists are all that a poll asks for. */
+/** The person and the organization change only by forms and page loads, so polling reloads the lists only. */
 export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
   return wasSent(args) && !wasRefused(args) && args.defaultShouldRevalidate;
 }
 
 export default function Layout() {
-  // Handed on as it is, so that what reads it is not rendered for every step of every request.
+  // Passed on as it is: a new object would render every consumer at each step of every request.
   const organization = useLoaderData<typeof loader>();
   const { token, user, zone, offsets } = organization;
   seedOffsets(zone, offsets);

@@ -4,10 +4,10 @@ import { DashboardHeader } from "#app/routes/dashboard/dashboard-header";
 import { DashboardSkeleton } from "#app/routes/dashboard/dashboard-skeleton";
 import { LoadingBlock } from "#app/ui/spinner";
 
-/** A screen that comes sooner needs no placeholder: it would only flicker. */
+/** A placeholder for a shorter wait would only flicker. */
 const SOON_MS = 200;
 
-/** The screen; or, in its place, that another is on its way: a slow line must not look like a press that did nothing. */
+/** The screen, or a placeholder while another loads: on a slow line a click must not seem to do nothing. */
 export function Screen() {
   const late = useLate(usePathUnderWay());
   if (late === null) return <Outlet />;
@@ -26,7 +26,7 @@ function usePathUnderWay(): string | null {
   return state === "loading" && location.pathname !== here ? location.pathname : null;
 }
 
-/** The path once it has been under way for a while. */
+/** The path once it has been loading for a while. */
 function useLate(path: string | null): string | null {
   const [late, setLate] = useState<string | null>(null);
   useEffect(() => {

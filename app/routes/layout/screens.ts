@@ -33,7 +33,7 @@ const SCREENS: Screen[] = [
   { to: "/settings", label: "Settings", icon: Settings, needs: "settings.edit" },
 ];
 
-/** Spec 2: some of them only for those who may. */
+/** The screens that the person may see. */
 export function screensOf(user: User): Screen[] {
   return SCREENS.filter(({ needs }) => !needs || can(user, needs));
 }

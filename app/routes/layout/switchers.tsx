@@ -2,7 +2,7 @@ import { useOrganization } from "#app/components/organization";
 import { Button } from "#app/ui/button";
 import { useNoScript } from "#app/ui/no-script";
 
-/** Only for those with a choice; the others read the name (spec 2). */
+/** A select for people in several organizations; otherwise just the name. */
 export function OrganizationSwitcher() {
   const { user } = useOrganization();
   const { current_org_id, org_memberships } = user;
@@ -22,7 +22,7 @@ export function DepartmentSwitcher() {
 
 type Props = { label: string; action: string; name: string; value: string; choices: { id: string; name: string }[] };
 
-/** The browser's own form: the answer is a redirect, so the page is loaded anew, as spec 4 asks. */
+/** A native form: the answer is a redirect, so the whole page reloads for the new scope. */
 function Switcher({ label, action, name, value, choices }: Props) {
   const noScript = useNoScript();
   return (

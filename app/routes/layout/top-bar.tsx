@@ -20,7 +20,7 @@ export function TopBar() {
           size="icon"
           aria-label="Open menu"
           icon={<Menu className="size-5" />}
-          // The browsers that know it open the menu without the script.
+          // Browsers that support it open the menu without script.
           {...{ command: "show-modal", commandfor: "menu" }}
           onClick={() => setMenu(true)}
         />

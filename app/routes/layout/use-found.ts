@@ -6,8 +6,8 @@ const TYPING_MS = 120;
 const AGAIN_MS = 3_000;
 
 /**
- * What the server finds for what is typed; while it is asked, what it found before that still fits. A search that failed
- * or got lost is made again while it is waited for.
+ * What the server finds for the typed text. Until it answers, the earlier hits that still match. Repeats a search that
+ * failed.
  */
 export function useFound(typed: string): { hits: Hit[]; state: "known" | "asking" | "failed" } {
   const { data, load, state } = useFetcher<Found>();

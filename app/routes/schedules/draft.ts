@@ -6,7 +6,7 @@ import { WEEKDAYS, type Weekday } from "#domain/enums";
 export const REPEATS = ["none", "daily", "weekly"] as const;
 export const ENDS = ["count", "until", "never"] as const;
 
-/** What the form holds of a schedule's times, in the words of its controls; it is what is sent. */
+/** A schedule's times and recurrence as the form's controls hold and submit them. */
 export type Draft = {
   start_date: string;
   start_time: string;
@@ -20,7 +20,7 @@ export type Draft = {
   until: string;
 };
 
-/** The form of a new schedule (spec 9: ten times), or of one that is there. */
+/** The draft of a new schedule, or of an existing one. */
 export function draftOf(schedule: Schedule | null, zone: string): Draft {
   const start = toLocalInput(schedule?.start_at, zone);
   const end = toLocalInput(schedule?.end_at, zone);
@@ -39,7 +39,7 @@ export function draftOf(schedule: Schedule | null, zone: string): Draft {
   };
 }
 
-/** A form that was sent. */
+/** The draft in a submitted form. */
 export function draftSent(typed: Record<string, string>): Draft {
   const { start_date = "", start_time = "", end_date = "", end_time = "", count = "", until = "" } = typed;
   const days = (typed.days ?? "").split(",");
@@ -57,7 +57,7 @@ export function draftSent(typed: Record<string, string>): Draft {
   };
 }
 
-/** Instants and a rule; '' for what is missing, so that the schema says which. */
+/** The draft as instants and an RRULE; '' for what is missing, so that the schema names the field. */
 export function timesOf(draft: Draft, zone: string): { start_at: string; end_at: string; rrule: string } {
   return {
     start_at: iso(fromLocalInput({ date: draft.start_date, time: draft.start_time }, zone)),
@@ -77,7 +77,7 @@ function ruleOf(draft: Draft, zone: string): string {
   return parts.join(";");
 }
 
-/** The chosen day counts whole; RFC 5545 wants it in UTC. */
+/** The end of the chosen day, in UTC as RFC 5545 requires. */
 function endOfDay(date: string, zone: string): string {
   return iso(fromLocalInput({ date, time: "23:59" }, zone)).replace(/[-:]|\.\d+/g, "");
 }

@@ -10,7 +10,7 @@ const SHOWN = 4;
 const HORIZON_MS = 40 * 86_400_000;
 const MINUTE_MS = 60_000;
 
-/** What the schedule will do, in words and dates, and where a guardrail will cut it (step 4). */
+/** What the schedule will do, in words and dates, and where a guardrail will cut it short. */
 export function Preview({ schedule, guardrails }: Props) {
   if (!isWhole(schedule)) return null;
   const coming = nextOccurrences(schedule, Date.now());
@@ -47,18 +47,18 @@ function Coming({ occurrence, zone, guardrails }: { occurrence: Occurrence; zone
   );
 }
 
-/** Half-typed rules have no preview; weekly without a day is the server's to refuse. */
+/** A half-typed rule has no preview. The server refuses a weekly rule without a day. */
 function isWhole({ start_at, end_at, rrule }: Recurring) {
   return start_at < end_at && (rrule === null || parseRule(rrule) !== null);
 }
 
-/** From the one that is running on. */
+/** Starts with the occurrence that is running, if any. */
 function nextOccurrences(schedule: Recurring, now: number): Occurrence[] {
   const from = occurrences(schedule, now, now + 1)[0]?.start ?? nextStart(schedule, now - 1);
   return from === null ? [] : occurrences(schedule, Math.max(from, now), from + HORIZON_MS).slice(0, SHOWN);
 }
 
-/** Whichever comes first: a guardrail window, or the end of MAX_ON_DURATION_MIN. */
+/** The guardrail that cuts it first: a curfew or blackout, or MAX_ON_DURATION_MIN. */
 function cutWords(occurrence: Occurrence, zone: string, guardrails: Guardrails): string | null {
   const cut = cutBy(guardrails, occurrence);
   const max_on_at = occurrence.start + guardrails.MAX_ON_DURATION_MIN * MINUTE_MS;
@@ -68,7 +68,7 @@ function cutWords(occurrence: Occurrence, zone: string, guardrails: Guardrails):
   return cut && windowWords(cut, occurrence, zone);
 }
 
-/** After a curfew or blackout a standing window resumes (design 3). */
+/** A window that is still running after a curfew or blackout resumes. */
 function windowWords({ kind, start, end }: RestrictedWindow, occurrence: Occurrence, zone: string): string {
   if (start <= occurrence.start && end >= occurrence.end) return `stays dark: ${kind}`;
   if (start <= occurrence.start) return `dark until ${formatClock(end, zone)}: ${kind}`;

@@ -18,7 +18,7 @@ const DAYS: Record<Weekday, { short: string; long: string }> = {
   SU: { short: "Sun", long: "Sunday" },
 };
 
-/** Only what the choices before ask for; all of it where no script can bring it in. */
+/** Shows only the fields that the earlier choices need; without script, all of them. */
 export function RecurrenceFields({ draft, change, error }: Props) {
   const noScript = useNoScript();
   const isWeekly = draft.repeat === "weekly";
@@ -121,7 +121,7 @@ function DayBoxes({ draft, change, error: told }: Props) {
   );
 }
 
-/** `relative`, so that the checkbox, which is not seen, is scrolled to where its label is when it takes the focus. */
+/** `relative`, so that focusing the visually hidden checkbox scrolls to its label. */
 const DAY = classes(
   "relative flex h-11 cursor-pointer items-center justify-center rounded-md border text-sm font-medium sm:h-9",
   "border-line-strong bg-surface text-ink-soft hover:bg-sunken has-aria-invalid:border-bad",

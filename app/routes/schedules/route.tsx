@@ -54,7 +54,7 @@ export const ErrorBoundary = () => <Failure screen="Schedule Management" text="F
 
 const FIELDS = ["title", "area_id", "device_id", "description_short", "timezone"];
 
-/** Here, so that the list brings no recurrence library into the browser. */
+/** Described on the server, to keep the recurrence library out of the list's bundle. */
 function described(schedule: Schedule): DescribedSchedule {
   const repeats = schedule.rrule !== null && schedule.status === "scheduled";
   return { ...schedule, words: describeRule(schedule), next: repeats ? nextStart(schedule, Date.now()) : null };

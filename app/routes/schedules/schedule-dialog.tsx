@@ -13,7 +13,7 @@ import { draftOf, draftSent, timesOf, type Draft } from "./draft";
 import { Preview } from "./preview";
 import { RecurrenceFields } from "./recurrence-fields";
 
-// lazy() takes a default export.
+// The default export is for lazy().
 export default function ScheduleDialog({ schedule }: { schedule: Schedule | null }) {
   const { zone } = useOrganization();
   const { close } = useDialog();
@@ -25,7 +25,7 @@ export default function ScheduleDialog({ schedule }: { schedule: Schedule | null
   const { areas, devices, guardrails, needsArea } = useChoices(area_id);
   const times = timesOf(draft, zone);
 
-  /** Spec 5: changing the area clears a device that is not in it. */
+  /** The device must be one of the area's. */
   function changeArea(next: string) {
     setArea(next);
     setDevice("");

@@ -12,10 +12,9 @@ import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
 import { SchedulePage, type Schedules } from "./schedule-page";
 
-/** Recurrence brings a library along that only this form needs in the browser. */
+/** Loaded on demand: only this form needs the recurrence library in the browser. */
 const ScheduleDialog = lazy(() => import("./schedule-dialog"));
 
-/** Decision 26. */
 const CANCEL_WORDS = { keep: "Keep schedule", go: "Cancel schedule", going: "Canceling..." };
 
 export function ScheduleList({ schedules }: { schedules: Promise<Deferred<Schedules>> }) {

@@ -71,7 +71,7 @@ function ScheduleRows({ page, selection }: { page: Schedules; selection: Choosin
   );
 }
 
-/** Many at once, after a question; what failed stays chosen. */
+/** Cancels many schedules at once, after a question. What failed stays selected. */
 function Canceling({ selection }: { selection: Selection<DescribedSchedule> }) {
   const { run, start, stop, forget } = useBulk();
   const [isAsking, ask] = useState(false);

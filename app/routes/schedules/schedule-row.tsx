@@ -11,7 +11,7 @@ import { Badge } from "#app/ui/badge";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
 
-/** With its recurrence in words, and its next start (epoch ms) where it has more than the one that it is stored with. */
+/** A schedule with its recurrence in words and, if it repeats, its next start (epoch ms). */
 export type DescribedSchedule = Schedule & { words: string; next: number | null };
 
 export function ScheduleRow({ schedule, selection }: { schedule: DescribedSchedule; selection: Choosing }) {
@@ -46,7 +46,7 @@ export function ScheduleRow({ schedule, selection }: { schedule: DescribedSchedu
           </p>
         </div>
         {selection.isOn && (
-          // On a desk where the buttons were, so that nothing moves; on a phone beside the title.
+          // In the place of the buttons on a wide screen, so that nothing moves; beside the title on a phone.
           <div className="xl:order-1 xl:flex xl:w-44 xl:justify-end">
             <SelectBox id={schedule.id} name={schedule.title} selection={selection} />
           </div>
@@ -75,7 +75,7 @@ export function ScheduleRow({ schedule, selection }: { schedule: DescribedSchedu
   );
 }
 
-/** Only what is still scheduled can be edited or canceled (spec 2, decision 16). */
+/** Only a schedule that is still scheduled can be edited or canceled. */
 function Actions({ schedule }: { schedule: Schedule }) {
   const mayEdit = useCan("schedule.save");
   const mayCancel = useCan("schedule.cancel");

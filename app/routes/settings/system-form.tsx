@@ -44,7 +44,6 @@ function Provider({ stored, errors }: Props) {
   );
 }
 
-/** Spec 4. */
 const MODES: Record<ProviderMode, string> = {
   mock: "Mock - devices are simulated",
   cloud: "Cloud - cloud API only, needs the UAC key",
@@ -145,7 +144,7 @@ function Monitoring({ stored, errors }: Props) {
   );
 }
 
-/** What is in force now, not what is typed. */
+/** Shows what is in force, not what is typed. */
 function SystemInformation() {
   const { user, zone, mode } = useOrganization();
   return (

@@ -21,7 +21,7 @@ const STATUSES: Record<WorkorderStatus, { tone: Tone; icon: LucideIcon; look: st
   canceled: { tone: "neutral", icon: CircleSlash, look: "bg-sunken text-ink-faint" },
 };
 
-/** The colours of spec 4; an icon tells them apart too. */
+/** Each has an icon as well, for people who cannot tell the colours apart. */
 const PRIORITIES: Record<WorkorderPriority, { tone: Tone; icon: ReactElement }> = {
   urgent: { tone: "bad", icon: <ChevronsUp /> },
   high: { tone: "warn", icon: <ChevronUp /> },
@@ -29,7 +29,7 @@ const PRIORITIES: Record<WorkorderPriority, { tone: Tone; icon: ReactElement }> 
   low: { tone: "ok", icon: <ChevronDown /> },
 };
 
-/** Spec 2: an underscore is shown as a space. */
+/** Shows an underscore as a space. */
 export function statusLabel(status: WorkorderStatus): string {
   return status.replaceAll("_", " ");
 }

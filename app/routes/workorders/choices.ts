@@ -7,7 +7,7 @@ import type { DeviceChoices } from "#domain/records";
 
 const FAILED: DeviceChoices = { devices: [], isNarrowed: false };
 
-/** What the form chooses from; spec 8: a list that fails is logged only. */
+/** The options of the form's selects. A list that fails is only logged. */
 export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
   const devices = services.devices
@@ -18,7 +18,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export type WorkorderChoices = Awaited<ReturnType<typeof loader>>;
 
-/** Without an answer at all Remix would put its error page in the screen's place. */
+/** Without this, Remix would replace the screen with its error page when there is no answer. */
 export async function clientLoader({ serverLoader }: ClientLoaderFunctionArgs): Promise<WorkorderChoices> {
   try {
     return await serverLoader<typeof loader>();

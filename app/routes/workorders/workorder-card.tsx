@@ -7,7 +7,7 @@ import { Card, Fact } from "#app/ui/card";
 import { classes } from "#app/ui/classes";
 import { PriorityBadge, StatusBadge, StatusIcon } from "./badges";
 
-/** No role is asked here (spec 6); the server says who may (decision 9). */
+/** The buttons are on every card whatever the role; the server decides who may delete. */
 export function WorkorderCard({ workorder }: { workorder: Workorder }) {
   const { zone } = useOrganization();
   const { id, title, description, status, priority, dept_id, assigned_to, created_at, completed_at } = workorder;

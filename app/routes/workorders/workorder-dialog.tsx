@@ -26,7 +26,7 @@ export function WorkorderDialog({ workorder }: { workorder: Workorder | null }) 
   const chosen = new URLSearchParams({ area: area_id, device: workorder?.device_id ?? "" }).toString();
   useEffect(() => load(`/workorders/choices?${chosen}`), [chosen, load]);
 
-  /** A device must be of the area, where one is named. */
+  /** If an area is chosen, the device must be one of its devices. */
   function changeArea(next: string) {
     setArea(next);
     if (data && next && !devicesIn(data.devices, next).some(({ id }) => id === device_id)) setDevice("");
