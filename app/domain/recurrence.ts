@@ -143,6 +143,8 @@ function untilOf(text: string): Until | null {
  */
 type Plan = {
   rule: Rule | null;
+  /** The window as it is stored, in instants. */
+  stored: Occurrence;
   /** What it holds without a rule to expand: its own window, or nothing where the rule can't be read. */
   window: Occurrence[];
   until: Until | null;
@@ -166,14 +168,15 @@ function planOf(schedule: Recurring): Plan {
 
 function makePlan(schedule: Recurring): Plan {
   const zone = schedule.timezone;
-  const window = { start: Date.parse(schedule.start_at), end: Date.parse(schedule.end_at) };
-  const wall = toWall(zone, window.start);
+  const stored = { start: Date.parse(schedule.start_at), end: Date.parse(schedule.end_at) };
+  const wall = toWall(zone, stored.start);
   const first_day = Math.floor(wall / DAY_MS) * DAY_MS;
-  const nominal = toWall(zone, window.end) - wall;
+  const nominal = toWall(zone, stored.end) - wall;
   // An autumn night can show the end before the start.
-  const length = nominal > 0 ? nominal : window.end - window.start;
+  const length = nominal > 0 ? nominal : stored.end - stored.start;
   const once: Plan = {
     rule: null,
+    stored,
     window: [],
     until: null,
     zone,
@@ -184,7 +187,7 @@ function makePlan(schedule: Recurring): Plan {
     last_page: 0,
     pages: memoize(PAGES_KEPT),
   };
-  if (schedule.rrule === null) return { ...once, window: [window] };
+  if (schedule.rrule === null) return { ...once, window: [stored] };
 
   const rule = parseRule(schedule.rrule);
   if (rule === null || rule.count !== null) return { ...once, rule };
@@ -227,7 +230,12 @@ function expand(plan: Plan, rule: Rule, index: number): Occurrence[] {
   });
 }
 
+/**
+ * The occurrence that starts at a wall time. The schedule's own is exactly as it is stored: in the hour that an autumn
+ * night has twice, its wall time alone would not say which of the two was meant.
+ */
 function occurrenceAt(plan: Plan, wall: number): Occurrence {
+  if (wall === plan.first_day + plan.time_of_day) return plan.stored;
   const start = toInstant(plan.zone, wall);
   const end = toInstant(plan.zone, wall + plan.length);
   return { start, end: end > start ? end : start + plan.length };

@@ -123,6 +123,28 @@ test("daily 01:30-02:30 over fall back starts once, at the first 01:30", () => {
   ]);
 });
 
+test("a repeating schedule stored in the second 01:30 of the autumn night first runs exactly as it is stored", () => {
+  const second = { start_at: "2026-11-01T09:30:00Z", end_at: "2026-11-01T10:30:00Z", timezone: LA };
+  for (const rrule of ["FREQ=DAILY;COUNT=2", "FREQ=DAILY", "FREQ=WEEKLY;BYDAY=SU,MO", "FREQ=DAILY;UNTIL=20261102T093000Z"]) {
+    const found = occurrences({ ...second, rrule }, 0, at("2026-11-03 00:00"));
+    expect(iso(found), rrule).toEqual([
+      ["2026-11-01T09:30:00.000Z", "2026-11-01T10:30:00.000Z"],
+      ["2026-11-02T09:30:00.000Z", "2026-11-02T10:30:00.000Z"],
+    ]);
+  }
+  const none = occurrences({ ...second, rrule: "FREQ=DAILY;UNTIL=20261101T092900Z" }, 0, at("2026-11-03 00:00"));
+  expect(none).toEqual([]);
+  expect(nextStart({ ...second, rrule: "FREQ=DAILY" }, Date.parse("2026-11-01T08:30:00Z"))).toBe(Date.parse("2026-11-01T09:30:00Z"));
+});
+
+test("a first window over the autumn night keeps its stored end, and later ones their wall-clock length", () => {
+  const over = { start_at: "2026-11-01T07:30:00Z", end_at: "2026-11-01T09:30:00Z", rrule: "FREQ=DAILY", timezone: LA };
+  expect(iso(occurrences(over, 0, at("2026-11-02 12:00")))).toEqual([
+    ["2026-11-01T07:30:00.000Z", "2026-11-01T09:30:00.000Z"],
+    ["2026-11-02T08:30:00.000Z", "2026-11-02T09:30:00.000Z"],
+  ]);
+});
+
 test("an 18:00 schedule made in winter starts at 18:00 wall clock in summer", () => {
   const weekly = aSchedule("2026-01-05 18:00", "2026-01-05 22:00", "FREQ=WEEKLY;BYDAY=MO");
   expect(nextStart(weekly, at("2026-07-01 00:00"))).toBe(at("2026-07-06 18:00"));
@@ -296,11 +318,11 @@ function dayByDay(schedule: Recurring, to: number): Occurrence[] {
     const passed = days ? Math.round((mondayBefore(day) - mondayBefore(wall)) / (7 * DAY)) : (day - wall) / DAY;
     if ((days && !days.includes(weekday)) || passed % Number(part("INTERVAL")) !== 0) continue;
     if (part("COUNT") && made.length >= Number(part("COUNT"))) break;
-    const start = toInstant(zone, day);
+    const start = day === wall ? first.start : toInstant(zone, day);
     const until = part("UNTIL");
     const text = (until?.endsWith("Z") ? show(start) : show(day)).replaceAll(/[-:]|\.000/g, "");
     if (until && text.slice(0, until.length) > until) break;
-    const end = toInstant(zone, day + length);
+    const end = day === wall ? first.end : toInstant(zone, day + length);
     made.push({ start, end: end > start ? end : start + length });
   }
   return made;

@@ -86,6 +86,7 @@ function expand({ start_at, end_at, rrule, timezone }: Plan): Window[] {
   const count = Number(parts.get("COUNT") ?? Infinity);
   const interval = Number(parts.get("INTERVAL") ?? 1);
   const days = parts.get("BYDAY")?.split(",");
+  const stored = { start: Date.parse(start_at), end: Date.parse(end_at) };
   const until = parts.has("UNTIL") ? untilOf(parts.get("UNTIL") ?? "") : Infinity;
   const monday = begin - ((new Date(begin).getUTCDay() + 6) % 7) * DAY;
   const found: Window[] = [];
@@ -94,8 +95,9 @@ function expand({ start_at, end_at, rrule, timezone }: Plan): Window[] {
     if (!days && n % interval !== 0) continue;
     if (days && !days.includes(DAYS[new Date(wall).getUTCDay()] ?? "")) continue;
     if (days && Math.floor((wall - monday) / (7 * DAY)) % interval !== 0) continue;
-    const start = instantOf(timezone, wall, "first");
-    const end = instantOf(timezone, wall + length, "first");
+    // On its own day it is as it was stored, be it in the second of two hours that the clocks show alike.
+    const start = n === 0 ? stored.start : instantOf(timezone, wall, "first");
+    const end = n === 0 ? stored.end : instantOf(timezone, wall + length, "first");
     if (start > until) break;
     found.push({ start, end: end > start ? end : start + length });
   }
