@@ -125,7 +125,12 @@ test("daily 01:30-02:30 over fall back starts once, at the first 01:30", () => {
 
 test("a repeating schedule stored in the second 01:30 of the autumn night first runs exactly as it is stored", () => {
   const second = { start_at: "2026-11-01T09:30:00Z", end_at: "2026-11-01T10:30:00Z", timezone: LA };
-  for (const rrule of ["FREQ=DAILY;COUNT=2", "FREQ=DAILY", "FREQ=WEEKLY;BYDAY=SU,MO", "FREQ=DAILY;UNTIL=20261102T093000Z"]) {
+  for (const rrule of [
+    "FREQ=DAILY;COUNT=2",
+    "FREQ=DAILY",
+    "FREQ=WEEKLY;BYDAY=SU,MO",
+    "FREQ=DAILY;UNTIL=20261102T093000Z",
+  ]) {
     const found = occurrences({ ...second, rrule }, 0, at("2026-11-03 00:00"));
     expect(iso(found), rrule).toEqual([
       ["2026-11-01T09:30:00.000Z", "2026-11-01T10:30:00.000Z"],
@@ -134,7 +139,9 @@ test("a repeating schedule stored in the second 01:30 of the autumn night first 
   }
   const none = occurrences({ ...second, rrule: "FREQ=DAILY;UNTIL=20261101T092900Z" }, 0, at("2026-11-03 00:00"));
   expect(none).toEqual([]);
-  expect(nextStart({ ...second, rrule: "FREQ=DAILY" }, Date.parse("2026-11-01T08:30:00Z"))).toBe(Date.parse("2026-11-01T09:30:00Z"));
+  expect(nextStart({ ...second, rrule: "FREQ=DAILY" }, Date.parse("2026-11-01T08:30:00Z"))).toBe(
+    Date.parse("2026-11-01T09:30:00Z"),
+  );
 });
 
 test("a first window over the autumn night keeps its stored end, and later ones their wall-clock length", () => {
