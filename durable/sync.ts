@@ -2,20 +2,20 @@ import { and, eq, gt, inArray, sql as q, type SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { areas, changes, devices, hubs, organizations, schedules, settings } from "#db/schema";
 import { CLAIMS_KEPT_MS } from "./reconcile/windows";
-import { endCommand, startOwedOff, supersede } from "./commands/command";
+import { endCommand, startPendingOff, supersede } from "./commands/command";
 import { addressOf, dropPlan, plan, PLAN_KINDS, plannedIds, putPlan, putSettings } from "./state/plan";
 import type { Address } from "./providers/provider";
 import { namesOf } from "./reporting/events";
-import { look } from "./reconcile/reconcile";
-import { meta, orgId, setMeta, transact, type Room } from "./state/context";
-import { forgetStanding, saveStanding, standing } from "./state/device-state";
+import { reconcileDevice } from "./reconcile/reconcile";
+import { meta, orgId, setMeta, transact, type EngineContext } from "./state/context";
+import { forgetMemory, saveMemory, memoryOf } from "./state/device-memory";
 import { dropTimer, putTimerNoLater } from "./state/timers";
 import { armWatchdog } from "./monitoring/watchdog";
 import { spreadHubChecks } from "./monitoring/hub-health";
 import { closeIncident } from "./reporting/incidents";
 
 /** A city of ten thousand lights under new rules would hold a person up for seconds: the others have a timer each. */
-const LOOKS_AT_ONCE = 500;
+const RECONCILED_AT_ONCE = 500;
 
 type Pulled = {
   version: number;
@@ -31,38 +31,38 @@ type Pulled = {
   settings: { key: string; value: unknown }[];
 };
 
-const pulling = new WeakMap<Room, Promise<void>>();
+const pulling = new WeakMap<EngineContext, Promise<void>>();
 
 /**
  * Brings the copy of the plan up to D1's, and looks at whatever changed. A call is only a hint: an unequal version means
  * pull, another epoch (a restore) means pull everything. One pull runs at a time; who comes meanwhile waits for one more.
  * Rejects where D1 does not answer.
  */
-export function sync(room: Room): Promise<void> {
-  const running = pulling.get(room);
-  const next = (running ?? Promise.resolve()).catch(() => undefined).then(() => pull(room));
-  pulling.set(room, next);
+export function sync(context: EngineContext): Promise<void> {
+  const running = pulling.get(context);
+  const next = (running ?? Promise.resolve()).catch(() => undefined).then(() => pull(context));
+  pulling.set(context, next);
   return next;
 }
 
-async function pull(room: Room): Promise<void> {
-  const org_id = orgId(room);
-  const [organization] = await room.db
+async function pull(context: EngineContext): Promise<void> {
+  const org_id = orgId(context);
+  const [organization] = await context.db
     .select({ version: organizations.config_version, epoch: organizations.epoch, active: organizations.active })
     .from(organizations)
     .where(eq(organizations.id, org_id));
   if (!organization) return;
-  const known = Number(meta(room.sql, "version") ?? -1);
-  const sameEpoch = meta(room.sql, "epoch") === organization.epoch;
+  const known = Number(meta(context.sql, "version") ?? -1);
+  const sameEpoch = meta(context.sql, "epoch") === organization.epoch;
   if (sameEpoch && known === organization.version) return;
   const since = sameEpoch && known >= 0 && known < organization.version ? known : null;
-  const pulled = await read(room, org_id, since);
-  if (pulled) transact(room, () => apply(room, pulled));
+  const pulled = await read(context, org_id, since);
+  if (pulled) transact(context, () => apply(context, pulled));
 }
 
 /** Rows and version in one batch, so that they belong together. `since` null reads everything. */
-async function read(room: Room, org_id: string, since: number | null): Promise<Pulled | null> {
-  const { db } = room;
+async function read(context: EngineContext, org_id: string, since: number | null): Promise<Pulled | null> {
+  const { db } = context;
   const only = (org: SQLiteColumn, id: SQLiteColumn, kind: "area" | "hub" | "device" | "schedule"): SQL | undefined =>
     since === null
       ? eq(org, org_id)
@@ -109,7 +109,7 @@ async function read(room: Room, org_id: string, since: number | null): Promise<P
   ]);
   if (!organization[0]) return null;
   // Retention prunes old changes: where some between ours and now are gone, only everything will do.
-  if (since !== null && (oldest[0]?.version ?? Number.MAX_SAFE_INTEGER) > since + 1) return read(room, org_id, null);
+  if (since !== null && (oldest[0]?.version ?? Number.MAX_SAFE_INTEGER) > since + 1) return read(context, org_id, null);
   const { version, epoch } = organization[0];
   return {
     version,
@@ -120,28 +120,28 @@ async function read(room: Room, org_id: string, since: number | null): Promise<P
   };
 }
 
-function apply(room: Room, pulled: Pulled): void {
-  const pulled_at = meta(room.sql, "epoch") === pulled.epoch ? meta(room.sql, "pulled_at") : null;
-  const touched = touchedDevices(room, pulled);
-  const before = new Map([...touched].map((id) => [id, routeOf(room, id)]));
-  const names = new Map([...touched].map((id) => [id, namesOf(room, id, null)]));
+function apply(context: EngineContext, pulled: Pulled): void {
+  const pulled_at = meta(context.sql, "epoch") === pulled.epoch ? meta(context.sql, "pulled_at") : null;
+  const touched = touchedDevices(context, pulled);
+  const before = new Map([...touched].map((id) => [id, routeOf(context, id)]));
+  const names = new Map([...touched].map((id) => [id, namesOf(context, id, null)]));
 
-  putSettings(room.sql, pulled.settings);
-  for (const kind of PLAN_KINDS) putRows(room, kind, pulled);
-  setMeta(room.sql, "version", String(pulled.version));
-  setMeta(room.sql, "epoch", pulled.epoch);
-  setMeta(room.sql, "pulled_at", String(room.now()));
+  putSettings(context.sql, pulled.settings);
+  for (const kind of PLAN_KINDS) putRows(context, kind, pulled);
+  setMeta(context.sql, "version", String(pulled.version));
+  setMeta(context.sql, "epoch", pulled.epoch);
+  setMeta(context.sql, "pulled_at", String(context.now()));
 
-  spreadHubChecks(room);
-  armWatchdog(room);
+  spreadHubChecks(context);
+  armWatchdog(context);
   for (const row of pulled.rows.device) touched.add(row.id);
   for (const row of pulled.rows.schedule) touched.add(row.device_id);
-  if (pulled_at !== null && isReplanned(pulled)) forgetLooks(room, touched, Number(pulled_at));
-  for (const [n, id] of litFirst(room, touched).entries()) {
+  if (pulled_at !== null && isReplanned(pulled)) rewindLooks(context, touched, Number(pulled_at));
+  for (const [n, id] of litFirst(context, touched).entries()) {
     const gone = names.get(id);
-    const isRerouted = gone ? settleOldRoute(room, id, before.get(id) ?? null, gone) : false;
-    if (isRerouted || n < LOOKS_AT_ONCE) look(room, id, isRerouted ? "address" : null);
-    else putTimerNoLater(room.sql, `look:${id}`, room.now());
+    const isRerouted = gone ? settleOldRoute(context, id, before.get(id) ?? null, gone) : false;
+    if (isRerouted || n < RECONCILED_AT_ONCE) reconcileDevice(context, id, isRerouted ? "address" : null);
+    else putTimerNoLater(context.sql, `look:${id}`, context.now());
   }
 }
 
@@ -151,24 +151,24 @@ function isReplanned({ changed }: Pulled): boolean {
 }
 
 /** A look that did not know the plan has seen nothing of what was planned; but of older windows nobody knows what was. */
-function forgetLooks(room: Room, device_ids: Set<string>, pulled_at: number): void {
-  const since = Math.max(pulled_at, room.now() - CLAIMS_KEPT_MS);
+function rewindLooks(context: EngineContext, device_ids: Set<string>, pulled_at: number): void {
+  const since = Math.max(pulled_at, context.now() - CLAIMS_KEPT_MS);
   for (const id of device_ids)
-    room.sql.exec("UPDATE standings SET looked_at = ? WHERE device_id = ? AND looked_at > ?", since, id, since);
+    context.sql.exec("UPDATE standings SET looked_at = ? WHERE device_id = ? AND looked_at > ?", since, id, since);
 }
 
 /** New rules concern a lit light first: it may have to go out. */
-function litFirst({ sql }: Room, ids: Set<string>): string[] {
+function litFirst({ sql }: EngineContext, ids: Set<string>): string[] {
   const lit = sql.exec<{ device_id: string }>("SELECT device_id FROM standings WHERE lit_since IS NOT NULL").toArray();
   return [...new Set([...lit.map(({ device_id }) => device_id).filter((id) => ids.has(id)), ...ids])];
 }
 
-function putRows<K extends (typeof PLAN_KINDS)[number]>(room: Room, kind: K, pulled: Pulled): void {
+function putRows<K extends (typeof PLAN_KINDS)[number]>(context: EngineContext, kind: K, pulled: Pulled): void {
   const rows: { id: string }[] & Parameters<typeof putPlan>[2][] = pulled.rows[kind];
   const kept = new Set<string>(rows.map((row) => row.id));
-  const ids = pulled.changed === null ? plannedIds(room.sql, kind) : changedIds(pulled.changed, kind);
-  for (const id of ids) if (!kept.has(id)) dropPlan(room.sql, kind, id);
-  for (const row of rows) putPlan(room.sql, kind, row);
+  const ids = pulled.changed === null ? plannedIds(context.sql, kind) : changedIds(pulled.changed, kind);
+  for (const id of ids) if (!kept.has(id)) dropPlan(context.sql, kind, id);
+  for (const row of rows) putPlan(context.sql, kind, row);
 }
 
 function changedIds(changed: NonNullable<Pulled["changed"]>, kind: string): string[] {
@@ -176,8 +176,8 @@ function changedIds(changed: NonNullable<Pulled["changed"]>, kind: string): stri
 }
 
 /** The devices that the changes may concern, as the old plan knows them. */
-function touchedDevices(room: Room, pulled: Pulled): Set<string> {
-  const { sql } = room;
+function touchedDevices(context: EngineContext, pulled: Pulled): Set<string> {
+  const { sql } = context;
   if (pulled.changed === null || pulled.changed.some((c) => c.kind === "settings")) return new Set(plan.deviceIds(sql));
   return new Set(
     pulled.changed.flatMap(({ kind, record_id }) => {
@@ -190,15 +190,15 @@ function touchedDevices(room: Room, pulled: Pulled): Set<string> {
   );
 }
 
-function routeOf(room: Room, device_id: string): Address | null {
-  const device = plan.device(room.sql, device_id);
-  return device && addressOf(room.sql, device);
+function routeOf(context: EngineContext, device_id: string): Address | null {
+  const device = plan.device(context.sql, device_id);
+  return device && addressOf(context.sql, device);
 }
 
 /** What has to be the same for a route to be the same; another name or model is no other way. */
 function routeKey(address: Address): string {
-  const { hub, model: _, ...way } = address;
-  return JSON.stringify({ ...way, hub: hub && { ...hub, name: "" } });
+  const { hub, model: _, ...route } = address;
+  return JSON.stringify({ ...route, hub: hub && { ...hub, name: "" } });
 }
 
 /**
@@ -206,32 +206,33 @@ function routeKey(address: Address): string {
  * old target; another route leaves the state unknown, without a blink. Answers whether its address changed.
  */
 function settleOldRoute(
-  room: Room,
+  context: EngineContext,
   device_id: string,
   old: Address | null,
   names: ReturnType<typeof namesOf>,
 ): boolean {
   if (old === null) return false;
-  const next = routeOf(room, device_id);
+  const next = routeOf(context, device_id);
   if (next !== null && routeKey(next) === routeKey(old)) return false;
-  const of = standing(room.sql, device_id);
+  const memory = memoryOf(context.sql, device_id);
   const isGone = next === null;
   const isOtherLamp = next !== null && (next.lamp !== old.lamp || (next.mode === "mock") !== (old.mode === "mock"));
   const isCutOff = next !== null && hasRoute(old) && !hasRoute(next);
   const leavesLamp = isGone || isCutOff || next.lamp !== old.lamp || (old.mode !== "mock" && next.mode === "mock");
-  if (leavesLamp && of.lit_since !== null) startOwedOff(room, device_id, old, names, owedReason(isGone, isCutOff));
+  if (leavesLamp && memory.lit_since !== null)
+    startPendingOff(context, device_id, old, names, pendingOffReason(isGone, isCutOff));
   if (isGone) {
-    supersede(room, device_id, "the device was deleted");
-    forgetDevice(room, device_id);
+    supersede(context, device_id, "the device was deleted");
+    forgetDevice(context, device_id);
     return false;
   }
-  supersede(room, device_id, "its address changed");
+  supersede(context, device_id, "its address changed");
   const unlit = isOtherLamp ? { lit_since: null } : {};
-  saveStanding(room.sql, { ...of, ...unlit, reported: "unknown", resolved: "" });
+  saveMemory(context.sql, { ...memory, ...unlit, reported: "unknown", resolved: "" });
   return true;
 }
 
-function owedReason(isGone: boolean, isCutOff: boolean): string {
+function pendingOffReason(isGone: boolean, isCutOff: boolean): string {
   if (isGone) return "Off: the device was deleted while it was lit";
   return isCutOff ? "Off: its hub was deleted while it was lit" : "Off: its address was changed while it was lit";
 }
@@ -241,11 +242,11 @@ function hasRoute(address: Address): boolean {
   return address.hub !== null || address.mode !== "local";
 }
 
-function forgetDevice(room: Room, device_id: string): void {
-  endCommand(room, device_id);
-  forgetStanding(room.sql, device_id);
-  dropTimer(room.sql, `wake:${device_id}`);
-  room.sql.exec("DELETE FROM claims WHERE device_id = ?", device_id);
-  room.sql.exec("DELETE FROM reads WHERE device_id = ?", device_id);
-  for (const kind of ["device", "hand"]) closeIncident(room, `${kind}:${device_id}`);
+function forgetDevice(context: EngineContext, device_id: string): void {
+  endCommand(context, device_id);
+  forgetMemory(context.sql, device_id);
+  dropTimer(context.sql, `wake:${device_id}`);
+  context.sql.exec("DELETE FROM claims WHERE device_id = ?", device_id);
+  context.sql.exec("DELETE FROM reads WHERE device_id = ?", device_id);
+  for (const kind of ["device", "external"]) closeIncident(context, `${kind}:${device_id}`);
 }

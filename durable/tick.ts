@@ -4,8 +4,8 @@ import { checkHub } from "./monitoring/hub-health";
 import { sendMessage, watchMessage } from "./reporting/notify";
 import { plan } from "./state/plan";
 import { recordEvent } from "./reporting/events";
-import { look, lookAt } from "./reconcile/reconcile";
-import { nextSeq, transact, type Room } from "./state/context";
+import { reconcileDevice, reconcileOrThrow } from "./reconcile/reconcile";
+import { nextSeq, transact, type EngineContext } from "./state/context";
 import { settleLost } from "./dispatch/settle";
 import { sync } from "./sync";
 import { watch } from "./monitoring/watchdog";
@@ -21,69 +21,69 @@ const SEEN_TO_MS = 30_000;
  * One pass over the due timers. Looks at the plan's version first, for at most a second, so that a lost hint cannot light
  * a canceled booking; then serves each timer by itself: one that throws holds up no other. Never rejects.
  */
-export async function tick(room: Room): Promise<void> {
-  await freshen(room);
+export async function tick(context: EngineContext): Promise<void> {
+  await freshen(context);
   for (;;) {
-    const due = transact(room, () => takeDueTimers(room.sql, room.now(), BATCH));
-    for (const timer of due) serve(room, timer);
+    const due = transact(context, () => takeDueTimers(context.sql, context.now(), BATCH));
+    for (const timer of due) serve(context, timer);
     if (due.length < BATCH) break;
-    await breath(room);
+    await breath(context);
   }
-  room.kick();
+  context.startRunners();
 }
 
 /** Asks D1 for a newer plan, for at most a second; where D1 does not answer, the copy is acted from. */
-export async function freshen(room: Room): Promise<void> {
-  const pulled = sync(room).catch((error: unknown) =>
-    room.log({ level: "warn", event: "sync.failed", reason: String(error) }),
+export async function freshen(context: EngineContext): Promise<void> {
+  const pulled = sync(context).catch((error: unknown) =>
+    context.log({ level: "warn", event: "sync.failed", reason: String(error) }),
   );
   let callOff = (): void => {};
   const patience = new Promise<void>((done) => {
-    callOff = room.after(FRESHEN_MS, done);
+    callOff = context.after(FRESHEN_MS, done);
   });
   await Promise.race([pulled, patience]);
   callOff();
 }
 
 /** Between two batches others have their turn: people, and answers from the field. */
-function breath(room: Room): Promise<void> {
-  room.kick();
+function breath(context: EngineContext): Promise<void> {
+  context.startRunners();
   return new Promise((done) => {
-    room.after(0, done);
+    context.after(0, done);
   });
 }
 
-function serve(room: Room, timer: Timer): void {
+function serve(context: EngineContext, timer: Timer): void {
   try {
-    transact(room, () => {
-      wake(room, timer);
-      finishTimer(room.sql, timer);
+    transact(context, () => {
+      wake(context, timer);
+      finishTimer(context.sql, timer);
     });
-    if (timer.id.startsWith("sms:")) void send(room, timer.id.slice("sms:".length));
+    if (timer.id.startsWith("sms:")) void send(context, timer.id.slice("sms:".length));
   } catch (error) {
-    room.log({ level: "error", event: "timer.failed", timer: timer.id, tries: timer.tries, reason: String(error) });
-    transact(room, () => postpone(room, timer, String(error)));
+    context.log({ level: "error", event: "timer.failed", timer: timer.id, tries: timer.tries, reason: String(error) });
+    transact(context, () => postpone(context, timer, String(error)));
   }
 }
 
 /** Texts take seconds each, and the alarm waits for nobody. */
-async function send(room: Room, message_id: string): Promise<void> {
+async function send(context: EngineContext, message_id: string): Promise<void> {
   try {
-    await sendMessage(room, message_id);
+    await sendMessage(context, message_id);
   } catch (error) {
-    room.log({ level: "error", event: "sms.failed", reason: String(error) });
+    context.log({ level: "error", event: "sms.failed", reason: String(error) });
   }
 }
 
 /** Poison is set aside after five tries, with one event; it is tried again every hour, in case the cause has gone. */
-function postpone(room: Room, timer: Timer, reason: string): void {
-  const now = room.now();
-  if (timer.tries < TRIES) return postponeTimer(room.sql, timer, now + 1_000 * 2 ** timer.tries);
-  postponeTimer(room.sql, timer, now + SET_ASIDE_MS);
+function postpone(context: EngineContext, timer: Timer, reason: string): void {
+  const now = context.now();
+  if (timer.tries < TRIES) return postponeTimer(context.sql, timer, now + 1_000 * 2 ** timer.tries);
+  postponeTimer(context.sql, timer, now + SET_ASIDE_MS);
   if (timer.tries > TRIES) return;
-  if (timer.id.startsWith("call:")) endCall(room, Number(timer.id.slice("call:".length))); // its hub is free again
-  const device = plan.device(room.sql, timer.id.slice(timer.id.indexOf(":") + 1));
-  recordEvent(room, `poison:${timer.id}:${nextSeq(room)}`, {
+  if (timer.id.startsWith("call:")) endCall(context, Number(timer.id.slice("call:".length))); // its hub is free again
+  const device = plan.device(context.sql, timer.id.slice(timer.id.indexOf(":") + 1));
+  recordEvent(context, `poison:${timer.id}:${nextSeq(context)}`, {
     device_id: device?.id ?? null,
     device_name: device?.name ?? null,
     dept_id: device?.dept_id ?? null,
@@ -95,32 +95,32 @@ function postpone(room: Room, timer: Timer, reason: string): void {
   });
 }
 
-function wake(room: Room, timer: Timer): void {
+function wake(context: EngineContext, timer: Timer): void {
   const separator = timer.id.indexOf(":");
   const kind = separator < 0 ? timer.id : timer.id.slice(0, separator);
   const of = timer.id.slice(separator + 1);
   switch (kind) {
     case "wake":
-      look(room, of);
+      reconcileDevice(context, of);
       return;
     case "look":
-      lookAt(room, of);
+      reconcileOrThrow(context, of);
       return;
     case "command":
       // Runners are kicked after the pass; should all of them be busy or die, the command is seen to again.
-      if (commandFor(room.sql, of)) putTimer(room.sql, timer.id, room.now() + SEEN_TO_MS);
+      if (commandFor(context.sql, of)) putTimer(context.sql, timer.id, context.now() + SEEN_TO_MS);
       return;
     case "call":
-      return settleLost(room, Number(of));
+      return settleLost(context, Number(of));
     case "hub":
-      return checkHub(room, of);
+      return checkHub(context, of);
     case "watchdog":
-      return watch(room);
+      return watch(context);
     case "outbox":
-      putTimer(room.sql, timer.id, room.now() + SEEN_TO_MS);
-      return room.flushSoon();
+      putTimer(context.sql, timer.id, context.now() + SEEN_TO_MS);
+      return context.flushSoon();
     case "sms":
-      return watchMessage(room, of);
+      return watchMessage(context, of);
     default:
       throw new Error(`no one serves the timer ${timer.id}`);
   }
@@ -130,6 +130,6 @@ function wake(room: Room, timer: Timer): void {
  * What the last incarnation had under way died with it, leases and calls; called once, when the object starts. The calls
  * are settled by the next tick, which has looked at the plan before: on what was true when it died, nothing is done.
  */
-export function loseAllCalls(room: Room): void {
-  transact(room, () => releaseTimers(room.sql, room.now()));
+export function loseAllCalls(context: EngineContext): void {
+  transact(context, () => releaseTimers(context.sql, context.now()));
 }

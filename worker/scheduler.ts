@@ -25,16 +25,20 @@ export function schedulerOf(
       await Promise.race([hint, sleep(SYNC_PATIENCE_MS)]);
     },
 
-    press: async (press) => {
+    toggle: async (request) => {
       const unanswered: ToggleResult = {
         success: false,
-        action: press.action,
+        action: request.action,
         state: "unknown",
         provider: null,
         detail: "No answer yet; still trying",
       };
-      const answer = Promise.resolve(object(press.org_id).press(press)).catch((caught: unknown) => {
-        log("warn", "scheduler.press_failed", { org_id: press.org_id, device_id: press.device_id, ...causeOf(caught) });
+      const answer = Promise.resolve(object(request.org_id).toggle(request)).catch((caught: unknown) => {
+        log("warn", "scheduler.toggle_failed", {
+          org_id: request.org_id,
+          device_id: request.device_id,
+          ...causeOf(caught),
+        });
         return unanswered;
       });
       return Promise.race([answer, sleep(PRESS_PATIENCE_MS).then(() => unanswered)]);

@@ -8,7 +8,12 @@ import type { DeviceState } from "./enums";
  * later count. `on_at`: a manual ON while no claim counted. `lit_since`: when the first ON was sent, or seen: the light may
  * be lit since then; `lit_by` says who lit it.
  */
-export type Instants = { off_at: number | null; on_at: number | null; lit_since: number | null; lit_by: "us" | "hand" };
+export type Instants = {
+  off_at: number | null;
+  on_at: number | null;
+  lit_since: number | null;
+  lit_by: "us" | "external";
+};
 
 /** An occurrence that holds the device on right now: start <= now < end. */
 export type Claim = Occurrence & { schedule_id: string; title: string };
@@ -60,7 +65,7 @@ export function resolve(situation: Situation): Resolved {
   const on_at = claims.length === 0 && holds(situation.instants.on_at, now, max_ms) ? situation.instants.on_at : null;
   const isOurs = claims.length > 0 || on_at !== null;
   const instants = { ...(isOurs ? ours(situation.instants) : situation.instants), on_at };
-  const isKept = isOurs || instants.lit_by === "hand";
+  const isKept = isOurs || instants.lit_by === "external";
 
   const cut_at = maxOnBound(instants, claims, max_ms);
   const darkens = nextGuardrailStart(guardrails, now);
@@ -123,7 +128,7 @@ export function sentOn(instants: Instants, now: number): Instants {
 /** After a reading (verification, status, device report; never the answer to our own OFF). Unknown says nothing. */
 export function sawState(instants: Instants, state: DeviceState, now: number): Instants {
   if (state === "off") return { ...instants, lit_since: null };
-  if (state === "on" && instants.lit_since === null) return { ...instants, lit_since: now, lit_by: "hand" };
+  if (state === "on" && instants.lit_since === null) return { ...instants, lit_since: now, lit_by: "external" };
   return instants;
 }
 

@@ -1,13 +1,13 @@
 import type { SwitchAction } from "#domain/enums";
 import type { Address, How } from "#durable/providers/provider";
-import type { Room } from "#durable/state/context";
-import type { Before } from "#durable/state/device-state";
+import type { EngineContext } from "#durable/state/context";
+import type { Before } from "#durable/state/device-memory";
 import { dropTimer, putTimer } from "#durable/state/timers";
 
 /** One call to the hardware, as a runner gets it. */
 export type Call = {
   id: number;
-  kind: "send" | "verify" | "ask_switch" | "ask_read" | "ask_ping" | "check_read" | "check_ping";
+  kind: "send" | "verify" | "probe_switch" | "probe_read" | "probe_ping" | "poll_read" | "poll_ping";
   /** Null for a ping. */
   device_id: string | null;
   target: string | null;
@@ -30,9 +30,9 @@ const LEASE_MS = CALL_TIMEOUT_MS + 5_000;
 const LEAVES_WITHIN_MS = 2_000;
 
 /** Stores that a call is under way: until it is settled, nothing else goes to its device or hub. */
-export function beginCall(room: Room, call: Omit<Call, "id" | "timeout_ms" | "not_after">): Call {
-  const now = room.now();
-  const { id } = room.sql
+export function beginCall(context: EngineContext, call: Omit<Call, "id" | "timeout_ms" | "not_after">): Call {
+  const now = context.now();
+  const { id } = context.sql
     .exec<{ id: number }>(
       "INSERT INTO calls (device_id, hub, until, body) VALUES (?, ?, ?, ?) RETURNING id",
       call.device_id,
@@ -41,14 +41,14 @@ export function beginCall(room: Room, call: Omit<Call, "id" | "timeout_ms" | "no
       JSON.stringify(call),
     )
     .one();
-  putTimer(room.sql, `call:${id}`, now + LEASE_MS);
+  putTimer(context.sql, `call:${id}`, now + LEASE_MS);
   return { ...call, id, timeout_ms: CALL_TIMEOUT_MS, not_after: now + LEAVES_WITHIN_MS };
 }
 
 /** Takes a call off the list; null where its lease had run out, and what it reports is too late to count. */
-export function endCall(room: Room, id: number): Call | null {
-  const [row] = room.sql.exec<{ body: string }>("DELETE FROM calls WHERE id = ? RETURNING body", id).toArray();
-  dropTimer(room.sql, `call:${id}`);
+export function endCall(context: EngineContext, id: number): Call | null {
+  const [row] = context.sql.exec<{ body: string }>("DELETE FROM calls WHERE id = ? RETURNING body", id).toArray();
+  dropTimer(context.sql, `call:${id}`);
   return row ? { ...JSON.parse(row.body), id, timeout_ms: CALL_TIMEOUT_MS, not_after: 0 } : null;
 }
 

@@ -2,7 +2,7 @@ import type { CommandSource, ProviderName, SwitchAction } from "#domain/enums";
 import { plan, addressOf } from "#durable/state/plan";
 import type { Address } from "#durable/providers/provider";
 import { heldFor, namesOf, recordOutcome } from "#durable/reporting/events";
-import { nextSeq, type Room } from "#durable/state/context";
+import { nextSeq, type EngineContext } from "#durable/state/context";
 import { dropTimer, putTimer } from "#durable/state/timers";
 
 /**
@@ -63,46 +63,46 @@ export function fromRow({ body, ...row }: Row): Command {
  * Answers the command; it is sent by a runner.
  */
 export function startCommand(
-  room: Room,
+  context: EngineContext,
   device_id: string,
   intent: { action: SwitchAction; source: CommandSource; reason: string; schedule_title?: string | null },
 ): Command | null {
-  const device = plan.device(room.sql, device_id);
+  const device = plan.device(context.sql, device_id);
   if (!device) return null;
-  supersede(room, device_id, `superseded by ${intent.action.toUpperCase()}: ${intent.reason}`);
-  return saveNew(room, {
+  supersede(context, device_id, `superseded by ${intent.action.toUpperCase()}: ${intent.reason}`);
+  return saveNew(context, {
     ...intent,
     target: device_id,
     device_id,
-    address: addressOf(room.sql, device),
-    names: namesOf(room, device_id, intent.schedule_title ?? null),
+    address: addressOf(context.sql, device),
+    names: namesOf(context, device_id, intent.schedule_title ?? null),
   });
 }
 
 /** The OFF that a lit lamp is owed at an address that is about to be forgotten (scenario 30). */
-export function startOwedOff(
-  room: Room,
+export function startPendingOff(
+  context: EngineContext,
   device_id: string,
   address: Address,
   names: Command["names"],
   why: string,
 ): void {
-  const target = `owed:${device_id}:${nextSeq(room)}`;
-  saveNew(room, { target, device_id, action: "off", source: "scheduler", reason: why, address, names });
+  const target = `owed:${device_id}:${nextSeq(context)}`;
+  saveNew(context, { target, device_id, action: "off", source: "scheduler", reason: why, address, names });
 }
 
 /** The hub is back: what its old lamps are owed does not wait for the next try. */
-export function hurryOwed(room: Room, hub: string): void {
-  room.sql.exec(
+export function hurryPendingOffs(context: EngineContext, hub: string): void {
+  context.sql.exec(
     "UPDATE commands SET due_at = ? WHERE hub = ? AND target LIKE 'owed:%' AND phase = 'send' AND due_at > ?",
-    room.now(),
+    context.now(),
     hub,
-    room.now(),
+    context.now(),
   );
 }
 
 function saveNew(
-  room: Room,
+  context: EngineContext,
   intent: Pick<Command, "target" | "device_id" | "action" | "source" | "reason" | "address" | "names">,
 ): Command {
   const { target, device_id, action, source, reason, address, names } = intent;
@@ -113,9 +113,9 @@ function saveNew(
     action,
     source,
     attempt: 0,
-    seq: nextSeq(room),
+    seq: nextSeq(context),
     phase: "send",
-    due_at: room.now(),
+    due_at: context.now(),
     reason,
     address,
     via: null,
@@ -123,14 +123,14 @@ function saveNew(
     held_ms: 0,
     names,
   };
-  saveCommand(room, command);
+  saveCommand(context, command);
   return command;
 }
 
 /** Stores the command, and the timer that sees to it even where the process dies. */
-export function saveCommand(room: Room, command: Command): void {
+export function saveCommand(context: EngineContext, command: Command): void {
   const { address, via, held_since, held_ms, names, ...row } = command;
-  room.sql.exec(
+  context.sql.exec(
     `INSERT OR REPLACE INTO commands (target, device_id, hub, action, source, attempt, seq, phase, due_at, reason, body)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     row.target,
@@ -145,7 +145,7 @@ export function saveCommand(room: Room, command: Command): void {
     row.reason,
     JSON.stringify({ address, via, held_since, held_ms, names }),
   );
-  putTimer(room.sql, `command:${command.target}`, command.due_at);
+  putTimer(context.sql, `command:${command.target}`, command.due_at);
 }
 
 /** A held command that has left: how long it waited is part of its story. */
@@ -153,9 +153,9 @@ export function released(command: Command, left_at: number): Command {
   return { ...command, held_ms: heldFor(command, left_at), held_since: null };
 }
 
-export function endCommand(room: Room, target: string): void {
-  room.sql.exec("DELETE FROM commands WHERE target = ?", target);
-  dropTimer(room.sql, `command:${target}`);
+export function endCommand(context: EngineContext, target: string): void {
+  context.sql.exec("DELETE FROM commands WHERE target = ?", target);
+  dropTimer(context.sql, `command:${target}`);
 }
 
 /**
@@ -163,12 +163,12 @@ export function endCommand(room: Room, target: string): void {
  * notifies (decision 19); what was sent but not verified is a retry, since the device was not found at fault. An attempt
  * that has its event already keeps it: what is dropped then is the next one, with the reason (scenario 19).
  */
-export function supersede(room: Room, target: string, why: string): void {
-  const live = commandFor(room.sql, target);
+export function supersede(context: EngineContext, target: string, why: string): void {
+  const live = commandFor(context.sql, target);
   if (!live) return;
-  if (live.attempt === 0) recordOutcome(room, live, "fail", `not sent, ${why}`);
-  else if (live.phase === "send") recordOutcome(room, live, "retry", `not tried again, ${why}`, "dropped");
-  else recordOutcome(room, live, "retry", why);
-  endCommand(room, target);
-  room.waiting.get(live.seq)?.({ superseded: why });
+  if (live.attempt === 0) recordOutcome(context, live, "fail", `not sent, ${why}`);
+  else if (live.phase === "send") recordOutcome(context, live, "retry", `not tried again, ${why}`, "dropped");
+  else recordOutcome(context, live, "retry", why);
+  endCommand(context, target);
+  context.waiting.get(live.seq)?.({ superseded: why });
 }

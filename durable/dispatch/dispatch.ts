@@ -1,14 +1,14 @@
 import { assertNever } from "#domain/assert-never";
-import { nextCheck } from "#durable/commands/polls";
+import { nextPoll } from "#durable/commands/polls";
 import { beginCall, callsUnderWay, type Call } from "#durable/commands/calls";
 import { commandFor, fromRow, saveCommand, type Command } from "#durable/commands/command";
 import { isPaused } from "#durable/monitoring/circuit-breaker";
 import type { Priority } from "#durable/providers/provider";
-import { unheard } from "#durable/providers/no-answer";
-import { look } from "#durable/reconcile/reconcile";
-import type { Room } from "#durable/state/context";
-import { noteSent, type Before } from "#durable/state/device-state";
-import { nextAsk } from "./probes";
+import { noAnswer } from "#durable/providers/no-answer";
+import { reconcileDevice } from "#durable/reconcile/reconcile";
+import type { EngineContext } from "#durable/state/context";
+import { noteSent, type Before } from "#durable/state/device-memory";
+import { nextProbe } from "./probes";
 import { settleSend } from "./settle";
 
 /**
@@ -17,45 +17,45 @@ import { settleSend } from "./settle";
  * that nobody waits for.
  * Must run inside a transaction.
  */
-export function nextCall(room: Room): Call | null {
-  const busyHubs = new Set(callsUnderWay(room.sql).map((call) => call.hub));
-  const ask = nextAsk(room, busyHubs);
-  if (ask) return ask;
+export function nextCall(context: EngineContext): Call | null {
+  const busyHubs = new Set(callsUnderWay(context.sql).map((call) => call.hub));
+  const probe = nextProbe(context, busyHubs);
+  if (probe) return probe;
   for (let n = 0; n < MOST_IN_ONE_GO; n += 1) {
-    const command = firstReady(room);
+    const command = firstReady(context);
     if (!command) break;
-    const call = handOut(room, command);
+    const call = dispatch(context, command);
     if (call) return call;
   }
-  return nextCheck(room, busyHubs);
+  return nextPoll(context, busyHubs);
 }
 
 /** Each command that is looked at is handed out, postponed or ended; the bound is for the one that would not be. */
 const MOST_IN_ONE_GO = 1_000;
 
 /** The first ready command whose hub is free. Only it is read in full: in a storm hundreds are ready. */
-function firstReady(room: Room): Command | null {
-  const [row] = room.sql
+function firstReady(context: EngineContext): Command | null {
+  const [row] = context.sql
     .exec<Parameters<typeof fromRow>[0]>(
       `SELECT * FROM commands WHERE target = (
          SELECT target FROM commands
          WHERE phase IN ('send', 'verify') AND due_at <= ? AND hub NOT IN (SELECT hub FROM calls)
          ORDER BY phase = 'verify', action = 'on', source <> 'manual', due_at, target LIMIT 1)`,
-      room.now(),
+      context.now(),
     )
     .toArray();
   return row ? fromRow(row) : null;
 }
 
-function handOut(room: Room, ready: Command): Call | null {
-  const command = stillWanted(room, ready);
+function dispatch(context: EngineContext, ready: Command): Call | null {
+  const command = stillWanted(context, ready);
   if (!command) return null;
   switch (command.phase) {
     case "send":
-      return handOutSend(room, command);
+      return dispatchSend(context, command);
     case "verify":
-      saveCommand(room, { ...command, phase: "verifying", due_at: room.now() + WATCH_MS });
-      return beginCall(room, {
+      saveCommand(context, { ...command, phase: "verifying", due_at: context.now() + WATCH_MS });
+      return beginCall(context, {
         ...callOf(command),
         kind: "verify",
         action: null,
@@ -72,35 +72,40 @@ function handOut(room: Room, ready: Command): Call | null {
 /** The call's own timer sees to a runner that dies; the command's is only the second net. */
 const WATCH_MS = 60_000;
 
-function stillWanted(room: Room, ready: Command): Command | null {
+function stillWanted(context: EngineContext, ready: Command): Command | null {
   const isOwn = ready.target === ready.device_id;
-  const looked = isOwn ? look(room, ready.device_id) : null;
+  const looked = isOwn ? reconcileDevice(context, ready.device_id) : null;
   if (isOwn && looked === null && ready.action === "on" && ready.phase === "send") {
-    saveCommand(room, { ...ready, due_at: room.now() + WATCH_MS }); // whether it may go on can't be told now
+    saveCommand(context, { ...ready, due_at: context.now() + WATCH_MS }); // whether it may go on can't be told now
     return null;
   }
-  const command = commandFor(room.sql, ready.target);
-  return command && command.due_at <= room.now() ? command : null;
+  const command = commandFor(context.sql, ready.target);
+  return command && command.due_at <= context.now() ? command : null;
 }
 
-function handOutSend(room: Room, command: Command): Call | null {
-  const sent: Command = { ...command, attempt: command.attempt + 1, phase: "sending", due_at: room.now() + WATCH_MS };
-  saveCommand(room, sent);
+function dispatchSend(context: EngineContext, command: Command): Call | null {
+  const sent: Command = {
+    ...command,
+    attempt: command.attempt + 1,
+    phase: "sending",
+    due_at: context.now() + WATCH_MS,
+  };
+  saveCommand(context, sent);
   // A person's press always sends (design 3), and is the best probe there is.
   const isPressed = sent.source === "manual" && sent.attempt === 1;
-  if (!isPressed && isPaused(room, command.hub)) {
+  if (!isPressed && isPaused(context, command.hub)) {
     const snippet = "not sent: the hub does not answer";
-    settleSend(room, sent, unheard(command.address, "unreachable", "its hub does not answer", snippet));
+    settleSend(context, sent, noAnswer(command.address, "unreachable", "its hub does not answer", snippet));
     return null;
   }
   let before: Before | undefined;
   if (command.target === command.device_id) {
-    before = noteSent(room.sql, command.device_id, command.action, room.now());
+    before = noteSent(context.sql, command.device_id, command.action, context.now());
     // The max-on bound counts from the first ON, and the wake-up has to know.
-    look(room, command.device_id);
+    reconcileDevice(context, command.device_id);
   }
   const how = { priority: priorityOf(sent), via: null, cached_since: null };
-  return beginCall(room, { ...callOf(sent), kind: "send", action: sent.action, how, before });
+  return beginCall(context, { ...callOf(sent), kind: "send", action: sent.action, how, before });
 }
 
 function priorityOf({ action, source }: Command): Priority {

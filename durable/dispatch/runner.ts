@@ -1,9 +1,9 @@
 import type { Call } from "#durable/commands/calls";
 import { nextCall } from "./dispatch";
 import { settingsOf } from "#durable/state/plan";
-import type { Answer } from "#durable/providers/provider";
-import { unheard } from "#durable/providers/no-answer";
-import { transact, type Room } from "#durable/state/context";
+import type { ProviderResult } from "#durable/providers/provider";
+import { noAnswer } from "#durable/providers/no-answer";
+import { transact, type EngineContext } from "#durable/state/context";
 import { settle, type Report } from "./settle";
 
 /** The runtime allows six connections at once to one object; the cloud's budget asks for no more. */
@@ -15,8 +15,8 @@ const RUNNERS = 6;
 const LOCAL_RUNNERS = 24;
 
 /** How many runners may work at once. */
-export function runnersFor(room: Room): number {
-  const { PROVIDER_MODE } = settingsOf(room.sql);
+export function runnersFor(context: EngineContext): number {
+  const { PROVIDER_MODE } = settingsOf(context.sql);
   return PROVIDER_MODE === "local" || PROVIDER_MODE === "hybrid" ? LOCAL_RUNNERS : RUNNERS;
 }
 
@@ -24,36 +24,36 @@ export function runnersFor(room: Room): number {
  * Asks for a call, makes it, reports it, until nothing is ready. Never throws: a call that breaks is a time-out, and a
  * runner that dies loses nothing, since every call is leased.
  */
-export async function run(room: Room): Promise<void> {
+export async function run(context: EngineContext): Promise<void> {
   let report: Report | null = null;
   for (;;) {
-    const call: Call | null = transact(room, () => {
-      if (report) settle(room, report);
-      return nextCall(room);
+    const call: Call | null = transact(context, () => {
+      if (report) settle(context, report);
+      return nextCall(context);
     });
     if (!call) return;
     // What the report made ready may need more hands than this one.
-    room.kick();
-    report = { call_id: call.id, answer: await make(room, call) };
+    context.startRunners();
+    report = { call_id: call.id, answer: await make(context, call) };
   }
 }
 
-async function make(room: Room, call: Call): Promise<Answer> {
+async function make(context: EngineContext, call: Call): Promise<ProviderResult> {
   const { address, action, how, timeout_ms } = call;
-  if (room.now() > call.not_after) {
-    return { ...unheard(address, "throttled", "too late to send"), retry_after_ms: 0 };
+  if (context.now() > call.not_after) {
+    return { ...noAnswer(address, "throttled", "too late to send"), retry_after_ms: 0 };
   }
-  const provider = room.providers(address.mode);
+  const provider = context.providers(address.mode);
   try {
     if (isPing(call) && address.hub) return await provider.ping(address.hub, address.mode, timeout_ms, how);
     if (action !== null) return await provider.switch(address, action, timeout_ms, how);
     return await provider.read(address, timeout_ms, how);
   } catch (error) {
-    room.log({ level: "error", event: "provider.threw", reason: String(error) });
-    return unheard(address, "timeout", "the call broke off");
+    context.log({ level: "error", event: "provider.threw", reason: String(error) });
+    return noAnswer(address, "timeout", "the call broke off");
   }
 }
 
 function isPing(call: Call): boolean {
-  return call.kind === "ask_ping" || call.kind === "check_ping";
+  return call.kind === "probe_ping" || call.kind === "poll_ping";
 }

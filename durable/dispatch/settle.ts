@@ -2,234 +2,241 @@ import { ladderFailed } from "#domain/desired-state";
 import { afterVerification } from "#domain/retry";
 import { assertNever } from "#domain/assert-never";
 import type { DeviceState } from "#domain/enums";
-import { settleAsk } from "./probes";
+import { settleProbe } from "./probes";
 import { noteEnd } from "#durable/reconcile/windows";
 import { endCall, type Call } from "#durable/commands/calls";
-import { commandFor, endCommand, hurryOwed, released, saveCommand, type Command } from "#durable/commands/command";
+import {
+  commandFor,
+  endCommand,
+  hurryPendingOffs,
+  released,
+  saveCommand,
+  type Command,
+} from "#durable/commands/command";
 import { noteAccount } from "#durable/monitoring/throttling";
 import { noteHub } from "#durable/monitoring/circuit-breaker";
-import { closeIncident, incident, openIncident, spaceOut, tellOnce } from "#durable/reporting/incidents";
+import { closeIncident, incident, openIncident, spaceOut, notifyOnce } from "#durable/reporting/incidents";
 import { noteHubHealth } from "#durable/monitoring/hub-health";
 import { noteReading } from "#durable/monitoring/watchdog";
 import { settingsOf } from "#durable/state/plan";
-import type { Answer } from "#durable/providers/provider";
-import { unheard } from "#durable/providers/no-answer";
-import { didNothing, reportState } from "#durable/reconcile/readings";
-import { namesOf, recordCall, recordOutcome, tellState } from "#durable/reporting/events";
-import { look } from "#durable/reconcile/reconcile";
-import { nextSeq, type Room } from "#durable/state/context";
-import { saveStanding, standing, takeBack } from "#durable/state/device-state";
+import type { ProviderResult } from "#durable/providers/provider";
+import { noAnswer } from "#durable/providers/no-answer";
+import { didNothing, takeReading } from "#durable/reconcile/readings";
+import { namesOf, recordCall, recordOutcome, publishState } from "#durable/reporting/events";
+import { reconcileDevice } from "#durable/reconcile/reconcile";
+import { nextSeq, type EngineContext } from "#durable/state/context";
+import { saveMemory, memoryOf, takeBack } from "#durable/state/device-memory";
 
 /** A person who waits for a press is told at once what takes longer than this. */
 const PATIENCE_MS = 8_000;
 /** A verification that would come after the next change is asked just before it, but never sooner than this. */
-const SOONEST_CHECK_MS = 500;
+const EARLIEST_VERIFY_MS = 500;
 const BEFORE_CHANGE_MS = 2_000;
 /** How long an OFF that an old address is owed is kept up. */
-const OWED_FOR_MS = 86_400_000;
+const PENDING_OFF_KEPT_MS = 86_400_000;
 
-export type Report = { call_id: number; answer: Answer };
+export type Report = { call_id: number; answer: ProviderResult };
 
 /** Takes in what a runner heard. A report whose lease ran out counts for nothing. Must run inside a transaction. */
-export function settle(room: Room, { call_id, answer }: Report): void {
-  const call = endCall(room, call_id);
-  if (call) takeIn(room, call, answer);
+export function settle(context: EngineContext, { call_id, answer }: Report): void {
+  const call = endCall(context, call_id);
+  if (call) takeIn(context, call, answer);
 }
 
 /**
  * A runner that never reported is dead, and what it was doing may have been done; of its hub that says nothing. Must run
  * inside a transaction.
  */
-export function settleLost(room: Room, call_id: number): void {
-  const call = endCall(room, call_id);
+export function settleLost(context: EngineContext, call_id: number): void {
+  const call = endCall(context, call_id);
   const snippet = "no answer: the call was lost";
-  if (call) settleCall(room, call, unheard(call.address, "timeout", "the call was lost", snippet));
+  if (call) settleCall(context, call, noAnswer(call.address, "timeout", "the call was lost", snippet));
 }
 
-function takeIn(room: Room, call: Call, answer: Answer): void {
-  const isBack = noteHub(room, call.hub, answer);
-  if (isBack) hurryOwed(room, call.hub);
-  settleCall(room, call, answer);
-  noteAccount(room, call, answer);
-  if (call.address.hub && (isBack || isPing(call))) noteHubHealth(room, call.address.hub.id, answer, isBack);
+function takeIn(context: EngineContext, call: Call, answer: ProviderResult): void {
+  const isBack = noteHub(context, call.hub, answer);
+  if (isBack) hurryPendingOffs(context, call.hub);
+  settleCall(context, call, answer);
+  noteAccount(context, call, answer);
+  if (call.address.hub && (isBack || isPing(call))) noteHubHealth(context, call.address.hub.id, answer, isBack);
 }
 
 function isPing(call: Call): boolean {
-  return call.kind === "ask_ping" || call.kind === "check_ping";
+  return call.kind === "probe_ping" || call.kind === "poll_ping";
 }
 
-function settleCall(room: Room, call: Call, answer: Answer): void {
-  const live = call.target === null ? null : commandFor(room.sql, call.target);
+function settleCall(context: EngineContext, call: Call, answer: ProviderResult): void {
+  const live = call.target === null ? null : commandFor(context.sql, call.target);
   const command = live && live.seq === call.seq ? live : null;
   switch (call.kind) {
     case "send":
-      if (!command) return recordLate(room, call, answer);
-      if (didNothing(answer)) takeBack(room.sql, call);
-      return settleSend(room, command, answer);
+      if (!command) return recordLate(context, call, answer);
+      if (didNothing(answer)) takeBack(context.sql, call);
+      return settleSend(context, command, answer);
     case "verify":
-      return settleVerify(room, call, command, answer);
-    case "check_read":
+      return settleVerify(context, call, command, answer);
+    case "poll_read":
       if (!answer.ok || call.device_id === null) return;
-      reportState(room, call.device_id, answer.state, { always: false });
-      return noteReading(room, call.device_id);
-    case "check_ping":
+      takeReading(context, call.device_id, answer.state, { always: false });
+      return noteReading(context, call.device_id);
+    case "poll_ping":
       return;
-    case "ask_switch":
-    case "ask_read":
-    case "ask_ping":
-      return settleAsk(room, call, answer);
+    case "probe_switch":
+    case "probe_read":
+    case "probe_ping":
+      return settleProbe(context, call, answer);
     default:
       return assertNever(call.kind);
   }
 }
 
 /** What a superseded call still heard is history, but changes nothing that came later. */
-function recordLate(room: Room, call: Call, answer: Answer): void {
+function recordLate(context: EngineContext, call: Call, answer: ProviderResult): void {
   if (call.device_id === null || call.action === null || (!answer.ok && answer.reason === "throttled")) return;
-  const names = namesOf(room, call.device_id, null);
-  recordCall(room, `call:${call.seq}:${call.id}`, { device_id: call.device_id, names, action: call.action }, answer);
+  const names = namesOf(context, call.device_id, null);
+  recordCall(context, `call:${call.seq}:${call.id}`, { device_id: call.device_id, names, action: call.action }, answer);
 }
 
 /** The answer to a send: history at once, then the check, or the next try where nothing can have been done. */
-export function settleSend(room: Room, sent: Command, answer: Answer): void {
+export function settleSend(context: EngineContext, sent: Command, answer: ProviderResult): void {
   const hasLeft = answer.ok || answer.reason !== "throttled";
-  const command = hasLeft ? { ...released(sent, room.now() - answer.rtt_ms), via: null } : sent;
-  if (answer.ok) return acceptSend(room, command, answer);
-  if (answer.reason === "throttled") return hold(room, command, answer);
-  recordSend(room, command, answer);
+  const command = hasLeft ? { ...released(sent, context.now() - answer.rtt_ms), via: null } : sent;
+  if (answer.ok) return acceptSend(context, command, answer);
+  if (answer.reason === "throttled") return hold(context, command, answer);
+  recordSend(context, command, answer);
   switch (answer.reason) {
     case "timeout":
     case "device":
-      return saveCommand(room, { ...command, phase: "verify", due_at: checkAt(room, command) });
+      return saveCommand(context, { ...command, phase: "verify", due_at: verifyAt(context, command) });
     case "unreachable":
-      conclude(room, command, null, answer.detail);
-      return tellEarly(room, command, answer);
+      conclude(context, command, null, answer.detail);
+      return answerEarly(context, command, answer);
     case "refused":
-      room.waiting.get(command.seq)?.(answer);
-      return fail(room, command, "unknown", answer.detail);
+      context.waiting.get(command.seq)?.(answer);
+      return fail(context, command, "unknown", answer.detail);
     default:
       return assertNever(answer.reason);
   }
 }
 
 /** Nothing was done, and the next try, if there is one, comes too late for a person who waits. */
-function tellEarly(room: Room, { target, seq }: Command, answer: Answer): void {
-  const next = commandFor(room.sql, target);
-  const isSoon = next?.seq === seq && next.due_at <= room.now() + PATIENCE_MS;
-  if (!isSoon) room.waiting.get(seq)?.(answer);
+function answerEarly(context: EngineContext, { target, seq }: Command, answer: ProviderResult): void {
+  const next = commandFor(context.sql, target);
+  const isSoon = next?.seq === seq && next.due_at <= context.now() + PATIENCE_MS;
+  if (!isSoon) context.waiting.get(seq)?.(answer);
 }
 
 /** A throttled send is no attempt. Who waits for a long time is told so. */
-function hold(room: Room, command: Command, answer: Answer & { ok: false }): void {
+function hold(context: EngineContext, command: Command, answer: ProviderResult & { ok: false }): void {
   const wait_ms = answer.retry_after_ms ?? 5_000;
   const isCloud = answer.provider === "cloud" && answer.limit !== undefined;
-  const held_since = command.held_since ?? (isCloud ? room.now() : null);
-  if (answer.limit && wait_ms > PATIENCE_MS) room.waiting.get(command.seq)?.(answer);
-  const due_at = room.now() + wait_ms;
-  saveCommand(room, { ...command, attempt: command.attempt - 1, phase: "send", due_at, held_since });
+  const held_since = command.held_since ?? (isCloud ? context.now() : null);
+  if (answer.limit && wait_ms > PATIENCE_MS) context.waiting.get(command.seq)?.(answer);
+  const due_at = context.now() + wait_ms;
+  saveCommand(context, { ...command, attempt: command.attempt - 1, phase: "send", due_at, held_since });
 }
 
-function acceptSend(room: Room, command: Command, answer: Answer): void {
-  recordSend(room, command, answer);
+function acceptSend(context: EngineContext, command: Command, answer: ProviderResult): void {
+  recordSend(context, command, answer);
   if (isOwn(command)) {
-    const of = standing(room.sql, command.device_id);
-    tellState(room, of, command.action, { always: true });
-    saveStanding(room.sql, of);
+    const memory = memoryOf(context.sql, command.device_id);
+    publishState(context, memory, command.action, { always: true });
+    saveMemory(context.sql, memory);
   }
-  room.waiting.get(command.seq)?.(answer);
-  saveCommand(room, { ...command, phase: "verify", due_at: checkAt(room, command), via: answer.provider });
+  context.waiting.get(command.seq)?.(answer);
+  saveCommand(context, { ...command, phase: "verify", due_at: verifyAt(context, command), via: answer.provider });
 }
 
-function recordSend(room: Room, command: Command, answer: Answer): void {
-  recordCall(room, `call:${command.device_id}:${command.seq}:${command.attempt}`, command, answer);
+function recordSend(context: EngineContext, command: Command, answer: ProviderResult): void {
+  recordCall(context, `call:${command.device_id}:${command.seq}:${command.attempt}`, command, answer);
 }
 
-function checkAt(room: Room, command: Command): number {
-  const now = room.now();
-  const at = now + settingsOf(room.sql).YOLINK_VERIFY_DELAY_SEC * 1000;
-  const [wake] = room.sql
+function verifyAt(context: EngineContext, command: Command): number {
+  const now = context.now();
+  const at = now + settingsOf(context.sql).YOLINK_VERIFY_DELAY_SEC * 1000;
+  const [wake] = context.sql
     .exec<{ due_at: number }>("SELECT due_at FROM timers WHERE id = ?", `wake:${command.target}`)
     .toArray();
   if (!wake || wake.due_at <= now) return at;
-  return Math.min(at, Math.max(now + SOONEST_CHECK_MS, wake.due_at - BEFORE_CHANGE_MS));
+  return Math.min(at, Math.max(now + EARLIEST_VERIFY_MS, wake.due_at - BEFORE_CHANGE_MS));
 }
 
-function settleVerify(room: Room, call: Call, command: Command | null, answer: Answer): void {
+function settleVerify(context: EngineContext, call: Call, command: Command | null, answer: ProviderResult): void {
   if (!answer.ok && answer.reason === "throttled") {
     if (command)
-      saveCommand(room, { ...command, phase: "verify", due_at: room.now() + (answer.retry_after_ms ?? 5_000) });
+      saveCommand(context, { ...command, phase: "verify", due_at: context.now() + (answer.retry_after_ms ?? 5_000) });
     return;
   }
   if (answer.ok && call.target === call.device_id && call.device_id) {
-    reportState(room, call.device_id, answer.state, { always: true });
+    takeReading(context, call.device_id, answer.state, { always: true });
   }
-  if (command) conclude(room, command, answer.ok ? answer.state : null, answer.ok ? null : answer.detail);
+  if (command) conclude(context, command, answer.ok ? answer.state : null, answer.ok ? null : answer.detail);
 }
 
 /** The verified outcome of an attempt: one event, and what follows from it. */
-function conclude(room: Room, command: Command, reading: DeviceState | null, detail: string | null): void {
+function conclude(context: EngineContext, command: Command, reading: DeviceState | null, detail: string | null): void {
   const { action, attempt } = command;
   // The watchdog's own command is a single attempt: its turn comes again.
-  const backoffs_sec = command.source === "watchdog" ? [] : settingsOf(room.sql).RETRY_BACKOFFS_SEC;
-  const verified = afterVerification({ action, attempt, reading, backoffs_sec, now: room.now() });
+  const backoffs_sec = command.source === "watchdog" ? [] : settingsOf(context.sql).RETRY_BACKOFFS_SEC;
+  const verified = afterVerification({ action, attempt, reading, backoffs_sec, now: context.now() });
   switch (verified.outcome) {
     case "ok":
-      recordOutcome(room, command, "ok", null);
-      if (action === "on" && isOwn(command)) noteEnd(room, command.device_id, "ok");
-      endCommand(room, command.target);
-      closeIncident(room, `device:${command.target}`);
+      recordOutcome(context, command, "ok", null);
+      if (action === "on" && isOwn(command)) noteEnd(context, command.device_id, "ok");
+      endCommand(context, command.target);
+      closeIncident(context, `device:${command.target}`);
       break;
     case "retry":
-      recordOutcome(room, command, "retry", [verified.note, detail].filter(Boolean).join(": "));
-      saveCommand(room, { ...command, phase: "send", due_at: verified.due_at });
+      recordOutcome(context, command, "retry", [verified.note, detail].filter(Boolean).join(": "));
+      saveCommand(context, { ...command, phase: "send", due_at: verified.due_at });
       break;
     case "fail":
-      return fail(room, command, verified.state, [verified.note, detail].filter(Boolean).join(": "));
+      return fail(context, command, verified.state, [verified.note, detail].filter(Boolean).join(": "));
     default:
       return assertNever(verified);
   }
-  if (isOwn(command)) look(room, command.device_id);
+  if (isOwn(command)) reconcileDevice(context, command.device_id);
 }
 
-function fail(room: Room, command: Command, state: DeviceState, note: string): void {
-  endCommand(room, command.target);
-  noteFailure(room, command, note);
-  if (!isOwn(command)) return keepUp(room, command);
-  const of = standing(room.sql, command.device_id);
-  if (state === "unknown") tellState(room, of, "unknown", { always: true });
-  const gaveUp = command.source === "manual" && command.action === "on" ? ladderFailed(of) : {};
-  saveStanding(room.sql, { ...of, ...gaveUp });
-  look(room, command.device_id);
+function fail(context: EngineContext, command: Command, state: DeviceState, note: string): void {
+  endCommand(context, command.target);
+  noteFailure(context, command, note);
+  if (!isOwn(command)) return keepUp(context, command);
+  const memory = memoryOf(context.sql, command.device_id);
+  if (state === "unknown") publishState(context, memory, "unknown", { always: true });
+  const gaveUp = command.source === "manual" && command.action === "on" ? ladderFailed(memory) : {};
+  saveMemory(context.sql, { ...memory, ...gaveUp });
+  reconcileDevice(context, command.device_id);
 }
 
 /** What an old lamp is owed is tried again, as the watchdog does for those of the plan; for a day, lest it be no more. */
-function keepUp(room: Room, command: Command): void {
+function keepUp(context: EngineContext, command: Command): void {
   const name = `device:${command.target}`;
-  const open = incident(room, name);
-  if (!open || room.now() - open.since > OWED_FOR_MS) return void closeIncident(room, name);
-  saveCommand(room, {
+  const open = incident(context, name);
+  if (!open || context.now() - open.since > PENDING_OFF_KEPT_MS) return void closeIncident(context, name);
+  saveCommand(context, {
     ...command,
     source: "watchdog",
     attempt: 0,
-    seq: nextSeq(room),
+    seq: nextSeq(context),
     phase: "send",
     due_at: open.next_at,
   });
 }
 
 /** One event and one message for an incident, however often the watchdog tries until it is over. */
-function noteFailure(room: Room, command: Command, note: string): void {
+function noteFailure(context: EngineContext, command: Command, note: string): void {
   const name = `device:${command.target}`;
-  const isNew = openIncident(room, name);
-  if (command.action === "on" && isOwn(command)) noteEnd(room, command.device_id, "fail");
-  if (isNew || command.source !== "watchdog") recordOutcome(room, command, "fail", note);
-  tellOnce(
-    room,
+  const isNew = openIncident(context, name);
+  if (command.action === "on" && isOwn(command)) noteEnd(context, command.device_id, "fail");
+  if (isNew || command.source !== "watchdog") recordOutcome(context, command, "fail", note);
+  notifyOnce(
+    context,
     name,
     "device_failed",
     `${command.names.device_name} could not be switched ${command.action}: ${note}.`,
   );
-  spaceOut(room, name, settingsOf(room.sql).WATCHDOG_INTERVAL_SEC);
+  spaceOut(context, name, settingsOf(context.sql).WATCHDOG_INTERVAL_SEC);
 }
 
 function isOwn(command: Command): boolean {

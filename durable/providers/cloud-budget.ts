@@ -2,9 +2,13 @@ import { PRIORITIES, type Limit, type Priority } from "./provider";
 
 export type Budget = {
   /** Takes one call out of the account's budget and the device's; or says which is used up, and for how long. */
-  take: (account: string, device: string | null, priority: Priority) => { limit: Limit; retry_after_ms: number } | null;
+  acquire: (
+    account: string,
+    device: string | null,
+    priority: Priority,
+  ) => { limit: Limit; retry_after_ms: number } | null;
   /** The far end says that a limit is reached, whatever we counted: nothing leaves for `ms`. Device null: the account. */
-  rest: (account: string, device: string | null, ms: number) => void;
+  backOff: (account: string, device: string | null, ms: number) => void;
 };
 
 type Rule = { window_ms: number; shares: Record<Priority, number> };
@@ -24,7 +28,7 @@ const DEVICE: Rule = { window_ms: 65_000, shares: { off: 6, on: 5, person: 5, ve
  */
 export function cloudBudget(sql: SqlStorage, now: () => number): Budget {
   return {
-    take: (account, device, priority) => {
+    acquire: (account, device, priority) => {
       const who = `${device ?? "account"} ${priority}`;
       const of_device = device === null ? null : `${account} ${device}`;
       const tooMany = of_device === null ? null : waitFor(of_device, DEVICE, priority, who);
@@ -39,7 +43,7 @@ export function cloudBudget(sql: SqlStorage, now: () => number): Budget {
       return null;
     },
 
-    rest: (account, device, ms) => {
+    backOff: (account, device, ms) => {
       const bucket = device === null ? account : `${account} ${device}`;
       sql.exec("INSERT OR REPLACE INTO resting (bucket, until) VALUES (?, ?)", bucket, now() + ms);
     },
@@ -54,8 +58,8 @@ export function cloudBudget(sql: SqlStorage, now: () => number): Budget {
       .exec<{ at: number }>("SELECT at FROM spent WHERE bucket = ? AND at > ? ORDER BY at", bucket, at - rule.window_ms)
       .toArray();
     const free = rule.shares[priority] - spent.length;
-    const rests_ms = restOf(bucket) - at;
-    if (free > 0 && rests_ms <= 0) return null;
+    const cooldown_ms = cooldownOf(bucket) - at;
+    if (free > 0 && cooldown_ms <= 0) return null;
     const rank = PRIORITIES.indexOf(priority);
     const { ahead } = sql
       .exec<{ ahead: number }>(
@@ -65,7 +69,7 @@ export function cloudBudget(sql: SqlStorage, now: () => number): Budget {
         who,
       )
       .one();
-    const wait_ms = Math.max(placeOf(ahead - free, spent, rule, at) - at, rests_ms) + 1;
+    const wait_ms = Math.max(placeOf(ahead - free, spent, rule, at) - at, cooldown_ms) + 1;
     sql.exec(
       "INSERT OR REPLACE INTO booked (bucket, who, rank, at) VALUES (?, ?, ?, ?)",
       bucket,
@@ -76,7 +80,7 @@ export function cloudBudget(sql: SqlStorage, now: () => number): Budget {
     return wait_ms;
   }
 
-  function restOf(bucket: string): number {
+  function cooldownOf(bucket: string): number {
     const [row] = sql.exec<{ until: number }>("SELECT until FROM resting WHERE bucket = ?", bucket).toArray();
     return row?.until ?? 0;
   }

@@ -1,11 +1,11 @@
 import type { HubAddress } from "./provider";
 import type { Client } from "./yolink/client";
-import { failed, type Heard } from "./yolink/parse-response";
+import { failed, type ParsedResponse } from "./yolink/parse-response";
 import { isObject, type Json } from "./yolink/packet";
 import type { Account, Bounds, Device } from "./yolink/session";
 
 /** An address may change; what a hub said of its own is asked again after this. */
-const REMEMBERED_MS = 3_600_000;
+const ADDRESS_VALID_MS = 3_600_000;
 
 /**
  * Asks the cloud for a hub's state. It knows hubs by an id that ours do not have, so theirs is the one with our hub's
@@ -14,7 +14,7 @@ const REMEMBERED_MS = 3_600_000;
 export function cloudHubs(client: Client, now: () => number) {
   const addresses = new Map<string, { ips: unknown[]; at: number }>();
 
-  return async (account: Account, hub: HubAddress, bounds: Bounds): Promise<Heard> => {
+  return async (account: Account, hub: HubAddress, bounds: Bounds): Promise<ParsedResponse> => {
     for (const listed of [client.known, client.again]) {
       const devices = await listed(account, bounds);
       if (!devices) break;
@@ -22,28 +22,33 @@ export function cloudHubs(client: Client, now: () => number) {
       const hubs = devices.value.filter(({ type }) => /hub$/i.test(type));
       const named = only(hubs.filter(({ name }) => isNamed(name, hub.name)));
       if (named) return state(account, named, bounds);
-      const heard = await atAddress(account, hubs, hub.ip_address, bounds);
-      if (heard) return heard;
+      const response = await atAddress(account, hubs, hub.ip_address, bounds);
+      if (response) return response;
     }
     return failed("refused", `it has no hub named '${hub.name}', and not one at its address`);
   };
 
-  async function atAddress(account: Account, hubs: Device[], ip: string | null, bounds: Bounds): Promise<Heard | null> {
+  async function atAddress(
+    account: Account,
+    hubs: Device[],
+    ip: string | null,
+    bounds: Bounds,
+  ): Promise<ParsedResponse | null> {
     if (ip === null) return null;
     for (const { id, type } of hubs.filter((one) => isUnknown(one.id))) {
-      const heard = await state(account, { id, type }, bounds);
-      if (heard.ok) addresses.set(id, { ips: [ipOf(heard.data.wifi), ipOf(heard.data.eth)], at: now() });
-      else if (heard.reason === "throttled") return heard;
+      const response = await state(account, { id, type }, bounds);
+      if (response.ok) addresses.set(id, { ips: [ipOf(response.data.wifi), ipOf(response.data.eth)], at: now() });
+      else if (response.reason === "throttled") return response;
     }
     const found = only(hubs.filter(({ id }) => addresses.get(id)?.ips.includes(ip)));
     return found && state(account, found, bounds);
   }
 
   function isUnknown(id: string): boolean {
-    return now() - (addresses.get(id)?.at ?? -Infinity) > REMEMBERED_MS;
+    return now() - (addresses.get(id)?.at ?? -Infinity) > ADDRESS_VALID_MS;
   }
 
-  function state(account: Account, { id, type }: Pick<Device, "id" | "type">, bounds: Bounds): Promise<Heard> {
+  function state(account: Account, { id, type }: Pick<Device, "id" | "type">, bounds: Bounds): Promise<ParsedResponse> {
     const params: Json = {};
     return client.ask(account, id, () => ({ ok: true, method: `${type}.getState`, params }), bounds);
   }

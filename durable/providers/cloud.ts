@@ -5,7 +5,7 @@ import { cloudHubs } from "./cloud-hubs";
 import type { Client } from "./yolink/client";
 import type { Account } from "./yolink/session";
 import { splitUacKey } from "./yolink/uac-key";
-import { yolinkWay, type Reached, type Way } from "./yolink/transport";
+import { yolinkTransport, type Reached, type Transport } from "./yolink/transport";
 
 export type CloudDeps = {
   client: Client;
@@ -18,16 +18,16 @@ export type CloudDeps = {
 };
 
 /** The vendor's cloud, by the organization's UAC. Every call is taken from the budget first (decision 20). */
-export function cloudWay({ client, now, budget, settings, unseal, allow }: CloudDeps): Way {
-  return yolinkWay({
+export function cloudTransport({ client, now, budget, settings, unseal, allow }: CloudDeps): Transport {
+  return yolinkTransport({
     side: "cloud",
     client,
     now,
-    remembers: true,
+    cachesState: true,
     reach: () => reach(settings(), unseal, allow),
-    spend: (account, device, priority) => budget.take(bucketOf(account), device, priority),
-    rest: (account, device, { limit, retry_after_ms }) => {
-      if (limit) budget.rest(bucketOf(account), limit === "device" ? device : null, retry_after_ms ?? 0);
+    acquire: (account, device, priority) => budget.acquire(bucketOf(account), device, priority),
+    backOff: (account, device, { limit, retry_after_ms }) => {
+      if (limit) budget.backOff(bucketOf(account), limit === "device" ? device : null, retry_after_ms ?? 0);
     },
     ping: cloudHubs(client, now),
   });

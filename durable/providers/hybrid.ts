@@ -1,7 +1,7 @@
 import { assertNever } from "#domain/assert-never";
 import type { ProviderMode } from "#domain/enums";
-import type { Answer, FailureReason, How, HubAddress, Provider } from "./provider";
-import type { Call, Way } from "./yolink/transport";
+import type { ProviderResult, FailureReason, How, HubAddress, Provider } from "./provider";
+import type { TransportCall, Transport } from "./yolink/transport";
 
 type Side = "local" | "cloud";
 
@@ -9,65 +9,72 @@ type Side = "local" | "cloud";
 const FIRST_OF_TWO_MS = 4_200;
 const LOCAL_MS = 6_000;
 /** A hub that did not answer is not waited for again at once, where there is another way. */
-const REST_MS = 15_000;
+const SILENT_COOLDOWN_MS = 15_000;
 
 /**
  * The real provider: cloud and local are for everything, hybrid obeys each hub's connection_mode, and a device without
  * hub goes by cloud (decision 20). With two ways, local comes first and the cloud takes over within the same call; both
  * tries are in the snippet.
  */
-export function realProvider(ways: Record<Side, Way>, now: () => number): Provider {
+export function realProvider(transports: Record<Side, Transport>, now: () => number): Provider {
   const silent_at = new Map<string, number>();
 
   return {
     switch: (address, action, timeout_ms, how) =>
-      each(address.mode, address.hub, timeout_ms, how, (way, call) => way.switch(address, action, call)),
+      viaTransports(address.mode, address.hub, timeout_ms, how, (transport, call) =>
+        transport.switch(address, action, call),
+      ),
     read: (address, timeout_ms, how) =>
-      each(address.mode, address.hub, timeout_ms, how, (way, call) => way.read(address, call)),
+      viaTransports(address.mode, address.hub, timeout_ms, how, (transport, call) => transport.read(address, call)),
     ping: (hub, mode, timeout_ms, how) => {
       // Who asks whether the hub is there wants it tried, however silent it was.
       silent_at.delete(hub.id);
-      return each(mode, hub, timeout_ms, how, (way, call) => way.ping(hub, call));
+      return viaTransports(mode, hub, timeout_ms, how, (transport, call) => transport.ping(hub, call));
     },
   };
 
-  async function each(
+  async function viaTransports(
     mode: ProviderMode,
     hub: HubAddress | null,
     timeout_ms: number,
     how: How,
-    ask: (way: Way, call: Call) => Promise<Answer>,
-  ): Promise<Answer> {
+    callOne: (transport: Transport, call: TransportCall) => Promise<ProviderResult>,
+  ): Promise<ProviderResult> {
     const until = now() + timeout_ms - 100;
     const call = { priority: how.priority, cached_since: how.cached_since };
     const sides = how.via === "local" || how.via === "cloud" ? [how.via] : sidesOf(mode, hub);
     if (sides.length === 1) {
       const [side] = sides;
       const cut = side === "local" ? Math.min(until, now() + LOCAL_MS) : until;
-      return ask(ways[side ?? "cloud"], { ...call, until: cut });
+      return callOne(transports[side ?? "cloud"], { ...call, until: cut });
     }
-    const first = await askLocal(hub, (way) => ask(way, { ...call, until: Math.min(until, now() + FIRST_OF_TWO_MS) }));
+    const first = await callLocal(hub, (transport) =>
+      callOne(transport, { ...call, until: Math.min(until, now() + FIRST_OF_TWO_MS) }),
+    );
     // A busy device is busy by the cloud too.
     if (first.ok || first.limit === "device") return first;
-    const second = await ask(ways.cloud, { ...call, until });
-    return both(first, second);
+    const second = await callOne(transports.cloud, { ...call, until });
+    return mergeFailure(first, second);
   }
 
-  async function askLocal(hub: HubAddress | null, ask: (way: Way) => Promise<Answer>): Promise<Answer> {
+  async function callLocal(
+    hub: HubAddress | null,
+    callOne: (transport: Transport) => Promise<ProviderResult>,
+  ): Promise<ProviderResult> {
     const id = hub?.id ?? "";
     const silent_ms = now() - (silent_at.get(id) ?? -Infinity);
-    if (silent_ms < REST_MS) {
+    if (silent_ms < SILENT_COOLDOWN_MS) {
       const detail = `not tried, it was silent ${Math.round(silent_ms / 1000)} s ago`;
-      const told = { provider: "local" as const, http_status: null, rtt_ms: 0 };
+      const details = { provider: "local" as const, http_status: null, rtt_ms: 0 };
       return {
         ok: false,
         reason: "unreachable",
         detail: `hub ${hub?.name}: ${detail}`,
         snippet: `local: ${detail}`,
-        ...told,
+        ...details,
       };
     }
-    const answer = await ask(ways.local);
+    const answer = await callOne(transports.local);
     if (!answer.ok && (answer.reason === "unreachable" || answer.reason === "timeout")) silent_at.set(id, now());
     else silent_at.delete(id);
     return answer;
@@ -91,12 +98,12 @@ export function sidesOf(mode: ProviderMode, hub: HubAddress | null): Side[] {
 }
 
 /** From what may have been done to what never will be: two failures are told as the first of these. */
-const GRAVEST: FailureReason[] = ["timeout", "device", "throttled", "unreachable", "refused"];
+const BY_SEVERITY: FailureReason[] = ["timeout", "device", "throttled", "unreachable", "refused"];
 
-function both(first: Answer & { ok: false }, second: Answer): Answer {
-  const told = { rtt_ms: second.ok ? second.rtt_ms : first.rtt_ms + second.rtt_ms };
+function mergeFailure(first: ProviderResult & { ok: false }, second: ProviderResult): ProviderResult {
+  const details = { rtt_ms: second.ok ? second.rtt_ms : first.rtt_ms + second.rtt_ms };
   const snippet = `${first.snippet.slice(0, 100)}; ${second.snippet}`.slice(0, 200);
-  if (second.ok) return { ...second, ...told, snippet };
-  const reason = GRAVEST.find((r) => r === first.reason || r === second.reason) ?? second.reason;
-  return { ...second, ...told, snippet, reason, detail: `${first.detail}; ${second.detail}` };
+  if (second.ok) return { ...second, ...details, snippet };
+  const reason = BY_SEVERITY.find((r) => r === first.reason || r === second.reason) ?? second.reason;
+  return { ...second, ...details, snippet, reason, detail: `${first.detail}; ${second.detail}` };
 }

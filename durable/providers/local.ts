@@ -1,7 +1,7 @@
 import { parseHubAddress } from "#domain/ip-address";
 import type { HubAddress } from "./provider";
 import type { Client } from "./yolink/client";
-import { yolinkWay, type Reached, type Way } from "./yolink/transport";
+import { yolinkTransport, type Reached, type Transport } from "./yolink/transport";
 
 export type LocalDeps = {
   client: Client;
@@ -14,15 +14,15 @@ export type LocalDeps = {
 const PRIVATE_HINT = "a private address is reached from its own network only, not from Cloudflare";
 
 /** A local hub on its own address (decision 23). It has no limits but its radio, and is asked one call at a time. */
-export function localWay({ client, now, unseal, allow }: LocalDeps): Way {
-  return yolinkWay({
+export function localTransport({ client, now, unseal, allow }: LocalDeps): Transport {
+  return yolinkTransport({
     side: "local",
     client,
     now,
-    remembers: false,
+    cachesState: false,
     reach: (hub) => reach(hub, unseal, allow),
-    spend: () => null,
-    rest: () => undefined,
+    acquire: () => null,
+    backOff: () => undefined,
     // A hub is not in its own list and answers no Hub.getState: its list is its sign of life (yolink.md 0.10).
     ping: async (account, _hub, bounds) => {
       const listed = await client.list(account, bounds);

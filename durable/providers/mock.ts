@@ -1,5 +1,5 @@
 import type { DeviceState, SwitchAction } from "#domain/enums";
-import type { Answer, Provider } from "./provider";
+import type { ProviderResult, Provider } from "./provider";
 
 /** What can be made to go wrong with a simulated lamp or hub. */
 export type Fault =
@@ -35,29 +35,41 @@ export function mockProvider(sql: SqlStorage, now: () => number, wait: Wait): Pr
     lamp: string | null,
     action: SwitchAction | null,
     timeout_ms: number,
-  ): Promise<Answer> {
+  ): Promise<ProviderResult> {
     const began = now();
     const faults = keys.flatMap((key) => faultsOf(sql, key));
     const latency = faults.reduce((ms, f) => (f.kind === "slow" ? Math.max(ms, f.ms) : ms), latencyOf(sql));
-    const told = () => ({ provider: "mock" as const, http_status: null, rtt_ms: now() - began });
+    const details = () => ({ provider: "mock" as const, http_status: null, rtt_ms: now() - began });
     if (faults.some((f) => f.kind === "offline")) {
       await wait(Math.min(latency, timeout_ms));
-      return { ok: false, reason: "unreachable", detail: "not reachable", snippet: "mock: not reachable", ...told() };
+      return {
+        ok: false,
+        reason: "unreachable",
+        detail: "not reachable",
+        snippet: "mock: not reachable",
+        ...details(),
+      };
     }
     if (keys.some((key) => useFlaky(sql, key))) {
       await wait(Math.min(latency, timeout_ms));
-      return { ok: false, reason: "device", detail: "the device did not answer", snippet: "mock: 000201", ...told() };
+      return {
+        ok: false,
+        reason: "device",
+        detail: "the device did not answer",
+        snippet: "mock: 000201",
+        ...details(),
+      };
     }
     await wait(Math.min(latency, timeout_ms));
     const stuck = faults.some((f) => f.kind === "stuck");
     if (lamp !== null && action !== null && !stuck) switchLamp(sql, lamp, action, now());
     if (latency > timeout_ms || faults.some((f) => f.kind === "drop" && action !== null)) {
       await wait(Math.max(0, timeout_ms - latency));
-      return { ok: false, reason: "timeout", detail: "no answer in time", snippet: "mock: no answer", ...told() };
+      return { ok: false, reason: "timeout", detail: "no answer in time", snippet: "mock: no answer", ...details() };
     }
     const state: DeviceState = lamp === null ? "unknown" : action !== null ? action : lampState(sql, lamp);
     const snippet = lamp === null ? "mock: hub answers" : `mock: state ${state}`;
-    return { ok: true, state, ...told(), http_status: 200, snippet };
+    return { ok: true, state, ...details(), http_status: 200, snippet };
   }
 }
 

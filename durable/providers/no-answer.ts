@@ -1,13 +1,13 @@
 import { sidesOf } from "./hybrid";
-import type { Address, Answer, FailureReason } from "./provider";
+import type { Address, ProviderResult, FailureReason } from "./provider";
 
 /** What is told of a call that no provider answered for; `provider` is the first that it would have gone by. */
-export function unheard(
+export function noAnswer(
   { mode, hub }: Pick<Address, "mode" | "hub">,
   reason: FailureReason,
   detail: string,
   snippet = detail,
-): Answer & { ok: false } {
+): ProviderResult & { ok: false } {
   const provider = mode === "mock" ? "mock" : (sidesOf(mode, hub)[0] ?? "cloud");
   return { ok: false, reason, detail, provider, http_status: null, snippet, rtt_ms: 0 };
 }

@@ -34,7 +34,7 @@ export type Address = {
  */
 export type FailureReason = "timeout" | "unreachable" | "device" | "throttled" | "refused";
 
-type Told = {
+type ResultDetails = {
   provider: ProviderName;
   http_status: number | null;
   /** At most 200 characters, without secrets. */
@@ -43,9 +43,9 @@ type Told = {
 };
 
 /** A provider never throws: failures of the outside world are values. */
-export type Answer =
-  | ({ ok: true; state: DeviceState } & Told)
-  | ({ ok: false; reason: FailureReason; detail: string; retry_after_ms?: number; limit?: Limit } & Told);
+export type ProviderResult =
+  | ({ ok: true; state: DeviceState } & ResultDetails)
+  | ({ ok: false; reason: FailureReason; detail: string; retry_after_ms?: number; limit?: Limit } & ResultDetails);
 
 /** Whose limit a throttled call met. */
 export type Limit = "account" | "device";
@@ -65,9 +65,9 @@ export type How = {
 
 /** The port to the hardware. Every call ends by itself within `timeout_ms`. */
 export type Provider = {
-  switch: (address: Address, action: SwitchAction, timeout_ms: number, how: How) => Promise<Answer>;
-  read: (address: Address, timeout_ms: number, how: How) => Promise<Answer>;
-  ping: (hub: HubAddress, mode: ProviderMode, timeout_ms: number, how: How) => Promise<Answer>;
+  switch: (address: Address, action: SwitchAction, timeout_ms: number, how: How) => Promise<ProviderResult>;
+  read: (address: Address, timeout_ms: number, how: How) => Promise<ProviderResult>;
+  ping: (hub: HubAddress, mode: ProviderMode, timeout_ms: number, how: How) => Promise<ProviderResult>;
 };
 
 /** The provider for a mode (decision 20). */

@@ -1,10 +1,10 @@
 import { open } from "#db/sealed";
 import { cloudBudget } from "./cloud-budget";
 import { settingsOf } from "#durable/state/plan";
-import type { Room } from "#durable/state/context";
-import { cloudWay } from "./cloud";
+import type { EngineContext } from "#durable/state/context";
+import { cloudTransport } from "./cloud";
 import { realProvider } from "./hybrid";
-import { localWay } from "./local";
+import { localTransport } from "./local";
 import { mockProvider } from "./mock";
 import type { Providers } from "./provider";
 import { yolinkClient } from "./yolink/client";
@@ -24,7 +24,7 @@ export type ProviderOptions = {
 export function selectProviders(
   sql: SqlStorage,
   now: () => number,
-  after: Room["after"],
+  after: EngineContext["after"],
   { settings_key, demo, post, unseal }: ProviderOptions,
 ): Providers {
   const mock = mockProvider(sql, now, (ms) => new Promise((done) => after(ms, done)));
@@ -34,10 +34,10 @@ export function selectProviders(
     unseal: unseal ?? ((sealed: string) => open(sealed, settings_key)),
     allow: { loopback: demo },
   };
-  const ways = {
-    local: localWay(deps),
-    cloud: cloudWay({ ...deps, budget: cloudBudget(sql, now), settings: () => settingsOf(sql) }),
+  const transports = {
+    local: localTransport(deps),
+    cloud: cloudTransport({ ...deps, budget: cloudBudget(sql, now), settings: () => settingsOf(sql) }),
   };
-  const real = realProvider(ways, now);
+  const real = realProvider(transports, now);
   return (mode) => (mode === "mock" ? mock : real);
 }

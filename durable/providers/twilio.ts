@@ -23,7 +23,7 @@ export function twilio({ account_sid, auth_token, from, base = TWILIO, timeout_m
         redirect: "manual",
         signal: AbortSignal.timeout(timeout_ms),
       });
-      return heard(response.status, await response.text());
+      return parseAnswer(response.status, await response.text());
     } catch {
       return { ok: false, again: true, detail: "the SMS service did not answer" };
     }
@@ -31,10 +31,10 @@ export function twilio({ account_sid, auth_token, from, base = TWILIO, timeout_m
 }
 
 /** A message that was taken has a sid, a refusal a code; what is neither did not come from the service. */
-function heard(status: number, body: string): Sent {
-  const told = parsed(body);
-  if (status === 201 && typeof told.sid === "string") return { ok: true };
-  const code = typeof told.code === "number" ? ` (code ${told.code})` : "";
+function parseAnswer(status: number, body: string): Sent {
+  const answer = parsed(body);
+  if (status === 201 && typeof answer.sid === "string") return { ok: true };
+  const code = typeof answer.code === "number" ? ` (code ${answer.code})` : "";
   const refused = status >= 400 && status < 500 && status !== TOO_MANY;
   return { ok: false, again: !refused, detail: `the SMS service answered ${status}${code}` };
 }

@@ -6,24 +6,24 @@ import { commandFor } from "#durable/commands/command";
 import { guardrailsOf, plan, settingsOf } from "#durable/state/plan";
 import { iso } from "#durable/reporting/events";
 import { claimsAt, earliest, openSchedules } from "./reconcile";
-import type { Room } from "#durable/state/context";
-import { standing } from "#durable/state/device-state";
+import type { EngineContext } from "#durable/state/context";
+import { memoryOf } from "#durable/state/device-memory";
 
 /** What resolve sees of each device right now, in words and in full; changes nothing. Unknown devices are left out. */
-export function explain(room: Room, device_ids: string[]): Explanation[] {
-  const settings = settingsOf(room.sql);
+export function explain(context: EngineContext, device_ids: string[]): Explanation[] {
+  const settings = settingsOf(context.sql);
   const guardrails = guardrailsOf(settings);
-  const now = room.now();
+  const now = context.now();
   const guardrail = guardrailAt(guardrails, now);
   return device_ids.flatMap((device_id) => {
-    const device = plan.device(room.sql, device_id);
+    const device = plan.device(context.sql, device_id);
     if (!device) return [];
-    const of = standing(room.sql, device_id);
-    const schedules = openSchedules(room.sql, device, plan.area(room.sql, device.area_id));
+    const memory = memoryOf(context.sql, device_id);
+    const schedules = openSchedules(context.sql, device, plan.area(context.sql, device.area_id));
     const claims = claimsAt(schedules, now);
     const next_start = earliest(schedules.map((s) => nextStart(s, now)));
-    const { state, reason, until } = resolve({ now, claims, next_start, instants: of, guardrails });
-    const live = commandFor(room.sql, device_id);
+    const { state, reason, until } = resolve({ now, claims, next_start, instants: memory, guardrails });
+    const live = commandFor(context.sql, device_id);
     return {
       device_id,
       state,
@@ -35,12 +35,12 @@ export function explain(room: Room, device_ids: string[]): Explanation[] {
         start_at: iso(c.start),
         end_at: iso(c.end),
       })),
-      press: { off_at: isoOrNull(of.off_at), on_at: isoOrNull(of.on_at) },
-      lit_since: isoOrNull(of.lit_since),
+      press: { off_at: isoOrNull(memory.off_at), on_at: isoOrNull(memory.on_at) },
+      lit_since: isoOrNull(memory.lit_since),
       guardrail: guardrail && { kind: guardrail.kind, until: iso(guardrail.until) },
       next_change_at: isoOrNull(until),
       next_start_at: isoOrNull(next_start),
-      reported: { state: of.reported, at: isoOrNull(of.reported_at) },
+      reported: { state: memory.reported, at: isoOrNull(memory.reported_at) },
       command: live && { action: live.action, source: live.source, attempt: live.attempt, phase: live.phase },
     };
   });

@@ -1,21 +1,26 @@
 import { sawState } from "#domain/desired-state";
 import type { DeviceState } from "#domain/enums";
-import type { Answer } from "#durable/providers/provider";
-import { tellState } from "#durable/reporting/events";
-import type { Room } from "#durable/state/context";
-import { saveStanding, standing } from "#durable/state/device-state";
+import type { ProviderResult } from "#durable/providers/provider";
+import { publishState } from "#durable/reporting/events";
+import type { EngineContext } from "#durable/state/context";
+import { saveMemory, memoryOf } from "#durable/state/device-memory";
 
 /** Takes in a reading of the device's state, whoever asked for it; only a reading can tell that a light is off. */
-export function reportState(room: Room, device_id: string, state: DeviceState, told: { always: boolean }): void {
-  const of = standing(room.sql, device_id);
-  const now = room.now();
-  tellState(room, of, state, told);
+export function takeReading(
+  context: EngineContext,
+  device_id: string,
+  state: DeviceState,
+  publish: { always: boolean },
+): void {
+  const memory = memoryOf(context.sql, device_id);
+  const now = context.now();
+  publishState(context, memory, state, publish);
   // Later than any send: one call is under way per device, so this one was asked after the last send was answered.
-  const reported_at = Math.max(now, (of.sent_at ?? 0) + 1);
-  saveStanding(room.sql, { ...of, ...sawState(of, state, now), reported: state, reported_at });
+  const reported_at = Math.max(now, (memory.sent_at ?? 0) + 1);
+  saveMemory(context.sql, { ...memory, ...sawState(memory, state, now), reported: state, reported_at });
 }
 
 /** Whether a call surely never reached the lamp: it did not leave, or was refused as it was configured. */
-export function didNothing(answer: Answer): boolean {
+export function didNothing(answer: ProviderResult): boolean {
   return !answer.ok && (answer.reason === "throttled" || answer.reason === "refused");
 }

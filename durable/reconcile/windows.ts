@@ -4,8 +4,8 @@ import { occurrences } from "#domain/recurrence";
 import { commandFor } from "#durable/commands/command";
 import { plan, settingsOf, type AreaRow, type DeviceRow, type ScheduleRow } from "#durable/state/plan";
 import { recordEvent } from "#durable/reporting/events";
-import type { Room } from "#durable/state/context";
-import { standing } from "#durable/state/device-state";
+import type { EngineContext } from "#durable/state/context";
+import { memoryOf } from "#durable/state/device-memory";
 
 /** How long a claim is remembered after its end; longer than any window. */
 export const CLAIMS_KEPT_MS = 2 * 86_400_000;
@@ -14,9 +14,9 @@ export const CLAIMS_KEPT_MS = 2 * 86_400_000;
  * Remembers the claims of this look, and records once each one that a guardrail, or the longest time a light may be on,
  * cuts short (design 3).
  */
-export function noteClaims(room: Room, device: DeviceRow, claims: Claim[], resolved: Resolved): void {
+export function noteClaims(context: EngineContext, device: DeviceRow, claims: Claim[], resolved: Resolved): void {
   for (const claim of claims) {
-    room.sql.exec(
+    context.sql.exec(
       "INSERT INTO claims (schedule_id, start, device_id, end) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET end = excluded.end",
       claim.schedule_id,
       claim.start,
@@ -25,15 +25,15 @@ export function noteClaims(room: Room, device: DeviceRow, claims: Claim[], resol
     );
     const { kind } = resolved.reason;
     if (kind !== "curfew" && kind !== "blackout" && kind !== "max_on") continue;
-    const { rowsWritten } = room.sql.exec(
+    const { rowsWritten } = context.sql.exec(
       "UPDATE claims SET outcome = 'cut' WHERE schedule_id = ? AND start = ? AND device_id = ? AND outcome IS NOT 'cut'",
       claim.schedule_id,
       claim.start,
       device.id,
     );
-    if (rowsWritten > 0) recordSkipped(room, device, claim, "cut", cutSentence(room, resolved, claim));
+    if (rowsWritten > 0) recordSkipped(context, device, claim, "cut", cutSentence(context, resolved, claim));
   }
-  room.sql.exec("DELETE FROM claims WHERE device_id = ? AND end < ?", device.id, room.now() - CLAIMS_KEPT_MS);
+  context.sql.exec("DELETE FROM claims WHERE device_id = ? AND end < ?", device.id, context.now() - CLAIMS_KEPT_MS);
 }
 
 /**
@@ -41,32 +41,32 @@ export function noteClaims(room: Room, device: DeviceRow, claims: Claim[], resol
  * nothing ran then. What began before its schedule or area was last changed was not missed, only planned late.
  */
 export function noteMissed(
-  room: Room,
+  context: EngineContext,
   device: DeviceRow,
   schedules: ScheduleRow[],
   looked_at: number | null,
   area: AreaRow | null,
 ): void {
   if (looked_at === null) return;
-  const now = room.now();
+  const now = context.now();
   for (const schedule of schedules) {
     const since = Math.max(looked_at, ...[schedule, area, device].map((row) => (row ? Date.parse(row.updated_at) : 0)));
     for (const o of occurrences(schedule, since, now)) {
-      if (o.start <= since || o.end > now || !noteUnseen(room, device.id, schedule.id, o)) continue;
+      if (o.start <= since || o.end > now || !noteUnseen(context, device.id, schedule.id, o)) continue;
       const claim = { ...o, schedule_id: schedule.id, title: schedule.title };
-      recordSkipped(room, device, claim, "missed", `${claim.title} · missed: nothing ran at the time`);
+      recordSkipped(context, device, claim, "missed", `${claim.title} · missed: nothing ran at the time`);
     }
   }
 }
 
 /** Whether this is the first that is heard of a window that is over. */
 function noteUnseen(
-  room: Room,
+  context: EngineContext,
   device_id: string,
   schedule_id: string,
   { start, end }: { start: number; end: number },
 ): boolean {
-  const { rowsWritten } = room.sql.exec(
+  const { rowsWritten } = context.sql.exec(
     `INSERT INTO claims (schedule_id, start, device_id, end, outcome) VALUES (?, ?, ?, ?, 'missed')
      ON CONFLICT DO NOTHING`,
     schedule_id,
@@ -81,22 +81,22 @@ function noteUnseen(
  * The light is on in the claims' windows, as they want it, and nothing is under way for it: that is their record. What
  * is under way has a record of its own to come, or, superseded, none.
  */
-export function noteLit(room: Room, device_id: string, claims: Claim[]): void {
-  if (commandFor(room.sql, device_id)) return;
-  for (const claim of claims) setOutcome(room, device_id, claim, "ok");
+export function noteLit(context: EngineContext, device_id: string, claims: Claim[]): void {
+  if (commandFor(context.sql, device_id)) return;
+  for (const claim of claims) setOutcome(context, device_id, claim, "ok");
 }
 
 /**
  * An ON was verified, or failed for good: that event is the record of every claim that wanted it, also of one that ended a
  * moment ago and was not looked at since.
  */
-export function noteEnd(room: Room, device_id: string, outcome: "ok" | "fail"): void {
-  room.sql.exec(
+export function noteEnd(context: EngineContext, device_id: string, outcome: "ok" | "fail"): void {
+  context.sql.exec(
     "UPDATE claims SET outcome = ? WHERE device_id = ? AND outcome IS NULL AND start <= ? AND start > ?",
     outcome,
     device_id,
-    room.now(),
-    standing(room.sql, device_id).off_at ?? -1,
+    context.now(),
+    memoryOf(context.sql, device_id).off_at ?? -1,
   );
 }
 
@@ -105,32 +105,37 @@ export function noteEnd(room: Room, device_id: string, outcome: "ok" | "fail"): 
  * one. What was canceled or moved meanwhile is not an occurrence any more. Answers when the next one without a record ends
  * (epoch ms), so that somebody is there.
  */
-export function closeClaims(room: Room, device: DeviceRow, off_at: number | null): number | null {
-  const over = room.sql
+export function closeClaims(context: EngineContext, device: DeviceRow, off_at: number | null): number | null {
+  const over = context.sql
     .exec<{ schedule_id: string; start: number; end: number }>(
       "SELECT schedule_id, start, end FROM claims WHERE device_id = ? AND end <= ? AND outcome IS NULL",
       device.id,
-      room.now(),
+      context.now(),
     )
     .toArray();
   for (const { schedule_id, start, end } of over) {
-    const schedule = plan.schedule(room.sql, schedule_id);
+    const schedule = plan.schedule(context.sql, schedule_id);
     const stands =
       schedule?.status === "scheduled" &&
       schedule.device_id === device.id &&
       occurrences(schedule, start, start + 1).some((o) => o.start === start);
     const claim = { schedule_id, start, end, title: schedule?.title ?? "" };
-    setOutcome(room, device.id, claim, "skipped");
+    setOutcome(context, device.id, claim, "skipped");
     if (!stands) continue;
     const why = off_at !== null && off_at >= start ? "switched off by hand" : "never confirmed in its window";
-    recordSkipped(room, device, claim, "skipped", `${claim.title} · skipped: ${why}`);
+    recordSkipped(context, device, claim, "skipped", `${claim.title} · skipped: ${why}`);
   }
   const next = "SELECT MIN(end) AS at FROM claims WHERE device_id = ? AND outcome IS NULL";
-  return room.sql.exec<{ at: number | null }>(next, device.id).one().at;
+  return context.sql.exec<{ at: number | null }>(next, device.id).one().at;
 }
 
-function setOutcome(room: Room, device_id: string, claim: { schedule_id: string; start: number }, outcome: string) {
-  room.sql.exec(
+function setOutcome(
+  context: EngineContext,
+  device_id: string,
+  claim: { schedule_id: string; start: number },
+  outcome: string,
+) {
+  context.sql.exec(
     "UPDATE claims SET outcome = ? WHERE schedule_id = ? AND start = ? AND device_id = ? AND outcome IS NULL",
     outcome,
     claim.schedule_id,
@@ -139,20 +144,20 @@ function setOutcome(room: Room, device_id: string, claim: { schedule_id: string;
   );
 }
 
-function cutSentence(room: Room, resolved: Resolved, claim: Claim): string {
-  const { APP_TIMEZONE } = settingsOf(room.sql);
+function cutSentence(context: EngineContext, resolved: Resolved, claim: Claim): string {
+  const { APP_TIMEZONE } = settingsOf(context.sql);
   return `cut short: ${claim.title} · ${reasonSentence(resolved.state, resolved.reason, APP_TIMEZONE)}`;
 }
 
 /** Attempts 0: nothing was sent, and nobody is notified. A window that moved to another light is recorded for each. */
 function recordSkipped(
-  room: Room,
+  context: EngineContext,
   device: DeviceRow,
   claim: Claim,
   what: "cut" | "missed" | "skipped",
   note: string,
 ): void {
-  recordEvent(room, `${what}:${claim.schedule_id}:${claim.start}:${device.id}`, {
+  recordEvent(context, `${what}:${claim.schedule_id}:${claim.start}:${device.id}`, {
     device_id: device.id,
     device_name: device.name,
     dept_id: device.dept_id,

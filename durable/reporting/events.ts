@@ -1,11 +1,11 @@
 import type { SchedulerResult, SwitchAction } from "#domain/enums";
 import type { DeviceState } from "#domain/enums";
 import type { Command } from "#durable/commands/command";
-import { post } from "#durable/state/outbox";
+import { enqueue } from "#durable/state/outbox";
 import { plan } from "#durable/state/plan";
-import type { Answer } from "#durable/providers/provider";
-import { nextSeq, orgId, type Room } from "#durable/state/context";
-import { type Standing } from "#durable/state/device-state";
+import type { ProviderResult } from "#durable/providers/provider";
+import { nextSeq, orgId, type EngineContext } from "#durable/state/context";
+import { type DeviceMemory } from "#durable/state/device-memory";
 
 /** An unchanged confirmation is told to D1 at most this often (design 3), unless a person waits for it. */
 const CONFIRM_EVERY_MS = 5 * 60_000;
@@ -16,14 +16,14 @@ export function iso(at: number): string {
 
 /** One scheduler event for the verified outcome of an attempt, or its end; its id makes a second telling harmless. */
 export function recordOutcome(
-  room: Room,
+  context: EngineContext,
   command: Command,
   result: SchedulerResult,
   note: string | null,
   end: "verified" | "dropped" = "verified",
 ): void {
   const id = `${command.device_id}:${command.seq}:${command.attempt}`;
-  recordEvent(room, end === "dropped" ? `${id}:dropped` : id, {
+  recordEvent(context, end === "dropped" ? `${id}:dropped` : id, {
     device_id: command.device_id,
     device_name: command.names.device_name,
     dept_id: command.names.dept_id,
@@ -31,13 +31,13 @@ export function recordOutcome(
     action: command.action,
     result,
     attempts: command.attempt,
-    note: [command.reason, heldNote(room, command), note].filter(Boolean).join(" · ") || null,
+    note: [command.reason, heldNote(context, command), note].filter(Boolean).join(" · ") || null,
   });
 }
 
 /** A switch that the account's budget could not carry in time says so. */
-function heldNote(room: Room, command: Command): string | null {
-  const sec = Math.round(heldFor(command, room.now()) / 1000);
+function heldNote(context: EngineContext, command: Command): string | null {
+  const sec = Math.round(heldFor(command, context.now()) / 1000);
   return sec < 1 ? null : `held back ${sec} s by the cloud's limit of calls`;
 }
 
@@ -48,7 +48,7 @@ export function heldFor({ held_since, held_ms }: Command, until: number): number
 
 /** A scheduler event that no attempt stands behind: refused, missed, cut short; without a device, the engine's own. */
 export function recordEvent(
-  room: Room,
+  context: EngineContext,
   id: string,
   event: {
     device_id: string | null;
@@ -61,21 +61,21 @@ export function recordEvent(
     note: string | null;
   },
 ): void {
-  post(room, "scheduler_event", id, { id, org_id: orgId(room), ts: iso(room.now()), ...event });
+  enqueue(context, "scheduler_event", id, { id, org_id: orgId(context), ts: iso(context.now()), ...event });
 }
 
 /** The history's line for one call (spec 3, Device event). */
 export function recordCall(
-  room: Room,
+  context: EngineContext,
   id: string,
   of: { device_id: string; names: Command["names"]; action: "on" | "off" | "status_check" | "test" },
-  answer: Answer | { ok: false; provider: null; http_status: null; snippet: string },
+  answer: ProviderResult | { ok: false; provider: null; http_status: null; snippet: string },
 ): void {
   const { device_name, dept_id, area_id, area_name, hub_name, schedule_title } = of.names;
-  post(room, "device_event", id, {
+  enqueue(context, "device_event", id, {
     id,
-    org_id: orgId(room),
-    created_at: iso(room.now()),
+    org_id: orgId(context),
+    created_at: iso(context.now()),
     device_id: of.device_id,
     dept_id,
     area_id,
@@ -92,10 +92,10 @@ export function recordCall(
 }
 
 /** The names that logs carry, so that they outlive what they tell of (design 4). */
-export function namesOf(room: Room, device_id: string, schedule_title: string | null): Command["names"] {
-  const device = plan.device(room.sql, device_id);
-  const area = device && plan.area(room.sql, device.area_id);
-  const hub = device?.hub_id ? plan.hub(room.sql, device.hub_id) : null;
+export function namesOf(context: EngineContext, device_id: string, schedule_title: string | null): Command["names"] {
+  const device = plan.device(context.sql, device_id);
+  const area = device && plan.area(context.sql, device.area_id);
+  const hub = device?.hub_id ? plan.hub(context.sql, device.hub_id) : null;
   return {
     device_name: device?.name ?? "Unknown Device",
     dept_id: device?.dept_id ?? null,
@@ -107,15 +107,20 @@ export function namesOf(room: Room, device_id: string, schedule_title: string | 
 }
 
 /** Tells D1 what the device's state is, if it changed, a person waits, or the last confirmation is old. */
-export function tellState(room: Room, of: Standing, state: DeviceState, told: { always: boolean }): void {
-  const now = room.now();
+export function publishState(
+  context: EngineContext,
+  of: DeviceMemory,
+  state: DeviceState,
+  publish: { always: boolean },
+): void {
+  const now = context.now();
   const isStale = of.written_at === null || now - of.written_at >= CONFIRM_EVERY_MS;
-  if (!told.always && !isStale && of.reported === state) return;
+  if (!publish.always && !isStale && of.reported === state) return;
   of.written_at = now;
-  post(room, "device_state", of.device_id, {
+  enqueue(context, "device_state", of.device_id, {
     device_id: of.device_id,
     current_state: state,
     last_state_at: state === "unknown" ? null : iso(now),
-    seq: nextSeq(room),
+    seq: nextSeq(context),
   });
 }

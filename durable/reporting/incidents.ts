@@ -1,43 +1,47 @@
 import { notify } from "./notify";
-import type { Room } from "#durable/state/context";
+import type { EngineContext } from "#durable/state/context";
 
 export type Incident = { incident: string; since: number; tries: number; next_at: number; told_at: number | null };
 
-/** The incident, if it is open: `device:{id}` that fails, `hub:{id}` that is offline, `hand:{id}` lit without a reason. */
-export function incident(room: Room, name: string): Incident | null {
-  const [row] = room.sql.exec<Incident>("SELECT * FROM incidents WHERE incident = ?", name).toArray();
+/** The incident, if it is open: `device:{id}` that fails, `hub:{id}` that is offline, `external:{id}` lit without a reason. */
+export function incident(context: EngineContext, name: string): Incident | null {
+  const [row] = context.sql.exec<Incident>("SELECT * FROM incidents WHERE incident = ?", name).toArray();
   return row ?? null;
 }
 
 /** Opens the incident, or finds it open; answers whether it is new. */
-export function openIncident(room: Room, name: string): boolean {
-  const { rowsWritten } = room.sql.exec(
+export function openIncident(context: EngineContext, name: string): boolean {
+  const { rowsWritten } = context.sql.exec(
     "INSERT INTO incidents (incident, since) VALUES (?, ?) ON CONFLICT DO NOTHING",
     name,
-    room.now(),
+    context.now(),
   );
   return rowsWritten > 0;
 }
 
 /** Tells people of an open incident, once until it is over (decision 25). */
-export function tellOnce(room: Room, name: string, kind: string, message: string): void {
-  const open = incident(room, name);
+export function notifyOnce(context: EngineContext, name: string, kind: string, message: string): void {
+  const open = incident(context, name);
   if (!open || open.told_at !== null) return;
-  room.sql.exec("UPDATE incidents SET told_at = ? WHERE incident = ?", room.now(), name);
-  notify(room, `${name}:${open.since}`, kind, message);
+  context.sql.exec("UPDATE incidents SET told_at = ? WHERE incident = ?", context.now(), name);
+  notify(context, `${name}:${open.since}`, kind, message);
 }
 
 /** Asks for the next try of the watchdog, later each time: the interval, twice that ... at most 30 minutes. */
-export function spaceOut(room: Room, name: string, interval_sec: number): void {
-  const open = incident(room, name);
+export function spaceOut(context: EngineContext, name: string, interval_sec: number): void {
+  const open = incident(context, name);
   if (!open) return;
   const wait_ms = Math.min(interval_sec * 1000 * 2 ** open.tries, 30 * 60_000);
-  room.sql.exec("UPDATE incidents SET tries = tries + 1, next_at = ? WHERE incident = ?", room.now() + wait_ms, name);
+  context.sql.exec(
+    "UPDATE incidents SET tries = tries + 1, next_at = ? WHERE incident = ?",
+    context.now() + wait_ms,
+    name,
+  );
 }
 
 /** It is well again; answers the incident that ended, if one was open. */
-export function closeIncident(room: Room, name: string): Incident | null {
-  const open = incident(room, name);
-  if (open) room.sql.exec("DELETE FROM incidents WHERE incident = ?", name);
+export function closeIncident(context: EngineContext, name: string): Incident | null {
+  const open = incident(context, name);
+  if (open) context.sql.exec("DELETE FROM incidents WHERE incident = ?", name);
   return open;
 }

@@ -5,14 +5,14 @@ import type { DeviceState, SwitchAction } from "#domain/enums";
 import { commandFor, startCommand } from "#durable/commands/command";
 import { guardrailsOf, plan, settingsOf } from "#durable/state/plan";
 import { namesOf, recordCall, recordEvent } from "#durable/reporting/events";
-import { claimsAt, look, openSchedules } from "#durable/reconcile/reconcile";
-import { nextSeq, transact, type Room, type Told } from "#durable/state/context";
-import { saveStanding, standing } from "#durable/state/device-state";
+import { claimsAt, reconcileDevice, openSchedules } from "#durable/reconcile/reconcile";
+import { nextSeq, transact, type EngineContext, type RequestResult } from "#durable/state/context";
+import { saveMemory, memoryOf } from "#durable/state/device-state";
 
 /** Spec 9: the browser gives up at 10 s. */
 const ANSWER_WITHIN_MS = 8_800;
 
-export type Press = { device_id: string; action: SwitchAction; actor: { id: string; email: string } };
+export type ToggleRequest = { device_id: string; action: SwitchAction; actor: { id: string; email: string } };
 
 type Begun = { refused: ToggleResult } | { seq: number };
 
@@ -21,43 +21,47 @@ type Begun = { refused: ToggleResult } | { seq: number };
  * the state is believed to be (scenario 29), and answered at the provider's answer, or 8.8 s after `since`, when the
  * person asked (design 3, decision 19).
  */
-export async function press(room: Room, pressed: Press, since: number = room.now()): Promise<ToggleResult> {
-  const begun = transact(room, () => begin(room, pressed));
+export async function toggle(
+  context: EngineContext,
+  request: ToggleRequest,
+  since: number = context.now(),
+): Promise<ToggleResult> {
+  const begun = transact(context, () => begin(context, request));
   if ("refused" in begun) return begun.refused;
-  const answered = waitFor(room, begun.seq, since + ANSWER_WITHIN_MS - room.now());
-  room.kick();
-  return toResult(room, pressed, await answered);
+  const replied = waitFor(context, begun.seq, since + ANSWER_WITHIN_MS - context.now());
+  context.startRunners();
+  return toResult(context, request, await replied);
 }
 
-function begin(room: Room, { device_id, action, actor }: Press): Begun {
-  const device = plan.device(room.sql, device_id);
+function begin(context: EngineContext, { device_id, action, actor }: ToggleRequest): Begun {
+  const device = plan.device(context.sql, device_id);
   if (!device)
-    return { refused: answer(action, "unknown", "The device is not known to the scheduler yet. Try again.") };
-  const now = room.now();
-  const settings = settingsOf(room.sql);
-  const before = standing(room.sql, device_id);
+    return { refused: failure(action, "unknown", "The device is not known to the scheduler yet. Try again.") };
+  const now = context.now();
+  const settings = settingsOf(context.sql);
+  const before = memoryOf(context.sql, device_id);
   if (action === "on") {
-    const claims = claimsAt(openSchedules(room.sql, device, plan.area(room.sql, device.area_id)), now);
-    const pressed = toggleOn({ now, claims, instants: before, guardrails: guardrailsOf(settings) });
-    if ("refused" in pressed) {
-      const detail = refusalSentence(pressed.refused, settings.APP_TIMEZONE);
-      recordRefused(room, device_id, actor.email, detail);
-      return { refused: answer(action, before.reported, detail) };
+    const claims = claimsAt(openSchedules(context.sql, device, plan.area(context.sql, device.area_id)), now);
+    const allowed = toggleOn({ now, claims, instants: before, guardrails: guardrailsOf(settings) });
+    if ("refused" in allowed) {
+      const detail = refusalSentence(allowed.refused, settings.APP_TIMEZONE);
+      recordRefused(context, device_id, actor.email, detail);
+      return { refused: failure(action, before.reported, detail) };
     }
-    saveStanding(room.sql, { ...before, ...pressed.instants, test_until: null });
+    saveMemory(context.sql, { ...before, ...allowed.instants, test_until: null });
   } else {
-    saveStanding(room.sql, { ...before, ...toggleOff({ now, instants: before }), test_until: null });
+    saveMemory(context.sql, { ...before, ...toggleOff({ now, instants: before }), test_until: null });
   }
-  const command = startCommand(room, device_id, { action, source: "manual", reason: pressedBy(actor.email) });
-  look(room, device_id);
+  const command = startCommand(context, device_id, { action, source: "manual", reason: pressedBy(actor.email) });
+  reconcileDevice(context, device_id);
   return { seq: command?.seq ?? 0 };
 }
 
 /** Decision 19: scheduler event fail with attempts 0, device event failure; it never notifies. */
-function recordRefused(room: Room, device_id: string, email: string, detail: string): void {
-  const names = namesOf(room, device_id, null);
-  const id = `refused:${device_id}:${nextSeq(room)}`;
-  recordEvent(room, id, {
+function recordRefused(context: EngineContext, device_id: string, email: string, detail: string): void {
+  const names = namesOf(context, device_id, null);
+  const id = `refused:${device_id}:${nextSeq(context)}`;
+  recordEvent(context, id, {
     device_id,
     device_name: names.device_name,
     dept_id: names.dept_id,
@@ -68,7 +72,7 @@ function recordRefused(room: Room, device_id: string, email: string, detail: str
     note: `${pressedBy(email)} · refused: ${detail}`,
   });
   recordCall(
-    room,
+    context,
     id,
     { device_id, names, action: "on" },
     { ok: false, provider: null, http_status: null, snippet: detail },
@@ -76,30 +80,34 @@ function recordRefused(room: Room, device_id: string, email: string, detail: str
 }
 
 /** What the command or ask is answered with, or null after `within_ms`. */
-export function waitFor(room: Room, seq: number, within_ms: number): Promise<Told | null> {
+export function waitFor(context: EngineContext, seq: number, within_ms: number): Promise<RequestResult | null> {
   return new Promise((resolve) => {
-    const callOff = room.after(within_ms, () => settle(null));
-    const settle = (answered: Told | null) => {
+    const callOff = context.after(within_ms, () => settle(null));
+    const settle = (replied: RequestResult | null) => {
       callOff();
-      room.waiting.delete(seq);
-      resolve(answered);
+      context.waiting.delete(seq);
+      resolve(replied);
     };
-    room.waiting.set(seq, settle);
+    context.waiting.set(seq, settle);
   });
 }
 
-function toResult(room: Room, { device_id, action }: Press, answered: Told | null): ToggleResult {
-  const { reported } = standing(room.sql, device_id);
-  if (answered === null) return answer(action, reported, "No answer yet; still trying");
-  if ("superseded" in answered) return answer(action, reported, `Not done: ${answered.superseded}`);
-  if (!answered.ok) {
-    const isTried = commandFor(room.sql, device_id) !== null;
-    const detail = isTried ? `${answered.detail}; still trying` : answered.detail;
-    return { ...answer(action, reported, detail), provider: answered.provider };
+function toResult(
+  context: EngineContext,
+  { device_id, action }: ToggleRequest,
+  replied: RequestResult | null,
+): ToggleResult {
+  const { reported } = memoryOf(context.sql, device_id);
+  if (replied === null) return failure(action, reported, "No answer yet; still trying");
+  if ("superseded" in replied) return failure(action, reported, `Not done: ${replied.superseded}`);
+  if (!replied.ok) {
+    const isTried = commandFor(context.sql, device_id) !== null;
+    const detail = isTried ? `${replied.detail}; still trying` : replied.detail;
+    return { ...failure(action, reported, detail), provider: replied.provider };
   }
-  return { success: true, action, state: action, provider: answered.provider, detail: null };
+  return { success: true, action, state: action, provider: replied.provider, detail: null };
 }
 
-function answer(action: SwitchAction, state: DeviceState, detail: string): ToggleResult {
+function failure(action: SwitchAction, state: DeviceState, detail: string): ToggleResult {
   return { success: false, action, state, provider: null, detail };
 }

@@ -4,7 +4,7 @@ import { connectivity_logs, device_events, devices, hubs, notifications, schedul
 import { and, eq, lt } from "drizzle-orm";
 import type { DeviceState } from "#domain/enums";
 import { putTimer, putTimerNoLater, dropTimer } from "./timers";
-import { orgId, transact, type Room } from "./context";
+import { orgId, transact, type EngineContext } from "./context";
 
 /** What the object tells D1, by kind; rows carry their own deterministic ids. */
 type Bodies = {
@@ -26,85 +26,85 @@ const LONGEST_RETRY_MS = 60_000;
  * Stores what D1 has to be told, in the transaction of the fact itself. A state (device_state, hub_health) replaces
  * an untold older one; an event with an id that was told before is told once.
  */
-export function post<K extends Kind>(room: Room, kind: K, key: string, body: Bodies[K]): void {
-  room.sql.exec(
+export function enqueue<K extends Kind>(context: EngineContext, kind: K, key: string, body: Bodies[K]): void {
+  context.sql.exec(
     `INSERT INTO outbox (kind, key, body) VALUES (?, ?, ?)
      ON CONFLICT (key) DO UPDATE SET body = excluded.body, set_aside = NULL`,
     kind,
     `${kind}:${key}`,
     JSON.stringify(body),
   );
-  putTimerNoLater(room.sql, "outbox", room.now() + FIRST_RETRY_MS);
-  room.flushSoon();
+  putTimerNoLater(context.sql, "outbox", context.now() + FIRST_RETRY_MS);
+  context.flushSoon();
 }
 
 /**
  * Tells D1 everything that is posted, in batches. Where a batch fails it is told row by row, and a row that D1 refuses
  * is set aside with the reason; where D1 does not answer, the timer asks again, later each time.
  */
-export async function flush(room: Room): Promise<void> {
+export async function flush(context: EngineContext): Promise<void> {
   for (;;) {
-    const rows = room.sql
+    const rows = context.sql
       .exec<Row>("SELECT id, kind, body FROM outbox WHERE set_aside IS NULL ORDER BY id LIMIT ?", BATCH)
       .toArray();
     if (rows.length === 0) {
-      transact(room, () => {
-        const [left] = room.sql
+      transact(context, () => {
+        const [left] = context.sql
           .exec<{ n: number }>("SELECT COUNT(*) AS n FROM outbox WHERE set_aside IS NULL")
           .toArray();
-        if (left?.n === 0) dropTimer(room.sql, "outbox");
+        if (left?.n === 0) dropTimer(context.sql, "outbox");
       });
-      failures.delete(room);
+      failures.delete(context);
       return;
     }
-    if (!(await tell(room, rows))) {
-      const n = (failures.get(room) ?? 0) + 1;
-      failures.set(room, n);
+    if (!(await deliver(context, rows))) {
+      const n = (failures.get(context) ?? 0) + 1;
+      failures.set(context, n);
       const wait = Math.min(FIRST_RETRY_MS * 2 ** n, LONGEST_RETRY_MS);
-      transact(room, () => putTimer(room.sql, "outbox", room.now() + wait));
+      transact(context, () => putTimer(context.sql, "outbox", context.now() + wait));
       return;
     }
   }
 }
 
 /** Failures in a row, for the spacing only; losing it with the process is harmless. */
-const failures = new WeakMap<Room, number>();
+const failures = new WeakMap<EngineContext, number>();
 
-async function tell(room: Room, rows: Row[]): Promise<boolean> {
+async function deliver(context: EngineContext, rows: Row[]): Promise<boolean> {
   try {
-    const [first, ...rest] = rows.map((row) => statement(room, row));
-    if (first) await room.db.batch([first, ...rest]);
-    transact(room, () => rows.forEach((row) => told(room, row)));
+    const [first, ...rest] = rows.map((row) => statement(context, row));
+    if (first) await context.db.batch([first, ...rest]);
+    transact(context, () => rows.forEach((row) => markDelivered(context, row)));
     return true;
   } catch (error) {
-    if (rows.length === 1) return setAside(room, rows, error);
+    if (rows.length === 1) return setAside(context, rows, error);
   }
-  for (const row of rows) if (!(await tell(room, [row]))) return false;
+  for (const row of rows) if (!(await deliver(context, [row]))) return false;
   return true;
 }
 
 /** A constraint that D1 names is the row's fault; anything else is D1's, and the row is told again. */
-function setAside(room: Room, rows: Row[], error: unknown): boolean {
+function setAside(context: EngineContext, rows: Row[], error: unknown): boolean {
   const reason = error instanceof Error ? `${error.message} ${String(error.cause ?? "")}` : String(error);
   if (!/constraint/i.test(reason)) {
-    room.log({ level: "warn", event: "outbox.unavailable", reason });
+    context.log({ level: "warn", event: "outbox.unavailable", reason });
     return false;
   }
-  room.log({ level: "error", event: "outbox.set_aside", kind: rows[0]?.kind, reason });
-  transact(room, () =>
-    rows.forEach((row) => room.sql.exec("UPDATE outbox SET set_aside = ? WHERE id = ?", reason, row.id)),
+  context.log({ level: "error", event: "outbox.set_aside", kind: rows[0]?.kind, reason });
+  transact(context, () =>
+    rows.forEach((row) => context.sql.exec("UPDATE outbox SET set_aside = ? WHERE id = ?", reason, row.id)),
   );
   return true;
 }
 
 /** Only what was told is removed: a newer state may have replaced the row meanwhile. */
-function told(room: Room, row: Row): void {
-  room.sql.exec("DELETE FROM outbox WHERE id = ? AND body = ?", row.id, row.body);
+function markDelivered(context: EngineContext, row: Row): void {
+  context.sql.exec("DELETE FROM outbox WHERE id = ? AND body = ?", row.id, row.body);
 }
 
-function statement(room: Room, row: Row): BatchItem<"sqlite"> {
-  const { db } = room;
-  const org_id = orgId(room);
+function statement(context: EngineContext, row: Row): BatchItem<"sqlite"> {
+  const { db } = context;
+  const org_id = orgId(context);
   const body = JSON.parse(row.body);
   switch (row.kind) {
     case "scheduler_event":

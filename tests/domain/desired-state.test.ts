@@ -18,7 +18,11 @@ import { aSchedule, at, claimsAt, guardrails, LA, nextOf, type Plans, UNTOUCHED 
 
 const MINUTE = 60_000;
 const day = (time: string) => at(`2026-07-01 ${time}`);
-const lit = (time: string, lit_by: "us" | "hand" = "us"): Instants => ({ ...UNTOUCHED, lit_since: day(time), lit_by });
+const lit = (time: string, lit_by: "us" | "external" = "us"): Instants => ({
+  ...UNTOUCHED,
+  lit_since: day(time),
+  lit_by,
+});
 const claim = (start: string, end: string, title = "practice"): Claim => ({
   start: day(start),
   end: day(end),
@@ -43,7 +47,7 @@ test("in a guardrail a lit device goes off and an unlit one is left alone, till 
 });
 
 test("a guardrail ends a manual ON for good and makes a hand's light ours", () => {
-  const instants = { ...lit("18:00", "hand"), on_at: day("18:00") };
+  const instants = { ...lit("18:00", "external"), on_at: day("18:00") };
   expect(resolve({ ...look, instants, guardrails: night }).instants).toEqual(lit("18:00"));
 });
 
@@ -54,7 +58,7 @@ test("a claim that began after the last OFF counts, one that began before or wit
 });
 
 test("a counting claim makes a hand's light ours and ends a manual ON", () => {
-  const instants = { ...lit("17:50", "hand"), on_at: day("17:00") };
+  const instants = { ...lit("17:50", "external"), on_at: day("17:00") };
   expect(resolve({ ...look, claims: [claim("18:00", "20:00")], instants }).instants).toEqual(lit("17:50"));
 });
 
@@ -68,7 +72,7 @@ test("a manual ON holds until the longest time allowed, and is then forgotten", 
 });
 
 test("a light that a hand lit while a manual ON holds is ours", () => {
-  const instants = { ...lit("18:30", "hand"), on_at: day("18:00") };
+  const instants = { ...lit("18:30", "external"), on_at: day("18:00") };
   expect(resolve({ ...look, instants }).instants).toEqual({ ...lit("18:30"), on_at: day("18:00") });
 });
 
@@ -90,7 +94,7 @@ test("the longest time counts from the later of lit and the newest counting clai
 
 test("a claim that does not count starts no count of its own", () => {
   const claims = [claim("14:00", "22:00", "a"), claim("18:00", "22:00", "b")];
-  const instants = { ...lit("15:00", "hand"), off_at: day("18:30") };
+  const instants = { ...lit("15:00", "external"), off_at: day("18:30") };
   expect(resolve({ ...look, claims, instants })).toMatchObject({ state: "off", reason: { kind: "max_on" } });
 });
 
@@ -99,7 +103,7 @@ test("an unlit device has no longest time", () => {
 });
 
 test("a light of a hand is left alone until the longest time, counted from when it was seen", () => {
-  const instants = lit("17:00", "hand");
+  const instants = lit("17:00", "external");
   expect(resolve({ ...look, instants })).toMatchObject({
     state: "none",
     reason: { kind: "hand" },
@@ -125,7 +129,7 @@ test("the next look is at the first of a claim's end, the next start, the longes
 });
 
 test("an ON clears the OFF, starts the count anew and is stored only where no claim holds", () => {
-  const instants = { ...lit("17:00", "hand"), off_at: day("18:00") };
+  const instants = { ...lit("17:00", "external"), off_at: day("18:00") };
   const press = { now: day("19:00"), instants, guardrails: guardrails() };
   expect(toggleOn({ ...press, claims: [] })).toEqual({ instants: { ...lit("19:00"), on_at: day("19:00") } });
   expect(toggleOn({ ...press, claims: [claim("17:00", "20:00")] })).toEqual({ instants: lit("19:00") });
@@ -140,19 +144,19 @@ test("an ON in a guardrail is refused", () => {
 });
 
 test("an OFF is remembered, ends a manual ON, and takes over a hand's light", () => {
-  const instants = toggleOff({ now: day("19:00"), instants: { ...lit("17:00", "hand"), on_at: day("17:00") } });
+  const instants = toggleOff({ now: day("19:00"), instants: { ...lit("17:00", "external"), on_at: day("17:00") } });
   expect(instants).toEqual({ ...lit("17:00"), off_at: day("19:00") });
   expect(resolve({ ...look, instants }).state).toBe("off");
 });
 
 test("an ON that was sent lights from the first one on", () => {
   expect(sentOn(UNTOUCHED, day("18:00"))).toEqual(lit("18:00"));
-  expect(sentOn(lit("17:00", "hand"), day("18:00"))).toEqual(lit("17:00"));
+  expect(sentOn(lit("17:00", "external"), day("18:00"))).toEqual(lit("17:00"));
 });
 
 test("a reading of off clears, one of on is a hand's unless it was lit, unknown tells nothing", () => {
   expect(sawState(lit("17:00"), "off", day("18:00")).lit_since).toBeNull();
-  expect(sawState(UNTOUCHED, "on", day("18:00"))).toEqual(lit("18:00", "hand"));
+  expect(sawState(UNTOUCHED, "on", day("18:00"))).toEqual(lit("18:00", "external"));
   expect(sawState(lit("17:00"), "on", day("18:00"))).toEqual(lit("17:00"));
   expect(sawState(lit("17:00"), "unknown", day("18:00"))).toEqual(lit("17:00"));
   expect(sawState(UNTOUCHED, "unknown", day("18:00"))).toEqual(UNTOUCHED);
@@ -267,7 +271,7 @@ const someScenes = someEvening.chain((date) => {
       off_at: somePast,
       on_at: somePast,
       lit_since: somePast,
-      lit_by: fc.constantFrom<"us" | "hand">("us", "hand"),
+      lit_by: fc.constantFrom<"us" | "external">("us", "external"),
     }),
   });
 });

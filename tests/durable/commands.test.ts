@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { putCheck } from "#durable/commands/polls";
+import { enqueuePoll } from "#durable/commands/polls";
 import { transact } from "#durable/state/context";
 import { inWorld } from "#tests/support/engine";
 import { aField, aSchedule, deviceRow, events, notes, setting, sql } from "#tests/support/light";
@@ -181,7 +181,7 @@ test("a manual OFF inside a window stays off until it ends, and the next window 
   await inWorld("j", at("17:00:00"), async (world) => {
     await world.sync();
     await world.to(at("19:00:00"));
-    expect(await world.press("j-lamp", "off")).toMatchObject({ success: true, state: "off", provider: "mock" });
+    expect(await world.toggle("j-lamp", "off")).toMatchObject({ success: true, state: "off", provider: "mock" });
     world.die();
     await world.restart(at("19:05:00"));
     await world.to(at("23:00:00"));
@@ -201,7 +201,7 @@ test("a blackout that covers now refuses a manual ON with its reason", async () 
   await aField("k");
   await inWorld("k", at("00:30:00"), async (world) => {
     await world.sync();
-    expect(await world.press("k-lamp", "on")).toEqual({
+    expect(await world.toggle("k-lamp", "on")).toEqual({
       success: false,
       action: "on",
       state: "unknown",
@@ -219,11 +219,11 @@ test("a press that the lamp is out of reach for is answered at once, and says wh
     await world.sync();
     world.fault("lamp:pr-lamp", { kind: "offline" });
     const answer = { success: false, state: "unknown", provider: "mock" };
-    expect(await world.press("pr-lamp", "on")).toMatchObject({ ...answer, detail: "not reachable; still trying" });
+    expect(await world.toggle("pr-lamp", "on")).toMatchObject({ ...answer, detail: "not reachable; still trying" });
     expect(new Date(world.now).toISOString()).toBe(at("17:00:00.120"));
     await setting("pr", "RETRY_BACKOFFS_SEC", []).run();
     await world.sync();
-    expect(await world.press("pr-lamp", "off")).toMatchObject({ ...answer, detail: "not reachable" });
+    expect(await world.toggle("pr-lamp", "off")).toMatchObject({ ...answer, detail: "not reachable" });
     expect(new Date(world.now).toISOString()).toBe(at("17:00:00.240"));
   });
 });
@@ -235,7 +235,7 @@ test("a press whose next try comes soon waits for it", async () => {
     await world.sync();
     world.fault("lamp:soon-lamp", { kind: "offline" });
     world.outside(1_000, () => world.fault("lamp:soon-lamp"));
-    expect(await world.press("soon-lamp", "on")).toMatchObject({ success: true, state: "on" });
+    expect(await world.toggle("soon-lamp", "on")).toMatchObject({ success: true, state: "on" });
     expect(new Date(world.now).toISOString()).toBe(at("17:00:03.240"));
   });
 });
@@ -287,7 +287,7 @@ test("seven quick toggles of one device settle on the last (scenario 18)", async
   await inWorld("n", at("12:00:00"), async (world) => {
     await world.sync();
     const presses = (["on", "off", "on", "off", "on", "off", "on"] as const).map((action) =>
-      world.press("n-lamp", action),
+      world.toggle("n-lamp", action),
     );
     const results = await Promise.all(presses);
     expect(results.at(-1)).toMatchObject({ success: true, state: "on" });
@@ -397,7 +397,7 @@ test("at the curfew only what is lit is commanded (scenario 38)", async () => {
   await aField("t", lamps);
   await inWorld("t", at("20:00:00"), async (world) => {
     await world.sync();
-    await world.press("t-7", "on");
+    await world.toggle("t-7", "on");
     await world.to("2026-06-11T06:00:00Z");
     expect((await events("t")).map((line) => line.slice(9))).toEqual(["manual on ok 1", "scheduler off ok 1"]);
     expect(world.lamp("t-7")).toBe("off");
@@ -431,7 +431,7 @@ test("every window ends in one record: lit, failed, skipped by hand, and nothing
     world.fault("lamp:v-lamp");
     world.fault("hub:v-hub", { kind: "slow", ms: 3000 });
     await world.to("2026-06-12T18:00:01Z");
-    await world.press("v-lamp", "off");
+    await world.toggle("v-lamp", "off");
     await world.to("2026-06-13T18:30:00Z");
     await sql("UPDATE schedules SET status = 'canceled' WHERE id = 'v1'").run();
     await world.sync();
@@ -455,7 +455,7 @@ test("the last window of all has its record when it ends, although nothing has t
   await inWorld("last", at("17:00:00"), async (world) => {
     await world.sync();
     await world.to(at("18:00:01"));
-    await world.press("last-lamp", "off");
+    await world.toggle("last-lamp", "off");
     await world.to(at("19:59:59"));
     expect(await notes("last")).not.toContain("Practice · skipped: switched off by hand");
     await world.to(at("20:00:01"));
@@ -469,8 +469,8 @@ test("a light that is read lit before its ON is verified has no record yet, and 
   await inWorld("unsure", at("17:59:00"), async (world) => {
     await world.sync();
     await world.to(at("18:00:01"));
-    transact(world.room, () => putCheck(world.room, "read", "unsure-lamp"));
-    world.room.kick();
+    transact(world.context, () => enqueuePoll(world.context, "read", "unsure-lamp"));
+    world.context.startRunners();
     await world.to(at("18:00:02"));
     expect((await deviceRow("unsure-lamp")).current_state).toBe("on");
     world.die();
@@ -486,7 +486,7 @@ test("an OFF from before a window has nothing to do with it: it says why it has 
   await aSchedule("before", "before1", at("18:00:00"), at("20:00:00"));
   await inWorld("before", at("17:00:00"), async (world) => {
     await world.sync();
-    await world.press("before-lamp", "off");
+    await world.toggle("before-lamp", "off");
     await world.to(at("18:00:02"));
     world.die();
     await world.restart(at("20:30:00"));
@@ -502,10 +502,10 @@ test("a press that the account's limit holds for a moment is waited for", async 
     const told = { provider: "cloud", http_status: 200, snippet: "", rtt_ms: 0 } as const;
     const busy = { ok: false, reason: "throttled", detail: "busy", retry_after_ms: 2_000, limit: "account" } as const;
     let n = 0;
-    world.interpose((real) => ({
+    world.wrapProvider((real) => ({
       switch: (...call) => ((n += 1) === 1 ? Promise.resolve({ ...busy, ...told }) : real.switch(...call)),
     }));
-    expect(await world.press("held-lamp", "on")).toMatchObject({ success: true, state: "on" });
+    expect(await world.toggle("held-lamp", "on")).toMatchObject({ success: true, state: "on" });
     expect(n).toBe(2);
   });
 });
@@ -551,7 +551,7 @@ test("under new rules a big city's lit lights are seen to at once, and the other
   await inWorld("big", at("12:00:00"), async (world) => {
     await world.sync();
     await world.to(at("12:00:10"));
-    await world.press("big-0999", "on");
+    await world.toggle("big-0999", "on");
     await world.to(at("12:01:00"));
     await setting("big", "BLACKOUT_WINDOW", "12:00-13:00").run();
     await world.sync();

@@ -10,14 +10,16 @@ test("a ping, a status and a test of a light answer to the field, and are logged
   await aField("a");
   await inWorld("a", at("12:00:00"), async (world) => {
     await world.sync();
-    expect((await during(world, pingHub(world.room, "a-hub"))).result).toEqual({
+    expect((await during(world, pingHub(world.context, "a-hub"))).result).toEqual({
       success: true,
       rtt_ms: 120,
       detail: null,
       provider: "mock",
     });
-    expect((await during(world, testSwitch(world.room, "a-lamp", "on"))).verification_result).toEqual({ state: "on" });
-    expect((await during(world, readState(world.room, "a-lamp"))).result.state).toBe("on");
+    expect((await during(world, testSwitch(world.context, "a-lamp", "on"))).verification_result).toEqual({
+      state: "on",
+    });
+    expect((await during(world, readState(world.context, "a-lamp"))).result.state).toBe("on");
     await world.to(at("12:00:25"));
     expect(world.lamp("a-lamp")).toBe("on");
     await world.to(at("12:01:00"));
@@ -37,9 +39,9 @@ test("a status that a person asked for is told, although it is the same as just 
   await aField("same");
   await inWorld("same", at("12:00:00"), async (world) => {
     await world.sync();
-    await during(world, readState(world.room, "same-lamp"));
+    await during(world, readState(world.context, "same-lamp"));
     await world.to(at("12:00:10"));
-    await during(world, readState(world.room, "same-lamp"));
+    await during(world, readState(world.context, "same-lamp"));
     await world.calm();
     const { last_state_at } = await deviceRow("same-lamp");
     expect(last_state_at).toMatch(/T12:00:10/);
@@ -50,10 +52,10 @@ test("a test that is stopped leaves the lamp at once to what it should be", asyn
   await aField("stop");
   await inWorld("stop", at("12:00:00"), async (world) => {
     await world.sync();
-    await during(world, testSwitch(world.room, "stop-lamp", "on"));
+    await during(world, testSwitch(world.context, "stop-lamp", "on"));
     await world.to(at("12:00:02"));
     expect(world.lamp("stop-lamp")).toBe("on");
-    endTest(world.room, "stop-lamp");
+    endTest(world.context, "stop-lamp");
     await world.to(at("12:00:03"));
     expect(world.lamp("stop-lamp")).toBe("off");
   });
@@ -63,7 +65,7 @@ test("a test obeys the guardrails", async () => {
   await aField("b");
   await inWorld("b", at("00:30:00"), async (world) => {
     await world.sync();
-    const { success, action_result } = await during(world, testSwitch(world.room, "b-lamp", "on"));
+    const { success, action_result } = await during(world, testSwitch(world.context, "b-lamp", "on"));
     expect({ success, error: action_result.error }).toEqual({
       success: false,
       error: "Lights may not go on during the blackout, until 05:00",
@@ -78,7 +80,7 @@ test("a test in a running window leaves the light as the window wants it", async
   await inWorld("c", at("17:00:00"), async (world) => {
     await world.sync();
     await world.to(at("18:30:00"));
-    await during(world, testSwitch(world.room, "c-lamp", "off"));
+    await during(world, testSwitch(world.context, "c-lamp", "off"));
     expect(world.lamp("c-lamp")).toBe("off");
     await world.to(at("18:31:00"));
     expect(world.lamp("c-lamp")).toBe("on");
@@ -90,7 +92,7 @@ test("a dead hub is answered in time, with its reason", async () => {
   await inWorld("d", at("12:00:00"), async (world) => {
     await world.sync();
     world.fault("hub:d-hub", { kind: "offline" });
-    expect((await during(world, pingHub(world.room, "d-hub"))).result).toMatchObject({
+    expect((await during(world, pingHub(world.context, "d-hub"))).result).toMatchObject({
       success: false,
       detail: "not reachable",
     });

@@ -12,14 +12,14 @@ test("a device is explained by what resolve saw of it, and unknown ones are left
   await aSchedule("exp-a", "exp-a2", at("21:00:00"), at("22:00:00"), { title: "Finals" });
   await inWorld("exp-a", at("17:00:00"), async (world) => {
     await world.sync();
-    const [before] = explain(world.room, ["exp-a-lamp", "nobody"]);
+    const [before] = explain(world.context, ["exp-a-lamp", "nobody"]);
     expect(before).toEqual({
       device_id: "exp-a-lamp",
       state: "none",
       reason: "idle",
       sentence: "Off: nothing is scheduled",
       claims: [],
-      press: { off_at: null, on_at: null },
+      toggle: { off_at: null, on_at: null },
       lit_since: null,
       guardrail: null,
       next_change_at: "2026-06-10T18:00:00.000Z",
@@ -27,10 +27,10 @@ test("a device is explained by what resolve saw of it, and unknown ones are left
       reported: { state: "unknown", at: null },
       command: null,
     });
-    expect(explain(world.room, ["nobody"])).toEqual([]);
+    expect(explain(world.context, ["nobody"])).toEqual([]);
 
     await world.to(at("18:00:02"));
-    const [during] = explain(world.room, ["exp-a-lamp"]);
+    const [during] = explain(world.context, ["exp-a-lamp"]);
     expect(explanation.parse(during)).toEqual(during);
     expect(during).toMatchObject({
       state: "on",
@@ -49,12 +49,12 @@ test("a device is explained by what resolve saw of it, and unknown ones are left
       next_start_at: "2026-06-10T21:00:00.000Z",
       command: { action: "on", source: "scheduler", attempt: 1, phase: "verify" },
     });
-    await world.press("exp-a-lamp", "off");
+    await world.toggle("exp-a-lamp", "off");
     await world.to(at("18:01:00"));
-    const [after] = explain(world.room, ["exp-a-lamp"]);
+    const [after] = explain(world.context, ["exp-a-lamp"]);
     expect(after).toMatchObject({
       state: "none",
-      press: { off_at: "2026-06-10T18:00:02.000Z", on_at: null },
+      toggle: { off_at: "2026-06-10T18:00:02.000Z", on_at: null },
       reported: { state: "off" },
       command: null,
     });
@@ -67,7 +67,7 @@ test("a device in a guardrail is explained by it", async () => {
   await setting("exp-b", "BLACKOUT_WINDOW", "18:00-19:30").run();
   await inWorld("exp-b", at("18:30:00"), async (world) => {
     await world.sync();
-    expect(explain(world.room, ["exp-b-lamp"])).toMatchObject([
+    expect(explain(world.context, ["exp-b-lamp"])).toMatchObject([
       {
         state: "none",
         reason: "blackout",

@@ -11,7 +11,7 @@ function watching(world: World): { sent: string[]; most: () => number } {
   const sent: string[] = [];
   let now = 0;
   let most = 0;
-  world.interpose((real) => ({
+  world.wrapProvider((real) => ({
     switch: async (address, action, timeout_ms, how) => {
       sent.push(`${new Date(world.now).toISOString().slice(11, 19)} ${action} ${address.lamp}`);
       most = Math.max(most, (now += 1));
@@ -31,13 +31,13 @@ test("scenario 31: a slow runner that holds an ON when the curfew falls does not
     await world.sync();
     const { sent } = watching(world);
     let isSlow = true;
-    const { kick } = world.room;
-    world.room.kick = () => {
-      if (isSlow && callsUnderWay(world.room.sql).some((call) => call.device_id === "a-lamp")) {
+    const { startRunners } = world.context;
+    world.context.startRunners = () => {
+      if (isSlow && callsUnderWay(world.context.sql).some((call) => call.device_id === "a-lamp")) {
         isSlow = false;
         world.now += 3_000; // between the hand-out and the call
       }
-      kick();
+      startRunners();
     };
     await world.to(at("18:10:00"));
     expect(isSlow).toBe(false);
@@ -71,7 +71,7 @@ test("scenario 31: the late answer to an ON overwrites nothing of the OFF that a
     world.fault("hub:c-hub", { kind: "slow", ms: 3_000 });
     const { sent } = watching(world);
     await world.to(at("18:00:01"));
-    expect(await world.press("c-lamp", "off")).toMatchObject({ success: true, state: "off" });
+    expect(await world.toggle("c-lamp", "off")).toMatchObject({ success: true, state: "off" });
     await world.to(at("18:05:00"));
     expect(sent).toEqual(["18:00:00 on c-lamp", "18:00:03 off c-lamp"]);
     expect([world.lamp("c-lamp"), (await deviceRow("c-lamp")).current_state]).toEqual(["off", "off"]);
@@ -123,11 +123,11 @@ test("scenario 27: a press on one light touches nothing of another's", async () 
   await aField("f", ["f-0", "f-1"]);
   await inWorld("f", at("12:00:00"), async (world) => {
     await world.sync();
-    await world.press("f-0", "on");
+    await world.toggle("f-0", "on");
     await world.to(at("12:30:00"));
     const before = world.storage.sql.exec("SELECT * FROM standings WHERE device_id = 'f-0'").one();
-    await world.press("f-1", "on");
-    await world.press("f-1", "off");
+    await world.toggle("f-1", "on");
+    await world.toggle("f-1", "off");
     await world.to(at("12:40:00"));
     expect(world.storage.sql.exec("SELECT * FROM standings WHERE device_id = 'f-0'").one()).toEqual(before);
     await world.to(at("15:59:59"));
@@ -143,8 +143,8 @@ test("scenario 29: switched off at the pole in its window, an ON that is pressed
   await inWorld("g", at("17:00:00"), async (world) => {
     await world.sync();
     await world.to(at("18:30:00"));
-    world.byHand("g-lamp", "off");
-    expect(await world.press("g-lamp", "on")).toMatchObject({ success: true, state: "on" });
+    world.switchExternally("g-lamp", "off");
+    expect(await world.toggle("g-lamp", "on")).toMatchObject({ success: true, state: "on" });
     expect(world.lamp("g-lamp")).toBe("on");
     await world.to(at("20:00:01"));
     expect(world.lamp("g-lamp")).toBe("off");
@@ -181,7 +181,7 @@ test("scenario 43: a blackout set at 21:30 puts out an ON pressed at 21:00, for 
   await aField("k");
   await inWorld("k", at("21:00:00"), async (world) => {
     await world.sync();
-    await world.press("k-lamp", "on");
+    await world.toggle("k-lamp", "on");
     await world.to(at("21:30:00"));
     await setting("k", "BLACKOUT_WINDOW", "20:30-22:00").run();
     await world.sync();
@@ -200,7 +200,7 @@ test("a manual ON that never worked gives up: nobody wants the park lit hours la
   await inWorld("l", at("12:00:00"), async (world) => {
     await world.sync();
     world.fault("lamp:l-lamp", { kind: "offline" });
-    expect(await world.press("l-lamp", "on")).toMatchObject({ success: false });
+    expect(await world.toggle("l-lamp", "on")).toMatchObject({ success: false });
     await world.to(at("12:05:00"));
     world.fault("lamp:l-lamp");
     await world.to(at("14:00:00"));
@@ -254,10 +254,10 @@ test("a transaction that is async is refused, and leaves nothing", async () => {
   await aField("p");
   await inWorld("p", at("12:00:00"), async (world) => {
     await world.sync();
-    const { room } = world;
+    const { context } = world;
     expect(() =>
-      transact(room, async () => room.sql.exec("INSERT INTO meta (key, value) VALUES ('stray', '1')")),
+      transact(context, async () => context.sql.exec("INSERT INTO meta (key, value) VALUES ('stray', '1')")),
     ).toThrow("a transaction must not be async");
-    expect(room.sql.exec("SELECT * FROM meta WHERE key = 'stray'").toArray()).toEqual([]);
+    expect(context.sql.exec("SELECT * FROM meta WHERE key = 'stray'").toArray()).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { noteAccount } from "#durable/monitoring/throttling";
 import { pingHub, testSwitch } from "#durable/requests/connectivity";
 import { isAlive, noteHub } from "#durable/monitoring/circuit-breaker";
 import { incident, openIncident } from "#durable/reporting/incidents";
-import type { Answer } from "#durable/providers/provider";
+import type { ProviderResult } from "#durable/providers/provider";
 import { transact } from "#durable/state/context";
 import { aCity, during, hubRow, snippets, vendorId } from "#tests/support/a-city";
 import { inWorld } from "#tests/support/engine";
@@ -25,7 +25,7 @@ test("a hub that answers for a silent lamp is back: it is online, and its other 
       expect((await events("ba")).at(-1)).toBe("18:00:40 scheduler on fail 3");
       city.simulator.fault("ba-hub0");
       city.simulator.fault(vendorId(0), { kind: "offline" });
-      await world.press(dead, "off");
+      await world.toggle(dead, "off");
       await world.to(at("18:03:00"));
       expect(city.isLit(well)).toBe(true);
       expect(await hubRow("ba-hub0")).toContain("online");
@@ -50,11 +50,11 @@ test("a call that did not leave says nothing of its hub: the hub's return is sti
       expect((await events("nl")).at(-1)).toMatch(/scheduler on fail 3/);
       for (let n = 0; n < 98; n += 1)
         world.storage.sql.exec("INSERT INTO spent (bucket, at) VALUES ('uac:ua_0123456789ABCDEF', ?)", world.now);
-      const ping = await during(world, pingHub(world.room, "nl-hub0"));
+      const ping = await during(world, pingHub(world.context, "nl-hub0"));
       expect(ping.result.success).toBe(false);
       await world.to(at("18:11:00"));
       city.simulator.fault("nl-hub0");
-      await during(world, pingHub(world.room, "nl-hub0"));
+      await during(world, pingHub(world.context, "nl-hub0"));
       await world.to(at("18:12:00"));
       expect(city.isLit(lamp)).toBe(true);
     },
@@ -77,7 +77,7 @@ test("with no retries allowed, a hub's return is seen too", async () => {
       await world.to(at("18:05:00"));
       expect(await events("nr")).toEqual(["18:00:00 scheduler on fail 1"]);
       city.simulator.fault("nr-hub0");
-      await during(world, pingHub(world.room, "nr-hub0"));
+      await during(world, pingHub(world.context, "nr-hub0"));
       await world.to(at("18:06:00"));
       expect(city.isLit(lamp)).toBe(true);
     },
@@ -98,7 +98,7 @@ test("a person's press is sent to a hub whose queue is paused, and is the first 
       city.simulator.fault("pp-hub0", { kind: "offline" });
       await world.to(at("18:00:02"));
       city.simulator.fault("pp-hub0");
-      expect(await world.press(third, "on")).toMatchObject({ success: true, provider: "local" });
+      expect(await world.toggle(third, "on")).toMatchObject({ success: true, provider: "local" });
       expect(city.isLit(third)).toBe(true);
       // What waited for its next try meanwhile is not held up by the pause any more.
       await world.to(at("18:00:30"));
@@ -161,7 +161,7 @@ test("a test that the account could not carry has not lit the lamp, says how lon
       await world.sync();
       for (let n = 0; n < 98; n += 1)
         world.storage.sql.exec("INSERT INTO spent (bucket, at) VALUES ('uac:ua_0123456789ABCDEF', ?)", world.now);
-      const { action_result } = await during(world, testSwitch(world.room, lamp, "on"));
+      const { action_result } = await during(world, testSwitch(world.context, lamp, "on"));
       expect(action_result).toEqual({
         success: false,
         provider: "cloud",
@@ -255,7 +255,7 @@ test("a lamp that can't be called as it is configured is told once, and no OFF i
     at("17:59:00"),
     async (world) => {
       await world.sync();
-      expect(await world.press(lamp, "on")).toMatchObject({
+      expect(await world.toggle(lamp, "on")).toMatchObject({
         success: false,
         detail: "Hub Hub 0 has no local credentials",
       });
@@ -268,7 +268,7 @@ test("a lamp that can't be called as it is configured is told once, and no OFF i
 });
 
 const told = { provider: "cloud", http_status: 200, snippet: "cloud: so", rtt_ms: 5 } as const;
-const fails = (reason: (Answer & { ok: false })["reason"], more = {}): Answer => ({
+const fails = (reason: (ProviderResult & { ok: false })["reason"], more = {}): ProviderResult => ({
   ok: false,
   reason,
   detail: "so",
@@ -287,7 +287,7 @@ test.each([
   expect(isAlive(answer)).toBe(alive);
   const org = `alive-${answer.ok ? "ok" : answer.reason}`;
   await inWorld(org, at("12:00:00"), async (world) => {
-    const note = (of: Answer) => transact(world.room, () => noteHub(world.room, "hub:h", of));
+    const note = (of: ProviderResult) => transact(world.context, () => noteHub(world.context, "hub:h", of));
     note(fails("timeout"));
     note(fails("timeout"));
     expect(note(answer)).toBe(alive === true);
@@ -299,12 +299,12 @@ test.each([
 
 test("the account's trouble is over when the cloud answers, and not when a device's own limit is met", async () => {
   await inWorld("account", at("12:00:00"), async (world) => {
-    const note = (answer: Answer) =>
-      transact(world.room, () => {
-        noteAccount(world.room, { kind: "send" }, answer);
-        return incident(world.room, "account:cloud") !== null;
+    const note = (answer: ProviderResult) =>
+      transact(world.context, () => {
+        noteAccount(world.context, { kind: "send" }, answer);
+        return incident(world.context, "account:cloud") !== null;
       });
-    transact(world.room, () => openIncident(world.room, "account:cloud"));
+    transact(world.context, () => openIncident(world.context, "account:cloud"));
     expect(note(fails("throttled", { limit: "device" }))).toBe(true);
     expect(note(fails("timeout", { provider: "local" }))).toBe(true);
     expect(note(fails("timeout"))).toBe(false);

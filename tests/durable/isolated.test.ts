@@ -68,7 +68,7 @@ test("poison in the middle of a switch holds up neither its hub nor a person's O
     await world.sync();
     await world.to(at("18:10:01"));
     expect(world.lamp("c-good")).toBe("on");
-    expect(await world.press("c-bad", "off")).toMatchObject({ success: true, state: "off" });
+    expect(await world.toggle("c-bad", "off")).toMatchObject({ success: true, state: "off" });
     expect(world.lamp("c-bad")).toBe("off");
   });
 });
@@ -94,7 +94,7 @@ test("a timer that nobody serves is set aside, and the others are served", async
   await aSchedule("e", "e1", at("18:00:00"), at("20:00:00"));
   await inWorld("e", at("17:00:00"), async (world) => {
     await world.sync();
-    transact(world.room, () => putTimer(world.room.sql, "nobody:knows", Date.parse(at("17:59:59"))));
+    transact(world.context, () => putTimer(world.context.sql, "nobody:knows", Date.parse(at("17:59:59"))));
     await world.to(at("20:01:00"));
     expect((await events("e")).toSorted()).toEqual([
       "18:00:08 scheduler on ok 1",

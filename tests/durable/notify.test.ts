@@ -12,7 +12,7 @@ const REFUSED: Sent = { ok: false, again: false, detail: "the SMS service answer
 /** An SMS service that answers in turn as it is told, and then takes everything; each text as '12:00:00 +1310...'. */
 function texting(world: World, ...answers: Sent[]): string[] {
   const texts: string[] = [];
-  world.room.sms = async (to) => {
+  world.context.sms = async (to) => {
     texts.push(`${new Date(world.now).toISOString().slice(11, 19)} ${to}`);
     return answers.shift() ?? { ok: true };
   };
@@ -34,7 +34,7 @@ async function fates(org_id: string): Promise<string[]> {
 }
 
 function tell(world: World, incident: string): void {
-  transact(world.room, () => notify(world.room, incident, "hub_offline", "Hub A is offline."));
+  transact(world.context, () => notify(world.context, incident, "hub_offline", "Hub A is offline."));
 }
 
 test("a message goes to everybody once, the placeholder excepted, and is recorded as sent", async () => {
@@ -63,7 +63,7 @@ test.each([
   await inWorld(org_id, at("12:00:00"), async (world) => {
     await world.sync();
     const texts = texting(world);
-    if (!isConfigured) world.room.sms = null;
+    if (!isConfigured) world.context.sms = null;
     tell(world, "hub:1");
     await world.to(at("13:00:00"));
     expect(texts).toEqual([]);
@@ -109,7 +109,7 @@ test("a light switches on time while a text takes its seconds", async () => {
   await aSchedule("g", "g1", at("12:00:05"), at("13:00:00"));
   await inWorld("g", at("12:00:00"), async (world) => {
     await world.sync();
-    world.room.sms = () => new Promise((done) => world.room.after(8_000, () => done(DOWN)));
+    world.context.sms = () => new Promise((done) => world.context.after(8_000, () => done(DOWN)));
     tell(world, "hub:1");
     await world.to(at("12:00:06"));
     expect(world.lamp("g-lamp")).toBe("on");
@@ -121,15 +121,15 @@ test("a crash while texts leave repeats none of those that had left", async () =
   await inWorld("h", at("12:00:00"), async (world) => {
     await world.sync();
     const texts: string[] = [];
-    world.room.sms = (to) =>
+    world.context.sms = (to) =>
       to.endsWith("1")
         ? Promise.resolve({ ok: true })
-        : new Promise((done) => world.room.after(8_000, () => done(DOWN)));
+        : new Promise((done) => world.context.after(8_000, () => done(DOWN)));
     tell(world, "hub:1");
     await world.to(at("12:00:03"));
     world.die();
     await world.restart(at("12:00:04"));
-    world.room.sms = async (to) => {
+    world.context.sms = async (to) => {
       texts.push(to);
       return { ok: true };
     };
@@ -143,7 +143,7 @@ test("a crash while the first text leaves loses nothing", async () => {
   await aCity("h1", "+13105550101");
   await inWorld("h1", at("12:00:00"), async (world) => {
     await world.sync();
-    world.room.sms = () => new Promise((done) => world.room.after(8_000, () => done(DOWN)));
+    world.context.sms = () => new Promise((done) => world.context.after(8_000, () => done(DOWN)));
     tell(world, "hub:1");
     await world.to(at("12:00:03"));
     world.die();
@@ -162,7 +162,7 @@ test("an account that is gone at the next try is told instead of waited for", as
     texting(world, DOWN);
     tell(world, "hub:1");
     await world.to(at("12:00:10"));
-    world.room.sms = null;
+    world.context.sms = null;
     await world.to(at("12:10:00"));
     expect(await fates("i")).toEqual(["not_sent 1: not sent: SMS is not configured"]);
   });

@@ -141,7 +141,7 @@ test("a person who presses when the account is exhausted is told so at once, and
       await world.sync();
       for (let n = 0; n < 74; n += 1)
         world.storage.sql.exec("INSERT INTO spent (bucket, at) VALUES ('uac:ua_0123456789ABCDEF', ?)", world.now);
-      const pressed = await world.press(lamp, "on");
+      const pressed = await world.toggle(lamp, "on");
       expect(pressed).toMatchObject({ success: false, provider: "cloud" });
       expect(pressed.detail).toContain("are used up");
       expect(city.simulator.journal).toEqual([]);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { pingHub, readState, testSwitch } from "#durable/requests/connectivity";
-import { press } from "#durable/requests/toggle";
+import { toggle } from "#durable/requests/toggle";
 import type { Fault } from "#tests/yolink/packets";
 import { aCity, during, hubRow, snippets, vendorId, type City } from "#tests/support/a-city";
 import { inWorld } from "#tests/support/engine";
@@ -73,7 +73,7 @@ test.each(MODES.flatMap((mode) => TROUBLES.map(([trouble, story]) => ({ mode, tr
       async (world) => {
         await world.sync();
         // The sessions are warm: what goes wrong goes wrong with the switch.
-        await during(world, readState(world.room, lamp));
+        await during(world, readState(world.context, lamp));
         await world.to(at("17:59:30"));
         trouble.begin(city);
         await world.to(at("18:00:20"));
@@ -127,9 +127,12 @@ test.each(MODES)("the connectivity test in %s mode, well and with everything sil
     at("12:00:00"),
     async (world) => {
       await world.sync();
-      const { room } = world;
-      expect((await during(world, pingHub(room, `c-${mode}-hub0`))).result).toMatchObject({ success: true, provider });
-      const well = await during(world, testSwitch(room, lamp, "on"));
+      const { context } = world;
+      expect((await during(world, pingHub(context, `c-${mode}-hub0`))).result).toMatchObject({
+        success: true,
+        provider,
+      });
+      const well = await during(world, testSwitch(context, lamp, "on"));
       expect(well).toMatchObject({
         success: true,
         action_result: { success: true, provider, error: null },
@@ -140,7 +143,7 @@ test.each(MODES)("the connectivity test in %s mode, well and with everything sil
 
       for (const door of ["cloud", `c-${mode}-hub0`]) city.simulator.fault(door, { kind: "silent" });
       const began = world.now;
-      const dead = await during(world, testSwitch(room, lamp, "on"));
+      const dead = await during(world, testSwitch(context, lamp, "on"));
       expect(world.now - began).toBeLessThanOrEqual(9_050);
       expect(dead).toMatchObject({ success: false, verification_result: { state: "unknown" } });
       const { results } = await sql(
@@ -165,10 +168,10 @@ test("hybrid, both ways silent: a press answers within 9 s of when the person as
     at("12:00:00"),
     async (world) => {
       await world.sync();
-      await during(world, readState(world.room, lamp));
+      await during(world, readState(world.context, lamp));
       for (const door of ["cloud", "sil-hub0"]) city.simulator.fault(door, { kind: "silent" });
       const since = world.now - 1_000; // the plan was looked at first
-      const pressed = press(world.room, { device_id: lamp, action: "on", actor: { id: "a", email: "a@x" } }, since);
+      const pressed = toggle(world.context, { device_id: lamp, action: "on", actor: { id: "a", email: "a@x" } }, since);
       expect(await during(world, pressed)).toMatchObject({ success: false, detail: "No answer yet; still trying" });
       expect(world.now - since).toBeLessThanOrEqual(9_000);
       await world.to(at("12:00:12"));

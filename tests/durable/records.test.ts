@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Answer } from "#durable/providers/provider";
-import { look } from "#durable/reconcile/reconcile";
+import type { ProviderResult } from "#durable/providers/provider";
+import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { transact } from "#durable/state/context";
 import { inWorld, type World } from "#tests/support/engine";
 import { aField, aSchedule, deviceRow, events, messages, notes, setting, sql } from "#tests/support/light";
@@ -10,7 +10,7 @@ import { aField, aSchedule, deviceRow, events, messages, notes, setting, sql } f
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 
 const told = { provider: "cloud", http_status: 200, snippet: "cloud: so", rtt_ms: 5 } as const;
-const fails = (reason: (Answer & { ok: false })["reason"], more = {}): Answer & { ok: false } => ({
+const fails = (reason: (ProviderResult & { ok: false })["reason"], more = {}): ProviderResult & { ok: false } => ({
   ok: false,
   reason,
   detail: "so",
@@ -19,9 +19,9 @@ const fails = (reason: (Answer & { ok: false })["reason"], more = {}): Answer & 
 });
 
 /** Answers reads as they are told in turn, and then as the lamps are. */
-function reading(world: World, ...answers: Answer[]): number[] {
+function reading(world: World, ...answers: ProviderResult[]): number[] {
   const asked: number[] = [];
-  world.interpose((real) => ({
+  world.wrapProvider((real) => ({
     read: (...of) => {
       asked.push(world.now);
       const answer = answers.shift();
@@ -80,7 +80,7 @@ test.each([
     world.setDatabaseDown(true);
     await sql("UPDATE areas SET active = 1, updated_at = ? WHERE org_id = ?", at("19:57:00"), org).run();
     await world.to(at(looked));
-    transact(world.room, () => look(world.room, `${org}-lamp`));
+    transact(world.context, () => reconcileDevice(world.context, `${org}-lamp`));
     await world.to(at("22:16:00"));
     world.setDatabaseDown(false);
     await world.sync();
@@ -167,7 +167,7 @@ test("a light that answers nobody is unknown, and each try is a failure in its h
   await aSchedule("mute", "mute1", at("18:00:00"), at("20:00:00"));
   await inWorld("mute", at("17:00:00"), async (world) => {
     await world.sync();
-    await world.press("mute-lamp", "off");
+    await world.toggle("mute-lamp", "off");
     await world.to(at("17:01:00"));
     expect((await deviceRow("mute-lamp")).current_state).toBe("off");
     world.fault("lamp:mute-lamp", { kind: "offline" });
@@ -186,13 +186,13 @@ test("what a superseded ON still heard is in the history, what the limit kept ba
   await aField("late");
   await inWorld("late", at("17:00:00"), async (world) => {
     await world.sync();
-    let release: (answer: Answer) => void = () => undefined;
-    const superseded = async (answer: Answer) => {
-      const letThrough = world.interpose(() => ({ switch: () => new Promise((done) => (release = done)) }));
-      world.beginPress("late-lamp", "on", () => undefined);
+    let release: (answer: ProviderResult) => void = () => undefined;
+    const superseded = async (answer: ProviderResult) => {
+      const letThrough = world.wrapProvider(() => ({ switch: () => new Promise((done) => (release = done)) }));
+      world.beginToggle("late-lamp", "on", () => undefined);
       await world.calm();
       letThrough();
-      world.beginPress("late-lamp", "off", () => undefined);
+      world.beginToggle("late-lamp", "off", () => undefined);
       await world.calm();
       release(answer);
       await world.to(world.now + 60_000);
@@ -217,7 +217,7 @@ test("a window whose light was put out by hand is told so, also where that OFF f
     await world.sync();
     await world.to(at("18:00:01"));
     world.fault("lamp:hand-lamp", { kind: "offline" });
-    await world.press("hand-lamp", "off");
+    await world.toggle("hand-lamp", "off");
     await world.to(at("19:00:00"));
     expect((await messages("hand")).filter((line) => line.startsWith("device_failed"))).toHaveLength(1);
     await world.to(at("20:01:00"));
@@ -231,16 +231,16 @@ test("a scheduled switch is told in the history by its schedule, and spends as s
   await inWorld("spent", at("17:00:00"), async (world) => {
     await world.sync();
     const priorities: string[] = [];
-    world.interpose((real) => ({
+    world.wrapProvider((real) => ({
       switch: (address, action, timeout_ms, how) => {
         priorities.push(how.priority);
         return real.switch(address, action, timeout_ms, how);
       },
     }));
     await world.to(at("18:01:00"));
-    await world.press("spent-lamp", "on");
+    await world.toggle("spent-lamp", "on");
     await world.to(at("18:02:00"));
-    await world.press("spent-lamp", "off");
+    await world.toggle("spent-lamp", "off");
     expect(priorities).toEqual(["on", "person", "off"]);
     const { results } = await sql(
       "SELECT schedule_title FROM device_events WHERE org_id = 'spent' ORDER BY created_at",
@@ -260,12 +260,12 @@ test("a verification that the limit keeps back is asked when there is room, and 
     expect(later.map((time) => time - first)).toEqual([20_000, 25_000]);
     expect((await events("held")).map((line) => line.slice(9))).toEqual(["scheduler on ok 1"]);
 
-    let release: (answer: Answer) => void = () => undefined;
-    const letThrough = world.interpose(() => ({ read: () => new Promise((done) => (release = done)) }));
-    await world.press("held-lamp", "off");
+    let release: (answer: ProviderResult) => void = () => undefined;
+    const letThrough = world.wrapProvider(() => ({ read: () => new Promise((done) => (release = done)) }));
+    await world.toggle("held-lamp", "off");
     await world.to(at("18:02:00"));
     letThrough();
-    world.beginPress("held-lamp", "on", () => undefined);
+    world.beginToggle("held-lamp", "on", () => undefined);
     await world.calm();
     release(fails("throttled", { retry_after_ms: 1_000 }));
     await world.to(at("18:03:00"));
@@ -279,8 +279,8 @@ test("two ON in a row that a guardrail refuses are recorded as two", async () =>
   await setting("twice", "BLACKOUT_WINDOW", "17:00-18:00").run();
   await inWorld("twice", at("17:30:00"), async (world) => {
     await world.sync();
-    await world.press("twice-lamp", "on");
-    await world.press("twice-lamp", "on");
+    await world.toggle("twice-lamp", "on");
+    await world.toggle("twice-lamp", "on");
     expect(await events("twice")).toHaveLength(2);
     expect((await history("twice")).map((line) => line.split(":")[0])).toEqual(["on failure", "on failure"]);
   });
@@ -299,7 +299,7 @@ test("a state that stays the same is told once in five minutes, a change at once
       if (last_state_at !== tellings.at(-1)) tellings.push(last_state_at);
     }
     expect(tellings.map((ts) => ts?.slice(11, 16))).toEqual(["12:01", "12:06", "12:11"]);
-    world.byHand("same-lamp", "on");
+    world.switchExternally("same-lamp", "on");
     await world.to(at("12:14:30"));
     expect(await deviceRow("same-lamp")).toMatchObject({ current_state: "on" });
   });

@@ -15,7 +15,7 @@ test("scenario 30: its hub is deleted in local mode, and no route is left: the l
     expect(world.lamp("a-lamp")).toBe("on");
     await sql("DELETE FROM hubs WHERE id = 'a-hub'").run();
     let owed_to = "";
-    world.interpose((real) => ({
+    world.wrapProvider((real) => ({
       switch: (address, action, timeout_ms, how) => {
         if (action === "off") owed_to = `${address.hub?.id} ${address.lamp}`;
         return real.switch(address, action, timeout_ms, how);
@@ -37,7 +37,7 @@ test("scenario 30: the mode is left for mock while it is lit: the real lamp gets
     await world.sync();
     await world.to(at("19:00:00"));
     const sent: string[] = [];
-    world.interpose((real, mode) => ({
+    world.wrapProvider((real, mode) => ({
       switch: (address, action, timeout_ms, how) => {
         sent.push(`${mode} ${action}`);
         return real.switch(address, action, timeout_ms, how);
@@ -87,7 +87,7 @@ test("a hub that is back is not waited for: what an old lamp of it is owed is se
     const tries = "SELECT due_at FROM commands WHERE target LIKE 'owed:%'";
     expect(Number(world.storage.sql.exec(tries).one().due_at)).toBeGreaterThan(world.now + 60_000);
     world.fault("hub:back-hub");
-    await world.press("back-left", "off");
+    await world.toggle("back-left", "off");
     await world.to(world.now + 5_000);
     expect(world.lamp("back-gone")).toBe("off");
   });
@@ -190,7 +190,7 @@ test("in a mode with a way around, a lit light whose hub is deleted is owed noth
   await aField("around");
   await inWorld("around", at("12:00:00"), async (world) => {
     await world.sync();
-    await world.press("around-lamp", "on");
+    await world.toggle("around-lamp", "on");
     await world.to(at("12:01:00"));
     await sql("UPDATE devices SET hub_id = NULL WHERE id = 'around-lamp'").run();
     await sql("DELETE FROM hubs WHERE id = 'around-hub'").run();

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { press } from "#durable/requests/toggle";
+import { toggle } from "#durable/requests/toggle";
 import type { SwitchAction } from "#domain/enums";
 import { inWorld, type World } from "#tests/support/engine";
 import { aField, aSchedule, deviceRow, events, notes, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 const byBob = (world: World, device_id: string, action: SwitchAction) =>
-  press(world.room, { device_id, action, actor: { id: "bob", email: "bob@parks.example" } });
+  toggle(world.context, { device_id, action, actor: { id: "bob", email: "bob@parks.example" } });
 
 test("a press that was sent and not yet verified is a retry once another supersedes it, and who waits is told", async () => {
   await aField("sup-a");
@@ -16,7 +16,7 @@ test("a press that was sent and not yet verified is a retry once another superse
     const first = byBob(world, "sup-a-lamp", "on");
     await world.calm();
     await world.to(at("12:00:01"));
-    await world.press("sup-a-lamp", "off");
+    await world.toggle("sup-a-lamp", "off");
     expect(await first).toEqual({
       success: false,
       action: "on",
@@ -45,7 +45,7 @@ test("a press that never left is a fail with attempts 0 once another supersedes 
     await world.calm();
     void byBob(world, "sup-b-2", "on");
     await world.to(at("12:00:01"));
-    await world.press("sup-b-2", "off");
+    await world.toggle("sup-b-2", "off");
     const told = await notes("sup-b");
     expect((await events("sup-b"))[0]).toBe("12:00:01 manual on fail 0");
     expect(told[0]).toBe(
@@ -94,7 +94,7 @@ test("a press on a light that is deleted meanwhile is told why it was not done",
     await world.sync();
     world.fault("lamp:taken-lamp", { kind: "slow", ms: 4_000 });
     const answers: (string | null)[] = [];
-    world.beginPress("taken-lamp", "on", ({ detail }) => answers.push(detail));
+    world.beginToggle("taken-lamp", "on", ({ detail }) => answers.push(detail));
     await world.to(at("12:00:01"));
     await sql("DELETE FROM devices WHERE id = 'taken-lamp'").run();
     await world.sync();

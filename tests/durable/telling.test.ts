@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { post } from "#durable/state/outbox";
+import { enqueue } from "#durable/state/outbox";
 import { transact } from "#durable/state/context";
 import { inWorld, type World } from "#tests/support/engine";
 import { aField, aSchedule, deviceRow, events, sql } from "#tests/support/light";
@@ -8,8 +8,8 @@ const at = (clock: string) => `2026-06-10T${clock}Z`;
 
 /** What becomes of each batch from now on, once it is in D1. */
 function afterBatch(world: World, then: () => void): void {
-  const { db } = world.room;
-  world.room.db = new Proxy(db, {
+  const { db } = world.context;
+  world.context.db = new Proxy(db, {
     get: (of, key) =>
       key !== "batch"
         ? Reflect.get(of, key)
@@ -46,8 +46,8 @@ test("a newer state that is posted while the older one is told is told too", asy
   await inWorld("b", at("17:00:00"), async (world) => {
     await world.sync();
     const tell = (status: "online" | "offline") =>
-      transact(world.room, () =>
-        post(world.room, "hub_health", "b-hub", { hub_id: "b-hub", status, last_seen: null, rtt_ms: null }),
+      transact(world.context, () =>
+        enqueue(world.context, "hub_health", "b-hub", { hub_id: "b-hub", status, last_seen: null, rtt_ms: null }),
       );
     let isFirst = true;
     afterBatch(world, () => {

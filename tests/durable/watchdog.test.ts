@@ -17,7 +17,7 @@ test("a lamp that goes dark in its window is found and lit again by the watchdog
   await inWorld("a", at("17:00:00"), async (world) => {
     await world.sync();
     await world.to(at("18:30:00"));
-    world.byHand("a-lamp", "off");
+    world.switchExternally("a-lamp", "off");
     await world.to(at("18:31:15"));
     expect(world.lamp("a-lamp")).toBe("on");
     expect((await events("a")).at(-1)).toMatch(/watchdog on ok 1/);
@@ -63,7 +63,7 @@ test("a lamp that is found as it should be has no trouble any more: the next one
     await world.sync();
     world.fault("lamp:well-lamp", { kind: "stuck" });
     await world.to(at("18:02:00"));
-    world.byHand("well-lamp", "on");
+    world.switchExternally("well-lamp", "on");
     await world.to(at("19:30:00"));
     expect(await messages("well")).toEqual([
       "device_failed not_sent: well-lamp could not be switched on: still off.",
@@ -95,7 +95,7 @@ test("a device with a live command is left alone", async () => {
     await world.sync();
     world.fault("lamp:live-a", { kind: "stuck" });
     await world.to(at("18:00:30"));
-    transact(world.room, () => watch(world.room));
+    transact(world.context, () => watch(world.context));
     const asked = world.storage.sql.exec<{ id: string }>("SELECT id FROM checks WHERE kind = 'read'").toArray();
     expect(asked).toEqual([{ id: "live-b" }]);
   });
@@ -107,7 +107,7 @@ test("a light switched on at the pole without a reason: one event, one message, 
   await inWorld("c", at("10:00:00"), async (world) => {
     await world.sync();
     await world.to(at("11:00:30"));
-    world.byHand("c-lamp", "on");
+    world.switchExternally("c-lamp", "on");
     await world.to(at("14:59:00"));
     expect(world.lamp("c-lamp")).toBe("on");
     expect(await messages("c")).toEqual(["light_on not_sent: c-lamp is on without a reason."]);
@@ -128,7 +128,7 @@ test("in an evening of many lit lights the dark ones are read too", async () => 
   await inWorld("eve", at("17:59:00"), async (world) => {
     await world.sync();
     await world.to(at("18:30:00"));
-    world.byHand("eve-55", "on");
+    world.switchExternally("eve-55", "on");
     await world.to(at("18:35:00"));
     expect(await messages("eve")).toEqual(["light_on not_sent: eve-55 is on without a reason."]);
   });
@@ -144,7 +144,7 @@ test("a dead hub's lights don't take every turn of the others", async () => {
     await world.sync();
     world.fault("hub:out-dead", { kind: "offline" });
     await world.to(at("12:30:00"));
-    world.byHand("out-55", "on");
+    world.switchExternally("out-55", "on");
     await world.to(at("12:35:00"));
     expect(await messages("out")).toContain("light_on not_sent: out-55 is on without a reason.");
   });
@@ -157,7 +157,7 @@ test("lit by hand before its claim, it goes off with the claim (scenario 42)", a
   await inWorld("d", at("17:00:00"), async (world) => {
     await world.sync();
     await world.to(at("17:50:00"));
-    world.byHand("d-lamp", "on");
+    world.switchExternally("d-lamp", "on");
     await world.to(at("20:00:10"));
     expect(world.lamp("d-lamp")).toBe("off");
   });
@@ -265,15 +265,15 @@ test("a light without a plan that is read dark after a failed OFF is well: the n
   await setting("anew", "WATCHDOG_ENABLED", true).run();
   await inWorld("anew", at("12:00:00"), async (world) => {
     await world.sync();
-    await world.press("anew-lamp", "on");
+    await world.toggle("anew-lamp", "on");
     await world.to(at("12:01:00"));
     world.fault("lamp:anew-lamp", { kind: "stuck" });
-    await world.press("anew-lamp", "off");
+    await world.toggle("anew-lamp", "off");
     await world.to(at("12:03:00"));
-    world.byHand("anew-lamp", "off");
+    world.switchExternally("anew-lamp", "off");
     await world.to(at("13:00:00"));
-    world.byHand("anew-lamp", "on");
-    await world.press("anew-lamp", "off");
+    world.switchExternally("anew-lamp", "on");
+    await world.toggle("anew-lamp", "off");
     await world.to(at("13:02:00"));
     expect((await messages("anew")).filter((line) => line.startsWith("device_failed"))).toHaveLength(2);
   });

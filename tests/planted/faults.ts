@@ -53,9 +53,9 @@ export const FAULTS: Fault[] = [
     name: "the answer to an OFF, and not a reading, says that it is dark",
     by: "tests/durable/watchdog.test.ts",
     file: "durable/dispatch/settle.ts",
-    find: "    tellState(room, of, command.action, { always: true });\n    saveStanding(room.sql, of);",
+    find: "    publishState(context, memory, command.action, { always: true });\n    saveMemory(context.sql, memory);",
     replace:
-      '    tellState(room, of, command.action, { always: true });\n    saveStanding(room.sql, command.action === "off" ? { ...of, lit_since: null } : of);',
+      '    publishState(context, memory, command.action, { always: true });\n    saveMemory(context.sql, command.action === "off" ? { ...memory, lit_since: null } : memory);',
   },
   {
     name: "a curfew ends a minute early",
@@ -82,8 +82,8 @@ export const FAULTS: Fault[] = [
     name: "a manual ON outlives its failed ladder",
     by: "tests/durable/hand-over.test.ts",
     file: "durable/dispatch/settle.ts",
-    find: 'command.source === "manual" && command.action === "on" ? ladderFailed(of) : {}',
-    replace: "command.seq < 0 ? ladderFailed(of) : {}",
+    find: 'command.source === "manual" && command.action === "on" ? ladderFailed(memory) : {}',
+    replace: "command.seq < 0 ? ladderFailed(memory) : {}",
   },
   {
     name: "a canceled schedule claims",
@@ -103,14 +103,14 @@ export const FAULTS: Fault[] = [
     name: "the clock goes on while a change is made",
     by: "tests/durable/commands.test.ts",
     file: "durable/state/context.ts",
-    find: "  room.now = () => instant;",
+    find: "  context.now = () => instant;",
     replace: "",
   },
   {
     name: "a change does not set the alarm",
     by: "tests/durable/commands.test.ts",
     file: "durable/state/context.ts",
-    find: "      arm(room);",
+    find: "      arm(context);",
     replace: "",
   },
   {
@@ -118,7 +118,7 @@ export const FAULTS: Fault[] = [
     by: "tests/durable/commands.test.ts",
     file: "durable/state/context.ts",
     find: "if (earliest === null) return;",
-    replace: "if (earliest === null || earliest < room.now()) return;",
+    replace: "if (earliest === null || earliest < context.now()) return;",
   },
   {
     name: "a transaction may be async",
@@ -131,7 +131,7 @@ export const FAULTS: Fault[] = [
     name: "the alarm is not set again at its end",
     by: "tests/durable/shell.test.ts",
     file: "durable/org-scheduler.ts",
-    find: "      this.room.armed_at = null;\n      transact(this.room, () => undefined);",
+    find: "      this.context.armed_at = null;\n      transact(this.context, () => undefined);",
     replace: "",
   },
   {
@@ -159,21 +159,21 @@ export const FAULTS: Fault[] = [
     name: "a tick does not ask for the plan's version",
     by: "tests/durable/commands.test.ts",
     file: "durable/tick.ts",
-    find: "  await freshen(room);\n",
+    find: "  await freshen(context);\n",
     replace: "",
   },
   {
     name: "a timer that throws holds up the others",
     by: "tests/durable/isolated.test.ts",
     file: "durable/tick.ts",
-    find: "    transact(room, () => postpone(room, timer, String(error)));",
+    find: "    transact(context, () => postpone(context, timer, String(error)));",
     replace: "    throw error;",
   },
   {
     name: "a device that can't be looked at stops whoever looks",
     by: "tests/durable/isolated.test.ts",
     file: "durable/reconcile/reconcile.ts",
-    find: "    putTimerIfNone(room.sql, `look:${device_id}`, room.now());\n    return null;",
+    find: "    putTimerIfNone(context.sql, `look:${device_id}`, context.now());\n    return null;",
     replace: "    throw error;",
   },
   {
@@ -187,33 +187,33 @@ export const FAULTS: Fault[] = [
     name: "a hand-out does not resolve again",
     by: "tests/durable/hand-over.test.ts",
     file: "durable/dispatch/dispatch.ts",
-    find: "const looked = isOwn ? look(room, ready.device_id) : null;",
+    find: "const looked = isOwn ? reconcileDevice(context, ready.device_id) : null;",
     replace: "const looked = isOwn ? ready : null;",
   },
   {
     name: "a call leaves however late",
     by: "tests/durable/hand-over.test.ts",
     file: "durable/dispatch/runner.ts",
-    find: "if (room.now() > call.not_after) {",
+    find: "if (context.now() > call.not_after) {",
     replace: "if (call.id < 0) {",
   },
   {
     name: "a call is logged before it is made",
     by: "tests/durable/commands.test.ts",
     file: "durable/dispatch/runner.ts",
-    find: "    report = { call_id: call.id, answer: await make(room, call) };",
+    find: "    report = { call_id: call.id, answer: await make(context, call) };",
     replace: `    report = null;
     const done = { ok: true, state: call.action ?? "unknown", provider: "mock", http_status: 200, snippet: "", rtt_ms: 0 };
-    transact(room, () => settle(room, { call_id: call.id, answer: done }));
-    await make(room, call);`,
+    transact(context, () => settle(context, { call_id: call.id, answer: done }));
+    await make(context, call);`,
   },
   {
     name: "ok is told at the answer, not at the reading",
     by: "tests/durable/commands.test.ts",
     file: "durable/dispatch/settle.ts",
-    find: "function acceptSend(room: Room, command: Command, answer: Answer): void {",
-    replace: `function acceptSend(room: Room, command: Command, answer: Answer): void {
-  recordOutcome(room, command, "ok", null);`,
+    find: "function acceptSend(context: EngineContext, command: Command, answer: ProviderResult): void {",
+    replace: `function acceptSend(context: EngineContext, command: Command, answer: ProviderResult): void {
+  recordOutcome(context, command, "ok", null);`,
   },
   {
     name: "a late answer speaks for a newer command",
@@ -232,7 +232,7 @@ export const FAULTS: Fault[] = [
   {
     name: "a report from before the send is believed",
     by: "tests/durable/commands.test.ts",
-    file: "durable/state/device-state.ts",
+    file: "durable/state/device-memory.ts",
     find: 'return s.sent_at !== null && s.sent_at >= s.reported_at ? "unknown" : s.reported;',
     replace: "return s.reported;",
   },
@@ -261,17 +261,17 @@ export const FAULTS: Fault[] = [
     name: "a superseded command leaves no record",
     by: "tests/durable/commands.test.ts",
     file: "durable/commands/command.ts",
-    find: '  else recordOutcome(room, live, "retry", why);\n',
+    find: '  else recordOutcome(context, live, "retry", why);\n',
     replace: "",
   },
   {
     name: "the outbox forgets before it has told",
     by: "tests/durable/commands.test.ts",
     file: "durable/state/outbox.ts",
-    find: `    if (first) await room.db.batch([first, ...rest]);
-    transact(room, () => rows.forEach((row) => told(room, row)));`,
-    replace: `    transact(room, () => rows.forEach((row) => told(room, row)));
-    if (first) await room.db.batch([first, ...rest]);`,
+    find: `    if (first) await context.db.batch([first, ...rest]);
+    transact(context, () => rows.forEach((row) => markDelivered(context, row)));`,
+    replace: `    transact(context, () => rows.forEach((row) => markDelivered(context, row)));
+    if (first) await context.db.batch([first, ...rest]);`,
   },
   {
     name: "the outbox forgets what was posted meanwhile",
@@ -305,22 +305,22 @@ export const FAULTS: Fault[] = [
     name: "a bad row holds up the outbox",
     by: "tests/durable/telling.test.ts",
     file: "durable/state/outbox.ts",
-    find: "    if (rows.length === 1) return setAside(room, rows, error);",
-    replace: "    if (rows.length === 1) return rows.length < 1 && setAside(room, rows, error);",
+    find: "    if (rows.length === 1) return setAside(context, rows, error);",
+    replace: "    if (rows.length === 1) return rows.length < 1 && setAside(context, rows, error);",
   },
   {
     name: "a hub's pause never ends",
     by: "tests/durable/hand-over.test.ts",
     file: "durable/monitoring/circuit-breaker.ts",
-    find: '"SELECT 1 FROM hub_trouble WHERE hub = ? AND paused_until > ?", hub, room.now()',
+    find: '"SELECT 1 FROM hub_trouble WHERE hub = ? AND paused_until > ?", hub, context.now()',
     replace: '"SELECT 1 FROM hub_trouble WHERE hub = ? AND paused_until > ?", hub, 0',
   },
   {
     name: "a hub's return makes nobody look",
     by: "tests/durable/watchdog.test.ts",
     file: "durable/monitoring/hub-health.ts",
-    find: "if (over || isBack) for",
-    replace: 'if (hub_id === "") for',
+    find: "if (over || isBack)\n",
+    replace: 'if (hub_id === "")\n',
   },
   {
     name: "a message for each attempt, not for each incident",
@@ -347,8 +347,8 @@ export const FAULTS: Fault[] = [
     name: "a lamp that burns is forgotten with its device",
     by: "tests/durable/commands.test.ts",
     file: "durable/sync.ts",
-    find: "if (leavesLamp && of.lit_since !== null)",
-    replace: "if (leavesLamp && !isGone && of.lit_since !== null)",
+    find: "if (leavesLamp && memory.lit_since !== null)",
+    replace: "if (leavesLamp && !isGone && memory.lit_since !== null)",
   },
   {
     name: "a lamp that burns is forgotten with its last hub",
@@ -368,22 +368,22 @@ export const FAULTS: Fault[] = [
     name: "pruned changes are not missed",
     by: "tests/durable/telling.test.ts",
     file: "durable/sync.ts",
-    find: "if (since !== null && (oldest[0]?.version ?? Number.MAX_SAFE_INTEGER) > since + 1) return read(room, org_id, null);",
+    find: "if (since !== null && (oldest[0]?.version ?? Number.MAX_SAFE_INTEGER) > since + 1) return read(context, org_id, null);",
     replace: "",
   },
   {
     name: "a call that died with its process speaks against its hub",
     by: "tests/durable/death.test.ts",
     file: "durable/dispatch/settle.ts",
-    find: 'if (call) settleCall(room, call, unheard(call.address, "timeout", "the call was lost", snippet));',
-    replace: 'if (call) takeIn(room, call, unheard(call.address, "timeout", "the call was lost", snippet));',
+    find: 'if (call) settleCall(context, call, noAnswer(call.address, "timeout", "the call was lost", snippet));',
+    replace: 'if (call) takeIn(context, call, noAnswer(call.address, "timeout", "the call was lost", snippet));',
   },
   {
     name: "who comes back acts before looking at the plan",
     by: "tests/durable/death.test.ts",
     file: "durable/tick.ts",
-    find: "  await freshen(room);\n  for (;;) {",
-    replace: "  void freshen(room);\n  for (;;) {",
+    find: "  await freshen(context);\n  for (;;) {",
+    replace: "  void freshen(context);\n  for (;;) {",
   },
   {
     name: "the watchdog meddles with a live command",
@@ -396,7 +396,7 @@ export const FAULTS: Fault[] = [
     name: "the watchdog does not space out its tries",
     by: "tests/durable/watchdog.test.ts",
     file: "durable/monitoring/watchdog.ts",
-    find: 'open && open.next_at > room.now() ? null : "watchdog"',
+    find: 'open && open.next_at > context.now() ? null : "watchdog"',
     replace: '"watchdog"',
   },
   {
@@ -424,7 +424,7 @@ export const FAULTS: Fault[] = [
     name: "what is verified as its window ends is no record of it",
     by: "tests/durable/records.test.ts",
     file: "durable/dispatch/settle.ts",
-    find: '      if (action === "on" && isOwn(command)) noteEnd(room, command.device_id, "ok");\n',
+    find: '      if (action === "on" && isOwn(command)) noteEnd(context, command.device_id, "ok");\n',
     replace: "",
   },
 ];

@@ -1,6 +1,6 @@
-import { cloudWay } from "#durable/providers/cloud";
+import { cloudTransport } from "#durable/providers/cloud";
 import { realProvider } from "#durable/providers/hybrid";
-import { localWay } from "#durable/providers/local";
+import { localTransport } from "#durable/providers/local";
 import type { Address, HubAddress, Provider } from "#durable/providers/provider";
 import { yolinkClient } from "#durable/providers/yolink/client";
 import { httpPost } from "#durable/providers/yolink/wire";
@@ -46,8 +46,11 @@ export async function aPark(): Promise<Park> {
     unseal: (sealed: string) => Promise.resolve(sealed),
     allow: { loopback: true },
   };
-  const budget = { take: () => null, rest: () => undefined };
-  const ways = { local: localWay(deps), cloud: cloudWay({ ...deps, budget, settings: () => settings }) };
+  const budget = { acquire: () => null, backOff: () => undefined };
+  const transports = {
+    local: localTransport(deps),
+    cloud: cloudTransport({ ...deps, budget, settings: () => settings }),
+  };
 
   const hub = (connection_mode: ConnectionMode = "hybrid") =>
     aHub({
@@ -60,7 +63,7 @@ export async function aPark(): Promise<Park> {
   return {
     simulator,
     settings,
-    provider: realProvider(ways, now),
+    provider: realProvider(transports, now),
     hub,
     at: (mode, given) => anAddress({ mode, hub: hub(), ...given }),
     asked: (door) => simulator.journal.filter((e) => e.door === door).map((e) => `${e.method} ${e.code}`),

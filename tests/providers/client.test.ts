@@ -68,10 +68,10 @@ describe("what goes out", () => {
 
   test("every call is taken from the budget, a device's with its id; what is refused does not leave", async () => {
     const taken: (string | null)[] = [];
-    await ask("aa", { spend: (device) => (taken.push(device), null) });
+    await ask("aa", { acquire: (device) => (taken.push(device), null) });
     expect(taken).toEqual([null, null, "aa"]);
     const device = { limit: "device", retry_after_ms: 8_001 } as const;
-    expect(await ask("aa", { spend: () => device })).toEqual({
+    expect(await ask("aa", { acquire: () => device })).toEqual({
       ok: false,
       reason: "throttled",
       detail: "the device's calls of this minute are used up for another 9 s",
@@ -81,7 +81,7 @@ describe("what goes out", () => {
       ...device,
     });
     const account = { limit: "account", retry_after_ms: 8_000 } as const;
-    expect(await listed({ spend: () => account })).toMatchObject({
+    expect(await listed({ acquire: () => account })).toMatchObject({
       detail: "the account's calls of these five minutes are used up for another 8 s",
       ...account,
     });

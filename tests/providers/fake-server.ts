@@ -51,7 +51,7 @@ export function aFarEnd(): FarEnd {
     asked,
     says,
     methods: () => asked.map(({ method }) => method),
-    bounds: (more) => ({ until: end.now + 5_000, spend: () => null, ...more }),
+    bounds: (more) => ({ until: end.now + 5_000, acquire: () => null, ...more }),
     client: yolinkClient({ post, now: () => end.now }),
   };
   return end;

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { realProvider, sidesOf } from "#durable/providers/hybrid";
-import type { Address, Answer, Provider } from "#durable/providers/provider";
-import type { Call, Way } from "#durable/providers/yolink/transport";
+import type { Address, ProviderResult, Provider } from "#durable/providers/provider";
+import type { TransportCall, Transport } from "#durable/providers/yolink/transport";
 import { CONNECTION_MODES, PROVIDER_MODES } from "#domain/enums";
 import { aHub, anAddress } from "./addresses";
 
@@ -14,19 +14,19 @@ const LAMP = anAddress({ mode: "hybrid", hub: HUB });
 const HOW = { priority: "off", via: null, cached_since: 7 } as const;
 
 let now: number;
-let answers: Record<Side, Answer>;
-let asked: { side: Side; what: string; within: number; call: Call }[];
+let answers: Record<Side, ProviderResult>;
+let asked: { side: Side; what: string; within: number; call: TransportCall }[];
 let provider: Provider;
 
 beforeEach(() => {
   now = 1_000_000;
   asked = [];
   answers = { local: done("local"), cloud: done("cloud") };
-  provider = realProvider({ local: way("local"), cloud: way("cloud") }, () => now);
+  provider = realProvider({ local: transport("local"), cloud: transport("cloud") }, () => now);
 });
 
-function way(side: Side): Way {
-  const ask = (what: string, call: Call) => {
+function transport(side: Side): Transport {
+  const ask = (what: string, call: TransportCall) => {
     asked.push({ side, what, within: call.until - now, call });
     return Promise.resolve(answers[side]);
   };
@@ -37,27 +37,31 @@ function way(side: Side): Way {
   };
 }
 
-function done(side: Side): Answer {
+function done(side: Side): ProviderResult {
   return { ok: true, state: "on", provider: side, http_status: 200, rtt_ms: 30, snippet: `${side}: ok` };
 }
 
-function fails(side: Side, reason: (Answer & { ok: false })["reason"], more: Partial<Answer & { ok: false }> = {}) {
+function fails(
+  side: Side,
+  reason: (ProviderResult & { ok: false })["reason"],
+  more: Partial<ProviderResult & { ok: false }> = {},
+) {
   const told = { provider: side, http_status: null, rtt_ms: 400, snippet: `${side}: ${reason}` };
-  const answer: Answer = { ok: false, reason, detail: `${side} is ${reason}`, ...told, ...more };
+  const answer: ProviderResult = { ok: false, reason, detail: `${side} is ${reason}`, ...told, ...more };
   answers[side] = answer;
   return answer;
 }
 
 const off = (given: Partial<Address> = {}, timeout_ms = 9_000) =>
   provider.switch({ ...LAMP, ...given }, "off", timeout_ms, HOW);
-const ways = () => asked.map(({ side, within }) => `${side} ${within}`);
+const transports = () => asked.map(({ side, within }) => `${side} ${within}`);
 
 test("the ways of each mode, hub and lamp without a hub (decision 20)", () => {
-  const ways = PROVIDER_MODES.map((mode) => {
+  const transports = PROVIDER_MODES.map((mode) => {
     const ofHubs = CONNECTION_MODES.map((of) => `${of}: ${sidesOf(mode, aHub({ connection_mode: of })).join("+")}`);
     return `${mode} | ${ofHubs.join(", ")} | none: ${sidesOf(mode, null).join("+")}`;
   });
-  expect(ways).toEqual([
+  expect(transports).toEqual([
     "mock | local: cloud, cloud: cloud, hybrid: cloud | none: cloud",
     "cloud | local: cloud, cloud: cloud, hybrid: cloud | none: cloud",
     "local | local: local, cloud: local, hybrid: local | none: local",
@@ -77,30 +81,30 @@ test("one way has all the time but a tenth of a second; a hub alone never more t
   await off({ mode: "cloud" }, 9_000);
   await off({ mode: "local" }, 9_000);
   await off({ mode: "local" }, 4_000);
-  expect(ways()).toEqual(["cloud 8900", "local 6000", "local 3900"]);
+  expect(transports()).toEqual(["cloud 8900", "local 6000", "local 3900"]);
 });
 
 test("a verification goes the way that acted; the demo's name is none", async () => {
   for (const via of ["local", "cloud", "mock"] as const) await provider.read(LAMP, 9_000, { ...HOW, via });
-  expect(ways()).toEqual(["local 6000", "cloud 8900", "local 4200"]);
+  expect(transports()).toEqual(["local 6000", "cloud 8900", "local 4200"]);
 });
 
 test("of two ways the hub is first, for 4.2 s; what it has done the cloud does not do again", async () => {
   expect(await off()).toEqual(done("local"));
   await off({}, 3_000);
-  expect(ways()).toEqual(["local 4200", "local 2900"]);
+  expect(transports()).toEqual(["local 4200", "local 2900"]);
 });
 
 test("where the hub fails the cloud has the rest, and both are told", async () => {
   fails("local", "refused");
   expect(await off()).toEqual({ ...done("cloud"), snippet: "local: refused; cloud: ok" });
-  expect(ways()).toEqual(["local 4200", "cloud 8900"]);
+  expect(transports()).toEqual(["local 4200", "cloud 8900"]);
 });
 
 test("a device that is busy is busy by the cloud too; an account's limit is not the hub's", async () => {
   const busy = fails("local", "throttled", { limit: "device", retry_after_ms: 10_000 });
   expect(await off()).toEqual(busy);
-  expect(ways()).toEqual(["local 4200"]);
+  expect(transports()).toEqual(["local 4200"]);
   fails("local", "throttled", { limit: "account" });
   expect(await off()).toMatchObject({ ok: true, provider: "cloud" });
 });
@@ -145,7 +149,7 @@ test.each(["unreachable", "timeout"] as const)("a hub that was %s is not waited 
     snippet: "local: not tried, it was silent 14 s ago; cloud: device",
     rtt_ms: 400,
   });
-  expect(ways()).toEqual(["cloud 8900"]);
+  expect(transports()).toEqual(["cloud 8900"]);
   now += 600;
   expect(await off()).toMatchObject({ ok: true, provider: "local" });
 });
@@ -162,13 +166,13 @@ test("a hub's silence is its own, and over when it answers whatever", async () =
   await off();
   asked = [];
   await off({ hub: { ...HUB, id: "h2" } });
-  expect(ways()).toEqual(["local 4200", "cloud 8900"]);
+  expect(transports()).toEqual(["local 4200", "cloud 8900"]);
   now += 15_000;
   fails("local", "device");
   await off();
   asked = [];
   await off();
-  expect(ways()).toEqual(["local 4200", "cloud 8900"]);
+  expect(transports()).toEqual(["local 4200", "cloud 8900"]);
 });
 
 test("who asks whether a hub is there wants it tried, however silent it was", async () => {

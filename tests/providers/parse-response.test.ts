@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { clean } from "#durable/providers/yolink/redact";
-import { failed, hear, nothingDone } from "#durable/providers/yolink/parse-response";
+import { redact } from "#durable/providers/yolink/redact";
+import { failed, parseResponse, nothingDone } from "#durable/providers/yolink/parse-response";
 import { readPacket, readTokens } from "#durable/providers/yolink/packet";
 
 const said = (body: unknown, status = 200) =>
@@ -8,8 +8,8 @@ const said = (body: unknown, status = 200) =>
 
 describe("what came of a call", () => {
   test("success carries the words and the data", () => {
-    const heard = hear(said({ code: "000000", desc: "Success", data: { state: "open" } }));
-    expect(heard).toEqual({ ok: true, status: 200, code: "000000", desc: "Success", data: { state: "open" } });
+    const response = parseResponse(said({ code: "000000", desc: "Success", data: { state: "open" } }));
+    expect(response).toEqual({ ok: true, status: 200, code: "000000", desc: "Success", data: { state: "open" } });
   });
 
   /** yolink.md 6: what each code means, how it is told, and what may be renewed before it is asked once more. */
@@ -30,7 +30,7 @@ describe("what came of a call", () => {
     ["030101", "device", "it has no data", null],
     ["999999", "unreachable", "an unknown fault", "access"],
   ])("code %s is %s: %s", (code, reason, detail, then) => {
-    expect(hear(said({ code }))).toEqual({ ok: false, reason, status: 200, code, detail, then });
+    expect(parseResponse(said({ code }))).toEqual({ ok: false, reason, status: 200, code, detail, then });
   });
 
   /** The codes of section 6 that ask nothing of us, and those that are in no list. */
@@ -52,7 +52,14 @@ describe("what came of a call", () => {
     "123456",
   ])("code %s is for good, and its number is told", (code) => {
     const detail = `it refuses the call (${code})`;
-    expect(hear(said({ code }))).toEqual({ ok: false, reason: "refused", status: 200, code, detail, then: null });
+    expect(parseResponse(said({ code }))).toEqual({
+      ok: false,
+      reason: "refused",
+      status: 200,
+      code,
+      detail,
+      then: null,
+    });
   });
 
   test.each([
@@ -60,7 +67,7 @@ describe("what came of a call", () => {
     ["020104", "the device is busy", "device", 10_000],
   ])("code %s: %s", (code, detail, limit, retry_after_ms) => {
     const told = { ok: false, reason: "throttled", status: 200, code, detail, then: null, limit, retry_after_ms };
-    expect(hear(said({ code }))).toEqual(told);
+    expect(parseResponse(said({ code }))).toEqual(told);
   });
 
   test.each([
@@ -68,12 +75,12 @@ describe("what came of a call", () => {
     ["unsent", "unreachable"],
   ] as const)("an answer that is %s is %s", (failure, reason) => {
     const reply = { ok: false, failure, status: 302, detail: "why" } as const;
-    expect(hear(reply)).toEqual({ ok: false, reason, status: 302, code: null, detail: "why", then: null });
+    expect(parseResponse(reply)).toEqual({ ok: false, reason, status: 302, code: null, detail: "why", then: null });
   });
 
   test.each([401, 403])("HTTP %i without a word: access is what is wrong", (status) => {
     const detail = "it does not let us in: access is misconfigured";
-    expect(hear(said("", status))).toEqual({
+    expect(parseResponse(said("", status))).toEqual({
       ok: false,
       reason: "refused",
       status,
@@ -85,7 +92,7 @@ describe("what came of a call", () => {
 
   test.each([200, 400, 404, 502])("HTTP %i with somebody else's page: what was asked may have been done", (status) => {
     const detail = `it answered (${status}), but not as a YoLink hub or cloud does`;
-    expect(hear(said("<html>", status))).toMatchObject({ reason: "timeout", status, detail, then: null });
+    expect(parseResponse(said("<html>", status))).toMatchObject({ reason: "timeout", status, detail, then: null });
   });
 
   test("what failed before the command was sent has done nothing, and nothing is renewed for it", () => {
@@ -112,7 +119,7 @@ describe("an API answer", () => {
   });
 
   test.each(["", "{", "null", "7", "[]", '"000000"', "{}", '{"code":null}', '{"code":{}}'])("%s is none", (text) => {
-    expect(readPacket(said(text))).toMatchObject({ kind: "babble", status: 200 });
+    expect(readPacket(said(text))).toMatchObject({ kind: "unrecognized", status: 200 });
   });
 });
 
@@ -145,13 +152,13 @@ describe("a token answer", () => {
     ["<html>", 404],
   ])("%j with HTTP %i is somebody else's", (body, status) => {
     const detail = `it answered (${status}), but with no token`;
-    expect(readTokens(said(body, status))).toEqual({ kind: "babble", status, detail });
+    expect(readTokens(said(body, status))).toEqual({ kind: "unrecognized", status, detail });
   });
 });
 
 test("the far end's words are told without what could be a token, in plain letters, and shortly", () => {
-  expect(clean("Bearer abcdef0123456789+/=.-_ is void")).toBe("Bearer … is void");
-  expect(clean("fifteen letters")).toBe("fifteen letters");
-  expect(clean("a\u0000b\nc\u00e9d")).toBe("abcd");
-  expect(clean("no ".repeat(50))).toHaveLength(80);
+  expect(redact("Bearer abcdef0123456789+/=.-_ is void")).toBe("Bearer … is void");
+  expect(redact("fifteen letters")).toBe("fifteen letters");
+  expect(redact("a\u0000b\nc\u00e9d")).toBe("abcd");
+  expect(redact("no ".repeat(50))).toHaveLength(80);
 });

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { cloudWay } from "#durable/providers/cloud";
-import { localWay } from "#durable/providers/local";
+import { cloudTransport } from "#durable/providers/cloud";
+import { localTransport } from "#durable/providers/local";
 import type { Address, HubAddress } from "#durable/providers/provider";
-import type { Call, Way } from "#durable/providers/yolink/transport";
+import type { TransportCall, Transport } from "#durable/providers/yolink/transport";
 import { aHub, anAddress, LAMP } from "./addresses";
 import { aFarEnd, code, list, ok, type FarEnd } from "./fake-server";
 
@@ -16,8 +16,8 @@ let settings: { YOLINK_UAC_KEY: string; YOLINK_CLOUD_BASE: string };
 let spent: unknown[];
 let rested: unknown[];
 let refusal: { limit: "account"; retry_after_ms: number } | null;
-let local: Way;
-let cloud: Way;
+let local: Transport;
+let cloud: Transport;
 
 beforeEach(() => {
   end = aFarEnd();
@@ -31,14 +31,14 @@ beforeEach(() => {
     allow: { loopback: false },
   };
   const budget = {
-    take: (...of: unknown[]) => (spent.push(of), refusal),
-    rest: (...of: unknown[]) => void rested.push(of),
+    acquire: (...of: unknown[]) => (spent.push(of), refusal),
+    backOff: (...of: unknown[]) => void rested.push(of),
   };
-  local = localWay(deps);
-  cloud = cloudWay({ ...deps, budget, settings: () => settings });
+  local = localTransport(deps);
+  cloud = cloudTransport({ ...deps, budget, settings: () => settings });
 });
 
-const call = (more: Partial<Call> = {}): Call => ({
+const call = (more: Partial<TransportCall> = {}): TransportCall => ({
   until: end.now + 5_000,
   priority: "person",
   cached_since: null,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Answer } from "#durable/providers/provider";
+import type { ProviderResult } from "#durable/providers/provider";
 import type { HubAddress } from "#durable/providers/provider";
 import { LAMP } from "./addresses";
 import { aPark, HOW, type Park } from "./a-park";
@@ -17,7 +17,7 @@ const on = (mode: "cloud" | "local" | "hybrid" = "cloud", given = {}) =>
 const read = (mode: "cloud" | "local" | "hybrid" = "cloud", how = {}) =>
   park.provider.read(park.at(mode), 8_500, { ...HOW, ...how });
 const isLit = () => park.simulator.lamps.get(LAMP)?.isLit;
-const reasonOf = (answer: Answer) => (answer.ok ? "ok" : answer.reason);
+const reasonOf = (answer: ProviderResult) => (answer.ok ? "ok" : answer.reason);
 const SECRETS = /secret|access\.|devtoken/i;
 
 test.each(["cloud", "local"] as const)(

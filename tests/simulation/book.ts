@@ -15,7 +15,7 @@ export type Book = {
   off_at: number | null;
   on_at: number | null;
   lit_since: number | null;
-  lit_by: "us" | "hand";
+  lit_by: "us" | "external";
   /** What a reading last said, and when it was asked and heard. */
   reading: { state: string; began: number; at: number } | null;
   sent_at: number | null;
@@ -69,7 +69,7 @@ export function judge(book: Book, city: City, now: number): Pick<Book, "off_at" 
   const isWanted = claims.length > 0 || on_at !== null;
   if (isWanted && lit_since !== null) lit_by = "us";
 
-  if (lit_since !== null && (isWanted || lit_by === "hand")) {
+  if (lit_since !== null && (isWanted || lit_by === "external")) {
     const since = Math.max(lit_since, ...claims.map(({ start }) => start));
     if (now >= since + max) return { off_at: now, on_at: null, lit_by: "us", want: "off", key: "off owed" };
   }

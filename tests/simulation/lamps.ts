@@ -1,4 +1,4 @@
-import type { Address, Answer, FailureReason, Provider } from "#durable/providers/provider";
+import type { Address, ProviderResult, FailureReason, Provider } from "#durable/providers/provider";
 import type { SwitchAction } from "#domain/enums";
 import type { World } from "#tests/support/engine";
 
@@ -31,7 +31,7 @@ export type Call = {
 export type Onlooker = {
   called: (call: Call) => void;
   switched: (lamp: string, state: SwitchAction, call: Call) => void;
-  heard: (call: Call, answer: Answer) => void;
+  heard: (call: Call, answer: ProviderResult) => void;
 };
 
 const LATENCY_MS = 120;
@@ -60,7 +60,7 @@ export class Lamps {
     { lamp, hub }: Pick<Address, "hub"> & { lamp: string | null },
     action: SwitchAction | null,
     timeout_ms: number,
-  ): Promise<Answer> {
+  ): Promise<ProviderResult> {
     const { world } = this;
     if (!world) throw new Error("the lamps are in no world");
     const call: Call = { what, lamp, hub: hub?.id ?? null, action, began: world.now, isTroubled: false };
@@ -68,7 +68,7 @@ export class Lamps {
     return world.deliver(this.#answer(world, call, timeout_ms), (answer) => this.onlooker?.heard(call, answer));
   }
 
-  async #answer(world: World, call: Call, timeout_ms: number): Promise<Answer> {
+  async #answer(world: World, call: Call, timeout_ms: number): Promise<ProviderResult> {
     const { lamp, action } = call;
     const own = this.troubles.get(`lamp:${lamp}`);
     const hubs = this.troubles.get(`hub:${call.hub}`);
@@ -76,7 +76,7 @@ export class Lamps {
     call.isTroubled = own !== undefined || hubs !== undefined;
     const latency = Math.max(LATENCY_MS, ...[own, hubs].map((t) => (t?.kind === "slow" ? t.ms : 0)));
     const wait = (ms: number) => new Promise<void>((done) => world.outside(ms, done));
-    const failed = (reason: FailureReason): Answer => ({
+    const failed = (reason: FailureReason): ProviderResult => ({
       ok: false,
       reason,
       detail: `simulated: ${reason}`,

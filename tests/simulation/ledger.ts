@@ -1,4 +1,4 @@
-import type { Answer } from "#durable/providers/provider";
+import type { ProviderResult } from "#durable/providers/provider";
 import type { SwitchAction } from "#domain/enums";
 import { firstAfter, windowsOf } from "./calendar";
 import { plansOf } from "./city";
@@ -54,7 +54,7 @@ export class Ledger {
     if (book !== null) this.#push(this.#darkened, book.id, began);
   }
 
-  heard(call: Call, answer: Answer): void {
+  heard(call: Call, answer: ProviderResult): void {
     const { now } = this.oracle.world;
     if (call.lamp === null || call.what !== "read" || !answer.ok) return;
     this.#readings.set(call.lamp, { state: answer.state, began: call.began, at: now });

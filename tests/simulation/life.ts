@@ -127,7 +127,7 @@ export class Life {
     if (what < 77) return this.#bendAlarm();
     if (what < 91) return this.#breakSomething();
     const device = this.#city.devices.get(this.#anyDevice());
-    if (device) this.oracle.byHand(device.lamp, chance.is(0.6) ? "on" : "off");
+    if (device) this.oracle.switchExternally(device.lamp, chance.is(0.6) ? "on" : "off");
   }
 
   #downtime(): number {
@@ -140,7 +140,7 @@ export class Life {
   async #press(device = this.#anyDevice(), action: SwitchAction = this.chance.is(0.6) ? "on" : "off"): Promise<void> {
     const { world, oracle } = this;
     let began = world.now;
-    world.beginPress(
+    world.beginToggle(
       device,
       action,
       (result) => oracle.pressed(device, action, began, result),

@@ -1,4 +1,4 @@
-import type { Answer } from "#durable/providers/provider";
+import type { ProviderResult } from "#durable/providers/provider";
 import type { ToggleResult } from "#domain/records";
 import type { SwitchAction } from "#domain/enums";
 import type { World } from "#tests/support/engine";
@@ -149,7 +149,7 @@ export class Oracle {
   }
 
   /** Somebody's hand at the pole. */
-  byHand(lamp: string, state: SwitchAction): void {
+  switchExternally(lamp: string, state: SwitchAction): void {
     if (state === "on") this.lamps.lit.add(lamp);
     else this.lamps.lit.delete(lamp);
     this.#touched(lamp, `a hand switches ${state}`);
@@ -369,7 +369,7 @@ export class Oracle {
     this.ledger.sent(orphan.lamp, action, call.began);
   }
 
-  #heard(call: Call, answer: Answer): void {
+  #heard(call: Call, answer: ProviderResult): void {
     this.#advance();
     const queue = queueOf(call.lamp, call.hub);
     this.#inFlight.set(queue, (this.#inFlight.get(queue) ?? 1) - 1);
@@ -393,7 +393,7 @@ export class Oracle {
     if (answer.state === "off") book.lit_since = null;
     if (answer.state === "on" && book.lit_since === null) {
       book.lit_since = this.world.now;
-      book.lit_by = "hand";
+      book.lit_by = "external";
     }
     this.#look(book);
   }

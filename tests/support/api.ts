@@ -112,12 +112,12 @@ function scopeFor(name: PersonName, { dept, ...more }: More): Scope {
 
 const noting: Scheduler = {
   sync: async (org_id) => void asked.push({ verb: "sync", org_id }),
-  press: async (press) => {
-    asked.push({ verb: "press", ...press });
+  toggle: async (request) => {
+    asked.push({ verb: "toggle", ...request });
     return {
       success: true,
-      action: press.action,
-      state: press.action,
+      action: request.action,
+      state: request.action,
       provider: "mock",
       detail: null,
     } satisfies ToggleResult;

@@ -1,10 +1,10 @@
 import { env, runInDurableObject } from "cloudflare:test";
 import { database } from "#db/database";
 import { flush } from "#durable/state/outbox";
-import { press, type Press } from "#durable/requests/toggle";
+import { toggle, type ToggleRequest } from "#durable/requests/toggle";
 import { lampState, mockProvider, setFaults, switchLamp, type Fault } from "#durable/providers/mock";
 import type { Provider, Providers } from "#durable/providers/provider";
-import { furnish, setMeta, transact, type Room } from "#durable/state/context";
+import { migrate, setMeta, transact, type EngineContext } from "#durable/state/context";
 import { run, runnersFor } from "#durable/dispatch/runner";
 import { sync } from "#durable/sync";
 import { freshen, loseAllCalls, tick } from "#durable/tick";
@@ -13,7 +13,7 @@ import type { ProviderMode, SwitchAction } from "#domain/enums";
 import { Wire } from "./wire";
 
 /** Other providers than the simulated lamps', on the same clock. */
-export type Equip = (sql: SqlStorage, now: () => number, after: Room["after"]) => Providers;
+export type Equip = (sql: SqlStorage, now: () => number, after: EngineContext["after"]) => Providers;
 
 /** `journal`: see Wire. */
 type Options = { journal: boolean };
@@ -45,7 +45,7 @@ export class World {
   alarm_at: number | null = null;
   /** When the engine has asked for it. */
   asked_at: number | null = null;
-  room: Room;
+  context: EngineContext;
   readonly wire: Wire;
   readonly lines: Record<string, unknown>[] = [];
   watch: Watch = { acts: () => undefined, committed: () => undefined, died: () => undefined };
@@ -73,9 +73,9 @@ export class World {
   ) {
     this.now = Date.parse(now);
     this.wire = new Wire(env.DB, (ms) => new Promise((done) => this.outside(ms, done)), options);
-    furnish(storage.sql);
-    this.room = this.#newRoom();
-    transact(this.room, () => setMeta(storage.sql, "org_id", org_id));
+    migrate(storage.sql);
+    this.context = this.#newContext();
+    transact(this.context, () => setMeta(storage.sql, "org_id", org_id));
   }
 
   /** Moves the clock to `at`, serving every alarm and every wait on the way, in their order. */
@@ -110,16 +110,16 @@ export class World {
 
   async sync(): Promise<void> {
     if (this.now < this.down_until) return;
-    const room = this.#woken("hint");
-    if (room === null) return;
-    void this.#watched(room, sync(room), () => this.wire.state.kind === "up");
+    const context = this.#woken("hint");
+    if (context === null) return;
+    void this.#watched(context, sync(context), () => this.wire.state.kind === "up");
     await this.calm();
   }
 
   /** A person's press, with the clock moving until it is answered. */
-  async press(device_id: string, action: SwitchAction): Promise<ToggleResult> {
+  async toggle(device_id: string, action: SwitchAction): Promise<ToggleResult> {
     const answers: ToggleResult[] = [];
-    this.beginPress(device_id, action, (answer) => answers.push(answer));
+    this.beginToggle(device_id, action, (answer) => answers.push(answer));
     await this.calm();
     for (;;) {
       const [result] = answers;
@@ -131,27 +131,27 @@ export class World {
   }
 
   /** A person presses, and the clock may go on meanwhile; `begins` is told when the engine takes it up. */
-  beginPress(
+  beginToggle(
     device_id: string,
     action: SwitchAction,
     then: (result: ToggleResult) => void,
     begins: () => void = () => undefined,
   ): void {
-    const pressed: Press = { device_id, action, actor: { id: "someone", email: "someone@parks.example" } };
+    const request: ToggleRequest = { device_id, action, actor: { id: "someone", email: "someone@parks.example" } };
     if (this.now < this.down_until) return then(nobody(action));
-    const room = this.#woken("press");
-    if (room === null) return then(nobody(action));
+    const context = this.#woken("press");
+    if (context === null) return then(nobody(action));
     this.#people.push(then);
     const asked = async () => {
-      await freshen(room);
-      if (room !== this.room) return;
+      await freshen(context);
+      if (context !== this.context) return;
       begins();
-      const result = await press(room, pressed);
+      const result = await toggle(context, request);
       if (!this.#people.includes(then)) return;
       this.#people = this.#people.filter((person) => person !== then);
       then(result);
     };
-    void this.#watched(room, asked());
+    void this.#watched(context, asked());
   }
 
   /** The process dies: what was in memory is gone, calls under way never report. The clock may move while it is down. */
@@ -166,7 +166,7 @@ export class World {
     this.#asking = null;
     this.#isDirty = false;
     this.#flushing = Promise.resolve();
-    this.room = this.#newRoom();
+    this.context = this.#newContext();
     this.#runners = 0;
     this.isAsleep = true;
     const people = this.#people.splice(0);
@@ -195,7 +195,7 @@ export class World {
     return lampState(this.storage.sql, lamp);
   }
 
-  byHand(lamp: string, state: SwitchAction): void {
+  switchExternally(lamp: string, state: SwitchAction): void {
     switchLamp(this.storage.sql, lamp, state, this.now);
   }
 
@@ -204,15 +204,15 @@ export class World {
   }
 
   /** Puts `part` in the place of the hardware's, which it is given; answers how to take it away again. */
-  interpose(part: (real: Provider, mode: ProviderMode) => Partial<Provider>): () => void {
-    const { room } = this;
-    const { providers } = room;
-    room.providers = (mode) => {
+  wrapProvider(part: (real: Provider, mode: ProviderMode) => Partial<Provider>): () => void {
+    const { context } = this;
+    const { providers } = context;
+    context.providers = (mode) => {
       const real = providers(mode);
       return { ...real, ...part(real, mode) };
     };
     return () => {
-      room.providers = providers;
+      context.providers = providers;
     };
   }
 
@@ -233,38 +233,38 @@ export class World {
   }
 
   /** What the outside world tells the process, if it is still there to hear it; `heard` is told when it does. */
-  deliver<T>(answer: Promise<T>, heard: (answer: T) => void): Promise<T> {
-    const { room } = this;
+  deliver<T>(answer: Promise<T>, response: (answer: T) => void): Promise<T> {
+    const { context } = this;
     return new Promise((resolve) => {
       void answer.then((told) => {
-        if (!this.#isAlive(room)) return;
-        heard(told);
+        if (!this.#isAlive(context)) return;
+        response(told);
         resolve(told);
       });
     });
   }
 
   /** A step of the process, at which it may die. */
-  #isAlive(room: Room): boolean {
-    if (room !== this.room) return false;
+  #isAlive(context: EngineContext): boolean {
+    if (context !== this.context) return false;
     if (this.#fuse === null || (this.#fuse.points -= 1) > 0) return true;
     this.die(this.#fuse.down_ms);
     return false;
   }
 
-  #wake(why: "alarm" | "hint" | "press"): Room {
+  #wake(why: "alarm" | "hint" | "press"): EngineContext {
     this.watch.acts(why);
-    const { room } = this;
+    const { context } = this;
     if (this.isAsleep) {
       this.isAsleep = false;
-      room.armed_at = this.alarm_at;
-      loseAllCalls(room);
+      context.armed_at = this.alarm_at;
+      loseAllCalls(context);
     }
-    return room;
+    return context;
   }
 
   /** Null where it died as it woke. */
-  #woken(why: "hint" | "press"): Room | null {
+  #woken(why: "hint" | "press"): EngineContext | null {
     try {
       return this.#wake(why);
     } catch (error) {
@@ -277,54 +277,54 @@ export class World {
     const was = this.alarm_at;
     const wasAsked = this.asked_at;
     try {
-      const room = this.#wake("alarm");
+      const context = this.#wake("alarm");
       this.#ringing = was ?? this.now;
       this.#asking = wasAsked ?? this.now;
       this.alarm_at = null;
       this.asked_at = null;
-      room.armed_at = null;
+      context.armed_at = null;
       const served = async () => {
-        await tick(room);
-        if (room !== this.room) return;
-        room.armed_at = null;
-        transact(room, () => undefined);
+        await tick(context);
+        if (context !== this.context) return;
+        context.armed_at = null;
+        transact(context, () => undefined);
         this.#ringing = null;
         this.#asking = null;
       };
-      void this.#watched(room, served());
+      void this.#watched(context, served());
     } catch (error) {
       if (!(error instanceof Gone)) throw error;
     }
   }
 
   /** What goes wrong in a process that is gone is nobody's fault; what goes wrong in a living one ends the world. */
-  #watched(room: Room, work: Promise<unknown>, counts: () => boolean = () => true): Promise<void> {
+  #watched(context: EngineContext, work: Promise<unknown>, counts: () => boolean = () => true): Promise<void> {
     return work.then(
       () => undefined,
       (error: unknown) => {
-        if (room === this.room && counts()) this.#fault ??= error;
+        if (context === this.context && counts()) this.#fault ??= error;
       },
     );
   }
 
-  #newRoom(): Room {
+  #newContext(): EngineContext {
     const now = () => {
       this.now += this.reading_ms;
       return this.now;
     };
-    const after: Room["after"] = (ms, release) => {
+    const after: EngineContext["after"] = (ms, release) => {
       const waiter = { at: this.now + ms, n: this.#n++, release, outside: false };
       this.#waiters.push(waiter);
       return () => this.#forget(waiter);
     };
     const mock = mockProvider(this.storage.sql, now, (ms) => new Promise((done) => after(ms, done)));
     const living = () => {
-      if (!this.#isAlive(room)) throw new Gone("the process is gone");
+      if (!this.#isAlive(context)) throw new Gone("the process is gone");
     };
     let asked: number | null = null;
     let hasPosted = false;
     let depth = 0; // a transaction within another commits with it
-    const room: Room = {
+    const context: EngineContext = {
       storage: {
         transactionSync: (change) => {
           if (depth > 0) return this.storage.transactionSync(change);
@@ -351,7 +351,7 @@ export class World {
       now,
       after,
       log: (line) => this.lines.push({ at: new Date(this.now).toISOString(), ...line }),
-      kick: () => queueMicrotask(() => this.#kick(room)),
+      startRunners: () => queueMicrotask(() => this.#startRunners(context)),
       flushSoon: () => {
         hasPosted = true;
         this.#isDirty = true;
@@ -360,7 +360,7 @@ export class World {
       waiting: new Map(),
       armed_at: null,
     };
-    return room;
+    return context;
   }
 
   #within<T>(change: () => T, done: () => void): T {
@@ -371,21 +371,21 @@ export class World {
     }
   }
 
-  #kick(room: Room): void {
-    if (room !== this.room || this.#runners >= runnersFor(room)) return;
+  #startRunners(context: EngineContext): void {
+    if (context !== this.context || this.#runners >= runnersFor(context)) return;
     this.#runners += 1;
-    const worked = run(room).finally(() => {
-      if (room === this.room) this.#runners -= 1;
+    const worked = run(context).finally(() => {
+      if (context === this.context) this.#runners -= 1;
     });
-    void this.#watched(room, worked);
+    void this.#watched(context, worked);
   }
 
   #flush(): void {
     this.#isDirty = false;
-    const { room } = this;
+    const { context } = this;
     this.#flushing = this.#watched(
-      room,
-      this.#flushing.then(() => (room === this.room ? flush(room) : null)),
+      context,
+      this.#flushing.then(() => (context === this.context ? flush(context) : null)),
     );
   }
 

@@ -135,7 +135,7 @@ test("everyone may press what they see: the engine is asked, the press audited, 
   expect(status).toBe(200);
   expect(json).toEqual({ success: true, action: "off", state: "off", provider: "mock", detail: null });
   const actor = { id: "employee", email: "employee@parks.example" };
-  expect(asked).toEqual([{ verb: "press", org_id: "city", device_id: "court", action: "off", actor }]);
+  expect(asked).toEqual([{ verb: "toggle", org_id: "city", device_id: "court", action: "off", actor }]);
   expect((await audits()).at(-1)).toMatchObject({ action: "toggle", resource_type: "device" });
 });
 

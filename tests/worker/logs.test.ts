@@ -174,7 +174,7 @@ test.each([
 function engine(ask: () => Promise<never>) {
   return {
     sync: async () => {},
-    press: ask,
+    toggle: ask,
     explain: ask,
     pingHub: ask,
     readState: ask,

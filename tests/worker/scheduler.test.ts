@@ -6,7 +6,7 @@ import { schedulerOf } from "#worker/scheduler";
 import { sweep } from "#worker/sweep";
 import { anOrganization } from "../support/door";
 
-type Verbs = { [verb in "sync" | "press" | "ensure"]?: (argument: unknown) => Promise<unknown> };
+type Verbs = { [verb in "sync" | "toggle" | "ensure"]?: (argument: unknown) => Promise<unknown> };
 
 /** A namespace whose objects do as they are told here. */
 function engine(verbs: Verbs): Bindings["SCHEDULER"] {
@@ -19,7 +19,7 @@ function isNamespace(value: unknown): value is Bindings["SCHEDULER"] {
   return typeof value === "object" && value !== null && "get" in value;
 }
 
-const press = {
+const request = {
   org_id: "city",
   device_id: "gate",
   action: "on",
@@ -41,8 +41,8 @@ test("a hint that fails or hangs costs the person nothing", async () => {
 test("a press is answered by the engine, or says in time that it is still trying", async () => {
   const answer = { success: true, action: "on", state: "on", provider: "mock", detail: null };
   const asked = vi.fn(() => Promise.resolve(answer));
-  expect(await schedulerOf(engine({ press: asked }), createExecutionContext()).press(press)).toEqual(answer);
-  expect(asked).toHaveBeenCalledWith(press);
+  expect(await schedulerOf(engine({ toggle: asked }), createExecutionContext()).toggle(request)).toEqual(answer);
+  expect(asked).toHaveBeenCalledWith(request);
 
   const trying = {
     success: false,
@@ -51,11 +51,11 @@ test("a press is answered by the engine, or says in time that it is still trying
     provider: null,
     detail: "No answer yet; still trying",
   };
-  const broken = engine({ press: () => Promise.reject(new Error("reset")) });
-  expect(await schedulerOf(broken, createExecutionContext()).press(press)).toEqual(trying);
+  const broken = engine({ toggle: () => Promise.reject(new Error("reset")) });
+  expect(await schedulerOf(broken, createExecutionContext()).toggle(request)).toEqual(trying);
 
   vi.useFakeTimers();
-  const slow = schedulerOf(engine({ press: never }), createExecutionContext()).press(press);
+  const slow = schedulerOf(engine({ toggle: never }), createExecutionContext()).toggle(request);
   await vi.advanceTimersByTimeAsync(9_500);
   expect(await slow).toEqual(trying);
   vi.useRealTimers();

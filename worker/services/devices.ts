@@ -140,7 +140,7 @@ export function deviceService(scope: Scope) {
       // The intent is recorded first: an engine that answers late, or never, may still have switched.
       await db.batch([audited(scope, "toggle", "device", id, { after: { name: device.name, action } })]);
       const actor = { id: user.id, email: user.email };
-      return scope.scheduler.press({ org_id, device_id: id, action, actor }).catch(unanswered);
+      return scope.scheduler.toggle({ org_id, device_id: id, action, actor }).catch(unanswered);
     },
   };
 }

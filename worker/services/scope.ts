@@ -11,7 +11,7 @@ import type { SwitchAction } from "#domain/enums";
 export type Scheduler = {
   /** A hint that the plan changed. Never fails: a lost hint is made good by the next tick or sweep. */
   sync: (org_id: string) => Promise<void>;
-  press: (press: {
+  toggle: (request: {
     org_id: string;
     device_id: string;
     action: SwitchAction;

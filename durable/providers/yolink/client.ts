@@ -1,4 +1,4 @@
-import { failed, nothingDone, type Heard } from "./parse-response";
+import { failed, nothingDone, type ParsedResponse } from "./parse-response";
 import type { Json } from "./packet";
 import { Session, type Account, type Bounds, type Device, type Got } from "./session";
 import type { Post } from "./wire";
@@ -38,21 +38,21 @@ export function yolinkClient({ post, now }: { post: Post; now: () => number }) {
      * Asks one device. Where its token is not accepted the list is loaded again, then the access token renewed, each
      * once (yolink.md 6, 000103).
      */
-    ask: async (account: Account, id: string, question: Question, bounds: Bounds): Promise<Heard> => {
+    ask: async (account: Account, id: string, question: Question, bounds: Bounds): Promise<ParsedResponse> => {
       const session = sessionOf(account);
       const renewed = { list: false, access: false };
       for (;;) {
         const access = await session.access(bounds);
         if (!access.ok) return nothingDone(access);
-        const heard = await askOnce(session, access.value, id, question, bounds);
-        if (heard.ok || heard.then === null) return heard;
-        if (heard.then !== "access" && !renewed.list) {
+        const response = await askOnce(session, access.value, id, question, bounds);
+        if (response.ok || response.then === null) return response;
+        if (response.then !== "access" && !renewed.list) {
           renewed.list = true;
           session.dropDevices();
-        } else if (heard.then !== "list" && !renewed.access) {
+        } else if (response.then !== "list" && !renewed.access) {
           renewed.access = true;
           session.dropAccess(access.value);
-        } else return heard;
+        } else return response;
       }
     },
   };
@@ -64,7 +64,7 @@ async function askOnce(
   id: string,
   question: Question,
   bounds: Bounds,
-): Promise<Heard> {
+): Promise<ParsedResponse> {
   const found = await session.device(id, bounds);
   if (!found.ok) return found;
   if (!found.value) return failed("refused", `it has no device ${id}`);

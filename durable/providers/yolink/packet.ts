@@ -6,13 +6,13 @@ export type Json = Record<string, unknown>;
 export type Packet =
   | { kind: "packet"; status: number; code: string; desc: string; data: Json }
   /** Not the vendor's words: a proxy's page, half an answer, something else on that address. */
-  | { kind: "babble"; status: number; detail: string };
+  | { kind: "unrecognized"; status: number; detail: string };
 
 /** Reads an API answer. HTTP status decides nothing where there is a code: errors come with 200 (yolink.md 0.4). */
 export function readPacket({ status, text }: Reply & { ok: true }): Packet {
   const body = object(text);
   if (!body || (typeof body.code !== "string" && typeof body.code !== "number")) {
-    return { kind: "babble", status, detail: `it answered (${status}), but not as a YoLink hub or cloud does` };
+    return { kind: "unrecognized", status, detail: `it answered (${status}), but not as a YoLink hub or cloud does` };
   }
   return {
     kind: "packet",
@@ -26,7 +26,7 @@ export function readPacket({ status, text }: Reply & { ok: true }): Packet {
 export type Tokens =
   | { kind: "tokens"; access_token: string; lives_ms: number }
   | { kind: "refused"; status: number; msg: string }
-  | { kind: "babble"; status: number; detail: string };
+  | { kind: "unrecognized"; status: number; detail: string };
 
 /** Reads a token answer; a refusal comes with HTTP 200 too (yolink.md 2.1). */
 export function readTokens({ status, text }: Reply & { ok: true }): Tokens {
@@ -37,7 +37,7 @@ export function readTokens({ status, text }: Reply & { ok: true }): Tokens {
   }
   if (body && body.state === "error") return { kind: "refused", status, msg: String(body.msg ?? "no reason given") };
   if (body && status >= 400 && status < 500) return { kind: "refused", status, msg: `HTTP ${status}` };
-  return { kind: "babble", status, detail: `it answered (${status}), but with no token` };
+  return { kind: "unrecognized", status, detail: `it answered (${status}), but with no token` };
 }
 
 export function isObject(value: unknown): value is Json {

@@ -1,5 +1,5 @@
 /** The far end's own words, without anything that could be a token. */
-export function clean(desc: string): string {
+export function redact(desc: string): string {
   return desc
     .replace(/[\w+/=.-]{16,}/g, "…")
     .replace(/[^ -~…]/g, "")

@@ -1,6 +1,6 @@
 import type { Limit } from "../provider";
-import { failed, hear, nothingDone, type Failed, type Heard } from "./parse-response";
-import { clean } from "./redact";
+import { failed, parseResponse, nothingDone, type Failed, type ParsedResponse } from "./parse-response";
+import { redact } from "./redact";
 import { isObject, readTokens, type Json } from "./packet";
 import type { Credentials } from "./uac-key";
 import type { Post } from "./wire";
@@ -18,7 +18,7 @@ export type Bounds = {
   /** Epoch ms. */
   until: number;
   /** Takes one call from the budget, or says when there will be one again; what is refused does not leave. */
-  spend: (device: string | null) => { limit: Limit; retry_after_ms: number } | null;
+  acquire: (device: string | null) => { limit: Limit; retry_after_ms: number } | null;
 };
 
 export type Device = { id: string; type: string; name: string; token: string };
@@ -37,7 +37,7 @@ const OUT_OF: Record<Limit, string> = {
   device: "the device's calls of this minute are used up",
 };
 /** Refused credentials are not tried in a loop: 15, 30, 45, then 60 s apart (yolink.md 2.3). */
-const REFUSED_REST_MS = 15_000;
+const REFUSED_COOLDOWN_MS = 15_000;
 const LIST_AGAIN_MS = 60_000;
 
 /**
@@ -50,7 +50,7 @@ export class Session {
   #devices: Map<string, Device> | null = null;
   #listed_at = 0;
   #listing: Promise<Got<Map<string, Device>>> | null = null;
-  #refusal: { until: number; n: number; heard: Failed } | null = null;
+  #refusal: { until: number; n: number; response: Failed } | null = null;
 
   constructor(
     readonly account: Account,
@@ -62,7 +62,7 @@ export class Session {
   access(bounds: Bounds): Promise<Got<string>> {
     if (this.#access && this.now() < this.#access.renew_at)
       return Promise.resolve({ ok: true, value: this.#access.token });
-    if (this.#refusal && this.now() < this.#refusal.until) return Promise.resolve(this.#refusal.heard);
+    if (this.#refusal && this.now() < this.#refusal.until) return Promise.resolve(this.#refusal.response);
     this.#asking ??= this.#askAccess(bounds).finally(() => {
       this.#asking = null;
     });
@@ -106,10 +106,10 @@ export class Session {
   }
 
   /** One packet, sent once, nothing renewed. */
-  async send(token: string, packet: Json, bounds: Bounds, max_bytes = MAX_BYTES): Promise<Heard> {
+  async send(token: string, packet: Json, bounds: Bounds, max_bytes = MAX_BYTES): Promise<ParsedResponse> {
     const { targetDevice } = packet;
     return this.#exchange(typeof targetDevice === "string" ? targetDevice : null, bounds, async (timeout_ms) =>
-      hear(
+      parseResponse(
         await this.post(
           {
             url: `${this.account.base}${API}`,
@@ -130,7 +130,7 @@ export class Session {
       const reply = await this.post({ url: `${base}${TOKEN}`, headers, body }, { timeout_ms, max_bytes: MAX_BYTES });
       if (!reply.ok) return failed("unreachable", reply.detail, { status: reply.status });
       const tokens = readTokens(reply);
-      if (tokens.kind === "babble") return failed("unreachable", tokens.detail, { status: tokens.status });
+      if (tokens.kind === "unrecognized") return failed("unreachable", tokens.detail, { status: tokens.status });
       if (tokens.kind === "refused") return this.#refused(tokens.status, tokens.msg);
       this.#refusal = null;
       const margin_ms = Math.min(RENEW_BEFORE_MS, tokens.lives_ms / 10);
@@ -140,18 +140,18 @@ export class Session {
   }
 
   #refused(status: number, msg: string): Failed {
-    const heard = failed("refused", `it refuses the credentials (${clean(msg).slice(0, 40)})`, { status });
+    const response = failed("refused", `it refuses the credentials (${redact(msg).slice(0, 40)})`, { status });
     const n = Math.min((this.#refusal?.n ?? 0) + 1, 4);
-    this.#refusal = { until: this.now() + n * REFUSED_REST_MS, n, heard };
-    return heard;
+    this.#refusal = { until: this.now() + n * REFUSED_COOLDOWN_MS, n, response };
+    return response;
   }
 
   async #askList(bounds: Bounds): Promise<Got<Map<string, Device>>> {
-    const heard = await converse(this, bounds, (token) =>
+    const response = await converse(this, bounds, (token) =>
       this.send(token, { method: "Home.getDeviceList" }, bounds, MAX_LIST_BYTES),
     );
-    if (!heard.ok) return nothingDone(heard);
-    this.#devices = new Map(devicesIn(heard.data).map((device) => [device.id, device]));
+    if (!response.ok) return nothingDone(response);
+    this.#devices = new Map(devicesIn(response.data).map((device) => [device.id, device]));
     this.#listed_at = this.now();
     return { ok: true, value: this.#devices };
   }
@@ -163,7 +163,7 @@ export class Session {
   ): Promise<T | Failed> {
     const timeout_ms = bounds.until - this.now();
     if (timeout_ms <= 0) return failed("unreachable", "no time was left to ask it");
-    const refusal = bounds.spend(device);
+    const refusal = bounds.acquire(device);
     if (!refusal) return act(timeout_ms);
     const sec = Math.ceil(refusal.retry_after_ms / 1000);
     return failed("throttled", `${OUT_OF[refusal.limit]} for another ${sec} s`, refusal);
@@ -171,12 +171,16 @@ export class Session {
 }
 
 /** Calls with an access token; one that is not accepted is renewed, once. */
-async function converse(session: Session, bounds: Bounds, call: (token: string) => Promise<Heard>): Promise<Heard> {
+async function converse(
+  session: Session,
+  bounds: Bounds,
+  call: (token: string) => Promise<ParsedResponse>,
+): Promise<ParsedResponse> {
   for (let renewed = false; ; renewed = true) {
     const access = await session.access(bounds);
     if (!access.ok) return nothingDone(access);
-    const heard = await call(access.value);
-    if (heard.ok || renewed || (heard.then !== "access" && heard.then !== "device_token")) return heard;
+    const response = await call(access.value);
+    if (response.ok || renewed || (response.then !== "access" && response.then !== "device_token")) return response;
     session.dropAccess(access.value);
   }
 }
@@ -187,6 +191,6 @@ function devicesIn(data: Json): Device[] {
   return rows.flatMap((row) => {
     if (!isObject(row) || typeof row.deviceId !== "string" || typeof row.token !== "string") return [];
     const { deviceId, token, type, name } = row;
-    return [{ id: deviceId.toLowerCase(), token, type: clean(String(type ?? "")), name: String(name ?? "") }];
+    return [{ id: deviceId.toLowerCase(), token, type: redact(String(type ?? "")), name: String(name ?? "") }];
   });
 }

@@ -5,7 +5,7 @@ import type { DeviceState, SwitchAction } from "#domain/enums";
  * What the object remembers of one device: the three instants of design 3, the reported state and when, and what the
  * last look answered. Instants are epoch milliseconds.
  */
-export type Standing = Instants & {
+export type DeviceMemory = Instants & {
   device_id: string;
   /** What a reading last said. */
   reported: DeviceState;
@@ -21,8 +21,8 @@ export type Standing = Instants & {
   test_until: number | null;
 };
 
-export function standing(sql: SqlStorage, device_id: string): Standing {
-  const [row] = sql.exec<Standing>("SELECT * FROM standings WHERE device_id = ?", device_id).toArray();
+export function memoryOf(sql: SqlStorage, device_id: string): DeviceMemory {
+  const [row] = sql.exec<DeviceMemory>("SELECT * FROM standings WHERE device_id = ?", device_id).toArray();
   return (
     row ?? {
       device_id,
@@ -41,7 +41,7 @@ export function standing(sql: SqlStorage, device_id: string): Standing {
   );
 }
 
-export function saveStanding(sql: SqlStorage, s: Standing): void {
+export function saveMemory(sql: SqlStorage, s: DeviceMemory): void {
   sql.exec(
     `INSERT OR REPLACE INTO standings
        (device_id, off_at, on_at, lit_since, lit_by, reported, reported_at, written_at, sent_at, resolved, looked_at, test_until)
@@ -61,28 +61,28 @@ export function saveStanding(sql: SqlStorage, s: Standing): void {
   );
 }
 
-export function forgetStanding(sql: SqlStorage, device_id: string): void {
+export function forgetMemory(sql: SqlStorage, device_id: string): void {
   sql.exec("DELETE FROM standings WHERE device_id = ?", device_id);
 }
 
 /** What a send changes before it is known whether it left. */
-export type Before = Pick<Standing, "sent_at" | "lit_since" | "lit_by">;
+export type Before = Pick<DeviceMemory, "sent_at" | "lit_since" | "lit_by">;
 
 /** A command leaves for the device; answers what was known of it, for `takeBack`. */
 export function noteSent(sql: SqlStorage, device_id: string, action: SwitchAction, now: number): Before {
-  const of = standing(sql, device_id);
-  saveStanding(sql, { ...of, ...(action === "on" ? sentOn(of, now) : {}), sent_at: now });
-  return { sent_at: of.sent_at, lit_since: of.lit_since, lit_by: of.lit_by };
+  const memory = memoryOf(sql, device_id);
+  saveMemory(sql, { ...memory, ...(action === "on" ? sentOn(memory, now) : {}), sent_at: now });
+  return { sent_at: memory.sent_at, lit_since: memory.lit_since, lit_by: memory.lit_by };
 }
 
 /** What did not leave has not touched the lamp: its standing is as it was. */
 export function takeBack(sql: SqlStorage, sent: { device_id: string | null; before?: Before }): void {
   const { device_id, before } = sent;
-  if (before && device_id !== null) saveStanding(sql, { ...standing(sql, device_id), ...before });
+  if (before && device_id !== null) saveMemory(sql, { ...memoryOf(sql, device_id), ...before });
 }
 
 /** The reported state, as far as it can still be believed: a command sent since makes it unknown. */
-export function knownState(s: Standing): DeviceState {
+export function knownState(s: DeviceMemory): DeviceState {
   if (s.reported_at === null) return "unknown";
   return s.sent_at !== null && s.sent_at >= s.reported_at ? "unknown" : s.reported;
 }
