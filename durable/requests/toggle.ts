@@ -7,7 +7,7 @@ import { guardrailsOf, plan, settingsOf } from "#durable/state/plan";
 import { namesOf, recordCall, recordEvent } from "#durable/reporting/events";
 import { claimsAt, reconcileDevice, openSchedules } from "#durable/reconcile/reconcile";
 import { nextSeq, transact, type EngineContext, type RequestResult } from "#durable/state/context";
-import { saveMemory, memoryOf } from "#durable/state/device-state";
+import { saveMemory, memoryOf } from "#durable/state/device-memory";
 
 /** Spec 9: the browser gives up at 10 s. */
 const ANSWER_WITHIN_MS = 8_800;

@@ -92,7 +92,7 @@ function deaf() {
   const never = () => new Promise<never>(() => undefined);
   return {
     sync: never,
-    press: never,
+    toggle: never,
     explain: never,
     pingHub: never,
     readState: never,
