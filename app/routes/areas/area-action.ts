@@ -1,0 +1,30 @@
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
+import { answer, fields, text, version } from "#app/forms/form-answer";
+import { toggleHandler } from "#app/routes/devices/toggle-handler";
+import { requireUser } from "#app/session/session";
+
+export const AREA_FAILED = {
+  create: "Failed to save area",
+  save: "Failed to save area",
+  remove: "Failed to delete area",
+  toggle: "Failed to toggle device",
+};
+
+/** What the forms of the list and of an area's own page ask for; `toggle` is for a light of the area. */
+export async function areaAction(args: ActionFunctionArgs) {
+  const { user, services } = await requireUser(args);
+  const form = await args.request.formData();
+  const id = text(form, "id");
+  const handlers = {
+    create: { run: () => services.areas.create(areaOf(form)), done: "Area created successfully" },
+    save: { run: () => services.areas.save(id, areaOf(form), version(form)), done: "Area updated successfully" },
+    remove: { run: () => services.areas.remove(id), done: `Area "${text(form, "name")}" deleted successfully` },
+    toggle: toggleHandler(text(form, "action"), (action) => services.devices.toggle(id, { action })),
+  };
+  return answer(user, form, handlers, AREA_FAILED);
+}
+
+function areaOf(form: FormData) {
+  const location = fields(form, "address", "lat", "lon");
+  return { ...fields(form, "name", "type"), location, active: form.has("active") };
+}

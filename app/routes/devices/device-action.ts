@@ -1,0 +1,39 @@
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
+import { answer, fields, text, version } from "#app/forms/form-answer";
+import { requireUser } from "#app/session/session";
+import { toggleHandler } from "./toggle-handler";
+
+export const DEVICE_FAILED = {
+  create: "Failed to save device",
+  save: "Failed to save device",
+  remove: "Failed to delete device",
+  toggle: "Failed to toggle device",
+};
+
+/** What the forms of the list and of a device's own page ask for. */
+export async function deviceAction(args: ActionFunctionArgs) {
+  const { user, services } = await requireUser(args);
+  const form = await args.request.formData();
+  const id = text(form, "id");
+  const device = () => fields(form, ...FIELDS);
+  const handlers = {
+    create: { run: () => services.devices.create(device()), done: "Device created successfully" },
+    save: { run: () => services.devices.save(id, device(), version(form)), done: "Device updated successfully" },
+    remove: { run: () => services.devices.remove(id), done: `Device "${text(form, "name")}" deleted successfully` },
+    toggle: toggleHandler(text(form, "action"), (action) => services.devices.toggle(id, { action })),
+  };
+  return answer(user, form, handlers, DEVICE_FAILED);
+}
+
+const FIELDS = [
+  "name",
+  "area_id",
+  "hub_id",
+  "dept_id",
+  "model",
+  "cloud_device_id",
+  "local_ref",
+  "on_payload",
+  "off_payload",
+  "notes",
+];
