@@ -18,7 +18,7 @@ import { notificationService } from "#worker/services/notifications";
 import { scheduleService } from "#worker/services/schedules";
 import { schedulerEventService } from "#worker/services/scheduler-events";
 import type { Scope } from "#worker/services/scope";
-import { sessionService, type Session } from "#worker/auth/session";
+import { sessionService, type AuthSession } from "#worker/auth/session";
 import { settingsService } from "#worker/services/settings";
 import { userService } from "#worker/services/users";
 import { workorderService } from "#worker/services/workorders";
@@ -33,7 +33,7 @@ export type Services = ReturnType<typeof makeServices>;
 export type SignedIn = { user: User; token: string; services: Services };
 
 /** What a change of the session answers: put `headers` on the response, they carry the cookie. */
-export type Carried = { user: User; token: string; headers: Headers };
+export type SessionResponse = { user: User; token: string; headers: Headers };
 
 declare module "@remix-run/cloudflare" {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
@@ -44,15 +44,15 @@ declare module "@remix-run/cloudflare" {
     /** Who asks, by the cookie. Throws the way to /login when signed out. */
     requireUser: (request: Request) => Promise<SignedIn>;
     /** Takes email and password. Refuses with `invalid`, `unauthenticated` and `too_many`. */
-    signIn: (request: Request, form: FormData) => Promise<Carried>;
+    signIn: (request: Request, form: FormData) => Promise<SessionResponse>;
     /** Revokes the session if there is one, and clears the cookie. Never refuses. */
     signOut: (request: Request) => Promise<{ headers: Headers }>;
-    /** Decision 4: the way back to the page, loaded anew. 403 where the person is no member. */
-    switchOrg: (request: Request, org_id: string) => Promise<Response>;
-    /** The same for a department; null means All Departments. 422 for a department that is not visible. */
-    switchDept: (request: Request, dept_id: string | null) => Promise<Response>;
+    /** Throws a 403 where the person is no member. The route says where the browser goes next. */
+    switchOrg: (request: Request, org_id: string) => Promise<SessionResponse>;
+    /** Null means All Departments. Throws a 422 for a department that is not visible. */
+    switchDept: (request: Request, dept_id: string | null) => Promise<SessionResponse>;
     /** Takes current_password and new_password; ends every session but the one it answers with (decisions 2, 27). */
-    changePassword: (request: Request, form: FormData) => Promise<Carried>;
+    changePassword: (request: Request, form: FormData) => Promise<SessionResponse>;
   }
 }
 
@@ -66,7 +66,7 @@ export function createContext(
   const sessions = sessionsFor(env, request);
   // The frame's loader and the screen's run side by side in one request: they share one look at the database.
   const current = once(() => sessions.find(cookieToken(request)));
-  const carried = ({ user, token, expires_at }: Session): Carried => ({
+  const responseOf = ({ user, token, expires_at }: AuthSession): SessionResponse => ({
     user,
     token,
     headers: new Headers({ "Set-Cookie": sessionCookie(request, { token, expires_at }) }),
@@ -77,10 +77,7 @@ export function createContext(
     if (caught.code === "unauthenticated") throw toLogin(request);
     throw new Response(caught.detail, { status: caught.code === "forbidden" ? 403 : 422 });
   };
-  const back = async (switching: Promise<Session>) => {
-    const { headers } = carried(await switching.catch(refuse));
-    return redirect(pageOf(request), { headers });
-  };
+  const switched = async (switching: Promise<AuthSession>) => responseOf(await switching.catch(refuse));
 
   return {
     cspNonce,
@@ -91,19 +88,20 @@ export function createContext(
       return { user, token, services: makeServices(scopeOf(env, execution, user)) };
     },
 
-    signIn: async (_request, form) => carried(await sessions.signIn(Object.fromEntries(form))),
+    signIn: async (_request, form) => responseOf(await sessions.signIn(Object.fromEntries(form))),
 
     signOut: async () => {
       await current().then(sessions.signOut, () => undefined);
       return { headers: new Headers({ "Set-Cookie": sessionCookie(request, null) }) };
     },
 
-    switchOrg: async (_request, org_id) => back(current().then((session) => sessions.switchOrg(session, org_id))),
+    switchOrg: async (_request, org_id) => switched(current().then((session) => sessions.switchOrg(session, org_id))),
 
-    switchDept: async (_request, dept_id) => back(current().then((session) => sessions.switchDept(session, dept_id))),
+    switchDept: async (_request, dept_id) =>
+      switched(current().then((session) => sessions.switchDept(session, dept_id))),
 
     changePassword: async (_request, form) =>
-      carried(await sessions.changePassword(await current(), Object.fromEntries(form))),
+      responseOf(await sessions.changePassword(await current(), Object.fromEntries(form))),
   };
 }
 
@@ -152,13 +150,6 @@ export function sessionsFor(env: Bindings, request: Request) {
 function toLogin(request: Request): Response {
   const stale = cookieToken(request) !== null;
   return redirect("/login", stale ? { headers: { "Set-Cookie": sessionCookie(request, null) } } : undefined);
-}
-
-/** Where the form was sent from. */
-function pageOf(request: Request): string {
-  const { origin } = new URL(request.url);
-  const referrer = URL.parse(request.headers.get("Referer") ?? "");
-  return referrer?.origin === origin ? `${referrer.pathname}${referrer.search}` : "/dashboard";
 }
 
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { api } from "#worker/api/index";
-import { hygiene } from "#worker/api/request-guards";
+import { requestGuards, securityHeaders } from "#worker/api/request-guards";
 import { onError } from "#worker/api/on-error";
 import type { ApiEnv } from "#worker/api/session";
 import type { Bindings } from "#worker/context";
@@ -12,9 +12,9 @@ export { OrgScheduler } from "#durable/org-scheduler";
 /** The second of wrangler.toml's crons; the first is the sweep. */
 const DAILY = "17 11 * * *";
 
-const door = new Hono<ApiEnv>().use(hygiene).route("/", api).all("*", pages).onError(onError);
+const app = new Hono<ApiEnv>().use(securityHeaders, requestGuards).route("/", api).all("*", pages).onError(onError);
 
 export default {
-  fetch: door.fetch,
+  fetch: app.fetch,
   scheduled: ({ cron }, env) => (cron === DAILY ? forgetOld(env) : sweep(env)),
 } satisfies ExportedHandler<Bindings>;

@@ -6,11 +6,11 @@ import { createContext } from "#worker/context";
 
 const remix = createRequestHandler(build);
 
-/** Everything that is not /api: the screens. Their actions read forms, so what is none is refused here, once. */
+/** The screens: everything that is not /api. Actions expect form data; reject any other body with 400. */
 export const pages: Handler<ApiEnv> = async (c) => {
   const request = c.req.raw;
   if (!(await isReadable(request))) return c.text("Send a form", 400);
-  return remix(request, createContext(c.env, c.executionCtx, request, c.var.csp_nonce));
+  return remix(request, createContext(c.env, c.executionCtx, request, c.var.secureHeadersNonce));
 };
 
 function isReadable(request: Request): Promise<boolean> {

@@ -31,7 +31,7 @@ test.each(["/nothing", "/", "", "/areas/", "/areas/x/y", "/auth", "/admin", "/__
 test.each([
   ["PATCH", "/areas", "GET, POST"],
   ["DELETE", "/areas", "GET, POST"],
-  ["GET", "/areas/x", "PUT, DELETE"],
+  ["PATCH", "/areas/x", "GET, PUT, DELETE"],
   ["GET", "/auth/login", "POST"],
   ["OPTIONS", "/areas", "GET, POST"],
   ["POST", "/health", "GET"],
@@ -166,7 +166,10 @@ async function brokenSignIn() {
 test("the log has a line for each request, with its id and without its secrets", async () => {
   const lines: string[] = [];
   const spy = vi.spyOn(console, "info").mockImplementation((line: string) => void lines.push(line));
-  const { headers } = await call("GET", "/auth/me?token=secret-in-query", { token });
+  const { headers } = await call("GET", "/auth/me?token=secret-in-query", {
+    token,
+    headers: { "CF-Connecting-IP": "203.0.113.9" },
+  });
   spy.mockRestore();
   expect(lines.map((line) => JSON.parse(line))).toContainEqual({
     at: expect.any(String),
@@ -177,6 +180,7 @@ test("the log has a line for each request, with its id and without its secrets",
     path: "/api/auth/me",
     status: 200,
     ms: expect.any(Number),
+    address: "203.0.113.9",
     user_id: "ada",
     org_id: "city",
   });

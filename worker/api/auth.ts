@@ -2,7 +2,7 @@ import { Hono, type Context } from "hono";
 import { sessionCookie } from "#worker/auth/cookie";
 import { sessionsFor } from "#worker/context";
 import { body, signedIn, type ApiEnv } from "#worker/api/session";
-import type { Session } from "#worker/auth/session";
+import type { AuthSession } from "#worker/auth/session";
 
 /** /auth (spec 7, decisions 1 to 5, 12 and 27). What re-issues the token re-issues the page's cookie with it. */
 export const authApi = new Hono<ApiEnv>()
@@ -25,11 +25,11 @@ export const authApi = new Hono<ApiEnv>()
     return c.json({ success: true });
   });
 
-function bearer({ token }: Session) {
+function bearer({ token }: AuthSession) {
   return { access_token: token, token_type: "bearer" };
 }
 
-function carry(c: Context<ApiEnv>, session: Session): Session {
+function carry(c: Context<ApiEnv>, session: AuthSession): AuthSession {
   c.header("Set-Cookie", sessionCookie(c.req.raw, session));
   return session;
 }

@@ -1,24 +1,28 @@
 import type { Context, MiddlewareHandler } from "hono";
+import { NONCE, secureHeaders } from "hono/secure-headers";
+import { addressOf } from "#worker/auth/address";
 import type { ApiEnv } from "#worker/api/session";
 import { log } from "#worker/log";
 
 const MAX_BODY_BYTES = 256 * 1024;
-/** A sender is heard out up to here before it is refused: one that is cut off often does not read the answer. */
+/** Read up to here before refusing: a client that is cut off while sending often never reads the answer. */
 const MAX_DRAINED_BYTES = 16 * 1024 * 1024;
 
-/** What holds for every request and every answer, of both doors: size, origin, headers, a request id, a log line. */
-export const hygiene: MiddlewareHandler<ApiEnv> = async (c, next) => {
+/** Holds for every request and answer, of the API and of the screens: body size, origin, request id, log line. */
+export const requestGuards: MiddlewareHandler<ApiEnv> = async (c, next) => {
   const started = Date.now();
   c.set("request_id", crypto.randomUUID());
-  c.set("csp_nonce", btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16)))));
   const refusal = isForeign(c) ? answer(c, 403, "Permission denied") : await boundBody(c);
   if (refusal) c.res = refusal;
   else await next();
-  c.res = hardened(c);
+  c.res = unlocked(c.res);
+  c.res.headers.set("X-Request-Id", c.var.request_id);
+  if (isApi(c.req.path) || !c.res.headers.has("Cache-Control")) c.res.headers.set("Cache-Control", "no-store");
   const { request_id, user } = c.var;
   const who = user ? { user_id: user.id, org_id: user.current_org_id } : {};
   const { method, path } = c.req;
-  log("info", "request", { request_id, method, path, status: c.res.status, ms: Date.now() - started, ...who });
+  const address = addressOf(c.req.raw);
+  log("info", "request", { request_id, method, path, status: c.res.status, ms: Date.now() - started, address, ...who });
 };
 
 export function isApi(path: string): boolean {
@@ -65,34 +69,35 @@ function answer(c: Context<ApiEnv>, status: 403 | 413, detail: string): Response
   return isApi(c.req.path) ? c.json({ detail }, status) : c.text(detail, status);
 }
 
-function hardened(c: Context<ApiEnv>): Response {
-  const { protocol } = new URL(c.req.url);
-  const headers = new Headers(c.res.headers);
-  headers.set("X-Request-Id", c.var.request_id);
-  headers.set("X-Content-Type-Options", "nosniff");
-  headers.set("X-Frame-Options", "DENY");
-  headers.set("Referrer-Policy", "same-origin");
-  headers.set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()");
-  headers.set("Cross-Origin-Opener-Policy", "same-origin");
-  headers.set("Cross-Origin-Resource-Policy", "same-origin");
-  if (protocol === "https:") headers.set("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
-  if (isApi(c.req.path) || !headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
-  if (!headers.has("Content-Security-Policy")) headers.set("Content-Security-Policy", policy(c));
-  return new Response(c.res.body, { status: c.res.status, statusText: c.res.statusText, headers });
+/** A response that was fetched, from the assets for example, has headers that cannot be changed. */
+function unlocked(response: Response): Response {
+  return new Response(response.body, response);
 }
 
-function policy(c: Context<ApiEnv>): string {
-  const always = ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"];
-  if (isApi(c.req.path)) return always.join("; ");
-  return [
-    ...always,
-    `script-src 'self' 'nonce-${c.var.csp_nonce}'`,
-    // Radix and the toaster place what floats by style attributes and a style element of their own.
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "manifest-src 'self'",
-    "form-action 'self'",
-  ].join("; ");
-}
+/** The security headers. What a route has set itself stays: the API's documentation allows its own style. */
+export const securityHeaders: MiddlewareHandler<ApiEnv> = (c, next) => {
+  const policy = isApi(c.req.path) ? API_POLICY : PAGE_POLICY;
+  const strictTransportSecurity = c.req.url.startsWith("https:") && "max-age=31536000; includeSubDomains";
+  return secureHeaders({ ...HEADERS, strictTransportSecurity, contentSecurityPolicy: policy })(c, next);
+};
+
+const HEADERS = {
+  overwrite: false,
+  xFrameOptions: "DENY",
+  referrerPolicy: "same-origin",
+  permissionsPolicy: { camera: [], geolocation: [], microphone: [], payment: [], usb: [] },
+};
+
+const API_POLICY = { defaultSrc: ["'none'"], baseUri: ["'none'"], frameAncestors: ["'none'"] };
+
+const PAGE_POLICY = {
+  ...API_POLICY,
+  scriptSrc: ["'self'", NONCE],
+  // Radix and the toaster place what floats by style attributes and a style element of their own.
+  styleSrc: ["'self'", "'unsafe-inline'"],
+  imgSrc: ["'self'", "data:"],
+  fontSrc: ["'self'"],
+  connectSrc: ["'self'"],
+  manifestSrc: ["'self'"],
+  formAction: ["'self'"],
+};

@@ -3,14 +3,15 @@ import { Refusal } from "#domain/errors";
 import type { User } from "#domain/records";
 import type { Bindings, Services } from "#worker/context";
 import { makeServices, scopeOf, sessionsFor } from "#worker/context";
-import type { Session } from "#worker/auth/session";
+import type { AuthSession } from "#worker/auth/session";
 
 export type ApiEnv = {
   Bindings: Bindings;
   Variables: {
     request_id: string;
-    csp_nonce: string;
-    session: Session;
+    /** Set by hono/secure-headers: the nonce of this page's policy. */
+    secureHeadersNonce: string;
+    session: AuthSession;
     user: User;
     services: Services;
   };

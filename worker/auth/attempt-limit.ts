@@ -1,6 +1,6 @@
 import { loginAttempts } from "#db/login-attempts";
 import { Refusal } from "#domain/errors";
-import type { Entrance } from "#worker/auth/session";
+import type { AuthDeps } from "#worker/auth/deps";
 import type { Statement } from "#worker/services/scope";
 
 /** Decision 5: 5 failures in 15 minutes for an e-mail from one address, or 50 from an address. */
@@ -9,7 +9,7 @@ const PER_ADDRESS = 50;
 const WINDOW_MS = 15 * 60 * 1000;
 
 /** How often a password may be guessed. Only failures count, so that people who know theirs never wait for each other. */
-export function attemptLimit({ db, address, now }: Entrance, email: string) {
+export function attemptLimit({ db, address, now }: AuthDeps, email: string) {
   const attempts = loginAttempts(db, address);
   const since = () => new Date(now().getTime() - WINDOW_MS).toISOString();
 

@@ -6,39 +6,30 @@ import { passwordChange } from "#domain/login-schema";
 import { maySeeDept, roleOf } from "#domain/permissions";
 import type { User } from "#domain/records";
 import { hashPassword, verifyPassword } from "#worker/auth/password";
-import { signToken, verifyToken, type Claims } from "#worker/auth/token";
+import { signToken, verifyToken, type TokenPayload } from "#worker/auth/token";
 import { parse } from "#worker/services/parse";
 import { invalid } from "#worker/services/refuse";
 import { attemptLimit } from "#worker/auth/attempt-limit";
+import type { AuthDeps } from "#worker/auth/deps";
 import { signInEntry, type SignInAction } from "#worker/auth/sign-in-entry";
 import { signIn } from "#worker/auth/sign-in";
 
-/** What signing in is made of: nobody is known yet, so there is no Scope. */
-export type Entrance = {
-  db: Database;
-  secret: string;
-  /** The network address that the attempt limits count by. */
-  address: string;
-  now: () => Date;
-  newId: () => string;
-};
-
 /** A person, where they work now, and the token that says so; both carriers hold the same one (decision 1). */
-export type Session = { user: User; token: string; sid: string; expires_at: string };
+export type AuthSession = { user: User; token: string; sid: string; expires_at: string };
 
 /** 12 hours (decision 2); switching organization or department does not prolong it. */
 const LIFETIME_MS = 12 * 60 * 60 * 1000;
 
 /** Decisions 1 to 5 and 27: beginning, finding, changing and ending a session. */
-export function sessionService(entrance: Entrance) {
-  const { db, secret, now, newId } = entrance;
+export function sessionService(deps: AuthDeps) {
+  const { db, secret, now, newId } = deps;
 
   /** Refuses with `unauthenticated` whatever is wrong with the token, its session or the membership. */
-  async function find(token: string | null): Promise<Session> {
-    const claims = token === null ? null : await verifyToken(secret, token);
-    const user = claims && (await userOf(db, claims, now()));
-    if (!token || !claims || !user) throw new Refusal("unauthenticated", "Session expired. Please login again.");
-    return { user, token, sid: claims.sid, expires_at: new Date(claims.exp * 1000).toISOString() };
+  async function find(token: string | null): Promise<AuthSession> {
+    const payload = token === null ? null : await verifyToken(secret, token);
+    const user = payload && (await userOf(db, payload, now()));
+    if (!token || !payload || !user) throw new Refusal("unauthenticated", "Session expired. Please login again.");
+    return { user, token, sid: payload.sid, expires_at: new Date(payload.exp * 1000).toISOString() };
   }
 
   async function issue(sid: string, user_id: string, org: string, dept: string | null, expires_at: string) {
@@ -47,7 +38,7 @@ export function sessionService(entrance: Entrance) {
   }
 
   /** A new session for somebody who has just shown their password. */
-  async function begin(person: { id: string; email: string }, home: Home, action: SignInAction): Promise<Session> {
+  async function begin(person: { id: string; email: string }, home: Home, action: SignInAction): Promise<AuthSession> {
     const sid = newId();
     const at = now();
     const expires_at = new Date(at.getTime() + LIFETIME_MS).toISOString();
@@ -60,7 +51,7 @@ export function sessionService(entrance: Entrance) {
         created_at: at.toISOString(),
       }),
       sessions(db).forget(at.toISOString()),
-      signInEntry(entrance, action, home.org_id, { ...person, role: roleOf(home.role) }, sid),
+      signInEntry(deps, action, home.org_id, { ...person, role: roleOf(home.role) }, sid),
     ]);
     return issue(sid, person.id, home.org_id, null, expires_at);
   }
@@ -69,21 +60,21 @@ export function sessionService(entrance: Entrance) {
     find,
 
     /** Refuses with `invalid`, `unauthenticated` and `too_many`. */
-    signIn: async (input: unknown): Promise<Session> => {
-      const { person, home } = await signIn(entrance, input);
+    signIn: async (input: unknown): Promise<AuthSession> => {
+      const { person, home } = await signIn(deps, input);
       return begin(person, home, "login");
     },
 
     /** Ends the session for every token that was issued in it. */
-    signOut: async ({ user, sid }: Session): Promise<void> => {
+    signOut: async ({ user, sid }: AuthSession): Promise<void> => {
       await db.batch([
         sessions(db).revoke(sid, now().toISOString()),
-        signInEntry(entrance, "logout", user.current_org_id, user, sid),
+        signInEntry(deps, "logout", user.current_org_id, user, sid),
       ]);
     },
 
     /** Decision 4. The department chosen before belongs to the other organization. Refuses with `forbidden`. */
-    switchOrg: async ({ user, sid, expires_at }: Session, org_id: string): Promise<Session> => {
+    switchOrg: async ({ user, sid, expires_at }: AuthSession, org_id: string): Promise<AuthSession> => {
       if (!user.org_memberships.some((membership) => membership.org_id === org_id)) {
         throw new Refusal("forbidden", "Permission denied");
       }
@@ -92,7 +83,7 @@ export function sessionService(entrance: Entrance) {
     },
 
     /** Null means All Departments. Refuses with `invalid` for a department the person does not see (decision 10). */
-    switchDept: async ({ user, sid, expires_at }: Session, dept_id: string | null): Promise<Session> => {
+    switchDept: async ({ user, sid, expires_at }: AuthSession, dept_id: string | null): Promise<AuthSession> => {
       const chosen = await issue(sid, user.id, user.current_org_id, dept_id, expires_at);
       if (chosen.user.current_dept_id !== dept_id) throw invalid("dept_id", "Department not found");
       await sessions(db).move(sid, user.current_org_id, dept_id);
@@ -100,9 +91,9 @@ export function sessionService(entrance: Entrance) {
     },
 
     /** Ends every session of the person and begins a new one (decisions 2, 27). Refuses with `invalid`, `too_many`. */
-    changePassword: async ({ user }: Session, input: unknown): Promise<Session> => {
+    changePassword: async ({ user }: AuthSession, input: unknown): Promise<AuthSession> => {
       const { current_password, new_password } = parse(passwordChange, input);
-      const limit = attemptLimit(entrance, user.email);
+      const limit = attemptLimit(deps, user.email);
       await limit.check();
       const person = await people(db).find(user.id);
       if (!person || !(await verifyPassword(current_password, person.password_hash))) {
@@ -123,8 +114,8 @@ export function sessionService(entrance: Entrance) {
 
 export type Home = Pick<User["org_memberships"][number], "org_id" | "role">;
 
-/** Who the claims speak of, as they are now: everything is asked again on each request (decision 2). */
-async function userOf(db: Database, { sub, sid, org, dept }: Claims, at: Date): Promise<User | null> {
+/** Who the payload speak of, as they are now: everything is asked again on each request (decision 2). */
+async function userOf(db: Database, { sub, sid, org, dept }: TokenPayload, at: Date): Promise<User | null> {
   const [[session], org_memberships, dept_memberships, [department]] = await sessions(db).open(sid, org, dept);
   const membership = org_memberships.find((candidate) => candidate.org_id === org);
   if (!session || !membership || session.user_id !== sub) return null;

@@ -1,6 +1,6 @@
 import { auditEntry } from "#db/audit";
 import type { Role } from "#domain/enums";
-import type { Entrance } from "#worker/auth/session";
+import type { AuthDeps } from "#worker/auth/deps";
 
 export type SignInAction = "login" | "login_failed" | "logout" | "change_password";
 
@@ -9,7 +9,7 @@ export const NOWHERE = "";
 
 /** The statement that records who came, went or tried to. */
 export function signInEntry(
-  { db, now, newId, address }: Entrance,
+  { db, now, newId, address }: AuthDeps,
   action: SignInAction,
   org_id: string,
   person: { id: string | null; email: string; role: Role | null },

@@ -2,13 +2,13 @@ import { sign, verify } from "hono/jwt";
 import { z } from "zod";
 
 /** What a token says (decision 2); `sid` is a row in `sessions`, `exp` seconds since 1970. */
-export type Claims = { sub: string; sid: string; org: string; dept: string | null; exp: number };
+export type TokenPayload = { sub: string; sid: string; org: string; dept: string | null; exp: number };
 
 const ISSUER = "lamplighter";
 /** Pinned on both sides: what the token's own header asks for is never followed. */
 const ALGORITHM = "HS256";
 
-const claims = z.object({
+const tokenPayload = z.object({
   sub: z.string(),
   sid: z.string(),
   org: z.string(),
@@ -16,15 +16,15 @@ const claims = z.object({
   exp: z.number(),
 });
 
-export function signToken(secret: string, { sub, sid, org, dept, exp }: Claims): Promise<string> {
+export function signToken(secret: string, { sub, sid, org, dept, exp }: TokenPayload): Promise<string> {
   return sign({ iss: ISSUER, sub, sid, org, dept, exp }, strong(secret), ALGORITHM);
 }
 
-/** The claims, or null for a token that is forged, expired or not ours. */
-export async function verifyToken(secret: string, token: string): Promise<Claims | null> {
+/** The payload, or null for a token that is forged, expired or not ours. */
+export async function verifyToken(secret: string, token: string): Promise<TokenPayload | null> {
   const key = strong(secret);
   const payload = await verify(token, key, { alg: ALGORITHM, iss: ISSUER }).catch(() => null);
-  return claims.safeParse(payload).data ?? null;
+  return tokenPayload.safeParse(payload).data ?? null;
 }
 
 /** A deployment without its secret must not run on a guessable key. */

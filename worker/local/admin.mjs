@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { askPassword } from "./ask-password.mjs";
 import { hashPassword } from "./password.mjs";
-import { Sentence } from "./sentence.mjs";
+import { UserError } from "./user-error.mjs";
 
 const state_dir = resolve(process.env.STATE_DIR || ".wrangler/state");
 process.chdir(resolve(dirname(fileURLToPath(import.meta.url)), "../.."));
@@ -19,12 +19,12 @@ process.chdir(resolve(dirname(fileURLToPath(import.meta.url)), "../.."));
 try {
   const { email, org, remote } = options();
   const password = await askPassword();
-  if (password.length < 12 || password.length > 128) throw new Sentence("The password needs 12 to 128 characters.");
+  if (password.length < 12 || password.length > 128) throw new UserError("The password needs 12 to 128 characters.");
   if (!remote) await (await import("./database.mjs")).migrate(state_dir);
   await execute(statements({ email, org, password_hash: await hashPassword(password) }), remote);
   console.log(`${email} is an admin of ${org}. Who works elsewhere too keeps the password they had.`);
 } catch (error) {
-  console.error(error instanceof Sentence ? error.message : error);
+  console.error(error instanceof UserError ? error.message : error);
   process.exitCode = 1;
 }
 
@@ -39,7 +39,7 @@ function options() {
   } catch {
     // An option that nobody knows: the usage says it.
   }
-  throw new Sentence(usage);
+  throw new UserError(usage);
 }
 
 function statements({ email, org, password_hash }) {
@@ -90,5 +90,5 @@ async function wrangler(args) {
   child.stdout.on("data", (chunk) => (output += chunk));
   child.stderr.on("data", (chunk) => (output += chunk));
   const code = await new Promise((done) => child.on("exit", done));
-  if (code !== 0) throw new Sentence(`The database refused:\n${output.trim()}`);
+  if (code !== 0) throw new UserError(`The database refused:\n${output.trim()}`);
 }

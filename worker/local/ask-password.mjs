@@ -1,10 +1,10 @@
-import { Sentence } from "./sentence.mjs";
+import { UserError } from "./user-error.mjs";
 
 /** Asks twice without showing it; from a pipe it reads the first line. */
 export async function askPassword() {
   if (!process.stdin.isTTY) return (await readAll()).split(/\r?\n/)[0];
   const first = await ask("Password (12 characters or more): ");
-  if ((await ask("Once more: ")) !== first) throw new Sentence("The two passwords differ. Nothing was changed.");
+  if ((await ask("Once more: ")) !== first) throw new UserError("The two passwords differ. Nothing was changed.");
   return first;
 }
 
@@ -23,7 +23,7 @@ function ask(question) {
     const listen = (keys) => {
       for (const key of keys) {
         if (key === "\r" || key === "\n") return end(() => resolve(typed));
-        if (key === "\u0003" || key === "\u0004") return end(() => reject(new Sentence("Nothing was changed.")));
+        if (key === "\u0003" || key === "\u0004") return end(() => reject(new UserError("Nothing was changed.")));
         if (key === "\u007f" || key === "\b") typed = typed.slice(0, -1);
         else if (key >= " ") typed += key;
       }

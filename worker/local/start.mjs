@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { dirname, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { Sentence } from "./sentence.mjs";
+import { UserError } from "./user-error.mjs";
 
 const watch = process.argv.includes("--watch");
 const state_dir = resolve(process.env.STATE_DIR || ".wrangler/state");
@@ -28,7 +28,7 @@ Object.assign(process.env, {
 try {
   await start();
 } catch (error) {
-  console.error(error instanceof Sentence ? `\n${error.message}\n` : error);
+  console.error(error instanceof UserError ? `\n${error.message}\n` : error);
   process.exit(1);
 }
 
@@ -50,19 +50,19 @@ async function start() {
 function requireNode(major, minor) {
   const [has_major, has_minor] = process.versions.node.split(".").map(Number);
   if (has_major > major || (has_major === major && has_minor >= minor)) return;
-  throw new Sentence(`Lamplighter needs Node ${major}.${minor} or newer; this is Node ${process.versions.node}.`);
+  throw new UserError(`Lamplighter needs Node ${major}.${minor} or newer; this is Node ${process.versions.node}.`);
 }
 
 async function requirePort() {
   if (!Number.isInteger(port) || port < 1 || port > 65535) {
-    throw new Sentence(`PORT is '${process.env.PORT}', which is not a port from 1 to 65535.`);
+    throw new UserError(`PORT is '${process.env.PORT}', which is not a port from 1 to 65535.`);
   }
   const probe = createServer().listen(port, "127.0.0.1");
   await once(probe, "listening").catch((error) => {
     if (error.code === "EADDRINUSE") {
-      throw new Sentence(`Port ${port} is in use. Stop what uses it, or choose another: PORT=8788 npm start`);
+      throw new UserError(`Port ${port} is in use. Stop what uses it, or choose another: PORT=8788 npm start`);
     }
-    throw new Sentence(`Port ${port} cannot be used: ${error.message}`);
+    throw new UserError(`Port ${port} cannot be used: ${error.message}`);
   });
   probe.close();
   await once(probe, "close");
@@ -72,14 +72,14 @@ async function requirePort() {
 async function requireState() {
   const { tryLock } = await import("./lock.mjs");
   if ((await tryLock(state_dir)) !== null) return;
-  throw new Sentence(`Another copy is using ${state_dir}. Give this one its own: STATE_DIR=.wrangler/other npm start`);
+  throw new UserError(`Another copy is using ${state_dir}. Give this one its own: STATE_DIR=.wrangler/other npm start`);
 }
 
 async function built() {
   if (watch) return; // wrangler.toml's [build] does it, and again on every change
   const { buildScreens } = await import("./build.mjs");
   await buildScreens().catch((error) => {
-    throw new Sentence(`The build failed:\n\n${error.message}`);
+    throw new UserError(`The build failed:\n\n${error.message}`);
   });
 }
 
@@ -87,7 +87,7 @@ async function built() {
 async function database() {
   const { migrate, withDatabase } = await import("./database.mjs");
   await migrate(state_dir).catch((error) => {
-    throw new Sentence(`The database in ${state_dir} could not be brought up to date:\n\n${error.message}`);
+    throw new UserError(`The database in ${state_dir} could not be brought up to date:\n\n${error.message}`);
   });
   const { load } = await import("./typescript.mjs");
   const { seedIfEmpty, demoAccounts } = await load("worker/local/seed.ts");
@@ -128,7 +128,7 @@ async function answering() {
     last = response instanceof Error ? response.message : `${response.status} ${await response.text()}`;
     await sleep(100);
   }
-  throw new Sentence(`The server did not become healthy within a minute (${last}).`);
+  throw new UserError(`The server did not become healthy within a minute (${last}).`);
 }
 
 /** Rejects when the worker does not bundle; wrangler has told why, and would wait for ever for a change. */
@@ -137,7 +137,7 @@ function broken(worker) {
     const dispatch = worker.raw.dispatch.bind(worker.raw);
     worker.raw.dispatch = (event) => {
       dispatch(event);
-      if (event.type === "error") reject(new Sentence("The worker could not be started; the reason is above."));
+      if (event.type === "error") reject(new UserError("The worker could not be started; the reason is above."));
     };
   });
 }

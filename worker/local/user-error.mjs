@@ -1,2 +1,2 @@
 /** A failure that a person can do something about: shown as it is, without a stack. */
-export class Sentence extends Error {}
+export class UserError extends Error {}
