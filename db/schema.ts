@@ -48,6 +48,7 @@ export const users = sqliteTable(
   {
     id: text().primaryKey(),
     email: text().notNull(),
+    /** '' for somebody who has none yet, or whose own was reset: only a one-time code signs them in. */
     password_hash: text().notNull(),
     created_at: created_at(),
     version: version(),
@@ -64,6 +65,10 @@ export const org_memberships = sqliteTable(
       .references(() => users.id, { onDelete: "cascade" }),
     role: text({ enum: ORG_MEMBERSHIP_ROLES }).notNull(),
     active: integer({ mode: "boolean" }).notNull().default(true),
+    /** Invited, and the code not redeemed yet: it opens nothing and counts for nothing. */
+    pending: integer({ mode: "boolean" }).notNull().default(false),
+    /** Sessions begun before this instant no longer open the organization: the membership was deactivated then. */
+    sessions_end_at: text(),
     created_at: created_at(),
     version: version(),
   },
@@ -114,11 +119,21 @@ export const sessions = sqliteTable(
     expires_at: text().notNull(),
     revoked_at: text(),
     created_at: created_at(),
+    /** The last request that a person caused, written at most every five minutes. */
+    last_active_at: text(),
+    /** The one-time code that opened it: until a password is set the session can do nothing else. */
+    code_hash: text(),
+    /** Where it was opened, so that a person recognizes their own. */
+    address: text(),
+    user_agent: text(),
   },
   (t) => [index("sessions_user").on(t.user_id), index("sessions_expiry").on(t.expires_at)],
 );
 
-/** Failed sign-ins only (decision 5); org_id is null, since nobody is signed in yet. */
+/**
+ * Sign-in attempts that failed or are still being checked; a right one is removed. There is no org_id: nobody is signed
+ * in yet. `address` is a network address, or `device:` and the id of a browser that the person has used before.
+ */
 export const login_attempts = sqliteTable(
   "login_attempts",
   {
@@ -127,7 +142,50 @@ export const login_attempts = sqliteTable(
     address: text().notNull(),
     at: text().notNull(),
   },
-  (t) => [index("login_attempts_address").on(t.address, t.at), index("login_attempts_at").on(t.at)],
+  (t) => [
+    index("login_attempts_address").on(t.address, t.at),
+    index("login_attempts_email").on(t.email, t.at),
+    index("login_attempts_at").on(t.at),
+  ],
+);
+
+/** Invitations and password resets. Only the hash is kept; redeeming a code deletes it. */
+export const one_time_codes = sqliteTable(
+  "one_time_codes",
+  {
+    code_hash: text().primaryKey(),
+    user_id: text()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** Null for a recovery by the operator, which is of no organization. */
+    org_id: text().references(() => organizations.id, { onDelete: "cascade" }),
+    expires_at: text().notNull(),
+    created_at: created_at(),
+  },
+  (t) => [index("one_time_codes_user").on(t.user_id), index("one_time_codes_expiry").on(t.expires_at)],
+);
+
+/** The authenticator app of a person, one each. It counts once it is confirmed. */
+export const second_factors = sqliteTable("second_factors", {
+  user_id: text()
+    .primaryKey()
+    .references(() => users.id, { onDelete: "cascade" }),
+  sealed_secret: text().notNull(),
+  confirmed_at: text(),
+  /** The 30-second step of the last code that was taken: none is taken twice. */
+  last_step: integer().notNull().default(0),
+});
+
+/** What signs in instead of an authenticator app that was lost. Using one deletes it. */
+export const recovery_codes = sqliteTable(
+  "recovery_codes",
+  {
+    code_hash: text().primaryKey(),
+    user_id: text()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+  },
+  (t) => [index("recovery_codes_user").on(t.user_id)],
 );
 
 export const areas = sqliteTable(
