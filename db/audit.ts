@@ -1,16 +1,65 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { AuditView } from "#domain/log-query";
+import type { AuditResource } from "#domain/enums";
 import type { AuditLog } from "#domain/records";
 import type { Database } from "./database";
 import { inPiece, inSort, type Piece } from "./log";
 import { hasWords, is } from "./page";
-import { audit_logs } from "./schema";
+import { areas, audit_logs, departments, devices, hubs, schedules, workorders } from "./schema";
 
-export type AuditEntry = AuditLog & { org_id: string; actor_id: string | null };
+type Details = Record<string, unknown>;
+export type AuditEntry = Omit<AuditLog, "details" | "resource_type"> & {
+  org_id: string;
+  actor_id: string | null;
+  resource_type: AuditResource;
+  details: Details;
+};
 
-/** The statement that records a change; put it in the same batch as the change (design 3). */
-export function auditEntry(db: Database, entry: AuditEntry) {
-  return db.insert(audit_logs).values(entry);
+/** The records that have a version, and so a row to read an update's entry from. */
+const VERSIONED = new Map<AuditResource, SQLiteTable>([
+  ["area", areas],
+  ["hub", hubs],
+  ["device", devices],
+  ["schedule", schedules],
+  ["workorder", workorders],
+  ["department", departments],
+]);
+
+/** The names that a record is told with, by the id beside them. */
+const NAMES = { area_name: areas, hub_name: hubs, device_name: devices } as const;
+
+/** The statement that records a change; put it in the same batch, behind the change. */
+export function auditEntry(db: Database, { details, ...entry }: AuditEntry) {
+  return db.insert(audit_logs).values({ ...entry, details: asWritten(details, entry) });
+}
+
+/** Of an update, `after` has the version and the time that the row now has, and the names of what it now refers to. */
+function asWritten(
+  details: Details,
+  { resource_type, resource_id }: Pick<AuditEntry, "resource_type" | "resource_id">,
+) {
+  const before = details["before"];
+  const after = details["after"];
+  const table = VERSIONED.get(resource_type);
+  if (!table || !isRecord(before) || !isRecord(after)) return details;
+  const own = ["version", "updated_at"].filter((key) => key in after);
+  const facts = [
+    ...own.map(
+      (key) => sql`${`$.after.${key}`}, (select ${sql.identifier(key)} from ${table} where id = ${resource_id})`,
+    ),
+    ...Object.entries(NAMES)
+      .filter(([name]) => name in after)
+      .map(([name, named]) => {
+        const id = after[name.replace("_name", "_id")] ?? null;
+        return sql`${`$.after.${name}`}, (select name from ${named} where id = ${id})`;
+      }),
+  ];
+  return sql`json_set(${JSON.stringify(details)}, ${sql.join(facts, sql`, `)})`;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
 }
 
 const record = {

@@ -1,4 +1,4 @@
-import { and, desc, eq, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, sql, type AnyColumn, type SQL } from "drizzle-orm";
 import type { HUB_SORTS, HubQuery } from "#domain/list-query";
 import type { Database } from "./database";
 import { areaChoices, byName, counted, hasWords, inOrder, is, named, pageOf } from "./page";
@@ -14,7 +14,7 @@ export type HubValues = Partial<
 
 type Place = { area_id: string } | { id: string };
 
-/** What is told of a hub: never its credentials (decision 23). */
+/** What is told of a hub: never its credentials, only whether there are any. */
 const record = {
   id: table.id,
   version: table.version,
@@ -27,6 +27,9 @@ const record = {
   port: table.port,
   connection_mode: table.connection_mode,
   notes: table.notes,
+  has_local_credentials: sql<boolean>`${table.local_client_id} is not null or ${table.local_client_secret} is not null`
+    .mapWith(Boolean)
+    .as("has_local_credentials"),
 };
 
 /** What needs looking after comes first. */
@@ -88,11 +91,25 @@ export function hubs(db: Database, org_id: string) {
 
     create: (id: string, values: HubValues) => db.insert(table).values({ ...values, id, org_id }),
 
-    save: (id: string, values: HubValues, if_match?: number) =>
-      db
+    /**
+     * Credentials that the write does not bring stay only while address and port do: whoever points a hub elsewhere
+     * would otherwise be sent the stored secret.
+     */
+    save: (id: string, values: HubValues, if_match?: number) => {
+      const { ip_address = table.ip_address, port = table.port } = values;
+      const kept = (credential: AnyColumn) =>
+        sql`case when ${table.ip_address} is ${ip_address} and ${table.port} is ${port} then ${credential} end`;
+      return db
         .update(table)
-        .set({ ...values, updated_at: NOW, version: nextVersion(table.version, if_match) })
-        .where(only(id)),
+        .set({
+          local_client_id: kept(table.local_client_id),
+          local_client_secret: kept(table.local_client_secret),
+          ...values,
+          updated_at: NOW,
+          version: nextVersion(table.version, if_match),
+        })
+        .where(only(id));
+    },
 
     /** Decision 18: moving a hub moves its devices. Those that are there already keep their version. */
     moveDevices: (hub_id: string, area_id: string) =>

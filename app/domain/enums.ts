@@ -69,6 +69,21 @@ export const NOTIFICATION_STATUSES = ["pending", "sent", "not_sent", "failed"] a
 export const CONNECTIVITY_ACTIONS = ["ping_hub", "status_check", "on", "off"] as const;
 export type ConnectivityAction = (typeof CONNECTIVITY_ACTIONS)[number];
 
+/** What an audit entry can be about, in the order in which the audit log offers them as a filter. */
+export const AUDIT_RESOURCES = [
+  "area",
+  "hub",
+  "device",
+  "schedule",
+  "workorder",
+  "department",
+  "department_member",
+  "user",
+  "session",
+  "settings",
+] as const;
+export type AuditResource = (typeof AUDIT_RESOURCES)[number];
+
 /** In a filter by department: what belongs to none. */
 export const ORG_WIDE = "org-wide";
 

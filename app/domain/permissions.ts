@@ -28,6 +28,7 @@ export const CAPABILITIES = {
   "workorder.delete": EVERYONE,
   "events.see": EVERYONE,
   "history.see": EVERYONE,
+  "notifications.see": STAFF,
   "audit.see": ADMIN,
   "connectivity.test": STAFF,
   "settings.edit": ADMIN,

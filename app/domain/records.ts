@@ -74,6 +74,7 @@ export const hub = z
     port: z.int(),
     connection_mode: z.enum(CONNECTION_MODES),
     notes: text,
+    has_local_credentials: z.boolean().describe("The credentials themselves are never returned"),
   })
   .meta({ id: "Hub" });
 export type Hub = z.infer<typeof hub>;

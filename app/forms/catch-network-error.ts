@@ -1,5 +1,5 @@
 import type { ClientActionFunctionArgs, ShouldRevalidateFunctionArgs } from "@remix-run/react";
-import type { FormAnswer, Fallbacks } from "#app/forms/form-answer";
+import { own, type FormAnswer, type Fallbacks } from "#app/forms/form-answer";
 
 type Unreached = FormAnswer & { unreached: true };
 
@@ -16,7 +16,7 @@ export async function catchNetworkError(
     return await serverAction<FormAnswer>();
   } catch (thrown) {
     if (thrown instanceof Response) throw thrown;
-    return { ok: false, toast: failed[intent] ?? "", detail: null, errors: {}, unreached: true };
+    return { ok: false, toast: own(failed, intent) ?? "", detail: null, errors: {}, unreached: true };
   }
 }
 

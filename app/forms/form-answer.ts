@@ -27,10 +27,10 @@ export type Fallbacks = Record<string, string>;
 /** Runs the handler of the form's `intent` and turns every failure into an answer, so that the screen stays. */
 export async function answer(user: User, form: FormData, handlers: Record<string, Handler>, failed: Fallbacks) {
   const intent = text(form, "intent");
-  const fallback = failed[intent] ?? "Not found";
+  const fallback = own(failed, intent) ?? "Not found";
   try {
     if (form.get("org_id") !== user.current_org_id) throw new Refusal("conflict", STALE_TAB);
-    const handler = handlers[intent];
+    const handler = own(handlers, intent);
     if (!handler) throw new Refusal("not_found", fallback);
     const outcome = await handler.run();
     if (outcome && isOutcome(outcome)) return data<FormAnswer>({ ...outcome, errors: {} });
@@ -88,6 +88,11 @@ export function numbers<Name extends string>(form: FormData, ...names: Name[]) {
 /** An optional field; '' becomes null. */
 export function optional(form: FormData, name: string): string | null {
   return text(form, name).trim() || null;
+}
+
+/** The entry under a key that a request chose; nothing for what every object inherits, such as toString. */
+export function own<Value>(entries: Record<string, Value>, key: string): Value | undefined {
+  return Object.hasOwn(entries, key) ? entries[key] : undefined;
 }
 
 /** The version of the record that the form was opened with, for If-Match. */

@@ -43,6 +43,7 @@ const STAFF_MAY = [
   "device.save",
   "hub.delete",
   "hub.save",
+  "notifications.see",
   "schedule.cancel",
   "schedule.save",
 ];

@@ -6,6 +6,7 @@ import type { ToggleResult, User } from "#domain/records";
 import { areasApi } from "#worker/api/areas";
 import { connectivityApi } from "#worker/api/connectivity";
 import { dashboardApi } from "#worker/api/dashboard";
+import { departmentsApi } from "#worker/api/departments";
 import { devicesApi } from "#worker/api/devices";
 import { healthApi } from "#worker/api/health";
 import { historyApi } from "#worker/api/history";
@@ -41,7 +42,7 @@ export function as(name: PersonName, more: More = {}) {
   app.onError(onError);
   app.route("/areas", areasApi).route("/hubs", hubsApi).route("/health", healthApi).route("/devices", devicesApi);
   app.route("/schedules", schedulesApi).route("/dashboard", dashboardApi).route("/scheduler", schedulerEventsApi);
-  app.route("/workorders", workordersApi).route("/history", historyApi);
+  app.route("/workorders", workordersApi).route("/history", historyApi).route("/departments", departmentsApi);
   app.route("/admin/settings", settingsApi).route("/admin/connectivity", connectivityApi);
 
   async function call(

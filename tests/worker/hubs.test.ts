@@ -21,6 +21,7 @@ test("a new hub has the defaults, and its area's name", async () => {
     port: 1080,
     connection_mode: "hybrid",
     notes: null,
+    has_local_credentials: false,
     version: 1,
     created_at: expect.any(String),
     updated_at: expect.any(String),
@@ -148,6 +149,44 @@ test("the local credentials are encrypted, never told, kept when absent and remo
   expect(told).not.toMatch(/hush-hush|client-1|v1\./);
   expect(told).toContain("local_credentials");
 });
+
+test.each([
+  ["a new address", { ip_address: "203.0.113.9" }],
+  ["no address", { ip_address: "" }],
+  ["a new port", { port: 8443 }],
+])("%s drops the stored credentials, so that nobody is sent them who was pointed to later", async (_, change) => {
+  const input = { name: "Kept", area_id: "park", ip_address: "10.0.0.5", port: 1080 };
+  const secrets = { local_client_id: "client-1", local_client_secret: "hush-hush" };
+  const hub = (await manager.post("/hubs", { ...input, ...secrets })).json.data;
+  expect(hub.has_local_credentials).toBe(true);
+  expect((await manager.put(`/hubs/${hub.id}`, { ...input, name: "Renamed" })).json.data.has_local_credentials).toBe(
+    true,
+  );
+  const moved = await manager.put(`/hubs/${hub.id}`, { ...input, ...change });
+  expect(moved.json.data.has_local_credentials).toBe(false);
+  expect(await credentialsOf(hub.id)).toEqual({ local_client_id: null, local_client_secret: null });
+  expect((await audits()).at(-1)?.details).toContain('"local_credentials":"removed"');
+  const back = await manager.put(`/hubs/${hub.id}`, input);
+  expect(back.json.data.has_local_credentials).toBe(false);
+  const again = await manager.put(`/hubs/${hub.id}`, { ...input, ...change, ...secrets });
+  expect(again.json.data.has_local_credentials).toBe(true);
+});
+
+test("of two credentials, the one that a new address does not bring is dropped too", async () => {
+  const input = { name: "Half", area_id: "park", ip_address: "10.0.0.5" };
+  const secrets = { local_client_id: "client-1", local_client_secret: "hush-hush" };
+  const hub = (await manager.post("/hubs", { ...input, ...secrets })).json.data;
+  await manager.put(`/hubs/${hub.id}`, { ...input, ip_address: "10.0.0.6", local_client_id: "client-2" });
+  const { local_client_id, local_client_secret } = (await credentialsOf(hub.id)) ?? {};
+  expect(await open(local_client_id ?? "", env.SETTINGS_KEY)).toBe("client-2");
+  expect(local_client_secret).toBeNull();
+});
+
+function credentialsOf(id: string) {
+  return env.DB.prepare("SELECT local_client_id, local_client_secret FROM hubs WHERE id = ?")
+    .bind(id)
+    .first<{ local_client_id: string | null; local_client_secret: string | null }>();
+}
 
 test("who may not, changes nothing: 403 for the role, 404 for another organization", async () => {
   const before = await fingerprint();

@@ -63,7 +63,7 @@ const MATRIX: Record<CallName, string> = {
   "GET /history/events": "200 200 200 200 200 401 200",
   "GET /scheduler/events": "200 200 200 200 200 401 200",
   "GET /admin/audit-logs": "200 403 403 200 403 401 200",
-  "GET /admin/notifications": "200 403 403 200 403 401 200",
+  "GET /admin/notifications": "200 200 403 200 200 401 200",
   "GET /admin/connectivity/logs": "200 200 403 200 200 401 200",
   "POST /admin/connectivity/ping-hub": "200 200 403 200 200 401 422",
   "POST /admin/connectivity/status": "200 200 403 200 200 401 422",

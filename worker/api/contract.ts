@@ -269,7 +269,7 @@ export const CONTRACT = {
   },
   "GET /admin/notifications": {
     does: "What people were told of, and whether it reached them, the latest first.",
-    may: "guardrails.edit",
+    may: "notifications.see",
     query: logQuery,
     answer: list(records.notification),
   },

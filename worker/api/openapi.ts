@@ -81,7 +81,7 @@ export function refusalsOf(name: string, { may, body, query, if_match, also = []
     ...(may === "anyone" ? [] : [401]),
     ...(may in CAPABILITIES && whoMay({ may }) !== EVERYONE ? [403] : []),
     ...(name.includes("{") ? [404] : []),
-    ...(name.startsWith("GET ") ? [] : [413]),
+    ...(name.startsWith("GET ") ? [400] : [413]),
     ...(body ? [400, 415, 422] : []),
     ...(query ? [422] : []),
     ...(if_match ? [409, 422] : []),
@@ -112,7 +112,7 @@ const problem = z.object({
 });
 
 const REFUSALS: Record<number, string> = {
-  400: "The body is not valid JSON.",
+  400: "The body is not valid JSON, or there is one where the call takes none.",
   401: "Nobody is signed in, or no longer.",
   403: "The person may not.",
   404: "There is no such record for this person.",

@@ -4,6 +4,7 @@ import { addressOf } from "#worker/auth/address";
 import type { ApiEnv } from "#worker/api/session";
 import { log } from "#worker/log";
 
+const READS = ["GET", "HEAD"];
 const MAX_BODY_BYTES = 256 * 1024;
 /** Read up to here before refusing: a client that is cut off while sending often never reads the answer. */
 const MAX_DRAINED_BYTES = 16 * 1024 * 1024;
@@ -34,7 +35,7 @@ export function isApi(path: string): boolean {
  * no cookie, so nothing to protect.
  */
 function isForeign(c: Context<ApiEnv>): boolean {
-  if (isApi(c.req.path) || ["GET", "HEAD"].includes(c.req.method)) return false;
+  if (isApi(c.req.path) || READS.includes(c.req.method)) return false;
   const origin = c.req.header("Origin");
   if (origin === undefined) return c.req.header("Sec-Fetch-Site") !== "same-origin";
   return origin !== new URL(c.req.url).origin;
@@ -46,6 +47,7 @@ async function boundBody(c: Context<ApiEnv>): Promise<Response | null> {
   const announced = Number(c.req.header("Content-Length") ?? 0);
   const bytes = announced > MAX_BODY_BYTES ? null : await readAtMost(MAX_BODY_BYTES, c.req.raw.body);
   if (!bytes) return answer(c, 413, "The request is too large: at most 256 KiB");
+  if (READS.includes(c.req.method)) return answer(c, 400, "A request that only reads may not have a body");
   c.req.raw = new Request(c.req.raw, { method: c.req.method, body: bytes });
   return null;
 }
@@ -65,7 +67,7 @@ async function readAtMost(limit: number, body: ReadableStream<Uint8Array>): Prom
   return size > limit ? null : bytes.slice(0, size);
 }
 
-function answer(c: Context<ApiEnv>, status: 403 | 413, detail: string): Response {
+function answer(c: Context<ApiEnv>, status: 400 | 403 | 413, detail: string): Response {
   return isApi(c.req.path) ? c.json({ detail }, status) : c.text(detail, status);
 }
 

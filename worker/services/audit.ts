@@ -1,14 +1,18 @@
 import { auditEntry } from "#db/audit";
+import type { AuditResource } from "#domain/enums";
 import type { Scope } from "#worker/services/scope";
 
 /** What a record was and has become; what did not exist or is gone is left out. */
 export type Change = { before?: unknown; after?: unknown };
 
-/** The statement that records who did what; it goes into the same batch as the change, without secrets. */
+/**
+ * The statement that records who did what, without secrets. Put it into the same batch as the change and behind it: an
+ * update's entry takes version, time and names from the row as it then is.
+ */
 export function audited(
   { user, org_id, db, now, newId }: Scope,
   action: string,
-  resource_type: string,
+  resource_type: AuditResource,
   resource_id: string | null,
   { before, after }: Change,
 ) {

@@ -1,29 +1,45 @@
+import { organizations } from "#db/organizations";
 import { Refusal } from "#domain/errors";
 import type { Scope, Statement } from "#worker/services/scope";
 
 /**
- * Makes a change and its audit entry in one batch, then tells the scheduler. Refuses with `conflict` if the record is
- * no longer as it was read (decision 16 and If-Match), or if what it refers to is gone; then nothing has changed.
+ * Makes a change and its audit entry in one batch. If that changed anything the engine plans from, which the database's
+ * triggers know, the engine is told. Refuses with `conflict` if the record is no longer as it was read, if what it
+ * refers to is gone, or if the same was added meanwhile; then nothing has changed.
  */
-export async function commit(scope: Scope, noun: string, statements: [Statement, ...Statement[]]): Promise<void> {
-  try {
-    await scope.db.batch(statements);
-  } catch (caught) {
+export async function commit(
+  { db, org_id, scheduler }: Scope,
+  noun: string,
+  statements: [Statement, ...Statement[]],
+): Promise<void> {
+  const plan = organizations(db).planVersion(org_id);
+  const results = await db.batch([plan, ...statements, plan]).catch((caught: unknown) => {
     throw conflictOf(caught, noun) ?? caught;
-  }
-  await scope.scheduler.sync(scope.org_id);
+  });
+  const [before, after] = [results[0], results.at(-1)];
+  if (JSON.stringify(before) !== JSON.stringify(after)) await scheduler.sync(org_id);
 }
 
 function conflictOf(caught: unknown, noun: string): Refusal | null {
   const message = messagesOf(caught);
-  if (/NOT NULL constraint failed: \w+\.version/.test(message)) {
-    return new Refusal("conflict", `This ${noun} was changed by someone else meanwhile. Reload and try again.`);
-  }
-  if (message.includes("FOREIGN KEY constraint failed")) {
-    return new Refusal("conflict", `Something this ${noun} refers to was deleted meanwhile. Reload and try again.`);
-  }
-  return null;
+  const found = CONFLICTS.find(({ constraint }) => constraint.test(message));
+  return found ? new Refusal("conflict", found.sentence(noun)) : null;
 }
+
+const CONFLICTS = [
+  {
+    constraint: /NOT NULL constraint failed: \w+\.version/,
+    sentence: (noun: string) => `This ${noun} was changed by someone else meanwhile. Reload and try again.`,
+  },
+  {
+    constraint: /FOREIGN KEY constraint failed/,
+    sentence: (noun: string) => `Something this ${noun} refers to was deleted meanwhile. Reload and try again.`,
+  },
+  {
+    constraint: /UNIQUE constraint failed/,
+    sentence: (noun: string) => `This ${noun} was added by someone else meanwhile. Reload and try again.`,
+  },
+];
 
 /** Drizzle wraps what D1 throws. */
 function messagesOf(caught: unknown): string {

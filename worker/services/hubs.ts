@@ -49,12 +49,15 @@ export function hubService(scope: Scope) {
       const id = scope.newId();
       await commit(scope, "hub", [
         repository.create(id, await sealed(scope, values)),
-        audited(scope, "create", "hub", id, { after: told(values) }),
+        audited(scope, "create", "hub", id, { after: withoutCredentials(values) }),
       ]);
       return find(id);
     },
 
-    /** Moving it moves its devices (decision 18). Refuses with `forbidden`, `not_found`, `invalid` and `conflict`. */
+    /**
+     * Moving it to another area moves its devices; a new address or port drops the stored credentials unless the input
+     * brings new ones. Refuses with `forbidden`, `not_found`, `invalid` and `conflict`.
+     */
     save: async (id: string, input: unknown, if_match?: number): Promise<Hub> => {
       permit(user, "hub.save");
       const before = await find(id);
@@ -63,7 +66,7 @@ export function hubService(scope: Scope) {
       await commit(scope, "hub", [
         repository.save(id, await sealed(scope, values), if_match),
         repository.moveDevices(id, values.area_id),
-        audited(scope, "update", "hub", id, { before, after: { ...before, ...told(values) } }),
+        audited(scope, "update", "hub", id, { before, after: { ...before, ...withoutCredentials(values, before) } }),
       ]);
       return find(id);
     },
@@ -87,8 +90,13 @@ async function sealed({ settings_key }: Scope, values: HubInput): Promise<HubInp
   };
 }
 
-/** What the audit may keep: that the credentials were written, not what they are. */
-function told({ local_client_id, local_client_secret, ...values }: HubInput) {
-  const written = local_client_id !== undefined || local_client_secret !== undefined;
-  return written ? { ...values, local_credentials: "changed" } : values;
+/** What the audit log may keep: whether the credentials were written or dropped, never what they are. */
+function withoutCredentials({ local_client_id, local_client_secret, ...values }: HubInput, before?: Hub) {
+  const { ip_address = before?.ip_address, port = before?.port } = values;
+  const brings = local_client_id !== undefined || local_client_secret !== undefined;
+  const keeps = ip_address === before?.ip_address && port === before?.port;
+  const has_local_credentials =
+    Boolean(local_client_id ?? local_client_secret) || (keeps && (before?.has_local_credentials ?? false));
+  const change = brings ? "changed" : before?.has_local_credentials && !keeps ? "removed" : null;
+  return { ...values, has_local_credentials, ...(change ? { local_credentials: change } : {}) };
 }

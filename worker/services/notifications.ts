@@ -4,12 +4,12 @@ import type { Notification } from "#domain/records";
 import { parse } from "#worker/services/parse";
 import { permit, type Scope } from "#worker/services/scope";
 
-/** What the engine told people of, and whether it reached them (decision 25). */
+/** What the engine told people of, and whether it reached them. */
 export function notificationService({ user, org_id, db }: Scope) {
   return {
     /** The latest first. `query` has limit; refuses with `forbidden` and `invalid`. */
     list: async (query: unknown = {}): Promise<Notification[]> => {
-      permit(user, "guardrails.edit");
+      permit(user, "notifications.see");
       return notifications(db, org_id).list(parse(logQuery, query));
     },
   };

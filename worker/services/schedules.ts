@@ -47,7 +47,8 @@ export function scheduleService(scope: Scope) {
     const problem = scheduleProblem(schedule, scope.now());
     if (problem) throw invalid(problem.field, problem.detail);
     const end = lastEnd(schedule);
-    return { ...schedule, last_end_at: end === null ? null : new Date(end).toISOString() };
+    const last_end_at = end === null ? null : new Date(end).toISOString();
+    return { area_id, values: { ...schedule, last_end_at } };
   }
 
   return {
@@ -65,7 +66,7 @@ export function scheduleService(scope: Scope) {
     /** Spec 5 and 7, decision 15. Refuses with `forbidden` and `invalid`. */
     create: async (input: unknown): Promise<Schedule> => {
       permit(user, "schedule.save");
-      const values = await parseSchedule(input);
+      const { values } = await parseSchedule(input);
       const id = scope.newId();
       await commit(scope, "schedule", [
         repository.create(id, values),
@@ -79,10 +80,10 @@ export function scheduleService(scope: Scope) {
       permit(user, "schedule.save");
       const before = await findWritable(id);
       if (before.status !== "scheduled") throw closed(before, "edited");
-      const values = await parseSchedule(input, before);
+      const { area_id, values } = await parseSchedule(input, before);
       await commit(scope, "schedule", [
         repository.save(id, values, if_match),
-        audited(scope, "update", "schedule", id, { before, after: { ...before, ...values } }),
+        audited(scope, "update", "schedule", id, { before, after: { ...before, ...values, area_id } }),
       ]);
       return saved(id);
     },

@@ -7,26 +7,14 @@ import { useOrganization } from "#app/components/organization";
 import { Streamed } from "#app/router/streamed";
 import type { Deferred } from "#app/router/deferred";
 import { formatInstant } from "#domain/display";
+import { AUDIT_RESOURCES } from "#domain/enums";
 import type { LogPage } from "#domain/log-query";
 import { Badge } from "#app/ui/badge";
 import { Card } from "#app/ui/card";
 import { LoadingBlock } from "#app/ui/spinner";
 import type { LogEntry } from "./log-entry";
 
-/** The kinds of records an entry can be about. */
-const RESOURCES = [
-  "area",
-  "hub",
-  "device",
-  "schedule",
-  "workorder",
-  "department",
-  "department_member",
-  "user",
-  "settings",
-  "session",
-];
-const FILTERS = [wordFilter("resource", "Resource", "Everything", capitalized(RESOURCES))];
+const FILTERS = [wordFilter("resource", "Resource", "Everything", capitalized(AUDIT_RESOURCES))];
 
 /** `logs` is null if the role may not see them. */
 export function ActivityLogs({ logs }: { logs: Promise<Deferred<LogPage<LogEntry>>> | null }) {

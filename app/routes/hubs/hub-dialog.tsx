@@ -7,6 +7,7 @@ import { useDialog } from "#app/router/view";
 import type { Hub } from "#domain/records";
 import { CONNECTION_MODES, type ConnectionMode } from "#domain/enums";
 import { Field, Select, TextArea, TextInput } from "#app/ui/field";
+import { SwitchField } from "#app/ui/switch-field";
 
 const MODES: Record<ConnectionMode, string> = {
   local: "Local - the hub's own API only",
@@ -60,7 +61,7 @@ export function HubDialog({ hub }: { hub: Hub | null }) {
             <Field
               label="Local client id"
               error={errors.local_client_id}
-              hint={CREDENTIAL_HINTS[hub ? "kept" : "none"]}
+              hint={CREDENTIAL_HINTS[hub?.has_local_credentials ? "kept" : "none"]}
             >
               <TextInput name="local_client_id" spellCheck={false} autoComplete="off" />
             </Field>
@@ -68,6 +69,14 @@ export function HubDialog({ hub }: { hub: Hub | null }) {
               <TextInput type="password" name="local_client_secret" spellCheck={false} autoComplete="new-password" />
             </Field>
           </div>
+          {hub?.has_local_credentials && (
+            <SwitchField
+              name="remove_credentials"
+              label="Remove stored credentials"
+              hint="The hub can then only be reached through the cloud."
+              defaultChecked={false}
+            />
+          )}
           <Field label="Notes" error={errors.notes}>
             <TextArea name="notes" defaultValue={hub?.notes ?? ""} maxLength={2000} />
           </Field>
@@ -80,5 +89,5 @@ export function HubDialog({ hub }: { hub: Hub | null }) {
 /** Credentials are write-only, so an edit starts with empty fields. */
 const CREDENTIAL_HINTS = {
   none: "From the vendor's app: the hub's Local API.",
-  kept: "Leave both empty to keep what is stored.",
+  kept: "Leave both empty to keep what is stored. A new address or port removes them: enter them again.",
 };

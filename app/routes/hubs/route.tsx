@@ -13,6 +13,7 @@ import { HubList } from "./hub-list";
 export const meta: MetaFunction = () => [{ title: "Hubs · Lamplighter" }];
 export const shouldRevalidate = isAnotherList;
 
+const NO_CREDENTIALS = { local_client_id: "", local_client_secret: "" };
 const FAILED = { create: "Failed to save hub", save: "Failed to save hub", remove: "Failed to delete hub" };
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -33,7 +34,7 @@ export async function action(args: ActionFunctionArgs) {
   const id = text(form, "id");
   const hub = () => ({
     ...fields(form, "name", "area_id", "ip_address", "port", "connection_mode", "notes"),
-    ...filled(form, "local_client_id", "local_client_secret"),
+    ...(form.has("remove_credentials") ? NO_CREDENTIALS : filled(form, "local_client_id", "local_client_secret")),
   });
   const handlers = {
     create: { run: () => services.hubs.create(hub()), done: "Hub created successfully" },
