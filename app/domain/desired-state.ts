@@ -1,4 +1,5 @@
-import { formatClock } from "./display";
+import { assertNever } from "./assert-never";
+import { earliest } from "./earliest";
 import { guardrailAt, nextGuardrailStart } from "./guardrail";
 import type { Guardrails, Occurrence } from "./schedule";
 import type { DeviceState } from "./enums";
@@ -26,8 +27,8 @@ export type Reason =
   | { kind: "max_on"; max_on_min: number }
   | { kind: "claim"; claims: Claim[]; until: number }
   | { kind: "manual_on"; until: number }
-  | { kind: "owed_off" }
-  | { kind: "hand"; until: number }
+  | { kind: "pending_off" }
+  | { kind: "external"; until: number }
   | { kind: "idle" };
 
 export type ResolvedState = "on" | "off" | "none";
@@ -86,10 +87,10 @@ export function resolve(situation: Situation): Resolved {
   }
   if (cut_at === null) return { state: "none", reason: { kind: "idle" }, until: next_start, instants };
   if (instants.lit_by === "us") {
-    return { state: "off", reason: { kind: "owed_off" }, until: earliest(next_start, darkens), instants };
+    return { state: "off", reason: { kind: "pending_off" }, until: earliest(next_start, darkens), instants };
   }
   const over = earliest(cut_at, darkens) ?? cut_at;
-  return { state: "none", reason: { kind: "hand", until: over }, until: earliest(next_start, over), instants };
+  return { state: "none", reason: { kind: "external", until: over }, until: earliest(next_start, over), instants };
 }
 
 /**
@@ -147,8 +148,8 @@ export function reasonKey(state: ResolvedState, reason: Reason): string {
     case "blackout":
       return state === "off" ? "off guardrail" : "none";
     case "max_on":
-    case "owed_off":
-      return "off owed";
+    case "pending_off":
+      return "off pending";
     case "claim":
       return `on ${reason.claims
         .map((claim) => `${claim.schedule_id}@${claim.start}`)
@@ -156,41 +157,13 @@ export function reasonKey(state: ResolvedState, reason: Reason): string {
         .join(" ")}`;
     case "manual_on":
       return "on manual";
-    case "hand":
-      return "none hand";
+    case "external":
+      return "none external";
     case "idle":
       return "none";
     default:
       return assertNever(reason);
   }
-}
-
-/** The resolution for people, with times in the zone: 'On until 22:00: Little League practice'. */
-export function reasonSentence(state: ResolvedState, reason: Reason, zone: string): string {
-  const word = state === "on" ? "On" : "Off";
-  switch (reason.kind) {
-    case "curfew":
-    case "blackout":
-      return `${word}: ${reason.kind} until ${formatClock(reason.until, zone)}`;
-    case "max_on":
-      return `${word}: on for the longest time allowed (${reason.max_on_min} min)`;
-    case "claim":
-      return `${word} until ${formatClock(reason.until, zone)}: ${titlesOf(reason.claims)}`;
-    case "manual_on":
-      return `${word} until ${formatClock(reason.until, zone)}: switched on by hand`;
-    case "hand":
-      return `Switched on at the lamp; off at ${formatClock(reason.until, zone)} at the latest`;
-    case "owed_off":
-    case "idle":
-      return `${word}: nothing is scheduled`;
-    default:
-      return assertNever(reason);
-  }
-}
-
-/** Why an ON was refused: 'Lights may not go on during the blackout, until 05:00'. */
-export function refusalSentence(refused: GuardrailReason, zone: string): string {
-  return `Lights may not go on during the ${refused.kind}, until ${formatClock(refused.until, zone)}`;
 }
 
 function ours(instants: Instants): Instants {
@@ -209,17 +182,4 @@ function holds(on_at: number | null, now: number, max_ms: number): boolean {
 function maxOnBound(instants: Instants, claims: Claim[], max_ms: number): number | null {
   if (instants.lit_since === null) return null;
   return Math.max(instants.lit_since, ...claims.map((claim) => claim.start)) + max_ms;
-}
-
-function earliest(...instants: (number | null)[]): number | null {
-  const known = instants.filter((instant) => instant !== null);
-  return known.length === 0 ? null : Math.min(...known);
-}
-
-function titlesOf(claims: Claim[]): string {
-  return [...new Set(claims.map((claim) => claim.title))].join(", ");
-}
-
-function assertNever(reason: never): never {
-  throw new Error(`Unknown reason ${JSON.stringify(reason)}`);
 }

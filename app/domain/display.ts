@@ -4,20 +4,39 @@ import { offsetAt, toInstant, toWall } from "./wall-clock";
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
 const MINUTE_MS = 60_000;
+const HALF_DAY_MS = 12 * 60 * MINUTE_MS;
+const DAY_MS = 2 * HALF_DAY_MS;
 
 /** 'Nov 20, 6:00 PM' in the zone; 'None' for an empty time. Takes ISO 8601 or epoch ms. */
 export function formatInstant(at: string | number | null | undefined, zone: string): string {
   const instant = readInstant(at);
   if (instant === null) return "None";
   const wall = new Date(toWall(zone, instant));
-  const hour = wall.getUTCHours();
-  const clock = `${hour % 12 || 12}:${pad(wall.getUTCMinutes())} ${hour < 12 ? "AM" : "PM"}`;
-  return `${MONTHS[wall.getUTCMonth()]} ${wall.getUTCDate()}, ${clock}`;
+  return `${MONTHS[wall.getUTCMonth()]} ${wall.getUTCDate()}, ${formatClock(instant, zone)}`;
 }
 
-/** '18:00' in the zone, of an instant in epoch ms. */
+/** '6:00 PM' in the zone, of an instant in epoch ms. */
 export function formatClock(instant: number, zone: string): string {
-  return wallClock(toWall(zone, instant));
+  const wall = new Date(toWall(zone, instant));
+  const hour = wall.getUTCHours();
+  return `${hour % 12 || 12}:${pad(wall.getUTCMinutes())} ${hour < 12 ? "AM" : "PM"}`;
+}
+
+/** '6:00 PM - 10:00 PM' in the zone, of two instants in epoch ms. */
+export function formatHours(start: number, end: number, zone: string): string {
+  return `${formatClock(start, zone)} - ${formatClock(end, zone)}`;
+}
+
+/**
+ * An instant (epoch ms) as people near it would say it: '5:30 PM' on the same day or within twelve hours, where the clock
+ * alone leaves no doubt, 'tomorrow 5:30 PM', 'yesterday 5:30 PM', else 'Nov 20, 5:30 PM'.
+ */
+export function formatMoment(at: number, zone: string, now: number): string {
+  const days = dayOf(at, zone) - dayOf(now, zone);
+  if (days === 0 || Math.abs(at - now) < HALF_DAY_MS) return formatClock(at, zone);
+  if (days === 1) return `tomorrow ${formatClock(at, zone)}`;
+  if (days === -1) return `yesterday ${formatClock(at, zone)}`;
+  return formatInstant(at, zone);
 }
 
 /** 'Wed, Feb 3' in the zone, of an instant in epoch ms. */
@@ -65,6 +84,10 @@ export function relativeSeen(last_seen: string | null, now: number): string {
 /** Real hours with one decimal, without a unit: '4.0'. */
 export function durationHours(start_at: string, end_at: string): string {
   return ((Date.parse(end_at) - Date.parse(start_at)) / (60 * MINUTE_MS)).toFixed(1);
+}
+
+function dayOf(instant: number, zone: string): number {
+  return Math.floor(toWall(zone, instant) / DAY_MS);
 }
 
 function readInstant(at: string | number | null | undefined): number | null {

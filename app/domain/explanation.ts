@@ -8,10 +8,10 @@ export const explanation = z
   .object({
     device_id: z.string(),
     state: z.enum(["on", "off", "none"]),
-    reason: z.enum(["curfew", "blackout", "max_on", "claim", "manual_on", "owed_off", "hand", "idle"]),
-    sentence: z.string().describe("For people: 'On until 22:00: Little League practice'"),
+    reason: z.enum(["curfew", "blackout", "max_on", "claim", "manual_on", "pending_off", "external", "idle"]),
+    sentence: z.string().describe("For people: 'On until 10:00 PM: Little League practice'"),
     claims: z.array(z.object({ schedule_id: z.string(), title: z.string(), start_at: instant, end_at: instant })),
-    press: z.object({ off_at: instant.nullable(), on_at: instant.nullable() }),
+    toggle: z.object({ off_at: instant.nullable(), on_at: instant.nullable() }),
     lit_since: instant.nullable(),
     guardrail: z.object({ kind: z.enum(["curfew", "blackout"]), until: instant }).nullable(),
     next_change_at: instant.nullable(),

@@ -1,5 +1,5 @@
 import { RRule } from "rrule";
-import { formatClock, formatDay } from "./display";
+import { formatDay, formatHours } from "./display";
 import { memoize } from "./memoize";
 import type { Occurrence, Recurring } from "./schedule";
 import { toInstant, toWall } from "./wall-clock";
@@ -92,11 +92,11 @@ export function lastEnd(schedule: Recurring): number | null {
   return lastOccurrence(plan)?.end ?? Date.parse(schedule.start_at);
 }
 
-/** A schedule in words, in its own zone: 'Every Mon and Wed, 18:00-22:00, 10 times, until Wed, Feb 3'. */
+/** A schedule in words, in its own zone: 'Every Mon and Wed, 6:00 PM - 10:00 PM, 10 times, until Wed, Feb 3'. */
 export function describeRule(schedule: Recurring): string {
   const plan = planOf(schedule);
   const start = toWall(plan.zone, Date.parse(schedule.start_at));
-  const hours = `${formatClock(start, "UTC")}-${formatClock(start + plan.length, "UTC")}`;
+  const hours = formatHours(start, start + plan.length, "UTC");
   if (schedule.rrule === null) return `Once, ${formatDay(Date.parse(schedule.start_at), plan.zone)}, ${hours}`;
   if (plan.rule === null) return "Never: its rule can't be read";
 

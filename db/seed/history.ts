@@ -53,7 +53,7 @@ function windowsOf(plans: PlanRow[], now: number): Window[] {
   for (const window of booked) {
     const before = lit.at(-1);
     if (before && window.start <= before.end) before.end = Math.max(before.end, window.end);
-    else lit.push({ ...window, why_off: "Off: nothing is scheduled" });
+    else lit.push({ ...window, why_off: "Off: no schedule is running" });
   }
   return lit.map(guarded).filter((window) => window.end < now && window.start > now - DAYS * 24 * HOUR_MS);
 }
@@ -61,10 +61,10 @@ function windowsOf(plans: PlanRow[], now: number): Window[] {
 function guarded(window: Window): Window {
   const midnight = Math.floor(toWall(ZONE, window.start) / (24 * HOUR_MS)) * 24 * HOUR_MS;
   const curfew = toInstant(ZONE, midnight + CURFEW_MS);
-  if (window.end > curfew) return { ...window, end: curfew, why_off: "Off: curfew until 05:00" };
+  if (window.end > curfew) return { ...window, end: curfew, why_off: "Off: curfew until 5:00 AM" };
   // Bookings that follow each other start the count anew; the city's only such light is never cut.
   if (window.end - window.start > MAX_ON_MS && window.end - window.start < 2 * MAX_ON_MS) {
-    return { ...window, end: window.start + MAX_ON_MS, why_off: "Off: on for the longest time allowed (240 min)" };
+    return { ...window, end: window.start + MAX_ON_MS, why_off: "Off: 240 minutes reached" };
   }
   return window;
 }

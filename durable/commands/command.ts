@@ -58,6 +58,8 @@ export function fromRow({ body, ...row }: Row): Command {
   return { via: null, held_since: null, held_ms: 0, ...row, ...JSON.parse(body) };
 }
 
+const NEWER_PRESS = "replaced by a newer press";
+
 /**
  * Makes `action` the device's one live command. What it supersedes is recorded with the reason.
  * Answers the command; it is sent by a runner.
@@ -69,7 +71,8 @@ export function startCommand(
 ): Command | null {
   const device = plan.device(context.sql, device_id);
   if (!device) return null;
-  supersede(context, device_id, `superseded by ${intent.action.toUpperCase()}: ${intent.reason}`);
+  const isPress = intent.source === "manual";
+  supersede(context, device_id, isPress ? NEWER_PRESS : `replaced by ${intent.action.toUpperCase()}: ${intent.reason}`);
   return saveNew(context, {
     ...intent,
     target: device_id,

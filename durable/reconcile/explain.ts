@@ -1,11 +1,13 @@
-import { reasonSentence, resolve } from "#domain/desired-state";
+import { resolve } from "#domain/desired-state";
+import { earliest } from "#domain/earliest";
+import { reasonSentence } from "#domain/reason-sentence";
 import type { Explanation } from "#domain/explanation";
 import { guardrailAt } from "#domain/guardrail";
 import { nextStart } from "#domain/recurrence";
 import { commandFor } from "#durable/commands/command";
 import { guardrailsOf, plan, settingsOf } from "#durable/state/plan";
 import { iso } from "#durable/reporting/events";
-import { claimsAt, earliest, openSchedules } from "./reconcile";
+import { claimsAt, openSchedules } from "./reconcile";
 import type { EngineContext } from "#durable/state/context";
 import { memoryOf } from "#durable/state/device-memory";
 
@@ -21,7 +23,7 @@ export function explain(context: EngineContext, device_ids: string[]): Explanati
     const memory = memoryOf(context.sql, device_id);
     const schedules = openSchedules(context.sql, device, plan.area(context.sql, device.area_id));
     const claims = claimsAt(schedules, now);
-    const next_start = earliest(schedules.map((s) => nextStart(s, now)));
+    const next_start = earliest(...schedules.map((s) => nextStart(s, now)));
     const { state, reason, until } = resolve({ now, claims, next_start, instants: memory, guardrails });
     const live = commandFor(context.sql, device_id);
     return {
@@ -35,7 +37,7 @@ export function explain(context: EngineContext, device_ids: string[]): Explanati
         start_at: iso(c.start),
         end_at: iso(c.end),
       })),
-      press: { off_at: isoOrNull(memory.off_at), on_at: isoOrNull(memory.on_at) },
+      toggle: { off_at: isoOrNull(memory.off_at), on_at: isoOrNull(memory.on_at) },
       lit_since: isoOrNull(memory.lit_since),
       guardrail: guardrail && { kind: guardrail.kind, until: iso(guardrail.until) },
       next_change_at: isoOrNull(until),

@@ -1,4 +1,6 @@
-import { reasonKey, reasonSentence, resolve, type Claim, type Resolved } from "#domain/desired-state";
+import { reasonKey, resolve, type Claim, type Resolved } from "#domain/desired-state";
+import { earliest } from "#domain/earliest";
+import { reasonSentence } from "#domain/reason-sentence";
 import { nextStart, occurrences } from "#domain/recurrence";
 import type { CommandSource } from "#domain/enums";
 import { closeClaims, noteClaims, noteLit, noteMissed } from "./windows";
@@ -39,7 +41,7 @@ export function reconcileOrThrow(context: EngineContext, device_id: string, trig
   const schedules = openSchedules(context.sql, device, area);
   const before = memoryOf(context.sql, device_id);
   const claims = claimsAt(schedules, now);
-  const next_start = earliest(schedules.map((s) => nextStart(s, now)));
+  const next_start = earliest(...schedules.map((s) => nextStart(s, now)));
   const resolved = resolve({
     now,
     claims,
@@ -61,7 +63,7 @@ export function reconcileOrThrow(context: EngineContext, device_id: string, trig
   dropTimer(context.sql, `look:${device_id}`);
   follow(context, after, resolved, before.resolved !== key ? "changed" : isTestOver ? "test_over" : trigger);
   // A window that begins under a guardrail, or ends unlit, changes nothing, and has to be recorded all the same.
-  wakeAgain(context, after, earliest([resolved.until, next_start, next_end]));
+  wakeAgain(context, after, earliest(resolved.until, next_start, next_end));
   return resolved;
 }
 
@@ -76,10 +78,6 @@ export function claimsAt(schedules: ScheduleRow[], now: number): Claim[] {
   return schedules.flatMap((s) =>
     occurrences(s, now, now + 1).map((o) => ({ ...o, schedule_id: s.id, title: s.title })),
   );
-}
-
-export function earliest(instants: (number | null)[]): number | null {
-  return instants.reduce((least, at) => (at !== null && (least === null || at < least) ? at : least), null);
 }
 
 function follow(context: EngineContext, memory: DeviceMemory, resolved: Resolved, trigger: Trigger | "changed"): void {
@@ -100,7 +98,7 @@ function follow(context: EngineContext, memory: DeviceMemory, resolved: Resolved
 
 function wakeAgain(context: EngineContext, memory: DeviceMemory, until: number | null): void {
   const id = `wake:${memory.device_id}`;
-  const next = earliest([until, memory.test_until]);
+  const next = earliest(until, memory.test_until);
   if (next !== null) putTimer(context.sql, id, next);
   else if (memory.lit_since !== null) putTimer(context.sql, id, context.now() + IDLE_RECONCILE_MS);
   else dropTimer(context.sql, id);

@@ -1,5 +1,5 @@
 import type { Claim, Resolved } from "#domain/desired-state";
-import { reasonSentence } from "#domain/desired-state";
+import { reasonSentence } from "#domain/reason-sentence";
 import { occurrences } from "#domain/recurrence";
 import { commandFor } from "#durable/commands/command";
 import { plan, settingsOf, type AreaRow, type DeviceRow, type ScheduleRow } from "#durable/state/plan";

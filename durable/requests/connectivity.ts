@@ -1,5 +1,5 @@
 import type { PingAnswer, StatusAnswer, TestAnswer } from "#domain/connectivity";
-import { refusalSentence } from "#domain/desired-state";
+import { refusalSentence } from "#domain/reason-sentence";
 import { guardrailAt } from "#domain/guardrail";
 import type { ConnectivityAction, SwitchAction } from "#domain/enums";
 import { enqueueProbe, subjectAddress, withdrawProbe, type Subject } from "#durable/dispatch/probes";

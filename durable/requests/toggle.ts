@@ -1,5 +1,6 @@
 import { pressedBy } from "#domain/actor";
-import { toggleOff, toggleOn, refusalSentence } from "#domain/desired-state";
+import { toggleOff, toggleOn } from "#domain/desired-state";
+import { refusalSentence } from "#domain/reason-sentence";
 import type { ToggleResult } from "#domain/records";
 import type { DeviceState, SwitchAction } from "#domain/enums";
 import { commandFor, startCommand } from "#durable/commands/command";

@@ -105,7 +105,7 @@ test("a light is switched on and off, and its card follows", async () => {
   await admin.press("Turn on Quince lamp");
   await admin.sees("Device turned on successfully");
   await card("Quince lamp")
-    .getByText(/^On until \d\d:\d\d: switched on by hand$/)
+    .getByText(/^On until \d+:\d\d [AP]M: switched on by a person$/)
     .waitFor();
   const shown = await told("Quince lamp");
   expect(shown.filter((line) => line === "ON")).toHaveLength(2); // the badge and the button

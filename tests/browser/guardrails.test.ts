@@ -29,7 +29,7 @@ test("the screen starts with the defaults, and says in words what they mean", as
   expect(await curfew().inputValue()).toBe("23:45");
   expect(await blackout().inputValue()).toBe("00:00-05:00");
   expect(await admin.page.getByLabel("Retry backoffs").inputValue()).toBe("10, 30");
-  expect(await tonight()).toMatch(/until \w{3}, \w{3} \d+, 05:00:? lights are off/);
+  expect(await tonight()).toMatch(/until \w{3}, \w{3} \d+, 5:00 AM:? lights are off/);
   await admin.sees("This number is a placeholder: nothing is ever sent to it.");
 });
 

@@ -90,23 +90,22 @@ test("the form says in words and dates what it will do, and where a guardrail cu
   await expect
     .poll(preview)
     .toEqual([
-      `Every Mon and Wed, 18:00-22:00, 10 times, until ${day(30).words}`,
-      ...[0, 2, 7, 9].map((n) => `${day(n).words}, 18:00-22:00`),
+      `Every Mon and Wed, 6:00 PM - 10:00 PM, 10 times, until ${day(30).words}`,
+      ...[0, 2, 7, 9].map((n) => `${day(n).words}, 6:00 PM - 10:00 PM`),
     ]);
   await field("Ends").selectOption("On a date");
   await field("Last day").fill(day(7).date);
-  await expect.poll(preview).toContain(`Every Mon and Wed, 18:00-22:00, until ${day(7).words}`);
+  await expect.poll(preview).toContain(`Every Mon and Wed, 6:00 PM - 10:00 PM, until ${day(7).words}`);
   await field("Ends").selectOption("Never");
-  await expect.poll(preview).toContain("Every Mon and Wed, 18:00-22:00, never ends");
+  await expect.poll(preview).toContain("Every Mon and Wed, 6:00 PM - 10:00 PM, never ends");
 
   await field("Recurrence").selectOption("Does not repeat");
-  for (const [start, end, end_day, cut] of [
-    ["12:00", "20:00", 0, "off at 16:00: 240 minutes are the most"],
-    ["22:00", "06:00", 1, "off from 23:45: curfew, on again at 05:00"],
-    ["01:00", "04:00", 0, "stays dark: curfew"],
+  for (const [start, end, end_day, hours, cut] of [
+    ["12:00", "20:00", 0, "12:00 PM - 8:00 PM", "off at 4:00 PM: 240 minutes are the most"],
+    ["22:00", "06:00", 1, "10:00 PM - 6:00 AM", "off from 11:45 PM: curfew, on again at 5:00 AM"],
+    ["01:00", "04:00", 0, "1:00 AM - 4:00 AM", "stays dark: curfew"],
   ] as const) {
     await from(day(0).date, start, end, day(end_day).date);
-    const hours = `${start}-${end}`;
     await expect.poll(preview).toEqual([`Once, ${day(0).words}, ${hours}`, `${day(0).words}, ${hours} ${cut}`]);
   }
 });
@@ -139,7 +138,7 @@ test("edited it starts from what is stored; somebody else's change is not overwr
   await field("Number of times").fill("3");
   await admin.press("Save changes");
   await admin.sees("Schedule updated successfully");
-  await admin.sees(`Every day, 18:00-22:00, 3 times, until ${day(2).words}`);
+  await admin.sees(`Every day, 6:00 PM - 10:00 PM, 3 times, until ${day(2).words}`);
 
   await admin.press("Edit Ladies' softball");
   const { id, start_at, end_at } = await schedule("Ladies' softball");

@@ -81,7 +81,7 @@ test("areas, hubs and schedules are made, changed, canceled and deleted without 
   await sees("Schedule created successfully");
   const row = page.getByRole("article", { name: "Plain evening" });
   expect(await row.innerText()).toContain("(2.5 hours)");
-  expect(await row.innerText()).toContain("Every Mon, 18:00-20:30, 4 times");
+  expect(await row.innerText()).toContain("Every Mon, 6:00 PM - 8:30 PM, 4 times");
 
   await press("Cancel Plain evening");
   await press("Keep schedule");

@@ -1,4 +1,4 @@
-import { fromLocalInput, formatClock } from "#domain/display";
+import { fromLocalInput, toLocalInput } from "#domain/display";
 import {
   type Claim,
   type Instants,
@@ -127,7 +127,7 @@ export class Light {
     this.instants = resolved.instants;
     if (resolved.state === "none" || (resolved.state === "on") === this.isLit) return resolved;
     this.isLit = resolved.state === "on";
-    this.log.push(`${resolved.state} ${formatClock(this.now, LA)}`);
+    this.log.push(`${resolved.state} ${toLocalInput(this.now, LA).time}`);
     if (this.isLit) this.instants = sentOn(this.instants, this.now);
     this.instants = sawState(this.instants, resolved.state, this.now);
     return this.look();

@@ -45,7 +45,7 @@ type Plan = {
 type Rules = { curfew: number | null; blackout: [number, number] | null; max_on: number };
 type Happening =
   | { kind: "on" | "off" | "gave up" }
-  | { kind: "hand"; state: "on" | "off" }
+  | { kind: "external"; state: "on" | "off" }
   | { kind: "lamp"; manner: "obeys" | "deaf" | "unread" }
   | { kind: "rules"; rules: Rules }
   | { kind: "plans"; plans: Plan[] };
@@ -75,7 +75,7 @@ const somePlans: fc.Arbitrary<Plan[]> = fc.array(
 );
 const someHappening: fc.Arbitrary<Happening> = fc.oneof(
   fc.record({ kind: fc.constantFrom("on" as const, "off" as const, "gave up" as const) }),
-  fc.record({ kind: fc.constant("hand" as const), state: fc.constantFrom("on" as const, "off" as const) }),
+  fc.record({ kind: fc.constant("external" as const), state: fc.constantFrom("on" as const, "off" as const) }),
   fc.record({
     kind: fc.constant("lamp" as const),
     manner: fc.constantFrom("obeys" as const, "deaf" as const, "unread" as const),
@@ -143,7 +143,7 @@ class Watched {
         this.instants = ladderFailed(instants);
         oracle.gaveUp();
         break;
-      case "hand":
+      case "external":
         this.isLit = what.state === "on";
         this.#read(now);
         break;
@@ -227,7 +227,7 @@ function wordsOf(resolved: Resolved | null): string {
     return `${state} ${ids.join(" ")}`;
   }
   if (reason.kind === "manual_on") return `${state} pressed`;
-  return reason.kind === "hand" ? `${state} hand` : state;
+  return reason.kind === "external" ? `${state} external` : state;
 }
 
 function guardrailsOf({ curfew, blackout, max_on }: Rules): Guardrails {

@@ -109,7 +109,7 @@ export class Oracle {
     if (ids.length > 0) return `on ${ids.join(" ")}`;
     if (this.#pressed !== null) return "on pressed";
     if (!this.#lit) return "none";
-    return this.#lit.isOurs ? "off" : "none hand";
+    return this.#lit.isOurs ? "off" : "none external";
   }
 
   /** True if the ON was accepted. */

@@ -6,14 +6,12 @@ import {
   ladderFailed,
   toggleOff,
   toggleOn,
-  type Reason,
   reasonKey,
-  reasonSentence,
-  refusalSentence,
   resolve,
   sawState,
   sentOn,
 } from "#domain/desired-state";
+import { reasonSentence } from "#domain/reason-sentence";
 import { aSchedule, at, claimsAt, guardrails, LA, nextOf, type Plans, UNTOUCHED } from "./a-light";
 
 const MINUTE = 60_000;
@@ -106,7 +104,7 @@ test("a light of a hand is left alone until the longest time, counted from when 
   const instants = lit("17:00", "external");
   expect(resolve({ ...look, instants })).toMatchObject({
     state: "none",
-    reason: { kind: "hand" },
+    reason: { kind: "external" },
     until: day("21:00"),
   });
   const cut = resolve({ ...look, instants, now: day("21:00") });
@@ -116,7 +114,7 @@ test("a light of a hand is left alone until the longest time, counted from when 
 
 test("what we lit and nothing holds is owed an OFF", () => {
   const resolved = resolve({ ...look, instants: lit("10:00"), next_start: day("22:00") });
-  expect(resolved).toMatchObject({ state: "off", reason: { kind: "owed_off" }, until: day("22:00") });
+  expect(resolved).toMatchObject({ state: "off", reason: { kind: "pending_off" }, until: day("22:00") });
 });
 
 test("the next look is at the first of a claim's end, the next start, the longest time and the guardrail", () => {
@@ -164,25 +162,7 @@ test("a reading of off clears, one of on is a hand's unless it was lit, unknown 
 
 test("a manual ON gives up with its ladder, and what may be lit is owed an OFF", () => {
   const instants = ladderFailed({ ...lit("18:59"), on_at: day("18:59") });
-  expect(resolve({ ...look, instants })).toMatchObject({ state: "off", reason: { kind: "owed_off" } });
-});
-
-test("a resolution is told in a sentence", () => {
-  const say = (reason: Reason, state: "on" | "off" | "none" = "off") => reasonSentence(state, reason, LA);
-  const until = day("21:00");
-  expect(say({ kind: "claim", claims: [claim("18:00", "21:00", "Little League practice")], until }, "on")).toBe(
-    "On until 21:00: Little League practice",
-  );
-  expect(say({ kind: "curfew", until })).toBe("Off: curfew until 21:00");
-  expect(say({ kind: "blackout", until }, "none")).toBe("Off: blackout until 21:00");
-  expect(say({ kind: "max_on", max_on_min: 240 })).toBe("Off: on for the longest time allowed (240 min)");
-  expect(say({ kind: "owed_off" })).toBe("Off: nothing is scheduled");
-  expect(say({ kind: "idle" }, "none")).toBe("Off: nothing is scheduled");
-  expect(say({ kind: "manual_on", until }, "on")).toBe("On until 21:00: switched on by hand");
-  expect(say({ kind: "hand", until }, "none")).toBe("Switched on at the lamp; off at 21:00 at the latest");
-  expect(refusalSentence({ kind: "blackout", until }, LA)).toBe(
-    "Lights may not go on during the blackout, until 21:00",
-  );
+  expect(resolve({ ...look, instants })).toMatchObject({ state: "off", reason: { kind: "pending_off" } });
 });
 
 test("a claim's sentence ends when the light will, not when the booking does", () => {
@@ -206,9 +186,9 @@ test("what needs another command has another key, and none is that of a device n
   const claims = (...held: Claim[]) => reasonKey("on", { kind: "claim", claims: held, until });
   const keys = [
     reasonKey("off", { kind: "curfew", until }),
-    reasonKey("off", { kind: "owed_off" }),
+    reasonKey("off", { kind: "pending_off" }),
     reasonKey("on", { kind: "manual_on", until }),
-    reasonKey("none", { kind: "hand", until }),
+    reasonKey("none", { kind: "external", until }),
     reasonKey("none", { kind: "idle" }),
     claims({ ...x, start: 1 }, { ...y, schedule_id: "2y" }),
     claims({ ...x, start: 12 }, y),
@@ -223,14 +203,14 @@ test("an OFF that is owed, with nothing to come, waits for an event", () => {
 test("two claims are told by both titles, once each, until the later one ends", () => {
   const claims = [claim("18:00", "20:00", "Little League"), claim("18:30", "21:00", "Finals")];
   const { state, reason } = resolve({ ...look, claims: [...claims, claim("18:00", "19:30", "Finals")] });
-  expect(reasonSentence(state, reason, LA)).toBe("On until 21:00: Little League, Finals");
+  expect(reasonSentence(state, reason, LA)).toBe("On until 9:00 PM: Little League, Finals");
 });
 
 test("a cut and the look after it are one resolution, as are a curfew and the blackout that it runs into", () => {
-  expect(reasonKey("off", { kind: "max_on", max_on_min: 240 })).toBe(reasonKey("off", { kind: "owed_off" }));
+  expect(reasonKey("off", { kind: "max_on", max_on_min: 240 })).toBe(reasonKey("off", { kind: "pending_off" }));
   expect(reasonKey("off", { kind: "curfew", until: 1 })).toBe(reasonKey("off", { kind: "blackout", until: 1 }));
   expect(reasonKey("none", { kind: "curfew", until: 1 })).toBe(reasonKey("none", { kind: "idle" }));
-  expect(reasonKey("none", { kind: "hand", until: 1 })).not.toBe(reasonKey("none", { kind: "idle" }));
+  expect(reasonKey("none", { kind: "external", until: 1 })).not.toBe(reasonKey("none", { kind: "idle" }));
 });
 
 const clock = fc.integer({ min: 0, max: 95 }).map((quarter) => {

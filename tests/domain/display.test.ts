@@ -3,7 +3,9 @@ import {
   durationHours,
   formatClock,
   formatDay,
+  formatHours,
   formatInstant,
+  formatMoment,
   fromLocalInput,
   relativeSeen,
   toLocalInput,
@@ -11,6 +13,8 @@ import {
 } from "#domain/display";
 
 const LA = "America/Los_Angeles";
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 test("a time reads as short month, day, hour and minute in the zone", () => {
   expect(formatInstant("2026-11-21T02:00:00Z", LA)).toBe("Nov 20, 6:00 PM");
@@ -28,8 +32,25 @@ test("an empty time is None", () => {
 
 test("a clock and a day are the zone's", () => {
   const now = Date.parse("2026-02-04T02:00:00Z");
-  expect(formatClock(now, LA)).toBe("18:00");
+  expect(formatClock(now, LA)).toBe("6:00 PM");
+  expect(formatClock(now - 6 * HOUR, LA)).toBe("12:00 PM");
+  expect(formatClock(now + 6 * HOUR, LA)).toBe("12:00 AM");
+  expect(formatHours(now, now + 90 * MINUTE, LA)).toBe("6:00 PM - 7:30 PM");
   expect(formatDay(now, LA)).toBe("Tue, Feb 3");
+});
+
+test("a moment names its day only where the clock alone could be misread", () => {
+  const now = Date.parse("2026-02-04T03:05:00Z"); // Tuesday, 7:05 PM
+  const moment = (hours: number) => formatMoment(now + hours * HOUR, LA, now);
+  expect(moment(0)).toBe("7:05 PM");
+  expect(moment(-19)).toBe("12:05 AM");
+  expect(moment(9)).toBe("4:05 AM");
+  expect(moment(12)).toBe("tomorrow 7:05 AM");
+  expect(moment(22.5)).toBe("tomorrow 5:35 PM");
+  expect(moment(29)).toBe("Feb 5, 12:05 AM");
+  expect(moment(-20)).toBe("yesterday 11:05 PM");
+  expect(moment(-43)).toBe("yesterday 12:05 AM");
+  expect(moment(-44)).toBe("Feb 1, 11:05 PM");
 });
 
 test("inputs show the wall time in winter and in summer", () => {

@@ -58,17 +58,26 @@ test("a connectivity test answers the fields that clients rely on", () => {
 
 test("an explanation says all that resolve saw", () => {
   expect(fieldsOf(explanation)).toBe(
-    "device_id state reason sentence claims press lit_since guardrail next_change_at next_start_at reported command",
+    "device_id state reason sentence claims toggle lit_since guardrail next_change_at next_start_at reported command",
   );
-  const { claims, press, guardrail, reported, command, state, reason } = explanation.shape;
+  const { claims, toggle, guardrail, reported, command, state, reason } = explanation.shape;
   expect(fieldsOf(claims.element)).toBe("schedule_id title start_at end_at");
-  expect(fieldsOf(press)).toBe("off_at on_at");
+  expect(fieldsOf(toggle)).toBe("off_at on_at");
   expect(fieldsOf(guardrail.unwrap())).toBe("kind until");
   expect(guardrail.unwrap().shape.kind.options).toEqual(["curfew", "blackout"]);
   expect(fieldsOf(reported)).toBe("state at");
   expect(fieldsOf(command.unwrap())).toBe("action source attempt phase");
   expect(state.options).toEqual(["on", "off", "none"]);
-  expect(reason.options).toEqual(["curfew", "blackout", "max_on", "claim", "manual_on", "owed_off", "hand", "idle"]);
+  expect(reason.options).toEqual([
+    "curfew",
+    "blackout",
+    "max_on",
+    "claim",
+    "manual_on",
+    "pending_off",
+    "external",
+    "idle",
+  ]);
 });
 
 test("what nobody has set is as the specification says", () => {

@@ -220,15 +220,17 @@ test("an endless rule never ends, and made ten years ago it costs what a new one
 
 test("a preview says a schedule in words", () => {
   const say = (rrule: string | null) => describeRule(aSchedule("2027-01-04 18:00", "2027-01-04 22:00", rrule));
-  expect(say("FREQ=WEEKLY;BYDAY=MO,WE;COUNT=10")).toBe("Every Mon and Wed, 18:00-22:00, 10 times, until Wed, Feb 3");
-  expect(say("FREQ=DAILY")).toBe("Every day, 18:00-22:00, never ends");
-  expect(say("FREQ=DAILY;INTERVAL=2;UNTIL=20270110")).toBe("Every 2 days, 18:00-22:00, until Sun, Jan 10");
-  expect(say("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TU,FR;COUNT=1")).toBe(
-    "Every 2 weeks on Mon, Tue and Fri, 18:00-22:00, once, until Mon, Jan 4",
+  expect(say("FREQ=WEEKLY;BYDAY=MO,WE;COUNT=10")).toBe(
+    "Every Mon and Wed, 6:00 PM - 10:00 PM, 10 times, until Wed, Feb 3",
   );
-  expect(say("FREQ=DAILY;UNTIL=20290101")).toBe("Every day, 18:00-22:00, until Mon, Jan 1, 2029");
-  expect(say("FREQ=DAILY;UNTIL=20260101")).toBe("Every day, 18:00-22:00, ends before it begins");
-  expect(say(null)).toBe("Once, Mon, Jan 4, 18:00-22:00");
+  expect(say("FREQ=DAILY")).toBe("Every day, 6:00 PM - 10:00 PM, never ends");
+  expect(say("FREQ=DAILY;INTERVAL=2;UNTIL=20270110")).toBe("Every 2 days, 6:00 PM - 10:00 PM, until Sun, Jan 10");
+  expect(say("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TU,FR;COUNT=1")).toBe(
+    "Every 2 weeks on Mon, Tue and Fri, 6:00 PM - 10:00 PM, once, until Mon, Jan 4",
+  );
+  expect(say("FREQ=DAILY;UNTIL=20290101")).toBe("Every day, 6:00 PM - 10:00 PM, until Mon, Jan 1, 2029");
+  expect(say("FREQ=DAILY;UNTIL=20260101")).toBe("Every day, 6:00 PM - 10:00 PM, ends before it begins");
+  expect(say(null)).toBe("Once, Mon, Jan 4, 6:00 PM - 10:00 PM");
 });
 
 const BASE = Date.UTC(2025, 8, 1);
@@ -370,13 +372,13 @@ test("a rule that can't be read is told so, and holds nothing", () => {
 test("a year is told only where the last time is more than 360 days off", () => {
   const every = (days: number) =>
     describeRule(aSchedule("2026-01-01 18:00", "2026-01-01 20:00", `FREQ=DAILY;INTERVAL=${days};COUNT=2`));
-  expect(every(360)).toBe("Every 360 days, 18:00-20:00, 2 times, until Sun, Dec 27");
-  expect(every(361)).toBe("Every 361 days, 18:00-20:00, 2 times, until Mon, Dec 28, 2026");
+  expect(every(360)).toBe("Every 360 days, 6:00 PM - 8:00 PM, 2 times, until Sun, Dec 27");
+  expect(every(361)).toBe("Every 361 days, 6:00 PM - 8:00 PM, 2 times, until Mon, Dec 28, 2026");
 });
 
 test("every day of the week has its name", () => {
   const weekly = aSchedule("2026-07-01 18:00", "2026-07-01 20:00", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA,SU");
-  expect(describeRule(weekly)).toBe("Every Mon, Tue, Wed, Thu, Fri, Sat and Sun, 18:00-20:00, never ends");
+  expect(describeRule(weekly)).toBe("Every Mon, Tue, Wed, Thu, Fri, Sat and Sun, 6:00 PM - 8:00 PM, never ends");
 });
 
 test("no day is lost where one page of days ends and the next begins", () => {
@@ -394,7 +396,7 @@ test("an UNTIL with letters before it is no date", () => {
 test("a rule of one weekday names it alone", () => {
   const rule = "FREQ=WEEKLY;BYDAY=MO";
   expect(describeRule(aSchedule("2027-01-04 18:00", "2027-01-04 22:00", rule))).toBe(
-    "Every Mon, 18:00-22:00, never ends",
+    "Every Mon, 6:00 PM - 10:00 PM, never ends",
   );
 });
 

@@ -22,7 +22,7 @@ test("a schedule turns its light on and off, once each", async () => {
     expect(world.lamp("a-lamp")).toBe("off");
     await world.to(at("23:00:00"));
     expect(await events("a")).toEqual(["18:00:08 scheduler on ok 1", "20:00:08 scheduler off ok 1"]);
-    expect(await notes("a")).toEqual(["On until 20:00: Practice", "Off: nothing is scheduled"]);
+    expect(await notes("a")).toEqual(["On until 8:00 PM: Practice", "Off: no schedule is running"]);
     expect((await deviceRow("a-lamp")).current_state).toBe("off");
   });
 });
@@ -206,7 +206,7 @@ test("a blackout that covers now refuses a manual ON with its reason", async () 
       action: "on",
       state: "unknown",
       provider: null,
-      detail: "Lights may not go on during the blackout, until 05:00",
+      detail: "Lights may not go on during the blackout, until 5:00 AM",
     });
     expect(world.lamp("k-lamp")).toBe("off");
     expect(await events("k")).toEqual(["00:30:00 manual on fail 0"]);
@@ -361,7 +361,7 @@ test("settings changed at 21:00 apply tonight (scenario 24), and a claim cut sho
     await world.to(at("22:01:00"));
     expect(world.lamp("r-lamp")).toBe("on");
     const cut = (await notes("r")).filter((note) => note.startsWith("cut short"));
-    expect(cut).toEqual(["cut short: Practice · Off: blackout until 22:00"]);
+    expect(cut).toEqual(["cut short: Practice · Off: blackout until 10:00 PM"]);
     const { results } = await sql("SELECT id FROM scheduler_events WHERE org_id = 'r' AND attempts = 0").all();
     expect(results).toEqual([{ id: `cut:r1:${Date.parse(at("18:00:00"))}:r-lamp` }]);
   });
@@ -438,13 +438,13 @@ test("every window ends in one record: lit, failed, skipped by hand, and nothing
     await world.to("2026-06-14T17:00:00Z");
     const ends = (await notes("v")).filter((note) => /Practice/.test(note));
     expect(ends).toEqual([
-      "On until 20:00: Practice",
-      "On until 20:00: Practice · not confirmed: not reachable",
-      "On until 20:00: Practice · not confirmed: not reachable",
-      "On until 20:00: Practice · not confirmed: not reachable",
-      "On until 20:00: Practice · superseded by OFF: Pressed by someone@parks.example",
+      "On until 8:00 PM: Practice",
+      "On until 8:00 PM: Practice · not confirmed: not reachable",
+      "On until 8:00 PM: Practice · not confirmed: not reachable",
+      "On until 8:00 PM: Practice · not confirmed: not reachable",
+      "On until 8:00 PM: Practice · replaced by a newer press",
       "Practice · skipped: switched off by hand",
-      "On until 20:00: Practice",
+      "On until 8:00 PM: Practice",
     ]);
   });
 });
@@ -522,7 +522,7 @@ test("a window that lies wholly inside a guardrail is recorded once, when it beg
     await world.sync(); // every device is looked at in the middle of the blackout
     await world.to("2026-06-10T06:00:00Z");
     expect(await events("gr")).toEqual(["02:00:00 scheduler on fail 0"]);
-    expect(await notes("gr")).toEqual(["cut short: Practice · Off: blackout until 05:00"]);
+    expect(await notes("gr")).toEqual(["cut short: Practice · Off: blackout until 5:00 AM"]);
   });
 });
 

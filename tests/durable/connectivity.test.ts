@@ -68,7 +68,7 @@ test("a test obeys the guardrails", async () => {
     const { success, action_result } = await during(world, testSwitch(world.context, "b-lamp", "on"));
     expect({ success, error: action_result.error }).toEqual({
       success: false,
-      error: "Lights may not go on during the blackout, until 05:00",
+      error: "Lights may not go on during the blackout, until 5:00 AM",
     });
     expect(world.lamp("b-lamp")).toBe("off");
   });

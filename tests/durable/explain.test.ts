@@ -35,7 +35,7 @@ test("a device is explained by what resolve saw of it, and unknown ones are left
     expect(during).toMatchObject({
       state: "on",
       reason: "claim",
-      sentence: "On until 20:00: Practice",
+      sentence: "On until 8:00 PM: Practice",
       claims: [
         {
           schedule_id: "exp-a1",
@@ -71,7 +71,7 @@ test("a device in a guardrail is explained by it", async () => {
       {
         state: "none",
         reason: "blackout",
-        sentence: "Off: blackout until 19:30",
+        sentence: "Off: blackout until 7:30 PM",
         guardrail: { kind: "blackout", until: "2026-06-10T19:30:00.000Z" },
         next_change_at: "2026-06-10T19:30:00.000Z",
       },

@@ -96,7 +96,7 @@ test("scenario 15: a device that answers success but did not switch is caught by
     world.fault("lamp:d-lamp");
     await world.to(at("18:01:00"));
     expect(await events("d")).toEqual(["18:00:08 scheduler on retry 1", "18:00:26 scheduler on ok 2"]);
-    expect((await notes("d"))[0]).toBe("On until 20:00: Practice · still off");
+    expect((await notes("d"))[0]).toBe("On until 8:00 PM: Practice · still off");
   });
 });
 
@@ -114,7 +114,7 @@ test("scenario 19: a command that is stale before it leaves is dropped, with the
     await world.to(at("18:01:00"));
     expect(sent).toEqual(["18:00:00 on e-0"]);
     expect(await notes("e")).toContain(
-      "On until 20:00: Practice · not sent, no longer wanted: Off: nothing is scheduled",
+      "On until 8:00 PM: Practice · not sent, no longer wanted: Off: nothing is scheduled",
     );
   });
 });

@@ -40,8 +40,8 @@ async function history(org_id: string): Promise<string[]> {
 }
 
 test.each([
-  ["HARD_CURFEW_OFF", "20:00", "cut short: Practice · Off: curfew until 05:00"],
-  ["MAX_ON_DURATION_MIN", 120, "cut short: Practice · Off: on for the longest time allowed (120 min)"],
+  ["HARD_CURFEW_OFF", "20:00", "cut short: Practice · Off: curfew until 5:00 AM"],
+  ["MAX_ON_DURATION_MIN", 120, "cut short: Practice · Off: 120 minutes reached"],
 ])("a window that %s %s cuts short says so, once", async (key, value, note) => {
   const org = `cut-${key.toLowerCase()}`;
   await aField(org);
@@ -101,8 +101,8 @@ test.each([
 
 /** A crash found it (seed 9002): the answer came after the window's end, and before anybody had looked at that. */
 test.each([
-  ["lit", [] as const, ["On until 18:00: Practice"]],
-  ["stuck", [{ kind: "stuck" }] as const, ["On until 18:00: Practice · still off"]],
+  ["lit", [] as const, ["On until 6:00 PM: Practice"]],
+  ["stuck", [{ kind: "stuck" }] as const, ["On until 6:00 PM: Practice · still off"]],
 ])("a light that is found %s as its window ends has that record alone", async (what, faults, ends) => {
   const org = `ends-${what}`;
   await aField(org);

@@ -22,7 +22,7 @@ test("a press that was sent and not yet verified is a retry once another superse
       action: "on",
       state: "unknown",
       provider: null,
-      detail: "Not done: superseded by OFF: Pressed by someone@parks.example",
+      detail: "Not done: replaced by a newer press",
     });
     await world.to(at("12:01:00"));
     expect(world.lamp("sup-a-lamp")).toBe("off");
@@ -30,9 +30,7 @@ test("a press that was sent and not yet verified is a retry once another superse
       "12:00:01 manual on retry 1",
       expect.stringContaining("manual off ok 1"),
     ]);
-    expect((await notes("sup-a"))[0]).toBe(
-      "Pressed by bob@parks.example · superseded by OFF: Pressed by someone@parks.example",
-    );
+    expect((await notes("sup-a"))[0]).toBe("Pressed by bob@parks.example · replaced by a newer press");
   });
 });
 
@@ -48,9 +46,7 @@ test("a press that never left is a fail with attempts 0 once another supersedes 
     await world.toggle("sup-b-2", "off");
     const told = await notes("sup-b");
     expect((await events("sup-b"))[0]).toBe("12:00:01 manual on fail 0");
-    expect(told[0]).toBe(
-      "Pressed by bob@parks.example · not sent, superseded by OFF: Pressed by someone@parks.example",
-    );
+    expect(told[0]).toBe("Pressed by bob@parks.example · not sent, replaced by a newer press");
     expect(world.lamp("sup-b-2")).toBe("off");
   });
 });

@@ -123,12 +123,13 @@ export class Ledger {
     if (device_id === null) return;
     this.#skip(event, device_id);
     if (attempts === 0) {
-      if (/^(?!Pressed).*not sent|superseded|no longer wanted/.test(note ?? "")) oracle.ended(device_id, action, false);
+      if (/^(?!Pressed).*not sent|replaced by|no longer wanted/.test(note ?? ""))
+        oracle.ended(device_id, action, false);
       return;
     }
     if (result === "ok") this.#ok(event, device_id);
     if (result === "fail") this.#fail(event, device_id);
-    const isOver = result !== "retry" || /superseded by|no longer wanted|address changed|was deleted/.test(note ?? "");
+    const isOver = result !== "retry" || /replaced by|no longer wanted|address changed|was deleted/.test(note ?? "");
     if (isOver) oracle.ended(device_id, action, result === "fail" && event.source === "manual" && action === "on");
   }
 

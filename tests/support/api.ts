@@ -131,7 +131,7 @@ const noting: Scheduler = {
       reason: "idle",
       sentence: "Off: nothing is scheduled",
       claims: [],
-      press: { off_at: null, on_at: null },
+      toggle: { off_at: null, on_at: null },
       lit_since: null,
       guardrail: null,
       next_change_at: null,

@@ -1,4 +1,4 @@
-import { refusalSentence } from "#domain/desired-state";
+import { refusalSentence } from "#domain/reason-sentence";
 import { guardrailAt } from "#domain/guardrail";
 import type { Guardrails } from "#domain/schedule";
 

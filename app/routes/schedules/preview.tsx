@@ -1,5 +1,5 @@
 import { CalendarDays, TriangleAlert } from "lucide-react";
-import { formatClock, formatDay } from "#domain/display";
+import { formatClock, formatDay, formatHours } from "#domain/display";
 import { cutBy, type RestrictedWindow } from "#domain/guardrail";
 import { describeRule, nextStart, occurrences, parseRule } from "#domain/recurrence";
 import type { Guardrails, Occurrence, Recurring } from "#domain/schedule";
@@ -35,7 +35,7 @@ function Coming({ occurrence, zone, guardrails }: { occurrence: Occurrence; zone
   return (
     <li className="flex flex-wrap gap-x-2">
       <span>
-        {formatDay(occurrence.start, zone)}, {formatClock(occurrence.start, zone)}-{formatClock(occurrence.end, zone)}
+        {formatDay(occurrence.start, zone)}, {formatHours(occurrence.start, occurrence.end, zone)}
       </span>
       {cut && (
         <span className="text-warn-text flex items-center gap-1 font-medium">

@@ -16,19 +16,19 @@ test.each([
     "at noon",
     NOON,
     RULES,
-    "From Fri, Nov 20, 23:45 until Sat, Nov 21, 05:00 lights are off, and none may be turned on.",
+    "From Fri, Nov 20, 11:45 PM until Sat, Nov 21, 5:00 AM lights are off, and none may be turned on.",
   ],
   [
     "at night",
     NOON + 14 * HOUR,
     RULES,
-    "In force now, until Sat, Nov 21, 05:00: lights are off, and none may be turned on.",
+    "In force now, until Sat, Nov 21, 5:00 AM: lights are off, and none may be turned on.",
   ],
   [
     "without a curfew",
     NOON,
     { ...RULES, HARD_CURFEW_OFF: "" },
-    "From Sat, Nov 21, 00:00 until Sat, Nov 21, 05:00 lights are off, and none may be turned on.",
+    "From Sat, Nov 21, 12:00 AM until Sat, Nov 21, 5:00 AM lights are off, and none may be turned on.",
   ],
   [
     "without any rule",

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import type { Reason } from "#domain/desired-state";
+import { reasonSentence, refusalSentence } from "#domain/reason-sentence";
+
+const LA = "America/Los_Angeles";
+const until = Date.parse("2026-07-02T04:00:00Z");
+const say = (reason: Reason, state: "on" | "off" | "none" = "off") => reasonSentence(state, reason, LA);
+const claim = (title: string) => ({ schedule_id: title, title, start: until - 3_600_000, end: until });
+
+test("an event's note says why the engine wants a light on or off", () => {
+  expect(say({ kind: "claim", claims: [claim("Little League practice")], until }, "on")).toBe(
+    "On until 9:00 PM: Little League practice",
+  );
+  expect(say({ kind: "claim", claims: [claim("Finals"), claim("Finals"), claim("Club")], until }, "on")).toBe(
+    "On until 9:00 PM: Finals, Club",
+  );
+  expect(say({ kind: "curfew", until })).toBe("Off: curfew until 9:00 PM");
+  expect(say({ kind: "blackout", until }, "none")).toBe("Off: blackout until 9:00 PM");
+  expect(say({ kind: "max_on", max_on_min: 240 })).toBe("Off: 240 minutes reached");
+  expect(say({ kind: "max_on", max_on_min: 1 })).toBe("Off: 1 minute reached");
+  expect(say({ kind: "pending_off" })).toBe("Off: no schedule is running");
+  expect(say({ kind: "idle" }, "none")).toBe("Off: nothing is scheduled");
+  expect(say({ kind: "manual_on", until }, "on")).toBe("On until 9:00 PM: switched on by a person");
+  expect(say({ kind: "external", until }, "none")).toBe("Switched on at the lamp; off at 9:00 PM at the latest");
+});
+
+test("a refused ON says which rule refuses it, and until when", () => {
+  expect(refusalSentence({ kind: "blackout", until }, LA)).toBe(
+    "Lights may not go on during the blackout, until 9:00 PM",
+  );
+});
