@@ -1,10 +1,21 @@
 import type { ReactNode } from "react";
+import { classes } from "#app/ui/classes";
 
-export function PageHeader({ title, text, children }: { title: string; text?: string; children?: ReactNode }) {
+type Props = {
+  title: string;
+  text?: string;
+  /** For a title that people wrote, and that may be long. */
+  wraps?: true;
+  children?: ReactNode;
+};
+
+export function PageHeader({ title, text, wraps, children }: Props) {
   return (
     <header className="mb-4 flex flex-wrap items-start justify-between gap-x-6 gap-y-3 sm:mb-5 sm:items-end">
       <div className="flex-1 basis-40">
-        <h1 className="whitespace-nowrap text-xl font-semibold tracking-tight sm:text-2xl">{title}</h1>
+        <h1 className={classes("text-xl font-semibold tracking-tight sm:text-2xl", !wraps && "whitespace-nowrap")}>
+          {title}
+        </h1>
         {text && <p className="text-ink-soft mt-0.5">{text}</p>}
       </div>
       <div className="flex flex-wrap gap-2 empty:hidden">{children}</div>

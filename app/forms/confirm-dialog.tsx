@@ -13,12 +13,14 @@ type Props = {
   /** The labels of the two buttons, and of the second while the request is pending. */
   words: { keep: string; go: string; going: string };
   onClose: () => void;
+  /** Called after a success; closes the dialog by default. */
+  onDone?: () => void;
 };
 
 export const DELETE_WORDS = { keep: "Cancel", go: "Delete", going: "Deleting..." };
 
-export function ConfirmDialog({ title, text, intent, record, words, onClose }: Props) {
-  const { fetcher, pending, answer } = useAnswer({ onDone: onClose });
+export function ConfirmDialog({ title, text, intent, record, words, onClose, onDone = onClose }: Props) {
+  const { fetcher, pending, answer } = useAnswer({ onDone });
   const noScript = useNoScript();
   return (
     <AlertDialog

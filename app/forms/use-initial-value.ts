@@ -1,8 +1,15 @@
-import { useActionData } from "@remix-run/react";
+import { useActionData, useSearchParams } from "@remix-run/react";
 import type { FormAnswer } from "#app/forms/form-answer";
+import { PREFILLED } from "#app/router/view";
 
-/** The first value of a controlled field: what was typed before the page was rendered again, else what is stored. */
+/**
+ * The initial value of a controlled field: what was typed before a no-script form came back, else the stored value, else
+ * for a new record what the link that led here has chosen.
+ */
 export function useInitialValue() {
   const typed = useActionData<FormAnswer>()?.typed;
-  return (name: string, stored: string | null | undefined) => typed?.[name] ?? stored ?? "";
+  const [search] = useSearchParams();
+  const linked = (name: string) => (PREFILLED.some((known) => known === name) ? search.get(name) : null);
+  return (name: string, stored: string | null | undefined) =>
+    typed?.[name] ?? (stored === undefined ? linked(name) : stored) ?? "";
 }

@@ -5,6 +5,8 @@ import { DIALOG_FORM } from "#app/ui/no-script";
 /** Dialogs live in the query string, so that they can be linked. */
 const DIALOGS = ["new", "edit", "delete", "cancel", "add", "remove", "password", "reset"] as const;
 type Dialog = (typeof DIALOGS)[number];
+/** What a link fills into a new record's form, as a light's page does for its schedules. */
+export const PREFILLED = ["area_id", "device_id"] as const;
 
 /** The open dialog, the id of its record ('' for a new one), and a function that closes it. */
 export function useDialog() {
@@ -49,6 +51,6 @@ export function pathWithoutDialog({ pathname, searchParams }: URL) {
 /** The query string without its dialog: search, filters, sort order and page. */
 export function viewOf(search: URLSearchParams) {
   const next = new URLSearchParams(search);
-  for (const dialog of DIALOGS) next.delete(dialog);
+  for (const name of [...DIALOGS, ...PREFILLED]) next.delete(name);
   return next;
 }

@@ -1,5 +1,6 @@
 import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { setFlash } from "#app/session/flash";
+import { loginPath } from "#app/session/return-path";
 import type { SignedIn } from "#worker/context";
 
 type Args = Pick<LoaderFunctionArgs, "context" | "request">;
@@ -11,6 +12,9 @@ export async function requireUser({ context, request }: Args): Promise<SignedIn>
   } catch (thrown) {
     // A cookie is cleared: there was a session, and the person should know why they are asked again.
     if (thrown instanceof Response && thrown.headers.has("Set-Cookie")) setFlash(thrown.headers, "expired");
+    if (thrown instanceof Response && thrown.headers.get("Location") === "/login") {
+      thrown.headers.set("Location", loginPath(new URL(request.url)));
+    }
     throw thrown;
   }
 }

@@ -34,6 +34,11 @@ export function areaService(scope: Scope) {
       return repository.page(parse(areaQuery, query));
     },
 
+    find: (id: string): Promise<Area> => {
+      permit(user, "area.see");
+      return find(id);
+    },
+
     /** Everything that the area's page shows; of its devices the first page. Refuses with `not_found`. */
     detail: async (id: string): Promise<AreaDetail> => {
       permit(user, "area.see");

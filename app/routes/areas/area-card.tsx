@@ -5,6 +5,7 @@ import { CardActions } from "#app/components/card-actions";
 import { useOrganization } from "#app/components/organization";
 import { formatInstant } from "#domain/display";
 import type { Area } from "#domain/records";
+import { NameLink, areaHref } from "#app/routes/detail/page-links";
 import { Badge } from "#app/ui/badge";
 import { Card, Fact } from "#app/ui/card";
 
@@ -18,7 +19,9 @@ export function AreaCard({ area }: { area: Area }) {
         <div className="flex items-start gap-3">
           <AreaIcon type={area.type} />
           <div className="min-w-0 flex-1">
-            <h2 className="line-clamp-2 font-semibold">{area.name}</h2>
+            <h2 className="line-clamp-2 font-semibold">
+              <NameLink to={areaHref(area.id)}>{area.name}</NameLink>
+            </h2>
             <p className="text-ink-soft text-sm capitalize">{area.type}</p>
           </div>
           <CardActions name={area.name} id={area.id} mayEdit={mayEdit} mayDelete={mayDelete} />

@@ -3,6 +3,7 @@ import { AreaIcon } from "#app/components/area-icon";
 import { useOrganization } from "#app/components/organization";
 import { formatInstant } from "#domain/display";
 import type { AreaSummary } from "#domain/records";
+import { NameLink, areaHref } from "#app/routes/detail/page-links";
 import { Badge, type Tone } from "#app/ui/badge";
 import { Card, Fact } from "#app/ui/card";
 
@@ -10,11 +11,15 @@ export function AreaCard({ area }: { area: AreaSummary }) {
   const { zone } = useOrganization();
   return (
     <li>
-      <Card className="flex h-full flex-col gap-3 p-4">
+      <Card className="hover:border-line-strong relative flex h-full flex-col gap-3 p-4">
         <div className="flex items-center gap-3">
           <AreaIcon type={area.type} />
           <div className="min-w-0">
-            <h3 className="line-clamp-2 font-semibold">{area.name}</h3>
+            <h3 className="line-clamp-2 font-semibold">
+              <NameLink to={areaHref(area.id)} className="after:absolute after:inset-0 after:rounded-xl">
+                {area.name}
+              </NameLink>
+            </h3>
             <p className="text-ink-soft capitalize">{area.type}</p>
           </div>
         </div>

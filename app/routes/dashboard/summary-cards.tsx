@@ -2,6 +2,7 @@ import { CalendarClock, Lightbulb, MapPinned, Router, type LucideIcon } from "lu
 import { useOrganization } from "#app/components/organization";
 import { formatInstant } from "#domain/display";
 import type { AreaSummary } from "#domain/records";
+import { NameLink } from "#app/routes/detail/page-links";
 import { Card } from "#app/ui/card";
 
 export function SummaryCards({ areas }: { areas: AreaSummary[] }) {
@@ -11,12 +12,23 @@ export function SummaryCards({ areas }: { areas: AreaSummary[] }) {
   const [next] = areas.flatMap(({ next_event }) => next_event ?? []).toSorted();
   return (
     <div className="mb-4 grid grid-cols-2 gap-3 sm:mb-5 sm:gap-4 xl:grid-cols-4">
-      <Summary icon={MapPinned} label="Total Areas" value={String(areas.length)} />
-      <Summary icon={Router} label="Online Hubs" value={`${sum("hubs_online")}/${sum("hubs_total")}`} />
-      <Summary icon={Lightbulb} label="Active Devices" value={`${sum("devices_on")}/${sum("devices_total")}`} />
+      <Summary icon={MapPinned} label="Total Areas" to="/areas" value={String(areas.length)} />
+      <Summary
+        icon={Router}
+        label="Online Hubs"
+        to="/hubs?sort=status"
+        value={`${sum("hubs_online")}/${sum("hubs_total")}`}
+      />
+      <Summary
+        icon={Lightbulb}
+        label="Active Devices"
+        to="/devices?sort=state"
+        value={`${sum("devices_on")}/${sum("devices_total")}`}
+      />
       <Summary
         icon={CalendarClock}
         label="Next Event"
+        to="/schedules"
         value={next ? formatInstant(next, zone) : "None scheduled"}
         small
       />
@@ -27,19 +39,23 @@ export function SummaryCards({ areas }: { areas: AreaSummary[] }) {
 function Summary({
   icon: Icon,
   label,
+  to,
   value,
   small,
 }: {
   icon: LucideIcon;
   label: string;
+  to: string;
   value: string;
   small?: true;
 }) {
   return (
-    <Card className="flex flex-col justify-between gap-1 p-3.5 sm:p-4">
+    <Card className="hover:border-line-strong relative flex flex-col justify-between gap-1 p-3.5 sm:p-4">
       <h2 className="text-ink-soft flex items-center gap-2 text-sm">
         <Icon aria-hidden className="size-4 shrink-0" />
-        {label}
+        <NameLink to={to} className="after:absolute after:inset-0 after:rounded-xl">
+          {label}
+        </NameLink>
       </h2>
       <p className={small ? "text-sm leading-8 font-semibold sm:text-lg" : "text-2xl font-semibold"}>{value}</p>
     </Card>

@@ -13,6 +13,8 @@ import { mayToggle } from "#domain/permissions";
 import type { Device } from "#domain/records";
 import { Card, Fact } from "#app/ui/card";
 import { classes } from "#app/ui/classes";
+import { NameLink, deviceHref } from "#app/routes/detail/page-links";
+import { LAMPS } from "./lamps";
 import { SwitchButtons } from "./switch-buttons";
 import { submittedAction, useToggle } from "./use-toggle";
 
@@ -50,7 +52,9 @@ const CardBody = memo(function CardBody({
             <Lightbulb aria-hidden className="size-5" fill={isLit ? "currentColor" : "none"} />
           </span>
           <div className="min-w-0 flex-1">
-            <h2 className="line-clamp-2 font-semibold">{device.name}</h2>
+            <h2 className="line-clamp-2 font-semibold">
+              <NameLink to={deviceHref(device.id)}>{device.name}</NameLink>
+            </h2>
             <p className="text-ink-soft truncate text-sm">{device.area_name}</p>
           </div>
           <Corner {...device} />
@@ -89,9 +93,3 @@ function Corner({ id, name }: Device) {
   if (selection?.isOn) return <SelectBox id={id} name={name} selection={selection} />;
   return <CardActions id={id} name={name} mayEdit={mayEdit} mayDelete={mayDelete} />;
 }
-
-const LAMPS: Record<Device["current_state"], string> = {
-  on: "bg-lit text-lit-ink shadow-[0_0_18px_var(--lit)]",
-  off: "bg-sunken text-ink-faint",
-  unknown: "border border-dashed border-line-strong text-ink-faint",
-};

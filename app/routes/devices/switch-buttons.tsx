@@ -1,5 +1,6 @@
 import type { Device } from "#domain/records";
 import { Lightbulb, Power } from "lucide-react";
+import { useId } from "react";
 import { Button } from "#app/ui/button";
 
 type Props = {
@@ -15,29 +16,39 @@ type Props = {
  * a lamp may not be as last reported.
  */
 export function SwitchButtons({ device, pending, guardrail, mayToggle }: Props) {
+  const why = useId();
+  const described = mayToggle ? undefined : why;
   return (
-    <div role="group" aria-label={`Switch ${device.name}`} className="grid grid-cols-2 gap-2">
-      <Button
-        disabled={pending || !mayToggle || guardrail !== null}
-        icon={<Lightbulb className="size-4" />}
-        aria-label={`Turn on ${device.name}`}
-        aria-describedby={guardrail ? "guardrail" : undefined}
-        type="submit"
-        name="action"
-        value="on"
-      >
-        ON
-      </Button>
-      <Button
-        disabled={pending || !mayToggle}
-        icon={<Power className="size-4" />}
-        aria-label={`Turn off ${device.name}`}
-        type="submit"
-        name="action"
-        value="off"
-      >
-        OFF
-      </Button>
-    </div>
+    <>
+      <div role="group" aria-label={`Switch ${device.name}`} className="grid grid-cols-2 gap-2">
+        <Button
+          disabled={pending || !mayToggle || guardrail !== null}
+          icon={<Lightbulb className="size-4" />}
+          aria-label={`Turn on ${device.name}`}
+          aria-describedby={described ?? (guardrail ? "guardrail" : undefined)}
+          type="submit"
+          name="action"
+          value="on"
+        >
+          ON
+        </Button>
+        <Button
+          disabled={pending || !mayToggle}
+          icon={<Power className="size-4" />}
+          aria-label={`Turn off ${device.name}`}
+          aria-describedby={described}
+          type="submit"
+          name="action"
+          value="off"
+        >
+          OFF
+        </Button>
+      </div>
+      {!mayToggle && (
+        <p id={why} className="text-ink-soft mt-2 text-xs">
+          You may look at this department's lights, not switch them.
+        </p>
+      )}
+    </>
   );
 }

@@ -3,17 +3,23 @@ import { CalendarClock, CornerDownLeft, Lightbulb, MapPinned, Router, Search, ty
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type MouseEvent } from "react";
 import { useOrganization } from "#app/components/organization";
 import type { Hit, Kind } from "#app/routes/find/route";
+import { areaHref, deviceHref } from "#app/routes/detail/page-links";
 import { classes } from "#app/ui/classes";
 import { screensOf } from "./screens";
 import { useFound } from "./use-found";
 
 type Option = { key: string; to: string; name: string; detail: string; icon: LucideIcon };
 
-const KINDS: Record<Kind, { list: string; label: string; icon: LucideIcon }> = {
-  area: { list: "/areas", label: "Area", icon: MapPinned },
-  hub: { list: "/hubs", label: "Hub", icon: Router },
-  device: { list: "/devices", label: "Device", icon: Lightbulb },
-  schedule: { list: "/schedules", label: "Schedule", icon: CalendarClock },
+/** Areas and devices have pages of their own; of the others the list shows those that are called so. */
+const KINDS: Record<Kind, { to: (hit: Hit) => string; label: string; icon: LucideIcon }> = {
+  area: { to: ({ id }) => areaHref(id), label: "Area", icon: MapPinned },
+  hub: { to: ({ name }) => `/hubs?${new URLSearchParams({ q: name })}`, label: "Hub", icon: Router },
+  device: { to: ({ id }) => deviceHref(id), label: "Device", icon: Lightbulb },
+  schedule: {
+    to: ({ name }) => `/schedules?${new URLSearchParams({ q: name })}`,
+    label: "Schedule",
+    icon: CalendarClock,
+  },
 };
 
 /**
@@ -140,14 +146,8 @@ function screenOption({ to, label, icon }: ReturnType<typeof screensOf>[number])
   return { key: to, to, name: label, detail: "Screen", icon };
 }
 
-/** Names need not be unique, so the way leads to the list of those that are called so. */
-function hitOption({ kind, id, name, place }: Hit): Option {
-  const { list, label, icon } = KINDS[kind];
-  return {
-    key: `${kind} ${id}`,
-    to: `${list}?${new URLSearchParams({ q: name })}`,
-    name,
-    detail: place ? `${label} · ${place}` : label,
-    icon,
-  };
+function hitOption(hit: Hit): Option {
+  const { kind, id, name, place } = hit;
+  const { to, label, icon } = KINDS[kind];
+  return { key: `${kind} ${id}`, to: to(hit), name, detail: place ? `${label} · ${place}` : label, icon };
 }

@@ -6,6 +6,7 @@ import { catchNetworkError } from "#app/forms/catch-network-error";
 import { isAnotherList } from "#app/router/view";
 import { refused, texts } from "#app/forms/form-answer";
 import { setFlash, setFlashInBrowser } from "#app/session/flash";
+import { returnPath } from "#app/session/return-path";
 import { requireSignedOut } from "#app/session/session";
 import { LoginForm } from "./login-form";
 
@@ -24,7 +25,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
   try {
     const { headers } = await context.signIn(request, form);
     setFlash(headers, "signed_in");
-    return redirect("/dashboard", { headers });
+    return redirect(returnPath(new URL(request.url)), { headers });
   } catch (caught) {
     return refused(caught, FAILED.sign_in, texts(form));
   }

@@ -1,5 +1,6 @@
 import { redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 import { setFlash } from "#app/session/flash";
+import { loginPath } from "#app/session/return-path";
 
 export { loader } from "./unknown";
 
@@ -7,6 +8,9 @@ export { loader } from "./unknown";
 export async function action({ context, request }: ActionFunctionArgs) {
   const reason = (await request.clone().formData()).get("reason");
   const response = await context.signOut(request);
-  setFlash(response.headers, reason === "expired" ? "expired" : "signed_out");
-  return redirect("/login", { headers: response.headers });
+  const expired = reason === "expired";
+  setFlash(response.headers, expired ? "expired" : "signed_out");
+  // Who leaves begins anew at the dashboard; whose session ran out comes back to where they were.
+  const page = expired ? URL.parse(request.headers.get("Referer") ?? "") : null;
+  return redirect(page ? loginPath(page) : "/login", { headers: response.headers });
 }

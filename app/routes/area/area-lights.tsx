@@ -1,0 +1,60 @@
+import { Lightbulb } from "lucide-react";
+import { StateBadge } from "#app/components/badges";
+import { useOrganization } from "#app/components/organization";
+import { HiddenFields } from "#app/forms/hidden-fields";
+import { Nothing, Section } from "#app/routes/detail/section";
+import { NameLink, deviceHref } from "#app/routes/detail/page-links";
+import { SwitchButtons } from "#app/routes/devices/switch-buttons";
+import { submittedAction, useToggle } from "#app/routes/devices/use-toggle";
+import type { AreaDetail } from "#domain/detail-records";
+import { mayToggle } from "#domain/permissions";
+
+type Light = AreaDetail["devices"][number];
+type Props = Pick<AreaDetail, "summary" | "devices"> & { area_id: string; guardrail: string | null };
+
+/** The area's lights with the reason of each, and its two buttons. */
+export function AreaLights({ area_id, summary, devices, guardrail }: Props) {
+  const all = `/devices?${new URLSearchParams({ area: area_id })}`;
+  return (
+    <Section
+      icon={Lightbulb}
+      title={`Lights: ${summary.devices_on} of ${summary.devices_total} on`}
+      more={{ to: all, label: "All lights" }}
+    >
+      {devices.length === 0 ? (
+        <Nothing>No lights here yet.</Nothing>
+      ) : (
+        <ul className="divide-line divide-y">
+          {devices.map((device) => (
+            <LightRow key={device.id} device={device} guardrail={guardrail} />
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function LightRow({ device, guardrail }: { device: Light; guardrail: string | null }) {
+  const { user } = useOrganization();
+  const { Form, setRequested, state, pending } = useToggle(device);
+  return (
+    <li
+      data-state={state}
+      className="data-[state=on]:bg-lit-soft flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5 data-[state=on]:shadow-[inset_4px_0_0_var(--lit)]"
+    >
+      <div className="min-w-0 flex-[1_1_14rem]">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <NameLink to={deviceHref(device.id)} className="min-w-0 font-medium">
+            {device.name}
+          </NameLink>
+          <StateBadge state={state} />
+        </p>
+        <p className="text-ink-soft text-sm empty:hidden">{device.sentence}</p>
+      </div>
+      <Form method="post" onSubmit={(event) => setRequested(submittedAction(event))} className="w-full sm:w-52">
+        <HiddenFields intent="toggle" id={device.id} />
+        <SwitchButtons device={device} pending={pending} guardrail={guardrail} mayToggle={mayToggle(user, device)} />
+      </Form>
+    </li>
+  );
+}

@@ -1,0 +1,86 @@
+import { MapPin, Pencil, Trash2 } from "lucide-react";
+import { useCan } from "#app/components/capability";
+import { PageHeader } from "#app/components/page-header";
+import { RefreshButton } from "#app/components/refresh-button";
+import type { Deferred } from "#app/router/deferred";
+import { Streamed } from "#app/router/streamed";
+import { opens } from "#app/router/view";
+import { HistoryList } from "#app/routes/detail/history-list";
+import { OpenWorkorders } from "#app/routes/detail/open-workorders";
+import { NameLink, Trail } from "#app/routes/detail/page-links";
+import { Windows } from "#app/routes/detail/windows";
+import { GuardrailNote } from "#app/routes/devices/guardrail-note";
+import type { AreaDetail } from "#domain/detail-records";
+import type { Area } from "#domain/records";
+import { Badge } from "#app/ui/badge";
+import { Button } from "#app/ui/button";
+import { LoadingBlock } from "#app/ui/spinner";
+import { AreaHubs } from "./area-hubs";
+import { AreaLights } from "./area-lights";
+
+/** The detail, why no light may go on now (null if one may), and when it was asked (epoch ms). */
+export type Around = AreaDetail & { guardrail: string | null; now: number };
+
+const WORDS = { failed: "Failed to fetch areas" };
+
+type Props = { area: Area; around: Promise<Deferred<Around>> };
+
+export function AreaScreen({ area, around }: Props) {
+  const mayEdit = useCan("area.save");
+  const mayDelete = useCan("area.delete");
+  return (
+    <>
+      <Trail>
+        <NameLink to="/areas">Areas</NameLink>
+      </Trail>
+      <PageHeader title={area.name} wraps>
+        <RefreshButton list={around} words={WORDS} />
+        {mayEdit && (
+          <Button icon={<Pencil className="size-4" />} aria-label={`Edit ${area.name}`} {...opens("edit", area.id)}>
+            Edit
+          </Button>
+        )}
+        {mayDelete && (
+          <Button icon={<Trash2 className="size-4" />} aria-label={`Delete ${area.name}`} {...opens("delete", area.id)}>
+            Delete
+          </Button>
+        )}
+      </PageHeader>
+      <p className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-1.5">
+        <Badge tone={area.active ? "ok" : "neutral"}>{area.active ? "Active" : "Inactive"}</Badge>
+        <span className="text-ink-soft capitalize">{area.type}</span>
+        {area.location?.address && (
+          <span className="text-ink-soft flex items-center gap-1.5">
+            <MapPin aria-hidden className="size-4 shrink-0" />
+            {area.location.address}
+          </span>
+        )}
+        {!area.active && <span className="text-ink-soft">No schedule switches a light here.</span>}
+      </p>
+      <Streamed list={around} loading={<LoadingBlock label="Loading area..." />} failed={WORDS.failed}>
+        {(arrived) => <Body {...arrived} area={area} />}
+      </Streamed>
+    </>
+  );
+}
+
+function Body({ area, summary, devices, hubs, windows, history, workorders, guardrail, now }: Around) {
+  const only = new URLSearchParams({ area: area.id });
+  const place = new URLSearchParams({ area_id: area.id });
+  return (
+    <>
+      <GuardrailNote guardrail={guardrail} />
+      <div className="grid items-start gap-3 sm:gap-4 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <div className="grid min-w-0 gap-3 sm:gap-4">
+          <AreaLights area_id={area.id} summary={summary} devices={devices} guardrail={guardrail} />
+          <HistoryList history={history} all={`/history?${only}`} namesDevices />
+        </div>
+        <div className="grid min-w-0 gap-3 sm:gap-4">
+          <Windows windows={windows} all={`/schedules?${only}`} plan={`/schedules?new=&${place}`} />
+          <OpenWorkorders workorders={workorders} all={`/workorders?${only}`} add={`/workorders?new=&${place}`} />
+          <AreaHubs hubs={hubs} now={now} all={`/hubs?${only}`} />
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
+import { Failure } from "#app/components/failure";
+import { catchNetworkError } from "#app/forms/catch-network-error";
+import { deferred } from "#app/router/deferred";
+import { isAnotherList } from "#app/router/view";
+import { AREA_FAILED, areaAction } from "#app/routes/areas/area-action";
+import { foundOrNull } from "#app/routes/detail/found-or-null";
+import { Gone } from "#app/routes/detail/gone";
+import { guardrailNow } from "#app/routes/devices/guardrail-now";
+import { requireUser } from "#app/session/session";
+import { AreaDialogs } from "./area-dialogs";
+import { AreaScreen } from "./area-screen";
+
+export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
+  { title: `${loaded?.area?.name ?? "Area"} · Lamplighter` },
+];
+export const shouldRevalidate = isAnotherList;
+
+export const action = areaAction;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { services } = await requireUser(args);
+  const id = args.params.id ?? "";
+  const area = await foundOrNull(services.areas.find(id));
+  if (!area) return data({ area: null, around: null }, { status: 404 });
+  const around = Promise.all([services.areas.detail(id), services.settings.guardrails()]).then(
+    ([detail, guardrails]) => ({ ...detail, guardrail: guardrailNow(guardrails), now: Date.now() }),
+  );
+  return data({ area, around: deferred(around) });
+}
+
+export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkError(args, AREA_FAILED);
+
+export default function Area() {
+  const { area, around } = useLoaderData<typeof loader>();
+  return (
+    <>
+      {area ? <AreaScreen area={area} around={around} /> : <Gone noun="area" list="/areas" all="All areas" />}
+      <AreaDialogs area={area} />
+    </>
+  );
+}
+
+export const ErrorBoundary = () => <Failure screen="Area" text="Failed to fetch areas" />;

@@ -1,0 +1,23 @@
+import { SearchX } from "lucide-react";
+import { EmptyState } from "#app/components/empty-state";
+import { PageHeader } from "#app/components/page-header";
+import { ButtonLink } from "#app/routes/detail/button-link";
+
+type Props = { noun: "device" | "area"; list: string; all: string };
+
+/** In the place of a record that is not there, or that the person may not see: the two are not told apart. */
+export function Gone({ noun, list, all }: Props) {
+  const name = noun === "device" ? "Device" : "Area";
+  return (
+    <>
+      <PageHeader title={name} />
+      <EmptyState
+        icon={SearchX}
+        title={`${name} not found`}
+        text={`This ${noun} does not exist, or you do not have access to it.`}
+      >
+        <ButtonLink to={list}>{all}</ButtonLink>
+      </EmptyState>
+    </>
+  );
+}

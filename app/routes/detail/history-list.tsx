@@ -1,0 +1,52 @@
+import { History } from "lucide-react";
+import { ResultBadge, StateBadge } from "#app/components/badges";
+import { useOrganization } from "#app/components/organization";
+import { formatInstant } from "#domain/display";
+import type { HistoryEntry } from "#domain/detail-records";
+import type { CommandSource } from "#domain/enums";
+import { NameLink, deviceHref } from "#app/routes/detail/page-links";
+import { Nothing, Section } from "#app/routes/detail/section";
+
+type Props = {
+  history: HistoryEntry[];
+  /** Where the whole log is. */
+  all: string;
+  /** Whether each entry names its light: on an area's page, not on the light's own. */
+  namesDevices?: true;
+};
+
+const ACTORS: Record<CommandSource, string> = { scheduler: "Schedule", watchdog: "Watchdog", manual: "Somebody" };
+
+/** What was switched lately, and by whom. */
+export function HistoryList({ history, all, namesDevices }: Props) {
+  const { zone } = useOrganization();
+  return (
+    <Section icon={History} title="History" more={{ to: all, label: "All events" }}>
+      {history.length === 0 ? (
+        <Nothing>Nothing has been switched yet.</Nothing>
+      ) : (
+        <ul className="divide-line divide-y">
+          {history.map((entry) => (
+            <li key={entry.id} className="flex flex-col gap-1 px-4 py-2.5">
+              <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+                <StateBadge state={entry.action} />
+                <ResultBadge result={entry.result} />
+                <span className="min-w-0 font-medium">{entry.actor ?? ACTORS[entry.source]}</span>
+                <time dateTime={entry.ts} className="text-ink-soft ml-auto text-xs whitespace-nowrap">
+                  {formatInstant(entry.ts, zone)}
+                </time>
+              </div>
+              {namesDevices && <DeviceName entry={entry} />}
+              <p className="text-ink-soft text-sm empty:hidden">{entry.note}</p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function DeviceName({ entry: { device_id, device_name } }: { entry: HistoryEntry }) {
+  const name = device_name ?? "Unknown Device";
+  return <p className="text-sm">{device_id ? <NameLink to={deviceHref(device_id)}>{name}</NameLink> : name}</p>;
+}

@@ -1,0 +1,46 @@
+import { ClipboardList, ClipboardPlus } from "lucide-react";
+import { ButtonLink } from "#app/routes/detail/button-link";
+import { Nothing, Section } from "#app/routes/detail/section";
+import { NameLink } from "#app/routes/detail/page-links";
+import { PriorityBadge, StatusBadge } from "#app/routes/workorders/badges";
+import type { Workorder } from "#domain/records";
+
+type Props = {
+  workorders: Workorder[];
+  /** Where all of them are listed, and where one for this place is made. */
+  all: string;
+  add: string;
+};
+
+/** The work orders that are open or in progress, the most urgent first. */
+export function OpenWorkorders({ workorders, all, add }: Props) {
+  return (
+    <Section icon={ClipboardList} title="Open work orders" more={{ to: all, label: "All work orders" }}>
+      {workorders.length === 0 ? (
+        <Nothing>No open work orders.</Nothing>
+      ) : (
+        <ul className="divide-line divide-y">
+          {workorders.map(({ id, title, status, priority }) => (
+            <li key={id} className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 px-4 py-2.5">
+              <NameLink
+                to={`/workorders?${new URLSearchParams({ q: title, edit: id })}`}
+                className="min-w-0 font-medium"
+              >
+                {title}
+              </NameLink>
+              <span className="flex gap-1.5">
+                <StatusBadge status={status} />
+                <PriorityBadge priority={priority} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="border-line border-t px-4 py-3">
+        <ButtonLink to={add} icon={<ClipboardPlus className="size-4" />}>
+          New work order
+        </ButtonLink>
+      </div>
+    </Section>
+  );
+}

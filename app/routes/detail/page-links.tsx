@@ -1,0 +1,30 @@
+import { Link } from "@remix-run/react";
+import type { ComponentProps, ReactNode } from "react";
+import { classes } from "#app/ui/classes";
+
+/** The page of one device. */
+export function deviceHref(id: string): string {
+  return `/devices/${encodeURIComponent(id)}`;
+}
+
+/** The page of one area. */
+export function areaHref(id: string): string {
+  return `/areas/${encodeURIComponent(id)}`;
+}
+
+/** A name that leads to its page. */
+export function NameLink({ className, ...rest }: ComponentProps<typeof Link>) {
+  return <Link {...rest} prefetch="intent" className={classes("hover:text-brand-text hover:underline", className)} />;
+}
+
+/** The way back up, above a page's heading. */
+export function Trail({ children }: { children: ReactNode }) {
+  return (
+    <nav
+      aria-label="You are here"
+      className="text-ink-soft mb-1 flex min-h-11 flex-wrap items-center gap-x-1.5 text-sm sm:min-h-0"
+    >
+      {children}
+    </nav>
+  );
+}

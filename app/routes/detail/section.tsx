@@ -1,0 +1,43 @@
+import { Link } from "@remix-run/react";
+import { ChevronRight, type LucideIcon } from "lucide-react";
+import { useId, type ReactNode } from "react";
+import { Card } from "#app/ui/card";
+
+type Props = {
+  icon: LucideIcon;
+  title: string;
+  /** Where all of it is, of which the section shows the nearest. */
+  more?: { to: string; label: string };
+  children: ReactNode;
+};
+
+/** One part of a device's or an area's page. */
+export function Section({ icon: Icon, title, more, children }: Props) {
+  const heading = useId();
+  return (
+    <Card aria-labelledby={heading} className="min-w-0">
+      <header className="border-line flex flex-wrap items-center justify-between gap-x-3 border-b px-4 py-2.5">
+        <h2 id={heading} className="flex items-center gap-2 font-semibold">
+          <Icon aria-hidden className="text-ink-faint size-4 shrink-0" />
+          {title}
+        </h2>
+        {more && (
+          <Link
+            to={more.to}
+            prefetch="intent"
+            className="text-brand-text flex min-h-11 items-center gap-0.5 text-sm hover:underline sm:min-h-0"
+          >
+            {more.label}
+            <ChevronRight aria-hidden className="size-4" />
+          </Link>
+        )}
+      </header>
+      {children}
+    </Card>
+  );
+}
+
+/** In the place of what a section has nothing of. */
+export function Nothing({ children }: { children: ReactNode }) {
+  return <p className="text-ink-soft px-4 py-3">{children}</p>;
+}

@@ -1,0 +1,57 @@
+import { CalendarClock, CalendarPlus } from "lucide-react";
+import { useCan } from "#app/components/capability";
+import { useOrganization } from "#app/components/organization";
+import { formatDay, formatInstant } from "#domain/display";
+import type { UpcomingWindow } from "#domain/detail-records";
+import { Badge } from "#app/ui/badge";
+import { ButtonLink } from "#app/routes/detail/button-link";
+import { Nothing, Section } from "#app/routes/detail/section";
+
+type Props = { windows: UpcomingWindow[]; all: string; plan: string };
+
+/** The next three windows. `all` is where every schedule is listed, `plan` where a new one is made. */
+export function Windows({ windows, all, plan }: Props) {
+  const mayPlan = useCan("schedule.save");
+  return (
+    <Section icon={CalendarClock} title="Next windows" more={{ to: all, label: "All schedules" }}>
+      {windows.length === 0 ? (
+        <Nothing>Nothing is scheduled.</Nothing>
+      ) : (
+        <ul className="divide-line divide-y">
+          {windows.map((window) => (
+            <Window key={`${window.schedule_id} ${window.start_at}`} window={window} />
+          ))}
+        </ul>
+      )}
+      {mayPlan && (
+        <div className="border-line border-t px-4 py-3">
+          <ButtonLink to={plan} icon={<CalendarPlus className="size-4" />}>
+            New schedule
+          </ButtonLink>
+        </div>
+      )}
+    </Section>
+  );
+}
+
+function Window({ window }: { window: UpcomingWindow }) {
+  const { zone } = useOrganization();
+  return (
+    <li className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5 px-4 py-2.5">
+      <p className="flex min-w-0 flex-wrap items-center gap-x-2 font-medium">
+        {window.title}
+        {window.is_running && <Badge tone="lit">Now</Badge>}
+        {window.lights > 1 && <span className="text-ink-faint text-xs font-normal">{window.lights} lights</span>}
+      </p>
+      <p className="text-ink-soft text-sm">{windowText(window, zone)}</p>
+    </li>
+  );
+}
+
+/** 'Sat, Nov 21, 5:30 PM to 9:00 PM'; the end's day is said where it is another. */
+function windowText({ start_at, end_at }: Pick<UpcomingWindow, "start_at" | "end_at">, zone: string): string {
+  const [start, end] = [start_at, end_at].map((at) => formatInstant(at, zone));
+  const days = [start_at, end_at].map((at) => formatDay(Date.parse(at), zone));
+  const until = days[0] === days[1] ? end?.split(", ").at(-1) : end;
+  return `${days[0]?.split(", ")[0]}, ${start} to ${until}`;
+}

@@ -1,0 +1,53 @@
+import { Lightbulb, MoonStar } from "lucide-react";
+import type { ReactNode } from "react";
+import { useOrganization } from "#app/components/organization";
+import { HiddenFields } from "#app/forms/hidden-fields";
+import { LAMPS } from "#app/routes/devices/lamps";
+import { SwitchButtons } from "#app/routes/devices/switch-buttons";
+import { submittedAction, useToggle } from "#app/routes/devices/use-toggle";
+import { formatInstant } from "#domain/display";
+import type { Explanation } from "#domain/explanation";
+import { mayToggle } from "#domain/permissions";
+import type { Device } from "#domain/records";
+import { Card } from "#app/ui/card";
+import { classes } from "#app/ui/classes";
+
+type Props = { device: Device; explanation: Explanation | null; guardrail: string | null; children: ReactNode };
+
+/** What the light is, why, and the two buttons that change it. */
+export function DeviceNow({ device, explanation, guardrail, children }: Props) {
+  const { user, zone } = useOrganization();
+  const { Form, setRequested, state, pending } = useToggle(device);
+  return (
+    <Card
+      aria-label="Now"
+      data-state={state}
+      className="data-[state=on]:border-lit-line data-[state=on]:bg-lit-soft flex flex-col gap-4 p-4 sm:p-5"
+    >
+      <div className="flex items-start gap-4">
+        <span className={classes("flex size-14 shrink-0 items-center justify-center rounded-full", LAMPS[state])}>
+          <Lightbulb aria-hidden className="size-7" fill={state === "on" ? "currentColor" : "none"} />
+        </span>
+        <div className="min-w-0 flex-1">
+          <div className="flex flex-wrap gap-1.5">{children}</div>
+          <p className="mt-1.5 text-base font-medium">{explanation?.sentence ?? UNEXPLAINED}</p>
+          <p className="text-ink-soft mt-0.5 text-sm">
+            Last update {device.last_state_at ? formatInstant(device.last_state_at, zone) : "Never"}
+          </p>
+        </div>
+      </div>
+      <Form method="post" onSubmit={(event) => setRequested(submittedAction(event))} className="sm:max-w-sm">
+        <HiddenFields intent="toggle" id={device.id} />
+        <SwitchButtons device={device} pending={pending} guardrail={guardrail} mayToggle={mayToggle(user, device)} />
+        {guardrail && (
+          <p id="guardrail" className="text-ink-soft mt-2 flex items-start gap-1.5 text-sm">
+            <MoonStar aria-hidden className="mt-0.5 size-4 shrink-0" />
+            {guardrail}. Turning off always works.
+          </p>
+        )}
+      </Form>
+    </Card>
+  );
+}
+
+const UNEXPLAINED = "The reason is not known right now; it is asked for again in a moment.";

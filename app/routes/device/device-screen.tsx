@@ -1,0 +1,90 @@
+import { Pencil, Trash2 } from "lucide-react";
+import { StateBadge } from "#app/components/badges";
+import { useCan } from "#app/components/capability";
+import { DeptBadge } from "#app/components/dept-badge";
+import { PageHeader } from "#app/components/page-header";
+import { RefreshButton } from "#app/components/refresh-button";
+import type { Deferred } from "#app/router/deferred";
+import { Streamed } from "#app/router/streamed";
+import { opens } from "#app/router/view";
+import { HistoryList } from "#app/routes/detail/history-list";
+import { OpenWorkorders } from "#app/routes/detail/open-workorders";
+import { NameLink, Trail, areaHref } from "#app/routes/detail/page-links";
+import { Windows } from "#app/routes/detail/windows";
+import type { DeviceDetail } from "#domain/detail-records";
+import type { Device } from "#domain/records";
+import { Button } from "#app/ui/button";
+import { LoadingBlock } from "#app/ui/spinner";
+import { DeviceFacts } from "./device-facts";
+import { DeviceNow } from "./device-now";
+import { DeviceHub } from "./device-hub";
+
+/** The detail, why no light may go on now (null if one may), and when it was asked (epoch ms). */
+export type Around = DeviceDetail & { guardrail: string | null; now: number };
+
+const WORDS = { failed: "Failed to fetch devices" };
+
+type Props = { device: Device; around: Promise<Deferred<Around>> };
+
+export function DeviceScreen({ device, around }: Props) {
+  const mayEdit = useCan("device.save");
+  const mayDelete = useCan("device.delete");
+  return (
+    <>
+      <Trail>
+        <NameLink to="/devices">Devices</NameLink>
+        <span aria-hidden>/</span>
+        <NameLink to={areaHref(device.area_id)}>{device.area_name}</NameLink>
+      </Trail>
+      <PageHeader title={device.name} wraps>
+        <RefreshButton list={around} words={WORDS} />
+        {mayEdit && (
+          <Button icon={<Pencil className="size-4" />} aria-label={`Edit ${device.name}`} {...opens("edit", device.id)}>
+            Edit
+          </Button>
+        )}
+        {mayDelete && (
+          <Button
+            icon={<Trash2 className="size-4" />}
+            aria-label={`Delete ${device.name}`}
+            {...opens("delete", device.id)}
+          >
+            Delete
+          </Button>
+        )}
+      </PageHeader>
+      <Streamed list={around} loading={<LoadingBlock label="Loading device..." />} failed={WORDS.failed}>
+        {(arrived) => <Body {...arrived} device={device} />}
+      </Streamed>
+    </>
+  );
+}
+
+function Body({ device, explanation, hub, windows, history, workorders, guardrail, now }: Around) {
+  const place = new URLSearchParams({ area_id: device.area_id, device_id: device.id });
+  return (
+    <div className="grid items-start gap-3 sm:gap-4 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <div className="grid min-w-0 gap-3 sm:gap-4">
+        <DeviceNow device={device} explanation={explanation} guardrail={guardrail}>
+          <StateBadge state={device.current_state} />
+          <DeptBadge dept_id={device.dept_id} />
+        </DeviceNow>
+        <HistoryList history={history} all={`/history?${new URLSearchParams({ device: device.id })}`} />
+      </div>
+      <div className="grid min-w-0 gap-3 sm:gap-4">
+        <Windows
+          windows={windows}
+          all={`/schedules?${new URLSearchParams({ q: device.name, area: device.area_id })}`}
+          plan={`/schedules?new=&${place}`}
+        />
+        <OpenWorkorders
+          workorders={workorders}
+          all={`/workorders?${new URLSearchParams({ area: device.area_id })}`}
+          add={`/workorders?new=&${place}`}
+        />
+        <DeviceHub device={device} hub={hub} now={now} />
+        <DeviceFacts device={device} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
+import { Failure } from "#app/components/failure";
+import { catchNetworkError } from "#app/forms/catch-network-error";
+import { deferred } from "#app/router/deferred";
+import { isAnotherList } from "#app/router/view";
+import { foundOrNull } from "#app/routes/detail/found-or-null";
+import { Gone } from "#app/routes/detail/gone";
+import { DEVICE_FAILED, deviceAction } from "#app/routes/devices/device-action";
+import { guardrailNow } from "#app/routes/devices/guardrail-now";
+import { requireUser } from "#app/session/session";
+import { DeviceDialogs } from "./device-dialogs";
+import { DeviceScreen } from "./device-screen";
+
+export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
+  { title: `${loaded?.device?.name ?? "Device"} · Lamplighter` },
+];
+export const shouldRevalidate = isAnotherList;
+
+export const action = deviceAction;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { services } = await requireUser(args);
+  const id = args.params.id ?? "";
+  const device = await foundOrNull(services.devices.find(id));
+  if (!device) return data({ device: null, around: null }, { status: 404 });
+  const around = Promise.all([services.devices.detail(id), services.settings.guardrails()]).then(
+    ([detail, guardrails]) => ({ ...detail, guardrail: guardrailNow(guardrails), now: Date.now() }),
+  );
+  return data({ device, around: deferred(around) });
+}
+
+export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkError(args, DEVICE_FAILED);
+
+export default function Device() {
+  const { device, around } = useLoaderData<typeof loader>();
+  return (
+    <>
+      {device ? (
+        <DeviceScreen device={device} around={around} />
+      ) : (
+        <Gone noun="device" list="/devices" all="All devices" />
+      )}
+      <DeviceDialogs device={device} />
+    </>
+  );
+}
+
+export const ErrorBoundary = () => <Failure screen="Device" text="Failed to fetch devices" />;
