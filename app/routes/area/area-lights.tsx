@@ -3,7 +3,7 @@ import { StateBadge } from "#app/components/badges";
 import { useOrganization } from "#app/components/organization";
 import { HiddenFields } from "#app/forms/hidden-fields";
 import { Nothing, Section } from "#app/routes/detail/section";
-import { NameLink, deviceHref } from "#app/routes/detail/page-links";
+import { NameLink, deviceHref } from "#app/components/page-links";
 import { SwitchButtons } from "#app/routes/devices/switch-buttons";
 import { submittedAction, useToggle } from "#app/routes/devices/use-toggle";
 import type { AreaDetail } from "#domain/detail-records";

@@ -7,7 +7,7 @@ import { Streamed } from "#app/router/streamed";
 import { opens } from "#app/router/view";
 import { HistoryList } from "#app/routes/detail/history-list";
 import { OpenWorkorders } from "#app/routes/detail/open-workorders";
-import { NameLink, Trail } from "#app/routes/detail/page-links";
+import { NameLink, Trail } from "#app/components/page-links";
 import { Windows } from "#app/routes/detail/windows";
 import { GuardrailNote } from "#app/routes/devices/guardrail-note";
 import type { AreaDetail } from "#domain/detail-records";

@@ -2,13 +2,7 @@ import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { answer, fields, text, version } from "#app/forms/form-answer";
 import { toggleHandler } from "#app/routes/devices/toggle-handler";
 import { requireUser } from "#app/session/session";
-
-export const AREA_FAILED = {
-  create: "Failed to save area",
-  save: "Failed to save area",
-  remove: "Failed to delete area",
-  toggle: "Failed to toggle device",
-};
+import { AREA_FAILED } from "#app/routes/areas/area-failures";
 
 /** What the forms of the list and of an area's own page ask for; `toggle` is for a light of the area. */
 export async function areaAction(args: ActionFunctionArgs) {

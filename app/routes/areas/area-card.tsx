@@ -5,7 +5,7 @@ import { CardActions } from "#app/components/card-actions";
 import { useOrganization } from "#app/components/organization";
 import { formatInstant } from "#domain/display";
 import type { Area } from "#domain/records";
-import { NameLink, areaHref } from "#app/routes/detail/page-links";
+import { NameLink, areaHref } from "#app/components/page-links";
 import { Badge } from "#app/ui/badge";
 import { Card, Fact } from "#app/ui/card";
 

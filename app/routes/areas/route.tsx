@@ -6,7 +6,8 @@ import { isAnotherList } from "#app/router/view";
 import { queryOf } from "#app/router/query";
 import { requireUser } from "#app/session/session";
 import { deferred } from "#app/router/deferred";
-import { AREA_FAILED, areaAction } from "./area-action";
+import { areaAction } from "./area-action";
+import { AREA_FAILED } from "./area-failures";
 import { AreaList } from "./area-list";
 
 export const meta: MetaFunction = () => [{ title: "Areas · Lamplighter" }];

@@ -3,7 +3,7 @@ import { AreaIcon } from "#app/components/area-icon";
 import { useOrganization } from "#app/components/organization";
 import { formatInstant } from "#domain/display";
 import type { AreaSummary } from "#domain/records";
-import { NameLink, areaHref } from "#app/routes/detail/page-links";
+import { NameLink, areaHref } from "#app/components/page-links";
 import { Badge, type Tone } from "#app/ui/badge";
 import { Card, Fact } from "#app/ui/card";
 

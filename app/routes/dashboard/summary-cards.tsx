@@ -2,7 +2,7 @@ import { CalendarClock, Lightbulb, MapPinned, Router, type LucideIcon } from "lu
 import { useOrganization } from "#app/components/organization";
 import { formatInstant } from "#domain/display";
 import type { AreaSummary } from "#domain/records";
-import { NameLink } from "#app/routes/detail/page-links";
+import { NameLink } from "#app/components/page-links";
 import { Card } from "#app/ui/card";
 
 export function SummaryCards({ areas }: { areas: AreaSummary[] }) {

@@ -1,7 +1,7 @@
 import { SearchX } from "lucide-react";
 import { EmptyState } from "#app/components/empty-state";
 import { PageHeader } from "#app/components/page-header";
-import { ButtonLink } from "#app/routes/detail/button-link";
+import { ButtonLink } from "#app/components/button-link";
 
 type Props = { noun: "device" | "area"; list: string; all: string };
 

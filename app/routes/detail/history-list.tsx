@@ -4,7 +4,7 @@ import { useOrganization } from "#app/components/organization";
 import { formatInstant } from "#domain/display";
 import type { HistoryEntry } from "#domain/detail-records";
 import type { CommandSource } from "#domain/enums";
-import { NameLink, deviceHref } from "#app/routes/detail/page-links";
+import { NameLink, deviceHref } from "#app/components/page-links";
 import { Nothing, Section } from "#app/routes/detail/section";
 
 type Props = {

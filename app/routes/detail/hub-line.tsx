@@ -1,5 +1,5 @@
 import { ConnectionModeBadge, HubStatusBadge } from "#app/components/badges";
-import { NameLink } from "#app/routes/detail/page-links";
+import { NameLink } from "#app/components/page-links";
 import { relativeSeen } from "#domain/display";
 import type { HubWithHealth } from "#domain/detail-records";
 

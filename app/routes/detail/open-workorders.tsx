@@ -1,7 +1,7 @@
 import { ClipboardList, ClipboardPlus } from "lucide-react";
-import { ButtonLink } from "#app/routes/detail/button-link";
+import { ButtonLink } from "#app/components/button-link";
 import { Nothing, Section } from "#app/routes/detail/section";
-import { NameLink } from "#app/routes/detail/page-links";
+import { NameLink } from "#app/components/page-links";
 import { PriorityBadge, StatusBadge } from "#app/routes/workorders/badges";
 import type { Workorder } from "#domain/records";
 

@@ -4,7 +4,7 @@ import { useOrganization } from "#app/components/organization";
 import { formatDay, formatInstant } from "#domain/display";
 import type { UpcomingWindow } from "#domain/detail-records";
 import { Badge } from "#app/ui/badge";
-import { ButtonLink } from "#app/routes/detail/button-link";
+import { ButtonLink } from "#app/components/button-link";
 import { Nothing, Section } from "#app/routes/detail/section";
 
 type Props = { windows: UpcomingWindow[]; all: string; plan: string };

@@ -1,6 +1,6 @@
 import { PlugZap, Router } from "lucide-react";
 import { useCan } from "#app/components/capability";
-import { ButtonLink } from "#app/routes/detail/button-link";
+import { ButtonLink } from "#app/components/button-link";
 import { HubLine } from "#app/routes/detail/hub-line";
 import { Nothing, Section } from "#app/routes/detail/section";
 import type { HubWithHealth } from "#domain/detail-records";

@@ -9,7 +9,7 @@ import { Streamed } from "#app/router/streamed";
 import { opens } from "#app/router/view";
 import { HistoryList } from "#app/routes/detail/history-list";
 import { OpenWorkorders } from "#app/routes/detail/open-workorders";
-import { NameLink, Trail, areaHref } from "#app/routes/detail/page-links";
+import { NameLink, Trail, areaHref } from "#app/components/page-links";
 import { Windows } from "#app/routes/detail/windows";
 import type { DeviceDetail } from "#domain/detail-records";
 import type { Device } from "#domain/records";

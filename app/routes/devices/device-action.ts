@@ -1,14 +1,8 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { answer, fields, text, version } from "#app/forms/form-answer";
 import { requireUser } from "#app/session/session";
+import { DEVICE_FAILED } from "#app/routes/devices/device-failures";
 import { toggleHandler } from "./toggle-handler";
-
-export const DEVICE_FAILED = {
-  create: "Failed to save device",
-  save: "Failed to save device",
-  remove: "Failed to delete device",
-  toggle: "Failed to toggle device",
-};
 
 /** What the forms of the list and of a device's own page ask for. */
 export async function deviceAction(args: ActionFunctionArgs) {

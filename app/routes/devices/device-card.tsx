@@ -13,7 +13,7 @@ import { mayToggle } from "#domain/permissions";
 import type { Device } from "#domain/records";
 import { Card, Fact } from "#app/ui/card";
 import { classes } from "#app/ui/classes";
-import { NameLink, deviceHref } from "#app/routes/detail/page-links";
+import { NameLink, deviceHref } from "#app/components/page-links";
 import { LAMPS } from "./lamps";
 import { SwitchButtons } from "./switch-buttons";
 import { submittedAction, useToggle } from "./use-toggle";

@@ -6,7 +6,8 @@ import { isAnotherList } from "#app/router/view";
 import { queryOf } from "#app/router/query";
 import { requireUser } from "#app/session/session";
 import { deferred } from "#app/router/deferred";
-import { DEVICE_FAILED, deviceAction } from "./device-action";
+import { deviceAction } from "./device-action";
+import { DEVICE_FAILED } from "./device-failures";
 import { DeviceList } from "./device-list";
 import { guardrailNow } from "./guardrail-now";
 

@@ -3,7 +3,7 @@ import { CalendarClock, CornerDownLeft, Lightbulb, MapPinned, Router, Search, ty
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type MouseEvent } from "react";
 import { useOrganization } from "#app/components/organization";
 import type { Hit, Kind } from "#app/routes/find/route";
-import { areaHref, deviceHref } from "#app/routes/detail/page-links";
+import { areaHref, deviceHref } from "#app/components/page-links";
 import { classes } from "#app/ui/classes";
 import { screensOf } from "./screens";
 import { useFound } from "./use-found";
