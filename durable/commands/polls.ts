@@ -34,7 +34,7 @@ export function nextPoll(context: EngineContext, busyHubs: Set<string>): Call | 
       action: null,
       address,
       // The cloud may answer from memory, if it heard of the lamp since we last switched it.
-      how: { priority: "poll", via: null, cached_since: memoryOf(context.sql, check.id).sent_at ?? 0 },
+      how: { priority: "poll", via: null, cached_since: memoryOf(context.sql, check.id).sent_at ?? 0, not_after: null },
     });
   }
   return null;

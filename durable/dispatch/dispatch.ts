@@ -59,7 +59,7 @@ function dispatch(context: EngineContext, ready: Command): Call | null {
         ...callOf(command),
         kind: "verify",
         action: null,
-        how: { priority: "verify", via: command.via, cached_since: null },
+        how: { priority: "verify", via: command.via, cached_since: null, not_after: null },
       });
     case "sending":
     case "verifying":
@@ -104,7 +104,7 @@ function dispatchSend(context: EngineContext, command: Command): Call | null {
     // The max-on bound counts from the first ON, and the wake-up has to know.
     reconcileDevice(context, command.device_id);
   }
-  const how = { priority: priorityOf(sent), via: null, cached_since: null };
+  const how = { priority: priorityOf(sent), via: null, cached_since: null, not_after: null };
   return beginCall(context, { ...callOf(sent), kind: "send", action: sent.action, how, before });
 }
 

@@ -52,7 +52,12 @@ export function nextProbe(context: EngineContext, busyHubs: Set<string>): Call |
   withdrawProbe(context, next.seq);
   const { kind, device_id, seq, action, address } = next;
   const before = device_id && action ? noteSent(context.sql, device_id, action, context.now()) : undefined;
-  const how = { priority: action === "off" ? "off" : "person", via: null, cached_since: null } as const;
+  const how = {
+    priority: action === "off" ? "off" : "person",
+    via: null,
+    cached_since: null,
+    not_after: null,
+  } as const;
   return beginCall(context, {
     kind,
     device_id,

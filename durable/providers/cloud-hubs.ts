@@ -9,7 +9,7 @@ const ADDRESS_VALID_MS = 3_600_000;
 
 /**
  * Asks the cloud for a hub's state. It knows hubs by an id that ours do not have, so theirs is the one with our hub's
- * name, or else the only one that says it has our hub's address (yolink.md 8.3); what a hub said is remembered.
+ * name, or else the only one that says it has our hub's address; what a hub said is remembered.
  */
 export function cloudHubs(client: Client, now: () => number) {
   const addresses = new Map<string, { ips: unknown[]; at: number }>();
@@ -25,7 +25,7 @@ export function cloudHubs(client: Client, now: () => number) {
       const response = await atAddress(account, hubs, hub.ip_address, bounds);
       if (response) return response;
     }
-    return failed("refused", `it has no hub named '${hub.name}', and not one at its address`);
+    return failed("refused", `it has no hub named '${hub.name}', and not one at its address`, { where: "hub" });
   };
 
   async function atAddress(

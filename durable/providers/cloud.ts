@@ -5,7 +5,8 @@ import { cloudHubs } from "./cloud-hubs";
 import type { Client } from "./yolink/client";
 import type { Account } from "./yolink/session";
 import { splitUacKey } from "./yolink/uac-key";
-import { yolinkTransport, type Reached, type Transport } from "./yolink/transport";
+import type { Transport } from "./transport";
+import { yolinkTransport, type Reached } from "./yolink/transport";
 
 export type CloudDeps = {
   client: Client;
@@ -17,7 +18,7 @@ export type CloudDeps = {
   allow: { loopback: boolean };
 };
 
-/** The vendor's cloud, by the organization's UAC. Every call is taken from the budget first (decision 20). */
+/** The vendor's cloud, by the organization's UAC. Every call is taken from the budget first. */
 export function cloudTransport({ client, now, budget, settings, unseal, allow }: CloudDeps): Transport {
   return yolinkTransport({
     side: "cloud",

@@ -1,11 +1,9 @@
 import { assertNever } from "#domain/assert-never";
 import type { ProviderMode } from "#domain/enums";
 import type { ProviderResult, FailureReason, How, HubAddress, Provider } from "./provider";
-import type { TransportCall, Transport } from "./yolink/transport";
+import type { Side, Transport, TransportCall } from "./transport";
 
-type Side = "local" | "cloud";
-
-/** Spec 9: a toggle answers within 10 s, and with two ways to try each has at least half of the 9 s. */
+/** The browser gives up at 10 s, so a toggle has 9 s; with two ways to try, each has at least half of them. */
 const FIRST_OF_TWO_MS = 4_200;
 const LOCAL_MS = 6_000;
 /** A hub that did not answer is not waited for again at once, where there is another way. */
@@ -13,7 +11,7 @@ const SILENT_COOLDOWN_MS = 15_000;
 
 /**
  * The real provider: cloud and local are for everything, hybrid obeys each hub's connection_mode, and a device without
- * hub goes by cloud (decision 20). With two ways, local comes first and the cloud takes over within the same call; both
+ * hub goes by cloud. With two ways, local comes first and the cloud takes over within the same call; both
  * tries are in the snippet.
  */
 export function realProvider(transports: Record<Side, Transport>, now: () => number): Provider {
@@ -41,7 +39,8 @@ export function realProvider(transports: Record<Side, Transport>, now: () => num
     callOne: (transport: Transport, call: TransportCall) => Promise<ProviderResult>,
   ): Promise<ProviderResult> {
     const until = now() + timeout_ms - 100;
-    const call = { priority: how.priority, cached_since: how.cached_since };
+    const { priority, cached_since, not_after } = how;
+    const call = { priority, cached_since, not_after };
     const sides = how.via === "local" || how.via === "cloud" ? [how.via] : sidesOf(mode, hub);
     if (sides.length === 1) {
       const [side] = sides;
@@ -70,6 +69,7 @@ export function realProvider(transports: Record<Side, Transport>, now: () => num
         ok: false,
         reason: "unreachable",
         detail: `hub ${hub?.name}: ${detail}`,
+        failures: [{ where: "hub", reason: "unreachable" }],
         snippet: `local: ${detail}`,
         ...details,
       };
@@ -103,7 +103,8 @@ const BY_SEVERITY: FailureReason[] = ["timeout", "device", "throttled", "unreach
 function mergeFailure(first: ProviderResult & { ok: false }, second: ProviderResult): ProviderResult {
   const details = { rtt_ms: second.ok ? second.rtt_ms : first.rtt_ms + second.rtt_ms };
   const snippet = `${first.snippet.slice(0, 100)}; ${second.snippet}`.slice(0, 200);
-  if (second.ok) return { ...second, ...details, snippet };
+  const failures = [...first.failures, ...(second.failures ?? [])];
+  if (second.ok) return { ...second, ...details, failures, snippet };
   const reason = BY_SEVERITY.find((r) => r === first.reason || r === second.reason) ?? second.reason;
-  return { ...second, ...details, snippet, reason, detail: `${first.detail}; ${second.detail}` };
+  return { ...second, ...details, failures, snippet, reason, detail: `${first.detail}; ${second.detail}` };
 }

@@ -1,7 +1,8 @@
 import { parseHubAddress } from "#domain/ip-address";
 import type { HubAddress } from "./provider";
 import type { Client } from "./yolink/client";
-import { yolinkTransport, type Reached, type Transport } from "./yolink/transport";
+import type { Transport } from "./transport";
+import { yolinkTransport, type Reached } from "./yolink/transport";
 
 export type LocalDeps = {
   client: Client;
@@ -13,7 +14,7 @@ export type LocalDeps = {
 
 const PRIVATE_HINT = "a private address is reached from its own network only, not from Cloudflare";
 
-/** A local hub on its own address (decision 23). It has no limits but its radio, and is asked one call at a time. */
+/** A local hub on its own address. It has no limits but its radio, and is asked one call at a time. */
 export function localTransport({ client, now, unseal, allow }: LocalDeps): Transport {
   return yolinkTransport({
     side: "local",
@@ -23,18 +24,19 @@ export function localTransport({ client, now, unseal, allow }: LocalDeps): Trans
     reach: (hub) => reach(hub, unseal, allow),
     acquire: () => null,
     backOff: () => undefined,
-    // A hub is not in its own list and answers no Hub.getState: its list is its sign of life (yolink.md 0.10).
+    // A hub is not in its own list and answers no Hub.getState: its list is its sign of life.
     ping: async (account, _hub, bounds) => {
       const listed = await client.list(account, bounds);
       if (!listed.ok) return listed;
-      return { ok: true, status: 200, code: "000000", desc: `${listed.value.size} devices`, data: {} };
+      const { size } = listed.value;
+      return { ok: true, status: 200, code: "000000", says: size === 1 ? "1 device" : `${size} devices`, data: {} };
     },
   });
 }
 
-/** Checks the address again at use: what was saved under other rules must not be called (decision 22). */
+/** Checks the address again at use: what was saved under other rules must not be called. */
 async function reach(hub: HubAddress | null, unseal: LocalDeps["unseal"], allow: LocalDeps["allow"]): Promise<Reached> {
-  if (!hub) return no("The device has no hub");
+  if (!hub) return { ...no("The device has no hub"), where: "device" };
   if (hub.ip_address === null) return no(`Hub ${hub.name} has no IP address`);
   const ip = parseHubAddress(hub.ip_address, allow);
   if (ip === null) return no(`Hub ${hub.name}'s IP address is not allowed`);
@@ -49,7 +51,7 @@ async function reach(hub: HubAddress | null, unseal: LocalDeps["unseal"], allow:
   }
 }
 
-function no(detail: string): Reached {
+function no(detail: string): { ok: false; detail: string } {
   return { ok: false, detail };
 }
 

@@ -1,5 +1,5 @@
 import type { DeviceState, SwitchAction } from "#domain/enums";
-import type { ProviderResult, Provider } from "./provider";
+import type { FailurePlace, FailureReason, Provider, ProviderResult } from "./provider";
 
 /** What can be made to go wrong with a simulated lamp or hub. */
 export type Fault =
@@ -19,7 +19,7 @@ type Wait = (ms: number) => Promise<void>;
 const DEFAULT_LATENCY_MS = 120;
 
 /**
- * The simulated lamps and hubs of provider mode mock (spec 4). Their physical state lives in the object's SQLite, so
+ * The simulated lamps and hubs of provider mode mock. Their physical state lives in the object's SQLite, so
  * that a lamp burns on through a crash. A fault can be set on a lamp (`lamp:{lamp}`) or on a hub (`hub:{id}`).
  */
 export function mockProvider(sql: SqlStorage, now: () => number, wait: Wait): Provider {
@@ -42,35 +42,27 @@ export function mockProvider(sql: SqlStorage, now: () => number, wait: Wait): Pr
     const details = () => ({ provider: "mock" as const, http_status: null, rtt_ms: now() - began });
     if (faults.some((f) => f.kind === "offline")) {
       await wait(Math.min(latency, timeout_ms));
-      return {
-        ok: false,
-        reason: "unreachable",
-        detail: "not reachable",
-        snippet: "mock: not reachable",
-        ...details(),
-      };
+      return { ...failed("unreachable", "hub", "not reachable"), ...details() };
     }
     if (keys.some((key) => useFlaky(sql, key))) {
       await wait(Math.min(latency, timeout_ms));
-      return {
-        ok: false,
-        reason: "device",
-        detail: "the device did not answer",
-        snippet: "mock: 000201",
-        ...details(),
-      };
+      return { ...failed("device", "device", "the device did not answer"), ...details(), snippet: "mock: 000201" };
     }
     await wait(Math.min(latency, timeout_ms));
     const stuck = faults.some((f) => f.kind === "stuck");
     if (lamp !== null && action !== null && !stuck) switchLamp(sql, lamp, action, now());
     if (latency > timeout_ms || faults.some((f) => f.kind === "drop" && action !== null)) {
       await wait(Math.max(0, timeout_ms - latency));
-      return { ok: false, reason: "timeout", detail: "no answer in time", snippet: "mock: no answer", ...details() };
+      return { ...failed("timeout", "hub", "no answer in time"), ...details(), snippet: "mock: no answer" };
     }
     const state: DeviceState = lamp === null ? "unknown" : action !== null ? action : lampState(sql, lamp);
     const snippet = lamp === null ? "mock: hub answers" : `mock: state ${state}`;
     return { ok: true, state, ...details(), http_status: 200, snippet };
   }
+}
+
+function failed(reason: FailureReason, where: FailurePlace, detail: string) {
+  return { ok: false as const, reason, detail, failures: [{ where, reason }], snippet: `mock: ${detail}` };
 }
 
 function hubKey(hub: { id: string } | null): string {

@@ -9,5 +9,5 @@ export function noAnswer(
   snippet = detail,
 ): ProviderResult & { ok: false } {
   const provider = mode === "mock" ? "mock" : (sidesOf(mode, hub)[0] ?? "cloud");
-  return { ok: false, reason, detail, provider, http_status: null, snippet, rtt_ms: 0 };
+  return { ok: false, reason, detail, failures: [], provider, http_status: null, snippet, rtt_ms: 0 };
 }

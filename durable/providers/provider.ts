@@ -27,25 +27,45 @@ export type Address = {
 /**
  * Why a call did not succeed:
  * - `timeout`: no answer; what was asked may have been done
- * - `unreachable`: the hub or the vendor could not be reached; nothing was done
- * - `device`: the hub answered that the device did not
+ * - `unreachable`: whoever was called could not be reached, or said that it is out of order; nothing was done
+ * - `device`: the hub or the cloud answered that the device did not
  * - `throttled`: too many calls; nothing was done, ask again after `retry_after_ms`
- * - `refused`: it will never work as it is configured; `detail` says why
+ * - `refused`: it will not work until somebody changes something; `detail` says what
  */
 export type FailureReason = "timeout" | "unreachable" | "device" | "throttled" | "refused";
+
+/**
+ * Where a call failed, which is what the failure counts against:
+ * - `device`: the lamp, or how it is set up; whoever answered for it is well
+ * - `hub`: the local hub did not answer, does not let us in, or is not set up
+ * - `cloud`: the same for the vendor's cloud and our account there
+ */
+export type FailurePlace = "device" | "hub" | "cloud";
+
+export type Failure = { where: FailurePlace; reason: FailureReason };
 
 type ResultDetails = {
   provider: ProviderName;
   http_status: number | null;
-  /** At most 200 characters, without secrets. */
+  /** At most 200 characters, in our own words: a far end's text could carry what we sent to it. */
   snippet: string;
   rtt_ms: number;
 };
 
-/** A provider never throws: failures of the outside world are values. */
+/**
+ * A provider never throws: failures of the outside world are values. `failures` has one entry for each way that was
+ * tried and failed; a success may have them too, where another way took over. A call that never left has none.
+ */
 export type ProviderResult =
-  | ({ ok: true; state: DeviceState } & ResultDetails)
-  | ({ ok: false; reason: FailureReason; detail: string; retry_after_ms?: number; limit?: Limit } & ResultDetails);
+  | ({ ok: true; state: DeviceState; failures?: Failure[] } & ResultDetails)
+  | ({
+      ok: false;
+      reason: FailureReason;
+      detail: string;
+      failures: Failure[];
+      retry_after_ms?: number;
+      limit?: Limit;
+    } & ResultDetails);
 
 /** Whose limit a throttled call met. */
 export type Limit = "account" | "device";
@@ -61,6 +81,11 @@ export type How = {
   via: ProviderName | null;
   /** A state that the provider remembers will do, if it was reported after this (epoch ms). Null: ask the lamp. */
   cached_since: number | null;
+  /**
+   * A switch must not leave after this (epoch ms), whatever came before it: a token that had to be fetched, or a hub that
+   * was silent until the cloud took over. Null: it is never too late.
+   */
+  not_after: number | null;
 };
 
 /** The port to the hardware. Every call ends by itself within `timeout_ms`. */
@@ -70,5 +95,5 @@ export type Provider = {
   ping: (hub: HubAddress, mode: ProviderMode, timeout_ms: number, how: How) => Promise<ProviderResult>;
 };
 
-/** The provider for a mode (decision 20). */
+/** The provider for a mode. */
 export type Providers = (mode: ProviderMode) => Provider;

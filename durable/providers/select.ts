@@ -3,24 +3,24 @@ import { cloudBudget } from "./cloud-budget";
 import { settingsOf } from "#durable/state/plan";
 import type { EngineContext } from "#durable/state/context";
 import { cloudTransport } from "./cloud";
+import { httpPost, type Post } from "./http-post";
 import { realProvider } from "./hybrid";
 import { localTransport } from "./local";
 import { mockProvider } from "./mock";
 import type { Providers } from "./provider";
 import { yolinkClient } from "./yolink/client";
-import { httpPost, type Post } from "./yolink/wire";
 
 export type ProviderOptions = {
   /** What the UAC key and the hubs' credentials are sealed with. */
   settings_key: string;
-  /** Decision 22: only the demo may call loopback addresses. */
+  /** Only the demo may call loopback addresses. */
   demo: boolean;
   /** Replaced where there is no network. */
   post?: Post;
   unseal?: (sealed: string) => Promise<string>;
 };
 
-/** The provider of each mode (decision 20). */
+/** The provider of each mode. */
 export function selectProviders(
   sql: SqlStorage,
   now: () => number,

@@ -501,9 +501,10 @@ test("a press that the account's limit holds for a moment is waited for", async 
     await world.sync();
     const told = { provider: "cloud", http_status: 200, snippet: "", rtt_ms: 0 } as const;
     const busy = { ok: false, reason: "throttled", detail: "busy", retry_after_ms: 2_000, limit: "account" } as const;
+    const failures: [] = [];
     let n = 0;
     world.wrapProvider((real) => ({
-      switch: (...call) => ((n += 1) === 1 ? Promise.resolve({ ...busy, ...told }) : real.switch(...call)),
+      switch: (...call) => ((n += 1) === 1 ? Promise.resolve({ ...busy, ...told, failures }) : real.switch(...call)),
     }));
     expect(await world.toggle("held-lamp", "on")).toMatchObject({ success: true, state: "on" });
     expect(n).toBe(2);

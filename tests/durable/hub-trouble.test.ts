@@ -272,6 +272,7 @@ const fails = (reason: (ProviderResult & { ok: false })["reason"], more = {}): P
   ok: false,
   reason,
   detail: "so",
+  failures: [{ where: reason === "device" ? "device" : "hub", reason }],
   ...told,
   ...more,
 });

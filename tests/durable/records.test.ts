@@ -14,6 +14,7 @@ const fails = (reason: (ProviderResult & { ok: false })["reason"], more = {}): P
   ok: false,
   reason,
   detail: "so",
+  failures: [{ where: "device", reason }],
   ...told,
   ...more,
 });

@@ -3,13 +3,13 @@ import { realProvider } from "#durable/providers/hybrid";
 import { localTransport } from "#durable/providers/local";
 import type { Address, HubAddress, Provider } from "#durable/providers/provider";
 import { yolinkClient } from "#durable/providers/yolink/client";
-import { httpPost } from "#durable/providers/yolink/wire";
+import { httpPost } from "#durable/providers/http-post";
 import type { ConnectionMode, ProviderMode } from "#domain/enums";
 import { aHub, anAddress, LAMP } from "./addresses";
 import { serve } from "#tests/yolink/server";
 import { Simulator } from "#tests/yolink/simulator";
 
-export const HOW = { priority: "person", via: null, cached_since: null } as const;
+export const HOW = { priority: "person", via: null, cached_since: null, not_after: null } as const;
 
 export type Park = {
   simulator: Simulator;

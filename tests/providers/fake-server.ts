@@ -1,6 +1,6 @@
 import { yolinkClient, type Client } from "#durable/providers/yolink/client";
 import type { Account, Bounds } from "#durable/providers/yolink/session";
-import type { Post, Reply } from "#durable/providers/yolink/wire";
+import type { Post, Reply } from "#durable/providers/http-post";
 
 export type Asked = {
   url: string;
@@ -51,7 +51,7 @@ export function aFarEnd(): FarEnd {
     asked,
     says,
     methods: () => asked.map(({ method }) => method),
-    bounds: (more) => ({ until: end.now + 5_000, acquire: () => null, ...more }),
+    bounds: (more) => ({ until: end.now + 5_000, not_after: null, acquire: () => null, ...more }),
     client: yolinkClient({ post, now: () => end.now }),
   };
   return end;

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { realProvider, sidesOf } from "#durable/providers/hybrid";
-import type { Address, ProviderResult, Provider } from "#durable/providers/provider";
-import type { TransportCall, Transport } from "#durable/providers/yolink/transport";
+import type { Address, Failure, ProviderResult, Provider } from "#durable/providers/provider";
+import type { Transport, TransportCall } from "#durable/providers/transport";
 import { CONNECTION_MODES, PROVIDER_MODES } from "#domain/enums";
 import { aHub, anAddress } from "./addresses";
 
@@ -11,7 +11,7 @@ type Side = "local" | "cloud";
 
 const HUB = aHub();
 const LAMP = anAddress({ mode: "hybrid", hub: HUB });
-const HOW = { priority: "off", via: null, cached_since: 7 } as const;
+const HOW = { priority: "off", via: null, cached_since: 7, not_after: 9 } as const;
 
 let now: number;
 let answers: Record<Side, ProviderResult>;
@@ -47,7 +47,9 @@ function fails(
   more: Partial<ProviderResult & { ok: false }> = {},
 ) {
   const told = { provider: side, http_status: null, rtt_ms: 400, snippet: `${side}: ${reason}` };
-  const answer: ProviderResult = { ok: false, reason, detail: `${side} is ${reason}`, ...told, ...more };
+  const where = side === "cloud" ? "cloud" : "hub";
+  const failures = [{ where, reason }] satisfies Failure[];
+  const answer = { ok: false as const, reason, detail: `${side} is ${reason}`, failures, ...told, ...more };
   answers[side] = answer;
   return answer;
 }
@@ -56,7 +58,7 @@ const off = (given: Partial<Address> = {}, timeout_ms = 9_000) =>
   provider.switch({ ...LAMP, ...given }, "off", timeout_ms, HOW);
 const transports = () => asked.map(({ side, within }) => `${side} ${within}`);
 
-test("the ways of each mode, hub and lamp without a hub (decision 20)", () => {
+test("the transports of each mode, for each hub and for a lamp without a hub", () => {
   const transports = PROVIDER_MODES.map((mode) => {
     const ofHubs = CONNECTION_MODES.map((of) => `${of}: ${sidesOf(mode, aHub({ connection_mode: of })).join("+")}`);
     return `${mode} | ${ofHubs.join(", ")} | none: ${sidesOf(mode, null).join("+")}`;
@@ -74,7 +76,7 @@ test("what is asked goes through as it came", async () => {
   await provider.read({ ...LAMP, mode: "cloud" }, 9_000, HOW);
   await provider.ping(HUB, "cloud", 9_000, HOW);
   expect(asked.map(({ what }) => what)).toEqual(["off", "read", "ping North hub"]);
-  expect(asked[0]?.call).toEqual({ priority: "off", cached_since: 7, until: now + 8_900 });
+  expect(asked[0]?.call).toEqual({ priority: "off", cached_since: 7, not_after: 9, until: now + 8_900 });
 });
 
 test("one way has all the time but a tenth of a second; a hub alone never more than six", async () => {
@@ -97,7 +99,11 @@ test("of two ways the hub is first, for 4.2 s; what it has done the cloud does n
 
 test("where the hub fails the cloud has the rest, and both are told", async () => {
   fails("local", "refused");
-  expect(await off()).toEqual({ ...done("cloud"), snippet: "local: refused; cloud: ok" });
+  expect(await off()).toEqual({
+    ...done("cloud"),
+    failures: [{ where: "hub", reason: "refused" }],
+    snippet: "local: refused; cloud: ok",
+  });
   expect(transports()).toEqual(["local 4200", "cloud 8900"]);
 });
 
@@ -124,6 +130,10 @@ test.each([
     ...second,
     reason,
     detail: `local is ${local}; cloud is ${cloud}`,
+    failures: [
+      { where: "hub", reason: local },
+      { where: "cloud", reason: cloud },
+    ],
     snippet: `local: ${local}; cloud: ${cloud}`,
     rtt_ms: 800,
   });
@@ -146,6 +156,10 @@ test.each(["unreachable", "timeout"] as const)("a hub that was %s is not waited 
     ...answers.cloud,
     reason: "device",
     detail: "hub North hub: not tried, it was silent 14 s ago; cloud is device",
+    failures: [
+      { where: "hub", reason: "unreachable" },
+      { where: "cloud", reason: "device" },
+    ],
     snippet: "local: not tried, it was silent 14 s ago; cloud: device",
     rtt_ms: 400,
   });

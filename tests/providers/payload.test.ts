@@ -100,6 +100,28 @@ test("the sockets that count when it is read are those that ON switches", () => 
   expect(maskOf("MultiOutlet", anAddress({ on_payload: "nonsense" }), 6)).toBe(6);
 });
 
+const PADDED = Array.from({ length: 6 }, () => "closed");
+
+test.each([
+  ["open", "open", {}, "", "on"],
+  ["closed", "closed", {}, "", "off"],
+  // One lit socket is a lit light where nothing says which sockets there are.
+  ["open", "closed", {}, "", "on"],
+  ["open", "closed", {}, "YS6802-UC", "unknown"],
+  ["open", "open", {}, " ys6802-uc", "on"],
+  ["open", "closed", { delays: [{ ch: 0 }, { ch: 1 }] }, "", "unknown"],
+  ["open", "closed", { delays: [{ ch: 0 }] }, "YS6802-UC", "on"],
+  ["closed", "open", { delays: [{ ch: 1 }, null, { ch: 9 }, { ch: -1 }, { ch: "2" }] }, "", "on"],
+] as const)(
+  "eight words of sockets %s, %s and none else, with %j and model '%s': %s",
+  (first, second, more, model, state) => {
+    const data = { state: [first, second, ...PADDED], ...more };
+    expect(readState(data, 255, model)).toBe(state);
+    expect(readState({ state: data }, 255, model)).toBe(state);
+    expect(readState(data, 3, model)).toBe(first === second ? state : "unknown");
+  },
+);
+
 test.each([
   [{ state: "open" }, "on"],
   [{ state: "closed" }, "off"],

@@ -30,7 +30,7 @@ beforeEach(() => {
   const client = yolinkClient({ post, now: () => now });
   const { id, secret } = simulator.cloud.credentials;
   const account = { key: "cloud", base: "http://cloud", client_id: id, client_secret: secret };
-  const bounds = () => ({ until: now + 5_000, acquire: () => null });
+  const bounds = () => ({ until: now + 5_000, not_after: null, acquire: () => null });
   list = () => client.list(account, bounds());
   const hubs = cloudHubs(client, () => now);
   ping = (ip_address) => hubs(account, { ...OURS, ip_address }, bounds());

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { cloudTransport } from "#durable/providers/cloud";
 import { localTransport } from "#durable/providers/local";
 import type { Address, HubAddress } from "#durable/providers/provider";
-import type { TransportCall, Transport } from "#durable/providers/yolink/transport";
+import type { Transport, TransportCall } from "#durable/providers/transport";
 import { aHub, anAddress, LAMP } from "./addresses";
 import { aFarEnd, code, list, ok, type FarEnd } from "./fake-server";
 
@@ -42,6 +42,7 @@ const call = (more: Partial<TransportCall> = {}): TransportCall => ({
   until: end.now + 5_000,
   priority: "person",
   cached_since: null,
+  not_after: null,
   ...more,
 });
 const slowly = (method: string, ms: number, said: ReturnType<typeof ok>) => {
@@ -53,20 +54,20 @@ const slowly = (method: string, ms: number, said: ReturnType<typeof ok>) => {
 const silent = { ok: false, failure: "lost", status: null, detail: "no answer within 5.0 s" } as const;
 
 describe("what is told", () => {
-  test("a switch that was done, how long it took, and the far end's words", async () => {
+  test("a switch that was done, how long it took, and never the far end's words", async () => {
     slowly("Switch.setState", 120, { code: "000000", desc: "Done: abcdef0123456789abcdef", data: {} });
     const told = { ok: true, http_status: 200, rtt_ms: 120 };
     expect(await cloud.switch(lamp(), "on", call())).toEqual({
       ...told,
       state: "on",
       provider: "cloud",
-      snippet: "cloud: 000000 Done: … on",
+      snippet: "cloud: 000000 Success on",
     });
     expect(await local.switch(lamp(), "off", call())).toEqual({
       ...told,
       state: "off",
       provider: "local",
-      snippet: "local: 000000 Done: … off",
+      snippet: "local: 000000 Success off",
     });
     expect(end.asked.at(-1)?.packet.params).toEqual({ state: "close" });
   });
@@ -74,7 +75,8 @@ describe("what is told", () => {
   test("a failure says who, what and by which way", async () => {
     slowly("Switch.setState", 80, code("000201"));
     const detail = "the device did not answer";
-    const told = { ok: false, reason: "device", http_status: 200, rtt_ms: 80 };
+    const failures = [{ where: "device", reason: "device" }];
+    const told = { ok: false, reason: "device", failures, http_status: 200, rtt_ms: 80 };
     expect(await cloud.switch(lamp(), "on", call())).toEqual({
       ...told,
       detail: `the cloud: ${detail}`,
@@ -122,7 +124,7 @@ describe("what is told", () => {
     end.says.token = { state: "error", msg: "no" };
     end.now += 7_200_000;
     const refused = await local.read(lamp({ hub: { ...HUB, ip_address } }), call());
-    expect(refused).toMatchObject({ detail: "hub North hub: it refuses the credentials (no)" });
+    expect(refused).toMatchObject({ detail: "hub North hub: it refuses the credentials" });
     end.says.token = { access_token: "t", expires_in: 7200 };
     end.now += 15_000;
     const busy = await local.read(lamp({ hub: { ...HUB, ip_address } }), call());
@@ -141,7 +143,16 @@ describe("who is called", () => {
     [{ local_client_secret: "torn" }, "Hub North hub's local credentials can't be read any more: enter them again"],
   ])("hub %j: %s", async (given, detail) => {
     const hub = given && { ...HUB, ...given };
-    const told = { ok: false, reason: "refused", detail, http_status: null, rtt_ms: 0, snippet: `local: ${detail}` };
+    const failures = [{ where: given ? "hub" : "device", reason: "refused" }];
+    const told = {
+      ok: false,
+      reason: "refused",
+      detail,
+      failures,
+      http_status: null,
+      rtt_ms: 0,
+      snippet: `local: ${detail}`,
+    };
     expect(await local.switch(lamp({ hub }), "on", call())).toEqual({ ...told, provider: "local" });
     if (hub) expect(await local.ping(hub, call())).toEqual({ ...told, provider: "local" });
     expect(end.asked).toEqual([]);
@@ -170,7 +181,8 @@ describe("who is called", () => {
     [{ YOLINK_CLOUD_BASE: "http://127.0.0.1:9/" }, "The cloud base URL is not allowed"],
   ])("the cloud with %j: %s", async (given, detail) => {
     Object.assign(settings, given);
-    const told = { ok: false, reason: "refused", detail, snippet: `cloud: ${detail}`, rtt_ms: 0 };
+    const failures = [{ where: "cloud", reason: "refused" }];
+    const told = { ok: false, reason: "refused", detail, failures, snippet: `cloud: ${detail}`, rtt_ms: 0 };
     expect(await cloud.read(lamp(), call())).toMatchObject(told);
     expect(await cloud.ping(HUB, call())).toMatchObject(told);
     expect(end.asked).toEqual([]);
@@ -186,7 +198,8 @@ describe("who is called", () => {
 
   test("a lamp without an id that the vendor could know is not asked for", async () => {
     const detail = "'pole 7' is not a device ID (16 characters, 0-9 and a-f)";
-    const told = { ok: false, reason: "refused", detail, snippet: `cloud: ${detail}`, rtt_ms: 0 };
+    const failures = [{ where: "device", reason: "refused" }];
+    const told = { ok: false, reason: "refused", detail, failures, snippet: `cloud: ${detail}`, rtt_ms: 0 };
     expect(await cloud.switch(lamp({ cloud_device_id: "pole 7" }), "on", call())).toMatchObject(told);
     expect(end.asked).toEqual([]);
   });
@@ -200,6 +213,13 @@ describe("who is called", () => {
     const detail = "the device is a Manipulator, which is not a light";
     expect(await asked).toMatchObject({ ok: false, reason: "refused", detail: `the cloud: ${detail}` });
     expect(end.methods()).toEqual(["token", "Home.getDeviceList"]);
+  });
+
+  test("a type that is in no list of ours is not repeated: it is the far end's own text", async () => {
+    end.says["Home.getDeviceList"] = list([LAMP, "sec_v1_reflected"]);
+    const detail = "the cloud: the device is of another type, which is not a light";
+    expect(await cloud.switch(lamp(), "on", call())).toMatchObject({ ok: false, reason: "refused", detail });
+    expect(await cloud.read(lamp(), call())).toMatchObject({ ok: false, reason: "refused", detail });
   });
 });
 
@@ -299,6 +319,52 @@ describe("a reading", () => {
       await local.read(lamp(), call({ cached_since: 0 }));
       expect(end.methods().slice(2)).toEqual(["Switch.getState"]);
     });
+  });
+});
+
+describe("where a call failed", () => {
+  test.each([
+    [code("000201"), "device", "device"],
+    [code("000101"), "hub", "hub"],
+    [code("010000"), "cloud", "hub"],
+    [silent, "cloud", "hub"],
+  ])("%j: %s by the cloud, %s by the hub itself", async (answer, byCloud, byHub) => {
+    end.says["Switch.setState"] = answer;
+    const places = async (transport: Transport) => {
+      const { failures = [] } = await transport.switch(lamp(), "on", call());
+      return failures.map(({ where }) => where);
+    };
+    expect(await places(cloud)).toEqual([byCloud]);
+    expect(await places(local)).toEqual([byHub]);
+  });
+
+  test("credentials that are refused are refused by whoever was asked", async () => {
+    end.says.token = { state: "error", msg: "Auth Failed" };
+    expect(await cloud.read(lamp(), call())).toMatchObject({ failures: [{ where: "cloud", reason: "refused" }] });
+    expect(await local.ping(HUB, call())).toMatchObject({ failures: [{ where: "hub", reason: "refused" }] });
+  });
+
+  test("no device is to blame for a list that does not come, and nobody for what did not leave", async () => {
+    end.says["Home.getDeviceList"] = code("000201");
+    expect(await cloud.read(lamp(), call())).toMatchObject({ failures: [{ where: "cloud", reason: "device" }] });
+    refusal = { limit: "account", retry_after_ms: 7_000 };
+    expect(await cloud.read(lamp(), call())).toMatchObject({ reason: "throttled", failures: [] });
+  });
+});
+
+describe("a switch that must not leave late", () => {
+  test.each(["cloud", "local"] as const)("does not, once its token took too long (%s)", async (side) => {
+    slowly("token", 2_500, { access_token: "access-1", expires_in: 7200 });
+    const transport = side === "cloud" ? cloud : local;
+    const told = await transport.switch(lamp(), "on", call({ not_after: end.now + 2_000 }));
+    expect(told).toMatchObject({ ok: false, reason: "throttled", retry_after_ms: 0, failures: [] });
+    expect(told.snippet).toBe(`${side}: too late to send`);
+    expect(end.methods()).not.toContain("Switch.setState");
+  });
+
+  test("leaves at the last instant, and its reading is never too late", async () => {
+    expect(await cloud.switch(lamp(), "on", call({ not_after: end.now }))).toMatchObject({ ok: true });
+    expect(await cloud.read(lamp(), call({ not_after: null }))).toMatchObject({ ok: true });
   });
 });
 

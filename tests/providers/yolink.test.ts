@@ -77,7 +77,7 @@ test("wrong credentials are refused with a sentence, and not tried in a loop", a
   park.settings.YOLINK_UAC_KEY = "uac.ua_0123456789ABCDEF:sec_v1_wrong==";
   const answers = [await on(), await on(), await on()];
   expect(answers.map(reasonOf)).toEqual(["refused", "refused", "refused"]);
-  expect(answers[0]).toMatchObject({ detail: "the cloud: it refuses the credentials (Not Support)" });
+  expect(answers[0]).toMatchObject({ detail: "the cloud: it refuses the credentials" });
   expect(park.asked("cloud")).toEqual(["token refused"]);
 });
 
@@ -187,7 +187,7 @@ test("a verification goes the way that acted, and no other", async () => {
 
 test("a hub is pinged by its list, in the cloud by its state, in hybrid first one and then the other", async () => {
   const ping = (mode: "cloud" | "local" | "hybrid") => park.provider.ping(park.hub(), mode, 8_500, HOW);
-  expect(await ping("local")).toMatchObject({ ok: true, provider: "local", snippet: "local: 000000 1 devices" });
+  expect(await ping("local")).toMatchObject({ ok: true, provider: "local", snippet: "local: 000000 1 device" });
   expect(await ping("cloud")).toMatchObject({ ok: true, provider: "cloud" });
   park.simulator.fault("h1", { kind: "offline" });
   const both = await ping("hybrid");
@@ -259,6 +259,55 @@ test("the cloud's memory is believed where it is newer than our last call, and e
   expect(park.asked("cloud").slice(-2)).toEqual(["Switch.fetchState 000000", "Switch.getState 000000"]);
 });
 
+test.each([
+  ["429", { kind: "status", status: 429, of: "token", retry_after_sec: 7 }, "throttled"],
+  ["408", { kind: "status", status: 408, of: "token" }, "unreachable"],
+  ["503", { kind: "status", status: 503, of: "token" }, "unreachable"],
+  ["401", { kind: "status", status: 401, of: "token" }, "refused"],
+] as const)("HTTP %s with JSON instead of a token is %o: %s", async (_, fault, reason) => {
+  for (const door of ["cloud", "h1"]) park.simulator.fault(door, fault);
+  for (const mode of ["cloud", "local"] as const) {
+    const answer = await on(mode);
+    expect(reasonOf(answer)).toBe(reason);
+    const wait = answer.ok ? null : answer.retry_after_ms;
+    if (reason === "throttled") expect(wait).toBe(7_000);
+  }
+  expect(isLit()).toBe(false);
+});
+
+test("too many calls by HTTP 429: nothing was done, and it is asked again when the cloud says so", async () => {
+  await read();
+  park.simulator.fault("cloud", { kind: "status", status: 429, retry_after_sec: 9 });
+  expect(await on()).toMatchObject({ reason: "throttled", limit: "account", retry_after_ms: 9_000 });
+});
+
+test("a list of 5,000 devices is read", async () => {
+  for (let n = 2; n <= 5_000; n += 1) {
+    park.simulator.addLamp(`d88b4c02${n.toString(16).padStart(8, "0")}`, `Pole ${n} at the river`, "Switch", "h1");
+  }
+  expect(await on()).toMatchObject({ ok: true });
+  expect(await on("local")).toMatchObject({ ok: true });
+});
+
+test.each([
+  ["YS6802-UC", "cloud"],
+  ["YS6802-UC", "local"],
+  ["YS6801-UC", "cloud"],
+  ["YS6801-UC", "local"],
+] as const)("a %s whose sockets are not named is lit and dark with those that it has (%s)", async (model, mode) => {
+  const id = "d88b4c0300000001";
+  park.simulator.addLamp(id, "Strip", "MultiOutlet", "h1", model);
+  expect(await on(mode, { cloud_device_id: id })).toMatchObject({ ok: true });
+  const state = () => park.provider.read(park.at(mode, { cloud_device_id: id }), 8_500, HOW);
+  expect(await state()).toMatchObject({ ok: true, state: "on" });
+  park.simulator.lamps.get(id)?.turn(false, Date.now(), 0b10);
+  expect(await state()).toMatchObject({ ok: true, state: "unknown" });
+  expect(await park.provider.switch(park.at(mode, { cloud_device_id: id }), "off", 8_500, HOW)).toMatchObject({
+    ok: true,
+  });
+  expect(await state()).toMatchObject({ ok: true, state: "off" });
+});
+
 test("no answer carries a secret", async () => {
   const answers = [await on(), await on("local"), await read("hybrid")];
   park.simulator.fault(LAMP, { kind: "code", code: "000103" });
@@ -266,7 +315,7 @@ test("no answer carries a secret", async () => {
   park.settings.YOLINK_UAC_KEY = "uac.ua_0123456789ABCDEF:sec_v1_wrong==";
   park.simulator.cloud.refusal = "no: sec_v1_simulated+secret/42==";
   answers.push(await on());
-  expect(answers.at(-1)?.snippet).toContain("it refuses the credentials (no: ");
+  expect(answers.at(-1)?.snippet).toBe("cloud: it refuses the credentials");
   for (const answer of answers) {
     expect(JSON.stringify(answer)).not.toMatch(SECRETS);
     expect(answer.snippet.length).toBeLessThanOrEqual(200);

@@ -79,6 +79,7 @@ export class Lamps {
     const failed = (reason: FailureReason): ProviderResult => ({
       ok: false,
       reason,
+      failures: [{ where: reason === "device" ? "device" : "hub", reason }],
       detail: `simulated: ${reason}`,
       snippet: `simulated: ${reason}`,
       provider: "mock",

@@ -1,7 +1,11 @@
-import type { Post } from "#durable/providers/yolink/wire";
+import type { Post } from "#durable/providers/http-post";
 import type { Simulator } from "./simulator";
 
 type After = (ms: number, then: () => void) => () => void;
+
+function waitIn({ "Retry-After": sec }: Record<string, string>): { retry_after_ms?: number } {
+  return sec === undefined ? {} : { retry_after_ms: Number(sec) * 1000 };
+}
 
 /**
  * The simulator without a network between, for a virtual clock: `base` is `http://{door}`. A time-out leaves what was
@@ -22,7 +26,7 @@ export function postTo(simulator: Simulator, doorOf: (base: string) => string, a
           resolve({ ok: false, failure: "lost", status: null, detail: "there is no connection, or it broke off" });
         else if (told === "refused")
           resolve({ ok: false, failure: "unsent", status: null, detail: "it could not be reached" });
-        else resolve({ ok: true, status: told.status, text: told.body });
+        else resolve({ ok: true, status: told.status, text: told.body, ...waitIn(told.headers) });
       });
     });
 }

@@ -1,14 +1,14 @@
 import { failed, nothingDone, type ParsedResponse } from "./parse-response";
 import type { Json } from "./packet";
 import { Session, type Account, type Bounds, type Device, type Got } from "./session";
-import type { Post } from "./wire";
+import type { Post } from "../http-post";
 
 export type Client = ReturnType<typeof yolinkClient>;
 
 /** What to ask a device, once its type is known; or why not. */
 export type Question = (device: Device) => { ok: true; method: string; params: Json } | { ok: false; detail: string };
 
-/** The vendor's protocol, the same for the cloud and for a local hub (yolink.md 0.3). Nothing here throws. */
+/** The vendor's protocol, the same for the cloud and for a local hub. Nothing here throws. */
 export function yolinkClient({ post, now }: { post: Post; now: () => number }) {
   const sessions = new Map<string, Session>();
 
@@ -36,7 +36,7 @@ export function yolinkClient({ post, now }: { post: Post; now: () => number }) {
 
     /**
      * Asks one device. Where its token is not accepted the list is loaded again, then the access token renewed, each
-     * once (yolink.md 6, 000103).
+     * once.
      */
     ask: async (account: Account, id: string, question: Question, bounds: Bounds): Promise<ParsedResponse> => {
       const session = sessionOf(account);
@@ -67,9 +67,9 @@ async function askOnce(
 ): Promise<ParsedResponse> {
   const found = await session.device(id, bounds);
   if (!found.ok) return found;
-  if (!found.value) return failed("refused", `it has no device ${id}`);
+  if (!found.value) return failed("refused", `it has no device ${id}`, { where: "device" });
   const asked = question(found.value);
-  if (!asked.ok) return failed("refused", asked.detail);
+  if (!asked.ok) return failed("refused", asked.detail, { where: "device" });
   const { method, params } = asked;
   return session.send(token, { method, targetDevice: id, token: found.value.token, params }, bounds);
 }

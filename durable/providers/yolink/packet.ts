@@ -1,43 +1,54 @@
-import type { Reply } from "./wire";
+import type { Reply } from "../http-post";
 
 export type Json = Record<string, unknown>;
 
 /** What a reply says, whichever shape it came in. */
 export type Packet =
-  | { kind: "packet"; status: number; code: string; desc: string; data: Json }
+  | { kind: "packet"; status: number; code: string; data: Json }
   /** Not the vendor's words: a proxy's page, half an answer, something else on that address. */
-  | { kind: "unrecognized"; status: number; detail: string };
+  | { kind: "unrecognized"; status: number };
 
-/** Reads an API answer. HTTP status decides nothing where there is a code: errors come with 200 (yolink.md 0.4). */
+/**
+ * Reads an answer of the API. The HTTP status decides nothing where there is a code: errors come with 200. A code is six
+ * digits; the description is not read at all, since it could carry whatever the far end chooses.
+ */
 export function readPacket({ status, text }: Reply & { ok: true }): Packet {
   const body = object(text);
-  if (!body || (typeof body.code !== "string" && typeof body.code !== "number")) {
-    return { kind: "unrecognized", status, detail: `it answered (${status}), but not as a YoLink hub or cloud does` };
-  }
-  return {
-    kind: "packet",
-    status,
-    code: String(body.code).padStart(6, "0"),
-    desc: typeof body.desc === "string" ? body.desc : "",
-    data: isObject(body.data) ? body.data : {},
-  };
+  if (!body || (typeof body.code !== "string" && typeof body.code !== "number"))
+    return { kind: "unrecognized", status };
+  const code = String(body.code).padStart(6, "0");
+  if (!/^\d{6}$/.test(code)) return { kind: "unrecognized", status };
+  return { kind: "packet", status, code, data: isObject(body.data) ? body.data : {} };
 }
 
 export type Tokens =
   | { kind: "tokens"; access_token: string; lives_ms: number }
-  | { kind: "refused"; status: number; msg: string }
-  | { kind: "unrecognized"; status: number; detail: string };
+  /** The credentials are not accepted. */
+  | { kind: "refused" }
+  /** Too many requests, or out of order for now: the credentials may well be right. */
+  | { kind: "throttled" }
+  | { kind: "unavailable" }
+  | { kind: "unrecognized" };
 
-/** Reads a token answer; a refusal comes with HTTP 200 too (yolink.md 2.1). */
+const REQUEST_TIMEOUT = 408;
+const TOO_MANY_REQUESTS = 429;
+
+/** Reads an answer of the token endpoint, where a refusal comes with HTTP 200, too. */
 export function readTokens({ status, text }: Reply & { ok: true }): Tokens {
+  if (status === TOO_MANY_REQUESTS) return { kind: "throttled" };
+  if (status === REQUEST_TIMEOUT || status >= 500) return { kind: "unavailable" };
   const body = object(text);
   if (body && typeof body.access_token === "string" && body.access_token !== "") {
     const sec = Number(body.expires_in);
     return { kind: "tokens", access_token: body.access_token, lives_ms: sec > 0 ? sec * 1000 : 7_200_000 };
   }
-  if (body && body.state === "error") return { kind: "refused", status, msg: String(body.msg ?? "no reason given") };
-  if (body && status >= 400 && status < 500) return { kind: "refused", status, msg: `HTTP ${status}` };
-  return { kind: "unrecognized", status, detail: `it answered (${status}), but with no token` };
+  if (status === 401 || status === 403) return { kind: "refused" };
+  if (body && (body.state === "error" || status >= 400)) return { kind: "refused" };
+  return { kind: "unrecognized" };
+}
+
+export function isTooMany({ status }: { status: number }): boolean {
+  return status === TOO_MANY_REQUESTS;
 }
 
 export function isObject(value: unknown): value is Json {

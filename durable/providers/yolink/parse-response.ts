@@ -1,26 +1,31 @@
 import type { FailureReason, Limit } from "../provider";
-import { meaningOf } from "./codes";
-import { readPacket, type Json } from "./packet";
-import type { Reply } from "./wire";
+import type { Reply } from "../http-post";
+import { meaningOf, type Fault, type Renewal } from "./codes";
+import { isTooMany, readPacket, type Json } from "./packet";
 
 export type Failed = {
   ok: false;
   reason: FailureReason;
+  /** Null: nothing was asked, by our own doing. */
+  where: Fault | null;
   status: number | null;
   code: string | null;
+  /** In our own words. */
   detail: string;
   /** What may be renewed before it is asked once more. */
-  then: "access" | "device_token" | "list" | null;
+  then: Renewal;
   retry_after_ms?: number;
   limit?: Limit;
 };
 
-/** What came of one call of the API. */
-export type ParsedResponse = { ok: true; status: number; code: string; desc: string; data: Json } | Failed;
+/** What came of one call of the API; `says` is our own word for a success. */
+export type ParsedResponse = { ok: true; status: number; code: string; says: string; data: Json } | Failed;
 
-/** How long an account or a device is left in peace after it said that its limit is reached (yolink.md 6). */
+/** How long an account or a device is left in peace after it said that its limit is reached. */
 export const ACCOUNT_COOLDOWN_MS = 60_000;
 export const DEVICE_COOLDOWN_MS = 10_000;
+/** Nobody may keep an OFF waiting for longer than this, whatever is asked for. */
+const MAX_COOLDOWN_MS = 300_000;
 
 export function parseResponse(reply: Reply): ParsedResponse {
   if (!reply.ok) {
@@ -29,22 +34,38 @@ export function parseResponse(reply: Reply): ParsedResponse {
   const packet = readPacket(reply);
   const { status } = packet;
   if (packet.kind === "unrecognized") {
-    // Whoever stands in front may have passed the call on: it may have been done.
-    if (status !== 401 && status !== 403) return failed("timeout", packet.detail, { status });
+    if (isTooMany(packet)) return throttled(reply);
+    // A proxy may have passed the call on before it gave up: it may have been done.
+    if (status !== 401 && status !== 403) return failed("timeout", unrecognized(status), { status });
     return failed("refused", "it does not let us in: access is misconfigured", { status, then: "access" });
   }
-  const { code, desc, data } = packet;
-  if (code === "000000") return { ok: true, status, code, desc, data };
-  const { reason, says, then } = meaningOf(code);
-  const more = { status, code, then };
+  const { code, data } = packet;
+  if (code === "000000") return { ok: true, status, code, says: "Success", data };
+  const { reason, where, says, then } = meaningOf(code);
+  const more = { status, code, then, where };
   if (reason !== "throttled") return failed(reason, says, more);
   return code === "010301"
     ? failed(reason, says, { ...more, limit: "account", retry_after_ms: ACCOUNT_COOLDOWN_MS })
     : failed(reason, says, { ...more, limit: "device", retry_after_ms: DEVICE_COOLDOWN_MS });
 }
 
+/** HTTP 429, as a proxy or the token endpoint says it. */
+export function throttled({ status, retry_after_ms }: Reply & { ok: true }): Failed {
+  const wait_ms = Math.min(retry_after_ms ?? ACCOUNT_COOLDOWN_MS, MAX_COOLDOWN_MS);
+  return failed("throttled", "it says that there are too many calls", {
+    status,
+    limit: "account",
+    retry_after_ms: wait_ms,
+  });
+}
+
+export function unrecognized(status: number): string {
+  return `it answered (${status}), but not as a YoLink hub or cloud does`;
+}
+
+/** A failure of whoever was called, unless `more` says that it was elsewhere. */
 export function failed(reason: FailureReason, detail: string, more: Partial<Failed> = {}): Failed {
-  return { status: null, code: null, then: null, ...more, ok: false, reason, detail };
+  return { status: null, code: null, then: null, where: "far_end", ...more, ok: false, reason, detail };
 }
 
 /** What failed before the command itself was sent has done nothing. */

@@ -5,15 +5,17 @@ import { ALL_SOCKETS } from "./state";
 
 /** The types that are lights; a valve or a hub is not switched by us. */
 const SWITCHABLE = ["Outlet", "Switch", "MultiOutlet", "Dimmer"];
+/** Others that a message may name: a type is the far end's own text, and is not repeated as it comes. */
+const OTHER_TYPES = ["Hub", "SpeakerHub", "CellularHub", "Manipulator", "Siren", "Lock", "Thermostat", "Sprinkler"];
 
 export type Payload = { ok: true; method: string; params: Json; mask: number } | { ok: false; detail: string };
 
 /**
- * What is sent for an action (yolink.md 8.5). A hub takes everything but exactly `open` for OFF, so what is not
+ * What is sent for an action. A hub takes everything but exactly `open` for OFF, so what is not
  * understood is never sent: it is refused with a sentence that names the payload.
  */
 export function payloadFor(action: SwitchAction, type: string, address: Address, mask: number): Payload {
-  if (!isSwitchable(type)) return refused(`the device is a ${type}, which is not a light`);
+  if (!isSwitchable(type)) return refused(notALight(type));
   const written = ((action === "on" ? address.on_payload : address.off_payload) ?? "").trim();
   const given = written === "" ? defaults(action, type) : parse(written, type);
   const notUnderstood = `${action} payload not understood`;
@@ -37,6 +39,10 @@ export function payloadFor(action: SwitchAction, type: string, address: Address,
 export function maskOf(type: string, address: Address, mask: number): number {
   const payload = payloadFor("on", type, address, mask);
   return payload.ok ? payload.mask : mask;
+}
+
+export function notALight(type: string): string {
+  return `the device is ${OTHER_TYPES.includes(type) ? `a ${type}` : "of another type"}, which is not a light`;
 }
 
 export function isSwitchable(type: string): boolean {

@@ -1,9 +1,17 @@
+import { assertNever } from "#domain/assert-never";
 import type { Limit } from "../provider";
-import { failed, parseResponse, nothingDone, type Failed, type ParsedResponse } from "./parse-response";
-import { redact } from "./redact";
+import type { Post } from "../http-post";
+import {
+  failed,
+  parseResponse,
+  nothingDone,
+  throttled,
+  unrecognized,
+  type Failed,
+  type ParsedResponse,
+} from "./parse-response";
 import { isObject, readTokens, type Json } from "./packet";
 import type { Credentials } from "./uac-key";
-import type { Post } from "./wire";
 
 /** One end of the vendor's protocol: the cloud for one UAC, or one local hub. */
 export type Account = Credentials & {
@@ -17,32 +25,35 @@ export type Account = Credentials & {
 export type Bounds = {
   /** Epoch ms. */
   until: number;
+  /** What switches a lamp must not leave after this (epoch ms); null: it is never too late. */
+  not_after: number | null;
   /** Takes one call from the budget, or says when there will be one again; what is refused does not leave. */
   acquire: (device: string | null) => { limit: Limit; retry_after_ms: number } | null;
 };
 
-export type Device = { id: string; type: string; name: string; token: string };
+/** `type` and `model` are the vendor's words, and not for people: see `notALight`. */
+export type Device = { id: string; type: string; model: string; name: string; token: string };
 
 export type Got<T> = { ok: true; value: T } | Failed;
 
 const API = "/open/yolink/v2/api";
 const TOKEN = "/open/yolink/token";
-/** A device's answer is a few hundred bytes; a city's list is some 300 a device. */
+/** A device's answer is a few hundred bytes; a list has some 300 for each device, and a city may have 50,000. */
 const MAX_BYTES = 64 * 1024;
-const MAX_LIST_BYTES = 1024 * 1024;
+const MAX_LIST_BYTES = 16 * 1024 * 1024;
 /** A token is renewed this long before it ends, or in the last tenth of a short life. */
 const RENEW_BEFORE_MS = 10 * 60_000;
 const OUT_OF: Record<Limit, string> = {
   account: "the account's calls of these five minutes are used up",
   device: "the device's calls of this minute are used up",
 };
-/** Refused credentials are not tried in a loop: 15, 30, 45, then 60 s apart (yolink.md 2.3). */
+/** Refused credentials are not tried in a loop: 15, 30, 45, then 60 s apart. */
 const REFUSED_COOLDOWN_MS = 15_000;
 const LIST_AGAIN_MS = 60_000;
 
 /**
  * What is known of one account: its access token and its devices' tokens, each fetched once however many ask for it.
- * The cloud's device tokens are not the hub's (yolink.md 0.6), which is why each account has its own.
+ * The cloud's device tokens are not the hub's, which is why each account has its own.
  */
 export class Session {
   #access: { token: string; renew_at: number } | null = null;
@@ -50,7 +61,8 @@ export class Session {
   #devices: Map<string, Device> | null = null;
   #listed_at = 0;
   #listing: Promise<Got<Map<string, Device>>> | null = null;
-  #refusal: { until: number; n: number; response: Failed } | null = null;
+  /** Why no token is asked for until then; `n` refusals in a row. */
+  #cooldown: { until: number; n: number; response: Failed } | null = null;
 
   constructor(
     readonly account: Account,
@@ -62,7 +74,7 @@ export class Session {
   access(bounds: Bounds): Promise<Got<string>> {
     if (this.#access && this.now() < this.#access.renew_at)
       return Promise.resolve({ ok: true, value: this.#access.token });
-    if (this.#refusal && this.now() < this.#refusal.until) return Promise.resolve(this.#refusal.response);
+    if (this.#cooldown && this.now() < this.#cooldown.until) return Promise.resolve(this.#coolingDown());
     this.#asking ??= this.#askAccess(bounds).finally(() => {
       this.#asking = null;
     });
@@ -129,28 +141,57 @@ export class Session {
     return this.#exchange<Got<string>>(null, bounds, async (timeout_ms) => {
       const reply = await this.post({ url: `${base}${TOKEN}`, headers, body }, { timeout_ms, max_bytes: MAX_BYTES });
       if (!reply.ok) return failed("unreachable", reply.detail, { status: reply.status });
+      const { status } = reply;
       const tokens = readTokens(reply);
-      if (tokens.kind === "unrecognized") return failed("unreachable", tokens.detail, { status: tokens.status });
-      if (tokens.kind === "refused") return this.#refused(tokens.status, tokens.msg);
-      this.#refusal = null;
-      const margin_ms = Math.min(RENEW_BEFORE_MS, tokens.lives_ms / 10);
-      this.#access = { token: tokens.access_token, renew_at: this.now() + tokens.lives_ms - margin_ms };
-      return { ok: true, value: tokens.access_token };
+      switch (tokens.kind) {
+        case "tokens":
+          return this.#accept(tokens);
+        case "refused":
+          return this.#refused(status);
+        case "throttled":
+          return this.#throttled(throttled(reply));
+        case "unavailable":
+          return failed("unreachable", `its token service is out of order (${status})`, { status });
+        case "unrecognized":
+          return failed("unreachable", unrecognized(status), { status });
+        default:
+          return assertNever(tokens);
+      }
     });
   }
 
-  #refused(status: number, msg: string): Failed {
-    const response = failed("refused", `it refuses the credentials (${redact(msg).slice(0, 40)})`, { status });
-    const n = Math.min((this.#refusal?.n ?? 0) + 1, 4);
-    this.#refusal = { until: this.now() + n * REFUSED_COOLDOWN_MS, n, response };
+  #accept({ access_token: token, lives_ms }: { access_token: string; lives_ms: number }): Got<string> {
+    const margin_ms = Math.min(RENEW_BEFORE_MS, lives_ms / 10);
+    this.#cooldown = null;
+    this.#access = { token, renew_at: this.now() + lives_ms - margin_ms };
+    return { ok: true, value: token };
+  }
+
+  #refused(status: number): Failed {
+    const response = failed("refused", "it refuses the credentials", { status });
+    const n = Math.min((this.#cooldown?.n ?? 0) + 1, 4);
+    this.#cooldown = { until: this.now() + n * REFUSED_COOLDOWN_MS, n, response };
     return response;
+  }
+
+  #throttled(response: Failed): Failed {
+    const wait_ms = response.retry_after_ms ?? 0;
+    this.#cooldown = { until: this.now() + wait_ms, n: this.#cooldown?.n ?? 0, response };
+    return response;
+  }
+
+  /** What was answered last; who is throttled is told how long is left. */
+  #coolingDown(): Failed {
+    const { response, until } = this.#cooldown ?? { response: failed("unreachable", "not asked"), until: 0 };
+    return response.reason === "throttled" ? { ...response, retry_after_ms: until - this.now() } : response;
   }
 
   async #askList(bounds: Bounds): Promise<Got<Map<string, Device>>> {
     const response = await converse(this, bounds, (token) =>
       this.send(token, { method: "Home.getDeviceList" }, bounds, MAX_LIST_BYTES),
     );
-    if (!response.ok) return nothingDone(response);
+    // No device is to blame that there is no list.
+    if (!response.ok) return { ...nothingDone(response), where: response.where && "far_end" };
     this.#devices = new Map(devicesIn(response.data).map((device) => [device.id, device]));
     this.#listed_at = this.now();
     return { ok: true, value: this.#devices };
@@ -161,12 +202,16 @@ export class Session {
     bounds: Bounds,
     act: (timeout_ms: number) => Promise<T>,
   ): Promise<T | Failed> {
-    const timeout_ms = bounds.until - this.now();
+    const now = this.now();
+    const timeout_ms = bounds.until - now;
     if (timeout_ms <= 0) return failed("unreachable", "no time was left to ask it");
+    if (bounds.not_after !== null && now > bounds.not_after) {
+      return failed("throttled", "too late to send", { where: null, retry_after_ms: 0 });
+    }
     const refusal = bounds.acquire(device);
     if (!refusal) return act(timeout_ms);
     const sec = Math.ceil(refusal.retry_after_ms / 1000);
-    return failed("throttled", `${OUT_OF[refusal.limit]} for another ${sec} s`, refusal);
+    return failed("throttled", `${OUT_OF[refusal.limit]} for another ${sec} s`, { where: null, ...refusal });
   }
 }
 
@@ -185,12 +230,15 @@ async function converse(
   }
 }
 
-/** A local hub's documented sample is one bare device instead of a list (yolink.md 4.1). */
+/** A local hub's documented sample is one bare device instead of a list; a hub's rows have no model. */
 function devicesIn(data: Json): Device[] {
   const rows: unknown[] = Array.isArray(data.devices) ? data.devices : [data];
   return rows.flatMap((row) => {
     if (!isObject(row) || typeof row.deviceId !== "string" || typeof row.token !== "string") return [];
-    const { deviceId, token, type, name } = row;
-    return [{ id: deviceId.toLowerCase(), token, type: redact(String(type ?? "")), name: String(name ?? "") }];
+    const { deviceId, token } = row;
+    const text = (value: unknown) => (typeof value === "string" ? value : "");
+    return [
+      { id: deviceId.toLowerCase(), token, type: text(row.type), model: text(row.modelName), name: text(row.name) },
+    ];
   });
 }

@@ -4,16 +4,41 @@ import { isObject, type Json } from "./packet";
 /** Every socket of a MultiOutlet. */
 export const ALL_SOCKETS = 0xff;
 
+/** A MultiOutlet answers with so many words, however few sockets it has: those that it has not are closed for ever. */
+const PADDED_WORDS = 8;
+/** The sockets of the models that are known; the strip's first one is its USB bank. */
+const SOCKETS: [RegExp, number][] = [
+  [/^YS6801/i, 0b11111],
+  [/^YS6802/i, 0b00011],
+];
+
 /**
- * The light's state from the data of getState, setState, fetchState or a report (yolink.md 4.9): `open` is on. Of a
- * MultiOutlet the sockets in `mask` count, and a mixture is unknown. What is not understood is unknown, never guessed.
+ * The light's state from the data of getState, setState, fetchState or a report: `open` is on. Of a MultiOutlet the
+ * sockets in `mask` count, and a mixture is unknown; with all of them meant, those that the device has. Where that can't
+ * be told, one lit socket is a lit light. What is not understood is unknown, never guessed.
  */
-export function readState(data: Json, mask: number): DeviceState {
-  const state = isObject(data.state) ? data.state.state : data.state;
+export function readState(data: Json, mask: number, model = ""): DeviceState {
+  const body = isObject(data.state) ? data.state : data;
+  const { state } = body;
   if (!Array.isArray(state)) return oneState(state);
-  const counted = state.filter((_, i) => mask & (1 << i)).map(oneState);
-  const [first = "unknown"] = counted;
-  return counted.every((one) => one === first) ? first : "unknown";
+  const words = state.map(oneState);
+  if (mask !== ALL_SOCKETS || words.length < PADDED_WORDS) return together(words.filter((_, i) => mask & (1 << i)));
+  const existing = namedByDelays(body.delays) ?? SOCKETS.find(([name]) => name.test(model.trim()))?.[1];
+  if (existing !== undefined) return together(words.filter((_, i) => existing & (1 << i)));
+  return words.includes("on") ? "on" : together(words);
+}
+
+/** A device that answers at length names each of its sockets in its delays. */
+function namedByDelays(delays: unknown): number | undefined {
+  const rows: unknown[] = Array.isArray(delays) ? delays : [];
+  const sockets = rows.flatMap((row) => (isObject(row) && typeof row.ch === "number" ? [row.ch] : []));
+  const mask = sockets.filter((ch) => ch >= 0 && ch < PADDED_WORDS).reduce((all, ch) => all | (1 << ch), 0);
+  return mask === 0 ? undefined : mask;
+}
+
+function together(states: DeviceState[]): DeviceState {
+  const [first = "unknown"] = states;
+  return states.every((one) => one === first) ? first : "unknown";
 }
 
 function oneState(word: unknown): DeviceState {

@@ -4,7 +4,7 @@ import { ALL_SOCKETS } from "./state";
 export type Target = { ok: true; device: string; mask: number } | { ok: false; detail: string };
 
 /**
- * The vendor's id of a lamp and its sockets (yolink.md 8.4). The cloud knows it by cloud_device_id, a hub by local_ref;
+ * The vendor's id of a lamp and its sockets. The cloud knows it by cloud_device_id, a hub by local_ref;
  * each stands in for the other. `#6` or `#0x06` behind either names the sockets of a MultiOutlet.
  */
 export function targetOf(address: Address, side: "cloud" | "local"): Target {

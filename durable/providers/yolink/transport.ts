@@ -1,27 +1,20 @@
-import type { DeviceState, ProviderName, SwitchAction } from "#domain/enums";
-import type { Address, ProviderResult, HubAddress, Priority } from "../provider";
+import type { DeviceState } from "#domain/enums";
+import type { Address, Failure, ProviderResult, HubAddress, Priority } from "../provider";
+import type { Side, Transport, TransportCall } from "../transport";
 import type { Client } from "./client";
-import { redact } from "./redact";
 import { failed, type ParsedResponse } from "./parse-response";
-import { maskOf, payloadFor, isSwitchable } from "./payload";
+import { maskOf, payloadFor, isSwitchable, notALight } from "./payload";
 import type { Account, Bounds } from "./session";
 import { readState } from "./state";
 import { targetOf } from "./target";
 
-export type TransportCall = { until: number; priority: Priority; cached_since: number | null };
-
 /** The account to call and what it is called in sentences; or why there is none, which needs no network to say. */
-export type Reached = { ok: true; account: Account; name: string; hint?: string } | { ok: false; detail: string };
-
-/** One real way to the hardware. It never throws and never outlasts `until`. */
-export type Transport = {
-  switch: (address: Address, action: SwitchAction, call: TransportCall) => Promise<ProviderResult>;
-  read: (address: Address, call: TransportCall) => Promise<ProviderResult>;
-  ping: (hub: HubAddress, call: TransportCall) => Promise<ProviderResult>;
-};
+export type Reached =
+  | { ok: true; account: Account; name: string; hint?: string }
+  | { ok: false; detail: string; where?: "device" };
 
 export type TransportDeps = {
-  side: "cloud" | "local";
+  side: Side;
   client: Client;
   now: () => number;
   reach: (hub: HubAddress | null) => Promise<Reached>;
@@ -33,7 +26,7 @@ export type TransportDeps = {
   cachesState: boolean;
 };
 
-/** A mains lamp reports at least every 70 minutes; what it said before that is no news (yolink.md 5). */
+/** A mains lamp reports at least every 70 minutes; what it said before that is no news. */
 const CACHED_STATE_VALID_MS = 70 * 60_000;
 
 /** Switching and reading by the vendor's protocol; the cloud and a hub differ only in `deps`. */
@@ -53,17 +46,17 @@ export function yolinkTransport(deps: TransportDeps): Transport {
   ): Promise<ProviderResult> {
     const began = now();
     const reached = await deps.reach(address.hub);
-    if (!reached.ok) return toResult(side, failed("refused", reached.detail), "unknown", 0);
+    if (!reached.ok) return notReached(side, reached);
     const target = targetOf(address, side);
-    if (!target.ok) return toResult(side, failed("refused", target.detail), "unknown", 0);
+    if (!target.ok) return notReached(side, { ...target, where: "device" });
     const { account } = reached;
     const { response, state } = await ask(account, target.device, target.mask, boundsOf(account, call));
-    if (!response.ok && response.code !== null) deps.backOff(account, target.device, response);
+    if (!response.ok && response.status !== null) deps.backOff(account, target.device, response);
     return toResult(side, response, state, now() - began, reached);
   }
 
-  function boundsOf(account: Account, { until, priority }: TransportCall): Bounds {
-    return { until, acquire: (device) => deps.acquire(account, device, priority) };
+  function boundsOf(account: Account, { until, priority, not_after }: TransportCall): Bounds {
+    return { until, not_after, acquire: (device) => deps.acquire(account, device, priority) };
   }
 
   return {
@@ -76,18 +69,21 @@ export function yolinkTransport(deps: TransportDeps): Transport {
     read: (address, call) =>
       device(address, call, async (account, id, mask, bounds) => {
         let counted = mask;
+        let model = address.model ?? "";
         const asked = (verb: "getState" | "fetchState") =>
           client.ask(
             account,
             id,
-            ({ type }) => {
+            ({ type, model: listed }) => {
               counted = maskOf(type, address, mask);
-              if (!isSwitchable(type)) return { ok: false, detail: `the device is a ${type}, which is not a light` };
+              if (listed !== "") model = listed;
+              if (!isSwitchable(type)) return { ok: false, detail: notALight(type) };
               return { ok: true, method: `${type}.${verb}`, params: {} };
             },
             bounds,
           );
-        const state = (response: ParsedResponse) => (response.ok ? readState(response.data, counted) : "unknown");
+        const state = (response: ParsedResponse) =>
+          response.ok ? readState(response.data, counted, model) : "unknown";
         if (deps.cachesState && call.cached_since !== null) {
           const response = await asked("fetchState");
           if (!response.ok || isFresh(response.data, call.cached_since, now()))
@@ -100,10 +96,10 @@ export function yolinkTransport(deps: TransportDeps): Transport {
     ping: async (hub, call) => {
       const began = now();
       const reached = await deps.reach(hub);
-      if (!reached.ok) return toResult(side, failed("refused", reached.detail), "unknown", 0);
+      if (!reached.ok) return notReached(side, reached);
       const { account } = reached;
       const response = await deps.ping(account, hub, boundsOf(account, call));
-      if (!response.ok && response.code !== null) deps.backOff(account, hub.id, response);
+      if (!response.ok && response.status !== null) deps.backOff(account, hub.id, response);
       return toResult(side, response, "unknown", now() - began, reached);
     },
   };
@@ -115,8 +111,13 @@ function isFresh(data: Record<string, unknown>, since: number, now: number): boo
   return data.online !== false && reported_at > since && reported_at > now - CACHED_STATE_VALID_MS;
 }
 
+/** Why nobody could be called: it is the hub's or the cloud's setup, unless the device's own is to blame. */
+function notReached(side: Side, { detail, where = "far_end" }: { detail: string; where?: "device" | "far_end" }) {
+  return toResult(side, failed("refused", detail, { where }), "unknown", 0);
+}
+
 function toResult(
-  provider: ProviderName,
+  provider: Side,
   response: ParsedResponse,
   state: DeviceState,
   rtt_ms: number,
@@ -124,7 +125,7 @@ function toResult(
 ): ProviderResult {
   const details = { provider, http_status: response.status, rtt_ms };
   if (response.ok) {
-    const words = [response.code, redact(response.desc), state === "unknown" ? "" : state].filter(Boolean).join(" ");
+    const words = [response.code, response.says, state === "unknown" ? "" : state].filter(Boolean).join(" ");
     return { ok: true, state, ...details, snippet: `${provider}: ${words}` };
   }
   const { reason, code, retry_after_ms, limit } = response;
@@ -132,5 +133,20 @@ function toResult(
   const hint = isSilent && code === null && reached?.hint ? ` (${reached.hint})` : "";
   const detail = `${reached ? `${reached.name}: ` : ""}${response.detail}${hint}`;
   const snippet = [`${provider}:`, code, response.detail].filter(Boolean).join(" ").slice(0, 200);
-  return { ok: false, reason, detail, retry_after_ms, limit, ...details, snippet };
+  return {
+    ok: false,
+    reason,
+    detail,
+    failures: failuresOf(provider, response),
+    retry_after_ms,
+    limit,
+    ...details,
+    snippet,
+  };
+}
+
+function failuresOf(side: Side, { where, reason }: ParsedResponse & { ok: false }): Failure[] {
+  if (where === null) return [];
+  if (where !== "far_end") return [{ where, reason }];
+  return [{ where: side === "cloud" ? "cloud" : "hub", reason }];
 }

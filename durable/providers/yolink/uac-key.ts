@@ -1,6 +1,6 @@
 export type Credentials = { client_id: string; client_secret: string };
 
-/** The two halves of a UAC key (decision 21): `uac.<UAID>:<secret>`, or with a dot; null where it does not split. */
+/** The two halves of a UAC key: `uac.<UAID>:<secret>`, or with a dot; null where it does not split. */
 export function splitUacKey(key: string): Credentials | null {
   const text = key.trim().replace(/^uac\./, "");
   const at = text.includes(":") ? text.indexOf(":") : text.indexOf(".");

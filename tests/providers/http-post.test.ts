@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { httpPost } from "#durable/providers/yolink/wire";
+import { httpPost } from "#durable/providers/http-post";
 
 const after = (ms: number, then: () => void) => {
   const timeout = setTimeout(then, ms);
@@ -126,4 +126,20 @@ test.each([
 
 test("what is thrown need not be an error", async () => {
   expect(await post(() => Promise.reject("connection refused"))).toMatchObject({ failure: "unsent" });
+});
+
+test.each([
+  [{ "Retry-After": "7" }, 7_000],
+  [{ "Retry-After": "Wed, 10 Jun 2026 18:00:09 GMT", Date: "Wed, 10 Jun 2026 18:00:00 GMT" }, 9_000],
+  [{ "Retry-After": "Wed, 10 Jun 2026 18:00:09 GMT" }, undefined],
+  [{ "Retry-After": "0" }, undefined],
+  [{ "Retry-After": "soon" }, undefined],
+  [{}, undefined],
+])("%j asks us to wait for %s ms", async (headers, retry_after_ms) => {
+  expect(await post(async () => new Response("{}", { status: 429, headers }))).toEqual({
+    ok: true,
+    status: 429,
+    text: "{}",
+    ...(retry_after_ms === undefined ? {} : { retry_after_ms }),
+  });
 });

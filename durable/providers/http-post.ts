@@ -1,7 +1,13 @@
 /** One HTTP exchange: what came, or why nothing did. Never a throw. */
 export type Reply =
-  | { ok: true; status: number; text: string }
-  /** `unsent`: surely not done. `lost`: it may have been done, the answer is not there. */
+  | {
+      ok: true;
+      status: number;
+      text: string;
+      /** How long the far end asked us to wait, in ms, where it did. */
+      retry_after_ms?: number;
+    }
+  /** `unsent`: it cannot have been done. `lost`: it may have been done, but the answer is missing. */
   | { ok: false; failure: "unsent" | "lost"; status: number | null; detail: string };
 
 export type Request = { url: string; headers: Record<string, string>; body: string };
@@ -10,7 +16,7 @@ export type Post = (request: Request, limits: { timeout_ms: number; max_bytes: n
 
 type After = (ms: number, then: () => void) => () => void;
 
-/** What tells that nobody took the connection, in the words of the runtimes this runs on. */
+/** How runtimes say that nobody took the connection. workerd says 'Network connection lost' for a broken one, too. */
 const NOT_CONNECTED = /refused|unreachable|not resolve|ENOTFOUND|EHOSTUNREACH|disallowed|local address/i;
 
 /**
@@ -44,18 +50,19 @@ function isOutOfReach({ status, text }: Reply & { ok: true }): boolean {
 
 async function read(response: Response, max_bytes: number): Promise<Reply> {
   const { status } = response;
+  const retry_after_ms = retryAfter(response.headers);
   if (status === 0 || (status >= 300 && status < 400)) {
     await response.body?.cancel();
     return unsent("it answered with a redirect, which is not followed", status || null);
   }
   const reader = response.body?.getReader();
-  if (!reader) return { ok: true, status, text: "" };
+  if (!reader) return { ok: true, status, text: "", ...retry_after_ms };
   const decoder = new TextDecoder();
   let text = "";
   let bytes = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return { ok: true, status, text: text + decoder.decode() };
+    if (done) return { ok: true, status, text: text + decoder.decode(), ...retry_after_ms };
     bytes += value.byteLength;
     if (bytes > max_bytes) {
       await reader.cancel();
@@ -63,6 +70,14 @@ async function read(response: Response, max_bytes: number): Promise<Reply> {
     }
     text += decoder.decode(value, { stream: true });
   }
+}
+
+/** Retry-After in seconds, or as a date that is compared with the answer's own. */
+function retryAfter(headers: Headers): { retry_after_ms?: number } {
+  const text = headers.get("Retry-After");
+  if (text === null) return {};
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.parse(headers.get("Date") ?? "");
+  return ms > 0 ? { retry_after_ms: ms } : {};
 }
 
 function unsent(detail: string, status: number | null): Reply {

@@ -1,0 +1,20 @@
+import type { SwitchAction } from "#domain/enums";
+import type { Address, HubAddress, Priority, ProviderResult } from "./provider";
+
+/** `local`: a hub on its own address. `cloud`: its vendor's cloud. */
+export type Side = "local" | "cloud";
+
+/** How far one call may go. `until`, `cached_since` and `not_after` are epoch ms. */
+export type TransportCall = {
+  until: number;
+  priority: Priority;
+  cached_since: number | null;
+  not_after: number | null;
+};
+
+/** One way to real hardware. It never throws and never outlasts `until`. */
+export type Transport = {
+  switch: (address: Address, action: SwitchAction, call: TransportCall) => Promise<ProviderResult>;
+  read: (address: Address, call: TransportCall) => Promise<ProviderResult>;
+  ping: (hub: HubAddress, call: TransportCall) => Promise<ProviderResult>;
+};
