@@ -5,6 +5,7 @@ import {
   changes,
   connectivity_logs,
   device_events,
+  idempotency_keys,
   login_attempts,
   notifications,
   scheduler_events,
@@ -16,6 +17,8 @@ const DAY_MS = 86_400_000;
 const CHANGES_DAYS = 7;
 /** The attempt limit looks back a quarter of an hour (decision 5). */
 const ATTEMPTS_DAYS = 1;
+/** A client that tries again after a day has given up before. */
+const IDEMPOTENCY_DAYS = 1;
 /** The audit's trigger refuses to delete anything younger. */
 const AUDIT_LEAST_DAYS = 31;
 
@@ -33,6 +36,7 @@ export function retention(db: Database, now: Date, keep_days: number) {
     db.delete(notifications).where(lt(notifications.created_at, logs)),
     db.delete(audit_logs).where(lt(audit_logs.created_at, before(Math.max(keep_days, AUDIT_LEAST_DAYS)))),
     db.delete(changes).where(lt(changes.at, before(CHANGES_DAYS))),
+    db.delete(idempotency_keys).where(lt(idempotency_keys.created_at, before(IDEMPOTENCY_DAYS))),
     db.delete(login_attempts).where(lt(login_attempts.at, before(ATTEMPTS_DAYS))),
     db
       .delete(sessions)

@@ -330,6 +330,25 @@ export const settings = sqliteTable(
   (t) => [primaryKey({ columns: [t.org_id, t.key] })],
 );
 
+/** The creates that a client marked, so that sending one again makes nothing twice; pruned by retention. */
+export const idempotency_keys = sqliteTable(
+  "idempotency_keys",
+  {
+    org_id: org_id(),
+    user_id: text()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    key: text().notNull(),
+    /** A hash of the call and its input: the same key with another body is refused. */
+    fingerprint: text().notNull(),
+    record_id: text().notNull(),
+    /** What was answered, encrypted: it may hold a one-time password. Null until the answer is known. */
+    sealed_answer: text(),
+    created_at: created_at(),
+  },
+  (t) => [primaryKey({ columns: [t.org_id, t.user_id, t.key] }), index("idempotency_keys_at").on(t.created_at)],
+);
+
 /** What the organization's object has to look at again; written by triggers, pruned by retention. */
 export const changes = sqliteTable(
   "changes",

@@ -62,6 +62,7 @@ export function createContext(
   execution: Pick<ExecutionContext, "waitUntil">,
   request: Request,
   cspNonce: string,
+  idempotency_key: string | null = null,
 ): AppLoadContext {
   const sessions = sessionsFor(env, request);
   // The frame's loader and the screen's run side by side in one request: they share one look at the database.
@@ -85,7 +86,7 @@ export function createContext(
 
     requireUser: async () => {
       const { user, token } = await current().catch(refuse);
-      return { user, token, services: makeServices(scopeOf(env, execution, user)) };
+      return { user, token, services: makeServices(scopeOf(env, execution, user, idempotency_key)) };
     },
 
     signIn: async (_request, form) => responseOf(await sessions.signIn(Object.fromEntries(form))),
@@ -124,7 +125,12 @@ export function makeServices(scope: Scope) {
   };
 }
 
-export function scopeOf(env: Bindings, execution: Pick<ExecutionContext, "waitUntil">, user: User): Scope {
+export function scopeOf(
+  env: Bindings,
+  execution: Pick<ExecutionContext, "waitUntil">,
+  user: User,
+  idempotency_key: string | null,
+): Scope {
   return {
     user,
     org_id: user.current_org_id,
@@ -134,6 +140,7 @@ export function scopeOf(env: Bindings, execution: Pick<ExecutionContext, "waitUn
     newId: () => crypto.randomUUID(),
     demo: env.DEMO === "on",
     settings_key: env.SETTINGS_KEY,
+    idempotency_key,
   };
 }
 

@@ -3,23 +3,29 @@ import type { Handler } from "hono";
 import * as build from "../build/server/index.js";
 import type { ApiEnv } from "#worker/api/session";
 import { createContext } from "#worker/context";
+import { isIdempotencyKey } from "#worker/services/once";
 
 const remix = createRequestHandler(build);
 
 /** The screens: everything that is not /api. Actions expect form data; reject any other body with 400. */
 export const pages: Handler<ApiEnv> = async (c) => {
   const request = c.req.raw;
-  if (!(await isReadable(request))) return c.text("Send a form", 400);
-  return remix(request, createContext(c.env, c.executionCtx, request, c.var.secureHeadersNonce));
+  const form = await formOf(request);
+  if (!form) return c.text("Send a form", 400);
+  return remix(request, createContext(c.env, c.executionCtx, request, c.var.secureHeadersNonce, keyIn(form)));
 };
 
-function isReadable(request: Request): Promise<boolean> {
-  if (["GET", "HEAD"].includes(request.method)) return Promise.resolve(true);
+/** A copy of what was sent; empty for what only reads, null for what is not a form. */
+function formOf(request: Request): Promise<FormData | null> {
+  if (["GET", "HEAD"].includes(request.method)) return Promise.resolve(new FormData());
   return request
     .clone()
     .formData()
-    .then(
-      () => true,
-      () => false,
-    );
+    .catch(() => null);
+}
+
+/** The hidden field of a form that creates something. */
+function keyIn(form: FormData): string | null {
+  const key = form.get("idempotency_key");
+  return typeof key === "string" && isIdempotencyKey(key) ? key : null;
 }

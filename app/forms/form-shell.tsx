@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from "react";
-import { HiddenFields } from "#app/forms/hidden-fields";
+import { HiddenFields, IdempotencyKey } from "#app/forms/hidden-fields";
 import { useAnswer } from "#app/forms/use-answer";
 import { useFocusFirstError } from "#app/forms/use-focus-first-error";
 import type { FormAnswer } from "#app/forms/form-answer";
@@ -47,6 +47,7 @@ export function FormShell({
     <Dialog title={title} description={description} onClose={onClose}>
       <fetcher.Form ref={form} method="post" action={action} noValidate className="flex min-h-0 flex-col">
         <HiddenFields intent={intent} id={opened?.id} version={opened?.version} />
+        {!opened && <IdempotencyKey />}
         <div className={classes(FIELDS, failed && !noScript && ROOM_FOR_TOAST)}>
           <FieldAnswer.Provider value={answer}>
             <TypedValues value={(noScript && failed?.typed) || null}>{children(failed?.errors ?? {})}</TypedValues>

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { useOrganization } from "#app/components/organization";
 
 type Props = { intent: string; id?: string; version?: number };
@@ -16,4 +17,17 @@ export function HiddenFields({ intent, id, version }: Props) {
       {version && <input type="hidden" name="version" value={version} />}
     </>
   );
+}
+
+/**
+ * Marks one opening of a form that creates something: submitted again, after a lost answer or a reload, it creates
+ * nothing twice. The server's key stays in the page that the browser takes over.
+ */
+export function IdempotencyKey() {
+  const [key] = useState(randomKey);
+  return <input type="hidden" name="idempotency_key" value={key} suppressHydrationWarning />;
+}
+
+function randomKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -107,6 +107,7 @@ function scopeFor(name: PersonName, { dept, ...more }: More): Scope {
     newId: () => crypto.randomUUID(),
     demo: false,
     settings_key: env.SETTINGS_KEY,
+    idempotency_key: null,
     ...more,
   };
 }

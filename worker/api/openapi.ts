@@ -55,7 +55,12 @@ export function operations(components: Record<string, Schema>): Operation[] {
       path,
       who: whoMay(call),
       summary: call.does,
-      parameters: [...pathParameters(path), ...queryParameters(call, components), ...(call.if_match ? [ifMatch] : [])],
+      parameters: [
+        ...pathParameters(path),
+        ...queryParameters(call, components),
+        ...(call.if_match ? [ifMatch] : []),
+        ...(call.status === 201 ? [idempotencyKey] : []),
+      ],
       ...(call.body && {
         requestBody: {
           required: true,
@@ -129,6 +134,18 @@ const ifMatch: Parameter = {
   in: "header",
   required: false,
   schema: { type: "string", description: "The version of the record that was read. Without it, the last write wins." },
+};
+
+const idempotencyKey: Parameter = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  schema: {
+    type: "string",
+    minLength: 1,
+    maxLength: 200,
+    description: "Any text of your own. Sent again within 24 hours, the same request answers what the first one did.",
+  },
 };
 
 function pathParameters(path: string): Parameter[] {

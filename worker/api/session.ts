@@ -3,6 +3,7 @@ import { Refusal } from "#domain/errors";
 import type { User } from "#domain/records";
 import type { Bindings, Services } from "#worker/context";
 import { makeServices, scopeOf, sessionsFor } from "#worker/context";
+import { isIdempotencyKey } from "#worker/services/once";
 import type { AuthSession } from "#worker/auth/session";
 
 export type ApiEnv = {
@@ -22,7 +23,7 @@ export const signedIn: MiddlewareHandler<ApiEnv> = async (c, next) => {
   const session = await sessionsFor(c.env, c.req.raw).find(bearer(c));
   c.set("session", session);
   c.set("user", session.user);
-  c.set("services", makeServices(scopeOf(c.env, c.executionCtx, session.user)));
+  c.set("services", makeServices(scopeOf(c.env, c.executionCtx, session.user, idempotencyKey(c))));
   await next();
 };
 
@@ -45,6 +46,14 @@ export function ifMatch(c: Context<ApiEnv>): number | undefined {
   const version = /^(?:W\/)?"?(\d{1,9})"?$/.exec(header)?.[1];
   if (version === undefined) throw new Refusal("invalid", "If-Match must be the record's version");
   return Number(version);
+}
+
+/** The client's mark of a create. Refuses with `invalid` what no client would make up. */
+function idempotencyKey(c: Context<ApiEnv>): string | null {
+  const key = c.req.header("Idempotency-Key")?.trim();
+  if (key === undefined) return null;
+  if (!isIdempotencyKey(key)) throw new Refusal("invalid", "Idempotency-Key must be 1 to 200 visible characters");
+  return key;
 }
 
 /** What the transport refuses before any rule is asked. */

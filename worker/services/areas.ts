@@ -12,6 +12,7 @@ import { commit } from "#worker/services/commit";
 import { dashboardService } from "#worker/services/dashboard";
 import { permitDevices } from "#worker/services/department-choice";
 import { explainSoon } from "#worker/services/engine-answers";
+import { once } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
@@ -64,13 +65,16 @@ export function areaService(scope: Scope) {
     /** Spec 5 and 7. Refuses with `forbidden` and `invalid`. */
     create: async (input: unknown): Promise<Area> => {
       permit(user, "area.save");
-      const values = parse(areaInput, input);
-      const id = scope.newId();
-      await commit(scope, "area", [
-        repository.create(id, values),
-        audited(scope, "create", "area", id, { after: values }),
-      ]);
-      return find(id);
+      return once(scope, { call: "area", input, again: find }, async (remember) => {
+        const values = parse(areaInput, input);
+        const id = scope.newId();
+        await commit(scope, "area", [
+          repository.create(id, values),
+          audited(scope, "create", "area", id, { after: values }),
+          ...remember(id),
+        ]);
+        return find(id);
+      });
     },
 
     /** Replaces what the input names. Refuses with `forbidden`, `not_found`, `invalid` and `conflict`. */

@@ -5,6 +5,7 @@ import { departmentInput, memberInput } from "#domain/people-schema";
 import type { Department, DepartmentMember } from "#domain/records";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
+import { once } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found, invalid } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
@@ -37,13 +38,16 @@ export function departmentService(scope: Scope) {
     /** Refuses with `forbidden` and `invalid`. */
     create: async (input: unknown): Promise<Department> => {
       permit(user, "department.edit");
-      const values = parse(departmentInput, input);
-      const id = scope.newId();
-      await commit(scope, "department", [
-        repository.create(id, values.name),
-        audited(scope, "create", "department", id, { after: values }),
-      ]);
-      return find(id);
+      return once(scope, { call: "department", input, again: find }, async (remember) => {
+        const values = parse(departmentInput, input);
+        const id = scope.newId();
+        await commit(scope, "department", [
+          repository.create(id, values.name),
+          audited(scope, "create", "department", id, { after: values }),
+          ...remember(id),
+        ]);
+        return find(id);
+      });
     },
 
     /** Refuses with `forbidden`, `not_found`, `invalid` and `conflict`. */
@@ -78,16 +82,20 @@ export function departmentService(scope: Scope) {
     addMember: async (id: string, input: unknown): Promise<DepartmentMember> => {
       permit(user, "department.edit");
       await find(id);
-      const { user_id, email, role } = await parseMember(id, input);
-      if (await repository.findMember(id, user_id)) {
-        throw new Refusal("conflict", "This person is a member of the department already");
-      }
-      const member = { id: scope.newId(), user_id, email, role };
-      await commit(scope, "department member", [
-        repository.addMember(member.id, id, user_id, role),
-        audited(scope, "create", "department_member", id, { after: member }),
-      ]);
-      return member;
+      const again = async (user_id: string) => found(await repository.findMember(id, user_id), "Member");
+      return once(scope, { call: `member of ${id}`, input, again }, async (remember) => {
+        const { user_id, email, role } = await parseMember(id, input);
+        if (await repository.findMember(id, user_id)) {
+          throw new Refusal("conflict", "This person is a member of the department already");
+        }
+        const member = { id: scope.newId(), user_id, email, role };
+        await commit(scope, "department member", [
+          repository.addMember(member.id, id, user_id, role),
+          audited(scope, "create", "department_member", id, { after: member }),
+          ...remember(user_id),
+        ]);
+        return member;
+      });
     },
 
     removeMember: async (id: string, user_id: string): Promise<void> => {

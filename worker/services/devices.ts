@@ -13,6 +13,7 @@ import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { permitDept } from "#worker/services/department-choice";
 import { explainSoon } from "#worker/services/engine-answers";
+import { once } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found, invalid, permitRecord } from "#worker/services/refuse";
 import { permit, unanswered, type Scope } from "#worker/services/scope";
@@ -80,13 +81,16 @@ export function deviceService(scope: Scope) {
     /** Spec 5 and 7. Refuses with `forbidden` and `invalid`. */
     create: async (input: unknown): Promise<Device> => {
       permit(user, "device.save");
-      const values = await parseDevice(input);
-      const id = scope.newId();
-      await commit(scope, "device", [
-        repository.create(id, values),
-        audited(scope, "create", "device", id, { after: values }),
-      ]);
-      return saved(id);
+      return once(scope, { call: "device", input, again: saved }, async (remember) => {
+        const values = await parseDevice(input);
+        const id = scope.newId();
+        await commit(scope, "device", [
+          repository.create(id, values),
+          audited(scope, "create", "device", id, { after: values }),
+          ...remember(id),
+        ]);
+        return saved(id);
+      });
     },
 
     /** Moving it moves its schedules (decision 18). Refuses with `forbidden`, `not_found`, `invalid`, `conflict`. */

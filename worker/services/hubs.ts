@@ -7,6 +7,7 @@ import type { Hub, HubHealth } from "#domain/records";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { permitDevices } from "#worker/services/department-choice";
+import { once } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found, invalid } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
@@ -45,13 +46,16 @@ export function hubService(scope: Scope) {
     /** Spec 5 and 7. Refuses with `forbidden` and `invalid`. */
     create: async (input: unknown): Promise<Hub> => {
       permit(user, "hub.save");
-      const values = await parseHub(input);
-      const id = scope.newId();
-      await commit(scope, "hub", [
-        repository.create(id, await sealed(scope, values)),
-        audited(scope, "create", "hub", id, { after: withoutCredentials(values) }),
-      ]);
-      return find(id);
+      return once(scope, { call: "hub", input, again: find }, async (remember) => {
+        const values = await parseHub(input);
+        const id = scope.newId();
+        await commit(scope, "hub", [
+          repository.create(id, await sealed(scope, values)),
+          audited(scope, "create", "hub", id, { after: withoutCredentials(values) }),
+          ...remember(id),
+        ]);
+        return find(id);
+      });
     },
 
     /**

@@ -10,6 +10,7 @@ import { SYSTEM_DEFAULTS } from "#domain/setting-defaults";
 import { visibleDepts } from "#domain/visibility";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
+import { once } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found, invalid, permitRecord } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
@@ -66,13 +67,16 @@ export function scheduleService(scope: Scope) {
     /** Spec 5 and 7, decision 15. Refuses with `forbidden` and `invalid`. */
     create: async (input: unknown): Promise<Schedule> => {
       permit(user, "schedule.save");
-      const { values } = await parseSchedule(input);
-      const id = scope.newId();
-      await commit(scope, "schedule", [
-        repository.create(id, values),
-        audited(scope, "create", "schedule", id, { after: values }),
-      ]);
-      return saved(id);
+      return once(scope, { call: "schedule", input, again: saved }, async (remember) => {
+        const { values } = await parseSchedule(input);
+        const id = scope.newId();
+        await commit(scope, "schedule", [
+          repository.create(id, values),
+          audited(scope, "create", "schedule", id, { after: values }),
+          ...remember(id),
+        ]);
+        return saved(id);
+      });
     },
 
     /** Replays nothing (decision 15). Refuses with `forbidden`, `not_found`, `invalid` and `conflict`. */

@@ -35,6 +35,8 @@ export type Scope = {
   newId: () => string;
   /** Whether the demo's loosened rules hold (DEMO=on, decisions 6 and 22). */
   demo: boolean;
+  /** The key by which the client marked this request's create; null without one. */
+  idempotency_key: string | null;
   /** The secret that encrypts the providers' keys at rest (decision 21). */
   settings_key: string;
 };

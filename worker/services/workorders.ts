@@ -9,6 +9,7 @@ import { workorderInput, type WorkorderInput } from "#domain/workorder-schema";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { permitDept } from "#worker/services/department-choice";
+import { once } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found, invalid, permitRecord } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
@@ -65,13 +66,16 @@ export function workorderService(scope: Scope) {
     /** Spec 5 and 7. Refuses with `forbidden` and `invalid`. */
     create: async (input: unknown): Promise<Workorder> => {
       permit(user, "workorder.save");
-      const values = await parseWorkorder(input);
-      const id = scope.newId();
-      await commit(scope, "workorder", [
-        repository.create(id, { ...values, created_by: user.id }),
-        audited(scope, "create", "workorder", id, { after: values }),
-      ]);
-      return saved(id);
+      return once(scope, { call: "workorder", input, again: saved }, async (remember) => {
+        const values = await parseWorkorder(input);
+        const id = scope.newId();
+        await commit(scope, "workorder", [
+          repository.create(id, { ...values, created_by: user.id }),
+          audited(scope, "create", "workorder", id, { after: values }),
+          ...remember(id),
+        ]);
+        return saved(id);
+      });
     },
 
     /** Refuses with `forbidden`, `not_found`, `invalid` and `conflict`. */

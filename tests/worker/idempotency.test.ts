@@ -1,0 +1,113 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { database } from "#db/database";
+import { retention } from "#db/retention";
+import { CONTRACT, type Call, type CallName } from "#worker/api/contract";
+import { address, aPlace, example, type Place } from "../support/calls";
+import { anOrganization, aPerson, call, rows, sessionOf } from "../support/door";
+
+const contract: Record<string, Call> = CONTRACT;
+const creates = Object.keys(CONTRACT).filter(
+  (name): name is CallName => name in CONTRACT && name !== "POST /users" && contract[name]?.status === 201,
+);
+
+let token = "";
+let place: Place;
+let bodies: Map<CallName, Record<string, unknown> | undefined>;
+
+beforeAll(async () => {
+  await anOrganization("city");
+  await aPerson("ada", { city: "admin" });
+  await aPerson("bob", { city: "admin" });
+  await env.DB.prepare("INSERT INTO departments (id, org_id, name) VALUES ('sports', 'city', 'Sports')").run();
+  token = await sessionOf("ada");
+});
+
+beforeEach(async () => {
+  place = await aPlace();
+  bodies = new Map(creates.map((name) => [name, example(name, place, "").body]));
+});
+
+function send(name: CallName, key: string, { body = bodies.get(name), by = token }: More = {}) {
+  const { method, path } = address(name, example(name, place, ""));
+  return call(method, path, { token: by, body, headers: { "Idempotency-Key": key } });
+}
+type More = { body?: Record<string, unknown>; by?: string };
+
+const entries = async () => (await rows("SELECT count(*) AS n FROM audit_logs"))[0]?.["n"];
+
+describe.each(creates)("%s", (name) => {
+  test("sent twice with one key it creates once and answers the same", async () => {
+    const first = await send(name, `twice-${name}`.replaceAll(" ", ""));
+    expect(first.status).toBe(201);
+    const before = await entries();
+    const second = await send(name, `twice-${name}`.replaceAll(" ", ""));
+    expect({ status: second.status, json: second.json }).toEqual({ status: 201, json: first.json });
+    expect(await entries()).toBe(before);
+  });
+
+  test("sent three times at once with one key it creates once", async () => {
+    const before = Number(await entries());
+    const answers = await Promise.all([1, 2, 3].map(() => send(name, `at-once-${name}`.replaceAll(" ", ""))));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(new Set(answers.map(({ json }) => JSON.stringify(json))).size).toBe(1);
+    expect(await entries()).toBe(before + 1);
+  });
+});
+
+test("the same key with another body is refused and creates nothing", async () => {
+  await send("POST /areas", "other-body", { body: { name: "Oak" } });
+  const before = await entries();
+  const { status, json } = await send("POST /areas", "other-body", { body: { name: "Elm" } });
+  expect(status).toBe(422);
+  expect(json.detail).toBe(
+    "This was sent already with other content. Look whether it was saved before you send it again.",
+  );
+  expect(await entries()).toBe(before);
+});
+
+test("the order of a body's fields does not make it another one", async () => {
+  const { json } = await send("POST /areas", "order", { body: { name: "Oak", type: "river" } });
+  expect((await send("POST /areas", "order", { body: { type: "river", name: "Oak" } })).json).toEqual(json);
+});
+
+test("a key belongs to the person who made it up", async () => {
+  const ours = await send("POST /areas", "shared", { body: { name: "Oak" } });
+  const theirs = await send("POST /areas", "shared", { body: { name: "Elm" }, by: await sessionOf("bob") });
+  expect(theirs.status).toBe(201);
+  expect(theirs.json.data.id).not.toBe(ours.json.data.id);
+});
+
+test("what was refused is not remembered: corrected, it may be sent with its key", async () => {
+  expect((await send("POST /areas", "mended", { body: { name: "" } })).status).toBe(422);
+  expect((await send("POST /areas", "mended", { body: { name: "Oak" } })).status).toBe(201);
+});
+
+test("a key is forgotten after a day, and pruned", async () => {
+  const first = await send("POST /areas", "old", { body: { name: "Oak" } });
+  await env.DB.prepare("UPDATE idempotency_keys SET created_at = '2020-01-01T00:00:00.000Z' WHERE key = 'old'").run();
+  const second = await send("POST /areas", "old", { body: { name: "Oak" } });
+  expect(second.json.data.id).not.toBe(first.json.data.id);
+  await env.DB.prepare("UPDATE idempotency_keys SET created_at = '2020-01-01T00:00:00.000Z' WHERE key = 'old'").run();
+  const db = database(env.DB);
+  await db.batch(retention(db, new Date(), 400));
+  expect(await rows("SELECT key FROM idempotency_keys WHERE key = 'old'")).toEqual([]);
+});
+
+test("what is kept of an answer is encrypted", async () => {
+  await send("POST /areas", "sealed", { body: { name: "Find me if you can" } });
+  const [row] = await rows("SELECT sealed_answer FROM idempotency_keys WHERE key = 'sealed'");
+  expect(row?.["sealed_answer"]).toMatch(/^v1\./);
+  expect(row?.["sealed_answer"]).not.toContain("Find me");
+});
+
+test("where the first answer was lost, the record is answered as it is", async () => {
+  const first = await send("POST /areas", "lost", { body: { name: "Oak" } });
+  await env.DB.prepare("UPDATE idempotency_keys SET sealed_answer = NULL WHERE key = 'lost'").run();
+  expect((await send("POST /areas", "lost", { body: { name: "Oak" } })).json).toEqual(first.json);
+});
+
+test.each(["", " ", "x".repeat(201), "two words"])("the key %j is refused", async (key) => {
+  const { status } = await send("POST /areas", key, { body: { name: "Oak" } });
+  expect(status).toBe(422);
+});

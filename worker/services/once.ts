@@ -1,0 +1,81 @@
+import { idempotencyKeys } from "#db/idempotency-keys";
+import { open, seal } from "#db/sealed";
+import { isRefusal, Refusal } from "#domain/errors";
+import type { Scope, Statement } from "#worker/services/scope";
+
+const DAY_MS = 86_400_000;
+/** How long a second request waits for the answer of the first, which is under way. */
+const WAITS_MS = [50, 100, 200, 400];
+
+type Create<Made> = {
+  /** What is created, so that one key cannot serve two kinds. */
+  call: string;
+  /** The input as it was sent. */
+  input: unknown;
+  /** The record as it is now, where the first answer was lost. */
+  again: (id: string) => Promise<Made>;
+};
+
+/**
+ * Runs a create once per idempotency key: sent again, it answers what the first one did. The statements of `remember`
+ * belong into the create's own batch. Without a key every request creates. Refuses with `invalid` if the key was used
+ * for something else; keys are a person's own and are kept for 24 hours.
+ */
+export async function once<Made>(
+  scope: Scope,
+  { call, input, again }: Create<Made>,
+  make: (remember: (id: string) => Statement[]) => Promise<Made>,
+): Promise<Made> {
+  const { user, org_id, db, idempotency_key: key } = scope;
+  if (key === null) return make(() => []);
+  const now = scope.now();
+  const keys = idempotencyKeys(db, { org_id, user_id: user.id }, new Date(now.getTime() - DAY_MS).toISOString());
+  const fingerprint = await hashOf([call, input]);
+
+  async function replay(first: { fingerprint: string; record_id: string }): Promise<Made> {
+    if (first.fingerprint !== fingerprint) throw new Refusal("invalid", USED);
+    const sealed = await answerOf(key ?? "");
+    return sealed === null ? again(first.record_id) : JSON.parse(await open(sealed, scope.settings_key));
+  }
+
+  async function answerOf(key: string, waits = WAITS_MS): Promise<string | null> {
+    const [wait, ...more] = waits;
+    const sealed = (await keys.find(key))?.sealed_answer ?? null;
+    if (sealed !== null || wait === undefined) return sealed;
+    await new Promise((done) => setTimeout(done, wait));
+    return answerOf(key, more);
+  }
+
+  const first = await keys.find(key);
+  if (first) return replay(first);
+  try {
+    const made = await make((id) => keys.remember(key, fingerprint, id, now.toISOString()));
+    await keys.answer(key, await seal(JSON.stringify(made), scope.settings_key));
+    return made;
+  } catch (caught) {
+    // The same request was sent twice at once, and the other one was quicker.
+    const other = isRefusal(caught) && caught.code === "conflict" ? await keys.find(key) : undefined;
+    if (other) return replay(other);
+    throw caught;
+  }
+}
+
+/** What clients make up as a key: a UUID, or anything of visible ASCII. */
+export function isIdempotencyKey(text: string): boolean {
+  return /^[\x21-\x7e]{1,200}$/.test(text);
+}
+
+const USED = "This was sent already with other content. Look whether it was saved before you send it again.";
+
+/** SHA-256 in hex; the order of an object's keys does not matter. */
+async function hashOf(value: unknown): Promise<string> {
+  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify(sorted(value))));
+  return [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, kept]) => [key, sorted(kept)]);
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)));
+}
