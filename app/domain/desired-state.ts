@@ -16,8 +16,11 @@ export type Instants = {
   lit_by: "us" | "external";
 };
 
-/** An occurrence that holds the device on right now: start <= now < end. */
-export type Claim = Occurrence & { schedule_id: string; title: string };
+/** A schedule's one window. */
+export type ScheduleWindow = Occurrence & { schedule_id: string; title: string };
+
+/** A window that holds the device on right now: start <= now < end. It counts from `begins_at` on, see `claimsAt`. */
+export type Claim = ScheduleWindow & { begins_at: number };
 
 export type GuardrailReason = { kind: "curfew" | "blackout"; until: number };
 
@@ -171,7 +174,7 @@ function ours(instants: Instants): Instants {
 }
 
 function counts(claim: Claim, instants: Instants): boolean {
-  return claim.start > (instants.off_at ?? -Infinity);
+  return claim.begins_at > (instants.off_at ?? -Infinity);
 }
 
 function holds(on_at: number | null, now: number, max_ms: number): boolean {
@@ -181,5 +184,5 @@ function holds(on_at: number | null, now: number, max_ms: number): boolean {
 /** When a lit device has been on for too long (epoch ms): a new booking starts a count of its own. */
 function maxOnBound(instants: Instants, claims: Claim[], max_ms: number): number | null {
   if (instants.lit_since === null) return null;
-  return Math.max(instants.lit_since, ...claims.map((claim) => claim.start)) + max_ms;
+  return Math.max(instants.lit_since, ...claims.map((claim) => claim.begins_at)) + max_ms;
 }

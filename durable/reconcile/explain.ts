@@ -1,13 +1,12 @@
+import { claimsAt, nextStartOf } from "#domain/claims";
 import { resolve } from "#domain/desired-state";
-import { earliest } from "#domain/earliest";
 import { reasonSentence } from "#domain/reason-sentence";
 import type { Explanation } from "#domain/explanation";
 import { guardrailAt } from "#domain/guardrail";
-import { nextStart } from "#domain/recurrence";
 import { commandFor } from "#durable/commands/command";
 import { guardrailsOf, plan, settingsOf } from "#durable/state/plan";
 import { iso } from "#durable/reporting/events";
-import { claimsAt, openSchedules } from "./reconcile";
+import { openSchedules } from "./reconcile";
 import type { EngineContext } from "#durable/state/context";
 import { memoryOf } from "#durable/state/device-memory";
 
@@ -23,7 +22,7 @@ export function explain(context: EngineContext, device_ids: string[]): Explanati
     const memory = memoryOf(context.sql, device_id);
     const schedules = openSchedules(context.sql, device, plan.area(context.sql, device.area_id));
     const claims = claimsAt(schedules, now);
-    const next_start = earliest(...schedules.map((s) => nextStart(s, now)));
+    const next_start = nextStartOf(schedules, now);
     const { state, reason, until } = resolve({ now, claims, next_start, instants: memory, guardrails });
     const live = commandFor(context.sql, device_id);
     return {

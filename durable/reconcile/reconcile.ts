@@ -1,7 +1,7 @@
-import { reasonKey, resolve, type Claim, type Resolved } from "#domain/desired-state";
+import { claimsAt, nextStartOf } from "#domain/claims";
+import { reasonKey, resolve, type Resolved } from "#domain/desired-state";
 import { earliest } from "#domain/earliest";
 import { reasonSentence } from "#domain/reason-sentence";
-import { nextStart, occurrences } from "#domain/recurrence";
 import type { CommandSource } from "#domain/enums";
 import { closeClaims, noteClaims, noteLit, noteMissed } from "./windows";
 import { commandFor, startCommand, supersede } from "#durable/commands/command";
@@ -41,7 +41,7 @@ export function reconcileOrThrow(context: EngineContext, device_id: string, trig
   const schedules = openSchedules(context.sql, device, area);
   const before = memoryOf(context.sql, device_id);
   const claims = claimsAt(schedules, now);
-  const next_start = earliest(...schedules.map((s) => nextStart(s, now)));
+  const next_start = nextStartOf(schedules, now);
   const resolved = resolve({
     now,
     claims,
@@ -71,13 +71,6 @@ export function reconcileOrThrow(context: EngineContext, device_id: string, trig
 export function openSchedules(sql: SqlStorage, device: DeviceRow, area: AreaRow | null): ScheduleRow[] {
   if (!area?.active) return [];
   return plan.schedulesOf(sql, device.id).filter((s) => s.status === "scheduled");
-}
-
-/** The occurrences that hold the device at `now`. */
-export function claimsAt(schedules: ScheduleRow[], now: number): Claim[] {
-  return schedules.flatMap((s) =>
-    occurrences(s, now, now + 1).map((o) => ({ ...o, schedule_id: s.id, title: s.title })),
-  );
 }
 
 function follow(context: EngineContext, memory: DeviceMemory, resolved: Resolved, trigger: Trigger | "changed"): void {

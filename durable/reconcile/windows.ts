@@ -1,4 +1,4 @@
-import type { Claim, Resolved } from "#domain/desired-state";
+import type { Claim, Resolved, ScheduleWindow } from "#domain/desired-state";
 import { reasonSentence } from "#domain/reason-sentence";
 import { occurrences } from "#domain/recurrence";
 import { commandFor } from "#durable/commands/command";
@@ -144,7 +144,7 @@ function setOutcome(
   );
 }
 
-function cutSentence(context: EngineContext, resolved: Resolved, claim: Claim): string {
+function cutSentence(context: EngineContext, resolved: Resolved, claim: ScheduleWindow): string {
   const { APP_TIMEZONE } = settingsOf(context.sql);
   return `cut short: ${claim.title} · ${reasonSentence(resolved.state, resolved.reason, APP_TIMEZONE)}`;
 }
@@ -153,7 +153,7 @@ function cutSentence(context: EngineContext, resolved: Resolved, claim: Claim): 
 function recordSkipped(
   context: EngineContext,
   device: DeviceRow,
-  claim: Claim,
+  claim: ScheduleWindow,
   what: "cut" | "missed" | "skipped",
   note: string,
 ): void {

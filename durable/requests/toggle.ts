@@ -1,4 +1,5 @@
 import { pressedBy } from "#domain/actor";
+import { claimsAt } from "#domain/claims";
 import { toggleOff, toggleOn } from "#domain/desired-state";
 import { refusalSentence } from "#domain/reason-sentence";
 import type { ToggleResult } from "#domain/records";
@@ -6,7 +7,7 @@ import type { DeviceState, SwitchAction } from "#domain/enums";
 import { commandFor, startCommand } from "#durable/commands/command";
 import { guardrailsOf, plan, settingsOf } from "#durable/state/plan";
 import { namesOf, recordCall, recordEvent } from "#durable/reporting/events";
-import { claimsAt, reconcileDevice, openSchedules } from "#durable/reconcile/reconcile";
+import { reconcileDevice, openSchedules } from "#durable/reconcile/reconcile";
 import { nextSeq, transact, type EngineContext, type RequestResult } from "#durable/state/context";
 import { saveMemory, memoryOf } from "#durable/state/device-memory";
 

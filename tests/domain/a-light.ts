@@ -9,7 +9,7 @@ import {
   sawState,
   sentOn,
 } from "#domain/desired-state";
-import { nextStart, occurrences } from "#domain/recurrence";
+import { claimsAt as ruleClaimsAt, nextStartOf, type Planned } from "#domain/claims";
 import type { Guardrails, Recurring } from "#domain/schedule";
 
 export const LA = "America/Los_Angeles";
@@ -37,17 +37,19 @@ export function aSchedule(start: string, end: string, rrule: string | null = nul
   };
 }
 
-export type Plans = Record<string, Recurring>;
+/** By their titles; made before they first start, if nothing else is said. */
+export type Plans = Record<string, Recurring & { created_at?: string }>;
+
+export function planned(plans: Plans): Planned[] {
+  return Object.entries(plans).map(([id, schedule]) => ({ created_at: schedule.start_at, ...schedule, id, title: id }));
+}
 
 export function claimsAt(plans: Plans, now: number): Claim[] {
-  return Object.entries(plans).flatMap(([title, schedule]) =>
-    occurrences(schedule, now, now + 1).map((held) => ({ ...held, schedule_id: title, title })),
-  );
+  return ruleClaimsAt(planned(plans), now);
 }
 
 export function nextOf(plans: Plans, now: number): number | null {
-  const starts = Object.values(plans).flatMap((schedule) => nextStart(schedule, now) ?? []);
-  return starts.length > 0 ? Math.min(...starts) : null;
+  return nextStartOf(planned(plans), now);
 }
 
 /** A lamp that obeys at once, with the loop that the engine is: look, act, sleep until `until`. */

@@ -11,7 +11,7 @@ import {
   sawState,
   sentOn,
 } from "#domain/desired-state";
-import { nextStart, occurrences } from "#domain/recurrence";
+import { claimsAt, nextStartOf } from "#domain/claims";
 import type { Guardrails, Recurring } from "#domain/schedule";
 import { UNTOUCHED } from "./a-light";
 import { type Booking, type Clock, type HouseRules, Oracle, watchedClock } from "./desired-state.oracle";
@@ -109,6 +109,8 @@ class Watched {
     readonly noon: number,
     public rules: Guardrails,
     public schedules: Map<string, Recurring>,
+    /** The minute in which each of them was made. */
+    public made: Map<string, number>,
     readonly oracle: Oracle,
   ) {}
 
@@ -156,18 +158,18 @@ class Watched {
         oracle.rules = houseRules(what.rules, this.noon);
         break;
       case "plans":
+        this.made = madeAt(what.plans, this.made, now / MINUTE_MS);
         this.schedules = schedulesOf(what.plans, this.noon);
-        oracle.bookings = bookingsOf(what.plans, this.noon);
+        oracle.bookings = bookingsOf(what.plans, this.noon, this.made);
         break;
     }
   }
 
   #resolve(now: number): Resolved {
-    const starts = [...this.schedules.values()].flatMap((schedule) => nextStart(schedule, now) ?? []);
     this.held = resolve({
       now,
       claims: this.#claims(now),
-      next_start: starts.length > 0 ? Math.min(...starts) : null,
+      next_start: nextStartOf([...this.schedules.values()], now),
       instants: this.instants,
       guardrails: this.rules,
     });
@@ -183,9 +185,11 @@ class Watched {
   }
 
   #claims(now: number): Claim[] {
-    return [...this.schedules].flatMap(([id, schedule]) =>
-      occurrences(schedule, now, now + 1).map((held) => ({ ...held, schedule_id: id, title: id })),
-    );
+    const planned = [...this.schedules].map(([id, schedule]) => {
+      const created_at = new Date((this.made.get(id) ?? 0) * MINUTE_MS).toISOString();
+      return { ...schedule, id, title: id, created_at };
+    });
+    return claimsAt(planned, now);
   }
 }
 
@@ -201,8 +205,9 @@ test("resolve, looked at only when it asks to be, agrees with somebody who looks
 });
 
 function firstDisagreement({ noon, rules, plans, happenings }: Story): string | null {
-  const oracle = new Oracle(houseRules(rules, noon), bookingsOf(plans, noon));
-  const lamp = new Watched(noon, guardrailsOf(rules), schedulesOf(plans, noon), oracle);
+  const made = madeAt(plans, new Map(), 0);
+  const oracle = new Oracle(houseRules(rules, noon), bookingsOf(plans, noon, made));
+  const lamp = new Watched(noon, guardrailsOf(rules), schedulesOf(plans, noon), made, oracle);
   for (let minute = noon; minute < noon + STORY_MIN; minute += 1) {
     const now = minute * MINUTE_MS;
     oracle.minute();
@@ -248,9 +253,15 @@ function houseRules({ curfew, blackout, max_on }: Rules, noon: number): HouseRul
   };
 }
 
-function bookingsOf(plans: Plan[], noon: number): Booking[] {
+/** An id that is there already was made before: its times are edited now. */
+function madeAt(plans: Plan[], before: Map<string, number>, minute: number): Map<string, number> {
+  return new Map(plans.map((_, i) => [`p${i}`, before.get(`p${i}`) ?? minute]));
+}
+
+function bookingsOf(plans: Plan[], noon: number, made: Map<string, number>): Booking[] {
   return plans.map((plan, i) => ({
     id: `p${i}`,
+    made: made.get(`p${i}`) ?? 0,
     clock: clockOf(noon, plan.zone),
     wall: firstWall(plan, noon),
     length: plan.length,

@@ -1,7 +1,7 @@
 /**
- * The rules of the desired state written a second time, by somebody who walks minute by minute: a clock on the wall, tally marks for the minutes a
- * light was lit, and a list of who pressed what. Slow on purpose, and it shares no code with the rules it judges. Times
- * are whole minutes since the epoch; a wall minute is the UTC minute that looks the same as the zone's clock.
+ * The rules of the desired state written a second time, by somebody who walks minute by minute: a clock on the wall,
+ * tally marks for the minutes a light was lit, and a list of who pressed what. Slow on purpose, and it shares no code with
+ * the rules it judges. Times are whole minutes since the epoch; a wall minute is the UTC minute that looks the same as the zone's clock.
  */
 export type Clock = { wallAt: (minute: number) => number; minuteOf: (wall: number, which: "first" | "last") => number };
 
@@ -11,6 +11,8 @@ export type Booking = {
   /** The wall minute of its first start, and how long it is by the wall. */
   wall: number;
   length: number;
+  /** The minute in which it was made. */
+  made: number;
   repeats: { every_days: number; on_weekdays: number[] | null; times: number } | null;
 };
 
@@ -22,6 +24,8 @@ export type HouseRules = {
 };
 
 type Window = { start: number; end: number };
+/** A window that was asked for only after its start begins when it was asked for. */
+type BookedWindow = Window & { id: string; begins: number };
 
 const DAY = 1440;
 
@@ -62,7 +66,7 @@ export class Oracle {
   /** The restrictions that begin on a day, once looked up. */
   readonly #nights = new Map<number, Window[]>();
   #rules: HouseRules;
-  #windows: (Window & { id: string })[];
+  #windows: BookedWindow[];
 
   constructor(rules: HouseRules, bookings: Booking[]) {
     this.#rules = rules;
@@ -91,13 +95,13 @@ export class Oracle {
       this.#claimIt();
       return this.#lit ? "off" : "none";
     }
-    const holding = this.#holding(now).filter((held) => held.start > this.#off_at);
+    const holding = this.#holding(now).filter((held) => held.begins > this.#off_at);
     if (holding.length > 0 || (this.#pressed !== null && this.#pressed >= this.#rules.max_on)) this.#pressed = null;
     const isWanted = holding.length > 0 || this.#pressed !== null;
     if (isWanted) this.#claimIt();
 
     if (this.#lit && (isWanted || !this.#lit.isOurs)) {
-      const counted = Math.min(this.#lit.minutes, ...holding.map((held) => now - held.start));
+      const counted = Math.min(this.#lit.minutes, ...holding.map((held) => now - held.begins));
       if (counted >= this.#rules.max_on) {
         this.#pressed = null;
         this.#off_at = now;
@@ -187,14 +191,14 @@ export class Oracle {
     return start < end ? shown >= start && shown < end : shown >= start || shown < end;
   }
 
-  #holding(now: number): (Window & { id: string })[] {
+  #holding(now: number): BookedWindow[] {
     return this.#windows.filter((window) => window.start <= now && now < window.end);
   }
 }
 
 /** Each night of the booking's first two weeks, counted on the fingers. */
-function windowsOf({ id, clock, wall, length, repeats }: Booking): (Window & { id: string })[] {
-  const windows: (Window & { id: string })[] = [];
+function windowsOf({ id, clock, wall, length, made, repeats }: Booking): BookedWindow[] {
+  const windows: BookedWindow[] = [];
   for (let day = 0; day < (repeats ? 14 : 1); day += 1) {
     const weekday = new Date((wall + day * DAY) * 60_000).getUTCDay();
     if (repeats && day % repeats.every_days !== 0) continue;
@@ -202,7 +206,7 @@ function windowsOf({ id, clock, wall, length, repeats }: Booking): (Window & { i
     if (repeats && windows.length === repeats.times) break;
     const start = clock.minuteOf(wall + day * DAY, "first");
     const end = clock.minuteOf(wall + day * DAY + length, "first");
-    windows.push({ id, start, end: end > start ? end : start + length });
+    windows.push({ id, start, end: end > start ? end : start + length, begins: Math.max(start, made) });
   }
   return windows;
 }

@@ -26,6 +26,7 @@ const claim = (start: string, end: string, title = "practice"): Claim => ({
   end: day(end),
   schedule_id: title,
   title,
+  begins_at: day(start),
 });
 const look = { now: day("19:00"), claims: [], next_start: null, instants: UNTOUCHED, guardrails: guardrails() };
 const night = guardrails({ HARD_CURFEW_OFF: "18:30", BLACKOUT_WINDOW: "20:00-23:00" });

@@ -217,3 +217,23 @@ test("a look more or less changes nothing: duplicate alarms, restarts and edits 
     }),
   );
 });
+
+test("a booking made at 19:30 for 18:30 on is lit although the light was switched off at 19:00", () => {
+  const light = new Light({}).goTo("2026-07-01 19:00").toggleOff().goTo("2026-07-01 19:30");
+  const made_at = new Date(at("2026-07-01 19:30")).toISOString();
+  light.change({ late: { ...booking("18:30", "21:00"), created_at: made_at } });
+  expect(light.goTo("2026-07-01 23:00").log).toEqual(["on 19:30", "off 21:00"]);
+});
+
+test("a booking made at 19:30 for 16:00 on has four hours from when it was made", () => {
+  const made_at = new Date(at("2026-07-01 19:30")).toISOString();
+  const light = new Light({ early: booking("17:00", "20:00") }).goTo("2026-07-01 19:30");
+  light.change({ ...light.plans, late: { ...booking("16:00", "23:45"), created_at: made_at } });
+  expect(light.goTo("2026-07-02 01:00").log).toEqual(["on 17:00", "off 23:30"]);
+});
+
+test("after an OFF at 19:00 an edit of a running booking begins nothing anew", () => {
+  const light = new Light({ a: booking("18:00", "22:00") }).goTo("2026-07-01 19:00").toggleOff();
+  light.goTo("2026-07-01 19:30").change({ a: booking("18:30", "23:00") });
+  expect(light.goTo("2026-07-01 23:30").log).toEqual(["on 18:00", "off 19:00"]);
+});

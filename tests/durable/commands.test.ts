@@ -566,3 +566,20 @@ test("under new rules a big city's lit lights are seen to at once, and the other
     expect(world.storage.sql.exec(unseen, since).one().n).toBe(0);
   });
 });
+
+test("a booking made at 19:30 for 18:30 on lights a lamp that was switched off at 19:00", async () => {
+  await aField("belated");
+  await inWorld("belated", at("18:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("19:00:00"));
+    await world.toggle("belated-lamp", "off");
+    await world.to(at("19:30:00"));
+    await aSchedule("belated", "belated1", at("18:30:00"), at("21:00:00"), { at: at("19:30:00") });
+    await world.sync();
+    await world.to(at("19:30:10"));
+    expect(world.lamp("belated-lamp")).toBe("on");
+    await world.to(at("21:00:10"));
+    expect(world.lamp("belated-lamp")).toBe("off");
+    expect((await events("belated")).slice(1)).toEqual(["19:30:08 scheduler on ok 1", "21:00:08 scheduler off ok 1"]);
+  });
+});

@@ -45,7 +45,7 @@ export const FAULTS: Fault[] = [
     name: "max on counts from the claim, not from when it was lit",
     by: "tests/domain/desired-state.test.ts",
     file: "app/domain/desired-state.ts",
-    find: "return Math.max(instants.lit_since, ...claims.map((claim) => claim.start)) + max_ms;",
+    find: "return Math.max(instants.lit_since, ...claims.map((claim) => claim.begins_at)) + max_ms;",
     replace:
       "return (claims.length > 0 ? Math.max(...claims.map((claim) => claim.start)) : instants.lit_since) + max_ms;",
   },
@@ -425,6 +425,20 @@ export const FAULTS: Fault[] = [
     by: "tests/durable/records.test.ts",
     file: "durable/dispatch/settle.ts",
     find: '      if (action === "on" && isOwn(command)) noteEnd(context, command.device_id, "ok");\n',
+    replace: "",
+  },
+  {
+    name: "a booking made while its window runs counts from the window's start",
+    by: "tests/domain/scenarios.test.ts",
+    file: "app/domain/claims.ts",
+    find: "begins_at: Math.max(occurrence.start, Date.parse(schedule.created_at)),",
+    replace: "begins_at: occurrence.start,",
+  },
+  {
+    name: "a schedule's own occurrence is the first of two like hours",
+    by: "tests/domain/recurrence.test.ts",
+    file: "app/domain/recurrence.ts",
+    find: "if (wall === plan.first_day + plan.time_of_day) return plan.stored;",
     replace: "",
   },
 ];

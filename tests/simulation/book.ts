@@ -5,7 +5,7 @@ import { plansOf, type City } from "./city";
 const MINUTE = 60_000;
 
 /**
- * What the oracle knows of one device: the three instants of design 3, kept from what it saw leave and come back at the
+ * What the oracle knows of one device: the three instants that decide its state, kept from what it saw leave and come back at the
  * lamps, and never from the engine's own memory.
  */
 export type Book = {
@@ -53,7 +53,7 @@ export function newBook(id: string, lamp: string, hub: string | null): Book {
   };
 }
 
-/** The desired state by design 3's order, first match wins; answers the instants as they have to be remembered. */
+/** The desired state, first match wins; answers the instants as they have to be remembered. */
 export function judge(book: Book, city: City, now: number): Pick<Book, "off_at" | "on_at" | "lit_by" | "want" | "key"> {
   const { off_at, lit_since } = book;
   let { on_at, lit_by } = book;
@@ -64,14 +64,14 @@ export function judge(book: Book, city: City, now: number): Pick<Book, "off_at" 
     return { off_at, on_at: null, lit_by: "us", want: "off", key: "off guardrail" };
   }
 
-  const claims = claimsOf(city, book.id, now).filter(({ start }) => off_at === null || start > off_at);
+  const claims = claimsOf(city, book.id, now).filter(({ begins }) => off_at === null || begins > off_at);
   if (claims.length > 0 || (on_at !== null && now >= on_at + max)) on_at = null;
   const isWanted = claims.length > 0 || on_at !== null;
   if (isWanted && lit_since !== null) lit_by = "us";
 
   if (lit_since !== null && (isWanted || lit_by === "external")) {
-    const since = Math.max(lit_since, ...claims.map(({ start }) => start));
-    if (now >= since + max) return { off_at: now, on_at: null, lit_by: "us", want: "off", key: "off owed" };
+    const since = Math.max(lit_since, ...claims.map(({ begins }) => begins));
+    if (now >= since + max) return { off_at: now, on_at: null, lit_by: "us", want: "off", key: "off pending" };
   }
   if (claims.length > 0) {
     const key = claims
@@ -82,12 +82,19 @@ export function judge(book: Book, city: City, now: number): Pick<Book, "off_at" 
   }
   if (on_at !== null) return { off_at, on_at, lit_by, want: "on", key: "on manual" };
   if (lit_since === null) return { off_at, on_at, lit_by, want: "none", key: "none" };
-  if (lit_by === "us") return { off_at, on_at, lit_by, want: "off", key: "off owed" };
-  return { off_at, on_at, lit_by, want: "none", key: "none hand" };
+  if (lit_by === "us") return { off_at, on_at, lit_by, want: "off", key: "off pending" };
+  return { off_at, on_at, lit_by, want: "none", key: "none external" };
 }
 
-export function claimsOf(city: City, device_id: string, at: number): { plan: string; start: number; end: number }[] {
-  return plansOf(city, device_id).flatMap((plan) => holding(plan, at).map((window) => ({ plan: plan.id, ...window })));
+/** The windows that hold a device; one that was asked for after its start begins when it was asked for. */
+export function claimsOf(
+  city: City,
+  device_id: string,
+  at: number,
+): { plan: string; start: number; end: number; begins: number }[] {
+  return plansOf(city, device_id).flatMap((plan) =>
+    holding(plan, at).map((window) => ({ plan: plan.id, ...window, begins: Math.max(window.start, plan.made_at) })),
+  );
 }
 
 /** Whether the engine can know the lamp to be in that state: read since it was last sent anything. */

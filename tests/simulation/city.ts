@@ -1,6 +1,9 @@
 import type { Guardrails } from "#domain/schedule";
 import type { Plan } from "./calendar";
 
+/** A plan, when it was made and when it was last changed. */
+export type CityPlan = Plan & { made_at: number; changed_at: number };
+
 /** What D1 holds at one version of the configuration, as far as the lights depend on it; never changed in place. */
 export type City = {
   version: number;
@@ -11,23 +14,23 @@ export type City = {
   areaIsActive: boolean;
   hubs: ReadonlySet<string>;
   devices: ReadonlyMap<string, { lamp: string; hub: string | null; changed_at: number }>;
-  plans: ReadonlyMap<string, Plan & { changed_at: number }>;
+  plans: ReadonlyMap<string, CityPlan>;
   /** When the area was last switched on or off. */
   area_changed_at: number;
 };
 
-/** The plans that can hold a device, as the rules of decision 18 have it. */
-export function plansOf(city: City, device_id: string): (Plan & { changed_at: number })[] {
+/** The plans that can hold a device: not canceled, and none where its area is inactive. */
+export function plansOf(city: City, device_id: string): CityPlan[] {
   if (!city.areaIsActive) return [];
   return (byDevice(city).get(device_id) ?? []).filter((plan) => plan.status === "scheduled");
 }
 
-const grouped = new WeakMap<City["plans"], Map<string, (Plan & { changed_at: number })[]>>();
+const grouped = new WeakMap<City["plans"], Map<string, CityPlan[]>>();
 
-function byDevice({ plans }: City): Map<string, (Plan & { changed_at: number })[]> {
+function byDevice({ plans }: City): Map<string, CityPlan[]> {
   const known = grouped.get(plans);
   if (known) return known;
-  const made = new Map<string, (Plan & { changed_at: number })[]>();
+  const made = new Map<string, CityPlan[]>();
   for (const plan of plans.values()) made.set(plan.device_id, [...(made.get(plan.device_id) ?? []), plan]);
   grouped.set(plans, made);
   return made;

@@ -5,7 +5,7 @@ import type { WireState } from "#tests/support/wire";
 import { setting, sql } from "#tests/support/light";
 import { DAY, instantOf, wallOf, windowsOf, type Plan } from "./calendar";
 import { Chance } from "./prng";
-import type { City } from "./city";
+import type { City, CityPlan } from "./city";
 import type { Lamps, Trouble } from "./lamps";
 import { Oracle } from "./oracle";
 
@@ -207,8 +207,8 @@ export class Life {
       status: "scheduled",
     };
     const statement = sql(
-      `INSERT INTO schedules (id, org_id, device_id, title, start_at, end_at, rrule, timezone, updated_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO schedules (id, org_id, device_id, title, start_at, end_at, rrule, timezone, created_at, updated_at)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9)`,
       id,
       world.org_id,
       plan.device_id,
@@ -219,7 +219,7 @@ export class Life {
       timezone,
       this.#iso(),
     );
-    const plans = new Map(this.#city.plans).set(id, { ...plan, changed_at: world.now });
+    const plans = new Map(this.#city.plans).set(id, { ...plan, made_at: world.now, changed_at: world.now });
     // What has long ended is no plan any more.
     for (const [old, { status }] of plans) if (status === "canceled") plans.delete(old);
     await this.#change([statement], { plans });
@@ -446,14 +446,14 @@ export class Life {
     }
   }
 
-  #openPlans(): (Plan & { changed_at: number })[] {
+  #openPlans(): CityPlan[] {
     const { now } = this.world;
     return [...this.#city.plans.values()].filter(
       (plan) => plan.status === "scheduled" && (windowsOf(plan).at(-1)?.end ?? 0) > now,
     );
   }
 
-  #anyPlan(): (Plan & { changed_at: number }) | undefined {
+  #anyPlan(): CityPlan | undefined {
     const open = this.#openPlans();
     return open[this.chance.int(0, Math.max(0, open.length - 1))];
   }

@@ -44,8 +44,8 @@ export async function aSchedule(
   plan: Plan = {},
 ): Promise<void> {
   await sql(
-    `INSERT INTO schedules (id, org_id, device_id, title, start_at, end_at, rrule, timezone, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, 'UTC', ?)`,
+    `INSERT INTO schedules (id, org_id, device_id, title, start_at, end_at, rrule, timezone, created_at, updated_at)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'UTC', ?8, ?8)`,
     id,
     org_id,
     plan.device ?? `${org_id}-lamp`,

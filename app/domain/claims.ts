@@ -1,0 +1,28 @@
+import { earliest } from "./earliest";
+import type { Claim } from "./desired-state";
+import { nextStart, occurrences } from "./recurrence";
+import type { Recurring } from "./schedule";
+
+/** A schedule as the resolver needs it; `created_at` is ISO 8601. */
+export type Planned = Recurring & { id: string; title: string; created_at: string };
+
+/**
+ * The occurrences that hold a device at an instant (epoch ms). One whose schedule was made while its window was running
+ * begins only then: a booking made at 7:30 PM for 6:30 PM on is newer than the OFF of 7:00 PM, and is lit. Editing a
+ * schedule begins nothing anew, or a change of its title would undo a person's OFF.
+ */
+export function claimsAt(schedules: readonly Planned[], now: number): Claim[] {
+  return schedules.flatMap((schedule) =>
+    occurrences(schedule, now, now + 1).map((occurrence) => ({
+      ...occurrence,
+      schedule_id: schedule.id,
+      title: schedule.title,
+      begins_at: Math.max(occurrence.start, Date.parse(schedule.created_at)),
+    })),
+  );
+}
+
+/** The first start after an instant (epoch ms) over all of the schedules; null if there is none. */
+export function nextStartOf(schedules: readonly Recurring[], after: number): number | null {
+  return earliest(...schedules.map((schedule) => nextStart(schedule, after)));
+}
