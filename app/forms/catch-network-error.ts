@@ -1,5 +1,6 @@
 import type { ClientActionFunctionArgs, ShouldRevalidateFunctionArgs } from "@remix-run/react";
-import { own, type FormAnswer, type Fallbacks } from "#app/forms/form-answer";
+import type { FormAnswer, Fallbacks } from "#app/forms/form-answer";
+import { own } from "#app/forms/own";
 
 type Unreached = FormAnswer & { unreached: true };
 

@@ -1,6 +1,7 @@
 import { data, redirect } from "@remix-run/cloudflare";
 import { isRefusal, Refusal, type ErrorCode, type FieldErrors } from "#domain/errors";
 import type { User } from "#domain/records";
+import { own } from "#app/forms/own";
 import { setFlash } from "#app/session/flash";
 
 /** What every action returns: a toast, an optional second line, and a text for each wrong field. */
@@ -88,11 +89,6 @@ export function numbers<Name extends string>(form: FormData, ...names: Name[]) {
 /** An optional field; '' becomes null. */
 export function optional(form: FormData, name: string): string | null {
   return text(form, name).trim() || null;
-}
-
-/** The entry under a key that a request chose; nothing for what every object inherits, such as toString. */
-export function own<Value>(entries: Record<string, Value>, key: string): Value | undefined {
-  return Object.hasOwn(entries, key) ? entries[key] : undefined;
 }
 
 /** The version of the record that the form was opened with, for If-Match. */
