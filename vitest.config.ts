@@ -2,7 +2,14 @@ import { mkdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig, type TestProjectConfiguration, type TestProjectInlineConfiguration } from "vitest/config";
+import { shiftSql } from "./tests/support/clock";
 import { planted } from "./tests/planted/plugin";
+
+// As if the run began at TEST_CLOCK (tests/support/clock.ts). The offset is made once, and what is started inherits it.
+const { TEST_CLOCK } = process.env;
+if (TEST_CLOCK) process.env["TEST_CLOCK_OFFSET_MS"] ??= String(Date.parse(TEST_CLOCK) - Date.now());
+const OFFSET_MS = Number(process.env["TEST_CLOCK_OFFSET_MS"] ?? 0);
+const CLOCK = "tests/support/set-clock.ts";
 
 /** Wall-clock rules may not depend on where the machine stands (design 3): each domain test runs in all of these. */
 const HOST_ZONES = ["UTC", "America/Los_Angeles", "Pacific/Kiritimati"];
@@ -40,6 +47,7 @@ function domainIn(TZ: string): TestProjectConfiguration {
       environment: "node",
       pool: "forks", // a thread cannot have a time zone of its own
       env: { TZ },
+      setupFiles: [CLOCK],
       testTimeout: 60_000,
     },
   };
@@ -52,6 +60,7 @@ export function inWorkerd(name: string, include: string[]): TestProjectInlineCon
       planted(),
       cloudflareTest(async () => ({
         wrangler: { configPath: "./wrangler.toml" },
+        ...(OFFSET_MS === 0 ? {} : { main: "tests/support/shifted-worker.ts" }),
         miniflare: {
           bindings: {
             DEMO: "on",
@@ -63,7 +72,8 @@ export function inWorkerd(name: string, include: string[]): TestProjectInlineCon
             SIMULATION: simulation(),
             // How many generated requests; `npm run hunt` sends more.
             HUNT: Number(process.env.HUNT ?? 2_500),
-            TEST_MIGRATIONS: await readD1Migrations("./db/migrations"),
+            TEST_MIGRATIONS: await migrations(),
+            TEST_CLOCK_OFFSET_MS: String(OFFSET_MS),
           },
         },
       })),
@@ -79,12 +89,17 @@ export function inWorkerd(name: string, include: string[]): TestProjectInlineCon
     test: {
       name,
       include,
-      setupFiles: ["tests/support/migrate.ts"],
+      setupFiles: [CLOCK, "tests/support/migrate.ts"],
       testTimeout: 90_000,
       // Remix's CommonJS does not load in workerd otherwise.
       deps: { optimizer: { ssr: { enabled: true, include: ["@remix-run/cloudflare", "rrule"] } } },
     },
   };
+}
+
+async function migrations() {
+  const all = await readD1Migrations("./db/migrations");
+  return all.map(({ name, queries }) => ({ name, queries: queries.map((query) => shiftSql(query, OFFSET_MS)) }));
 }
 
 /** How much is lived in `npm test`; `npm run simulate` asks for more. */
@@ -96,7 +111,13 @@ function simulation(): { seeds: number[]; days: number; lights: number } {
 /** The vendor's protocol against the simulator, over real HTTP. */
 function providers(): TestProjectConfiguration {
   return {
-    test: { name: "providers", include: ["tests/providers/**/*.test.ts"], environment: "node", testTimeout: 60_000 },
+    test: {
+      name: "providers",
+      include: ["tests/providers/**/*.test.ts"],
+      environment: "node",
+      setupFiles: [CLOCK],
+      testTimeout: 60_000,
+    },
   };
 }
 
@@ -109,6 +130,7 @@ function browser(): TestProjectConfiguration {
       environment: "node",
       pool: "forks",
       isolate: false, // the files of a process share its modules and its browser
+      setupFiles: [CLOCK],
       globalSetup: "tests/support/browser-setup.mjs",
       testTimeout: 120_000,
       hookTimeout: 120_000,

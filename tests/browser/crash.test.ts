@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { crashes } from "#tests/crash/story";
-import { aServer, type Server } from "#tests/support/server";
+import { aServerProcess, type ServerProcess } from "#tests/support/server";
 import { signedInAs, withoutNight, type Staff } from "#tests/support/staff";
 
 /** How many rounds of ten kills `npm run crash` asks for; `npm test` is killed a few times. */
@@ -8,11 +8,11 @@ const { seed, rounds }: { seed: number; rounds: number[] } = process.env.CRASH
   ? JSON.parse(process.env.CRASH)
   : { seed: 1, rounds: [3] };
 
-let server: Server;
+let server: ServerProcess;
 let staff: Staff;
 
 beforeAll(async () => {
-  server = await aServer();
+  server = await aServerProcess();
   staff = await signedInAs(server, "admin");
   await withoutNight(staff);
   await staff.call("POST", "/admin/settings/guardrails", { RETRY_BACKOFFS_SEC: [1, 1, 2, 2, 3, 3] });

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { exec, visitAs, without, type Visit } from "#tests/support/visit";
-import { withDatabase } from "../../worker/local/database.mjs";
 
 let server: Server;
 let browser: Browser;
@@ -84,19 +83,17 @@ test("the latest notifications are shown, each with its fate", async () => {
   await exec(server, "DELETE FROM notifications");
   await admin.go("/guardrails");
   await admin.sees("No notifications yet");
-  await withDatabase(server.state_dir, async (d1) => {
-    const insert = d1.prepare(
-      `INSERT INTO notifications (id, org_id, created_at, incident, kind, message, recipients, status, detail, attempts)
-       VALUES (?, 'demo-parks', ?, 'device:x', 'fail', ?, ?, ?, ?, 0)`,
-    );
-    const now = new Date().toISOString();
-    await d1.batch([
-      insert.bind("n1", now, "Gate light is dark", '["+12025550123"]', "not_sent", "not sent: SMS is not configured"),
-      insert.bind("n2", now, "Weir light is dark", '["+14155550100","+14155550101"]', "sent", null),
-      insert.bind("n3", now, "Pier light is dark", '["+14155550100"]', "pending", null),
-      insert.bind("n4", now, "Path light is dark", "[]", "failed", null),
-    ]);
-  });
+  const insert = server.prepare(
+    `INSERT INTO notifications (id, org_id, created_at, incident, kind, message, recipients, status, detail, attempts)
+     VALUES (?, 'demo-parks', ?, 'device:x', 'fail', ?, ?, ?, ?, 0)`,
+  );
+  const now = new Date().toISOString();
+  await server.batch([
+    insert.bind("n1", now, "Gate light is dark", '["+12025550123"]', "not_sent", "not sent: SMS is not configured"),
+    insert.bind("n2", now, "Weir light is dark", '["+14155550100","+14155550101"]', "sent", null),
+    insert.bind("n3", now, "Pier light is dark", '["+14155550100"]', "pending", null),
+    insert.bind("n4", now, "Path light is dark", "[]", "failed", null),
+  ]);
   await admin.page.reload();
   for (const [message, fate, to] of [
     ["Gate light is dark", "not sent: SMS is not configured", "To +12025550123"],

@@ -4,7 +4,6 @@ import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, type Staff } from "#tests/support/staff";
 import { exec, meanwhile, type Visit, visitAs, without } from "#tests/support/visit";
-import { withDatabase } from "../../worker/local/database.mjs";
 
 let server: Server;
 let browser: Browser;
@@ -179,7 +178,5 @@ const field = (label: string) => dialog().getByLabel(label);
 const card = (name: string) => admin.page.getByRole("article", { name });
 
 function stored() {
-  return withDatabase(server.state_dir, (d1) =>
-    d1.prepare("SELECT local_client_id, local_client_secret FROM hubs WHERE name = 'Lock hub'").first(),
-  );
+  return server.prepare("SELECT local_client_id, local_client_secret FROM hubs WHERE name = 'Lock hub'").first();
 }

@@ -1,12 +1,11 @@
 import { readFile } from "node:fs/promises";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { withDatabase } from "../../worker/local/database.mjs";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { setFaults } from "#tests/support/faults";
 import { aServer, type Server } from "#tests/support/server";
 import { signedInAs, withoutNight, type Staff } from "#tests/support/staff";
-import { exec, patiently, visitAs, type Visit } from "#tests/support/visit";
+import { exec, visitAs, type Visit } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -18,23 +17,19 @@ beforeAll(async () => {
   [server, browser] = await Promise.all([aServer(), aBrowser()]);
   api = await signedInAs(server, "admin");
   await withoutNight(api);
-  await withDatabase(server.state_dir, (d1) =>
-    patiently(() =>
-      d1.batch(
-        [
-          "INSERT INTO areas (id, org_id, name, type) VALUES ('walk', 'demo-parks', 'Long Walk', 'path'), ('quay', 'demo-parks', 'Quay', 'river')",
-          `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 70)
+  await server.batch(
+    [
+      "INSERT INTO areas (id, org_id, name, type) VALUES ('walk', 'demo-parks', 'Long Walk', 'path'), ('quay', 'demo-parks', 'Quay', 'river')",
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 70)
          INSERT INTO devices (id, org_id, area_id, name, current_state)
          SELECT 'walk-' || i, 'demo-parks', 'walk', printf('Walk lamp %02d', i), iif(i % 2, 'off', 'unknown') FROM n`,
-          `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3)
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3)
          INSERT INTO devices (id, org_id, area_id, name, cloud_device_id)
          SELECT 'quay-' || i, 'demo-parks', 'quay', 'Quay lamp ' || i, iif(i = 2, 'dead', NULL) FROM n`,
-          `INSERT INTO schedules (id, org_id, device_id, title, start_at, end_at, last_end_at, timezone)
+      `INSERT INTO schedules (id, org_id, device_id, title, start_at, end_at, last_end_at, timezone)
          SELECT 'plan-' || id, 'demo-parks', id, name || ' plan', '2035-01-01T02:00:00.000Z', '2035-01-01T03:00:00.000Z',
          '2035-01-01T03:00:00.000Z', 'UTC' FROM devices WHERE area_id = 'quay'`,
-        ].map((sql) => d1.prepare(sql)),
-      ),
-    ),
+    ].map(server.prepare),
   );
   await setFaults(server, {
     "lamp:dead": [{ kind: "offline" }],

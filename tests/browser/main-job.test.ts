@@ -1,14 +1,14 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
-import { aServer, type Server } from "#tests/support/server";
+import { aServerProcess, type ServerProcess } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight } from "#tests/support/staff";
 
-let server: Server;
+let server: ServerProcess;
 let browser: Browser;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([aServer({ fresh: true }), aBrowser()]);
+  [server, browser] = await Promise.all([aServerProcess({ fresh: true }), aBrowser()]);
   await withoutNight(await signedInAs(server, "admin"));
 });
 afterAll(async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { vi } from "vitest";
-import type { Server } from "#tests/support/server";
+import type { ServerProcess } from "#tests/support/server";
 import { aPlace, type Staff } from "#tests/support/staff";
 import { Chance } from "#tests/simulation/prng";
 import { disagreements, figures, objections, type Booked, type Call, type Line } from "./accounts";
@@ -22,7 +22,7 @@ const PATIENCE = { timeout: 120_000, interval: 500 };
  * while. The last kill comes when everything is over, and may change nothing.
  */
 export async function crashes(
-  server: Server,
+  server: ServerProcess,
   staff: Staff,
   { seed, kills, lights }: { seed: number; kills: number; lights: number },
 ): Promise<Told> {
@@ -121,7 +121,7 @@ function momentOf(chance: Chance, booked: Booked[]): number {
 }
 
 /** A start that a busy machine does not carry in time is killed too: one crash more. */
-function startAgain(server: Server): Promise<void> {
+function startAgain(server: ServerProcess): Promise<void> {
   return server.restart().catch(() => server.restart());
 }
 

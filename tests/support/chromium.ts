@@ -1,17 +1,30 @@
 import { existsSync } from "node:fs";
 import { chromium, type Browser } from "playwright-core";
+import { OFFSET_MS, shiftDate } from "./clock";
 
 let running: Promise<Browser> | null = null;
 
 /** One for all files of a process; each leaves it as it was found. */
 export function aBrowser(): Promise<Browser> {
-  running ??= launch();
+  running ??= launch().then(withClock);
   return running;
 }
 
 /** Closes whatever was opened in it. */
 export async function leave(browser: Browser | undefined): Promise<void> {
   await Promise.all(browser?.contexts().map((context) => context.close()) ?? []);
+}
+
+/** Each page's clock is the run's. */
+function withClock(browser: Browser): Browser {
+  if (OFFSET_MS === 0) return browser;
+  const open = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await open(options);
+    await context.addInitScript(shiftDate, OFFSET_MS);
+    return context;
+  };
+  return browser;
 }
 
 /** The browser that is there: named by CHROMIUM_PATH, the system's, or the one that Playwright installed. */

@@ -5,12 +5,26 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Miniflare } from "miniflare";
 import { inject } from "vitest";
+import { runtimeOptions, type BuiltWorker } from "../../worker/local/runtime.mjs";
+import { shiftSql } from "./clock";
+import { underTest } from "./worker-under-test";
 
-/** What `npm start` runs, in a process group of its own, so that all of it can be killed at once. */
 export type Server = {
   url: string;
-  state_dir: string;
+  /** Its database, by way of the server itself: a second connection to the file would lock it out. */
+  prepare: (query: string) => D1PreparedStatement;
+  batch: (statements: D1PreparedStatement[]) => Promise<unknown>;
+  /** Runs a statement on the tables of an organization's object. */
+  inObject: (org_id: string, statement: string, ...values: (string | number)[]) => Promise<void>;
+  /** Ends it and removes its state. */
+  stop: () => Promise<void>;
+};
+
+/** `npm start` in a process group of its own, so that all of it can be killed at once. */
+export type ServerProcess = {
+  url: string;
   /** `kill -9` of the whole group: nobody gets to say goodbye. */
   kill: () => Promise<void>;
   /** Starts again on the same state. */
@@ -24,19 +38,52 @@ declare module "vitest" {
   interface ProvidedContext {
     /** The directory of a state with the demo city in it, made once. */
     city: string;
+    /** The worker, built. */
+    worker: BuiltWorker;
   }
 }
 
-/** On a copy of the demo city; or, `fresh`, on nothing at all, as on the first start of a new machine. */
-export async function aServer({ fresh = false } = {}): Promise<Server> {
-  const port = await freePort();
-  const state_dir = await mkdtemp(join(tmpdir(), "lamplighter-state-"));
-  if (!fresh) await cp(inject("city"), state_dir, { recursive: true });
+let miniflare: Miniflare | null = null;
+
+/**
+ * The worker on a copy of the demo city. The files of a process share one Miniflare, which is given the copy of the file
+ * that runs; so only one server of a process can be up at a time.
+ */
+export async function aServer(): Promise<Server> {
+  const [port, state_dir] = await Promise.all([freePort(), aState()]);
+  const worker = underTest(inject("worker"));
+  const options = runtimeOptions({
+    port,
+    state_dir,
+    worker,
+    log: (level, line) => void (level === "error" && console.error(line)),
+  });
+  if (miniflare === null) miniflare = new Miniflare(options);
+  else await miniflare.setOptions(options);
+  await miniflare.ready;
+  const [d1, objects] = await Promise.all([
+    miniflare.getD1Database("DB"),
+    miniflare.getDurableObjectNamespace("SCHEDULER"),
+  ]);
+  return {
+    url: `http://localhost:${port}`,
+    prepare: (query) => d1.prepare(shiftSql(query)),
+    batch: (statements) => d1.batch(statements),
+    inObject: async (org_id, statement, ...values) => {
+      const query = Reflect.get(objects.get(objects.idFromName(org_id)), "query");
+      await query(statement, ...values);
+    },
+    stop: () => rm(state_dir, { recursive: true, force: true }),
+  };
+}
+
+/** `npm start` on a copy of the demo city; or, `fresh`, on nothing at all, as on the first start of a new machine. */
+export async function aServerProcess({ fresh = false } = {}): Promise<ServerProcess> {
+  const [port, state_dir] = await Promise.all([freePort(), aState(fresh)]);
   let group = await launch(port, state_dir);
   const kill = () => killGroup(group);
   return {
     url: `http://localhost:${port}`,
-    state_dir,
     kill,
     restart: async () => {
       group = await launch(port, state_dir);
@@ -48,8 +95,14 @@ export async function aServer({ fresh = false } = {}): Promise<Server> {
   };
 }
 
+async function aState(fresh = false): Promise<string> {
+  const state_dir = await mkdtemp(join(tmpdir(), "lamplighter-state-"));
+  if (!fresh) await cp(inject("city"), state_dir, { recursive: true });
+  return state_dir;
+}
+
 async function launch(port: number, state_dir: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ["worker/local/start.mjs"], {
+  const child = spawn(process.execPath, ["tests/support/start.mjs"], {
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, PORT: String(port), STATE_DIR: state_dir, NODE_ENV: "production", WRANGLER_LOG: "warn" },
@@ -57,9 +110,9 @@ async function launch(port: number, state_dir: string): Promise<ChildProcess> {
   let output = "";
   child.stdout.on("data", (chunk) => (output += String(chunk)));
   child.stderr.on("data", (chunk) => (output += String(chunk)));
-  const until = Date.now() + 90_000;
+  const until = performance.now() + 90_000;
   while (!output.includes("Lamplighter is at")) {
-    if (child.exitCode !== null || Date.now() > until) {
+    if (child.exitCode !== null || performance.now() > until) {
       await killGroup(child);
       throw new Error(`The server did not start:\n${output}`);
     }

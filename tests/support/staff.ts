@@ -5,7 +5,7 @@ type Json = any;
 export type Staff = { call: (method: string, path: string, body?: unknown) => Promise<Json> };
 
 /** A demo account's use of the API of a running server; anything but a success throws with what was answered. */
-export async function signedInAs(server: Server, name: "admin" | "manager" | "employee"): Promise<Staff> {
+export async function signedInAs(server: Pick<Server, "url">, name: "admin" | "manager" | "employee"): Promise<Staff> {
   const credentials = { email: `${name}@parks.example`, password: "lamplighter-demo" };
   const { access_token } = await send(server, "POST", "/auth/login", credentials);
   return { call: (method, path, body) => send(server, method, path, body, access_token) };
@@ -33,7 +33,13 @@ export async function withoutNight(admin: Staff): Promise<void> {
   await admin.call("POST", "/admin/settings/guardrails", guardrails);
 }
 
-async function send(server: Server, method: string, path: string, body?: unknown, token?: string): Promise<Json> {
+async function send(
+  server: Pick<Server, "url">,
+  method: string,
+  path: string,
+  body?: unknown,
+  token?: string,
+): Promise<Json> {
   const response = await fetch(`${server.url}/api${path}`, {
     method,
     headers: { "Content-Type": "application/json", ...(token ? { Authorization: `Bearer ${token}` } : {}) },

@@ -1,6 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, Locator, Page } from "playwright-core";
-import { withDatabase } from "../../worker/local/database.mjs";
 import { seen } from "./seen";
 import type { Server } from "./server";
 
@@ -119,7 +117,7 @@ export function withoutDepartmentNames(server: Server, work: () => Promise<void>
 
 /** Statements, a line each, on the running server's database: what no screen and no call can bring about. */
 export async function exec(server: Server, statements: string): Promise<void> {
-  await withDatabase(server.state_dir, (d1) => patiently(() => d1.exec(statements)));
+  await server.batch(statements.split("\n").map((statement) => server.prepare(statement)));
 }
 
 /** Work between two statements, a line each, on the running server's database. */
@@ -129,23 +127,10 @@ export async function meanwhile(
   work: () => Promise<void>,
   after: string,
 ): Promise<void> {
-  await withDatabase(server.state_dir, async (d1) => {
-    await patiently(() => d1.exec(before));
-    try {
-      await work();
-    } finally {
-      await patiently(() => d1.exec(after));
-    }
-  });
-}
-
-/** The server writes too, and SQLite lets one write at a time. */
-export async function patiently(run: () => Promise<unknown>, tries = 50): Promise<void> {
+  await exec(server, before);
   try {
-    await run();
-  } catch (caught) {
-    if (tries === 0 || !String(caught).includes("SQLITE_BUSY")) throw caught;
-    await sleep(100);
-    await patiently(run, tries - 1);
+    await work();
+  } finally {
+    await exec(server, after);
   }
 }

@@ -1,20 +1,30 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { checkFirstLoads } from "./first-load.mjs";
 import { withLock } from "./lock.mjs";
 
-/** Everything the screens' bundles are made from. The worker itself is bundled by wrangler at each start. */
-const SOURCES = ["app", "worker/context.ts", "public", "package.json", "package-lock.json", "vite.config.ts"];
-const RECORD = "build/.made-from";
+/** Everything the screens' bundles are made from. */
+const SCREENS = ["app", "worker/context.ts", "public", "package.json", "package-lock.json", "vite.config.ts"];
+/** The same of the worker's own bundle, into which the screens' goes. */
+const WORKER = [...SCREENS, "worker", "durable", "db", "wrangler.toml"];
 
-// wrangler.toml's [build] runs this file before every bundle, watched or deployed.
+// wrangler.toml's [build] runs this file before every bundle, watched or deployed; `npm run build` does too.
 if (process.argv[1] === import.meta.filename) {
-  await buildScreens().catch((error) => {
+  await buildFromCommandLine().catch((error) => {
     console.error(error.message);
     process.exitCode = 1;
   });
+}
+
+/** `wrangler dev` has nobody who makes its tables and its demo city. Deploying touches no state. */
+async function buildFromCommandLine() {
+  if (process.env.WRANGLER_COMMAND === "dev") {
+    const { prepareForWranglerDev } = await import("./wrangler-dev.mjs");
+    await prepareForWranglerDev();
+  }
+  await buildScreens();
 }
 
 /**
@@ -22,19 +32,40 @@ if (process.argv[1] === import.meta.filename) {
  * copy does not pull the files from under the first. Throws with the build's own output.
  */
 export function buildScreens() {
-  return withLock(resolve("build"), async () => {
-    const sources = await fingerprint();
-    if ((await readFile(RECORD, "utf8").catch(() => "")) === `${sources} ${await builtAt()}`) return;
-    await remixBuild();
+  return unlessCurrent(SCREENS, "build/server/index.js", async () => {
+    await run("node_modules/@remix-run/dev/dist/cli.js", ["vite:build"], { NODE_ENV: "production" });
     await checkFirstLoads();
-    await mkdir("build", { recursive: true });
-    await writeFile(RECORD, `${sources} ${await builtAt()}`);
   });
 }
 
-async function fingerprint() {
+/** Builds the screens and bundles the worker as a deployment would; under the same conditions. */
+export async function buildWorker() {
+  await buildScreens();
+  await unlessCurrent(WORKER, "build/worker/index.js", () =>
+    run("node_modules/wrangler/bin/wrangler.js", ["deploy", "--dry-run", "--outdir", "build/worker"], {
+      WRANGLER_LOG: "error",
+      WRANGLER_SEND_METRICS: "false",
+      WRANGLER_HIDE_BANNER: "true",
+    }),
+  );
+}
+
+/** A build made by other means (`npm run deploy:check`) has another time, and is not taken for ours. */
+function unlessCurrent(sources, output, build) {
+  return withLock(resolve(output), async () => {
+    const record = join(dirname(output), ".made-from");
+    const state = async () => `${await fingerprint(sources)} ${await builtAt(output)}`;
+    if ((await readFile(record, "utf8").catch(() => "")) === (await state())) return;
+    const before = await fingerprint(sources);
+    await build();
+    await mkdir(dirname(record), { recursive: true });
+    await writeFile(record, `${before} ${await builtAt(output)}`);
+  });
+}
+
+async function fingerprint(sources) {
   const hash = createHash("sha256").update(process.version);
-  for (const source of SOURCES) await addTo(hash, source);
+  for (const source of sources) await addTo(hash, source);
   return hash.digest("hex");
 }
 
@@ -45,16 +76,15 @@ async function addTo(hash, path) {
   for (const name of (await readdir(path)).toSorted()) await addTo(hash, join(path, name));
 }
 
-/** A build made by other means (`npm run build`) has another time, and is not taken for ours. */
-async function builtAt() {
-  const built = await stat("build/server/index.js").catch(() => null);
+async function builtAt(output) {
+  const built = await stat(output).catch(() => null);
   return built === null ? "never" : String(built.mtimeMs);
 }
 
-async function remixBuild() {
-  const child = spawn(process.execPath, ["node_modules/@remix-run/dev/dist/cli.js", "vite:build"], {
+async function run(script, args, env) {
+  const child = spawn(process.execPath, [script, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, NODE_ENV: "production" },
+    env: { ...process.env, ...env },
   });
   let output = "";
   child.stdout.on("data", (chunk) => (output += chunk));

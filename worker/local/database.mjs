@@ -1,23 +1,27 @@
 import { spawn } from "node:child_process";
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { getPlatformProxy, unstable_readConfig } from "wrangler";
+import { Miniflare } from "miniflare";
+import { unstable_readConfig } from "wrangler";
 
 /**
- * Opens the local D1 of `state_dir` in this process and closes it again after `work(d1)`. The server may be running:
- * SQLite lets both in.
+ * Opens the local D1 of `state_dir` in this process and closes it again after `work(d1)`. The object is not woken by
+ * it. A running server lets this in too, but SQLite lets one write at a time: then either may be told to wait.
  */
 export async function withDatabase(state_dir, work) {
-  const { env, dispose } = await getPlatformProxy({
-    configPath: await databaseConfig(state_dir),
-    persist: { path: join(state_dir, "v3") },
-    envFiles: [],
-    remoteBindings: false,
+  const { compatibility_date, d1_databases } = unstable_readConfig({ config: "wrangler.toml" });
+  const miniflare = new Miniflare({
+    modules: true,
+    script: "export default {}",
+    compatibilityDate: compatibility_date,
+    d1Databases: Object.fromEntries(d1_databases.map(({ binding, database_id }) => [binding, database_id])),
+    defaultPersistRoot: join(state_dir, "v3"),
+    cf: false,
   });
   try {
-    return await work(env.DB);
+    return await work(await miniflare.getD1Database("DB"));
   } finally {
-    await dispose();
+    await miniflare.dispose();
   }
 }
 
@@ -44,13 +48,4 @@ async function appliedMigrations(d1) {
   if (table === null) return [];
   const { results } = await d1.prepare("SELECT name FROM d1_migrations").all();
   return results.map((row) => row.name);
-}
-
-/** wrangler.toml with nothing but the database: the object is not to be woken by whoever looks at its tables. */
-async function databaseConfig(state_dir) {
-  const { name, compatibility_date, d1_databases } = unstable_readConfig({ config: "wrangler.toml" });
-  const path = join(state_dir, "database.json");
-  await mkdir(state_dir, { recursive: true });
-  await writeFile(path, JSON.stringify({ name, compatibility_date, d1_databases }));
-  return path;
 }

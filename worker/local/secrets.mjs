@@ -10,6 +10,9 @@ const MADE = {
   DEMO: () => "on",
 };
 
+// `npm ci` runs this file: wrangler reads .dev.vars before anything of ours gets to make it.
+if (process.argv[1] === import.meta.filename) await makeSecrets();
+
 /** Makes the local secrets that are missing; a value that is there stays. Answers the names that were made. */
 export function makeSecrets(file = ".dev.vars") {
   const path = resolve(file);

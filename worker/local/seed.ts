@@ -3,9 +3,9 @@ import { demoAccounts as accountsIn, seedCity } from "#db/seed/city";
 import { PASSWORD } from "#db/seed/people";
 import { hashPassword } from "#worker/auth/password";
 
-/** Makes the demo city of decision 6 in an empty database; answers whether it did. */
-export async function seedIfEmpty(d1: D1Database): Promise<boolean> {
-  return seedCity(database(d1), Date.now(), () => hashPassword(PASSWORD));
+/** Makes the demo city, as it is at `now` (epoch ms), in an empty database; answers whether it did. */
+export async function seedIfEmpty(d1: D1Database, now = Date.now()): Promise<boolean> {
+  return seedCity(database(d1), now, () => hashPassword(PASSWORD));
 }
 
 export async function demoAccounts(d1: D1Database): Promise<{ email: string; tells: string; password: string }[]> {

@@ -1,10 +1,10 @@
 // `npm start`: builds what is not built, makes what is missing (secrets, tables, a demo city) and serves.
 // PORT (8787) and STATE_DIR (.wrangler/state) tell copies apart. `--watch` (`npm run dev`) rebuilds on change.
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { UserError } from "./user-error.mjs";
 
 const watch = process.argv.includes("--watch");
@@ -13,7 +13,6 @@ const port = Number(process.env.PORT || 8787);
 const SWEEP_MS = 5 * 60_000; // as wrangler.toml's [triggers]
 const address = `http://localhost:${port}`;
 
-process.chdir(resolve(dirname(fileURLToPath(import.meta.url)), "../.."));
 // The house works without a network: nothing is reported, fetched or looked up.
 Object.assign(process.env, {
   WRANGLER_SEND_METRICS: "false",
@@ -25,26 +24,31 @@ Object.assign(process.env, {
   WRANGLER_LOG: process.env.WRANGLER_LOG ?? "warn",
 });
 
-try {
-  await start();
-} catch (error) {
-  console.error(error instanceof UserError ? `\n${error.message}\n` : error);
-  process.exit(1);
-}
+if (process.argv[1] === import.meta.filename) await start();
 
-async function start() {
-  requireNode(20, 19);
-  await requirePort();
-  await requireState();
+/**
+ * Starts the server and resolves when it answers; where it cannot, it says why and ends the process. `wrap` is given the
+ * worker before it runs: tests put their modules around it.
+ */
+export async function start({ wrap = (worker) => worker } = {}) {
+  process.chdir(resolve(import.meta.dirname, "../.."));
+  try {
+    requireNode(20, 19);
+    await requirePort();
+    await requireState();
 
-  const { makeSecrets } = await import("./secrets.mjs");
-  const made = await makeSecrets();
-  if (made.length > 0) console.log(`Made .dev.vars with ${made.join(", ")}.`);
+    const { makeSecrets } = await import("./secrets.mjs");
+    const made = await makeSecrets();
+    if (made.length > 0) console.log(`Made .dev.vars with ${made.join(", ")}.`);
 
-  const [accounts] = await Promise.all([database(), built()]);
-  await serve();
-  console.log(`\nLamplighter is at ${address}\n`);
-  printAccounts(accounts);
+    const [accounts] = await Promise.all([database(), built()]);
+    await (watch ? serveWatched() : serve(wrap));
+    console.log(`\nLamplighter is at ${address}\n`);
+    printAccounts(accounts);
+  } catch (error) {
+    console.error(error instanceof UserError ? `\n${error.message}\n` : error);
+    process.exit(1);
+  }
 }
 
 function requireNode(major, minor) {
@@ -77,8 +81,8 @@ async function requireState() {
 
 async function built() {
   if (watch) return; // wrangler.toml's [build] does it, and again on every change
-  const { buildScreens } = await import("./build.mjs");
-  await buildScreens().catch((error) => {
+  const { buildWorker } = await import("./build.mjs");
+  await buildWorker().catch((error) => {
     throw new UserError(`The build failed:\n\n${error.message}`);
   });
 }
@@ -97,25 +101,46 @@ async function database() {
   });
 }
 
-async function serve() {
-  const { unstable_startWorker } = await import("wrangler");
-  const worker = await unstable_startWorker({
-    config: "wrangler.toml",
-    build: { nodejsCompatMode: "v2", ...(watch ? {} : { custom: { watch: ["wrangler.toml"] } }) },
-    dev: {
-      server: { hostname: "127.0.0.1", port },
-      persist: state_dir,
-      watch,
-      inspector: false,
-      remote: false,
-      testScheduled: true,
-      logLevel: process.env.WRANGLER_LOG,
-    },
+async function serve(wrap) {
+  const { Miniflare } = await import("miniflare");
+  const { builtWorker, runtimeOptions } = await import("./runtime.mjs");
+  const worker = wrap(await builtWorker());
+  const miniflare = new Miniflare(runtimeOptions({ port, state_dir, worker, log }));
+  stopOnSignal(() => miniflare.dispose());
+  await miniflare.ready.catch((error) => {
+    throw new UserError(`The worker could not be started: ${error.message}`);
   });
-  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop(worker));
-  await Promise.race([answering(), watch ? new Promise(() => {}) : broken(worker)]);
-  await sweep();
-  setInterval(sweep, SWEEP_MS);
+  await answering();
+  const running = await miniflare.getWorker();
+  await everySweep(() => running.scheduled({ cron: "*/5 * * * *" }));
+}
+
+/** The same by `wrangler dev`, which bundles anew after every change. */
+async function serveWatched() {
+  const args = ["dev", "--ip", "127.0.0.1", "--port", String(port), "--persist-to", state_dir, "--test-scheduled"];
+  const child = spawn(process.execPath, ["node_modules/wrangler/bin/wrangler.js", ...args], {
+    stdio: ["ignore", "inherit", "inherit"],
+    env: { ...process.env, STATE_IS_READY: "yes" },
+  });
+  stopOnSignal(() => child.kill());
+  const gone = once(child, "exit").then(() => {
+    throw new UserError("wrangler dev has ended; the reason is above.");
+  });
+  await Promise.race([answering(), gone]);
+  gone.catch((error) => {
+    console.error(error.message);
+    process.exit(1);
+  });
+  await everySweep(async () => {
+    const response = await fetch(`http://127.0.0.1:${port}/__scheduled`);
+    if (!response.ok) throw new Error(`it answered ${response.status}`);
+  });
+}
+
+/** What the worker writes, from WRANGLER_LOG's level up; the runtime's own lines have levels of their own. */
+function log(level, line) {
+  const levels = ["error", "warn", "info", "log", "debug"];
+  if (levels.indexOf(level) <= levels.indexOf(process.env.WRANGLER_LOG)) console.error(line);
 }
 
 async function answering() {
@@ -131,27 +156,20 @@ async function answering() {
   throw new UserError(`The server did not become healthy within a minute (${last}).`);
 }
 
-/** Rejects when the worker does not bundle; wrangler has told why, and would wait for ever for a change. */
-function broken(worker) {
-  return new Promise((_, reject) => {
-    const dispatch = worker.raw.dispatch.bind(worker.raw);
-    worker.raw.dispatch = (event) => {
-      dispatch(event);
-      if (event.type === "error") reject(new UserError("The worker could not be started; the reason is above."));
-    };
-  });
-}
-
 /** Stands in for cron, which the local runtime lacks: every organization's object sees to its alarm. */
-async function sweep() {
-  const response = await fetch(`http://127.0.0.1:${port}/__scheduled`).catch((error) => error);
-  if (!response.ok) console.error("The sweep failed:", response.message ?? response.status);
+async function everySweep(sweep) {
+  const tried = () => sweep().catch((error) => console.error("The sweep failed:", error.message));
+  await tried();
+  setInterval(tried, SWEEP_MS);
 }
 
-async function stop(worker) {
-  setTimeout(() => process.exit(0), 3000).unref();
-  await worker.dispose().catch(() => undefined);
-  process.exit(0);
+function stopOnSignal(end) {
+  const stop = async () => {
+    setTimeout(() => process.exit(0), 3000).unref();
+    await Promise.resolve(end()).catch(() => undefined);
+    process.exit(0);
+  };
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, stop);
 }
 
 function printAccounts(accounts) {

@@ -1,0 +1,12 @@
+import { shiftSql } from "./clock";
+
+/** The database with SQLite's 'now' in the run's time. D1 takes its own statements only: nothing is put around them. */
+export function shiftedDatabase(database: D1Database): D1Database {
+  return new Proxy(database, {
+    get: (d1, key) => {
+      if (key === "prepare") return (query: string) => d1.prepare(shiftSql(query));
+      const value: unknown = Reflect.get(d1, key);
+      return typeof value === "function" ? value.bind(d1) : value;
+    },
+  });
+}

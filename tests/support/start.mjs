@@ -1,0 +1,8 @@
+// `npm start` as the tests run it where they kill it: the same file, with the tests' clock and their door to the object.
+import { load } from "../../worker/local/typescript.mjs";
+
+const { OFFSET_MS, shiftDate } = await load("tests/support/clock.ts");
+shiftDate(OFFSET_MS);
+const { underTest } = await load("tests/support/worker-under-test.ts");
+const { start } = await import("../../worker/local/start.mjs");
+await start({ wrap: underTest });

@@ -1,0 +1,68 @@
+import { join } from "node:path";
+import type { BuiltWorker } from "../../worker/local/runtime.mjs";
+import { OFFSET_MS, shiftDate, shiftSql } from "./clock";
+
+/**
+ * The worker with the tests' own modules around it, which no deployment has: the clock of the run, in the worker, in its
+ * object with the object's alarm, and in the database's SQL; and a door to the object's tables.
+ */
+export function underTest(worker: BuiltWorker): BuiltWorker {
+  const [clock, around] = ["clock.js", "under-test.js"].map((name) => join(worker.modulesRoot, name));
+  return {
+    ...worker,
+    modules: [
+      { type: "ESModule", path: String(around), contents: AROUND },
+      { type: "ESModule", path: String(clock), contents: `(${shiftDate})(${OFFSET_MS});` },
+      ...worker.modules,
+    ],
+  };
+}
+
+const AROUND = `
+import "./clock.js";
+import worker, { OrgScheduler as Real } from "./index.js";
+
+const OFFSET_MS = ${OFFSET_MS};
+${shiftSql}
+
+/** D1 takes its own statements only, so nothing is put around them. */
+function shiftedEnv(env) {
+  if (OFFSET_MS === 0) return env;
+  const DB = new Proxy(env.DB, {
+    get: (d1, key) => {
+      if (key === "prepare") return (query) => d1.prepare(shiftSql(query, OFFSET_MS));
+      const value = Reflect.get(d1, key);
+      return typeof value === "function" ? value.bind(d1) : value;
+    },
+  });
+  return { ...env, DB };
+}
+
+/** The runtime delivers alarms by the real clock. */
+function shiftedState(ctx) {
+  if (OFFSET_MS === 0) return ctx;
+  const { storage } = ctx;
+  const { setAlarm, getAlarm } = storage;
+  const define = (name, value) => Object.defineProperty(storage, name, { value });
+  define("setAlarm", (at, ...more) => setAlarm.call(storage, Number(at) - OFFSET_MS, ...more));
+  define("getAlarm", (...more) =>
+    getAlarm.call(storage, ...more).then((at) => (at === null ? null : at + OFFSET_MS)));
+  return ctx;
+}
+
+export class OrgScheduler extends Real {
+  constructor(ctx, env) {
+    super(shiftedState(ctx), shiftedEnv(env));
+  }
+
+  /** Runs a statement on the object's own tables. */
+  query(statement, ...values) {
+    return this.ctx.storage.sql.exec(statement, ...values).toArray();
+  }
+}
+
+export default {
+  fetch: (request, env, ctx) => worker.fetch(request, shiftedEnv(env), ctx),
+  scheduled: (event, env, ctx) => worker.scheduled(event, shiftedEnv(env), ctx),
+};
+`;
