@@ -19,6 +19,7 @@ import {
   WORKORDER_PRIORITIES,
   WORKORDER_STATUSES,
 } from "#domain/enums";
+import { json } from "./json-column";
 
 // Every instant is text, ISO 8601 in UTC with milliseconds: the contract's JSON form, which also sorts by time.
 // The triggers in migrations/0001_triggers.sql bump organizations.config_version and append to `changes`.
@@ -195,7 +196,7 @@ export const areas = sqliteTable(
     org_id: org_id(),
     name: text().notNull(),
     type: text({ enum: AREA_TYPES }).notNull().default("park"),
-    location: text({ mode: "json" }).$type<{ address?: string; lat?: number; lon?: number }>(),
+    location: json<{ address?: string; lat?: number; lon?: number }>(),
     active: integer({ mode: "boolean" }).notNull().default(true),
     created_at: created_at(),
     updated_at: updated_at(),
@@ -324,7 +325,7 @@ export const settings = sqliteTable(
   {
     org_id: org_id(),
     key: text().notNull(),
-    value: text({ mode: "json" }).notNull(),
+    value: json<unknown>().notNull(),
     updated_at: updated_at(),
   },
   (t) => [primaryKey({ columns: [t.org_id, t.key] })],
@@ -370,7 +371,7 @@ export const notifications = sqliteTable(
     incident: text().notNull(),
     kind: text().notNull(),
     message: text().notNull(),
-    recipients: text({ mode: "json" }).$type<string[]>().notNull(),
+    recipients: json<string[]>().notNull(),
     status: text({ enum: NOTIFICATION_STATUSES }).notNull(),
     detail: text(),
     attempts: integer().notNull().default(0),
@@ -458,7 +459,7 @@ export const audit_logs = sqliteTable(
     action: text().notNull(),
     resource_type: text().notNull(),
     resource_id: text(),
-    details: text({ mode: "json" }).$type<Record<string, unknown> | string>(),
+    details: json<Record<string, unknown> | string>(),
   },
   (t) => [index("audit_logs_org").on(t.org_id, t.created_at)],
 );

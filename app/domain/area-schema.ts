@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { flag, MAX_NAME, MAX_TITLE, oneOf, optionalText, requiredText } from "./fields";
+import { flag, MAX_NAME, MAX_TITLE, oneOf, optionalLine, requiredText } from "./fields";
 import type { Location } from "./records";
 import { AREA_TYPES } from "./enums";
 
@@ -8,7 +8,7 @@ const NAME_REQUIRED = "Area name is required";
 const location = z
   .object(
     {
-      address: optionalText("Address", MAX_TITLE),
+      address: optionalLine("Address", MAX_TITLE),
       lat: degrees("Latitude", 90),
       lon: degrees("Longitude", 180),
     },

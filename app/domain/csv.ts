@@ -1,15 +1,15 @@
-/** A cell that a spreadsheet would take for a formula, or for a command. */
-const FORMULA = /^[=+\-@\t\r\n]/;
-const QUOTED = /[",\r\n]/;
+/** Text that a spreadsheet would take for a formula or a command, in a full-width writing too. */
+const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
-/** One line by RFC 4180, with its line end. Text that a spreadsheet would reckon with is led by an apostrophe. */
+/**
+ * One line by RFC 4180, with its line end. Every cell is quoted, whatever separator a spreadsheet expects; text that it
+ * would calculate with gets a leading apostrophe.
+ */
 export function csvLine(cells: (string | number | null)[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }
 
 function csvCell(value: string | number | null): string {
-  if (value === null) return "";
-  if (typeof value === "number") return String(value);
-  const text = FORMULA.test(value) ? `'${value}` : value;
-  return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const text = typeof value === "string" && FORMULA.test(value) ? `'${value}` : String(value ?? "");
+  return `"${text.replaceAll('"', '""')}"`;
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MAX_NAME, MAX_NOTES, oneOf, optionalId, optionalText, requiredId, requiredText } from "./fields";
+import { MAX_NAME, MAX_NOTES, oneOf, optionalId, optionalLine, optionalText, requiredId, requiredText } from "./fields";
 import { SWITCH_ACTIONS } from "./enums";
 
 const REQUIRED = "Device name and area are required";
@@ -11,9 +11,9 @@ export const deviceInput = z.object(
     area_id: requiredId(REQUIRED),
     hub_id: optionalId("Hub"),
     dept_id: optionalId("Department"),
-    model: optionalText("Model", MAX_NAME),
-    cloud_device_id: optionalText("Cloud ID", MAX_NAME),
-    local_ref: optionalText("Local reference", MAX_NAME),
+    model: optionalLine("Model", MAX_NAME),
+    cloud_device_id: optionalLine("Cloud ID", MAX_NAME),
+    local_ref: optionalLine("Local reference", MAX_NAME),
     on_payload: optionalText("ON payload", MAX_NOTES),
     off_payload: optionalText("OFF payload", MAX_NOTES),
     notes: optionalText("Notes", MAX_NOTES),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isPlainLine, isPlainText, isVisible } from "./plain-text";
 
 /** The longest texts that are stored, in characters. */
 export const MAX_NAME = 120;
@@ -6,30 +7,49 @@ export const MAX_TITLE = 200;
 export const MAX_NOTES = 2000;
 export const MAX_DESCRIPTION = 5000;
 
-/** Text that must be there after trimming; `required` is the spec's own sentence where it has one. */
+/**
+ * One line of text that must have something to see in it; `required` is the sentence where it has not. What cannot be
+ * stored or shown is refused here, for every field of the product.
+ */
 export function requiredText(noun: string, max: number, required: string) {
-  return z.string(required).trim().min(1, required).max(max, tooLong(noun, max));
+  return z
+    .string(required)
+    .trim()
+    .min(1, required)
+    .max(max, tooLong(noun, max))
+    .refine(isPlainLine, unprintable(noun))
+    .refine(isVisible, required);
 }
 
-/** Text that may be missing. Empty text is stored as null; a key that is absent leaves the record as it is. */
+/** One line of text that may be missing. Empty text is stored as null; an absent key leaves the record as it is. */
+export function optionalLine(noun: string, max: number) {
+  return optional(noun, max, isPlainLine);
+}
+
+/** The same for a text of several lines. */
 export function optionalText(noun: string, max: number) {
+  return optional(noun, max, isPlainText);
+}
+
+function optional(noun: string, max: number, isPlain: (text: string) => boolean) {
   return z
     .string(`${noun} must be text`)
     .trim()
     .max(max, tooLong(noun, max))
-    .transform((text) => text || null)
+    .refine(isPlain, unprintable(noun))
+    .transform((text) => (isVisible(text) ? text : null))
     .nullable()
     .optional();
 }
 
 /** The id of a record that must be chosen. */
 export function requiredId(required: string) {
-  return z.string(required).trim().min(1, required).max(MAX_NAME, required);
+  return z.string(required).trim().min(1, required).max(MAX_NAME, required).refine(isPlainLine, required);
 }
 
 /** The id of a record that may be left out: empty and null both mean none. */
 export function optionalId(noun: string) {
-  return optionalText(noun, MAX_NAME);
+  return optionalLine(noun, MAX_NAME);
 }
 
 export function oneOf<const Words extends readonly [string, ...string[]]>(noun: string, words: Words) {
@@ -54,6 +74,10 @@ export function instant(message: string) {
   return z
     .union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })], message)
     .transform((text) => new Date(text).toISOString());
+}
+
+function unprintable(noun: string): string {
+  return `${noun} may not contain control characters, text-direction overrides or broken characters`;
 }
 
 function tooLong(noun: string, max: number): string {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MAX_NAME, MAX_NOTES, oneOf, optionalText, requiredId, requiredText } from "./fields";
+import { MAX_NAME, MAX_NOTES, oneOf, optionalLine, optionalText, requiredId, requiredText } from "./fields";
 import { parseHubAddress } from "./ip-address";
 import { CONNECTION_MODES } from "./enums";
 
@@ -20,8 +20,8 @@ export function hubInput(allow: { loopback: boolean }) {
       port: port.meta({ description: "1 to 65535; what is no number becomes 1080" }).optional(),
       connection_mode: oneOf("Connection mode", CONNECTION_MODES).optional(),
       notes: optionalText("Notes", MAX_NOTES),
-      local_client_id: optionalText("Local client id", MAX_CREDENTIAL),
-      local_client_secret: optionalText("Local client secret", MAX_CREDENTIAL),
+      local_client_id: optionalLine("Local client id", MAX_CREDENTIAL),
+      local_client_secret: optionalLine("Local client secret", MAX_CREDENTIAL),
     },
     REQUIRED,
   );

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { oneOf, wholeNumber } from "./fields";
+import { isPlainLine } from "./plain-text";
 import { PROVIDER_MODES, TIMEZONES } from "./enums";
 
 const MAP_REQUIRED = "Settings must be a map of keys and values";
@@ -42,7 +43,8 @@ function uacKey() {
     .string(invalid)
     .trim()
     .max(MAX_KEY, `The UAC key may have at most ${MAX_KEY} characters`)
-    .refine((key) => key === "" || isMask(key) || /^uac\.\S+$/.test(key), invalid);
+    .refine((key) => key === "" || isMask(key) || /^uac\.\S+$/.test(key), invalid)
+    .refine(isPlainLine, invalid);
 }
 
 function cloudBase(allow: { loopback: boolean }) {

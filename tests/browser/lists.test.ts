@@ -149,13 +149,13 @@ test("a log is taken along as it is narrowed", async () => {
   ]);
   expect(download.suggestedFilename()).toMatch(/^history-\d{4}-\d\d-\d\d\.csv$/);
   const [header, ...lines] = (await readFile(await download.path(), "utf8")).split("\r\n");
-  expect(header).toMatch(/^\uFEFFTime \(UTC\),Time \(America\/Los_Angeles\),Device,/);
+  expect(header).toMatch(/^\uFEFF"Time \(UTC\)","Time \(America\/Los_Angeles\)","Device",/);
   expect(
     lines
       .filter(Boolean)
       .map((line) => line.split(",")[2])
       .toSorted(),
-  ).toEqual(["Quay lamp 1", "Quay lamp 3"]);
+  ).toEqual(['"Quay lamp 1"', '"Quay lamp 3"']);
 });
 
 async function openOnQuay(): Promise<string[]> {

@@ -1,34 +1,39 @@
 import { expect, test } from "vitest";
 import { csvLine } from "#domain/csv";
 
-test("a line is its cells between commas, with the line end of RFC 4180", () => {
-  expect(csvLine(["Gate light", 3, null, "", 0])).toBe("Gate light,3,,,0\r\n");
+test("a line is its cells, each quoted, between commas, with the line end of RFC 4180", () => {
+  expect(csvLine(["Gate light", 3, null, "", 0])).toBe('"Gate light","3","","","0"\r\n');
 });
 
 test.each([
   ["a, b", '"a, b"'],
+  ["a; b", '"a; b"'],
   ['the "old" gate', '"the ""old"" gate"'],
   ["two\nlines", '"two\nlines"'],
   ["two\r\nlines", '"two\r\nlines"'],
-  ["Río 灯", "Río 灯"],
-  [" padded ", " padded "],
+  ["Río 灯", '"Río 灯"'],
+  [" padded ", '" padded "'],
 ])("%j is written as %j", (cell, written) => {
   expect(csvLine([cell])).toBe(`${written}\r\n`);
 });
 
 test.each([
-  ["=1+1", "'=1+1"],
+  ["=1+1", `"'=1+1"`],
   ['=HYPERLINK("http://evil.example","x")', `"'=HYPERLINK(""http://evil.example"",""x"")"`],
-  ["+1", "'+1"],
-  ["-2+3", "'-2+3"],
-  ["@SUM(A1)", "'@SUM(A1)"],
-  ["\t=1", "'\t=1"],
+  ["+1", `"'+1"`],
+  ["-2+3", `"'-2+3"`],
+  ["@SUM(A1)", `"'@SUM(A1)"`],
+  ["\t=1", `"'\t=1"`],
   ["\r=1", `"'\r=1"`],
   ["\n=1", `"'\n=1"`],
+  ["＝1+1", `"'＝1+1"`],
+  ["＋1", `"'＋1"`],
+  ["－1", `"'－1"`],
+  ["＠SUM(A1)", `"'＠SUM(A1)"`],
 ])("%j is text to a spreadsheet, and no formula", (cell, written) => {
   expect(csvLine([cell])).toBe(`${written}\r\n`);
 });
 
-test("what only contains such a sign is left as it is, and so is a number", () => {
-  expect(csvLine(["a=b", "user@parks.example", "2-3", -7])).toBe("a=b,user@parks.example,2-3,-7\r\n");
+test("what only contains such a sign stays as it is, and so does a number", () => {
+  expect(csvLine(["a=b", "user@parks.example", "2-3", -7])).toBe('"a=b","user@parks.example","2-3","-7"\r\n');
 });

@@ -122,9 +122,9 @@ test("an export is the view as a file, with times in UTC and by the organization
   expect(bytes.slice(0, 3)).toEqual(new Uint8Array([0xef, 0xbb, 0xbf]));
   expect(new TextDecoder().decode(bytes)).toBe(
     [
-      "Time (UTC),Time (America/Los_Angeles),Device,Source,Action,Result,Attempts,Note",
-      `2026-11-20T08:00:00.000Z,2026-11-20T00:00:00.000-08:00,gate light,manual,on,retry,2,"'=1+1, ""so"""`,
-      `2026-11-19T08:00:00.000Z,2026-11-19T00:00:00.000-08:00,court light,manual,off,ok,2,"'=1+1, ""so"""`,
+      `"Time (UTC)","Time (America/Los_Angeles)","Device","Source","Action","Result","Attempts","Note"`,
+      `"2026-11-20T08:00:00.000Z","2026-11-20T00:00:00.000-08:00","gate light","manual","on","retry","2","'=1+1, ""so"""`,
+      `"2026-11-19T08:00:00.000Z","2026-11-19T00:00:00.000-08:00","court light","manual","off","ok","2","'=1+1, ""so"""`,
       "",
     ].join("\r\n"),
   );
@@ -135,8 +135,8 @@ test("an export goes by the person's departments and role", async () => {
   expect(history.match(/(gate|court|weir) light/g)).toEqual(["gate light", "court light", "gate light"]);
   expect((await exported("activity", "manager")).status).toBe(403);
   const activity = await (await exported("activity", "admin")).text();
-  expect(activity).toContain(`System,,update,hub,,told\r\n`);
-  expect(activity).toContain(`ada@parks.example,admin,create,area,,"{""after"":{""name"":""Elm""}}"\r\n`);
+  expect(activity).toContain(`"System","","update","hub","","told"\r\n`);
+  expect(activity).toContain(`"ada@parks.example","admin","create","area","","{""after"":{""name"":""Elm""}}"\r\n`);
   expect((await exported("secrets", "admin")).headers.get("Location")).toBe("/dashboard");
   expect((await exported("constructor", "admin")).headers.get("Location")).toBe("/dashboard");
 });
