@@ -1,5 +1,5 @@
 /** Control characters but for tab and line breaks, which a text of several lines may have. */
-const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
+const CONTROL = /(?![\t\n\r])\p{Cc}/u;
 /** What turns the direction of the text around it: a name with it shows as another one. */
 const DIRECTION = /[\u202a-\u202e\u2066-\u2069]/;
 /** Half of a character: it cannot be sent or stored as UTF-8. */
