@@ -1,4 +1,14 @@
-import { Check, CircleHelp, CircleX, Lightbulb, LightbulbOff, RotateCw, Wifi, WifiOff } from "lucide-react";
+import {
+  Check,
+  CircleHelp,
+  CircleX,
+  Lightbulb,
+  LightbulbOff,
+  RotateCw,
+  TriangleAlert,
+  Wifi,
+  WifiOff,
+} from "lucide-react";
 import type { ReactElement } from "react";
 import type {
   CommandSource,
@@ -22,6 +32,7 @@ const HUB_STATUSES: Record<HubStatus, Look> = {
   online: { tone: "ok", label: "Online", icon: <Wifi /> },
   offline: { tone: "bad", label: "Offline", icon: <WifiOff /> },
   unknown: { tone: "dashed", label: "Unknown", icon: <CircleHelp /> },
+  "needs attention": { tone: "warn", label: "needs attention", icon: <TriangleAlert /> },
 };
 const SCHEDULE_STATUSES: Record<ScheduleStatus, Look> = {
   scheduled: { tone: "brand", label: "Scheduled" },

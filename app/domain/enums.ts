@@ -8,7 +8,7 @@ export type AreaType = (typeof AREA_TYPES)[number];
 export const CONNECTION_MODES = ["local", "cloud", "hybrid"] as const;
 export type ConnectionMode = (typeof CONNECTION_MODES)[number];
 
-export const HUB_STATUSES = ["online", "offline", "unknown"] as const;
+export const HUB_STATUSES = ["online", "offline", "unknown", "needs attention"] as const;
 export type HubStatus = (typeof HUB_STATUSES)[number];
 
 export const DEVICE_STATES = ["on", "off", "unknown"] as const;

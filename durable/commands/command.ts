@@ -94,13 +94,13 @@ export function startPendingOff(
   saveNew(context, { target, device_id, action: "off", source: "scheduler", reason: why, address, names });
 }
 
-/** The hub is back: what its old lamps are owed does not wait for the next try. */
-export function hurryPendingOffs(context: EngineContext, hub: string): void {
+/** Its hub is back, or with null the cloud is: an OFF that is kept up does not wait for its next try. */
+export function hurryPendingOffs(context: EngineContext, hub: string | null): void {
   context.sql.exec(
-    "UPDATE commands SET due_at = ? WHERE hub = ? AND target LIKE 'owed:%' AND phase = 'send' AND due_at > ?",
+    `UPDATE commands SET due_at = ?1 WHERE (?2 IS NULL OR hub = ?2) AND phase = 'send' AND due_at > ?1
+       AND (target LIKE 'owed:%' OR (action = 'off' AND source = 'watchdog'))`,
     context.now(),
     hub,
-    context.now(),
   );
 }
 

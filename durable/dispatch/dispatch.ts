@@ -2,7 +2,7 @@ import { assertNever } from "#domain/assert-never";
 import { nextPoll } from "#durable/commands/polls";
 import { beginCall, callsUnderWay, type Call } from "#durable/commands/calls";
 import { commandFor, fromRow, saveCommand, type Command } from "#durable/commands/command";
-import { isPaused } from "#durable/monitoring/circuit-breaker";
+import { pausedBy } from "#durable/monitoring/circuit-breaker";
 import type { Priority } from "#durable/providers/provider";
 import { noAnswer } from "#durable/providers/no-answer";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
@@ -93,9 +93,11 @@ function dispatchSend(context: EngineContext, command: Command): Call | null {
   saveCommand(context, sent);
   // A person's press always sends (design 3), and is the best probe there is.
   const isPressed = sent.source === "manual" && sent.attempt === 1;
-  if (!isPressed && isPaused(context, command.hub)) {
-    const snippet = "not sent: the hub does not answer";
-    settleSend(context, sent, noAnswer(command.address, "unreachable", "its hub does not answer", snippet));
+  const paused = isPressed ? null : pausedBy(context, command.hub, command.address);
+  if (paused) {
+    const who = paused === "cloud" ? "the cloud" : "its hub";
+    const snippet = `not sent: ${who} does not answer`;
+    settleSend(context, sent, noAnswer(command.address, "unreachable", `${who} does not answer`, snippet, paused));
     return null;
   }
   let before: Before | undefined;

@@ -16,7 +16,8 @@ import {
 import { noteAccount } from "#durable/monitoring/throttling";
 import { noteHub } from "#durable/monitoring/circuit-breaker";
 import { closeIncident, incident, openIncident, spaceOut, notifyOnce } from "#durable/reporting/incidents";
-import { noteHubHealth } from "#durable/monitoring/hub-health";
+import { noteCloud, notifyOfCloud } from "#durable/monitoring/cloud-health";
+import { needsAttention, noteHubHealth } from "#durable/monitoring/hub-health";
 import { noteReading } from "#durable/monitoring/watchdog";
 import { settingsOf } from "#durable/state/plan";
 import type { ProviderResult } from "#durable/providers/provider";
@@ -34,6 +35,8 @@ const EARLIEST_VERIFY_MS = 500;
 const BEFORE_CHANGE_MS = 2_000;
 /** How long an OFF that an old address is owed is kept up. */
 const PENDING_OFF_KEPT_MS = 86_400_000;
+
+type Failed = ProviderResult & { ok: false };
 
 export type Report = { call_id: number; answer: ProviderResult };
 
@@ -56,9 +59,11 @@ export function settleLost(context: EngineContext, call_id: number): void {
 function takeIn(context: EngineContext, call: Call, answer: ProviderResult): void {
   const isBack = noteHub(context, call.hub, answer);
   if (isBack) hurryPendingOffs(context, call.hub);
+  noteCloud(context, answer);
   settleCall(context, call, answer);
   noteAccount(context, call, answer);
-  if (call.address.hub && (isBack || isPing(call))) noteHubHealth(context, call.address.hub.id, answer, isBack);
+  const isNews = isBack || isPing(call) || needsAttention(answer);
+  if (call.address.hub && isNews) noteHubHealth(context, call.address.hub.id, answer, isBack);
 }
 
 function isPing(call: Call): boolean {
@@ -107,13 +112,18 @@ export function settleSend(context: EngineContext, sent: Command, answer: Provid
   switch (answer.reason) {
     case "timeout":
     case "device":
+      // It may have been done, which the verification will show; a person is not kept waiting for that.
+      context.waiting.get(command.seq)?.(answer);
       return saveCommand(context, { ...command, phase: "verify", due_at: verifyAt(context, command) });
     case "unreachable":
-      conclude(context, command, null, answer.detail);
+      conclude(context, command, null, answer);
       return answerEarly(context, command, answer);
     case "refused":
       context.waiting.get(command.seq)?.(answer);
-      return fail(context, command, "unknown", answer.detail);
+      // An ON is over; an OFF is kept up, since whoever refuses it now may take it in a minute.
+      return command.action === "off"
+        ? conclude(context, command, null, answer)
+        : fail(context, command, "unknown", answer.detail, answer);
     default:
       return assertNever(answer.reason);
   }
@@ -170,12 +180,13 @@ function settleVerify(context: EngineContext, call: Call, command: Command | nul
   if (answer.ok && call.target === call.device_id && call.device_id) {
     takeReading(context, call.device_id, answer.state, { always: true });
   }
-  if (command) conclude(context, command, answer.ok ? answer.state : null, answer.ok ? null : answer.detail);
+  if (command) conclude(context, command, answer.ok ? answer.state : null, answer.ok ? null : answer);
 }
 
-/** The verified outcome of an attempt: one event, and what follows from it. */
-function conclude(context: EngineContext, command: Command, reading: DeviceState | null, detail: string | null): void {
+/** The verified outcome of an attempt: one event, and what follows from it. `failed` is why there is no reading. */
+function conclude(context: EngineContext, command: Command, reading: DeviceState | null, failed: Failed | null): void {
   const { action, attempt } = command;
+  const detail = failed?.detail;
   // The watchdog's own command is a single attempt: its turn comes again.
   const backoffs_sec = command.source === "watchdog" ? [] : settingsOf(context.sql).RETRY_BACKOFFS_SEC;
   const verified = afterVerification({ action, attempt, reading, backoffs_sec, now: context.now() });
@@ -191,17 +202,17 @@ function conclude(context: EngineContext, command: Command, reading: DeviceState
       saveCommand(context, { ...command, phase: "send", due_at: verified.due_at });
       break;
     case "fail":
-      return fail(context, command, verified.state, [verified.note, detail].filter(Boolean).join(": "));
+      return fail(context, command, verified.state, [verified.note, detail].filter(Boolean).join(": "), failed);
     default:
       return assertNever(verified);
   }
   if (isOwn(command)) reconcileDevice(context, command.device_id);
 }
 
-function fail(context: EngineContext, command: Command, state: DeviceState, note: string): void {
+function fail(context: EngineContext, command: Command, state: DeviceState, note: string, failed: Failed | null): void {
   endCommand(context, command.target);
-  noteFailure(context, command, note);
-  if (!isOwn(command)) return keepUp(context, command);
+  noteFailure(context, command, note, failed);
+  if (!isOwn(command) || (command.action === "off" && failed?.reason === "refused")) return keepUp(context, command);
   const memory = memoryOf(context.sql, command.device_id);
   if (state === "unknown") publishState(context, memory, "unknown", { always: true });
   const gaveUp = command.source === "manual" && command.action === "on" ? ladderFailed(memory) : {};
@@ -209,7 +220,7 @@ function fail(context: EngineContext, command: Command, state: DeviceState, note
   reconcileDevice(context, command.device_id);
 }
 
-/** What an old lamp is owed is tried again, as the watchdog does for those of the plan; for a day, lest it be no more. */
+/** Retry the pending OFF for 24 h; after that assume the lamp was removed. The watchdog leaves it alone meanwhile. */
 function keepUp(context: EngineContext, command: Command): void {
   const name = `device:${command.target}`;
   const open = incident(context, name);
@@ -225,18 +236,27 @@ function keepUp(context: EngineContext, command: Command): void {
 }
 
 /** One event and one message for an incident, however often the watchdog tries until it is over. */
-function noteFailure(context: EngineContext, command: Command, note: string): void {
+function noteFailure(context: EngineContext, command: Command, note: string, failed: Failed | null): void {
   const name = `device:${command.target}`;
   const isNew = openIncident(context, name);
   if (command.action === "on" && isOwn(command)) noteEnd(context, command.device_id, "fail");
   if (isNew || command.source !== "watchdog") recordOutcome(context, command, "fail", note);
-  notifyOnce(
-    context,
-    name,
-    "device_failed",
-    `${command.names.device_name} could not be switched ${command.action}: ${note}.`,
-  );
+  if (!isOfTheWay(context, failed)) {
+    const message = `${command.names.device_name} could not be switched ${command.action}: ${note}.`;
+    notifyOnce(context, name, "device_failed", message);
+  }
   spaceOut(context, name, settingsOf(context.sql).WATCHDOG_INTERVAL_SEC);
+}
+
+/** Whether the cloud, or a hub that does not let us in, is all that failed: that is one message, not one for each light. */
+function isOfTheWay(context: EngineContext, failed: Failed | null): boolean {
+  const failures = failed?.failures ?? [];
+  const isOthers = failures.every(
+    ({ where, reason }) => where === "cloud" || (where === "hub" && reason === "refused"),
+  );
+  if (failures.length === 0 || !isOthers) return false;
+  if (failures.some(({ where }) => where === "cloud")) notifyOfCloud(context);
+  return true;
 }
 
 function isOwn(command: Command): boolean {

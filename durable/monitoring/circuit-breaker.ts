@@ -1,22 +1,56 @@
+import { sidesOf } from "#durable/providers/hybrid";
 import { settingsOf } from "#durable/state/plan";
-import type { ProviderResult } from "#durable/providers/provider";
+import type { Address, FailurePlace, ProviderResult } from "#durable/providers/provider";
 import type { EngineContext } from "#durable/state/context";
 
-/** After this many failures in a row a hub's queue is paused (design 3). */
+/** After this many failures in a row a hub's queue is paused. */
 const FAILURES_TO_PAUSE = 2;
-/** While paused, commands fail at once instead of waiting for it; the first one afterwards is the probe. */
+/** The cloud answers for many hubs and slow lamps at once, so a time-out or two say little about it. */
+const CLOUD_FAILURES_TO_PAUSE = 4;
+/** While paused, commands fail at once instead of waiting; the first one afterwards is the probe. */
 const PAUSE_MS = 15_000;
+const CLOUD = "cloud";
 
-/** What a call says about its hub: a hub that answers for a silent device is well. Null: it was not asked. */
+/**
+ * What a call says about its hub: a hub that answers for a silent device is well. Null where the hub was not asked, was
+ * asked in vain by our own fault, or the cloud is what failed.
+ */
 export function isAlive(answer: ProviderResult): boolean | null {
-  if (answer.ok || answer.reason === "device") return true;
-  // Not asked, or asked in vain by our own fault: that says nothing of the hub.
-  return answer.reason === "refused" || answer.reason === "throttled" ? null : false;
+  if (answer.ok || answer.failures.some(({ reason }) => reason === "device")) return true;
+  return answer.failures.some((failure) => failure.where === "hub" && isSilence(failure)) ? false : null;
+}
+
+/** What a call says about the vendor's cloud: whether it answered. Null where it was not asked. */
+export function isCloudAlive(answer: ProviderResult): boolean | null {
+  const failures = answer.failures ?? [];
+  if (failures.some((failure) => failure.where === "cloud" && isSilence(failure))) return false;
+  if (failures.some(({ where }) => where === "cloud")) return null;
+  return answer.provider === "cloud" && answer.http_status !== null ? true : null;
 }
 
 /** Counts what a call says about its hub. Answers whether the hub is back from trouble that a ladder may have ended in. */
 export function noteHub(context: EngineContext, hub: string, answer: ProviderResult): boolean {
-  const alive = isAlive(answer);
+  return note(context, hub, isAlive(answer), FAILURES_TO_PAUSE);
+}
+
+/** The same for the cloud. */
+export function noteCloudAnswer(context: EngineContext, answer: ProviderResult): boolean {
+  return note(context, CLOUD, isCloudAlive(answer), CLOUD_FAILURES_TO_PAUSE);
+}
+
+/** Whom a command would only wait for in vain right now; null: nobody, as far as is known. */
+export function pausedBy(context: EngineContext, hub: string, { mode, hub: via }: Address): FailurePlace | null {
+  // A lamp without a hub has nobody else to be spared from.
+  if (hub.startsWith("hub:") && isPaused(context, hub)) return "hub";
+  const onlyByCloud = mode !== "mock" && sidesOf(mode, via).every((side) => side === "cloud");
+  return onlyByCloud && isPaused(context, CLOUD) ? "cloud" : null;
+}
+
+function isSilence({ reason }: { reason: string }): boolean {
+  return reason === "unreachable" || reason === "timeout";
+}
+
+function note(context: EngineContext, hub: string, alive: boolean | null, toPause: number): boolean {
   if (alive === null) return false;
   if (alive) {
     const rows = context.sql.exec<{ failures: number }>(
@@ -24,22 +58,20 @@ export function noteHub(context: EngineContext, hub: string, answer: ProviderRes
       hub,
     );
     const ladder = settingsOf(context.sql).RETRY_BACKOFFS_SEC.length + 1;
-    return rows.toArray().some(({ failures }) => failures >= Math.min(ladder, FAILURES_TO_PAUSE));
+    return rows.toArray().some(({ failures }) => failures >= Math.min(ladder, toPause));
   }
   context.sql.exec(
     `INSERT INTO hub_trouble (hub, failures, paused_until) VALUES (?1, 1, 0)
      ON CONFLICT (hub) DO UPDATE SET failures = failures + 1,
        paused_until = CASE WHEN failures + 1 >= ?2 THEN ?3 ELSE 0 END`,
     hub,
-    FAILURES_TO_PAUSE,
+    toPause,
     context.now() + PAUSE_MS,
   );
   return false;
 }
 
-export function isPaused(context: EngineContext, hub: string): boolean {
-  // A lamp without a hub has nobody else to be spared from.
-  if (!hub.startsWith("hub:")) return false;
+function isPaused(context: EngineContext, hub: string): boolean {
   const [row] = context.sql
     .exec("SELECT 1 FROM hub_trouble WHERE hub = ? AND paused_until > ?", hub, context.now())
     .toArray();

@@ -38,35 +38,60 @@ function spreadOf(id: string): number {
   return hash / 65_521;
 }
 
+/** Whether a call shows that the hub cannot be used until somebody does something: it refuses us, or is not set up. */
+export function needsAttention({ failures = [] }: ProviderResult): boolean {
+  return failures.some(({ where, reason }) => where === "hub" && reason === "refused");
+}
+
 /**
  * Takes in what a call says about its hub: its status for the people, an alert once it was offline for
- * HUB_OFFLINE_ALERT_MIN and when it is back, and another look at its devices when it returns (scenario 28).
+ * HUB_OFFLINE_ALERT_MIN, or at once where it does not let us in, another when it is back, and another look at its devices
+ * when it returns.
  */
 export function noteHubHealth(context: EngineContext, hub_id: string, answer: ProviderResult, isBack: boolean): void {
   const hub = plan.hub(context.sql, hub_id);
   if (!hub) return;
-  const now = context.now();
+  if (needsAttention(answer)) return noteAttention(context, hub, answer);
   const alive = isAlive(answer);
-  if (alive === null) return;
-  if (alive) {
-    const over = closeIncident(context, `hub:${hub_id}`);
-    enqueue(context, "hub_health", hub_id, {
-      hub_id,
-      status: "online",
-      last_seen: new Date(now).toISOString(),
-      rtt_ms: answer.ok ? answer.rtt_ms : null,
-    });
-    if (over?.told_at) notify(context, `hub:${hub_id}:${over.since}`, "hub_back", `Hub ${hub.name} is back.`);
-    if (over || isBack)
-      for (const id of plan.deviceIdsOfHub(context.sql, hub_id)) reconcileDevice(context, id, "hub_back");
-    return;
-  }
-  openIncident(context, `hub:${hub_id}`);
-  enqueue(context, "hub_health", hub_id, { hub_id, status: "offline", last_seen: null, rtt_ms: null });
-  const open = incident(context, `hub:${hub_id}`);
-  const alert_ms = settingsOf(context.sql).HUB_OFFLINE_ALERT_MIN * 60_000;
-  if (open && now - open.since >= alert_ms) {
-    const minutes = Math.round((now - open.since) / 60_000);
-    notifyOnce(context, `hub:${hub_id}`, "hub_offline", `Hub ${hub.name} has been offline for ${minutes} minutes.`);
-  }
+  if (alive === true) return noteOnline(context, hub, answer, isBack);
+  if (alive === false) return noteOffline(context, hub);
+}
+
+type Hub = { id: string; name: string };
+
+function noteOnline(context: EngineContext, { id, name }: Hub, answer: ProviderResult, isBack: boolean): void {
+  const over = [`hub:${id}`, `hub_access:${id}`].flatMap((of) => closeIncident(context, of) ?? []);
+  enqueue(context, "hub_health", id, {
+    hub_id: id,
+    status: "online",
+    last_seen: new Date(context.now()).toISOString(),
+    rtt_ms: answer.ok ? answer.rtt_ms : null,
+  });
+  const notified = over.find(({ told_at }) => told_at !== null);
+  if (notified) notify(context, `${notified.incident}:${notified.since}`, "hub_back", `Hub ${name} is back.`);
+  if (over.length > 0 || isBack)
+    for (const device_id of plan.deviceIdsOfHub(context.sql, id)) reconcileDevice(context, device_id, "hub_back");
+}
+
+function noteOffline(context: EngineContext, { id, name }: Hub): void {
+  openIncident(context, `hub:${id}`);
+  enqueue(context, "hub_health", id, { hub_id: id, status: "offline", last_seen: null, rtt_ms: null });
+  const open = incident(context, `hub:${id}`);
+  const offline_ms = open ? context.now() - open.since : 0;
+  const alert_min = settingsOf(context.sql).HUB_OFFLINE_ALERT_MIN;
+  if (offline_ms < alert_min * 60_000) return;
+  const minutes = Math.round(offline_ms / 60_000);
+  const howLong = minutes === 1 ? "1 minute" : `${minutes} minutes`;
+  notifyOnce(context, `hub:${id}`, "hub_offline", `Hub ${name} has been offline for ${howLong}.`);
+}
+
+/** It is there, or nobody can know: what stops it is its setup, which somebody has to mend. */
+function noteAttention(context: EngineContext, { id, name }: Hub, answer: ProviderResult): void {
+  closeIncident(context, `hub:${id}`);
+  openIncident(context, `hub_access:${id}`);
+  enqueue(context, "hub_health", id, { hub_id: id, status: "needs attention", last_seen: null, rtt_ms: null });
+  // The cloud does not find it: that costs its sign of life, but no light.
+  if (!answer.ok && answer.provider === "cloud" && answer.failures.length === 1) return;
+  const advice = "check its IP address and its local credentials";
+  notifyOnce(context, `hub_access:${id}`, "hub_refused", `Hub ${name} needs attention: ${advice}.`);
 }

@@ -2,7 +2,7 @@ import { sql as q } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { connectivity_logs, device_events, devices, hubs, notifications, scheduler_events } from "#db/schema";
 import { and, eq, lt } from "drizzle-orm";
-import type { DeviceState } from "#domain/enums";
+import type { DeviceState, HubStatus } from "#domain/enums";
 import { putTimer, putTimerNoLater, dropTimer } from "./timers";
 import { orgId, transact, type EngineContext } from "./context";
 
@@ -13,7 +13,7 @@ type Bodies = {
   connectivity_log: typeof connectivity_logs.$inferInsert;
   notification: typeof notifications.$inferInsert;
   device_state: { device_id: string; current_state: DeviceState; last_state_at: string | null; seq: number };
-  hub_health: { hub_id: string; status: "online" | "offline"; last_seen: string | null; rtt_ms: number | null };
+  hub_health: { hub_id: string; status: HubStatus; last_seen: string | null; rtt_ms: number | null };
 };
 type Kind = keyof Bodies;
 type Row = { id: number; kind: Kind; body: string };

@@ -1,0 +1,78 @@
+import { hurryPendingOffs } from "#durable/commands/command";
+import type { ProviderResult } from "#durable/providers/provider";
+import { reconcileDevice } from "#durable/reconcile/reconcile";
+import { closeIncident, incident, openIncident, notifyOnce } from "#durable/reporting/incidents";
+import { notify } from "#durable/reporting/notify";
+import { settingsOf } from "#durable/state/plan";
+import type { EngineContext } from "#durable/state/context";
+import { isCloudAlive, noteCloudAnswer } from "./circuit-breaker";
+
+const SILENT = "cloud:silent";
+const REFUSED = "cloud:refused";
+/** A cloud that answers now and fails again a minute later is not back: nobody wants a message for each of these. */
+const QUIET_MS = 180_000;
+
+/**
+ * Takes in what a call says about the vendor's cloud. While the cloud is silent, or does not accept our account, there is
+ * one incident of its own, and neither the hubs nor the lights behind it are blamed. When it answers again, the lights that
+ * failed meanwhile are made good.
+ */
+export function noteCloud(context: EngineContext, answer: ProviderResult): void {
+  const isBack = noteCloudAnswer(context, answer);
+  const alive = isCloudAlive(answer);
+  if (alive === true) return recover(context, isBack);
+  if (alive === false) return noteSilence(context);
+  if (refusesUs(answer)) noteRefusal(context);
+}
+
+/** Lights could not be switched, and the cloud is why: whoever is responsible is told, once. */
+export function notifyOfCloud(context: EngineContext): void {
+  const message = "The YoLink cloud does not answer: the lights that it switches are late.";
+  notifyOnce(context, SILENT, "cloud_offline", message);
+}
+
+function noteSilence(context: EngineContext): void {
+  fail(context, SILENT);
+  const open = incident(context, SILENT);
+  const alert_ms = settingsOf(context.sql).HUB_OFFLINE_ALERT_MIN * 60_000;
+  if (open && context.now() - open.since >= alert_ms) notifyOfCloud(context);
+}
+
+function noteRefusal(context: EngineContext): void {
+  fail(context, REFUSED);
+  const advice = "check the UAC key and the cloud base URL in Settings";
+  notifyOnce(context, REFUSED, "cloud_refused", `The YoLink cloud does not accept our account: ${advice}.`);
+}
+
+/** A hybrid city may do without an account: then a hub that failed is not followed by trouble of the cloud. */
+function refusesUs({ failures = [], http_status }: ProviderResult): boolean {
+  const isRefused = failures.some(({ where, reason }) => where === "cloud" && reason === "refused");
+  return isRefused && (http_status !== null || failures.length === 1);
+}
+
+/** Opens the incident, or keeps it open for another while; `tries` says that it has failed since the last answer. */
+function fail(context: EngineContext, name: string): void {
+  openIncident(context, name);
+  const quiet_at = context.now() + QUIET_MS;
+  context.sql.exec("UPDATE incidents SET tries = 1, next_at = ? WHERE incident = ?", quiet_at, name);
+}
+
+/** The lights are made good at the first answer; people are told once it has been quiet for a while. */
+function recover(context: EngineContext, isBack: boolean): void {
+  const open = [SILENT, REFUSED].flatMap((name) => incident(context, name) ?? []);
+  if (isBack || open.some(({ tries }) => tries > 0)) makeGood(context);
+  for (const { incident: name, since, next_at, told_at } of open) {
+    context.sql.exec("UPDATE incidents SET tries = 0 WHERE incident = ?", name);
+    if (context.now() < next_at) continue;
+    closeIncident(context, name);
+    if (told_at !== null) notify(context, `${name}:${since}`, "cloud_back", "The YoLink cloud is back.");
+  }
+}
+
+function makeGood(context: EngineContext): void {
+  hurryPendingOffs(context, null);
+  const failed = context.sql
+    .exec<{ id: string }>("SELECT substr(incident, 8) AS id FROM incidents WHERE incident LIKE 'device:%'")
+    .toArray();
+  for (const { id } of failed) reconcileDevice(context, id, "hub_back");
+}

@@ -1,0 +1,167 @@
+import { expect, test } from "vitest";
+import { pingHub } from "#durable/requests/connectivity";
+import type { Fault } from "#tests/yolink/packets";
+import { aCity, during, hubRow } from "#tests/support/a-city";
+import { inWorld } from "#tests/support/engine";
+import { aSchedule, events, messages, setting } from "#tests/support/light";
+
+/** What is wrong with the cloud counts against the cloud: not against the hubs, and not against the lights. */
+
+const at = (clock: string) => `2026-06-10T${clock}Z`;
+const OFFLINE = "cloud_offline not_sent: The YoLink cloud does not answer: the lights that it switches are late.";
+const BACK = "cloud_back not_sent: The YoLink cloud is back.";
+const REFUSED =
+  "cloud_refused not_sent: The YoLink cloud does not accept our account: check the UAC key and the cloud base URL in Settings.";
+
+test.each([
+  ["silent", { kind: "silent" }],
+  ["a page of a proxy", { kind: "html" }],
+  ["out of order", { kind: "status", status: 503 }],
+] as const)(
+  "the cloud is %s for minutes: one message of its own, no hub is offline, every light is lit later",
+  async (name, fault) => {
+    const org = `cld${name.replaceAll(/\W/g, "")}`;
+    const city = await aCity(org, "cloud", 3, 12);
+    await setting(org, "HUB_CHECK_INTERVAL_SEC", 60).run();
+    await setting(org, "HUB_OFFLINE_ALERT_MIN", 5).run();
+    for (const lamp of city.lamps) await aSchedule(org, `s-${lamp}`, at("18:00:00"), at("22:00:00"), { device: lamp });
+    await inWorld(
+      org,
+      at("17:55:00"),
+      async (world) => {
+        await world.sync();
+        await world.to(at("17:59:00"));
+        expect(await hubRow(`${org}-hub1`)).toMatch(/^online /);
+        city.simulator.fault("cloud", fault);
+        await world.to(at("18:09:00"));
+        expect(city.lamps.filter(city.isLit)).toEqual([]);
+        for (const n of [0, 1, 2]) expect(await hubRow(`${org}-hub${n}`)).toMatch(/^online /);
+        expect(await messages(org)).toEqual([OFFLINE]);
+        city.simulator.fault("cloud");
+        await world.to(at("18:14:00"));
+        expect(city.lamps.filter(city.isLit)).toEqual(city.lamps);
+        expect(await messages(org)).toEqual([OFFLINE, BACK]);
+      },
+      city.equip,
+    );
+  },
+);
+
+test("a cloud that does not know our account: one message, and every light is lit once it does again", async () => {
+  const city = await aCity("acc", "cloud", 2, 6);
+  await setting("acc", "HUB_CHECK_INTERVAL_SEC", 60).run();
+  for (const lamp of city.lamps) await aSchedule("acc", `s-${lamp}`, at("18:00:00"), at("22:00:00"), { device: lamp });
+  await inWorld(
+    "acc",
+    at("17:59:00"),
+    async (world) => {
+      await world.sync();
+      const { credentials } = city.simulator.cloud;
+      city.simulator.cloud.credentials = { ...credentials, secret: "another" };
+      await world.to(at("18:03:00"));
+      expect(await messages("acc")).toEqual([REFUSED]);
+      city.simulator.cloud.credentials = credentials;
+      await world.to(at("18:10:00"));
+      expect(city.lamps.filter(city.isLit)).toEqual(city.lamps);
+      expect(await messages("acc")).toEqual([REFUSED, BACK]);
+    },
+    city.equip,
+  );
+});
+
+test("hybrid, a hub and the cloud both silent: the hub is offline all the same", async () => {
+  const city = await aCity("hcl", "hybrid", 1, 1);
+  await inWorld(
+    "hcl",
+    at("12:00:00"),
+    async (world) => {
+      await world.sync();
+      for (const door of ["cloud", "hcl-hub0"]) city.simulator.fault(door, { kind: "silent" });
+      await during(world, pingHub(world.context, "hcl-hub0"));
+      expect(await hubRow("hcl-hub0")).toMatch(/^offline/);
+    },
+    city.equip,
+  );
+});
+
+test("a person who switches while the cloud is silent reaches it, and is the first to find it well", async () => {
+  const city = await aCity("cpr", "cloud", 1, 8);
+  for (const lamp of city.lamps.slice(1))
+    await aSchedule("cpr", `s-${lamp}`, at("18:00:00"), at("22:00:00"), { device: lamp });
+  const [first = ""] = city.lamps;
+  await inWorld(
+    "cpr",
+    at("17:59:00"),
+    async (world) => {
+      await world.sync();
+      city.simulator.fault("cloud", { kind: "silent" });
+      await world.to(at("18:00:45"));
+      city.simulator.fault("cloud");
+      expect(await world.toggle(first, "on")).toMatchObject({ success: true, provider: "cloud" });
+      await world.to(at("18:01:30"));
+      expect(city.lamps.filter(city.isLit)).toEqual(city.lamps);
+    },
+    city.equip,
+  );
+});
+
+const REFUSALS: [string, Fault][] = [
+  ["401", { kind: "status", status: 401, of: "token" }],
+  ["429", { kind: "status", status: 429, of: "token", retry_after_sec: 20 }],
+  ["503", { kind: "status", status: 503, of: "token" }],
+];
+
+test.each((["cloud", "local"] as const).flatMap((mode) => REFUSALS.map(([name, fault]) => ({ mode, name, fault }))))(
+  "$mode, no token but HTTP $name as a window ends: the OFF is kept up until the light is dark",
+  async ({ mode, name, fault }) => {
+    const org = `tok${mode}${name}`;
+    const city = await aCity(org, mode, 1, 2);
+    await setting(org, "WATCHDOG_ENABLED", false).run();
+    await setting(org, "HUB_CHECK_INTERVAL_SEC", 60).run();
+    for (const lamp of city.lamps) await aSchedule(org, `s-${lamp}`, at("18:00:00"), at("19:00:00"), { device: lamp });
+    await inWorld(
+      org,
+      at("17:59:00"),
+      async (world) => {
+        await world.sync();
+        await world.to(at("18:59:00"));
+        expect(city.lamps.filter(city.isLit)).toEqual(city.lamps);
+        for (const { issuer } of city.simulator.hubs.values()) issuer.revokeAll();
+        city.simulator.cloud.revokeAll();
+        for (const door of ["cloud", `${org}-hub0`]) city.simulator.fault(door, fault);
+        await world.to(at("19:02:00"));
+        expect(city.lamps.filter(city.isLit)).toEqual(city.lamps);
+        for (const door of ["cloud", `${org}-hub0`]) city.simulator.fault(door);
+        await world.to(at("19:06:00"));
+        expect(city.lamps.filter(city.isLit)).toEqual([]);
+      },
+      city.equip,
+    );
+  },
+);
+
+test("a refusal of a moment leaves nothing lit for longer than the next try", async () => {
+  const city = await aCity("mom", "cloud", 1, 2);
+  await setting("mom", "WATCHDOG_ENABLED", false).run();
+  for (const lamp of city.lamps) await aSchedule("mom", `s-${lamp}`, at("18:00:00"), at("19:00:00"), { device: lamp });
+  await inWorld(
+    "mom",
+    at("17:59:00"),
+    async (world) => {
+      await world.sync();
+      await world.to(at("18:59:30"));
+      city.simulator.cloud.revokeAll();
+      city.simulator.fault("cloud", { kind: "status", status: 401, of: "token" });
+      await world.to(at("19:00:05"));
+      city.simulator.fault("cloud");
+      expect((await events("mom")).filter((line) => line.includes("off"))).toEqual([
+        expect.stringMatching(/scheduler off retry 1$/),
+        expect.stringMatching(/scheduler off retry 1$/),
+      ]);
+      await world.to(at("19:00:45"));
+      expect(city.lamps.filter(city.isLit)).toEqual([]);
+      expect(await messages("mom")).not.toContainEqual(expect.stringMatching(/^device_failed/));
+    },
+    city.equip,
+  );
+});

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { pingHub } from "#durable/requests/connectivity";
+import { aCity, during, hubRow } from "#tests/support/a-city";
+import { inWorld } from "#tests/support/engine";
+import { aSchedule, messages, setting, sql } from "#tests/support/light";
+
+/** A hub that answers but does not let us in is neither online nor offline: somebody has to do something. */
+
+const at = (clock: string) => `2026-06-10T${clock}Z`;
+const REFUSES = "hub_refused not_sent: Hub Hub 0 needs attention: check its IP address and its local credentials.";
+const BACK = "hub_back not_sent: Hub Hub 0 is back.";
+
+test.each(["local", "hybrid"] as const)(
+  "%s, a hub that refuses our credentials needs attention, is told once, and is online when it accepts them again",
+  async (mode) => {
+    const org = `acs${mode}`;
+    const city = await aCity(org, mode, 1, 3);
+    await setting(org, "HUB_CHECK_INTERVAL_SEC", 60).run();
+    for (const lamp of city.lamps) await aSchedule(org, `s-${lamp}`, at("18:00:00"), at("22:00:00"), { device: lamp });
+    await inWorld(
+      org,
+      at("17:50:00"),
+      async (world) => {
+        await world.sync();
+        await world.to(at("17:55:00"));
+        expect(await hubRow(`${org}-hub0`)).toMatch(/^online /);
+        const issuer = city.simulator.hubs.get(`${org}-hub0`)?.issuer;
+        if (!issuer) throw new Error("no hub");
+        const { credentials } = issuer;
+        issuer.credentials = { ...credentials, secret: "changed in the app" };
+        issuer.revokeAll();
+        await world.to(at("18:20:00"));
+        expect(await hubRow(`${org}-hub0`)).toMatch(/^needs attention /);
+        expect(await messages(org)).toEqual([REFUSES]);
+        // By hybrid the cloud has lit them; by the hub alone nothing could.
+        expect(city.lamps.filter(city.isLit)).toHaveLength(mode === "hybrid" ? 3 : 0);
+        issuer.credentials = credentials;
+        await world.to(at("18:25:00"));
+        expect(await hubRow(`${org}-hub0`)).toMatch(/^online /);
+        expect(city.lamps.filter(city.isLit)).toEqual(city.lamps);
+        expect(await messages(org)).toEqual([REFUSES, BACK]);
+      },
+      city.equip,
+    );
+  },
+);
+
+test("a hub whose credentials were emptied does not show online for ever", async () => {
+  const city = await aCity("emp", "local", 1, 1);
+  await inWorld(
+    "emp",
+    at("12:00:00"),
+    async (world) => {
+      await world.sync();
+      await during(world, pingHub(world.context, "emp-hub0"));
+      expect(await hubRow("emp-hub0")).toMatch(/^online /);
+      await sql("UPDATE hubs SET ip_address = '10.1.0.9', local_client_secret = NULL WHERE org_id = 'emp'").run();
+      await world.sync();
+      await world.to(at("12:05:00"));
+      expect(await hubRow("emp-hub0")).toMatch(/^needs attention /);
+      expect(await messages("emp")).toEqual([REFUSES]);
+    },
+    city.equip,
+  );
+});
