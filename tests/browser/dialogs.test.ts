@@ -1,0 +1,124 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { barriersInBoth, OPEN } from "#tests/support/accessibility";
+import { aBrowser, leave } from "#tests/support/chromium";
+import { anAdmin, openScreen, press } from "#tests/support/screens";
+import { aServer, type Server } from "#tests/support/server";
+import { aPlace, signedInAs, withoutNight } from "#tests/support/staff";
+
+/** The buttons that open dialogs. */
+const DIALOGS: [string, ...(string | RegExp)[]][] = [
+  ["/dashboard", "Search"],
+  ["/areas", "New Area", /^Edit /, /^Delete /],
+  ["/hubs", "New Hub", /^Edit /, /^Delete /],
+  ["/devices", "New Device", /^Edit /, /^Delete /],
+  ["/schedules", "New Schedule", /^Edit /, /^Cancel /],
+  ["/workorders", "New Workorder", /^Edit /, /^Delete /],
+  ["/departments?department=demo-dept-sports", "New Department", /^Edit /, /^Delete /, "Add Member", /^Remove /],
+  ["/departments?tab=people", "Invite Person", /^Edit /, /^New password for /],
+];
+
+/** What comes up on the way: where it begins, how one gets there, and what of the page it is. */
+const WAYS: Record<string, [path: string, way: (page: Page) => Promise<void>, within: string]> = {
+  "changing one's password, refused": [
+    "/dashboard?password=",
+    async (page) => {
+      await press(page, "Change password");
+      await page.getByRole("dialog").getByText("Current password is required").waitFor();
+    },
+    OPEN,
+  ],
+  "the quick search, with results": [
+    "/dashboard",
+    async (page) => {
+      await press(page, "Search");
+      await page.getByRole("combobox", { name: /^Search areas/ }).fill("park");
+      await page
+        .getByRole("option", { name: /Linden Park/ })
+        .first()
+        .waitFor();
+    },
+    OPEN,
+  ],
+  "the question before many schedules are canceled": [
+    "/schedules",
+    async (page) => {
+      await press(page, "Select");
+      await page
+        .getByRole("checkbox", { name: /^Select / })
+        .first()
+        .check();
+      await press(page, "Cancel schedules");
+    },
+    OPEN,
+  ],
+  "a one-time password": [
+    "/departments?tab=people",
+    async (page) => {
+      await press(page, "New password for auditor@parks.example");
+      await press(page, "Make a new password");
+      await page.getByText("It is shown only now.").waitFor();
+    },
+    OPEN,
+  ],
+  "the question before a light in use is tested": ["/connectivity", testBooked, OPEN],
+  "a test's result": [
+    "/connectivity",
+    async (page) => {
+      await testBooked(page);
+      await press(page, "Run the test");
+      await page.getByRole("main").getByText("Device Booked lamp turned off successfully").waitFor();
+    },
+    "main",
+  ],
+};
+
+let server: Server;
+let browser: Browser;
+let context: BrowserContext;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([aServer(), aBrowser()]);
+  context = await anAdmin(browser, server);
+  await aBookedLamp();
+});
+afterAll(async () => {
+  await leave(browser);
+  await server?.stop();
+});
+
+test.each(DIALOGS)("the dialogs of %s can be used without eyes, in light and dark", async (path, ...buttons) => {
+  const { page } = await openScreen({ context, server }, path, { width: 1280, height: 900 });
+  for (const button of buttons) {
+    await page.getByRole("button", { name: button, exact: true }).first().click();
+    await page.locator(OPEN).waitFor();
+    expect(await barriersInBoth(page, OPEN), String(button)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.locator(OPEN).waitFor({ state: "detached" });
+  }
+  await page.close();
+});
+
+test.each(Object.entries(WAYS))("%s can be met without eyes, in light and dark", async (_, [path, way, within]) => {
+  const { page } = await openScreen({ context, server }, path, { width: 1280, height: 900 });
+  await way(page);
+  await page.locator(within).waitFor();
+  expect(await barriersInBoth(page, within)).toEqual([]);
+  await page.close();
+});
+
+/** Whoever tests a light that a schedule holds is asked first. */
+async function aBookedLamp() {
+  const staff = await signedInAs(server, "admin");
+  await withoutNight(staff);
+  const [lamp] = await aPlace(staff, "Booked Park", ["Booked lamp"]);
+  const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+  const window = { start_at: at(-1), end_at: at(2), timezone: "America/Los_Angeles" };
+  await staff.call("POST", "/schedules", { title: "Choir", area_id: lamp?.area_id, device_id: lamp?.id, ...window });
+}
+
+async function testBooked(page: Page) {
+  await page.getByLabel("Device", { exact: true }).selectOption({ label: "Booked lamp (Booked Park)" });
+  await press(page, "Test OFF");
+  await page.getByText("Test a light that is in use?").waitFor();
+}

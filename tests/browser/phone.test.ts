@@ -1,0 +1,74 @@
+import type { Browser, BrowserContext } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { barriersInBoth } from "#tests/support/accessibility";
+import { aBrowser, leave } from "#tests/support/chromium";
+import { anAdmin, openScreen, PATHS, press } from "#tests/support/screens";
+import { aServer, type Server } from "#tests/support/server";
+import { signedInAs } from "#tests/support/staff";
+
+let server: Server;
+let browser: Browser;
+let context: BrowserContext;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([aServer(), aBrowser()]);
+  context = await anAdmin(browser, server);
+});
+afterAll(async () => {
+  await leave(browser);
+  await server?.stop();
+});
+
+test("on a phone the menus can be used without eyes, in light and dark", async () => {
+  const { page } = await openScreen({ context, server }, "/areas", { width: 390, height: 844 });
+  for (const [button, opened] of [
+    ["Open menu", "dialog[open]"],
+    ["User menu", ":popover-open"],
+  ] as const) {
+    await press(page, button);
+    await page.locator(opened).waitFor();
+    expect(await barriersInBoth(page, opened), button).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.locator(opened).waitFor({ state: "detached" });
+  }
+  await page.close();
+});
+
+test.each(PATHS)("%s fits a phone: nothing is scrolled sideways", async (path) => {
+  const { page, complaints } = await openScreen({ context, server }, path, { width: 375, height: 740 });
+  expect(complaints).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
+  await page.close();
+});
+
+test("a name of one long word fits a phone, too", async () => {
+  const staff = await signedInAs(server, "admin");
+  const word = "Lightsbehindtheoldboathouseandalongtheriverpathtothefootbridge";
+  const { data: area } = await staff.call("POST", "/areas", { name: word, location: { address: word } });
+  const hub = await staff.call("POST", "/hubs", { name: word, area_id: area.id, notes: word });
+  const device = { name: word, area_id: area.id, hub_id: hub.data.id, model: word, cloud_device_id: word };
+  const { data: light } = await staff.call("POST", "/devices", device);
+  const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+  const window = { start_at: at(1), end_at: at(2), timezone: "America/Los_Angeles" };
+  const place = { area_id: area.id, device_id: light.id };
+  await staff.call("POST", "/schedules", { title: word, description_short: word, ...place, ...window });
+  await staff.call("POST", "/workorders", { title: word, description: word, ...place });
+  await staff.call("POST", `/devices/${light.id}/toggle`, { action: "off" });
+  const page = await context.newPage();
+  await page.setViewportSize({ width: 375, height: 740 });
+  for (const path of [
+    "/dashboard",
+    "/areas",
+    "/hubs",
+    "/devices",
+    "/schedules",
+    "/workorders",
+    "/history",
+    "/events",
+  ]) {
+    await page.goto(`${server.url}${path}?q=${word}`);
+    await page.getByRole("main").getByText(word).and(page.locator(":not(option)")).first().waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(375);
+  }
+  await page.close();
+});

@@ -1,0 +1,52 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Server } from "./server";
+import { hydrated } from "./visit";
+
+/** Each screen's path and its heading. */
+export const SCREENS = {
+  "/dashboard": "Dashboard",
+  "/areas": "Area Management",
+  "/hubs": "Hub Management",
+  "/devices": "Device Management",
+  "/schedules": "Schedule Management",
+  "/workorders": "Workorders",
+  "/history": "History",
+  "/events": "Events Log",
+  "/connectivity": "Connectivity Test",
+  "/settings": "Settings",
+  "/guardrails": "Guardrail Settings",
+  "/departments": "Departments",
+};
+export const PATHS = Object.keys(SCREENS);
+
+/** An admin whose pages do not move by themselves. */
+export async function anAdmin(browser: Browser, server: Server): Promise<BrowserContext> {
+  const context = await browser.newContext({ reducedMotion: "reduce" });
+  const credentials = { email: "admin@parks.example", password: "lamplighter-demo" };
+  await context.request.post(`${server.url}/api/auth/login`, { data: credentials });
+  return context;
+}
+
+/** A screen in a window of that size, ready for use, and what the browser complains of from then on. */
+export async function openScreen(
+  { context, server }: { context: BrowserContext; server: Server },
+  path: string,
+  viewport: { width: number; height: number },
+): Promise<{ page: Page; complaints: string[] }> {
+  const page = await context.newPage();
+  await page.setViewportSize(viewport);
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+  });
+  await page.goto(server.url + path);
+  const heading = Object.entries(SCREENS).find(([known]) => known === path.split("?")[0])?.[1] ?? "";
+  await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+  await hydrated(page);
+  return { page, complaints };
+}
+
+export async function press(page: Page, button: string) {
+  await page.getByRole("button", { name: button, exact: true }).last().click();
+}
