@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig, type TestProjectConfiguration, type TestProjectInlineConfiguration } from "vitest/config";
 import { shiftSql } from "./tests/support/clock";
+import { Sequencer } from "./tests/support/sequence";
 import { planted } from "./tests/planted/plugin";
 
 // As if the run began at TEST_CLOCK (tests/support/clock.ts). The offset is made once, and what is started inherits it.
@@ -30,6 +31,7 @@ export default defineConfig({
     // One more than there are cores: the browser's files mostly wait.
     maxWorkers: Math.max(3, availableParallelism() + 1),
     silent: "passed-only",
+    sequence: { sequencer: Sequencer },
   },
 });
 
