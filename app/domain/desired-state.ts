@@ -11,6 +11,8 @@ import type { DeviceState } from "./enums";
  */
 export type Instants = {
   off_at: number | null;
+  /** After so many minutes on the light was cut at `off_at`; null where a person switched it off then. */
+  cut_min: number | null;
   on_at: number | null;
   lit_since: number | null;
   lit_by: "us" | "external";
@@ -74,7 +76,7 @@ export function resolve(situation: Situation): Resolved {
   const cut_at = maxOnBound(instants, claims, max_ms);
   const darkens = nextGuardrailStart(guardrails, now);
   if (isKept && cut_at !== null && now >= cut_at) {
-    const cut = { ...ours(instants), on_at: null, off_at: now };
+    const cut = { ...ours(instants), on_at: null, off_at: now, cut_min: guardrails.MAX_ON_DURATION_MIN };
     const reason = { kind: "max_on" as const, max_on_min: guardrails.MAX_ON_DURATION_MIN };
     return { state: "off", reason, until: earliest(next_start, darkens), instants: cut };
   }
@@ -112,6 +114,7 @@ export function toggleOn(toggle: {
   return {
     instants: {
       off_at: null,
+      cut_min: null,
       on_at: toggle.claims.length === 0 ? toggle.now : null,
       lit_since: lit_since === null ? null : toggle.now,
       lit_by: "us",
@@ -121,7 +124,7 @@ export function toggleOn(toggle: {
 
 /** A person's OFF: never refused, and a light that was lit at the lamp is ours to put out from now on. */
 export function toggleOff(toggle: { now: number; instants: Instants }): Instants {
-  return { ...ours(toggle.instants), off_at: toggle.now, on_at: null };
+  return { ...ours(toggle.instants), off_at: toggle.now, cut_min: null, on_at: null };
 }
 
 /** After an ON left for the device: it counts as lit from the first one on, and as lit by us. */

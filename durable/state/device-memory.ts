@@ -27,6 +27,7 @@ export function memoryOf(sql: SqlStorage, device_id: string): DeviceMemory {
     row ?? {
       device_id,
       off_at: null,
+      cut_min: null,
       on_at: null,
       lit_since: null,
       lit_by: "us",

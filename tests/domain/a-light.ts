@@ -14,7 +14,7 @@ import type { Guardrails, Recurring } from "#domain/schedule";
 
 export const LA = "America/Los_Angeles";
 
-export const UNTOUCHED: Instants = { off_at: null, on_at: null, lit_since: null, lit_by: "us" };
+export const UNTOUCHED: Instants = { off_at: null, cut_min: null, on_at: null, lit_since: null, lit_by: "us" };
 
 /** '2026-07-01 18:00' in Los Angeles; of a doubled time the first. */
 export function at(text: string): number {

@@ -88,7 +88,7 @@ test("the longest time counts from the later of lit and the newest counting clai
   const cut = resolve({ ...look, claims, instants: lit("14:00"), now: day("20:00") });
   expect(cut.state).toBe("off");
   expect(cut.reason).toEqual({ kind: "max_on", max_on_min: 240 });
-  expect(cut.instants).toEqual({ ...lit("14:00"), off_at: day("20:00") });
+  expect(cut.instants).toEqual({ ...lit("14:00"), off_at: day("20:00"), cut_min: 240 });
 });
 
 test("a claim that does not count starts no count of its own", () => {
@@ -110,7 +110,7 @@ test("a light of a hand is left alone until the longest time, counted from when 
   });
   const cut = resolve({ ...look, instants, now: day("21:00") });
   expect(cut).toMatchObject({ state: "off", reason: { kind: "max_on" } });
-  expect(cut.instants).toEqual({ ...lit("17:00"), off_at: day("21:00") });
+  expect(cut.instants).toEqual({ ...lit("17:00"), off_at: day("21:00"), cut_min: 240 });
 });
 
 test("what we lit and nothing holds is owed an OFF", () => {
@@ -250,6 +250,7 @@ const someScenes = someEvening.chain((date) => {
       .map((plans): Plans => Object.fromEntries(plans.map((p, i) => [`p${i}`, p]))),
     instants: fc.record({
       off_at: somePast,
+      cut_min: fc.option(fc.integer({ min: 1, max: 600 })),
       on_at: somePast,
       lit_since: somePast,
       lit_by: fc.constantFrom<"us" | "external">("us", "external"),

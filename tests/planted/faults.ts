@@ -31,14 +31,14 @@ export const FAULTS: Fault[] = [
     name: "a manual OFF is not remembered",
     by: "tests/domain/desired-state.test.ts",
     file: "app/domain/desired-state.ts",
-    find: "return { ...ours(toggle.instants), off_at: toggle.now, on_at: null };",
+    find: "return { ...ours(toggle.instants), off_at: toggle.now, cut_min: null, on_at: null };",
     replace: "return { ...ours(toggle.instants), on_at: null };",
   },
   {
     name: "a cut is not remembered",
     by: "tests/domain/scenarios.test.ts",
     file: "app/domain/desired-state.ts",
-    find: "const cut = { ...ours(instants), on_at: null, off_at: now };",
+    find: "const cut = { ...ours(instants), on_at: null, off_at: now, cut_min: guardrails.MAX_ON_DURATION_MIN };",
     replace: "const cut = { ...ours(instants), on_at: null };",
   },
   {
