@@ -10,6 +10,17 @@ export const ERROR_CODES = [
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
+/** What each is answered with, by the API and by the pages. */
+export const HTTP_STATUS = {
+  invalid: 422,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_many: 429,
+  unavailable: 503,
+} as const satisfies Record<ErrorCode, number>;
+
 export type FieldErrors = Record<string, string>;
 
 /**

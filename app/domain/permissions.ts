@@ -26,6 +26,7 @@ export const CAPABILITIES = {
   "workorder.see": EVERYONE,
   "workorder.save": EVERYONE,
   "workorder.delete": EVERYONE,
+  "workorder.delete_any": STAFF,
   "events.see": EVERYONE,
   "history.see": EVERYONE,
   "notifications.see": STAFF,
@@ -72,5 +73,5 @@ export function mayToggle(user: Actor, device: { dept_id: string | null }): bool
 
 /** Whoever may delete any work order, and the one who created it. */
 export function mayDeleteWorkorder(user: Actor, workorder: { created_by: string | null }): boolean {
-  return can(user, "schedule.save") || workorder.created_by === user.id;
+  return can(user, "workorder.delete_any") || workorder.created_by === user.id;
 }

@@ -43,8 +43,8 @@ export function parseRule(text: string): Rule | null {
   return { freq, interval, byday, count, until };
 }
 
-/** The text of a rule, as it is stored: FREQ=WEEKLY;BYDAY=MO,WE;COUNT=10. */
-export function formatRule(rule: Rule): string {
+/** The text of a rule, as it is stored: FREQ=WEEKLY;BYDAY=MO,WE;COUNT=10. A count may be as it was typed. */
+export function formatRule(rule: Omit<Rule, "count"> & { count: number | string | null }): string {
   const parts = [`FREQ=${rule.freq}`];
   if (rule.interval > 1) parts.push(`INTERVAL=${rule.interval}`);
   if (rule.byday.length > 0) parts.push(`BYDAY=${rule.byday.join(",")}`);

@@ -1,5 +1,5 @@
 import { data, redirect } from "@remix-run/cloudflare";
-import { isRefusal, Refusal, type ErrorCode, type FieldErrors } from "#domain/errors";
+import { HTTP_STATUS, isRefusal, Refusal, type FieldErrors } from "#domain/errors";
 import type { User } from "#domain/records";
 import { own } from "#app/forms/own";
 import { setFlash } from "#app/session/flash";
@@ -50,7 +50,7 @@ export function refused(caught: unknown, fallback: string, typed?: Record<string
     return data<FormAnswer>({ ok: false, toast: fallback, detail: null, errors: {}, typed }, { status: 500 });
   }
   const answer = { ok: false, toast: caught.detail || fallback, detail: null, errors: caught.fields ?? {}, typed };
-  return data<FormAnswer>(answer, { status: STATUS[caught.code] });
+  return data<FormAnswer>(answer, { status: HTTP_STATUS[caught.code] });
 }
 
 export function isFormAnswer(value: unknown): value is FormAnswer {
@@ -97,16 +97,6 @@ export function version(form: FormData): number | undefined {
 }
 
 const STALE_TAB = "You have switched organization in another tab. Reload this page and try again.";
-
-const STATUS = {
-  invalid: 422,
-  unauthenticated: 401,
-  forbidden: 403,
-  not_found: 404,
-  conflict: 409,
-  too_many: 429,
-  unavailable: 503,
-} as const satisfies Record<ErrorCode, number>;
 
 function isOutcome(outcome: object): outcome is Outcome {
   return "toast" in outcome;

@@ -46,6 +46,7 @@ const STAFF_MAY = [
   "notifications.see",
   "schedule.cancel",
   "schedule.save",
+  "workorder.delete_any",
 ];
 const ADMIN_MAY = [
   "area.delete",

@@ -1,27 +1,16 @@
 import type { ErrorHandler } from "hono";
-import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { isRefusal, type ErrorCode } from "#domain/errors";
+import { HTTP_STATUS, isRefusal } from "#domain/errors";
 import { UnreadableBody, type ApiEnv } from "#worker/api/session";
 import { causeOf, log } from "#worker/log";
 
-const STATUS = {
-  invalid: 422,
-  unauthenticated: 401,
-  forbidden: 403,
-  not_found: 404,
-  conflict: 409,
-  too_many: 429,
-  unavailable: 503,
-} as const satisfies Record<ErrorCode, ContentfulStatusCode>;
-
-/** Decision 13: every failure is a sentence for people; a fault of ours has a request id and never a stack. */
+/** Every failure is a sentence for people; a fault of ours has a request id and never a stack. */
 export const onError: ErrorHandler<ApiEnv> = (caught, c) => {
   if (caught instanceof UnreadableBody) return c.json({ detail: caught.message }, caught.status);
   if (isRefusal(caught)) {
     if (caught.retry_after_sec !== undefined) c.header("Retry-After", String(caught.retry_after_sec));
     if (caught.code === "unauthenticated") c.header("WWW-Authenticate", "Bearer");
     const errors = caught.fields ? { errors: caught.fields } : {};
-    return c.json({ detail: caught.detail, ...errors }, STATUS[caught.code]);
+    return c.json({ detail: caught.detail, ...errors }, HTTP_STATUS[caught.code]);
   }
   const { request_id } = c.var;
   log("error", "request.failed", { request_id, method: c.req.method, path: c.req.path, ...causeOf(caught) });

@@ -1,6 +1,6 @@
 import { fromLocalInput, toLocalInput } from "#domain/display";
 import type { Schedule } from "#domain/records";
-import { parseRule } from "#domain/recurrence";
+import { formatRule, parseRule } from "#domain/recurrence";
 import { WEEKDAYS, type Weekday } from "#domain/enums";
 
 export const REPEATS = ["none", "daily", "weekly"] as const;
@@ -68,13 +68,13 @@ export function timesOf(draft: Draft, zone: string): { start_at: string; end_at:
 
 function ruleOf(draft: Draft, zone: string): string {
   if (draft.repeat === "none") return "";
-  const days = WEEKDAYS.filter((day) => draft.days.includes(day));
-  const parts = [`FREQ=${draft.repeat.toUpperCase()}`];
-  if (draft.interval > 1) parts.push(`INTERVAL=${draft.interval}`);
-  if (draft.repeat === "weekly") parts.push(`BYDAY=${days.join(",")}`);
-  if (draft.ends === "count") parts.push(`COUNT=${draft.count}`);
-  if (draft.ends === "until") parts.push(`UNTIL=${endOfDay(draft.until, zone)}`);
-  return parts.join(";");
+  return formatRule({
+    freq: draft.repeat === "daily" ? "DAILY" : "WEEKLY",
+    interval: draft.interval,
+    byday: draft.repeat === "weekly" ? WEEKDAYS.filter((day) => draft.days.includes(day)) : [],
+    count: draft.ends === "count" ? draft.count : null,
+    until: draft.ends === "until" ? endOfDay(draft.until, zone) : null,
+  });
 }
 
 /** The end of the chosen day, in UTC as RFC 5545 requires. */
