@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray, sql as q, type SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { PLANNED, type AreaRow, type DeviceRow, type HubRow, type ScheduleRow } from "#db/planned";
 import { areas, changes, devices, hubs, organizations, schedules, settings } from "#db/schema";
 import { CLAIMS_KEPT_MS } from "./reconcile/windows";
 import { endCommand, startPendingOff, supersede } from "./commands/command";
@@ -23,10 +24,10 @@ type Pulled = {
   /** Null after a full pull. */
   changed: { kind: string; record_id: string }[] | null;
   rows: {
-    area: (typeof areas.$inferSelect)[];
-    hub: (typeof hubs.$inferSelect)[];
-    device: (typeof devices.$inferSelect)[];
-    schedule: (typeof schedules.$inferSelect)[];
+    area: AreaRow[];
+    hub: HubRow[];
+    device: DeviceRow[];
+    schedule: ScheduleRow[];
   };
   settings: { key: string; value: unknown }[];
 };
@@ -90,19 +91,19 @@ async function read(context: EngineContext, org_id: string, since: number | null
       .from(changes)
       .where(and(eq(changes.org_id, org_id), gt(changes.version, since ?? Number.MAX_SAFE_INTEGER))),
     db
-      .select()
+      .select(PLANNED.area)
       .from(areas)
       .where(only(areas.org_id, areas.id, "area")),
     db
-      .select()
+      .select(PLANNED.hub)
       .from(hubs)
       .where(only(hubs.org_id, hubs.id, "hub")),
     db
-      .select()
+      .select(PLANNED.device)
       .from(devices)
       .where(only(devices.org_id, devices.id, "device")),
     db
-      .select()
+      .select(PLANNED.schedule)
       .from(schedules)
       .where(only(schedules.org_id, schedules.id, "schedule")),
     db.select({ key: settings.key, value: settings.value }).from(settings).where(eq(settings.org_id, org_id)),

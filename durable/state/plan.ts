@@ -1,13 +1,10 @@
-import type * as schema from "#db/schema";
+import type { AreaRow, DeviceRow, HubRow, ScheduleRow } from "#db/planned";
 import { GUARDRAIL_DEFAULTS, SYSTEM_DEFAULTS } from "#domain/setting-defaults";
 import type { GuardrailSettings, SystemSettings } from "#domain/records";
 import type { Guardrails } from "#domain/schedule";
 import type { Address } from "#durable/providers/provider";
 
-export type AreaRow = typeof schema.areas.$inferSelect;
-export type HubRow = typeof schema.hubs.$inferSelect;
-export type DeviceRow = typeof schema.devices.$inferSelect;
-export type ScheduleRow = typeof schema.schedules.$inferSelect;
+export type { AreaRow, DeviceRow, HubRow, ScheduleRow };
 
 export const PLAN_KINDS = ["area", "hub", "device", "schedule"] as const;
 export type PlanKind = (typeof PLAN_KINDS)[number];

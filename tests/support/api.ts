@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { Hono } from "hono";
 import { database } from "#db/database";
 import { roleOf } from "#domain/permissions";
+import type { Role } from "#domain/enums";
 import type { ToggleResult, User } from "#domain/records";
 import { areasApi } from "#worker/api/areas";
 import { connectivityApi } from "#worker/api/connectivity";
@@ -29,7 +30,7 @@ export const asked: { verb: keyof Scheduler; [more: string]: unknown }[] = [];
 
 // oxlint-disable-next-line typescript/no-explicit-any -- answers are looked into freely by the tests
 export type Answer = { status: number; json: any };
-export type More = Partial<Pick<Scope, "demo" | "now" | "scheduler" | "db">> & { dept?: string };
+export type More = Partial<Pick<Scope, "demo" | "now" | "scheduler" | "db">> & { dept?: string; role?: Role };
 
 /** The resources' API as one person has it: real services on the real database, an engine that only takes notes. */
 export function as(name: PersonName, more: More = {}) {
@@ -86,12 +87,12 @@ export function audits(): Promise<{ action: string; resource_type: string; detai
   return entries.all<{ action: string; resource_type: string; details: string }>().then(({ results }) => results);
 }
 
-function scopeFor(name: PersonName, { dept, ...more }: More): Scope {
+function scopeFor(name: PersonName, { dept, role: chosen, ...more }: More): Scope {
   const { id, org_id, role, depts } = PEOPLE[name];
   const user: User = {
     id,
     email: `${id}@parks.example`,
-    role: roleOf(role),
+    role: chosen ?? roleOf(role),
     org_role: "org_member",
     current_org_id: org_id,
     current_dept_id: dept ?? null,

@@ -1,0 +1,121 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { can, type Capability } from "#domain/permissions";
+import { isRefusal } from "#domain/errors";
+import { ROLES, type Role } from "#domain/enums";
+import type { Services } from "#worker/context";
+import { servicesOf } from "../support/api";
+import { seedCity } from "../support/city";
+
+beforeAll(seedCity);
+
+type VerbOf<Service extends keyof Services> = `${Service}.${keyof Services[Service] & string}`;
+type Verb = { [Service in keyof Services]: VerbOf<Service> }[keyof Services];
+
+/** What each verb of each service asks for, those included that only the screens call. Null: every signed-in person. */
+const ASKS: Record<Verb, Capability | null> = {
+  "areas.list": "area.see",
+  "areas.page": "area.see",
+  "areas.find": "area.see",
+  "areas.detail": "area.see",
+  "areas.create": "area.save",
+  "areas.save": "area.save",
+  "areas.remove": "area.delete",
+  "audit.list": "audit.see",
+  "audit.page": "audit.see",
+  "audit.csv": "audit.see",
+  "connectivity.list": "connectivity.test",
+  "connectivity.pingHub": "connectivity.test",
+  "connectivity.readState": "connectivity.test",
+  "connectivity.testSwitch": "connectivity.test",
+  "connectivity.endTest": "connectivity.test",
+  "dashboard.list": "dashboard.see",
+  "dashboard.find": "dashboard.see",
+  "departments.list": "department.see",
+  "departments.create": "department.edit",
+  "departments.save": "department.edit",
+  "departments.remove": "department.edit",
+  "departments.members": "department.edit",
+  "departments.addMember": "department.edit",
+  "departments.removeMember": "department.edit",
+  "devices.list": "device.see",
+  "devices.page": "device.see",
+  "devices.choices": "device.see",
+  "devices.find": "device.see",
+  "devices.detail": "device.see",
+  "devices.create": "device.save",
+  "devices.save": "device.save",
+  "devices.remove": "device.delete",
+  "devices.explain": "device.see",
+  "devices.sentences": "device.see",
+  "devices.toggle": "device.toggle",
+  "history.list": "history.see",
+  "history.page": "history.see",
+  "history.csv": "history.see",
+  "hubs.list": "hub.see",
+  "hubs.page": "hub.see",
+  "hubs.health": "hub.see",
+  "hubs.create": "hub.save",
+  "hubs.save": "hub.save",
+  "hubs.remove": "hub.delete",
+  "notifications.list": "notifications.see",
+  "schedules.list": "schedule.see",
+  "schedules.page": "schedule.see",
+  "schedules.create": "schedule.save",
+  "schedules.save": "schedule.save",
+  "schedules.cancel": "schedule.cancel",
+  "schedulerEvents.list": "events.see",
+  "schedulerEvents.page": "events.see",
+  "schedulerEvents.csv": "events.see",
+  "settings.find": null,
+  "settings.guardrails": null,
+  "settings.findSystem": "settings.edit",
+  "settings.saveSystem": "settings.edit",
+  "settings.findGuardrails": "guardrails.edit",
+  "settings.saveGuardrails": "guardrails.edit",
+  "users.list": "user.see",
+  "users.invite": "user.edit",
+  "users.save": "user.edit",
+  "users.resetPassword": "user.edit",
+  "workorders.list": "workorder.see",
+  "workorders.page": "workorder.see",
+  "workorders.create": "workorder.save",
+  "workorders.save": "workorder.save",
+  "workorders.remove": "workorder.delete",
+};
+
+/** A role that the table does not know: it may do nothing, so a verb that forgot to ask is found whoever may call it. */
+const NOBODY: Role = JSON.parse('"nobody"');
+
+/** The code of the refusal, or 'done'. */
+async function outcome(verb: string, role: Role): Promise<string> {
+  const [service = "", name = ""] = verb.split(".");
+  const services = servicesOf("manager", { role });
+  const run: unknown = Reflect.get(Reflect.get(services, service), name);
+  if (typeof run !== "function") return "no such verb";
+  try {
+    await run.call(undefined, UNFIT, UNFIT);
+    return "done";
+  } catch (caught) {
+    return isRefusal(caught) ? caught.code : "failed";
+  }
+}
+
+/** An id that nobody has, an input without a field, and a list of nothing, in one: nothing is changed by it. */
+const UNFIT = Object.assign([], { toString: () => "nowhere" });
+
+test("every verb of every service is in the table", () => {
+  const services: Record<string, object> = servicesOf("admin");
+  const verbs = Object.entries(services).flatMap(([service, all]) =>
+    Object.keys(all).map((verb) => `${service}.${verb}`),
+  );
+  expect(verbs.toSorted()).toEqual(Object.keys(ASKS).toSorted());
+});
+
+describe.each(Object.entries(ASKS))("%s", (verb, capability) => {
+  test.each([...ROLES, NOBODY])("as %s", async (role) => {
+    const may = capability === null || (role !== NOBODY && can({ role }, capability));
+    const is = await outcome(verb, role);
+    if (may) expect(is).not.toBe("forbidden");
+    else expect(is).toBe("forbidden");
+  });
+});
