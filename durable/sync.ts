@@ -3,12 +3,14 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { PLANNED, type AreaRow, type DeviceRow, type HubRow, type ScheduleRow } from "#db/planned";
 import { areas, changes, devices, hubs, organizations, schedules, settings } from "#db/schema";
 import { CLAIMS_KEPT_MS } from "./reconcile/windows";
-import { endCommand, startPendingOff, supersede } from "./commands/command";
+import { deviceTarget, endCommand, startPendingOff, supersede } from "./commands/command";
 import { addressOf, dropPlan, plan, PLAN_KINDS, plannedIds, putPlan, putSettings } from "./state/plan";
 import type { Address } from "./providers/provider";
 import { namesOf } from "./reporting/events";
 import { reconcileDevice } from "./reconcile/reconcile";
 import { meta, orgId, setMeta, transact, type EngineContext } from "./state/context";
+import { D1_DEADLINE_MS, withDeadline } from "./state/deadline";
+import { runOneMore } from "./state/one-more";
 import { forgetMemory, saveMemory, memoryOf } from "./state/device-memory";
 import { dropTimer, putTimerNoLater } from "./state/timers";
 import { armWatchdog } from "./monitoring/watchdog";
@@ -32,32 +34,31 @@ type Pulled = {
   settings: { key: string; value: unknown }[];
 };
 
-const pulling = new WeakMap<EngineContext, Promise<void>>();
-
 /**
- * Brings the copy of the plan up to D1's, and looks at whatever changed. A call is only a hint: an unequal version means
- * pull, another epoch (a restore) means pull everything. One pull runs at a time; who comes meanwhile waits for one more.
- * Rejects where D1 does not answer.
+ * Brings the copy of the plan up to D1's, and reconciles whatever changed. A call is only a hint: an unequal version
+ * means pull, another epoch (a restore) means pull everything. One pull runs at a time, and all who come meanwhile share
+ * one more. Rejects where D1 does not answer within its deadline.
  */
 export function sync(context: EngineContext): Promise<void> {
-  const running = pulling.get(context);
-  const next = (running ?? Promise.resolve()).catch(() => undefined).then(() => pull(context));
-  pulling.set(context, next);
-  return next;
+  return runOneMore(context.pulls, () => pull(context));
 }
 
 async function pull(context: EngineContext): Promise<void> {
   const org_id = orgId(context);
-  const [organization] = await context.db
-    .select({ version: organizations.config_version, epoch: organizations.epoch, active: organizations.active })
-    .from(organizations)
-    .where(eq(organizations.id, org_id));
+  const [organization] = await withDeadline(
+    context,
+    D1_DEADLINE_MS,
+    context.db
+      .select({ version: organizations.config_version, epoch: organizations.epoch, active: organizations.active })
+      .from(organizations)
+      .where(eq(organizations.id, org_id)),
+  );
   if (!organization) return;
   const known = Number(meta(context.sql, "version") ?? -1);
   const sameEpoch = meta(context.sql, "epoch") === organization.epoch;
   if (sameEpoch && known === organization.version) return;
   const since = sameEpoch && known >= 0 && known < organization.version ? known : null;
-  const pulled = await read(context, org_id, since);
+  const pulled = await withDeadline(context, D1_DEADLINE_MS, read(context, org_id, since));
   if (pulled) transact(context, () => apply(context, pulled));
 }
 
@@ -142,7 +143,7 @@ function apply(context: EngineContext, pulled: Pulled): void {
     const gone = names.get(id);
     const isRerouted = gone ? settleOldRoute(context, id, before.get(id) ?? null, gone) : false;
     if (isRerouted || n < RECONCILED_AT_ONCE) reconcileDevice(context, id, isRerouted ? "address" : null);
-    else putTimerNoLater(context.sql, `look:${id}`, context.now());
+    else putTimerNoLater(context.sql, "recheck", id, context.now());
   }
 }
 
@@ -155,12 +156,19 @@ function isReplanned({ changed }: Pulled): boolean {
 function rewindLooks(context: EngineContext, device_ids: Set<string>, pulled_at: number): void {
   const since = Math.max(pulled_at, context.now() - CLAIMS_KEPT_MS);
   for (const id of device_ids)
-    context.sql.exec("UPDATE standings SET looked_at = ? WHERE device_id = ? AND looked_at > ?", since, id, since);
+    context.sql.exec(
+      "UPDATE device_memory SET reconciled_at = ? WHERE device_id = ? AND reconciled_at > ?",
+      since,
+      id,
+      since,
+    );
 }
 
 /** New rules concern a lit light first: it may have to go out. */
 function litFirst({ sql }: EngineContext, ids: Set<string>): string[] {
-  const lit = sql.exec<{ device_id: string }>("SELECT device_id FROM standings WHERE lit_since IS NOT NULL").toArray();
+  const lit = sql
+    .exec<{ device_id: string }>("SELECT device_id FROM device_memory WHERE lit_since IS NOT NULL")
+    .toArray();
   return [...new Set([...lit.map(({ device_id }) => device_id).filter((id) => ids.has(id)), ...ids])];
 }
 
@@ -229,7 +237,7 @@ function settleOldRoute(
   }
   supersede(context, device_id, "its address changed");
   const unlit = isOtherLamp ? { lit_since: null } : {};
-  saveMemory(context.sql, { ...memory, ...unlit, reported: "unknown", resolved: "" });
+  saveMemory(context.sql, { ...memory, ...unlit, reported: "unknown", resolved_state: null, resolved_reason: null });
   return true;
 }
 
@@ -244,9 +252,9 @@ function hasRoute(address: Address): boolean {
 }
 
 function forgetDevice(context: EngineContext, device_id: string): void {
-  endCommand(context, device_id);
+  endCommand(context, deviceTarget(device_id));
   forgetMemory(context.sql, device_id);
-  dropTimer(context.sql, `wake:${device_id}`);
+  for (const kind of ["wake", "recheck"] as const) dropTimer(context.sql, kind, device_id);
   context.sql.exec("DELETE FROM claims WHERE device_id = ?", device_id);
   context.sql.exec("DELETE FROM reads WHERE device_id = ?", device_id);
   for (const kind of ["device", "external"]) closeIncident(context, `${kind}:${device_id}`);

@@ -1,5 +1,5 @@
 import { endCall } from "./commands/calls";
-import { commandFor } from "./commands/command";
+import { commandAt, deviceTarget, type Target } from "./commands/command";
 import { checkHub } from "./monitoring/hub-health";
 import { sendMessage, watchMessage } from "./reporting/notify";
 import { plan } from "./state/plan";
@@ -9,7 +9,7 @@ import { nextSeq, transact, type EngineContext } from "./state/context";
 import { settleLost } from "./dispatch/settle";
 import { sync } from "./sync";
 import { watch } from "./monitoring/watchdog";
-import { finishTimer, postponeTimer, putTimer, releaseTimers, takeDueTimers, type Timer } from "./state/timers";
+import { finishTimer, postponeTimer, putTimer, takeDueTimers, type Timer, type TimerKind } from "./state/timers";
 
 const BATCH = 200;
 const FRESHEN_MS = 1_000;
@@ -56,12 +56,13 @@ function breath(context: EngineContext): Promise<void> {
 function serve(context: EngineContext, timer: Timer): void {
   try {
     transact(context, () => {
-      wake(context, timer);
+      handlerOf(timer)(context, timer.key);
       finishTimer(context.sql, timer);
     });
-    if (timer.id.startsWith("sms:")) void send(context, timer.id.slice("sms:".length));
+    if (timer.kind === "message") void send(context, timer.key);
   } catch (error) {
-    context.log({ level: "error", event: "timer.failed", timer: timer.id, tries: timer.tries, reason: String(error) });
+    const { kind, key, tries } = timer;
+    context.log({ level: "error", event: "timer.failed", timer: kind, key, tries, reason: String(error) });
     transact(context, () => postpone(context, timer, String(error)));
   }
 }
@@ -81,9 +82,9 @@ function postpone(context: EngineContext, timer: Timer, reason: string): void {
   if (timer.tries < TRIES) return postponeTimer(context.sql, timer, now + 1_000 * 2 ** timer.tries);
   postponeTimer(context.sql, timer, now + SET_ASIDE_MS);
   if (timer.tries > TRIES) return;
-  if (timer.id.startsWith("call:")) endCall(context, Number(timer.id.slice("call:".length))); // its hub is free again
-  const device = plan.device(context.sql, timer.id.slice(timer.id.indexOf(":") + 1));
-  recordEvent(context, `poison:${timer.id}:${nextSeq(context)}`, {
+  if (timer.kind === "call") endCall(context, Number(timer.key)); // its hub is free again
+  const device = plan.device(context.sql, timer.key);
+  recordEvent(context, `poison:${timer.kind}:${timer.key}:${nextSeq(context)}`, {
     device_id: device?.id ?? null,
     device_name: device?.name ?? null,
     dept_id: device?.dept_id ?? null,
@@ -95,41 +96,31 @@ function postpone(context: EngineContext, timer: Timer, reason: string): void {
   });
 }
 
-function wake(context: EngineContext, timer: Timer): void {
-  const separator = timer.id.indexOf(":");
-  const kind = separator < 0 ? timer.id : timer.id.slice(0, separator);
-  const of = timer.id.slice(separator + 1);
-  switch (kind) {
-    case "wake":
-      reconcileDevice(context, of);
-      return;
-    case "look":
-      reconcileOrThrow(context, of);
-      return;
-    case "command":
-      // Runners are kicked after the pass; should all of them be busy or die, the command is seen to again.
-      if (commandFor(context.sql, of)) putTimer(context.sql, timer.id, context.now() + SEEN_TO_MS);
-      return;
-    case "call":
-      return settleLost(context, Number(of));
-    case "hub":
-      return checkHub(context, of);
-    case "watchdog":
-      return watch(context);
-    case "outbox":
-      putTimer(context.sql, timer.id, context.now() + SEEN_TO_MS);
-      return context.flushSoon();
-    case "sms":
-      return watchMessage(context, of);
-    default:
-      throw new Error(`no one serves the timer ${timer.id}`);
-  }
+type Handler = (context: EngineContext, key: string) => void;
+
+/** A kind that only another release knows is set aside as any other timer that fails. */
+function handlerOf({ kind, key }: Timer): Handler {
+  if (!Object.hasOwn(HANDLERS, kind)) throw new Error(`no one serves the timer ${kind}:${key}`);
+  return HANDLERS[kind];
 }
 
-/**
- * What the last incarnation had under way died with it, leases and calls; called once, when the object starts. The calls
- * are settled by the next tick, which has looked at the plan before: on what was true when it died, nothing is done.
- */
-export function loseAllCalls(context: EngineContext): void {
-  transact(context, () => releaseTimers(context.sql, context.now()));
+/** Who serves each kind of timer; each gets the timer's key. */
+const HANDLERS: Record<TimerKind, Handler> = {
+  wake: (context, device_id) => void reconcileDevice(context, device_id),
+  recheck: (context, device_id) => void reconcileOrThrow(context, device_id),
+  command: (context, device_id) => seeToIt(context, deviceTarget(device_id), "command"),
+  pending_off: (context, id) => seeToIt(context, { kind: "pending_off", id }, "pending_off"),
+  call: (context, id) => settleLost(context, Number(id)),
+  hub_check: checkHub,
+  message: watchMessage,
+  watchdog: watch,
+  outbox: (context) => {
+    putTimer(context.sql, "outbox", "", context.now() + SEEN_TO_MS);
+    context.flushSoon();
+  },
+};
+
+/** Runners are started after the pass; should all of them be busy or die, the command is seen to again. */
+function seeToIt(context: EngineContext, target: Target, kind: "command" | "pending_off"): void {
+  if (commandAt(context.sql, target)) putTimer(context.sql, kind, target.id, context.now() + SEEN_TO_MS);
 }

@@ -3,6 +3,7 @@ import type { Address, How } from "#durable/providers/provider";
 import type { EngineContext } from "#durable/state/context";
 import type { Before } from "#durable/state/device-memory";
 import { dropTimer, putTimer } from "#durable/state/timers";
+import type { Target } from "./command";
 
 /** One call to the hardware, as a runner gets it. */
 export type Call = {
@@ -10,7 +11,8 @@ export type Call = {
   kind: "send" | "verify" | "probe_switch" | "probe_read" | "probe_ping" | "poll_read" | "poll_ping";
   /** Null for a ping. */
   device_id: string | null;
-  target: string | null;
+  /** The command that it belongs to; null for probes and polls. */
+  target: Target | null;
   seq: number;
   hub: string;
   action: SwitchAction | null;
@@ -23,7 +25,7 @@ export type Call = {
   not_after: number;
 };
 
-/** Spec 9: the browser gives up at 10 s, so a toggle answers within 9 s. */
+/** The browser gives up at 10 s, so a toggle answers within 9 s, and its call within less. */
 export const CALL_TIMEOUT_MS = 8_500;
 /** A runner that has not reported by then is dead; what it did is unknown. */
 const LEASE_MS = CALL_TIMEOUT_MS + 5_000;
@@ -41,17 +43,23 @@ export function beginCall(context: EngineContext, call: Omit<Call, "id" | "timeo
       JSON.stringify(call),
     )
     .one();
-  putTimer(context.sql, `call:${id}`, now + LEASE_MS);
+  putTimer(context.sql, "call", String(id), now + LEASE_MS);
   return { ...call, id, timeout_ms: CALL_TIMEOUT_MS, not_after: now + LEAVES_WITHIN_MS };
+}
+
+/** Whether the call asks a hub for a sign of life. */
+export function isPing({ kind }: Pick<Call, "kind">): boolean {
+  return kind === "probe_ping" || kind === "poll_ping";
 }
 
 /** Takes a call off the list; null where its lease had run out, and what it reports is too late to count. */
 export function endCall(context: EngineContext, id: number): Call | null {
   const [row] = context.sql.exec<{ body: string }>("DELETE FROM calls WHERE id = ? RETURNING body", id).toArray();
-  dropTimer(context.sql, `call:${id}`);
+  dropTimer(context.sql, "call", String(id));
   return row ? { ...JSON.parse(row.body), id, timeout_ms: CALL_TIMEOUT_MS, not_after: 0 } : null;
 }
 
+/** The calls that runners are making right now. */
 export function callsUnderWay(sql: SqlStorage): { id: number; device_id: string | null; hub: string }[] {
   return sql
     .exec<{ id: number; device_id: string | null; hub: string }>("SELECT id, device_id, hub FROM calls")

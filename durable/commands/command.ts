@@ -1,20 +1,25 @@
-import type { CommandSource, ProviderName, SwitchAction } from "#domain/enums";
+import type { CommandSource, ProviderName, SchedulerResult, SwitchAction } from "#domain/enums";
 import { plan, addressOf } from "#durable/state/plan";
 import type { Address } from "#durable/providers/provider";
-import { heldFor, namesOf, recordOutcome } from "#durable/reporting/events";
+import { namesOf, recordAttempt, type Names } from "#durable/reporting/events";
 import { nextSeq, type EngineContext } from "#durable/state/context";
-import { dropTimer, putTimer } from "#durable/state/timers";
+import { dropTimer, putTimer, type TimerKind } from "#durable/state/timers";
 
 /**
- * The intent to make a device on or off. One is live per target, and its row is its whole state (design 3, Commands).
+ * What a command is for: the device as the plan has it now, whose id it carries, or a pending OFF, which goes to an
+ * address that the plan has no more and has an id of its own.
+ */
+export type Target = { kind: "device" | "pending_off"; id: string };
+
+/**
+ * The intent to switch a device. One is live per target, and its row is its whole state.
  * - `send`: to be sent from `due_at` on
  * - `sending`: the call is under way
  * - `verify`: to be checked from `due_at` on, by the provider that acted
  * - `verifying`: the check is under way
  */
 export type Command = {
-  /** The device, or `owed:...` for an OFF that an old address is still owed. */
-  target: string;
+  target: Target;
   device_id: string;
   hub: string;
   action: SwitchAction;
@@ -27,42 +32,55 @@ export type Command = {
   /** Why, in a sentence; it becomes the event's note. */
   reason: string;
   address: Address;
-  /** The way the last send was answered; its verification goes the same way. */
+  /** The provider that took the last send; its verification goes the same way. */
   via: ProviderName | null;
-  /** Since when it waits for the cloud's limit of calls, and how long it did before. */
+  /** Since when it waits for the cloud's limit of calls, and how long it did before (ms). */
   held_since: number | null;
   held_ms: number;
-  names: {
-    device_name: string;
-    dept_id: string | null;
-    area_id: string | null;
-    area_name: string | null;
-    hub_name: string | null;
-    schedule_title: string | null;
-  };
+  names: Names;
 };
 
-type Row = Omit<Command, "address" | "via" | "held_since" | "held_ms" | "names"> & { body: string };
+export type CommandRow = Omit<Command, "target" | "address" | "via" | "held_since" | "held_ms" | "names"> & {
+  target_kind: Target["kind"];
+  target_id: string;
+  body: string;
+};
+
+const TIMER_OF: Record<Target["kind"], TimerKind> = { device: "command", pending_off: "pending_off" };
+
+/** The target of the commands that switch the device itself. */
+export function deviceTarget(device_id: string): Target {
+  return { kind: "device", id: device_id };
+}
 
 /** The queue a call waits in: one call is under way per hub, and per device where there is no hub. */
 export function queueOf(address: Address): string {
   return address.hub ? `hub:${address.hub.id}` : `lamp:${address.lamp}`;
 }
 
-export function commandFor(sql: SqlStorage, target: string): Command | null {
-  const [row] = sql.exec<Row>("SELECT * FROM commands WHERE target = ?", target).toArray();
+/** The device's live command, if it has one. */
+export function commandFor(sql: SqlStorage, device_id: string): Command | null {
+  return commandAt(sql, deviceTarget(device_id));
+}
+
+/** The live command of any target. */
+export function commandAt(sql: SqlStorage, { kind, id }: Target): Command | null {
+  const [row] = sql
+    .exec<CommandRow>("SELECT * FROM commands WHERE target_kind = ? AND target_id = ?", kind, id)
+    .toArray();
   return row ? fromRow(row) : null;
 }
 
-export function fromRow({ body, ...row }: Row): Command {
-  return { via: null, held_since: null, held_ms: 0, ...row, ...JSON.parse(body) };
+export function fromRow({ target_kind, target_id, body, ...row }: CommandRow): Command {
+  const target = { kind: target_kind, id: target_id };
+  return { via: null, held_since: null, held_ms: 0, ...row, target, ...JSON.parse(body) };
 }
 
 const NEWER_PRESS = "replaced by a newer press";
 
 /**
- * Makes `action` the device's one live command. What it supersedes is recorded with the reason.
- * Answers the command; it is sent by a runner.
+ * Makes `action` the device's one live command; what it supersedes is recorded with the reason. Answers the command,
+ * which a runner sends, or null where the plan does not know the device.
  */
 export function startCommand(
   context: EngineContext,
@@ -75,22 +93,22 @@ export function startCommand(
   supersede(context, device_id, isPress ? NEWER_PRESS : `replaced by ${intent.action.toUpperCase()}: ${intent.reason}`);
   return saveNew(context, {
     ...intent,
-    target: device_id,
+    target: deviceTarget(device_id),
     device_id,
     address: addressOf(context.sql, device),
     names: namesOf(context, device_id, intent.schedule_title ?? null),
   });
 }
 
-/** The OFF that a lit lamp is owed at an address that is about to be forgotten (scenario 30). */
+/** The OFF of a lit lamp whose address is about to be forgotten: nothing else would ever switch it off. */
 export function startPendingOff(
   context: EngineContext,
   device_id: string,
   address: Address,
-  names: Command["names"],
+  names: Names,
   why: string,
 ): void {
-  const target = `owed:${device_id}:${nextSeq(context)}`;
+  const target: Target = { kind: "pending_off", id: `${device_id}:${nextSeq(context)}` };
   saveNew(context, { target, device_id, action: "off", source: "scheduler", reason: why, address, names });
 }
 
@@ -98,7 +116,7 @@ export function startPendingOff(
 export function hurryPendingOffs(context: EngineContext, hub: string | null): void {
   context.sql.exec(
     `UPDATE commands SET due_at = ?1 WHERE (?2 IS NULL OR hub = ?2) AND phase = 'send' AND due_at > ?1
-       AND (target LIKE 'owed:%' OR (action = 'off' AND source = 'watchdog'))`,
+       AND (target_kind = 'pending_off' OR (action = 'off' AND source = 'watchdog'))`,
     context.now(),
     hub,
   );
@@ -132,11 +150,13 @@ function saveNew(
 
 /** Stores the command, and the timer that sees to it even where the process dies. */
 export function saveCommand(context: EngineContext, command: Command): void {
-  const { address, via, held_since, held_ms, names, ...row } = command;
+  const { target, address, via, held_since, held_ms, names, ...row } = command;
   context.sql.exec(
-    `INSERT OR REPLACE INTO commands (target, device_id, hub, action, source, attempt, seq, phase, due_at, reason, body)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    row.target,
+    `INSERT OR REPLACE INTO commands
+       (target_kind, target_id, device_id, hub, action, source, attempt, seq, phase, due_at, reason, body)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    target.kind,
+    target.id,
     row.device_id,
     row.hub,
     row.action,
@@ -148,7 +168,7 @@ export function saveCommand(context: EngineContext, command: Command): void {
     row.reason,
     JSON.stringify({ address, via, held_since, held_ms, names }),
   );
-  putTimer(context.sql, `command:${command.target}`, command.due_at);
+  putTimer(context.sql, TIMER_OF[target.kind], target.id, command.due_at);
 }
 
 /** A held command that has left: how long it waited is part of its story. */
@@ -156,22 +176,39 @@ export function released(command: Command, left_at: number): Command {
   return { ...command, held_ms: heldFor(command, left_at), held_since: null };
 }
 
-export function endCommand(context: EngineContext, target: string): void {
-  context.sql.exec("DELETE FROM commands WHERE target = ?", target);
-  dropTimer(context.sql, `command:${target}`);
+/** How long, in ms until then, it waited for the cloud's limit of calls. */
+function heldFor({ held_since, held_ms }: Command, until: number): number {
+  return held_ms + (held_since === null ? 0 : until - held_since);
+}
+
+/** Removes the command and its timer; nothing is recorded. */
+export function endCommand(context: EngineContext, { kind, id }: Target): void {
+  context.sql.exec("DELETE FROM commands WHERE target_kind = ? AND target_id = ?", kind, id);
+  dropTimer(context.sql, TIMER_OF[kind], id);
+}
+
+/** One scheduler event for the verified outcome of an attempt, or for its end without one (`dropped`). */
+export function recordOutcome(
+  context: EngineContext,
+  command: Command,
+  result: SchedulerResult,
+  note: string | null,
+  end: "verified" | "dropped" = "verified",
+): void {
+  recordAttempt(context, { ...command, held_ms: heldFor(command, context.now()) }, result, note, end);
 }
 
 /**
- * Ends the live command of a target without an outcome. What was never sent is a fail with attempts 0, which never
- * notifies (decision 19); what was sent but not verified is a retry, since the device was not found at fault. An attempt
- * that has its event already keeps it: what is dropped then is the next one, with the reason (scenario 19).
+ * Ends the device's live command without an outcome. What was never sent is a fail with attempts 0, which never notifies;
+ * what was sent but not verified is a retry, since the device was not found at fault. An attempt that has its event
+ * already keeps it: what is dropped then is the next one, with the reason.
  */
-export function supersede(context: EngineContext, target: string, why: string): void {
-  const live = commandFor(context.sql, target);
+export function supersede(context: EngineContext, device_id: string, why: string): void {
+  const live = commandFor(context.sql, device_id);
   if (!live) return;
   if (live.attempt === 0) recordOutcome(context, live, "fail", `not sent, ${why}`);
   else if (live.phase === "send") recordOutcome(context, live, "retry", `not tried again, ${why}`, "dropped");
   else recordOutcome(context, live, "retry", why);
-  endCommand(context, target);
+  endCommand(context, live.target);
   context.waiting.get(live.seq)?.({ superseded: why });
 }

@@ -5,36 +5,36 @@ import type { Address } from "#durable/providers/provider";
 import { nextSeq, type EngineContext } from "#durable/state/context";
 import { memoryOf } from "#durable/state/device-memory";
 
-type Poll = { of: string; kind: "read" | "ping"; id: string; due_at: number };
+/** A reading of a device, or a ping of a hub, that nobody waits for: the watchdog's and the hub checks'. */
+type Poll = { kind: "read" | "ping"; id: string };
 
-/** Puts a reading of a device, or a ping of a hub, in the queue behind everything that switches. */
+/** Puts a poll in the queue behind everything that switches; asking twice is asking once. */
 export function enqueuePoll(context: EngineContext, kind: Poll["kind"], id: string): void {
   context.sql.exec(
-    "INSERT INTO checks (of, kind, id, due_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-    `${kind}:${id}`,
+    "INSERT INTO polls (kind, id, due_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
     kind,
     id,
     context.now(),
   );
 }
 
-/** The longest waiting check whose hub is free. What is no longer in the plan is dropped. */
+/** The longest waiting poll whose hub is free. What is no longer in the plan is dropped. */
 export function nextPoll(context: EngineContext, busyHubs: Set<string>): Call | null {
-  for (const check of context.sql.exec<Poll>("SELECT * FROM checks ORDER BY due_at, of").toArray()) {
-    const address = check.kind === "read" ? deviceAddress(context, check.id) : hubAddress(context, check.id);
+  for (const { kind, id } of context.sql.exec<Poll>("SELECT kind, id FROM polls ORDER BY due_at, kind, id").toArray()) {
+    const address = kind === "read" ? deviceAddress(context, id) : hubAddress(context, id);
     if (address && busyHubs.has(queueOf(address))) continue;
-    context.sql.exec("DELETE FROM checks WHERE of = ?", check.of);
+    context.sql.exec("DELETE FROM polls WHERE kind = ? AND id = ?", kind, id);
     if (!address) continue;
     return beginCall(context, {
-      kind: check.kind === "read" ? "poll_read" : "poll_ping",
-      device_id: check.kind === "read" ? check.id : null,
+      kind: kind === "read" ? "poll_read" : "poll_ping",
+      device_id: kind === "read" ? id : null,
       target: null,
       seq: nextSeq(context),
       hub: queueOf(address),
       action: null,
       address,
       // The cloud may answer from memory, if it heard of the lamp since we last switched it.
-      how: { priority: "poll", via: null, cached_since: memoryOf(context.sql, check.id).sent_at ?? 0, not_after: null },
+      how: { priority: "poll", via: null, cached_since: memoryOf(context.sql, id).sent_at ?? 0, not_after: null },
     });
   }
   return null;
@@ -45,7 +45,7 @@ function deviceAddress(context: EngineContext, id: string): Address | null {
   return device && addressOf(context.sql, device);
 }
 
-/** How a hub is reached for itself. */
+/** How a hub is reached for itself; null where the plan lacks it. */
 export function hubAddress(context: EngineContext, id: string): Address | null {
   const hub = plan.hub(context.sql, id);
   if (!hub) return null;

@@ -1,7 +1,7 @@
 import { assertNever } from "#domain/assert-never";
 import { nextPoll } from "#durable/commands/polls";
 import { beginCall, callsUnderWay, type Call } from "#durable/commands/calls";
-import { commandFor, fromRow, saveCommand, type Command } from "#durable/commands/command";
+import { commandAt, fromRow, saveCommand, type Command, type CommandRow } from "#durable/commands/command";
 import { pausedBy } from "#durable/monitoring/circuit-breaker";
 import type { Priority } from "#durable/providers/provider";
 import { noAnswer } from "#durable/providers/no-answer";
@@ -36,11 +36,11 @@ const MOST_IN_ONE_GO = 1_000;
 /** The first ready command whose hub is free. Only it is read in full: in a storm hundreds are ready. */
 function firstReady(context: EngineContext): Command | null {
   const [row] = context.sql
-    .exec<Parameters<typeof fromRow>[0]>(
-      `SELECT * FROM commands WHERE target = (
-         SELECT target FROM commands
+    .exec<CommandRow>(
+      `SELECT * FROM commands WHERE (target_kind, target_id) = (
+         SELECT target_kind, target_id FROM commands
          WHERE phase IN ('send', 'verify') AND due_at <= ? AND hub NOT IN (SELECT hub FROM calls)
-         ORDER BY phase = 'verify', action = 'on', source <> 'manual', due_at, target LIMIT 1)`,
+         ORDER BY phase = 'verify', action = 'on', source <> 'manual', due_at, target_kind, target_id LIMIT 1)`,
       context.now(),
     )
     .toArray();
@@ -73,13 +73,13 @@ function dispatch(context: EngineContext, ready: Command): Call | null {
 const WATCH_MS = 60_000;
 
 function stillWanted(context: EngineContext, ready: Command): Command | null {
-  const isOwn = ready.target === ready.device_id;
+  const isOwn = ready.target.kind === "device";
   const looked = isOwn ? reconcileDevice(context, ready.device_id) : null;
   if (isOwn && looked === null && ready.action === "on" && ready.phase === "send") {
     saveCommand(context, { ...ready, due_at: context.now() + WATCH_MS }); // whether it may go on can't be told now
     return null;
   }
-  const command = commandFor(context.sql, ready.target);
+  const command = commandAt(context.sql, ready.target);
   return command && command.due_at <= context.now() ? command : null;
 }
 
@@ -101,7 +101,7 @@ function dispatchSend(context: EngineContext, command: Command): Call | null {
     return null;
   }
   let before: Before | undefined;
-  if (command.target === command.device_id) {
+  if (command.target.kind === "device") {
     before = noteSent(context.sql, command.device_id, command.action, context.now());
     // The max-on bound counts from the first ON, and the wake-up has to know.
     reconcileDevice(context, command.device_id);

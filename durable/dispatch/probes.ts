@@ -6,22 +6,11 @@ import { addressOf, plan } from "#durable/state/plan";
 import type { Address, ProviderResult } from "#durable/providers/provider";
 import { didNothing, takeReading } from "#durable/reconcile/readings";
 import { namesOf, recordCall, publishState } from "#durable/reporting/events";
-import { nextSeq, type EngineContext } from "#durable/state/context";
+import { nextSeq, type EngineContext, type Probe } from "#durable/state/context";
 import { noteSent, saveMemory, memoryOf, takeBack } from "#durable/state/device-memory";
-
-/** What a person asks of the hardware in the connectivity test; it waits in memory, since the person does too. */
-export type Probe = {
-  seq: number;
-  kind: "probe_switch" | "probe_read" | "probe_ping";
-  device_id: string | null;
-  address: Address;
-  action: SwitchAction | null;
-};
 
 /** What a test is about: a device or a hub. */
 export type Subject = { device_id?: string; hub_id?: string };
-
-const probes = new WeakMap<EngineContext, Probe[]>();
 
 /** Puts the ask in its hub's queue and answers when the hardware has; null where the plan lacks the device or hub. */
 export function enqueueProbe(
@@ -33,7 +22,7 @@ export function enqueueProbe(
   const address = subjectAddress(context, subject);
   if (!address) return null;
   const probe: Probe = { seq: nextSeq(context), kind, device_id: subject.device_id ?? null, address, action };
-  probes.set(context, [...(probes.get(context) ?? []), probe]);
+  context.probes.push(probe);
   return probe;
 }
 
@@ -46,8 +35,7 @@ export function subjectAddress(context: EngineContext, { device_id, hub_id }: Su
 
 /** The first ask whose hub is free. */
 export function nextProbe(context: EngineContext, busyHubs: Set<string>): Call | null {
-  const waiting = probes.get(context) ?? [];
-  const next = waiting.find((a) => !busyHubs.has(queueOf(a.address)));
+  const next = context.probes.find((a) => !busyHubs.has(queueOf(a.address)));
   if (!next) return null;
   withdrawProbe(context, next.seq);
   const { kind, device_id, seq, action, address } = next;
@@ -73,10 +61,7 @@ export function nextProbe(context: EngineContext, busyHubs: Set<string>): Call |
 
 /** Forgets an ask that nobody waits for any more; one that is under way goes on. */
 export function withdrawProbe(context: EngineContext, seq: number): void {
-  probes.set(
-    context,
-    (probes.get(context) ?? []).filter((a) => a.seq !== seq),
-  );
+  context.probes = context.probes.filter((probe) => probe.seq !== seq);
 }
 
 export function settleProbe(context: EngineContext, call: Call, answer: ProviderResult): void {

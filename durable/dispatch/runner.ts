@@ -1,4 +1,4 @@
-import type { Call } from "#durable/commands/calls";
+import { isPing, type Call } from "#durable/commands/calls";
 import { nextCall } from "./dispatch";
 import { settingsOf } from "#durable/state/plan";
 import type { ProviderResult } from "#durable/providers/provider";
@@ -52,8 +52,4 @@ async function make(context: EngineContext, call: Call): Promise<ProviderResult>
     context.log({ level: "error", event: "provider.threw", reason: String(error) });
     return noAnswer(address, "timeout", "the call broke off");
   }
-}
-
-function isPing(call: Call): boolean {
-  return call.kind === "probe_ping" || call.kind === "poll_ping";
 }

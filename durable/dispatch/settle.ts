@@ -4,9 +4,10 @@ import { assertNever } from "#domain/assert-never";
 import type { DeviceState } from "#domain/enums";
 import { settleProbe } from "./probes";
 import { noteEnd } from "#durable/reconcile/windows";
-import { endCall, type Call } from "#durable/commands/calls";
+import { endCall, isPing, type Call } from "#durable/commands/calls";
 import {
-  commandFor,
+  commandAt,
+  recordOutcome,
   endCommand,
   hurryPendingOffs,
   released,
@@ -23,9 +24,10 @@ import { settingsOf } from "#durable/state/plan";
 import type { ProviderResult } from "#durable/providers/provider";
 import { noAnswer } from "#durable/providers/no-answer";
 import { didNothing, takeReading } from "#durable/reconcile/readings";
-import { namesOf, recordCall, recordOutcome, publishState } from "#durable/reporting/events";
+import { namesOf, recordCall, publishState } from "#durable/reporting/events";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { nextSeq, type EngineContext } from "#durable/state/context";
+import { timerDueAt } from "#durable/state/timers";
 import { saveMemory, memoryOf, takeBack } from "#durable/state/device-memory";
 
 /** A person who waits for a press is told at once what takes longer than this. */
@@ -66,12 +68,8 @@ function takeIn(context: EngineContext, call: Call, answer: ProviderResult): voi
   if (call.address.hub && isNews) noteHubHealth(context, call.address.hub.id, answer, isBack);
 }
 
-function isPing(call: Call): boolean {
-  return call.kind === "probe_ping" || call.kind === "poll_ping";
-}
-
 function settleCall(context: EngineContext, call: Call, answer: ProviderResult): void {
-  const live = call.target === null ? null : commandFor(context.sql, call.target);
+  const live = call.target && commandAt(context.sql, call.target);
   const command = live && live.seq === call.seq ? live : null;
   switch (call.kind) {
     case "send":
@@ -131,7 +129,7 @@ export function settleSend(context: EngineContext, sent: Command, answer: Provid
 
 /** Nothing was done, and the next try, if there is one, comes too late for a person who waits. */
 function answerEarly(context: EngineContext, { target, seq }: Command, answer: ProviderResult): void {
-  const next = commandFor(context.sql, target);
+  const next = commandAt(context.sql, target);
   const isSoon = next?.seq === seq && next.due_at <= context.now() + PATIENCE_MS;
   if (!isSoon) context.waiting.get(seq)?.(answer);
 }
@@ -164,11 +162,9 @@ function recordSend(context: EngineContext, command: Command, answer: ProviderRe
 function verifyAt(context: EngineContext, command: Command): number {
   const now = context.now();
   const at = now + settingsOf(context.sql).YOLINK_VERIFY_DELAY_SEC * 1000;
-  const [wake] = context.sql
-    .exec<{ due_at: number }>("SELECT due_at FROM timers WHERE id = ?", `wake:${command.target}`)
-    .toArray();
-  if (!wake || wake.due_at <= now) return at;
-  return Math.min(at, Math.max(now + EARLIEST_VERIFY_MS, wake.due_at - BEFORE_CHANGE_MS));
+  const changes_at = isOwn(command) ? timerDueAt(context.sql, "wake", command.target.id) : null;
+  if (changes_at === null || changes_at <= now) return at;
+  return Math.min(at, Math.max(now + EARLIEST_VERIFY_MS, changes_at - BEFORE_CHANGE_MS));
 }
 
 function settleVerify(context: EngineContext, call: Call, command: Command | null, answer: ProviderResult): void {
@@ -177,7 +173,7 @@ function settleVerify(context: EngineContext, call: Call, command: Command | nul
       saveCommand(context, { ...command, phase: "verify", due_at: context.now() + (answer.retry_after_ms ?? 5_000) });
     return;
   }
-  if (answer.ok && call.target === call.device_id && call.device_id) {
+  if (answer.ok && call.target?.kind === "device" && call.device_id) {
     takeReading(context, call.device_id, answer.state, { always: true });
   }
   if (command) conclude(context, command, answer.ok ? answer.state : null, answer.ok ? null : answer);
@@ -195,7 +191,7 @@ function conclude(context: EngineContext, command: Command, reading: DeviceState
       recordOutcome(context, command, "ok", null);
       if (action === "on" && isOwn(command)) noteEnd(context, command.device_id, "ok");
       endCommand(context, command.target);
-      closeIncident(context, `device:${command.target}`);
+      closeIncident(context, incidentOf(command));
       break;
     case "retry":
       recordOutcome(context, command, "retry", [verified.note, detail].filter(Boolean).join(": "));
@@ -222,7 +218,7 @@ function fail(context: EngineContext, command: Command, state: DeviceState, note
 
 /** Retry the pending OFF for 24 h; after that assume the lamp was removed. The watchdog leaves it alone meanwhile. */
 function keepUp(context: EngineContext, command: Command): void {
-  const name = `device:${command.target}`;
+  const name = incidentOf(command);
   const open = incident(context, name);
   if (!open || context.now() - open.since > PENDING_OFF_KEPT_MS) return void closeIncident(context, name);
   saveCommand(context, {
@@ -237,7 +233,7 @@ function keepUp(context: EngineContext, command: Command): void {
 
 /** One event and one message for an incident, however often the watchdog tries until it is over. */
 function noteFailure(context: EngineContext, command: Command, note: string, failed: Failed | null): void {
-  const name = `device:${command.target}`;
+  const name = incidentOf(command);
   const isNew = openIncident(context, name);
   if (command.action === "on" && isOwn(command)) noteEnd(context, command.device_id, "fail");
   if (isNew || command.source !== "watchdog") recordOutcome(context, command, "fail", note);
@@ -260,5 +256,10 @@ function isOfTheWay(context: EngineContext, failed: Failed | null): boolean {
 }
 
 function isOwn(command: Command): boolean {
-  return command.target === command.device_id;
+  return command.target.kind === "device";
+}
+
+/** The incident that stays open while the target cannot be switched. */
+function incidentOf({ target }: Command): string {
+  return `${target.kind}:${target.id}`;
 }

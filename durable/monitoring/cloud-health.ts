@@ -61,11 +61,11 @@ function fail(context: EngineContext, name: string): void {
 function recover(context: EngineContext, isBack: boolean): void {
   const open = [SILENT, REFUSED].flatMap((name) => incident(context, name) ?? []);
   if (isBack || open.some(({ tries }) => tries > 0)) makeGood(context);
-  for (const { incident: name, since, next_at, told_at } of open) {
+  for (const { incident: name, since, next_at, notified_at } of open) {
     context.sql.exec("UPDATE incidents SET tries = 0 WHERE incident = ?", name);
     if (context.now() < next_at) continue;
     closeIncident(context, name);
-    if (told_at !== null) notify(context, `${name}:${since}`, "cloud_back", "The YoLink cloud is back.");
+    if (notified_at !== null) notify(context, `${name}:${since}`, "cloud_back", "The YoLink cloud is back.");
   }
 }
 

@@ -7,13 +7,13 @@ import { isAlive } from "./circuit-breaker";
 import type { ProviderResult } from "#durable/providers/provider";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { meta, setMeta, type EngineContext } from "#durable/state/context";
-import { dropTimer, putTimer } from "#durable/state/timers";
+import { dropTimer, putTimer, timerKeys } from "#durable/state/timers";
 
 /** A hub's turn: asks for a ping, and for the next turn. */
 export function checkHub(context: EngineContext, hub_id: string): void {
   if (!plan.hub(context.sql, hub_id)) return;
   enqueuePoll(context, "ping", hub_id);
-  putTimer(context.sql, `hub:${hub_id}`, context.now() + settingsOf(context.sql).HUB_CHECK_INTERVAL_SEC * 1000);
+  putTimer(context.sql, "hub_check", hub_id, context.now() + settingsOf(context.sql).HUB_CHECK_INTERVAL_SEC * 1000);
 }
 
 /** Gives every hub of the plan a turn within the interval, spread out by its id, so that they are not all asked at once. */
@@ -22,12 +22,11 @@ export function spreadHubChecks(context: EngineContext): void {
   const changed = meta(context.sql, "hub_interval") !== String(interval_ms);
   setMeta(context.sql, "hub_interval", String(interval_ms));
   const hubs = new Set(plannedIds(context.sql, "hub"));
-  const timers = context.sql.exec<{ id: string }>("SELECT id FROM timers WHERE id >= 'hub:' AND id < 'hub;'").toArray();
-  const known = new Set(timers.map(({ id }) => id.slice("hub:".length)));
-  for (const id of known) if (!hubs.has(id)) dropTimer(context.sql, `hub:${id}`);
+  const known = new Set(timerKeys(context.sql, "hub_check"));
+  for (const id of known) if (!hubs.has(id)) dropTimer(context.sql, "hub_check", id);
   for (const id of hubs) {
     if (known.has(id) && !changed) continue;
-    putTimer(context.sql, `hub:${id}`, context.now() + 1_000 + spreadOf(id) * Math.min(interval_ms, 60_000));
+    putTimer(context.sql, "hub_check", id, context.now() + 1_000 + spreadOf(id) * Math.min(interval_ms, 60_000));
   }
 }
 
@@ -67,7 +66,7 @@ function noteOnline(context: EngineContext, { id, name }: Hub, answer: ProviderR
     last_seen: new Date(context.now()).toISOString(),
     rtt_ms: answer.ok ? answer.rtt_ms : null,
   });
-  const notified = over.find(({ told_at }) => told_at !== null);
+  const notified = over.find(({ notified_at }) => notified_at !== null);
   if (notified) notify(context, `${notified.incident}:${notified.since}`, "hub_back", `Hub ${name} is back.`);
   if (over.length > 0 || isBack)
     for (const device_id of plan.deviceIdsOfHub(context.sql, id)) reconcileDevice(context, device_id, "hub_back");

@@ -1,3 +1,5 @@
+import type { ResolvedState } from "#domain/desired-state";
+import type { DeviceState } from "#domain/enums";
 import { enqueuePoll } from "#durable/commands/polls";
 import { closeIncident, incident, openIncident, notifyOnce } from "#durable/reporting/incidents";
 import { plan, settingsOf } from "#durable/state/plan";
@@ -5,7 +7,7 @@ import { namesOf, recordEvent } from "#durable/reporting/events";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
 import type { EngineContext } from "#durable/state/context";
 import { knownState, memoryOf } from "#durable/state/device-memory";
-import { dropTimer, putTimer } from "#durable/state/timers";
+import { dropTimer, putTimer, timerDueAt } from "#durable/state/timers";
 
 /** How many devices are read in one turn, so that a large city does not drown its hubs. */
 const READS_A_TURN = 40;
@@ -14,9 +16,9 @@ const READS_A_TURN = 40;
 export function armWatchdog(context: EngineContext): void {
   const { WATCHDOG_ENABLED, WATCHDOG_INTERVAL_SEC } = settingsOf(context.sql);
   if (!WATCHDOG_ENABLED) return dropTimer(context.sql, "watchdog");
-  const [armed] = context.sql.exec<{ due_at: number }>("SELECT due_at FROM timers WHERE id = 'watchdog'").toArray();
+  const armed = timerDueAt(context.sql, "watchdog");
   const next = context.now() + WATCHDOG_INTERVAL_SEC * 1000;
-  if (!armed || armed.due_at > next) putTimer(context.sql, "watchdog", next);
+  if (armed === null || armed > next) putTimer(context.sql, "watchdog", "", next);
 }
 
 /**
@@ -27,14 +29,14 @@ export function armWatchdog(context: EngineContext): void {
 export function watch(context: EngineContext): void {
   const { WATCHDOG_ENABLED, WATCHDOG_INTERVAL_SEC } = settingsOf(context.sql);
   if (!WATCHDOG_ENABLED) return;
-  putTimer(context.sql, "watchdog", context.now() + WATCHDOG_INTERVAL_SEC * 1000);
+  putTimer(context.sql, "watchdog", "", context.now() + WATCHDOG_INTERVAL_SEC * 1000);
   const devices = context.sql
     .exec<{ id: string }>(
       `SELECT id FROM (
-         SELECT p.id, s.lit_since IS NOT NULL OR COALESCE(s.resolved, '') LIKE 'on%' AS is_lit,
+         SELECT p.id, s.lit_since IS NOT NULL OR s.resolved_state IS 'on' AS is_lit,
            MAX(COALESCE(s.reported_at, 0), COALESCE(r.asked_at, 0)) AS read_at
-         FROM plan p LEFT JOIN standings s ON s.device_id = p.id LEFT JOIN reads r ON r.device_id = p.id
-         WHERE p.kind = 'device' AND NOT EXISTS (SELECT 1 FROM commands c WHERE c.target = p.id))
+         FROM plan p LEFT JOIN device_memory s ON s.device_id = p.id LEFT JOIN reads r ON r.device_id = p.id
+         WHERE p.kind = 'device' AND NOT EXISTS (SELECT 1 FROM commands c WHERE c.target_kind = 'device' AND c.target_id = p.id))
        ORDER BY ROW_NUMBER() OVER (PARTITION BY is_lit ORDER BY read_at, id), is_lit DESC
        LIMIT ?`,
       READS_A_TURN,
@@ -49,7 +51,7 @@ export function watch(context: EngineContext): void {
 /** After a reading that nobody asked for: the device is looked at with the watchdog's right to command. */
 export function noteReading(context: EngineContext, device_id: string): void {
   const memory = memoryOf(context.sql, device_id);
-  const isWell = isAsWanted(memory.resolved, knownState(memory));
+  const isWell = isAsWanted(memory.resolved_state, knownState(memory));
   if (isWell) closeIncident(context, `device:${device_id}`);
   const open = incident(context, `device:${device_id}`);
   reconcileDevice(context, device_id, open && open.next_at > context.now() ? null : "watchdog");
@@ -57,8 +59,8 @@ export function noteReading(context: EngineContext, device_id: string): void {
 }
 
 /** Whether the state is what was last resolved; 'none' wants nothing. */
-function isAsWanted(resolved: string, state: string): boolean {
-  return resolved.startsWith("on") ? state === "on" : state === "off";
+function isAsWanted(resolved: ResolvedState | null, state: DeviceState): boolean {
+  return resolved === "on" ? state === "on" : state === "off";
 }
 
 /** A light on without a reason: one event and one notification; max on counts from when it was seen (design 3). */

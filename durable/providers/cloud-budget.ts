@@ -37,25 +37,29 @@ export function cloudBudget(sql: SqlStorage, now: () => number): Budget {
       if (later !== null) return { limit: "account", retry_after_ms: later };
       for (const bucket of [account, of_device]) {
         if (bucket === null) continue;
-        sql.exec("INSERT INTO spent (bucket, at) VALUES (?, ?)", bucket, now());
-        sql.exec("DELETE FROM booked WHERE bucket = ? AND who = ?", bucket, who);
+        sql.exec("INSERT INTO calls_made (bucket, at) VALUES (?, ?)", bucket, now());
+        sql.exec("DELETE FROM reservations WHERE bucket = ? AND who = ?", bucket, who);
       }
       return null;
     },
 
     backOff: (account, device, ms) => {
       const bucket = device === null ? account : `${account} ${device}`;
-      sql.exec("INSERT OR REPLACE INTO resting (bucket, until) VALUES (?, ?)", bucket, now() + ms);
+      sql.exec("INSERT OR REPLACE INTO cooldowns (bucket, until) VALUES (?, ?)", bucket, now() + ms);
     },
   };
 
   /** Null where there is room now, otherwise how long to wait. */
   function waitFor(bucket: string, rule: Rule, priority: Priority, who: string): number | null {
     const at = now();
-    sql.exec("DELETE FROM spent WHERE at <= ?", at - ACCOUNT.window_ms);
-    sql.exec("DELETE FROM booked WHERE at < ?", at);
+    sql.exec("DELETE FROM calls_made WHERE at <= ?", at - ACCOUNT.window_ms);
+    sql.exec("DELETE FROM reservations WHERE at < ?", at);
     const spent = sql
-      .exec<{ at: number }>("SELECT at FROM spent WHERE bucket = ? AND at > ? ORDER BY at", bucket, at - rule.window_ms)
+      .exec<{ at: number }>(
+        "SELECT at FROM calls_made WHERE bucket = ? AND at > ? ORDER BY at",
+        bucket,
+        at - rule.window_ms,
+      )
       .toArray();
     const free = rule.shares[priority] - spent.length;
     const cooldown_ms = cooldownOf(bucket) - at;
@@ -63,7 +67,7 @@ export function cloudBudget(sql: SqlStorage, now: () => number): Budget {
     const rank = PRIORITIES.indexOf(priority);
     const { ahead } = sql
       .exec<{ ahead: number }>(
-        "SELECT COUNT(*) AS ahead FROM booked WHERE bucket = ? AND rank <= ? AND who <> ?",
+        "SELECT COUNT(*) AS ahead FROM reservations WHERE bucket = ? AND rank <= ? AND who <> ?",
         bucket,
         rank,
         who,
@@ -71,7 +75,7 @@ export function cloudBudget(sql: SqlStorage, now: () => number): Budget {
       .one();
     const wait_ms = Math.max(placeOf(ahead - free, spent, rule, at) - at, cooldown_ms) + 1;
     sql.exec(
-      "INSERT OR REPLACE INTO booked (bucket, who, rank, at) VALUES (?, ?, ?, ?)",
+      "INSERT OR REPLACE INTO reservations (bucket, who, rank, at) VALUES (?, ?, ?, ?)",
       bucket,
       who,
       rank,
@@ -81,7 +85,7 @@ export function cloudBudget(sql: SqlStorage, now: () => number): Budget {
   }
 
   function cooldownOf(bucket: string): number {
-    const [row] = sql.exec<{ until: number }>("SELECT until FROM resting WHERE bucket = ?", bucket).toArray();
+    const [row] = sql.exec<{ until: number }>("SELECT until FROM cooldowns WHERE bucket = ?", bucket).toArray();
     return row?.until ?? 0;
   }
 }

@@ -1,14 +1,22 @@
 import { open } from "#db/sealed";
 import { cloudBudget } from "./cloud-budget";
-import { settingsOf } from "#durable/state/plan";
-import type { EngineContext } from "#durable/state/context";
-import { cloudTransport } from "./cloud";
+import { cloudTransport, type CloudDeps } from "./cloud";
 import { httpPost, type Post } from "./http-post";
 import { realProvider } from "./hybrid";
 import { localTransport } from "./local";
 import { mockProvider } from "./mock";
 import type { Providers } from "./provider";
 import { yolinkClient } from "./yolink/client";
+
+/** What the providers need of the object that they work for. */
+export type ProviderPorts = {
+  sql: SqlStorage;
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** Calls back after `ms`; answers how to call it off. */
+  after: (ms: number, then: () => void) => () => void;
+  settings: CloudDeps["settings"];
+};
 
 export type ProviderOptions = {
   /** What the UAC key and the hubs' credentials are sealed with. */
@@ -22,9 +30,7 @@ export type ProviderOptions = {
 
 /** The provider of each mode. */
 export function selectProviders(
-  sql: SqlStorage,
-  now: () => number,
-  after: EngineContext["after"],
+  { sql, now, after, settings }: ProviderPorts,
   { settings_key, demo, post, unseal }: ProviderOptions,
 ): Providers {
   const mock = mockProvider(sql, now, (ms) => new Promise((done) => after(ms, done)));
@@ -36,7 +42,7 @@ export function selectProviders(
   };
   const transports = {
     local: localTransport(deps),
-    cloud: cloudTransport({ ...deps, budget: cloudBudget(sql, now), settings: () => settingsOf(sql) }),
+    cloud: cloudTransport({ ...deps, budget: cloudBudget(sql, now), settings }),
   };
   const real = realProvider(transports, now);
   return (mode) => (mode === "mock" ? mock : real);

@@ -26,7 +26,7 @@ export function reconcileDevice(context: EngineContext, device_id: string, trigg
     return context.storage.transactionSync(() => reconcileOrThrow(context, device_id, trigger));
   } catch (error) {
     context.log({ level: "error", event: "reconcile.failed", device_id, reason: String(error) });
-    putTimerIfNone(context.sql, `look:${device_id}`, context.now());
+    putTimerIfNone(context.sql, "recheck", device_id, context.now());
     return null;
   }
 }
@@ -50,9 +50,15 @@ export function reconcileOrThrow(context: EngineContext, device_id: string, trig
     guardrails: guardrailsOf(settings),
   });
   const key = reasonKey(resolved.state, resolved.reason);
-  const after: DeviceMemory = { ...before, ...resolved.instants, resolved: key, looked_at: now };
+  const after: DeviceMemory = {
+    ...before,
+    ...resolved.instants,
+    resolved_state: resolved.state,
+    resolved_reason: key,
+    reconciled_at: now,
+  };
 
-  noteMissed(context, device, schedules, before.looked_at, area);
+  noteMissed(context, device, schedules, before.reconciled_at, area);
   noteClaims(context, device, claims, resolved);
   if (resolved.reason.kind === "claim" && knownState(after) === "on")
     noteLit(context, device_id, resolved.reason.claims);
@@ -60,8 +66,8 @@ export function reconcileOrThrow(context: EngineContext, device_id: string, trig
   const isTestOver = after.test_until !== null && after.test_until <= now;
   if (isTestOver) after.test_until = null;
   saveMemory(context.sql, after);
-  dropTimer(context.sql, `look:${device_id}`);
-  follow(context, after, resolved, before.resolved !== key ? "changed" : isTestOver ? "test_over" : trigger);
+  dropTimer(context.sql, "recheck", device_id);
+  follow(context, after, resolved, before.resolved_reason !== key ? "changed" : isTestOver ? "test_over" : trigger);
   // A window that begins under a guardrail, or ends unlit, changes nothing, and has to be recorded all the same.
   wakeAgain(context, after, earliest(resolved.until, next_start, next_end));
   return resolved;
@@ -90,9 +96,9 @@ function follow(context: EngineContext, memory: DeviceMemory, resolved: Resolved
 }
 
 function wakeAgain(context: EngineContext, memory: DeviceMemory, until: number | null): void {
-  const id = `wake:${memory.device_id}`;
   const next = earliest(until, memory.test_until);
-  if (next !== null) putTimer(context.sql, id, next);
-  else if (memory.lit_since !== null) putTimer(context.sql, id, context.now() + IDLE_RECONCILE_MS);
-  else dropTimer(context.sql, id);
+  if (next !== null) putTimer(context.sql, "wake", memory.device_id, next);
+  else if (memory.lit_since !== null)
+    putTimer(context.sql, "wake", memory.device_id, context.now() + IDLE_RECONCILE_MS);
+  else dropTimer(context.sql, "wake", memory.device_id);
 }

@@ -44,13 +44,16 @@ export function noteMissed(
   context: EngineContext,
   device: DeviceRow,
   schedules: ScheduleRow[],
-  looked_at: number | null,
+  reconciled_at: number | null,
   area: AreaRow | null,
 ): void {
-  if (looked_at === null) return;
+  if (reconciled_at === null) return;
   const now = context.now();
   for (const schedule of schedules) {
-    const since = Math.max(looked_at, ...[schedule, area, device].map((row) => (row ? Date.parse(row.updated_at) : 0)));
+    const since = Math.max(
+      reconciled_at,
+      ...[schedule, area, device].map((row) => (row ? Date.parse(row.updated_at) : 0)),
+    );
     for (const o of occurrences(schedule, since, now)) {
       if (o.start <= since || o.end > now || !noteUnseen(context, device.id, schedule.id, o)) continue;
       const claim = { ...o, schedule_id: schedule.id, title: schedule.title };

@@ -1,49 +1,66 @@
-import type { SchedulerResult, SwitchAction } from "#domain/enums";
-import type { DeviceState } from "#domain/enums";
-import type { Command } from "#durable/commands/command";
+import type { CommandSource, DeviceState, SchedulerResult, SwitchAction } from "#domain/enums";
 import { enqueue } from "#durable/state/outbox";
 import { plan } from "#durable/state/plan";
 import type { ProviderResult } from "#durable/providers/provider";
 import { nextSeq, orgId, type EngineContext } from "#durable/state/context";
 import { type DeviceMemory } from "#durable/state/device-memory";
 
-/** An unchanged confirmation is told to D1 at most this often (design 3), unless a person waits for it. */
+/** An unchanged confirmation is written to D1 at most this often, unless a person waits for it. */
 const CONFIRM_EVERY_MS = 5 * 60_000;
 
+/** An instant (epoch ms) as ISO 8601. */
 export function iso(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** One scheduler event for the verified outcome of an attempt, or its end; its id makes a second telling harmless. */
-export function recordOutcome(
+/** The names that logs carry, so that they outlive what they are about. */
+export type Names = {
+  device_name: string;
+  dept_id: string | null;
+  area_id: string | null;
+  area_name: string | null;
+  hub_name: string | null;
+  schedule_title: string | null;
+};
+
+/** One try to switch a device, as far as people read of it. */
+export type Attempt = {
+  device_id: string;
+  seq: number;
+  attempt: number;
+  source: CommandSource;
+  action: SwitchAction;
+  reason: string;
+  names: Names;
+  /** How long it waited for the cloud's limit of calls (ms). */
+  held_ms: number;
+};
+
+/** One scheduler event for an attempt, or for its end without an outcome; its id makes a second delivery harmless. */
+export function recordAttempt(
   context: EngineContext,
-  command: Command,
+  attempt: Attempt,
   result: SchedulerResult,
   note: string | null,
-  end: "verified" | "dropped" = "verified",
+  end: "verified" | "dropped",
 ): void {
-  const id = `${command.device_id}:${command.seq}:${command.attempt}`;
+  const id = `${attempt.device_id}:${attempt.seq}:${attempt.attempt}`;
   recordEvent(context, end === "dropped" ? `${id}:dropped` : id, {
-    device_id: command.device_id,
-    device_name: command.names.device_name,
-    dept_id: command.names.dept_id,
-    source: command.source,
-    action: command.action,
+    device_id: attempt.device_id,
+    device_name: attempt.names.device_name,
+    dept_id: attempt.names.dept_id,
+    source: attempt.source,
+    action: attempt.action,
     result,
-    attempts: command.attempt,
-    note: [command.reason, heldNote(context, command), note].filter(Boolean).join(" · ") || null,
+    attempts: attempt.attempt,
+    note: [attempt.reason, heldNote(attempt), note].filter(Boolean).join(" · ") || null,
   });
 }
 
 /** A switch that the account's budget could not carry in time says so. */
-function heldNote(context: EngineContext, command: Command): string | null {
-  const sec = Math.round(heldFor(command, context.now()) / 1000);
+function heldNote({ held_ms }: Attempt): string | null {
+  const sec = Math.round(held_ms / 1000);
   return sec < 1 ? null : `held back ${sec} s by the cloud's limit of calls`;
-}
-
-/** How long, in ms until then, it waited for the cloud's limit of calls. */
-export function heldFor({ held_since, held_ms }: Command, until: number): number {
-  return held_ms + (held_since === null ? 0 : until - held_since);
 }
 
 /** A scheduler event that no attempt stands behind: refused, missed, cut short; without a device, the engine's own. */
@@ -54,7 +71,7 @@ export function recordEvent(
     device_id: string | null;
     device_name: string | null;
     dept_id: string | null;
-    source: Command["source"];
+    source: CommandSource;
     action: SwitchAction;
     result: SchedulerResult;
     attempts: number;
@@ -64,11 +81,11 @@ export function recordEvent(
   enqueue(context, "scheduler_event", id, { id, org_id: orgId(context), ts: iso(context.now()), ...event });
 }
 
-/** The history's line for one call (spec 3, Device event). */
+/** The history's line for one call. */
 export function recordCall(
   context: EngineContext,
   id: string,
-  of: { device_id: string; names: Command["names"]; action: "on" | "off" | "status_check" | "test" },
+  of: { device_id: string; names: Names; action: "on" | "off" | "status_check" | "test" },
   answer: ProviderResult | { ok: false; provider: null; http_status: null; snippet: string },
 ): void {
   const { device_name, dept_id, area_id, area_name, hub_name, schedule_title } = of.names;
@@ -91,8 +108,8 @@ export function recordCall(
   });
 }
 
-/** The names that logs carry, so that they outlive what they tell of (design 4). */
-export function namesOf(context: EngineContext, device_id: string, schedule_title: string | null): Command["names"] {
+/** The names of a device as the plan has them now. */
+export function namesOf(context: EngineContext, device_id: string, schedule_title: string | null): Names {
   const device = plan.device(context.sql, device_id);
   const area = device && plan.area(context.sql, device.area_id);
   const hub = device?.hub_id ? plan.hub(context.sql, device.hub_id) : null;
@@ -106,7 +123,7 @@ export function namesOf(context: EngineContext, device_id: string, schedule_titl
   };
 }
 
-/** Tells D1 what the device's state is, if it changed, a person waits, or the last confirmation is old. */
+/** Writes to D1 what the device's state is, if it changed, a person waits, or the last confirmation is old. */
 export function publishState(
   context: EngineContext,
   of: DeviceMemory,

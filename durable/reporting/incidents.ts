@@ -1,7 +1,7 @@
 import { notify } from "./notify";
 import type { EngineContext } from "#durable/state/context";
 
-export type Incident = { incident: string; since: number; tries: number; next_at: number; told_at: number | null };
+export type Incident = { incident: string; since: number; tries: number; next_at: number; notified_at: number | null };
 
 /** The incident, if it is open: `device:{id}` that fails, `hub:{id}` that is offline, `external:{id}` lit without a reason. */
 export function incident(context: EngineContext, name: string): Incident | null {
@@ -22,8 +22,8 @@ export function openIncident(context: EngineContext, name: string): boolean {
 /** Tells people of an open incident, once until it is over (decision 25). */
 export function notifyOnce(context: EngineContext, name: string, kind: string, message: string): void {
   const open = incident(context, name);
-  if (!open || open.told_at !== null) return;
-  context.sql.exec("UPDATE incidents SET told_at = ? WHERE incident = ?", context.now(), name);
+  if (!open || open.notified_at !== null) return;
+  context.sql.exec("UPDATE incidents SET notified_at = ? WHERE incident = ?", context.now(), name);
   notify(context, `${name}:${open.since}`, kind, message);
 }
 

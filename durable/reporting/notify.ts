@@ -84,7 +84,7 @@ function end(
   detail: string | null,
 ): void {
   context.sql.exec("DELETE FROM messages WHERE id = ?", message.id);
-  dropTimer(context.sql, `sms:${message.id}`);
+  dropTimer(context.sql, "message", message.id);
   record(context, message, status, detail);
 }
 
@@ -95,7 +95,7 @@ function find(context: EngineContext, id: string): Message | null {
 
 function save(context: EngineContext, message: Message, due_at: number): void {
   context.sql.exec("INSERT OR REPLACE INTO messages (id, body) VALUES (?, ?)", message.id, JSON.stringify(message));
-  putTimer(context.sql, `sms:${message.id}`, due_at);
+  putTimer(context.sql, "message", message.id, due_at);
 }
 
 function record(

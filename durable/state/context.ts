@@ -1,45 +1,68 @@
+import type { SwitchAction } from "#domain/enums";
 import type { Database } from "#db/database";
-import { TABLES } from "./schema";
 import { earliestTimer } from "./timers";
+import type { OneMore } from "./one-more";
 import type { Sms } from "#durable/providers/twilio";
-import type { ProviderResult, Providers } from "#durable/providers/provider";
+import type { Address, ProviderResult, Providers } from "#durable/providers/provider";
 
 const DAY_MS = 86_400_000;
 
-/** What the engine room works with; the one argument of everything in durable (style 10). */
-export type EngineContext = {
+/** What the engine needs of the outside world. */
+export type Ports = {
   storage: Pick<DurableObjectStorage, "transactionSync" | "setAlarm">;
   sql: SqlStorage;
   db: Database;
   providers: Providers;
-  /** Epoch milliseconds; a virtual clock in tests. It stands still while a change is made (`transact`). */
+  /** Epoch milliseconds; a virtual clock in tests. */
   now: () => number;
   /** Calls back after `ms` of the same clock; answers how to call it off. */
   after: (ms: number, then: () => void) => () => void;
   log: (line: Record<string, unknown>) => void;
-  /** Starts runners for what is ready; never waits for them. */
-  startRunners: () => void;
-  /** Writes the outbox to D1 soon; never waits. */
-  flushSoon: () => void;
   /** Null where SMS is not configured. */
   sms: Sms | null;
-  /** Promises of people who wait for a command or an ask to be answered, by seq. Lost with the process: they time out. */
+};
+
+/** What lives in memory only: it dies with the process, and nothing is lost that people were promised. */
+type Volatile = {
+  /** Who waits for a command or a probe to be answered, by its seq. */
   waiting: Map<number, (result: RequestResult) => void>;
-  /** What the alarm is set to, as far as this incarnation knows. */
+  /** Probes that wait for their hub. */
+  probes: Probe[];
+  /** How many runners are at work. */
+  runners: number;
+  /** Pulls of the plan, and deliveries of the outbox. */
+  pulls: OneMore;
+  flushes: OneMore;
+  /** Deliveries that failed in a row, for their spacing. */
+  failed_flushes: number;
+  /** What the alarm is set to, as far as this process knows. */
   armed_at: number | null;
 };
 
-/** What one who waits is told: the provider's answer, or what came instead of it. */
+/** What every part of the engine works with. Its clock stands still while a change is made (`transact`). */
+export type EngineContext = Ports &
+  Volatile & {
+    /** Starts runners for what is ready; never waits for them. */
+    startRunners: () => void;
+    /** Writes the outbox to D1 soon; never waits. */
+    flushSoon: () => void;
+  };
+
+/** What a person who waits is told: the provider's result, or what came instead of it. */
 export type RequestResult = ProviderResult | { superseded: string };
 
-/** Makes the tables; idempotent. */
-export function migrate(sql: SqlStorage): void {
-  sql.exec(TABLES);
-}
+/** What a person asks of the hardware in the connectivity test; it waits in memory, since the person does too. */
+export type Probe = {
+  seq: number;
+  kind: "probe_switch" | "probe_read" | "probe_ping";
+  device_id: string | null;
+  address: Address;
+  action: SwitchAction | null;
+};
 
 /**
  * One atomic change: everything `change` writes and the alarm that serves the timers it left, or nothing. It is made at
- * one instant, however long it takes: a clock that went on would show a window as open, and a moment later as over.
+ * one instant, however long it takes: with a clock that goes on, one pass could see a window both open and closed.
  * transactionSync silently accepts an async callback, whose writes would escape it; a promise is a bug and throws.
  */
 export function transact<T>(context: EngineContext, change: () => T): T {
@@ -50,6 +73,7 @@ export function transact<T>(context: EngineContext, change: () => T): T {
     return context.storage.transactionSync(() => {
       const result = change();
       if (result instanceof Promise) throw new TypeError("a transaction must not be async");
+      noteClock(context);
       arm(context);
       return result;
     });
@@ -61,9 +85,21 @@ export function transact<T>(context: EngineContext, change: () => T): T {
   }
 }
 
+/** How exactly the next process knows how far the clock of this one had come. */
+const CLOCK_NOTED_EVERY_MS = 1_000;
+
+function noteClock({ sql, now }: EngineContext): void {
+  if (Math.abs(now() - clockOf(sql)) >= CLOCK_NOTED_EVERY_MS) setMeta(sql, "clock", String(now()));
+}
+
+/** How far the clock of the engine had come when it last changed anything, to the second (epoch ms). */
+export function clockOf(sql: SqlStorage): number {
+  return Number(meta(sql, "clock") ?? 0);
+}
+
 /**
- * Sets the one alarm to the earliest timer, overdue or not, never before the next millisecond and at most a day ahead
- * (design 3). Nobody else calls setAlarm.
+ * Sets the one alarm to the earliest timer, overdue or not, never before the next millisecond and at most a day ahead.
+ * Nobody else calls setAlarm.
  */
 function arm(context: EngineContext): void {
   const earliest = earliestTimer(context.sql);

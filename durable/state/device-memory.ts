@@ -1,28 +1,31 @@
-import { sentOn, type Instants } from "#domain/desired-state";
+import { sentOn, type Instants, type ResolvedState } from "#domain/desired-state";
 import type { DeviceState, SwitchAction } from "#domain/enums";
 
 /**
- * What the object remembers of one device: the three instants of design 3, the reported state and when, and what the
- * last look answered. Instants are epoch milliseconds.
+ * What the object remembers of one device: its instants, the reported state and when, and what it was last resolved to.
+ * Instants are epoch milliseconds.
  */
 export type DeviceMemory = Instants & {
   device_id: string;
   /** What a reading last said. */
   reported: DeviceState;
   reported_at: number | null;
-  /** When D1 was last told of the reported state. */
+  /** When the reported state was last written to D1. */
   written_at: number | null;
   /** When a command was last sent; a report from before says nothing of what it did. */
   sent_at: number | null;
-  /** The last resolution, as desired-state's reasonKey; a change of it starts commands. */
-  resolved: string;
-  looked_at: number | null;
+  /** What it was last resolved to; null before the first time, and after its address changed. */
+  resolved_state: ResolvedState | null;
+  /** The resolution as desired-state's reasonKey; a change of it starts commands. */
+  resolved_reason: string | null;
+  reconciled_at: number | null;
   /** A connectivity test holds the device until then: it is not reconciled meanwhile. */
   test_until: number | null;
 };
 
+/** What is remembered of the device; for one that was never seen, nothing. */
 export function memoryOf(sql: SqlStorage, device_id: string): DeviceMemory {
-  const [row] = sql.exec<DeviceMemory>("SELECT * FROM standings WHERE device_id = ?", device_id).toArray();
+  const [row] = sql.exec<DeviceMemory>("SELECT * FROM device_memory WHERE device_id = ?", device_id).toArray();
   return (
     row ?? {
       device_id,
@@ -35,18 +38,21 @@ export function memoryOf(sql: SqlStorage, device_id: string): DeviceMemory {
       reported_at: null,
       written_at: null,
       sent_at: null,
-      resolved: "",
-      looked_at: null,
+      resolved_state: null,
+      resolved_reason: null,
+      reconciled_at: null,
       test_until: null,
     }
   );
 }
 
+/** Replaces what is remembered of the device. */
 export function saveMemory(sql: SqlStorage, s: DeviceMemory): void {
   sql.exec(
-    `INSERT OR REPLACE INTO standings
-       (device_id, off_at, on_at, lit_since, lit_by, reported, reported_at, written_at, sent_at, resolved, looked_at, test_until)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT OR REPLACE INTO device_memory
+       (device_id, off_at, on_at, lit_since, lit_by, reported, reported_at, written_at, sent_at,
+        resolved_state, resolved_reason, reconciled_at, test_until)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     s.device_id,
     s.off_at,
     s.on_at,
@@ -56,14 +62,15 @@ export function saveMemory(sql: SqlStorage, s: DeviceMemory): void {
     s.reported_at,
     s.written_at,
     s.sent_at,
-    s.resolved,
-    s.looked_at,
+    s.resolved_state,
+    s.resolved_reason,
+    s.reconciled_at,
     s.test_until,
   );
 }
 
 export function forgetMemory(sql: SqlStorage, device_id: string): void {
-  sql.exec("DELETE FROM standings WHERE device_id = ?", device_id);
+  sql.exec("DELETE FROM device_memory WHERE device_id = ?", device_id);
 }
 
 /** What a send changes before it is known whether it left. */
@@ -76,7 +83,7 @@ export function noteSent(sql: SqlStorage, device_id: string, action: SwitchActio
   return { sent_at: memory.sent_at, lit_since: memory.lit_since, lit_by: memory.lit_by };
 }
 
-/** What did not leave has not touched the lamp: its standing is as it was. */
+/** What did not leave has not touched the lamp: what is remembered of it is as it was before. */
 export function takeBack(sql: SqlStorage, sent: { device_id: string | null; before?: Before }): void {
   const { device_id, before } = sent;
   if (before && device_id !== null) saveMemory(sql, { ...memoryOf(sql, device_id), ...before });

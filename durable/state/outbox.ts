@@ -1,9 +1,11 @@
 import { sql as q } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { connectivity_logs, device_events, devices, hubs, notifications, scheduler_events } from "#db/schema";
-import { and, eq, lt } from "drizzle-orm";
+import { and, eq, lt, lte } from "drizzle-orm";
 import type { DeviceState, HubStatus } from "#domain/enums";
 import { putTimer, putTimerNoLater, dropTimer } from "./timers";
+import { D1_DEADLINE_MS, Overdue, withDeadline } from "./deadline";
+import { runOneMore } from "./one-more";
 import { orgId, transact, type EngineContext } from "./context";
 
 /** What the object tells D1, by kind; rows carry their own deterministic ids. */
@@ -34,15 +36,20 @@ export function enqueue<K extends Kind>(context: EngineContext, kind: K, key: st
     `${kind}:${key}`,
     JSON.stringify(body),
   );
-  putTimerNoLater(context.sql, "outbox", context.now() + FIRST_RETRY_MS);
+  putTimerNoLater(context.sql, "outbox", "", context.now() + FIRST_RETRY_MS);
   context.flushSoon();
 }
 
 /**
- * Tells D1 everything that is posted, in batches. Where a batch fails it is told row by row, and a row that D1 refuses
- * is set aside with the reason; where D1 does not answer, the timer asks again, later each time.
+ * Writes everything that is queued to D1, in batches. One delivery runs at a time, and all who ask meanwhile share one
+ * more. Where a batch fails it is written row by row, and a row that D1 refuses is set aside with the reason; where D1
+ * does not answer within its deadline, the timer asks again, later each time.
  */
-export async function flush(context: EngineContext): Promise<void> {
+export function flush(context: EngineContext): Promise<void> {
+  return runOneMore(context.flushes, () => deliverAll(context));
+}
+
+async function deliverAll(context: EngineContext): Promise<void> {
   for (;;) {
     const rows = context.sql
       .exec<Row>("SELECT id, kind, body FROM outbox WHERE set_aside IS NULL ORDER BY id LIMIT ?", BATCH)
@@ -54,30 +61,26 @@ export async function flush(context: EngineContext): Promise<void> {
           .toArray();
         if (left?.n === 0) dropTimer(context.sql, "outbox");
       });
-      failures.delete(context);
+      context.failed_flushes = 0;
       return;
     }
     if (!(await deliver(context, rows))) {
-      const n = (failures.get(context) ?? 0) + 1;
-      failures.set(context, n);
-      const wait = Math.min(FIRST_RETRY_MS * 2 ** n, LONGEST_RETRY_MS);
-      transact(context, () => putTimer(context.sql, "outbox", context.now() + wait));
+      context.failed_flushes += 1;
+      const wait = Math.min(FIRST_RETRY_MS * 2 ** context.failed_flushes, LONGEST_RETRY_MS);
+      transact(context, () => putTimer(context.sql, "outbox", "", context.now() + wait));
       return;
     }
   }
 }
 
-/** Failures in a row, for the spacing only; losing it with the process is harmless. */
-const failures = new WeakMap<EngineContext, number>();
-
 async function deliver(context: EngineContext, rows: Row[]): Promise<boolean> {
   try {
     const [first, ...rest] = rows.map((row) => statement(context, row));
-    if (first) await context.db.batch([first, ...rest]);
+    if (first) await withDeadline(context, D1_DEADLINE_MS, context.db.batch([first, ...rest]));
     transact(context, () => rows.forEach((row) => markDelivered(context, row)));
     return true;
   } catch (error) {
-    if (rows.length === 1) return setAside(context, rows, error);
+    if (rows.length === 1 || error instanceof Overdue) return setAside(context, rows, error);
   }
   for (const row of rows) if (!(await deliver(context, [row]))) return false;
   return true;
@@ -120,6 +123,8 @@ function statement(context: EngineContext, row: Row): BatchItem<"sqlite"> {
         .onConflictDoUpdate({
           target: notifications.id,
           set: { status: body.status, detail: body.detail, attempts: body.attempts, sent_at: body.sent_at },
+          // A write that hung may arrive after a newer one.
+          setWhere: lte(notifications.attempts, body.attempts),
         });
     case "device_state":
       return db

@@ -1,36 +1,71 @@
 /**
- * The timers: rows that ask to be woken at `due_at`, served by the object's single alarm. Ids are deterministic
- * (`wake:{device}`, `command:{target}`, `outbox`, ...), so that asking twice is asking once.
- * A timer is a wake-up, not an order: who is woken looks again (style 12).
+ * What a timer wakes, and what its key names:
+ * - `wake`: the device's next change, by itself or by a rule
+ * - `recheck`: a device that is looked at once more to be sure; served after everything else
+ * - `command`: the device whose command is due
+ * - `pending_off`: the pending OFF that is due
+ * - `call`: the call whose lease runs out
+ * - `hub_check`: the hub whose turn it is
+ * - `message`: the text message to be sent
+ * - `watchdog`, `outbox`: one each, without a key
  */
-export type Timer = { id: string; due_at: number; lease: number | null; tries: number };
+export type TimerKind = "wake" | "recheck" | "command" | "pending_off" | "call" | "hub_check" | "message" | Single;
+
+/** The kinds of which there is one; their key is empty. */
+type Single = "watchdog" | "outbox";
+
+/**
+ * A row that asks to be woken at `due_at` (epoch ms), served by the object's single alarm. Its kind and key are its
+ * identity, so that asking twice is asking once. A timer is a wake-up, not an order: who is woken looks at what is true
+ * by then.
+ */
+export type Timer = { kind: TimerKind; key: string; due_at: number; lease: number | null; tries: number };
 
 /** A tick that runs longer than this is taken for dead, and its timers are served again. */
 const LEASE_MS = 60_000;
 
-/** Asks to be woken at `due_at`, instead of whenever was asked before. A put clears the lease. */
-export function putTimer(sql: SqlStorage, id: string, due_at: number): void {
+/** Asks to be woken at `due_at` (epoch ms), instead of whenever was asked before. A put clears the lease. */
+export function putTimer(sql: SqlStorage, kind: TimerKind, key: string, due_at: number): void {
   sql.exec(
-    `INSERT INTO timers (id, due_at) VALUES (?, ?)
-     ON CONFLICT (id) DO UPDATE SET due_at = excluded.due_at, lease = NULL, tries = 0`,
-    id,
+    `INSERT INTO timers (kind, key, due_at) VALUES (?, ?, ?)
+     ON CONFLICT (kind, key) DO UPDATE SET due_at = excluded.due_at, lease = NULL, tries = 0`,
+    kind,
+    key,
     Math.ceil(due_at),
   );
 }
 
 /** As putTimer, but an earlier wake-up that is already asked for stays. */
-export function putTimerNoLater(sql: SqlStorage, id: string, due_at: number): void {
-  const [row] = sql.exec<{ due_at: number }>("SELECT due_at FROM timers WHERE id = ? AND lease IS NULL", id).toArray();
-  if (!row || row.due_at > due_at) putTimer(sql, id, due_at);
+export function putTimerNoLater(sql: SqlStorage, kind: TimerKind, key: string, due_at: number): void {
+  const [row] = sql
+    .exec<{ due_at: number }>("SELECT due_at FROM timers WHERE kind = ? AND key = ? AND lease IS NULL", kind, key)
+    .toArray();
+  if (!row || row.due_at > due_at) putTimer(sql, kind, key, due_at);
 }
 
 /** As putTimer, but whatever was asked for before stays, its tries too. */
-export function putTimerIfNone(sql: SqlStorage, id: string, due_at: number): void {
-  sql.exec("INSERT INTO timers (id, due_at) VALUES (?, ?) ON CONFLICT DO NOTHING", id, due_at);
+export function putTimerIfNone(sql: SqlStorage, kind: TimerKind, key: string, due_at: number): void {
+  sql.exec("INSERT INTO timers (kind, key, due_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", kind, key, due_at);
 }
 
-export function dropTimer(sql: SqlStorage, id: string): void {
-  sql.exec("DELETE FROM timers WHERE id = ?", id);
+export function dropTimer(sql: SqlStorage, kind: TimerKind, key = ""): void {
+  sql.exec("DELETE FROM timers WHERE kind = ? AND key = ?", kind, key);
+}
+
+/** When the timer is due (epoch ms), or null where there is none. */
+export function timerDueAt(sql: SqlStorage, kind: TimerKind, key = ""): number | null {
+  const [row] = sql
+    .exec<{ due_at: number }>("SELECT due_at FROM timers WHERE kind = ? AND key = ?", kind, key)
+    .toArray();
+  return row?.due_at ?? null;
+}
+
+/** The keys of all timers of a kind. */
+export function timerKeys(sql: SqlStorage, kind: TimerKind): string[] {
+  return sql
+    .exec<{ key: string }>("SELECT key FROM timers WHERE kind = ?", kind)
+    .toArray()
+    .map(({ key }) => key);
 }
 
 /** When the alarm has to ring: overdue timers count; one that is being served counts at the end of its lease. */
@@ -44,14 +79,14 @@ export function earliestTimer(sql: SqlStorage): number | null {
 }
 
 /**
- * Takes up to `limit` due timers, the longest overdue first, and last the looks that are only made to be sure; each is
- * leased to the caller.
+ * Takes up to `limit` due timers, the longest overdue first and the low-priority rechecks last; each is leased to the
+ * caller.
  */
 export function takeDueTimers(sql: SqlStorage, now: number, limit: number): Timer[] {
   const due = sql
     .exec<Timer>(
       `SELECT * FROM timers WHERE due_at <= ? AND (lease IS NULL OR lease <= ?)
-       ORDER BY id >= 'look:' AND id < 'look;', due_at, id LIMIT ?`,
+       ORDER BY kind = 'recheck', due_at, kind, key LIMIT ?`,
       now,
       now,
       limit,
@@ -60,23 +95,35 @@ export function takeDueTimers(sql: SqlStorage, now: number, limit: number): Time
   for (const timer of due) {
     timer.lease = now + LEASE_MS;
     timer.tries += 1;
-    sql.exec("UPDATE timers SET lease = ?, tries = ? WHERE id = ?", timer.lease, timer.tries, timer.id);
+    sql.exec(
+      "UPDATE timers SET lease = ?, tries = ? WHERE kind = ? AND key = ?",
+      timer.lease,
+      timer.tries,
+      timer.kind,
+      timer.key,
+    );
   }
   return due;
 }
 
-/** Whoever held the leases died with the last incarnation: what was due is due, and no call will be reported any more. */
+/** Whoever held the leases died with the last process: what was due is due, and no call will be reported any more. */
 export function releaseTimers(sql: SqlStorage, now: number): void {
   sql.exec("UPDATE timers SET lease = NULL WHERE lease IS NOT NULL");
-  sql.exec("UPDATE timers SET due_at = MIN(due_at, ?) WHERE id LIKE 'call:%'", now);
+  sql.exec("UPDATE timers SET due_at = MIN(due_at, ?) WHERE kind = 'call'", now);
 }
 
 /** Ends a served timer, unless it was put again meanwhile. */
-export function finishTimer(sql: SqlStorage, timer: Timer): void {
-  sql.exec("DELETE FROM timers WHERE id = ? AND lease = ?", timer.id, timer.lease);
+export function finishTimer(sql: SqlStorage, { kind, key, lease }: Timer): void {
+  sql.exec("DELETE FROM timers WHERE kind = ? AND key = ? AND lease = ?", kind, key, lease);
 }
 
 /** Serves a timer that failed again later, keeping the count of its tries; unless it was put again meanwhile. */
-export function postponeTimer(sql: SqlStorage, timer: Timer, due_at: number): void {
-  sql.exec("UPDATE timers SET due_at = ?, lease = NULL WHERE id = ? AND lease = ?", due_at, timer.id, timer.lease);
+export function postponeTimer(sql: SqlStorage, { kind, key, lease }: Timer, due_at: number): void {
+  sql.exec(
+    "UPDATE timers SET due_at = ?, lease = NULL WHERE kind = ? AND key = ? AND lease = ?",
+    due_at,
+    kind,
+    key,
+    lease,
+  );
 }

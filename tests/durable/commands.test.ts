@@ -556,13 +556,13 @@ test("under new rules a big city's lit lights are seen to at once, and the other
     await world.to(at("12:01:00"));
     await setting("big", "BLACKOUT_WINDOW", "12:00-13:00").run();
     await world.sync();
-    const waiting = () => world.storage.sql.exec("SELECT COUNT(*) AS n FROM timers WHERE id LIKE 'look:%'").one().n;
+    const waiting = () => world.storage.sql.exec("SELECT COUNT(*) AS n FROM timers WHERE kind = 'recheck'").one().n;
     expect(waiting()).toBe(500);
     await world.to(at("12:01:01"));
     expect(world.lamp("big-0999")).toBe("off");
     expect(waiting()).toBe(0);
     const since = Date.parse(at("12:01:00"));
-    const unseen = "SELECT COUNT(*) AS n FROM standings WHERE looked_at < ?";
+    const unseen = "SELECT COUNT(*) AS n FROM device_memory WHERE reconciled_at < ?";
     expect(world.storage.sql.exec(unseen, since).one().n).toBe(0);
   });
 });

@@ -125,11 +125,11 @@ test("scenario 27: a press on one light touches nothing of another's", async () 
     await world.sync();
     await world.toggle("f-0", "on");
     await world.to(at("12:30:00"));
-    const before = world.storage.sql.exec("SELECT * FROM standings WHERE device_id = 'f-0'").one();
+    const before = world.storage.sql.exec("SELECT * FROM device_memory WHERE device_id = 'f-0'").one();
     await world.toggle("f-1", "on");
     await world.toggle("f-1", "off");
     await world.to(at("12:40:00"));
-    expect(world.storage.sql.exec("SELECT * FROM standings WHERE device_id = 'f-0'").one()).toEqual(before);
+    expect(world.storage.sql.exec("SELECT * FROM device_memory WHERE device_id = 'f-0'").one()).toEqual(before);
     await world.to(at("15:59:59"));
     expect(world.lamp("f-0")).toBe("on");
     await world.to(at("16:00:01"));

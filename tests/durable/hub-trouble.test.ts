@@ -49,7 +49,7 @@ test("a call that did not leave says nothing of its hub: the hub's return is sti
       await world.to(at("18:05:00"));
       expect((await events("nl")).at(-1)).toMatch(/scheduler on fail 3/);
       for (let n = 0; n < 98; n += 1)
-        world.storage.sql.exec("INSERT INTO spent (bucket, at) VALUES ('uac:ua_0123456789ABCDEF', ?)", world.now);
+        world.storage.sql.exec("INSERT INTO calls_made (bucket, at) VALUES ('uac:ua_0123456789ABCDEF', ?)", world.now);
       const ping = await during(world, pingHub(world.context, "nl-hub0"));
       expect(ping.result.success).toBe(false);
       await world.to(at("18:11:00"));
@@ -160,7 +160,7 @@ test("a test that the account could not carry has not lit the lamp, says how lon
     async (world) => {
       await world.sync();
       for (let n = 0; n < 98; n += 1)
-        world.storage.sql.exec("INSERT INTO spent (bucket, at) VALUES ('uac:ua_0123456789ABCDEF', ?)", world.now);
+        world.storage.sql.exec("INSERT INTO calls_made (bucket, at) VALUES ('uac:ua_0123456789ABCDEF', ?)", world.now);
       const { action_result } = await during(world, testSwitch(world.context, lamp, "on"));
       expect(action_result).toEqual({
         success: false,
@@ -232,7 +232,7 @@ test("what is under way again is still held: its second refusal is no second inc
       await world.sync();
       await world.to(at("17:59:30"));
       for (let n = 0; n < 98; n += 1)
-        world.storage.sql.exec("INSERT INTO spent (bucket, at) VALUES ('uac:ua_0123456789ABCDEF', ?)", world.now);
+        world.storage.sql.exec("INSERT INTO calls_made (bucket, at) VALUES ('uac:ua_0123456789ABCDEF', ?)", world.now);
       await world.to(at("18:04:00"));
       city.simulator.fault(vendorId(0), { kind: "slow", ms: 3_000 }, { kind: "code", code: "010301" });
       await world.to(at("18:05:00"));

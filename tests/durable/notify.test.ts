@@ -98,7 +98,7 @@ test("a refusal is not tried again, and after three tries more nothing is", asyn
       "failed 4: not sent to +13105550101: the SMS service answered 400 (code 21211); +13105550102: the SMS service did not answer",
     ]);
     const { left } = world.storage.sql
-      .exec("SELECT (SELECT COUNT(*) FROM messages) + (SELECT COUNT(*) FROM timers WHERE id LIKE 'sms:%') AS left")
+      .exec("SELECT (SELECT COUNT(*) FROM messages) + (SELECT COUNT(*) FROM timers WHERE kind = 'message') AS left")
       .one();
     expect(left).toBe(0);
   });

@@ -46,35 +46,35 @@ test("a timer that throws holds up no other, is tried five times and set aside w
 test("a timer that is put again while it is served is neither ended nor postponed by who served it", async () => {
   await inWorld("timers-a", at("12:00:00"), async ({ storage: { sql } }) => {
     const serve = () => {
-      putTimer(sql, "a", 10);
+      putTimer(sql, "wake", "a", 10);
       const [served] = takeDueTimers(sql, 1_000, 9);
-      putTimer(sql, "a", 20);
-      return served ?? { id: "nobody", due_at: 0, lease: 0, tries: 0 };
+      putTimer(sql, "wake", "a", 20);
+      return served ?? { kind: "wake" as const, key: "nobody", due_at: 0, lease: 0, tries: 0 };
     };
     finishTimer(sql, serve());
-    expect(takeDueTimers(sql, 1_000, 9)).toMatchObject([{ id: "a", due_at: 20, tries: 1 }]);
+    expect(takeDueTimers(sql, 1_000, 9)).toMatchObject([{ key: "a", due_at: 20, tries: 1 }]);
     postponeTimer(sql, serve(), 99);
-    expect(takeDueTimers(sql, 1_000, 9)).toMatchObject([{ id: "a", due_at: 20, tries: 1 }]);
+    expect(takeDueTimers(sql, 1_000, 9)).toMatchObject([{ key: "a", due_at: 20, tries: 1 }]);
   });
 });
 
 test("a timer that is served is not served again until its lease is over, and counts for the alarm at its end", async () => {
   await inWorld("timers-b", at("12:00:00"), async ({ storage: { sql } }) => {
     expect(earliestTimer(sql)).toBeNull();
-    putTimer(sql, "late", 70_000);
-    putTimer(sql, "b", 9.5);
-    putTimer(sql, "a", 10);
+    putTimer(sql, "wake", "late", 70_000);
+    putTimer(sql, "wake", "b", 9.5);
+    putTimer(sql, "wake", "a", 10);
     expect(earliestTimer(sql)).toBe(10);
     expect(takeDueTimers(sql, 9, 9)).toEqual([]);
-    expect(takeDueTimers(sql, 10, 1).map(({ id }) => id)).toEqual(["a"]);
-    expect(takeDueTimers(sql, 10, 9).map(({ id }) => id)).toEqual(["b"]);
+    expect(takeDueTimers(sql, 10, 1).map(({ key }) => key)).toEqual(["a"]);
+    expect(takeDueTimers(sql, 10, 9).map(({ key }) => key)).toEqual(["b"]);
     expect(takeDueTimers(sql, 60_009, 9)).toEqual([]);
     expect(earliestTimer(sql)).toBe(60_010);
     const [again] = takeDueTimers(sql, 60_010, 9);
-    expect(again).toEqual({ id: "a", due_at: 10, lease: 120_010, tries: 2 });
+    expect(again).toEqual({ kind: "wake", key: "a", due_at: 10, lease: 120_010, tries: 2 });
     if (again) postponeTimer(sql, again, 80_000);
-    expect(takeDueTimers(sql, 79_999, 9).map(({ id }) => id)).toEqual(["late"]);
-    expect(takeDueTimers(sql, 80_000, 9)).toMatchObject([{ id: "a", due_at: 80_000, tries: 3 }]);
+    expect(takeDueTimers(sql, 79_999, 9).map(({ key }) => key)).toEqual(["late"]);
+    expect(takeDueTimers(sql, 80_000, 9)).toMatchObject([{ key: "a", due_at: 80_000, tries: 3 }]);
   });
 });
 
@@ -83,23 +83,23 @@ test("what is looked at only to be sure comes after what is due at its time", as
   await inWorld("order", at("12:00:00"), async ({ storage }) => {
     const { sql } = storage;
     sql.exec("DELETE FROM timers");
-    putTimer(sql, "look:a", 10);
-    putTimer(sql, "wake:b", 20);
-    expect(takeDueTimers(sql, 30, 1).map(({ id }) => id)).toEqual(["wake:b"]);
-    expect(takeDueTimers(sql, 30, 1).map(({ id }) => id)).toEqual(["look:a"]);
+    putTimer(sql, "recheck", "a", 10);
+    putTimer(sql, "wake", "b", 20);
+    expect(takeDueTimers(sql, 30, 1).map(({ key }) => key)).toEqual(["b"]);
+    expect(takeDueTimers(sql, 30, 1).map(({ key }) => key)).toEqual(["a"]);
   });
 });
 
 test("a wake-up asked for no later than some time leaves an earlier one, but not one that is being served", async () => {
   await inWorld("timers-c", at("12:00:00"), async ({ storage: { sql } }) => {
-    const due = () => sql.exec<{ due_at: number }>("SELECT due_at FROM timers WHERE id = 'a'").one().due_at;
-    putTimerNoLater(sql, "a", 50);
-    putTimerNoLater(sql, "a", 60);
+    const due = () => sql.exec<{ due_at: number }>("SELECT due_at FROM timers WHERE key = 'a'").one().due_at;
+    putTimerNoLater(sql, "wake", "a", 50);
+    putTimerNoLater(sql, "wake", "a", 60);
     expect(due()).toBe(50);
-    putTimerNoLater(sql, "a", 40);
+    putTimerNoLater(sql, "wake", "a", 40);
     expect(due()).toBe(40);
     takeDueTimers(sql, 45, 9);
-    putTimerNoLater(sql, "a", 60);
+    putTimerNoLater(sql, "wake", "a", 60);
     expect(due()).toBe(60);
   });
 });

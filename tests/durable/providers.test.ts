@@ -140,7 +140,7 @@ test("a person who presses when the account is exhausted is told so at once, and
     async (world) => {
       await world.sync();
       for (let n = 0; n < 74; n += 1)
-        world.storage.sql.exec("INSERT INTO spent (bucket, at) VALUES ('uac:ua_0123456789ABCDEF', ?)", world.now);
+        world.storage.sql.exec("INSERT INTO calls_made (bucket, at) VALUES ('uac:ua_0123456789ABCDEF', ?)", world.now);
       const pressed = await world.toggle(lamp, "on");
       expect(pressed).toMatchObject({ success: false, provider: "cloud" });
       expect(pressed.detail).toContain("are used up");

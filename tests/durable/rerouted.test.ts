@@ -67,7 +67,7 @@ test("scenario 30: the hub is away when its device is deleted: the OFF comes whe
     expect((await messages("c")).filter((message) => message.startsWith("device_failed"))).toHaveLength(1);
     expect((await events("c")).at(-1)).toMatch(/off ok/);
     const left = world.storage.sql
-      .exec("SELECT target FROM commands UNION ALL SELECT incident FROM incidents")
+      .exec("SELECT target_id FROM commands UNION ALL SELECT incident FROM incidents")
       .toArray();
     expect(left).toEqual([]);
   });
@@ -84,7 +84,7 @@ test("a hub that is back is not waited for: what an old lamp of it is owed is se
     await world.sync();
     // The tries are half an hour apart by then.
     await world.to(at("21:05:00"));
-    const tries = "SELECT due_at FROM commands WHERE target LIKE 'owed:%'";
+    const tries = "SELECT due_at FROM commands WHERE target_kind = 'pending_off'";
     expect(Number(world.storage.sql.exec(tries).one().due_at)).toBeGreaterThan(world.now + 60_000);
     world.fault("hub:back-hub");
     await world.toggle("back-left", "off");

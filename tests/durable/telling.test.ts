@@ -86,7 +86,7 @@ test("a row that D1 refuses is set aside with the reason, and the others are tol
     expect(untold(world)).toEqual([
       expect.objectContaining({ key: "scheduler_event:bad", set_aside: expect.stringMatching(/NOT NULL constraint/) }),
     ]);
-    expect(world.storage.sql.exec("SELECT * FROM timers WHERE id = 'outbox'").toArray()).toEqual([]);
+    expect(world.storage.sql.exec("SELECT * FROM timers WHERE kind = 'outbox'").toArray()).toEqual([]);
   });
 });
 

@@ -96,7 +96,7 @@ test("a device with a live command is left alone", async () => {
     world.fault("lamp:live-a", { kind: "stuck" });
     await world.to(at("18:00:30"));
     transact(world.context, () => watch(world.context));
-    const asked = world.storage.sql.exec<{ id: string }>("SELECT id FROM checks WHERE kind = 'read'").toArray();
+    const asked = world.storage.sql.exec<{ id: string }>("SELECT id FROM polls WHERE kind = 'read'").toArray();
     expect(asked).toEqual([{ id: "live-b" }]);
   });
 });
@@ -245,7 +245,8 @@ test("each hub keeps its own turn, whatever else is planned anew", async () => {
   await setting("turn", "HUB_CHECK_INTERVAL_SEC", 180).run();
   await inWorld("turn", at("12:00:00"), async (world) => {
     await world.sync();
-    const turn = () => world.storage.sql.exec("SELECT due_at FROM timers WHERE id = 'hub:turn-hub'").one().due_at;
+    const turn = () =>
+      world.storage.sql.exec("SELECT due_at FROM timers WHERE kind = 'hub_check' AND key = 'turn-hub'").one().due_at;
     await world.to(at("12:01:30"));
     const before = turn();
     await sql("UPDATE devices SET name = 'Other' WHERE id = 'turn-lamp'").run();
@@ -256,7 +257,7 @@ test("each hub keeps its own turn, whatever else is planned anew", async () => {
     expect(Number(turn())).toBeLessThanOrEqual(world.now + 61_000);
     await sql("DELETE FROM hubs WHERE id = 'turn-hub'").run();
     await world.sync();
-    expect(world.storage.sql.exec("SELECT id FROM timers WHERE id LIKE 'hub:%'").toArray()).toEqual([]);
+    expect(world.storage.sql.exec("SELECT key FROM timers WHERE kind = 'hub_check'").toArray()).toEqual([]);
   });
 });
 
@@ -285,7 +286,7 @@ test("a watchdog that is to come more often comes so at once", async () => {
   await setting("often", "WATCHDOG_INTERVAL_SEC", 3_600).run();
   await inWorld("often", at("12:00:00"), async (world) => {
     await world.sync();
-    const due = () => world.storage.sql.exec("SELECT due_at FROM timers WHERE id = 'watchdog'").one().due_at;
+    const due = () => world.storage.sql.exec("SELECT due_at FROM timers WHERE kind = 'watchdog'").one().due_at;
     expect(due()).toBe(Date.parse(at("13:00:00")));
     await setting("often", "WATCHDOG_INTERVAL_SEC", 7_200).run();
     await world.sync();

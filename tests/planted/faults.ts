@@ -130,23 +130,23 @@ export const FAULTS: Fault[] = [
   {
     name: "the alarm is not set again at its end",
     by: "tests/durable/shell.test.ts",
-    file: "durable/org-scheduler.ts",
-    find: "      this.context.armed_at = null;\n      transact(this.context, () => undefined);",
+    file: "durable/engine.ts",
+    find: "    context.armed_at = null;\n    transact(context, () => undefined);",
     replace: "",
   },
   {
     name: "the sweep does not set a lost alarm",
     by: "tests/durable/shell.test.ts",
     file: "durable/org-scheduler.ts",
-    find: "    this.#belongTo(org_id);\n    await this.alarm();",
+    find: "    await this.#belongTo(org_id)?.ring();",
     replace: "    this.#belongTo(org_id);",
   },
   {
     name: "a served timer takes one with it that was put again",
     by: "tests/durable/commands.test.ts",
     file: "durable/state/timers.ts",
-    find: '"DELETE FROM timers WHERE id = ? AND lease = ?", timer.id, timer.lease',
-    replace: '"DELETE FROM timers WHERE id = ?", timer.id',
+    find: '"DELETE FROM timers WHERE kind = ? AND key = ? AND lease = ?", kind, key, lease',
+    replace: '"DELETE FROM timers WHERE kind = ? AND key = ?", kind, key',
   },
   {
     name: "a put leaves the lease",
@@ -173,7 +173,7 @@ export const FAULTS: Fault[] = [
     name: "a device that can't be looked at stops whoever looks",
     by: "tests/durable/isolated.test.ts",
     file: "durable/reconcile/reconcile.ts",
-    find: "    putTimerIfNone(context.sql, `look:${device_id}`, context.now());\n    return null;",
+    find: '    putTimerIfNone(context.sql, "recheck", device_id, context.now());\n    return null;',
     replace: "    throw error;",
   },
   {
@@ -268,10 +268,10 @@ export const FAULTS: Fault[] = [
     name: "the outbox forgets before it has told",
     by: "tests/durable/commands.test.ts",
     file: "durable/state/outbox.ts",
-    find: `    if (first) await context.db.batch([first, ...rest]);
+    find: `    if (first) await withDeadline(context, D1_DEADLINE_MS, context.db.batch([first, ...rest]));
     transact(context, () => rows.forEach((row) => markDelivered(context, row)));`,
     replace: `    transact(context, () => rows.forEach((row) => markDelivered(context, row)));
-    if (first) await context.db.batch([first, ...rest]);`,
+    if (first) await withDeadline(context, D1_DEADLINE_MS, context.db.batch([first, ...rest]));`,
   },
   {
     name: "the outbox forgets what was posted meanwhile",
@@ -305,8 +305,9 @@ export const FAULTS: Fault[] = [
     name: "a bad row holds up the outbox",
     by: "tests/durable/telling.test.ts",
     file: "durable/state/outbox.ts",
-    find: "    if (rows.length === 1) return setAside(context, rows, error);",
-    replace: "    if (rows.length === 1) return rows.length < 1 && setAside(context, rows, error);",
+    find: "    if (rows.length === 1 || error instanceof Overdue) return setAside(context, rows, error);",
+    replace:
+      "    if (rows.length === 1 || error instanceof Overdue) return rows.length < 1 && setAside(context, rows, error);",
   },
   {
     name: "a hub's pause never ends",
@@ -354,7 +355,7 @@ export const FAULTS: Fault[] = [
     name: "a message for each attempt, not for each incident",
     by: "tests/durable/notify.test.ts",
     file: "durable/reporting/incidents.ts",
-    find: "if (!open || open.told_at !== null) return;",
+    find: "if (!open || open.notified_at !== null) return;",
     replace: "if (!open) return;",
   },
   {
@@ -417,7 +418,7 @@ export const FAULTS: Fault[] = [
     name: "the watchdog meddles with a live command",
     by: "tests/durable/watchdog.test.ts",
     file: "durable/monitoring/watchdog.ts",
-    find: "AND NOT EXISTS (SELECT 1 FROM commands c WHERE c.target = p.id)",
+    find: "AND NOT EXISTS (SELECT 1 FROM commands c WHERE c.target_kind = 'device' AND c.target_id = p.id)",
     replace: "",
   },
   {

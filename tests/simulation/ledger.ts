@@ -102,9 +102,8 @@ export class Ledger {
     if (this.#ids.has(`message ${id}`)) oracle.object(null, `the same message twice: ${id}`);
     this.#ids.add(`message ${id}`);
     if (kind !== "device_failed") return;
-    const target = incident.split(":").slice(1, -1).join(":");
-    const device = target.startsWith("owed:") ? (target.split(":")[1] ?? "") : target;
-    if (target === device && this.#told.has(device) && this.#told.has(`may ${device}`)) {
+    const [what, device = ""] = incident.split(":");
+    if (what === "device" && this.#told.has(device) && this.#told.has(`may ${device}`)) {
       oracle.object(device, `a second message of one incident: ${incident}`);
     }
     this.#told.set(device, oracle.world.now);

@@ -289,11 +289,11 @@ export class Oracle {
   #forgetLooks(): void {
     for (const [id, { at, before }] of this.#looked) {
       const [row] = this.world.storage.sql
-        .exec<{ looked_at: number | null }>("SELECT looked_at FROM standings WHERE device_id = ?", id)
+        .exec<{ reconciled_at: number | null }>("SELECT reconciled_at FROM device_memory WHERE device_id = ?", id)
         .toArray();
       const book = this.#books.get(id);
       if (!book || !row) continue;
-      if ((row.looked_at ?? 0) < at) Object.assign(book, before);
+      if ((row.reconciled_at ?? 0) < at) Object.assign(book, before);
     }
     this.#looked.clear();
   }

@@ -1,4 +1,5 @@
 import { selectProviders } from "#durable/providers/select";
+import { settingsOf } from "#durable/state/plan";
 import type { Equip, World } from "#tests/support/engine";
 import { aField, setting, sql } from "#tests/support/light";
 import { postTo } from "#tests/yolink/post";
@@ -53,7 +54,10 @@ export async function aCity(org_id: string, mode: string, hubs: number, lamps: n
       };
       const unseal = (sealed: string) => Promise.resolve(sealed);
       const post = postTo(simulator, doorOf, after);
-      return selectProviders(store, now, after, { settings_key: "", demo: false, post, unseal });
+      return selectProviders(
+        { sql: store, now, after, settings: () => settingsOf(store) },
+        { settings_key: "", demo: false, post, unseal },
+      );
     },
     lamps: ids,
     isLit: (lamp: string) => city.simulator.lamps.get(place.get(lamp)?.device ?? "")?.isLit ?? false,

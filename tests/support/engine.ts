@@ -1,19 +1,18 @@
 import { env, runInDurableObject } from "cloudflare:test";
 import { database } from "#db/database";
-import { flush } from "#durable/state/outbox";
+import { runEngine, type Engine } from "#durable/engine";
+import { migrate } from "#durable/state/migrate";
 import { toggle, type ToggleRequest } from "#durable/requests/toggle";
 import { lampState, mockProvider, setFaults, switchLamp, type Fault } from "#durable/providers/mock";
 import type { Provider, Providers } from "#durable/providers/provider";
-import { migrate, setMeta, transact, type EngineContext } from "#durable/state/context";
-import { run, runnersFor } from "#durable/dispatch/runner";
+import { setMeta, transact, type EngineContext, type Ports } from "#durable/state/context";
 import { sync } from "#durable/sync";
-import { freshen, loseAllCalls, tick } from "#durable/tick";
 import type { ToggleResult } from "#domain/records";
 import type { ProviderMode, SwitchAction } from "#domain/enums";
 import { Wire } from "./wire";
 
 /** Other providers than the simulated lamps', on the same clock. */
-export type Equip = (sql: SqlStorage, now: () => number, after: EngineContext["after"]) => Providers;
+export type Equip = (sql: SqlStorage, now: () => number, after: Ports["after"]) => Providers;
 
 /** `journal`: see Wire. */
 type Options = { journal: boolean };
@@ -30,6 +29,9 @@ export type Watch = {
   died: () => void;
 };
 
+/** What no engine may ever have to say of itself. */
+const BROKEN = new Set<unknown>(["tick.failed", "runner.failed", "outbox.failed"]);
+
 /** The process is gone: thrown into whatever still ran in it. */
 class Gone extends Error {}
 
@@ -45,7 +47,7 @@ export class World {
   alarm_at: number | null = null;
   /** When the engine has asked for it. */
   asked_at: number | null = null;
-  context: EngineContext;
+  #engine: Engine;
   readonly wire: Wire;
   readonly lines: Record<string, unknown>[] = [];
   watch: Watch = { acts: () => undefined, committed: () => undefined, died: () => undefined };
@@ -55,9 +57,6 @@ export class World {
   isAsleep = false;
   #waiters: Waiter[] = [];
   #n = 0;
-  #runners = 0;
-  #isDirty = false;
-  #flushing: Promise<unknown> = Promise.resolve();
   #ringing: number | null = null;
   #asking: number | null = null;
   #fuse: { points: number; down_ms: number } | null = null;
@@ -73,9 +72,13 @@ export class World {
   ) {
     this.now = Date.parse(now);
     this.wire = new Wire(env.DB, (ms) => new Promise((done) => this.outside(ms, done)), options);
-    migrate(storage.sql);
-    this.context = this.#newContext();
+    migrate(storage);
+    this.#engine = this.#newEngine();
     transact(this.context, () => setMeta(storage.sql, "org_id", org_id));
+  }
+
+  get context(): EngineContext {
+    return this.#engine.context;
   }
 
   /** Moves the clock to `at`, serving every alarm and every wait on the way, in their order. */
@@ -101,9 +104,8 @@ export class World {
   async calm(): Promise<void> {
     for (;;) {
       await scheduler.wait(0);
-      if (this.wire.underWay > 0) await this.wire.idle();
-      else if (this.#isDirty) this.#flush();
-      else break;
+      if (this.wire.underWay === 0) break;
+      await this.wire.idle();
     }
     if (this.#fault !== null) throw this.#fault;
   }
@@ -143,10 +145,11 @@ export class World {
     if (context === null) return then(nobody(action));
     this.#people.push(then);
     const asked = async () => {
-      await freshen(context);
-      if (context !== this.context) return;
-      begins();
-      const result = await toggle(context, request);
+      const result = await this.#engine.serve((since) => {
+        if (context !== this.context) throw new Gone("the process is gone");
+        begins();
+        return toggle(context, request, since);
+      });
       if (!this.#people.includes(then)) return;
       this.#people = this.#people.filter((person) => person !== then);
       then(result);
@@ -164,10 +167,7 @@ export class World {
     this.asked_at = earlier(this.asked_at, this.#asking);
     this.#ringing = null;
     this.#asking = null;
-    this.#isDirty = false;
-    this.#flushing = Promise.resolve();
-    this.context = this.#newContext();
-    this.#runners = 0;
+    this.#engine = this.#newEngine();
     this.isAsleep = true;
     const people = this.#people.splice(0);
     this.watch.died();
@@ -258,7 +258,7 @@ export class World {
     if (this.isAsleep) {
       this.isAsleep = false;
       context.armed_at = this.alarm_at;
-      loseAllCalls(context);
+      this.#engine.start();
     }
     return context;
   }
@@ -282,16 +282,12 @@ export class World {
       this.#asking = wasAsked ?? this.now;
       this.alarm_at = null;
       this.asked_at = null;
-      context.armed_at = null;
-      const served = async () => {
-        await tick(context);
+      const served = this.#engine.ring().then(() => {
         if (context !== this.context) return;
-        context.armed_at = null;
-        transact(context, () => undefined);
         this.#ringing = null;
         this.#asking = null;
-      };
-      void this.#watched(context, served());
+      });
+      void this.#watched(context, served);
     } catch (error) {
       if (!(error instanceof Gone)) throw error;
     }
@@ -307,7 +303,7 @@ export class World {
     );
   }
 
-  #newContext(): EngineContext {
+  #newEngine(): Engine {
     const now = () => {
       this.now += this.reading_ms;
       return this.now;
@@ -324,7 +320,7 @@ export class World {
     let asked: number | null = null;
     let hasPosted = false;
     let depth = 0; // a transaction within another commits with it
-    const context: EngineContext = {
+    const engine = runEngine({
       storage: {
         transactionSync: (change) => {
           if (depth > 0) return this.storage.transactionSync(change);
@@ -350,17 +346,22 @@ export class World {
       providers: this.equip?.(this.storage.sql, now, after) ?? (() => mock),
       now,
       after,
-      log: (line) => this.lines.push({ at: new Date(this.now).toISOString(), ...line }),
-      startRunners: () => queueMicrotask(() => this.#startRunners(context)),
-      flushSoon: () => {
-        hasPosted = true;
-        this.#isDirty = true;
+      log: (line) => {
+        this.lines.push({ at: new Date(this.now).toISOString(), ...line });
+        if (context === this.context && BROKEN.has(line.event)) this.#fault ??= new Error(JSON.stringify(line));
       },
       sms: null,
-      waiting: new Map(),
-      armed_at: null,
+    });
+    const { context } = engine;
+    const { startRunners, flushSoon } = context;
+    context.startRunners = () => {
+      if (context === this.context) startRunners();
     };
-    return context;
+    context.flushSoon = () => {
+      hasPosted = true;
+      if (context === this.context) flushSoon();
+    };
+    return engine;
   }
 
   #within<T>(change: () => T, done: () => void): T {
@@ -369,24 +370,6 @@ export class World {
     } finally {
       done();
     }
-  }
-
-  #startRunners(context: EngineContext): void {
-    if (context !== this.context || this.#runners >= runnersFor(context)) return;
-    this.#runners += 1;
-    const worked = run(context).finally(() => {
-      if (context === this.context) this.#runners -= 1;
-    });
-    void this.#watched(context, worked);
-  }
-
-  #flush(): void {
-    this.#isDirty = false;
-    const { context } = this;
-    this.#flushing = this.#watched(
-      context,
-      this.#flushing.then(() => (context === this.context ? flush(context) : null)),
-    );
   }
 
   /** What comes next: somebody who waits, or the alarm, unless it is being served. */

@@ -1,9 +1,21 @@
 /**
- * The object's own SQLite: what it executes from. Configuration comes from D1 (sync.ts), what people read goes to D1
- * (outbox.ts); here are only the plan's copy, the timers, the instants, the commands and the calls under way.
- * Instants are epoch milliseconds.
+ * The tables as they were before they had a version. A database of that time has them already, so each is made only where
+ * it is missing; the oldest lack the device in the key of their claims.
  */
-export const TABLES = `
+export function firstRelease(sql: SqlStorage): void {
+  const [claims] = sql.exec<{ text: string }>("SELECT sql AS text FROM sqlite_master WHERE name = 'claims'").toArray();
+  const isOldest = claims !== undefined && /PRIMARY KEY \(schedule_id, start\)/.test(claims.text);
+  if (isOldest) sql.exec("DROP INDEX IF EXISTS claims_device; ALTER TABLE claims RENAME TO oldest_claims");
+  sql.exec(TABLES);
+  if (isOldest) {
+    sql.exec(`
+      INSERT INTO claims (schedule_id, start, device_id, end, outcome)
+        SELECT schedule_id, start, device_id, end, outcome FROM oldest_claims;
+      DROP TABLE oldest_claims`);
+  }
+}
+
+const TABLES = `
   CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
   CREATE TABLE IF NOT EXISTS plan (

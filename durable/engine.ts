@@ -1,0 +1,108 @@
+import { flush } from "./state/outbox";
+import { clockOf, transact, type EngineContext, type Ports } from "./state/context";
+import { idle } from "./state/one-more";
+import { releaseTimers } from "./state/timers";
+import { run, runnersFor } from "./dispatch/runner";
+import { freshen, tick } from "./tick";
+
+const FLUSH_BEFORE_ANSWER_MS = 1_000;
+/** The browser gives up at 10 s. */
+const PERSON_WAITS_MS = 9_000;
+/** A clock that is put back by more than this was wrong before, and the engine follows it. */
+const LONGEST_STANDSTILL_MS = 600_000;
+
+/** The engine on its ports: the same for the object, and for the tests' simulated world. */
+export type Engine = {
+  context: EngineContext;
+  /** Takes up what the last process left; called once, when the process starts. */
+  start: () => void;
+  /** Serves what is due and sets the next alarm. Never rejects: the runtime drops a handler that keeps throwing. */
+  ring: () => Promise<void>;
+  /** What a person asks for: done by the plan as it is now, and written to D1 before it is answered. */
+  serve: <T>(act: (since: number) => Promise<T>) => Promise<T>;
+};
+
+/** Makes an engine of its ports; nothing happens before `start`. */
+export function runEngine(ports: Ports): Engine {
+  const context: EngineContext = {
+    ...ports,
+    now: monotonic(ports.now, clockOf(ports.sql)),
+    waiting: new Map(),
+    probes: [],
+    runners: 0,
+    pulls: idle(),
+    flushes: idle(),
+    failed_flushes: 0,
+    armed_at: null,
+    startRunners: () => queueMicrotask(() => startRunner(context)),
+    flushSoon: () => queueMicrotask(() => void flushQuietly(context)),
+  };
+  return {
+    context,
+    start: () => loseAllCalls(context),
+    ring: () => ring(context),
+    serve: (act) => serve(context, act),
+  };
+}
+
+/**
+ * A clock that never goes back, lest what was done a moment ago counts as still to come: it stands still until the real
+ * one has caught up. `last` is where the process before this one had got to.
+ */
+function monotonic(real: () => number, last: number): () => number {
+  return () => {
+    const now = real();
+    if (now > last || last - now > LONGEST_STANDSTILL_MS) last = now;
+    return last;
+  };
+}
+
+/**
+ * What the last process had under way died with it, leases and calls. The calls are settled by the next tick, which looks
+ * at the plan first: nothing is done on what was true when it died.
+ */
+function loseAllCalls(context: EngineContext): void {
+  transact(context, () => releaseTimers(context.sql, context.now()));
+}
+
+async function ring(context: EngineContext): Promise<void> {
+  context.armed_at = null;
+  try {
+    await tick(context);
+  } catch (error) {
+    context.log({ level: "error", event: "tick.failed", reason: String(error) });
+  } finally {
+    context.armed_at = null;
+    transact(context, () => undefined);
+  }
+}
+
+async function serve<T>(context: EngineContext, act: (since: number) => Promise<T>): Promise<T> {
+  const since = context.now();
+  await freshen(context);
+  const result = await act(since);
+  const left_ms = Math.max(0, since + PERSON_WAITS_MS - context.now());
+  let callOff = (): void => {};
+  const patience = new Promise<void>((done) => {
+    callOff = context.after(Math.min(FLUSH_BEFORE_ANSWER_MS, left_ms), done);
+  });
+  await Promise.race([flushQuietly(context), patience]);
+  callOff();
+  return result;
+}
+
+function startRunner(context: EngineContext): void {
+  if (context.runners >= runnersFor(context)) return;
+  context.runners += 1;
+  run(context)
+    .catch((error: unknown) => context.log({ level: "error", event: "runner.failed", reason: String(error) }))
+    .finally(() => {
+      context.runners -= 1;
+    });
+}
+
+function flushQuietly(context: EngineContext): Promise<void> {
+  return flush(context).catch((error: unknown) =>
+    context.log({ level: "error", event: "outbox.failed", reason: String(error) }),
+  );
+}

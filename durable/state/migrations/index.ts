@@ -1,0 +1,8 @@
+import { firstRelease } from "./001-first-release";
+import { kindsAndNames } from "./002-kinds-and-names";
+
+/**
+ * How the object's own SQLite came to be, in order: the n-th makes version n out of version n - 1. What has landed is
+ * never edited; a change of the tables is one more entry. Each has a test that begins with rows in every table.
+ */
+export const MIGRATIONS: ((sql: SqlStorage) => void)[] = [firstRelease, kindsAndNames];

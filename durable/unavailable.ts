@@ -1,0 +1,36 @@
+import type { PingAnswer, StatusAnswer, TestAnswer } from "#domain/connectivity";
+import type { SwitchAction } from "#domain/enums";
+import type { ToggleResult } from "#domain/records";
+import { iso } from "./reporting/events";
+
+const SENTENCE = "The scheduler is being updated. Try again in a few minutes.";
+
+/** What people are answered while the object's database is newer than this release, and nothing may be touched. */
+export const unavailable = {
+  toggle: (action: SwitchAction): ToggleResult => ({
+    success: false,
+    action,
+    state: "unknown",
+    provider: null,
+    detail: SENTENCE,
+  }),
+  ping: (now: number): PingAnswer => ({
+    timestamp: iso(now),
+    hub_name: "Unknown Hub",
+    ip_address: null,
+    result: { success: false, rtt_ms: null, detail: SENTENCE, provider: null },
+  }),
+  status: (now: number): StatusAnswer => ({
+    timestamp: iso(now),
+    device_name: "Unknown Device",
+    result: { success: false, state: "unknown", provider: null, error: SENTENCE },
+  }),
+  test: (now: number, action: SwitchAction): TestAnswer => ({
+    timestamp: iso(now),
+    device_name: "Unknown Device",
+    action,
+    success: false,
+    action_result: { success: false, provider: null, error: SENTENCE },
+    verification_result: { state: "unknown" },
+  }),
+};
