@@ -6,6 +6,8 @@ import { shiftSql } from "./tests/support/clock";
 import { Sequencer } from "./tests/support/sequence";
 import { planted } from "./tests/planted/plugin";
 
+// As a deployment has it, whatever the host's zone; the domain's tests have zones of their own.
+process.env["TZ"] = "UTC";
 // As if the run began at TEST_CLOCK (tests/support/clock.ts). The offset is made once, and what is started inherits it.
 const { TEST_CLOCK } = process.env;
 if (TEST_CLOCK) process.env["TEST_CLOCK_OFFSET_MS"] ??= String(Date.parse(TEST_CLOCK) - Date.now());

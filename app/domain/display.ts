@@ -1,4 +1,4 @@
-import { offsetAt, toInstant, toWall } from "./wall-clock";
+import { toInstant, toWall } from "./wall-clock";
 
 /** Built by hand: Intl puts different spaces between its parts in different engines, and both sides must agree. */
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
@@ -43,14 +43,6 @@ export function formatMoment(at: number, zone: string, now: number): string {
 export function formatDay(instant: number, zone: string): string {
   const wall = new Date(toWall(zone, instant));
   return `${DAYS[wall.getUTCDay()]}, ${MONTHS[wall.getUTCMonth()]} ${wall.getUTCDate()}`;
-}
-
-/** '2026-11-20T10:00:00.000-08:00': ISO 8601 with the zone's clocks, for machines that know no zones. */
-export function zonedIso(at: string, zone: string): string {
-  const instant = Date.parse(at);
-  const minutes = Math.round(offsetAt(zone, instant) / MINUTE_MS);
-  const offset = `${minutes < 0 ? "-" : "+"}${pad(Math.trunc(Math.abs(minutes) / 60))}:${pad(Math.abs(minutes) % 60)}`;
-  return new Date(instant + minutes * MINUTE_MS).toISOString().replace("Z", offset);
 }
 
 /** What date and time inputs show for an instant; empty for an empty one. */

@@ -13,8 +13,9 @@ const port = Number(process.env.PORT || 8787);
 const SWEEP_MS = 5 * 60_000; // as wrangler.toml's [triggers]
 const address = `http://localhost:${port}`;
 
-// The house works without a network: nothing is reported, fetched or looked up.
+// Everything works without a network: nothing is reported, fetched or looked up.
 Object.assign(process.env, {
+  TZ: "UTC", // as in a deployment; the runtime takes it over from here
   WRANGLER_SEND_METRICS: "false",
   WRANGLER_SEND_ERROR_REPORTS: "false",
   WRANGLER_HIDE_BANNER: "true",

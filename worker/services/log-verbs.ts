@@ -1,13 +1,14 @@
 import type { z } from "zod";
 import type { Piece } from "#db/log";
 import { csvLine } from "#domain/csv";
-import { fromLocalInput, zonedIso } from "#domain/display";
+import { fromLocalInput } from "#domain/display";
 import { cursorOf, MOST_EXPORTED, type LogPage, type LogView, type Place } from "#domain/log-query";
 import { LOG_PAGE } from "#domain/enums";
 import type { Capability } from "#domain/permissions";
 import { parse } from "#worker/services/parse";
 import { permit, type Scope } from "#worker/services/scope";
 import { settingsService } from "#worker/services/settings";
+import { zonedTimes } from "#worker/services/zoned-time";
 
 /** One of the logs, for what is done alike with each of them. */
 type Log<View extends LogView, Row> = {
@@ -49,9 +50,10 @@ export function logVerbs<View extends LogView, Row>(scope: Scope, log: Log<View,
       const clocks = await zone();
       const days = daysOf(view, clocks);
       const read = (after?: Place) => log.read(view, { ...days, sort: view.sort, after, limit: EXPORTED_AT_ONCE });
+      const zoned = zonedTimes(clocks);
       const line = (row: Row) => {
         const { at } = log.placeOf(row);
-        return csvLine([at, zonedIso(at, clocks), ...Object.values(log.columns).map((cell) => cell(row))]);
+        return csvLine([at, zoned(at), ...Object.values(log.columns).map((cell) => cell(row))]);
       };
       const header = BYTE_ORDER_MARK + csvLine(["Time (UTC)", `Time (${clocks})`, ...Object.keys(log.columns)]);
       return streamed(header, line, read, log.placeOf);
