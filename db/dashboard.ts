@@ -32,7 +32,7 @@ export function dashboard(db: Database, org_id: string) {
         .orderBy(areas.name, areas.id);
     },
 
-    /** The open schedules of active areas (decision 18), alike ones once: many lights share one plan. */
+    /** The open schedules of active areas, alike ones once: many lights share one plan. */
     plans: (depts: string[] | null, now: string, area_id?: string) =>
       db
         .selectDistinct({

@@ -111,7 +111,7 @@ export function hubs(db: Database, org_id: string) {
         .where(only(id));
     },
 
-    /** Decision 18: moving a hub moves its devices. Those that are there already keep their version. */
+    /** Moves the hub's devices along. Those that are in the area already keep their version. */
     moveDevices: (hub_id: string, area_id: string) =>
       db
         .update(devices)

@@ -15,7 +15,7 @@ import {
 const DAY_MS = 86_400_000;
 /** An object that slept longer than this pulls everything instead of the changes. */
 const CHANGES_DAYS = 7;
-/** The attempt limit looks back a quarter of an hour (decision 5). */
+/** The sign-in limit looks back minutes, not days. */
 const ATTEMPTS_DAYS = 1;
 /** A client that tries again after a day has given up before. */
 const IDEMPOTENCY_DAYS = 1;

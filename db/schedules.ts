@@ -28,7 +28,7 @@ export function schedules(db: Database, org_id: string, now: () => string) {
       .innerJoin(devices, eq(devices.id, table.device_id))
       .innerJoin(areas, eq(areas.id, devices.area_id))
       .where(condition);
-  /** Decision 16: canceled and done schedules cannot be changed. Asked in the statement, not before it (scenario 39). */
+  /** Canceled and done schedules cannot be changed. The statement itself checks it: one may end while a form is sent. */
   const nextOpenVersion = (if_match?: number) => nextVersion(table.version, if_match, openAt(now()));
 
   return {
@@ -104,7 +104,7 @@ export function schedules(db: Database, org_id: string, now: () => string) {
   };
 }
 
-/** Decision 16: done once the last occurrence has ended; half-open, so at the very end already. */
+/** A schedule is done once its last occurrence has ended; at the very end it is done already. */
 export function openAt(now: string): SQL {
   return sql`${and(eq(table.status, "scheduled"), or(isNull(table.last_end_at), gt(table.last_end_at, now)))}`;
 }

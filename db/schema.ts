@@ -32,7 +32,7 @@ const org_id = () =>
   text()
     .notNull()
     .references(() => organizations.id, { onDelete: "cascade" });
-/** Logs outlive what they tell of: they carry names and no foreign keys (design 4). */
+/** Logs outlive what they tell of: they carry names and no foreign keys. */
 const log_org_id = () => text().notNull();
 
 export const organizations = sqliteTable("organizations", {
@@ -218,7 +218,7 @@ export const hubs = sqliteTable(
     port: integer().notNull().default(1080),
     connection_mode: text({ enum: CONNECTION_MODES }).notNull().default("hybrid"),
     notes: text(),
-    /** Encrypted; never returned (decision 23). */
+    /** Encrypted; never returned. */
     local_client_id: text(),
     local_client_secret: text(),
     status: text({ enum: HUB_STATUSES }).notNull().default("unknown"),
@@ -279,7 +279,7 @@ export const schedules = sqliteTable(
     rrule: text(),
     timezone: text().notNull(),
     status: text({ enum: STORED_SCHEDULE_STATUSES }).notNull().default("scheduled"),
-    /** The end of the last occurrence; null where the rule never ends (decision 16). */
+    /** The end of the last occurrence; null where the rule never ends. */
     last_end_at: text(),
     created_at: created_at(),
     updated_at: updated_at(),
@@ -319,7 +319,7 @@ export const workorders = sqliteTable(
   ],
 );
 
-/** One row per key of spec 3; the UAC key's value is encrypted (decision 21). */
+/** One row per key; the UAC key's value is encrypted. */
 export const settings = sqliteTable(
   "settings",
   {

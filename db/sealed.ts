@@ -1,4 +1,4 @@
-/** Secrets at rest (decision 21): AES-256-GCM, a fresh nonce each, written `v1.<base64 of nonce and ciphertext>`. */
+/** Secrets at rest: AES-256-GCM, a fresh nonce each, written `v1.<base64 of nonce and ciphertext>`. */
 const SCHEME = "v1.";
 const NONCE_BYTES = 12;
 const KEY_BYTES = 32;

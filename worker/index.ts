@@ -5,7 +5,7 @@ import { onError } from "#worker/api/on-error";
 import type { ApiEnv } from "#worker/api/session";
 import type { Bindings } from "#worker/context";
 import { pages } from "#worker/pages";
-import { forgetOld, sweep } from "#worker/sweep";
+import { pruneOldRecords, sweep } from "#worker/sweep";
 
 export { OrgScheduler } from "#durable/org-scheduler";
 
@@ -16,5 +16,5 @@ const app = new Hono<ApiEnv>().use(securityHeaders, requestGuards).route("/", ap
 
 export default {
   fetch: app.fetch,
-  scheduled: ({ cron }, env) => (cron === DAILY ? forgetOld(env) : sweep(env)),
+  scheduled: ({ cron }, env) => (cron === DAILY ? pruneOldRecords(env) : sweep(env)),
 } satisfies ExportedHandler<Bindings>;

@@ -4,10 +4,10 @@ import { causeOf, log } from "#worker/log";
 import type { Scheduler } from "#worker/services/scope";
 
 const SYNC_PATIENCE_MS = 2_000;
-/** The browser gives up at 10 s (spec 9). */
+/** The browser gives up after 10 s; answer before it does. */
 const PRESS_PATIENCE_MS = 9_500;
 
-/** The engine room's door for the services: one object per organization. */
+/** Calls an organization's Durable Object on behalf of the services. */
 export function schedulerOf(
   namespace: DurableObjectNamespace<OrgScheduler>,
   execution: Pick<ExecutionContext, "waitUntil">,

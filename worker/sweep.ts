@@ -7,7 +7,7 @@ import { causeOf, log } from "#worker/log";
 /** A worker has six connections at a time. */
 const AT_ONCE = 6;
 
-/** Asks every active organization's object to make sure that its alarm is armed (design 3). */
+/** Asks every active organization's object to make sure that its alarm is armed. */
 export async function sweep({ DB, SCHEDULER }: Pick<Bindings, "DB" | "SCHEDULER">): Promise<void> {
   const waiting = await organizations(database(DB)).active();
 
@@ -25,8 +25,8 @@ export async function sweep({ DB, SCHEDULER }: Pick<Bindings, "DB" | "SCHEDULER"
   await Promise.all(Array.from({ length: AT_ONCE }, ensureNext));
 }
 
-/** Once a day, as the cron of wrangler.toml asks: what is older than LOG_RETENTION_DAYS goes (design 4). */
-export async function forgetOld({
+/** Once a day: deletes what is older than LOG_RETENTION_DAYS. */
+export async function pruneOldRecords({
   DB,
   LOG_RETENTION_DAYS,
 }: Pick<Bindings, "DB" | "LOG_RETENTION_DAYS">): Promise<void> {

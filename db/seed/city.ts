@@ -14,7 +14,7 @@ import { scheduleRows } from "./plans";
 const MOST_PARAMETERS = 100;
 
 /**
- * Makes the demo city (decision 6), whole or not at all, unless there is an organization already. Answers whether it
+ * Makes the demo city, all of it or nothing, unless there is an organization already. Answers whether it
  * did. The same day gives the same plans; `now` is in epoch ms.
  */
 export async function seedCity(db: Database, now: number, hash: () => Promise<string>): Promise<boolean> {
@@ -50,7 +50,7 @@ export async function seedCity(db: Database, now: number, hash: () => Promise<st
   return true;
 }
 
-/** The accounts of decision 6 that exist here, and what each is there to show. */
+/** The demo accounts, and what each of them shows. */
 export async function demoAccounts(db: Database): Promise<{ email: string; tells: string }[]> {
   const here = await db.select({ email: t.users.email }).from(t.users);
   return ACCOUNTS.filter(({ email }) => here.some((user) => user.email === email));

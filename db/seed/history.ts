@@ -8,7 +8,7 @@ import { type PlanRow, ZONE } from "./plans";
 
 const HOUR_MS = 3_600_000;
 const DAYS = 7;
-/** The default guardrails (spec 9), under which this week was lived. */
+/** The default guardrails, which held in the week that the history tells. */
 const CURFEW_MS = 23.75 * HOUR_MS;
 const MAX_ON_MS = 4 * HOUR_MS;
 const VERIFY_MS = 8_000;

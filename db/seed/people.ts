@@ -2,7 +2,7 @@ import type { dept_memberships, org_memberships, users } from "#db/schema";
 import type { OrgMembershipRole } from "#domain/enums";
 import { HARBOR, PARKS, RIVERS, SPORTS } from "./places";
 
-/** Decision 6, to the letter; `npm start` prints them. */
+/** The demo accounts; `npm start` prints them. */
 export const ACCOUNTS: { email: string; roles: Record<string, OrgMembershipRole>; tells: string }[] = [
   { email: "admin@parks.example", roles: { [PARKS]: "admin" }, tells: "admin" },
   { email: "manager@parks.example", roles: { [PARKS]: "manager" }, tells: "manager" },

@@ -4,20 +4,9 @@ import { database } from "#db/database";
 import { roleOf } from "#domain/permissions";
 import type { Role } from "#domain/enums";
 import type { ToggleResult, User } from "#domain/records";
-import { areasApi } from "#worker/api/areas";
-import { connectivityApi } from "#worker/api/connectivity";
-import { dashboardApi } from "#worker/api/dashboard";
-import { departmentsApi } from "#worker/api/departments";
-import { devicesApi } from "#worker/api/devices";
-import { healthApi } from "#worker/api/health";
-import { historyApi } from "#worker/api/history";
-import { hubsApi } from "#worker/api/hubs";
+import { resources } from "#worker/api/index";
 import { onError } from "#worker/api/on-error";
-import { schedulerEventsApi } from "#worker/api/scheduler-events";
-import { schedulesApi } from "#worker/api/schedules";
 import type { ApiEnv } from "#worker/api/session";
-import { settingsApi } from "#worker/api/settings";
-import { workordersApi } from "#worker/api/workorders";
 import { makeServices, type Services } from "#worker/context";
 import type { Scheduler, Scope } from "#worker/services/scope";
 import { PEOPLE, type PersonName } from "./city";
@@ -41,10 +30,7 @@ export function as(name: PersonName, more: More = {}) {
     await next();
   });
   app.onError(onError);
-  app.route("/areas", areasApi).route("/hubs", hubsApi).route("/health", healthApi).route("/devices", devicesApi);
-  app.route("/schedules", schedulesApi).route("/dashboard", dashboardApi).route("/scheduler", schedulerEventsApi);
-  app.route("/workorders", workordersApi).route("/history", historyApi).route("/departments", departmentsApi);
-  app.route("/admin/settings", settingsApi).route("/admin/connectivity", connectivityApi);
+  app.route("/", resources);
 
   async function call(
     method: string,
@@ -75,12 +61,8 @@ export function servicesOf(name: PersonName, more: More = {}): Services {
   return makeServices(scopeFor(name, more));
 }
 
-/** Everything that a write could have changed; equal before and after a refused one. */
-export async function fingerprint(): Promise<unknown> {
-  const tables = ["organizations", "areas", "hubs", "devices", "schedules", "workorders", "settings", "audit_logs"];
-  const rows = await env.DB.batch(tables.map((table) => env.DB.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`)));
-  return rows.map(({ results }) => results);
-}
+/** Every row of every table; equal before and after a refused write. */
+export { everything as fingerprint } from "./everything";
 
 export function audits(): Promise<{ action: string; resource_type: string; details: string }[]> {
   const entries = env.DB.prepare("SELECT action, resource_type, details FROM audit_logs ORDER BY rowid");

@@ -9,7 +9,7 @@ const HARBOR = "harbor";
 
 type Person = { id: string; org_id: string; role: OrgMembershipRole; depts: { dept_id: string; role: DeptRole }[] };
 
-/** Everybody that a rule tells apart (decisions 6 to 10). */
+/** Everybody that a rule tells apart. */
 export const PEOPLE = {
   admin: { id: "admin", org_id: CITY, role: "admin", depts: [] },
   manager: { id: "manager", org_id: CITY, role: "manager", depts: [{ dept_id: "sports", role: "dept_staff" }] },

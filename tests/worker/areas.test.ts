@@ -130,7 +130,7 @@ test("deleting an area takes its hubs and devices with it, and says so to the pl
   expect((await admin.remove(`/areas/${area_id}`)).status).toBe(404);
 });
 
-test("an area with a light of a department that one only audits is not deleted (decision 8)", async () => {
+test("an area with a light of a department that one only audits is not deleted", async () => {
   const { json } = await admin.post("/areas", { name: "Shared" });
   const area_id = json.data.id;
   await admin.post("/devices", { name: "Stand light", area_id, dept_id: "sports" });

@@ -4,7 +4,7 @@ import { api } from "#worker/api/index";
 import { call, ORIGIN } from "../support/door";
 import { published } from "../support/document";
 
-/** Spec 7, row by row. */
+/** The calls that the specification names. */
 const SPECIFIED = [
   "POST /auth/login",
   "GET /auth/me",

@@ -207,7 +207,7 @@ test("every hub is in the health list; an unchecked one is unknown", async () =>
   expect(of("pier-hub")).toBeUndefined();
 });
 
-test("a hub with a light of a department that one only audits is neither moved nor deleted (decision 8)", async () => {
+test("a hub with a light of a department that one only audits is neither moved nor deleted", async () => {
   const admin = as("admin");
   const { json } = await admin.post("/hubs", { name: "Stand hub", area_id: "park" });
   const path = `/hubs/${json.data.id}`;

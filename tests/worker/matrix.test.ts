@@ -7,7 +7,7 @@ import { anOrganization, aPerson, call, PASSWORD, rows, sessionOf } from "../sup
 import { everything } from "../support/everything";
 
 /**
- * Decision 11, whole: each call as each person makes it, well, on records of `city` whose light and work order are of
+ * Each call as each person makes it, with a valid request, on records of `city` whose light and work order belong to
  * the department `sports`. The manager and the employee are in it, the auditor (a manager otherwise) only reads in it,
  * and the stranger is an admin elsewhere.
  */

@@ -1,7 +1,6 @@
 import { Hono } from "hono";
 import { body, ifMatch, type ApiEnv } from "#worker/api/session";
 
-/** /areas (spec 7). */
 export const areasApi = new Hono<ApiEnv>()
   .get("/", async (c) => c.json({ data: await c.var.services.areas.list() }))
   .get("/:id", async (c) => c.json({ data: await c.var.services.areas.detail(c.req.param("id")) }))

@@ -1,7 +1,6 @@
 import { Hono } from "hono";
 import type { ApiEnv } from "#worker/api/session";
 
-/** /admin/audit-logs (spec 7). */
 export const auditLogsApi = new Hono<ApiEnv>().get("/", async (c) =>
   c.json({ data: await c.var.services.audit.list(c.req.query()) }),
 );

@@ -1,7 +1,6 @@
 import { Hono } from "hono";
 import { body, type ApiEnv } from "#worker/api/session";
 
-/** /admin/connectivity (spec 7). */
 export const connectivityApi = new Hono<ApiEnv>()
   .get("/logs", async (c) => c.json({ data: await c.var.services.connectivity.list(c.req.query()) }))
   .post("/ping-hub", async (c) => c.json(await c.var.services.connectivity.pingHub(await body(c))))

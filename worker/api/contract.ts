@@ -17,19 +17,23 @@ import { systemSettingsInput } from "#domain/settings-schema";
 import { workorderInput } from "#domain/workorder-schema";
 
 export type Call = {
-  /** For people, one sentence. */
+  /** What it does, in one sentence. */
   does: string;
-  /** Anyone at all, anyone who is signed in, or whom the permission table lets (decision 11). */
+  /** Anyone at all, anyone who is signed in, or whoever has the capability. */
   may: "anyone" | "signed in" | Capability;
   query?: z.ZodObject;
   body?: z.ZodType;
   /** Takes If-Match: the version that the writer has seen. */
   if_match?: true;
-  /** 200 unless it makes a record (decision 14). */
+  /** 200 unless it creates a record. */
   status?: 201;
   answer: z.ZodType;
   media_type?: "text/html";
-  /** The refusals that do not follow from the rest. */
+  /** Asks the switching engine: 503 if it does not answer. */
+  engine?: true;
+  /** Everybody may do it, but not with a record of a department in which they may only read: 403. */
+  by_department?: true;
+  /** Refusals that follow from none of these. */
   also?: number[];
 };
 
@@ -40,13 +44,17 @@ const strict = { loopback: false };
 const html = { answer: z.string(), media_type: "text/html" } as const;
 
 /**
- * Every call there is: spec 7 row by row, with decisions 12 to 14 and 27. The published document, its page and the
- * tests of permissions and of hostile input are made from it, and from the schemas that validate.
+ * Every call of the API. The OpenAPI document, its page and the tests of permissions and hostile input are made from it,
+ * and from the schemas that validate.
  */
 export const CONTRACT = {
-  "GET /health": { does: "Says that the service runs.", may: "anyone", answer: z.object({ status: z.literal("ok") }) },
-  "GET /openapi.json": { does: "This contract, for machines.", may: "anyone", answer: z.looseObject({}) },
-  "GET /docs": { does: "This contract, for people.", may: "anyone", ...html },
+  "GET /health": {
+    does: "Reports that the service is running.",
+    may: "anyone",
+    answer: z.object({ status: z.literal("ok") }),
+  },
+  "GET /openapi.json": { does: "Returns this API as an OpenAPI document.", may: "anyone", answer: z.looseObject({}) },
+  "GET /docs": { does: "Shows this API as a page.", may: "anyone", ...html },
 
   "POST /auth/login": {
     does: "Signs in. After too many failures: 429 with Retry-After.",
@@ -71,125 +79,136 @@ export const CONTRACT = {
   },
   "POST /auth/logout": { does: "Signs out: the token is void at once.", may: "signed in", answer: success },
 
-  "GET /dashboard": { does: "A summary of each area.", may: "dashboard.see", answer: list(records.areaSummary) },
+  "GET /dashboard": {
+    does: "Lists the areas with their counts, last activity and next event.",
+    may: "dashboard.see",
+    answer: list(records.areaSummary),
+  },
 
-  "GET /areas": { does: "All areas.", may: "area.see", answer: list(records.area) },
+  "GET /areas": { does: "Lists all areas.", may: "area.see", answer: list(records.area) },
   "GET /areas/{id}": {
-    does: "One area, with its devices, hubs, next windows, recent events and open work orders.",
+    does: "Returns one area with its devices, hubs, next windows, recent events and open work orders.",
     may: "area.see",
     answer: one(areaDetail),
   },
-  "POST /areas": { does: "Makes an area.", may: "area.save", body: areaInput, ...made(records.area) },
-  "PUT /areas/{id}": { does: "Changes an area.", may: "area.save", body: areaInput, ...changed(records.area) },
+  "POST /areas": { does: "Creates an area.", may: "area.save", body: areaInput, ...made(records.area) },
+  "PUT /areas/{id}": { does: "Updates an area.", may: "area.save", body: areaInput, ...changed(records.area) },
   "DELETE /areas/{id}": {
-    does: "Deletes an area, with its hubs, its devices and their schedules.",
+    does: "Deletes an area with its hubs, its devices and their schedules.",
     may: "area.delete",
     answer: success,
   },
 
-  "GET /hubs": { does: "All hubs.", may: "hub.see", answer: list(records.hub) },
+  "GET /hubs": { does: "Lists all hubs.", may: "hub.see", answer: list(records.hub) },
   "GET /health/hubs": {
-    does: "The health of each hub; unknown until it was checked.",
+    does: "Lists the health of every hub; it is unknown until the first check.",
     may: "hub.see",
     answer: list(records.hubHealth),
   },
-  "POST /hubs": { does: "Makes a hub.", may: "hub.save", body: hubInput(strict), ...made(records.hub), also: [409] },
+  "POST /hubs": { does: "Creates a hub.", may: "hub.save", body: hubInput(strict), ...made(records.hub) },
   "PUT /hubs/{id}": {
-    does: "Changes a hub. Moving it to another area moves its devices.",
+    does: "Updates a hub. A new area moves its devices; a new address or port drops its credentials.",
     may: "hub.save",
     body: hubInput(strict),
     ...changed(records.hub),
   },
   "DELETE /hubs/{id}": { does: "Deletes a hub. Its devices stay.", may: "hub.delete", answer: success },
 
-  "GET /devices": { does: "The devices that one sees.", may: "device.see", answer: list(records.device) },
+  "GET /devices": {
+    does: "Lists the devices that the person can see.",
+    may: "device.see",
+    answer: list(records.device),
+  },
   "GET /devices/{id}": {
-    does: "One device, with why it is as it is, its hub, next windows, recent events and open work orders.",
+    does: "Returns one device with the reason for its state, its hub, next windows, recent events and open work orders.",
     may: "device.see",
     answer: one(deviceDetail),
   },
   "POST /devices": {
-    does: "Makes a device.",
+    does: "Creates a device.",
     may: "device.save",
     body: deviceInput,
     ...made(records.device),
-    also: [409],
   },
   "PUT /devices/{id}": {
-    does: "Changes a device. Moving it to another area moves its schedules.",
+    does: "Updates a device. A new area moves its schedules.",
     may: "device.save",
     body: deviceInput,
     ...changed(records.device),
   },
-  "DELETE /devices/{id}": { does: "Deletes a device, with its schedules.", may: "device.delete", answer: success },
+  "DELETE /devices/{id}": { does: "Deletes a device with its schedules.", may: "device.delete", answer: success },
   "POST /devices/{id}/toggle": {
-    does: "Turns a light on or off. What a guardrail refuses has success false, and says why.",
+    does: "Switches a light on or off. If a guardrail refuses it, `success` is false and `detail` says why.",
     may: "device.toggle",
     body: toggleInput,
     answer: records.toggleResult,
-    also: [403, 503],
+    by_department: true,
+    engine: true,
   },
   "GET /devices/{id}/explain": {
-    does: "Why a light is as it is, and when that can change.",
+    does: "Explains why a light is on or off, and when that can change.",
     may: "device.see",
     answer: explanation,
-    also: [503],
+    engine: true,
   },
 
   "GET /schedules": {
-    does: "The schedules of the devices that one sees.",
+    does: "Lists the schedules of the devices that the person can see.",
     may: "schedule.see",
     answer: list(records.schedule),
   },
   "POST /schedules": {
-    does: "Makes a schedule.",
+    does: "Creates a schedule.",
     may: "schedule.save",
     body: scheduleInput,
     ...made(records.schedule),
-    also: [409],
   },
   "PUT /schedules/{id}": {
-    does: "Changes a schedule that is neither canceled nor completed.",
+    does: "Updates a schedule that is neither canceled nor completed.",
     may: "schedule.save",
     body: scheduleInput,
     ...changed(records.schedule),
   },
   "PUT /schedules/{id}/cancel": {
-    does: "Cancels a schedule. A light that it holds goes off.",
+    does: "Cancels a schedule for good, with every night to come. A light that it keeps on goes off.",
     may: "schedule.cancel",
     if_match: true,
     answer: success,
   },
 
-  "GET /workorders": { does: "The work orders that one sees.", may: "workorder.see", answer: list(records.workorder) },
+  "GET /workorders": {
+    does: "Lists the work orders that the person can see.",
+    may: "workorder.see",
+    answer: list(records.workorder),
+  },
   "POST /workorders": {
-    does: "Makes a work order.",
+    does: "Creates a work order.",
     may: "workorder.save",
     body: workorderInput,
     ...made(records.workorder),
-    also: [403, 409],
+    by_department: true,
   },
   "PUT /workorders/{id}": {
-    does: "Changes a work order.",
+    does: "Updates a work order.",
     may: "workorder.save",
     body: workorderInput,
     ...changed(records.workorder),
-    also: [403],
+    by_department: true,
   },
   "DELETE /workorders/{id}": {
-    does: "Deletes a work order: for admin, manager and who made it.",
+    does: "Deletes a work order. Employees can delete only those they created.",
     may: "workorder.delete",
     answer: success,
-    also: [403],
+    by_department: true,
   },
 
   "GET /departments": {
-    does: "The departments that one is in; for an admin, all.",
+    does: "Lists the person's departments; for admins, all of them.",
     may: "department.see",
     answer: list(records.department),
   },
   "POST /departments": {
-    does: "Makes a department.",
+    does: "Creates a department.",
     may: "department.edit",
     body: departmentInput,
     ...made(records.department),
@@ -201,30 +220,30 @@ export const CONTRACT = {
     ...changed(records.department),
   },
   "DELETE /departments/{id}": {
-    does: "Deletes a department. What was its own becomes organization-wide.",
+    does: "Deletes a department. Its devices and work orders become organization-wide.",
     may: "department.edit",
     answer: success,
   },
   "GET /departments/{id}/members": {
-    does: "Who is in a department.",
+    does: "Lists the members of a department.",
     may: "department.edit",
     answer: list(records.departmentMember),
   },
   "POST /departments/{id}/members": {
-    does: "Puts a person into a department.",
+    does: "Adds a person to a department.",
     may: "department.edit",
     body: memberInput,
     ...made(records.departmentMember),
     also: [409],
   },
   "DELETE /departments/{id}/members/{user_id}": {
-    does: "Takes a person out of a department.",
+    does: "Removes a person from a department.",
     may: "department.edit",
     answer: success,
   },
 
   "GET /users": {
-    does: "The colleagues; for an admin, with what there is to manage.",
+    does: "Lists the active people of the organization; for admins, everyone, with status and version.",
     may: "user.see",
     answer: list(z.union([records.member, records.colleague])),
   },
@@ -249,72 +268,72 @@ export const CONTRACT = {
   },
 
   "GET /history/events": {
-    does: "The device events, the latest first.",
+    does: "Lists the device events, latest first.",
     may: "history.see",
     query: historyQuery,
     answer: list(records.deviceEvent),
   },
   "GET /scheduler/events": {
-    does: "What the scheduler, the watchdog and people switched, the latest first.",
+    does: "Lists what schedules, the watchdog and people switched, latest first.",
     may: "events.see",
     query: schedulerEventQuery,
     answer: z.object({ events: z.array(records.schedulerEvent) }),
   },
 
   "GET /admin/audit-logs": {
-    does: "Who did what, the latest first.",
+    does: "Lists who did what, latest first.",
     may: "audit.see",
     query: logQuery,
     answer: list(records.auditLog),
   },
   "GET /admin/notifications": {
-    does: "What people were told of, and whether it reached them, the latest first.",
+    does: "Lists the notifications and whether they were sent, latest first.",
     may: "notifications.see",
     query: logQuery,
     answer: list(records.notification),
   },
   "GET /admin/connectivity/logs": {
-    does: "The connectivity tests, the latest first.",
+    does: "Lists the connectivity tests, latest first.",
     may: "connectivity.test",
     query: logQuery,
     answer: list(records.connectivityLog),
   },
   "POST /admin/connectivity/ping-hub": {
-    does: "Asks a hub whether it is there.",
+    does: "Pings a hub.",
     may: "connectivity.test",
     body: pingInput,
     answer: pingAnswer,
-    also: [503],
+    engine: true,
   },
   "POST /admin/connectivity/status": {
-    does: "Reads a light.",
+    does: "Reads a light's state.",
     may: "connectivity.test",
     body: statusInput,
     answer: statusAnswer,
-    also: [503],
+    engine: true,
   },
   "POST /admin/connectivity/action": {
-    does: "Turns a light on or off as a test, within the guardrails, and reads it.",
+    does: "Switches a light as a test, within the guardrails, and reads its state.",
     may: "connectivity.test",
     body: testInput,
     answer: testAnswer,
-    also: [503],
+    engine: true,
   },
 
-  "GET /admin/settings": { does: "The system settings.", may: "settings.edit", answer: records.systemSettings },
+  "GET /admin/settings": { does: "Returns the system settings.", may: "settings.edit", answer: records.systemSettings },
   "POST /admin/settings": {
-    does: "Saves what the map names; the rest stays.",
+    does: "Saves the named system settings and keeps the rest.",
     may: "settings.edit",
     body: systemSettingsInput(strict),
     answer: success,
   },
   "GET /admin/settings/guardrails": {
-    does: "The guardrails.",
+    does: "Returns the guardrail settings.",
     may: "guardrails.edit",
     answer: records.guardrailSettings,
   },
   "POST /admin/settings/guardrails": {
-    does: "Saves what the map names, at once; the rest stays.",
+    does: "Saves the named guardrail settings and keeps the rest. They apply at once.",
     may: "guardrails.edit",
     body: guardrailSettingsInput,
     answer: success,

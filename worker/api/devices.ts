@@ -1,7 +1,6 @@
 import { Hono } from "hono";
 import { body, ifMatch, type ApiEnv } from "#worker/api/session";
 
-/** /devices (spec 7). */
 export const devicesApi = new Hono<ApiEnv>()
   .get("/", async (c) => c.json({ data: await c.var.services.devices.list() }))
   .get("/:id", async (c) => c.json({ data: await c.var.services.devices.detail(c.req.param("id")) }))

@@ -2,9 +2,10 @@ import type { Context } from "hono";
 import { html } from "hono/html";
 import { inWords } from "#worker/api/docs-words";
 import { operations, topicOf, type Operation, type Schema } from "#worker/api/openapi";
+import { VERSION } from "#domain/version";
 import type { ApiEnv } from "#worker/api/session";
 
-/** The contract as a page for people. It has no script, and loads nothing from anywhere. */
+/** The contract as a page for people. It runs no script and loads nothing. */
 export function docs(c: Context<ApiEnv>) {
   const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
   const always = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -27,9 +28,9 @@ export function docs(c: Context<ApiEnv>) {
           <header>
             <h1>Lamplighter API</h1>
             <p>
-              Version 1.0.0. All paths are below <code>/api</code>; bodies are JSON. Send the token of
-              <code>POST /auth/login</code> as <code>Authorization: Bearer</code>. A refusal answers
-              <code>{ "detail": "a sentence for people" }</code>, what is not valid also <code>errors</code> by field.
+              Version ${VERSION}. All paths are below <code>/api</code>; bodies are JSON. Send the token of
+              <code>POST /auth/login</code> as <code>Authorization: Bearer</code>. Errors answer
+              <code>{ "detail": "a sentence to show" }</code>; validation errors also have <code>errors</code> by field.
               Instants are ISO 8601 in UTC. For machines: <a href="/api/openapi.json">openapi.json</a>.
             </p>
           </header>
@@ -63,7 +64,7 @@ function section({ method, path, summary, who, parameters, requestBody, response
   return html`
     <details>
       <summary><b class="${method}">${method.toUpperCase()}</b> <code>${path}</code> <span>${summary}</span></summary>
-      <p>For ${who}.</p>
+      <p>Permitted to ${who}.</p>
       ${
         parameters.length > 0
           ? html`<h3>Parameters</h3>

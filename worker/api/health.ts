@@ -1,7 +1,6 @@
 import { Hono } from "hono";
 import type { ApiEnv } from "#worker/api/session";
 
-/** /health/hubs (spec 7). */
 export const healthApi = new Hono<ApiEnv>().get("/hubs", async (c) =>
   c.json({ data: await c.var.services.hubs.health() }),
 );

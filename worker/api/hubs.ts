@@ -1,7 +1,6 @@
 import { Hono } from "hono";
 import { body, ifMatch, type ApiEnv } from "#worker/api/session";
 
-/** /hubs (spec 7). */
 export const hubsApi = new Hono<ApiEnv>()
   .get("/", async (c) => c.json({ data: await c.var.services.hubs.list() }))
   .post("/", async (c) => c.json({ data: await c.var.services.hubs.create(await body(c)) }, 201))

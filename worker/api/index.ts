@@ -21,15 +21,8 @@ import { settingsApi } from "#worker/api/settings";
 import { usersApi } from "#worker/api/users";
 import { workordersApi } from "#worker/api/workorders";
 
-/** Every call of spec 7. What stands before `signedIn` is public (decision 27), or asks for itself. */
-export const api: Hono<ApiEnv> = new Hono<ApiEnv>()
-  .basePath("/api")
-  .use(knownRoute(() => api.routes))
-  .get("/health", (c) => c.json({ status: "ok" }))
-  .get("/openapi.json", (c) => c.json(openApi()))
-  .get("/docs", docs)
-  .route("/auth", authApi)
-  .use(signedIn)
+/** The calls of whoever is signed in. */
+export const resources = new Hono<ApiEnv>()
   .route("/areas", areasApi)
   .route("/hubs", hubsApi)
   .route("/health", healthApi)
@@ -44,5 +37,16 @@ export const api: Hono<ApiEnv> = new Hono<ApiEnv>()
   .route("/admin/notifications", notificationsApi)
   .route("/admin/audit-logs", auditLogsApi)
   .route("/admin/connectivity", connectivityApi)
-  .route("/admin/settings", settingsApi)
+  .route("/admin/settings", settingsApi);
+
+/** Every call of the API. What stands before `signedIn` is public, or checks the session itself. */
+export const api: Hono<ApiEnv> = new Hono<ApiEnv>()
+  .basePath("/api")
+  .use(knownRoute(() => api.routes))
+  .get("/health", (c) => c.json({ status: "ok" }))
+  .get("/openapi.json", (c) => c.json(openApi()))
+  .get("/docs", docs)
+  .route("/auth", authApi)
+  .use(signedIn)
+  .route("/", resources)
   .onError(onError);

@@ -3,7 +3,7 @@ import type { ApiEnv } from "#worker/api/session";
 
 type Route = { method: string; path: string };
 
-/** Decision 13: a path that nobody serves is a JSON 404, a method that it does not take a 405, before anyone is asked. */
+/** Answers an unknown path with a JSON 404 and a wrong method with 405, before it asks who is signed in. */
 export function knownRoute(routes: () => readonly Route[]): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     const { path } = c.req;

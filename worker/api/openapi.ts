@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { CAPABILITIES } from "#domain/permissions";
+import { VERSION } from "#domain/version";
 import { CONTRACT, type Call } from "#worker/api/contract";
 
 export type Schema = z.core.JSONSchema.JSONSchema;
 export type Parameter = { name: string; in: "path" | "query" | "header"; required: boolean; schema: Schema };
 type Content = { content: Record<string, { schema: Schema }> };
 
-/** A call, published: one operation of the document, with its method and its path. */
+/** A call as it is published: one operation of the document, with its method and path. */
 export type Operation = {
   method: string;
   path: string;
@@ -17,7 +18,7 @@ export type Operation = {
   responses: Record<string, { description: string } & Partial<Content>>;
 };
 
-/** The contract as OpenAPI 3.1, made from the schemas that validate: it cannot say anything else than they do. */
+/** The contract as OpenAPI 3.1, made from the schemas that validate, so that the two cannot differ. */
 export const openApi = once(() => {
   const components: Record<string, Schema> = { Problem: rendered(problem, "output", {}) };
   const paths: Record<string, Record<string, unknown>> = {};
@@ -27,14 +28,14 @@ export const openApi = once(() => {
     const tags = [topicOf(path)];
     paths[path] = {
       ...paths[path],
-      [method]: { operationId, tags, description: `For ${who}.`, ...operation, ...security },
+      [method]: { operationId, tags, description: `Permitted to ${who}.`, ...operation, ...security },
     };
   }
   return {
     openapi: "3.1.0",
     info: {
       title: "Lamplighter",
-      version: "1.0.0",
+      version: VERSION,
       description: "See, switch and schedule the lights of a city's parks, fields, rivers and paths.",
     },
     servers: [{ url: "/api" }],
@@ -80,8 +81,11 @@ export function operations(components: Record<string, Schema>): Operation[] {
   });
 }
 
-/** The refusals that a call can answer with (decisions 11 and 13), but for 500. */
-export function refusalsOf(name: string, { may, body, query, if_match, also = [] }: Call): number[] {
+/** The refusals that a call can answer with, apart from 500. */
+export function refusalsOf(
+  name: string,
+  { may, body, query, status, if_match, engine, by_department, also = [] }: Call,
+): number[] {
   const all = [
     ...(may === "anyone" ? [] : [401]),
     ...(may in CAPABILITIES && whoMay({ may }) !== EVERYONE ? [403] : []),
@@ -89,7 +93,10 @@ export function refusalsOf(name: string, { may, body, query, if_match, also = []
     ...(name.startsWith("GET ") ? [400] : [413]),
     ...(body ? [400, 415, 422] : []),
     ...(query ? [422] : []),
+    ...(status === 201 ? [409] : []),
     ...(if_match ? [409, 422] : []),
+    ...(by_department ? [403] : []),
+    ...(engine ? [503] : []),
     ...also,
   ];
   return [...new Set(all)].toSorted();
@@ -111,20 +118,20 @@ function whoMay({ may }: Pick<Call, "may">): string {
 }
 
 const problem = z.object({
-  detail: z.string().min(1).describe("A sentence for people."),
-  errors: z.record(z.string(), z.string()).describe("A sentence for each field.").optional(),
-  request_id: z.string().describe("The id under which the log has a fault of ours.").optional(),
+  detail: z.string().min(1).describe("A sentence to show to people."),
+  errors: z.record(z.string(), z.string()).describe("A sentence for each field that is not valid.").optional(),
+  request_id: z.string().describe("Finds a fault of the server in its log.").optional(),
 });
 
 const REFUSALS: Record<number, string> = {
   400: "The body is not valid JSON, or there is one where the call takes none.",
-  401: "Nobody is signed in, or no longer.",
-  403: "The person may not.",
-  404: "There is no such record for this person.",
-  409: "The record is no longer as it was read, or its state forbids it.",
+  401: "Not signed in, or the session has ended.",
+  403: "The person is not permitted to do this.",
+  404: "No such record, or not one that this person can see.",
+  409: "The record has changed since it was read, or its state does not allow this.",
   413: "The body is over 256 KiB.",
-  415: "The body is not sent as JSON.",
-  422: "What was sent is not valid.",
+  415: "The Content-Type is not application/json.",
+  422: "A field is not valid; `errors` says which.",
   429: "Too many attempts; Retry-After says how many seconds to wait.",
   503: "The switching engine did not answer.",
 };
@@ -133,7 +140,7 @@ const ifMatch: Parameter = {
   name: "If-Match",
   in: "header",
   required: false,
-  schema: { type: "string", description: "The version of the record that was read. Without it, the last write wins." },
+  schema: { type: "string", description: "The version of the record as it was read. Without it, the last write wins." },
 };
 
 const idempotencyKey: Parameter = {

@@ -1,7 +1,6 @@
 import { Hono } from "hono";
 import { body, ifMatch, type ApiEnv } from "#worker/api/session";
 
-/** /schedules (spec 7). */
 export const schedulesApi = new Hono<ApiEnv>()
   .get("/", async (c) => c.json({ data: await c.var.services.schedules.list() }))
   .post("/", async (c) => c.json({ data: await c.var.services.schedules.create(await body(c)) }, 201))

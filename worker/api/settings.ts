@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { body, type ApiEnv } from "#worker/api/session";
 
-/** /admin/settings and /admin/settings/guardrails (spec 7): bare maps (decision 12). */
+/** Settings are bare maps of keys and values. */
 export const settingsApi = new Hono<ApiEnv>()
   .get("/", async (c) => c.json(await c.var.services.settings.findSystem()))
   .post("/", async (c) => {

@@ -1,7 +1,6 @@
 import { Hono } from "hono";
 import { body, ifMatch, type ApiEnv } from "#worker/api/session";
 
-/** /workorders (spec 7). */
 export const workordersApi = new Hono<ApiEnv>()
   .get("/", async (c) => c.json({ data: await c.var.services.workorders.list() }))
   .post("/", async (c) => c.json({ data: await c.var.services.workorders.create(await body(c)) }, 201))

@@ -62,7 +62,7 @@ export function areaService(scope: Scope) {
       };
     },
 
-    /** Spec 5 and 7. Refuses with `forbidden` and `invalid`. */
+    /** Refuses with `forbidden` and `invalid`. */
     create: async (input: unknown): Promise<Area> => {
       permit(user, "area.save");
       return once(scope, { call: "area", input, again: find }, async (remember) => {
@@ -89,7 +89,7 @@ export function areaService(scope: Scope) {
       return find(id);
     },
 
-    /** Its hubs, devices and their schedules go with it (spec 5). */
+    /** Deletes its hubs, devices and their schedules, too. Refuses with `forbidden` and `not_found`. */
     remove: async (id: string): Promise<void> => {
       permit(user, "area.delete");
       const before = await find(id);

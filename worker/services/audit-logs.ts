@@ -5,12 +5,12 @@ import { logVerbs } from "#worker/services/log-verbs";
 import { parse } from "#worker/services/parse";
 import { permit, type Scope } from "#worker/services/scope";
 
-/** GET /admin/audit-logs (spec 7): for admins, the latest first. */
+/** The audit log, for admins. */
 export function auditService(scope: Scope) {
   const { user, org_id, db } = scope;
   const repository = auditLogs(db, org_id);
   return {
-    /** `query` has limit (decision 14). Refuses with `forbidden` and `invalid`. */
+    /** The latest first. `query` has `limit`, 1 to 1000. Refuses with `forbidden` and `invalid`. */
     list: async (query: unknown = {}): Promise<AuditLog[]> => {
       permit(user, "audit.see");
       return repository.list(parse(logQuery, query).limit);

@@ -12,7 +12,7 @@ import { parse } from "#worker/services/parse";
 import { invalid, permitRecord } from "#worker/services/refuse";
 import { permit, unanswered, type Scope } from "#worker/services/scope";
 
-/** Spec 2, Connectivity Test: for admin and manager. The engine does the tests, and writes their logs. */
+/** Connectivity tests, for admins and managers. The engine runs them and writes their logs. */
 export function connectivityService(scope: Scope) {
   const { user, org_id, db, scheduler } = scope;
 
@@ -44,7 +44,7 @@ export function connectivityService(scope: Scope) {
       return scheduler.readState({ org_id, device_id }).catch(unanswered);
     },
 
-    /** Switches the light, within the guardrails (design 3). An auditor may not, in their department (decision 8). */
+    /** Switches the light, within the guardrails. Refuses with `forbidden` where the person may only read. */
     testSwitch: async (input: unknown): Promise<TestAnswer> => {
       permit(user, "connectivity.test");
       const { device_id, action } = parse(testInput, input);
@@ -54,7 +54,7 @@ export function connectivityService(scope: Scope) {
       return scheduler.testSwitch({ org_id, device_id, action }).catch(unanswered);
     },
 
-    /** Gives the device back to its schedules at once, rather than when the engine's own patience ends (design 3). */
+    /** Hands the device back to its schedules at once; without this the engine does so after a time-out. */
     endTest: async (input: unknown): Promise<void> => {
       permit(user, "connectivity.test");
       const { device_id } = parse(statusInput, input);

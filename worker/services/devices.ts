@@ -18,15 +18,15 @@ import { parse } from "#worker/services/parse";
 import { found, invalid, permitRecord } from "#worker/services/refuse";
 import { permit, unanswered, type Scope } from "#worker/services/scope";
 
-/** In one select; where there are more the area is chosen first. */
+/** As many as one select offers; in a larger city the area is chosen first. */
 const MOST_CHOICES = 500;
 
-/** Devices are seen by department (decision 10); one that is not visible does not exist. */
+/** Devices are seen by department. One that is not visible is told as one that does not exist. */
 export function deviceService(scope: Scope) {
   const { user, org_id, db } = scope;
   const repository = devices(db, org_id);
   const find = async (id: string): Promise<Device> => found(await repository.find(id, visibleDepts(user)), "Device");
-  /** As it was saved, be it into a department that is not shown now. */
+  /** As it was saved, even into a department that the person has not chosen now. */
   const saved = async (id: string): Promise<Device> => found(await repository.find(id, null), "Device");
 
   async function parseDevice(input: unknown, before?: Device): Promise<DeviceInput> {
@@ -51,7 +51,7 @@ export function deviceService(scope: Scope) {
       return repository.page(parse(deviceQuery, query), visibleDepts(user));
     },
 
-    /** For a select: all, or where nobody would look through so many, those of the area, the device's if none is named. */
+    /** For a select: all devices; above MOST_CHOICES those of `area`, or of the area of `device`. */
     choices: async ({ area, device }: { area?: string; device?: string }): Promise<DeviceChoices> => {
       permit(user, "device.see");
       const depts = visibleDepts(user);
@@ -78,7 +78,7 @@ export function deviceService(scope: Scope) {
       return { device, explanation: explained.get(id) ?? null, hub: ofHub[0] ?? null, ...near };
     },
 
-    /** Spec 5 and 7. Refuses with `forbidden` and `invalid`. */
+    /** Refuses with `forbidden` and `invalid`. */
     create: async (input: unknown): Promise<Device> => {
       permit(user, "device.save");
       return once(scope, { call: "device", input, again: saved }, async (remember) => {
@@ -93,7 +93,7 @@ export function deviceService(scope: Scope) {
       });
     },
 
-    /** Moving it moves its schedules (decision 18). Refuses with `forbidden`, `not_found`, `invalid`, `conflict`. */
+    /** Moving it to another area moves its schedules. Refuses with `forbidden`, `not_found`, `invalid`, `conflict`. */
     save: async (id: string, input: unknown, if_match?: number): Promise<Device> => {
       permit(user, "device.save");
       const before = await find(id);
@@ -106,7 +106,7 @@ export function deviceService(scope: Scope) {
       return saved(id);
     },
 
-    /** Its schedules go with it (spec 5). */
+    /** Deletes its schedules, too. Refuses with `forbidden` and `not_found`. */
     remove: async (id: string): Promise<void> => {
       permit(user, "device.delete");
       const before = await find(id);
@@ -133,7 +133,7 @@ export function deviceService(scope: Scope) {
     },
 
     /**
-     * A person's ON or OFF (decisions 8 and 19). What a guardrail refused, or nothing answered, is an answer with
+     * A person's ON or OFF. What a guardrail refused, or nothing answered, is an answer with
      * `success` false; `unavailable` only if the engine itself could not be asked.
      */
     toggle: async (id: string, input: unknown): Promise<ToggleResult> => {

@@ -37,13 +37,13 @@ export function hubService(scope: Scope) {
       return repository.page(parse(hubQuery, query));
     },
 
-    /** Decision 18: every hub is in it; an unchecked one is unknown, with nulls. */
+    /** The health of every hub; one that was never checked is `unknown`, with nulls. */
     health: (): Promise<HubHealth[]> => {
       permit(user, "hub.see");
       return repository.health();
     },
 
-    /** Spec 5 and 7. Refuses with `forbidden` and `invalid`. */
+    /** Refuses with `forbidden` and `invalid`. */
     create: async (input: unknown): Promise<Hub> => {
       permit(user, "hub.save");
       return once(scope, { call: "hub", input, again: find }, async (remember) => {
@@ -75,7 +75,7 @@ export function hubService(scope: Scope) {
       return find(id);
     },
 
-    /** Its devices stay, without a hub (design 4). */
+    /** Its devices stay, without a hub. Refuses with `forbidden` and `not_found`. */
     remove: async (id: string): Promise<void> => {
       permit(user, "hub.delete");
       const before = await find(id);

@@ -10,20 +10,20 @@ import { permit, type Scope } from "#worker/services/scope";
 import { settingsService } from "#worker/services/settings";
 import { zonedTimes } from "#worker/services/zoned-time";
 
-/** One of the logs, for what is done alike with each of them. */
+/** What differs between the logs; paging and export are the same for all. */
 type Log<View extends LogView, Row> = {
   may: Capability;
   view: z.ZodType<View>;
-  /** Of a piece, what the person may see. */
+  /** Reads a piece, as far as the person may see it. */
   read: (view: View, piece: Piece) => Promise<Row[]>;
   placeOf: (row: Row) => Place;
   /** What an export tells of an entry besides its time. */
   columns: Record<string, (row: Row) => string | number | null>;
 };
 
-/** So many entries are exported in one round trip. */
+/** Entries that an export reads in one round trip. */
 const EXPORTED_AT_ONCE = 1_000;
-/** By it a spreadsheet knows that the text is UTF-8. */
+/** Tells a spreadsheet that the text is UTF-8. */
 const BYTE_ORDER_MARK = "\uFEFF";
 
 export function logVerbs<View extends LogView, Row>(scope: Scope, log: Log<View, Row>) {

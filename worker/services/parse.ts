@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { Refusal, type FieldErrors } from "#domain/errors";
 
 /**
- * What the schema makes of the input. Refuses with `invalid` (decision 13: 422): the first sentence is the detail, and
+ * What the schema makes of the input. Refuses with `invalid` (422): the first sentence is the detail, and
  * each field's first sentence is in `fields`. A sentence comes from the schema; where it has none, from here.
  */
 export function parse<T>(schema: z.ZodType<T>, input: unknown): T {

@@ -6,12 +6,12 @@ export function found<Found>(record: Found | undefined, noun: string): Found {
   return record;
 }
 
-/** What is wrong with one field, as a whole sentence (decision 13: 422). */
+/** A refusal (422) for one field, as a whole sentence. */
 export function invalid(field: string, detail: string): Refusal {
   return new Refusal("invalid", detail, { fields: { [field]: detail } });
 }
 
-/** The second 403 of decision 11: for this record. */
+/** Refuses with `forbidden` what the role may do, but not with this record. */
 export function permitRecord(allowed: boolean): void {
   if (!allowed) throw new Refusal("forbidden", "Permission denied");
 }

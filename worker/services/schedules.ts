@@ -15,7 +15,7 @@ import { parse } from "#worker/services/parse";
 import { found, invalid, permitRecord } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
 
-/** Schedules are seen, and written, as their device is (decision 10). */
+/** Schedules are visible and writable to those to whom their device is. */
 export function scheduleService(scope: Scope) {
   const { user, org_id, db } = scope;
   const repository = schedules(db, org_id, () => scope.now().toISOString());
@@ -64,7 +64,7 @@ export function scheduleService(scope: Scope) {
       return repository.page(parse(scheduleQuery, query), visibleDepts(user));
     },
 
-    /** Spec 5 and 7, decision 15. Refuses with `forbidden` and `invalid`. */
+    /** Refuses with `forbidden` and `invalid`. */
     create: async (input: unknown): Promise<Schedule> => {
       permit(user, "schedule.save");
       return once(scope, { call: "schedule", input, again: saved }, async (remember) => {
@@ -79,7 +79,7 @@ export function scheduleService(scope: Scope) {
       });
     },
 
-    /** Replays nothing (decision 15). Refuses with `forbidden`, `not_found`, `invalid` and `conflict`. */
+    /** Changes what is to come and replays nothing. Refuses with `forbidden`, `not_found`, `invalid` and `conflict`. */
     save: async (id: string, input: unknown, if_match?: number): Promise<Schedule> => {
       permit(user, "schedule.save");
       const before = await findWritable(id);

@@ -33,15 +33,15 @@ export type Scope = {
   scheduler: Scheduler;
   now: () => Date;
   newId: () => string;
-  /** Whether the demo's loosened rules hold (DEMO=on, decisions 6 and 22). */
+  /** DEMO=on: loopback addresses are allowed, so that the simulator can be reached. */
   demo: boolean;
   /** The key by which the client marked this request's create; null without one. */
   idempotency_key: string | null;
-  /** The secret that encrypts the providers' keys at rest (decision 21). */
+  /** The secret that encrypts the providers' keys at rest: 32 bytes, base64. */
   settings_key: string;
 };
 
-/** The first 403 of decision 11: the role can't do it at all. */
+/** Refuses with `forbidden` what the role can't do at all, before any record is looked up. */
 export function permit(user: User, capability: Capability): void {
   if (!can(user, capability)) throw new Refusal("forbidden", "Permission denied");
 }
@@ -52,5 +52,5 @@ export function unanswered(caught: unknown): never {
   throw new Refusal("unavailable", "The switching engine did not answer. Please try again.");
 }
 
-/** Statements that belong together: the change and its audit entry are one batch (style 14). */
+/** A statement for a batch: a change and its audit entry stand or fall together. */
 export type Statement = BatchItem<"sqlite">;

@@ -11,7 +11,7 @@ import { parse } from "#worker/services/parse";
 import { invalid } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
 
-/** The system and the guardrail settings; what was never saved has the defaults of spec 9. */
+/** The system and the guardrail settings. What was never saved has its default. */
 export function settingsService(scope: Scope) {
   const { user, org_id, db } = scope;
   const repository = settings(db, org_id);
@@ -38,7 +38,7 @@ export function settingsService(scope: Scope) {
   }
 
   return {
-    /** For everyone: the badge of the frame, and the zone of every time on screen (decision 17). */
+    /** For everyone: the provider mode's badge, and the zone of every time on screen. */
     find: async (): Promise<Pick<SystemSettings, "PROVIDER_MODE" | "APP_TIMEZONE">> => {
       const { PROVIDER_MODE, APP_TIMEZONE } = await stored(SYSTEM_DEFAULTS);
       return { PROVIDER_MODE, APP_TIMEZONE };
@@ -51,13 +51,13 @@ export function settingsService(scope: Scope) {
       return { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN, zone: APP_TIMEZONE };
     },
 
-    /** The whole map, the UAC key as a mask (decision 21). */
+    /** All system settings, the UAC key as a mask. */
     findSystem: async (): Promise<SystemSettings> => {
       permit(user, "settings.edit");
       return masked(scope, await stored(SYSTEM_DEFAULTS));
     },
 
-    /** Merges (decision 22); a key's mask keeps the key, '' removes it. Refuses with `forbidden` and `invalid`. */
+    /** Saves the named settings and keeps the rest. The key's mask keeps the key, '' removes it. Refuses with `invalid`. */
     saveSystem: async (input: unknown): Promise<void> => {
       permit(user, "settings.edit");
       const { YOLINK_UAC_KEY: key, ...values } = parse(systemSettingsInput({ loopback: scope.demo }), input);
@@ -76,7 +76,7 @@ export function settingsService(scope: Scope) {
       return stored(GUARDRAIL_DEFAULTS);
     },
 
-    /** Merges (decision 22); applies at once. Refuses with `forbidden` and `invalid`. */
+    /** Saves the named settings and keeps the rest; they apply at once. Refuses with `forbidden` and `invalid`. */
     saveGuardrails: async (input: unknown): Promise<void> => {
       permit(user, "guardrails.edit");
       const values = parse(guardrailSettingsInput, input);

@@ -14,7 +14,7 @@ import { parse } from "#worker/services/parse";
 import { found, invalid, permitRecord } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
 
-/** Work orders are seen by their own department; everyone may add and edit them (decision 9). */
+/** Work orders are seen by their own department; everyone may add and edit them. */
 export function workorderService(scope: Scope) {
   const { user, org_id, db } = scope;
   const repository = workorders(db, org_id);
@@ -29,7 +29,7 @@ export function workorderService(scope: Scope) {
     return { ...values, ...completion(values, before) };
   }
 
-  /** What the record refers to already is not asked again: the person may not see it, and keeps it all the same. */
+  /** Checks only references that change: an existing one stays even if this person cannot see it. */
   async function checkReferences({ area_id, device_id, assigned_to }: WorkorderInput, before?: Workorder) {
     if (area_id && area_id !== before?.area_id && !(await areas(db, org_id).find(area_id))) {
       throw invalid("area_id", "Area not found");
@@ -45,7 +45,7 @@ export function workorderService(scope: Scope) {
     if (place && device.area_id !== place) throw invalid("device_id", "Choose a device of the chosen area");
   }
 
-  /** Decision 18: completed_at follows the status completed. */
+  /** completed_at is set when the status becomes completed, and cleared when it no longer is. */
   function completion({ status }: WorkorderInput, before?: Workorder): { completed_at?: string | null } {
     if (status === undefined || status === before?.status) return {};
     return { completed_at: status === "completed" ? scope.now().toISOString() : null };
@@ -63,7 +63,7 @@ export function workorderService(scope: Scope) {
       return repository.page(parse(workorderQuery, query), visibleDepts(user));
     },
 
-    /** Spec 5 and 7. Refuses with `forbidden` and `invalid`. */
+    /** Refuses with `forbidden` and `invalid`. */
     create: async (input: unknown): Promise<Workorder> => {
       permit(user, "workorder.save");
       return once(scope, { call: "workorder", input, again: saved }, async (remember) => {
@@ -91,7 +91,7 @@ export function workorderService(scope: Scope) {
       return saved(id);
     },
 
-    /** For admin, manager and the creator (decision 9). */
+    /** For admins, managers and whoever created it. Refuses with `forbidden` and `not_found`. */
     remove: async (id: string): Promise<void> => {
       permit(user, "workorder.delete");
       const before = await find(id);

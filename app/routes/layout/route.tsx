@@ -12,6 +12,7 @@ import { DialogForm } from "./dialog-form";
 import { PasswordDialog } from "./password-dialog";
 import { Screen } from "./screen";
 import { Sidebar } from "./sidebar";
+import { VERSION } from "#domain/version";
 import { TopBar } from "./top-bar";
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -59,7 +60,7 @@ export default function Layout() {
             <PasswordDialog />
           </main>
           <DialogForm />
-          <footer className="text-ink-faint px-6 py-4 text-center text-xs">Lamplighter v1.0.0</footer>
+          <footer className="text-ink-faint px-6 py-4 text-center text-xs">Lamplighter v{VERSION}</footer>
         </div>
       </div>
     </OrganizationProvider>

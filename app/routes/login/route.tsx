@@ -8,6 +8,7 @@ import { refused, texts } from "#app/forms/form-answer";
 import { setFlash, setFlashInBrowser } from "#app/session/flash";
 import { returnPath } from "#app/session/return-path";
 import { requireSignedOut } from "#app/session/session";
+import { VERSION } from "#domain/version";
 import { LoginForm } from "./login-form";
 
 export const meta: MetaFunction = () => [{ title: "Sign In · Lamplighter" }];
@@ -46,7 +47,7 @@ export default function Login() {
         <span className="text-xl font-semibold tracking-tight">Lamplighter</span>
       </div>
       <LoginForm demo={demo} />
-      <footer className="text-night-soft text-xs">Lamplighter v1.0.0</footer>
+      <footer className="text-night-soft text-xs">Lamplighter v{VERSION}</footer>
     </main>
   );
 }

@@ -6,6 +6,7 @@ import type { SystemSettings } from "#domain/records";
 import { PROVIDER_MODES, TIMEZONES, type ProviderMode } from "#domain/enums";
 import { Badge } from "#app/ui/badge";
 import { Fact } from "#app/ui/card";
+import { VERSION } from "#domain/version";
 import { Field, Select, TextInput } from "#app/ui/field";
 
 type Props = { stored: SystemSettings; errors: FieldErrors };
@@ -153,7 +154,7 @@ function SystemInformation() {
         <Fact label="Mode">{mode}</Fact>
         <Fact label="Timezone">{zone}</Fact>
         <Fact label="Role">{user.role}</Fact>
-        <Fact label="Version">v1.0.0</Fact>
+        <Fact label="Version">v{VERSION}</Fact>
       </dl>
     </Section>
   );
