@@ -3,9 +3,13 @@ import { availableParallelism } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig, type TestProjectConfiguration, type TestProjectInlineConfiguration } from "vitest/config";
 import { shiftSql } from "./tests/support/clock";
+import { dropNoise } from "./tests/support/quiet";
 import { Sequencer } from "./tests/support/sequence";
 import { planted } from "./tests/planted/plugin";
 
+dropNoise(process.stderr);
+dropNoise(process.stdout);
+process.env["WRANGLER_LOG"] ??= "warn";
 // As a deployment has it, whatever the host's zone; the domain's tests have zones of their own.
 process.env["TZ"] = "UTC";
 // As if the run began at TEST_CLOCK (tests/support/clock.ts). The offset is made once, and what is started inherits it.

@@ -9,7 +9,6 @@ import { load } from "../../worker/local/typescript.mjs";
 
 /** Once, before the browser's tests, so that no server has to wait for it: the worker, and a state with the demo city. */
 export async function setup(project) {
-  process.env.WRANGLER_LOG ??= "warn";
   await makeSecrets();
   project.provide("worker", await builtWorker());
   const city = await mkdtemp(join(tmpdir(), "lamplighter-city-"));
