@@ -3,6 +3,7 @@ import type { Handler } from "hono";
 import * as build from "../build/server/index.js";
 import type { ApiEnv } from "#worker/api/session";
 import { createContext } from "#worker/context";
+import { withoutPrefixes, withPrefixes } from "#worker/host-cookies";
 import { isIdempotencyKey } from "#worker/services/once";
 
 const remix = createRequestHandler(build);
@@ -12,7 +13,8 @@ export const pages: Handler<ApiEnv> = async (c) => {
   const request = c.req.raw;
   const form = await formOf(request);
   if (!form) return c.text("Send a form", 400);
-  return remix(request, createContext(c.env, c.executionCtx, request, c.var.secureHeadersNonce, keyIn(form)));
+  const context = createContext(c.env, c.executionCtx, request, c.var.secureHeadersNonce, keyIn(form));
+  return withPrefixes(request, await remix(withoutPrefixes(request), context));
 };
 
 /** A copy of what was sent; empty for what only reads, null for what is not a form. */

@@ -1,3 +1,5 @@
+import { writeCookie } from "#app/session/browser-cookie";
+
 /**
  * Pages for browsers without script. A <noscript> refresh sets this cookie; from then on lists arrive with the page
  * instead of after it, dialogs are pages of their own, and toasts are texts on the page. A script that runs removes the
@@ -15,5 +17,5 @@ export function markNoScript(headers: Headers): void {
 
 /** Runs in the browser. */
 export function unmarkNoScript(): void {
-  if (document.cookie.includes(MARK)) document.cookie = "script=; Path=/; Max-Age=0; SameSite=Lax";
+  if (document.cookie.includes(MARK)) writeCookie("script=; Path=/; Max-Age=0; SameSite=Lax");
 }

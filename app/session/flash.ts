@@ -1,8 +1,9 @@
+import { writeCookie } from "#app/session/browser-cookie";
 import type { FormAnswer } from "#app/forms/form-answer";
 
 /**
  * What the next page says in a toast: a word in a cookie that lives for a minute, so that it survives a redirect and a
- * full page load (decision 26). Only these words can be shown; nobody can make the site say something else.
+ * full page load. Only these words can be shown; nobody can make the site say something else.
  */
 export const FLASHES = {
   signed_in: { kind: "success", text: "Login successful!" },
@@ -12,7 +13,7 @@ export const FLASHES = {
 export type FlashKey = keyof typeof FLASHES;
 
 const COOKIE = "flash";
-const LEFT = new RegExp(`(?:^|; )${COOKIE}=(\\w+)`);
+const LEFT = new RegExp(`(?:^|; )(?:__Host-)?${COOKIE}=(\\w+)`);
 const GONE = `${COOKIE}=; Path=/; Max-Age=0; SameSite=Lax`;
 
 export function setFlash(headers: Headers, key: FlashKey): void {
@@ -21,13 +22,13 @@ export function setFlash(headers: Headers, key: FlashKey): void {
 
 /** In the browser: leaves one for the page itself, unless there is one already. */
 export function setFlashInBrowser(key: FlashKey): void {
-  if (!LEFT.test(document.cookie)) document.cookie = `${COOKIE}=${key}; Path=/; Max-Age=60; SameSite=Lax`;
+  if (!LEFT.test(document.cookie)) writeCookie(`${COOKIE}=${key}; Path=/; Max-Age=60; SameSite=Lax`);
 }
 
 /** In the browser: the notice that was left, once. */
 export function takeFlashInBrowser(): (typeof FLASHES)[FlashKey] | null {
   const key = flashIn(document.cookie);
-  if (key) document.cookie = GONE;
+  if (key) writeCookie(GONE);
   return key;
 }
 

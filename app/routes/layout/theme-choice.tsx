@@ -2,6 +2,7 @@ import { useRouteLoaderData } from "@remix-run/react";
 import { Monitor, Moon, Sun, type LucideIcon } from "lucide-react";
 import { useState, type FormEvent } from "react";
 import type { loader } from "#app/root";
+import { writeCookie } from "#app/session/browser-cookie";
 import { themeAttribute, themeCookie, themeNamed, THEMES, type Theme } from "#app/session/theme";
 import { classes } from "#app/ui/classes";
 
@@ -22,7 +23,7 @@ export function ThemeChoice() {
     event.preventDefault();
     const theme = themeNamed(nativeEvent.submitter.value);
     setChosen(theme);
-    document.cookie = themeCookie(theme);
+    writeCookie(themeCookie(theme));
     const attribute = themeAttribute(theme);
     if (attribute) document.documentElement.dataset.theme = attribute;
     else delete document.documentElement.dataset.theme;
