@@ -1,4 +1,4 @@
-import { and, desc, eq, type SQL } from "drizzle-orm";
+import { and, desc, eq, isNotNull, type SQL } from "drizzle-orm";
 import type { DEVICE_SORTS, DeviceQuery } from "#domain/list-query";
 import { DEVICE_STATES } from "#domain/enums";
 import type { Database } from "./database";
@@ -33,6 +33,8 @@ const record = {
   notes: table.notes,
   current_state: table.current_state,
   last_state_at: table.last_state_at,
+  problem: table.problem,
+  problem_since: table.problem_since,
 };
 
 const { id, name, area_id, area_name, hub_id, dept_id } = record;
@@ -67,6 +69,7 @@ export function devices(db: Database, org_id: string) {
         is(areas.type, query.type),
         ofDept(table.dept_id, query.dept),
         is(table.current_state, query.state),
+        query.show === "problems" ? isNotNull(table.problem) : undefined,
         hasWords(query.q, table.name, areas.name, hubs.name, table.model, table.current_state),
       );
       return pageOf(query.page, async (limit, offset) => {

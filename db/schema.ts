@@ -9,6 +9,7 @@ import {
   DEVICE_EVENT_ACTIONS,
   DEVICE_EVENT_RESULTS,
   DEVICE_STATES,
+  EVENT_CAUSES,
   HUB_STATUSES,
   NOTIFICATION_STATUSES,
   ORG_MEMBERSHIP_ROLES,
@@ -250,6 +251,9 @@ export const devices = sqliteTable(
     notes: text(),
     current_state: text({ enum: DEVICE_STATES }).notNull().default("unknown"),
     last_state_at: text(),
+    /** Why the state is not what it should be, and since when; the engine writes both. */
+    problem: text(),
+    problem_since: text(),
     /** Moves current_state forward only: the engine's seq of the command or reading that wrote it. */
     state_seq: integer().notNull().default(0),
     created_at: created_at(),
@@ -422,6 +426,8 @@ export const scheduler_events = sqliteTable(
     result: text({ enum: SCHEDULER_RESULTS }).notNull(),
     attempts: integer().notNull(),
     note: text(),
+    /** Null for what was written before causes were kept. */
+    cause: text({ enum: EVENT_CAUSES }),
   },
   (t) => [
     index("scheduler_events_org").on(t.org_id, t.ts),

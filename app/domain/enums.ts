@@ -59,6 +59,25 @@ export type CommandSource = (typeof COMMAND_SOURCES)[number];
 export const SCHEDULER_RESULTS = ["ok", "retry", "fail"] as const;
 export type SchedulerResult = (typeof SCHEDULER_RESULTS)[number];
 
+/**
+ * What a scheduler event tells of: an attempt's outcome, or why there was none. A press `replaced` by a newer one, a switch
+ * that was `dropped` because nothing wants it any more, a window that a guardrail or the longest time on `cut`, that
+ * nothing ran for (`missed`) or that was never lit (`skipped`), an ON that a guardrail `refused`, a light found lit from
+ * outside (`external`), and a `fault` of the engine's own.
+ */
+export const EVENT_CAUSES = [
+  "attempt",
+  "replaced",
+  "dropped",
+  "cut",
+  "missed",
+  "skipped",
+  "refused",
+  "external",
+  "fault",
+] as const;
+export type EventCause = (typeof EVENT_CAUSES)[number];
+
 export const DEVICE_EVENT_ACTIONS = ["on", "off", "status_check", "test"] as const;
 export type DeviceEventAction = (typeof DEVICE_EVENT_ACTIONS)[number];
 export const DEVICE_EVENT_RESULTS = ["success", "failure"] as const;

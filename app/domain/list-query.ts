@@ -76,6 +76,7 @@ export const deviceQuery = z.object({
   type: maybe(AREA_TYPES),
   dept: id,
   state: maybe(DEVICE_STATES),
+  show: maybe(["problems"]),
   sort: sort(DEVICE_SORTS),
 });
 export type DeviceQuery = z.infer<typeof deviceQuery>;

@@ -8,6 +8,7 @@ import {
   DEVICE_EVENT_ACTIONS,
   DEVICE_EVENT_RESULTS,
   DEVICE_STATES,
+  EVENT_CAUSES,
   HUB_STATUSES,
   NOTIFICATION_STATUSES,
   ORG_MEMBERSHIP_ROLES,
@@ -106,6 +107,8 @@ export const device = z
     notes: text,
     current_state: z.enum(DEVICE_STATES),
     last_state_at: instant.nullable(),
+    problem: text.describe("Why its state is not what it should be: 'still off, 3 tries'; null while all is well"),
+    problem_since: instant.nullable(),
   })
   .meta({ id: "Device" });
 export type Device = z.infer<typeof device>;
@@ -225,6 +228,7 @@ export const schedulerEvent = z
     result: z.enum(SCHEDULER_RESULTS),
     attempts: count,
     note: text,
+    cause: z.enum(EVENT_CAUSES).nullable().describe("What it tells of; null for events from before causes were kept"),
   })
   .meta({ id: "SchedulerEvent" });
 export type SchedulerEvent = z.infer<typeof schedulerEvent>;

@@ -18,7 +18,7 @@ test("each record has the fields of the specification", () => {
     areaSummary: "id name type hubs_online hubs_total devices_on devices_total last_activity next_event",
     hub: `${editable} name area_id area_name ip_address port connection_mode notes has_local_credentials`,
     hubHealth: "hub_id status last_seen rtt_ms",
-    device: `${editable} name area_id area_name hub_id hub_name dept_id model cloud_device_id local_ref on_payload off_payload notes current_state last_state_at`,
+    device: `${editable} name area_id area_name hub_id hub_name dept_id model cloud_device_id local_ref on_payload off_payload notes current_state last_state_at problem problem_since`,
     schedule: `${editable} title area_id area_name device_id device_name description_short start_at end_at rrule timezone status last_end_at`,
     workorder: `${editable} title description status priority dept_id device_id area_id assigned_to created_by completed_at`,
     department: "id org_id name version",
@@ -29,7 +29,7 @@ test("each record has the fields of the specification", () => {
     invited: "id email role org_role active version one_time_password",
     deviceEvent:
       "id created_at device_id area_id device_name area_name hub_name schedule_title action result provider response_snippet http_status",
-    schedulerEvent: "id ts device_id device_name source action result attempts note",
+    schedulerEvent: "id ts device_id device_name source action result attempts note cause",
     connectivityLog: "id created_at action device_name hub_name provider result response_snippet",
     auditLog: "id created_at actor_email actor_role action resource_type resource_id details",
     systemSettings:

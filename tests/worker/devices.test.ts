@@ -49,6 +49,8 @@ test("a new device starts unknown; empty text is null", async () => {
     notes: null,
     current_state: "unknown",
     last_state_at: null,
+    problem: null,
+    problem_since: null,
     version: 1,
     created_at: expect.any(String),
     updated_at: expect.any(String),

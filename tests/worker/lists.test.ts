@@ -27,6 +27,9 @@ beforeAll(async () => {
          VALUES (?1, 'city', ?2, ?3, ?4, ?5, ?5, 'UTC', ?6)`,
       ).bind(id, device_id, title, at(Number(from)), at(Number(to)), status),
     ),
+    env.DB.prepare("UPDATE devices SET problem = 'still off, 3 tries', problem_since = ? WHERE id = 'weir'").bind(
+      at(-1),
+    ),
     ...[
       ["bulb", "Bulb", "in_progress", "low", null, "park", 1],
       ["fence", "fence", "open", "urgent", "sports", "park", 2],
@@ -72,6 +75,9 @@ test.each([
   ["devices", "dept=rivers", "weir"],
   ["devices", "state=on", "court weir"],
   ["devices", "state=on&dept=sports", "court"],
+  ["devices", "show=problems", "weir"],
+  ["devices", "show=problems&state=off", ""],
+  ["devices", "show=everything", "apple court gate weir"],
   ["devices", "q=park+hub", "gate"],
   ["devices", "q=%25", ""],
   ["schedules", "", "next later over gone"],
