@@ -9,13 +9,26 @@ export const explanation = z
     device_id: z.string(),
     state: z.enum(["on", "off", "none"]),
     reason: z.enum(["curfew", "blackout", "max_on", "claim", "manual_on", "pending_off", "external", "idle"]),
-    sentence: z.string().describe("For people: 'On until 10:00 PM: Little League practice'"),
+    sentence: z.string().describe("For people: who or what made it so, until when, and what comes next"),
     claims: z.array(z.object({ schedule_id: z.string(), title: z.string(), start_at: instant, end_at: instant })),
-    toggle: z.object({ off_at: instant.nullable(), on_at: instant.nullable() }),
+    toggle: z.object({
+      off_at: instant.nullable(),
+      off_by: z.string().nullable(),
+      on_at: instant.nullable(),
+      on_by: z.string().nullable(),
+    }),
     lit_since: instant.nullable(),
     guardrail: z.object({ kind: z.enum(["curfew", "blackout"]), until: instant }).nullable(),
     next_change_at: instant.nullable(),
     next_start_at: instant.nullable(),
+    next_flip: z
+      .object({ at: instant, state: z.enum(["on", "off"]) })
+      .nullable()
+      .describe("When it is next to go on, or while it is to be on, off"),
+    problem: z
+      .object({ since: instant, why: z.string() })
+      .nullable()
+      .describe("Why its state is not what it should be; null while all is well"),
     reported: z.object({ state: z.enum(DEVICE_STATES), at: instant.nullable() }),
     command: z
       .object({

@@ -25,6 +25,8 @@ export type LightFacts = Heard & {
   now: number;
   zone: string;
   wanted: ResolvedState;
+  /** The next instant at which the resolution can change; null if only an event can change it. */
+  until: number | null;
   reason: Reason;
   claims: Claim[];
   /** Windows that run now and were ended by an OFF: their titles. */
@@ -43,7 +45,7 @@ export function lightFacts(outlook: Outlook, heard: Heard, now: number): LightFa
   const { schedules, instants, guardrails } = outlook;
   const claims = claimsAt(schedules, now);
   const next_start = nextStartOf(schedules, now);
-  const { state, reason } = resolve({ now, claims, next_start, instants, guardrails });
+  const { state, reason, until } = resolve({ now, claims, next_start, instants, guardrails });
   const { off_at, cut_min, on_at, lit_since } = instants;
   const interrupted = claims.filter((claim) => off_at !== null && claim.begins_at <= off_at).map(({ title }) => title);
   const keepsDark = off_at !== null && (interrupted.length > 0 || !hasBegunSince(schedules, off_at, now));
@@ -52,6 +54,7 @@ export function lightFacts(outlook: Outlook, heard: Heard, now: number): LightFa
     now,
     zone: guardrails.zone,
     wanted: state,
+    until,
     reason,
     claims,
     interrupted,

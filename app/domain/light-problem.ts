@@ -1,9 +1,12 @@
 import type { DeviceState } from "./enums";
-import type { LightFacts } from "./light-facts";
+import type { Heard, LightFacts } from "./light-facts";
 import { formatMoment } from "./display";
 
 /** Why a light is not as it should be, in words, and since when (epoch ms). */
 export type Problem = { since: number; why: string };
+
+/** What of a light's facts a problem is told from. */
+export type ProblemFacts = Heard & Pick<LightFacts, "now" | "zone" | "wanted" | "reason" | "lit_since">;
 
 /** A command that waits longer than this for the cloud's limit of calls is late. */
 const HELD_TOO_LONG_MS = 60_000;
@@ -12,7 +15,7 @@ const HELD_TOO_LONG_MS = 60_000;
  * Whether a light's state is not what it should be, since when and why; null while all is well, and while a first try is
  * under way. A lamp that somebody lit at the pole is one: nobody here knows of a reason.
  */
-export function problemOf(facts: LightFacts): Problem | null {
+export function problemOf(facts: ProblemFacts): Problem | null {
   const { now, zone, trouble, hub_away_since } = facts;
   if (facts.is_tested) return null;
   if (facts.reason.kind === "external") {
@@ -26,17 +29,17 @@ export function problemOf(facts: LightFacts): Problem | null {
 }
 
 /** What a person sees of it: an answered command counts until the lamp is read. */
-export function shownState({ command, known }: LightFacts): DeviceState {
+export function shownState({ command, known }: Heard): DeviceState {
   return command?.is_answered ? command.action : known;
 }
 
-function isLate({ now, known, command, trouble, hub_away_since }: LightFacts): boolean {
+function isLate({ now, known, command, trouble, hub_away_since }: ProblemFacts): boolean {
   if (trouble !== null || hub_away_since !== null) return true;
   if (command === null) return known !== "unknown";
   return command.attempt > 1 || (command.held_since !== null && now - command.held_since >= HELD_TOO_LONG_MS);
 }
 
-function causeOf(facts: LightFacts, moment: (at: number) => string): string {
+function causeOf(facts: Heard, moment: (at: number) => string): string {
   const { known, command, hub_away_since } = facts;
   if (hub_away_since !== null) return `its hub is away since ${moment(hub_away_since)}`;
   if (command !== null && command.held_since !== null) {

@@ -241,7 +241,7 @@ function noteFailure(context: EngineContext, command: Command, note: string, fai
     const message = `${command.names.device_name} could not be switched ${command.action}: ${note}.`;
     notifyOnce(context, name, "device_failed", message);
   }
-  spaceOut(context, name, settingsOf(context.sql).WATCHDOG_INTERVAL_SEC);
+  spaceOut(context, name, settingsOf(context.sql).WATCHDOG_INTERVAL_SEC, command.attempt);
 }
 
 /** Whether the cloud, or a hub that does not let us in, is all that failed: that is one message, not one for each light. */

@@ -73,7 +73,7 @@ function noteOnline(context: EngineContext, { id, name }: Hub, answer: ProviderR
 }
 
 function noteOffline(context: EngineContext, { id, name }: Hub): void {
-  openIncident(context, `hub:${id}`);
+  const isNew = openIncident(context, `hub:${id}`);
   enqueue(context, "hub_health", id, { hub_id: id, status: "offline", last_seen: null, rtt_ms: null });
   const open = incident(context, `hub:${id}`);
   const offline_ms = open ? context.now() - open.since : 0;
@@ -82,6 +82,8 @@ function noteOffline(context: EngineContext, { id, name }: Hub): void {
   const minutes = Math.round(offline_ms / 60_000);
   const howLong = minutes === 1 ? "1 minute" : `${minutes} minutes`;
   notifyOnce(context, `hub:${id}`, "hub_offline", `Hub ${name} has been offline for ${howLong}.`);
+  // What its lights should be cannot be done now: that is what is wrong with them.
+  if (isNew) for (const device_id of plan.deviceIdsOfHub(context.sql, id)) reconcileDevice(context, device_id);
 }
 
 /** It is there, or nobody can know: what stops it is its setup, which somebody has to mend. */

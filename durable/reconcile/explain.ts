@@ -1,11 +1,12 @@
-import { claimsAt, nextStartOf } from "#domain/claims";
-import { resolve } from "#domain/desired-state";
-import { reasonSentence } from "#domain/reason-sentence";
 import type { Explanation } from "#domain/explanation";
 import { guardrailAt } from "#domain/guardrail";
+import { lightFacts } from "#domain/light-facts";
+import { problemOf } from "#domain/light-problem";
+import { lightSentence } from "#domain/light-sentence";
 import { commandFor } from "#durable/commands/command";
 import { guardrailsOf, plan, settingsOf } from "#durable/state/plan";
 import { iso } from "#durable/reporting/events";
+import { heardOf } from "./heard";
 import { openSchedules } from "./reconcile";
 import type { EngineContext } from "#durable/state/context";
 import { memoryOf } from "#durable/state/device-memory";
@@ -21,26 +22,34 @@ export function explain(context: EngineContext, device_ids: string[]): Explanati
     if (!device) return [];
     const memory = memoryOf(context.sql, device_id);
     const schedules = openSchedules(context.sql, device, plan.area(context.sql, device.area_id));
-    const claims = claimsAt(schedules, now);
-    const next_start = nextStartOf(schedules, now);
-    const { state, reason, until } = resolve({ now, claims, next_start, instants: memory, guardrails });
+    const heard = heardOf(context, device, memory);
+    const facts = lightFacts({ schedules, instants: memory, guardrails }, heard, now);
+    const { claims, flip } = facts;
+    const problem = problemOf(facts);
     const live = commandFor(context.sql, device_id);
     return {
       device_id,
-      state,
-      reason: reason.kind,
-      sentence: reasonSentence(state, reason, settings.APP_TIMEZONE),
+      state: facts.wanted,
+      reason: facts.reason.kind,
+      sentence: lightSentence(facts),
       claims: claims.map((c) => ({
         schedule_id: c.schedule_id,
         title: c.title,
         start_at: iso(c.start),
         end_at: iso(c.end),
       })),
-      toggle: { off_at: isoOrNull(memory.off_at), on_at: isoOrNull(memory.on_at) },
+      toggle: {
+        off_at: isoOrNull(memory.off_at),
+        off_by: memory.off_at === null || memory.cut_min !== null ? null : memory.off_by,
+        on_at: isoOrNull(memory.on_at),
+        on_by: memory.on_at === null ? null : memory.on_by,
+      },
       lit_since: isoOrNull(memory.lit_since),
       guardrail: guardrail && { kind: guardrail.kind, until: iso(guardrail.until) },
-      next_change_at: isoOrNull(until),
-      next_start_at: isoOrNull(next_start),
+      next_change_at: isoOrNull(facts.until),
+      next_start_at: isoOrNull(facts.next_start),
+      next_flip: flip && { at: iso(flip.at), state: flip.resolved.state === "on" ? "on" : "off" },
+      problem: problem && { since: iso(memory.problem_since ?? problem.since), why: problem.why },
       reported: { state: memory.reported, at: isoOrNull(memory.reported_at) },
       command: live && { action: live.action, source: live.source, attempt: live.attempt, phase: live.phase },
     };

@@ -3,6 +3,7 @@ import { reasonKey, resolve, type Resolved } from "#domain/desired-state";
 import { earliest } from "#domain/earliest";
 import { reasonSentence } from "#domain/reason-sentence";
 import type { CommandSource } from "#domain/enums";
+import { noteProblem } from "./problem";
 import { closeClaims, noteClaims, noteLit, noteMissed } from "./windows";
 import { commandFor, startCommand, supersede } from "#durable/commands/command";
 import { guardrailsOf, plan, settingsOf, type AreaRow, type DeviceRow, type ScheduleRow } from "#durable/state/plan";
@@ -70,6 +71,7 @@ export function reconcileOrThrow(context: EngineContext, device_id: string, trig
   follow(context, after, resolved, before.resolved_reason !== key ? "changed" : isTestOver ? "test_over" : trigger);
   // A window that begins under a guardrail, or ends unlit, changes nothing, and has to be recorded all the same.
   wakeAgain(context, after, earliest(resolved.until, next_start, next_end));
+  noteProblem(context, device, after, resolved);
   return resolved;
 }
 

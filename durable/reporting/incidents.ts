@@ -1,7 +1,14 @@
 import { notify } from "./notify";
 import type { EngineContext } from "#durable/state/context";
 
-export type Incident = { incident: string; since: number; tries: number; next_at: number; notified_at: number | null };
+export type Incident = {
+  incident: string;
+  since: number;
+  tries: number;
+  sends: number;
+  next_at: number;
+  notified_at: number | null;
+};
 
 /** The incident, if it is open: `device:{id}` that fails, `hub:{id}` that is offline, `external:{id}` lit without a reason. */
 export function incident(context: EngineContext, name: string): Incident | null {
@@ -27,13 +34,17 @@ export function notifyOnce(context: EngineContext, name: string, kind: string, m
   notify(context, `${name}:${open.since}`, kind, message);
 }
 
-/** Asks for the next try of the watchdog, later each time: the interval, twice that ... at most 30 minutes. */
-export function spaceOut(context: EngineContext, name: string, interval_sec: number): void {
+/**
+ * Counts `sends` that were in vain, and asks for the watchdog's next try, later each time: after the interval, twice that
+ * ... at most 30 minutes.
+ */
+export function spaceOut(context: EngineContext, name: string, interval_sec: number, sends: number): void {
   const open = incident(context, name);
   if (!open) return;
   const wait_ms = Math.min(interval_sec * 1000 * 2 ** open.tries, 30 * 60_000);
   context.sql.exec(
-    "UPDATE incidents SET tries = tries + 1, next_at = ? WHERE incident = ?",
+    "UPDATE incidents SET tries = tries + 1, sends = sends + ?, next_at = ? WHERE incident = ?",
+    sends,
     context.now() + wait_ms,
     name,
   );

@@ -50,9 +50,10 @@ function begin(context: EngineContext, { device_id, action, actor }: ToggleReque
       recordRefused(context, device_id, actor.email, detail);
       return { refused: failure(action, before.reported, detail) };
     }
-    saveMemory(context.sql, { ...before, ...allowed.instants, test_until: null });
+    saveMemory(context.sql, { ...before, ...allowed.instants, on_by: actor.email, test_until: null });
   } else {
-    saveMemory(context.sql, { ...before, ...toggleOff({ now, instants: before }), test_until: null });
+    const instants = toggleOff({ now, instants: before });
+    saveMemory(context.sql, { ...before, ...instants, off_by: actor.email, test_until: null });
   }
   const command = startCommand(context, device_id, { action, source: "manual", reason: pressedBy(actor.email) });
   reconcileDevice(context, device_id);

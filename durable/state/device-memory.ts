@@ -7,6 +7,9 @@ import type { DeviceState, SwitchAction } from "#domain/enums";
  */
 export type DeviceMemory = Instants & {
   device_id: string;
+  /** Who switched it off at `off_at`, and on at `on_at`: e-mail addresses. */
+  off_by: string | null;
+  on_by: string | null;
   /** What a reading last said. */
   reported: DeviceState;
   reported_at: number | null;
@@ -21,6 +24,9 @@ export type DeviceMemory = Instants & {
   reconciled_at: number | null;
   /** A connectivity test holds the device until then: it is not reconciled meanwhile. */
   test_until: number | null;
+  /** Why its state is not what it should be, and since when; null while all is well. */
+  problem: string | null;
+  problem_since: number | null;
 };
 
 /** What is remembered of the device; for one that was never seen, nothing. */
@@ -42,6 +48,10 @@ export function memoryOf(sql: SqlStorage, device_id: string): DeviceMemory {
       resolved_reason: null,
       reconciled_at: null,
       test_until: null,
+      off_by: null,
+      on_by: null,
+      problem: null,
+      problem_since: null,
     }
   );
 }
@@ -51,8 +61,8 @@ export function saveMemory(sql: SqlStorage, s: DeviceMemory): void {
   sql.exec(
     `INSERT OR REPLACE INTO device_memory
        (device_id, off_at, on_at, lit_since, lit_by, reported, reported_at, written_at, sent_at,
-        resolved_state, resolved_reason, reconciled_at, test_until)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        resolved_state, resolved_reason, reconciled_at, test_until, cut_min, off_by, on_by, problem, problem_since)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     s.device_id,
     s.off_at,
     s.on_at,
@@ -66,6 +76,11 @@ export function saveMemory(sql: SqlStorage, s: DeviceMemory): void {
     s.resolved_reason,
     s.reconciled_at,
     s.test_until,
+    s.cut_min,
+    s.off_by,
+    s.on_by,
+    s.problem,
+    s.problem_since,
   );
 }
 

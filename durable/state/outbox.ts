@@ -15,6 +15,7 @@ type Bodies = {
   connectivity_log: typeof connectivity_logs.$inferInsert;
   notification: typeof notifications.$inferInsert;
   device_state: { device_id: string; current_state: DeviceState; last_state_at: string | null; seq: number };
+  device_problem: { device_id: string; problem: string | null; problem_since: string | null };
   hub_health: { hub_id: string; status: HubStatus; last_seen: string | null; rtt_ms: number | null };
 };
 type Kind = keyof Bodies;
@@ -135,6 +136,11 @@ function statement(context: EngineContext, row: Row): BatchItem<"sqlite"> {
           state_seq: body.seq,
         })
         .where(and(eq(devices.org_id, org_id), eq(devices.id, body.device_id), lt(devices.state_seq, body.seq)));
+    case "device_problem":
+      return db
+        .update(devices)
+        .set({ problem: body.problem, problem_since: body.problem_since })
+        .where(and(eq(devices.org_id, org_id), eq(devices.id, body.device_id)));
     case "hub_health":
       return db
         .update(hubs)

@@ -63,7 +63,7 @@ test("a device needs a name and an area; what is left empty is told as such on i
     "Quince Yard",
     "UNKNOWN",
     "Org-wide",
-    "Off: nothing is scheduled",
+    "Not confirmed to be off; nothing is scheduled",
     "Model N/A",
     "Hub No Hub",
     "Last update Never",
@@ -105,7 +105,7 @@ test("a light is switched on and off, and its card follows", async () => {
   await admin.press("Turn on Quince lamp");
   await admin.sees("Device turned on successfully");
   await card("Quince lamp")
-    .getByText(/^On until \d+:\d\d [AP]M: switched on by a person$/)
+    .getByText(/^On until \d+:\d\d [AP]M: switched on by \w+ at \d+:\d\d [AP]M$/)
     .waitFor();
   const shown = await told("Quince lamp");
   expect(shown.filter((line) => line === "ON")).toHaveLength(2); // the badge and the button

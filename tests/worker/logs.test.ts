@@ -76,6 +76,7 @@ test("scheduler events filter by device and since, and carry the fields of the c
       result: "ok",
       attempts: 1,
       note: null,
+      cause: null,
     },
   ]);
   for (const since of ["yesterday", "2026-13-01T00:00:00Z", "0", ""]) {

@@ -1,0 +1,28 @@
+import type { Heard } from "#domain/light-facts";
+import { commandFor } from "#durable/commands/command";
+import { incident } from "#durable/reporting/incidents";
+import type { EngineContext } from "#durable/state/context";
+import { knownState, type DeviceMemory } from "#durable/state/device-memory";
+import { plan, type DeviceRow } from "#durable/state/plan";
+
+/** What the object remembers and has heard of a device, as the sentence about it is made from. */
+export function heardOf(context: EngineContext, device: DeviceRow, memory: DeviceMemory): Heard {
+  const live = commandFor(context.sql, device.id);
+  const trouble = incident(context, `device:${device.id}`);
+  const away = device.hub_id === null ? null : incident(context, `hub:${device.hub_id}`);
+  return {
+    off_by: memory.off_by,
+    on_by: memory.on_by,
+    known: knownState(memory),
+    command: live && {
+      action: live.action,
+      attempt: live.attempt,
+      is_answered: live.via !== null && (live.phase === "verify" || live.phase === "verifying"),
+      held_since: live.held_since,
+    },
+    trouble: trouble && { since: trouble.since, tries: trouble.sends + (live?.attempt ?? 0) },
+    hub_away_since: away?.since ?? null,
+    is_tested: memory.test_until !== null,
+    is_area_active: plan.area(context.sql, device.area_id)?.active ?? false,
+  };
+}

@@ -1,0 +1,32 @@
+import type { Resolved } from "#domain/desired-state";
+import { problemOf } from "#domain/light-problem";
+import { iso } from "#durable/reporting/events";
+import type { EngineContext } from "#durable/state/context";
+import { saveMemory, type DeviceMemory } from "#durable/state/device-memory";
+import { enqueue } from "#durable/state/outbox";
+import { settingsOf, type DeviceRow } from "#durable/state/plan";
+import { heardOf } from "./heard";
+
+/**
+ * Tells D1 when a device's state is not what it should be, why and since when, and when it is well again, so that lists can
+ * mark and filter it. Only a change is told. Must run inside a transaction.
+ */
+export function noteProblem(
+  context: EngineContext,
+  device: DeviceRow,
+  memory: DeviceMemory,
+  { state, reason }: Resolved,
+): void {
+  const { APP_TIMEZONE: zone } = settingsOf(context.sql);
+  const { lit_since } = memory;
+  const heard = heardOf(context, device, memory);
+  const problem = problemOf({ ...heard, now: context.now(), zone, wanted: state, reason, lit_since });
+  if ((problem?.why ?? null) === memory.problem) return;
+  const problem_since = problem && (memory.problem_since ?? problem.since);
+  saveMemory(context.sql, { ...memory, problem: problem?.why ?? null, problem_since });
+  enqueue(context, "device_problem", device.id, {
+    device_id: device.id,
+    problem: problem?.why ?? null,
+    problem_since: problem_since === null ? null : iso(problem_since),
+  });
+}
