@@ -139,9 +139,12 @@ export function sawState(instants: Instants, state: DeviceState, now: number): I
   return instants;
 }
 
-/** After a manual ON's last retry failed: nobody wants the park lit hours later. */
-export function ladderFailed(instants: Instants): Instants {
-  return { ...instants, on_at: null };
+/**
+ * After a manual ON's last retry failed: nobody wants the park lit hours later. A light that a person had lit before has
+ * its old `on_at` again, unless something else has ended that meanwhile.
+ */
+export function ladderFailed(instants: Instants, on_at_before: number | null): Instants {
+  return { ...instants, on_at: instants.on_at === null ? null : on_at_before };
 }
 
 /**

@@ -37,10 +37,15 @@ export type Command = {
   /** Since when it waits for the cloud's limit of calls, and how long it did before (ms). */
   held_since: number | null;
   held_ms: number;
+  /** The `on_at` that a person's ON goes back to if it fails: that of the light they had already. Null: there was none. */
+  on_at_before: number | null;
   names: Names;
 };
 
-export type CommandRow = Omit<Command, "target" | "address" | "via" | "held_since" | "held_ms" | "names"> & {
+export type CommandRow = Omit<
+  Command,
+  "target" | "address" | "via" | "held_since" | "held_ms" | "on_at_before" | "names"
+> & {
   target_kind: Target["kind"];
   target_id: string;
   body: string;
@@ -73,7 +78,7 @@ export function commandAt(sql: SqlStorage, { kind, id }: Target): Command | null
 
 export function fromRow({ target_kind, target_id, body, ...row }: CommandRow): Command {
   const target = { kind: target_kind, id: target_id };
-  return { via: null, held_since: null, held_ms: 0, ...row, target, ...JSON.parse(body) };
+  return { via: null, held_since: null, held_ms: 0, on_at_before: null, ...row, target, ...JSON.parse(body) };
 }
 
 const NEWER_PRESS = "replaced by a newer press";
@@ -85,7 +90,10 @@ const NEWER_PRESS = "replaced by a newer press";
 export function startCommand(
   context: EngineContext,
   device_id: string,
-  intent: { action: SwitchAction; source: CommandSource; reason: string; schedule_title?: string | null },
+  intent: Pick<Command, "action" | "source" | "reason"> & {
+    schedule_title?: string | null;
+    on_at_before?: number | null;
+  },
 ): Command | null {
   const device = plan.device(context.sql, device_id);
   if (!device) return null;
@@ -124,9 +132,11 @@ export function hurryPendingOffs(context: EngineContext, hub: string | null): vo
 
 function saveNew(
   context: EngineContext,
-  intent: Pick<Command, "target" | "device_id" | "action" | "source" | "reason" | "address" | "names">,
+  intent: Pick<Command, "target" | "device_id" | "action" | "source" | "reason" | "address" | "names"> & {
+    on_at_before?: number | null;
+  },
 ): Command {
-  const { target, device_id, action, source, reason, address, names } = intent;
+  const { target, device_id, action, source, reason, address, names, on_at_before = null } = intent;
   const command: Command = {
     target,
     device_id,
@@ -142,6 +152,7 @@ function saveNew(
     via: null,
     held_since: null,
     held_ms: 0,
+    on_at_before,
     names,
   };
   saveCommand(context, command);
@@ -150,7 +161,7 @@ function saveNew(
 
 /** Stores the command, and the timer that sees to it even where the process dies. */
 export function saveCommand(context: EngineContext, command: Command): void {
-  const { target, address, via, held_since, held_ms, names, ...row } = command;
+  const { target, address, via, held_since, held_ms, on_at_before, names, ...row } = command;
   context.sql.exec(
     `INSERT OR REPLACE INTO commands
        (target_kind, target_id, device_id, hub, action, source, attempt, seq, phase, due_at, reason, body)
@@ -166,7 +177,7 @@ export function saveCommand(context: EngineContext, command: Command): void {
     row.phase,
     row.due_at,
     row.reason,
-    JSON.stringify({ address, via, held_since, held_ms, names }),
+    JSON.stringify({ address, via, held_since, held_ms, on_at_before, names }),
   );
   putTimer(context.sql, TIMER_OF[target.kind], target.id, command.due_at);
 }

@@ -195,7 +195,7 @@ function conclude(context: EngineContext, command: Command, reading: DeviceState
       break;
     case "retry":
       recordOutcome(context, command, "retry", [verified.note, detail].filter(Boolean).join(": "));
-      saveCommand(context, { ...command, phase: "send", due_at: verified.due_at });
+      saveCommand(context, { ...command, phase: "send", via: null, due_at: verified.due_at });
       break;
     case "fail":
       return fail(context, command, verified.state, [verified.note, detail].filter(Boolean).join(": "), failed);
@@ -211,7 +211,8 @@ function fail(context: EngineContext, command: Command, state: DeviceState, note
   if (!isOwn(command) || (command.action === "off" && failed?.reason === "refused")) return keepUp(context, command);
   const memory = memoryOf(context.sql, command.device_id);
   if (state === "unknown") publishState(context, memory, "unknown", { always: true });
-  const gaveUp = command.source === "manual" && command.action === "on" ? ladderFailed(memory) : {};
+  const gaveUp =
+    command.source === "manual" && command.action === "on" ? ladderFailed(memory, command.on_at_before) : {};
   saveMemory(context.sql, { ...memory, ...gaveUp });
   reconcileDevice(context, command.device_id);
 }

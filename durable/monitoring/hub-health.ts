@@ -5,6 +5,7 @@ import { plan, plannedIds, settingsOf } from "#durable/state/plan";
 import { enqueuePoll } from "#durable/commands/polls";
 import { isAlive } from "./circuit-breaker";
 import type { ProviderResult } from "#durable/providers/provider";
+import { forgetSessions } from "#durable/providers/session-store";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { meta, setMeta, type EngineContext } from "#durable/state/context";
 import { dropTimer, putTimer, timerKeys } from "#durable/state/timers";
@@ -23,11 +24,19 @@ export function spreadHubChecks(context: EngineContext): void {
   setMeta(context.sql, "hub_interval", String(interval_ms));
   const hubs = new Set(plannedIds(context.sql, "hub"));
   const known = new Set(timerKeys(context.sql, "hub_check"));
-  for (const id of known) if (!hubs.has(id)) dropTimer(context.sql, "hub_check", id);
+  for (const id of known) if (!hubs.has(id)) forgetHub(context, id);
   for (const id of hubs) {
     if (known.has(id) && !changed) continue;
     putTimer(context.sql, "hub_check", id, context.now() + 1_000 + spreadOf(id) * Math.min(interval_ms, 60_000));
   }
+}
+
+/** A hub that is gone has no turn, no trouble, and nothing left that opens its lamps. */
+function forgetHub(context: EngineContext, id: string): void {
+  dropTimer(context.sql, "hub_check", id);
+  for (const name of [`hub:${id}`, `hub_access:${id}`]) closeIncident(context, name);
+  context.sql.exec("DELETE FROM hub_trouble WHERE hub = ?", `hub:${id}`);
+  forgetSessions(context.sql, `hub:${id}`);
 }
 
 /** Between 0 and 1, the same for the same id. */

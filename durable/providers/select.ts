@@ -1,4 +1,4 @@
-import { open } from "#db/sealed";
+import { open, seal as sealWith } from "#db/sealed";
 import { cloudBudget } from "./cloud-budget";
 import { cloudTransport, type CloudDeps } from "./cloud";
 import { httpPost, type Post } from "./http-post";
@@ -6,6 +6,7 @@ import { realProvider } from "./hybrid";
 import { localTransport } from "./local";
 import { mockProvider } from "./mock";
 import type { Providers } from "./provider";
+import { sqlSessionStore } from "./session-store";
 import { yolinkClient } from "./yolink/client";
 
 /** What the providers need of the object that they work for. */
@@ -25,19 +26,23 @@ export type ProviderOptions = {
   demo: boolean;
   /** Replaced where there is no network. */
   post?: Post;
+  seal?: (plain: string) => Promise<string>;
   unseal?: (sealed: string) => Promise<string>;
 };
 
 /** The provider of each mode. */
 export function selectProviders(
   { sql, now, after, settings }: ProviderPorts,
-  { settings_key, demo, post, unseal }: ProviderOptions,
+  { settings_key, demo, post, ...given }: ProviderOptions,
 ): Providers {
   const mock = mockProvider(sql, now, (ms) => new Promise((done) => after(ms, done)));
+  const seal = given.seal ?? ((plain: string) => sealWith(plain, settings_key));
+  const unseal = given.unseal ?? ((sealed: string) => open(sealed, settings_key));
+  const store = sqlSessionStore(sql, seal, unseal);
   const deps = {
-    client: yolinkClient({ post: post ?? httpPost((url, init) => fetch(url, init), after), now }),
+    client: yolinkClient({ post: post ?? httpPost((url, init) => fetch(url, init), after), now, store }),
     now,
-    unseal: unseal ?? ((sealed: string) => open(sealed, settings_key)),
+    unseal,
     allow: { loopback: demo },
   };
   const transports = {

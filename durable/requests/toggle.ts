@@ -55,9 +55,18 @@ function begin(context: EngineContext, { device_id, action, actor }: ToggleReque
     const instants = toggleOff({ now, instants: before });
     saveMemory(context.sql, { ...before, ...instants, off_by: actor.email, test_until: null });
   }
-  const command = startCommand(context, device_id, { action, source: "manual", reason: pressedBy(actor.email) });
+  const on_at_before = confirmedOnAt(context, device_id, before.on_at);
+  const reason = pressedBy(actor.email);
+  const command = startCommand(context, device_id, { action, source: "manual", reason, on_at_before });
   reconcileDevice(context, device_id);
   return { seq: command?.seq ?? 0 };
+}
+
+/** The `on_at` of a light that a person has already; an ON that nothing has taken yet lit none. */
+function confirmedOnAt(context: EngineContext, device_id: string, on_at: number | null): number | null {
+  const live = commandFor(context.sql, device_id);
+  const isOpen = live?.source === "manual" && live.action === "on" && live.via === null;
+  return isOpen ? live.on_at_before : on_at;
 }
 
 /** Decision 19: scheduler event fail with attempts 0, device event failure; it never notifies. */

@@ -142,7 +142,7 @@ class Watched {
         oracle.toggleOff(now / MINUTE_MS);
         break;
       case "gave up":
-        this.instants = ladderFailed(instants);
+        this.instants = ladderFailed(instants, null);
         oracle.gaveUp();
         break;
       case "external":

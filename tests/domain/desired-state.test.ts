@@ -162,8 +162,16 @@ test("a reading of off clears, one of on is a hand's unless it was lit, unknown 
 });
 
 test("a manual ON gives up with its ladder, and what may be lit is owed an OFF", () => {
-  const instants = ladderFailed({ ...lit("18:59"), on_at: day("18:59") });
+  const instants = ladderFailed({ ...lit("18:59"), on_at: day("18:59") }, null);
   expect(resolve({ ...look, instants })).toMatchObject({ state: "off", reason: { kind: "pending_off" } });
+});
+
+test("a manual ON that fails at a light that a person lit before leaves that as it was", () => {
+  const before = day("18:30");
+  const instants = ladderFailed({ ...lit("18:59"), on_at: day("18:59") }, before);
+  expect(instants.on_at).toBe(before);
+  expect(resolve({ ...look, instants })).toMatchObject({ state: "on", reason: { kind: "manual_on" } });
+  expect(ladderFailed({ ...lit("18:59"), on_at: null }, before).on_at).toBeNull();
 });
 
 test("a claim's sentence ends when the light will, not when the booking does", () => {

@@ -82,8 +82,8 @@ export const FAULTS: Fault[] = [
     name: "a manual ON outlives its failed ladder",
     by: "tests/durable/hand-over.test.ts",
     file: "durable/dispatch/settle.ts",
-    find: 'command.source === "manual" && command.action === "on" ? ladderFailed(memory) : {}',
-    replace: "command.seq < 0 ? ladderFailed(memory) : {}",
+    find: 'command.source === "manual" && command.action === "on" ? ladderFailed(memory, command.on_at_before) : {}',
+    replace: "command.seq < 0 ? ladderFailed(memory, command.on_at_before) : {}",
   },
   {
     name: "a canceled schedule claims",
@@ -336,6 +336,20 @@ export const FAULTS: Fault[] = [
     file: "durable/monitoring/cloud-health.ts",
     find: "if (isBack || open.some(({ tries }) => tries > 0)) makeGood(context);",
     replace: "if (isBack && open.length > 2) makeGood(context);",
+  },
+  {
+    name: "a failed ON ends the light that was there before",
+    by: "tests/durable/person-waits.test.ts",
+    file: "durable/dispatch/settle.ts",
+    find: "ladderFailed(memory, command.on_at_before)",
+    replace: "ladderFailed(memory, null)",
+  },
+  {
+    name: "a token is asked for at every wake",
+    by: "tests/durable/asleep.test.ts",
+    file: "durable/providers/yolink/session.ts",
+    find: "if (kept?.owner === owner) [this.#access, this.#cooldown] = [kept.access, kept.cooldown];",
+    replace: 'if (kept?.owner === "") [this.#access, this.#cooldown] = [kept.access, kept.cooldown];',
   },
   {
     name: "a hub that refuses us stays online",

@@ -1,3 +1,4 @@
+import { FORGETFUL } from "#durable/providers/session-store";
 import { cloudTransport } from "#durable/providers/cloud";
 import { realProvider } from "#durable/providers/hybrid";
 import { localTransport } from "#durable/providers/local";
@@ -41,7 +42,7 @@ export async function aPark(): Promise<Park> {
     return () => clearTimeout(timeout);
   };
   const deps = {
-    client: yolinkClient({ post: httpPost(fetch, after), now }),
+    client: yolinkClient({ post: httpPost(fetch, after), now, store: FORGETFUL }),
     now,
     unseal: (sealed: string) => Promise.resolve(sealed),
     allow: { loopback: true },

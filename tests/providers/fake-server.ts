@@ -1,3 +1,4 @@
+import { FORGETFUL } from "#durable/providers/session-store";
 import { yolinkClient, type Client } from "#durable/providers/yolink/client";
 import type { Account, Bounds } from "#durable/providers/yolink/session";
 import type { Post, Reply } from "#durable/providers/http-post";
@@ -52,7 +53,7 @@ export function aFarEnd(): FarEnd {
     says,
     methods: () => asked.map(({ method }) => method),
     bounds: (more) => ({ until: end.now + 5_000, not_after: null, acquire: () => null, ...more }),
-    client: yolinkClient({ post, now: () => end.now }),
+    client: yolinkClient({ post, now: () => end.now, store: FORGETFUL }),
   };
   return end;
 }

@@ -1,3 +1,4 @@
+import { FORGETFUL } from "#durable/providers/session-store";
 import { beforeEach, expect, test } from "vitest";
 import { cloudHubs } from "#durable/providers/cloud-hubs";
 import { yolinkClient } from "#durable/providers/yolink/client";
@@ -27,7 +28,7 @@ beforeEach(() => {
     () => "cloud",
     () => () => undefined,
   );
-  const client = yolinkClient({ post, now: () => now });
+  const client = yolinkClient({ post, now: () => now, store: FORGETFUL });
   const { id, secret } = simulator.cloud.credentials;
   const account = { key: "cloud", base: "http://cloud", client_id: id, client_secret: secret };
   const bounds = () => ({ until: now + 5_000, not_after: null, acquire: () => null });

@@ -21,6 +21,8 @@ export type Book = {
   sent_at: number | null;
   /** The action of the command that is under way, as far as it was seen to leave. */
   live: SwitchAction | null;
+  /** A person's ON that is under way: whether a lamp took it, and what its failure goes back to. */
+  manual: { isAccepted: boolean; on_at_before: number | null } | null;
   want: Want;
   /** Changes when the resolution does. */
   key: string;
@@ -46,6 +48,7 @@ export function newBook(id: string, lamp: string, hub: string | null): Book {
     reading: null,
     sent_at: null,
     live: null,
+    manual: null,
     want: "none",
     key: "none",
     owes: null,

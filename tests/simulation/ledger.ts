@@ -129,6 +129,7 @@ export class Ledger {
     if (result === "ok") this.#ok(event, device_id);
     if (result === "fail") this.#fail(event, device_id);
     const isOver = result !== "retry" || /replaced by|no longer wanted|address changed|was deleted/.test(note ?? "");
+    if (!isOver) oracle.retried(device_id);
     if (isOver) oracle.ended(device_id, action, result === "fail" && event.source === "manual" && action === "on");
   }
 

@@ -117,12 +117,15 @@ export class Oracle {
       this.trace.note(device, `${action.toUpperCase()} is pressed`);
       if (action === "on" && isRestricted(this.known.rules, now)) return;
       if (action === "on") {
+        const { manual, on_at } = book;
+        book.manual = { isAccepted: false, on_at_before: manual && !manual.isAccepted ? manual.on_at_before : on_at };
         book.off_at = null;
         book.on_at = claimsOf(this.known, device, now).length === 0 ? now : null;
         if (book.lit_since !== null) book.lit_since = now;
       } else {
         book.off_at = now;
         book.on_at = null;
+        book.manual = null;
       }
       book.lit_by = "us";
       this.#look(book);
@@ -221,13 +224,21 @@ export class Oracle {
     );
   }
 
-  /** A command has ended, as its event says: a manual ON that failed leaves no wish behind. */
+  /** An attempt has ended without success, and there will be another. */
+  retried(device: string): void {
+    const manual = this.#books.get(device)?.manual;
+    if (manual) manual.isAccepted = false;
+  }
+
+  /** A command has ended, as its event says: a manual ON that failed leaves no wish behind but the one before it. */
   ended(device: string, action: SwitchAction, isLostWish: boolean): void {
     const book = this.#books.get(device);
     if (!book) return;
+    const { manual } = book;
     if (book.live === action) book.live = null;
+    if (action === "on") book.manual = null;
     if (!isLostWish) return;
-    book.on_at = null;
+    if (book.on_at !== null) book.on_at = manual?.on_at_before ?? null;
     this.#look(book);
   }
 
@@ -385,6 +396,7 @@ export class Oracle {
       if (orphan && call.isTroubled) orphan.grace_until = Infinity;
       return;
     }
+    if (call.action === "on" && book.manual) book.manual.isAccepted = answer.ok;
     this.#snapshot([book]);
     if (call.isTroubled) this.#grant(book, this.#healing(book));
     if (call.what !== "read" && (answer.ok || answer.reason !== "unreachable")) return;

@@ -33,21 +33,22 @@ export async function aCity(org_id: string, mode: string, hubs: number, lamps: n
   await setting(org_id, "YOLINK_UAC_KEY", "uac.ua_0123456789ABCDEF:sec_v1_simulated+secret/42==").run();
 
   let made: Simulator | null = null;
+  const build = (now: () => number, after: Parameters<Equip>[2]) => {
+    const wait = (ms: number) => new Promise<void>((done) => after(ms, done));
+    // 1 s a command, and less for what stays on the wire.
+    const simulator = new Simulator({ now, wait, random: () => 0, scale: 1.25 });
+    for (let n = 0; n < hubs; n += 1) simulator.addHub(`${org_id}-hub${n}`, `Hub ${n}`);
+    for (const [id, { hub, device }] of place) simulator.addLamp(device, id, "Switch", hub);
+    return simulator;
+  };
   const city = {
     get simulator() {
       if (!made) throw new Error("the world has not begun");
       return made;
     },
     equip: (store: SqlStorage, now: () => number, after: Parameters<Equip>[2]) => {
-      // 1 s a command, and less for what stays on the wire.
-      const simulator = (made ??= new Simulator({
-        now,
-        wait: (ms) => new Promise((done) => after(ms, done)),
-        random: () => 0,
-        scale: 1.25,
-      }));
-      for (let n = 0; n < hubs; n += 1) simulator.addHub(`${org_id}-hub${n}`, `Hub ${n}`);
-      for (const [id, { hub, device }] of place) simulator.addLamp(device, id, "Switch", hub);
+      // The process may die; the hardware is still there when it comes back.
+      const simulator = (made ??= build(now, after));
       const doorOf = (base: string) => {
         const n = /^http:\/\/10\.1\.0\.(\d+):1080$/.exec(base)?.[1];
         return n ? `${org_id}-hub${Number(n) - 1}` : "cloud";
@@ -56,7 +57,7 @@ export async function aCity(org_id: string, mode: string, hubs: number, lamps: n
       const post = postTo(simulator, doorOf, after);
       return selectProviders(
         { sql: store, now, after, settings: () => settingsOf(store) },
-        { settings_key: "", demo: false, post, unseal },
+        { settings_key: "", demo: false, post, seal: unseal, unseal },
       );
     },
     lamps: ids,

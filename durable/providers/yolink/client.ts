@@ -2,6 +2,7 @@ import { failed, nothingDone, type ParsedResponse } from "./parse-response";
 import type { Json } from "./packet";
 import { Session, type Account, type Bounds, type Device, type Got } from "./session";
 import type { Post } from "../http-post";
+import type { SessionStore } from "../session-store";
 
 export type Client = ReturnType<typeof yolinkClient>;
 
@@ -9,14 +10,14 @@ export type Client = ReturnType<typeof yolinkClient>;
 export type Question = (device: Device) => { ok: true; method: string; params: Json } | { ok: false; detail: string };
 
 /** The vendor's protocol, the same for the cloud and for a local hub. Nothing here throws. */
-export function yolinkClient({ post, now }: { post: Post; now: () => number }) {
+export function yolinkClient({ post, now, store }: { post: Post; now: () => number; store: SessionStore }) {
   const sessions = new Map<string, Session>();
 
   /** Other credentials or another address begin anew: no token goes where it does not belong. */
   function sessionOf(account: Account): Session {
     const known = sessions.get(account.key);
     if (known && isSame(known.account, account)) return known;
-    const session = new Session(account, post, now);
+    const session = new Session(account, post, now, store);
     sessions.set(account.key, session);
     return session;
   }

@@ -1,6 +1,7 @@
 import { assertNever } from "#domain/assert-never";
 import type { Limit } from "../provider";
 import type { Post } from "../http-post";
+import type { SessionPart, SessionStore } from "../session-store";
 import {
   failed,
   parseResponse,
@@ -34,6 +35,13 @@ export type Bounds = {
 /** `type` and `model` are the vendor's words, and not for people: see `notALight`. */
 export type Device = { id: string; type: string; model: string; name: string; token: string };
 
+type Access = { token: string; renew_at: number };
+/** Why no token is asked for until then; `n` refusals in a row. */
+type Cooldown = { until: number; n: number; response: Failed };
+/** As kept by the store; `owner` tells whose it is, since other credentials begin anew. */
+type SavedAccess = { owner: string; access: Access | null; cooldown: Cooldown | null };
+type SavedDevices = { owner: string; devices: Device[]; listed_at: number };
+
 export type Got<T> = { ok: true; value: T } | Failed;
 
 const API = "/open/yolink/v2/api";
@@ -52,29 +60,32 @@ const REFUSED_COOLDOWN_MS = 15_000;
 const LIST_AGAIN_MS = 60_000;
 
 /**
- * What is known of one account: its access token and its devices' tokens, each fetched once however many ask for it.
- * The cloud's device tokens are not the hub's, which is why each account has its own.
+ * What is known of one account: its access token and its devices' tokens, each fetched once however many ask for it, and
+ * kept for the object's next life. The cloud's device tokens are not the hub's, which is why each account has its own.
  */
 export class Session {
-  #access: { token: string; renew_at: number } | null = null;
+  #access: Access | null = null;
   #asking: Promise<Got<string>> | null = null;
   #devices: Map<string, Device> | null = null;
   #listed_at = 0;
   #listing: Promise<Got<Map<string, Device>>> | null = null;
-  /** Why no token is asked for until then; `n` refusals in a row. */
-  #cooldown: { until: number; n: number; response: Failed } | null = null;
+  #cooldown: Cooldown | null = null;
+  #restoring: Promise<void> | null = null;
+  /** One after the other, so that what is kept is the latest. */
+  #saving: Promise<void> = Promise.resolve();
 
   constructor(
     readonly account: Account,
     readonly post: Post,
     readonly now: () => number,
+    readonly store: SessionStore,
   ) {}
 
   /** The access token; a new one where the old one ends soon. */
-  access(bounds: Bounds): Promise<Got<string>> {
-    if (this.#access && this.now() < this.#access.renew_at)
-      return Promise.resolve({ ok: true, value: this.#access.token });
-    if (this.#cooldown && this.now() < this.#cooldown.until) return Promise.resolve(this.#coolingDown());
+  async access(bounds: Bounds): Promise<Got<string>> {
+    await this.#restored();
+    if (this.#access && this.now() < this.#access.renew_at) return { ok: true, value: this.#access.token };
+    if (this.#cooldown && this.now() < this.#cooldown.until) return this.#coolingDown();
     this.#asking ??= this.#askAccess(bounds).finally(() => {
       this.#asking = null;
     });
@@ -83,11 +94,14 @@ export class Session {
 
   /** Forgets a token that was not accepted, unless it was renewed meanwhile. */
   dropAccess(token: string): void {
-    if (this.#access?.token === token) this.#access = null;
+    if (this.#access?.token !== token) return;
+    this.#access = null;
+    void this.#keepAccess();
   }
 
   /** A device of the account with its own token, or null where the list has none. */
   async device(id: string, bounds: Bounds): Promise<Got<Device | null>> {
+    await this.#restored();
     const known = this.#devices?.get(id);
     if (known) return { ok: true, value: known };
     const listed = await (this.isListOld ? this.list(bounds) : this.known(bounds));
@@ -95,8 +109,9 @@ export class Session {
   }
 
   /** The account's devices, as they were last listed. */
-  known(bounds: Bounds): Promise<Got<Map<string, Device>>> {
-    return this.#devices ? Promise.resolve({ ok: true, value: this.#devices }) : this.list(bounds);
+  async known(bounds: Bounds): Promise<Got<Map<string, Device>>> {
+    await this.#restored();
+    return this.#devices ? { ok: true, value: this.#devices } : this.list(bounds);
   }
 
   /** Whether it is worth to list again, since something was not in the list. */
@@ -107,6 +122,7 @@ export class Session {
   /** Forgets the list, so that the next call asks for it. */
   dropDevices(): void {
     this.#devices = null;
+    void this.#keepDevices();
   }
 
   /** The account's devices, asked for anew. */
@@ -160,23 +176,26 @@ export class Session {
     });
   }
 
-  #accept({ access_token: token, lives_ms }: { access_token: string; lives_ms: number }): Got<string> {
+  async #accept({ access_token: token, lives_ms }: { access_token: string; lives_ms: number }): Promise<Got<string>> {
     const margin_ms = Math.min(RENEW_BEFORE_MS, lives_ms / 10);
     this.#cooldown = null;
     this.#access = { token, renew_at: this.now() + lives_ms - margin_ms };
+    await this.#keepAccess();
     return { ok: true, value: token };
   }
 
-  #refused(status: number): Failed {
+  async #refused(status: number): Promise<Failed> {
     const response = failed("refused", "it refuses the credentials", { status });
     const n = Math.min((this.#cooldown?.n ?? 0) + 1, 4);
     this.#cooldown = { until: this.now() + n * REFUSED_COOLDOWN_MS, n, response };
+    await this.#keepAccess();
     return response;
   }
 
-  #throttled(response: Failed): Failed {
+  async #throttled(response: Failed): Promise<Failed> {
     const wait_ms = response.retry_after_ms ?? 0;
     this.#cooldown = { until: this.now() + wait_ms, n: this.#cooldown?.n ?? 0, response };
+    await this.#keepAccess();
     return response;
   }
 
@@ -194,7 +213,44 @@ export class Session {
     if (!response.ok) return { ...nothingDone(response), where: response.where && "far_end" };
     this.#devices = new Map(devicesIn(response.data).map((device) => [device.id, device]));
     this.#listed_at = this.now();
-    return { ok: true, value: this.#devices };
+    const value = this.#devices;
+    await this.#keepDevices();
+    return { ok: true, value };
+  }
+
+  #restored(): Promise<void> {
+    this.#restoring ??= this.#restore();
+    return this.#restoring;
+  }
+
+  async #restore(): Promise<void> {
+    const { key } = this.account;
+    const owner = await ownerOf(this.account);
+    const kept = await this.store.load<SavedAccess>(key, "access");
+    if (kept?.owner === owner) [this.#access, this.#cooldown] = [kept.access, kept.cooldown];
+    const listed = await this.store.load<SavedDevices>(key, "devices");
+    if (listed?.owner !== owner) return;
+    this.#devices = new Map(listed.devices.map((device) => [device.id, device]));
+    this.#listed_at = listed.listed_at;
+  }
+
+  #keepAccess(): Promise<void> {
+    const [access, cooldown] = [this.#access, this.#cooldown];
+    return this.#keep("access", (owner) => ({ owner, access, cooldown }) satisfies SavedAccess);
+  }
+
+  #keepDevices(): Promise<void> {
+    const [devices, listed_at] = [this.#devices, this.#listed_at];
+    return this.#keep("devices", (owner): SavedDevices | null =>
+      devices ? { owner, devices: [...devices.values()], listed_at } : null,
+    );
+  }
+
+  #keep(part: SessionPart, value: (owner: string) => object | null): Promise<void> {
+    this.#saving = this.#saving
+      .then(async () => this.store.save(this.account.key, part, value(await ownerOf(this.account))))
+      .catch(() => undefined); // it costs a call at the next wake, and nothing else
+    return this.#saving;
   }
 
   async #exchange<T>(
@@ -213,6 +269,13 @@ export class Session {
     const sec = Math.ceil(refusal.retry_after_ms / 1000);
     return failed("throttled", `${OUT_OF[refusal.limit]} for another ${sec} s`, { where: null, ...refusal });
   }
+}
+
+/** Tells whether what was kept belongs to these credentials at this address, without keeping them once more. */
+async function ownerOf({ base, client_id, client_secret }: Account): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify([base, client_id, client_secret]));
+  const digest = await crypto.subtle.digest("SHA-256", bytes);
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** Calls with an access token; one that is not accepted is renewed, once. */
