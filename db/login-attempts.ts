@@ -1,37 +1,65 @@
-import { and, desc, eq, gt, lt, sql } from "drizzle-orm";
+import { and, desc, eq, gt, lt, notLike, sql } from "drizzle-orm";
 import type { Database } from "./database";
 import { login_attempts as table } from "./schema";
 
-export type Bounds = { since: string; per_email: number; per_address: number };
+export type Attempt = { email: string; at: string };
 
-/** The failed sign-ins from one network address (decision 5). */
+type Bounds = {
+  since: string;
+  account_since: string;
+  per_email: number;
+  per_address: number;
+  per_account: number;
+};
+
+/** Far more than any bound. */
+const MOST = 100;
+
+/** Sign-in attempts that failed or are being checked: from one address (or known device), and of one account. */
 export function loginAttempts(db: Database, address: string) {
   return {
-    /** The latest first, at most `limit`. */
-    since: (since: string, limit: number) =>
-      db
-        .select({ email: table.email, at: table.at })
-        .from(table)
-        .where(and(eq(table.address, address), gt(table.at, since)))
-        .orderBy(desc(table.at))
-        .limit(limit),
+    /** From this address, and of this account from every address that is no known device; the latest first. */
+    since: (email: string, since: string, account_since: string): Promise<[Attempt[], Attempt[]]> => {
+      const failure = { email: table.email, at: table.at };
+      return db.batch([
+        db
+          .select(failure)
+          .from(table)
+          .where(and(eq(table.address, address), gt(table.at, since)))
+          .orderBy(desc(table.at))
+          .limit(MOST),
+        db
+          .select(failure)
+          .from(table)
+          .where(and(eq(table.email, email), gt(table.at, account_since), notLike(table.address, "device:%")))
+          .orderBy(desc(table.at))
+          .limit(MOST),
+      ]);
+    },
 
     /**
-     * Records one, unless the bounds are reached: counted and written in a single statement, so that a thousand
-     * guesses at once are no more than one after the other. Answers the row, or nothing.
+     * Records one, unless a bound is reached: counted and written in a single statement, so that a thousand guesses at
+     * once are no more than one after the other. Answers the row, or nothing.
      */
-    record: (email: string, at: string, { since, per_email, per_address }: Bounds) => {
-      const recent = sql`SELECT count(*) FROM ${table} WHERE ${table.address} = ${address} AND ${table.at} > ${since}`;
+    record: (email: string, at: string, bounds: Bounds) => {
+      const { since, account_since, per_email, per_address, per_account } = bounds;
+      const here = sql`SELECT count(*) FROM ${table} WHERE ${table.address} = ${address} AND ${table.at} > ${since}`;
+      const ofAccount = sql`SELECT count(*) FROM ${table} WHERE ${table.email} = ${email}
+        AND ${table.at} > ${account_since} AND ${table.address} NOT LIKE 'device:%'`;
       return db
         .insert(table)
         .select(
           sql`SELECT NULL, ${email}, ${address}, ${at}
-            WHERE (${recent} AND ${table.email} = ${email}) < ${per_email} AND (${recent}) < ${per_address}`,
+            WHERE (${here} AND ${table.email} = ${email}) < ${per_email} AND (${here}) < ${per_address}
+            AND (${ofAccount}) < ${per_account}`,
         )
         .returning({ id: table.id });
     },
 
+    /** The attempt was right. */
+    forget: (id: number) => db.delete(table).where(eq(table.id, id)),
+
     /** Everybody's that are too old to count. */
-    forget: (before: string) => db.delete(table).where(lt(table.at, before)),
+    forgetBefore: (before: string) => db.delete(table).where(lt(table.at, before)),
   };
 }

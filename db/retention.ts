@@ -8,6 +8,7 @@ import {
   idempotency_keys,
   login_attempts,
   notifications,
+  one_time_codes,
   scheduler_events,
   sessions,
 } from "./schema";
@@ -15,7 +16,7 @@ import {
 const DAY_MS = 86_400_000;
 /** An object that slept longer than this pulls everything instead of the changes. */
 const CHANGES_DAYS = 7;
-/** The sign-in limit looks back minutes, not days. */
+/** The attempt limit looks back a day. */
 const ATTEMPTS_DAYS = 1;
 /** A client that tries again after a day has given up before. */
 const IDEMPOTENCY_DAYS = 1;
@@ -37,6 +38,7 @@ export function retention(db: Database, now: Date, keep_days: number) {
     db.delete(audit_logs).where(lt(audit_logs.created_at, before(Math.max(keep_days, AUDIT_LEAST_DAYS)))),
     db.delete(changes).where(lt(changes.at, before(CHANGES_DAYS))),
     db.delete(idempotency_keys).where(lt(idempotency_keys.created_at, before(IDEMPOTENCY_DAYS))),
+    db.delete(one_time_codes).where(lt(one_time_codes.expires_at, before(1))),
     db.delete(login_attempts).where(lt(login_attempts.at, before(ATTEMPTS_DAYS))),
     db
       .delete(sessions)

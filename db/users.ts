@@ -1,10 +1,10 @@
 import { and, count, eq, inArray, ne, sql } from "drizzle-orm";
 import type { OrgMembershipRole } from "#domain/enums";
 import type { Database } from "./database";
-import { org_memberships as memberships, organizations, sessions, users as table } from "./schema";
+import { dept_memberships, org_memberships as memberships, organizations, sessions, users as table } from "./schema";
 import { nextVersion } from "./versions";
 
-/** The people of one organization; `version` is the membership's, since role and activity belong to it (decision 7). */
+/** The people of one organization. `version` is the membership's, since role and activity belong to it. */
 export function users(db: Database, org_id: string) {
   const only = (id: string) => and(eq(memberships.org_id, org_id), eq(memberships.user_id, id));
   const record = {
@@ -12,6 +12,7 @@ export function users(db: Database, org_id: string) {
     email: table.email,
     role: memberships.role,
     active: memberships.active,
+    pending: memberships.pending,
     version: memberships.version,
   };
   const here = () => db.select(record).from(memberships).innerJoin(table, eq(table.id, memberships.user_id));
@@ -26,36 +27,41 @@ export function users(db: Database, org_id: string) {
         .where(and(eq(memberships.org_id, org_id), eq(table.email, email)))
         .get(),
 
-    /** Adds a membership only: the person exists already. */
-    join: (user_id: string, role: OrgMembershipRole) => db.insert(memberships).values({ org_id, user_id, role }),
+    /** Adds a membership that its person has yet to accept. */
+    invite: (user_id: string, role: OrgMembershipRole) =>
+      db.insert(memberships).values({ org_id, user_id, role, pending: true }),
+
+    accept: (user_id: string) => db.update(memberships).set({ pending: false }).where(only(user_id)),
 
     /**
-     * Changes the membership. A change that takes the last admin away fails on the role's NOT NULL, whoever else is
-     * changing another admin at the same moment.
+     * Changes the membership. A change that takes the last admin (or organization admin) away fails on the role's NOT
+     * NULL, whoever else is changing another admin at the same moment.
      */
     save: (id: string, values: { role: OrgMembershipRole; active: boolean }, if_match?: number) => {
-      const stays = values.active && isAdmin(values.role);
-      const others = db
-        .select({ n: count() })
-        .from(memberships)
-        .where(
-          and(
-            eq(memberships.org_id, org_id),
-            ne(memberships.user_id, id),
-            eq(memberships.active, true),
-            inArray(memberships.role, [...ADMINS]),
-          ),
-        );
-      const role = stays ? values.role : sql`CASE WHEN (${others}) > 0 OR NOT ${wasAdmin} THEN ${values.role} END`;
+      const staysAdmin = values.active && isOneOf(ADMINS, values.role);
+      const staysTop = values.active && isOneOf(ORG_ADMINS, values.role);
+      const allowed = and(
+        staysAdmin ? undefined : orAnother(db, org_id, id, ADMINS),
+        staysTop ? undefined : orAnother(db, org_id, id, ORG_ADMINS),
+      );
+      const role = allowed ? sql`CASE WHEN ${allowed} THEN ${values.role} END` : values.role;
       return db
         .update(memberships)
         .set({ active: values.active, role, version: nextVersion(memberships.version, if_match) })
         .where(only(id));
     },
+
+    /** Sessions begun until now never open this organization again, not even when the person is let in again. */
+    endSessions: (id: string, at: string) => db.update(memberships).set({ sessions_end_at: at }).where(only(id)),
+
+    remove: (id: string) => db.delete(memberships).where(only(id)),
+
+    removeFromDepartments: (id: string) =>
+      db.delete(dept_memberships).where(and(eq(dept_memberships.org_id, org_id), eq(dept_memberships.user_id, id))),
   };
 }
 
-/** Everyone, whatever their organization: signing in and inviting look a person up by e-mail (decisions 5 and 7). */
+/** Everyone, whatever their organization: signing in and inviting look a person up by e-mail. */
 export function people(db: Database) {
   return {
     findByEmail: (email: string) => db.select().from(table).where(eq(table.email, email)).get(),
@@ -66,17 +72,24 @@ export function people(db: Database) {
 
     setPassword: (id: string, password_hash: string) => db.update(table).set({ password_hash }).where(eq(table.id, id)),
 
-    /** Fails on the password's NOT NULL for somebody who has a membership elsewhere, even one made at this moment. */
-    resetPassword: (id: string, org_id: string, password_hash: string) =>
+    /** Fails on the password's NOT NULL for somebody who has one: a code changes no existing password. */
+    setFirstPassword: (id: string, password_hash: string) =>
       db
         .update(table)
-        .set({ password_hash: sql`CASE WHEN NOT EXISTS ${elsewhere(db, id, org_id)} THEN ${password_hash} END` })
+        .set({ password_hash: sql`CASE WHEN ${table.password_hash} = '' THEN ${password_hash} END` })
         .where(eq(table.id, id)),
 
-    /** The organizations a person works in, the one of their latest session first. */
+    /** Fails on the password's NOT NULL for somebody who works elsewhere, even if they joined at this moment. */
+    clearPassword: (id: string, org_id: string) =>
+      db
+        .update(table)
+        .set({ password_hash: sql`CASE WHEN NOT EXISTS ${elsewhere(db, id, org_id)} THEN '' END` })
+        .where(eq(table.id, id)),
+
+    /** The organizations a person belongs to or is invited to, the one of their latest session first. */
     homes: (user_id: string) =>
       db
-        .select({ org_id: memberships.org_id, role: memberships.role })
+        .select({ org_id: memberships.org_id, role: memberships.role, pending: memberships.pending })
         .from(memberships)
         .innerJoin(organizations, eq(organizations.id, memberships.org_id))
         .where(and(eq(memberships.user_id, user_id), eq(memberships.active, true), eq(organizations.active, true)))
@@ -85,17 +98,39 @@ export function people(db: Database) {
 }
 
 const ADMINS = ["org_admin", "admin"] as const satisfies readonly OrgMembershipRole[];
-const wasAdmin = sql`(${memberships.active} AND ${inArray(memberships.role, [...ADMINS])})`;
+const ORG_ADMINS = ["org_admin"] as const satisfies readonly OrgMembershipRole[];
+type Ranks = readonly OrgMembershipRole[];
 
+/** The person was none of these, or somebody else here is one. An invitation that nobody accepted counts for nothing. */
+function orAnother(db: Database, org_id: string, user_id: string, ranks: Ranks) {
+  const others = db
+    .select({ n: count() })
+    .from(memberships)
+    .where(and(eq(memberships.org_id, org_id), ne(memberships.user_id, user_id), isOne(ranks)));
+  return sql`((${others}) > 0 OR NOT ${isOne(ranks)})`;
+}
+
+function isOne(ranks: Ranks) {
+  return sql`(${memberships.active} AND NOT ${memberships.pending} AND ${inArray(memberships.role, [...ranks])})`;
+}
+
+/** Only memberships that the person accepted: inviting somebody must not keep their own admin from helping them. */
 function elsewhere(db: Database, user_id: string, org_id: string) {
   return db
     .select({ one: sql`1` })
     .from(memberships)
-    .where(and(eq(memberships.user_id, user_id), ne(memberships.org_id, org_id)));
+    .where(
+      and(
+        eq(memberships.user_id, user_id),
+        ne(memberships.org_id, org_id),
+        eq(memberships.active, true),
+        eq(memberships.pending, false),
+      ),
+    );
 }
 
-function isAdmin(role: OrgMembershipRole): boolean {
-  return ADMINS.some((admin) => admin === role);
+function isOneOf(ranks: Ranks, role: OrgMembershipRole): boolean {
+  return ranks.includes(role);
 }
 
 function lastSession(user_id: string) {

@@ -3,8 +3,10 @@ import { database } from "#db/database";
 import { isRefusal } from "#domain/errors";
 import type { User } from "#domain/records";
 import type { OrgScheduler } from "#durable/org-scheduler";
-import { cookieToken, sessionCookie } from "#worker/auth/cookie";
+import { cookieToken, deviceCookie, deviceToken, sessionCookie } from "#worker/auth/cookie";
+import { isPersons } from "#worker/auth/activity";
 import { addressOf } from "#worker/auth/address";
+import type { AuthDeps } from "#worker/auth/deps";
 import { schedulerOf } from "#worker/scheduler";
 import { areaService } from "#worker/services/areas";
 import { auditService } from "#worker/services/audit-logs";
@@ -18,7 +20,8 @@ import { notificationService } from "#worker/services/notifications";
 import { scheduleService } from "#worker/services/schedules";
 import { schedulerEventService } from "#worker/services/scheduler-events";
 import type { Scope } from "#worker/services/scope";
-import { sessionService, type AuthSession } from "#worker/auth/session";
+import { secondFactorService } from "#worker/auth/second-factor";
+import { sessionService, type AuthSession, type Restriction } from "#worker/auth/session";
 import { settingsService } from "#worker/services/settings";
 import { userService } from "#worker/services/users";
 import { workorderService } from "#worker/services/workorders";
@@ -29,21 +32,28 @@ export type Bindings = Omit<Env, "SCHEDULER"> & { SCHEDULER: DurableObjectNamesp
 /** Every verb a signed-in person has; made for one user, in one organization. */
 export type Services = ReturnType<typeof makeServices>;
 
-/** `token` is for the browser's own /api calls (decision 1); it keeps it in local storage. */
-export type SignedIn = { user: User; token: string; services: Services };
+/** `token` is for the browser's own /api calls; it keeps it in local storage. */
+export type SignedIn = { user: User; token: string; idle_min: number; services: Services; account: Account };
 
-/** What a change of the session answers: put `headers` on the response, they carry the cookie. */
+/** What a change of the session answers: put `headers` on the response, they carry the cookies. */
 export type SessionResponse = { user: User; token: string; headers: Headers };
+
+/** A person's own account: their sessions, their second factor, and the invitations they redeem. */
+export type Account = ReturnType<typeof accountOf>;
 
 declare module "@remix-run/cloudflare" {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
   interface AppLoadContext {
     cspNonce: string;
-    /** Whether the demo accounts exist (decision 6). */
+    /** Whether the demo accounts exist. */
     demo: boolean;
-    /** Who asks, by the cookie. Throws the way to /login when signed out. */
+    /** Who asks, by the cookie. Throws the way to /login when signed out, and to /welcome when something is due first. */
     requireUser: (request: Request) => Promise<SignedIn>;
-    /** Takes email and password. Refuses with `invalid`, `unauthenticated` and `too_many`. */
+    /** The same for the page where it is done: what is due is in `restriction`. Throws the way to /login. */
+    requireNewcomer: (
+      request: Request,
+    ) => Promise<Pick<SignedIn, "user" | "token" | "account"> & { restriction: Restriction | null }>;
+    /** Takes email, password and code. Refuses with `invalid`, `unauthenticated`, `too_many` and `unavailable`. */
     signIn: (request: Request, form: FormData) => Promise<SessionResponse>;
     /** Revokes the session if there is one, and clears the cookie. Never refuses. */
     signOut: (request: Request) => Promise<{ headers: Headers }>;
@@ -51,7 +61,7 @@ declare module "@remix-run/cloudflare" {
     switchOrg: (request: Request, org_id: string) => Promise<SessionResponse>;
     /** Null means All Departments. Throws a 422 for a department that is not visible. */
     switchDept: (request: Request, dept_id: string | null) => Promise<SessionResponse>;
-    /** Takes current_password and new_password; ends every session but the one it answers with (decisions 2, 27). */
+    /** Takes current_password and new_password; ends every session but the one it answers with. */
     changePassword: (request: Request, form: FormData) => Promise<SessionResponse>;
   }
 }
@@ -66,12 +76,25 @@ export function createContext(
 ): AppLoadContext {
   const sessions = sessionsFor(env, request);
   // The frame's loader and the screen's run side by side in one request: they share one look at the database.
-  const current = once(() => sessions.find(cookieToken(request)));
-  const responseOf = ({ user, token, expires_at }: AuthSession): SessionResponse => ({
-    user,
-    token,
-    headers: new Headers({ "Set-Cookie": sessionCookie(request, { token, expires_at }) }),
+  const current = once(async () => {
+    const session = await sessions.find(cookieToken(request), "cookie");
+    if (isPersons(request)) await sessions.touch(session);
+    return session;
   });
+  const accounts = accountOf(env, request, current);
+
+  const responseOf = async (session: AuthSession): Promise<SessionResponse> => {
+    const [token, cookie] = await Promise.all([
+      sessions.tokenOf(session, "bearer"),
+      sessions.tokenOf(session, "cookie"),
+    ]);
+    const { user, expires_at } = session;
+    return {
+      user,
+      token,
+      headers: new Headers({ "Set-Cookie": sessionCookie(request, { token: cookie, expires_at }) }),
+    };
+  };
 
   const refuse = (caught: unknown): never => {
     if (!isRefusal(caught)) throw caught;
@@ -85,11 +108,31 @@ export function createContext(
     demo: env.DEMO === "on",
 
     requireUser: async () => {
-      const { user, token } = await current().catch(refuse);
-      return { user, token, services: makeServices(scopeOf(env, execution, user, idempotency_key)) };
+      const session = await current().catch(refuse);
+      if (session.restriction !== null) throw redirect("/welcome");
+      const { user, idle_min } = session;
+      const token = await sessions.tokenOf(session, "bearer");
+      return {
+        user,
+        token,
+        idle_min,
+        services: makeServices(scopeOf(env, execution, user, idempotency_key)),
+        account: accounts,
+      };
     },
 
-    signIn: async (_request, form) => responseOf(await sessions.signIn(Object.fromEntries(form))),
+    requireNewcomer: async () => {
+      const session = await current().catch(refuse);
+      const { user, restriction } = session;
+      return { user, restriction, token: await sessions.tokenOf(session, "bearer"), account: accounts };
+    },
+
+    signIn: async (_request, form) => {
+      const { session, device } = await sessions.signIn(Object.fromEntries(form));
+      const response = await responseOf(session);
+      response.headers.append("Set-Cookie", deviceCookie(request, device));
+      return response;
+    },
 
     signOut: async () => {
       await current().then(sessions.signOut, () => undefined);
@@ -103,6 +146,20 @@ export function createContext(
 
     changePassword: async (_request, form) =>
       responseOf(await sessions.changePassword(await current(), Object.fromEntries(form))),
+  };
+}
+
+function accountOf(env: Bindings, request: Request, current: () => Promise<AuthSession>) {
+  const deps = authDeps(env, request);
+  const [sessions, factor] = [sessionService(deps), secondFactorService(deps)];
+  return {
+    sessions: async () => sessions.list(await current()),
+    endSession: async (id: string) => sessions.end(await current(), id),
+    redeem: async (input: unknown) => sessions.redeem(await current(), input),
+    secondFactor: async () => factor.find(await current()),
+    beginSecondFactor: async (input: unknown) => factor.begin(await current(), input),
+    confirmSecondFactor: async (input: unknown) => factor.confirm(await current(), input),
+    removeSecondFactor: async (input: unknown) => factor.remove(await current(), input),
   };
 }
 
@@ -145,13 +202,23 @@ export function scopeOf(
 }
 
 export function sessionsFor(env: Bindings, request: Request) {
-  return sessionService({
+  return sessionService(authDeps(env, request));
+}
+
+export function authDeps(env: Bindings, request: Request): AuthDeps {
+  return {
     db: database(env.DB),
     secret: env.SESSION_SECRET,
-    address: addressOf(request),
+    settings_key: env.SETTINGS_KEY,
+    address: addressOf(request, env.CLIENT_ADDRESS_HEADER),
+    device_token: deviceToken(request),
+    cookie_token: cookieToken(request),
+    user_agent: request.headers.get("User-Agent"),
+    demo: env.DEMO === "on",
+    sign_ins: env.SIGN_INS,
     now: () => new Date(),
     newId: () => crypto.randomUUID(),
-  });
+  };
 }
 
 function toLogin(request: Request): Response {

@@ -7,8 +7,10 @@ declare namespace Cloudflare {
 	}
 	interface Env {
 		DB: D1Database;
+		SIGN_INS: RateLimit;
 		DEMO: string;
 		LOG_RETENTION_DAYS: string;
+		CLIENT_ADDRESS_HEADER: string;
 		SESSION_SECRET: string;
 		SETTINGS_KEY: string;
 		TWILIO_ACCOUNT_SID: string;
@@ -22,5 +24,5 @@ type StringifyValues<EnvType extends Record<string, unknown>> = {
 	[Binding in keyof EnvType]: EnvType[Binding] extends string ? EnvType[Binding] : string;
 };
 declare namespace NodeJS {
-	interface ProcessEnv extends StringifyValues<Pick<Cloudflare.Env, "DEMO" | "LOG_RETENTION_DAYS" | "SESSION_SECRET" | "SETTINGS_KEY" | "TWILIO_ACCOUNT_SID" | "TWILIO_AUTH_TOKEN" | "TWILIO_FROM">> {}
+	interface ProcessEnv extends StringifyValues<Pick<Cloudflare.Env, "DEMO" | "LOG_RETENTION_DAYS" | "CLIENT_ADDRESS_HEADER" | "SESSION_SECRET" | "SETTINGS_KEY" | "TWILIO_ACCOUNT_SID" | "TWILIO_AUTH_TOKEN" | "TWILIO_FROM">> {}
 }

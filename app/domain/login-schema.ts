@@ -2,8 +2,7 @@ import { z } from "zod";
 
 /** The longest address that mail can be sent to (RFC 5321). */
 const MAX_EMAIL = 254;
-const MAX_PASSWORD = 128;
-const MIN_PASSWORD = 12;
+const MAX_CODE = 40;
 const INVALID_EMAIL = "Please enter a valid email address";
 
 /** Stored and compared in lower case. */
@@ -17,58 +16,27 @@ export function emailField(required: string) {
     .pipe(z.email(INVALID_EMAIL));
 }
 
-/** Says nothing of a password's shape: what is wrong with a wrong password is not for the form to tell. */
+/** A password as it is typed at a door, right or wrong: what is wrong with it is not for the form to say. */
+export function passwordField(required: string) {
+  return z.string(required).min(1, required).max(1000, "Password is too long");
+}
+
+/** `code` is asked of those who have an authenticator app: its six digits, or a recovery code. */
 export const loginInput = z.object({
   email: emailField("Email is required"),
-  password: z.string("Password is required").min(1, "Password is required").max(1000, "Password is too long"),
+  password: passwordField("Password is required"),
+  code: z.string("Code must be text").trim().max(MAX_CODE, "Code is too long").optional(),
 });
 
-/** At least 12 characters, at most 128, and none of those that everybody tries first. */
-const newPassword = z
-  .string("New password is required")
-  .min(MIN_PASSWORD, `The password needs at least ${MIN_PASSWORD} characters`)
-  .max(MAX_PASSWORD, `The password may have at most ${MAX_PASSWORD} characters`)
-  .refine((password) => !isCommon(password), "This password is too common. Please choose another");
+/** The one-time code of an invitation. */
+export const codeInput = z.object({ code: codeField("Enter the code of your invitation") });
 
-export const passwordChange = z.object({
-  current_password: z
-    .string("Current password is required")
-    .min(1, "Current password is required")
-    .max(1000, "Password is too long"),
-  new_password: newPassword,
-});
+/** Changes of the second factor need the password again. */
+export const secondFactorBegin = z.object({ current_password: passwordField("Current password is required") });
 
-/** Leaves out what people add to make a word long enough: case, digits and signs at its ends. */
-function isCommon(password: string): boolean {
-  const plain = password.toLowerCase();
-  const core = plain.replace(/^[^a-z]+|[^a-z]+$/g, "");
-  return COMMON.has(plain) || COMMON.has(core) || isPattern(plain);
+/** The first code of a new authenticator app. */
+export const secondFactorCode = z.object({ code: codeField("Enter the code of your authenticator app") });
+
+function codeField(required: string) {
+  return z.string(required).trim().min(1, required).max(MAX_CODE, "Code is too long");
 }
-
-/** One to four characters over and over, or a run along the keyboard, the alphabet or the digits. */
-function isPattern(text: string): boolean {
-  return /^(.{1,4}?)\1+$/.test(text) || RUNS.some((run) => run.includes(text));
-}
-
-const RUNS = [
-  "01234567890123456789",
-  "98765432109876543210",
-  "abcdefghijklmnopqrstuvwxyz",
-  "qwertyuiopasdfghjklzxcvbnm",
-  "1qaz2wsx3edc4rfv5tgb6yhn",
-];
-
-/** From the published lists of leaked passwords: those of 12 characters or more, and the words that most are made of. */
-const COMMON = new Set(
-  `password passwort password1 passw0rd p@ssword p@ssw0rd mypassword thepassword yourpassword newpassword
-  passwordpassword changeme pleasechangeme changemeplease letmein letmeinplease letmeinnow welcome welcomeback
-  welcomehome admin administrator adminadmin superadmin sysadmin superuser rootroot default
-  qwerty qwertyuiop qwertyqwerty qwertyuiopasdf qwerty123456 1q2w3e4r5t6y 1q2w3e4r5t 1qaz2wsx3edc q1w2e3r4t5y6
-  zaq12wsxcde3 asdfghjkl asdfghjklqwertyuiop zxcvbnm zxcvbnmasdf iloveyou iloveyouforever iloveyousomuch loveyouforever
-  sunshine princess football baseball basketball superman spiderman batman dragon monkey master shadow michael jennifer
-  trustno1 whatever whateverman nothing nothingatall unbelievable california newyork losangeles chocolate strawberry
-  butterfly abc123abc123 a1b2c3d4e5f6 abcd1234abcd 123456789abc 123qweasdzxc correcthorsebatterystaple
-  lamplighter lamplighter-demo lamplighterdemo citylights streetlights parklights summer winter spring autumn`.split(
-    /\s+/,
-  ),
-);

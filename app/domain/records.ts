@@ -163,7 +163,7 @@ export const departmentMember = z
   .meta({ id: "DepartmentMember" });
 export type DepartmentMember = z.infer<typeof departmentMember>;
 
-const orgMembership = z.object({ org_id: z.string(), org_name: z.string(), role: z.enum(ORG_MEMBERSHIP_ROLES) });
+export const orgMembership = z.object({ org_id: z.string(), org_name: z.string(), role: z.enum(ORG_MEMBERSHIP_ROLES) });
 export type OrgMembership = z.infer<typeof orgMembership>;
 
 const deptMembership = z.object({ dept_id: z.string(), org_id: z.string(), role: z.enum(DEPT_ROLES) });
@@ -180,6 +180,9 @@ export const user = z
     current_dept_id: text,
     org_memberships: z.array(orgMembership),
     dept_memberships: z.array(deptMembership),
+    must_change_password: z.literal(true).optional().describe("Signed in with a one-time code: set a password first"),
+    must_redeem_code: z.literal(true).optional().describe("Works nowhere yet: redeem the invitation's code first"),
+    must_set_up_second_factor: z.literal(true).optional().describe("The organization requires a second factor"),
   })
   .meta({ id: "User" });
 export type User = z.infer<typeof user>;
@@ -190,13 +193,49 @@ export type Colleague = z.infer<typeof colleague>;
 
 /** A member as an admin manages them; role, activity and version are the membership's. */
 export const member = z
-  .object({ ...colleague.shape, org_role: z.enum(ORG_ROLES), active: z.boolean(), version: z.int() })
+  .object({
+    ...colleague.shape,
+    org_role: z.enum(ORG_ROLES),
+    active: z.boolean(),
+    pending: z.boolean().describe("Invited, and the code not redeemed yet"),
+    version: z.int(),
+  })
   .meta({ id: "Member" });
 export type Member = z.infer<typeof member>;
 
-/** The password is null where the person exists already: nobody changes that of somebody who works elsewhere. */
-export const invited = z.object({ ...member.shape, one_time_password: text }).meta({ id: "Invited" });
+/** The code is shown this once: a newcomer signs in with it, who has an account redeems it signed in. */
+export const invited = z.object({ ...member.shape, one_time_password: z.string() }).meta({ id: "Invited" });
 export type Invited = z.infer<typeof invited>;
+
+/** One of a person's own sessions. */
+export const ownSession = z
+  .object({
+    id: z.string(),
+    created_at: instant,
+    last_active_at: instant.describe("Exact to five minutes"),
+    expires_at: instant,
+    address: text.describe("The network address that it was opened from"),
+    user_agent: text,
+    current: z.boolean().describe("The one that asks"),
+  })
+  .meta({ id: "OwnSession" });
+export type OwnSession = z.infer<typeof ownSession>;
+
+/** A person's own second factor. */
+export const secondFactor = z
+  .object({
+    enabled: z.boolean(),
+    required: z.boolean().describe("The organization requires one of this role"),
+    recovery_codes_left: count,
+  })
+  .meta({ id: "SecondFactor" });
+export type SecondFactor = z.infer<typeof secondFactor>;
+
+/** What an authenticator app is given: it counts once its first code confirms it. */
+export const secondFactorSetup = z
+  .object({ secret: z.string(), link: z.string().describe("otpauth://"), qr_svg: z.string() })
+  .meta({ id: "SecondFactorSetup" });
+export type SecondFactorSetup = z.infer<typeof secondFactorSetup>;
 
 export const deviceEvent = z
   .object({
@@ -269,6 +308,8 @@ export const systemSettings = z
     APP_TIMEZONE: z.enum(TIMEZONES),
     HUB_CHECK_INTERVAL_SEC: z.int(),
     HUB_OFFLINE_ALERT_MIN: z.int(),
+    SESSION_IDLE_MIN: z.int().describe("Minutes without activity after which a session ends"),
+    SECOND_FACTOR_ROLES: z.array(z.enum(ROLES)).describe("The roles that need a second factor"),
   })
   .meta({ id: "SystemSettings" });
 export type SystemSettings = z.infer<typeof systemSettings>;

@@ -11,6 +11,8 @@ export const SYSTEM_DEFAULTS: SystemSettings = {
   APP_TIMEZONE: "America/Los_Angeles",
   HUB_CHECK_INTERVAL_SEC: 180,
   HUB_OFFLINE_ALERT_MIN: 15,
+  SESSION_IDLE_MIN: 60,
+  SECOND_FACTOR_ROLES: [],
 };
 
 export const GUARDRAIL_DEFAULTS: GuardrailSettings = {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { oneOf, wholeNumber } from "./fields";
 import { isPlainLine } from "./plain-text";
-import { PROVIDER_MODES, TIMEZONES } from "./enums";
+import { PROVIDER_MODES, ROLES, TIMEZONES } from "./enums";
 
 const MAP_REQUIRED = "Settings must be a map of keys and values";
 const MAX_KEY = 500;
@@ -20,6 +20,8 @@ export function systemSettingsInput(allow: { loopback: boolean }) {
       APP_TIMEZONE: oneOf("Time zone", TIMEZONES).optional(),
       HUB_CHECK_INTERVAL_SEC: wholeNumber("Hub check interval", 30, 86_400).optional(),
       HUB_OFFLINE_ALERT_MIN: wholeNumber("Offline alert", 1, 1440).optional(),
+      SESSION_IDLE_MIN: wholeNumber("Session time-out", 5, 720).optional(),
+      SECOND_FACTOR_ROLES: z.array(oneOf("Role", ROLES), "Roles must be a list").optional(),
     },
     MAP_REQUIRED,
   );

@@ -2,7 +2,7 @@ import type { audit_logs, connectivity_logs, workorders } from "#db/schema";
 import type { WorkorderPriority, WorkorderStatus } from "#domain/enums";
 import { share } from "./prng";
 import type { Lamp } from "./hubs-and-devices";
-import { userId } from "./people";
+import { demoUserId } from "#db/demo-accounts";
 import { HARBOR, lampId, PARKS, QUAYS, RIVERS, SPORTS } from "./places";
 
 const HOUR_MS = 3_600_000;
@@ -110,8 +110,8 @@ export function workorderRows(now: number): (typeof workorders.$inferInsert)[] {
       dept_id: order.dept_id ?? null,
       device_id: order.light ? lampId(...order.light) : null,
       area_id: order.light ? `demo-area-${order.light[0]}` : null,
-      assigned_to: order.assignee ? userId(order.assignee) : null,
-      created_by: userId(org_id === PARKS ? "manager@parks.example" : "admin@harbor.example"),
+      assigned_to: order.assignee ? demoUserId(order.assignee) : null,
+      created_by: demoUserId(org_id === PARKS ? "manager@parks.example" : "admin@harbor.example"),
       completed_at: order.status === "completed" ? iso(now - (order.age_h - 27) * HOUR_MS) : null,
       created_at,
       updated_at: created_at,
@@ -160,7 +160,7 @@ export function auditRows(now: number): (typeof audit_logs.$inferInsert)[] {
     id: `demo-audit-${nth + 1}`,
     org_id: email.endsWith("@harbor.example") ? HARBOR : PARKS,
     created_at: iso(now - age_h * HOUR_MS),
-    actor_id: userId(email),
+    actor_id: demoUserId(email),
     actor_email: email,
     actor_role,
     action,

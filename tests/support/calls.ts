@@ -1,7 +1,11 @@
 import { env } from "cloudflare:workers";
+import { and, eq, like } from "drizzle-orm";
+import { TOTP } from "otpauth";
 import { database } from "#db/database";
 import * as t from "#db/schema";
+import { seal } from "#db/sealed";
 import type { CallName } from "#worker/api/contract";
+import { hashCode } from "#worker/auth/one-time-code";
 import { PASSWORD } from "./door";
 
 /** In every secret that these calls send; found nowhere afterwards. */
@@ -69,12 +73,41 @@ export async function aPlace(): Promise<Place> {
       .insert(t.dept_memberships)
       .values({ id: place.member, org_id, dept_id: place.dept, user_id: place.member, role: "dept_staff" }),
   ]);
+  await addAccounts(place);
   return place;
+}
+
+const TOTP_SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
+
+/** For each person of the city: a code to redeem, a session to end, and an authenticator app to confirm. */
+async function addAccounts({ id }: Place): Promise<void> {
+  const db = database(env.DB);
+  const org_id = "city";
+  const staff = await db
+    .select({ user_id: t.users.id })
+    .from(t.users)
+    .innerJoin(t.org_memberships, eq(t.org_memberships.user_id, t.users.id))
+    .where(and(eq(t.org_memberships.org_id, org_id), like(t.users.password_hash, "scrypt%")));
+  const sealed_secret = await seal(TOTP_SECRET, env.SETTINGS_KEY);
+  for (const { user_id } of staff) {
+    const code_hash = hashCode(codeOf(id, user_id));
+    await db.batch([
+      db.insert(t.one_time_codes).values({ code_hash, user_id, org_id, expires_at: at(72) }),
+      db.insert(t.sessions).values({ id: `own-${id}-${user_id}`, user_id, org_id, expires_at: at(1) }),
+      db.delete(t.second_factors).where(eq(t.second_factors.user_id, user_id)),
+      db.insert(t.second_factors).values({ user_id, sealed_secret }),
+    ]);
+  }
+}
+
+function codeOf(place_id: string, user_id: string): string {
+  return `redeem-${place_id}-${user_id}`;
 }
 
 /** Every call, made well in a place by a person. What is not listed here fails the tests that walk the contract. */
 export function example(name: CallName, place: Place, email: string): Example {
   const { area, other, hub, device, dept } = place;
+  const [user_id = ""] = email.split("@");
   const schedule = {
     title: "Game",
     area_id: area,
@@ -104,6 +137,19 @@ export function example(name: CallName, place: Place, email: string): Example {
       audit: "change_password session",
     },
     "POST /auth/logout": { audit: "logout session" },
+    "POST /auth/redeem": { body: { code: codeOf(place.id, user_id) }, audit: "redeem session" },
+    "GET /auth/sessions": {},
+    "DELETE /auth/sessions/{id}": {
+      in_path: { id: `own-${place.id}-${user_id}` },
+      audit: "session_ended session",
+    },
+    "GET /auth/second-factor": {},
+    "POST /auth/second-factor": { body: { current_password: PASSWORD }, audit: "second_factor_begun session" },
+    "PUT /auth/second-factor": {
+      body: { code: new TOTP({ secret: TOTP_SECRET }).generate() },
+      audit: "second_factor_on session",
+    },
+    "POST /auth/second-factor/remove": { body: { current_password: PASSWORD }, audit: "second_factor_off session" },
     "GET /dashboard": {},
     "GET /areas": {},
     "GET /areas/{id}": { in_path: { id: area } },
@@ -151,6 +197,7 @@ export function example(name: CallName, place: Place, email: string): Example {
     "GET /users": {},
     "POST /users": { body: { email: `new-${place.id}@parks.example`, role: "manager" }, audit: "create user" },
     "PUT /users/{id}": { in_path: { id: place.user }, body: { role: "manager" }, audit: "update user" },
+    "DELETE /users/{id}": { in_path: { id: place.user }, audit: "delete user" },
     "POST /users/{id}/password": { in_path: { id: place.user }, audit: "reset_password user" },
     "GET /history/events": { query: `limit=1000&device_id=${device}&area_id=${area}` },
     "GET /scheduler/events": { query: "limit=1000&since=2020-01-01" },

@@ -5,7 +5,7 @@ import { database } from "#db/database";
 import { org_memberships, organizations, sessions, users } from "#db/schema";
 import type { OrgMembershipRole } from "#domain/enums";
 import { hashPassword } from "#worker/auth/password";
-import { signToken } from "#worker/auth/token";
+import { signToken, type TokenUse } from "#worker/auth/token";
 import type { Bindings } from "#worker/context";
 import worker from "#worker/index";
 
@@ -48,7 +48,7 @@ export async function tokenOf(email: string): Promise<string> {
 }
 
 /** A token for a session made without signing in; much quicker, where signing in is not the matter. */
-export async function sessionOf(user_id: string): Promise<string> {
+export async function sessionOf(user_id: string, use: TokenUse = "bearer"): Promise<string> {
   const db = database(env.DB);
   const home = await db.select().from(org_memberships).where(eq(org_memberships.user_id, user_id)).get();
   if (!home) throw new Error(`${user_id} works nowhere`);
@@ -58,7 +58,7 @@ export async function sessionOf(user_id: string): Promise<string> {
     .insert(sessions)
     .values({ id: sid, org_id: home.org_id, user_id, expires_at: new Date(expires).toISOString() });
   const exp = Math.floor(expires / 1000);
-  return signToken(env.SESSION_SECRET, { sub: user_id, sid, org: home.org_id, dept: null, exp });
+  return signToken(env.SESSION_SECRET, { sub: user_id, sid, org: home.org_id, dept: null, exp }, use);
 }
 
 let hash: Promise<string> | undefined;

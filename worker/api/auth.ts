@@ -1,35 +1,66 @@
 import { Hono, type Context } from "hono";
-import { sessionCookie } from "#worker/auth/cookie";
-import { sessionsFor } from "#worker/context";
-import { body, signedIn, type ApiEnv } from "#worker/api/session";
+import { deviceCookie, sessionCookie } from "#worker/auth/cookie";
+import { secondFactorService } from "#worker/auth/second-factor";
+import { authDeps, sessionsFor } from "#worker/context";
+import { body, signedIn, signedInDespite, type ApiEnv } from "#worker/api/session";
 import type { AuthSession } from "#worker/auth/session";
 
-/** /auth (spec 7, decisions 1 to 5, 12 and 27). What re-issues the token re-issues the page's cookie with it. */
+const anybody = signedInDespite("password", "code", "second_factor");
+const newSecondFactor = signedInDespite("second_factor");
+
+/** /auth. Whatever issues a new token renews the page's cookie with it. */
 export const authApi = new Hono<ApiEnv>()
   .post("/login", async (c) => {
-    const session = carry(c, await sessionsFor(c.env, c.req.raw).signIn(await body(c)));
-    return c.json({ ...bearer(session), user: session.user });
+    const { session, device } = await sessionsFor(c.env, c.req.raw).signIn(await body(c));
+    const answer = await bearer(c, session);
+    c.header("Set-Cookie", deviceCookie(c.req.raw, device), { append: true });
+    return c.json({ ...answer, user: session.user });
   })
-  .get("/me", signedIn, (c) => c.json(c.var.user))
+  .get("/me", anybody, (c) => c.json(c.var.user))
   .post("/switch-dept", signedIn, async (c) => {
     const dept_id = c.req.query("dept_id") || null;
-    return c.json(bearer(carry(c, await sessionsFor(c.env, c.req.raw).switchDept(c.var.session, dept_id))));
+    return c.json(await bearer(c, await sessionsFor(c.env, c.req.raw).switchDept(c.var.session, dept_id)));
   })
-  .put("/password", signedIn, async (c) => {
+  .put("/password", signedInDespite("password", "second_factor"), async (c) => {
     const session = await sessionsFor(c.env, c.req.raw).changePassword(c.var.session, await body(c));
-    return c.json({ success: true, ...bearer(carry(c, session)) });
+    return c.json({ success: true, ...(await bearer(c, session)) });
   })
-  .post("/logout", signedIn, async (c) => {
+  .post("/logout", anybody, async (c) => {
     await sessionsFor(c.env, c.req.raw).signOut(c.var.session);
     c.header("Set-Cookie", sessionCookie(c.req.raw, null));
     return c.json({ success: true });
+  })
+  .post("/redeem", signedInDespite("code", "second_factor"), async (c) => {
+    return c.json({ data: await sessionsFor(c.env, c.req.raw).redeem(c.var.session, await body(c)) });
+  })
+  .get("/sessions", signedIn, async (c) => {
+    return c.json({ data: await sessionsFor(c.env, c.req.raw).list(c.var.session) });
+  })
+  .delete("/sessions/:id", signedIn, async (c) => {
+    await sessionsFor(c.env, c.req.raw).end(c.var.session, c.req.param("id"));
+    return c.json({ success: true });
+  })
+  .get("/second-factor", newSecondFactor, async (c) => {
+    return c.json({ data: await secondFactors(c).find(c.var.session) });
+  })
+  .post("/second-factor", newSecondFactor, async (c) => {
+    return c.json({ data: await secondFactors(c).begin(c.var.session, await body(c)) }, 201);
+  })
+  .put("/second-factor", newSecondFactor, async (c) => {
+    return c.json({ data: await secondFactors(c).confirm(c.var.session, await body(c)) });
+  })
+  .post("/second-factor/remove", signedIn, async (c) => {
+    await secondFactors(c).remove(c.var.session, await body(c));
+    return c.json({ success: true });
   });
 
-function bearer({ token }: AuthSession) {
-  return { access_token: token, token_type: "bearer" };
+function secondFactors(c: Context<ApiEnv>) {
+  return secondFactorService(authDeps(c.env, c.req.raw));
 }
 
-function carry(c: Context<ApiEnv>, session: AuthSession): AuthSession {
-  c.header("Set-Cookie", sessionCookie(c.req.raw, session));
-  return session;
+async function bearer(c: Context<ApiEnv>, session: AuthSession) {
+  const { tokenOf } = sessionsFor(c.env, c.req.raw);
+  const [access_token, token] = await Promise.all([tokenOf(session, "bearer"), tokenOf(session, "cookie")]);
+  c.header("Set-Cookie", sessionCookie(c.req.raw, { token, expires_at: session.expires_at }));
+  return { access_token, token_type: "bearer" };
 }

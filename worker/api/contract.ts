@@ -8,13 +8,14 @@ import { explanation } from "#domain/explanation";
 import { guardrailSettingsInput } from "#domain/guardrail-settings-schema";
 import { hubInput } from "#domain/hub-schema";
 import { historyQuery, logQuery, schedulerEventQuery } from "#domain/log-query";
-import { loginInput, passwordChange } from "#domain/login-schema";
+import { codeInput, loginInput, secondFactorBegin, secondFactorCode } from "#domain/login-schema";
 import { departmentInput, memberInput, userChange, userInvite } from "#domain/people-schema";
 import type { Capability } from "#domain/permissions";
 import * as records from "#domain/records";
 import { scheduleInput } from "#domain/schedule-schema";
 import { systemSettingsInput } from "#domain/settings-schema";
 import { workorderInput } from "#domain/workorder-schema";
+import { passwordInput } from "#worker/auth/password-policy";
 
 export type Call = {
   /** What it does, in one sentence. */
@@ -57,11 +58,13 @@ export const CONTRACT = {
   "GET /docs": { does: "Shows this API as a page.", may: "anyone", ...html },
 
   "POST /auth/login": {
-    does: "Signs in. After too many failures: 429 with Retry-After.",
+    does:
+      "Signs in, with a password or a one-time code. 401 with errors.code: add the code of the authenticator app. " +
+      "After too many failures: 429 with Retry-After.",
     may: "anyone",
     body: loginInput,
     answer: z.object({ ...bearer, user: records.user }),
-    also: [401, 429],
+    also: [401, 429, 503],
   },
   "GET /auth/me": { does: "Who is signed in.", may: "signed in", answer: records.user },
   "POST /auth/switch-dept": {
@@ -70,14 +73,58 @@ export const CONTRACT = {
     query: deptChoice,
     answer: z.object(bearer),
   },
-  "PUT /auth/password": {
-    does: "Changes one's own password. Ends every other session of the person.",
+  "GET /auth/second-factor": {
+    does: "Whether one has a second factor, and whether the organization requires it.",
     may: "signed in",
-    body: passwordChange,
+    answer: one(records.secondFactor),
+  },
+  "POST /auth/second-factor": {
+    does: "Begins with an authenticator app. Nothing changes until its first code confirms it.",
+    may: "signed in",
+    body: secondFactorBegin,
+    ...made(records.secondFactorSetup),
+    also: [409, 429, 503],
+  },
+  "PUT /auth/second-factor": {
+    does: "Confirms the authenticator app with its first code, and answers the recovery codes, this once.",
+    may: "signed in",
+    body: secondFactorCode,
+    answer: one(z.object({ recovery_codes: z.array(z.string()) })),
+    also: [409, 429],
+  },
+  "POST /auth/second-factor/remove": {
+    does: "Removes the authenticator app and the recovery codes.",
+    may: "signed in",
+    body: secondFactorBegin,
+    answer: success,
+    also: [409, 429, 503],
+  },
+  "PUT /auth/password": {
+    does:
+      "Changes one's own password and ends every other session of the person. After a sign-in with a one-time code " +
+      "it needs no current_password.",
+    may: "signed in",
+    body: passwordInput,
     answer: z.object({ ...success.shape, ...bearer }),
-    also: [429],
+    also: [409, 429, 503],
   },
   "POST /auth/logout": { does: "Signs out: the token is void at once.", may: "signed in", answer: success },
+  "POST /auth/redeem": {
+    does: "Accepts the invitation of an organization with its one-time code.",
+    may: "signed in",
+    body: codeInput,
+    answer: one(records.orgMembership),
+  },
+  "GET /auth/sessions": {
+    does: "One's own sessions, on every device.",
+    may: "signed in",
+    answer: list(records.ownSession),
+  },
+  "DELETE /auth/sessions/{id}": {
+    does: "Ends one of one's own sessions.",
+    may: "signed in",
+    answer: success,
+  },
 
   "GET /dashboard": {
     does: "Lists the areas with their counts, last activity and next event.",
@@ -248,20 +295,28 @@ export const CONTRACT = {
     answer: list(z.union([records.member, records.colleague])),
   },
   "POST /users": {
-    does: "Invites a person. A new one gets a password that is shown this once.",
+    does: "Invites a person. The one-time code is shown this once and is valid for 72 hours.",
     may: "user.edit",
     body: userInvite,
     ...made(records.invited),
     also: [409],
   },
   "PUT /users/{id}": {
-    does: "Changes a person's role here, or deactivates them.",
+    does: "Changes a person's role here, or deactivates them. Only an organization admin changes one.",
     may: "user.edit",
     body: userChange,
     ...changed(records.member),
   },
+  "DELETE /users/{id}": {
+    does: "Takes a person out of the organization. Their account stays.",
+    may: "user.edit",
+    answer: success,
+    also: [409],
+  },
   "POST /users/{id}/password": {
-    does: "Gives a person who has lost theirs a new one-time password, shown this once, and ends their sessions.",
+    does:
+      "Gives a person a new one-time code, shown this once: for an open invitation, or in place of a lost password, " +
+      "which stops working. Ends their sessions.",
     may: "user.edit",
     answer: one(records.invited),
     also: [409],

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { body, ifMatch, type ApiEnv } from "#worker/api/session";
 
-/** /departments (spec 7). */
+/** /departments. */
 export const departmentsApi = new Hono<ApiEnv>()
   .get("/", async (c) => c.json({ data: await c.var.services.departments.list() }))
   .post("/", async (c) => c.json({ data: await c.var.services.departments.create(await body(c)) }, 201))

@@ -87,8 +87,8 @@ export function refusalsOf(
   { may, body, query, status, if_match, engine, by_department, also = [] }: Call,
 ): number[] {
   const all = [
-    ...(may === "anyone" ? [] : [401]),
-    ...(may in CAPABILITIES && whoMay({ may }) !== EVERYONE ? [403] : []),
+    // 403 for everybody who is signed in: a password or a second factor may be due first.
+    ...(may === "anyone" ? [] : [401, 403]),
     ...(name.includes("{") ? [404] : []),
     ...(name.startsWith("GET ") ? [400] : [413]),
     ...(body ? [400, 415, 422] : []),
@@ -133,7 +133,7 @@ const REFUSALS: Record<number, string> = {
   415: "The Content-Type is not application/json.",
   422: "A field is not valid; `errors` says which.",
   429: "Too many attempts; Retry-After says how many seconds to wait.",
-  503: "The switching engine did not answer.",
+  503: "The switching engine did not answer, or too many people are signing in at this moment.",
 };
 
 const ifMatch: Parameter = {

@@ -22,7 +22,7 @@ export const requestGuards: MiddlewareHandler<ApiEnv> = async (c, next) => {
   const { request_id, user } = c.var;
   const who = user ? { user_id: user.id, org_id: user.current_org_id } : {};
   const { method, path } = c.req;
-  const address = addressOf(c.req.raw);
+  const address = addressOf(c.req.raw, c.env.CLIENT_ADDRESS_HEADER);
   log("info", "request", { request_id, method, path, status: c.res.status, ms: Date.now() - started, address, ...who });
 };
 

@@ -4,7 +4,8 @@ import type { User } from "#domain/records";
 import type { Bindings, Services } from "#worker/context";
 import { makeServices, scopeOf, sessionsFor } from "#worker/context";
 import { isIdempotencyKey } from "#worker/services/once";
-import type { AuthSession } from "#worker/auth/session";
+import { isPersons } from "#worker/auth/activity";
+import type { AuthSession, Restriction } from "#worker/auth/session";
 
 export type ApiEnv = {
   Bindings: Bindings;
@@ -18,16 +19,31 @@ export type ApiEnv = {
   };
 };
 
-/** Decision 1: /api takes the bearer only. Sets who asks, and the verbs they have. */
-export const signedIn: MiddlewareHandler<ApiEnv> = async (c, next) => {
-  const session = await sessionsFor(c.env, c.req.raw).find(bearer(c));
-  c.set("session", session);
-  c.set("user", session.user);
-  c.set("services", makeServices(scopeOf(c.env, c.executionCtx, session.user, idempotencyKey(c))));
-  await next();
+/** /api takes the bearer only. Sets who asks, and the verbs they have. */
+export const signedIn = signedInDespite();
+
+/** The same for the calls with which a person does what is due first: set a password, or redeem a code, for example. */
+export function signedInDespite(...allowed: Restriction[]): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    const sessions = sessionsFor(c.env, c.req.raw);
+    const session = await sessions.find(bearer(c), "bearer");
+    const { restriction, user } = session;
+    if (restriction !== null && !allowed.includes(restriction)) throw new Refusal("forbidden", DUE[restriction]);
+    if (isPersons(c.req.raw) && c.req.path !== "/api/auth/me") await sessions.touch(session);
+    c.set("session", session);
+    c.set("user", user);
+    c.set("services", makeServices(scopeOf(c.env, c.executionCtx, user, idempotencyKey(c))));
+    await next();
+  };
+}
+
+const DUE: Record<Restriction, string> = {
+  password: "Change your password first",
+  code: "Enter your invitation code first",
+  second_factor: "Set up your second factor first",
 };
 
-/** The JSON of the request. Answers 400 when it is malformed and 415 when it is something else (decision 13). */
+/** The JSON of the request. Answers 400 when it is malformed and 415 when it is something else. */
 export async function body(c: Context<ApiEnv>): Promise<unknown> {
   const bytes = await c.req.arrayBuffer(); // text() of what says it is something else puts a warning in the log
   const type = c.req.header("Content-Type")?.split(";")[0]?.trim().toLowerCase();

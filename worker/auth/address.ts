@@ -1,6 +1,9 @@
-/** Where the request comes from, for the attempt limits (decision 5); the platform sets the header, nobody else can. */
-export function addressOf(request: Request): string {
-  const address = request.headers.get("CF-Connecting-IP") ?? "unknown";
+/**
+ * Where the request comes from, for the attempt limits and the log. Only a header that the platform sets itself can be
+ * believed: `header` names it (CLIENT_ADDRESS_HEADER), and where there is none everybody is one 'unknown' address.
+ */
+export function addressOf(request: Request, header: string | undefined): string {
+  const address = (header && header !== "none" && request.headers.get(header)) || "unknown";
   return address.includes(":") ? networkOf(address) : address;
 }
 

@@ -1,37 +1,84 @@
-import { loginAttempts } from "#db/login-attempts";
+import { loginAttempts, type Attempt } from "#db/login-attempts";
 import { Refusal } from "#domain/errors";
 import type { AuthDeps } from "#worker/auth/deps";
-import type { Statement } from "#worker/services/scope";
+import { readDevice } from "#worker/auth/known-device";
 
-/** Decision 5: 5 failures in 15 minutes for an e-mail from one address, or 50 from an address. */
+/** Failures in 15 minutes: for an e-mail from one address (or known device), and from an address for any e-mail. */
 const PER_EMAIL = 5;
 const PER_ADDRESS = 50;
-const WINDOW_MS = 15 * 60 * 1000;
+const WINDOW_MS = 15 * 60_000;
 
-/** How often a password may be guessed. Only failures count, so that people who know theirs never wait for each other. */
-export function attemptLimit({ db, address, now }: AuthDeps, email: string) {
-  const attempts = loginAttempts(db, address);
-  const since = () => new Date(now().getTime() - WINDOW_MS).toISOString();
+/** Failures of an account in a day, from unknown devices anywhere: from the tenth on each one doubles the wait. */
+const PER_ACCOUNT = 10;
+const ACCOUNT_WINDOW_MS = 24 * 60 * 60_000;
+const LONGEST_PAUSE_MS = 15 * 60_000;
 
-  /** Refuses with `too_many`, and says when the oldest failure that counts will have left the window. */
-  async function check(): Promise<void> {
-    const failures = await attempts.since(since(), PER_ADDRESS);
-    const last = failures.filter((failure) => failure.email === email)[PER_EMAIL - 1] ?? failures[PER_ADDRESS - 1];
-    if (!last) return;
-    const retry_after_sec = Math.max(1, Math.ceil((Date.parse(last.at) + WINDOW_MS - now().getTime()) / 1000));
-    const minutes = Math.ceil(retry_after_sec / 60);
-    throw new Refusal("too_many", `Too many sign-in attempts. Try again in ${minutes} minutes.`, { retry_after_sec });
+/**
+ * How often a password may be guessed. An attempt counts as a failure from before it is checked until it proves right,
+ * so that guesses made at once are no more than guesses made one by one. A device that the person has used before has
+ * a count of its own: whoever guesses from elsewhere, or from the same network, does not lock it out.
+ */
+export async function attemptLimit(deps: AuthDeps, email: string, user_id: string | undefined) {
+  const { db, secret, now } = deps;
+  const device = await readDevice(secret, deps.device_token);
+  const isKnown = device !== null && user_id !== undefined && device.people.includes(user_id);
+  const bucket = isKnown ? `device:${device.id}` : deps.address;
+  const attempts = loginAttempts(db, bucket);
+
+  /** Refuses with `too_many`, and says when the next attempt is worth making. Answers what was counted. */
+  async function check(): Promise<Attempt[]> {
+    const at = now().getTime();
+    const [here, ofAccount] = await attempts.since(email, isoOf(at - WINDOW_MS), isoOf(at - ACCOUNT_WINDOW_MS));
+    const last = here.filter((failure) => failure.email === email)[PER_EMAIL - 1] ?? here[PER_ADDRESS - 1];
+    if (last) throw tooMany(Date.parse(last.at) + WINDOW_MS - at);
+    const [latest] = ofAccount;
+    const pause = isKnown || !latest ? 0 : Date.parse(latest.at) + pauseAfter(ofAccount.length) - at;
+    if (pause > 0) throw tooMany(pause);
+    return ofAccount;
   }
 
   return {
     check,
 
-    /** Records a failure and what else belongs to it. Refuses with `too_many` if others were recorded meanwhile. */
-    record: async (also: Statement[]): Promise<void> => {
-      const bounds = { since: since(), per_email: PER_EMAIL, per_address: PER_ADDRESS };
-      const recorded = attempts.record(email, now().toISOString(), bounds);
-      const [rows] = await db.batch([recorded, attempts.forget(bounds.since), ...also]);
-      if (rows.length === 0) await check();
+    /** Counts one more and answers its id, to be given to `forget` if it proves right. Refuses with `too_many`. */
+    record: async (): Promise<number> => {
+      const ofAccount = await check();
+      const at = now().getTime();
+      const per_account = isKnown ? Number.MAX_SAFE_INTEGER : Math.max(PER_ACCOUNT, ofAccount.length + 1);
+      const bounds = { per_email: PER_EMAIL, per_address: PER_ADDRESS, per_account };
+      const windows = { since: isoOf(at - WINDOW_MS), account_since: isoOf(at - ACCOUNT_WINDOW_MS) };
+      const [rows] = await db.batch([
+        attempts.record(email, isoOf(at), { ...bounds, ...windows }),
+        attempts.forgetBefore(windows.account_since),
+      ]);
+      const [recorded] = rows;
+      if (recorded) return recorded.id;
+      // Others were counted since the check: it says how long to wait, or at least a moment.
+      await check();
+      throw tooMany(1_000);
     },
+
+    forget: (id: number) => attempts.forget(id),
   };
+}
+
+/** The platform's own limit, which costs no database call. By address alone one guest would lock the office out. */
+export async function platformLimit({ sign_ins, address }: AuthDeps, email: string): Promise<void> {
+  const { success } = await sign_ins.limit({ key: `${address} ${email}` });
+  if (!success) throw tooMany(60_000);
+}
+
+/** 1 s after the tenth failure, then 2 s, 4 s, ... a quarter of an hour. */
+function pauseAfter(failures: number): number {
+  return failures < PER_ACCOUNT ? 0 : Math.min(LONGEST_PAUSE_MS, 1_000 * 2 ** Math.min(20, failures - PER_ACCOUNT));
+}
+
+function tooMany(wait_ms: number): Refusal {
+  const retry_after_sec = Math.max(1, Math.ceil(wait_ms / 1000));
+  const minutes = Math.ceil(retry_after_sec / 60);
+  return new Refusal("too_many", `Too many sign-in attempts. Try again in ${minutes} minutes.`, { retry_after_sec });
+}
+
+function isoOf(ms: number): string {
+  return new Date(ms).toISOString();
 }

@@ -1,20 +1,45 @@
 import { parse, serialize } from "hono/utils/cookie";
 
-const NAME = "lamplighter_session";
+const SESSION = "lamplighter_session";
+const DEVICE = "lamplighter_device";
+
+type Token = { token: string; expires_at: string };
 
 /** The token in the page's session cookie. */
 export function cookieToken(request: Request): string | null {
-  return parse(request.headers.get("Cookie") ?? "", NAME)[NAME] || null;
+  return read(request, SESSION);
 }
 
 /** The Set-Cookie that carries the session, or clears it. */
-export function sessionCookie(request: Request, session: { token: string; expires_at: string } | null): string {
-  const lifetime = session ? { expires: new Date(session.expires_at) } : { maxAge: 0 };
-  const secure = !isLocal(new URL(request.url));
-  return serialize(NAME, session?.token ?? "", { path: "/", httpOnly: true, sameSite: "Lax", secure, ...lifetime });
+export function sessionCookie(request: Request, session: Token | null): string {
+  return write(request, SESSION, session);
 }
 
-/** Not every browser sends a Secure cookie back to http://localhost. */
-function isLocal({ protocol, hostname }: URL): boolean {
-  return protocol === "http:" && ["localhost", "127.0.0.1"].includes(hostname);
+/** The token of the known-device cookie. */
+export function deviceToken(request: Request): string | null {
+  return read(request, DEVICE);
+}
+
+export function deviceCookie(request: Request, device: Token): string {
+  return write(request, DEVICE, device);
+}
+
+function read(request: Request, name: string): string | null {
+  const known = nameFor(request, name);
+  return parse(request.headers.get("Cookie") ?? "", known)[known] || null;
+}
+
+function write(request: Request, name: string, value: Token | null): string {
+  const lifetime = value ? { expires: new Date(value.expires_at) } : { maxAge: 0 };
+  const common = { path: "/", httpOnly: true, sameSite: "Lax", secure: isHttps(request) } as const;
+  return serialize(nameFor(request, name), value?.token ?? "", { ...common, ...lifetime });
+}
+
+/** With the prefix no subdomain and no plain-http page can set it. Browsers take it over https only. */
+function nameFor(request: Request, name: string): string {
+  return isHttps(request) ? `__Host-${name}` : name;
+}
+
+function isHttps(request: Request): boolean {
+  return new URL(request.url).protocol === "https:";
 }

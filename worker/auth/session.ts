@@ -1,136 +1,311 @@
-import { people } from "#db/users";
+import { isDemoAccount } from "#db/demo-accounts";
+import { oneTimeCodes } from "#db/one-time-codes";
 import { sessions } from "#db/sessions";
-import type { Database } from "#db/database";
+import { people, users } from "#db/users";
 import { Refusal } from "#domain/errors";
-import { passwordChange } from "#domain/login-schema";
+import { codeInput } from "#domain/login-schema";
 import { maySeeDept, roleOf } from "#domain/permissions";
-import type { User } from "#domain/records";
-import { hashPassword, verifyPassword } from "#worker/auth/password";
-import { signToken, verifyToken, type TokenPayload } from "#worker/auth/token";
-import { parse } from "#worker/services/parse";
-import { invalid } from "#worker/services/refuse";
+import type { OrgMembership, User } from "#domain/records";
 import { attemptLimit } from "#worker/auth/attempt-limit";
 import type { AuthDeps } from "#worker/auth/deps";
+import { withHashSlot } from "#worker/auth/hash-slots";
+import { readDevice, rememberDevice } from "#worker/auth/known-device";
+import { hashCode } from "#worker/auth/one-time-code";
+import { hashPassword, verifyPassword } from "#worker/auth/password";
+import { firstPassword, passwordChange } from "#worker/auth/password-policy";
+import { isIdle, rulesOf, TOUCH_EVERY_MS } from "#worker/auth/session-rules";
+import { signIn, type Home } from "#worker/auth/sign-in";
 import { signInEntry, type SignInAction } from "#worker/auth/sign-in-entry";
-import { signIn } from "#worker/auth/sign-in";
+import { signToken, verifyToken, type TokenPayload, type TokenUse } from "#worker/auth/token";
+import { parse } from "#worker/services/parse";
+import { invalid } from "#worker/services/refuse";
 
-/** A person, where they work now, and the token that says so; both carriers hold the same one (decision 1). */
-export type AuthSession = { user: User; token: string; sid: string; expires_at: string };
+/**
+ * What somebody who is signed in has to do before anything else: set a password, redeem their invitation, or set up
+ * the second factor that their organization requires.
+ */
+export type Restriction = "password" | "code" | "second_factor";
 
-/** 12 hours (decision 2); switching organization or department does not prolong it. */
+/** A person who is signed in, where they work now, and how long that lasts. */
+export type AuthSession = {
+  user: User;
+  sid: string;
+  expires_at: string;
+  restriction: Restriction | null;
+  /** The one-time code that opened it, while no password has been set. */
+  code_hash: string | null;
+  /** Minutes without anything that the person causes, after which it ends. */
+  idle_min: number;
+  last_active_at: string;
+  second_factor: { enabled: boolean; required: boolean };
+};
+
+/** 12 hours; switching organization or department does not prolong it. */
 const LIFETIME_MS = 12 * 60 * 60 * 1000;
 
-/** Decisions 1 to 5 and 27: beginning, finding, changing and ending a session. */
+/** Beginning, finding, changing and ending a session. */
 export function sessionService(deps: AuthDeps) {
   const { db, secret, now, newId } = deps;
+  const table = sessions(db);
 
   /** Refuses with `unauthenticated` whatever is wrong with the token, its session or the membership. */
-  async function find(token: string | null): Promise<AuthSession> {
-    const payload = token === null ? null : await verifyToken(secret, token);
-    const user = payload && (await userOf(db, payload, now()));
-    if (!token || !payload || !user) throw new Refusal("unauthenticated", "Session expired. Please login again.");
-    return { user, token, sid: payload.sid, expires_at: new Date(payload.exp * 1000).toISOString() };
+  async function find(token: string | null, use: TokenUse): Promise<AuthSession> {
+    const payload = token === null ? null : await verifyToken(secret, token, use);
+    return load(payload);
   }
 
-  async function issue(sid: string, user_id: string, org: string, dept: string | null, expires_at: string) {
-    const exp = Math.floor(Date.parse(expires_at) / 1000);
-    return find(await signToken(secret, { sub: user_id, sid, org, dept, exp }));
+  async function load(payload: TokenPayload | null): Promise<AuthSession> {
+    const session = payload && (await sessionOf(deps, payload));
+    if (!session) throw new Refusal("unauthenticated", "Session expired. Please login again.");
+    return session;
   }
 
-  /** A new session for somebody who has just shown their password. */
-  async function begin(person: { id: string; email: string }, home: Home, action: SignInAction): Promise<AuthSession> {
+  const reload = ({ sid, user, expires_at }: AuthSession, org: string, dept: string | null) =>
+    load({ sub: user.id, sid, org, dept, exp: secondsOf(expires_at) });
+
+  /** A new session for somebody who has just proven who they are. */
+  async function begin(
+    person: { id: string; email: string },
+    home: Home,
+    actions: [SignInAction, ...SignInAction[]],
+    code_hash: string | null = null,
+  ): Promise<AuthSession> {
     const sid = newId();
     const at = now();
     const expires_at = new Date(at.getTime() + LIFETIME_MS).toISOString();
+    const { address, user_agent } = deps;
+    const actor = { ...person, role: roleOf(home.role) };
+    const row = { id: sid, user_id: person.id, org_id: home.org_id, expires_at, created_at: at.toISOString() };
     await db.batch([
-      sessions(db).create({
-        id: sid,
-        user_id: person.id,
-        org_id: home.org_id,
-        expires_at,
-        created_at: at.toISOString(),
-      }),
-      sessions(db).forget(at.toISOString()),
-      signInEntry(deps, action, home.org_id, { ...person, role: roleOf(home.role) }, sid),
+      table.create({ ...row, code_hash, address, user_agent: user_agent?.slice(0, 200) ?? null }),
+      table.forget(at.toISOString()),
+      ...actions.map((action) => signInEntry(deps, action, home.org_id, actor, sid)),
     ]);
-    return issue(sid, person.id, home.org_id, null, expires_at);
+    return load({ sub: person.id, sid, org: home.org_id, dept: null, exp: secondsOf(expires_at) });
+  }
+
+  /** The session that the browser's cookie held until now. */
+  async function endReplaced(): Promise<void> {
+    const replaced = deps.cookie_token && (await verifyToken(secret, deps.cookie_token, "cookie"));
+    if (replaced) await table.revoke(replaced.sid, now().toISOString());
+  }
+
+  /** Somebody who signed in with a one-time code. Refuses with `invalid`, and `conflict` for a code that is no more. */
+  async function setFirstPassword({ user, code_hash }: AuthSession, input: unknown): Promise<AuthSession> {
+    const { new_password } = parse(firstPassword(namesOf(user)), input);
+    if (hashCode(new_password) === code_hash) throw invalid("new_password", SAME_PASSWORD);
+    const at = now().toISOString();
+    const code = await oneTimeCodes(db).find(user.id, code_hash ?? "", at);
+    if (!code) throw new Refusal("conflict", "This code is no longer valid. Ask for a new one");
+    const password_hash = await withHashSlot(() => hashPassword(new_password));
+    await db
+      .batch([
+        people(db).setFirstPassword(user.id, password_hash),
+        oneTimeCodes(db).remove(code.code_hash),
+        ...(code.org_id === null ? [] : [users(db, code.org_id).accept(user.id)]),
+        table.revokeAll(user.id, at),
+      ])
+      .catch(refuseSecondPassword);
+    return begin(user, homeOf(user), ["change_password"]);
   }
 
   return {
     find,
 
-    /** Refuses with `invalid`, `unauthenticated` and `too_many`. */
-    signIn: async (input: unknown): Promise<AuthSession> => {
-      const { person, home } = await signIn(deps, input);
-      return begin(person, home, "login");
+    /** The token of one use: deterministic, so that a page loaded twice has the same. */
+    tokenOf: ({ user, sid, expires_at }: AuthSession, use: TokenUse): Promise<string> => {
+      const { id: sub, current_org_id: org, current_dept_id: dept } = user;
+      return signToken(secret, { sub, sid, org, dept, exp: secondsOf(expires_at) }, use);
+    },
+
+    /** The person has done something; written at most every five minutes. */
+    touch: async ({ sid, last_active_at }: AuthSession): Promise<void> => {
+      const at = now();
+      if (at.getTime() - Date.parse(last_active_at) >= TOUCH_EVERY_MS) await table.touch(sid, at.toISOString());
+    },
+
+    /** Refuses with `invalid`, `unauthenticated`, `too_many` and `unavailable`. Answers the known-device cookie, too. */
+    signIn: async (input: unknown) => {
+      const { person, home, code_hash, used_recovery_code } = await signIn(deps, input);
+      await endReplaced();
+      const actions: [SignInAction, ...SignInAction[]] = used_recovery_code
+        ? ["login", "recovery_code_used"]
+        : ["login"];
+      const session = await begin(person, home, actions, code_hash);
+      const known = (await readDevice(secret, deps.device_token)) ?? { id: newId(), people: [] };
+      return { session, device: await rememberDevice(secret, known, person.id, now()) };
     },
 
     /** Ends the session for every token that was issued in it. */
     signOut: async ({ user, sid }: AuthSession): Promise<void> => {
       await db.batch([
-        sessions(db).revoke(sid, now().toISOString()),
+        table.revoke(sid, now().toISOString()),
         signInEntry(deps, "logout", user.current_org_id, user, sid),
       ]);
     },
 
-    /** Decision 4. The department chosen before belongs to the other organization. Refuses with `forbidden`. */
-    switchOrg: async ({ user, sid, expires_at }: AuthSession, org_id: string): Promise<AuthSession> => {
-      if (!user.org_memberships.some((membership) => membership.org_id === org_id)) {
+    /** The department chosen before belongs to the other organization. Refuses with `forbidden`. */
+    switchOrg: async (session: AuthSession, org_id: string): Promise<AuthSession> => {
+      if (!session.user.org_memberships.some((membership) => membership.org_id === org_id)) {
         throw new Refusal("forbidden", "Permission denied");
       }
-      await sessions(db).move(sid, org_id, null);
-      return issue(sid, user.id, org_id, null, expires_at);
+      const switched = await reload(session, org_id, null);
+      await table.move(session.sid, org_id, null);
+      return switched;
     },
 
-    /** Null means All Departments. Refuses with `invalid` for a department the person does not see (decision 10). */
-    switchDept: async ({ user, sid, expires_at }: AuthSession, dept_id: string | null): Promise<AuthSession> => {
-      const chosen = await issue(sid, user.id, user.current_org_id, dept_id, expires_at);
+    /** Null means All Departments. Refuses with `invalid` for a department that the person does not see. */
+    switchDept: async (session: AuthSession, dept_id: string | null): Promise<AuthSession> => {
+      const org_id = session.user.current_org_id;
+      const chosen = await reload(session, org_id, dept_id);
       if (chosen.user.current_dept_id !== dept_id) throw invalid("dept_id", "Department not found");
-      await sessions(db).move(sid, user.current_org_id, dept_id);
+      await table.move(session.sid, org_id, dept_id);
       return chosen;
     },
 
-    /** Ends every session of the person and begins a new one (decisions 2, 27). Refuses with `invalid`, `too_many`. */
-    changePassword: async ({ user }: AuthSession, input: unknown): Promise<AuthSession> => {
-      const { current_password, new_password } = parse(passwordChange, input);
-      const limit = attemptLimit(deps, user.email);
-      await limit.check();
-      const person = await people(db).find(user.id);
-      if (!person || !(await verifyPassword(current_password, person.password_hash))) {
-        await limit.record([]);
-        throw invalid("current_password", "The current password is not correct");
+    /** Ends every session of the person and begins a new one. Refuses with `invalid`, `conflict` and `too_many`. */
+    changePassword: async (session: AuthSession, input: unknown): Promise<AuthSession> => {
+      const { user, sid } = session;
+      if (session.restriction === "password") return setFirstPassword(session, input);
+      const { current_password, new_password } = parse(passwordChange(namesOf(user)), input);
+      if (new_password.normalize("NFKC") === current_password.normalize("NFKC")) {
+        throw invalid("new_password", SAME_PASSWORD);
       }
-      const password_hash = await hashPassword(new_password);
+      const limit = await attemptLimit(deps, user.email, user.id);
+      await limit.check();
+      const password_hash = await withHashSlot(async () => {
+        const attempt = await limit.record();
+        const person = await people(db).find(user.id);
+        if (!person || !(await verifyPassword(current_password, person.password_hash))) {
+          await signInEntry(deps, "change_password_failed", user.current_org_id, user, sid);
+          throw invalid("current_password", "The current password is not correct");
+        }
+        await limit.forget(attempt);
+        return hashPassword(new_password);
+      });
+      await db.batch([people(db).setPassword(user.id, password_hash), table.revokeAll(user.id, now().toISOString())]);
+      return begin(user, homeOf(user), ["change_password"]);
+    },
+
+    /** Accepts the invitation that the code is of. Refuses with `invalid`. */
+    redeem: async (session: AuthSession, input: unknown): Promise<OrgMembership> => {
+      const { user, sid } = session;
+      const { code } = parse(codeInput, input);
+      const found = await oneTimeCodes(db).find(user.id, hashCode(code), now().toISOString());
+      if (!found || found.org_id === null) throw invalid("code", "This code is not valid or has expired");
       await db.batch([
-        people(db).setPassword(user.id, password_hash),
-        sessions(db).revokeAll(user.id, now().toISOString()),
+        oneTimeCodes(db).remove(found.code_hash),
+        users(db, found.org_id).accept(user.id),
+        signInEntry(deps, "redeem", found.org_id, user, sid),
       ]);
-      const role =
-        user.org_memberships.find((membership) => membership.org_id === user.current_org_id)?.role ?? user.role;
-      return begin(person, { org_id: user.current_org_id, role }, "change_password");
+      const { user: after } = await reload(session, user.current_org_id, null);
+      const joined = after.org_memberships.find(({ org_id }) => org_id === found.org_id);
+      if (!joined) throw invalid("code", "This code is not valid or has expired");
+      if (session.restriction === "code") await table.move(sid, found.org_id, null);
+      return joined;
+    },
+
+    /** One's own that can still be used, on whatever device. */
+    list: async ({ user, sid }: AuthSession) => {
+      const own = await table.list(user.id, now().toISOString());
+      return own.map((session) => ({ ...session, current: session.id === sid }));
+    },
+
+    /** Ends one of one's own. Refuses with `not_found`. */
+    end: async ({ user }: AuthSession, id: string): Promise<void> => {
+      const at = now().toISOString();
+      const own = await table.list(user.id, at);
+      if (!own.some((session) => session.id === id)) throw new Refusal("not_found", "Session not found");
+      await db.batch([table.revoke(id, at), signInEntry(deps, "session_ended", user.current_org_id, user, id)]);
     },
   };
 }
 
-export type Home = Pick<User["org_memberships"][number], "org_id" | "role">;
+const SAME_PASSWORD = "Choose a password that differs from the present one";
 
-/** Who the payload speak of, as they are now: everything is asked again on each request (decision 2). */
-async function userOf(db: Database, { sub, sid, org, dept }: TokenPayload, at: Date): Promise<User | null> {
-  const [[session], org_memberships, dept_memberships, [department]] = await sessions(db).open(sid, org, dept);
-  const membership = org_memberships.find((candidate) => candidate.org_id === org);
+/** Who the token speaks of, as they are now: everything is asked again on each request. */
+async function sessionOf(deps: AuthDeps, { sub, sid, org, dept, exp }: TokenPayload): Promise<AuthSession | null> {
+  const [[session], memberships, dept_memberships, [department], settings] = await sessions(deps.db).open(
+    sid,
+    org,
+    dept,
+  );
+  const membership = memberships.find((candidate) => candidate.org_id === org);
   if (!session || !membership || session.user_id !== sub) return null;
+  const at = deps.now();
   if (session.revoked_at !== null || session.expires_at <= at.toISOString()) return null;
+  if (membership.sessions_end_at !== null && session.created_at <= membership.sessions_end_at) return null;
+  const isDemo = isDemoAccount(sub);
+  if (isDemo && !deps.demo) return null;
+  const { idle_min, roles } = rulesOf(settings);
+  const last_active_at = session.last_active_at ?? session.created_at;
+  if (isIdle(last_active_at, idle_min, at)) return null;
 
   const role = roleOf(membership.role);
+  const second_factor = {
+    enabled: session.second_factor_at !== null,
+    required: !isDemo && roles.includes(role),
+  };
+  const restriction = restrictionOf(session.code_hash, membership.pending, second_factor);
+  const isUnaccepted = restriction === "password" || restriction === "code";
+  const shown = isUnaccepted ? [membership] : memberships.filter(({ pending }) => !pending);
   const visible = department !== undefined && maySeeDept({ id: sub, role, dept_memberships }, department.id);
   return {
-    id: sub,
-    email: session.email,
-    role,
-    org_role: membership.role === "org_admin" ? "org_admin" : "org_member",
-    current_org_id: org,
-    current_dept_id: visible ? department.id : null,
-    org_memberships,
-    dept_memberships,
+    user: {
+      id: sub,
+      email: session.email,
+      role,
+      org_role: membership.role === "org_admin" ? "org_admin" : "org_member",
+      current_org_id: org,
+      current_dept_id: visible ? department.id : null,
+      org_memberships: shown.map(({ org_id, org_name, role: here }) => ({ org_id, org_name, role: here })),
+      dept_memberships,
+      ...(restriction === null ? {} : { [MUST[restriction]]: true as const }),
+    },
+    sid,
+    expires_at: new Date(exp * 1000).toISOString(),
+    restriction,
+    code_hash: session.code_hash,
+    idle_min,
+    last_active_at,
+    second_factor,
   };
+}
+
+/** What the user is told of it. */
+const MUST = {
+  password: "must_change_password",
+  code: "must_redeem_code",
+  second_factor: "must_set_up_second_factor",
+} as const satisfies Record<Restriction, keyof User>;
+
+function restrictionOf(
+  code_hash: string | null,
+  pending: boolean,
+  { enabled, required }: AuthSession["second_factor"],
+): Restriction | null {
+  if (code_hash !== null) return "password";
+  if (pending) return "code";
+  return required && !enabled ? "second_factor" : null;
+}
+
+/** The organization where the person is now, for the session that follows this one. */
+function homeOf({ current_org_id: org_id, org_memberships, role }: User): Home {
+  return { org_id, role: org_memberships.find((membership) => membership.org_id === org_id)?.role ?? role };
+}
+
+/** What a password may not be made of. */
+function namesOf({ email, org_memberships }: User) {
+  return { email, organizations: org_memberships.map(({ org_name }) => org_name) };
+}
+
+function secondsOf(instant: string): number {
+  return Math.floor(Date.parse(instant) / 1000);
+}
+
+/** Somebody else's code has set the password meanwhile. */
+function refuseSecondPassword(caught: unknown): never {
+  const isRefused = caught instanceof Error && `${caught.message} ${caught.cause}`.includes("users.password_hash");
+  if (!isRefused) throw caught;
+  throw new Refusal("conflict", "This account has a password already. Sign in with it");
 }

@@ -2,12 +2,23 @@ import { auditEntry } from "#db/audit";
 import type { Role } from "#domain/enums";
 import type { AuthDeps } from "#worker/auth/deps";
 
-export type SignInAction = "login" | "login_failed" | "logout" | "change_password";
+export type SignInAction =
+  | "login"
+  | "login_failed"
+  | "logout"
+  | "change_password"
+  | "change_password_failed"
+  | "redeem"
+  | "recovery_code_used"
+  | "second_factor_begun"
+  | "second_factor_on"
+  | "second_factor_off"
+  | "session_ended";
 
 /** A failed sign-in with an e-mail that nobody has belongs to no organization; its entry is kept all the same. */
 export const NOWHERE = "";
 
-/** The statement that records who came, went or tried to. */
+/** The statement that records what somebody did, or tried to, with their own account. */
 export function signInEntry(
   { db, now, newId, address }: AuthDeps,
   action: SignInAction,

@@ -1,41 +1,104 @@
+import { isDemoAccount } from "#db/demo-accounts";
+import { oneTimeCodes } from "#db/one-time-codes";
 import { people } from "#db/users";
 import { Refusal } from "#domain/errors";
 import { loginInput } from "#domain/login-schema";
 import { roleOf } from "#domain/permissions";
-import { verifyPassword } from "#worker/auth/password";
-import { attemptLimit } from "#worker/auth/attempt-limit";
-import { parse } from "#worker/services/parse";
+import { attemptLimit, platformLimit } from "#worker/auth/attempt-limit";
 import type { AuthDeps } from "#worker/auth/deps";
-import type { Home } from "#worker/auth/session";
+import { withHashSlot } from "#worker/auth/hash-slots";
+import { hashCode } from "#worker/auth/one-time-code";
+import { verifyPassword } from "#worker/auth/password";
+import { checkSecondFactor } from "#worker/auth/second-factor";
 import { NOWHERE, signInEntry } from "#worker/auth/sign-in-entry";
+import { parse } from "#worker/services/parse";
+import type { OrgMembershipRole } from "#domain/enums";
+
+export type Home = { org_id: string; role: OrgMembershipRole };
+type Person = { id: string; password_hash: string };
+/** What was proven: a password, or a one-time code and the organization that it is of. */
+type Proof = { code_hash: string | null; org_id: string | null };
+
+export type SignedInPerson = {
+  person: { id: string; email: string };
+  home: Home;
+  code_hash: string | null;
+  used_recovery_code: boolean;
+};
 
 /**
  * Who the e-mail and the password belong to, and where they work. An unknown e-mail, a wrong password and a person
- * without an active membership cost the same and are told the same (decision 5).
+ * without an active membership cost the same and are told the same. Whoever has no password of their own yet signs in
+ * with a one-time code in its place.
  */
-export async function signIn(deps: AuthDeps, input: unknown) {
-  const { email, password } = parse(loginInput, input);
-  const limit = attemptLimit(deps, email);
-  await limit.check();
-
+export async function signIn(deps: AuthDeps, input: unknown): Promise<SignedInPerson> {
+  const { email, password, code } = parse(loginInput, input);
+  await platformLimit(deps, email);
   const everyone = people(deps.db);
   const person = await everyone.findByEmail(email);
-  const homes = await everyone.homes(person?.id ?? "");
-  const right = await verifyPassword(password, person?.password_hash);
-  // Asked again: of many guesses at once, the right one tells nothing after five wrong ones.
+  const limit = await attemptLimit(deps, email, person?.id);
   await limit.check();
 
-  const [home] = homes;
-  if (person && home && right) return { person: { id: person.id, email }, home };
+  const { attempt, proof } = await withHashSlot(async () => ({
+    attempt: await limit.record(),
+    proof: await prove(deps, person, password),
+  }));
+  const homes = await everyone.homes(person?.id ?? "");
+  const home = proof && person && (await homeOf(deps, person.id, homes, proof));
+  if (!home || (isDemoAccount(person.id) && !deps.demo)) {
+    await recordFailure(deps, email, person?.id ?? null, homes);
+    throw new Refusal("unauthenticated", "Incorrect email or password");
+  }
 
-  await limit.record(failureEntries(deps, email, person?.id ?? null, homes));
-  throw new Refusal("unauthenticated", "Incorrect email or password");
+  const factor = await checkSecondFactor(deps, person.id, code);
+  // A code that is still to be asked for is no failed attempt; a wrong one stays counted.
+  if (factor === "missing") await limit.forget(attempt);
+  if (factor === "wrong") await recordFailure(deps, email, person.id, homes);
+  if (factor === "missing" || factor === "wrong") {
+    throw new Refusal("unauthenticated", ENTER_CODE, { fields: { code: ENTER_CODE } });
+  }
+  await limit.forget(attempt);
+  const { code_hash } = proof;
+  return { person: { id: person.id, email }, home, code_hash, used_recovery_code: factor === "recovery" };
 }
 
-/** Each organization of the person learns of it. */
-function failureEntries(deps: AuthDeps, email: string, id: string | null, homes: Home[]) {
-  if (homes.length === 0) return [signInEntry(deps, "login_failed", NOWHERE, { id, email, role: null }, null)];
-  return homes.map(({ org_id, role }) =>
-    signInEntry(deps, "login_failed", org_id, { id, email, role: roleOf(role) }, null),
-  );
+const ENTER_CODE = "Enter the code of your authenticator app";
+
+/** A code is only looked for where there is no password: none signs in beside one. The work is the same either way. */
+async function prove(deps: AuthDeps, person: Person | undefined, password: string): Promise<Proof | null> {
+  const isRight = await verifyPassword(password, person?.password_hash || undefined);
+  if (!person) return null;
+  if (person.password_hash !== "") return isRight ? { code_hash: null, org_id: null } : null;
+  return (await oneTimeCodes(deps.db).find(person.id, hashCode(password), deps.now().toISOString())) ?? null;
+}
+
+/**
+ * Where the session begins: in the code's organization; else where the person works; else, for somebody who works
+ * nowhere, where an invitation waits to be redeemed.
+ */
+async function homeOf(
+  { db, now }: AuthDeps,
+  user_id: string,
+  homes: (Home & { pending: boolean })[],
+  { org_id }: Proof,
+): Promise<Home | undefined> {
+  if (org_id !== null) return homes.find((home) => home.org_id === org_id);
+  const accepted = homes.find(({ pending }) => !pending);
+  if (accepted) return accepted;
+  const open = await oneTimeCodes(db).openIn(user_id, now().toISOString());
+  return homes.find((home) => open.some((code) => code.org_id === home.org_id));
+}
+
+/** Each organization of the person learns of it; one that has only invited them does not. */
+async function recordFailure(
+  deps: AuthDeps,
+  email: string,
+  id: string | null,
+  homes: (Home & { pending: boolean })[],
+): Promise<void> {
+  const [first, ...rest] = homes
+    .filter(({ pending }) => !pending)
+    .map(({ org_id, role }) => signInEntry(deps, "login_failed", org_id, { id, email, role: roleOf(role) }, null));
+  const nowhere = signInEntry(deps, "login_failed", NOWHERE, { id, email, role: null }, null);
+  await deps.db.batch([first ?? nowhere, ...rest]);
 }

@@ -1,10 +1,17 @@
 import { sign, verify } from "hono/jwt";
 import { z } from "zod";
 
-/** What a token says (decision 2); `sid` is a row in `sessions`, `exp` seconds since 1970. */
+/**
+ * What a token says: the person, the session (a row in `sessions`), the organization and department chosen in it, and
+ * when it expires (`exp`, seconds since 1970).
+ */
 export type TokenPayload = { sub: string; sid: string; org: string; dept: string | null; exp: number };
 
+/** The page's cookie and the API's bearer are two tokens of one session: neither opens the other's door. */
+export type TokenUse = "cookie" | "bearer";
+
 const ISSUER = "lamplighter";
+const AUDIENCE = { cookie: "lamplighter:pages", bearer: "lamplighter:api" } as const;
 /** Pinned on both sides: what the token's own header asks for is never followed. */
 const ALGORITHM = "HS256";
 
@@ -14,21 +21,31 @@ const tokenPayload = z.object({
   org: z.string(),
   dept: z.string().nullable(),
   exp: z.number(),
+  use: z.string(),
 });
 
-export function signToken(secret: string, { sub, sid, org, dept, exp }: TokenPayload): Promise<string> {
-  return sign({ iss: ISSUER, sub, sid, org, dept, exp }, strong(secret), ALGORITHM);
+export function signToken(
+  secret: string,
+  { sub, sid, org, dept, exp }: TokenPayload,
+  use: TokenUse = "bearer",
+): Promise<string> {
+  return sign({ iss: ISSUER, aud: AUDIENCE[use], use, sub, sid, org, dept, exp }, strong(secret), ALGORITHM);
 }
 
-/** The payload, or null for a token that is forged, expired or not ours. */
-export async function verifyToken(secret: string, token: string): Promise<TokenPayload | null> {
-  const key = strong(secret);
-  const payload = await verify(token, key, { alg: ALGORITHM, iss: ISSUER }).catch(() => null);
-  return tokenPayload.safeParse(payload).data ?? null;
+/** The payload, or null for a token that is forged, expired, for another use or not ours. */
+export async function verifyToken(
+  secret: string,
+  token: string,
+  use: TokenUse = "bearer",
+): Promise<TokenPayload | null> {
+  const expected = { alg: ALGORITHM, iss: ISSUER, aud: AUDIENCE[use] } as const;
+  const payload = await verify(token, strong(secret), expected).catch(() => null);
+  const parsed = tokenPayload.safeParse(payload).data;
+  return parsed?.use === use ? parsed : null;
 }
 
 /** A deployment without its secret must not run on a guessable key. */
-function strong(secret: string | undefined): string {
+export function strong(secret: string | undefined): string {
   if (!secret || secret.length < 32) throw new Error("SESSION_SECRET must be set and have at least 32 characters");
   return secret;
 }

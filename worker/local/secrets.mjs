@@ -8,6 +8,7 @@ const MADE = {
   SESSION_SECRET: () => randomBytes(32).toString("base64"),
   SETTINGS_KEY: () => randomBytes(32).toString("base64"),
   DEMO: () => "on",
+  CLIENT_ADDRESS_HEADER: () => "none", // here nothing sets one that can be believed
 };
 
 // `npm ci` runs this file: wrangler reads .dev.vars before anything of ours gets to make it.

@@ -1,18 +1,19 @@
+import { oneTimeCodes } from "#db/one-time-codes";
 import { sessions } from "#db/sessions";
 import { people, users } from "#db/users";
-import { Refusal } from "#domain/errors";
+import { isRefusal, Refusal } from "#domain/errors";
 import { userChange, userInvite } from "#domain/people-schema";
 import { can, roleOf } from "#domain/permissions";
 import type { Colleague, Invited, Member } from "#domain/records";
 import type { OrgMembershipRole } from "#domain/enums";
-import { hashPassword } from "#worker/auth/password";
-import { oneTimePassword } from "#worker/auth/one-time-password";
+import { codeRow, oneTimeCode } from "#worker/auth/one-time-code";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { parse } from "#worker/services/parse";
-import { found } from "#worker/services/refuse";
+import { found, permitRecord } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
 
+/** The people of one organization: everyone sees their colleagues, admins manage them. */
 export function userService(scope: Scope) {
   const { user, org_id, db } = scope;
   const repository = users(db, org_id);
@@ -24,81 +25,123 @@ export function userService(scope: Scope) {
       permit(user, "user.see");
       const everyone = await repository.list();
       if (can(user, "user.edit")) return everyone.map(member);
-      return everyone.filter(({ active }) => active).map(({ id, email, role }) => ({ id, email, role: roleOf(role) }));
-    },
-
-    /** Decision 7: a known e-mail gets a membership only. Refuses with `forbidden`, `invalid` and `conflict`. */
-    invite: async (input: unknown): Promise<Invited> => {
-      permit(user, "user.edit");
-      const { email, role } = parse(userInvite, input);
-      if (await repository.findByEmail(email)) {
-        throw new Refusal("conflict", "This person is in the organization already");
-      }
-      const known = await people(db).findByEmail(email);
-      const id = known?.id ?? scope.newId();
-      const one_time_password = known ? null : oneTimePassword();
-      const joins = repository.join(id, role);
-      const entry = audited(scope, "create", "user", id, { after: { email, role } });
-      if (one_time_password === null) await commit(scope, "user", [joins, entry]);
-      else {
-        const password_hash = await hashPassword(one_time_password);
-        await commit(scope, "user", [people(db).create({ id, email, password_hash }), joins, entry]);
-      }
-      return { ...member(await find(id)), one_time_password };
-    },
-
-    /** Changes the role, or deactivates: that ends the person's sessions here. `conflict` for the last admin. */
-    save: async (id: string, input: unknown, if_match?: number): Promise<Member> => {
-      permit(user, "user.edit");
-      const before = await find(id);
-      const { role = before.role, active = before.active } = parse(userChange, input);
-      const at = scope.now().toISOString();
-      await commit(scope, "user", [
-        repository.save(id, { role, active }, if_match),
-        ...(active ? [] : [sessions(db).revokeIn(org_id, id, at)]),
-        audited(scope, "update", "user", id, { before, after: { ...before, role, active } }),
-      ]).catch(tellLastAdmin);
-      return member(await find(id));
+      const colleagues = everyone.filter(({ active, pending }) => active && !pending);
+      return colleagues.map(({ id, email, role }) => ({ id, email, role: roleOf(role) }));
     },
 
     /**
-     * A new one-time password for somebody who has lost theirs; their sessions end (decisions 2 and 7). `conflict` for
-     * oneself, and for somebody who has a membership elsewhere: nobody changes their password.
+     * Makes a pending membership and its code. A newcomer signs in with the code, who has an account redeems it signed
+     * in; the answer does not tell which. Refuses with `forbidden`, `invalid` and `conflict`.
+     */
+    invite: async (input: unknown): Promise<Invited> => {
+      permit(user, "user.edit");
+      const { email, role } = parse(userInvite, input);
+      permitRank(role);
+      // Somebody else may be inviting the same e-mail at this moment: the second look finds them.
+      return addPending(email, role).catch(async (caught: unknown) => {
+        if (isRefusal(caught) && caught.detail === MEMBER_ALREADY) throw caught;
+        return addPending(email, role);
+      });
+    },
+
+    /** Changes the role, or deactivates: that ends the person's sessions here for good. `conflict` for the last admin. */
+    save: async (id: string, input: unknown, if_match?: number): Promise<Member> => {
+      permit(user, "user.edit");
+      const before = await find(id);
+      permitRank(before.role);
+      const { role = before.role, active = before.active } = parse(userChange, input);
+      permitRank(role);
+      const at = scope.now().toISOString();
+      await commit(scope, "user", [
+        repository.save(id, { role, active }, if_match),
+        ...(active ? [] : [repository.endSessions(id, at), sessions(db).revokeIn(org_id, id, at)]),
+        audited(scope, "update", "user", id, { before, after: { ...before, role, active } }),
+      ]).catch(refuseLastAdmin(before.role));
+      return member(await find(id));
+    },
+
+    /** Takes the person out of the organization. Their account stays, and so does what they did here. */
+    remove: async (id: string): Promise<void> => {
+      permit(user, "user.edit");
+      const before = await find(id);
+      permitRank(before.role);
+      await commit(scope, "user", [
+        // Fails for the last admin, as any other change that takes them away.
+        repository.save(id, { role: "employee", active: false }),
+        repository.removeFromDepartments(id),
+        oneTimeCodes(db).removeOf(id, org_id),
+        sessions(db).revokeIn(org_id, id, scope.now().toISOString()),
+        repository.remove(id),
+        audited(scope, "delete", "user", id, { before }),
+      ]).catch(refuseLastAdmin(before.role));
+    },
+
+    /**
+     * A new one-time code, for an invitation that is still open or for somebody who has lost their password: theirs
+     * stops working and their sessions end. Refuses with `conflict` for oneself, and for somebody who works elsewhere.
      */
     resetPassword: async (id: string): Promise<Invited> => {
       permit(user, "user.edit");
-      const { email } = await find(id);
+      const { email, role, pending } = await find(id);
+      permitRank(role);
       if (id === user.id) throw new Refusal("conflict", "Change your own password in the user menu");
-      const one_time_password = oneTimePassword();
-      const password_hash = await hashPassword(one_time_password);
+      const one_time_password = oneTimeCode();
+      const at = scope.now();
+      const codes = oneTimeCodes(db);
+      const ends = sessions(db);
       await commit(scope, "user", [
-        people(db).resetPassword(id, org_id, password_hash),
-        sessions(db).revokeAll(id, scope.now().toISOString()),
+        codes.removeOf(id, org_id),
+        codes.create(codeRow(one_time_password, id, org_id, at)),
+        ...(pending
+          ? [ends.revokeIn(org_id, id, at.toISOString())]
+          : [people(db).clearPassword(id, org_id), ends.revokeAll(id, at.toISOString())]),
         audited(scope, "reset_password", "user", id, { after: { email } }),
-      ]).catch(tellElsewhere);
+      ]).catch(refuseElsewhere);
       return { ...member(await find(id)), one_time_password };
     },
   };
+
+  /** Only an organization admin makes one, or changes one. */
+  function permitRank(role: OrgMembershipRole): void {
+    permitRecord(role !== "org_admin" || user.org_role === "org_admin");
+  }
+
+  async function addPending(email: string, role: OrgMembershipRole): Promise<Invited> {
+    if (await repository.findByEmail(email)) throw new Refusal("conflict", MEMBER_ALREADY);
+    const known = await people(db).findByEmail(email);
+    const id = known?.id ?? scope.newId();
+    const one_time_password = oneTimeCode();
+    await commit(scope, "user", [
+      oneTimeCodes(db).removeOf(id, org_id),
+      ...(known ? [] : [people(db).create({ id, email, password_hash: "" })]),
+      repository.invite(id, role),
+      oneTimeCodes(db).create(codeRow(one_time_password, id, org_id, scope.now())),
+      audited(scope, "create", "user", id, { after: { email, role } }),
+    ]);
+    return { ...member(await find(id)), one_time_password };
+  }
 }
 
-type Row = { id: string; email: string; role: OrgMembershipRole; active: boolean; version: number };
+const MEMBER_ALREADY = "This person is in the organization already";
+
+type Row = Pick<Member, "id" | "email" | "active" | "pending" | "version"> & { role: OrgMembershipRole };
 
 function member({ role, ...rest }: Row): Member {
   return { ...rest, role: roleOf(role), org_role: role === "org_admin" ? "org_admin" : "org_member" };
 }
 
-/** The repository refuses it in the statement itself, so that two admins cannot remove each other at once. */
-function tellLastAdmin(caught: unknown): never {
-  if (!isNullRefused(caught, "org_memberships.role")) throw caught;
-  throw new Refusal("conflict", "An organization needs at least one admin");
+function refuseLastAdmin(role: OrgMembershipRole): (caught: unknown) => never {
+  const rank = role === "org_admin" ? "organization admin" : "admin";
+  return (caught) => {
+    if (!isNullRefused(caught, "org_memberships.role")) throw caught;
+    throw new Refusal("conflict", `An organization needs at least one ${rank}`);
+  };
 }
 
-function tellElsewhere(caught: unknown): never {
+/** Says no more than it must: that somebody works elsewhere is not this organization's to know. */
+function refuseElsewhere(caught: unknown): never {
   if (!isNullRefused(caught, "users.password_hash")) throw caught;
-  throw new Refusal(
-    "conflict",
-    "This person works in another organization, too, and changes their password themselves",
-  );
+  throw new Refusal("conflict", "Only the operator of this service can reset this password");
 }
 
 function isNullRefused(caught: unknown, column: string): boolean {

@@ -1,0 +1,50 @@
+import { and, count, eq, isNotNull, lt } from "drizzle-orm";
+import type { Database } from "./database";
+import { recovery_codes, second_factors as table } from "./schema";
+
+/** The authenticator app and the recovery codes of one person. The app's secret is sealed. */
+export function secondFactor(db: Database, user_id: string) {
+  const mine = eq(table.user_id, user_id);
+  return {
+    find: () => db.select().from(table).where(mine).get(),
+
+    /** Begins anew; an app that is confirmed already is replaced only by removing it first. */
+    begin: (sealed_secret: string) =>
+      db
+        .insert(table)
+        .values({ user_id, sealed_secret })
+        .onConflictDoUpdate({ target: table.user_id, set: { sealed_secret, confirmed_at: null, last_step: 0 } }),
+
+    confirm: (at: string, last_step: number) => db.update(table).set({ confirmed_at: at, last_step }).where(mine),
+
+    /** Takes the code of this step, unless it or a later one was taken before: then it answers nothing. */
+    take: (step: number) =>
+      db
+        .update(table)
+        .set({ last_step: step })
+        .where(and(mine, isNotNull(table.confirmed_at), lt(table.last_step, step)))
+        .returning({ user_id: table.user_id }),
+
+    remove: () => db.delete(table).where(mine),
+
+    codesLeft: () =>
+      db
+        .select({ n: count() })
+        .from(recovery_codes)
+        .where(eq(recovery_codes.user_id, user_id))
+        .get()
+        .then((row) => row?.n ?? 0),
+
+    addCodes: (hashes: string[]) =>
+      db.insert(recovery_codes).values(hashes.map((code_hash) => ({ code_hash, user_id }))),
+
+    removeCodes: () => db.delete(recovery_codes).where(eq(recovery_codes.user_id, user_id)),
+
+    /** Uses a recovery code up; answers nothing if it is none of this person's. */
+    takeCode: (code_hash: string) =>
+      db
+        .delete(recovery_codes)
+        .where(and(eq(recovery_codes.user_id, user_id), eq(recovery_codes.code_hash, code_hash)))
+        .returning({ user_id: recovery_codes.user_id }),
+  };
+}

@@ -1,0 +1,141 @@
+import { env } from "cloudflare:workers";
+import { TOTP } from "otpauth";
+import { beforeAll, expect, test } from "vitest";
+import { anOrganization, aPerson, call, logIn, PASSWORD, rows, sessionOf } from "../support/door";
+
+const ENTER = "Enter the code of your authenticator app";
+
+beforeAll(async () => {
+  await anOrganization("city");
+  await anOrganization("harbor");
+  await aPerson("ada", { city: "org_admin" });
+});
+
+const logInWith = (id: string, code?: string, address: string = crypto.randomUUID()) =>
+  call("POST", "/auth/login", {
+    body: { email: `${id}@parks.example`, password: PASSWORD, code },
+    headers: { "CF-Connecting-IP": address },
+  });
+
+/** A code that has not been used: of the next half minute, which a clock may be ahead. */
+const codeOf = (secret: string, steps = 0) => new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
+
+async function enroll(token: string): Promise<{ secret: string; recovery_codes: string[] }> {
+  const begun = await call("POST", "/auth/second-factor", { token, body: { current_password: PASSWORD } });
+  const { secret } = begun.json.data;
+  const { json } = await call("PUT", "/auth/second-factor", { token, body: { code: codeOf(secret, -1) } });
+  return { secret, recovery_codes: json.data.recovery_codes };
+}
+
+test("an authenticator app is set up with a picture and confirmed with its first code", async () => {
+  await aPerson("tia", { city: "employee" });
+  const token = await sessionOf("tia");
+  const wrong = await call("POST", "/auth/second-factor", { token, body: { current_password: "not it" } });
+  expect(wrong.json.errors).toHaveProperty("current_password");
+  const { status, json } = await call("POST", "/auth/second-factor", { token, body: { current_password: PASSWORD } });
+  expect(status).toBe(201);
+  expect(json.data.link).toMatch(/^otpauth:\/\/totp\/Lamplighter:tia%40parks\.example\?issuer=Lamplighter&secret=/);
+  expect(json.data.qr_svg).toMatch(/^<svg /);
+  expect((await logInWith("tia")).status).toBe(200);
+  const refused = await call("PUT", "/auth/second-factor", { token, body: { code: "000000" } });
+  expect(refused.json.errors).toHaveProperty("code");
+  const confirmed = await call("PUT", "/auth/second-factor", { token, body: { code: codeOf(json.data.secret) } });
+  expect(confirmed.json.data.recovery_codes).toHaveLength(10);
+  expect((await call("GET", "/auth/second-factor", { token })).json).toEqual({
+    data: { enabled: true, required: false, recovery_codes_left: 10 },
+  });
+  const kept = JSON.stringify([await rows("SELECT * FROM second_factors"), await rows("SELECT * FROM recovery_codes")]);
+  for (const secret of [json.data.secret, ...confirmed.json.data.recovery_codes]) expect(kept).not.toContain(secret);
+});
+
+test("the right password without the code, or with a wrong or used one, opens no session", async () => {
+  await aPerson("una", { city: "employee" });
+  const { secret } = await enroll(await sessionOf("una"));
+  const before = await rows("SELECT count(*) AS n FROM sessions");
+  for (const code of [undefined, "", "123456", codeOf(secret, -1), "nonsense"]) {
+    const { status, json } = await logInWith("una", code);
+    expect({ code, status, detail: json.detail }).toEqual({ code, status: 401, detail: ENTER });
+  }
+  expect(await rows("SELECT count(*) AS n FROM sessions")).toEqual(before);
+  const code = codeOf(secret);
+  expect((await logInWith("una", code)).status).toBe(200);
+  expect((await logInWith("una", code)).status).toBe(401);
+  expect(
+    (
+      await call("POST", "/auth/login", {
+        body: { email: "una@parks.example", password: "wrong", code: codeOf(secret, 1) },
+      })
+    ).json.detail,
+  ).toBe("Incorrect email or password");
+});
+
+test("codes can be tried five times", async () => {
+  await aPerson("vic", { city: "employee" });
+  const { secret } = await enroll(await sessionOf("vic"));
+  for (let i = 0; i < 5; i++) expect((await logInWith("vic", "000000", "203.0.113.5")).status).toBe(401);
+  expect((await logInWith("vic", codeOf(secret), "203.0.113.5")).status).toBe(429);
+});
+
+test("asking for the code is no failed attempt", async () => {
+  await aPerson("wes", { city: "employee" });
+  await enroll(await sessionOf("wes"));
+  for (let i = 0; i < 6; i++) expect((await logInWith("wes", undefined, "203.0.113.6")).status).toBe(401);
+});
+
+test("a recovery code signs in once, and the log says so", async () => {
+  await aPerson("xia", { city: "employee" });
+  const { recovery_codes } = await enroll(await sessionOf("xia"));
+  const [code = ""] = recovery_codes;
+  expect((await logInWith("xia", code.toUpperCase())).status).toBe(200);
+  expect((await logInWith("xia", code)).status).toBe(401);
+  const actions = (await rows("SELECT action FROM audit_logs WHERE actor_id = 'xia'")).map(({ action }) => action);
+  expect(actions).toEqual(
+    expect.arrayContaining(["second_factor_begun", "second_factor_on", "login", "recovery_code_used", "login_failed"]),
+  );
+});
+
+test("neither a reset of the password nor its code replaces the second factor", async () => {
+  await aPerson("yan", { city: "employee" });
+  const { secret } = await enroll(await sessionOf("yan"));
+  const { json } = await call("POST", "/users/yan/password", { token: await sessionOf("ada") });
+  expect((await logIn("yan@parks.example", json.data.one_time_password)).json.detail).toBe(ENTER);
+  const body = { email: "yan@parks.example", password: json.data.one_time_password, code: codeOf(secret) };
+  expect((await call("POST", "/auth/login", { body })).json.user.must_change_password).toBe(true);
+});
+
+test("an organization requires it by role: nothing else works until it is set up", async () => {
+  await aPerson("zoe", { harbor: "org_admin" });
+  await aPerson("abe", { harbor: "employee" });
+  const [admin, employee] = [await sessionOf("zoe"), await sessionOf("abe")];
+  const body = { SECOND_FACTOR_ROLES: ["admin"] };
+  expect((await call("POST", "/admin/settings", { token: admin, body })).status).toBe(200);
+  expect((await call("GET", "/areas", { token: employee })).status).toBe(200);
+  expect((await call("GET", "/areas", { token: admin })).json).toEqual({ detail: "Set up your second factor first" });
+  expect((await call("GET", "/auth/me", { token: admin })).json.must_set_up_second_factor).toBe(true);
+  await enroll(admin);
+  expect((await call("GET", "/areas", { token: admin })).status).toBe(200);
+  const removed = await call("POST", "/auth/second-factor/remove", {
+    token: admin,
+    body: { current_password: PASSWORD },
+  });
+  expect(removed.status).toBe(409);
+});
+
+test("a demo account needs none", async () => {
+  await env.DB.batch([
+    env.DB.prepare("INSERT INTO users (id, email, password_hash) VALUES ('demo-user-x', 'x@parks.example', 'none')"),
+    env.DB.prepare("INSERT INTO org_memberships (org_id, user_id, role) VALUES ('harbor', 'demo-user-x', 'admin')"),
+  ]);
+  expect((await call("GET", "/areas", { token: await sessionOf("demo-user-x") })).status).toBe(200);
+});
+
+test("it is removed with the password, where nobody requires it", async () => {
+  await aPerson("bob", { city: "employee" });
+  const token = await sessionOf("bob");
+  await enroll(token);
+  const remove = (current_password: string) =>
+    call("POST", "/auth/second-factor/remove", { token, body: { current_password } });
+  expect((await remove("not it")).status).toBe(422);
+  expect((await remove(PASSWORD)).json).toEqual({ success: true });
+  expect((await logInWith("bob")).status).toBe(200);
+});

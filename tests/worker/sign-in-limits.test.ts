@@ -1,0 +1,126 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, expect, test } from "vitest";
+import { addressOf } from "#worker/auth/address";
+import { withHashSlot } from "#worker/auth/hash-slots";
+import { anOrganization, aPerson, call, logIn, PASSWORD, rows } from "../support/door";
+
+beforeAll(async () => {
+  await anOrganization("city");
+});
+
+/** Failures of an account, each from an address of its own, the latest just now. */
+async function fail(email: string, times: number, ago_ms = 0): Promise<void> {
+  const add = env.DB.prepare("INSERT INTO login_attempts (email, address, at) VALUES (?, ?, ?)");
+  const at = new Date(Date.now() - ago_ms).toISOString();
+  await env.DB.batch(Array.from({ length: times }, () => add.bind(email, crypto.randomUUID(), at)));
+}
+
+const deviceOf = (headers: Headers) =>
+  /__Host-lamplighter_device=[^;]+/.exec(headers.get("Set-Cookie") ?? "")?.[0] ?? "";
+
+const logInFrom = (email: string, password: string, address: string, cookie: string) =>
+  call("POST", "/auth/login", {
+    body: { email, password },
+    headers: { "CF-Connecting-IP": address, Cookie: cookie },
+  });
+
+test("guesses made at once are no more than guesses made one by one, and refused ones hash nothing", async () => {
+  await aPerson("guessed", { city: "employee" });
+  const guesses = Array.from({ length: 12 }, () => logIn("guessed@parks.example", "wrong", "198.51.100.9"));
+  const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(5);
+  expect(statuses.filter((status) => ![401, 429, 503].includes(status))).toEqual([]);
+  const [kept] = await rows("SELECT count(*) AS n FROM login_attempts WHERE email = 'guessed@parks.example'");
+  expect(kept?.["n"]).toBe(statuses.filter((status) => status === 401).length);
+});
+
+test("four people who know their password sign in at once, and nothing is counted against them", async () => {
+  await aPerson("quick", { city: "employee" });
+  const all = Array.from({ length: 4 }, () => logIn("quick@parks.example", PASSWORD, "198.51.100.10"));
+  expect((await Promise.all(all)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(await rows("SELECT * FROM login_attempts WHERE email = 'quick@parks.example'")).toEqual([]);
+});
+
+test("a fifth hash waits two seconds at most, and is told when to try again", async () => {
+  let finish = () => {};
+  const busy = new Promise<void>((resolve) => (finish = resolve));
+  const four = Array.from({ length: 4 }, () => withHashSlot(() => busy));
+  const started = Date.now();
+  await expect(withHashSlot(async () => "never")).rejects.toMatchObject({
+    code: "unavailable",
+    retry_after_sec: expect.any(Number),
+  });
+  expect(Date.now() - started).toBeGreaterThan(1_900);
+  const patient = withHashSlot(async () => "served");
+  finish();
+  await Promise.all(four);
+  expect(await patient).toBe("served");
+});
+
+test("an account slows down over many addresses: each failure doubles the wait", async () => {
+  await aPerson("target", { city: "employee" });
+  await fail("target@parks.example", 13);
+  const { status, headers, json } = await logIn("target@parks.example");
+  expect(status).toBe(429);
+  expect(Number(headers.get("Retry-After"))).toBeGreaterThan(5);
+  expect(Number(headers.get("Retry-After"))).toBeLessThanOrEqual(8);
+  expect(json.detail).toBe("Too many sign-in attempts. Try again in 1 minutes.");
+  await env.DB.prepare("UPDATE login_attempts SET at = ? WHERE email = 'target@parks.example'")
+    .bind(new Date(Date.now() - 9_000).toISOString())
+    .run();
+  expect((await logIn("target@parks.example")).status).toBe(200);
+});
+
+test("the wait of an account is never longer than a quarter of an hour", async () => {
+  await fail("flooded@parks.example", 99);
+  const { headers } = await logIn("flooded@parks.example");
+  expect(Number(headers.get("Retry-After"))).toBeLessThanOrEqual(15 * 60);
+  expect(Number(headers.get("Retry-After"))).toBeGreaterThan(14 * 60);
+});
+
+test("a browser that the person has used before is locked out neither by the network nor by the account", async () => {
+  await aPerson("office", { city: "employee" });
+  const cookie = deviceOf((await logIn("office@parks.example")).headers);
+  expect(cookie).not.toBe("");
+  await fail("office@parks.example", 40);
+  const add = env.DB.prepare("INSERT INTO login_attempts (email, address, at) VALUES (?, '198.51.100.20', ?)");
+  await env.DB.batch(Array.from({ length: 50 }, (_, i) => add.bind(`g${i}@x.example`, new Date().toISOString())));
+  expect((await logIn("office@parks.example", PASSWORD, "198.51.100.20")).status).toBe(429);
+  expect((await logInFrom("office@parks.example", PASSWORD, "198.51.100.20", cookie)).status).toBe(200);
+
+  for (let i = 0; i < 5; i++) {
+    expect((await logInFrom("office@parks.example", "wrong", "198.51.100.20", cookie)).status).toBe(401);
+  }
+  expect((await logInFrom("office@parks.example", PASSWORD, "198.51.100.20", cookie)).status).toBe(429);
+});
+
+test("a known device helps nobody else, and a forged one nobody", async () => {
+  await aPerson("owner", { city: "employee" });
+  const cookie = deviceOf((await logIn("owner@parks.example")).headers);
+  await aPerson("other", { city: "employee" });
+  await fail("other@parks.example", 20);
+  expect((await logInFrom("other@parks.example", PASSWORD, "198.51.100.21", cookie)).status).toBe(429);
+  await fail("owner@parks.example", 20);
+  const forged = `${cookie.slice(0, -3)}AAA`;
+  expect((await logInFrom("owner@parks.example", PASSWORD, "198.51.100.21", forged)).status).toBe(429);
+});
+
+test("only the header that the platform sets says where a request comes from", () => {
+  const from = (headers: Record<string, string>, header: string | undefined) =>
+    addressOf(new Request("https://x.example", { headers }), header);
+  expect(from({ "CF-Connecting-IP": "203.0.113.1" }, "CF-Connecting-IP")).toBe("203.0.113.1");
+  expect(from({ "CF-Connecting-IP": "203.0.113.1" }, "none")).toBe("unknown");
+  expect(from({ "CF-Connecting-IP": "203.0.113.1" }, undefined)).toBe("unknown");
+  expect(from({ "X-Forwarded-For": "203.0.113.1" }, "CF-Connecting-IP")).toBe("unknown");
+  expect(from({ "CF-Connecting-IP": "2001:db8::1" }, "CF-Connecting-IP")).toBe("2001:db8:0:0::/64");
+});
+
+test("the platform's own limit counts by address and e-mail together", async () => {
+  const guess = (email: string, address: string) => logIn(email, "", address);
+  const statuses = [];
+  for (let i = 0; i < 40; i++) {
+    statuses.push((await logInFrom("flood@parks.example", "x", "198.51.100.30", "")).status);
+  }
+  expect(statuses).toContain(429);
+  expect((await guess("flood@parks.example", "198.51.100.31")).status).toBe(422);
+});

@@ -1,0 +1,129 @@
+import { Secret, TOTP } from "otpauth";
+import { renderSVG } from "uqr";
+import { open, seal } from "#db/sealed";
+import { secondFactor } from "#db/second-factors";
+import { people } from "#db/users";
+import { Refusal } from "#domain/errors";
+import { secondFactorBegin, secondFactorCode } from "#domain/login-schema";
+import { attemptLimit } from "#worker/auth/attempt-limit";
+import type { AuthDeps } from "#worker/auth/deps";
+import { withHashSlot } from "#worker/auth/hash-slots";
+import { hashCode, recoveryCodes } from "#worker/auth/one-time-code";
+import { verifyPassword } from "#worker/auth/password";
+import type { AuthSession } from "#worker/auth/session";
+import { signInEntry } from "#worker/auth/sign-in-entry";
+import { parse } from "#worker/services/parse";
+import { invalid } from "#worker/services/refuse";
+
+const ISSUER = "Lamplighter";
+const STEP_SEC = 30;
+/** A phone's clock may be half a minute off either way. */
+const WINDOW = 1;
+
+/** Whether the code is right for this person: 'none' where they have no confirmed authenticator app. */
+export async function checkSecondFactor(
+  deps: AuthDeps,
+  user_id: string,
+  code: string | undefined,
+): Promise<"none" | "missing" | "wrong" | "right" | "recovery"> {
+  const repository = secondFactor(deps.db, user_id);
+  const kept = await repository.find();
+  if (!kept?.confirmed_at) return "none";
+  if (!code) return "missing";
+  const step = await stepOf(deps, kept.sealed_secret, code);
+  if (step !== null) return (await repository.take(step)).length > 0 ? "right" : "wrong";
+  return (await repository.takeCode(hashCode(code))).length > 0 ? "recovery" : "wrong";
+}
+
+/** A person's own second factor: an authenticator app, and recovery codes for the day that it is lost. */
+export function secondFactorService(deps: AuthDeps) {
+  const { db, now, settings_key } = deps;
+  const entry = ({ user, sid }: AuthSession, action: Parameters<typeof signInEntry>[1]) =>
+    signInEntry(deps, action, user.current_org_id, user, sid);
+
+  /** Refuses with `invalid` and `too_many`: a session that somebody left open must not be enough. */
+  async function confirmPassword({ user }: AuthSession, current_password: string): Promise<void> {
+    const limit = await attemptLimit(deps, user.email, user.id);
+    await limit.check();
+    await withHashSlot(async () => {
+      const attempt = await limit.record();
+      const person = await people(db).find(user.id);
+      if (!person || !(await verifyPassword(current_password, person.password_hash))) {
+        throw invalid("current_password", "The current password is not correct");
+      }
+      await limit.forget(attempt);
+    });
+  }
+
+  return {
+    find: async ({ user, second_factor }: AuthSession) => {
+      const repository = secondFactor(db, user.id);
+      const enabled = Boolean((await repository.find())?.confirmed_at);
+      const recovery_codes_left = enabled ? await repository.codesLeft() : 0;
+      return { enabled, required: second_factor.required, recovery_codes_left };
+    },
+
+    /** The secret for the app, as text, link and picture. Nothing changes until a code confirms it. */
+    begin: async (session: AuthSession, input: unknown) => {
+      const { current_password } = parse(secondFactorBegin, input);
+      await confirmPassword(session, current_password);
+      const repository = secondFactor(db, session.user.id);
+      if ((await repository.find())?.confirmed_at)
+        throw new Refusal("conflict", "You have an authenticator app already");
+      const secret = new Secret({ size: 20 });
+      await db.batch([
+        repository.begin(await seal(secret.base32, settings_key)),
+        entry(session, "second_factor_begun"),
+      ]);
+      const link = totp(secret, session.user.email).toString();
+      return { secret: secret.base32, link, qr_svg: renderSVG(link, { border: 2 }) };
+    },
+
+    /** Switches it on and answers the recovery codes, this once. Refuses with `invalid`, `conflict` and `too_many`. */
+    confirm: async (session: AuthSession, input: unknown) => {
+      const { code } = parse(secondFactorCode, input);
+      const { user } = session;
+      const repository = secondFactor(db, user.id);
+      const kept = await repository.find();
+      if (!kept || kept.confirmed_at) throw new Refusal("conflict", "Begin with a new authenticator app first");
+      const limit = await attemptLimit(deps, user.email, user.id);
+      const attempt = await limit.record();
+      const step = await stepOf(deps, kept.sealed_secret, code);
+      if (step === null)
+        throw invalid("code", "This code is not right. Check the clock of your phone and try the next one");
+      const codes = recoveryCodes();
+      await db.batch([
+        repository.confirm(now().toISOString(), step),
+        repository.removeCodes(),
+        repository.addCodes(codes.map(hashCode)),
+        limit.forget(attempt),
+        entry(session, "second_factor_on"),
+      ]);
+      return { recovery_codes: codes };
+    },
+
+    /** Refuses with `invalid`, `too_many`, and `conflict` where the organization requires it. */
+    remove: async (session: AuthSession, input: unknown): Promise<void> => {
+      const { current_password } = parse(secondFactorBegin, input);
+      const { user, second_factor } = session;
+      if (second_factor.required) throw new Refusal("conflict", "Your organization requires a second factor");
+      await confirmPassword(session, current_password);
+      const repository = secondFactor(db, user.id);
+      await db.batch([repository.remove(), repository.removeCodes(), entry(session, "second_factor_off")]);
+    },
+  };
+}
+
+/** The 30-second step that the code belongs to, or null. */
+async function stepOf({ settings_key, now }: AuthDeps, sealed: string, code: string): Promise<number | null> {
+  const token = code.replace(/\s/g, "");
+  if (!/^\d{6}$/.test(token)) return null;
+  const secret = Secret.fromBase32(await open(sealed, settings_key));
+  const timestamp = now().getTime();
+  const delta = totp(secret, "").validate({ token, timestamp, window: WINDOW });
+  return delta === null ? null : Math.floor(timestamp / 1000 / STEP_SEC) + delta;
+}
+
+function totp(secret: Secret, label: string): TOTP {
+  return new TOTP({ issuer: ISSUER, label: label || ISSUER, algorithm: "SHA1", digits: 6, period: STEP_SEC, secret });
+}
