@@ -3,6 +3,7 @@ import { index, layout, route, type RouteConfig } from "@remix-run/route-config"
 /** Every other path is unknown and leads to the dashboard. */
 export default [
   route("login", "routes/login/route.tsx"),
+  route("welcome", "routes/welcome/route.tsx"),
   route("sign-out", "routes/session/sign-out.ts"),
   route("switch-org", "routes/session/switch-org.ts"),
   route("switch-dept", "routes/session/switch-dept.ts"),
@@ -28,6 +29,7 @@ export default [
     route("connectivity", "routes/connectivity/route.tsx"),
     route("guardrails", "routes/guardrails/route.tsx"),
     route("settings", "routes/settings/route.tsx"),
+    route("account", "routes/account/route.tsx"),
     route("change-password", "routes/change-password/route.tsx"),
   ]),
   route("*", "routes/session/unknown.ts"),

@@ -1,6 +1,6 @@
 import { data, redirect } from "@remix-run/cloudflare";
 import { HTTP_STATUS, isRefusal, Refusal, type FieldErrors } from "#domain/errors";
-import type { User } from "#domain/records";
+import type { SecondFactorSetup, User } from "#domain/records";
 import { own } from "#app/forms/own";
 import { setFlash } from "#app/session/flash";
 
@@ -16,6 +16,8 @@ export type FormAnswer = {
   at?: string;
   /** A one-time password, for the dialog and never for a toast. */
   shown_once?: string | null;
+  /** What an authenticator app is set up with. */
+  setup?: SecondFactorSetup;
 };
 
 /** A result that brings its own toast: not every answered call is a success. */

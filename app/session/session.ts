@@ -5,10 +5,19 @@ import type { SignedIn } from "#worker/context";
 
 type Args = Pick<LoaderFunctionArgs, "context" | "request">;
 
-/** Who asks, and the verbs they have; signed out it throws the way to /login (spec 2, spec 4: any 401). */
-export async function requireUser({ context, request }: Args): Promise<SignedIn> {
+/** Who asks, and the verbs they have; signed out it throws the way to /login. */
+export function requireUser({ context, request }: Args): Promise<SignedIn> {
+  return orLogin(request, context.requireUser(request));
+}
+
+/** The same for /welcome, where somebody does what is due before anything else. */
+export function requireNewcomer({ context, request }: Args) {
+  return orLogin(request, context.requireNewcomer(request));
+}
+
+async function orLogin<Known>(request: Request, known: Promise<Known>): Promise<Known> {
   try {
-    return await context.requireUser(request);
+    return await known;
   } catch (thrown) {
     // A cookie is cleared: there was a session, and the person should know why they are asked again.
     if (thrown instanceof Response && thrown.headers.has("Set-Cookie")) setFlash(thrown.headers, "expired");
@@ -19,7 +28,7 @@ export async function requireUser({ context, request }: Args): Promise<SignedIn>
   }
 }
 
-/** For the screens of the signed out: a signed-in visit goes to the dashboard (decision 3). */
+/** For the screens of the signed out: a signed-in visit goes to the dashboard. */
 export async function requireSignedOut({ context, request }: Args): Promise<void> {
   const signedIn = await context.requireUser(request).then(
     () => true,

@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
-import { visitAs, without, withoutDepartmentNames, type Visit } from "#tests/support/visit";
+import { aVisit, visitAs, without, withoutDepartmentNames, type Visit } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -88,7 +88,7 @@ test("it is renamed and deleted", async () => {
   await admin.sees("Select a department to view and manage members");
 });
 
-test("a new person's one-time password is shown once, and lets them in", async () => {
+test("an invited person gets a code that is shown once, and chooses a password with it", async () => {
   await admin.page.getByRole("link", { name: "People" }).click();
   await admin.press("Invite Person");
   await admin.press("Invite");
@@ -100,38 +100,86 @@ test("a new person's one-time password is shown once, and lets them in", async (
   await admin.page.context().setOffline(false);
   await admin.press("Invite");
   await admin.sees("Person invited successfully");
-  const password = await admin.page.getByRole("dialog").locator("code").innerText();
-  expect(await signIn("newcomer@parks.example", password)).toBe(200);
+  await admin.sees("Give them this one-time code. It is shown only now, works once and expires in 72 hours.");
+  const code = await admin.page.getByRole("dialog").locator("code").innerText();
   await admin.page.reload();
   await admin.page.getByText("newcomer@parks.example").waitFor();
-  expect(await admin.page.getByText(password).count()).toBe(0);
+  await admin.sees("Invited");
+  expect(await admin.page.getByText(code).count()).toBe(0);
+
+  const { page, sees, press, go } = await aVisit(browser, server);
+  await go("/login");
+  await page.getByLabel("Email").fill("newcomer@parks.example");
+  await page.getByLabel("Password").fill(code);
+  await press("Sign In");
+  await sees("Choose your password");
+  await page.getByLabel("New password", { exact: true }).fill("newcomer@parks.example");
+  await page.getByLabel("New password again").fill("newcomer@parks.example");
+  await press("Set password");
+  await sees(/^This password is too close to your e-mail/);
+  await page.getByLabel("New password", { exact: true }).fill("seven lamps by the river");
+  await press("Set password");
+  await sees("The two passwords are not the same");
+  await page.getByLabel("New password again").fill("seven lamps by the river");
+  await press("Set password");
+  await page.waitForURL("**/dashboard");
+  await page.close();
 
   await admin.go("/departments?tab=people&new=");
   await admin.page.getByLabel("Email").fill("newcomer@parks.example");
   await admin.press("Invite");
   await admin.sees("This person is in the organization already");
-  await admin.page.getByLabel("Email").fill("admin@harbor.example");
-  await admin.press("Invite");
-  await admin.sees("They have an account already and sign in with their own password.");
-  await admin.press("Done");
+  await admin.press("Cancel");
 });
 
-test("who lost their password gets a new one; who works elsewhere, too, does not", async () => {
-  expect(await admin.page.getByLabel("New password for admin@parks.example").count()).toBe(0);
-  await admin.press("New password for newcomer@parks.example");
-  await admin.sees("Their present password stops working at once, and they are signed out everywhere.");
-  await admin.press("Make a new password");
-  await admin.sees("Give them this one-time password. It is shown only now.");
-  const password = await admin.page.getByRole("dialog").locator("code").innerText();
-  expect(await signIn("newcomer@parks.example", password)).toBe(200);
+test("who has an account enters the code of another organization under Account", async () => {
+  await admin.go("/departments?tab=people&new=");
+  await admin.page.getByLabel("Email").fill("admin@harbor.example");
+  await admin.press("Invite");
+  await admin.sees("Person invited successfully");
+  const code = await admin.page.getByRole("dialog").locator("code").innerText();
   await admin.press("Done");
-  await admin.press("New password for admin@harbor.example");
-  await admin.press("Make a new password");
-  await admin.page
-    .getByText(/^This person works in another organization, too/)
-    .first()
-    .waitFor();
+
+  const { page, sees, press, go } = await aVisit(browser, server);
+  const credentials = { email: "admin@harbor.example", password: "lamplighter-demo" };
+  await page.request.post(`${server.url}/api/auth/login`, { data: credentials });
+  await go("/account");
+  await page.getByLabel("Invitation code").fill("aaaa-bbbb-cccc-dddd");
+  await press("Join");
+  await sees("This code is not valid or has expired");
+  await page.getByLabel("Invitation code").fill(code);
+  await press("Join");
+  await sees(/^You have joined /);
+  await page.getByLabel("Organization", { exact: true }).waitFor();
+  await page.close();
+});
+
+test("who lost their password gets a new code; who works elsewhere, too, only from the operator", async () => {
+  await admin.go("/departments?tab=people");
+  expect(await admin.page.getByLabel("New code for admin@parks.example").count()).toBe(0);
+  await admin.press("New code for newcomer@parks.example");
+  await admin.sees(/^Their present password stops working at once/);
+  await admin.press("Make a new code");
+  await admin.sees("Give them this one-time code. It is shown only now, works once and expires in 72 hours.");
+  const code = await admin.page.getByRole("dialog").locator("code").innerText();
+  expect(await signIn("newcomer@parks.example", code)).toBe(200);
+  await admin.press("Done");
+  await admin.press("New code for admin@harbor.example");
+  await admin.press("Make a new code");
+  await admin.sees("Only the operator of this service can reset this password");
   await admin.press("Cancel");
+});
+
+test("a person is removed from the organization after a question", async () => {
+  await admin.press("Remove admin@harbor.example");
+  await admin.sees(/^They leave the organization and its departments/);
+  await admin.page.context().setOffline(true);
+  await admin.press("Remove");
+  await admin.sees("Failed to remove person");
+  await admin.page.context().setOffline(false);
+  await admin.press("Remove");
+  await admin.sees("Person removed");
+  await expect.poll(() => admin.page.getByText("admin@harbor.example").count()).toBe(0);
 });
 
 test("a person gets another role, or is let in no more; the last admin stays", async () => {

@@ -9,9 +9,10 @@ import type { OrgMembershipRole } from "#domain/enums";
 import { codeRow, oneTimeCode } from "#worker/auth/one-time-code";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
+import { once } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found, permitRecord } from "#worker/services/refuse";
-import { permit, type Scope } from "#worker/services/scope";
+import { permit, type Scope, type Statement } from "#worker/services/scope";
 
 /** The people of one organization: everyone sees their colleagues, admins manage them. */
 export function userService(scope: Scope) {
@@ -35,12 +36,14 @@ export function userService(scope: Scope) {
      */
     invite: async (input: unknown): Promise<Invited> => {
       permit(user, "user.edit");
-      const { email, role } = parse(userInvite, input);
-      permitRank(role);
-      // Somebody else may be inviting the same e-mail at this moment: the second look finds them.
-      return addPending(email, role).catch(async (caught: unknown) => {
-        if (isRefusal(caught) && caught.detail === MEMBER_ALREADY) throw caught;
-        return addPending(email, role);
+      return once(scope, { call: "user", input, again: invitedBefore }, async (remember) => {
+        const { email, role } = parse(userInvite, input);
+        permitRank(role);
+        // Somebody else may be inviting the same e-mail at this moment: the second look finds them.
+        return addPending(email, role, remember).catch(async (caught: unknown) => {
+          if (isRefusal(caught) && caught.detail === MEMBER_ALREADY) throw caught;
+          return addPending(email, role, remember);
+        });
       });
     },
 
@@ -106,7 +109,16 @@ export function userService(scope: Scope) {
     permitRecord(role !== "org_admin" || user.org_role === "org_admin");
   }
 
-  async function addPending(email: string, role: OrgMembershipRole): Promise<Invited> {
+  /** The code was in the first answer, and that is lost: only a new code helps. */
+  async function invitedBefore(): Promise<Invited> {
+    throw new Refusal("conflict", `${MEMBER_ALREADY}. Make a new code if theirs was lost`);
+  }
+
+  async function addPending(
+    email: string,
+    role: OrgMembershipRole,
+    remember: (id: string) => Statement[],
+  ): Promise<Invited> {
     if (await repository.findByEmail(email)) throw new Refusal("conflict", MEMBER_ALREADY);
     const known = await people(db).findByEmail(email);
     const id = known?.id ?? scope.newId();
@@ -117,6 +129,7 @@ export function userService(scope: Scope) {
       repository.invite(id, role),
       oneTimeCodes(db).create(codeRow(one_time_password, id, org_id, scope.now())),
       audited(scope, "create", "user", id, { after: { email, role } }),
+      ...remember(id),
     ]);
     return { ...member(await find(id)), one_time_password };
   }

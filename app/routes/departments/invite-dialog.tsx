@@ -4,7 +4,7 @@ import { FormShell } from "#app/forms/form-shell";
 import { useDialog } from "#app/router/view";
 import type { FormAnswer } from "#app/forms/form-answer";
 import { Field, TextInput } from "#app/ui/field";
-import { OneTimePassword } from "./one-time-password";
+import { OneTimeCode } from "./one-time-code";
 import { RoleField } from "./person-dialog";
 
 export function InviteDialog() {
@@ -13,13 +13,12 @@ export function InviteDialog() {
   const [email, setEmail] = useState(page?.typed?.email ?? "");
   const [invited, setInvited] = useState(page?.ok ? page : null);
   if (invited) {
-    const whose = { email: email.trim(), password: invited.shown_once };
-    return <OneTimePassword title="Person invited" {...whose} onClose={close} />;
+    return <OneTimeCode title="Person invited" email={email.trim()} code={invited.shown_once ?? ""} onClose={close} />;
   }
   return (
     <FormShell
       title="Invite Person"
-      description="Somebody who is known already joins with their own password"
+      description="They join with a one-time code, whether or not they have an account already"
       intent="invite"
       record={null}
       go="Invite"

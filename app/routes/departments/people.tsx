@@ -1,23 +1,25 @@
-import { KeyRound, Pencil, UserPlus, Users } from "lucide-react";
+import { KeyRound, Pencil, UserMinus, UserPlus, Users } from "lucide-react";
 import { EmptyState } from "#app/components/empty-state";
 import { useOrganization } from "#app/components/organization";
 import { PageHeader } from "#app/components/page-header";
+import { ConfirmDialog } from "#app/forms/confirm-dialog";
 import { Streamed } from "#app/router/streamed";
 import { Tabs } from "#app/components/tabs";
 import { useRecord } from "#app/router/use-record";
 import { opens, useDialog } from "#app/router/view";
 import type { Deferred } from "#app/router/deferred";
+import type { User } from "#domain/records";
 import { Badge } from "#app/ui/badge";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
 import { LoadingBlock } from "#app/ui/spinner";
 import { InviteDialog } from "./invite-dialog";
-import { NewPasswordDialog } from "./new-password-dialog";
+import { NewCodeDialog } from "./new-code-dialog";
 import { PersonDialog, orgRoleOf } from "./person-dialog";
 import type { Person } from "./staff";
 import { ORG_ROLE_LABELS, TABS } from "./words";
 
-/** Everybody of the organization, whatever their department (decision 7). */
+/** Everybody of the organization, whatever their department. */
 export function People({ people }: { people: Promise<Deferred<Person[]>> }) {
   const { dialog } = useDialog();
   return (
@@ -56,25 +58,11 @@ function PeopleRows({ people }: { people: Person[] }) {
               </span>
               <span className="flex gap-1.5">
                 <Badge tone={person.role === "admin" ? "brand" : "neutral"}>{ORG_ROLE_LABELS[orgRoleOf(person)]}</Badge>
+                {person.pending && <Badge tone="dashed">Invited</Badge>}
                 {!person.active && <Badge tone="dashed">Deactivated</Badge>}
               </span>
             </div>
-            {person.id !== user.id && (
-              <Button
-                look="ghost"
-                size="icon"
-                aria-label={`New password for ${person.email}`}
-                icon={<KeyRound className="size-4" />}
-                {...opens("reset", person.id)}
-              />
-            )}
-            <Button
-              look="ghost"
-              size="icon"
-              aria-label={`Edit ${person.email}`}
-              icon={<Pencil className="size-4" />}
-              {...opens("edit", person.id)}
-            />
+            {mayManage(person, user) && <PersonActions person={person} isMe={person.id === user.id} />}
           </li>
         ))}
       </ul>
@@ -82,9 +70,60 @@ function PeopleRows({ people }: { people: Person[] }) {
   );
 }
 
+/** Only an organization admin manages one. */
+function mayManage(person: Person, user: User): boolean {
+  return person.org_role !== "org_admin" || user.org_role === "org_admin";
+}
+
+function PersonActions({ person: { id, email }, isMe }: { person: Person; isMe: boolean }) {
+  return (
+    <>
+      {!isMe && (
+        <Button
+          look="ghost"
+          size="icon"
+          aria-label={`New code for ${email}`}
+          icon={<KeyRound className="size-4" />}
+          {...opens("reset", id)}
+        />
+      )}
+      <Button
+        look="ghost"
+        size="icon"
+        aria-label={`Edit ${email}`}
+        icon={<Pencil className="size-4" />}
+        {...opens("edit", id)}
+      />
+      {!isMe && (
+        <Button
+          look="ghost"
+          size="icon"
+          aria-label={`Remove ${email}`}
+          icon={<UserMinus className="size-4" />}
+          {...opens("remove", id)}
+        />
+      )}
+    </>
+  );
+}
+
 function ChosenPerson({ people }: { people: Person[] }) {
-  const { dialog, record: person } = useRecord(people);
+  const { dialog, record: person, close } = useRecord(people);
   if (!person) return null;
   if (dialog === "edit") return <PersonDialog key={person.id} person={person} />;
-  return dialog === "reset" ? <NewPasswordDialog key={person.id} person={person} /> : null;
+  if (dialog === "remove") return <RemovePerson key={person.id} person={person} onClose={close} />;
+  return dialog === "reset" ? <NewCodeDialog key={person.id} person={person} /> : null;
+}
+
+function RemovePerson({ person, onClose }: { person: Person; onClose: () => void }) {
+  return (
+    <ConfirmDialog
+      title={`Remove ${person.email}`}
+      text="They leave the organization and its departments, and are signed out of it. Their account stays, and so does what they did here."
+      intent="expel"
+      record={{ id: person.id }}
+      words={{ keep: "Cancel", go: "Remove", going: "Removing..." }}
+      onClose={onClose}
+    />
+  );
 }

@@ -1,4 +1,5 @@
 import { FormShell } from "#app/forms/form-shell";
+import { useOrganization } from "#app/components/organization";
 import { useDialog } from "#app/router/view";
 import { ORG_MEMBERSHIP_ROLES, type OrgMembershipRole } from "#domain/enums";
 import { Field, Select } from "#app/ui/field";
@@ -33,10 +34,13 @@ export function PersonDialog({ person }: { person: Person }) {
 }
 
 export function RoleField({ value, error }: { value: OrgMembershipRole; error?: string }) {
+  const { user } = useOrganization();
+  // Only an organization admin makes another one.
+  const roles = ORG_MEMBERSHIP_ROLES.filter((role) => role !== "org_admin" || user.org_role === "org_admin");
   return (
     <Field label="Role" error={error}>
       <Select name="role" defaultValue={value}>
-        {ORG_MEMBERSHIP_ROLES.map((name) => (
+        {roles.map((name) => (
           <option key={name} value={name}>
             {ORG_ROLE_LABELS[name]}
           </option>
@@ -46,7 +50,7 @@ export function RoleField({ value, error }: { value: OrgMembershipRole; error?: 
   );
 }
 
-/** Decision 7: an org_admin shows as admin; here the two are told apart. */
+/** An organization admin shows as admin elsewhere; here the two are told apart. */
 export function orgRoleOf({ role, org_role }: Person): OrgMembershipRole {
   return org_role === "org_admin" ? org_role : role;
 }

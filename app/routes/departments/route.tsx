@@ -24,7 +24,8 @@ const FAILED = {
   leave: "Failed to remove member",
   invite: "Failed to invite person",
   change: "Failed to save person",
-  password: "Failed to make a new password",
+  expel: "Failed to remove person",
+  password: "Failed to make a new code",
 };
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -51,6 +52,7 @@ export async function action(args: ActionFunctionArgs) {
     leave: { run: () => departments.removeMember(chosen(args.request), id), done: "Member removed" },
     invite: { run: () => invite(users, fields(form, "email", "role")) },
     change: { run: () => users.save(id, change(), version(form)), done: "Person updated successfully" },
+    expel: { run: () => users.remove(id), done: "Person removed" },
     password: { run: () => resetPassword(users, id) },
   };
   return answer(user, form, handlers, FAILED);

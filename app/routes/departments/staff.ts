@@ -7,7 +7,12 @@ type Services = SignedIn["services"];
 type Colleague = { id: string; email: string; role: Role };
 
 /** Somebody of the organization as an admin manages them; role, activity and version are the membership's. */
-export type Person = Colleague & { org_role: "org_admin" | "org_member"; active: boolean; version: number };
+export type Person = Colleague & {
+  org_role: "org_admin" | "org_member";
+  active: boolean;
+  pending: boolean;
+  version: number;
+};
 
 /** The members of one department, and who could become one. */
 export type Staff = { members: DepartmentMember[]; candidates: Choice[] };

@@ -1,5 +1,5 @@
 import { Form, Link } from "@remix-run/react";
-import { CircleUserRound, KeyRound, LogOut, Settings } from "lucide-react";
+import { CircleUserRound, KeyRound, LogOut, Settings, ShieldCheck } from "lucide-react";
 import { useOrganization } from "#app/components/organization";
 import { opens } from "#app/router/view";
 import { PopoverMenu } from "#app/ui/popover-menu";
@@ -17,6 +17,10 @@ export function UserMenu() {
       <Link to="/settings" prefetch="intent" className={ITEM}>
         <Settings aria-hidden className="size-4" />
         Settings
+      </Link>
+      <Link to="/account" prefetch="intent" className={ITEM}>
+        <ShieldCheck aria-hidden className="size-4" />
+        Account
       </Link>
       <button {...opens("password")} className={ITEM}>
         <KeyRound aria-hidden className="size-4" />

@@ -1,5 +1,5 @@
 import { ShieldCheck, UserCog, type LucideIcon } from "lucide-react";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { useAnswer } from "#app/forms/use-answer";
 import { Button } from "#app/ui/button";
 import { Field, TextInput, TypedValues } from "#app/ui/field";
@@ -8,8 +8,13 @@ export function LoginForm({ demo }: { demo: boolean }) {
   const { fetcher, pending, answer } = useAnswer();
   const failed = answer && !answer.ok ? answer : null;
   const form = useRef<HTMLFormElement>(null);
+  const code = failed?.errors.code !== undefined;
+  // Once asked for, the field stays: the next answer may be about the password.
+  const [asked, setAsked] = useState(false);
+  if (code && !asked) setAsked(true);
+  const asksCode = code || asked;
 
-  /** Only fills the form in; the person still presses Sign In (spec 2). */
+  /** Only fills the form in; the person still presses Sign In. */
   function prefill(email: string) {
     for (const [name, value] of [
       ["email", email],
@@ -33,6 +38,11 @@ export function LoginForm({ demo }: { demo: boolean }) {
           <Field label="Password">
             <TextInput type="password" name="password" autoComplete="current-password" required />
           </Field>
+          {asksCode && (
+            <Field label="Code" hint="Six digits from your authenticator app, or a recovery code">
+              <TextInput name="code" autoComplete="one-time-code" spellCheck={false} required autoFocus />
+            </Field>
+          )}
         </TypedValues>
         {failed && (
           <p role="alert" className="bg-bad-soft text-bad-text rounded-md px-3 py-2 font-medium">
@@ -57,7 +67,6 @@ export function LoginForm({ demo }: { demo: boolean }) {
   );
 }
 
-/** Decision 6. */
 const DEMO_PASSWORD = "lamplighter-demo";
 const ACCOUNTS = [
   { email: "admin@parks.example", name: "Admin Account", text: "Full system access", icon: ShieldCheck },

@@ -1,0 +1,33 @@
+import { useState } from "react";
+import { useOrganization } from "#app/components/organization";
+import { AccountForm } from "#app/session/account-form";
+import { SecondFactorSetup } from "#app/session/second-factor-setup";
+import type { SecondFactor } from "#domain/records";
+import { Badge } from "#app/ui/badge";
+import { Field, TextInput } from "#app/ui/field";
+
+export function OwnSecondFactor({ enabled, required, recovery_codes_left }: SecondFactor) {
+  const { user } = useOrganization();
+  // While it is being set up the recovery codes are still on screen: the list that came meanwhile does not replace them.
+  const [settingUp] = useState(!enabled);
+  if (settingUp && (!enabled || recovery_codes_left === 10)) return <SecondFactorSetup org_id={user.current_org_id} />;
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="flex flex-wrap items-center gap-2">
+        <Badge tone="ok">On</Badge>
+        {recovery_codes_left} recovery codes left
+      </p>
+      {required ? (
+        <p className="text-ink-soft">Your organization requires it for your role.</p>
+      ) : (
+        <AccountForm intent="remove" org_id={user.current_org_id} go="Switch off" look="secondary">
+          {(errors) => (
+            <Field label="Current password" error={errors.current_password}>
+              <TextInput type="password" name="current_password" autoComplete="current-password" />
+            </Field>
+          )}
+        </AccountForm>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
+import { useOrganization } from "#app/components/organization";
+import { Failure } from "#app/components/failure";
+import { PageHeader } from "#app/components/page-header";
+import { catchNetworkError } from "#app/forms/catch-network-error";
+import { answer, fields, text } from "#app/forms/form-answer";
+import { ACCOUNT_FAILED, accountHandlers } from "#app/session/account-actions";
+import { RedeemForm } from "#app/session/redeem-form";
+import { requireUser } from "#app/session/session";
+import { Card } from "#app/ui/card";
+import { OwnSessions } from "./own-sessions";
+import { OwnSecondFactor } from "./own-second-factor";
+
+export const meta: MetaFunction = () => [{ title: "Account · Lamplighter" }];
+
+const FAILED = { ...ACCOUNT_FAILED, end: "Failed to end the session", remove: "Failed to switch it off" };
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { account } = await requireUser(args);
+  const [sessions, second_factor] = await Promise.all([account.sessions(), account.secondFactor()]);
+  return { sessions, second_factor };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { user, account } = await requireUser(args);
+  const form = await args.request.clone().formData();
+  const handlers = {
+    ...accountHandlers(account, form),
+    end: { run: () => account.endSession(text(form, "id")), done: "Session ended" },
+    remove: {
+      run: () => account.removeSecondFactor(fields(form, "current_password")),
+      done: "Second factor switched off",
+    },
+  };
+  return answer(user, form, handlers, FAILED);
+}
+
+export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkError(args, FAILED);
+
+export default function Account() {
+  const { sessions, second_factor } = useLoaderData<typeof loader>();
+  const { user } = useOrganization();
+  return (
+    <>
+      <PageHeader title="Account" text={user.email} wraps />
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <Part title="Sessions" text="Where you are signed in">
+          <OwnSessions sessions={sessions} />
+        </Part>
+        <div className="flex flex-col gap-4">
+          <Part title="Second factor" text="A code from your phone beside your password">
+            <OwnSecondFactor {...second_factor} />
+          </Part>
+          <Part title="Join an organization" text="With the one-time code of your invitation">
+            <RedeemForm org_id={user.current_org_id} />
+          </Part>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Part({ title, text, children }: { title: string; text: string; children: React.ReactNode }) {
+  return (
+    <Card aria-label={title} className="min-w-0 p-4 sm:p-5">
+      <h2 className="text-base font-semibold">{title}</h2>
+      <p className="text-ink-soft mb-4">{text}</p>
+      {children}
+    </Card>
+  );
+}
+
+export const ErrorBoundary = () => <Failure screen="Account" text="Failed to load your account" />;

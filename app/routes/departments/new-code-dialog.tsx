@@ -1,0 +1,34 @@
+import { useActionData } from "@remix-run/react";
+import { useState } from "react";
+import { FormShell } from "#app/forms/form-shell";
+import { useDialog } from "#app/router/view";
+import type { FormAnswer } from "#app/forms/form-answer";
+import { OneTimeCode } from "./one-time-code";
+import type { Person } from "./staff";
+
+/** For somebody who has lost their password, or the code of their invitation. */
+export function NewCodeDialog({ person }: { person: Person }) {
+  const { close } = useDialog();
+  const page = useActionData<FormAnswer>();
+  const [made, setMade] = useState(page?.ok ? page : null);
+  if (made) {
+    return <OneTimeCode title="New Code" email={person.email} code={made.shown_once ?? ""} onClose={close} />;
+  }
+  return (
+    <FormShell
+      title="New Code"
+      description={person.email}
+      intent="password"
+      record={person}
+      go="Make a new code"
+      onClose={close}
+      onDone={setMade}
+    >
+      {() => <p>{person.pending ? PENDING : ACCEPTED}</p>}
+    </FormShell>
+  );
+}
+
+const PENDING = "The code of their invitation stops working at once.";
+const ACCEPTED =
+  "Their present password stops working at once, and they are signed out everywhere. Their second factor stays.";

@@ -1,0 +1,111 @@
+import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { Form, Link, useLoaderData, useNavigate, type ClientActionFunctionArgs } from "@remix-run/react";
+import { catchNetworkError } from "#app/forms/catch-network-error";
+import { answer, refused, text, type FormAnswer } from "#app/forms/form-answer";
+import { ACCOUNT_FAILED, accountHandlers } from "#app/session/account-actions";
+import { RedeemForm } from "#app/session/redeem-form";
+import { SecondFactorSetup } from "#app/session/second-factor-setup";
+import { requireNewcomer } from "#app/session/session";
+import { Refusal } from "#domain/errors";
+import { Button, buttonClasses } from "#app/ui/button";
+import { FirstPassword } from "./first-password";
+
+export const meta: MetaFunction = () => [{ title: "Welcome · Lamplighter" }];
+/** What was due stays on screen until it is done: the recovery codes are shown after it. */
+export const shouldRevalidate = () => false;
+
+const FAILED = { ...ACCOUNT_FAILED, change: "Failed to set the password" };
+const UNLIKE = "The two passwords are not the same";
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user, restriction } = await requireNewcomer(args);
+  const organization = user.org_memberships.find(({ org_id }) => org_id === user.current_org_id)?.org_name ?? "";
+  return { email: user.email, org_id: user.current_org_id, organization, restriction };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { user, account } = await requireNewcomer(args);
+  const form = await args.request.clone().formData();
+  if (text(form, "intent") !== "change") return answer(user, form, accountHandlers(account, form), FAILED);
+  try {
+    if (text(form, "new_password") !== text(form, "repeated")) {
+      throw new Refusal("invalid", UNLIKE, { fields: { repeated: UNLIKE } });
+    }
+    const { headers } = await args.context.changePassword(args.request, form);
+    return data<FormAnswer>({ ok: true, toast: "Password set", detail: null, errors: {} }, { headers });
+  } catch (caught) {
+    return refused(caught, FAILED.change);
+  }
+}
+
+export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkError(args, FAILED);
+
+/** What somebody has to do before anything else, outside the frame: none of its lists would answer yet. */
+export default function Welcome() {
+  const due = useLoaderData<typeof loader>();
+  return (
+    <main className="bg-night text-night-ink flex min-h-dvh flex-col items-center justify-center gap-6 px-4 py-10">
+      <div className="flex items-center gap-3">
+        <img src="/favicon.svg" alt="" className="size-10 rounded-lg" />
+        <span className="text-xl font-semibold tracking-tight">Lamplighter</span>
+      </div>
+      <div className="bg-surface text-ink border-line w-full max-w-md rounded-2xl border p-6 shadow-2xl sm:p-8">
+        <Due {...due} />
+        <div className="border-line mt-6 flex items-center justify-between gap-3 border-t pt-4">
+          <span className="text-ink-soft min-w-0 truncate">{due.email}</span>
+          <Form method="post" action="/sign-out">
+            <Button type="submit" look="ghost" size="sm">
+              Sign out
+            </Button>
+          </Form>
+        </div>
+      </div>
+    </main>
+  );
+}
+
+function Due({ restriction, org_id, organization, email }: ReturnType<typeof useLoaderData<typeof loader>>) {
+  const navigate = useNavigate();
+  const goOn = () => navigate("/dashboard");
+  if (restriction === "password") {
+    return (
+      <Step title="Choose your password" text={`Your account for ${organization} is ready once you have one.`}>
+        <FirstPassword email={email} org_id={org_id} onDone={goOn} />
+      </Step>
+    );
+  }
+  if (restriction === "code") {
+    return (
+      <Step title="Enter your invitation code" text={`You are invited to ${organization}. The code came with it.`}>
+        <RedeemForm org_id={org_id} onDone={goOn} />
+      </Step>
+    );
+  }
+  if (restriction === "second_factor") {
+    return (
+      <Step title="Set up your second factor" text={`${organization} requires an authenticator app for your role.`}>
+        <SecondFactorSetup org_id={org_id} />
+        <Link to="/dashboard" reloadDocument className={`${buttonClasses("secondary")} mt-4`}>
+          Continue
+        </Link>
+      </Step>
+    );
+  }
+  return (
+    <Step title="You are all set" text={`Welcome to ${organization}.`}>
+      <Link to="/dashboard" reloadDocument className={buttonClasses("primary")}>
+        Continue
+      </Link>
+    </Step>
+  );
+}
+
+function Step({ title, text, children }: { title: string; text: string; children: React.ReactNode }) {
+  return (
+    <>
+      <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
+      <p className="text-ink-soft mt-1 mb-5">{text}</p>
+      {children}
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import type { Handler, Outcome } from "#app/forms/form-answer";
+import { fields, text } from "#app/forms/form-answer";
+import type { Account } from "#worker/context";
+
+/** What /welcome and /account can both do with a person's own account, by the form's intent. */
+export function accountHandlers(account: Account, form: FormData): Record<string, Handler> {
+  return {
+    redeem: { run: () => redeem(account, form) },
+    begin: { run: () => begin(account, form) },
+    confirm: { run: () => confirm(account, form) },
+  };
+}
+
+export const ACCOUNT_FAILED = {
+  redeem: "Failed to accept the invitation",
+  begin: "Failed to begin",
+  confirm: "Failed to confirm the code",
+};
+
+async function redeem(account: Account, form: FormData): Promise<Outcome> {
+  const { org_name } = await account.redeem(fields(form, "code"));
+  return { ok: true, toast: `You have joined ${org_name}`, detail: null };
+}
+
+/** `shown_once` keeps a page without script here, where the next step is. */
+async function begin(account: Account, form: FormData): Promise<Outcome> {
+  const setup = await account.beginSecondFactor(fields(form, "current_password"));
+  return { ok: true, toast: "Scan the picture with your app", detail: null, setup, shown_once: setup.secret };
+}
+
+async function confirm(account: Account, form: FormData): Promise<Outcome> {
+  const { recovery_codes } = await account.confirmSecondFactor({ code: text(form, "code") });
+  return { ok: true, toast: "Second factor switched on", detail: null, shown_once: recovery_codes.join(" ") };
+}

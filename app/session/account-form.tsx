@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+import { useAnswer } from "#app/forms/use-answer";
+import type { FormAnswer } from "#app/forms/form-answer";
+import type { FieldErrors } from "#domain/errors";
+import { Button } from "#app/ui/button";
+import { FieldAnswer } from "#app/ui/field";
+
+type Props = {
+  intent: string;
+  org_id: string;
+  /** The submit button's label. */
+  go: string;
+  look?: "primary" | "secondary";
+  onDone?: (answer: FormAnswer) => void;
+  children: (errors: FieldErrors, answer: FormAnswer | undefined) => ReactNode;
+};
+
+/** A form of the account that stands on a page by itself, with its errors beside its fields. */
+export function AccountForm({ intent, org_id, go, look = "primary", onDone, children }: Props) {
+  const { fetcher, pending, answer } = useAnswer({ onDone });
+  const failed = answer && !answer.ok ? answer : null;
+  const hasOwnPlace = failed !== null && Object.keys(failed.errors).length > 0;
+  return (
+    <fetcher.Form method="post" className="flex flex-col gap-4">
+      <input type="hidden" name="intent" value={intent} />
+      <input type="hidden" name="org_id" value={org_id} />
+      <FieldAnswer.Provider value={answer}>{children(failed?.errors ?? {}, answer)}</FieldAnswer.Provider>
+      {failed && !hasOwnPlace && (
+        <p role="alert" className="bg-bad-soft text-bad-text rounded-md px-3 py-2 font-medium">
+          {failed.toast}
+        </p>
+      )}
+      <Button type="submit" look={look} pending={pending} className="self-start">
+        {pending ? "Saving..." : go}
+      </Button>
+    </fetcher.Form>
+  );
+}

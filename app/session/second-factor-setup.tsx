@@ -1,0 +1,65 @@
+import { useActionData } from "@remix-run/react";
+import { useState } from "react";
+import { AccountForm } from "#app/session/account-form";
+import type { FormAnswer } from "#app/forms/form-answer";
+import type { SecondFactorSetup as Setup } from "#domain/records";
+import { Field, TextInput } from "#app/ui/field";
+
+type Props = { org_id: string };
+
+/** Three steps: the password again, the picture for the app and its first code, the recovery codes. */
+export function SecondFactorSetup({ org_id }: Props) {
+  const page = useActionData<FormAnswer>();
+  const [setup, setSetup] = useState<Setup | null>(page?.setup ?? null);
+  const [codes, setCodes] = useState<string | null>(page?.ok && !page.setup ? (page.shown_once ?? null) : null);
+  if (codes) return <RecoveryCodes codes={codes.split(" ")} />;
+  if (setup) return <Confirm org_id={org_id} setup={setup} onDone={(answer) => setCodes(answer.shown_once ?? "")} />;
+  return (
+    <AccountForm intent="begin" org_id={org_id} go="Set up" onDone={(answer) => setSetup(answer.setup ?? null)}>
+      {(errors) => (
+        <Field label="Current password" error={errors.current_password}>
+          <TextInput type="password" name="current_password" autoComplete="current-password" />
+        </Field>
+      )}
+    </AccountForm>
+  );
+}
+
+function Confirm({ org_id, setup, onDone }: { org_id: string; setup: Setup; onDone: (answer: FormAnswer) => void }) {
+  const picture = `data:image/svg+xml,${encodeURIComponent(setup.qr_svg)}`;
+  return (
+    <div className="flex flex-col gap-4">
+      <p>Scan this picture with an authenticator app, then enter the six digits that the app shows.</p>
+      <img src={picture} alt="QR code for the authenticator app" className="size-48 rounded-md bg-white" />
+      <details className="text-ink-soft">
+        <summary>No camera? Enter the key by hand</summary>
+        <code className="text-ink mt-1 block break-all select-all">{setup.secret}</code>
+      </details>
+      <AccountForm intent="confirm" org_id={org_id} go="Confirm" onDone={onDone}>
+        {(errors) => (
+          <Field label="Code" error={errors.code}>
+            <TextInput name="code" inputMode="numeric" autoComplete="one-time-code" maxLength={10} />
+          </Field>
+        )}
+      </AccountForm>
+    </div>
+  );
+}
+
+function RecoveryCodes({ codes }: { codes: string[] }) {
+  return (
+    <div className="flex flex-col gap-3">
+      <p role="status" className="font-medium">
+        Your second factor is on. Keep these recovery codes: each signs you in once if you lose your phone, and they are
+        shown only now.
+      </p>
+      <ul aria-label="Recovery codes" className="bg-sunken grid grid-cols-2 gap-x-6 gap-y-1 rounded-md px-4 py-3">
+        {codes.map((code) => (
+          <li key={code}>
+            <code className="select-all">{code}</code>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
