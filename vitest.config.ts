@@ -72,6 +72,7 @@ export function inWorkerd(name: string, include: string[]): TestProjectInlineCon
         miniflare: {
           bindings: {
             DEMO: "on",
+            CLIENT_ADDRESS_HEADER: "CF-Connecting-IP",
             SESSION_SECRET: "a secret that only the tests know, and long enough",
             SETTINGS_KEY: "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
             TWILIO_ACCOUNT_SID: "",

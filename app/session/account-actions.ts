@@ -11,12 +11,6 @@ export function accountHandlers(account: Account, form: FormData): Record<string
   };
 }
 
-export const ACCOUNT_FAILED = {
-  redeem: "Failed to accept the invitation",
-  begin: "Failed to begin",
-  confirm: "Failed to confirm the code",
-};
-
 async function redeem(account: Account, form: FormData): Promise<Outcome> {
   const { org_name } = await account.redeem(fields(form, "code"));
   return { ok: true, toast: `You have joined ${org_name}`, detail: null };

@@ -15,7 +15,7 @@ const DIALOGS: [string, ...(string | RegExp)[]][] = [
   ["/schedules", "New Schedule", /^Edit /, /^Cancel /],
   ["/workorders", "New Workorder", /^Edit /, /^Delete /],
   ["/departments?department=demo-dept-sports", "New Department", /^Edit /, /^Delete /, "Add Member", /^Remove /],
-  ["/departments?tab=people", "Invite Person", /^Edit /, /^New password for /],
+  ["/departments?tab=people", "Invite Person", /^Edit /, /^New code for /, /^Remove /],
 ];
 
 /** What comes up on the way: where it begins, how one gets there, and what of the page it is. */
@@ -52,12 +52,12 @@ const WAYS: Record<string, [path: string, way: (page: Page) => Promise<void>, wi
     },
     OPEN,
   ],
-  "a one-time password": [
+  "a one-time code": [
     "/departments?tab=people",
     async (page) => {
-      await press(page, "New password for auditor@parks.example");
-      await press(page, "Make a new password");
-      await page.getByText("It is shown only now.").waitFor();
+      await press(page, "New code for auditor@parks.example");
+      await press(page, "Make a new code");
+      await page.getByText(/It is shown only now/).waitFor();
     },
     OPEN,
   ],

@@ -77,7 +77,7 @@ test("signing in says so, and keeps token and user", async () => {
     await stranger.sees("Signing in...");
     expect(await stranger.page.getByRole("button", { name: "Signing in..." }).isDisabled()).toBe(true);
   });
-  await stranger.page.waitForURL("**/dashboard");
+  await stranger.page.waitForURL("**/devices");
   await stranger.sees("Login successful!");
   const [token, user] = await stranger.page.evaluate(() => [
     localStorage.getItem("token") ?? "",

@@ -27,7 +27,7 @@ const MATRIX: Record<CallName, string> = {
   "GET /auth/sessions": "200 200 200 200 200 401 200",
   "DELETE /auth/sessions/{id}": "200 200 200 200 200 401 404",
   "GET /auth/second-factor": "200 200 200 200 200 401 200",
-  "POST /auth/second-factor": "201 201 201 201 201 401 201",
+  "POST /auth/second-factor": "200 200 200 200 200 401 200",
   "PUT /auth/second-factor": "200 200 200 200 200 401 409",
   "POST /auth/second-factor/remove": "200 200 200 200 200 401 200",
   "GET /dashboard": "200 200 200 200 200 401 200",

@@ -75,6 +75,7 @@ const ASKS: Record<Verb, Capability | null> = {
   "users.list": "user.see",
   "users.invite": "user.edit",
   "users.save": "user.edit",
+  "users.remove": "user.edit",
   "users.resetPassword": "user.edit",
   "workorders.list": "workorder.see",
   "workorders.page": "workorder.see",

@@ -44,7 +44,7 @@ export const authApi = new Hono<ApiEnv>()
     return c.json({ data: await secondFactors(c).find(c.var.session) });
   })
   .post("/second-factor", newSecondFactor, async (c) => {
-    return c.json({ data: await secondFactors(c).begin(c.var.session, await body(c)) }, 201);
+    return c.json({ data: await secondFactors(c).begin(c.var.session, await body(c)) });
   })
   .put("/second-factor", newSecondFactor, async (c) => {
     return c.json({ data: await secondFactors(c).confirm(c.var.session, await body(c)) });

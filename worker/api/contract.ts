@@ -82,7 +82,7 @@ export const CONTRACT = {
     does: "Begins with an authenticator app. Nothing changes until its first code confirms it.",
     may: "signed in",
     body: secondFactorBegin,
-    ...made(records.secondFactorSetup),
+    answer: one(records.secondFactorSetup),
     also: [409, 429, 503],
   },
   "PUT /auth/second-factor": {

@@ -3,43 +3,38 @@ import { Refusal } from "#domain/errors";
 /** A hash takes some 0.3 s of an isolate's only thread: more at once would stall every other request. */
 const AT_ONCE = 4;
 const LONGEST_WAIT_MS = 2_000;
+const LOOK_EVERY_MS = 25;
 const RETRY_AFTER_SEC = 5;
+/** A request whose client is gone may end without a word; its slot is free again after this. */
+const LONGEST_HOLD_MS = 15_000;
 
-let free = AT_ONCE;
-const waiting = new Set<(granted: boolean) => void>();
+const held = new Set<{ since: number }>();
 
 /** Runs work that hashes a password; waits at most two seconds for a slot. Refuses with `unavailable`. */
 export async function withHashSlot<Value>(work: () => Promise<Value>): Promise<Value> {
-  await takeSlot();
+  const slot = await takeSlot();
   try {
     return await work();
   } finally {
-    // Lets other requests have the thread before the next hash begins.
-    setTimeout(passOn, 0);
+    held.delete(slot);
   }
 }
 
-function takeSlot(): Promise<void> {
-  if (free > 0) {
-    free -= 1;
-    return Promise.resolve();
+/** Each request looks for itself: a timer or promise of one request must not wait for another's. */
+async function takeSlot(): Promise<{ since: number }> {
+  const until = Date.now() + LONGEST_WAIT_MS;
+  while (!isFree()) {
+    if (Date.now() >= until) throw new Refusal("unavailable", BUSY, { retry_after_sec: RETRY_AFTER_SEC });
+    await new Promise((done) => setTimeout(done, LOOK_EVERY_MS));
   }
-  return new Promise((resolve, reject) => {
-    const settle = (granted: boolean) => {
-      clearTimeout(timer);
-      waiting.delete(settle);
-      if (granted) resolve();
-      else reject(new Refusal("unavailable", BUSY, { retry_after_sec: RETRY_AFTER_SEC }));
-    };
-    const timer = setTimeout(() => settle(false), LONGEST_WAIT_MS);
-    waiting.add(settle);
-  });
+  const slot = { since: Date.now() };
+  held.add(slot);
+  return slot;
 }
 
-function passOn(): void {
-  const [next] = waiting;
-  if (next) next(true);
-  else free += 1;
+function isFree(): boolean {
+  for (const slot of held) if (slot.since < Date.now() - LONGEST_HOLD_MS) held.delete(slot);
+  return held.size < AT_ONCE;
 }
 
 const BUSY = "Too many people are signing in at this moment. Please try again in a few seconds.";

@@ -2,7 +2,8 @@ import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFuncti
 import { Form, Link, useLoaderData, useNavigate, type ClientActionFunctionArgs } from "@remix-run/react";
 import { catchNetworkError } from "#app/forms/catch-network-error";
 import { answer, refused, text, type FormAnswer } from "#app/forms/form-answer";
-import { ACCOUNT_FAILED, accountHandlers } from "#app/session/account-actions";
+import { accountHandlers } from "#app/session/account-actions";
+import { ACCOUNT_FAILED } from "#app/session/account-fallbacks";
 import { RedeemForm } from "#app/session/redeem-form";
 import { SecondFactorSetup } from "#app/session/second-factor-setup";
 import { requireNewcomer } from "#app/session/session";
