@@ -5,6 +5,7 @@ import { RefreshButton } from "#app/components/refresh-button";
 import type { Deferred } from "#app/router/deferred";
 import { Streamed } from "#app/router/streamed";
 import { opens } from "#app/router/view";
+import { Columns } from "#app/routes/detail/columns";
 import { HistoryList } from "#app/routes/detail/history-list";
 import { OpenWorkorders } from "#app/routes/detail/open-workorders";
 import { NameLink, Trail } from "#app/components/page-links";
@@ -70,17 +71,17 @@ function Body({ area, summary, devices, hubs, windows, history, workorders, guar
   return (
     <>
       <GuardrailNote guardrail={guardrail} />
-      <div className="grid items-start gap-3 sm:gap-4 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        <div className="grid min-w-0 gap-3 sm:gap-4">
-          <AreaLights area_id={area.id} summary={summary} devices={devices} guardrail={guardrail} />
-          <HistoryList history={history} all={`/history?${only}`} namesDevices />
-        </div>
-        <div className="grid min-w-0 gap-3 sm:gap-4">
-          <Windows windows={windows} all={`/schedules?${only}`} plan={`/schedules?new=&${place}`} />
-          <OpenWorkorders workorders={workorders} all={`/workorders?${only}`} add={`/workorders?new=&${place}`} />
-          <AreaHubs hubs={hubs} now={now} all={`/hubs?${only}`} />
-        </div>
-      </div>
+      <Columns
+        main={<AreaLights area_id={area.id} summary={summary} devices={devices} guardrail={guardrail} />}
+        aside={
+          <>
+            <Windows windows={windows} all={`/schedules?${only}`} plan={`/schedules?new=&${place}`} />
+            <OpenWorkorders workorders={workorders} all={`/workorders?${only}`} add={`/workorders?new=&${place}`} />
+            <AreaHubs hubs={hubs} now={now} all={`/hubs?${only}`} />
+          </>
+        }
+        history={<HistoryList history={history} all={`/history?${only}`} namesDevices />}
+      />
     </>
   );
 }

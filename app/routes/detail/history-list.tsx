@@ -15,6 +15,9 @@ type Props = {
   namesDevices?: true;
 };
 
+/** The log has the rest. */
+const SHOWN = 12;
+
 const ACTORS: Record<CommandSource, string> = { scheduler: "Schedule", watchdog: "Watchdog", manual: "Somebody" };
 
 /** What was switched lately, and by whom. */
@@ -26,17 +29,17 @@ export function HistoryList({ history, all, namesDevices }: Props) {
         <Nothing>Nothing has been switched yet.</Nothing>
       ) : (
         <ul className="divide-line divide-y">
-          {history.map((entry) => (
+          {history.slice(0, SHOWN).map((entry) => (
             <li key={entry.id} className="flex flex-col gap-1 px-4 py-2.5">
               <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
                 <StateBadge state={entry.action} />
                 <ResultBadge result={entry.result} />
-                <span className="min-w-0 font-medium">{entry.actor ?? ACTORS[entry.source]}</span>
+                {namesDevices && <DeviceName entry={entry} />}
+                <span className="text-ink-soft min-w-0">{entry.actor ?? ACTORS[entry.source]}</span>
                 <time dateTime={entry.ts} className="text-ink-soft ml-auto text-xs whitespace-nowrap">
                   {formatInstant(entry.ts, zone)}
                 </time>
               </div>
-              {namesDevices && <DeviceName entry={entry} />}
               <p className="text-ink-soft text-sm empty:hidden">{entry.note}</p>
             </li>
           ))}
@@ -48,5 +51,9 @@ export function HistoryList({ history, all, namesDevices }: Props) {
 
 function DeviceName({ entry: { device_id, device_name } }: { entry: HistoryEntry }) {
   const name = device_name ?? "Unknown Device";
-  return <p className="text-sm">{device_id ? <NameLink to={deviceHref(device_id)}>{name}</NameLink> : name}</p>;
+  return (
+    <span className="min-w-0 font-medium">
+      {device_id ? <NameLink to={deviceHref(device_id)}>{name}</NameLink> : name}
+    </span>
+  );
 }

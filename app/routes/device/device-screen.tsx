@@ -7,6 +7,7 @@ import { RefreshButton } from "#app/components/refresh-button";
 import type { Deferred } from "#app/router/deferred";
 import { Streamed } from "#app/router/streamed";
 import { opens } from "#app/router/view";
+import { Columns } from "#app/routes/detail/columns";
 import { HistoryList } from "#app/routes/detail/history-list";
 import { OpenWorkorders } from "#app/routes/detail/open-workorders";
 import { NameLink, Trail, areaHref } from "#app/components/page-links";
@@ -63,28 +64,30 @@ export function DeviceScreen({ device, around }: Props) {
 function Body({ device, explanation, hub, windows, history, workorders, guardrail, now }: Around) {
   const place = new URLSearchParams({ area_id: device.area_id, device_id: device.id });
   return (
-    <div className="grid items-start gap-3 sm:gap-4 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-      <div className="grid min-w-0 gap-3 sm:gap-4">
+    <Columns
+      main={
         <DeviceNow device={device} explanation={explanation} guardrail={guardrail}>
           <StateBadge state={device.current_state} />
           <DeptBadge dept_id={device.dept_id} />
         </DeviceNow>
-        <HistoryList history={history} all={`/history?${new URLSearchParams({ device: device.id })}`} />
-      </div>
-      <div className="grid min-w-0 gap-3 sm:gap-4">
-        <Windows
-          windows={windows}
-          all={`/schedules?${new URLSearchParams({ q: device.name, area: device.area_id })}`}
-          plan={`/schedules?new=&${place}`}
-        />
-        <OpenWorkorders
-          workorders={workorders}
-          all={`/workorders?${new URLSearchParams({ area: device.area_id })}`}
-          add={`/workorders?new=&${place}`}
-        />
-        <DeviceHub device={device} hub={hub} now={now} />
-        <DeviceFacts device={device} />
-      </div>
-    </div>
+      }
+      aside={
+        <>
+          <Windows
+            windows={windows}
+            all={`/schedules?${new URLSearchParams({ q: device.name, area: device.area_id })}`}
+            plan={`/schedules?new=&${place}`}
+          />
+          <OpenWorkorders
+            workorders={workorders}
+            all={`/workorders?${new URLSearchParams({ area: device.area_id })}`}
+            add={`/workorders?new=&${place}`}
+          />
+          <DeviceHub device={device} hub={hub} now={now} />
+          <DeviceFacts device={device} />
+        </>
+      }
+      history={<HistoryList history={history} all={`/history?${new URLSearchParams({ device: device.id })}`} />}
+    />
   );
 }
