@@ -1,4 +1,5 @@
 import type { areas, devices, hubs } from "#db/schema";
+import { DEAD_HUB, DEAD_LAMP, DEAD_SINCE_MS } from "./broken";
 import { pick, share } from "./prng";
 import { hubId, lampId, PARKS, PLACES } from "./places";
 
@@ -20,8 +21,8 @@ export function hubRows(created_at: string, now: number): (typeof hubs.$inferIns
   return PLACES.flatMap((place) => place.hubs.map((name, nth) => ({ place, name, nth }))).map(
     ({ place, name, nth }, i) => {
       const id = hubId(place.id, nth);
-      const status = name === "Orchard hub" ? "offline" : name === "Cannery hub" ? "unknown" : "online";
-      const seen = now - (status === "offline" ? 26 * 3_600_000 : Math.round(share(id) * 170_000));
+      const status = id === DEAD_HUB ? "offline" : name === "Cannery hub" ? "unknown" : "online";
+      const seen = now - (status === "offline" ? DEAD_SINCE_MS : Math.round(share(id) * 170_000));
       return {
         id,
         org_id: place.org_id,
@@ -32,7 +33,7 @@ export function hubRows(created_at: string, now: number): (typeof hubs.$inferIns
         notes: nth === 0 ? "In the cabinet by the entrance; key 14." : null,
         status,
         last_seen: status === "unknown" ? null : new Date(seen).toISOString(),
-        rtt_ms: status === "online" ? 8 + Math.round(share(`${id} rtt`) * 60) : null,
+        rtt_ms: status === "online" ? 120 + Math.round(share(`${id} rtt`) * 40) : null,
         created_at,
         updated_at: created_at,
       };
@@ -59,7 +60,7 @@ export function lamps(created_at: string): Lamp[] {
         name,
         model:
           place.type === "field" ? "FieldBeam 400" : pick(id, ["LumaPole 60", "LumaPole 60", "PathLine 24"] as const),
-        cloud_device_id: `d88b4c01${hex(id)}`,
+        cloud_device_id: id === lampId("viaduct", "Bike counter") ? DEAD_LAMP : `d88b4c01${hex(id)}`,
         notes: null,
         created_at,
         updated_at: created_at,

@@ -166,12 +166,15 @@ const PLANS: Plan[] = [
     rule: "FREQ=WEEKLY;BYDAY=FR;COUNT=12",
   },
 
-  // Dark at any hour: five bookings end to end, so that the longest time on never ends one.
-  ...daily("viaduct", ["Underpass"], "Underpass, early", "05:30", "09:00"),
-  ...daily("viaduct", ["Underpass"], "Underpass, morning", "09:00", "12:30"),
-  ...daily("viaduct", ["Underpass"], "Underpass, afternoon", "12:30", "16:00"),
-  ...daily("viaduct", ["Underpass"], "Underpass, evening", "16:00", "19:30"),
-  ...daily("viaduct", ["Underpass"], "Underpass, late", "19:30", "23:00"),
+  // Dark at any hour: five bookings end to end, so that the longest time on never ends one. The second light never
+  // answers, so that at any hour one that should be lit is not.
+  ...["Underpass", "Bike counter"].flatMap((light) => [
+    ...daily("viaduct", [light], `${light}, early`, "05:30", "09:00"),
+    ...daily("viaduct", [light], `${light}, morning`, "09:00", "12:30"),
+    ...daily("viaduct", [light], `${light}, afternoon`, "12:30", "16:00"),
+    ...daily("viaduct", [light], `${light}, evening`, "16:00", "19:30"),
+    ...daily("viaduct", [light], `${light}, late`, "19:30", "23:00"),
+  ]),
   ...daily("viaduct", ["Viaduct east", "Viaduct west"], "Commuters", "16:30", "20:00", {
     rule: "FREQ=DAILY;COUNT=100",
   }),

@@ -1,3 +1,4 @@
+import { DEAD_HUB, DEAD_LAMP } from "#db/seed/broken";
 import type { DeviceState, SwitchAction } from "#domain/enums";
 import type { FailurePlace, FailureReason, Provider, ProviderResult } from "./provider";
 
@@ -5,6 +6,8 @@ import type { FailurePlace, FailureReason, Provider, ProviderResult } from "./pr
 export type Fault =
   /** Nothing answers: a hub that is off the net, or a lamp without power. */
   | { kind: "offline" }
+  /** The hub answers for a lamp that does not. */
+  | { kind: "silent" }
   /** The next `n` calls fail as a busy radio does. */
   | { kind: "flaky"; n: number }
   /** Answers success, but the lamp stays as it is. */
@@ -17,6 +20,12 @@ export type Fault =
 type Wait = (ms: number) => Promise<void>;
 
 const DEFAULT_LATENCY_MS = 120;
+
+/** Broken for as long as nobody heals it with `setFaults`. */
+const DEMO_FAULTS: Record<string, Fault[]> = {
+  [`hub:${DEAD_HUB}`]: [{ kind: "offline" }],
+  [`lamp:${DEAD_LAMP}`]: [{ kind: "silent" }],
+};
 
 /**
  * The simulated lamps and hubs of provider mode mock. Their physical state lives in the object's SQLite, so
@@ -44,7 +53,7 @@ export function mockProvider(sql: SqlStorage, now: () => number, wait: Wait): Pr
       await wait(Math.min(latency, timeout_ms));
       return { ...failed("unreachable", "hub", "not reachable"), ...details() };
     }
-    if (keys.some((key) => useFlaky(sql, key))) {
+    if (faults.some((f) => f.kind === "silent") || keys.some((key) => useFlaky(sql, key))) {
       await wait(Math.min(latency, timeout_ms));
       return { ...failed("device", "device", "the device did not answer"), ...details(), snippet: "mock: 000201" };
     }
@@ -89,12 +98,13 @@ export function switchLamp(sql: SqlStorage, lamp: string, state: SwitchAction, a
 /** Sets the faults of `lamp:{lamp}`, `hub:{id}` or, as `latency`, how long every call takes; [] heals it. */
 export function setFaults(sql: SqlStorage, of: string, faults: Fault[]): void {
   sql.exec("DELETE FROM faults WHERE of = ?", of);
-  if (faults.length > 0) sql.exec("INSERT INTO faults (of, body) VALUES (?, ?)", of, JSON.stringify(faults));
+  if (faults.length > 0 || of in DEMO_FAULTS)
+    sql.exec("INSERT INTO faults (of, body) VALUES (?, ?)", of, JSON.stringify(faults));
 }
 
 function faultsOf(sql: SqlStorage, of: string): Fault[] {
   const [row] = sql.exec<{ body: string }>("SELECT body FROM faults WHERE of = ?", of).toArray();
-  return row ? JSON.parse(row.body) : [];
+  return row ? JSON.parse(row.body) : (DEMO_FAULTS[of] ?? []);
 }
 
 function useFlaky(sql: SqlStorage, of: string): boolean {
