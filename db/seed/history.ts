@@ -1,7 +1,9 @@
 import type { device_events, devices, scheduler_events } from "#db/schema";
-import { formatClock } from "#domain/display";
+import type { SchedulerResult } from "#domain/enums";
+import { reasonSentence } from "#domain/reason-sentence";
 import { occurrences } from "#domain/recurrence";
 import { toInstant, toWall } from "#domain/wall-clock";
+import { DEAD_HUB, DEAD_LAMP, DEAD_SINCE_MS } from "./broken";
 import { share } from "./prng";
 import type { Lamp } from "./hubs-and-devices";
 import { type PlanRow, ZONE } from "./plans";
@@ -10,11 +12,19 @@ const HOUR_MS = 3_600_000;
 const DAYS = 7;
 /** The default guardrails, which held in the week that the history tells. */
 const CURFEW_MS = 23.75 * HOUR_MS;
+const NIGHT_ENDS_MS = 29 * HOUR_MS;
 const MAX_ON_MS = 4 * HOUR_MS;
 const VERIFY_MS = 8_000;
-const RETRY_MS = 10_000;
 
-type Window = { start: number; end: number; title: string; why_off: string };
+/** The default retry backoffs: three attempts. */
+const BACKOFFS_MS = [10_000, 30_000];
+
+type Window = { start: number; end: number; title: string; why_off: string; isCut: boolean };
+/** What keeps a light from being switched, as the provider tells it; `ms` is how long after the send that is known. */
+type Trouble = { detail: string; snippet: string; known_after_ms: number };
+
+const SILENT: Trouble = { detail: "the device did not answer", snippet: "mock: 000201", known_after_ms: VERIFY_MS };
+const UNREACHABLE: Trouble = { detail: "not reachable", snippet: "mock: not reachable", known_after_ms: 0 };
 type DeviceEvent = typeof device_events.$inferInsert;
 type SchedulerEvent = typeof scheduler_events.$inferInsert;
 type Week = { device_events: DeviceEvent[]; scheduler_events: SchedulerEvent[] };
@@ -22,16 +32,31 @@ type Week = { device_events: DeviceEvent[]; scheduler_events: SchedulerEvent[] }
 /** What the plans did in the seven days up to `now` (epoch ms), for one light: each window went on and off. */
 export function weekOf(lamp: Lamp, plans: PlanRow[], now: number): Week {
   const week: Week = { device_events: [], scheduler_events: [] };
+  const trouble = (at: number): Trouble | null => {
+    if (lamp.cloud_device_id === DEAD_LAMP) return SILENT;
+    return lamp.hub_id === DEAD_HUB && at > now - DEAD_SINCE_MS ? UNREACHABLE : null;
+  };
   for (const window of windowsOf(plans, now)) {
-    switched(week, lamp, "on", window.start, window.title, `On until ${clock(window.end)}: ${window.title}`);
-    switched(week, lamp, "off", window.end, window.title, window.why_off);
+    const { start, end, title, why_off } = window;
+    const why_on = reasonSentence(
+      "on",
+      { kind: "claim", claims: [{ schedule_id: "", begins_at: start, ...window }], until: end },
+      ZONE,
+    );
+    switched(week, lamp, "on", start, title, why_on, trouble(start));
+    if (window.isCut) week.scheduler_events.push(cutShort(lamp, window));
+    switched(week, lamp, "off", end, title, why_off, trouble(end));
   }
   return week;
 }
 
-/** A light that the week left off is known to be off; one that was never asked is unknown. */
+/** A light that the week left off is known to be off; one that did not answer, or was never asked, is unknown. */
 export function stateAfter(lamp: Lamp, week: Week | undefined, now: number): Partial<typeof devices.$inferInsert> {
   const last = week?.device_events.at(-1);
+  if (last?.result === "failure") {
+    const confirmed = week?.device_events.findLast(({ result }) => result === "success");
+    return { current_state: "unknown", last_state_at: confirmed?.created_at ?? null };
+  }
   if (last) return { current_state: "off", last_state_at: last.created_at };
   if (share(`${lamp.id} asked`) < 0.35) return { current_state: "unknown", last_state_at: null };
   const asked = now - DAYS * 24 * HOUR_MS + Math.round(share(lamp.id) * 6 * 24 * HOUR_MS);
@@ -53,7 +78,7 @@ function windowsOf(plans: PlanRow[], now: number): Window[] {
   for (const window of booked) {
     const before = lit.at(-1);
     if (before && window.start <= before.end) before.end = Math.max(before.end, window.end);
-    else lit.push({ ...window, why_off: "Off: no schedule is running" });
+    else lit.push({ ...window, why_off: reasonSentence("off", { kind: "pending_off" }, ZONE), isCut: false });
   }
   return lit.map(guarded).filter((window) => window.end < now && window.start > now - DAYS * 24 * HOUR_MS);
 }
@@ -61,25 +86,42 @@ function windowsOf(plans: PlanRow[], now: number): Window[] {
 function guarded(window: Window): Window {
   const midnight = Math.floor(toWall(ZONE, window.start) / (24 * HOUR_MS)) * 24 * HOUR_MS;
   const curfew = toInstant(ZONE, midnight + CURFEW_MS);
-  if (window.end > curfew) return { ...window, end: curfew, why_off: "Off: curfew until 5:00 AM" };
+  if (window.end > curfew) {
+    const until = toInstant(ZONE, midnight + NIGHT_ENDS_MS);
+    return { ...window, end: curfew, why_off: reasonSentence("off", { kind: "curfew", until }, ZONE), isCut: true };
+  }
   // Bookings that follow each other start the count anew; the city's only such light is never cut.
   if (window.end - window.start > MAX_ON_MS && window.end - window.start < 2 * MAX_ON_MS) {
-    return { ...window, end: window.start + MAX_ON_MS, why_off: "Off: 240 minutes reached" };
+    const why_off = reasonSentence("off", { kind: "max_on", max_on_min: MAX_ON_MS / 60_000 }, ZONE);
+    return { ...window, end: window.start + MAX_ON_MS, why_off, isCut: true };
   }
   return window;
 }
 
-function switched(week: Week, lamp: Lamp, action: "on" | "off", at: number, title: string, reason: string): void {
+/** One command: its attempts, each verified, until the light is confirmed or the ladder ends. */
+function switched(
+  week: Week,
+  lamp: Lamp,
+  action: "on" | "off",
+  at: number,
+  title: string,
+  reason: string,
+  trouble: Trouble | null,
+): void {
   const luck = share(`${lamp.id} ${new Date(at).toISOString()} ${action}`);
-  const answered = at + 150 + Math.round(luck * 900);
-  if (luck > 0.965) {
-    week.device_events.push(deviceEvent(lamp, action, 1, answered, title, "failure"));
-    week.scheduler_events.push(
-      schedulerEvent(lamp, action, 1, answered, "retry", `${reason} · the device did not answer`),
-    );
-    return confirmed(week, lamp, action, 2, answered + RETRY_MS, title, reason);
+  let sent = at + 150 + Math.round(luck * 900);
+  // Now and then the radio is busy, and the second attempt succeeds.
+  const failures = trouble ? BACKOFFS_MS.length + 1 : luck > 0.965 ? 1 : 0;
+  const { detail, snippet, known_after_ms } = trouble ?? SILENT;
+  for (let attempt = 1; attempt <= failures; attempt += 1) {
+    const known = sent + known_after_ms;
+    const result = attempt > BACKOFFS_MS.length ? "fail" : "retry";
+    week.device_events.push(deviceEvent(lamp, action, attempt, sent, title, snippet, "failure"));
+    const note = `${reason} · not confirmed: ${detail}`;
+    week.scheduler_events.push(schedulerEvent(lamp, action, attempt, known, result, note));
+    sent = known + (BACKOFFS_MS[attempt - 1] ?? 0);
   }
-  confirmed(week, lamp, action, 1, answered, title, reason);
+  if (!trouble) confirmed(week, lamp, action, failures + 1, sent, title, reason);
 }
 
 function confirmed(
@@ -91,7 +133,7 @@ function confirmed(
   title: string,
   reason: string,
 ): void {
-  week.device_events.push(deviceEvent(lamp, action, attempts, at, title, "success"));
+  week.device_events.push(deviceEvent(lamp, action, attempts, at, title, `mock: state ${action}`, "success"));
   week.scheduler_events.push(schedulerEvent(lamp, action, attempts, at + VERIFY_MS, "ok", reason));
 }
 
@@ -101,9 +143,9 @@ function deviceEvent(
   attempt: number,
   at: number,
   schedule_title: string,
+  response_snippet: string,
   result: "success" | "failure",
 ): DeviceEvent {
-  const isSuccess = result === "success";
   return {
     id: eventId(lamp, action, attempt, at),
     org_id: lamp.org_id,
@@ -118,8 +160,8 @@ function deviceEvent(
     action,
     result,
     provider: "mock",
-    response_snippet: isSuccess ? `mock: state ${action}` : "mock: 000201",
-    http_status: isSuccess ? 200 : null,
+    response_snippet,
+    http_status: result === "success" ? 200 : null,
   };
 }
 
@@ -128,7 +170,7 @@ function schedulerEvent(
   action: "on" | "off",
   attempts: number,
   at: number,
-  result: "ok" | "retry",
+  result: SchedulerResult,
   note: string,
 ): SchedulerEvent {
   return {
@@ -146,10 +188,12 @@ function schedulerEvent(
   };
 }
 
-function eventId(lamp: Lamp, action: string, attempt: number, at: number): string {
-  return `${lamp.id}:${new Date(at).toISOString()}:${action}:${attempt}`;
+/** A window that a guardrail ends early is recorded when that happens. */
+function cutShort(lamp: Lamp, { start, end, title, why_off }: Window): SchedulerEvent {
+  const event = schedulerEvent(lamp, "on", 0, end, "fail", `cut short: ${title} · ${why_off}`);
+  return { ...event, id: `cut:${lamp.id}:${start}` };
 }
 
-function clock(instant: number): string {
-  return formatClock(instant, ZONE);
+function eventId(lamp: Lamp, action: string, attempt: number, at: number): string {
+  return `${lamp.id}:${new Date(at).toISOString()}:${action}:${attempt}`;
 }

@@ -1,5 +1,6 @@
 import type { audit_logs, connectivity_logs, workorders } from "#db/schema";
-import type { WorkorderPriority, WorkorderStatus } from "#domain/enums";
+import type { AuditResource, WorkorderPriority, WorkorderStatus } from "#domain/enums";
+import { DEAD_HUB, DEAD_LAMP } from "./broken";
 import { share } from "./prng";
 import type { Lamp } from "./hubs-and-devices";
 import { demoUserId } from "#db/demo-accounts";
@@ -67,6 +68,16 @@ const ORDERS: Order[] = [
     age_h: 130,
   },
   {
+    title: "Bike counter lamp does not come on",
+    description: "The hub answers, the lamp does not. Look for water in the base first.",
+    status: "open",
+    priority: "high",
+    dept_id: RIVERS,
+    light: ["viaduct", "Bike counter"],
+    assignee: "employee@parks.example",
+    age_h: 15,
+  },
+  {
     title: "Ivy over the weir steps fitting",
     status: "in_progress",
     priority: "high",
@@ -124,7 +135,7 @@ export function connectivityRows(lamps: Lamp[], now: number): (typeof connectivi
   const tested = lamps.filter((lamp) => share(`${lamp.id} tested`) < 0.2);
   return tested.flatMap((lamp) => {
     const at = now - Math.round((2 + share(`${lamp.id} test at`) * 160) * HOUR_MS);
-    const isAnswered = lamp.hub_name !== "Orchard hub";
+    const isAnswered = lamp.hub_id !== DEAD_HUB && lamp.cloud_device_id !== DEAD_LAMP;
     const of = {
       org_id: lamp.org_id,
       dept_id: lamp.dept_id ?? null,
@@ -142,12 +153,16 @@ export function connectivityRows(lamps: Lamp[], now: number): (typeof connectivi
         id: `demo-test-${lamp.id}-${action}`,
         created_at: iso(at + nth * 1500),
         action,
-        response_snippet: isAnswered ? snippets[action] : "mock: not reachable",
+        response_snippet: isAnswered
+          ? SNIPPETS[action]
+          : lamp.hub_id === DEAD_HUB
+            ? "mock: not reachable"
+            : "mock: 000201",
       }));
   });
 }
 
-const snippets = {
+const SNIPPETS = {
   ping_hub: "mock: hub answers",
   status_check: "mock: state off",
   on: "mock: state on",
@@ -175,18 +190,18 @@ type Entry = [
   email: string,
   role: string,
   action: string,
-  resource_type: string,
+  resource_type: AuditResource,
   details: Record<string, unknown>,
 ];
 
 const ENTRIES: Entry[] = [
-  [167, "admin@parks.example", "admin", "login", "session", { email: "admin@parks.example" }],
+  [167, "admin@parks.example", "admin", "login", "session", { address: "203.0.113.20" }],
   [
     166.9,
     "admin@parks.example",
     "admin",
     "update",
-    "guardrails",
+    "settings",
     { before: { MAX_ON_DURATION_MIN: 300 }, after: { MAX_ON_DURATION_MIN: 240 } },
   ],
   [
@@ -205,7 +220,7 @@ const ENTRIES: Entry[] = [
     "schedule",
     { before: { title: "Lantern parade", status: "scheduled" }, after: { status: "canceled" } },
   ],
-  [101, "admin@harbor.example", "admin", "login", "session", { email: "admin@harbor.example" }],
+  [101, "admin@harbor.example", "admin", "login", "session", { address: "203.0.113.20" }],
   [
     100,
     "admin@harbor.example",
@@ -214,7 +229,7 @@ const ENTRIES: Entry[] = [
     "workorder",
     { after: { title: "Crane apron: test after the storm" } },
   ],
-  [70, "manager@parks.example", "manager", "login", "session", { email: "manager@parks.example" }],
+  [70, "manager@parks.example", "manager", "login", "session", { address: "203.0.113.20" }],
   [
     69.8,
     "manager@parks.example",
@@ -232,7 +247,7 @@ const ENTRIES: Entry[] = [
     { before: { name: "Cannery Green", active: true }, after: { name: "Cannery Green", active: false } },
   ],
   [25, "manager@parks.example", "manager", "create", "workorder", { after: { title: "Orchard hub does not answer" } }],
-  [24, "employee@parks.example", "employee", "login", "session", { email: "employee@parks.example" }],
+  [24, "employee@parks.example", "employee", "login", "session", { address: "203.0.113.20" }],
   [
     20,
     "employee@parks.example",

@@ -20,7 +20,7 @@ test("areas, hubs and schedules are made, changed, canceled and deleted without 
   const { page, sees, press } = await visit("admin");
   const form = page.locator("[data-dialog-page]");
 
-  await page.getByRole("link", { name: "Areas" }).click();
+  await page.getByRole("link", { name: "Areas", exact: true }).click();
   await press("New Area");
   await press("Create Area");
   await sees("Area name is required");
@@ -42,7 +42,7 @@ test("areas, hubs and schedules are made, changed, canceled and deleted without 
   await press("Save changes");
   await sees("Area updated successfully");
 
-  await page.getByRole("link", { name: "Hubs" }).click();
+  await page.getByRole("link", { name: "Hubs", exact: true }).click();
   await press("New Hub");
   await form.getByLabel("Name").fill("Plain hub");
   await form.getByLabel("Area").selectOption("Plain River");
@@ -54,7 +54,7 @@ test("areas, hubs and schedules are made, changed, canceled and deleted without 
   await press("Create Hub");
   await sees("Hub created successfully");
 
-  await page.getByRole("link", { name: "Devices" }).click();
+  await page.getByRole("link", { name: "Devices", exact: true }).click();
   await press("New Device");
   await form.getByLabel("Name").fill("Plain lamp");
   await form.getByLabel("Area").selectOption("Plain River");
@@ -62,7 +62,7 @@ test("areas, hubs and schedules are made, changed, canceled and deleted without 
   await press("Create Device");
   await sees("Device created successfully");
 
-  await page.getByRole("link", { name: "Schedules" }).click();
+  await page.getByRole("link", { name: "Schedules", exact: true }).click();
   await press("New Schedule");
   await form.getByLabel("Title").fill("Plain evening");
   await form.getByLabel("Area").selectOption("Plain River");
@@ -89,7 +89,7 @@ test("areas, hubs and schedules are made, changed, canceled and deleted without 
   await press("Cancel schedule");
   await sees("Schedule canceled successfully");
 
-  await page.getByRole("link", { name: "Areas" }).click();
+  await page.getByRole("link", { name: "Areas", exact: true }).click();
   await press("Delete Plain River");
   await sees('Are you sure you want to delete "Plain River"? Associated hubs and devices will be removed.');
   expect(await page.getByRole("article", { name: "Plain River" }).isVisible()).toBe(false);
@@ -102,7 +102,7 @@ test("areas, hubs and schedules are made, changed, canceled and deleted without 
 test("a light is switched without JavaScript, and the list it was found in stays", async () => {
   await aPlace(await signedInAs(server, "manager"), "Plain Field", ["Plain mast"]);
   const { page, sees, press } = await visit("manager");
-  await page.getByRole("link", { name: "Devices" }).click();
+  await page.getByRole("link", { name: "Devices", exact: true }).click();
   await page.getByRole("searchbox").fill("Plain mast");
   await page.getByRole("searchbox").press("Enter");
   await press("Turn on Plain mast");

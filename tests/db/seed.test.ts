@@ -1,8 +1,10 @@
 import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { database } from "#db/database";
 import { seedCity } from "#db/seed/city";
 import * as t from "#db/schema";
+import { DEAD_HUB, DEAD_LAMP } from "#db/seed/broken";
 import { lastEnd } from "#domain/recurrence";
 
 const NOW = Date.parse("2026-11-20T20:00:00.000Z");
@@ -40,9 +42,38 @@ test("its week of history is before now, and agrees with the states", async () =
   expect(events.length).toBeGreaterThan(300);
   expect(events.every(({ created_at }) => Date.parse(created_at) < NOW)).toBe(true);
   for (const device of await db.select().from(t.devices)) {
-    const last = events.filter((event) => event.device_id === device.id).at(-1);
-    if (last) expect([device.current_state, device.last_state_at]).toEqual([last.action, last.created_at]);
+    const own = events.filter((event) => event.device_id === device.id);
+    const [last, confirmed] = [own.at(-1), own.findLast((event) => event.result === "success")];
+    const state = last?.result === "failure" ? "unknown" : last?.action;
+    if (last) expect([device.current_state, device.last_state_at]).toEqual([state, confirmed?.created_at ?? null]);
   }
+});
+
+test("its logs say only what the engine writes", async () => {
+  const reason =
+    /^(On until \d+:\d\d [AP]M: .+|Off: (no schedule is running|curfew until 5:00 AM|240 minutes reached))$/;
+  const trouble = ["not confirmed: the device did not answer", "not confirmed: not reachable"];
+  for (const { note, attempts, result } of await db.select().from(t.scheduler_events)) {
+    const [why = "", what, ...rest] = (note ?? "").split(" · ");
+    expect(rest).toEqual([]);
+    if (attempts === 0)
+      expect([why, what]).toEqual([expect.stringMatching(/^cut short: /), expect.stringMatching(reason)]);
+    else expect(why).toMatch(reason);
+    if (attempts > 0) expect(what).toEqual(result === "ok" ? undefined : expect.toBeOneOf(trouble));
+  }
+  const snippets = new Set((await db.select().from(t.device_events)).map((event) => event.response_snippet));
+  expect([...snippets].toSorted()).toEqual([
+    "mock: 000201",
+    "mock: not reachable",
+    "mock: state off",
+    "mock: state on",
+  ]);
+});
+
+test("one hub is dead and one lamp fails, and the records say so from the beginning", async () => {
+  const hub = await db.query.hubs.findFirst({ where: eq(t.hubs.id, DEAD_HUB) });
+  const lamp = await db.query.devices.findFirst({ where: eq(t.devices.cloud_device_id, DEAD_LAMP) });
+  expect([hub?.status, lamp?.current_state]).toEqual(["offline", "unknown"]);
 });
 
 async function counts() {

@@ -16,6 +16,8 @@ export const SCREENS = {
   "/settings": "Settings",
   "/guardrails": "Guardrail Settings",
   "/departments": "Departments",
+  "/devices/demo-light-viaduct-underpass": "Underpass",
+  "/areas/demo-area-viaduct": "Viaduct Path",
 };
 export const PATHS = Object.keys(SCREENS);
 

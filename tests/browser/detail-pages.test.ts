@@ -1,0 +1,177 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aBrowser, leave } from "#tests/support/chromium";
+import { aServer, type Server } from "#tests/support/server";
+import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
+import { aVisit, visitAs, without, type Visit } from "#tests/support/visit";
+
+let server: Server;
+let browser: Browser;
+let staff: Staff;
+let admin: Visit;
+let lamp: { id: string; area_id: string };
+let other: { id: string };
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([aServer(), aBrowser()]);
+  staff = await signedInAs(server, "admin");
+  await withoutNight(staff);
+  const [first, second] = await aPlace(staff, "Quince Yard", ["Quince lamp", "Quince bench"]);
+  if (!first || !second) throw new Error("The place has no devices");
+  [lamp, other] = [first, second];
+  const place = { area_id: lamp.area_id, device_id: lamp.id };
+  await staff.call("POST", "/workorders", { title: "Straighten the post", priority: "high", ...place });
+  const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+  for (const [title, from] of [
+    ["First game", 24],
+    ["Second game", 48],
+    ["Third game", 72],
+    ["Fourth game", 96],
+  ] as const) {
+    const window = { start_at: at(from), end_at: at(from + 1), timezone: "America/Los_Angeles" };
+    await staff.call("POST", "/schedules", { title, ...place, ...window });
+  }
+  admin = await visitAs(browser, server, "admin");
+});
+afterAll(async () => {
+  await leave(browser);
+  await server?.stop();
+});
+
+test("a card and a search hit lead to the light's own page, with what is known of it", async () => {
+  await admin.go("/devices?q=quince+lamp");
+  await admin.page.getByRole("link", { name: "Quince lamp" }).click();
+  await admin.page.waitForURL(`**/devices/${lamp.id}`);
+  await admin.page
+    .getByRole("article", { name: "Now" })
+    .getByText(/^Off: /)
+    .waitFor();
+  for (const title of ["First game", "Second game", "Third game"]) await admin.sees(title, part("Next windows"));
+  expect(await part("Next windows").getByText("Fourth game").count()).toBe(0);
+  await admin.sees("Straighten the post", part("Open work orders"));
+  await admin.sees("Quince Yard hub", part("Hub"));
+  await admin.sees("Nothing has been switched yet.", part("History"));
+
+  await admin.page.keyboard.press("/");
+  await admin.page.getByRole("combobox", { name: /^Search areas/ }).fill("quince bench");
+  await admin.page.getByRole("option", { name: /Quince bench/ }).waitFor();
+  await admin.page.keyboard.press("Enter");
+  await admin.page.waitForURL(`**/devices/${other.id}`);
+  await admin.page.getByRole("heading", { level: 1, name: "Quince bench" }).waitFor();
+});
+
+test("a light is switched on its page, and the history says by whom", async () => {
+  await admin.go(`/devices/${lamp.id}`);
+  await admin.press("Turn on Quince lamp");
+  await admin.sees("Device turned on successfully");
+  // The event follows the verification, which the page does not wait for.
+  await expect
+    .poll(async () => {
+      await admin.press("Refresh");
+      return part("History").innerText();
+    })
+    .toContain("admin@parks.example");
+  expect(await admin.page.getByRole("article", { name: "Now" }).getAttribute("data-state")).toBe("on");
+  await admin.press("Turn off Quince lamp");
+  await admin.sees("Device turned off successfully");
+});
+
+test("a light's page leads to a schedule and a work order in which the light is chosen already", async () => {
+  await admin.go(`/devices/${lamp.id}`);
+  await admin.page.getByRole("link", { name: "New schedule" }).click();
+  const dialog = admin.page.getByRole("dialog");
+  await expect.poll(() => dialog.getByLabel("Device").inputValue()).toBe(lamp.id);
+  expect(await dialog.getByLabel("Area").inputValue()).toBe(lamp.area_id);
+  await admin.press("Cancel");
+  await dialog.waitFor({ state: "detached" });
+  expect(new URL(admin.page.url()).search).toBe("");
+
+  await admin.go(`/devices/${lamp.id}`);
+  await admin.page.getByRole("link", { name: "New work order" }).click();
+  await expect.poll(() => dialog.getByLabel("Device").inputValue()).toBe(lamp.id);
+});
+
+test("a light is edited and deleted on its page; then the list takes its place", async () => {
+  await admin.go(`/devices/${other.id}`);
+  await admin.press("Edit Quince bench");
+  await admin.page.getByRole("dialog").getByLabel("Name").fill("Quince seat");
+  await admin.press("Save changes");
+  await admin.sees("Device updated successfully");
+  await admin.page.getByRole("heading", { level: 1, name: "Quince seat" }).waitFor();
+  await admin.press("Delete Quince seat");
+  await admin.press("Delete");
+  await admin.sees('Device "Quince seat" deleted successfully');
+  await admin.page.waitForURL("**/devices");
+});
+
+test("an area's page has its lights, hubs, windows and work orders; each light can be switched there", async () => {
+  await admin.go("/dashboard");
+  await admin.page.getByRole("link", { name: "Quince Yard" }).click();
+  await admin.page.waitForURL(`**/areas/${lamp.area_id}`);
+  await admin.press("Turn on Quince lamp");
+  await admin.sees("Device turned on successfully");
+  await admin.page.getByRole("heading", { name: "Lights: 1 of 1 on" }).waitFor();
+  for (const title of ["First game", "Second game", "Third game"]) await admin.sees(title, part("Next windows"));
+  await admin.sees("Straighten the post", part("Open work orders"));
+  await admin.sees("Quince Yard hub", part("Hubs"));
+  await admin.press("Turn off Quince lamp");
+  await admin.sees("Device turned off successfully");
+});
+
+test("what does not exist, or may not be seen, says so in a sentence", async () => {
+  const answer = await admin.page.goto(`${server.url}/devices/no-such-device`);
+  expect(answer?.status()).toBe(404);
+  await admin.sees("This device does not exist, or you do not have access to it.");
+  await admin.page.goto(`${server.url}/areas/no-such-area`);
+  await admin.sees("This area does not exist, or you do not have access to it.");
+  const employee = await visitAs(browser, server, "employee");
+  await employee.page.goto(`${server.url}/devices/demo-light-viaduct-underpass`);
+  await employee.sees("This device does not exist, or you do not have access to it.");
+});
+
+test("a page whose parts cannot be loaded says so, and keeps its heading", async () => {
+  await without(server, "workorders", async () => {
+    await admin.page.goto(`${server.url}/devices/${lamp.id}`);
+    await admin.sees("Failed to fetch devices");
+    await admin.page.getByRole("heading", { level: 1, name: "Quince lamp" }).waitFor();
+  });
+});
+
+test("in the demo one lamp does not answer, and an auditor is told why the buttons are grey", async () => {
+  await admin.go("/devices/demo-light-viaduct-bike-counter");
+  await admin.press("Turn on Bike counter");
+  await admin.sees("Failed to turn on device");
+  const auditor = await visitAs(browser, server, "auditor");
+  await auditor.go("/devices/demo-light-alder-clubhouse");
+  await auditor.sees("You may look at this department's lights, not switch them.");
+  expect(await auditor.page.getByRole("button", { name: "Turn off Clubhouse" }).isDisabled()).toBe(true);
+});
+
+test("signing in leads back to the page that was wanted", async () => {
+  const stranger = await aVisit(browser, server);
+  await stranger.go(`/devices/${lamp.id}`);
+  expect(new URL(stranger.page.url()).pathname).toBe("/login");
+  await stranger.page.getByLabel("Email").fill("manager@parks.example");
+  await stranger.page.getByLabel("Password").fill("lamplighter-demo");
+  await stranger.press("Sign In");
+  await stranger.page.waitForURL(`**/devices/${lamp.id}`);
+});
+
+test("without JavaScript a light's page is whole, and switches", async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const credentials = { email: "manager@parks.example", password: "lamplighter-demo" };
+  await context.request.post(`${server.url}/api/auth/login`, { data: credentials });
+  const page = await context.newPage();
+  await page.goto(`${server.url}/devices/${lamp.id}`);
+  await page.getByRole("heading", { name: "Next windows" }).waitFor();
+  await page.getByRole("button", { name: "Turn on Quince lamp" }).click();
+  await page.getByText("Device turned on successfully").waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/devices/${lamp.id}`);
+  await page.goto(`${server.url}/areas/${lamp.area_id}`);
+  await page.getByRole("button", { name: "Turn off Quince lamp" }).click();
+  await page.getByText("Device turned off successfully").waitFor();
+});
+
+function part(name: string) {
+  return admin.page.getByRole("article", { name, exact: true });
+}
