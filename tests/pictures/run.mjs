@@ -1,0 +1,97 @@
+// npm run pictures   takes the README's two pictures again: the demo city as it begins, on a Friday evening.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { load } from "../../worker/local/typescript.mjs";
+
+const WHERE = ".github/pictures";
+/** On Friday: fields, paths and the market are lit, and a hub and a lamp are in trouble. */
+const EVENING = { zone: "America/Los_Angeles", weekday: 5, minutes: 18 * 60 + 52 };
+const PICTURES = [
+  { name: "dashboard", path: "/dashboard", width: 1180, height: 800, colorScheme: "light" },
+  { name: "device", path: "/devices/demo-light-viaduct-underpass", width: 390, height: 800, colorScheme: "dark" },
+];
+/** The first commands are sent, verified and written by then. */
+const SETTLED_MS = 25_000;
+
+process.env.TEST_CLOCK_OFFSET_MS = String((await nextEvening()) - Date.now());
+const { aBrowser } = await load("tests/support/chromium.ts");
+const state_dir = await mkdtemp(join(tmpdir(), "lamplighter-pictures-"));
+const port = await freePort();
+const server = spawn(process.execPath, ["tests/support/start.mjs"], {
+  detached: true,
+  stdio: ["ignore", "pipe", "inherit"],
+  env: { ...process.env, PORT: String(port), STATE_DIR: state_dir, NODE_ENV: "production" },
+});
+const browser = await aBrowser();
+try {
+  await listening(server);
+  await sleep(SETTLED_MS);
+  await mkdir(WHERE, { recursive: true });
+  for (const picture of PICTURES) await take(picture);
+} finally {
+  await browser.close();
+  process.kill(-server.pid, "SIGKILL");
+  await rm(state_dir, { recursive: true, force: true });
+}
+
+/** The next such evening (epoch ms): the tests' clock runs ahead of the real one. */
+async function nextEvening() {
+  const { toInstant, toWall } = await load("app/domain/wall-clock.ts");
+  const { zone, weekday, minutes } = EVENING;
+  const today = Math.floor(toWall(zone, Date.now()) / 86_400_000) * 86_400_000;
+  const days = (weekday - new Date(today).getUTCDay() + 7) % 7 || 7;
+  return toInstant(zone, today + days * 86_400_000 + minutes * 60_000);
+}
+
+async function take({ name, path, width, height, colorScheme }) {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: "reduce" });
+  const url = `http://localhost:${port}`;
+  const credentials = { email: "manager@parks.example", password: "lamplighter-demo" };
+  await context.request.post(`${url}/api/auth/login`, { data: credentials });
+  const page = await context.newPage();
+  await page.goto(url + path, { waitUntil: "networkidle" });
+  const file = `${WHERE}/${name}.webp`;
+  const picture = await webp(context, await page.screenshot());
+  await writeFile(file, picture);
+  console.log(`${file}: ${Math.round(picture.length / 1000)} kB`);
+  await context.close();
+}
+
+/** A third of the size of Playwright's PNG; the browser itself converts it. */
+async function webp(context, png) {
+  const page = await context.newPage();
+  const base64 = await page.evaluate(async (source) => {
+    const image = await createImageBitmap(await (await fetch(source)).blob());
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    canvas.getContext("2d").drawImage(image, 0, 0);
+    const blob = await canvas.convertToBlob({ type: "image/webp", quality: 0.9 });
+    const bytes = new Uint8Array(await blob.arrayBuffer());
+    return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+  }, `data:image/png;base64,${png.toString("base64")}`);
+  return Buffer.from(base64, "base64");
+}
+
+async function listening({ stdout, exitCode }) {
+  let output = "";
+  stdout.on("data", (chunk) => (output += chunk));
+  for (let tries = 0; tries < 1_800; tries += 1) {
+    if (output.includes("Lamplighter is at")) return;
+    if (exitCode !== null) break;
+    await sleep(100);
+  }
+  throw new Error(`The server did not start:\n${output}`);
+}
+
+async function freePort() {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port: free } = probe.address();
+  probe.close();
+  await once(probe, "close");
+  return free;
+}
