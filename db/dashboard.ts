@@ -1,9 +1,10 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, sql, type SQLWrapper } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
 import { is } from "./page";
 import { openAt } from "./schedules";
-import { areas, devices, schedules } from "./schema";
+import { areas, devices, hubs, organizations, schedules } from "./schema";
 
 /** What the dashboard counts and plans from, for one organization; both are statements of one batch. */
 export function dashboard(db: Database, org_id: string) {
@@ -30,6 +31,22 @@ export function dashboard(db: Database, org_id: string) {
         .from(areas)
         .where(and(eq(areas.org_id, org_id), is(areas.id, id)))
         .orderBy(areas.name, areas.id);
+    },
+
+    /** Whether there is an area, a hub, a device and a schedule at all, in whatever department: 1 or 0 of each. */
+    has: () => {
+      const any = (table: SQLiteTable, column: SQLWrapper) =>
+        sql<number>`exists (select 1 from ${table} where ${column} = ${org_id})`;
+      return db
+        .select({
+          area: any(areas, areas.org_id),
+          hub: any(hubs, hubs.org_id),
+          device: any(devices, devices.org_id),
+          schedule: any(schedules, schedules.org_id),
+        })
+        .from(organizations)
+        .where(eq(organizations.id, org_id))
+        .get();
     },
 
     /** The open schedules of active areas, alike ones once: many lights share one plan. */

@@ -1,4 +1,5 @@
 import { dashboard } from "#db/dashboard";
+import type { FirstSteps } from "#domain/first-steps";
 import { nextEvent } from "#domain/next-event";
 import type { AreaSummary } from "#domain/records";
 import { visibleDepts } from "#domain/visibility";
@@ -30,6 +31,14 @@ export function dashboardService(scope: Scope) {
   return {
     /** One summary for each area, by name. */
     list: (): Promise<AreaSummary[]> => summaries(),
+
+    /** What the first light still needs; null once something is scheduled. */
+    firstSteps: async (): Promise<FirstSteps | null> => {
+      permit(user, "dashboard.see");
+      const has = await dashboard(db, org_id).has();
+      if (!has || has.schedule) return null;
+      return { area: has.area === 1, hub: has.hub === 1, device: has.device === 1, schedule: false };
+    },
 
     /** The summary of one area. Refuses with `not_found`. */
     find: async (id: string): Promise<AreaSummary> => {

@@ -55,9 +55,16 @@ export function AreaList({ areas }: { areas: Promise<Deferred<Page<Area>>> }) {
 }
 
 function AreaCards({ page }: { page: Page<Area> }) {
+  const mayCreate = useCan("area.save");
   if (page.all === 0) {
     return (
-      <EmptyState icon={MapPinned} title="No Areas Found" text="Hubs, devices and schedules all belong to an area." />
+      <EmptyState icon={MapPinned} title="No Areas Found" text="Hubs, devices and schedules all belong to an area.">
+        {mayCreate && (
+          <Button look="primary" icon={<Plus className="size-4" />} {...opens("new")}>
+            Create Area
+          </Button>
+        )}
+      </EmptyState>
     );
   }
   if (page.total === 0) return <NothingFound />;

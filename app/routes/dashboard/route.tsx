@@ -1,6 +1,9 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { MapPinned } from "lucide-react";
+import { lazy, Suspense } from "react";
+import { ButtonLink } from "#app/components/button-link";
+import { useCan } from "#app/components/capability";
 import { EmptyState } from "#app/components/empty-state";
 import { Failure } from "#app/components/failure";
 import { RefreshButton } from "#app/components/refresh-button";
@@ -14,6 +17,9 @@ import { DashboardHeader } from "./dashboard-header";
 import { DashboardSkeleton } from "./dashboard-skeleton";
 import { SummaryCards } from "./summary-cards";
 
+/** For the first days only, so no other day loads it. */
+const FirstSteps = lazy(() => import("./first-steps"));
+
 export const meta: MetaFunction = () => [{ title: "Dashboard · Lamplighter" }];
 export const shouldRevalidate = isAnotherList;
 
@@ -21,26 +27,36 @@ const WORDS = { done: "Dashboard refreshed", failed: "Failed to fetch dashboard 
 
 export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
-  return { summaries: deferred(services.dashboard.list()) };
+  const { dashboard } = services;
+  const summaries = Promise.all([dashboard.list(), dashboard.firstSteps()]);
+  return { summaries: deferred(summaries.then(([areas, steps]) => ({ areas, steps }))) };
 }
 
 export default function Dashboard() {
   const { summaries } = useLoaderData<typeof loader>();
+  const mayBegin = useCan("device.save");
   return (
     <>
       <DashboardHeader>
         <RefreshButton list={summaries} words={WORDS} />
       </DashboardHeader>
       <Streamed list={summaries} loading={<DashboardSkeleton />} failed={WORDS.failed}>
-        {(areas) => (
+        {({ areas, steps }) => (
           <>
             <SummaryCards areas={areas} />
+            {steps && mayBegin && (
+              <Suspense>
+                <FirstSteps steps={steps} />
+              </Suspense>
+            )}
             {areas.length === 0 ? (
               <EmptyState
                 icon={MapPinned}
                 title="No Areas Found"
                 text="Get started by creating your first area in the Areas section."
-              />
+              >
+                <ButtonLink to="/areas">Go to Areas</ButtonLink>
+              </EmptyState>
             ) : (
               <CardGrid aria-label="Areas">
                 {areas.map((area) => (

@@ -1,9 +1,11 @@
 import { Lightbulb, Power } from "lucide-react";
 import { askApi } from "#app/components/ask-api";
+import { useCan } from "#app/components/capability";
 import { EmptyState } from "#app/components/empty-state";
 import { areaFilter, capitalized, deptFilter, sortFilter, wordFilter } from "#app/lists/list-filters";
 import { ListTools } from "#app/lists/list-tools";
 import { NothingFound } from "#app/lists/nothing-found";
+import { NextStep } from "#app/components/next-step";
 import { useOrganization } from "#app/components/organization";
 import { Pager } from "#app/lists/pager";
 import { SelectButton } from "#app/selection/select-button";
@@ -64,13 +66,16 @@ export function DevicePage({ page }: Props) {
 }
 
 function DeviceCards({ page }: Props) {
+  const mayCreate = useCan("device.save");
   if (page.all === 0) {
     return (
       <EmptyState
         icon={Lightbulb}
         title="No Devices Found"
         text="A device is one switched light, or a group on one switch."
-      />
+      >
+        {mayCreate && <NextStep areas={page.areas} noun="Device" />}
+      </EmptyState>
     );
   }
   if (page.total === 0) return <NothingFound />;

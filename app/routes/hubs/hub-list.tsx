@@ -3,6 +3,7 @@ import { useCan } from "#app/components/capability";
 import { ConfirmDialog, DELETE_WORDS } from "#app/forms/confirm-dialog";
 import { EmptyState } from "#app/components/empty-state";
 import { NothingFound } from "#app/lists/nothing-found";
+import { NextStep } from "#app/components/next-step";
 import { PageHeader } from "#app/components/page-header";
 import { Pager } from "#app/lists/pager";
 import { ListTools } from "#app/lists/list-tools";
@@ -62,8 +63,13 @@ export function HubList({ hubs }: { hubs: Promise<Deferred<Hubs>> }) {
 }
 
 function HubCards({ page }: { page: Hubs }) {
+  const mayCreate = useCan("hub.save");
   if (page.all === 0) {
-    return <EmptyState icon={Router} title="No Hubs Found" text="A hub connects the devices of an area." />;
+    return (
+      <EmptyState icon={Router} title="No Hubs Found" text="A hub connects the devices of an area.">
+        {mayCreate && <NextStep areas={page.areas} noun="Hub" />}
+      </EmptyState>
+    );
   }
   if (page.total === 0) return <NothingFound />;
   return (

@@ -2,6 +2,7 @@ import { Ban, CalendarClock } from "lucide-react";
 import { useState } from "react";
 import { askApi } from "#app/components/ask-api";
 import { useCan } from "#app/components/capability";
+import { NextStep } from "#app/components/next-step";
 import { EmptyState } from "#app/components/empty-state";
 import { areaFilter, deptFilter, sortFilter, wordFilter } from "#app/lists/list-filters";
 import { ListTools } from "#app/lists/list-tools";
@@ -52,13 +53,16 @@ export function SchedulePage({ page }: { page: Schedules }) {
 }
 
 function ScheduleRows({ page, selection }: { page: Schedules; selection: Choosing }) {
+  const mayCreate = useCan("schedule.save");
   if (page.all === 0) {
     return (
       <EmptyState
         icon={CalendarClock}
         title="No Schedules Found"
         text="A schedule turns a device on and off by itself."
-      />
+      >
+        {mayCreate && <NextStep areas={page.areas} noun="Schedule" />}
+      </EmptyState>
     );
   }
   if (page.total === 0) return <NothingFound />;

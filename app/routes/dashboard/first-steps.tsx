@@ -1,0 +1,75 @@
+import { CircleCheck, CircleDashed } from "lucide-react";
+import { useId } from "react";
+import { ButtonLink } from "#app/components/button-link";
+import type { FirstSteps as Steps } from "#domain/first-steps";
+import { Card } from "#app/ui/card";
+import { classes } from "#app/ui/classes";
+
+const STEPS: { key: keyof Steps; title: string; text: string; to: string; go: string }[] = [
+  {
+    key: "area",
+    title: "Create an area",
+    text: "A park, field, river or path whose lights belong together.",
+    to: "/areas?new=",
+    go: "New area",
+  },
+  {
+    key: "hub",
+    title: "Add its hub",
+    text: "The box through which its lights are reached. Lights in the cloud do without one.",
+    to: "/hubs?new=",
+    go: "New hub",
+  },
+  {
+    key: "device",
+    title: "Add a light",
+    text: "One device for each switched light, or group on one switch.",
+    to: "/devices?new=",
+    go: "New device",
+  },
+  {
+    key: "schedule",
+    title: "Schedule it",
+    text: "When it goes on and off by itself; a preview shows the nights to come.",
+    to: "/schedules?new=",
+    go: "New schedule",
+  },
+];
+
+/** What is left to do until the first light goes on by itself. The default export is for lazy(). */
+export default function FirstSteps({ steps }: { steps: Steps }) {
+  const heading = useId();
+  const next = STEPS.find(({ key }) => !steps[key] && !(key === "hub" && steps.device));
+  return (
+    <Card aria-labelledby={heading} className="mb-4 sm:mb-5">
+      <h2 id={heading} className="border-line border-b px-4 py-3 font-semibold">
+        The first light, step by step
+      </h2>
+      <ol className="divide-line divide-y">
+        {STEPS.map(({ key, title, text, to, go }) => {
+          const Icon = steps[key] ? CircleCheck : CircleDashed;
+          return (
+            <li key={key} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
+              <Icon
+                aria-hidden
+                className={classes("size-5 shrink-0", steps[key] ? "text-ok-text" : "text-ink-faint")}
+              />
+              <div className="min-w-0 flex-[1_1_12rem]">
+                <p className="font-medium">
+                  {title}
+                  {steps[key] && <span className="text-ok-text font-normal"> · done</span>}
+                </p>
+                <p className="text-ink-soft text-sm">{text}</p>
+              </div>
+              {!steps[key] && (
+                <ButtonLink to={to} look={key === next?.key ? "primary" : "secondary"}>
+                  {go}
+                </ButtonLink>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </Card>
+  );
+}
