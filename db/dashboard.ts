@@ -25,6 +25,8 @@ export function dashboard(db: Database, org_id: string) {
           hubs_total: sql<number>`(select count(*) ${hubsOf})`,
           devices_on: sql<number>`(select count(*) ${devicesOf} and d.current_state = 'on')`,
           devices_total: sql<number>`(select count(*) ${devicesOf})`,
+          devices_hidden: sql<number>`(select count(*) from devices d where d.area_id = ${areas}.id)
+            - (select count(*) ${devicesOf})`,
           last_activity: sql<string | null>`(select e.created_at from device_events e where e.org_id = ${org_id}
             and e.area_id = ${areas}.id${shown(depts, "e")} order by e.created_at desc limit 1)`,
         })

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, type SQL } from "drizzle-orm";
+import { and, count, desc, eq, isNotNull, type SQL } from "drizzle-orm";
 import type { DEVICE_SORTS, DeviceQuery } from "#domain/list-query";
 import { DEVICE_STATES } from "#domain/enums";
 import type { Database } from "./database";
@@ -73,7 +73,7 @@ export function devices(db: Database, org_id: string) {
         hasWords(query.q, table.name, areas.name, hubs.name, table.model, table.current_state),
       );
       return pageOf(query.page, async (limit, offset) => {
-        const [rows, counts, places] = await db.batch([
+        const [rows, counts, places, every] = await db.batch([
           selected(and(visible, found))
             .orderBy(...ORDERS[query.sort], byName(table.name), table.id)
             .limit(limit)
@@ -85,8 +85,9 @@ export function devices(db: Database, org_id: string) {
             .leftJoin(hubs, eq(hubs.id, table.hub_id))
             .where(visible),
           areaChoices(db, org_id),
+          db.select({ count: count() }).from(table).where(eq(table.org_id, org_id)),
         ]);
-        return { rows, counts, areas: places };
+        return { rows, counts, areas: places, hidden: (every[0]?.count ?? 0) - (counts[0]?.all ?? 0) };
       });
     },
 

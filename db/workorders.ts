@@ -3,8 +3,8 @@ import type { WORKORDER_SORTS, WorkorderQuery } from "#domain/list-query";
 import { WORKORDER_PRIORITIES } from "#domain/enums";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
-import { areaChoices, byName, counted, hasWords, inOrder, is, ofDept, pageOf, type Place } from "./page";
-import { org_memberships, workorders as table } from "./schema";
+import { areaChoices, byName, counted, hasWords, inOrder, is, named, ofDept, pageOf, type Place } from "./page";
+import { areas, devices, org_memberships, workorders as table } from "./schema";
 import { nextVersion, NOW } from "./versions";
 
 export type WorkorderValues = Partial<
@@ -47,8 +47,14 @@ export function workorders(db: Database, org_id: string) {
       return pageOf(query.page, async (limit, offset) => {
         const [rows, counts, places] = await db.batch([
           db
-            .select(record)
+            .select({
+              ...record,
+              area_name: named<string | null>(areas.name, "area_name"),
+              device_name: named<string | null>(devices.name, "device_name"),
+            })
             .from(table)
+            .leftJoin(areas, eq(areas.id, table.area_id))
+            .leftJoin(devices, and(eq(devices.id, table.device_id), inDepts(devices.dept_id, depts)))
             .where(and(visible, found))
             .orderBy(...ORDERS[query.sort], desc(table.created_at), desc(table.id))
             .limit(limit)

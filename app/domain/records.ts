@@ -59,6 +59,7 @@ export const areaSummary = z
     hubs_total: count,
     devices_on: count,
     devices_total: count,
+    devices_hidden: count.describe("Devices of departments that are not shown to the person"),
     last_activity: instant.nullable(),
     next_event: instant.nullable(),
   })
@@ -152,6 +153,8 @@ export const workorder = z
   })
   .meta({ id: "Workorder" });
 export type Workorder = z.infer<typeof workorder>;
+/** With the names of its area and device; null where there is none, or a device that the person may not see. */
+export type PlacedWorkorder = Workorder & { area_name: string | null; device_name: string | null };
 
 export const department = z
   .object({ id: z.string(), org_id: z.string(), name: z.string(), version: z.int() })

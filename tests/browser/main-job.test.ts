@@ -51,7 +51,7 @@ async function signIn(page: Page) {
   await page.waitForURL(/\/login(\?|$)/);
   await page.getByRole("button", { name: "Manager Account" }).click();
   await page.getByRole("button", { name: "Sign In" }).click();
-  await page.waitForURL("**/dashboard");
+  await page.waitForURL("**/schedules");
   await page.getByText("Login successful!").waitFor();
 }
 

@@ -70,5 +70,10 @@ test("a name of one long word fits a phone, too", async () => {
     await page.getByRole("main").getByText(word).and(page.locator(":not(option)")).first().waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(375);
   }
+  for (const path of [`/areas/${area.id}`, `/devices/${light.id}`]) {
+    await page.goto(`${server.url}${path}`);
+    await page.getByRole("heading", { name: "History" }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(375);
+  }
   await page.close();
 });

@@ -65,14 +65,17 @@ async function take({ name, path, width, height, colorScheme }) {
 /** A third of the size of Playwright's PNG; the browser itself converts it. */
 async function webp(context, png) {
   const page = await context.newPage();
-  const base64 = await page.evaluate(async (source) => {
-    const image = await createImageBitmap(await (await fetch(source)).blob());
-    const canvas = new OffscreenCanvas(image.width, image.height);
-    canvas.getContext("2d").drawImage(image, 0, 0);
-    const blob = await canvas.convertToBlob({ type: "image/webp", quality: 0.9 });
-    const bytes = new Uint8Array(await blob.arrayBuffer());
-    return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
-  }, `data:image/png;base64,${png.toString("base64")}`);
+  const base64 = await page.evaluate(
+    async (source) => {
+      const image = await createImageBitmap(await (await fetch(source)).blob());
+      const canvas = new OffscreenCanvas(image.width, image.height);
+      canvas.getContext("2d").drawImage(image, 0, 0);
+      const blob = await canvas.convertToBlob({ type: "image/webp", quality: 0.9 });
+      const bytes = new Uint8Array(await blob.arrayBuffer());
+      return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+    },
+    `data:image/png;base64,${png.toString("base64")}`,
+  );
   return Buffer.from(base64, "base64");
 }
 

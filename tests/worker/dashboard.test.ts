@@ -38,6 +38,7 @@ test("an area without anything has noughts and nulls", async () => {
     hubs_total: 1,
     devices_on: 0,
     devices_total: 0,
+    devices_hidden: 0,
     last_activity: null,
     next_event: null,
   });
@@ -48,6 +49,8 @@ test("hubs are counted for everyone, devices as the person's departments go", as
   expect(await areaFor("manager")).toMatchObject({ hubs_online: 1, devices_on: 1, devices_total: 2 });
   expect(await areaFor("admin", { dept: "rivers" })).toMatchObject({ devices_on: 1, devices_total: 2 });
   expect(await areaFor("employee", { dept: "rivers" })).toMatchObject({ devices_on: 0, devices_total: 1 });
+  expect(await areaFor("admin")).toMatchObject({ devices_hidden: 0 });
+  expect(await areaFor("employee", { dept: "rivers" })).toMatchObject({ devices_hidden: 2 });
   expect(await areaFor("stranger")).toBeUndefined();
 });
 

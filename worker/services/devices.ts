@@ -45,8 +45,11 @@ export function deviceService(scope: Scope) {
       return repository.list(visibleDepts(user));
     },
 
-    /** The page that a screen's query string asks for, and the areas to narrow it to. */
-    page: (query: unknown): Promise<PlacedPage<Device>> => {
+    /**
+     * The page that a screen's query string asks for, the areas to narrow it to, and how many devices of departments that
+     * are not shown there are besides.
+     */
+    page: (query: unknown): Promise<PlacedPage<Device> & { hidden: number }> => {
       permit(user, "device.see");
       return repository.page(parse(deviceQuery, query), visibleDepts(user));
     },

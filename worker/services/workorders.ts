@@ -3,7 +3,7 @@ import { devices } from "#db/devices";
 import { workorders } from "#db/workorders";
 import { workorderQuery, type PlacedPage } from "#domain/list-query";
 import { mayDeleteWorkorder, mayWriteInDept } from "#domain/permissions";
-import type { Workorder } from "#domain/records";
+import type { PlacedWorkorder, Workorder } from "#domain/records";
 import { visibleDepts } from "#domain/visibility";
 import { workorderInput, type WorkorderInput } from "#domain/workorder-schema";
 import { audited } from "#worker/services/audit";
@@ -58,7 +58,7 @@ export function workorderService(scope: Scope) {
     },
 
     /** The page that a screen's query string asks for, and the areas to narrow it to. */
-    page: (query: unknown): Promise<PlacedPage<Workorder>> => {
+    page: (query: unknown): Promise<PlacedPage<PlacedWorkorder>> => {
       permit(user, "workorder.see");
       return repository.page(parse(workorderQuery, query), visibleDepts(user));
     },

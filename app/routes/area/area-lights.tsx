@@ -1,5 +1,6 @@
 import { Lightbulb } from "lucide-react";
 import { StateBadge } from "#app/components/badges";
+import { hiddenSentence } from "#app/components/hidden-sentence";
 import { useOrganization } from "#app/components/organization";
 import { HiddenFields } from "#app/forms/hidden-fields";
 import { Nothing, Section } from "#app/routes/detail/section";
@@ -22,13 +23,18 @@ export function AreaLights({ area_id, summary, devices, guardrail }: Props) {
       more={{ to: all, label: "All lights" }}
     >
       {devices.length === 0 ? (
-        <Nothing>No lights here yet.</Nothing>
+        summary.devices_hidden === 0 && <Nothing>No lights here yet.</Nothing>
       ) : (
         <ul className="divide-line divide-y">
           {devices.map((device) => (
             <LightRow key={device.id} device={device} guardrail={guardrail} />
           ))}
         </ul>
+      )}
+      {summary.devices_hidden > 0 && (
+        <div className="border-line border-t first:border-t-0">
+          <Nothing>{hiddenSentence(summary.devices_hidden)}</Nothing>
+        </div>
       )}
     </Section>
   );

@@ -1,5 +1,6 @@
 import { Lightbulb, Router } from "lucide-react";
 import { AreaIcon } from "#app/components/area-icon";
+import { hiddenSentence } from "#app/components/hidden-sentence";
 import { useOrganization } from "#app/components/organization";
 import { formatInstant } from "#domain/display";
 import type { AreaSummary } from "#domain/records";
@@ -31,6 +32,7 @@ export function AreaCard({ area }: { area: AreaSummary }) {
             {area.devices_on}/{area.devices_total} devices
           </Badge>
         </div>
+        {area.devices_hidden > 0 && <p className="text-ink-soft text-xs">{hiddenSentence(area.devices_hidden)}</p>}
         <dl className="flex flex-col gap-1 text-sm">
           <Fact label="Last Activity">{formatInstant(area.last_activity, zone)}</Fact>
           <Fact label="Next Event">{formatInstant(area.next_event, zone)}</Fact>

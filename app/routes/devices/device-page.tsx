@@ -5,6 +5,7 @@ import { EmptyState } from "#app/components/empty-state";
 import { areaFilter, capitalized, deptFilter, sortFilter, wordFilter } from "#app/lists/list-filters";
 import { ListTools } from "#app/lists/list-tools";
 import { NothingFound } from "#app/lists/nothing-found";
+import { hiddenSentence } from "#app/components/hidden-sentence";
 import { NextStep } from "#app/components/next-step";
 import { useOrganization } from "#app/components/organization";
 import { Pager } from "#app/lists/pager";
@@ -22,7 +23,11 @@ import { DeviceCard, SelectingProvider } from "./device-card";
 import { GuardrailNote } from "./guardrail-note";
 
 /** `sentences`: why each light is as it is, by device id. */
-export type Devices = PlacedPage<Device> & { guardrail: string | null; sentences: Record<string, string> };
+export type Devices = PlacedPage<Device> & {
+  hidden: number;
+  guardrail: string | null;
+  sentences: Record<string, string>;
+};
 
 const SORTS: Record<(typeof DEVICE_SORTS)[number], string> = {
   name: "Name",
@@ -61,6 +66,7 @@ export function DevicePage({ page }: Props) {
       </SelectingProvider>
       <Switching selection={selection} guardrail={page.guardrail} />
       <Pager {...page} />
+      {page.hidden > 0 && page.all > 0 && <p className="text-ink-soft mt-3 text-sm">{hiddenSentence(page.hidden)}</p>}
     </>
   );
 }
@@ -72,7 +78,9 @@ function DeviceCards({ page }: Props) {
       <EmptyState
         icon={Lightbulb}
         title="No Devices Found"
-        text="A device is one switched light, or a group on one switch."
+        text={
+          page.hidden > 0 ? hiddenSentence(page.hidden) : "A device is one switched light, or a group on one switch."
+        }
       >
         {mayCreate && <NextStep areas={page.areas} noun="Device" />}
       </EmptyState>

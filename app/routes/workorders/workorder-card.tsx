@@ -1,14 +1,15 @@
 import { CardActions } from "#app/components/card-actions";
 import { DeptBadge } from "#app/components/dept-badge";
 import { useOrganization } from "#app/components/organization";
+import { NameLink, areaHref, deviceHref } from "#app/components/page-links";
 import { formatInstant } from "#domain/display";
-import type { Workorder } from "#domain/records";
+import type { PlacedWorkorder } from "#domain/records";
 import { Card, Fact } from "#app/ui/card";
 import { classes } from "#app/ui/classes";
 import { PriorityBadge, StatusBadge, StatusIcon } from "./badges";
 
 /** The buttons are on every card whatever the role; the server decides who may delete. */
-export function WorkorderCard({ workorder }: { workorder: Workorder }) {
+export function WorkorderCard({ workorder }: { workorder: PlacedWorkorder }) {
   const { zone } = useOrganization();
   const { id, title, description, status, priority, dept_id, assigned_to, created_at, completed_at } = workorder;
   return (
@@ -30,6 +31,16 @@ export function WorkorderCard({ workorder }: { workorder: Workorder }) {
           {description || "No description provided"}
         </p>
         <dl className="mt-auto flex flex-col gap-1 text-sm">
+          {workorder.area_id && workorder.area_name && (
+            <Fact label="Area">
+              <NameLink to={areaHref(workorder.area_id)}>{workorder.area_name}</NameLink>
+            </Fact>
+          )}
+          {workorder.device_id && workorder.device_name && (
+            <Fact label="Device">
+              <NameLink to={deviceHref(workorder.device_id)}>{workorder.device_name}</NameLink>
+            </Fact>
+          )}
           <Fact label="Created">{formatInstant(created_at, zone)}</Fact>
           {assigned_to && (
             <Fact label="Assigned to">

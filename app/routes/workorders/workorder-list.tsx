@@ -12,7 +12,7 @@ import { useRecord } from "#app/router/use-record";
 import { opens, useDialog } from "#app/router/view";
 import type { Deferred } from "#app/router/deferred";
 import type { PlacedPage, WORKORDER_SORTS } from "#domain/list-query";
-import type { Workorder } from "#domain/records";
+import type { PlacedWorkorder, Workorder } from "#domain/records";
 import { WORKORDER_PRIORITIES, WORKORDER_STATUSES } from "#domain/enums";
 import { Button } from "#app/ui/button";
 import { CardGrid } from "#app/ui/card";
@@ -32,7 +32,7 @@ const FILTERS = [
   sortFilter(SORTS),
 ];
 
-export function WorkorderList({ workorders }: { workorders: Promise<Deferred<PlacedPage<Workorder>>> }) {
+export function WorkorderList({ workorders }: { workorders: Promise<Deferred<PlacedPage<PlacedWorkorder>>> }) {
   const { dialog } = useDialog();
   return (
     <>
@@ -60,13 +60,13 @@ export function WorkorderList({ workorders }: { workorders: Promise<Deferred<Pla
   );
 }
 
-function WorkorderTools({ page }: { page: PlacedPage<Workorder> }) {
+function WorkorderTools({ page }: { page: PlacedPage<PlacedWorkorder> }) {
   const { departments } = useOrganization();
   const filters = [areaFilter(page.areas), deptFilter(departments), ...FILTERS];
   return <ListTools label="Search workorders" count={page} filters={filters} />;
 }
 
-function WorkorderCards({ page }: { page: PlacedPage<Workorder> }) {
+function WorkorderCards({ page }: { page: PlacedPage<PlacedWorkorder> }) {
   if (page.all === 0) {
     return (
       <EmptyState icon={ClipboardList} title="No workorders found" text="Create your first workorder to get started">
