@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { vitePlugin as remix } from "@remix-run/dev";
 import tailwindcss from "@tailwindcss/vite";
@@ -54,6 +55,35 @@ const sonnerWithoutInlineStyles: Plugin = {
       : null,
 };
 
+/**
+ * Imports each icon from its own file. Through lucide's index every file that has one icon would count as importing all of
+ * them, and the first screens would load the icons of every other (manualChunks cannot see which names are used).
+ */
+const iconByIcon: Plugin = {
+  name: "icon-by-icon",
+  enforce: "pre",
+  transform: (code, id) =>
+    id.startsWith(app)
+      ? code.replace(/import \{([^}]+)\} from "lucide-react";/g, (_, names: string) =>
+          names
+            .split(",")
+            .map((name) => name.trim())
+            .filter((name) => name !== "" && !name.startsWith("type "))
+            .map((name) => `import ${name} from ${JSON.stringify(iconFile(name))};`)
+            .join(" "),
+        )
+      : null,
+};
+
+const lucide = fileURLToPath(new URL("./node_modules/lucide-react/dist/esm/", import.meta.url));
+const icons = readFileSync(`${lucide}lucide-react.mjs`, "utf8");
+
+function iconFile(name: string): string {
+  const file = new RegExp(`\\bdefault as ${name}\\b.*from '\\./(icons/[a-z0-9-]+\\.mjs)'`).exec(icons)?.[1];
+  if (!file) throw new Error(`lucide-react has no icon ${name}`);
+  return lucide + file;
+}
+
 export default defineConfig(({ isSsrBuild }) => ({
   // package.json lists .ts and .tsx for #app; Vite takes only the first target, so it needs the folder.
   resolve: { alias: [{ find: /^#app\//, replacement: app }] },
@@ -69,6 +99,7 @@ export default defineConfig(({ isSsrBuild }) => ({
       },
     }),
     tailwindcss(),
+    iconByIcon,
     sonnerWithoutInlineStyles,
   ],
   ssr: {
