@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import type { Choice } from "#domain/list-query";
 import { Field, Select } from "#app/ui/field";
 
@@ -13,7 +12,7 @@ type Props = {
   choices: Choice[] | null | undefined;
   disabled?: boolean;
   error?: string;
-  hint?: ReactNode;
+  hint?: string;
 };
 
 /** A select whose options may still be loading or may have failed to load. It submits the current value either way. */

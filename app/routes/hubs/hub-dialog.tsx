@@ -1,9 +1,7 @@
 import { useState } from "react";
-import { areaHint } from "#app/forms/area-hint";
 import { ChoiceSelect } from "#app/forms/choice-select";
 import { FormDialog } from "#app/forms/form-dialog";
 import { useChoices } from "#app/forms/use-choices";
-import { useOnlyArea } from "#app/forms/use-only-area";
 import { useInitialValue } from "#app/forms/use-initial-value";
 import { useDialog } from "#app/router/view";
 import type { Hub } from "#domain/records";
@@ -21,7 +19,6 @@ export function HubDialog({ hub }: { hub: Hub | null }) {
   const { close } = useDialog();
   const [area_id, setArea] = useState(useInitialValue()("area_id", hub?.area_id));
   const { areas } = useChoices(area_id);
-  useOnlyArea(areas, area_id, setArea);
   return (
     <FormDialog noun="hub" record={hub} description="How the devices of an area are reached" onClose={close}>
       {(errors) => (
@@ -36,7 +33,6 @@ export function HubDialog({ hub }: { hub: Hub | null }) {
             onChange={setArea}
             none="Select an area"
             choices={areas}
-            hint={areaHint(areas)}
             error={errors.area_id}
           />
           <div className="grid grid-cols-[1fr_7rem] gap-4">

@@ -1,11 +1,9 @@
-import { Link, useActionData } from "@remix-run/react";
+import { useActionData } from "@remix-run/react";
 import { useState } from "react";
-import { areaHint } from "#app/forms/area-hint";
 import { ChoiceSelect } from "#app/forms/choice-select";
 import { FormDialog } from "#app/forms/form-dialog";
 import { useOrganization } from "#app/components/organization";
 import { useChoices } from "#app/forms/use-choices";
-import { useOnlyArea } from "#app/forms/use-only-area";
 import { useInitialValue } from "#app/forms/use-initial-value";
 import { useDialog } from "#app/router/view";
 import type { FormAnswer } from "#app/forms/form-answer";
@@ -25,7 +23,6 @@ export default function ScheduleDialog({ schedule }: { schedule: Schedule | null
   const [device_id, setDevice] = useState(first("device_id", schedule?.device_id));
   const [draft, setDraft] = useState(() => (sent ? draftSent(sent) : draftOf(schedule, zone)));
   const { areas, devices, guardrails, needsArea } = useChoices(area_id);
-  useOnlyArea(areas, area_id, setArea);
   const times = timesOf(draft, zone);
 
   /** The device must be one of the area's. */
@@ -55,7 +52,6 @@ export default function ScheduleDialog({ schedule }: { schedule: Schedule | null
               onChange={changeArea}
               none="Select an area"
               choices={areas}
-              hint={areaHint(areas)}
               error={errors.area_id}
             />
             <ChoiceSelect
@@ -66,7 +62,6 @@ export default function ScheduleDialog({ schedule }: { schedule: Schedule | null
               none={needsArea ? "Select an area first" : "Select a device"}
               choices={devices}
               disabled={needsArea}
-              hint={devices?.length === 0 && !needsArea ? deviceHint(area_id) : null}
               error={errors.device_id}
             />
           </div>
@@ -82,18 +77,6 @@ export default function ScheduleDialog({ schedule }: { schedule: Schedule | null
         </>
       )}
     </FormDialog>
-  );
-}
-
-/** Where the area has no light to schedule: the way to add one. */
-function deviceHint(area_id: string) {
-  return (
-    <>
-      No lights here yet.{" "}
-      <Link to={`/devices?${new URLSearchParams({ new: "", area_id })}`} className="text-brand-text underline">
-        Add one first
-      </Link>
-    </>
   );
 }
 
