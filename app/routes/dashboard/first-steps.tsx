@@ -2,7 +2,6 @@ import { CircleCheck, CircleDashed } from "lucide-react";
 import { useId } from "react";
 import { ButtonLink } from "#app/components/button-link";
 import type { FirstSteps as Steps } from "#domain/first-steps";
-import { Card } from "#app/ui/card";
 import { classes } from "#app/ui/classes";
 
 const STEPS: { key: keyof Steps; title: string; text: string; to: string; go: string }[] = [
@@ -41,7 +40,7 @@ export default function FirstSteps({ steps }: { steps: Steps }) {
   const heading = useId();
   const next = STEPS.find(({ key }) => !steps[key] && !(key === "hub" && steps.device));
   return (
-    <Card aria-labelledby={heading} className="mb-4 sm:mb-5">
+    <section aria-labelledby={heading} className="border-line bg-surface mb-4 rounded-xl border sm:mb-5">
       <h2 id={heading} className="border-line border-b px-4 py-3 font-semibold">
         The first light, step by step
       </h2>
@@ -70,6 +69,6 @@ export default function FirstSteps({ steps }: { steps: Steps }) {
           );
         })}
       </ol>
-    </Card>
+    </section>
   );
 }
