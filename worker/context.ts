@@ -48,21 +48,19 @@ declare module "@remix-run/cloudflare" {
     /** Whether the demo accounts exist. */
     demo: boolean;
     /** Who asks, by the cookie. Throws the way to /login when signed out, and to /welcome when something is due first. */
-    requireUser: (request: Request) => Promise<SignedIn>;
+    requireUser: () => Promise<SignedIn>;
     /** The same for the page where it is done: what is due is in `restriction`. Throws the way to /login. */
-    requireNewcomer: (
-      request: Request,
-    ) => Promise<Pick<SignedIn, "user" | "token" | "account"> & { restriction: Restriction | null }>;
+    requireNewcomer: () => Promise<Pick<SignedIn, "user" | "token" | "account"> & { restriction: Restriction | null }>;
     /** Takes email, password and code. Refuses with `invalid`, `unauthenticated`, `too_many` and `unavailable`. */
-    signIn: (request: Request, form: FormData) => Promise<SessionResponse>;
+    signIn: (form: FormData) => Promise<SessionResponse>;
     /** Revokes the session if there is one, and clears the cookie. Never refuses. */
-    signOut: (request: Request) => Promise<{ headers: Headers }>;
+    signOut: () => Promise<{ headers: Headers }>;
     /** Throws a 403 where the person is no member. The route says where the browser goes next. */
-    switchOrg: (request: Request, org_id: string) => Promise<SessionResponse>;
+    switchOrg: (org_id: string) => Promise<SessionResponse>;
     /** Null means All Departments. Throws a 422 for a department that is not visible. */
-    switchDept: (request: Request, dept_id: string | null) => Promise<SessionResponse>;
+    switchDept: (dept_id: string | null) => Promise<SessionResponse>;
     /** Takes current_password and new_password; ends every session but the one it answers with. */
-    changePassword: (request: Request, form: FormData) => Promise<SessionResponse>;
+    changePassword: (form: FormData) => Promise<SessionResponse>;
   }
 }
 
@@ -127,7 +125,7 @@ export function createContext(
       return { user, restriction, token: await sessions.tokenOf(session, "bearer"), account: accounts };
     },
 
-    signIn: async (_request, form) => {
+    signIn: async (form) => {
       const { session, device } = await sessions.signIn(Object.fromEntries(form));
       const response = await responseOf(session);
       response.headers.append("Set-Cookie", deviceCookie(request, device));
@@ -139,12 +137,11 @@ export function createContext(
       return { headers: new Headers({ "Set-Cookie": sessionCookie(request, null) }) };
     },
 
-    switchOrg: async (_request, org_id) => switched(current().then((session) => sessions.switchOrg(session, org_id))),
+    switchOrg: async (org_id) => switched(current().then((session) => sessions.switchOrg(session, org_id))),
 
-    switchDept: async (_request, dept_id) =>
-      switched(current().then((session) => sessions.switchDept(session, dept_id))),
+    switchDept: async (dept_id) => switched(current().then((session) => sessions.switchDept(session, dept_id))),
 
-    changePassword: async (_request, form) =>
+    changePassword: async (form) =>
       responseOf(await sessions.changePassword(await current(), Object.fromEntries(form))),
   };
 }

@@ -7,12 +7,12 @@ type Args = Pick<LoaderFunctionArgs, "context" | "request">;
 
 /** Who asks, and the verbs they have; signed out it throws the way to /login. */
 export function requireUser({ context, request }: Args): Promise<SignedIn> {
-  return orLogin(request, context.requireUser(request));
+  return orLogin(request, context.requireUser());
 }
 
 /** The same for /welcome, where somebody does what is due before anything else. */
 export function requireNewcomer({ context, request }: Args) {
-  return orLogin(request, context.requireNewcomer(request));
+  return orLogin(request, context.requireNewcomer());
 }
 
 async function orLogin<Known>(request: Request, known: Promise<Known>): Promise<Known> {
@@ -29,8 +29,8 @@ async function orLogin<Known>(request: Request, known: Promise<Known>): Promise<
 }
 
 /** For the screens of the signed out: a signed-in visit goes to the dashboard. */
-export async function requireSignedOut({ context, request }: Args): Promise<void> {
-  const signedIn = await context.requireUser(request).then(
+export async function requireSignedOut({ context }: Pick<Args, "context">): Promise<void> {
+  const signedIn = await context.requireUser().then(
     () => true,
     () => false,
   );

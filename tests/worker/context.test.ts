@@ -44,8 +44,8 @@ async function thrownBy(work: Promise<unknown>): Promise<Response> {
 
 test("the page's cookie says who asks, and gives the token for the browser's own calls", async () => {
   const token = await sessionOf("ada", "cookie");
-  const { request, context } = visit(token);
-  const signedIn = await context.requireUser(request);
+  const { context } = visit(token);
+  const signedIn = await context.requireUser();
   expect(signedIn.user).toMatchObject({ id: "ada", current_org_id: "city" });
   expect((await call("GET", "/auth/me", { token: signedIn.token })).json).toEqual(signedIn.user);
   expect(await signedIn.services.departments.list()).toHaveLength(1);
@@ -54,8 +54,8 @@ test("the page's cookie says who asks, and gives the token for the browser's own
 test.each([null, "", "nonsense"])(
   "with the cookie %j one is sent to /login, and a stale cookie is cleared",
   async (token) => {
-    const { request, context } = visit(token);
-    const { status, headers } = await thrownBy(context.requireUser(request));
+    const { context } = visit(token);
+    const { status, headers } = await thrownBy(context.requireUser());
     expect(status).toBe(302);
     expect(headers.get("Location")).toBe("/login");
     expect(headers.get("Set-Cookie")?.includes("Max-Age=0") ?? false).toBe(token === "nonsense");
@@ -63,10 +63,10 @@ test.each([null, "", "nonsense"])(
 );
 
 test("a bearer opens no page", async () => {
-  const { request, context } = visit(null, {
+  const { context } = visit(null, {
     headers: { Authorization: `Bearer ${await sessionOf("ada", "cookie")}` },
   });
-  expect((await thrownBy(context.requireUser(request))).status).toBe(302);
+  expect((await thrownBy(context.requireUser())).status).toBe(302);
 });
 
 test("the loaders of one page share one look at the database", async () => {
@@ -78,30 +78,27 @@ test("the loaders of one page share one look at the database", async () => {
       return typeof member === "function" ? member.bind(d1) : member;
     },
   });
-  const { request, context } = visit(await sessionOf("ada", "cookie"), { to: bindings({ DB }) });
-  await Promise.all([context.requireUser(request), context.requireUser(request), context.requireUser(request)]);
+  const { context } = visit(await sessionOf("ada", "cookie"), { to: bindings({ DB }) });
+  await Promise.all([context.requireUser(), context.requireUser(), context.requireUser()]);
   expect(batches).toBe(1);
 });
 
 test("signing in by the form sets a cookie, and answers a bearer of the same session", async () => {
-  const { request, context } = visit(null);
-  const { user, token, headers } = await context.signIn(
-    request,
-    form({ email: "ada@parks.example", password: PASSWORD }),
-  );
+  const { context } = visit(null);
+  const { user, token, headers } = await context.signIn(form({ email: "ada@parks.example", password: PASSWORD }));
   expect(user.id).toBe("ada");
   expect(cookieOf(headers)).not.toBe(token);
   expect((await call("GET", "/auth/me", { token })).json).toEqual(user);
   const next = visit(cookieOf(headers));
-  expect((await next.context.requireUser(next.request)).user).toEqual(user);
+  expect((await next.context.requireUser()).user).toEqual(user);
 });
 
 test.each([
   [{ email: "ada@parks.example", password: "wrong" }, "unauthenticated"],
   [{ email: "ada@parks.example" }, "invalid"],
 ])("the form %j is refused as %s", async (fields: Record<string, string>, code) => {
-  const { request, context } = visit(null);
-  await expect(context.signIn(request, form(fields))).rejects.toMatchObject({ name: "Refusal", code });
+  const { context } = visit(null);
+  await expect(context.signIn(form(fields))).rejects.toMatchObject({ name: "Refusal", code });
 });
 
 test.each([
@@ -110,8 +107,8 @@ test.each([
   ["http://localhost:8787", false],
   ["http://127.0.0.1:8787", false],
 ])("at %s the cookie is Secure: %s", async (origin, secure) => {
-  const { request, context } = visit(null, { origin });
-  const { headers } = await context.signIn(request, form({ email: "ada@parks.example", password: PASSWORD }));
+  const { context } = visit(null, { origin });
+  const { headers } = await context.signIn(form({ email: "ada@parks.example", password: PASSWORD }));
   const attributes = headers.get("Set-Cookie")?.split("; ") ?? [];
   expect(attributes.includes("Secure")).toBe(secure);
   expect(attributes[0]?.startsWith("__Host-")).toBe(secure);
@@ -120,72 +117,72 @@ test.each([
 
 test("signing out on the page ends the bearer too, and works without a session", async () => {
   const token = await sessionOf("ada", "cookie");
-  const { request, context } = visit(token);
-  const bearer = (await context.requireUser(request)).token;
-  const { headers } = await context.signOut(request);
+  const { context } = visit(token);
+  const bearer = (await context.requireUser()).token;
+  const { headers } = await context.signOut();
   expect((await call("GET", "/auth/me", { token: bearer })).status).toBe(401);
   expect(headers.get("Set-Cookie")).toMatch(/^__Host-lamplighter_session=; Max-Age=0/);
   const again = visit(token);
-  expect((await again.context.signOut(again.request)).headers.get("Set-Cookie")).toContain("Max-Age=0");
+  expect((await again.context.signOut()).headers.get("Set-Cookie")).toContain("Max-Age=0");
 });
 
 test("signing out by the API ends the page too", async () => {
   const token = await sessionOf("ada", "cookie");
-  const { request, context } = visit(token);
-  await call("POST", "/auth/logout", { token: (await context.requireUser(request)).token });
+  const { context } = visit(token);
+  await call("POST", "/auth/logout", { token: (await context.requireUser()).token });
   const next = visit(token);
-  expect((await thrownBy(next.context.requireUser(next.request))).headers.get("Location")).toBe("/login");
+  expect((await thrownBy(next.context.requireUser())).headers.get("Location")).toBe("/login");
 });
 
 test("a deactivated membership ends the page too", async () => {
   const token = await sessionOf("gone", "cookie");
   await env.DB.prepare("UPDATE org_memberships SET active = 0 WHERE user_id = 'gone'").run();
-  const { request, context } = visit(token);
-  expect((await thrownBy(context.requireUser(request))).headers.get("Location")).toBe("/login");
+  const { context } = visit(token);
+  expect((await thrownBy(context.requireUser())).headers.get("Location")).toBe("/login");
 });
 
 test("switching organization continues in the other organization, with the role there", async () => {
-  const { request, context } = visit(await sessionOf("ada", "cookie"));
-  const { headers } = await context.switchOrg(request, "harbor");
+  const { context } = visit(await sessionOf("ada", "cookie"));
+  const { headers } = await context.switchOrg("harbor");
   const next = visit(cookieOf(headers));
-  const { user, services } = await next.context.requireUser(next.request);
+  const { user, services } = await next.context.requireUser();
   expect(user).toMatchObject({ current_org_id: "harbor", current_dept_id: null, role: "manager" });
   await expect(services.departments.create({ name: "x" })).rejects.toMatchObject({ code: "forbidden" });
 });
 
 test("nobody switches to an organization that is not theirs, or to a department that they do not see", async () => {
   await anOrganization("elsewhere");
-  const { request, context } = visit(await sessionOf("ada", "cookie"));
-  expect((await thrownBy(context.switchOrg(request, "elsewhere"))).status).toBe(403);
-  expect((await thrownBy(context.switchDept(request, "docks"))).status).toBe(422);
-  expect((await thrownBy(visit(null).context.switchDept(request, "sports"))).headers.get("Location")).toBe("/login");
+  const { context } = visit(await sessionOf("ada", "cookie"));
+  expect((await thrownBy(context.switchOrg("elsewhere"))).status).toBe(403);
+  expect((await thrownBy(context.switchDept("docks"))).status).toBe(422);
+  expect((await thrownBy(visit(null).context.switchDept("sports"))).headers.get("Location")).toBe("/login");
 });
 
 test("a department is chosen and left again", async () => {
   const first = visit(await sessionOf("ada", "cookie"));
-  const { headers } = await first.context.switchDept(first.request, "sports");
+  const { headers } = await first.context.switchDept("sports");
   const second = visit(cookieOf(headers));
-  expect((await second.context.requireUser(second.request)).user.current_dept_id).toBe("sports");
-  const third = visit(cookieOf((await second.context.switchDept(second.request, null)).headers));
-  expect((await third.context.requireUser(third.request)).user.current_dept_id).toBeNull();
+  expect((await second.context.requireUser()).user.current_dept_id).toBe("sports");
+  const third = visit(cookieOf((await second.context.switchDept(null)).headers));
+  expect((await third.context.requireUser()).user.current_dept_id).toBeNull();
 });
 
 test("a new password keeps the page signed in, and nothing else", async () => {
   await aPerson("pat", { city: "manager" });
   const [here, elsewhere] = [await sessionOf("pat", "cookie"), await sessionOf("pat", "cookie")];
-  const { request, context } = visit(here);
+  const { context } = visit(here);
   const fields = form({ current_password: PASSWORD, new_password: "seven lamps by the river" });
-  const { headers } = await context.changePassword(request, fields);
+  const { headers } = await context.changePassword(fields);
   for (const token of [here, elsewhere]) {
     const old = visit(token);
-    expect((await thrownBy(old.context.requireUser(old.request))).status).toBe(302);
+    expect((await thrownBy(old.context.requireUser())).status).toBe(302);
   }
   const next = visit(cookieOf(headers));
-  expect((await next.context.requireUser(next.request)).user.id).toBe("pat");
+  expect((await next.context.requireUser()).user.id).toBe("pat");
 });
 
 test("without its secret the worker signs nobody in", async () => {
-  const { request, context } = visit(null, { to: bindings({ SESSION_SECRET: "" }) });
-  const signing = context.signIn(request, form({ email: "ada@parks.example", password: PASSWORD }));
+  const { context } = visit(null, { to: bindings({ SESSION_SECRET: "" }) });
+  const signing = context.signIn(form({ email: "ada@parks.example", password: PASSWORD }));
   await expect(signing).rejects.toThrow("SESSION_SECRET must be set");
 });

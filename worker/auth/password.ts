@@ -13,7 +13,7 @@ export async function hashPassword(password: string): Promise<string> {
   return ["scrypt", COST.N, COST.r, COST.p, salt.toString("base64"), hash.toString("base64")].join("$");
 }
 
-/** Whether the password is the one that was hashed. Without a hash it does the same work and says no (decision 5). */
+/** Whether the password is the one that was hashed. Without a hash it does the same work and says no. */
 export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
   const [scheme, N, r, p, salt, hash] = (stored ?? NOBODYS).split("$");
   if (scheme !== "scrypt" || salt === undefined || hash === undefined) return false;

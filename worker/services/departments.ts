@@ -10,7 +10,7 @@ import { parse } from "#worker/services/parse";
 import { found, invalid } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
 
-/** Departments and who is in them. Everyone has the list of their own; the rest is for admins (spec 6). */
+/** Departments and who is in them. Everyone can list their own; the rest is for admins. */
 export function departmentService(scope: Scope) {
   const { user, org_id, db } = scope;
   const repository = departments(db, org_id);
@@ -28,7 +28,7 @@ export function departmentService(scope: Scope) {
   }
 
   return {
-    /** Decision 10: an admin sees all, others their own, whichever is chosen at the moment. */
+    /** All departments for admins, their own for others, whichever they have chosen at the moment. */
     list: (): Promise<Department[]> => {
       permit(user, "department.see");
       if (user.role === "admin") return repository.list();
@@ -62,7 +62,7 @@ export function departmentService(scope: Scope) {
       return find(id);
     },
 
-    /** Its devices and work orders become organization-wide (design 4). */
+    /** Its devices and work orders become organization-wide. Refuses with `forbidden` and `not_found`. */
     remove: async (id: string): Promise<void> => {
       permit(user, "department.edit");
       const before = await find(id);
@@ -78,7 +78,7 @@ export function departmentService(scope: Scope) {
       return repository.members(id);
     },
 
-    /** Spec 5. Refuses with `forbidden`, `not_found`, `invalid`, and `conflict` for somebody who is in it already. */
+    /** Refuses with `forbidden`, `not_found`, `invalid`, and `conflict` for somebody who is a member already. */
     addMember: async (id: string, input: unknown): Promise<DepartmentMember> => {
       permit(user, "department.edit");
       await find(id);

@@ -24,7 +24,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action({ context, request }: ActionFunctionArgs) {
   const form = await request.clone().formData();
   try {
-    const { headers } = await context.signIn(request, form);
+    const { headers } = await context.signIn(form);
     setFlash(headers, "signed_in");
     return redirect(returnPath(new URL(request.url)), { headers });
   } catch (caught) {

@@ -7,7 +7,7 @@ export { loader } from "./unknown";
 /** Ends the session on both carriers (decision 3); the login screen clears local storage. */
 export async function action({ context, request }: ActionFunctionArgs) {
   const reason = (await request.clone().formData()).get("reason");
-  const response = await context.signOut(request);
+  const response = await context.signOut();
   const expired = reason === "expired";
   setFlash(response.headers, expired ? "expired" : "signed_out");
   // Who leaves begins anew at the dashboard; whose session ran out comes back to where they were.

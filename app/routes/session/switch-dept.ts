@@ -8,7 +8,7 @@ export { loader } from "./unknown";
 /** Decision 4; no department is All Departments. */
 export async function action({ context, request }: ActionFunctionArgs) {
   const form = await request.formData();
-  return backWith(sameList(pageOf(request)), () => context.switchDept(request, optional(form, "dept_id")));
+  return backWith(sameList(pageOf(request)), () => context.switchDept(optional(form, "dept_id")));
 }
 
 /** As it was narrowed and ordered, but from its beginning, and not of another department. */

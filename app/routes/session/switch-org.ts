@@ -8,5 +8,5 @@ export { loader } from "./unknown";
 export async function action({ context, request }: ActionFunctionArgs) {
   const form = await request.formData();
   const [screen = "/dashboard"] = pageOf(request).split("?");
-  return backWith(screen, () => context.switchOrg(request, text(form, "org_id")));
+  return backWith(screen, () => context.switchOrg(text(form, "org_id")));
 }

@@ -32,7 +32,7 @@ export async function action(args: ActionFunctionArgs) {
     if (text(form, "new_password") !== text(form, "repeated")) {
       throw new Refusal("invalid", UNLIKE, { fields: { repeated: UNLIKE } });
     }
-    const { headers } = await args.context.changePassword(args.request, form);
+    const { headers } = await args.context.changePassword(form);
     return data<FormAnswer>({ ok: true, toast: "Password set", detail: null, errors: {} }, { headers });
   } catch (caught) {
     return refused(caught, FAILED.change);
