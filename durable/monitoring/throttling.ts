@@ -6,7 +6,7 @@ import type { EngineContext } from "#durable/state/context";
 const INCIDENT = "account:cloud";
 
 /**
- * One incident while switching waits for the cloud account's limit of calls, told once (decision 25); it is over when
+ * One incident while switching waits for the cloud account's limit of calls, told once; it is over when
  * nothing waits for it any more. Readings that wait are no trouble.
  */
 export function noteAccount(context: EngineContext, { kind }: Pick<Call, "kind">, answer: ProviderResult): void {

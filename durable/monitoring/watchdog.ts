@@ -63,7 +63,7 @@ function isAsWanted(resolved: ResolvedState | null, state: DeviceState): boolean
   return resolved === "on" ? state === "on" : state === "off";
 }
 
-/** A light on without a reason: one event and one notification; max on counts from when it was seen (design 3). */
+/** A light on without a reason: one event and one notification; max on counts from when it was seen. */
 function noteExternallyLit(context: EngineContext, device_id: string): void {
   const memory = memoryOf(context.sql, device_id);
   const name = `external:${device_id}`;

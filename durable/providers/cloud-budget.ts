@@ -14,7 +14,7 @@ export type Budget = {
 type Rule = { window_ms: number; shares: Record<Priority, number> };
 
 /**
- * The cloud's limits (yolink.md 7): 100 calls in 5 minutes for an account, 6 in a minute for a device. The windows are
+ * The cloud's limits, as its users found them: 100 calls in 5 minutes for an account, 6 in a minute for a device. The windows are
  * a little longer than the vendor's, since a call arrives later than it leaves. What each priority leaves untouched is
  * there for those above it: an OFF finds room when every ON has used up its share.
  */

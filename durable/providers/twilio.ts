@@ -11,7 +11,7 @@ const TWILIO = "https://api.twilio.com";
 const TIMEOUT_MS = 8_000;
 const TOO_MANY = 429;
 
-/** SMS by Twilio's Messages API (decision 25); null where an account is not configured. */
+/** SMS by Twilio's Messages API; null where an account is not configured. */
 export function twilio({ account_sid, auth_token, from, base = TWILIO, timeout_ms = TIMEOUT_MS }: Account): Sms | null {
   if (!account_sid || !auth_token || !from) return null;
   return async (to, text) => {

@@ -120,7 +120,14 @@ test.each(["oldest", "unversioned"] as const)("rows in the %s tables keep their 
       resolved_reason: "on s@100",
       reconciled_at: 7,
       test_until: 8,
+      // Nobody remembers who pressed, or what was wrong.
+      cut_min: null,
+      off_by: null,
+      on_by: null,
+      problem: null,
+      problem_since: null,
     });
+    expect(rows("sessions")).toEqual([]);
     expect(memoryOf(sql, "dark")).toMatchObject({ resolved_state: "none", resolved_reason: "none", lit_by: "us" });
     expect(memoryOf(sql, "new")).toMatchObject({ resolved_state: null, resolved_reason: null });
     expect(rows("claims")).toEqual([
