@@ -93,6 +93,7 @@ function postpone(context: EngineContext, timer: Timer, reason: string): void {
     result: "fail",
     attempts: 0,
     note: `Internal fault, set aside after ${TRIES} tries: ${reason.slice(0, 200)}`,
+    cause: "fault",
   });
 }
 

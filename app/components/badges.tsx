@@ -18,6 +18,8 @@ import type {
   ScheduleStatus,
   SchedulerResult,
 } from "#domain/enums";
+import { eventTone, type EventTone } from "#domain/event-tone";
+import type { SchedulerEvent } from "#domain/records";
 import { Badge, type Tone } from "#app/ui/badge";
 
 type Look = { tone: Tone; label: string; icon?: ReactElement };
@@ -44,11 +46,12 @@ const SOURCES: Record<CommandSource, Look> = {
   watchdog: { tone: "warn", label: "watchdog" },
   manual: { tone: "neutral", label: "manual" },
 };
-const RESULTS: Record<SchedulerResult, Look> = {
-  ok: { tone: "ok", label: "ok", icon: <Check /> },
-  retry: { tone: "warn", label: "retry", icon: <RotateCw /> },
-  fail: { tone: "bad", label: "fail", icon: <CircleX /> },
+const RESULTS: Record<SchedulerResult, Omit<Look, "tone">> = {
+  ok: { label: "ok", icon: <Check /> },
+  retry: { label: "retry", icon: <RotateCw /> },
+  fail: { label: "fail", icon: <CircleX /> },
 };
+const TONES: Record<EventTone, Tone> = { good: "ok", calm: "neutral", warning: "warn", alarm: "bad" };
 const MODES: Record<ConnectionMode, Look> = {
   local: { tone: "neutral", label: "local" },
   cloud: { tone: "neutral", label: "cloud" },
@@ -61,7 +64,9 @@ export const HubStatusBadge = ({ status }: { status: string }) =>
   badge(Object.entries(HUB_STATUSES).find(([known]) => known === status)?.[1] ?? { tone: "neutral", label: status });
 export const ScheduleStatusBadge = ({ status }: { status: ScheduleStatus }) => badge(SCHEDULE_STATUSES[status]);
 export const SourceBadge = ({ source }: { source: CommandSource }) => badge(SOURCES[source]);
-export const ResultBadge = ({ result }: { result: SchedulerResult }) => badge(RESULTS[result]);
+/** The result in words; its colour says whether anybody has to care. */
+export const ResultBadge = ({ event }: { event: Pick<SchedulerEvent, "result" | "cause"> }) =>
+  badge({ ...RESULTS[event.result], tone: TONES[eventTone(event)] });
 export const ConnectionModeBadge = ({ mode }: { mode: ConnectionMode }) => badge(MODES[mode]);
 
 function badge({ tone, label, icon }: Look) {

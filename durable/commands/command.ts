@@ -98,7 +98,8 @@ export function startCommand(
   const device = plan.device(context.sql, device_id);
   if (!device) return null;
   const isPress = intent.source === "manual";
-  supersede(context, device_id, isPress ? NEWER_PRESS : `replaced by ${intent.action.toUpperCase()}: ${intent.reason}`);
+  const why = isPress ? NEWER_PRESS : `replaced by ${intent.action.toUpperCase()}: ${intent.reason}`;
+  supersede(context, device_id, why, "replaced");
   return saveNew(context, {
     ...intent,
     target: deviceTarget(device_id),
@@ -204,9 +205,10 @@ export function recordOutcome(
   command: Command,
   result: SchedulerResult,
   note: string | null,
+  cause: "attempt" | "replaced" | "dropped" = "attempt",
   end: "verified" | "dropped" = "verified",
 ): void {
-  recordAttempt(context, { ...command, held_ms: heldFor(command, context.now()) }, result, note, end);
+  recordAttempt(context, { ...command, held_ms: heldFor(command, context.now()) }, result, note, cause, end);
 }
 
 /**
@@ -214,12 +216,17 @@ export function recordOutcome(
  * what was sent but not verified is a retry, since the device was not found at fault. An attempt that has its event
  * already keeps it: what is dropped then is the next one, with the reason.
  */
-export function supersede(context: EngineContext, device_id: string, why: string): void {
+export function supersede(
+  context: EngineContext,
+  device_id: string,
+  why: string,
+  cause: "replaced" | "dropped" = "dropped",
+): void {
   const live = commandFor(context.sql, device_id);
   if (!live) return;
-  if (live.attempt === 0) recordOutcome(context, live, "fail", `not sent, ${why}`);
-  else if (live.phase === "send") recordOutcome(context, live, "retry", `not tried again, ${why}`, "dropped");
-  else recordOutcome(context, live, "retry", why);
+  if (live.attempt === 0) recordOutcome(context, live, "fail", `not sent, ${why}`, cause);
+  else if (live.phase === "send") recordOutcome(context, live, "retry", `not tried again, ${why}`, cause, "dropped");
+  else recordOutcome(context, live, "retry", why, cause);
   endCommand(context, live.target);
   context.waiting.get(live.seq)?.({ superseded: why });
 }

@@ -85,6 +85,7 @@ function noteExternallyLit(context: EngineContext, device_id: string): void {
     result: "fail",
     attempts: 0,
     note,
+    cause: "external",
   });
   notifyOnce(context, name, "light_on", `${device_name} is on without a reason.`);
 }

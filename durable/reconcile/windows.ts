@@ -169,5 +169,6 @@ function recordSkipped(
     result: "fail",
     attempts: 0,
     note,
+    cause: what,
   });
 }

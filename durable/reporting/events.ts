@@ -1,4 +1,4 @@
-import type { CommandSource, DeviceState, SchedulerResult, SwitchAction } from "#domain/enums";
+import type { CommandSource, DeviceState, EventCause, SchedulerResult, SwitchAction } from "#domain/enums";
 import { enqueue } from "#durable/state/outbox";
 import { plan } from "#durable/state/plan";
 import type { ProviderResult } from "#durable/providers/provider";
@@ -42,6 +42,7 @@ export function recordAttempt(
   attempt: Attempt,
   result: SchedulerResult,
   note: string | null,
+  cause: "attempt" | "replaced" | "dropped",
   end: "verified" | "dropped",
 ): void {
   const id = `${attempt.device_id}:${attempt.seq}:${attempt.attempt}`;
@@ -54,6 +55,7 @@ export function recordAttempt(
     result,
     attempts: attempt.attempt,
     note: [attempt.reason, heldNote(attempt), note].filter(Boolean).join(" · ") || null,
+    cause,
   });
 }
 
@@ -76,6 +78,7 @@ export function recordEvent(
     result: SchedulerResult;
     attempts: number;
     note: string | null;
+    cause: EventCause;
   },
 ): void {
   enqueue(context, "scheduler_event", id, { id, org_id: orgId(context), ts: iso(context.now()), ...event });

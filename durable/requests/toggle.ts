@@ -82,6 +82,7 @@ function recordRefused(context: EngineContext, device_id: string, email: string,
     result: "fail",
     attempts: 0,
     note: `${pressedBy(email)} · refused: ${detail}`,
+    cause: "refused",
   });
   recordCall(
     context,

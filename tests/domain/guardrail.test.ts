@@ -202,3 +202,13 @@ test("whatever the clock shows in a blackout on an ordinary night is restricted,
     }),
   );
 });
+
+test("the same rules in another zone are other windows", () => {
+  const now = Date.parse("2026-07-02T07:00:00Z");
+  const rules = { HARD_CURFEW_OFF: "", BLACKOUT_WINDOW: "00:00-05:00", MAX_ON_DURATION_MIN: 240 };
+  const until = (zone: "America/Los_Angeles" | "America/New_York" | "UTC") =>
+    guardrailAt({ ...rules, zone }, now)?.until;
+  expect(until("America/Los_Angeles")).toBe(Date.parse("2026-07-02T12:00:00Z"));
+  expect(until("America/New_York")).toBe(Date.parse("2026-07-02T09:00:00Z"));
+  expect(until("UTC")).toBeUndefined();
+});

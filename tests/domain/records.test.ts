@@ -60,11 +60,11 @@ test("a connectivity test answers the fields that clients rely on", () => {
 
 test("an explanation says all that resolve saw", () => {
   expect(fieldsOf(explanation)).toBe(
-    "device_id state reason sentence claims toggle lit_since guardrail next_change_at next_start_at reported command",
+    "device_id state reason sentence claims toggle lit_since guardrail next_change_at next_start_at next_flip problem reported command",
   );
   const { claims, toggle, guardrail, reported, command, state, reason } = explanation.shape;
   expect(fieldsOf(claims.element)).toBe("schedule_id title start_at end_at");
-  expect(fieldsOf(toggle)).toBe("off_at on_at");
+  expect(fieldsOf(toggle)).toBe("off_at off_by on_at on_by");
   expect(fieldsOf(guardrail.unwrap())).toBe("kind until");
   expect(guardrail.unwrap().shape.kind.options).toEqual(["curfew", "blackout"]);
   expect(fieldsOf(reported)).toBe("state at");

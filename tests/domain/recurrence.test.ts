@@ -410,3 +410,10 @@ test("a window of the hour that comes twice keeps its length on other nights", (
   const [next] = occurrences(twice, at("2026-11-02 00:00"), at("2026-11-02 12:00"));
   expect((next?.end ?? 0) - (next?.start ?? 0)).toBe(HOUR);
 });
+
+test("the same window and rule in another zone repeat at other instants", () => {
+  const daily = aSchedule("2026-03-01 18:00", "2026-03-01 20:00", "FREQ=DAILY");
+  const after = at("2026-03-08 12:00");
+  expect(nextStart({ ...daily, timezone: "UTC" }, after)).toBe(Date.parse("2026-03-09T02:00:00Z"));
+  expect(nextStart(daily, after)).toBe(Date.parse("2026-03-09T01:00:00Z"));
+});

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { toggle } from "#durable/requests/toggle";
 import type { SwitchAction } from "#domain/enums";
 import { inWorld, type World } from "#tests/support/engine";
-import { aField, aSchedule, deviceRow, events, notes, sql } from "#tests/support/light";
+import { aField, aSchedule, causes, deviceRow, events, notes, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 const byBob = (world: World, device_id: string, action: SwitchAction) =>
@@ -31,6 +31,7 @@ test("a press that was sent and not yet verified is a retry once another superse
       expect.stringContaining("manual off ok 1"),
     ]);
     expect((await notes("sup-a"))[0]).toBe("Pressed by bob@parks.example · replaced by a newer press");
+    expect((await causes("sup-a")).slice(0, 2)).toEqual(["replaced", "attempt"]);
   });
 });
 

@@ -86,6 +86,14 @@ export async function notes(org_id: string): Promise<string[]> {
   return results.map((e) => e.note);
 }
 
+/** Why each of the events was, in their order. */
+export async function causes(org_id: string): Promise<(string | null)[]> {
+  const { results } = await sql("SELECT cause FROM scheduler_events WHERE org_id = ? ORDER BY ts, rowid", org_id).all<{
+    cause: string | null;
+  }>();
+  return results.map((e) => e.cause);
+}
+
 export async function deviceRow(id: string): Promise<{ current_state: string; last_state_at: string | null }> {
   const row = await sql("SELECT current_state, last_state_at FROM devices WHERE id = ?", id).first<{
     current_state: string;

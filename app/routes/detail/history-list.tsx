@@ -33,7 +33,7 @@ export function HistoryList({ history, all, namesDevices }: Props) {
             <li key={entry.id} className="flex flex-col gap-1 px-4 py-2.5">
               <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
                 <StateBadge state={entry.action} />
-                <ResultBadge result={entry.result} />
+                <ResultBadge event={entry} />
                 {namesDevices && <DeviceName entry={entry} />}
                 <span className="text-ink-soft min-w-0">{entry.actor ?? ACTORS[entry.source]}</span>
                 <time dateTime={entry.ts} className="text-ink-soft ml-auto text-xs whitespace-nowrap">

@@ -18,7 +18,7 @@ export function EventTable({ events }: { events: SchedulerEvent[] }) {
             <StateBadge state={event.action} />
           </LogCell>
           <LogCell>
-            <ResultBadge result={event.result} />
+            <ResultBadge event={event} />
           </LogCell>
           <LogCell>
             {event.attempts > 1 ? `${event.attempts}x` : <span className="max-xl:sr-only">{event.attempts}</span>}
