@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { hashCode } from "#worker/auth/one-time-code";
 import { verifyPassword } from "#worker/auth/password";
 
 const state_dir = mkdtempSync(join(tmpdir(), "lamplighter-admin-test-"));
@@ -31,7 +32,26 @@ test("the same again changes the password only; somebody who works elsewhere kee
   expect(await verifyPassword("a second passphrase", String(row?.["password_hash"]))).toBe(true);
 }, 60_000);
 
+test("a lost account is freed: its password and second factor are gone, and a code for its owner is printed", async () => {
+  await query(
+    "INSERT INTO second_factors (user_id, sealed_secret, confirmed_at) SELECT id, 'v1.x', '2026-01-01T00:00:00.000Z' FROM users",
+  );
+  const { code, output } = await admin(["--recover", "O'Brien@City.example"], "");
+  expect(code).toBe(0);
+  const [printed = ""] = /([a-z2-9]{4}-){3}[a-z2-9]{4}/.exec(output) ?? [];
+  const [row] = await query(
+    "SELECT password_hash, (SELECT count(*) FROM second_factors) AS factors, (SELECT code_hash FROM one_time_codes) AS code_hash FROM users",
+  );
+  expect(row).toEqual({ password_hash: "", factors: 0, code_hash: hashCode(printed) });
+  const unknown = await admin(["--recover", "nobody@city.example"], "");
+  expect(unknown.code).toBe(1);
+  expect(unknown.output).toContain("Nobody has the e-mail nobody@city.example.");
+}, 60_000);
+
 test.each([
+  [["--recover", EMAIL, "--org", "City"], "", "Usage:"],
+  [["--email", EMAIL, "--org", "City"], "passwordpassword", "This password is too common"],
+  [["--email", EMAIL, "--org", "City"], "o'brien@city.example", "This password is too close to your e-mail"],
   [["--email", "nobody", "--org", "City"], "a long enough passphrase", "Usage:"],
   [["--email", EMAIL], "a long enough passphrase", "Usage:"],
   [["--email", EMAIL, "--org", "City", "--force"], "a long enough passphrase", "Usage:"],

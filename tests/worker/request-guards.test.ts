@@ -187,3 +187,14 @@ test("the log has a line for each request, with its id and without its secrets",
   expect(lines.join()).not.toContain("secret-in-query");
   expect(lines.join()).not.toContain(token);
 });
+
+test("over plain http another host than this machine's gets a sentence", async () => {
+  for (const path of ["/login", "/api/health"]) {
+    const response = await page(path, {}, "http://lamplighter.example");
+    expect(response.status).toBe(403);
+    expect(await response.text()).toContain("Open this address with https: over plain http nobody can sign in.");
+  }
+  for (const origin of ["http://localhost:8787", "http://127.0.0.1:8787"]) {
+    expect((await page("/api/health", {}, origin)).status).toBe(200);
+  }
+});

@@ -13,7 +13,7 @@ const MAX_DRAINED_BYTES = 16 * 1024 * 1024;
 export const requestGuards: MiddlewareHandler<ApiEnv> = async (c, next) => {
   const started = Date.now();
   c.set("request_id", crypto.randomUUID());
-  const refusal = isForeign(c) ? answer(c, 403, "Permission denied") : await boundBody(c);
+  const refusal = refusalOf(c) ?? (await boundBody(c));
   if (refusal) c.res = refusal;
   else await next();
   c.res = unlocked(c.res);
@@ -25,6 +25,18 @@ export const requestGuards: MiddlewareHandler<ApiEnv> = async (c, next) => {
   const address = addressOf(c.req.raw, c.env.CLIENT_ADDRESS_HEADER);
   log("info", "request", { request_id, method, path, status: c.res.status, ms: Date.now() - started, address, ...who });
 };
+
+function refusalOf(c: Context<ApiEnv>): Response | null {
+  if (isPlainHttp(c.req.url))
+    return answer(c, 403, "Open this address with https: over plain http nobody can sign in.");
+  return isForeign(c) ? answer(c, 403, "Permission denied") : null;
+}
+
+/** A browser keeps no Secure cookie of a plain-http page: signing in would fail without a word. */
+function isPlainHttp(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === "http:" && !["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+}
 
 export function isApi(path: string): boolean {
   return path === "/api" || path.startsWith("/api/");

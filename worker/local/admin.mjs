@@ -1,6 +1,8 @@
 // `npm run admin -- --email you@city.gov --org "City" [--remote]`: makes the first admin of an organization.
 // The organization and the person are made if they do not exist. A person who does gets this password, unless they
-// work elsewhere too: nobody changes the password of such a person (decision 7).
+// work elsewhere too: nobody changes the password of such a person.
+// `npm run admin -- --recover EMAIL [--remote]`: frees an account that is lost, locked out or taken by somebody else.
+// Its password, second factor and sessions end, and it prints a one-time code for its owner.
 // Locally it writes to STATE_DIR (.wrangler/state), running or not; with --remote to the deployed database.
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -11,41 +13,88 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { askPassword } from "./ask-password.mjs";
 import { hashPassword } from "./password.mjs";
+import { load } from "./typescript.mjs";
 import { UserError } from "./user-error.mjs";
 
 const state_dir = resolve(process.env.STATE_DIR || ".wrangler/state");
 process.chdir(resolve(dirname(fileURLToPath(import.meta.url)), "../.."));
 
 try {
-  const { email, org, remote } = options();
-  const password = await askPassword();
-  if (password.length < 12 || password.length > 128) throw new UserError("The password needs 12 to 128 characters.");
+  const { email, org, recover, remote } = options();
   if (!remote) await (await import("./database.mjs")).migrate(state_dir);
-  await execute(statements({ email, org, password_hash: await hashPassword(password) }), remote);
-  console.log(`${email} is an admin of ${org}. Who works elsewhere too keeps the password they had.`);
+  await (recover ? freeAccount(recover, remote) : makeAdmin(email, org, remote));
 } catch (error) {
   console.error(error instanceof UserError ? error.message : error);
   process.exitCode = 1;
 }
 
+async function makeAdmin(email, org, remote) {
+  const password = await askPassword();
+  if (password.length < 12 || password.length > 128) throw new UserError("The password needs 12 to 128 characters.");
+  const { newPassword } = await load("worker/auth/password-policy.ts");
+  const { error } = newPassword({ email, organizations: [org] }).safeParse(password);
+  if (error) throw new UserError(`${error.issues[0].message}.`);
+  await execute(statements({ email, org, password_hash: await hashPassword(password) }), remote);
+  console.log(`${email} is an admin of ${org}. Who works elsewhere too keeps the password they had.`);
+}
+
+async function freeAccount(email, remote) {
+  const { codeRow, oneTimeCode } = await load("worker/auth/one-time-code.ts");
+  const code = oneTimeCode();
+  const { code_hash, expires_at } = codeRow(code, "", null, new Date());
+  await execute(recovery({ email, code_hash, expires_at }), remote).catch((error) => {
+    if (!String(error.message).includes("one_time_codes.user_id")) throw error;
+    throw new UserError(`Nobody has the e-mail ${email}.`);
+  });
+  console.log(`${email} signs in with this code in place of a password, within 72 hours, and chooses a new one:\n`);
+  console.log(`  ${code}\n`);
+}
+
 function options() {
-  const usage = 'Usage: npm run admin -- --email you@city.gov --org "City" [--remote]';
+  const usage = `Usage: npm run admin -- --email you@city.gov --org "City" [--remote]
+       npm run admin -- --recover you@city.gov [--remote]`;
   try {
-    const known = { email: { type: "string" }, org: { type: "string" }, remote: { type: "boolean" } };
-    const { values } = parseArgs({ options: known });
-    const email = values.email?.trim().toLowerCase() ?? "";
+    const text = { type: "string" };
+    const { values } = parseArgs({ options: { email: text, org: text, recover: text, remote: { type: "boolean" } } });
+    const [email, recover] = [values.email, values.recover].map((address) => address?.trim().toLowerCase() ?? "");
     const org = values.org?.trim() ?? "";
-    if (/^[^\s@]+@[^\s@]+$/.test(email) && org && org.length <= 120) return { email, org, remote: values.remote };
+    const { remote } = values;
+    if (isEmail(recover) && !email && !org) return { recover, remote };
+    if (isEmail(email) && org && org.length <= 120 && !recover) return { email, org, remote };
   } catch {
     // An option that nobody knows: the usage says it.
   }
   throw new UserError(usage);
 }
 
+function isEmail(text) {
+  return /^[^\s@]+@[^\s@]+$/.test(text);
+}
+
+function recovery({ email, code_hash, expires_at }) {
+  const person = `(SELECT id FROM users WHERE email = ${quoted(email)})`;
+  const now = `strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;
+  return `
+    INSERT INTO one_time_codes (code_hash, user_id, expires_at)
+      VALUES (${quoted(code_hash)}, ${person}, ${quoted(expires_at)});
+    DELETE FROM one_time_codes WHERE user_id = ${person} AND org_id IS NULL AND code_hash <> ${quoted(code_hash)};
+    UPDATE users SET password_hash = '', version = version + 1 WHERE id = ${person};
+    DELETE FROM second_factors WHERE user_id = ${person};
+    DELETE FROM recovery_codes WHERE user_id = ${person};
+    DELETE FROM login_attempts WHERE email = ${quoted(email)};
+    UPDATE sessions SET revoked_at = ${now} WHERE revoked_at IS NULL AND user_id = ${person};
+    INSERT INTO audit_logs (id, org_id, created_at, action, resource_type, resource_id, details)
+      SELECT ${quoted(randomUUID())} || org_id, org_id, ${now}, 'recover', 'user', user_id,
+        ${quoted(JSON.stringify({ after: { email }, by: "npm run admin" }))}
+      FROM org_memberships WHERE user_id = ${person} AND pending = 0;
+  `;
+}
+
 function statements({ email, org, password_hash }) {
   const person = `(SELECT id FROM users WHERE email = ${quoted(email)})`;
   const city = `(SELECT id FROM organizations WHERE name = ${quoted(org)} ORDER BY created_at LIMIT 1)`;
-  const elsewhere = `EXISTS (SELECT 1 FROM org_memberships WHERE user_id = users.id AND org_id <> ${city})`;
+  const elsewhere = `EXISTS (SELECT 1 FROM org_memberships WHERE user_id = users.id AND org_id <> ${city}
+    AND active AND NOT pending)`;
   const now = `strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;
   return `
     INSERT INTO organizations (id, name) SELECT ${quoted(randomUUID())}, ${quoted(org)} WHERE ${city} IS NULL;
@@ -56,7 +105,7 @@ function statements({ email, org, password_hash }) {
     UPDATE sessions SET revoked_at = ${now} WHERE revoked_at IS NULL
       AND user_id = (SELECT id FROM users WHERE email = ${quoted(email)} AND NOT ${elsewhere});
     INSERT INTO org_memberships (org_id, user_id, role) VALUES (${city}, ${person}, 'org_admin')
-      ON CONFLICT (org_id, user_id) DO UPDATE SET role = 'org_admin', active = 1, version = version + 1;
+      ON CONFLICT (org_id, user_id) DO UPDATE SET role = 'org_admin', active = 1, pending = 0, version = version + 1;
     INSERT INTO audit_logs (id, org_id, created_at, action, resource_type, resource_id, details)
       VALUES (${quoted(randomUUID())}, ${city}, ${now}, 'create', 'user', ${person},
         ${quoted(JSON.stringify({ after: { email, role: "org_admin" }, by: "npm run admin" }))});

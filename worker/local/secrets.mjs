@@ -32,6 +32,12 @@ export function makeSecrets(file = ".dev.vars") {
   });
 }
 
+/** What .dev.vars says of this name, or undefined. */
+export async function readVar(name, file = ".dev.vars") {
+  const text = await readFile(resolve(file), "utf8").catch(() => "");
+  return new RegExp(`^[ \\t]*(?:export[ \\t]+)?${name}[ \\t]*=[ \\t]*["']?([^"'\\n]*)`, "m").exec(text)?.[1]?.trim();
+}
+
 function hasValue(text, name) {
   return new RegExp(`^[ \\t]*(export[ \\t]+)?${name}[ \\t]*=[ \\t]*(?!""|'')\\S`, "m").test(text);
 }

@@ -88,12 +88,14 @@ async function built() {
   });
 }
 
-/** Brings the tables up to date, fills them if they are empty, and answers the demo accounts that exist. */
+/** Brings the tables up to date. With DEMO on it fills them if they are empty, and answers the demo accounts. */
 async function database() {
   const { migrate, withDatabase } = await import("./database.mjs");
   await migrate(state_dir).catch((error) => {
     throw new UserError(`The database in ${state_dir} could not be brought up to date:\n\n${error.message}`);
   });
+  const { readVar } = await import("./secrets.mjs");
+  if ((await readVar("DEMO")) !== "on") return [];
   const { load } = await import("./typescript.mjs");
   const { seedIfEmpty, demoAccounts } = await load("worker/local/seed.ts");
   return withDatabase(state_dir, async (d1) => {

@@ -27,7 +27,8 @@ export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData();
   const settings = () => ({
     ...fields(form, "YOLINK_UAC_KEY", "YOLINK_CLOUD_BASE", "PROVIDER_MODE", "APP_TIMEZONE"),
-    ...numbers(form, "HUB_CHECK_INTERVAL_SEC", "HUB_OFFLINE_ALERT_MIN"),
+    ...numbers(form, "HUB_CHECK_INTERVAL_SEC", "HUB_OFFLINE_ALERT_MIN", "SESSION_IDLE_MIN"),
+    SECOND_FACTOR_ROLES: form.getAll("SECOND_FACTOR_ROLES"),
   });
   const handlers = {
     save: { run: () => services.settings.saveSystem(settings()), done: "Settings saved successfully" },

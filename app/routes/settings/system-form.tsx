@@ -3,7 +3,7 @@ import { useOrganization } from "#app/components/organization";
 import { Section, SettingsForm } from "#app/forms/settings-form";
 import type { FieldErrors } from "#domain/errors";
 import type { SystemSettings } from "#domain/records";
-import { PROVIDER_MODES, TIMEZONES, type ProviderMode } from "#domain/enums";
+import { PROVIDER_MODES, ROLES, TIMEZONES, type ProviderMode } from "#domain/enums";
 import { Badge } from "#app/ui/badge";
 import { Fact } from "#app/ui/card";
 import { VERSION } from "#domain/version";
@@ -22,6 +22,7 @@ export function SystemForm({ stored }: { stored: SystemSettings }) {
             <TimeZone stored={stored} errors={errors} />
           </div>
           <Monitoring stored={stored} errors={errors} />
+          <SignIn stored={stored} errors={errors} />
           <SystemInformation />
         </>
       )}
@@ -146,6 +147,40 @@ function Monitoring({ stored, errors }: Props) {
 }
 
 /** Shows what is in force, not what is typed. */
+function SignIn({ stored, errors }: Props) {
+  return (
+    <Section title="Sign-in" text="For everybody who works in this organization">
+      <Field label="Session time-out (minutes)" error={errors.SESSION_IDLE_MIN} hint="5 to 720, without any activity">
+        <TextInput
+          type="number"
+          name="SESSION_IDLE_MIN"
+          min={5}
+          max={720}
+          defaultValue={stored.SESSION_IDLE_MIN}
+          inputMode="numeric"
+        />
+      </Field>
+      <fieldset>
+        <legend className="text-ink-soft mb-1.5 text-sm font-medium">Second factor required for</legend>
+        <div className="flex flex-wrap gap-x-5 gap-y-2">
+          {ROLES.map((role) => (
+            <label key={role} className="flex min-h-9 items-center gap-2">
+              <input
+                type="checkbox"
+                name="SECOND_FACTOR_ROLES"
+                value={role}
+                defaultChecked={stored.SECOND_FACTOR_ROLES.includes(role)}
+                className="accent-brand size-4"
+              />
+              {role}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+    </Section>
+  );
+}
+
 function SystemInformation() {
   const { user, zone, mode } = useOrganization();
   return (
