@@ -2,11 +2,9 @@ import { RemixBrowser } from "@remix-run/react";
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { unmarkNoScript } from "#app/no-script/no-script";
-import { headersFor, watchActivity } from "#app/session/activity";
 import { TransitionRouter } from "#app/router/transition-router";
 
-watchActivity();
-wrapRequests();
+endRequestsInTime();
 lendNonceToStyles();
 unmarkNoScript();
 forgetAbortedLists();
@@ -32,21 +30,13 @@ function onRecoverableError(error: unknown) {
     reportError(error);
 }
 
-/** Gives every request of the browser, Remix's own included, a time-out of 10 s, and says whether a person caused it. */
-function wrapRequests() {
+/** Gives every request of the browser, Remix's own included, a time-out of 10 s. */
+function endRequestsInTime() {
   const send = window.fetch.bind(window);
-  window.fetch = async (input, init) => {
+  window.fetch = (input, init) => {
     const given = init?.signal ?? (input instanceof Request ? input.signal : null);
     const limit = AbortSignal.timeout(10_000);
-    const request = input instanceof Request ? input : null;
-    const url = new URL(request?.url ?? String(input), location.href);
-    const method = init?.method ?? request?.method ?? "GET";
-    const signal = given ? AbortSignal.any([given, limit]) : limit;
-    return send(input, {
-      ...init,
-      signal,
-      headers: headersFor(url, method.toUpperCase(), init?.headers ?? request?.headers),
-    });
+    return send(input, { ...init, signal: given ? AbortSignal.any([given, limit]) : limit });
   };
 }
 

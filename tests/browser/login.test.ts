@@ -104,20 +104,3 @@ test.each(["admin", "manager", "employee"] as const)("a signed-in %s is not aske
   expect(new URL(visit.page.url()).pathname).toBe("/dashboard");
   await visit.page.close();
 });
-
-test("two minutes before an idle session ends one is warned; when it has, the page and what was typed stay", async () => {
-  const { page, go, sees } = await visitAs(browser, server, "manager");
-  await page.clock.install();
-  await go("/areas?new=");
-  await page.getByLabel("Name").fill("A park that is not saved yet");
-  await page.clock.fastForward("58:30");
-  await sees("Are you still there?");
-  await page.getByRole("button", { name: "Stay signed in" }).click();
-  await page.clock.fastForward("00:10");
-  await expect.poll(() => page.getByText("Are you still there?").count()).toBe(0);
-  await page.clock.fastForward("01:01:00");
-  await sees("You were signed out");
-  expect(new URL(page.url()).pathname).toBe("/areas");
-  expect(await page.getByLabel("Name").inputValue()).toBe("A park that is not saved yet");
-  await page.close();
-});

@@ -3,7 +3,6 @@ import { useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/rea
 import { useFreshLists } from "#app/router/freshness";
 import { OrganizationProvider } from "#app/components/organization";
 import { wasRefused } from "#app/forms/catch-network-error";
-import { IdleWatch } from "#app/session/idle-watch";
 import { useStoredLogin } from "#app/session/stored-login";
 import { wasSent } from "#app/router/view";
 import { choicesOfPage } from "#app/routes/choices/every-choice";
@@ -17,13 +16,13 @@ import { VERSION } from "#domain/version";
 import { TopBar } from "./top-bar";
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { user, token, idle_min, services } = await requireUser(args);
+  const { user, token, services } = await requireUser(args);
   // A failure of the department list is only logged: every screen works without it.
   const departments = services.departments.list().catch((error: unknown) => (console.error(error), []));
   const { APP_TIMEZONE: zone, PROVIDER_MODE: mode } = await services.settings.find();
   const choices = await choicesOfPage(services, args.request);
   const offsets = offsetsAbout(zone, Date.now());
-  return { user, token, idle_min, departments: await departments, zone, offsets, mode, choices };
+  return { user, token, departments: await departments, zone, offsets, mode, choices };
 }
 
 /** The person and the organization change only by forms and page loads, so polling reloads the lists only. */
@@ -34,7 +33,7 @@ export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
 export default function Layout() {
   // Passed on as it is: a new object would render every consumer at each step of every request.
   const organization = useLoaderData<typeof loader>();
-  const { token, user, idle_min, zone, offsets } = organization;
+  const { token, user, zone, offsets } = organization;
   seedOffsets(zone, offsets);
   useStoredLogin(token, user);
   useFreshLists();
@@ -59,7 +58,6 @@ export default function Layout() {
           >
             <Screen />
             <PasswordDialog />
-            <IdleWatch idle_min={idle_min} />
           </main>
           <DialogForm />
           <footer className="text-ink-faint px-6 py-4 text-center text-xs">Lamplighter v{VERSION}</footer>

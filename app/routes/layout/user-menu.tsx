@@ -1,5 +1,5 @@
 import { Form, Link } from "@remix-run/react";
-import { CircleUserRound, KeyRound, LogOut, Settings, ShieldCheck } from "lucide-react";
+import { CircleUserRound, KeyRound, LogOut, Settings } from "lucide-react";
 import { useOrganization } from "#app/components/organization";
 import { opens } from "#app/router/view";
 import { PopoverMenu } from "#app/ui/popover-menu";
@@ -18,8 +18,8 @@ export function UserMenu() {
         <Settings aria-hidden className="size-4" />
         Settings
       </Link>
-      <Link to="/account" prefetch="intent" className={ITEM}>
-        <ShieldCheck aria-hidden className="size-4" />
+      <Link to="/account" className={ITEM}>
+        <CircleUserRound aria-hidden className="size-4" />
         Account
       </Link>
       <button {...opens("password")} className={ITEM}>
