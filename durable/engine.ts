@@ -3,6 +3,7 @@ import { clockOf, transact, type EngineContext, type Ports } from "./state/conte
 import { idle } from "./state/one-more";
 import { releaseTimers } from "./state/timers";
 import { run, runnersFor } from "./dispatch/runner";
+import { noteUndelivered } from "./monitoring/undelivered";
 import { freshen, tick } from "./tick";
 
 const FLUSH_BEFORE_ANSWER_MS = 1_000;
@@ -36,6 +37,7 @@ export function runEngine(ports: Ports): Engine {
     armed_at: null,
     startRunners: () => queueMicrotask(() => startRunner(context)),
     flushSoon: () => queueMicrotask(() => void flushQuietly(context)),
+    recordsRefused: () => transact(context, () => noteUndelivered(context)),
   };
   return {
     context,

@@ -4,7 +4,7 @@ import { PLANNED, type AreaRow, type DeviceRow, type HubRow, type ScheduleRow } 
 import { areas, changes, devices, hubs, organizations, schedules, settings } from "#db/schema";
 import { CLAIMS_KEPT_MS } from "./reconcile/windows";
 import { deviceTarget, endCommand, startPendingOff, supersede } from "./commands/command";
-import { addressOf, dropPlan, plan, PLAN_KINDS, plannedIds, putPlan, putSettings } from "./state/plan";
+import { addressOf, dropPlan, isServed, plan, PLAN_KINDS, plannedIds, putPlan, putSettings } from "./state/plan";
 import type { Address } from "./providers/provider";
 import { namesOf } from "./reporting/events";
 import { reconcileDevice } from "./reconcile/reconcile";
@@ -54,12 +54,36 @@ async function pull(context: EngineContext): Promise<void> {
       .where(eq(organizations.id, org_id)),
   );
   if (!organization) return;
+  noteServed(context, organization.active);
   const known = Number(meta(context.sql, "version") ?? -1);
   const sameEpoch = meta(context.sql, "epoch") === organization.epoch;
   if (sameEpoch && known === organization.version) return;
   const since = sameEpoch && known >= 0 && known < organization.version ? known : null;
   const pulled = await withDeadline(context, D1_DEADLINE_MS, read(context, org_id, since));
   if (pulled) transact(context, () => apply(context, pulled));
+}
+
+/** An organization that is switched off, or on again, concerns every light that it has. */
+function noteServed(context: EngineContext, active: boolean): void {
+  if (isServed(context.sql) === active) return;
+  transact(context, () => {
+    setMeta(context.sql, "active", String(active));
+    reconcileAll(context, new Set(plan.deviceIds(context.sql)));
+  });
+}
+
+function reconcileAll(context: EngineContext, device_ids: Set<string>): void {
+  for (const [n, id] of litFirst(context, device_ids).entries()) {
+    if (n < RECONCILED_AT_ONCE) reconcileDevice(context, id);
+    else putTimerNoLater(context.sql, "recheck", id, context.now());
+  }
+}
+
+/** What went wrong with a hub that is no more concerns nobody any more. */
+function forgetHub(context: EngineContext, hub_id: string): void {
+  for (const kind of ["hub", "hub_access"]) closeIncident(context, `${kind}:${hub_id}`);
+  context.sql.exec("DELETE FROM hub_trouble WHERE hub = ?", `hub:${hub_id}`);
+  context.sql.exec("DELETE FROM polls WHERE kind = 'ping' AND id = ?", hub_id);
 }
 
 /** Rows and version in one batch, so that they belong together. `since` null reads everything. */
@@ -176,7 +200,11 @@ function putRows<K extends (typeof PLAN_KINDS)[number]>(context: EngineContext, 
   const rows: { id: string }[] & Parameters<typeof putPlan>[2][] = pulled.rows[kind];
   const kept = new Set<string>(rows.map((row) => row.id));
   const ids = pulled.changed === null ? plannedIds(context.sql, kind) : changedIds(pulled.changed, kind);
-  for (const id of ids) if (!kept.has(id)) dropPlan(context.sql, kind, id);
+  for (const id of ids) {
+    if (kept.has(id)) continue;
+    dropPlan(context.sql, kind, id);
+    if (kind === "hub") forgetHub(context, id);
+  }
   for (const row of rows) putPlan(context.sql, kind, row);
 }
 

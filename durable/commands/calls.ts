@@ -8,7 +8,7 @@ import type { Target } from "./command";
 /** One call to the hardware, as a runner gets it. */
 export type Call = {
   id: number;
-  kind: "send" | "verify" | "probe_switch" | "probe_read" | "probe_ping" | "poll_read" | "poll_ping";
+  kind: "send" | "verify" | "probe_switch" | "probe_verify" | "probe_read" | "probe_ping" | "poll_read" | "poll_ping";
   /** Null for a ping. */
   device_id: string | null;
   /** The command that it belongs to; null for probes and polls. */

@@ -5,6 +5,7 @@ import { commandAt, fromRow, saveCommand, type Command, type CommandRow } from "
 import { pausedBy } from "#durable/monitoring/circuit-breaker";
 import type { Priority } from "#durable/providers/provider";
 import { noAnswer } from "#durable/providers/no-answer";
+import { timerDueAt } from "#durable/state/timers";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
 import type { EngineContext } from "#durable/state/context";
 import { noteSent, type Before } from "#durable/state/device-memory";
@@ -91,7 +92,7 @@ function dispatchSend(context: EngineContext, command: Command): Call | null {
     due_at: context.now() + WATCH_MS,
   };
   saveCommand(context, sent);
-  // A person's press always sends (design 3), and is the best probe there is.
+  // A person's toggle always sends, and is the best probe there is.
   const isPressed = sent.source === "manual" && sent.attempt === 1;
   const paused = isPressed ? null : pausedBy(context, command.hub, command.address);
   if (paused) {
@@ -106,7 +107,9 @@ function dispatchSend(context: EngineContext, command: Command): Call | null {
     // The max-on bound counts from the first ON, and the wake-up has to know.
     reconcileDevice(context, command.device_id);
   }
-  const how = { priority: priorityOf(sent), via: null, cached_since: null, not_after: null };
+  // What the next change may forbid must not arrive after it, whatever the provider has to do first.
+  const not_after = sent.action === "on" ? timerDueAt(context.sql, "wake", sent.device_id) : null;
+  const how = { priority: priorityOf(sent), via: null, cached_since: null, not_after };
   return beginCall(context, { ...callOf(sent), kind: "send", action: sent.action, how, before });
 }
 

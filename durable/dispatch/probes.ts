@@ -1,10 +1,14 @@
 import type { SwitchAction } from "#domain/enums";
+import { nextGuardrailStart } from "#domain/guardrail";
 import { beginCall, type Call } from "#durable/commands/calls";
 import { commandFor, queueOf } from "#durable/commands/command";
 import { hubAddress } from "#durable/commands/polls";
-import { addressOf, plan } from "#durable/state/plan";
+import { addressOf, guardrailsOf, plan, settingsOf } from "#durable/state/plan";
 import type { Address, ProviderResult } from "#durable/providers/provider";
 import { didNothing, takeReading } from "#durable/reconcile/readings";
+import { noAnswer } from "#durable/providers/no-answer";
+import { reconcileDevice } from "#durable/reconcile/reconcile";
+import { refusedNow } from "#durable/reconcile/refused-now";
 import { namesOf, recordCall, publishState } from "#durable/reporting/events";
 import { nextSeq, type EngineContext, type Probe } from "#durable/state/context";
 import { noteSent, saveMemory, memoryOf, takeBack } from "#durable/state/device-memory";
@@ -12,7 +16,7 @@ import { noteSent, saveMemory, memoryOf, takeBack } from "#durable/state/device-
 /** What a test is about: a device or a hub. */
 export type Subject = { device_id?: string; hub_id?: string };
 
-/** Puts the ask in its hub's queue and answers when the hardware has; null where the plan lacks the device or hub. */
+/** Puts the probe in its hub's queue; null where the plan lacks the device or hub. */
 export function enqueueProbe(
   context: EngineContext,
   kind: Probe["kind"],
@@ -33,18 +37,25 @@ export function subjectAddress(context: EngineContext, { device_id, hub_id }: Su
   return device && addressOf(context.sql, device);
 }
 
-/** The first ask whose hub is free. */
+/** The first probe whose hub is free. An ON that has become forbidden while it waited is answered, and does not leave. */
 export function nextProbe(context: EngineContext, busyHubs: Set<string>): Call | null {
-  const next = context.probes.find((a) => !busyHubs.has(queueOf(a.address)));
+  const next = context.probes.find((probe) => !busyHubs.has(queueOf(probe.address)));
   if (!next) return null;
   withdrawProbe(context, next.seq);
   const { kind, device_id, seq, action, address } = next;
+  const refused = action === "on" ? refusedNow(context) : null;
+  if (refused !== null) {
+    context.waiting.get(seq)?.(noAnswer(address, "refused", refused));
+    return nextProbe(context, busyHubs);
+  }
   const before = device_id && action ? noteSent(context.sql, device_id, action, context.now()) : undefined;
+  // A light that may be lit from now on has to be woken for by the next guardrail.
+  if (device_id && action === "on") reconcileDevice(context, device_id);
   const how = {
     priority: action === "off" ? "off" : "person",
     via: null,
     cached_since: null,
-    not_after: null,
+    not_after: action === "on" ? nextGuardrailStart(guardrailsOf(settingsOf(context.sql)), context.now()) : null,
   } as const;
   return beginCall(context, {
     kind,
@@ -59,25 +70,36 @@ export function nextProbe(context: EngineContext, busyHubs: Set<string>): Call |
   });
 }
 
-/** Forgets an ask that nobody waits for any more; one that is under way goes on. */
+/** Forgets a probe that nobody waits for any more; one that is under way goes on. */
 export function withdrawProbe(context: EngineContext, seq: number): void {
   context.probes = context.probes.filter((probe) => probe.seq !== seq);
 }
 
 export function settleProbe(context: EngineContext, call: Call, answer: ProviderResult): void {
-  // A press meanwhile has made the standing its own.
-  const isPressed = call.device_id !== null && commandFor(context.sql, call.device_id) !== null;
-  if (didNothing(answer) && !isPressed) takeBack(context.sql, call);
+  // A toggle meanwhile has made the device its own.
+  const isToggled = call.device_id !== null && commandFor(context.sql, call.device_id) !== null;
+  if (didNothing(answer) && !isToggled) takeBack(context.sql, call);
   if (call.device_id !== null && call.kind === "probe_switch") {
     const names = namesOf(context, call.device_id, null);
-    recordCall(context, `call:${call.seq}:${call.id}`, { device_id: call.device_id, names, action: "test" }, answer);
+    recordCall(
+      context,
+      `probe:${call.device_id}:${call.seq}`,
+      { device_id: call.device_id, names, action: "test" },
+      answer,
+    );
     if (answer.ok && call.action) {
       const memory = memoryOf(context.sql, call.device_id);
       publishState(context, memory, call.action, { always: true });
       saveMemory(context.sql, memory);
     }
   }
-  if (call.device_id !== null && call.kind === "probe_read" && answer.ok) {
+  if (call.device_id !== null && call.kind === "probe_read") {
+    const names = namesOf(context, call.device_id, null);
+    const action = "status_check";
+    recordCall(context, `probe:${call.device_id}:${call.seq}`, { device_id: call.device_id, names, action }, answer);
+  }
+  const isReading = call.kind === "probe_read" || call.kind === "probe_verify";
+  if (call.device_id !== null && isReading && answer.ok) {
     takeReading(context, call.device_id, answer.state, { always: true });
   }
   context.waiting.get(call.seq)?.(answer);

@@ -85,6 +85,7 @@ function settleCall(context: EngineContext, call: Call, answer: ProviderResult):
     case "poll_ping":
       return;
     case "probe_switch":
+    case "probe_verify":
     case "probe_read":
     case "probe_ping":
       return settleProbe(context, call, answer);
@@ -97,7 +98,12 @@ function settleCall(context: EngineContext, call: Call, answer: ProviderResult):
 function recordLate(context: EngineContext, call: Call, answer: ProviderResult): void {
   if (call.device_id === null || call.action === null || (!answer.ok && answer.reason === "throttled")) return;
   const names = namesOf(context, call.device_id, null);
-  recordCall(context, `call:${call.seq}:${call.id}`, { device_id: call.device_id, names, action: call.action }, answer);
+  recordCall(
+    context,
+    `late:${call.device_id}:${call.seq}:${call.id}`,
+    { device_id: call.device_id, names, action: call.action },
+    answer,
+  );
 }
 
 /** The answer to a send: history at once, then the check, or the next try where nothing can have been done. */

@@ -1,17 +1,26 @@
 import { claimsAt, nextStartOf } from "#domain/claims";
+import { guardrailAt } from "#domain/guardrail";
 import { reasonKey, resolve, type Resolved } from "#domain/desired-state";
 import { earliest } from "#domain/earliest";
 import { reasonSentence } from "#domain/reason-sentence";
 import type { CommandSource } from "#domain/enums";
 import { noteProblem } from "./problem";
-import { closeClaims, noteClaims, noteLit, noteMissed } from "./windows";
+import { closeClaims, lastTitle, noteClaims, noteLit, noteMissed } from "./windows";
 import { commandFor, startCommand, supersede } from "#durable/commands/command";
-import { guardrailsOf, plan, settingsOf, type AreaRow, type DeviceRow, type ScheduleRow } from "#durable/state/plan";
+import {
+  guardrailsOf,
+  isServed,
+  plan,
+  settingsOf,
+  type AreaRow,
+  type DeviceRow,
+  type ScheduleRow,
+} from "#durable/state/plan";
 import { type EngineContext } from "#durable/state/context";
 import { knownState, saveMemory, memoryOf, type DeviceMemory } from "#durable/state/device-memory";
 import { dropTimer, putTimer, putTimerIfNone } from "#durable/state/timers";
 
-/** What beside a changed resolution starts a command (design 3, Commands). */
+/** What beside a changed resolution starts a command. */
 export type Trigger = "hub_back" | "address" | "watchdog" | "test_over" | null;
 
 /** A look that finds nothing to wait for still looks again, in case a rule changed under it. */
@@ -20,7 +29,7 @@ const IDLE_RECONCILE_MS = 24 * 3_600_000;
 /**
  * Makes the device's timer and command follow from what is true now: resolves, stores the instants, asks for the next
  * wake-up, and starts, keeps or drops its command. Harmless to repeat. Must run inside a transaction. Never throws: a
- * device that can't be looked at is a fault of its own timer, `look:{device}`, and nobody else's trouble.
+ * device that can't be reconciled is a fault of its own timer, `recheck`, and nobody else's trouble.
  */
 export function reconcileDevice(context: EngineContext, device_id: string, trigger: Trigger = null): Resolved | null {
   try {
@@ -32,7 +41,7 @@ export function reconcileDevice(context: EngineContext, device_id: string, trigg
   }
 }
 
-/** As look, but throws. */
+/** As reconcileDevice, but throws. */
 export function reconcileOrThrow(context: EngineContext, device_id: string, trigger: Trigger = null): Resolved | null {
   const device = plan.device(context.sql, device_id);
   if (!device) return null;
@@ -43,13 +52,9 @@ export function reconcileOrThrow(context: EngineContext, device_id: string, trig
   const before = memoryOf(context.sql, device_id);
   const claims = claimsAt(schedules, now);
   const next_start = nextStartOf(schedules, now);
-  const resolved = resolve({
-    now,
-    claims,
-    next_start,
-    instants: before,
-    guardrails: guardrailsOf(settings),
-  });
+  const guardrails = guardrailsOf(settings);
+  const instants = isServed(context.sql) ? before : { ...before, on_at: null };
+  const resolved = resolve({ now, claims, next_start, instants, guardrails });
   const key = reasonKey(resolved.state, resolved.reason);
   const after: DeviceMemory = {
     ...before,
@@ -64,7 +69,9 @@ export function reconcileOrThrow(context: EngineContext, device_id: string, trig
   if (resolved.reason.kind === "claim" && knownState(after) === "on")
     noteLit(context, device_id, resolved.reason.claims);
   const next_end = closeClaims(context, device, after.off_at);
-  const isTestOver = after.test_until !== null && after.test_until <= now;
+  // A test's light obeys the guardrails as any other.
+  const isForbidden = guardrailAt(guardrails, now) !== null || !isServed(context.sql);
+  const isTestOver = after.test_until !== null && (after.test_until <= now || isForbidden);
   if (isTestOver) after.test_until = null;
   saveMemory(context.sql, after);
   dropTimer(context.sql, "recheck", device_id);
@@ -75,9 +82,9 @@ export function reconcileOrThrow(context: EngineContext, device_id: string, trig
   return resolved;
 }
 
-/** The schedules that can claim the device: not canceled, and none in an inactive area (decision 18). */
+/** The schedules that can claim the device: not canceled, and none in an inactive area or organization. */
 export function openSchedules(sql: SqlStorage, device: DeviceRow, area: AreaRow | null): ScheduleRow[] {
-  if (!area?.active) return [];
+  if (!area?.active || !isServed(sql)) return [];
   return plan.schedulesOf(sql, device.id).filter((s) => s.status === "scheduled");
 }
 
@@ -92,7 +99,10 @@ function follow(context: EngineContext, memory: DeviceMemory, resolved: Resolved
   if (live && wanted === null) return supersede(context, device_id, `no longer wanted: ${sentence}`);
   if (wanted === null || (!live && (trigger === null || knownState(memory) === wanted))) return;
   const source: CommandSource = trigger === "watchdog" ? "watchdog" : "scheduler";
-  const schedule_title = resolved.reason.kind === "claim" ? (resolved.reason.claims[0]?.title ?? null) : null;
+  const schedule_title =
+    resolved.reason.kind === "claim"
+      ? (resolved.reason.claims[0]?.title ?? null)
+      : lastTitle(context, device_id, memory.lit_since);
   startCommand(context, device_id, { action: wanted, source, reason: sentence, schedule_title });
   context.startRunners();
 }

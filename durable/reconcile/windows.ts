@@ -132,6 +132,23 @@ export function closeClaims(context: EngineContext, device: DeviceRow, off_at: n
   return context.sql.exec<{ at: number | null }>(next, device.id).one().at;
 }
 
+/**
+ * The title of the window that the light was last lit in, for the OFF that ends it; null where it was lit without one.
+ * `lit_since` is epoch ms.
+ */
+export function lastTitle({ sql, now }: EngineContext, device_id: string, lit_since: number | null): string | null {
+  if (lit_since === null) return null;
+  const [claim] = sql
+    .exec<{ schedule_id: string }>(
+      "SELECT schedule_id FROM claims WHERE device_id = ? AND start <= ? AND end > ? ORDER BY end DESC LIMIT 1",
+      device_id,
+      now(),
+      lit_since,
+    )
+    .toArray();
+  return claim ? (plan.schedule(sql, claim.schedule_id)?.title ?? null) : null;
+}
+
 function setOutcome(
   context: EngineContext,
   device_id: string,

@@ -1,17 +1,16 @@
 import type { PingAnswer, StatusAnswer, TestAnswer } from "#domain/connectivity";
-import { refusalSentence } from "#domain/reason-sentence";
-import { guardrailAt } from "#domain/guardrail";
+import { refusedNow } from "#durable/reconcile/refused-now";
 import type { ConnectivityAction, SwitchAction } from "#domain/enums";
 import { enqueueProbe, subjectAddress, withdrawProbe, type Subject } from "#durable/dispatch/probes";
 import { supersede } from "#durable/commands/command";
 import { enqueue } from "#durable/state/outbox";
-import { guardrailsOf, plan, settingsOf } from "#durable/state/plan";
+import { plan, settingsOf } from "#durable/state/plan";
 import { waitFor } from "./toggle";
 import type { ProviderResult } from "#durable/providers/provider";
 import { noAnswer } from "#durable/providers/no-answer";
 import { iso, namesOf } from "#durable/reporting/events";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
-import { nextSeq, orgId, transact, type EngineContext } from "#durable/state/context";
+import { nextSeq, orgId, transact, type EngineContext, type Probe } from "#durable/state/context";
 import { saveMemory, memoryOf } from "#durable/state/device-memory";
 
 /** The browser gives up at 10 s (spec 9), and a test answers by then (decision 19), counted from when it was asked. */
@@ -92,7 +91,7 @@ export async function testSwitch(
     return result(false, { success: false, provider: null, error: refused }, memoryOf(context.sql, device_id).reported);
   const answer = await runProbe(context, "probe_switch", { device_id }, action, deadline);
   transact(context, () => logTest(context, action, { device_id }, answer));
-  const read = await runProbe(context, "probe_read", { device_id }, null, deadline);
+  const read = await runProbe(context, "probe_verify", { device_id }, null, deadline);
   const state = read.ok ? read.state : "unknown";
   return result(
     answer.ok && state !== (action === "on" ? "off" : "on"),
@@ -113,11 +112,9 @@ export function endTest(context: EngineContext, device_id: string): void {
 
 /** Holds the device for the test; answers why not, where a guardrail forbids it. */
 function hold(context: EngineContext, device_id: string, action: SwitchAction): string | null {
-  const settings = settingsOf(context.sql);
   const now = context.now();
-  const guardrail = action === "on" ? guardrailAt(guardrailsOf(settings), now) : null;
-  if (guardrail) {
-    const sentence = refusalSentence(guardrail, settings.APP_TIMEZONE);
+  const sentence = action === "on" ? refusedNow(context) : null;
+  if (sentence !== null) {
     logTest(context, action, { device_id }, unanswered(context, { device_id }, sentence));
     return sentence;
   }
@@ -129,7 +126,7 @@ function hold(context: EngineContext, device_id: string, action: SwitchAction): 
 
 async function runProbe(
   context: EngineContext,
-  kind: "probe_ping" | "probe_read" | "probe_switch",
+  kind: Probe["kind"],
   subject: Subject,
   action: SwitchAction | null,
   deadline: number,

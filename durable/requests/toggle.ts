@@ -5,7 +5,8 @@ import { refusalSentence } from "#domain/reason-sentence";
 import type { ToggleResult } from "#domain/records";
 import type { DeviceState, SwitchAction } from "#domain/enums";
 import { commandFor, startCommand } from "#durable/commands/command";
-import { guardrailsOf, plan, settingsOf } from "#durable/state/plan";
+import { refusedNow } from "#durable/reconcile/refused-now";
+import { guardrailsOf, isServed, plan, settingsOf } from "#durable/state/plan";
 import { namesOf, recordCall, recordEvent } from "#durable/reporting/events";
 import { reconcileDevice, openSchedules } from "#durable/reconcile/reconcile";
 import { nextSeq, transact, type EngineContext, type RequestResult } from "#durable/state/context";
@@ -43,6 +44,11 @@ function begin(context: EngineContext, { device_id, action, actor }: ToggleReque
   const settings = settingsOf(context.sql);
   const before = memoryOf(context.sql, device_id);
   if (action === "on") {
+    const forbidden = isServed(context.sql) ? null : refusedNow(context);
+    if (forbidden !== null) {
+      recordRefused(context, device_id, actor.email, forbidden);
+      return { refused: failure(action, before.reported, forbidden) };
+    }
     const claims = claimsAt(openSchedules(context.sql, device, plan.area(context.sql, device.area_id)), now);
     const allowed = toggleOn({ now, claims, instants: before, guardrails: guardrailsOf(settings) });
     if ("refused" in allowed) {

@@ -46,6 +46,8 @@ export type EngineContext = Ports &
     startRunners: () => void;
     /** Writes the outbox to D1 soon; never waits. */
     flushSoon: () => void;
+    /** D1 has refused records for good: somebody has to be told. */
+    recordsRefused: () => void;
   };
 
 /** What a person who waits is told: the provider's result, or what came instead of it. */
@@ -54,7 +56,8 @@ export type RequestResult = ProviderResult | { superseded: string };
 /** What a person asks of the hardware in the connectivity test; it waits in memory, since the person does too. */
 export type Probe = {
   seq: number;
-  kind: "probe_switch" | "probe_read" | "probe_ping";
+  /** `probe_verify` reads what a test's switch has done, and is part of that test. */
+  kind: "probe_switch" | "probe_verify" | "probe_read" | "probe_ping";
   device_id: string | null;
   address: Address;
   action: SwitchAction | null;

@@ -98,6 +98,7 @@ function setAside(context: EngineContext, rows: Row[], error: unknown): boolean 
   transact(context, () =>
     rows.forEach((row) => context.sql.exec("UPDATE outbox SET set_aside = ? WHERE id = ?", reason, row.id)),
   );
+  context.recordsRefused();
   return true;
 }
 

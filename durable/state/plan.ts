@@ -3,6 +3,7 @@ import { GUARDRAIL_DEFAULTS, SYSTEM_DEFAULTS } from "#domain/setting-defaults";
 import type { GuardrailSettings, SystemSettings } from "#domain/records";
 import type { Guardrails } from "#domain/schedule";
 import type { Address } from "#durable/providers/provider";
+import { meta } from "./context";
 
 export type { AreaRow, DeviceRow, HubRow, ScheduleRow };
 
@@ -53,6 +54,11 @@ export function putSettings(sql: SqlStorage, rows: { key: string; value: unknown
      ON CONFLICT (kind, id) DO UPDATE SET body = excluded.body`,
     JSON.stringify(Object.fromEntries(rows.map((row) => [row.key, row.value]))),
   );
+}
+
+/** Whether the organization is served; one that is not switches nothing on. Until it is known, it counts as served. */
+export function isServed(sql: SqlStorage): boolean {
+  return meta(sql, "active") !== "false";
 }
 
 /** The settings in force: what is stored over the defaults of spec 9. The UAC key is still sealed. */

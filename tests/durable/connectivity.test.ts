@@ -98,3 +98,49 @@ test("a dead hub is answered in time, with its reason", async () => {
     });
   });
 });
+
+test("a person's status check is in the device's history, and the reading that ends a test is not", async () => {
+  await aField("check");
+  await inWorld("check", at("12:00:00"), async (world) => {
+    await world.sync();
+    await during(world, readState(world.context, "check-lamp"));
+    await during(world, testSwitch(world.context, "check-lamp", "off"));
+    await world.to(at("12:00:10"));
+    const history = "SELECT action, result FROM device_events WHERE org_id = 'check' ORDER BY created_at, rowid";
+    const { results } = await sql(history).all();
+    expect(results).toEqual([
+      { action: "status_check", result: "success" },
+      { action: "test", result: "success" },
+    ]);
+  });
+});
+
+test("a test's ON that waits behind a slow hub until the curfew is not sent", async () => {
+  await aField("late", ["late-lamp", "late-slow"]);
+  await inWorld("late", at("23:44:00"), async (world) => {
+    await world.sync();
+    world.fault("lamp:late-slow", { kind: "slow", ms: 7_000 });
+    await world.to(at("23:44:56"));
+    void readState(world.context, "late-slow");
+    const tested = await during(world, testSwitch(world.context, "late-lamp", "on"));
+    expect(tested).toMatchObject({
+      success: false,
+      action_result: { success: false, error: "Lights may not go on during the curfew, until 5:00 AM" },
+    });
+    await world.to(at("23:46:00"));
+    const [row] = world.storage.sql.exec("SELECT * FROM lamps WHERE lamp = 'late-lamp' AND state = 'on'").toArray();
+    expect(row).toBeUndefined();
+  });
+});
+
+test("a test's light goes off when the curfew begins, although the test is not over", async () => {
+  await aField("night");
+  await inWorld("night", at("23:44:00"), async (world) => {
+    await world.sync();
+    await world.to(at("23:44:50"));
+    await during(world, testSwitch(world.context, "night-lamp", "on"));
+    expect(world.lamp("night-lamp")).toBe("on");
+    await world.to(at("23:45:01"));
+    expect(world.lamp("night-lamp")).toBe("off");
+  });
+});

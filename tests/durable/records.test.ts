@@ -305,3 +305,18 @@ test("a state that stays the same is told once in five minutes, a change at once
     expect(await deviceRow("same-lamp")).toMatchObject({ current_state: "on" });
   });
 });
+
+test("the OFF that ends a window has the window's title in the history", async () => {
+  await aField("title");
+  await aSchedule("title", "title1", at("18:00:00"), at("20:00:00"));
+  await inWorld("title", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("20:01:00"));
+    const history =
+      "SELECT action, schedule_title FROM device_events WHERE org_id = 'title' ORDER BY created_at, rowid";
+    expect((await sql(history).all()).results).toEqual([
+      { action: "on", schedule_title: "Practice" },
+      { action: "off", schedule_title: "Practice" },
+    ]);
+  });
+});

@@ -43,6 +43,8 @@ export class World {
   now: number;
   /** How far each reading of the clock moves it: the real one goes on while the engine works. */
   reading_ms = 0;
+  /** How far the real clock is wrong, for the engine that reads it and the alarm that it sets. */
+  skew_ms = 0;
   /** When the alarm will be delivered. */
   alarm_at: number | null = null;
   /** When the engine has asked for it. */
@@ -306,7 +308,7 @@ export class World {
   #newEngine(): Engine {
     const now = () => {
       this.now += this.reading_ms;
-      return this.now;
+      return this.now + this.skew_ms;
     };
     const after: EngineContext["after"] = (ms, release) => {
       const waiter = { at: this.now + ms, n: this.#n++, release, outside: false };
@@ -379,7 +381,9 @@ export class World {
       null,
     );
     const rings =
-      this.alarm_at !== null && this.#ringing === null ? Math.max(this.alarm_at, this.down_until) : Infinity;
+      this.alarm_at !== null && this.#ringing === null
+        ? Math.max(this.alarm_at - this.skew_ms, this.down_until)
+        : Infinity;
     if (rings < (waiter?.at ?? Infinity)) return { at: rings, serve: () => this.#ring() };
     if (!waiter) return null;
     return {

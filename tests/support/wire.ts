@@ -1,5 +1,5 @@
-/** How the database is reached: it answers; refuses; answers after `slow_ms`; or commits and loses the answer. */
-export type WireState = { kind: "up" | "down" | "lossy" } | { kind: "slow"; ms: number };
+/** How the database is reached: it answers; refuses; never answers; commits and loses the answer; or answers after `ms`. */
+export type WireState = { kind: "up" | "down" | "hung" | "lossy" } | { kind: "slow"; ms: number };
 
 type Journal = { statement: D1PreparedStatement; text: string };
 
@@ -96,6 +96,7 @@ export class Wire {
   async #carry<T>(ask: () => Promise<T>): Promise<T> {
     const { state } = this;
     if (state.kind === "slow") await this.wait(state.ms);
+    if (state.kind === "hung") await new Promise(() => undefined);
     if (this.state.kind === "down") throw new Error("D1 does not answer");
     const answer = await ask();
     if (state.kind === "lossy") throw new Error("D1's answer was lost");

@@ -1,0 +1,17 @@
+import { closeIncident, openIncident, notifyOnce } from "#durable/reporting/incidents";
+import type { EngineContext } from "#durable/state/context";
+
+const INCIDENT = "outbox:set_aside";
+
+/**
+ * People are told once while the database refuses records, which nobody would miss otherwise; it is over when none is
+ * set aside any more. Must run inside a transaction.
+ */
+export function noteUndelivered(context: EngineContext): void {
+  const count = "SELECT COUNT(*) AS n FROM outbox WHERE set_aside IS NOT NULL";
+  const { n } = context.sql.exec<{ n: number }>(count).one();
+  if (n === 0) return void closeIncident(context, INCIDENT);
+  if (!openIncident(context, INCIDENT)) return;
+  const records = n === 1 ? "1 record" : `${n} records`;
+  notifyOnce(context, INCIDENT, "records_refused", `The database refuses ${records}: see the scheduler's log.`);
+}

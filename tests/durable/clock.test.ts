@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { inWorld } from "#tests/support/engine";
+import { aField, aSchedule } from "#tests/support/light";
+
+const at = (clock: string) => `2026-06-10T${clock}Z`;
+const MINUTE = 60_000;
+
+test("a window that was switched off stays off when the clock is put back to before it began, and the next one is lit", async () => {
+  await aField("back3");
+  await aSchedule("back3", "b1", at("18:00:00"), at("20:00:00"));
+  await aSchedule("back3", "b2", at("20:30:00"), at("21:00:00"));
+  await inWorld("back3", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.skew_ms = 3 * MINUTE;
+    await world.to(at("17:58:00"));
+    await world.toggle("back3-lamp", "off");
+    world.skew_ms = 0;
+    await world.to(at("18:05:00"));
+    expect(world.lamp("back3-lamp")).toBe("off"); // by its clock the OFF came at 18:01
+    await world.to(at("20:35:00"));
+    expect(world.lamp("back3-lamp")).toBe("on");
+  });
+});
+
+test("the engine's time stands still while the clock is put back, also over a restart, and then goes on", async () => {
+  await aField("still");
+  await inWorld("still", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.skew_ms = 5 * MINUTE;
+    await world.toggle("still-lamp", "on");
+    const reached = world.context.now();
+    world.skew_ms = 0;
+    expect(world.context.now()).toBe(reached);
+    world.die();
+    expect(world.context.now()).toBeGreaterThan(reached - 1_000);
+    await world.to(at("17:20:00"));
+    expect(world.context.now()).toBe(world.now);
+  });
+});
+
+test("a clock that was wrong by hours is followed when it is set right", async () => {
+  await aField("hours");
+  await inWorld("hours", at("12:00:00"), async (world) => {
+    world.skew_ms = 180 * MINUTE;
+    await world.sync();
+    world.skew_ms = 0;
+    expect(world.context.now()).toBe(world.now);
+  });
+});
+
+test("a window that begins while the clock is put back is served once, and ends at its end", async () => {
+  await aField("once");
+  await aSchedule("once", "o1", at("18:00:00"), at("20:00:00"));
+  await inWorld("once", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:01:00"));
+    world.skew_ms = -3 * MINUTE;
+    await world.to(at("18:02:00"));
+    expect(world.lamp("once-lamp")).toBe("on");
+    world.skew_ms = 0;
+    await world.to(at("20:01:00"));
+    expect(world.lamp("once-lamp")).toBe("off");
+  });
+});

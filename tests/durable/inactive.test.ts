@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { transact } from "#durable/state/context";
+import { openIncident } from "#durable/reporting/incidents";
+import { testSwitch } from "#durable/requests/connectivity";
+import { inWorld } from "#tests/support/engine";
+import { aField, aSchedule, messages, sql } from "#tests/support/light";
+
+const at = (clock: string) => `2026-06-10T${clock}Z`;
+const setActive = (org_id: string, active: boolean) =>
+  sql("UPDATE organizations SET active = ? WHERE id = ?", active ? 1 : 0, org_id).run();
+
+test("an organization that is made inactive has its lights switched off, and none switched on", async () => {
+  await aField("idle", ["idle-lit", "idle-later", "idle-hand"]);
+  await aSchedule("idle", "i1", at("18:00:00"), at("22:00:00"), { device: "idle-lit" });
+  await aSchedule("idle", "i2", at("20:00:00"), at("22:00:00"), { device: "idle-later" });
+  await inWorld("idle", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.toggle("idle-hand", "on");
+    await world.to(at("19:00:00"));
+    expect([world.lamp("idle-lit"), world.lamp("idle-hand")]).toEqual(["on", "on"]);
+    await setActive("idle", false);
+    await world.sync();
+    await world.to(at("20:30:00"));
+    expect(["idle-lit", "idle-later", "idle-hand"].map((lamp) => world.lamp(lamp))).toEqual(["off", "off", "off"]);
+    const refused = await world.toggle("idle-lit", "on");
+    expect(refused).toMatchObject({ success: false, detail: "Lights may not go on: the organization is inactive" });
+    const test = await testSwitch(world.context, "idle-lit", "on");
+    expect(test.action_result.error).toBe("Lights may not go on: the organization is inactive");
+    expect((await world.toggle("idle-lit", "off")).success).toBe(true);
+
+    await setActive("idle", true);
+    await world.sync();
+    await world.to(at("21:00:00"));
+    expect(world.lamp("idle-later")).toBe("on");
+  });
+});
+
+test("what went wrong with a hub ends when the hub is deleted", async () => {
+  await aField("less");
+  await inWorld("less", at("12:00:00"), async (world) => {
+    await world.sync();
+    transact(world.context, () => {
+      openIncident(world.context, "hub:less-hub");
+      world.storage.sql.exec("INSERT INTO hub_trouble VALUES ('hub:less-hub', 3, 0)");
+      world.storage.sql.exec("INSERT INTO polls VALUES ('ping', 'less-hub', 0)");
+    });
+    await sql("UPDATE devices SET hub_id = NULL WHERE org_id = 'less'").run();
+    await sql("DELETE FROM hubs WHERE id = 'less-hub'").run();
+    await world.sync();
+    for (const table of ["incidents", "hub_trouble", "polls"])
+      expect(world.storage.sql.exec(`SELECT * FROM ${table}`).toArray(), table).toEqual([]);
+  });
+});
+
+test("people are told once that the database refuses records", async () => {
+  await aField("refuse");
+  await inWorld("refuse", at("12:00:00"), async (world) => {
+    await world.sync();
+    for (const id of ["refuse-1", "refuse-2"]) {
+      const insert = "INSERT INTO outbox (kind, key, body) VALUES ('scheduler_event', ?, ?)";
+      world.storage.sql.exec(insert, `scheduler_event:${id}`, JSON.stringify({ id }));
+      world.context.flushSoon();
+      await world.to(world.now + 60_000);
+    }
+    expect(world.lines.filter((line) => line.event === "outbox.set_aside")).toHaveLength(2);
+    const told = (await messages("refuse")).filter((line) => line.startsWith("records_refused"));
+    expect(told).toEqual(["records_refused not_sent: The database refuses 1 record: see the scheduler's log."]);
+  });
+});
