@@ -107,11 +107,6 @@ test.each(["oldest", "unversioned"] as const)("rows in the %s tables keep their 
       ].toSorted(),
     );
     expect(memoryOf(sql, "d")).toEqual({
-      problem: null,
-      problem_since: null,
-      off_by: null,
-      on_by: null,
-      cut_min: null,
       device_id: "d",
       off_at: 1,
       on_at: 2,
