@@ -24,18 +24,22 @@ test("each record has the fields of the specification", () => {
     schedule: `${editable} title area_id area_name device_id device_name description_short start_at end_at rrule timezone status last_end_at`,
     workorder: `${editable} title description status priority dept_id device_id area_id assigned_to created_by completed_at`,
     department: "id org_id name version",
+    orgMembership: "org_id org_name role",
     departmentMember: "id user_id email role",
-    user: "id email role org_role current_org_id current_dept_id org_memberships dept_memberships",
+    user: "id email role org_role current_org_id current_dept_id org_memberships dept_memberships must_change_password must_redeem_code must_set_up_second_factor",
+    ownSession: "id created_at last_active_at expires_at address user_agent current",
+    secondFactor: "enabled required recovery_codes_left",
+    secondFactorSetup: "secret link qr_svg",
     colleague: "id email role",
-    member: "id email role org_role active version",
-    invited: "id email role org_role active version one_time_password",
+    member: "id email role org_role active pending version",
+    invited: "id email role org_role active pending version one_time_password",
     deviceEvent:
       "id created_at device_id area_id device_name area_name hub_name schedule_title action result provider response_snippet http_status",
     schedulerEvent: "id ts device_id device_name source action result attempts note cause",
     connectivityLog: "id created_at action device_name hub_name provider result response_snippet",
     auditLog: "id created_at actor_email actor_role action resource_type resource_id details",
     systemSettings:
-      "YOLINK_UAC_KEY YOLINK_CLOUD_BASE PROVIDER_MODE APP_TIMEZONE HUB_CHECK_INTERVAL_SEC HUB_OFFLINE_ALERT_MIN",
+      "YOLINK_UAC_KEY YOLINK_CLOUD_BASE PROVIDER_MODE APP_TIMEZONE HUB_CHECK_INTERVAL_SEC HUB_OFFLINE_ALERT_MIN SESSION_IDLE_MIN SECOND_FACTOR_ROLES",
     guardrailSettings:
       "HARD_CURFEW_OFF MAX_ON_DURATION_MIN BLACKOUT_WINDOW WATCHDOG_ENABLED WATCHDOG_INTERVAL_SEC YOLINK_VERIFY_DELAY_SEC RETRY_BACKOFFS_SEC NOTIFY_ON_FAIL NOTIFY_SMS_TO",
     toggleResult: "success action state provider detail",
@@ -90,6 +94,8 @@ test("what nobody has set is as the specification says", () => {
     APP_TIMEZONE: "America/Los_Angeles",
     HUB_CHECK_INTERVAL_SEC: 180,
     HUB_OFFLINE_ALERT_MIN: 15,
+    SESSION_IDLE_MIN: 60,
+    SECOND_FACTOR_ROLES: [],
   });
   expect(GUARDRAIL_DEFAULTS).toEqual({
     HARD_CURFEW_OFF: "23:45",
