@@ -18,7 +18,7 @@ if (TEST_CLOCK) process.env["TEST_CLOCK_OFFSET_MS"] ??= String(Date.parse(TEST_C
 const OFFSET_MS = Number(process.env["TEST_CLOCK_OFFSET_MS"] ?? 0);
 const CLOCK = "tests/support/set-clock.ts";
 
-/** Wall-clock rules may not depend on where the machine stands (design 3): each domain test runs in all of these. */
+/** Wall-clock rules may not depend on where the machine stands: each domain test runs in all of these. */
 const HOST_ZONES = ["UTC", "America/Los_Angeles", "Pacific/Kiritimati"];
 
 // wrangler.toml names the assets' directory, and the tests in workerd need it to exist, built or not.

@@ -239,7 +239,7 @@ function routeKey(address: Address): string {
 }
 
 /**
- * What becomes of a device whose address changed (design 3, Commands): an OFF that is owed to the old target goes to the
+ * What becomes of a device whose address changed: an OFF that is owed to the old target goes to the
  * old target; another route leaves the state unknown, without a blink. Answers whether its address changed.
  */
 function settleOldRoute(
@@ -274,7 +274,7 @@ function pendingOffReason(isGone: boolean, isCutOff: boolean): string {
   return isCutOff ? "Off: its hub was deleted while it was lit" : "Off: its address was changed while it was lit";
 }
 
-/** In local mode a device without a hub cannot be reached; every other mode has a way (decision 20). */
+/** In local mode a device without a hub cannot be reached; every other mode has a way. */
 function hasRoute(address: Address): boolean {
   return address.hub !== null || address.mode !== "local";
 }

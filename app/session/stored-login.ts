@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import type { User } from "#domain/records";
 
 /**
- * The browser's half of the session (spec 4, decisions 1 and 3): after each load local storage says what the cookie
+ * The browser's half of the session: after each load local storage says what the cookie
  * says, and the user is asked for once more with the token. If that fails, both are cleared.
  */
 export function useStoredLogin(token: string, user: User) {

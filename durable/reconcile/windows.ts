@@ -12,7 +12,7 @@ export const CLAIMS_KEPT_MS = 2 * 86_400_000;
 
 /**
  * Remembers the claims of this look, and records once each one that a guardrail, or the longest time a light may be on,
- * cuts short (design 3).
+ * cuts short.
  */
 export function noteClaims(context: EngineContext, device: DeviceRow, claims: Claim[], resolved: Resolved): void {
   for (const claim of claims) {

@@ -26,7 +26,7 @@ export function openIncident(context: EngineContext, name: string): boolean {
   return rowsWritten > 0;
 }
 
-/** Tells people of an open incident, once until it is over (decision 25). */
+/** Tells people of an open incident, once until it is over. */
 export function notifyOnce(context: EngineContext, name: string, kind: string, message: string): void {
   const open = incident(context, name);
   if (!open || open.notified_at !== null) return;

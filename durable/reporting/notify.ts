@@ -25,7 +25,7 @@ const NOT_CONFIGURED = "not sent: SMS is not configured";
 
 /**
  * Records a message to the people in NOTIFY_SMS_TO and sends it by SMS, where SMS is configured. The placeholder number
- * is never sent to; what is not sent is recorded all the same, with the reason (decision 25).
+ * is never sent to; what is not sent is recorded all the same, with the reason.
  */
 export function notify(context: EngineContext, incident: string, kind: string, message: string): void {
   const { NOTIFY_ON_FAIL, NOTIFY_SMS_TO } = settingsOf(context.sql);

@@ -13,9 +13,9 @@ import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { nextSeq, orgId, transact, type EngineContext, type Probe } from "#durable/state/context";
 import { saveMemory, memoryOf } from "#durable/state/device-memory";
 
-/** The browser gives up at 10 s (spec 9), and a test answers by then (decision 19), counted from when it was asked. */
+/** The browser gives up at 10 s, and a test answers by then, counted from when it was asked. */
 const WITHIN_MS = 9_000;
-/** A test that nobody ends is over after this long, and the device is reconciled (design 3). */
+/** A test that nobody ends is over after this long, and the device is reconciled. */
 const HOLDS_MS = 30_000;
 
 /** Asks a hub for a sign of life; the answer is its health too. */

@@ -12,7 +12,7 @@ import { reconcileDevice, openSchedules } from "#durable/reconcile/reconcile";
 import { nextSeq, transact, type EngineContext, type RequestResult } from "#durable/state/context";
 import { saveMemory, memoryOf } from "#durable/state/device-memory";
 
-/** Spec 9: the browser gives up at 10 s. */
+/** The browser gives up at 10 s. */
 const ANSWER_WITHIN_MS = 8_800;
 
 export type ToggleRequest = { device_id: string; action: SwitchAction; actor: { id: string; email: string } };
@@ -21,8 +21,8 @@ type Begun = { refused: ToggleResult } | { seq: number };
 
 /**
  * A person's ON or OFF. An ON that a guardrail forbids is refused and changes nothing; anything else is sent, whatever
- * the state is believed to be (scenario 29), and answered at the provider's answer, or 8.8 s after `since`, when the
- * person asked (design 3, decision 19).
+ * the state is believed to be, and answered at the provider's answer, or 8.8 s after `since`, when the
+ * person asked.
  */
 export async function toggle(
   context: EngineContext,
@@ -75,7 +75,7 @@ function confirmedOnAt(context: EngineContext, device_id: string, on_at: number 
   return isOpen ? live.on_at_before : on_at;
 }
 
-/** Decision 19: scheduler event fail with attempts 0, device event failure; it never notifies. */
+/** Scheduler event fail with attempts 0, device event failure; it never notifies. */
 function recordRefused(context: EngineContext, device_id: string, email: string, detail: string): void {
   const names = namesOf(context, device_id, null);
   const id = `refused:${device_id}:${nextSeq(context)}`;

@@ -143,7 +143,7 @@ async function summaries(): Promise<Record<string, string>> {
   return Object.fromEntries(texts.map((text) => text.split(/\n+/).map((part) => part.trim())));
 }
 
-/** The card's two badges: what they say, and in which colour of spec 4. */
+/** The card's two badges: what they say, and in which color. */
 async function colours(area: string): Promise<Record<string, string>> {
   await card(area).waitFor();
   const badges: Locator[] = await card(area).locator("span.rounded-full").all();
@@ -156,7 +156,7 @@ function colourOf(classes: string | null): string {
   return Object.entries(colours).find(([name]) => classes?.split(" ").includes(name))?.[1] ?? "none";
 }
 
-/** Spec 9: short month, day, hour and minute, in APP_TIMEZONE. */
+/** Short month, day, hour and minute, in APP_TIMEZONE. */
 function shortTime(at: string): string {
   const parts = { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" } as const;
   return new Date(at).toLocaleString("en-US", { ...parts, timeZone: "America/Los_Angeles" }).replace(/\u202f/g, " ");

@@ -74,7 +74,7 @@ async function book(page: Page, device: string) {
   await page.getByText("Journey practice").first().waitFor();
 }
 
-/** Every time on screen is in APP_TIMEZONE (decision 17). */
+/** Every time on screen is in APP_TIMEZONE. */
 async function fillTime(page: Page, which: "Start" | "End", at: number) {
   const [date = "", time = ""] = new Date(at)
     .toLocaleString("sv-SE", { timeZone: "America/Los_Angeles", hour12: false })

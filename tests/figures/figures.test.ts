@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { cites } from "#tests/figures/citations";
+import { citations, cites } from "#tests/figures/citations";
 import { circles, upward } from "#tests/figures/imports";
 import { sizesOf } from "#tests/figures/sizes";
+import { texts } from "#tests/figures/sources";
 
 test("a comment that cites a paper from outside the tree is found, one that cites the tree's own is not", () => {
   for (const line of [
@@ -17,6 +18,10 @@ test("a comment that cites a paper from outside the tree is found, one that cite
   for (const line of ["durable/DECISIONS.md#12", "two steps 1 s apart", "a specification", "decides on 3 lamps"]) {
     expect(cites(line), line).toBe(false);
   }
+});
+
+test("no text of the product cites a paper from outside the repository", () => {
+  expect(citations(texts().filter(({ path }) => !path.startsWith("tests/")))).toEqual([]);
 });
 
 test("import circles are found, by whatever length, and imports that point at a higher floor", () => {

@@ -11,7 +11,7 @@ import { Trace } from "./trace";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-/** Design 3: a change of what is wanted is sent within a second, where nothing stands in its way. */
+/** A change of what is wanted is sent within a second, where nothing stands in its way. */
 const SENT_WITHIN = SECOND;
 /** ... and is seen at the lamp within this. */
 const SEEN_WITHIN = 60 * SECOND;
@@ -37,7 +37,7 @@ type Orphan = { device_id: string; lamp: string; hub: string | null; owes: Debt 
 
 /**
  * Knows what has to be, from its own books, sees every call and the physical lamps, and objects by throwing, with what
- * happened to the lamp concerned. Rules: design 3, decisions, scenarios; nothing of the engine's code.
+ * happened to the lamp concerned. Rules of its own; nothing of the engine's code.
  */
 export class Oracle {
   readonly trace: Trace;
@@ -319,7 +319,7 @@ export class Oracle {
 
   /**
    * A call that was handed out and never left, since the process died in between: whoever comes after it can't know, and
-   * has to take it for sent, and its answer for lost (scenario 9: verified, not repeated blindly).
+   * has to take it for sent, and its answer for lost (verified, not repeated blindly).
    */
   #noteUnseen(): void {
     const { world } = this;

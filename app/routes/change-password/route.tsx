@@ -11,7 +11,7 @@ export const meta: MetaFunction = () => [{ title: "Change password · Lamplighte
 const FAILED = { change: "Failed to change password" };
 const UNLIKE = "The two new passwords are not the same";
 
-/** Decision 27: the page that asked stays signed in, by a new session. */
+/** The page that asked stays signed in, by a new session. */
 export async function action(args: ActionFunctionArgs) {
   await requireUser(args);
   const form = await args.request.clone().formData();

@@ -1,6 +1,6 @@
 import { redirect } from "@remix-run/cloudflare";
 
-/** Leads back, `here`, with what a switch has changed. Spec 8: a refused one is logged only. */
+/** Leads back, `here`, with what a switch has changed. A refused one is logged only. */
 export async function backWith(here: string, change: () => Promise<{ headers: Headers }>) {
   try {
     const { headers } = await change();

@@ -4,7 +4,7 @@ import { loginPath } from "#app/session/return-path";
 
 export { loader } from "./unknown";
 
-/** Ends the session on both carriers (decision 3); the login screen clears local storage. */
+/** Ends the session on both carriers; the login screen clears local storage. */
 export async function action({ context, request }: ActionFunctionArgs) {
   const reason = (await request.clone().formData()).get("reason");
   const response = await context.signOut();

@@ -5,7 +5,7 @@ import { backWith, pageOf } from "./back-with";
 
 export { loader } from "./unknown";
 
-/** Decision 4; no department is All Departments. */
+/** No department is All Departments. */
 export async function action({ context, request }: ActionFunctionArgs) {
   const form = await request.formData();
   return backWith(sameList(pageOf(request)), () => context.switchDept(optional(form, "dept_id")));

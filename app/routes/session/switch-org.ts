@@ -4,7 +4,7 @@ import { backWith, pageOf } from "./back-with";
 
 export { loader } from "./unknown";
 
-/** Decision 4: re-issues cookie and token; the browser then loads the screen anew (spec 4): its list was the other's. */
+/** Re-issues cookie and token; the browser then loads the screen anew: its list was the other's. */
 export async function action({ context, request }: ActionFunctionArgs) {
   const form = await request.formData();
   const [screen = "/dashboard"] = pageOf(request).split("?");
