@@ -10,11 +10,7 @@ import { parse } from "#worker/services/parse";
 import { found, invalid } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
 
-<<<<<<< HEAD
 /** Departments and who is in them. Everyone can list their own; the rest is for admins. */
-=======
-/** Departments and who is in them. Everyone has the list of their own; the rest is for admins. */
->>>>>>> 5e358f2 (Say the last reasons in words, and hold that by a test)
 export function departmentService(scope: Scope) {
   const { user, org_id, db } = scope;
   const repository = departments(db, org_id);
@@ -32,11 +28,7 @@ export function departmentService(scope: Scope) {
   }
 
   return {
-<<<<<<< HEAD
     /** All departments for admins, their own for others, whichever they have chosen at the moment. */
-=======
-    /** An admin sees all, others their own, whichever is chosen at the moment. */
->>>>>>> 5e358f2 (Say the last reasons in words, and hold that by a test)
     list: (): Promise<Department[]> => {
       permit(user, "department.see");
       if (user.role === "admin") return repository.list();
@@ -70,11 +62,7 @@ export function departmentService(scope: Scope) {
       return find(id);
     },
 
-<<<<<<< HEAD
     /** Its devices and work orders become organization-wide. Refuses with `forbidden` and `not_found`. */
-=======
-    /** Its devices and work orders become organization-wide. */
->>>>>>> 5e358f2 (Say the last reasons in words, and hold that by a test)
     remove: async (id: string): Promise<void> => {
       permit(user, "department.edit");
       const before = await find(id);
@@ -90,11 +78,7 @@ export function departmentService(scope: Scope) {
       return repository.members(id);
     },
 
-<<<<<<< HEAD
     /** Refuses with `forbidden`, `not_found`, `invalid`, and `conflict` for somebody who is a member already. */
-=======
-    /** Refuses with `forbidden`, `not_found`, `invalid`, and `conflict` for somebody who is in it already. */
->>>>>>> 5e358f2 (Say the last reasons in words, and hold that by a test)
     addMember: async (id: string, input: unknown): Promise<DepartmentMember> => {
       permit(user, "department.edit");
       await find(id);
