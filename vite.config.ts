@@ -16,7 +16,7 @@ const app = fileURLToPath(new URL("./app/", import.meta.url));
 const routes = (...names: string[]) => names.map((name) => `${app}routes/${name}/route.tsx`);
 
 /** What every signed-in screen shows around itself, and the screens with which every day begins. */
-const FIRST = [`${app}root.tsx`, ...routes("layout", "login", "dashboard")];
+const FIRST = [`${app}root.tsx`, ...routes("layout", "dashboard")];
 const LISTS = routes("areas", "hubs", "devices", "schedules", "workorders");
 
 /**
@@ -33,15 +33,42 @@ function manualChunks(id: string, { getModuleInfo }: Rollup.ManualChunkMeta): st
   }
   if (/\/app\/(root|routes\/)/.test(id) && !id.startsWith(`${app}routes/layout/`)) return undefined;
   const isOf = (entries: string[]) => isImported(id, entries, getModuleInfo);
-  if (isOf(FIRST)) return "layout";
+  if (isOf(FIRST) || FIRST_ICONS.test(id)) return "layout";
   return isOf(LISTS) ? "lists" : undefined;
 }
 
 function isImported(id: string, entries: string[], getModuleInfo: Rollup.GetModuleInfo): boolean {
   const seen = new Set(entries);
-  for (const each of seen) getModuleInfo(each)?.importedIds.forEach((imported) => seen.add(imported));
+  const icons = new Set<string>();
+  for (const each of seen) {
+    const { importedIds, code } = getModuleInfo(each) ?? { importedIds: [], code: null };
+    for (const name of iconsNamedIn(code ?? "")) icons.add(name);
+    for (const imported of importedIds) if (!ICON.test(imported)) seen.add(imported);
+  }
+  const [, icon] = ICON.exec(id) ?? [];
+  if (icon !== undefined) return namesOf(icon, getModuleInfo).some((name) => icons.has(name));
   return seen.has(id) && !entries.includes(id);
 }
+
+/** lucide-react has all its icons in one module; which of them a module uses, only its code says. */
+const ICON = /lucide-react\/dist\/esm\/icons\/(.+)$/;
+
+/** Rollup gives these to the lists, which use them as well, unless they are named. */
+const FIRST_ICONS = /icons\/(lightbulb|search|triangle-exclamation-point)\.mjs$/;
+
+function iconsNamedIn(code: string): string[] {
+  const [, names = ""] = /import \{([^}]*)\} from "lucide-react"/.exec(code) ?? [];
+  return names.split(",").map((name) => name.trim().split(" as ")[0] ?? "");
+}
+
+/** What an icon's file is exported as: 'TriangleAlert' for 'triangle-exclamation-point.mjs'. */
+function namesOf(icon: string, getModuleInfo: Rollup.GetModuleInfo): string[] {
+  const code = getModuleInfo(ALL_ICONS)?.code ?? "";
+  const line = code.split("\n").find((line) => line.includes(`/icons/${icon}'`) || line.includes(`/icons/${icon}"`));
+  return [...(line ?? "").matchAll(/default as (\w+)/g)].flatMap(([, name]) => name ?? []);
+}
+
+const ALL_ICONS = fileURLToPath(new URL("./node_modules/lucide-react/dist/esm/lucide-react.mjs", import.meta.url));
 
 /**
  * sonner appends its style sheet to the page when it is imported; a strict style-src refuses that. The same sheet is

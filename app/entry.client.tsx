@@ -8,6 +8,8 @@ endRequestsInTime();
 lendNonceToStyles();
 unmarkNoScript();
 forgetAbortedLists();
+keepOfflinePage();
+stayOnScreen();
 
 startTransition(() => {
   hydrateRoot(
@@ -50,4 +52,15 @@ function forgetAbortedLists() {
   window.addEventListener("unhandledrejection", (event) => {
     if (event.reason instanceof DOMException && event.reason.name === "AbortError") event.preventDefault();
   });
+}
+
+/** Loaded after the page, to keep it out of every first load. */
+function stayOnScreen() {
+  void import("#app/router/stay-on-screen").then((loaded) => loaded.stayOnScreen());
+}
+
+/** Shows a page of ours when a whole page cannot be loaded (public/offline.js), instead of the browser's own error. */
+function keepOfflinePage() {
+  // Only https and localhost have it.
+  void navigator.serviceWorker?.register("/offline.js").catch(() => undefined);
 }

@@ -27,6 +27,7 @@ export function dashboard(db: Database, org_id: string) {
           devices_total: sql<number>`(select count(*) ${devicesOf})`,
           devices_hidden: sql<number>`(select count(*) from devices d where d.area_id = ${areas}.id)
             - (select count(*) ${devicesOf})`,
+          problems: sql<number>`(select count(*) ${devicesOf} and d.problem is not null)`,
           last_activity: sql<string | null>`(select e.created_at from device_events e where e.org_id = ${org_id}
             and e.area_id = ${areas}.id${shown(depts, "e")} order by e.created_at desc limit 1)`,
         })

@@ -1,4 +1,4 @@
-import { and, countDistinct, desc, eq, gt, isNull, or, sql, type SQL } from "drizzle-orm";
+import { and, countDistinct, desc, eq, gt, inArray, isNull, or, sql, type SQL } from "drizzle-orm";
 import type { SCHEDULE_SORTS, ScheduleQuery } from "#domain/list-query";
 import type { ScheduleStatus } from "#domain/enums";
 import type { Database } from "./database";
@@ -10,9 +10,8 @@ import { nextVersion, NOW } from "./versions";
 export type ScheduleValues = Partial<Pick<typeof table.$inferInsert, "description_short" | "rrule">> &
   Pick<typeof table.$inferInsert, "device_id" | "title" | "start_at" | "end_at" | "timezone" | "last_end_at">;
 
-/** Open: what is still to come before what is over. */
 const ORDERS: Record<(typeof SCHEDULE_SORTS)[number], (status: SQL) => SQL[]> = {
-  open: (status) => [sql`${status} <> 'scheduled'`],
+  next: (status) => [sql`${status} <> 'scheduled'`],
   latest: () => [desc(table.start_at)],
   title: () => [byName(table.title)],
   device: () => [byName(devices.name)],
@@ -31,35 +30,69 @@ export function schedules(db: Database, org_id: string, now: () => string) {
   /** Canceled and done schedules cannot be changed. The statement itself checks it: one may end while a form is sent. */
   const nextOpenVersion = (if_match?: number) => nextVersion(table.version, if_match, openAt(now()));
 
+  const visibleTo = (depts: string[] | null) => and(eq(table.org_id, org_id), inDepts(devices.dept_id, depts));
+  const foundBy = (query: ScheduleQuery) => {
+    const { status } = recordAt(now());
+    return and(
+      is(devices.area_id, query.area),
+      is(table.device_id, query.device),
+      ofDept(devices.dept_id, query.dept),
+      is(status, query.status),
+      hasWords(query.q, table.title, devices.name, areas.name, status),
+    );
+  };
+  const orderOf = ({ sort }: ScheduleQuery) => [...ORDERS[sort](recordAt(now()).status), table.start_at, table.id];
+  const countOf = (found: SQL | undefined, depts: string[] | null) =>
+    db
+      .select(counted(found))
+      .from(table)
+      .innerJoin(devices, eq(devices.id, table.device_id))
+      .innerJoin(areas, eq(areas.id, devices.area_id))
+      .where(visibleTo(depts));
+
   return {
     list: (depts: string[] | null) =>
       selected(and(eq(table.org_id, org_id), inDepts(devices.dept_id, depts))).orderBy(table.start_at, table.id),
 
     page: (query: ScheduleQuery, depts: string[] | null) => {
-      const visible = and(eq(table.org_id, org_id), inDepts(devices.dept_id, depts));
-      const { status } = recordAt(now());
-      const found = and(
-        is(devices.area_id, query.area),
-        ofDept(devices.dept_id, query.dept),
-        is(status, query.status),
-        hasWords(query.q, table.title, devices.name, areas.name, status),
-      );
+      const found = foundBy(query);
       return pageOf(query.page, async (limit, offset) => {
         const [rows, counts, places] = await db.batch([
-          selected(and(visible, found))
-            .orderBy(...ORDERS[query.sort](status), table.start_at, table.id)
+          selected(and(visibleTo(depts), found))
+            .orderBy(...orderOf(query))
             .limit(limit)
             .offset(offset),
-          db
-            .select(counted(found))
-            .from(table)
-            .innerJoin(devices, eq(devices.id, table.device_id))
-            .innerJoin(areas, eq(areas.id, devices.area_id))
-            .where(visible),
+          countOf(found, depts),
           areaChoices(db, org_id),
         ]);
         return { rows, counts, areas: places };
       });
+    },
+
+    /** The plans of all that the query finds, for an order or a filter that SQL does not know. */
+    matching: (query: ScheduleQuery, depts: string[] | null) => {
+      const { id, start_at, end_at, rrule, timezone, status } = recordAt(now());
+      return db
+        .select({ id, start_at, end_at, rrule, timezone, status })
+        .from(table)
+        .innerJoin(devices, eq(devices.id, table.device_id))
+        .innerJoin(areas, eq(areas.id, devices.area_id))
+        .where(and(visibleTo(depts), foundBy(query)))
+        .orderBy(...orderOf(query));
+    },
+
+    /** The schedules with these ids, in the ids' order; how many there are in all; and the areas to narrow to. */
+    chosen: async (ids: string[], depts: string[] | null) => {
+      const [rows, counts, places] = await db.batch([
+        selected(and(visibleTo(depts), inArray(table.id, ids))),
+        countOf(undefined, depts),
+        areaChoices(db, org_id),
+      ]);
+      return {
+        rows: ids.flatMap((id) => rows.find((row) => row.id === id) ?? []),
+        all: counts[0]?.all ?? 0,
+        areas: places,
+      };
     },
 
     /** The plans of a device or of an area that are not over, alike ones once with the count of their lights. */

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Updated } from "#app/components/updated";
 import { classes } from "#app/ui/classes";
 
 type Props = {
@@ -17,6 +18,7 @@ export function PageHeader({ title, text, wraps, children }: Props) {
           {title}
         </h1>
         {text && <p className="text-ink-soft mt-0.5">{text}</p>}
+        <Updated />
       </div>
       <div className="flex flex-wrap gap-2 empty:hidden">{children}</div>
     </header>

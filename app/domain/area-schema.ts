@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { flag, MAX_NAME, MAX_TITLE, oneOf, optionalLine, requiredText } from "./fields";
+import { flag, oneOf, optionalLine, requiredText } from "./fields";
+import { MAX_NAME, MAX_TITLE } from "./limits";
 import type { Location } from "./records";
 import { AREA_TYPES } from "./enums";
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { MAX_NAME, MAX_NOTES, oneOf, optionalId, optionalLine, optionalText, requiredId, requiredText } from "./fields";
+import { oneOf, optionalId, optionalLine, optionalText, requiredId, requiredText } from "./fields";
+import { MAX_NAME, MAX_NOTES } from "./limits";
 import { SWITCH_ACTIONS } from "./enums";
 
 const REQUIRED = "Device name and area are required";

@@ -1,11 +1,6 @@
 import { z } from "zod";
+import { MAX_NAME } from "./limits";
 import { isPlainLine, isPlainText, isVisible } from "./plain-text";
-
-/** The longest texts that are stored, in characters. */
-export const MAX_NAME = 120;
-export const MAX_TITLE = 200;
-export const MAX_NOTES = 2000;
-export const MAX_DESCRIPTION = 5000;
 
 /**
  * One line of text that must have something to see in it; `required` is the sentence where it has not. What cannot be
@@ -56,7 +51,7 @@ export function oneOf<const Words extends readonly [string, ...string[]]>(noun: 
   return z.enum(words, `${noun} must be one of: ${words.join(", ")}`);
 }
 
-export function wholeNumber(noun: string, min: number, max: number) {
+export function wholeNumber(noun: string, { min, max }: { min: number; max: number }) {
   const message = `${noun} must be a whole number from ${min} to ${max}`;
   return z.int(message).min(min, message).max(max, message);
 }

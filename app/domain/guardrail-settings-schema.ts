@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { MAX_NOTES, wholeNumber } from "./fields";
+import { wholeNumber } from "./fields";
+import { BOUNDS, MAX_NOTES } from "./limits";
 import { parseBlackout, parseClock } from "./guardrail";
 
 const MAP_REQUIRED = "Guardrail settings must be a map of keys and values";
@@ -9,16 +10,16 @@ const MAX_BACKOFFS = 10;
 export const guardrailSettingsInput = z.object(
   {
     HARD_CURFEW_OFF: clockText("The curfew must be a time as HH:MM, or empty", isClock).optional(),
-    MAX_ON_DURATION_MIN: wholeNumber("Max ON duration", 1, 1440).optional(),
+    MAX_ON_DURATION_MIN: wholeNumber("Max ON duration", BOUNDS.MAX_ON_DURATION_MIN).optional(),
     BLACKOUT_WINDOW: clockText(
       "The blackout must be two different times as HH:MM-HH:MM, or empty",
       isWindow,
     ).optional(),
     WATCHDOG_ENABLED: z.boolean("Watchdog must be true or false").optional(),
-    WATCHDOG_INTERVAL_SEC: wholeNumber("Watchdog interval", 15, 3600).optional(),
-    YOLINK_VERIFY_DELAY_SEC: wholeNumber("Verify delay", 1, 60).optional(),
+    WATCHDOG_INTERVAL_SEC: wholeNumber("Watchdog interval", BOUNDS.WATCHDOG_INTERVAL_SEC).optional(),
+    YOLINK_VERIFY_DELAY_SEC: wholeNumber("Verify delay", BOUNDS.YOLINK_VERIFY_DELAY_SEC).optional(),
     RETRY_BACKOFFS_SEC: z
-      .array(wholeNumber("Each retry backoff", 1, 3600), "Retry backoffs must be a list of seconds")
+      .array(wholeNumber("Each retry backoff", { min: 1, max: 3600 }), "Retry backoffs must be a list of seconds")
       .max(MAX_BACKOFFS, `There may be at most ${MAX_BACKOFFS} retry backoffs`)
       .optional(),
     NOTIFY_ON_FAIL: z.boolean("Notify on fail must be true or false").optional(),

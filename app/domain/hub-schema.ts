@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { MAX_NAME, MAX_NOTES, oneOf, optionalLine, optionalText, requiredId, requiredText } from "./fields";
+import { oneOf, optionalLine, optionalText, requiredId, requiredText } from "./fields";
+import { MAX_NAME, MAX_NOTES } from "./limits";
 import { parseHubAddress } from "./ip-address";
 import { CONNECTION_MODES } from "./enums";
 

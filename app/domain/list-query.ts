@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MAX_NAME } from "./fields";
+import { MAX_NAME } from "./limits";
 import {
   AREA_TYPES,
   CONNECTION_MODES,
@@ -48,7 +48,7 @@ function sort<const Words extends readonly [string, ...string[]]>(these: Words) 
 export const AREA_SORTS = ["name", "newest", "type"] as const;
 export const HUB_SORTS = ["name", "area", "status", "seen"] as const;
 export const DEVICE_SORTS = ["name", "area", "state", "updated"] as const;
-export const SCHEDULE_SORTS = ["open", "latest", "title", "device"] as const;
+export const SCHEDULE_SORTS = ["next", "latest", "title", "device"] as const;
 export const WORKORDER_SORTS = ["newest", "oldest", "priority", "title"] as const;
 
 // A screen's query string, all of it text. Links grow old and are typed by hand, so unknown values are ignored.
@@ -84,8 +84,10 @@ export type DeviceQuery = z.infer<typeof deviceQuery>;
 export const scheduleQuery = z.object({
   ...list,
   area: id,
+  device: id,
   dept: id,
   status: maybe(SCHEDULE_STATUSES),
+  on: z.iso.date().optional().catch(undefined),
   sort: sort(SCHEDULE_SORTS),
 });
 export type ScheduleQuery = z.infer<typeof scheduleQuery>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { instant, MAX_NAME, requiredId } from "./fields";
+import { instant, requiredId } from "./fields";
+import { MAX_NAME } from "./limits";
 import { maybe, words } from "./list-query";
 import {
   COMMAND_SOURCES,

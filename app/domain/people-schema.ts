@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { flag, MAX_NAME, oneOf, requiredId, requiredText } from "./fields";
+import { flag, oneOf, requiredId, requiredText } from "./fields";
+import { MAX_NAME } from "./limits";
 import { emailField } from "./login-schema";
 import { DEPT_ROLES, ORG_MEMBERSHIP_ROLES } from "./enums";
 

@@ -60,6 +60,7 @@ export const areaSummary = z
     devices_on: count,
     devices_total: count,
     devices_hidden: count.describe("Devices of departments that are not shown to the person"),
+    problems: count.describe("How many lights are not as they should be"),
     last_activity: instant.nullable(),
     next_event: instant.nullable(),
   })

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { instant, MAX_DESCRIPTION, MAX_TITLE, oneOf, optionalText, requiredId, requiredText } from "./fields";
+import { instant, oneOf, optionalText, requiredId, requiredText } from "./fields";
+import { MAX_DESCRIPTION, MAX_TITLE } from "./limits";
 import { lastEnd, nextStart, parseRule } from "./recurrence";
 import type { Recurring } from "./schedule";
 import { TIMEZONES } from "./enums";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { oneOf, wholeNumber } from "./fields";
+import { BOUNDS } from "./limits";
 import { isPlainLine } from "./plain-text";
 import { PROVIDER_MODES, ROLES, TIMEZONES } from "./enums";
 
@@ -18,9 +19,9 @@ export function systemSettingsInput(allow: { loopback: boolean }) {
       YOLINK_CLOUD_BASE: cloudBase(allow).optional(),
       PROVIDER_MODE: oneOf("Provider mode", PROVIDER_MODES).optional(),
       APP_TIMEZONE: oneOf("Time zone", TIMEZONES).optional(),
-      HUB_CHECK_INTERVAL_SEC: wholeNumber("Hub check interval", 30, 86_400).optional(),
-      HUB_OFFLINE_ALERT_MIN: wholeNumber("Offline alert", 1, 1440).optional(),
-      SESSION_IDLE_MIN: wholeNumber("Session time-out", 5, 720).optional(),
+      HUB_CHECK_INTERVAL_SEC: wholeNumber("Hub check interval", BOUNDS.HUB_CHECK_INTERVAL_SEC).optional(),
+      HUB_OFFLINE_ALERT_MIN: wholeNumber("Offline alert", BOUNDS.HUB_OFFLINE_ALERT_MIN).optional(),
+      SESSION_IDLE_MIN: wholeNumber("Session time-out", BOUNDS.SESSION_IDLE_MIN).optional(),
       SECOND_FACTOR_ROLES: z.array(oneOf("Role", ROLES), "Roles must be a list").optional(),
     },
     MAP_REQUIRED,

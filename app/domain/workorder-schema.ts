@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { MAX_DESCRIPTION, MAX_TITLE, oneOf, optionalId, optionalText, requiredText } from "./fields";
+import { oneOf, optionalId, optionalText, requiredText } from "./fields";
+import { MAX_DESCRIPTION, MAX_TITLE } from "./limits";
 import { WORKORDER_PRIORITIES, WORKORDER_STATUSES } from "./enums";
 
 const REQUIRED = "Workorder title is required";

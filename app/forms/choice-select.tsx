@@ -1,9 +1,10 @@
 import type { Choice } from "#domain/list-query";
-import { Field, Select } from "#app/ui/field";
+import { Field, Select, useFieldScope } from "#app/ui/field";
 
 type Props = {
   label: string;
-  name: string;
+  /** By default the name of the form's field. */
+  name?: string;
   value: string;
   onChange: (value: string) => void;
   /** The label of the empty option. */
@@ -16,7 +17,9 @@ type Props = {
 };
 
 /** A select whose options may still be loading or may have failed to load. It submits the current value either way. */
-export function ChoiceSelect({ label, name, value, onChange, none, choices, disabled, error, hint }: Props) {
+export function ChoiceSelect({ label, name: given, value, onChange, none, choices, disabled, error, hint }: Props) {
+  const scope = useFieldScope();
+  const name = given ?? scope.name;
   const waiting = choices === null || choices === undefined;
   const why = choices === null ? "Not available" : "Loading...";
   return (

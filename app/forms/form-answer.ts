@@ -78,16 +78,6 @@ export function fields<Name extends string>(form: FormData, ...names: Name[]) {
   return Object.fromEntries(names.map((name) => [name, text(form, name)]));
 }
 
-/** The named fields that were filled in: a write-only field left empty keeps its stored value. */
-export function filled<Name extends string>(form: FormData, ...names: Name[]) {
-  return fields(form, ...names.filter((name) => text(form, name).trim() !== ""));
-}
-
-/** The named fields as numbers. Non-numeric input becomes NaN; the schema rejects it. */
-export function numbers<Name extends string>(form: FormData, ...names: Name[]) {
-  return Object.fromEntries(names.map((name) => [name, Number(text(form, name).trim() || NaN)]));
-}
-
 /** An optional field; '' becomes null. */
 export function optional(form: FormData, name: string): string | null {
   return text(form, name).trim() || null;

@@ -1,24 +1,59 @@
 import type { ReactNode } from "react";
 import { FormShell } from "#app/forms/form-shell";
-import type { FieldErrors } from "#domain/errors";
+import type { FormFields } from "#app/forms/form-fields";
+import { FieldScope } from "#app/ui/field";
+import { classes } from "#app/ui/classes";
 
-export type Noun = "area" | "hub" | "device" | "schedule" | "workorder" | "department";
+export type Noun = keyof FormFields;
 
-type Props = {
-  noun: Noun;
+type Props<N extends Noun> = {
+  noun: N;
   /** The record to edit; null creates a new one. */
   record: { id: string; version: number } | null;
   description: string;
   onClose: () => void;
-  children: (errors: FieldErrors) => ReactNode;
+  /** A control for each field of the noun's schema, in the order of the form. The form names them. */
+  fields: Record<FormFields[N], ReactNode>;
+  /** Those that share a line with another where there is room. */
+  half?: FormFields[N][];
+  /** What is shown under the fields. */
+  children?: ReactNode;
 };
 
-/** The dialog of every create/edit form. Title and button follow from the noun and from whether there is a record. */
-export function FormDialog({ noun, record, ...rest }: Props) {
+/**
+ * The dialog of every create/edit form. Title and button follow from the noun and from whether there is a record; which
+ * fields it needs, and what they are called, follows from the noun's schema.
+ */
+export function FormDialog<N extends Noun>({ noun, record, fields, half = [], children, ...rest }: Props<N>) {
+  const controls = Object.entries<ReactNode>(fields);
+  const isHalf = (name: string) => half.some((other) => other === name);
+  const words = wordsOf(noun, record !== null);
+  return (
+    <FormShell {...words} record={record} names={controls.map(([name]) => name)} {...rest}>
+      {(errors) => (
+        <div className="grid gap-4 sm:grid-cols-2">
+          {controls.map(([name, control]) => (
+            <div
+              key={name}
+              className={classes("min-w-0 has-[>[type=hidden]]:hidden", !isHalf(name) && "sm:col-span-2")}
+            >
+              <FieldScope name={name} error={errors[name]}>
+                {control}
+              </FieldScope>
+            </div>
+          ))}
+          {children && <div className="sm:col-span-2">{children}</div>}
+        </div>
+      )}
+    </FormShell>
+  );
+}
+
+function wordsOf(noun: Noun, isEdit: boolean) {
   const name = `${noun[0]?.toUpperCase()}${noun.slice(1)}`;
-  if (record) return <FormShell title={`Edit ${name}`} intent="save" record={record} go="Save changes" {...rest} />;
+  if (isEdit) return { title: `Edit ${name}`, intent: "save", go: "Save changes" };
   const create = `Create ${name}`;
-  return <FormShell title={TITLES[noun] ?? create} intent="create" record={null} go={create} {...rest} />;
+  return { title: TITLES[noun] ?? create, intent: "create", go: create };
 }
 
 /** The one create dialog whose title differs from its button. */

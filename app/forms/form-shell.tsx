@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
 import { HiddenFields, IdempotencyKey } from "#app/forms/hidden-fields";
+import { FormErrorsProvider } from "#app/forms/form-errors";
 import { useAnswer } from "#app/forms/use-answer";
 import { useFocusFirstError } from "#app/forms/use-focus-first-error";
 import type { FormAnswer } from "#app/forms/form-answer";
@@ -22,6 +23,8 @@ type Props = {
   onClose: () => void;
   /** Called after a success; closes the dialog by default. */
   onDone?: (answer: FormAnswer) => void;
+  /** The fields that show their own errors; an error of another one is shown for the form. By default, all do. */
+  names?: string[];
   children: (errors: FieldErrors) => ReactNode;
 };
 
@@ -35,6 +38,7 @@ export function FormShell({
   go,
   onClose,
   onDone = onClose,
+  names,
   children,
 }: Props) {
   const { fetcher, pending, answer } = useAnswer({ onDone });
@@ -50,9 +54,11 @@ export function FormShell({
         {!opened && <IdempotencyKey />}
         <div className={classes(FIELDS, failed && !noScript && ROOM_FOR_TOAST)}>
           <FieldAnswer.Provider value={answer}>
-            <TypedValues value={(noScript && failed?.typed) || null}>{children(failed?.errors ?? {})}</TypedValues>
+            <FormErrorsProvider value={failed?.errors ?? {}}>
+              <TypedValues value={(noScript && failed?.typed) || null}>{children(failed?.errors ?? {})}</TypedValues>
+            </FormErrorsProvider>
           </FieldAnswer.Provider>
-          {failed && Object.keys(failed.errors).length === 0 && (
+          {failed && !isShownByFields(failed.errors, names) && (
             <p role="alert" className="bg-bad-soft text-bad-text rounded-md px-3 py-2 font-medium">
               {failed.toast}
             </p>
@@ -73,3 +79,8 @@ const FIELDS = "flex min-h-0 flex-col gap-4 overflow-y-auto px-5 py-4";
 
 /** On a phone, toasts cover the end of the form. The padding lets the last field scroll above them. */
 const ROOM_FOR_TOAST = "max-sm:scroll-pb-28 max-sm:pb-28";
+
+function isShownByFields(errors: FieldErrors, names: string[] | undefined) {
+  const wrong = Object.keys(errors);
+  return wrong.length > 0 && wrong.every((name) => !names || names.includes(name.split(".")[0] ?? name));
+}

@@ -2,14 +2,14 @@ import { Await } from "@remix-run/react";
 import { Suspense, useState, type ReactNode } from "react";
 import { Failure } from "#app/components/failure";
 import { HiddenFields } from "#app/forms/hidden-fields";
+import { FormErrorsProvider, useFormErrors } from "#app/forms/form-errors";
 import { useAnswer } from "#app/forms/use-answer";
 import { useFocusFirstError } from "#app/forms/use-focus-first-error";
 import type { Deferred } from "#app/router/deferred";
-import type { FieldErrors } from "#domain/errors";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
 import { classes } from "#app/ui/classes";
-import { FieldAnswer } from "#app/ui/field";
+import { FieldAnswer, FieldScope } from "#app/ui/field";
 import { LoadingBlock } from "#app/ui/spinner";
 
 type Props = {
@@ -17,7 +17,7 @@ type Props = {
   save: string;
   /** Called on every change, and with null once everything is saved. */
   onTyped?: (form: FormData | null) => void;
-  children: (errors: FieldErrors) => ReactNode;
+  children: ReactNode;
 };
 
 /** A screen that is one form: sections, a sticky Save button, and the server's errors. */
@@ -42,7 +42,9 @@ export function SettingsForm({ save, onTyped, children }: Props) {
     >
       <HiddenFields intent="save" />
       <div className="grid gap-4 lg:grid-cols-2">
-        <FieldAnswer.Provider value={answer}>{children(failed?.errors ?? {})}</FieldAnswer.Provider>
+        <FieldAnswer.Provider value={answer}>
+          <FormErrorsProvider value={failed?.errors ?? {}}>{children}</FormErrorsProvider>
+        </FieldAnswer.Provider>
       </div>
       <div className="bg-canvas sticky bottom-0 z-10 -mx-1 mt-1 flex flex-wrap-reverse items-center gap-3 px-1 py-3">
         <Button type="submit" look="primary" pending={pending} className="max-sm:w-full">
@@ -87,6 +89,19 @@ function LastStored<Stored>({ stored, failed, children }: LastProps<Stored>) {
   if (stored !== null && stored !== last) setLast(stored);
   const shown = stored ?? last;
   return shown === null ? <Failure text={failed} /> : children(shown);
+}
+
+type SettingProps<Name extends string> = { name: Name; children: ReactNode };
+
+/** Names the control of one setting and shows the setting's error, or that of one of a list's entries. */
+export function Setting<Name extends string>({ name, children }: SettingProps<Name>) {
+  const errors = Object.entries(useFormErrors());
+  const error = errors.find(([field]) => field === name || field.startsWith(`${name}.`))?.[1];
+  return (
+    <FieldScope name={name} error={error}>
+      {children}
+    </FieldScope>
+  );
 }
 
 type SectionProps = { title: string; text?: string; aside?: ReactNode; className?: string; children: ReactNode };

@@ -6,6 +6,10 @@ export function areaFilter(areas: Choice[]): Filter {
   return { name: "area", label: "Area", all: "All areas", choices: areas };
 }
 
+export function deviceFilter(devices: Choice[]): Filter {
+  return { name: "device", label: "Device", all: "All devices", choices: devices };
+}
+
 export function deptFilter(departments: Choice[]): Filter {
   const none = { id: ORG_WIDE, name: "Org-wide" };
   return { name: "dept", label: "Department", all: "All departments", choices: [none, ...departments] };

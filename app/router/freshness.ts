@@ -1,13 +1,16 @@
 import { useRevalidator } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { toast } from "sonner";
+import { isLost, setLost } from "#app/router/connection";
 import type { Deferred } from "#app/router/deferred";
 
 const FRESH_FOR_MS = 20_000;
+/** A lost server is looked for more often: somebody may be waiting for it. */
+const LOST_FOR_MS = 5_000;
 
 /**
  * Reloads the screen's lists on focus and every 20 s, but not in a hidden tab. It first checks that the server answers:
- * without a network the list on screen stays, instead of Remix's error page.
+ * without a network the list on screen stays, and the layout says so.
  */
 export function useFreshLists() {
   const { revalidate, state } = useRevalidator();
@@ -22,15 +25,33 @@ export function useFreshLists() {
       if ((await isThere()) && !document.hidden && !busy.current) revalidate();
     }
     const onFocus = () => void look(2_000);
-    const timer = setInterval(() => void look(FRESH_FOR_MS - 1_000), FRESH_FOR_MS);
+    const onLine = () => void look(0);
+    const offLine = () => setLost(true);
+    const timer = setInterval(() => void look((isLost() ? LOST_FOR_MS : FRESH_FOR_MS) - 1_000), LOST_FOR_MS);
     window.addEventListener("focus", onFocus);
+    window.addEventListener("online", onLine);
+    window.addEventListener("offline", offLine);
     document.addEventListener("visibilitychange", onFocus);
     return () => {
       clearInterval(timer);
       window.removeEventListener("focus", onFocus);
+      window.removeEventListener("online", onLine);
+      window.removeEventListener("offline", offLine);
       document.removeEventListener("visibilitychange", onFocus);
     };
   }, [revalidate]);
+}
+
+/** Asks a lost server again, and reloads the screen's lists if it answers. */
+export function useRetry() {
+  const { revalidate, state } = useRevalidator();
+  const [asking, setAsking] = useState(false);
+  async function retry() {
+    setAsking(true);
+    if (await isThere()) revalidate();
+    setAsking(false);
+  }
+  return { retrying: asking || state !== "idle", retry: () => void retry() };
 }
 
 /** Reloads for a Refresh button and shows the outcome in a toast once the list itself has arrived. */
@@ -68,9 +89,11 @@ export function useRefresh(list: Promise<Deferred<unknown>>, words: { done?: str
 }
 
 /** Whether the server answers. Remix would replace the screen with an error page if a reload failed. */
-function isThere(): Promise<boolean> {
-  return fetch("/api/health").then(
+async function isThere(): Promise<boolean> {
+  const isAnswered = await fetch("/api/health").then(
     (answer) => answer.ok,
     () => false,
   );
+  setLost(!isAnswered);
+  return isAnswered;
 }

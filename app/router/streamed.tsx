@@ -1,6 +1,7 @@
 import { Await } from "@remix-run/react";
 import { Suspense, useState, type ReactNode } from "react";
 import { Failure } from "#app/components/failure";
+import { useLoaded } from "#app/router/connection";
 import type { Deferred } from "#app/router/deferred";
 
 type Props<Row> = {
@@ -33,6 +34,7 @@ function LastArrived<Row>({ rows, failure, children }: LastProps<Row>) {
   const [last, setLast] = useState(rows);
   if (rows !== null && rows !== last) setLast(rows);
   const shown = rows ?? last;
+  useLoaded(rows);
   return (
     <>
       {rows === null && failure}

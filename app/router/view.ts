@@ -1,5 +1,6 @@
 import { useSearchParams, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import { wasUnreached } from "#app/forms/catch-network-error";
+import { isLost } from "#app/router/connection";
 import { DIALOG_FORM } from "#app/ui/no-script";
 
 /** Dialogs live in the query string, so that they can be linked. */
@@ -27,7 +28,7 @@ export function opens(dialog: Dialog, id = "") {
 /** Reloads a list on every navigation except the opening or closing of a dialog. */
 export function isAnotherList(args: ShouldRevalidateFunctionArgs) {
   const { currentUrl, nextUrl, defaultShouldRevalidate } = args;
-  if (wasUnreached(args)) return false;
+  if (wasUnreached(args) || (isLost() && currentUrl.href === nextUrl.href)) return false;
   const sameList = pathWithoutDialog(currentUrl) === pathWithoutDialog(nextUrl);
   if (!wasSent(args) && sameList && currentUrl.href !== nextUrl.href) return false;
   return defaultShouldRevalidate;

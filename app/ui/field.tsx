@@ -3,9 +3,19 @@ import { classes } from "#app/ui/classes";
 import { useNoScript } from "#app/ui/no-script";
 
 type FieldProps = { label: string; hint?: ReactNode; error?: string; className?: string; children: ReactNode };
+type ScopeProps<Name extends string> = { name: Name; error?: string | undefined; children: ReactNode };
 type Wiring = { id: string; described: string | undefined; invalid: boolean };
 
 const FieldWiring = createContext<Wiring>({ id: "", described: undefined, invalid: false });
+
+const Scope = createContext<{ name: string; error?: string | undefined }>({ name: "" });
+
+/** Names the one control inside and tells its error, so that neither is written twice. */
+export function FieldScope<Name extends string>({ name, error, children }: ScopeProps<Name>) {
+  return <Scope.Provider value={{ name, error }}>{children}</Scope.Provider>;
+}
+
+export const useFieldScope = () => useContext(Scope);
 
 /** The answer that brought the errors in a form. */
 export const FieldAnswer = createContext<unknown>(undefined);
@@ -19,9 +29,10 @@ export function useFieldError(told: string | undefined) {
 }
 
 /** A label, one control, and its error or hint; the control gets its id from this context. */
-export function Field({ label, hint, error: told, className, children }: FieldProps) {
+export function Field({ label, hint, error: given, className, children }: FieldProps) {
   const id = useId();
-  const { error, onChange } = useFieldError(told);
+  const scope = useFieldScope();
+  const { error, onChange } = useFieldError(given ?? scope.error);
   const described = error ? `${id}-error` : hint ? `${id}-hint` : undefined;
   return (
     <div className={classes("flex min-w-0 flex-col gap-1.5", className)} onChange={onChange}>
@@ -44,16 +55,16 @@ export function Field({ label, hint, error: told, className, children }: FieldPr
 }
 
 export function TextInput({ className, ...rest }: ComponentProps<"input">) {
-  return <input {...useWiring()} {...useTyped(rest)} className={classes(CONTROL, "h-11 sm:h-9", className)} />;
+  return <input {...useControl(rest)} className={classes(CONTROL, "h-11 sm:h-9", className)} />;
 }
 
 export function TextArea({ className, ...rest }: ComponentProps<"textarea">) {
-  return <textarea {...useWiring()} rows={2} {...useTyped(rest)} className={classes(CONTROL, "py-2", className)} />;
+  return <textarea rows={2} {...useControl(rest)} className={classes(CONTROL, "py-2", className)} />;
 }
 
 /** The native select: it works best with a thumb. */
 export function Select({ className, ...rest }: ComponentProps<"select">) {
-  return <select {...useWiring()} {...useTyped(rest)} className={classes(CONTROL, "h-11 px-2 sm:h-9", className)} />;
+  return <select {...useControl(rest)} className={classes(CONTROL, "h-11 px-2 sm:h-9", className)} />;
 }
 
 /** What the fields held when a page without script was submitted, to fill them again after an error. */
@@ -62,24 +73,31 @@ const Typed = createContext<Record<string, string> | null>(null);
 export const TypedValues = Typed.Provider;
 export const useTypedValues = () => useContext(Typed);
 
-function useTyped<Props extends { name?: string; value?: unknown; defaultValue?: unknown }>(props: Props): Props {
-  const typed = useTypedValues()?.[props.name ?? ""];
-  return typed === undefined || "value" in props ? props : { ...props, defaultValue: typed };
-}
-
 export const CONTROL = classes(
   "border-line-strong bg-surface text-ink w-full min-w-0 rounded-md border px-3 text-base sm:text-sm",
   "disabled:bg-sunken disabled:text-ink-faint aria-invalid:border-bad disabled:cursor-not-allowed",
 );
 
-/** Without script, autoFocus puts the focus on the first invalid field; with script, useFocusFirstError does. */
-function useWiring() {
+type ControlProps = { name?: string | undefined; value?: unknown; defaultValue?: unknown };
+
+/**
+ * What a control gets from its Field and its form: its id, its name, its error, and what was typed before the page was
+ * rendered again. Without script, autoFocus puts the focus on the first invalid field; with script,
+ * useFocusFirstError does.
+ */
+function useControl<Props extends ControlProps>(props: Props) {
   const noScript = useNoScript();
   const { id, described, invalid } = useContext(FieldWiring);
+  const scope = useFieldScope();
+  const name = "name" in props ? props.name : scope.name || undefined;
+  const typed = useTypedValues()?.[name ?? ""];
   return {
     id: id || undefined,
     "aria-describedby": described,
     "aria-invalid": invalid || undefined,
     autoFocus: noScript && invalid,
+    ...props,
+    name,
+    ...(typed === undefined || "value" in props ? {} : { defaultValue: typed }),
   };
 }

@@ -1,11 +1,13 @@
 import { useId } from "react";
-import { useTypedValues } from "#app/ui/field";
+import { useFieldScope, useTypedValues } from "#app/ui/field";
 
-type Props = { name: string; label: string; hint: string; defaultChecked: boolean };
+type Props = { name?: string; label: string; hint: string; defaultChecked: boolean };
 
 /** A checkbox styled as a switch. Unchecked, it submits nothing. */
-export function SwitchField({ name, label, hint, defaultChecked }: Props) {
+export function SwitchField({ name: given, label, hint, defaultChecked }: Props) {
   const id = useId();
+  const scope = useFieldScope();
+  const name = given ?? scope.name;
   const typed = useTypedValues();
   return (
     <div className="border-line flex items-center justify-between gap-4 rounded-md border px-3 py-2.5">

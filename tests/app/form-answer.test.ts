@@ -1,14 +1,6 @@
 import { expect, test } from "vitest";
-import { answer, filled } from "#app/forms/form-answer";
+import { answer } from "#app/forms/form-answer";
 import type { User } from "#domain/records";
-
-test("a write-only field that was left empty is not in the call, so that what is stored stays", () => {
-  const form = new FormData();
-  form.set("local_client_id", "  ");
-  form.set("local_client_secret", "hush");
-  form.set("name", "North hub");
-  expect(filled(form, "local_client_id", "local_client_secret")).toEqual({ local_client_secret: "hush" });
-});
 
 test.each(["toString", "constructor", "__proto__", "hasOwnProperty"])(
   "the intent %s, which every object inherits, is refused like any unknown one",

@@ -54,6 +54,20 @@ test("its cards count hubs and lights, in the colours that tell how many of them
   expect(facts).toContain("Last Activity None Next Event None Device Activity");
 });
 
+test("lights that are not as they should be are counted, and lead to the list of them", async () => {
+  await exec(
+    server,
+    "UPDATE devices SET problem = 'still off, 3 tries', problem_since = '2026-11-21T02:05:00.000Z' WHERE id = (SELECT id FROM devices ORDER BY name LIMIT 1)",
+  );
+  await admin.go("/dashboard");
+  await admin.sees("1 light is not as it should be.");
+  await admin.sees("1 problem");
+  await admin.page.getByRole("link", { name: "Show problems" }).click();
+  await admin.sees("Problem since Nov 20, 6:05 PM");
+  expect(await admin.page.getByRole("list", { name: "Devices" }).getByRole("article").count()).toBe(1);
+  await exec(server, "UPDATE devices SET problem = NULL, problem_since = NULL");
+});
+
 test("the next event is the soonest of all areas, and the last activity what was switched last", async () => {
   const { data: devices } = await api.call("GET", "/devices");
   const [lamp] = devices.filter(({ area_name }: { area_name: string }) => area_name === "Dark river");

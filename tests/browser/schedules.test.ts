@@ -37,6 +37,18 @@ afterAll(async () => {
 const field = (label: string) => admin.page.getByRole("dialog").getByLabel(label, { exact: true });
 const row = (title: string) => admin.page.getByRole("article", { name: title, exact: true });
 
+test("a start date that is typed digit by digit takes the end date along, and the preview is always there", async () => {
+  await admin.go(SCREEN);
+  await admin.press("New Schedule");
+  await admin.sees("Choose when it starts and ends to see when the light will be on.");
+  const [year = "", month = "", date = ""] = day(0).date.split("-");
+  await field("Start date").focus();
+  await admin.page.keyboard.type(month + date + year);
+  expect(await field("Start date").inputValue()).toBe(day(0).date);
+  expect(await field("End date").inputValue()).toBe(day(0).date);
+  await admin.press("Cancel");
+});
+
 test("what a schedule needs is said beside its fields", async () => {
   await admin.go(SCREEN);
   await admin.press("New Schedule");
@@ -60,7 +72,8 @@ test("what a schedule needs is said beside its fields", async () => {
   await field("Short description").fill("Both diamonds");
 
   await from(day(0).date, "22:00", "18:00");
-  expect(await field("End date").inputValue()).toBe(day(0).date); // follows the start
+  expect(await field("End date").inputValue()).toBe(day(1).date); // 18:00 comes after 22:00 on the next day
+  await field("End date").fill(day(0).date);
   await refused("End time must be after start time");
   await field("End date").fill(day(2).date);
   await refused("A schedule may last at most 24 hours");
@@ -68,6 +81,8 @@ test("what a schedule needs is said beside its fields", async () => {
   await refused("This schedule lies wholly in the past");
   await from(day(0).date, "18:00", "22:00", day(0).date);
   await field("Recurrence").selectOption("Weekly");
+  expect(await field("Monday").isChecked()).toBe(true); // the weekday of the start
+  await field("Monday").uncheck({ force: true });
   await refused("Please select at least one day for weekly recurring");
   await admin.page.getByRole("checkbox", { name: "Monday" }).and(admin.page.locator(":focus")).waitFor();
   await onAPhone(async () => {
@@ -138,7 +153,8 @@ test("edited it starts from what is stored; somebody else's change is not overwr
   await field("Number of times").fill("3");
   await admin.press("Save changes");
   await admin.sees("Schedule updated successfully");
-  await admin.sees(`Every day, 6:00 PM - 10:00 PM, 3 times, until ${day(2).words}`);
+  const words = `Every day, 6:00 PM - 10:00 PM, 3 times, until ${day(2).words}`;
+  await expect.poll(() => row("Ladies' softball").innerText()).toContain(words);
 
   await admin.press("Edit Ladies' softball");
   const { id, start_at, end_at } = await schedule("Ladies' softball");

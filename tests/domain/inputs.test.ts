@@ -579,7 +579,7 @@ test("a list's query that says nothing, or nothing known, is the first page in t
     expect(areaQuery.parse(said)).toEqual({ ...first, sort: "name" });
     expect(hubQuery.parse(said)).toEqual({ ...first, sort: "name" });
     expect(deviceQuery.parse(said)).toEqual({ ...first, sort: "name" });
-    expect(scheduleQuery.parse(said)).toEqual({ ...first, sort: "open" });
+    expect(scheduleQuery.parse(said)).toEqual({ ...first, sort: "next" });
     expect(workorderQuery.parse(said)).toEqual({ ...first, sort: "newest" });
   }
   for (const page of ["-1", "1.5", "soon", "1000001"]) expect(areaQuery.parse({ page }).page).toBe(1);

@@ -3,7 +3,7 @@ import { areaQuery, deviceQuery, scheduleQuery, workorderQuery } from "#domain/l
 
 test("an empty query string is the first page, in the list's own order", () => {
   expect(deviceQuery.parse({})).toEqual({ q: [], page: 1, sort: "name" });
-  expect(scheduleQuery.parse({})).toEqual({ q: [], page: 1, sort: "open" });
+  expect(scheduleQuery.parse({})).toEqual({ q: [], page: 1, sort: "next" });
 });
 
 test("what is known is read, what is said besides is left out", () => {

@@ -16,8 +16,8 @@ test("each record has the fields of the specification", () => {
   expect(fields).toEqual({
     area: `${editable} name type location active`,
     areaSummary:
-      // Beside the specification's: devices_hidden, without which lights that one may not see would read as none.
-      "id name type hubs_online hubs_total devices_on devices_total devices_hidden last_activity next_event",
+      // Beside the specification's: problems; and devices_hidden, without which lights that one may not see would read as none.
+      "id name type hubs_online hubs_total devices_on devices_total devices_hidden problems last_activity next_event",
     hub: `${editable} name area_id area_name ip_address port connection_mode notes has_local_credentials`,
     hubHealth: "hub_id status last_seen rtt_ms",
     device: `${editable} name area_id area_name hub_id hub_name dept_id model cloud_device_id local_ref on_payload off_payload notes current_state last_state_at problem problem_since`,

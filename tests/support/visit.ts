@@ -15,7 +15,7 @@ export type Visit = {
 /** A demo account at the screens, signed in. */
 export async function visitAs(
   browser: Browser,
-  server: Server,
+  server: Pick<Server, "url">,
   name: "admin" | "manager" | "employee" | "auditor" | "regional",
 ): Promise<Visit> {
   const visit = await aVisit(browser, server);
@@ -25,7 +25,7 @@ export async function visitAs(
 }
 
 /** Somebody who is not signed in. */
-export async function aVisit(browser: Browser, server: Server): Promise<Visit> {
+export async function aVisit(browser: Browser, server: Pick<Server, "url">): Promise<Visit> {
   const page = await browser.newPage();
   page.setDefaultTimeout(15_000);
   return {

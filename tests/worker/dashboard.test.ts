@@ -39,6 +39,7 @@ test("an area without anything has noughts and nulls", async () => {
     devices_on: 0,
     devices_total: 0,
     devices_hidden: 0,
+    problems: 0,
     last_activity: null,
     next_event: null,
   });

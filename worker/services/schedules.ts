@@ -1,7 +1,9 @@
 import { devices } from "#db/devices";
 import { schedules } from "#db/schedules";
 import { Refusal } from "#domain/errors";
-import { scheduleQuery, type PlacedPage } from "#domain/list-query";
+import { fromLocalInput } from "#domain/display";
+import { PAGE_SIZE, scheduleQuery, type PlacedPage, type ScheduleQuery } from "#domain/list-query";
+import { inNextOrder, touches } from "#domain/next-order";
 import { mayWriteInDept } from "#domain/permissions";
 import { lastEnd } from "#domain/recurrence";
 import type { Device, Schedule } from "#domain/records";
@@ -14,6 +16,9 @@ import { once } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found, invalid, permitRecord } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
+import { settingsService } from "#worker/services/settings";
+
+const DAY_MS = 86_400_000;
 
 /** Schedules are visible and writable to those to whom their device is. */
 export function scheduleService(scope: Scope) {
@@ -52,6 +57,25 @@ export function scheduleService(scope: Scope) {
     return { area_id, values: { ...schedule, last_end_at } };
   }
 
+  async function pageByTimes(asked: ScheduleQuery): Promise<PlacedPage<Schedule>> {
+    const depts = visibleDepts(user);
+    const [plans, day] = await Promise.all([repository.matching(asked, depts), asked.on ? dayOf(asked.on) : null]);
+    const shown = day ? plans.filter((plan) => plan.status !== "canceled" && touches(plan, ...day)) : plans;
+    const ordered = asked.sort === "next" ? inNextOrder(shown, scope.now().getTime()) : shown;
+    const pages = Math.max(1, Math.ceil(ordered.length / PAGE_SIZE));
+    const page = Math.min(asked.page, pages);
+    const ids = ordered.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE).map(({ id }) => id);
+    return { ...(await repository.chosen(ids, depts)), total: ordered.length, page, pages };
+  }
+
+  /** A day in the organization's zone: its first instant and that of the next day, in epoch ms. */
+  async function dayOf(date: string): Promise<[number, number]> {
+    const zone = (await settingsService(scope).find()).APP_TIMEZONE;
+    const next = new Date(Date.parse(date) + DAY_MS).toISOString().slice(0, 10);
+    const start = fromLocalInput({ date, time: "00:00" }, zone) ?? 0;
+    return [start, fromLocalInput({ date: next, time: "00:00" }, zone) ?? start + DAY_MS];
+  }
+
   return {
     list: (): Promise<Schedule[]> => {
       permit(user, "schedule.see");
@@ -59,9 +83,11 @@ export function scheduleService(scope: Scope) {
     },
 
     /** The page that a screen's query string asks for; status is as of now. */
-    page: (query: unknown): Promise<PlacedPage<Schedule>> => {
+    page: async (query: unknown): Promise<PlacedPage<Schedule>> => {
       permit(user, "schedule.see");
-      return repository.page(parse(scheduleQuery, query), visibleDepts(user));
+      const asked = parse(scheduleQuery, query);
+      // When a schedule is next due, only its recurrence knows.
+      return asked.sort === "next" || asked.on ? pageByTimes(asked) : repository.page(asked, visibleDepts(user));
     },
 
     /** Refuses with `forbidden` and `invalid`. */

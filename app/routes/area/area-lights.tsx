@@ -2,10 +2,12 @@ import { Lightbulb } from "lucide-react";
 import { StateBadge } from "#app/components/badges";
 import { hiddenSentence } from "#app/components/hidden-sentence";
 import { useOrganization } from "#app/components/organization";
+import { ProblemBadge } from "#app/components/problem-badge";
 import { HiddenFields } from "#app/forms/hidden-fields";
 import { Nothing, Section } from "#app/routes/detail/section";
 import { NameLink, deviceHref } from "#app/components/page-links";
 import { SwitchButtons } from "#app/routes/devices/switch-buttons";
+import { SwitchingBadge } from "#app/routes/devices/switching-badge";
 import { submittedAction, useToggle } from "#app/routes/devices/use-toggle";
 import type { AreaDetail } from "#domain/detail-records";
 import { mayToggle } from "#domain/permissions";
@@ -42,7 +44,7 @@ export function AreaLights({ area_id, summary, devices, guardrail }: Props) {
 
 function LightRow({ device, guardrail }: { device: Light; guardrail: string | null }) {
   const { user } = useOrganization();
-  const { Form, setRequested, state, pending } = useToggle(device);
+  const { Form, setRequested, state, switching, pending } = useToggle(device);
   return (
     <li
       data-state={state}
@@ -54,6 +56,8 @@ function LightRow({ device, guardrail }: { device: Light; guardrail: string | nu
             {device.name}
           </NameLink>
           <StateBadge state={state} />
+          <SwitchingBadge switching={switching} />
+          {device.problem && <ProblemBadge since={device.problem_since} />}
         </p>
         <p className="text-ink-soft text-sm empty:hidden">{device.sentence}</p>
       </div>

@@ -1,6 +1,9 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
-import { answer, fields, text, version } from "#app/forms/form-answer";
+import { answer, text, version } from "#app/forms/form-answer";
 import { toggleHandler } from "#app/routes/devices/toggle-handler";
+import { inputOf, type FormFields } from "#app/forms/form-fields";
+import { areaInput } from "#domain/area-schema";
+import { area } from "#domain/records";
 import { requireUser } from "#app/session/session";
 import { AREA_FAILED } from "#app/routes/areas/area-failures";
 
@@ -18,7 +21,7 @@ export async function areaAction(args: ActionFunctionArgs) {
   return answer(user, form, handlers, AREA_FAILED);
 }
 
-function areaOf(form: FormData) {
-  const location = fields(form, "address", "lat", "lon");
-  return { ...fields(form, "name", "type"), location, active: form.has("active") };
+function areaOf(form: FormData): Record<FormFields["area"], unknown> {
+  const { name, type } = inputOf(form, areaInput);
+  return { name, type, location: inputOf(form, area.shape.location.unwrap()), active: form.has("active") };
 }

@@ -1,21 +1,29 @@
 import { FormDialog } from "#app/forms/form-dialog";
+import { useFormErrors } from "#app/forms/form-errors";
 import { useDialog } from "#app/router/view";
-import type { Area } from "#domain/records";
+import { MAX_NAME } from "#domain/limits";
+import type { Area, Location } from "#domain/records";
 import { AREA_TYPES } from "#domain/enums";
-import { Field, Select, TextInput } from "#app/ui/field";
+import { Field, FieldScope, Select, TextInput } from "#app/ui/field";
 import { SwitchField } from "#app/ui/switch-field";
 
 export function AreaDialog({ area }: { area: Area | null }) {
   const { close } = useDialog();
   return (
-    <FormDialog noun="area" record={area} description="A place whose lights belong together" onClose={close}>
-      {(errors) => (
-        <>
-          <Field label="Name" error={errors.name}>
-            <TextInput name="name" defaultValue={area?.name} maxLength={120} autoComplete="off" />
+    <FormDialog
+      noun="area"
+      record={area}
+      description="A place whose lights belong together"
+      onClose={close}
+      fields={{
+        name: (
+          <Field label="Name">
+            <TextInput defaultValue={area?.name} maxLength={MAX_NAME} autoComplete="off" />
           </Field>
-          <Field label="Type" error={errors.type}>
-            <Select name="type" defaultValue={area?.type ?? "park"} className="capitalize">
+        ),
+        type: (
+          <Field label="Type">
+            <Select defaultValue={area?.type ?? "park"} className="capitalize">
               {AREA_TYPES.map((type) => (
                 <option key={type} value={type}>
                   {type[0]?.toUpperCase() + type.slice(1)}
@@ -23,25 +31,41 @@ export function AreaDialog({ area }: { area: Area | null }) {
               ))}
             </Select>
           </Field>
-          <Field label="Address" error={errors["location.address"] ?? errors.location}>
-            <TextInput name="address" defaultValue={area?.location?.address} autoComplete="off" />
-          </Field>
-          <div className="grid grid-cols-2 gap-4">
-            <Field label="Latitude" error={errors["location.lat"]} hint="Both or none">
-              <TextInput name="lat" inputMode="text" defaultValue={area?.location?.lat} autoComplete="off" />
-            </Field>
-            <Field label="Longitude" error={errors["location.lon"]}>
-              <TextInput name="lon" inputMode="text" defaultValue={area?.location?.lon} autoComplete="off" />
-            </Field>
-          </div>
+        ),
+        location: <LocationFields location={area?.location} />,
+        active: (
           <SwitchField
-            name="active"
             label="Active"
             hint="In an inactive area no schedule switches a light"
             defaultChecked={area?.active ?? true}
           />
-        </>
-      )}
-    </FormDialog>
+        ),
+      }}
+    />
   );
 }
+
+function LocationFields({ location }: { location: Location | null | undefined }) {
+  const errors = useFormErrors();
+  return (
+    <div className="grid grid-cols-2 gap-4">
+      <LocationScope name="address" error={errors["location.address"] ?? errors.location}>
+        <Field label="Address" className="col-span-2">
+          <TextInput defaultValue={location?.address} autoComplete="off" />
+        </Field>
+      </LocationScope>
+      <LocationScope name="lat" error={errors["location.lat"]}>
+        <Field label="Latitude" hint="Both or none">
+          <TextInput inputMode="text" defaultValue={location?.lat} autoComplete="off" />
+        </Field>
+      </LocationScope>
+      <LocationScope name="lon" error={errors["location.lon"]}>
+        <Field label="Longitude">
+          <TextInput inputMode="text" defaultValue={location?.lon} autoComplete="off" />
+        </Field>
+      </LocationScope>
+    </div>
+  );
+}
+
+const LocationScope = FieldScope<keyof Location>;

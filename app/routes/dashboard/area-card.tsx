@@ -1,7 +1,9 @@
-import { Lightbulb, Router } from "lucide-react";
+import { Link } from "@remix-run/react";
+import { Lightbulb, Router, TriangleAlert } from "lucide-react";
 import { AreaIcon } from "#app/components/area-icon";
 import { hiddenSentence } from "#app/components/hidden-sentence";
 import { useOrganization } from "#app/components/organization";
+import { problemsWord } from "./problems-bar";
 import { formatInstant } from "#domain/display";
 import type { AreaSummary } from "#domain/records";
 import { NameLink, areaHref } from "#app/components/page-links";
@@ -31,6 +33,13 @@ export function AreaCard({ area }: { area: AreaSummary }) {
           <Badge tone={devicesTone(area)} icon={<Lightbulb aria-hidden />}>
             {area.devices_on}/{area.devices_total} devices
           </Badge>
+          {area.problems > 0 && (
+            <Link to={`/devices?${new URLSearchParams({ area: area.id, show: "problems" })}`}>
+              <Badge tone="bad" icon={<TriangleAlert aria-hidden />}>
+                {problemsWord(area.problems)}
+              </Badge>
+            </Link>
+          )}
         </div>
         {area.devices_hidden > 0 && <p className="text-ink-soft text-xs">{hiddenSentence(area.devices_hidden)}</p>}
         <dl className="flex flex-col gap-1 text-sm">

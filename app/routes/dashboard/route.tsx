@@ -15,6 +15,7 @@ import { CardGrid } from "#app/ui/card";
 import { AreaCard } from "./area-card";
 import { DashboardHeader } from "./dashboard-header";
 import { DashboardSkeleton } from "./dashboard-skeleton";
+import { ProblemsBar } from "./problems-bar";
 import { SummaryCards } from "./summary-cards";
 
 /** For the first days only, so no other day loads it. */
@@ -43,6 +44,7 @@ export default function Dashboard() {
       <Streamed list={summaries} loading={<DashboardSkeleton />} failed={WORDS.failed}>
         {({ areas, steps }) => (
           <>
+            <ProblemsBar areas={areas} />
             <SummaryCards areas={areas} />
             {steps && mayBegin && (
               <Suspense>

@@ -2,6 +2,7 @@ import { ConfirmDialog, DELETE_WORDS } from "#app/forms/confirm-dialog";
 import { FormDialog } from "#app/forms/form-dialog";
 import { useRecord } from "#app/router/use-record";
 import { useDialog } from "#app/router/view";
+import { MAX_NAME } from "#domain/limits";
 import type { Department } from "#domain/records";
 import { Field, TextInput } from "#app/ui/field";
 
@@ -31,12 +32,13 @@ export function DepartmentDialog({ department }: { department: Department | null
       record={department}
       description="A part of the organization with devices and workorders of its own"
       onClose={close}
-    >
-      {(errors) => (
-        <Field label="Name" error={errors.name}>
-          <TextInput name="name" defaultValue={department?.name} maxLength={120} autoComplete="off" />
-        </Field>
-      )}
-    </FormDialog>
+      fields={{
+        name: (
+          <Field label="Name">
+            <TextInput defaultValue={department?.name} maxLength={MAX_NAME} autoComplete="off" />
+          </Field>
+        ),
+      }}
+    />
   );
 }

@@ -1,9 +1,11 @@
 import { Lightbulb, MoonStar } from "lucide-react";
 import type { ReactNode } from "react";
 import { useOrganization } from "#app/components/organization";
+import { ProblemBadge } from "#app/components/problem-badge";
 import { HiddenFields } from "#app/forms/hidden-fields";
 import { LAMPS } from "#app/routes/devices/lamps";
 import { SwitchButtons } from "#app/routes/devices/switch-buttons";
+import { SwitchingBadge } from "#app/routes/devices/switching-badge";
 import { submittedAction, useToggle } from "#app/routes/devices/use-toggle";
 import { formatInstant } from "#domain/display";
 import type { Explanation } from "#domain/explanation";
@@ -17,7 +19,7 @@ type Props = { device: Device; explanation: Explanation | null; guardrail: strin
 /** What the light is, why, and the two buttons that change it. */
 export function DeviceNow({ device, explanation, guardrail, children }: Props) {
   const { user, zone } = useOrganization();
-  const { Form, setRequested, state, pending } = useToggle(device);
+  const { Form, setRequested, state, last_state_at, switching, pending } = useToggle(device);
   return (
     <Card
       aria-label="Now"
@@ -29,10 +31,14 @@ export function DeviceNow({ device, explanation, guardrail, children }: Props) {
           <Lightbulb aria-hidden className="size-7" fill={state === "on" ? "currentColor" : "none"} />
         </span>
         <div className="min-w-0 flex-1">
-          <div className="flex flex-wrap gap-1.5">{children}</div>
+          <div className="flex flex-wrap gap-1.5">
+            {children}
+            <SwitchingBadge switching={switching} />
+            {device.problem && <ProblemBadge since={device.problem_since} />}
+          </div>
           <p className="mt-1.5 text-base font-medium">{explanation?.sentence ?? UNEXPLAINED}</p>
           <p className="text-ink-soft mt-0.5 text-sm">
-            Last update {device.last_state_at ? formatInstant(device.last_state_at, zone) : "Never"}
+            Last update {last_state_at ? formatInstant(last_state_at, zone) : "Never"}
           </p>
         </div>
       </div>

@@ -1,5 +1,7 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
-import { answer, fields, text, version } from "#app/forms/form-answer";
+import { answer, text, version } from "#app/forms/form-answer";
+import { inputOf } from "#app/forms/form-fields";
+import { deviceInput } from "#domain/device-schema";
 import { requireUser } from "#app/session/session";
 import { DEVICE_FAILED } from "#app/routes/devices/device-failures";
 import { toggleHandler } from "./toggle-handler";
@@ -9,7 +11,7 @@ export async function deviceAction(args: ActionFunctionArgs) {
   const { user, services } = await requireUser(args);
   const form = await args.request.formData();
   const id = text(form, "id");
-  const device = () => fields(form, ...FIELDS);
+  const device = () => inputOf(form, deviceInput);
   const handlers = {
     create: { run: () => services.devices.create(device()), done: "Device created successfully" },
     save: { run: () => services.devices.save(id, device(), version(form)), done: "Device updated successfully" },
@@ -18,16 +20,3 @@ export async function deviceAction(args: ActionFunctionArgs) {
   };
   return answer(user, form, handlers, DEVICE_FAILED);
 }
-
-const FIELDS = [
-  "name",
-  "area_id",
-  "hub_id",
-  "dept_id",
-  "model",
-  "cloud_device_id",
-  "local_ref",
-  "on_payload",
-  "off_payload",
-  "notes",
-];

@@ -1,9 +1,10 @@
-import { Lightbulb, MoonStar } from "lucide-react";
+import { Lightbulb } from "lucide-react";
 import { createContext, memo, useContext } from "react";
 import { StateBadge } from "#app/components/badges";
 import { useCan } from "#app/components/capability";
 import { CardActions } from "#app/components/card-actions";
 import { DeptBadge } from "#app/components/dept-badge";
+import { ProblemBadge } from "#app/components/problem-badge";
 import { HiddenFields } from "#app/forms/hidden-fields";
 import { useOrganization } from "#app/components/organization";
 import { SelectBox } from "#app/selection/select-box";
@@ -16,6 +17,7 @@ import { classes } from "#app/ui/classes";
 import { NameLink, deviceHref } from "#app/components/page-links";
 import { LAMPS } from "./lamps";
 import { SwitchButtons } from "./switch-buttons";
+import { SwitchingBadge } from "./switching-badge";
 import { submittedAction, useToggle } from "./use-toggle";
 
 type Props = { device: Device; guardrail: string | null; sentence: string | undefined };
@@ -36,6 +38,8 @@ const CardBody = memo(function CardBody({
   Form,
   setRequested,
   state,
+  last_state_at,
+  switching,
   pending,
 }: Props & ReturnType<typeof useToggle>) {
   const { user, zone } = useOrganization();
@@ -45,7 +49,8 @@ const CardBody = memo(function CardBody({
       <Card
         aria-label={device.name}
         data-state={state}
-        className="data-[state=on]:border-lit-line data-[state=on]:bg-lit-soft flex h-full flex-col gap-3 p-4 data-[state=on]:shadow-[inset_4px_0_0_var(--lit)]"
+        data-problem={device.problem !== null || undefined}
+        className="data-problem:border-bad data-[state=on]:border-lit-line data-[state=on]:bg-lit-soft flex h-full flex-col gap-3 p-4 data-[state=on]:shadow-[inset_4px_0_0_var(--lit)]"
       >
         <div className="flex items-start gap-3">
           <span className={classes("flex size-10 shrink-0 items-center justify-center rounded-full", LAMPS[state])}>
@@ -61,25 +66,23 @@ const CardBody = memo(function CardBody({
         </div>
         <div className="flex flex-wrap gap-1.5">
           <StateBadge state={state} />
+          <SwitchingBadge switching={switching} />
+          {device.problem && <ProblemBadge since={device.problem_since} />}
           <DeptBadge dept_id={device.dept_id} />
         </div>
         {/* The line stays, even empty, so that cards keep their height. */}
-        <p className="text-ink-soft min-h-5">{sentence}</p>
+        <p className={classes("min-h-5", device.problem ? "text-bad-text font-medium" : "text-ink-soft")}>
+          {sentence ?? device.problem}
+        </p>
         <dl className="flex flex-col gap-1 text-sm">
           <Fact label="Model">{device.model || "N/A"}</Fact>
           <Fact label="Hub">{device.hub_name ?? "No Hub"}</Fact>
-          <Fact label="Last update">{device.last_state_at ? formatInstant(device.last_state_at, zone) : "Never"}</Fact>
+          <Fact label="Last update">{last_state_at ? formatInstant(last_state_at, zone) : "Never"}</Fact>
           <Fact label="Cloud ID">{device.cloud_device_id ?? "N/A"}</Fact>
         </dl>
         <Form method="post" onSubmit={(event) => setRequested(submittedAction(event))} className="mt-auto">
           <HiddenFields intent="toggle" id={device.id} />
           <SwitchButtons device={device} pending={pending} guardrail={guardrail} mayToggle={mayToggle(user, device)} />
-          {guardrail && (
-            <p className="text-ink-soft mt-2 flex items-center gap-1.5 text-xs">
-              <MoonStar aria-hidden className="size-3.5 shrink-0" />
-              {guardrail}
-            </p>
-          )}
         </Form>
       </Card>
     </li>

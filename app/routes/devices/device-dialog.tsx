@@ -5,6 +5,7 @@ import { useOrganization } from "#app/components/organization";
 import { useChoices } from "#app/forms/use-choices";
 import { useInitialValue } from "#app/forms/use-initial-value";
 import { useDialog } from "#app/router/view";
+import { MAX_NAME, MAX_NOTES } from "#domain/limits";
 import type { Device } from "#domain/records";
 import { Field, TextArea, TextInput } from "#app/ui/field";
 
@@ -24,80 +25,53 @@ export function DeviceDialog({ device }: { device: Device | null }) {
   }
 
   return (
-    <FormDialog noun="device" record={device} description="One light, or a group on one switch" onClose={close}>
-      {(errors) => (
-        <>
-          <Field label="Name" error={errors.name}>
-            <TextInput name="name" defaultValue={device?.name} maxLength={120} autoComplete="off" />
+    <FormDialog
+      noun="device"
+      record={device}
+      description="One light, or a group on one switch"
+      onClose={close}
+      half={["area_id", "hub_id", "dept_id", "model", "cloud_device_id", "local_ref", "on_payload", "off_payload"]}
+      fields={{
+        name: (
+          <Field label="Name">
+            <TextInput defaultValue={device?.name} maxLength={MAX_NAME} autoComplete="off" />
           </Field>
-          <div className="grid gap-4 sm:grid-cols-2">
-            <ChoiceSelect
-              label="Area"
-              name="area_id"
-              value={area_id}
-              onChange={changeArea}
-              none="Select an area"
-              choices={areas}
-              error={errors.area_id}
-            />
-            <ChoiceSelect
-              label="Hub"
-              name="hub_id"
-              value={hub_id}
-              onChange={setHub}
-              none="No hub"
-              choices={hubs}
-              disabled={needsArea}
-              error={errors.hub_id}
-            />
-            <ChoiceSelect
-              label="Department"
-              name="dept_id"
-              value={dept_id}
-              onChange={setDept}
-              none="Org-wide"
-              choices={departments}
-              error={errors.dept_id}
-            />
-            <OptionalText label="Model" name="model" value={device?.model} error={errors.model} />
-            <OptionalText
-              label="Cloud ID"
-              name="cloud_device_id"
-              value={device?.cloud_device_id}
-              error={errors.cloud_device_id}
-            />
-            <OptionalText label="Local reference" name="local_ref" value={device?.local_ref} error={errors.local_ref} />
-            <OptionalText label="ON payload" name="on_payload" value={device?.on_payload} error={errors.on_payload} />
-            <OptionalText
-              label="OFF payload"
-              name="off_payload"
-              value={device?.off_payload}
-              error={errors.off_payload}
-            />
-          </div>
-          <Field label="Notes" error={errors.notes}>
-            <TextArea name="notes" defaultValue={device?.notes ?? ""} maxLength={2000} />
+        ),
+        area_id: (
+          <ChoiceSelect label="Area" value={area_id} onChange={changeArea} none="Select an area" choices={areas} />
+        ),
+        hub_id: (
+          <ChoiceSelect
+            label="Hub"
+            value={hub_id}
+            onChange={setHub}
+            none="No hub"
+            choices={hubs}
+            disabled={needsArea}
+          />
+        ),
+        dept_id: (
+          <ChoiceSelect label="Department" value={dept_id} onChange={setDept} none="Org-wide" choices={departments} />
+        ),
+        model: <OptionalText label="Model" value={device?.model} />,
+        cloud_device_id: <OptionalText label="Cloud ID" value={device?.cloud_device_id} />,
+        local_ref: <OptionalText label="Local reference" value={device?.local_ref} />,
+        on_payload: <OptionalText label="ON payload" value={device?.on_payload} />,
+        off_payload: <OptionalText label="OFF payload" value={device?.off_payload} />,
+        notes: (
+          <Field label="Notes">
+            <TextArea defaultValue={device?.notes ?? ""} maxLength={MAX_NOTES} />
           </Field>
-        </>
-      )}
-    </FormDialog>
+        ),
+      }}
+    />
   );
 }
 
-function OptionalText({
-  label,
-  name,
-  value,
-  error,
-}: {
-  label: string;
-  name: string;
-  value?: string | null;
-  error?: string;
-}) {
+function OptionalText({ label, value }: { label: string; value?: string | null | undefined }) {
   return (
-    <Field label={label} error={error}>
-      <TextInput name={name} defaultValue={value ?? ""} autoComplete="off" />
+    <Field label={label}>
+      <TextInput defaultValue={value ?? ""} autoComplete="off" />
     </Field>
   );
 }

@@ -36,6 +36,7 @@ const SORTS: Record<(typeof DEVICE_SORTS)[number], string> = {
   updated: "Last update",
 };
 const FILTERS = [
+  wordFilter("show", "Show", "All lights", { problems: "Problems" }),
   wordFilter("type", "Area type", "All types", capitalized(AREA_TYPES)),
   wordFilter("state", "State", "Any state", { on: "On", off: "Off", unknown: "Unknown" }),
   sortFilter(SORTS),

@@ -1,6 +1,7 @@
 import type { Device } from "#domain/records";
 import { Lightbulb, Power } from "lucide-react";
 import { useId } from "react";
+import { useIsLost } from "#app/router/connection";
 import { Button } from "#app/ui/button";
 
 type Props = {
@@ -17,7 +18,8 @@ type Props = {
  */
 export function SwitchButtons({ device, pending, guardrail, mayToggle }: Props) {
   const why = useId();
-  const described = mayToggle ? undefined : why;
+  const isLost = useIsLost();
+  const described = mayToggle ? (isLost ? "offline" : undefined) : why;
   return (
     <>
       <div role="group" aria-label={`Switch ${device.name}`} className="grid grid-cols-2 gap-2">
@@ -25,6 +27,7 @@ export function SwitchButtons({ device, pending, guardrail, mayToggle }: Props) 
           disabled={pending || !mayToggle || guardrail !== null}
           icon={<Lightbulb className="size-4" />}
           aria-label={`Turn on ${device.name}`}
+          title={guardrail ?? undefined}
           aria-describedby={described ?? (guardrail ? "guardrail" : undefined)}
           type="submit"
           name="action"

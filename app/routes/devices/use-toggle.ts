@@ -1,25 +1,50 @@
-import { useState, type FormEvent } from "react";
+import { useRef, useState, type FormEvent } from "react";
 import { useAnswer } from "#app/forms/use-answer";
 import type { Device } from "#domain/records";
-import type { DeviceState } from "#domain/enums";
+import { SWITCH_ACTIONS, type SwitchAction } from "#domain/enums";
 
 /**
- * A press that shows at once and goes back by itself if the answer is no: the list is asked again either way. The fetcher
- * tells of a press only after all that reads the router's state was rendered, which a phone takes half a second for.
+ * A toggle of one device. Its state is what was last heard of it, and changes with the answer, not with the click: an
+ * answered toggle counts until the list that is reloaded after it arrives. The click itself is remembered here, because
+ * the fetcher reports it only after everything that reads the router's state has rendered, half a second on a phone.
  */
 export function useToggle(device: Device) {
   const { fetcher, pending } = useAnswer({ key: `toggle ${device.id}` });
-  const [requested, setRequested] = useState<string | null>(null);
+  const [requested, setRequested] = useState<SwitchAction | null>(null);
+  const last = useRef<SwitchAction | null>(null);
+  const submitted = switchActionOf(fetcher.formData?.get("action")) ?? requested;
+  if (submitted !== null) last.current = submitted;
   if (pending && requested !== null) setRequested(null);
-  const wanted = requested ?? fetcher.formData?.get("action");
-  const refused = fetcher.data?.ok === false && fetcher.state === "loading";
-  const state: DeviceState = !refused && (wanted === "on" || wanted === "off") ? wanted : device.current_state;
 
-  return { Form: fetcher.Form, setRequested, state, pending: pending || requested !== null };
+  const answered = useAnswered(device, fetcher.data, last.current);
+  const isAsking = requested !== null || fetcher.state === "submitting";
+  return {
+    Form: fetcher.Form,
+    setRequested,
+    switching: isAsking ? submitted : null,
+    pending: pending || requested !== null,
+    state: answered?.state ?? device.current_state,
+    last_state_at: answered?.at ?? device.last_state_at,
+  };
+}
+
+type Answered = { ok: boolean; at?: string };
+
+/** What a successful answer says of the device, as long as the device on screen is the one from before it. */
+function useAnswered(device: Device, answer: Answered | undefined, action: SwitchAction | null) {
+  // An answer that was there before the card is older than the list that brought the card.
+  const first = useRef<{ answer: Answered | undefined; device: Device | null }>({ answer, device: null });
+  if (answer !== first.current.answer) first.current = { answer, device };
+  const isOlder = first.current.device === device;
+  return answer?.ok && answer.at && action && isOlder ? { state: action, at: answer.at } : null;
 }
 
 /** The value of the button that submitted the form. */
-export function submittedAction({ nativeEvent }: FormEvent): string | null {
+export function submittedAction({ nativeEvent }: FormEvent): SwitchAction | null {
   if (!(nativeEvent instanceof SubmitEvent)) return null;
-  return nativeEvent.submitter instanceof HTMLButtonElement ? nativeEvent.submitter.value : null;
+  return nativeEvent.submitter instanceof HTMLButtonElement ? switchActionOf(nativeEvent.submitter.value) : null;
+}
+
+function switchActionOf(value: unknown): SwitchAction | null {
+  return SWITCH_ACTIONS.find((action) => action === value) ?? null;
 }

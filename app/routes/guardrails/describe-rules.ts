@@ -6,8 +6,15 @@ const HOUR_MS = 3_600_000;
 /** Longer than any guardrail that ends daily. Rules that leave no free time seem to end only days from now. */
 const ENDLESS_MS = 48 * HOUR_MS;
 
-/** What the rules mean for the coming night, one sentence each; null while a time is half typed. */
-export function tonightWords(rules: Guardrails, now: number): { isWarning: boolean; sentences: string[] } | null {
+/**
+ * What the rules mean for the coming night, one sentence each; null while a time is half typed. `isSaved` is false for
+ * rules that are typed, but not saved.
+ */
+export function tonightWords(
+  rules: Guardrails,
+  now: number,
+  isSaved: boolean,
+): { isWarning: boolean; sentences: string[] } | null {
   const { HARD_CURFEW_OFF: curfew, BLACKOUT_WINDOW: blackout, zone } = rules;
   if (curfew !== "" && parseClock(curfew) === null) return null;
   if (blackout !== "" && parseBlackout(blackout) === null) return null;
@@ -24,7 +31,7 @@ export function tonightWords(rules: Guardrails, now: number): { isWarning: boole
   if (start === null || whole === null) return null;
   const until = moment(whole.until, zone);
   const first = current
-    ? `In force now, until ${until}: lights are off, and none may be turned on.`
+    ? `${isSaved ? "In force now" : "In force as soon as you save"}, until ${until}: lights are off, and none may be turned on.`
     : `From ${moment(start, zone)} until ${until} lights are off, and none may be turned on.`;
   return {
     isWarning: false,

@@ -6,10 +6,12 @@ import { PageHeader } from "#app/components/page-header";
 import { StoredSettings } from "#app/forms/settings-form";
 import { catchNetworkError } from "#app/forms/catch-network-error";
 import { isAnotherList } from "#app/router/view";
-import { answer, fields, numbers } from "#app/forms/form-answer";
+import { answer } from "#app/forms/form-answer";
+import { asNumber, asSwitch, asText, settingsOf } from "#app/forms/form-fields";
 import { requireUser } from "#app/session/session";
 import { deferred } from "#app/router/deferred";
 import { can } from "#domain/permissions";
+import type { GuardrailSettings } from "#domain/records";
 import { Badge } from "#app/ui/badge";
 import { GuardrailForm } from "./guardrail-form";
 import { Notifications } from "./notifications";
@@ -33,13 +35,18 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const { user, services } = await requireUser(args);
   const form = await args.request.formData();
-  const settings = () => ({
-    ...fields(form, "HARD_CURFEW_OFF", "BLACKOUT_WINDOW", "NOTIFY_SMS_TO"),
-    ...numbers(form, "MAX_ON_DURATION_MIN", "WATCHDOG_INTERVAL_SEC", "YOLINK_VERIFY_DELAY_SEC"),
-    WATCHDOG_ENABLED: form.has("WATCHDOG_ENABLED"),
-    RETRY_BACKOFFS_SEC: seconds(form.get("RETRY_BACKOFFS_SEC")),
-    NOTIFY_ON_FAIL: form.has("NOTIFY_ON_FAIL"),
-  });
+  const settings = () =>
+    settingsOf<keyof GuardrailSettings>(form, {
+      HARD_CURFEW_OFF: asText,
+      BLACKOUT_WINDOW: asText,
+      MAX_ON_DURATION_MIN: asNumber,
+      WATCHDOG_ENABLED: asSwitch,
+      WATCHDOG_INTERVAL_SEC: asNumber,
+      YOLINK_VERIFY_DELAY_SEC: asNumber,
+      RETRY_BACKOFFS_SEC: seconds,
+      NOTIFY_ON_FAIL: asSwitch,
+      NOTIFY_SMS_TO: asText,
+    });
   const handlers = {
     save: { run: () => services.settings.saveGuardrails(settings()), done: "Settings saved successfully" },
   };

@@ -4,8 +4,8 @@ import { classes } from "#app/ui/classes";
 import { tonightWords } from "./describe-rules";
 
 /** What the typed rules would mean for the coming night. */
-export function Tonight({ rules, now }: { rules: Guardrails; now: number }) {
-  const words = tonightWords(rules, now);
+export function Tonight({ rules, now, isSaved }: { rules: Guardrails; now: number; isSaved: boolean }) {
+  const words = tonightWords(rules, now, isSaved);
   if (!words) return null;
   const Icon = words.isWarning ? TriangleAlert : MoonStar;
   return (

@@ -4,6 +4,7 @@ import { FormDialog } from "#app/forms/form-dialog";
 import { useChoices } from "#app/forms/use-choices";
 import { useInitialValue } from "#app/forms/use-initial-value";
 import { useDialog } from "#app/router/view";
+import { MAX_NAME, MAX_NOTES } from "#domain/limits";
 import type { Hub } from "#domain/records";
 import { CONNECTION_MODES, type ConnectionMode } from "#domain/enums";
 import { Field, Select, TextArea, TextInput } from "#app/ui/field";
@@ -20,36 +21,32 @@ export function HubDialog({ hub }: { hub: Hub | null }) {
   const [area_id, setArea] = useState(useInitialValue()("area_id", hub?.area_id));
   const { areas } = useChoices(area_id);
   return (
-    <FormDialog noun="hub" record={hub} description="How the devices of an area are reached" onClose={close}>
-      {(errors) => (
-        <>
-          <Field label="Name" error={errors.name}>
-            <TextInput name="name" defaultValue={hub?.name} maxLength={120} autoComplete="off" />
+    <FormDialog
+      noun="hub"
+      record={hub}
+      description="How the devices of an area are reached"
+      onClose={close}
+      half={["ip_address", "port", "local_client_id", "local_client_secret"]}
+      fields={{
+        name: (
+          <Field label="Name">
+            <TextInput defaultValue={hub?.name} maxLength={MAX_NAME} autoComplete="off" />
           </Field>
-          <ChoiceSelect
-            label="Area"
-            name="area_id"
-            value={area_id}
-            onChange={setArea}
-            none="Select an area"
-            choices={areas}
-            error={errors.area_id}
-          />
-          <div className="grid grid-cols-[1fr_7rem] gap-4">
-            <Field label="IP address" error={errors.ip_address}>
-              <TextInput
-                name="ip_address"
-                defaultValue={hub?.ip_address ?? ""}
-                placeholder="192.168.1.20"
-                autoComplete="off"
-              />
-            </Field>
-            <Field label="Port" error={errors.port}>
-              <TextInput name="port" inputMode="numeric" defaultValue={hub?.port ?? 1080} autoComplete="off" />
-            </Field>
-          </div>
-          <Field label="Connection mode" error={errors.connection_mode}>
-            <Select name="connection_mode" defaultValue={hub?.connection_mode ?? "hybrid"}>
+        ),
+        area_id: <ChoiceSelect label="Area" value={area_id} onChange={setArea} none="Select an area" choices={areas} />,
+        ip_address: (
+          <Field label="IP address">
+            <TextInput defaultValue={hub?.ip_address ?? ""} placeholder="192.168.1.20" autoComplete="off" />
+          </Field>
+        ),
+        port: (
+          <Field label="Port">
+            <TextInput inputMode="numeric" defaultValue={hub?.port ?? 1080} autoComplete="off" />
+          </Field>
+        ),
+        connection_mode: (
+          <Field label="Connection mode">
+            <Select defaultValue={hub?.connection_mode ?? "hybrid"}>
               {CONNECTION_MODES.map((mode) => (
                 <option key={mode} value={mode}>
                   {MODES[mode]}
@@ -57,32 +54,34 @@ export function HubDialog({ hub }: { hub: Hub | null }) {
               ))}
             </Select>
           </Field>
-          <div className="grid gap-4 sm:grid-cols-2">
-            <Field
-              label="Local client id"
-              error={errors.local_client_id}
-              hint={CREDENTIAL_HINTS[hub?.has_local_credentials ? "kept" : "none"]}
-            >
-              <TextInput name="local_client_id" spellCheck={false} autoComplete="off" />
-            </Field>
-            <Field label="Local client secret" error={errors.local_client_secret} hint="Stored encrypted, never shown.">
-              <TextInput type="password" name="local_client_secret" spellCheck={false} autoComplete="new-password" />
-            </Field>
-          </div>
-          {hub?.has_local_credentials && (
-            <SwitchField
-              name="remove_credentials"
-              label="Remove stored credentials"
-              hint="The hub can then only be reached through the cloud."
-              defaultChecked={false}
-            />
-          )}
-          <Field label="Notes" error={errors.notes}>
-            <TextArea name="notes" defaultValue={hub?.notes ?? ""} maxLength={2000} />
+        ),
+        local_client_id: (
+          <Field label="Local client id" hint={CREDENTIAL_HINTS[hub?.has_local_credentials ? "kept" : "none"]}>
+            <TextInput spellCheck={false} autoComplete="off" />
           </Field>
-        </>
-      )}
-    </FormDialog>
+        ),
+        local_client_secret: (
+          <div className="flex flex-col gap-4">
+            <Field label="Local client secret" hint="Stored encrypted, never shown.">
+              <TextInput type="password" spellCheck={false} autoComplete="new-password" />
+            </Field>
+            {hub?.has_local_credentials && (
+              <SwitchField
+                name="remove_credentials"
+                label="Remove stored credentials"
+                hint="The hub can then only be reached through the cloud."
+                defaultChecked={false}
+              />
+            )}
+          </div>
+        ),
+        notes: (
+          <Field label="Notes">
+            <TextArea defaultValue={hub?.notes ?? ""} maxLength={MAX_NOTES} />
+          </Field>
+        ),
+      }}
+    />
   );
 }
 

@@ -3,10 +3,12 @@ import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { Failure } from "#app/components/failure";
 import { catchNetworkError } from "#app/forms/catch-network-error";
 import { isAnotherList } from "#app/router/view";
-import { answer, fields, filled, text, version } from "#app/forms/form-answer";
+import { answer, text, version } from "#app/forms/form-answer";
+import { filled, inputOf } from "#app/forms/form-fields";
 import { queryOf } from "#app/router/query";
 import { requireUser } from "#app/session/session";
 import { deferred } from "#app/router/deferred";
+import { hubInput } from "#domain/hub-schema";
 import type { HubHealth } from "#domain/records";
 import { HubList } from "./hub-list";
 
@@ -32,10 +34,7 @@ export async function action(args: ActionFunctionArgs) {
   const { user, services } = await requireUser(args);
   const form = await args.request.formData();
   const id = text(form, "id");
-  const hub = () => ({
-    ...fields(form, "name", "area_id", "ip_address", "port", "connection_mode", "notes"),
-    ...(form.has("remove_credentials") ? NO_CREDENTIALS : filled(form, "local_client_id", "local_client_secret")),
-  });
+  const hub = () => hubOf(form);
   const handlers = {
     create: { run: () => services.hubs.create(hub()), done: "Hub created successfully" },
     save: { run: () => services.hubs.save(id, hub(), version(form)), done: "Hub updated successfully" },
@@ -51,3 +50,10 @@ export default function Hubs() {
 }
 
 export const ErrorBoundary = () => <Failure screen="Hub Management" text="Failed to fetch hubs" />;
+
+/** Credentials that are left empty stay as they are stored. */
+function hubOf(form: FormData) {
+  const { local_client_id, local_client_secret, ...hub } = inputOf(form, hubInput({ loopback: false }));
+  if (form.has("remove_credentials")) return { ...hub, ...NO_CREDENTIALS };
+  return { ...hub, ...filled({ local_client_id, local_client_secret }) };
+}

@@ -1,5 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { lazy, Suspense } from "react";
 import { useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
+import { useIsLost } from "#app/router/connection";
 import { useFreshLists } from "#app/router/freshness";
 import { OrganizationProvider } from "#app/components/organization";
 import { wasRefused } from "#app/forms/catch-network-error";
@@ -14,6 +16,9 @@ import { Screen } from "./screen";
 import { Sidebar } from "./sidebar";
 import { VERSION } from "#domain/version";
 import { TopBar } from "./top-bar";
+
+/** Loaded after the page, to keep it out of every first load. */
+const OfflineBar = lazy(() => import("./offline-bar"));
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user, token, services } = await requireUser(args);
@@ -37,6 +42,7 @@ export default function Layout() {
   seedOffsets(zone, offsets);
   useStoredLogin(token, user);
   useFreshLists();
+  const isLost = useIsLost();
   return (
     <OrganizationProvider value={organization}>
       <a
@@ -51,8 +57,12 @@ export default function Layout() {
         </aside>
         <div className="flex min-h-dvh min-w-0 flex-col">
           <TopBar />
+          <Suspense>
+            <OfflineBar />
+          </Suspense>
           <main
             id="main"
+            data-offline={isLost || undefined}
             tabIndex={-1}
             className="mx-auto w-full max-w-[100rem] flex-1 px-3 py-4 outline-none sm:px-6 sm:py-6"
           >

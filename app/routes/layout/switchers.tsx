@@ -1,4 +1,6 @@
+import { toast } from "sonner";
 import { useOrganization } from "#app/components/organization";
+import { isLost } from "#app/router/connection";
 import { Button } from "#app/ui/button";
 import { useNoScript } from "#app/ui/no-script";
 
@@ -20,6 +22,13 @@ export function DepartmentSwitcher() {
   return <Switcher label="Department" action="/switch-dept" name="dept_id" value={value} choices={choices} />;
 }
 
+/** Without a connection the whole page would be lost to the reload. */
+function switchTo(select: HTMLSelectElement) {
+  if (!isLost()) return select.form?.requestSubmit();
+  select.form?.reset();
+  toast.error("No connection to the server", { id: "offline" });
+}
+
 type Props = { label: string; action: string; name: string; value: string; choices: { id: string; name: string }[] };
 
 /** A native form: the answer is a redirect, so the whole page reloads for the new scope. */
@@ -32,7 +41,7 @@ function Switcher({ label, action, name, value, choices }: Props) {
         aria-label={label}
         name={name}
         defaultValue={value}
-        onChange={(event) => event.currentTarget.form?.requestSubmit()}
+        onChange={(event) => switchTo(event.currentTarget)}
         className="border-line bg-surface text-ink h-9 w-full max-w-52 min-w-0 truncate rounded-md border px-2 font-medium max-md:-ml-1 max-md:h-6.5 max-md:border-transparent max-md:px-0"
       >
         {choices.map((choice) => (

@@ -3,6 +3,8 @@ import type { Schedule } from "#domain/records";
 import { formatRule, parseRule } from "#domain/recurrence";
 import { WEEKDAYS, type Weekday } from "#domain/enums";
 
+const DAY_MS = 86_400_000;
+
 export const REPEATS = ["none", "daily", "weekly"] as const;
 export const ENDS = ["count", "until", "never"] as const;
 
@@ -55,6 +57,48 @@ export function draftSent(typed: Record<string, string>): Draft {
     interval: Number(typed.interval) || 1,
     ends: ENDS.find((ends) => ends === typed.ends) ?? "count",
   };
+}
+
+/** What of a draft a person has chosen by hand; the rest follows. */
+export type Touched = { end_date: boolean; days: boolean };
+
+/**
+ * The draft after one of its controls has changed. Until the end date is touched, the window ends on the day it starts,
+ * or on the next if its end time is not after its start time. Until the days are touched, a weekly schedule repeats on
+ * the weekday of its start.
+ */
+export function changed(draft: Draft, part: Partial<Draft>, touched: Touched): Draft {
+  const next = { ...draft, ...part };
+  if (!isDate(next.start_date)) return next;
+  const end_date = next.end_time && next.end_time <= next.start_time ? dayAfter(next.start_date) : next.start_date;
+  return {
+    ...next,
+    end_date: touched.end_date ? next.end_date : end_date,
+    days: touched.days || next.repeat !== "weekly" ? next.days : [weekdayOf(next.start_date)],
+  };
+}
+
+/** What a stored schedule has that would not follow by itself. */
+export function touchedIn(draft: Draft): Touched {
+  const followed = changed(draft, {}, { end_date: false, days: false });
+  return {
+    end_date: draft.end_date !== "" && followed.end_date !== draft.end_date,
+    days: draft.days.length > 0 && followed.days.join() !== draft.days.join(),
+  };
+}
+
+/** A year is typed digit by digit, and the browser tells of each: 0002, 0020, 0202, 2026. */
+function isDate(date: string): boolean {
+  return date >= "1900" && !Number.isNaN(Date.parse(date));
+}
+
+function dayAfter(date: string): string {
+  return new Date(Date.parse(date) + DAY_MS).toISOString().slice(0, 10);
+}
+
+function weekdayOf(date: string): Weekday {
+  // WEEKDAYS begins with Monday, Date's week with Sunday.
+  return WEEKDAYS[(new Date(date).getUTCDay() + 6) % 7] ?? "MO";
 }
 
 /** The draft as instants and an RRULE; '' for what is missing, so that the schema names the field. */

@@ -3,8 +3,10 @@ import { formatClock, formatDay, formatHours } from "#domain/display";
 import { cutBy, type RestrictedWindow } from "#domain/guardrail";
 import { describeRule, nextStart, occurrences, parseRule } from "#domain/recurrence";
 import type { Guardrails, Occurrence, Recurring } from "#domain/schedule";
+import { classes } from "#app/ui/classes";
 
-type Props = { schedule: Recurring; guardrails: Guardrails };
+/** `start_at` and `end_at` are '' while they are half typed; `guardrails` null until they are known. */
+type Props = { schedule: Recurring; guardrails: Guardrails | null };
 
 const SHOWN = 4;
 const HORIZON_MS = 40 * 86_400_000;
@@ -12,16 +14,16 @@ const MINUTE_MS = 60_000;
 
 /** What the schedule will do, in words and dates, and where a guardrail will cut it short. */
 export function Preview({ schedule, guardrails }: Props) {
-  if (!isWhole(schedule)) return null;
-  const coming = nextOccurrences(schedule, Date.now());
+  const missing = missingIn(schedule);
+  const coming = missing === null ? nextOccurrences(schedule, Date.now()) : [];
   return (
     <section aria-label="Preview" className="bg-sunken rounded-lg px-3 py-2.5">
-      <p className="flex items-start gap-2 font-medium">
+      <p className={classes("flex items-start gap-2", missing === null ? "font-medium" : "text-ink-soft")}>
         <CalendarDays aria-hidden className="mt-0.5 size-4 shrink-0" />
-        {describeRule(schedule)}
+        {missing ?? describeRule(schedule)}
       </p>
-      {coming.length === 0 && <p className="text-ink-soft mt-1.5">Nothing is still to come.</p>}
-      <ul className="text-ink-soft mt-1.5 flex flex-col gap-1">
+      {missing === null && coming.length === 0 && <p className="text-ink-soft mt-1.5">Nothing is still to come.</p>}
+      <ul className="text-ink-soft mt-1.5 flex flex-col gap-1 empty:hidden">
         {coming.map((occurrence) => (
           <Coming key={occurrence.start} occurrence={occurrence} zone={schedule.timezone} guardrails={guardrails} />
         ))}
@@ -30,8 +32,24 @@ export function Preview({ schedule, guardrails }: Props) {
   );
 }
 
-function Coming({ occurrence, zone, guardrails }: { occurrence: Occurrence; zone: string; guardrails: Guardrails }) {
-  const cut = cutWords(occurrence, zone, guardrails);
+/** What the form still needs before it can say when the lights will be on; null if nothing. */
+function missingIn({ start_at, end_at, rrule }: Recurring): string | null {
+  if (!start_at || !end_at) return "Choose when it starts and ends to see when the light will be on.";
+  if (start_at >= end_at) return "The end must be after the start.";
+  if (rrule !== null && parseRule(rrule) === null) return "Choose how it repeats to see when the light will be on.";
+  return null;
+}
+
+function Coming({
+  occurrence,
+  zone,
+  guardrails,
+}: {
+  occurrence: Occurrence;
+  zone: string;
+  guardrails: Guardrails | null;
+}) {
+  const cut = guardrails && cutWords(occurrence, zone, guardrails);
   return (
     <li className="flex flex-wrap gap-x-2">
       <span>
@@ -45,11 +63,6 @@ function Coming({ occurrence, zone, guardrails }: { occurrence: Occurrence; zone
       )}
     </li>
   );
-}
-
-/** A half-typed rule has no preview. The server refuses a weekly rule without a day. */
-function isWhole({ start_at, end_at, rrule }: Recurring) {
-  return start_at < end_at && (rrule === null || parseRule(rrule) !== null);
 }
 
 /** Starts with the occurrence that is running, if any. */

@@ -1,10 +1,11 @@
 import { WEEKDAYS, type Weekday } from "#domain/enums";
 import { classes } from "#app/ui/classes";
-import { Field, Select, TextInput, useFieldError } from "#app/ui/field";
+import { Field, Select, TextInput, useFieldError, useFieldScope } from "#app/ui/field";
 import { useNoScript } from "#app/ui/no-script";
 import { ENDS, REPEATS, type Draft } from "./draft";
+import { DraftScope } from "./moment-fields";
 
-type Props = { draft: Draft; change: (part: Partial<Draft>) => void; error?: string };
+type Props = { draft: Draft; change: (part: Partial<Draft>) => void };
 
 const REPEAT_LABELS: Record<Draft["repeat"], string> = { none: "Does not repeat", daily: "Daily", weekly: "Weekly" };
 const END_LABELS: Record<Draft["ends"], string> = { count: "After N times", until: "On a date", never: "Never" };
@@ -19,87 +20,94 @@ const DAYS: Record<Weekday, { short: string; long: string }> = {
 };
 
 /** Shows only the fields that the earlier choices need; without script, all of them. */
-export function RecurrenceFields({ draft, change, error }: Props) {
+export function RecurrenceFields({ draft, change }: Props) {
   const noScript = useNoScript();
+  const { error } = useFieldScope();
   const isWeekly = draft.repeat === "weekly";
   return (
-    <>
-      <div className="grid grid-cols-2 gap-4 sm:grid-cols-3">
-        <Field label="Recurrence" className="max-sm:col-span-2" error={isWeekly ? undefined : error}>
-          <Select
-            name="repeat"
-            value={draft.repeat}
-            onChange={(event) => change({ repeat: keyOf(REPEATS, event.target.value) })}
-          >
+    <div className="grid grid-cols-2 gap-4 sm:grid-cols-3">
+      <DraftScope name="repeat" error={isWeekly ? undefined : error}>
+        <Field label="Recurrence" className="max-sm:col-span-2">
+          <Select value={draft.repeat} onChange={(event) => change({ repeat: keyOf(REPEATS, event.target.value) })}>
             {REPEATS.map((value) => (
               <option key={value} value={value}>
                 {REPEAT_LABELS[value]}
               </option>
             ))}
           </Select>
-          <input type="hidden" name="interval" value={draft.interval} />
+          <HiddenPart name="interval" value={draft.interval} />
         </Field>
-        {(draft.repeat !== "none" || noScript) && <EndFields draft={draft} change={change} />}
-      </div>
-      {(isWeekly || noScript) && <DayBoxes draft={draft} change={change} error={isWeekly ? error : undefined} />}
-    </>
+      </DraftScope>
+      {(draft.repeat !== "none" || noScript) && <EndFields draft={draft} change={change} />}
+      {(isWeekly || noScript) && (
+        <DraftScope name="days" error={isWeekly ? error : undefined}>
+          <DayBoxes draft={draft} change={change} />
+        </DraftScope>
+      )}
+    </div>
   );
+}
+
+/** A part of the draft that has no control of its own. */
+function HiddenPart({ name, value }: { name: keyof Draft; value: string | number }) {
+  return <input type="hidden" name={name} value={value} />;
 }
 
 function EndFields({ draft, change }: Props) {
   const noScript = useNoScript();
   return (
     <>
-      <Field label="Ends">
-        <Select name="ends" value={draft.ends} onChange={(event) => change({ ends: keyOf(ENDS, event.target.value) })}>
-          {ENDS.map((value) => (
-            <option key={value} value={value}>
-              {END_LABELS[value]}
-            </option>
-          ))}
-        </Select>
-      </Field>
-      {(draft.ends === "count" || noScript) && (
-        <Field label="Number of times">
-          <TextInput
-            type="number"
-            name="count"
-            min={1}
-            max={100}
-            value={draft.count}
-            onChange={(event) => change({ count: event.target.value })}
-          />
+      <DraftScope name="ends">
+        <Field label="Ends">
+          <Select value={draft.ends} onChange={(event) => change({ ends: keyOf(ENDS, event.target.value) })}>
+            {ENDS.map((value) => (
+              <option key={value} value={value}>
+                {END_LABELS[value]}
+              </option>
+            ))}
+          </Select>
         </Field>
+      </DraftScope>
+      {(draft.ends === "count" || noScript) && (
+        <DraftScope name="count">
+          <Field label="Number of times">
+            <TextInput
+              type="number"
+              min={1}
+              max={100}
+              value={draft.count}
+              onChange={(event) => change({ count: event.target.value })}
+            />
+          </Field>
+        </DraftScope>
       )}
       {(draft.ends === "until" || noScript) && (
-        <Field label="Last day">
-          <TextInput
-            type="date"
-            name="until"
-            value={draft.until}
-            onChange={(event) => change({ until: event.target.value })}
-          />
-        </Field>
+        <DraftScope name="until">
+          <Field label="Last day">
+            <TextInput type="date" value={draft.until} onChange={(event) => change({ until: event.target.value })} />
+          </Field>
+        </DraftScope>
       )}
     </>
   );
 }
 
-function DayBoxes({ draft, change, error: told }: Props) {
-  const { error, onChange } = useFieldError(told);
+function DayBoxes({ draft, change }: Props) {
+  const scope = useFieldScope();
+  const { error, onChange } = useFieldError(scope.error);
   const toggle = (day: Weekday) => {
     change({ days: draft.days.includes(day) ? draft.days.filter((other) => other !== day) : [...draft.days, day] });
     onChange();
   };
   return (
-    <fieldset>
+    <fieldset className="col-span-full">
       <legend className="text-ink-soft mb-1.5 text-sm font-medium">On these days</legend>
       <div className="grid grid-cols-7 gap-1.5">
         {WEEKDAYS.map((day) => (
           <label key={day} className={DAY}>
             <input
               type="checkbox"
-              name="days"
+              name={scope.name}
               value={day}
               aria-label={DAYS[day].long}
               aria-invalid={error !== undefined || undefined}

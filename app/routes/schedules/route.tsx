@@ -3,12 +3,14 @@ import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { Failure } from "#app/components/failure";
 import { catchNetworkError } from "#app/forms/catch-network-error";
 import { isAnotherList } from "#app/router/view";
-import { answer, fields, text, texts, version } from "#app/forms/form-answer";
+import { answer, text, texts, version } from "#app/forms/form-answer";
+import { inputOf } from "#app/forms/form-fields";
 import { queryOf } from "#app/router/query";
 import { requireUser } from "#app/session/session";
 import { deferred } from "#app/router/deferred";
-import type { Schedule } from "#domain/records";
-import { describeRule, nextStart } from "#domain/recurrence";
+import type { DeviceChoices, Schedule } from "#domain/records";
+import { describeRule, nextStart, occurrences } from "#domain/recurrence";
+import { scheduleInput } from "#domain/schedule-schema";
 import { TIMEZONES } from "#domain/enums";
 import { draftSent, timesOf } from "./draft";
 import { ScheduleList } from "./schedule-list";
@@ -23,11 +25,18 @@ const FAILED = {
   cancel: "Failed to cancel schedule",
 };
 
+const NO_CHOICES: DeviceChoices = { devices: [], isNarrowed: false };
+
 export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
-  const schedules = services.schedules
-    .page(queryOf(args.request))
-    .then((page) => ({ ...page, rows: page.rows.map(described) }));
+  const query = queryOf(args.request);
+  // Without them the list is still worth reading, so a failure is only logged.
+  const choices = services.devices.choices(query).catch((caught: unknown) => (console.error(caught), NO_CHOICES));
+  const schedules = services.schedules.page(query).then(async (page) => ({
+    ...page,
+    rows: page.rows.map(described),
+    devices: (await choices).devices.filter(({ area_id }) => !query.area || area_id === query.area),
+  }));
   return { schedules: deferred(schedules) };
 }
 
@@ -35,7 +44,7 @@ export async function action(args: ActionFunctionArgs) {
   const { user, services } = await requireUser(args);
   const form = await args.request.formData();
   const id = text(form, "id");
-  const schedule = () => ({ ...fields(form, ...FIELDS), ...timesSent(form) });
+  const schedule = () => ({ ...inputOf(form, scheduleInput), ...timesSent(form) });
   const handlers = {
     create: { run: () => services.schedules.create(schedule()), done: "Schedule created successfully" },
     save: { run: () => services.schedules.save(id, schedule(), version(form)), done: "Schedule updated successfully" },
@@ -52,12 +61,23 @@ export default function Schedules() {
 
 export const ErrorBoundary = () => <Failure screen="Schedule Management" text="Failed to fetch schedules" />;
 
-const FIELDS = ["title", "area_id", "device_id", "description_short", "timezone"];
-
 /** Described on the server, to keep the recurrence library out of the list's bundle. */
 function described(schedule: Schedule): DescribedSchedule {
-  const repeats = schedule.rrule !== null && schedule.status === "scheduled";
-  return { ...schedule, words: describeRule(schedule), next: repeats ? nextStart(schedule, Date.now()) : null };
+  const now = Date.now();
+  const isOpen = schedule.status === "scheduled";
+  return {
+    ...schedule,
+    words: describeRule(schedule),
+    next: schedule.rrule !== null && isOpen ? nextStart(schedule, now) : null,
+    is_running: isOpen && occurrences(schedule, now, now + 1).length > 0,
+    left: isOpen ? leftOf(schedule, now) : 0,
+  };
+}
+
+/** How many of its windows are not over yet; null if it never ends. */
+function leftOf(schedule: Schedule, now: number): number | null {
+  const end = schedule.last_end_at;
+  return end === null ? null : occurrences(schedule, now, Date.parse(end)).length;
 }
 
 function timesSent(form: FormData) {

@@ -7,10 +7,11 @@ import { Streamed } from "#app/router/streamed";
 import { useRecord } from "#app/router/use-record";
 import { opens, useDialog } from "#app/router/view";
 import type { Deferred } from "#app/router/deferred";
-import type { Schedule } from "#domain/records";
 import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
+import { cancelWords } from "./cancel-words";
 import { SchedulePage, type Schedules } from "./schedule-page";
+import type { DescribedSchedule } from "./schedule-row";
 
 /** Loaded on demand: only this form needs the recurrence library in the browser. */
 const ScheduleDialog = lazy(() => import("./schedule-dialog"));
@@ -50,7 +51,7 @@ export function ScheduleList({ schedules }: { schedules: Promise<Deferred<Schedu
   );
 }
 
-function ScheduleDialogs({ schedules }: { schedules: Schedule[] }) {
+function ScheduleDialogs({ schedules }: { schedules: DescribedSchedule[] }) {
   const { dialog, record: schedule, close } = useRecord(schedules);
   const mayEdit = useCan("schedule.save");
   const mayCancel = useCan("schedule.cancel");
@@ -63,11 +64,10 @@ function ScheduleDialogs({ schedules }: { schedules: Schedule[] }) {
     );
   }
   if (dialog !== "cancel" || !mayCancel) return null;
-  const text = `Are you sure you want to cancel "${schedule.title}"? This prevents scheduled device control.`;
   return (
     <ConfirmDialog
       title="Cancel Schedule"
-      text={text}
+      text={cancelWords(schedule)}
       intent="cancel"
       record={schedule}
       words={CANCEL_WORDS}

@@ -4,7 +4,7 @@ import { askApi } from "#app/components/ask-api";
 import { useCan } from "#app/components/capability";
 import { NextStep } from "#app/components/next-step";
 import { EmptyState } from "#app/components/empty-state";
-import { areaFilter, deptFilter, sortFilter, wordFilter } from "#app/lists/list-filters";
+import { areaFilter, deptFilter, deviceFilter, sortFilter, wordFilter } from "#app/lists/list-filters";
 import { ListTools } from "#app/lists/list-tools";
 import { NothingFound } from "#app/lists/nothing-found";
 import { useOrganization } from "#app/components/organization";
@@ -13,22 +13,28 @@ import { SelectButton } from "#app/selection/select-button";
 import { SelectionBar } from "#app/selection/selection-bar";
 import { useBulk } from "#app/selection/use-bulk";
 import { useSelection, type Choosing, type Selection } from "#app/selection/use-selection";
-import type { PlacedPage, SCHEDULE_SORTS } from "#domain/list-query";
+import type { Choice, PlacedPage, SCHEDULE_SORTS } from "#domain/list-query";
 import type { ScheduleStatus } from "#domain/enums";
 import { AlertDialog } from "#app/ui/alert-dialog";
 import { Button } from "#app/ui/button";
+import { cancelAllWords } from "./cancel-words";
 import { ScheduleRow, type DescribedSchedule } from "./schedule-row";
 
-export type Schedules = PlacedPage<DescribedSchedule>;
+/** `devices` are those to narrow the list to. */
+export type Schedules = PlacedPage<DescribedSchedule> & { devices: Choice[] };
 
 const SORTS: Record<(typeof SCHEDULE_SORTS)[number], string> = {
-  open: "Open first, by start",
+  next: "What is next, running first",
   latest: "Latest start first",
   title: "Title",
   device: "Device",
 };
 const STATUSES: Record<ScheduleStatus, string> = { scheduled: "Scheduled", done: "Completed", canceled: "Canceled" };
-const FILTERS = [wordFilter("status", "Status", "Any status", STATUSES), sortFilter(SORTS)];
+const FILTERS = [
+  wordFilter("status", "Status", "Any status", STATUSES),
+  { name: "on", label: "On this day", day: true } as const,
+  sortFilter(SORTS),
+];
 
 const DOING = { now: "Canceling", done: "canceled" };
 
@@ -41,7 +47,7 @@ export function SchedulePage({ page }: { page: Schedules }) {
       <ListTools
         label="Search schedules"
         count={page}
-        filters={[areaFilter(page.areas), deptFilter(departments), ...FILTERS]}
+        filters={[areaFilter(page.areas), deviceFilter(page.devices), deptFilter(departments), ...FILTERS]}
       >
         {mayCancel && <SelectButton selection={selection} />}
       </ListTools>
@@ -103,7 +109,7 @@ function Canceling({ selection }: { selection: Selection<DescribedSchedule> }) {
       {isAsking && (
         <AlertDialog
           title={`Cancel ${count} ${count === 1 ? "Schedule" : "Schedules"}`}
-          description="Are you sure you want to cancel what is selected? This prevents scheduled device control."
+          description={cancelAllWords(selection.chosen)}
           keep={`Keep ${noun}`}
           onKeep={() => ask(false)}
         >

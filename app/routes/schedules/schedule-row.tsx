@@ -11,8 +11,16 @@ import { Badge } from "#app/ui/badge";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
 
-/** A schedule with its recurrence in words and, if it repeats, its next start (epoch ms). */
-export type DescribedSchedule = Schedule & { words: string; next: number | null };
+/**
+ * A schedule with its recurrence in words, its next start (epoch ms) if it repeats, whether it runs now, and how many of
+ * its windows are not over yet; null if it never ends.
+ */
+export type DescribedSchedule = Schedule & {
+  words: string;
+  next: number | null;
+  is_running: boolean;
+  left: number | null;
+};
 
 export function ScheduleRow({ schedule, selection }: { schedule: DescribedSchedule; selection: Choosing }) {
   const { zone } = useOrganization();
@@ -23,6 +31,11 @@ export function ScheduleRow({ schedule, selection }: { schedule: DescribedSchedu
           <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <h2 className="line-clamp-2 min-w-0 font-semibold">{schedule.title}</h2>
             <ScheduleStatusBadge status={schedule.status} />
+            {schedule.is_running && (
+              <Badge tone="lit" icon={<Lightbulb fill="currentColor" />}>
+                Running now
+              </Badge>
+            )}
             {schedule.rrule && (
               <Badge tone="neutral" icon={<Repeat />}>
                 Recurring

@@ -6,10 +6,12 @@ import { PageHeader } from "#app/components/page-header";
 import { StoredSettings } from "#app/forms/settings-form";
 import { catchNetworkError } from "#app/forms/catch-network-error";
 import { isAnotherList } from "#app/router/view";
-import { answer, fields, numbers } from "#app/forms/form-answer";
+import { answer } from "#app/forms/form-answer";
+import { asList, asNumber, asText, settingsOf } from "#app/forms/form-fields";
 import { requireUser } from "#app/session/session";
 import { deferred } from "#app/router/deferred";
 import { can } from "#domain/permissions";
+import type { SystemSettings } from "#domain/records";
 import { SystemForm } from "./system-form";
 
 export const meta: MetaFunction = () => [{ title: "Settings · Lamplighter" }];
@@ -25,11 +27,17 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const { user, services } = await requireUser(args);
   const form = await args.request.formData();
-  const settings = () => ({
-    ...fields(form, "YOLINK_UAC_KEY", "YOLINK_CLOUD_BASE", "PROVIDER_MODE", "APP_TIMEZONE"),
-    ...numbers(form, "HUB_CHECK_INTERVAL_SEC", "HUB_OFFLINE_ALERT_MIN", "SESSION_IDLE_MIN"),
-    SECOND_FACTOR_ROLES: form.getAll("SECOND_FACTOR_ROLES"),
-  });
+  const settings = () =>
+    settingsOf<keyof SystemSettings>(form, {
+      YOLINK_UAC_KEY: asText,
+      YOLINK_CLOUD_BASE: asText,
+      PROVIDER_MODE: asText,
+      APP_TIMEZONE: asText,
+      HUB_CHECK_INTERVAL_SEC: asNumber,
+      HUB_OFFLINE_ALERT_MIN: asNumber,
+      SESSION_IDLE_MIN: asNumber,
+      SECOND_FACTOR_ROLES: asList,
+    });
   const handlers = {
     save: { run: () => services.settings.saveSystem(settings()), done: "Settings saved successfully" },
   };

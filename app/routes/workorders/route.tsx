@@ -3,10 +3,12 @@ import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { Failure } from "#app/components/failure";
 import { catchNetworkError } from "#app/forms/catch-network-error";
 import { isAnotherList } from "#app/router/view";
-import { answer, fields, text, version } from "#app/forms/form-answer";
+import { answer, text, version } from "#app/forms/form-answer";
+import { inputOf } from "#app/forms/form-fields";
 import { queryOf } from "#app/router/query";
 import { requireUser } from "#app/session/session";
 import { deferred } from "#app/router/deferred";
+import { workorderInput } from "#domain/workorder-schema";
 import { WorkorderList } from "./workorder-list";
 
 export const meta: MetaFunction = () => [{ title: "Workorders · Lamplighter" }];
@@ -27,7 +29,7 @@ export async function action(args: ActionFunctionArgs) {
   const { user, services } = await requireUser(args);
   const form = await args.request.formData();
   const id = text(form, "id");
-  const workorder = () => fields(form, ...FIELDS);
+  const workorder = () => inputOf(form, workorderInput);
   const handlers = {
     create: { run: () => services.workorders.create(workorder()), done: "Workorder created successfully" },
     save: {
@@ -46,5 +48,3 @@ export default function Workorders() {
 }
 
 export const ErrorBoundary = () => <Failure screen="Workorders" text="Failed to load workorders" />;
-
-const FIELDS = ["title", "description", "status", "priority", "dept_id", "device_id", "area_id", "assigned_to"];

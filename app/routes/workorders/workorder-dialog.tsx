@@ -6,6 +6,7 @@ import { useOrganization } from "#app/components/organization";
 import { useInitialValue } from "#app/forms/use-initial-value";
 import { useDialog } from "#app/router/view";
 import { mayWriteInDept } from "#domain/permissions";
+import { MAX_DESCRIPTION, MAX_TITLE } from "#domain/limits";
 import type { Workorder } from "#domain/records";
 import { WORKORDER_PRIORITIES, WORKORDER_STATUSES } from "#domain/enums";
 import { Field, Select, TextArea, TextInput } from "#app/ui/field";
@@ -33,75 +34,73 @@ export function WorkorderDialog({ workorder }: { workorder: Workorder | null }) 
   }
 
   return (
-    <FormDialog noun="workorder" record={workorder} description="What is to be done, where and by whom" onClose={close}>
-      {(errors) => (
-        <>
-          <Field label="Title" error={errors.title}>
-            <TextInput name="title" defaultValue={workorder?.title} maxLength={200} autoComplete="off" />
+    <FormDialog
+      noun="workorder"
+      record={workorder}
+      description="What is to be done, where and by whom"
+      onClose={close}
+      half={["status", "priority", "dept_id", "assigned_to", "area_id", "device_id"]}
+      fields={{
+        title: (
+          <Field label="Title">
+            <TextInput defaultValue={workorder?.title} maxLength={MAX_TITLE} autoComplete="off" />
           </Field>
-          <Field label="Description" error={errors.description}>
-            <TextArea name="description" rows={3} defaultValue={workorder?.description ?? ""} maxLength={5000} />
+        ),
+        description: (
+          <Field label="Description">
+            <TextArea rows={3} defaultValue={workorder?.description ?? ""} maxLength={MAX_DESCRIPTION} />
           </Field>
-          <div className="grid grid-cols-2 gap-4">
-            <WordSelect label="Status" name="status" words={WORKORDER_STATUSES} value={workorder?.status ?? "open"} />
-            <WordSelect
-              label="Priority"
-              name="priority"
-              words={WORKORDER_PRIORITIES}
-              value={workorder?.priority ?? "medium"}
-            />
-          </div>
-          <div className="grid gap-4 sm:grid-cols-2">
-            <ChoiceSelect
-              label="Department"
-              name="dept_id"
-              value={dept_id}
-              onChange={setDept}
-              none="Org-wide"
-              choices={keeping(writable, workorder?.dept_id, own?.name ?? "Unknown Dept")}
-              error={errors.dept_id}
-            />
-            <ChoiceSelect
-              label="Assignee"
-              name="assigned_to"
-              value={assigned_to}
-              onChange={setAssignee}
-              none="None"
-              choices={data && keeping(data.people, workorder?.assigned_to, assigned_to)}
-              error={errors.assigned_to}
-            />
-            <ChoiceSelect
-              label="Area"
-              name="area_id"
-              value={area_id}
-              onChange={changeArea}
-              none="None"
-              choices={data && keeping(data.areas, workorder?.area_id, "Unknown area")}
-              error={errors.area_id}
-            />
-            <ChoiceSelect
-              label="Device"
-              name="device_id"
-              value={device_id}
-              onChange={setDevice}
-              none="None"
-              choices={data && keeping(devicesIn(data.devices, area_id), device_id, "Unknown device")}
-              hint={data?.isNarrowed && !area_id ? "Choose an area for its devices" : undefined}
-              error={errors.device_id}
-            />
-          </div>
-        </>
-      )}
-    </FormDialog>
+        ),
+        status: <WordSelect label="Status" words={WORKORDER_STATUSES} value={workorder?.status ?? "open"} />,
+        priority: <WordSelect label="Priority" words={WORKORDER_PRIORITIES} value={workorder?.priority ?? "medium"} />,
+        dept_id: (
+          <ChoiceSelect
+            label="Department"
+            value={dept_id}
+            onChange={setDept}
+            none="Org-wide"
+            choices={keeping(writable, workorder?.dept_id, own?.name ?? "Unknown Dept")}
+          />
+        ),
+        assigned_to: (
+          <ChoiceSelect
+            label="Assignee"
+            value={assigned_to}
+            onChange={setAssignee}
+            none="None"
+            choices={data && keeping(data.people, workorder?.assigned_to, assigned_to)}
+          />
+        ),
+        area_id: (
+          <ChoiceSelect
+            label="Area"
+            value={area_id}
+            onChange={changeArea}
+            none="None"
+            choices={data && keeping(data.areas, workorder?.area_id, "Unknown area")}
+          />
+        ),
+        device_id: (
+          <ChoiceSelect
+            label="Device"
+            value={device_id}
+            onChange={setDevice}
+            none="None"
+            choices={data && keeping(devicesIn(data.devices, area_id), device_id, "Unknown device")}
+            hint={data?.isNarrowed && !area_id ? "Choose an area for its devices" : undefined}
+          />
+        ),
+      }}
+    />
   );
 }
 
-type WordProps = { label: string; name: string; words: readonly string[]; value: string };
+type WordProps = { label: string; words: readonly string[]; value: string };
 
-function WordSelect({ label, name, words, value }: WordProps) {
+function WordSelect({ label, words, value }: WordProps) {
   return (
     <Field label={label}>
-      <Select name={name} defaultValue={value}>
+      <Select defaultValue={value}>
         {words.map((word) => (
           <option key={word} value={word}>
             {word[0]?.toUpperCase()}

@@ -12,7 +12,7 @@ test("the full test pings, reads, turns on and turns off, with the pauses of the
   );
 });
 
-test("without a known hub there is nothing to ping", async () => {
+test("without a known hub the test starts at the status check, with no pause before it", async () => {
   const { told, bench } = aBench({ hasHub: false });
   expect(await runSequence(bench)).toBe("completed");
   expect(told.slice(0, 2)).toEqual(["ping skipped", "status running"]);

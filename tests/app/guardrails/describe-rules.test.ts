@@ -43,13 +43,19 @@ test.each([
     "These rules leave no time at which a light may be on.",
   ],
 ] as const)("tonight in words, %s", (_when, now, rules, sentence) => {
-  expect(tonightWords(rules, now)?.sentences[0]).toBe(sentence);
+  expect(tonightWords(rules, now, true)?.sentences[0]).toBe(sentence);
+});
+
+test("rules that are typed but not saved are not said to be in force", () => {
+  expect(tonightWords(RULES, NOON + 14 * HOUR, false)?.sentences[0]).toBe(
+    "In force as soon as you save, until Sat, Nov 21, 5:00 AM: lights are off, and none may be turned on.",
+  );
 });
 
 test("a curfew alone says how long it lasts; a half typed time says nothing", () => {
   const alone = { ...RULES, BLACKOUT_WINDOW: "" };
-  expect(tonightWords(alone, NOON)?.sentences).toContain("Without a blackout the curfew lasts six hours.");
-  expect(tonightWords({ ...RULES, HARD_CURFEW_OFF: "23:" }, NOON)).toBeNull();
+  expect(tonightWords(alone, NOON, true)?.sentences).toContain("Without a blackout the curfew lasts six hours.");
+  expect(tonightWords({ ...RULES, HARD_CURFEW_OFF: "23:" }, NOON, false)).toBeNull();
 });
 
 test("the ladder and the limit in words", () => {

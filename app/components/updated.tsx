@@ -1,0 +1,36 @@
+import { useEffect, useState } from "react";
+import { useIsLost, useUpdatedAt } from "#app/router/connection";
+import { classes } from "#app/ui/classes";
+
+const TICK_MS = 5_000;
+
+/** 'Updated 5 s ago': how old what is on screen is. Nothing where nothing on screen is reloaded by itself. */
+export function Updated() {
+  const updated_at = useUpdatedAt();
+  const isLost = useIsLost();
+  const now = useClock(TICK_MS);
+  if (updated_at === null) return null;
+  return (
+    <p className={classes("text-xs whitespace-nowrap", isLost ? "text-warn-text font-medium" : "text-ink-faint")}>
+      Updated {agoWords(Math.max(0, now - updated_at))}
+    </p>
+  );
+}
+
+/** '5 s ago', '3 min ago', '2 h ago'. */
+export function agoWords(ms: number): string {
+  const seconds = Math.floor(ms / TICK_MS) * (TICK_MS / 1000);
+  if (seconds < 5) return "just now";
+  if (seconds < 60) return `${seconds} s ago`;
+  const minutes = Math.floor(ms / 60_000);
+  return minutes < 60 ? `${minutes} min ago` : `${Math.floor(minutes / 60)} h ago`;
+}
+
+function useClock(every_ms: number): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), every_ms);
+    return () => clearInterval(timer);
+  }, [every_ms]);
+  return now;
+}

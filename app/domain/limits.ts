@@ -1,0 +1,15 @@
+/** The longest texts that are stored, in characters. The forms' inputs stop there, too. */
+export const MAX_NAME = 120;
+export const MAX_TITLE = 200;
+export const MAX_NOTES = 2000;
+export const MAX_DESCRIPTION = 5000;
+
+/** The smallest and largest value of each number in the settings. */
+export const BOUNDS = {
+  HUB_CHECK_INTERVAL_SEC: { min: 30, max: 86_400 },
+  HUB_OFFLINE_ALERT_MIN: { min: 1, max: 1440 },
+  SESSION_IDLE_MIN: { min: 5, max: 720 },
+  MAX_ON_DURATION_MIN: { min: 1, max: 1440 },
+  WATCHDOG_INTERVAL_SEC: { min: 15, max: 3600 },
+  YOLINK_VERIFY_DELAY_SEC: { min: 1, max: 60 },
+} as const;

@@ -1,0 +1,23 @@
+import { Link } from "@remix-run/react";
+import { TriangleAlert } from "lucide-react";
+import type { AreaSummary } from "#domain/records";
+
+/** Lights that are not as they should be, over all areas, and the way to them; nothing while all are well. */
+export function ProblemsBar({ areas }: { areas: AreaSummary[] }) {
+  const count = areas.reduce((sum, { problems }) => sum + problems, 0);
+  if (count === 0) return null;
+  return (
+    <p className="bg-bad-soft text-bad-text mb-4 flex flex-wrap items-center gap-x-2 gap-y-1 rounded-lg px-3 py-2.5 font-medium">
+      <TriangleAlert aria-hidden className="size-4 shrink-0" />
+      {count === 1 ? "1 light is not as it should be." : `${count} lights are not as they should be.`}
+      <Link to="/devices?show=problems" className="underline">
+        Show problems
+      </Link>
+    </p>
+  );
+}
+
+/** '1 problem', '3 problems'. */
+export function problemsWord(count: number): string {
+  return count === 1 ? "1 problem" : `${count} problems`;
+}

@@ -1,0 +1,28 @@
+import { CloudOff, RotateCw } from "lucide-react";
+import { useIsLost } from "#app/router/connection";
+import { useRetry } from "#app/router/freshness";
+import { Button } from "#app/ui/button";
+
+/**
+ * While the server does not answer: that what is on screen is old, and a way to ask again. The default export is for
+ * lazy().
+ */
+export default function OfflineBar() {
+  const { retrying, retry } = useRetry();
+  if (!useIsLost()) return null;
+  return (
+    <div
+      role="alert"
+      id="offline"
+      className="bg-warn-soft text-warn-text border-line sticky top-18 z-20 flex flex-wrap items-center gap-x-4 gap-y-1 border-b px-3 py-2 sm:px-6 md:top-14"
+    >
+      <p className="flex min-w-0 flex-1 basis-60 items-start gap-2 font-medium">
+        <CloudOff aria-hidden className="mt-0.5 size-4 shrink-0" />
+        No connection to the server. What you see may be out of date; lights keep to their schedules.
+      </p>
+      <Button size="sm" icon={<RotateCw className="size-4" />} pending={retrying} onClick={retry}>
+        Retry
+      </Button>
+    </div>
+  );
+}

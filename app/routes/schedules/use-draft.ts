@@ -1,0 +1,16 @@
+import { useState } from "react";
+import { changed, touchedIn, type Draft } from "./draft";
+
+/** The draft in the form, and what of it a person has chosen by hand. */
+export function useDraft(first: () => Draft) {
+  const [draft, setDraft] = useState(first);
+  const [touched, setTouched] = useState(() => touchedIn(draft));
+
+  function change(part: Partial<Draft>) {
+    const now = { end_date: touched.end_date || "end_date" in part, days: touched.days || "days" in part };
+    setTouched(now);
+    setDraft(changed(draft, part, now));
+  }
+
+  return { draft, change };
+}

@@ -1,0 +1,78 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aBrowser, leave } from "#tests/support/chromium";
+import { aServerProcess, type ServerProcess } from "#tests/support/server";
+import { visitAs, type Visit } from "#tests/support/visit";
+
+const BAR = "No connection to the server. What you see may be out of date; lights keep to their schedules.";
+
+let server: ServerProcess;
+let browser: Browser;
+let admin: Visit;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([aServerProcess(), aBrowser()]);
+  admin = await visitAs(browser, server, "admin");
+});
+afterAll(async () => {
+  await leave(browser);
+  await server?.stop();
+});
+
+test("a list says how old it is", async () => {
+  await admin.go("/devices");
+  await admin.sees(/^Updated (just now|\d+ s ago)$/);
+  await admin.go("/settings");
+  expect(await admin.page.getByText(/^Updated/).count()).toBe(0);
+});
+
+test("when the server goes away the screen stays, says so, and a retry brings it up to date", async () => {
+  await admin.go("/devices");
+  await admin.page.locator("link[rel=modulepreload][href*=assets]").nth(30).waitFor({ state: "attached" });
+  await admin.page.waitForLoadState("networkidle");
+  await server.kill();
+  await admin.page.getByRole("link", { name: "Areas", exact: true }).click();
+  await admin.sees(BAR);
+  expect(new URL(admin.page.url()).pathname).toBe("/devices");
+  expect(await lights()).toBeGreaterThan(5);
+  expect(await markedButtons()).toBe(true);
+
+  await admin.press("Refresh");
+  await admin.sees("Failed to fetch devices");
+  await admin.page
+    .getByRole("button", { name: /^Turn off/ })
+    .first()
+    .click();
+  await admin.sees("Failed to toggle device");
+  await admin.press("Retry");
+  await admin.sees(BAR);
+  expect(await lights()).toBeGreaterThan(5);
+
+  await server.restart();
+  await admin.press("Retry");
+  await admin.page.getByText(BAR).waitFor({ state: "detached" });
+  expect(await markedButtons()).toBe(false);
+  await admin.page.getByRole("link", { name: "Areas", exact: true }).click();
+  await admin.page.getByRole("heading", { name: "Area Management" }).waitFor();
+});
+
+test("a page that cannot be loaded is a page of ours, which leads on when the server is back", async () => {
+  await admin.go("/devices");
+  await admin.page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await admin.page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await server.kill();
+  await admin.page.goto(`${server.url}/schedules`);
+  await admin.page.getByRole("heading", { name: "No connection to the server" }).waitFor();
+  await server.restart();
+  await admin.page.getByRole("link", { name: "Try again" }).click();
+  await admin.sees("Schedule Management");
+});
+
+const lights = () => admin.page.getByRole("list", { name: "Devices" }).getByRole("article").count();
+
+/** What would change something is marked as long as it cannot. */
+const markedButtons = () =>
+  admin.page
+    .getByRole("button", { name: /^Turn off/ })
+    .first()
+    .evaluate((button) => getComputedStyle(button).borderTopStyle === "dashed");
