@@ -1,25 +1,47 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-/** The list of what a light scheduler must get right has so many entries; each is named by the tests that own it. */
-const SCENARIOS = 43;
+type Promised = { line: string; tests: { file: string; title: string }[] };
 
-test("every scenario is owned by a test that names its number", () => {
-  const owners = ["tests/domain", "tests/durable"].flatMap(titlesOf).flatMap(scenariosOf);
-  const missing = Array.from({ length: SCENARIOS }, (_, i) => i + 1).filter((n) => !owners.includes(n));
-  expect(missing).toEqual([]);
+test("whatever a scheduler must get right is held by a test that is there", () => {
+  const promises = promisesIn(readFileSync("tests/SCENARIOS.md", "utf8"));
+  expect(promises.length).toBeGreaterThan(40);
+  expect(promises.filter(({ tests }) => tests.length === 0).map(({ line }) => line)).toEqual([]);
+  expect(promises.flatMap(({ tests }) => tests).filter(({ file, title }) => !hasTest(file, title))).toEqual([]);
 });
 
-function titlesOf(folder: string): string[] {
-  return readdirSync(folder)
-    .filter((file) => file.endsWith(".test.ts"))
-    .flatMap((file) => [...readFileSync(join(folder, file), "utf8").matchAll(/^\s*(?:test\(|\]\)\()"([^"]+)"/gm)])
-    .map((match) => match[1] ?? "");
+test("a title is one of a test, and not a part of one or a text in passing", () => {
+  expect(
+    hasTest("tests/scenarios.test.ts", "whatever a scheduler must get right is held by a test that is there"),
+  ).toBe(true);
+  expect(hasTest("tests/scenarios.test.ts", "whatever a scheduler must get right")).toBe(false);
+  expect(hasTest("tests/scenarios.test.ts", "utf8")).toBe(false);
+  expect(hasTest("tests/nowhere.test.ts", "whatever")).toBe(false);
+});
+
+/** '- a promise', and below it '  - the file of a test: "its title"'. Any other line of a list is a mistake. */
+function promisesIn(list: string): Promised[] {
+  const promises: Promised[] = [];
+  for (const line of list.split("\n").filter((text) => /^\s*-/.test(text))) {
+    const [, file, title] = /^ {2}- (\S+): "(.+)"$/.exec(line) ?? [];
+    const promise = promises.at(-1);
+    if (file && title && promise) promise.tests.push({ file, title });
+    else if (line.startsWith("- ")) promises.push({ line, tests: [] });
+    else throw new Error(`neither a promise nor a test: ${line}`);
+  }
+  return promises;
 }
 
-/** '34: ...', 'scenario 31: ...' and '... (scenarios 14, 41)' name them. */
-function scenariosOf(title: string): number[] {
-  const listed = /^(\d+): |^scenario (\d+): |\(scenarios? ([\d, ]+)\)/.exec(title)?.slice(1);
-  return (listed ?? []).flatMap((numbers) => (numbers ?? "").split(",").filter(Boolean).map(Number));
+/** Whether the file has a test of that title: `test("title"`, or the template that `test.each(...)(` is given. */
+function hasTest(file: string, title: string): boolean {
+  return titlesIn(file).includes(title);
+}
+
+function titlesIn(file: string): string[] {
+  try {
+    const text = readFileSync(file, "utf8");
+    return [...text.matchAll(/(?:\btest|[\])}])\(\s*"((?:[^"\\]|\\.)+)",/g)].map((match) => match[1] ?? "");
+  } catch {
+    return [];
+  }
 }

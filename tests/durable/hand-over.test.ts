@@ -23,7 +23,7 @@ function watching(world: World): { sent: string[]; most: () => number } {
   return { sent, most: () => most };
 }
 
-test("scenario 31: a slow runner that holds an ON when the curfew falls does not send it", async () => {
+test("a slow runner that holds an ON when the curfew falls does not send it", async () => {
   await aField("a");
   await setting("a", "HARD_CURFEW_OFF", "18:00").run();
   await aSchedule("a", "a1", at("17:59:59"), at("20:00:00"));
@@ -46,7 +46,7 @@ test("scenario 31: a slow runner that holds an ON when the curfew falls does not
   });
 });
 
-test("scenario 31: ONs that wait for their hub when the curfew falls do not leave", async () => {
+test("ONs that wait for their hub when the curfew falls do not leave", async () => {
   const lamps = ["b-0", "b-1", "b-2", "b-3"];
   await aField("b", lamps);
   await setting("b", "HARD_CURFEW_OFF", "18:00").run();
@@ -63,7 +63,7 @@ test("scenario 31: ONs that wait for their hub when the curfew falls do not leav
   });
 });
 
-test("scenario 31: the late answer to an ON overwrites nothing of the OFF that a person pressed meanwhile", async () => {
+test("the late answer to an ON overwrites nothing of the OFF that a person pressed meanwhile", async () => {
   await aField("c");
   await aSchedule("c", "c1", at("18:00:00"), at("20:00:00"));
   await inWorld("c", at("17:00:00"), async (world) => {
@@ -83,7 +83,7 @@ test("scenario 31: the late answer to an ON overwrites nothing of the OFF that a
   });
 });
 
-test("scenario 15: a device that answers success but did not switch is caught by the verification", async () => {
+test("a device that answers success but did not switch is caught by the verification", async () => {
   await aField("d");
   await aSchedule("d", "d1", at("18:00:00"), at("20:00:00"));
   await inWorld("d", at("17:00:00"), async (world) => {
@@ -100,7 +100,7 @@ test("scenario 15: a device that answers success but did not switch is caught by
   });
 });
 
-test("scenario 19: a command that is stale before it leaves is dropped, with the reason recorded", async () => {
+test("a command that is stale before it leaves is dropped, with the reason recorded", async () => {
   await aField("e", ["e-0", "e-1"]);
   for (const lamp of ["e-0", "e-1"])
     await aSchedule("e", `s-${lamp}`, at("18:00:00"), at("20:00:00"), { device: lamp });
@@ -119,7 +119,7 @@ test("scenario 19: a command that is stale before it leaves is dropped, with the
   });
 });
 
-test("scenario 27: a press on one light touches nothing of another's", async () => {
+test("a press on one light touches nothing of another's", async () => {
   await aField("f", ["f-0", "f-1"]);
   await inWorld("f", at("12:00:00"), async (world) => {
     await world.sync();
@@ -137,7 +137,7 @@ test("scenario 27: a press on one light touches nothing of another's", async () 
   });
 });
 
-test("scenario 29: switched off at the pole in its window, an ON that is pressed is sent", async () => {
+test("switched off at the pole in its window, an ON that is pressed is sent", async () => {
   await aField("g");
   await aSchedule("g", "g1", at("18:00:00"), at("20:00:00"));
   await inWorld("g", at("17:00:00"), async (world) => {
@@ -155,7 +155,7 @@ test.each([
   ["h", at("19:59:59"), "before"],
   ["i", at("20:00:00"), "in the second in which"],
   ["j", at("20:00:05"), "just after"],
-])("scenario 39: %s: extended at %s, %s its end, it is lit to the new end", async (org_id, edited_at) => {
+])("field %s: a booking extended at %s, %s its end, is lit to the new end", async (org_id, edited_at) => {
   await aField(org_id);
   await aSchedule(org_id, `${org_id}1`, at("18:00:00"), at("20:00:00"));
   await inWorld(org_id, at("17:00:00"), async (world) => {
@@ -177,7 +177,7 @@ test.each([
   });
 });
 
-test("scenario 43: a blackout set at 21:30 puts out an ON pressed at 21:00, for good", async () => {
+test("a blackout set at 21:30 puts out an ON pressed at 21:00, for good", async () => {
   await aField("k");
   await inWorld("k", at("21:00:00"), async (world) => {
     await world.sync();

@@ -94,7 +94,7 @@ test("forty hubs, 400 lamps in one minute, three hubs dead: every other lamp is 
   );
 }, 120_000);
 
-test("scenario 32: 400 lamps through one cloud account: OFFs first, no call refused, no false failure, one incident", async () => {
+test("400 lamps through one cloud account: OFFs first, no call refused, no false failure, one incident", async () => {
   const city = await aCity("cl", "cloud", 40, 400);
   const [ending, starting] = [city.lamps.slice(0, 60), city.lamps.slice(60)];
   await inWorld(

@@ -5,7 +5,7 @@ import { aField, aSchedule, events, messages, notes, setting, sql } from "#tests
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 
 /** Everything is served by the simulated lamps, whatever the mode is called; addresses and routes are the mode's. */
-test("scenario 30: its hub is deleted in local mode, and no route is left: the lamp that burns gets its OFF first", async () => {
+test("its hub is deleted in local mode, and no route is left: the lamp that burns gets its OFF first", async () => {
   await aField("a");
   await setting("a", "PROVIDER_MODE", "local").run();
   await aSchedule("a", "a1", at("18:00:00"), at("22:00:00"));
@@ -29,7 +29,7 @@ test("scenario 30: its hub is deleted in local mode, and no route is left: the l
   });
 });
 
-test("scenario 30: the mode is left for mock while it is lit: the real lamp gets its OFF", async () => {
+test("the mode is left for mock while it is lit: the real lamp gets its OFF", async () => {
   await aField("b");
   await setting("b", "PROVIDER_MODE", "local").run();
   await aSchedule("b", "b1", at("18:00:00"), at("22:00:00"));
@@ -50,7 +50,7 @@ test("scenario 30: the mode is left for mock while it is lit: the real lamp gets
   });
 });
 
-test("scenario 30: the hub is away when its device is deleted: the OFF comes when the hub does, and one message", async () => {
+test("the hub is away when its device is deleted: the OFF comes when the hub does, and one message", async () => {
   await aField("c");
   await aSchedule("c", "c1", at("18:00:00"), at("22:00:00"));
   await inWorld("c", at("17:00:00"), async (world) => {

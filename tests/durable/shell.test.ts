@@ -20,7 +20,7 @@ async function inObject(
   });
 }
 
-test("scenario 10: the sweep sets an alarm that was lost", async () => {
+test("the sweep sets an alarm that was lost", async () => {
   await inObject("a", async (object, { storage }) => {
     await storage.deleteAlarm();
     object.context.armed_at = null;
@@ -29,7 +29,7 @@ test("scenario 10: the sweep sets an alarm that was lost", async () => {
   });
 });
 
-test("scenario 10: an object that starts with something overdue asks for its alarm", async () => {
+test("an object that starts with something overdue asks for its alarm", async () => {
   await inObject("overdue", async (_object, state) => {
     state.storage.sql.exec(
       "INSERT OR REPLACE INTO timers (kind, key, due_at) VALUES ('outbox', '', ?)",
@@ -42,7 +42,7 @@ test("scenario 10: an object that starts with something overdue asks for its ala
   });
 });
 
-test("scenario 10: an alarm that breaks is set again all the same", async () => {
+test("an alarm that breaks is set again all the same", async () => {
   await inObject("b", async (object, { storage }) => {
     await storage.deleteAlarm();
     object.context.after = () => {
