@@ -14,8 +14,8 @@ import { settleSend } from "./settle";
 
 /**
  * The next call for a runner, or null where nothing is ready. The device is resolved again at each hand-out, so that
- * nothing stale can leave (scenario 31). First what a person waits for, then OFF, ON, verifications, and last the checks
- * that nobody waits for.
+ * nothing stale can leave. First what a person waits for, then OFF, ON, verifications, and last the checks that nobody
+ * waits for.
  * Must run inside a transaction.
  */
 export function nextCall(context: EngineContext): Call | null {

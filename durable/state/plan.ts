@@ -61,7 +61,7 @@ export function isServed(sql: SqlStorage): boolean {
   return meta(sql, "active") !== "false";
 }
 
-/** The settings in force: what is stored over the defaults of spec 9. The UAC key is still sealed. */
+/** The settings in force: what is stored over the defaults. The UAC key is still sealed. */
 export function settingsOf(sql: SqlStorage): SystemSettings & GuardrailSettings {
   const stored = find<Partial<SystemSettings & GuardrailSettings>>(sql, "settings", "");
   return { ...SYSTEM_DEFAULTS, ...GUARDRAIL_DEFAULTS, ...stored };
@@ -73,7 +73,7 @@ export function guardrailsOf(settings: SystemSettings & GuardrailSettings): Guar
   return { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN, zone: APP_TIMEZONE };
 }
 
-/** Where the device is reached as the plan stands (decision 20). */
+/** Where the device is reached as the plan stands: its hub, its own ids, and the mode that says which ways are tried. */
 export function addressOf(sql: SqlStorage, device: DeviceRow): Address {
   const hub = device.hub_id === null ? null : plan.hub(sql, device.hub_id);
   return {
