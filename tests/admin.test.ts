@@ -76,11 +76,11 @@ async function query(sql: string): Promise<Record<string, unknown>[]> {
 }
 
 function run(args: string[], input: string): Promise<{ code: number | null; output: string }> {
-  const env = { ...process.env, STATE_DIR: state_dir, WRANGLER_SEND_METRICS: "false" };
+  const env = { ...process.env, STATE_DIR: state_dir, WRANGLER_SEND_METRICS: "false", WRANGLER_LOG: "log" };
   const child = spawn(process.execPath, args, { env });
   let output = "";
   child.stdout.on("data", (chunk) => (output += String(chunk)));
   child.stderr.on("data", (chunk) => (output += String(chunk)));
   child.stdin.end(input);
-  return new Promise((resolve) => child.on("exit", (code) => resolve({ code, output })));
+  return new Promise((resolve) => child.on("close", (code) => resolve({ code, output })));
 }

@@ -13,9 +13,9 @@ import { nextProbe } from "./probes";
 import { settleSend } from "./settle";
 
 /**
- * The next call for a runner, or null where nothing is ready. The device is resolved again at each hand-out, so that
- * nothing stale can leave. First what a person waits for, then OFF, ON, verifications, and last the checks that nobody
- * waits for.
+ * The next call for a runner, or null where nothing is ready. The device is resolved again each time, so that a stale ON
+ * cannot leave after the curfew fell or a person pressed OFF. First what a person waits for, then OFF, ON, verifications,
+ * and last the polls that nobody waits for.
  * Must run inside a transaction.
  */
 export function nextCall(context: EngineContext): Call | null {

@@ -104,7 +104,7 @@ test("a long log is read page by page, each entry once, also those of one instan
 
 /** What a browser gets for the link. */
 async function exported(path: string, who: string): Promise<Response> {
-  const headers = { Cookie: `lamplighter_session=${await sessionOf(who)}` };
+  const headers = { Cookie: `__Host-lamplighter_session=${await sessionOf(who, "cookie")}` };
   const request = new Request(`${ORIGIN}/export/${path}`, { headers });
   const context = createContext(bindings(), createExecutionContext(), request, "nonce");
   const log = new URL(request.url).pathname.split("/")[2];
