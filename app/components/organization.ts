@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { EveryChoice } from "#app/routes/choices/every-choice";
+import type { EveryChoice } from "#app/forms/choices";
 import type { Department, User } from "#domain/records";
 import type { ProviderMode, Timezone } from "#domain/enums";
 

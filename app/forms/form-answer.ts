@@ -2,13 +2,10 @@ import { data, redirect } from "@remix-run/cloudflare";
 import { HTTP_STATUS, isRefusal, Refusal, type FieldErrors } from "#domain/errors";
 import type { SecondFactorSetup, User } from "#domain/records";
 import { own } from "#app/forms/own";
-import { setFlash } from "#app/session/flash";
+import { setFlash, type Flash } from "#app/session/flash";
 
 /** What every action returns: a toast, an optional second line, and a text for each wrong field. */
-export type FormAnswer = {
-  ok: boolean;
-  toast: string;
-  detail: string | null;
+export type FormAnswer = Flash & {
   errors: FieldErrors;
   /** What was typed, for a page that is rendered again without script. */
   typed?: Record<string, string>;

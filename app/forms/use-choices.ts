@@ -1,7 +1,7 @@
 import { useFetcher } from "@remix-run/react";
 import { useEffect } from "react";
 import { useOrganization } from "#app/components/organization";
-import type { loader } from "#app/routes/choices/route";
+import type { Choices } from "#app/forms/choices";
 
 /**
  * The options of a dialog's selects. Hubs and devices are those of the area; without an area there are none. Undefined
@@ -9,7 +9,7 @@ import type { loader } from "#app/routes/choices/route";
  */
 export function useChoices(area_id: string) {
   const { choices: every } = useOrganization();
-  const { data, load } = useFetcher<typeof loader>();
+  const { data, load } = useFetcher<Choices>();
   useEffect(() => load(`/choices?area=${encodeURIComponent(area_id)}`), [area_id, load]);
   if (every) {
     const { areas, hubs, devices } = every;

@@ -1,5 +1,4 @@
 import { writeCookie } from "#app/session/browser-cookie";
-import type { FormAnswer } from "#app/forms/form-answer";
 
 /**
  * What the next page says in a toast: a word in a cookie that lives for a minute, so that it survives a redirect and a
@@ -32,8 +31,8 @@ export function takeFlashInBrowser(): (typeof FLASHES)[FlashKey] | null {
   return key;
 }
 
-/** What a page without script writes where a toast would be. */
-export type Flash = Pick<FormAnswer, "ok" | "toast" | "detail">;
+/** A toast and an optional second line; a page without script writes them where the toast would be. */
+export type Flash = { ok: boolean; toast: string; detail: string | null };
 
 const NO_SCRIPT_COOKIE = "no_script_flash";
 

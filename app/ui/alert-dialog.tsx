@@ -1,16 +1,8 @@
-import { lazy, Suspense, type ReactNode } from "react";
+import { lazy, Suspense } from "react";
+import type { AlertDialogProps } from "#app/ui/alert-modal";
 import { Button } from "#app/ui/button";
 import { DialogPage } from "#app/ui/dialog-page";
 import { reloads, useNoScript } from "#app/ui/no-script";
-
-export type AlertDialogProps = {
-  title: string;
-  description: ReactNode;
-  /** The label of the button that changes nothing. */
-  keep: string;
-  onKeep: () => void;
-  children: ReactNode;
-};
 
 const Modal = lazy(() =>
   import("#app/ui/alert-modal").then(

@@ -1,7 +1,16 @@
 import * as Radix from "radix-ui/alert-dialog";
-import type { AlertDialogProps } from "#app/ui/alert-dialog";
+import type { ReactNode } from "react";
 import { buttonClasses } from "#app/ui/button";
 import { useOpener } from "#app/ui/use-opener";
+
+export type AlertDialogProps = {
+  title: string;
+  description: ReactNode;
+  /** The label of the button that changes nothing. */
+  keep: string;
+  onKeep: () => void;
+  children: ReactNode;
+};
 
 export function AlertModal({ title, description, keep, onKeep, children }: AlertDialogProps) {
   const giveFocusBack = useOpener();

@@ -1,8 +1,7 @@
-import { lazy, Suspense, type ReactNode } from "react";
+import { lazy, Suspense } from "react";
 import { DialogPage } from "#app/ui/dialog-page";
+import type { DialogProps } from "#app/ui/modal";
 import { useNoScript } from "#app/ui/no-script";
-
-export type DialogProps = { title: string; description: string; onClose: () => void; children: ReactNode };
 
 /** Loaded on demand: Radix's dialog costs 16 kB. If it cannot be loaded, the dialog is shown as a page. */
 const Modal = lazy(() =>

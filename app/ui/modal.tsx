@@ -1,8 +1,10 @@
 import { X } from "lucide-react";
 import * as Radix from "radix-ui/dialog";
-import type { DialogProps } from "#app/ui/dialog";
+import type { ReactNode } from "react";
 import { Button } from "#app/ui/button";
 import { useOpener } from "#app/ui/use-opener";
+
+export type DialogProps = { title: string; description: string; onClose: () => void; children: ReactNode };
 
 /**
  * A sheet from below on a phone. On a wide screen it keeps its top edge when it grows and ends above the toasts, which

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { citations, cites } from "#tests/figures/citations";
-import { circles, upward } from "#tests/figures/imports";
+import { arrows, circles, upward } from "#tests/figures/imports";
 import { sizesOf } from "#tests/figures/sizes";
-import { texts } from "#tests/figures/sources";
+import { code, texts } from "#tests/figures/sources";
 
 test("a comment that cites a paper from outside the tree is found, one that cites the tree's own is not", () => {
   for (const line of [
@@ -30,6 +30,12 @@ test("import circles are found, by whatever length, and imports that point at a 
   expect(circles([...ring, arrow("worker/d.ts", "db/a.ts")])).toEqual([["db/a.ts", "db/b.ts", "db/c.ts"]]);
   const up = arrow("db/a.ts", "worker/d.ts");
   expect(upward([up, arrow("worker/d.ts", "db/a.ts"), arrow("db/a.ts", "app/domain/e.ts")])).toEqual([up]);
+});
+
+test("no files import each other in a circle, and none imports from a higher floor, types included", () => {
+  const all = arrows(code());
+  expect(circles(all)).toEqual([]);
+  expect(upward(all)).toEqual([]);
 });
 
 test("functions are measured by their own lines and depth, not by those of the functions inside", () => {

@@ -1,9 +1,11 @@
 import type { ProviderResult } from "#durable/providers/provider";
 import type { SwitchAction } from "#domain/enums";
+import type { World } from "#tests/support/engine";
+import type { Book } from "./book";
 import { firstAfter, windowsOf } from "./calendar";
-import { plansOf } from "./city";
+import { plansOf, type City } from "./city";
 import type { Call } from "./lamps";
-import type { Oracle } from "./oracle";
+import type { Trace } from "./trace";
 
 const MINUTE = 60_000;
 /** When a window's record has to be there: its ladder, its verification and a restart have had their time. */
@@ -20,6 +22,22 @@ type Event = {
   note: string | null;
 };
 type Message = { id: string; incident: string; kind: string };
+
+/** What the ledger asks of the oracle that keeps it, and tells it. */
+type Keeper = {
+  readonly world: World;
+  readonly trace: Trace;
+  readonly known: City;
+  readonly truth: City;
+  books: () => Iterable<Book>;
+  lampsOf: (device: string) => string[];
+  wasOkSince: (at: number) => boolean;
+  couldAskSince: (at: number) => boolean;
+  knownAt: (at: number) => City | null;
+  object: (device: string | null, what: string) => never;
+  retried: (device: string) => void;
+  ended: (device: string, action: SwitchAction, isLostWish: boolean) => void;
+};
 
 /** From an answer until what it says is committed, the clock is read no more often than this. */
 const READINGS_TO_SETTLE = 5;
@@ -44,7 +62,7 @@ export class Ledger {
   readonly #skipped = new Map<string, { what: string; at: number }>();
   #closed_until: number;
 
-  constructor(readonly oracle: Oracle) {
+  constructor(readonly oracle: Keeper) {
     this.#closed_until = oracle.world.now;
   }
 

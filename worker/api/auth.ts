@@ -3,7 +3,7 @@ import { deviceCookie, sessionCookie } from "#worker/auth/cookie";
 import { secondFactorService } from "#worker/auth/second-factor";
 import { authDeps, sessionsFor } from "#worker/context";
 import { body, signedIn, signedInDespite, type ApiEnv } from "#worker/api/session";
-import type { AuthSession } from "#worker/auth/session";
+import type { AuthSession } from "#worker/auth/auth-session";
 
 const anybody = signedInDespite("password", "code", "second_factor");
 const newSecondFactor = signedInDespite("second_factor");

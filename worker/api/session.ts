@@ -5,7 +5,7 @@ import type { Bindings, Services } from "#worker/context";
 import { makeServices, scopeOf, sessionsFor } from "#worker/context";
 import { isIdempotencyKey } from "#worker/services/once";
 import { isPersons } from "#worker/auth/activity";
-import type { AuthSession, Restriction } from "#worker/auth/session";
+import type { AuthSession, Restriction } from "#worker/auth/auth-session";
 
 export type ApiEnv = {
   Bindings: Bindings;

@@ -10,7 +10,7 @@ import type { AuthDeps } from "#worker/auth/deps";
 import { withHashSlot } from "#worker/auth/hash-slots";
 import { hashCode, recoveryCodes } from "#worker/auth/one-time-code";
 import { verifyPassword } from "#worker/auth/password";
-import type { AuthSession } from "#worker/auth/session";
+import type { AuthSession } from "#worker/auth/auth-session";
 import { signInEntry } from "#worker/auth/sign-in-entry";
 import { parse } from "#worker/services/parse";
 import { invalid } from "#worker/services/refuse";

@@ -7,6 +7,7 @@ import { codeInput } from "#domain/login-schema";
 import { maySeeDept, roleOf } from "#domain/permissions";
 import type { OrgMembership, User } from "#domain/records";
 import { attemptLimit } from "#worker/auth/attempt-limit";
+import type { AuthSession, Restriction } from "#worker/auth/auth-session";
 import type { AuthDeps } from "#worker/auth/deps";
 import { withHashSlot } from "#worker/auth/hash-slots";
 import { readDevice, rememberDevice } from "#worker/auth/known-device";
@@ -19,26 +20,6 @@ import { signInEntry, type SignInAction } from "#worker/auth/sign-in-entry";
 import { signToken, verifyToken, type TokenPayload, type TokenUse } from "#worker/auth/token";
 import { parse } from "#worker/services/parse";
 import { invalid } from "#worker/services/refuse";
-
-/**
- * What somebody who is signed in has to do before anything else: set a password, redeem their invitation, or set up
- * the second factor that their organization requires.
- */
-export type Restriction = "password" | "code" | "second_factor";
-
-/** A person who is signed in, where they work now, and how long that lasts. */
-export type AuthSession = {
-  user: User;
-  sid: string;
-  expires_at: string;
-  restriction: Restriction | null;
-  /** The one-time code that opened it, while no password has been set. */
-  code_hash: string | null;
-  /** Minutes without anything that the person causes, after which it ends. */
-  idle_min: number;
-  last_active_at: string;
-  second_factor: { enabled: boolean; required: boolean };
-};
 
 /** 12 hours; switching organization or department does not prolong it. */
 const LIFETIME_MS = 12 * 60 * 60 * 1000;

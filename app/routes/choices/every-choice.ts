@@ -1,16 +1,16 @@
+import type { EveryChoice, PlacedChoice } from "#app/forms/choices";
 import { hasDialog } from "#app/router/view";
 import { isNoScript } from "#app/no-script/no-script";
 import type { SignedIn } from "#worker/context";
 
 type Lists = SignedIn["services"];
-export type EveryChoice = Awaited<ReturnType<typeof everyChoice>>;
 
 /** For a page without script, every option a form can need; null if no form is open. */
 export async function choicesOfPage(services: Lists, request: Request) {
   return isNoScript(request) && hasDialog(new URL(request.url)) ? everyChoice(services) : null;
 }
 
-async function everyChoice(services: Lists) {
+async function everyChoice(services: Lists): Promise<EveryChoice> {
   const [hubs, devices, others] = await Promise.all([
     services.hubs.list().catch(missing),
     services.devices.list().catch(missing),
@@ -31,9 +31,7 @@ export async function areasAndPeople(services: Pick<Lists, "areas" | "users">) {
   };
 }
 
-type Placed = { id: string; name: string; area_id: string; area_name: string };
-
-function placed({ id, name, area_id, area_name }: Placed): Placed {
+function placed({ id, name, area_id, area_name }: PlacedChoice): PlacedChoice {
   return { id, name, area_id, area_name };
 }
 

@@ -1,16 +1,8 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import type { ClientLoaderFunctionArgs } from "@remix-run/react";
+import type { Choices } from "#app/forms/choices";
 import { requireUser } from "#app/session/session";
 import type { Choice } from "#domain/list-query";
-import type { Guardrails } from "#domain/schedule";
-
-type Choices = {
-  area_id: string;
-  areas: Choice[] | null;
-  hubs: Choice[] | null;
-  devices: Choice[] | null;
-  guardrails: Guardrails | null;
-};
 
 /**
  * The options of the dialogs' selects: every area, and the hubs and devices of the chosen one. A list that fails is

@@ -1,0 +1,22 @@
+import type { Choice } from "#domain/list-query";
+import type { Guardrails } from "#domain/schedule";
+
+/** The options of a dialog's selects: every area, and the hubs and devices of one. Null is a list that failed. */
+export type Choices = {
+  area_id: string;
+  areas: Choice[] | null;
+  hubs: Choice[] | null;
+  devices: Choice[] | null;
+  guardrails: Guardrails | null;
+};
+
+export type PlacedChoice = Choice & { area_id: string; area_name: string };
+
+/** The options of every select, for a page without script. */
+export type EveryChoice = {
+  areas: Choice[];
+  people: Choice[];
+  hubs: PlacedChoice[];
+  devices: PlacedChoice[];
+  isNarrowed: boolean;
+};
