@@ -237,6 +237,20 @@ test("one call at a time is under way to a hub", async () => {
   });
 });
 
+test("lights that are due together are switched in the order of their ids, however they were booked, and none twice", async () => {
+  const lamps = Array.from({ length: 12 }, (_, i) => `due-${String(i).padStart(2, "0")}`);
+  await aField("due", lamps.toReversed());
+  for (const lamp of [...lamps.slice(5), ...lamps.slice(0, 5)])
+    await aSchedule("due", `s-${lamp}`, at("18:00:00"), at("20:00:00"), { device: lamp });
+  await inWorld("due", at("17:00:00"), async (world) => {
+    await world.sync();
+    const { sent } = watching(world);
+    await world.to(at("21:00:00"));
+    const switched = sent.map((line) => line.slice("18:00:00 ".length));
+    expect(switched).toEqual([...lamps.map((lamp) => `on ${lamp}`), ...lamps.map((lamp) => `off ${lamp}`)]);
+  });
+});
+
 test("an area that is made inactive claims nothing", async () => {
   await aField("o");
   await aSchedule("o", "o1", at("18:00:00"), at("20:00:00"));
