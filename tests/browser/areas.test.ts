@@ -125,7 +125,7 @@ test("what fails is told, and what was typed stays", async () => {
 
 test("a screen that cannot be had keeps its heading, and comes when it can", async () => {
   await admin.go("/hubs");
-  await admin.page.route("**/areas.data*", (route) => route.abort());
+  await admin.page.route("**/areas.data*", (route) => route.fulfill({ status: 500, body: "broken" }));
   await admin.page.getByRole("link", { name: "Areas", exact: true }).click();
   await admin.sees("Failed to fetch areas");
   await admin.page.getByRole("heading", { level: 1, name: "Area Management" }).waitFor();

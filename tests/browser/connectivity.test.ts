@@ -84,7 +84,7 @@ test("a light that is in use is not tested without asking; a stopped test gives 
   await expect.poll(() => stateOf("Busy lamp")).toBe("on");
 
   await manager.go(`/connectivity?device=${device_id}`);
-  await manager.page.getByText(/^On until \d\d:\d\d: Night market$/).waitFor();
+  await manager.page.getByText(/^On until \d+:\d\d [AP]M: Night market/).waitFor();
   await manager.press("Test OFF");
   await manager.page.getByText('"Night market" is running on "Busy lamp".').waitFor();
   await manager.press("Cancel");

@@ -39,7 +39,15 @@ test("with the keyboard alone a person signs in, finds a light, switches it, edi
   await keyboard.type("keyboard lamp");
   await page.getByRole("option", { name: "Keyboard lamp" }).waitFor();
   await keyboard.press("Enter");
-  await page.waitForURL("**/devices?q=Keyboard+lamp");
+  await page.waitForURL(/\/devices\/[\w-]+$/);
+  await page.getByRole("heading", { level: 1, name: "Keyboard lamp" }).waitFor();
+
+  await keyboard.press("/");
+  await page.getByRole("combobox", { name: /^Search/ }).waitFor();
+  await keyboard.type("devices");
+  await page.getByRole("option", { name: "Devices" }).waitFor();
+  await keyboard.press("Enter");
+  await page.waitForURL("**/devices");
   const card = page.getByRole("article", { name: "Keyboard lamp" });
   await card.waitFor();
 
@@ -121,7 +129,8 @@ test("the search goes anywhere, leaves fields alone, says when there is nothing,
   await keyboard.type(" park");
   await options.filter({ hasText: "Keyboard Park" }).first().waitFor();
   await keyboard.press("Enter");
-  await page.waitForURL("**/areas?q=Keyboard+Park");
+  await page.waitForURL(/\/areas\/[\w-]+$/);
+  await page.getByRole("heading", { level: 1, name: "Keyboard Park" }).waitFor();
   await page.close();
 });
 

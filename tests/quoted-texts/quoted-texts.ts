@@ -4,7 +4,7 @@
  * ('Xm ago'), a pattern says what is seen.
  */
 export const QUOTED: [section: 2 | 5 | 8, text: string, seen_in: string, pattern?: RegExp][] = [
-  [2, "All Departments", "frame"],
+  [2, "All Departments", "layout"],
   [2, "Sign In", "login"],
   [2, "Enter your credentials to access the dashboard", "login"],
   [2, "Signing in...", "login"],

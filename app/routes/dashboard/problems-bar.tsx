@@ -9,7 +9,7 @@ export function ProblemsBar({ areas }: { areas: AreaSummary[] }) {
   return (
     <p className="bg-bad-soft text-bad-text mb-4 flex flex-wrap items-center gap-x-2 gap-y-1 rounded-lg px-3 py-2.5 font-medium">
       <TriangleAlert aria-hidden className="size-4 shrink-0" />
-      {count === 1 ? "1 light is not as it should be." : `${count} lights are not as they should be.`}
+      <span>{count === 1 ? "1 light is not as it should be." : `${count} lights are not as they should be.`}</span>
       <Link to="/devices?show=problems" className="underline">
         Show problems
       </Link>
