@@ -66,6 +66,7 @@ test("lights that are not as they should be are counted, and lead to the list of
   await admin.sees("Problem since Nov 20, 6:05 PM");
   expect(await admin.page.getByRole("list", { name: "Devices" }).getByRole("article").count()).toBe(1);
   await exec(server, "UPDATE devices SET problem = NULL, problem_since = NULL");
+  await admin.go("/dashboard");
 });
 
 test("the next event is the soonest of all areas, and the last activity what was switched last", async () => {
