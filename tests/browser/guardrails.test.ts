@@ -10,6 +10,7 @@ let admin: Visit;
 
 beforeAll(async () => {
   [server, browser] = await Promise.all([aServer(), aBrowser()]);
+  await exec(server, "DELETE FROM areas"); // the demo's dead hub and lamp would send messages of their own
   admin = await visitAs(browser, server, "admin");
 });
 afterAll(async () => {
