@@ -1,4 +1,4 @@
-import { and, countDistinct, desc, eq, gt, inArray, isNull, or, sql, type SQL } from "drizzle-orm";
+import { and, countDistinct, desc, eq, gt, isNull, or, sql, type SQL } from "drizzle-orm";
 import type { SCHEDULE_SORTS, ScheduleQuery } from "#domain/list-query";
 import type { ScheduleStatus } from "#domain/enums";
 import type { Database } from "./database";
@@ -69,30 +69,14 @@ export function schedules(db: Database, org_id: string, now: () => string) {
       });
     },
 
-    /** The plans of all that the query finds, for an order or a filter that SQL does not know. */
-    matching: (query: ScheduleQuery, depts: string[] | null) => {
-      const { id, start_at, end_at, rrule, timezone, status } = recordAt(now());
-      return db
-        .select({ id, start_at, end_at, rrule, timezone, status })
-        .from(table)
-        .innerJoin(devices, eq(devices.id, table.device_id))
-        .innerJoin(areas, eq(areas.id, devices.area_id))
-        .where(and(visibleTo(depts), foundBy(query)))
-        .orderBy(...orderOf(query));
-    },
-
-    /** The schedules with these ids, in the ids' order; how many there are in all; and the areas to narrow to. */
-    chosen: async (ids: string[], depts: string[] | null) => {
+    /** All that the query finds, for an order or a filter that SQL does not know; how many there are; the areas to narrow to. */
+    matching: async (query: ScheduleQuery, depts: string[] | null) => {
       const [rows, counts, places] = await db.batch([
-        selected(and(visibleTo(depts), inArray(table.id, ids))),
+        selected(and(visibleTo(depts), foundBy(query))).orderBy(...orderOf(query)),
         countOf(undefined, depts),
         areaChoices(db, org_id),
       ]);
-      return {
-        rows: ids.flatMap((id) => rows.find((row) => row.id === id) ?? []),
-        all: counts[0]?.all ?? 0,
-        areas: places,
-      };
+      return { rows, all: counts[0]?.all ?? 0, areas: places };
     },
 
     /** The plans of a device or of an area that are not over, alike ones once with the count of their lights. */

@@ -3,7 +3,8 @@ import type { Recurring } from "./schedule";
 
 type Plan = Recurring & { id: string; status: "scheduled" | "canceled" | "done" };
 
-/** The plans as people look for them: what runs now, what comes next, and at the end what is over. `now` is epoch ms. */
+/** The plans as people look for them: what runs now, what comes next, what is over, and last
+ * what was canceled. `now` is epoch ms. */
 export function inNextOrder<Each extends Plan>(plans: Each[], now: number): Each[] {
   return plans
     .map((plan) => ({ plan, place: placeOf(plan, now) }))
@@ -17,7 +18,7 @@ export function touches(plan: Recurring, start: number, end: number): boolean {
 }
 
 function placeOf(plan: Plan, now: number): { group: number; at: number } {
-  const over = { group: 2, at: -Date.parse(plan.start_at) };
+  const over = { group: plan.status === "canceled" ? 3 : 2, at: -Date.parse(plan.start_at) };
   if (plan.status !== "scheduled") return over;
   const [running] = occurrences(plan, now, now + 1);
   if (running) return { group: 0, at: running.end };

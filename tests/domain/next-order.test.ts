@@ -4,7 +4,7 @@ import { inNextOrder, touches } from "#domain/next-order";
 /** Friday, 6 PM in Los Angeles. */
 const NOW = Date.parse("2026-11-21T02:00:00.000Z");
 
-test("schedules are listed by their next window, the running ones first and what is over last", () => {
+test("schedules are listed by their next window, the running ones first, what is over and what was canceled last", () => {
   const plans = [
     aPlan("canceled", "2026-11-21T03:00:00.000Z", { status: "canceled" }),
     aPlan("tomorrow", "2026-11-22T03:00:00.000Z"),
@@ -16,8 +16,8 @@ test("schedules are listed by their next window, the running ones first and what
     "running",
     "stored long ago, tonight again",
     "tomorrow",
-    "canceled",
     "over",
+    "canceled",
   ]);
 });
 

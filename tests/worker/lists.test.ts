@@ -169,5 +169,6 @@ test.each(LISTS)("a page of %s costs one round trip, and two where it has ceased
   expect(first.trips()).toBe(1);
   const beyond = countedDatabase();
   expect((await servicesOf("admin", { db: beyond.db })[list].page({ page: "9" })).page).toBe(1);
-  expect(beyond.trips()).toBe(2);
+  // The worker orders schedules itself, by when they are next due, so it has them all at once.
+  expect(beyond.trips()).toBe(list === "schedules" ? 1 : 2);
 });

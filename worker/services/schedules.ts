@@ -59,13 +59,14 @@ export function scheduleService(scope: Scope) {
 
   async function pageByTimes(asked: ScheduleQuery): Promise<PlacedPage<Schedule>> {
     const depts = visibleDepts(user);
-    const [plans, day] = await Promise.all([repository.matching(asked, depts), asked.on ? dayOf(asked.on) : null]);
-    const shown = day ? plans.filter((plan) => plan.status !== "canceled" && touches(plan, ...day)) : plans;
+    const [matching, day] = await Promise.all([repository.matching(asked, depts), asked.on ? dayOf(asked.on) : null]);
+    const { rows, ...counts } = matching;
+    const shown = day ? rows.filter((plan) => plan.status !== "canceled" && touches(plan, ...day)) : rows;
     const ordered = asked.sort === "next" ? inNextOrder(shown, scope.now().getTime()) : shown;
     const pages = Math.max(1, Math.ceil(ordered.length / PAGE_SIZE));
     const page = Math.min(asked.page, pages);
-    const ids = ordered.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE).map(({ id }) => id);
-    return { ...(await repository.chosen(ids, depts)), total: ordered.length, page, pages };
+    const of_page = ordered.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
+    return { rows: of_page, ...counts, total: ordered.length, page, pages };
   }
 
   /** A day in the organization's zone: its first instant and that of the next day, in epoch ms. */
