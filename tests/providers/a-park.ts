@@ -17,13 +17,13 @@ export type Park = {
   provider: Provider;
   hub: (mode?: ConnectionMode) => HubAddress;
   at: (mode: ProviderMode, given?: Partial<Address>) => Address;
-  /** What was asked of a door, a method a line. */
+  /** The calls that a door got, each as 'method code'. */
   asked: (door: string) => string[];
   settings: { YOLINK_UAC_KEY: string; YOLINK_CLOUD_BASE: string };
   close: () => Promise<void>;
 };
 
-/** One lamp on one hub, behind real HTTP: the cloud on one port of loopback, the hub on another. */
+/** One lamp on one hub, over real HTTP: the cloud on one loopback port, the hub on another. */
 export async function aPark(): Promise<Park> {
   const wait = (ms: number) => new Promise<void>((done) => setTimeout(done, ms / 20));
   const simulator = new Simulator({ now: () => Date.now(), wait, random: () => 0.5 });

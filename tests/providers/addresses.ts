@@ -16,7 +16,7 @@ export function aHub(given: Partial<HubAddress> = {}): HubAddress {
   };
 }
 
-/** By the cloud, without a hub. */
+/** In cloud mode and without a hub, unless given otherwise. */
 export function anAddress(given: Partial<Address> = {}): Address {
   return {
     mode: "cloud",

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Question } from "#durable/providers/yolink/client";
 import type { Bounds } from "#durable/providers/yolink/session";
-import { aFarEnd, ACCOUNT, code, list, ok, type Asked, type FarEnd } from "./fake-server";
+import { aFakeServer, ACCOUNT, code, list, ok, type Asked, type FakeServer } from "./fake-server";
 
-/** What is renewed, how often, and what is told where the far end does not do as it should. */
+/** Which tokens and lists the client renews and how often, and what it reports when the server misbehaves. */
 
-let end: FarEnd;
+let end: FakeServer;
 
 beforeEach(() => {
-  end = aFarEnd();
+  end = aFakeServer();
 });
 
 const question: Question = ({ type }) => ({ ok: true, method: `${type}.getState`, params: { a: 1 } });
@@ -16,7 +16,7 @@ const ask = (id = "aa", more: Partial<Bounds> = {}, account = ACCOUNT) =>
   end.client.ask(account, id, question, end.bounds(more));
 const listed = (more: Partial<Bounds> = {}) => end.client.list(ACCOUNT, end.bounds(more));
 const later = (ms: number) => (end.now += ms);
-/** Says `first` once, and then what it would have said. */
+/** Answers `first` once, then as before. */
 const once = (method: string, first: object) => {
   const then = end.says[method] ?? ok();
   end.says[method] = (asked) => {
@@ -25,8 +25,8 @@ const once = (method: string, first: object) => {
   };
 };
 
-describe("what goes out", () => {
-  test("a token's request is a form, a packet is JSON with the time and both tokens", async () => {
+describe("requests", () => {
+  test("requests a token with a form and sends packets as JSON with the time and both tokens", async () => {
     expect(await ask()).toMatchObject({ ok: true, says: "Success" });
     const [token, , packet] = end.asked;
     expect(token).toMatchObject({
@@ -47,7 +47,7 @@ describe("what goes out", () => {
     });
   });
 
-  test("each is waited for as long as there is time, and a list may be longer than an answer", async () => {
+  test("waits for each reply as long as time is left, and accepts a longer list than a reply", async () => {
     once("token", () => {
       later(1_000);
       return { access_token: "access-1", expires_in: 7200 };
@@ -60,13 +60,13 @@ describe("what goes out", () => {
     ]);
   });
 
-  test("without time nothing is asked", async () => {
+  test("sends nothing when no time is left", async () => {
     const told = { ok: false, reason: "unreachable", detail: "no time was left to ask it" };
     expect(await ask("aa", { until: end.now })).toMatchObject(told);
     expect(end.asked).toEqual([]);
   });
 
-  test("every call is taken from the budget, a device's with its id; what is refused does not leave", async () => {
+  test("takes every call from the budget, with the device's id, and does not send what the budget refuses", async () => {
     const taken: (string | null)[] = [];
     await ask("aa", { acquire: (device) => (taken.push(device), null) });
     expect(taken).toEqual([null, null, "aa"]);
@@ -89,7 +89,7 @@ describe("what goes out", () => {
     expect(end.asked).toHaveLength(3);
   });
 
-  test("other credentials or another address begin anew; the same do not", async () => {
+  test("starts a new session for other credentials or another address, and only then", async () => {
     await ask();
     await ask();
     await ask("aa", {}, { ...ACCOUNT });
@@ -102,12 +102,12 @@ describe("what goes out", () => {
   });
 });
 
-describe("access", () => {
+describe("access tokens", () => {
   test.each([
     [{ access_token: "a", expires_in: 7200 }, 6_600_000],
     [{ access_token: "a", expires_in: 600 }, 540_000],
     [{ access_token: "a" }, 6_600_000],
-  ])("%j is renewed in time, not sooner", async (answer, ms) => {
+  ])("renews %j shortly before it expires", async (answer, ms) => {
     end.says.token = answer;
     await ask();
     later(ms - 1);
@@ -118,7 +118,7 @@ describe("access", () => {
     expect(end.methods().filter((m) => m === "token")).toHaveLength(2);
   });
 
-  test("asked for once, however many wait", async () => {
+  test("requests one token for many callers", async () => {
     await Promise.all([ask(), ask(), listed()]);
     expect(end.methods().filter((m) => m === "token")).toHaveLength(1);
     expect(end.methods().filter((m) => m === "Home.getDeviceList")).toHaveLength(1);
@@ -136,14 +136,14 @@ describe("access", () => {
       "it answered (200), but not as a YoLink hub or cloud does",
       200,
     ],
-  ])("%j instead of a token: nothing was done", async (reply, detail, status) => {
+  ])("%j instead of a token means that the command was not sent", async (reply, detail, status) => {
     end.says.token = reply;
     const told = { ok: false, reason: "unreachable", where: "far_end", detail, status, code: null, then: null };
     expect(await ask()).toEqual(told);
     expect(end.methods()).toEqual(["token"]);
   });
 
-  test("a refusal is told in our own words, and good credentials forget it", async () => {
+  test("reports refused credentials in our own words and forgets the refusal once they work", async () => {
     end.says.token = { state: "error", msg: "bad sec_1" };
     const told = { ok: false, reason: "refused", status: 200, then: null };
     expect(await ask()).toMatchObject({
@@ -168,8 +168,8 @@ describe("access", () => {
   });
 });
 
-describe("a token endpoint that has had enough", () => {
-  test("is left alone for as long as it says, however many ask, and each is told what is left", async () => {
+describe("a token endpoint that throttles us", () => {
+  test("gets no request until Retry-After has passed, and every caller learns the time left", async () => {
     end.says.token = { ok: true, status: 429, text: "{}", retry_after_ms: 9_000 };
     expect(await ask()).toMatchObject({ reason: "throttled", limit: "account", retry_after_ms: 9_000 });
     later(5_000);
@@ -180,7 +180,7 @@ describe("a token endpoint that has had enough", () => {
     expect(await ask()).toMatchObject({ ok: true });
   });
 
-  test.each([408, 500, 503])("HTTP %i is out of order, and asked again at once", async (status) => {
+  test.each([408, 500, 503])("HTTP %i counts as out of order, and the next call tries again", async (status) => {
     end.says.token = { ok: true, status, text: '{"state":"error","msg":"later"}' };
     expect(await ask()).toMatchObject({ reason: "unreachable", where: "far_end" });
     await ask();
@@ -188,12 +188,12 @@ describe("a token endpoint that has had enough", () => {
   });
 });
 
-describe("what is not accepted is renewed, each thing once", () => {
+describe("a rejected token is renewed, each kind once per call", () => {
   test.each([
     ["010104", ["token", "Home.getDeviceList", "Switch.getState", "token", "Switch.getState"]],
     ["000103", ["token", "Home.getDeviceList", "Switch.getState", "Home.getDeviceList", "Switch.getState"]],
     ["020101", ["token", "Home.getDeviceList", "Switch.getState", "Home.getDeviceList", "Switch.getState"]],
-  ])("%s, and then it works", async (number, methods) => {
+  ])("renews after one %s and succeeds", async (number, methods) => {
     once("Switch.getState", code(number));
     expect(await ask()).toMatchObject({ ok: true });
     expect(end.methods()).toEqual(methods);
@@ -205,7 +205,7 @@ describe("what is not accepted is renewed, each thing once", () => {
     ["020101", ["Switch.getState", "Home.getDeviceList", "Switch.getState"]],
     ["999999", ["Switch.getState", "token", "Switch.getState"]],
     ["000201", ["Switch.getState"]],
-  ])("%s for good", async (number, methods) => {
+  ])("gives up when %s persists", async (number, methods) => {
     await ask();
     end.asked.length = 0;
     end.says["Switch.getState"] = code(number);
@@ -213,7 +213,7 @@ describe("what is not accepted is renewed, each thing once", () => {
     expect(end.methods()).toEqual(methods);
   });
 
-  test("a list whose token expired, or is not accepted, is asked for with a new one", async () => {
+  test("requests the list again with a new token when its token expired or was rejected", async () => {
     for (const number of ["010104", "000103"]) {
       once("Home.getDeviceList", code(number));
       expect(await listed()).toMatchObject({ ok: true });
@@ -225,7 +225,7 @@ describe("what is not accepted is renewed, each thing once", () => {
     expect(end.methods()).toEqual(["Home.getDeviceList", "token", "Home.getDeviceList"]);
   });
 
-  test("a list that fails otherwise is not asked for again, and nothing was done", async () => {
+  test("does not retry a list that fails for another reason, and sends no command", async () => {
     end.says["Home.getDeviceList"] = { ok: false, failure: "lost", status: null, detail: "no answer" };
     expect(await ask()).toMatchObject({ ok: false, reason: "unreachable", detail: "no answer" });
     end.says["Home.getDeviceList"] = code("020101");
@@ -233,7 +233,7 @@ describe("what is not accepted is renewed, each thing once", () => {
     expect(end.methods()).toEqual(["token", "Home.getDeviceList", "Home.getDeviceList"]);
   });
 
-  test("a token that somebody renewed meanwhile is not thrown away", async () => {
+  test("keeps a token that another call renewed meanwhile", async () => {
     let number = 0;
     end.says.token = () => ({ access_token: `access-${(number += 1)}`, expires_in: 7200 });
     end.says["Switch.getState"] = ({ headers }) =>
@@ -244,7 +244,7 @@ describe("what is not accepted is renewed, each thing once", () => {
   });
 });
 
-test("a token that was renewed before an old answer came is kept", async () => {
+test("keeps a renewed token when a late reply rejects the old one", async () => {
   let number = 0;
   end.says.token = () => ({ access_token: `access-${(number += 1)}`, expires_in: 7200 });
   const isOld = ({ headers }: Asked) => headers.Authorization === "Bearer access-1";
@@ -260,15 +260,15 @@ test("a token that was renewed before an old answer came is kept", async () => {
   expect(number).toBe(2);
 });
 
-describe("the list", () => {
-  test("a device that is in it needs no newer one", async () => {
+describe("the device list", () => {
+  test("is not requested again for a device that is in it", async () => {
     await ask();
     later(3_600_000);
     await ask();
     expect(end.methods().filter((m) => m === "Home.getDeviceList")).toHaveLength(1);
   });
 
-  test("a device that is not in it is looked for again after a minute, not before", async () => {
+  test("is requested again for an unknown device after a minute, not sooner", async () => {
     const told = { ok: false, reason: "refused", detail: "it has no device cc" };
     expect(await ask("cc")).toMatchObject(told);
     later(60_000);
@@ -280,7 +280,7 @@ describe("the list", () => {
     expect(end.methods()).toEqual(["token", "Home.getDeviceList", "Home.getDeviceList", "Dimmer.getState"]);
   });
 
-  test("asked for anew only where that was not done a moment ago", async () => {
+  test("is refreshed at most once a minute", async () => {
     const known = async () => end.client.known(ACCOUNT, end.bounds());
     const again = async () => end.client.again(ACCOUNT, end.bounds());
     expect(await known()).toEqual({
@@ -300,7 +300,7 @@ describe("the list", () => {
     expect(await again()).toMatchObject({ ok: false, reason: "unreachable" });
   });
 
-  test("a hub's list may be one bare device; rows without id or token are left out", async () => {
+  test("may be one bare device from a hub; rows without an id or a token are dropped", async () => {
     end.says["Home.getDeviceList"] = ok({ deviceId: "DD", token: "t", type: "Outlet", name: "Pole" });
     expect(await listed()).toEqual({
       ok: true,
@@ -314,7 +314,7 @@ describe("the list", () => {
     });
   });
 
-  test("what may not be asked of a type is not sent", async () => {
+  test("sends nothing that the device's type does not support", async () => {
     const no: Question = ({ type }) => ({ ok: false, detail: `the device is a ${type}` });
     const told = { ok: false, reason: "refused", detail: "the device is a Hub", code: null };
     expect(await end.client.ask(ACCOUNT, "bb", no, end.bounds())).toMatchObject(told);

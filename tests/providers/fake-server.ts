@@ -7,7 +7,7 @@ export type Asked = {
   url: string;
   headers: Record<string, string>;
   body: string;
-  /** What was asked for: `token`, or the packet's method. */
+  /** `token`, or the packet's method. */
   method: string;
   packet: Record<string, unknown>;
   timeout_ms: number;
@@ -16,11 +16,11 @@ export type Asked = {
 
 type Said = Record<string, unknown> | Reply;
 
-export type FarEnd = {
+export type FakeServer = {
   /** Epoch ms. */
   now: number;
   asked: Asked[];
-  /** What it answers to a method, or to `token`. */
+  /** Its replies by method, or by `token`. */
   says: Record<string, Said | ((asked: Asked) => Said | Promise<Said>)>;
   methods: () => string[];
   bounds: (more?: Partial<Bounds>) => Bounds;
@@ -30,12 +30,12 @@ export type FarEnd = {
 export const ACCOUNT: Account = { key: "cloud", base: "http://end", client_id: "ua_1", client_secret: "sec_1" };
 
 /**
- * A far end that says what it is told to, under a clock of the test's own: a token, a list with one Switch and one hub,
- * and success, unless `says` has something for the method.
+ * A fake cloud or hub with a clock of its own. It issues a token, lists one Switch and one hub and answers every call
+ * with success, unless `says` has a reply for the method.
  */
-export function aFarEnd(): FarEnd {
+export function aFakeServer(): FakeServer {
   const asked: Asked[] = [];
-  const says: FarEnd["says"] = {
+  const says: FakeServer["says"] = {
     token: { access_token: "access-1", expires_in: 7200 },
     "Home.getDeviceList": list(["aa", "Switch"], ["bb", "Hub", "North hub"]),
   };
@@ -47,7 +47,7 @@ export function aFarEnd(): FarEnd {
     const told = typeof said === "function" ? await said(one) : said;
     return isReply(told) ? told : { ok: true, status: 200, text: JSON.stringify(told) };
   };
-  const end: FarEnd = {
+  const end: FakeServer = {
     now: 1_000_000,
     asked,
     says,

@@ -11,7 +11,7 @@ function post(answer: typeof fetch, timeout_ms = 1_000, max_bytes = 1_000) {
   return httpPost(answer, after)(REQUEST, { timeout_ms, max_bytes });
 }
 
-test("a redirect is not followed, and its body is let go", async () => {
+test("does not follow a redirect and cancels its body", async () => {
   let canceled = false;
   const body = new ReadableStream({
     cancel() {
@@ -27,7 +27,7 @@ test("a redirect is not followed, and its body is let go", async () => {
   expect(canceled).toBe(true);
 });
 
-test("a body without end is given up at its bound, and its connection freed", async () => {
+test("cancels an endless body at the size limit, which frees the connection", async () => {
   let canceled = false;
   const body = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.enqueue(new Uint8Array(400)),
@@ -40,7 +40,7 @@ test("a body without end is given up at its bound, and its connection freed", as
   expect(canceled).toBe(true);
 });
 
-test("what is asked is posted as it is, and what comes is read to its end, letters cut in two put together", async () => {
+test("posts the request unchanged and reads the whole reply, joining characters split across chunks", async () => {
   const asked: unknown[] = [];
   const bytes = new TextEncoder().encode("größer");
   const body = new ReadableStream<Uint8Array>({
@@ -62,16 +62,16 @@ test("what is asked is posted as it is, and what comes is read to its end, lette
   expect(asked).toEqual([[url, { method: "POST", redirect: "manual", signal: expect.any(AbortSignal), ...request }]]);
 });
 
-test("letters that end in the middle are told as such", async () => {
+test("marks a character that is cut off at the end", async () => {
   const told = await post(async () => new Response(new TextEncoder().encode("ü").slice(0, 1)));
   expect(told).toEqual({ ok: true, status: 200, text: "\uFFFD" });
 });
 
-test.each([299, 400])("an empty answer with HTTP %i is one", async (status) => {
+test.each([299, 400])("accepts an empty reply with HTTP %i", async (status) => {
   expect(await post(async () => new Response(null, { status }))).toEqual({ ok: true, status, text: "" });
 });
 
-test.each([300, 399])("HTTP %i is a redirect", async (status) => {
+test.each([300, 399])("treats HTTP %i as a redirect", async (status) => {
   expect(await post(async () => new Response(null, { status }))).toMatchObject({
     ok: false,
     failure: "unsent",
@@ -79,11 +79,11 @@ test.each([300, 399])("HTTP %i is a redirect", async (status) => {
   });
 });
 
-test("a redirect that the runtime hides has no status", async () => {
+test("reports no status for a redirect that the runtime hides", async () => {
   expect(await post(async () => Response.error())).toMatchObject({ ok: false, failure: "unsent", status: null });
 });
 
-test("who does not answer is given up when the time is up, and not kept waiting for", async () => {
+test("gives up on a server that never answers, at the deadline, and clears the deadline after an answer", async () => {
   const answer: typeof fetch = (_url, init) =>
     new Promise((_, reject) => init?.signal?.addEventListener("abort", () => reject(new Error("refused"))));
   expect(await post(answer, 20)).toEqual({
@@ -105,7 +105,7 @@ test.each([
   ["Error code: 1000", 403, false],
   ["error code: 1003", 200, true],
   ["error code: 1103", 403, true],
-])("'%s' with HTTP %i is the edge's word that it may not call the address: %s", async (text, status, ok) => {
+])("'%s' with HTTP %i is the server's reply, not Cloudflare refusing the address: %s", async (text, status, ok) => {
   const detail = "it could not be reached";
   const told = ok ? { ok, text } : { ok, failure: "unsent", status, detail };
   expect(await post(async () => new Response(text, { status }))).toMatchObject(told);
@@ -117,14 +117,14 @@ test.each([
   ["connect EHOSTUNREACH", "unsent"],
   ["getaddrinfo ENOTFOUND hub", "unsent"],
   ["other side closed", "lost"],
-])("'%s' is %s: who refuses did nothing, who breaks off may have", async (cause, failure) => {
+])("'%s' is %s: a refused connection did nothing, a broken one may have", async (cause, failure) => {
   const detail = failure === "unsent" ? "it could not be reached" : "there is no connection, or it broke off";
   const told = { ok: false, failure, status: null, detail };
   expect(await post(() => Promise.reject(new TypeError("fetch failed", { cause: new Error(cause) })))).toEqual(told);
   expect(await post(() => Promise.reject(new Error(cause)))).toEqual(told);
 });
 
-test("what is thrown need not be an error", async () => {
+test("handles a thrown value that is not an Error", async () => {
   expect(await post(() => Promise.reject("connection refused"))).toMatchObject({ failure: "unsent" });
 });
 
@@ -135,7 +135,7 @@ test.each([
   [{ "Retry-After": "0" }, undefined],
   [{ "Retry-After": "soon" }, undefined],
   [{}, undefined],
-])("%j asks us to wait for %s ms", async (headers, retry_after_ms) => {
+])("%j means a wait of %s ms", async (headers, retry_after_ms) => {
   expect(await post(async () => new Response("{}", { status: 429, headers }))).toEqual({
     ok: true,
     status: 429,

@@ -5,7 +5,7 @@ import type { Transport, TransportCall } from "#durable/providers/transport";
 import { CONNECTION_MODES, PROVIDER_MODES } from "#domain/enums";
 import { aHub, anAddress } from "./addresses";
 
-/** Which way a call takes, how long each is waited for, and what is told of two. The ways are ours, and the clock. */
+/** Which transport a call takes, how long each may take, and what is reported after two. Transports and clock are fakes. */
 
 type Side = "local" | "cloud";
 
@@ -71,7 +71,7 @@ test("the transports of each mode, for each hub and for a lamp without a hub", (
   ]);
 });
 
-test("what is asked goes through as it came", async () => {
+test("passes the command, its priority and its deadlines to the transport", async () => {
   await off({ mode: "cloud" });
   await provider.read({ ...LAMP, mode: "cloud" }, 9_000, HOW);
   await provider.ping(HUB, "cloud", 9_000, HOW);
@@ -79,25 +79,25 @@ test("what is asked goes through as it came", async () => {
   expect(asked[0]?.call).toEqual({ priority: "off", cached_since: 7, not_after: 9, until: now + 8_900 });
 });
 
-test("one way has all the time but a tenth of a second; a hub alone never more than six", async () => {
+test("gives a single transport all the time less 100 ms, and a hub alone at most 6 s", async () => {
   await off({ mode: "cloud" }, 9_000);
   await off({ mode: "local" }, 9_000);
   await off({ mode: "local" }, 4_000);
   expect(transports()).toEqual(["cloud 8900", "local 6000", "local 3900"]);
 });
 
-test("a verification goes the way that acted; the demo's name is none", async () => {
+test("verifies by the transport that switched the lamp; 'mock' is not one", async () => {
   for (const via of ["local", "cloud", "mock"] as const) await provider.read(LAMP, 9_000, { ...HOW, via });
   expect(transports()).toEqual(["local 6000", "cloud 8900", "local 4200"]);
 });
 
-test("of two ways the hub is first, for 4.2 s; what it has done the cloud does not do again", async () => {
+test("tries the hub first, for 4.2 s, and does not call the cloud after a success", async () => {
   expect(await off()).toEqual(done("local"));
   await off({}, 3_000);
   expect(transports()).toEqual(["local 4200", "local 2900"]);
 });
 
-test("where the hub fails the cloud has the rest, and both are told", async () => {
+test("falls back to the cloud with the time left when the hub fails, and reports both", async () => {
   fails("local", "refused");
   expect(await off()).toEqual({
     ...done("cloud"),
@@ -107,7 +107,7 @@ test("where the hub fails the cloud has the rest, and both are told", async () =
   expect(transports()).toEqual(["local 4200", "cloud 8900"]);
 });
 
-test("a device that is busy is busy by the cloud too; an account's limit is not the hub's", async () => {
+test("does not try the cloud for a busy device, but does when the account's limit was reached", async () => {
   const busy = fails("local", "throttled", { limit: "device", retry_after_ms: 10_000 });
   expect(await off()).toEqual(busy);
   expect(transports()).toEqual(["local 4200"]);
@@ -115,7 +115,7 @@ test("a device that is busy is busy by the cloud too; an account's limit is not 
   expect(await off()).toMatchObject({ ok: true, provider: "cloud" });
 });
 
-/** `timeout` first: what may have been done must be looked at, whatever the other way says. */
+/** `timeout` wins: a command that may have run must be verified, whatever the other transport says. */
 test.each([
   ["timeout", "refused", "timeout"],
   ["refused", "timeout", "timeout"],
@@ -139,13 +139,13 @@ test.each([
   });
 });
 
-test("a long tale of the hub leaves room for the cloud's, in 200 characters", async () => {
+test("shortens a long snippet of the hub so that both fit into 200 characters", async () => {
   fails("local", "refused", { snippet: "l".repeat(200) });
   fails("cloud", "refused", { snippet: "c".repeat(200) });
   expect((await off()).snippet).toBe(`${"l".repeat(100)}; ${"c".repeat(98)}`);
 });
 
-test.each(["unreachable", "timeout"] as const)("a hub that was %s is not waited for again for 15 s", async (reason) => {
+test.each(["unreachable", "timeout"] as const)("skips a hub for 15 s after it was %s", async (reason) => {
   fails("local", reason);
   await off();
   answers.local = done("local");
@@ -168,14 +168,14 @@ test.each(["unreachable", "timeout"] as const)("a hub that was %s is not waited 
   expect(await off()).toMatchObject({ ok: true, provider: "local" });
 });
 
-test("not tried and nothing else: unreachable", async () => {
+test("reports unreachable when the hub was skipped and the cloud refused", async () => {
   fails("local", "timeout");
   await off();
   fails("cloud", "refused");
   expect(await off()).toMatchObject({ reason: "unreachable", http_status: null, provider: "cloud" });
 });
 
-test("a hub's silence is its own, and over when it answers whatever", async () => {
+test("skips only the silent hub, and only until it answers anything", async () => {
   fails("local", "timeout");
   await off();
   asked = [];
@@ -189,7 +189,7 @@ test("a hub's silence is its own, and over when it answers whatever", async () =
   expect(transports()).toEqual(["local 4200", "cloud 8900"]);
 });
 
-test("who asks whether a hub is there wants it tried, however silent it was", async () => {
+test("pings a hub even if it was silent a moment ago", async () => {
   fails("local", "timeout");
   await off();
   answers.local = done("local");

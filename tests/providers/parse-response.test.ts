@@ -5,7 +5,7 @@ import { readPacket, readTokens } from "#durable/providers/yolink/packet";
 const said = (body: unknown, status = 200) =>
   ({ ok: true, status, text: typeof body === "string" ? body : JSON.stringify(body) }) as const;
 
-/** Where the codes say that the fault is, other than at the device. */
+/** Codes whose fault is not at the device. */
 const PLACES: Record<string, string> = {
   "000101": "hub",
   "010000": "far_end",
@@ -18,13 +18,13 @@ const PLACES: Record<string, string> = {
   "999999": "far_end",
 };
 
-describe("what came of a call", () => {
-  test("a success carries our own word for it, and the data", () => {
+describe("the reply to a call", () => {
+  test("reports a success in our own words, with its data", () => {
     const response = parseResponse(said({ code: "000000", desc: "Bearer 1234", data: { state: "open" } }));
     expect(response).toEqual({ ok: true, status: 200, code: "000000", says: "Success", data: { state: "open" } });
   });
 
-  /** What each code means, where the fault is, how it is told, and what may be renewed before it is asked once more. */
+  /** Code, reason, detail and, if a retry can help, what to renew first. */
   test.each([
     ["000101", "unreachable", "its hub is offline", null],
     ["000102", "refused", "its hub cannot do this", null],
@@ -46,7 +46,7 @@ describe("what came of a call", () => {
     expect(parseResponse(said({ code }))).toEqual({ ok: false, reason, where, status: 200, code, detail, then });
   });
 
-  /** The codes that ask nothing of us, and those that are in no list. */
+  /** Codes without a handling of their own, and an undocumented one. */
   test.each([
     "000105",
     "000106",
@@ -63,7 +63,7 @@ describe("what came of a call", () => {
     "020105",
     "020201",
     "123456",
-  ])("code %s is for good, and its number is told", (code) => {
+  ])("code %s is a refusal without a retry, reported with its number", (code) => {
     const detail = `it refuses the call (${code})`;
     expect(parseResponse(said({ code }))).toEqual({
       ok: false,
@@ -98,7 +98,7 @@ describe("what came of a call", () => {
   test.each([
     ["lost", "timeout"],
     ["unsent", "unreachable"],
-  ] as const)("an answer that is %s is %s", (failure, reason) => {
+  ] as const)("a reply that was %s is reported as %s", (failure, reason) => {
     const reply = { ok: false, failure, status: 302, detail: "why" } as const;
     const told = { ok: false, reason, where: "far_end", status: 302, code: null, detail: "why", then: null };
     expect(parseResponse(reply)).toEqual(told);
@@ -108,12 +108,12 @@ describe("what came of a call", () => {
     [undefined, 60_000],
     [7_000, 7_000],
     [86_400_000, 300_000],
-  ])("HTTP 429 with Retry-After of %s ms: the account is left in peace for %i ms", (retry_after_ms, wait_ms) => {
+  ])("HTTP 429 with a Retry-After of %s ms throttles the account for %i ms", (retry_after_ms, wait_ms) => {
     const told = { reason: "throttled", where: "far_end", limit: "account", retry_after_ms: wait_ms, status: 429 };
     expect(parseResponse({ ...said("", 429), retry_after_ms })).toMatchObject(told);
   });
 
-  test.each([401, 403])("HTTP %i without a word: access is what is wrong", (status) => {
+  test.each([401, 403])("HTTP %i without a body means that our access is misconfigured", (status) => {
     const detail = "it does not let us in: access is misconfigured";
     expect(parseResponse(said("", status))).toEqual({
       ok: false,
@@ -126,12 +126,15 @@ describe("what came of a call", () => {
     });
   });
 
-  test.each([200, 400, 404, 502])("HTTP %i with somebody else's page: what was asked may have been done", (status) => {
-    const detail = `it answered (${status}), but not as a YoLink hub or cloud does`;
-    expect(parseResponse(said("<html>", status))).toMatchObject({ reason: "timeout", status, detail, then: null });
-  });
+  test.each([200, 400, 404, 502])(
+    "HTTP %i with a page that is not the vendor's: the command may have run",
+    (status) => {
+      const detail = `it answered (${status}), but not as a YoLink hub or cloud does`;
+      expect(parseResponse(said("<html>", status))).toMatchObject({ reason: "timeout", status, detail, then: null });
+    },
+  );
 
-  test("what failed before the command was sent has done nothing, and nothing is renewed for it", () => {
+  test("a failure before the command was sent is never a timeout and renews nothing", () => {
     const lost = failed("timeout", "no answer", { then: "access", status: 200 });
     expect(nothingDone(lost)).toEqual({ ...lost, reason: "unreachable", then: null });
     const refused = failed("refused", "no", { then: "device_token", code: "000103" });
@@ -139,7 +142,7 @@ describe("what came of a call", () => {
   });
 });
 
-describe("an API answer", () => {
+describe("an API reply", () => {
   test.each([
     [{ code: 103 }, { code: "000103", data: {} }],
     [
@@ -165,12 +168,12 @@ describe("an API answer", () => {
     '{"code":null}',
     '{"code":{}}',
     '{"code":"sec_v1_reflected"}',
-  ])("%s is none", (text) => {
+  ])("%s is unrecognized", (text) => {
     expect(readPacket(said(text))).toMatchObject({ kind: "unrecognized", status: 200 });
   });
 });
 
-describe("a token answer", () => {
+describe("a token reply", () => {
   test.each([
     [{ access_token: "t", expires_in: 60 }, 60_000],
     [{ access_token: "t", expires_in: "60" }, 60_000],
@@ -210,7 +213,7 @@ describe("a token answer", () => {
     [{ state: "ok" }, 399],
     [{ access_token: 7 }, 200],
     ["<html>", 404],
-  ])("%j with HTTP %i is somebody else's", (body, status) => {
+  ])("%j with HTTP %i is unrecognized", (body, status) => {
     expect(readTokens(said(body, status))).toEqual({ kind: "unrecognized" });
   });
 });

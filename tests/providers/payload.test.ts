@@ -24,7 +24,7 @@ test.each([
     { state: "open", chs: 4 },
     4,
   ],
-])("ON of a %s written as %s", (type, on_payload, params, mask) => {
+])("builds ON for a %s from the payload %s", (type, on_payload, params, mask) => {
   const off_payload = "never sent for ON";
   expect(payloadFor("on", type, anAddress({ on_payload, off_payload }), 6)).toEqual({
     ok: true,
@@ -34,7 +34,7 @@ test.each([
   });
 });
 
-/** A hub takes everything but `open` for OFF; 'closed' is rewritten to the word that is sent. */
+/** A hub reads every word but `open` as OFF; we accept 'closed' and send 'close'. */
 test.each([
   ["Switch", null, { state: "close" }],
   ["MultiOutlet", null, { state: "close", chs: 6 }],
@@ -42,7 +42,7 @@ test.each([
   ["Switch", "close", { state: "close" }],
   ["Switch", "closed", { state: "close" }],
   ["Switch", '{"state":"closed"}', { state: "close" }],
-])("OFF of a %s written as %s", (type, off_payload, params) => {
+])("builds OFF for a %s from the payload %s", (type, off_payload, params) => {
   const on_payload = "never sent for OFF";
   const method = `${type}.setState`;
   expect(payloadFor("off", type, anAddress({ on_payload, off_payload }), 6)).toEqual({
@@ -53,7 +53,7 @@ test.each([
   });
 });
 
-/** Everything but exactly 'open' would switch the lamp off. */
+/** Any word but exactly 'open' would switch the lamp off. */
 test.each([
   ["Switch", "on", "on payload not understood"],
   ["Switch", "OPEN", "on payload not understood"],
@@ -83,18 +83,18 @@ test.each([
   ["Dimmer", '{"state":"open","brightness":0}', "on payload not understood: brightness must be 1 to 100"],
   ["Dimmer", '{"state":"open","brightness":101}', "on payload not understood: brightness must be 1 to 100"],
   ["Manipulator", null, "the device is a Manipulator, which is not a light"],
-])("a %s with ON written as %s is not sent", (type, on_payload, detail) => {
+])("does not send a %s the ON payload %s", (type, on_payload, detail) => {
   expect(payloadFor("on", type, anAddress({ on_payload }), 255)).toEqual({ ok: false, detail });
 });
 
 test.each([
   ["open", "off payload not understood: its state must be 'close'"],
   ["off", "off payload not understood"],
-])("OFF written as %s is not sent", (off_payload, detail) => {
+])("does not send the OFF payload %s", (off_payload, detail) => {
   expect(payloadFor("off", "Switch", anAddress({ off_payload }), 255)).toEqual({ ok: false, detail });
 });
 
-test("the sockets that count when it is read are those that ON switches", () => {
+test("reads the sockets that the ON payload switches", () => {
   expect(maskOf("MultiOutlet", anAddress({ on_payload: '{"state":"open","chs":2}' }), 6)).toBe(2);
   expect(maskOf("MultiOutlet", anAddress({ off_payload: '{"state":"close","chs":2}' }), 6)).toBe(6);
   expect(maskOf("MultiOutlet", anAddress({ on_payload: "nonsense" }), 6)).toBe(6);
@@ -105,7 +105,7 @@ const PADDED = Array.from({ length: 6 }, () => "closed");
 test.each([
   ["open", "open", {}, "", "on"],
   ["closed", "closed", {}, "", "off"],
-  // One lit socket is a lit light where nothing says which sockets there are.
+  // Without knowing which sockets exist, one lit socket counts as lit.
   ["open", "closed", {}, "", "on"],
   ["open", "closed", {}, "YS6802-UC", "unknown"],
   ["open", "open", {}, " ys6802-uc", "on"],
@@ -113,7 +113,7 @@ test.each([
   ["open", "closed", { delays: [{ ch: 0 }] }, "YS6802-UC", "on"],
   ["closed", "open", { delays: [{ ch: 1 }, null, { ch: 9 }, { ch: -1 }, { ch: "2" }] }, "", "on"],
 ] as const)(
-  "eight words of sockets %s, %s and none else, with %j and model '%s': %s",
+  "reads eight sockets, %s, %s and the rest closed, with %j and model '%s', as %s",
   (first, second, more, model, state) => {
     const data = { state: [first, second, ...PADDED], ...more };
     expect(readState(data, 255, model)).toBe(state);
@@ -144,7 +144,7 @@ const FIRST = "d88b4c0100000001";
 const SECOND = "d88b4c0100000002";
 const NO_SOCKETS = "the sockets behind # must be a number from 1 to 255";
 
-/** By the cloud and by its hub, the id and its sockets; one id stands in for the other. */
+/** The device id and socket mask for the cloud and for the hub; a missing id falls back to the other one. */
 test.each([
   [FIRST, null, [FIRST, 255], [FIRST, 255]],
   [null, SECOND, [SECOND, 255], [SECOND, 255]],
@@ -153,7 +153,7 @@ test.each([
   [FIRST, "#2", [FIRST, 2], [FIRST, 2]],
   [`${FIRST}#1`, SECOND, [FIRST, 1], [SECOND, 1]],
   [`${FIRST}#4`, "#255", [FIRST, 255], [FIRST, 255]],
-])("cloud '%s', local '%s'", (cloud_device_id, local_ref, cloud, local) => {
+])("finds the device for cloud ID '%s' and local reference '%s'", (cloud_device_id, local_ref, cloud, local) => {
   const address = anAddress({ cloud_device_id, local_ref });
   const told = (side: "cloud" | "local") => targetOf(address, side);
   expect(told("cloud")).toEqual({ ok: true, device: cloud[0], mask: cloud[1] });
@@ -172,7 +172,7 @@ test.each([
   [FIRST, "#256", NO_SOCKETS],
   [FIRST, "#1.5", NO_SOCKETS],
   [FIRST, "#all", NO_SOCKETS],
-])("cloud '%s', local '%s': %s", (cloud_device_id, local_ref, detail) => {
+])("refuses cloud ID '%s' with local reference '%s': %s", (cloud_device_id, local_ref, detail) => {
   expect(targetOf(anAddress({ cloud_device_id, local_ref }), "cloud")).toEqual({ ok: false, detail });
 });
 
@@ -183,7 +183,7 @@ test.each([
   ["ua_4F1C.sec_v1.2", "ua_4F1C", "sec_v1.2"],
   ["uac.ua_1:sec_a.b", "ua_1", "sec_a.b"],
   ["ua_1:sec_uac.b", "ua_1", "sec_uac.b"],
-])("the UAC key '%s' is split at its colon, or else at its dot", (key, client_id, client_secret) => {
+])("splits the UAC key '%s' at its colon, or else at its dot", (key, client_id, client_secret) => {
   expect(splitUacKey(key)).toEqual({ client_id, client_secret });
 });
 
@@ -201,6 +201,6 @@ test.each([
   "ua_1:xsec_x",
   "ua_1:sec_",
   "ua_1:sec_x y",
-])("the UAC key '%s' is none", (key) => {
+])("rejects the UAC key '%s'", (key) => {
   expect(splitUacKey(key)).toBeNull();
 });

@@ -37,15 +37,15 @@ beforeEach(() => {
   ping = (ip_address) => hubs(account, { ...OURS, ip_address }, bounds());
 });
 
-/** When a token was asked for, in minutes. */
+/** When tokens were requested, in minutes. */
 const asked = () => simulator.journal.filter((e) => e.method === "token").map((e) => e.at / 60_000);
 
-test("a token of two hours is renewed ten minutes before it ends, and not sooner", async () => {
+test("renews a two-hour token ten minutes before it expires, not sooner", async () => {
   for (; now <= 230 * 60_000; now += 60_000) expect(await list()).toMatchObject({ ok: true });
   expect(asked()).toEqual([0, 110, 220]);
 });
 
-test("refused credentials are tried again after 15, 30, 45 and then every 60 s; good ones at once", async () => {
+test("retries refused credentials after 15, 30, 45 and then every 60 s, and starts over once they worked", async () => {
   const { credentials } = simulator.cloud;
   simulator.cloud.credentials = { ...credentials, secret: "another" };
   for (; now <= 290_000; now += 1_000) expect(await list()).toMatchObject({ ok: false, reason: "refused" });
@@ -63,7 +63,7 @@ test("refused credentials are tried again after 15, 30, 45 and then every 60 s; 
   ).toEqual([330, 330, 345]);
 });
 
-test("a hub that moved to another address, or came later, is found within the hour", async () => {
+test("finds a hub that moved to another address, or was added later, within the hour", async () => {
   const hub = simulator.addHub("h1", "North hub", "192.168.1.50");
   expect(await ping("192.168.1.50")).toMatchObject({ ok: true });
   hub.ip = "192.168.1.60";

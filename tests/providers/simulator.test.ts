@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { act, view } from "#tests/yolink/page";
 import { Simulator, hubDevice } from "#tests/yolink/simulator";
 
-/** The simulator keeps to what the vendor's own client reads; its clock is ours. */
+/** The simulator answers as the vendor's own client expects; its clock is the test's. */
 
 const SWITCH = "d88b4c0100000001";
 const STRIP = "d88b4c0100000002";
@@ -61,7 +61,7 @@ async function device(door: string, id: string, method: string, params: Record<s
   return (await call(door, { method, targetDevice: id, token, params })).json;
 }
 
-test("a token is asked for by form, by query or, at a hub, by Basic; and given with a number for its life", async () => {
+test("issues a token by form, by query or, at a hub, by Basic, with its lifetime as a number", async () => {
   const { id, secret } = simulator.cloud.credentials;
   const pair = { access_token: expect.any(String), refresh_token: expect.any(String), token_type: "bearer" };
   const whole = { status: 200, json: { ...pair, expires_in: 7200, scope: ["create"] } };
@@ -73,14 +73,14 @@ test("a token is asked for by form, by query or, at a hub, by Basic; and given w
   expect(await told("h1", { path: TOKEN, authorization, body })).toEqual(whole);
 });
 
-test("wrong credentials, a leading blank among them, are refused with HTTP 200", async () => {
+test("refuses wrong credentials, and ones with a leading blank, with HTTP 200", async () => {
   const { id, secret } = simulator.cloud.credentials;
   const refused = (msg: string) => ({ status: 200, json: { state: "error", msg } });
   expect(await form("cloud", ` ${id}`, secret)).toEqual(refused("Not Support"));
   expect(await form("h1", "client-h1", "wrong")).toEqual(refused("Auth Failed"));
 });
 
-test("a refresh gives a new pair, once", async () => {
+test("accepts a refresh token once", async () => {
   const { id, secret } = simulator.cloud.credentials;
   const first = (await form("cloud", id, secret)).json;
   const body = new URLSearchParams({ grant_type: "refresh_token", client_id: id, refresh_token: first.refresh_token });
@@ -89,7 +89,7 @@ test("a refresh gives a new pair, once", async () => {
   expect((await told("cloud", { path: TOKEN, body: body.toString() })).json.state).toBe("error");
 });
 
-test("every answer echoes method and msgid, has a code in letters and an object for data", async () => {
+test("echoes method and msgid, with the code as a string and data as an object", async () => {
   const asked = await call("cloud", { method: "Home.getGeneralInfo", msgid: "m-7" });
   expect(asked.json).toMatchObject({ code: "000000", method: "Home.getGeneralInfo", msgid: "m-7", time: now });
   expect(asked.json.data.id).toEqual(expect.any(String));
@@ -100,11 +100,11 @@ test("every answer echoes method and msgid, has a code in letters and an object 
 test.each([
   ["cloud", "nobody's", 200, "000103"],
   ["h1", "nobody's", 401, "010103"],
-])("%s with a token that is %s: HTTP %i, %s", async (door, token, status, code) => {
+])("%s answers a token that is %s with HTTP %i, %s", async (door, token, status, code) => {
   expect(await call(door, { method: "Home.getDeviceList" }, token)).toMatchObject({ status, json: { code, data: {} } });
 });
 
-test.each(["cloud", "h1"])("%s: a token lives as long as it says, and is expired then, with HTTP 200", async (door) => {
+test.each(["cloud", "h1"])("%s: a token expires at the end of its lifetime, with HTTP 200", async (door) => {
   const token = await tokenOf(door);
   now += 7_199_000;
   expect((await call(door, { method: "Home.getDeviceList" }, token)).json.code).toBe("000000");
@@ -119,16 +119,16 @@ test.each([
   ["{", "010204"],
   [{ targetDevice: SWITCH }, "010202"],
   [{ method: "Switch.getState", targetDevice: SWITCH, token: "wrong" }, "000103"],
-] as const)("%j is %s", async (packet, code) => {
+] as const)("answers %j with %s", async (packet, code) => {
   expect((await call("cloud", packet)).json.code).toBe(code);
 });
 
-test("the type has to be the device's, and the method known", async () => {
+test("refuses another device type's method and an unknown one", async () => {
   expect((await device("cloud", SWITCH, "Outlet.getState")).code).toBe("010203");
   expect((await device("cloud", SWITCH, "Switch.dance")).code).toBe("010203");
 });
 
-test("the cloud lists everything with all fields, a hub its lamps with four; their tokens differ", async () => {
+test("the cloud lists every device in full, a hub its lamps with four fields and other tokens", async () => {
   const rows = async (door: string) => (await call(door, { method: "Home.getDeviceList" })).json.data.devices;
   const [cloud, hub] = [await rows("cloud"), await rows("h1")];
   expect(cloud.map((row: { deviceId: string }) => row.deviceId)).toEqual([hubDevice("h1"), SWITCH, STRIP, DIMMER]);
@@ -142,7 +142,7 @@ test("the cloud lists everything with all fields, a hub its lamps with four; the
   expect(hub[0].token).not.toBe(cloud[1].token);
 });
 
-test("setState answers shortly, getState at length, fetchState nested; what never reported has no state", async () => {
+test("setState answers briefly, getState in full, fetchState nested, without a state until the lamp reported one", async () => {
   expect((await device("cloud", SWITCH, "Switch.fetchState")).data).toEqual({ online: false, deviceId: SWITCH });
   const short = (await device("cloud", SWITCH, "Switch.setState", { state: "open" })).data;
   expect(Object.keys(short).toSorted()).toEqual(["loraInfo", "state"]);
@@ -160,7 +160,7 @@ test("setState answers shortly, getState at length, fetchState nested; what neve
   expect((await device("cloud", SWITCH, "Switch.fetchState")).data.online).toBe(false);
 });
 
-test("a MultiOutlet answers with eight words and switches the sockets of its mask, or all that it has; a Dimmer tells how bright", async () => {
+test("a MultiOutlet switches the sockets of its mask, or all, and reports eight; a Dimmer reports its brightness", async () => {
   const set = async (params: Record<string, unknown>) =>
     (await device("cloud", STRIP, "MultiOutlet.setState", params)).data.state.join(" ");
   expect(await set({ state: "open", chs: 6 })).toBe("closed open open closed closed closed closed closed");
@@ -172,7 +172,7 @@ test("a MultiOutlet answers with eight words and switches the sockets of its mas
   expect((await device("cloud", DIMMER, "Dimmer.getState")).data.deviceAttributes).toMatchObject({ calibration: 1 });
 });
 
-test("the trap: every word but 'open' is off, and answers success", async () => {
+test("takes every word but 'open' as OFF and answers success", async () => {
   await device("h1", SWITCH, "Switch.setState", { state: "open" });
   expect(await device("h1", SWITCH, "Switch.setState", { state: "on" })).toMatchObject({
     code: "000000",
@@ -181,7 +181,7 @@ test("the trap: every word but 'open' is off, and answers success", async () => 
   expect(simulator.lamps.get(SWITCH)?.isLit).toBe(false);
 });
 
-test("a lamp counts its own delay down and switches, and a delay of 0 calls it off", async () => {
+test("a lamp switches when its own delay has passed, and a delay of 0 cancels it", async () => {
   await device("cloud", SWITCH, "Switch.setState", { state: "open" });
   const delayed = await device("cloud", SWITCH, "Switch.setDelay", { delayOn: 0, delayOff: 90 });
   expect(delayed.data).toEqual({ delay: { ch: 1, on: 0, off: 90 } });
@@ -203,13 +203,13 @@ test("a lamp counts its own delay down and switches, and a delay of 0 calls it o
   expect(simulator.lamps.get(SWITCH)?.isLit).toBe(false);
 });
 
-test("a hub tells its address to the cloud only, and is offline there when it is unplugged", async () => {
+test("a hub's address is known to the cloud only, which reports an unplugged hub offline", async () => {
   expect((await device("cloud", hubDevice("h1"), "Hub.getState")).data.wifi.ip).toBe("192.168.7.9");
   simulator.fault("h1", { kind: "silent" });
   expect((await device("cloud", hubDevice("h1"), "Hub.getState")).code).toBe("000101");
 });
 
-test("the cloud's limits: 100 calls in five minutes, six a minute for a device, and failed calls count", async () => {
+test("the cloud allows 100 calls in five minutes and six a minute for a device, failed calls included", async () => {
   const token = await tokenOf("cloud");
   const code = async (packet: object) =>
     (await call("cloud", { method: "Home.getGeneralInfo", ...packet }, token)).json.code;
@@ -223,7 +223,7 @@ test("the cloud's limits: 100 calls in five minutes, six a minute for a device, 
   expect(await code({})).toBe("000000");
 });
 
-test("the cloud gives so many tokens in five minutes, and says with HTTP 429 when to come again", async () => {
+test("the cloud limits tokens per five minutes and answers HTTP 429 with Retry-After", async () => {
   const { id, secret } = simulator.cloud.credentials;
   simulator.limits.tokens = 2;
   for (let n = 0; n < 2; n += 1) expect((await form("cloud", id, secret)).status).toBe(200);
@@ -236,7 +236,7 @@ test("the cloud gives so many tokens in five minutes, and says with HTTP 429 whe
   expect((await form("cloud", id, secret)).status).toBe(200);
 });
 
-test("a door can be made to answer with a status of HTTP's own, to requests for a token only or to calls only", async () => {
+test("a door can be made to fail with an HTTP status, for token requests only or for every call", async () => {
   const token = await tokenOf("cloud");
   simulator.fault("cloud", { kind: "status", status: 401, of: "token" });
   const { id, secret } = simulator.cloud.credentials;
@@ -246,7 +246,7 @@ test("a door can be made to answer with a status of HTTP's own, to requests for 
   expect((await call("cloud", { method: "Home.getGeneralInfo" }, token)).status).toBe(503);
 });
 
-test("the simulator that people start has a lamp of every type, and its page says what each is doing", async () => {
+test("the page shows a lamp of every type and the faults in force", async () => {
   simulator.addLamp("d88b4c0100000004", "Plug", "Outlet", "h1");
   simulator.lamps.get(STRIP)?.turn(true, now, 0x06);
   simulator.lamps.get(DIMMER)?.turn(true, now);
@@ -262,7 +262,7 @@ test("the simulator that people start has a lamp of every type, and its page say
   expect(doors.map(({ id }) => id)).toEqual(["cloud", "h1"]);
 });
 
-test("a hub is busy while the same is being asked of the same lamp", async () => {
+test("a hub is busy while the same call to the same lamp is under way", async () => {
   const slow = new Simulator({
     now: () => now,
     wait: (ms) => new Promise((done) => setTimeout(done, ms / 100)),

@@ -13,7 +13,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** Stands in for Twilio on loopback; answers each request as it is told to. */
+/** A stand-in for Twilio on loopback that answers each request with `answer`. */
 async function aService(answer: (response: ServerResponse) => void): Promise<{ base: string; heard: Heard[] }> {
   const heard: Heard[] = [];
   const server = createServer((request, response) => {
@@ -68,7 +68,7 @@ test.each([
   [401, { code: 20003, message: "Authenticate" }, "the SMS service answered 401 (code 20003)"],
   [403, "<html>no</html>", "the SMS service answered 403"],
   [404, "", "the SMS service answered 404"],
-])("%i is a refusal: it would be one again", async (status, body, detail) => {
+])("does not retry after %i", async (status, body, detail) => {
   const { base } = await aService(answers(status, body));
   expect(await sent(base)).toEqual({ ok: false, again: false, detail });
 });
@@ -82,19 +82,19 @@ test.each([
   [200, "<html>a hotel's sign-in page</html>", "the SMS service answered 200"],
   [201, "not what Twilio says", "the SMS service answered 201"],
   [201, "null", "the SMS service answered 201"],
-])("%i, %j: may go better another time", async (status, body, detail) => {
+])("retries after %i, %j", async (status, body, detail) => {
   const { base } = await aService(answers(status, body));
   expect(await sent(base)).toEqual({ ok: false, again: true, detail });
 });
 
-test("a redirection is not followed: the account's secret stays with the service", async () => {
+test("does not follow a redirect, which would carry the account's secret elsewhere", async () => {
   const other = await aService(answers(201, { sid: "SM1" }));
   const { base } = await aService((response) => response.writeHead(307, { Location: other.base }).end());
   expect(await sent(base)).toMatchObject({ ok: false });
   expect(other.heard).toEqual([]);
 });
 
-test("silence, half an answer, a connection that is refused or cut: no answer, to be tried again", async () => {
+test("retries after no answer, half an answer and a refused or broken connection", async () => {
   const none = { ok: false, again: true, detail: "the SMS service did not answer" };
   const silent = await aService(() => undefined);
   expect(await sent(silent.base, 50)).toEqual(none);
@@ -107,7 +107,7 @@ test("silence, half an answer, a connection that is refused or cut: no answer, t
   expect(await sent(gone.base)).toEqual(none);
 });
 
-test("answers are read to their end, so that connections are used again", async () => {
+test("reads answers to their end, so that connections are reused", async () => {
   const ports = new Set<number | undefined>();
   const { base } = await aService((response) => {
     ports.add(response.socket?.remotePort);
@@ -117,7 +117,7 @@ test("answers are read to their end, so that connections are used again", async 
   expect(ports.size).toBeLessThan(5);
 });
 
-test("whatever goes wrong, neither the secret nor the message is in what is told, or logged", async () => {
+test("reports and logs neither the secret nor the message when sending fails", async () => {
   const written: unknown[] = [];
   for (const way of ["log", "info", "warn", "error", "debug"] as const)
     vi.spyOn(console, way).mockImplementation((...line) => void written.push(line));
@@ -129,11 +129,11 @@ test("whatever goes wrong, neither the secret nor the message is in what is told
     expect(all).not.toContain(secret);
 });
 
-test.each(["account_sid", "auth_token", "from"])("without %s SMS is not configured", (part) => {
+test.each(["account_sid", "auth_token", "from"])("SMS is not configured without %s", (part) => {
   expect(twilio({ ...ACCOUNT, [part]: "" })).toBeNull();
 });
 
-test("where nothing else is said, it is Twilio's own address", async () => {
+test("posts to Twilio's own address unless another is given", async () => {
   const asked: unknown[] = [];
   vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
     asked.push(url, init.headers);

@@ -4,14 +4,14 @@ import { localTransport } from "#durable/providers/local";
 import type { Address, HubAddress } from "#durable/providers/provider";
 import type { Transport, TransportCall } from "#durable/providers/transport";
 import { aHub, anAddress, LAMP } from "./addresses";
-import { aFarEnd, code, list, ok, type FarEnd } from "./fake-server";
+import { aFakeServer, code, list, ok, type FakeServer } from "./fake-server";
 
-/** One way to the hardware: whom it calls, what it believes, what it tells. */
+/** One transport to the hardware: whom it calls, which answers it trusts, what it reports. */
 
 const HUB = aHub({ connection_mode: "local", local_client_id: " id ", local_client_secret: " secret " });
 const lamp = (given: Partial<Address> = {}) => anAddress({ hub: HUB, ...given });
 
-let end: FarEnd;
+let end: FakeServer;
 let settings: { YOLINK_UAC_KEY: string; YOLINK_CLOUD_BASE: string };
 let spent: unknown[];
 let rested: unknown[];
@@ -20,7 +20,7 @@ let local: Transport;
 let cloud: Transport;
 
 beforeEach(() => {
-  end = aFarEnd();
+  end = aFakeServer();
   settings = { YOLINK_UAC_KEY: "uac.ua_1:sec_1", YOLINK_CLOUD_BASE: "https://api.yosmart.com/open/yolink/v2/api" };
   [spent, rested, refusal] = [[], [], null];
   end.says["Home.getDeviceList"] = list([LAMP, "Switch"], ["bb", "Hub", "North hub"]);
@@ -53,8 +53,8 @@ const slowly = (method: string, ms: number, said: ReturnType<typeof ok>) => {
 };
 const silent = { ok: false, failure: "lost", status: null, detail: "no answer within 5.0 s" } as const;
 
-describe("what is told", () => {
-  test("a switch that was done, how long it took, and never the far end's words", async () => {
+describe("what is reported", () => {
+  test("reports a switch and its round trip, never the server's own words", async () => {
     slowly("Switch.setState", 120, { code: "000000", desc: "Done: abcdef0123456789abcdef", data: {} });
     const told = { ok: true, http_status: 200, rtt_ms: 120 };
     expect(await cloud.switch(lamp(), "on", call())).toEqual({
@@ -72,7 +72,7 @@ describe("what is told", () => {
     expect(end.asked.at(-1)?.packet.params).toEqual({ state: "close" });
   });
 
-  test("a failure says who, what and by which way", async () => {
+  test("reports a failure with its device or hub, the reason and the transport", async () => {
     slowly("Switch.setState", 80, code("000201"));
     const detail = "the device did not answer";
     const failures = [{ where: "device", reason: "device" }];
@@ -90,7 +90,7 @@ describe("what is told", () => {
     });
   });
 
-  test("a snippet of a long sentence is cut at 200 characters", async () => {
+  test("cuts a snippet at 200 characters", async () => {
     end.says["Switch.setState"] = { ...silent, detail: "x".repeat(300) };
     const { snippet } = await cloud.switch(lamp(), "on", call());
     expect(snippet).toBe(`cloud: ${"x".repeat(193)}`);
@@ -108,7 +108,7 @@ describe("what is told", () => {
     ["192.167.1.50", false],
     ["193.168.1.50", false],
     ["203.0.113.7", false],
-  ])("a hub at %s that is silent: that its address is private is told: %s", async (ip_address, isTold) => {
+  ])("adds the hint about private addresses for a silent hub at %s: %s", async (ip_address, isTold) => {
     for (const answer of [silent, { ...silent, failure: "unsent" } as const]) {
       end.says.token = { access_token: "t", expires_in: 7200 };
       end.says["Switch.getState"] = answer;
@@ -141,7 +141,7 @@ describe("who is called", () => {
     [{ local_client_secret: "" }, "Hub North hub has no local credentials"],
     [{ local_client_id: "torn" }, "Hub North hub's local credentials can't be read any more: enter them again"],
     [{ local_client_secret: "torn" }, "Hub North hub's local credentials can't be read any more: enter them again"],
-  ])("hub %j: %s", async (given, detail) => {
+  ])("refuses hub %j: %s", async (given, detail) => {
     const hub = given && { ...HUB, ...given };
     const failures = [{ where: given ? "hub" : "device", reason: "refused" }];
     const told = {
@@ -158,7 +158,7 @@ describe("who is called", () => {
     expect(end.asked).toEqual([]);
   });
 
-  test("a hub at its address and port, with its credentials and the id it knows", async () => {
+  test("calls a hub at its address and port, with its credentials and its own device id", async () => {
     await local.switch(lamp({ cloud_device_id: null, local_ref: LAMP.toUpperCase() }), "on", call());
     expect(end.asked[0]).toMatchObject({
       url: "http://203.0.113.7:1080/open/yolink/token",
@@ -168,7 +168,7 @@ describe("who is called", () => {
     expect(spent).toEqual([]);
   });
 
-  test("each hub keeps a session of its own", async () => {
+  test("keeps a session per hub", async () => {
     for (const ip_address of ["203.0.113.7", "203.0.113.8", "203.0.113.7", "203.0.113.8"])
       await local.read(lamp({ hub: { ...HUB, id: ip_address, ip_address } }), call());
     expect(end.methods().filter((method) => method === "token")).toHaveLength(2);
@@ -179,7 +179,7 @@ describe("who is called", () => {
     [{ YOLINK_UAC_KEY: "torn" }, "The UAC key can't be read any more: enter it again"],
     [{ YOLINK_UAC_KEY: "uac.demo" }, "UAC key must contain the UAID and the secret"],
     [{ YOLINK_CLOUD_BASE: "http://127.0.0.1:9/" }, "The cloud base URL is not allowed"],
-  ])("the cloud with %j: %s", async (given, detail) => {
+  ])("refuses the cloud with %j: %s", async (given, detail) => {
     Object.assign(settings, given);
     const failures = [{ where: "cloud", reason: "refused" }];
     const told = { ok: false, reason: "refused", detail, failures, snippet: `cloud: ${detail}`, rtt_ms: 0 };
@@ -188,7 +188,7 @@ describe("who is called", () => {
     expect(end.asked).toEqual([]);
   });
 
-  test("the cloud at its origin, whatever path is written, by the key's two halves", async () => {
+  test("calls the cloud at its origin, whatever path is configured, with both halves of the key", async () => {
     await cloud.read(lamp({ hub: null }), call());
     expect(end.asked[0]).toMatchObject({
       url: "https://api.yosmart.com/open/yolink/token",
@@ -196,7 +196,7 @@ describe("who is called", () => {
     });
   });
 
-  test("a lamp without an id that the vendor could know is not asked for", async () => {
+  test("sends nothing for an id that cannot be the vendor's", async () => {
     const detail = "'pole 7' is not a device ID (16 characters, 0-9 and a-f)";
     const failures = [{ where: "device", reason: "refused" }];
     const told = { ok: false, reason: "refused", detail, failures, snippet: `cloud: ${detail}`, rtt_ms: 0 };
@@ -207,7 +207,7 @@ describe("who is called", () => {
   test.each([
     ["on", "a valve"],
     ["read", "a valve"],
-  ])("%s: what is not a light is left alone", async (what) => {
+  ])("%s: sends nothing to a device that is not a light", async (what) => {
     end.says["Home.getDeviceList"] = list([LAMP, "Manipulator"]);
     const asked = what === "on" ? cloud.switch(lamp(), "on", call()) : cloud.read(lamp(), call());
     const detail = "the device is a Manipulator, which is not a light";
@@ -215,7 +215,7 @@ describe("who is called", () => {
     expect(end.methods()).toEqual(["token", "Home.getDeviceList"]);
   });
 
-  test("a type that is in no list of ours is not repeated: it is the far end's own text", async () => {
+  test("does not repeat an unknown device type, which is the server's own text", async () => {
     end.says["Home.getDeviceList"] = list([LAMP, "sec_v1_reflected"]);
     const detail = "the cloud: the device is of another type, which is not a light";
     expect(await cloud.switch(lamp(), "on", call())).toMatchObject({ ok: false, reason: "refused", detail });
@@ -224,7 +224,7 @@ describe("who is called", () => {
 });
 
 describe("budgets", () => {
-  test("every call of the cloud is taken from the account's, with its device and priority", async () => {
+  test("takes every cloud call from the account's budget, with its device and priority", async () => {
     await cloud.read(lamp(), call({ priority: "poll" }));
     expect(spent).toEqual([
       ["uac:ua_1", null, "poll"],
@@ -237,13 +237,13 @@ describe("budgets", () => {
     ["010301", [["uac:ua_1", null, 60_000]]],
     ["020104", [["uac:ua_1", LAMP, 10_000]]],
     ["000201", []],
-  ])("after %s it rests: %j", async (number, rests) => {
+  ])("after %s backs off: %j", async (number, rests) => {
     end.says["Switch.setState"] = code(number);
     expect(await cloud.switch(lamp(), "on", call())).toMatchObject({ ok: false });
     expect(rested).toEqual(rests);
   });
 
-  test("what the budget itself refused is no news to it; an account's limit met by a ping is", async () => {
+  test("does not back off for the budget's own refusal, but does when a ping meets the account's limit", async () => {
     await cloud.read(lamp(), call());
     refusal = { limit: "account", retry_after_ms: 7_000 };
     const told = { ok: false, reason: "throttled", ...refusal };
@@ -268,7 +268,7 @@ describe("a reading", () => {
     expect(end.asked.at(-1)?.packet.params).toEqual({});
   });
 
-  test("of a MultiOutlet the sockets that ON switches count", async () => {
+  test("counts the sockets of a MultiOutlet that ON switches", async () => {
     end.says["Home.getDeviceList"] = list([LAMP, "MultiOutlet"]);
     end.says["MultiOutlet.getState"] = ok({ state: ["closed", "open", "open"] });
     const state = async (given: Partial<Address>) => {
@@ -282,7 +282,7 @@ describe("a reading", () => {
     expect(await state({})).toBe("unknown");
   });
 
-  describe("by the cloud's memory", () => {
+  describe("from the cloud's cache", () => {
     const HOUR = 3_600_000;
     const remembered = async (data: Record<string, unknown>, since_ago: number | null) => {
       end.now = Date.parse("2026-06-10T18:00:00Z");
@@ -309,13 +309,13 @@ describe("a reading", () => {
       expect(await remembered(data, since_ago)).toEqual(story);
     });
 
-    test("a memory that fails is the answer", async () => {
+    test("returns the failure when the cache cannot be read", async () => {
       end.says["Switch.fetchState"] = code("000101");
       expect(await cloud.read(lamp(), call({ cached_since: 0 }))).toMatchObject({ ok: false, reason: "unreachable" });
       expect(end.methods()).toEqual(["token", "Home.getDeviceList", "Switch.fetchState"]);
     });
 
-    test("a hub has none", async () => {
+    test("is never tried at a hub", async () => {
       await local.read(lamp(), call({ cached_since: 0 }));
       expect(end.methods().slice(2)).toEqual(["Switch.getState"]);
     });
@@ -328,7 +328,7 @@ describe("where a call failed", () => {
     [code("000101"), "hub", "hub"],
     [code("010000"), "cloud", "hub"],
     [silent, "cloud", "hub"],
-  ])("%j: %s by the cloud, %s by the hub itself", async (answer, byCloud, byHub) => {
+  ])("%j is a fault of the %s through the cloud, of the %s through the hub", async (answer, byCloud, byHub) => {
     end.says["Switch.setState"] = answer;
     const places = async (transport: Transport) => {
       const { failures = [] } = await transport.switch(lamp(), "on", call());
@@ -338,13 +338,13 @@ describe("where a call failed", () => {
     expect(await places(local)).toEqual([byHub]);
   });
 
-  test("credentials that are refused are refused by whoever was asked", async () => {
+  test("blames refused credentials on the cloud or the hub that was called", async () => {
     end.says.token = { state: "error", msg: "Auth Failed" };
     expect(await cloud.read(lamp(), call())).toMatchObject({ failures: [{ where: "cloud", reason: "refused" }] });
     expect(await local.ping(HUB, call())).toMatchObject({ failures: [{ where: "hub", reason: "refused" }] });
   });
 
-  test("no device is to blame for a list that does not come, and nobody for what did not leave", async () => {
+  test("blames no device for a failed list, and nobody for a call that was not sent", async () => {
     end.says["Home.getDeviceList"] = code("000201");
     expect(await cloud.read(lamp(), call())).toMatchObject({ failures: [{ where: "cloud", reason: "device" }] });
     refusal = { limit: "account", retry_after_ms: 7_000 };
@@ -353,7 +353,7 @@ describe("where a call failed", () => {
 });
 
 describe("a switch that must not leave late", () => {
-  test.each(["cloud", "local"] as const)("does not, once its token took too long (%s)", async (side) => {
+  test.each(["cloud", "local"] as const)("is not sent once its token took too long (%s)", async (side) => {
     slowly("token", 2_500, { access_token: "access-1", expires_in: 7200 });
     const transport = side === "cloud" ? cloud : local;
     const told = await transport.switch(lamp(), "on", call({ not_after: end.now + 2_000 }));
@@ -362,14 +362,14 @@ describe("a switch that must not leave late", () => {
     expect(end.methods()).not.toContain("Switch.setState");
   });
 
-  test("leaves at the last instant, and its reading is never too late", async () => {
+  test("is sent at the last instant; a reading is never too late", async () => {
     expect(await cloud.switch(lamp(), "on", call({ not_after: end.now }))).toMatchObject({ ok: true });
     expect(await cloud.read(lamp(), call({ not_after: null }))).toMatchObject({ ok: true });
   });
 });
 
-describe("a hub's sign of life", () => {
-  test("is its list, locally", async () => {
+describe("a hub's ping", () => {
+  test("reads its device list, locally", async () => {
     slowly("Home.getDeviceList", 40, list([LAMP, "Switch"], ["bb", "Switch"]));
     expect(await local.ping(HUB, call())).toEqual({
       ok: true,
@@ -387,7 +387,7 @@ describe("a hub's sign of life", () => {
     });
   });
 
-  test("is its state, in the cloud", async () => {
+  test("reads its state, in the cloud", async () => {
     slowly("Hub.getState", 70, ok());
     const answer = await cloud.ping(HUB, call());
     expect(answer).toMatchObject({ ok: true, state: "unknown", rtt_ms: 70, snippet: "cloud: 000000 Success" });
@@ -410,7 +410,7 @@ describe("a hub in the cloud's list", () => {
     expect(end.methods().at(-1)).toBe("CellularHub.getState");
   });
 
-  test("two of that name are not one, and neither is the only one at another address", async () => {
+  test("is found by its address when two share the name, and not at all at an unknown address", async () => {
     hubs(["aa", "Hub", "North hub"], ["bb", "Hub", "North hub"]);
     ips({ aa: at("203.0.113.8"), bb: at("203.0.113.7", "eth") });
     expect(await ping({ ip_address: null })).toMatchObject({ ok: false, reason: "refused", detail: NONE });
@@ -421,13 +421,13 @@ describe("a hub in the cloud's list", () => {
     expect(states()).toHaveLength(3);
   });
 
-  test("what is not a hub is not asked where it is", async () => {
+  test("is looked for among hubs only", async () => {
     hubs(["aa", "Switch", "x"], ["bb", "HubCamera", "y"]);
     expect(await ping()).toMatchObject({ ok: false, detail: NONE });
     expect(end.methods()).toEqual(["token", "Home.getDeviceList"]);
   });
 
-  test("one that does not answer is asked again the next time; a limit ends the search", async () => {
+  test("is asked again after not answering; a rate limit ends the search", async () => {
     hubs(["aa", "Hub", "x"], ["bb", "Hub", "y"]);
     ips({ bb: at("203.0.113.7") });
     expect(await ping()).toMatchObject({ ok: true });
@@ -438,7 +438,7 @@ describe("a hub in the cloud's list", () => {
     expect(states()).toEqual(["aa", "bb", "bb", "aa", "bb", "aa"]);
   });
 
-  test("an address is remembered for an hour", async () => {
+  test("keeps its known address for an hour", async () => {
     hubs(["aa", "Hub", "x"]);
     ips({ aa: at("203.0.113.7") });
     await ping();
@@ -450,7 +450,7 @@ describe("a hub in the cloud's list", () => {
     expect(states()).toHaveLength(5);
   });
 
-  test("one that came since is found in a list asked for anew; a list that fails is told", async () => {
+  test("is found in a fresh list when it was added since; a failed list is reported", async () => {
     hubs(["aa", "Switch", "x"]);
     await ping();
     end.now += 60_001;

@@ -33,7 +33,7 @@ const TEXTS: Record<string, string> = {
   "030101": "No Data found",
 };
 
-/** The text for a code; the far end calls everything else an unknown error. */
+/** The vendor's text for a code, an unknown error if it is not documented. */
 export function textOf(code: string): string {
   return TEXTS[code] ?? "UnKnown error";
 }

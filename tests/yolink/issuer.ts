@@ -1,4 +1,4 @@
-/** Access tokens of one end: the cloud's or a hub's. Expiry is by the simulator's clock. */
+/** The access tokens of the cloud or of one hub. They expire by the simulator's clock. */
 export class Issuer {
   ttl_ms = 7_200_000;
   #access = new Map<string, number>();
@@ -11,7 +11,7 @@ export class Issuer {
     public refusal: string,
   ) {}
 
-  /** Answers the body of a token call, which is HTTP 200 whatever it says. */
+  /** The body that answers a token request, a refusal included: the status is always HTTP 200. */
   issue(fields: URLSearchParams, now: number): Record<string, unknown> {
     const isOurs = fields.get("client_id") === this.credentials.id;
     switch (fields.get("grant_type")) {
@@ -34,7 +34,7 @@ export class Issuer {
     for (const token of this.#access.keys()) this.#access.set(token, 0);
   }
 
-  /** The tokens are not known any more, as after the access credentials were deleted and made anew. */
+  /** Forgets every token, as after the access credentials were deleted and created again. */
   revokeAll(): void {
     this.#access.clear();
     this.#refresh.clear();

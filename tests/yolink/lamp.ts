@@ -2,7 +2,7 @@ export type LampType = "Outlet" | "Switch" | "MultiOutlet" | "Dimmer";
 
 export const LAMP_TYPES: LampType[] = ["Switch", "Outlet", "MultiOutlet", "Dimmer"];
 
-/** The sockets that a model has, and those that its delays name: the power strip's USB bank is socket 0, and has none. */
+/** The sockets of a model and the ones with a delay; a power strip's socket 0 is its USB bank, which has none. */
 const MODELS: Record<string, { sockets: number; delayed: number[] }> = {
   "YS6604-UC": { sockets: 1, delayed: [1] },
   "YS5706-UC": { sockets: 1, delayed: [1] },
@@ -18,13 +18,13 @@ const MODEL_OF: Record<LampType, string> = {
   Dimmer: "YS5707-UC",
 };
 
-/** The answer of a MultiOutlet has so many words, however few sockets the device has. */
+/** A MultiOutlet always reports this many sockets, even if it has fewer. */
 const WORDS = 8;
 const NEVER: Delay = { on_at: null, off_at: null };
 
 type Delay = { on_at: number | null; off_at: number | null };
 
-/** A lamp at its pole, in the vendor's shapes. */
+/** A lamp that answers in the vendor's formats. */
 export class Lamp {
   brightness = 100;
   reported_at = 0;
@@ -45,33 +45,33 @@ export class Lamp {
     return this.#sockets.some(Boolean);
   }
 
-  /** What there is to say besides lit or dark: how bright, or which of the sockets. */
+  /** A dimmer's brightness or the state of each socket, for the page. */
   get detail(): string {
     if (this.type === "Dimmer") return this.isLit ? `${this.brightness} %` : "";
     if (this.type !== "MultiOutlet") return "";
     return this.#sockets.map((isOn, i) => `socket ${i} ${isOn ? "on" : "off"}`).join(", ");
   }
 
-  /** Somebody's hand at the pole, or what a command does; sockets that the device does not have stay as they are. */
+  /** Switches by hand at the pole or by a command; ignores sockets in `mask` that the device does not have. */
   turn(isOn: boolean, now: number, mask = 0xff): void {
     this.#sockets = this.#sockets.map((was, i) => (mask & (1 << i) ? isOn : was));
     this.reported_at = now;
   }
 
-  /** The trap of the real encoder: everything but exactly `open` is off. */
+  /** As the real devices do: every state but exactly `open` is off. */
   obey(params: Record<string, unknown>, now: number): void {
     const mask = this.type === "MultiOutlet" ? Number(params.chs) || 0xff : 0xff;
     this.turn(params.state === "open", now, mask);
     if (this.type === "Dimmer" && typeof params.brightness === "number") this.brightness = params.brightness;
   }
 
-  /** Minutes until socket `ch` switches by itself, whoever is there to ask for it; 0 is never. */
+  /** Minutes until socket `ch` switches by itself; 0 is never. */
   delay(ch: number, on_min: number, off_min: number, now: number): void {
     const at = (min: number) => (min > 0 ? now + min * 60_000 : null);
     this.#delays.set(ch, { on_at: at(on_min), off_at: at(off_min) });
   }
 
-  /** Does what its delays have come to. */
+  /** Switches the sockets whose delay has passed. */
   elapse(now: number): void {
     for (const [ch, delay] of this.#delays) {
       const mask = this.type === "MultiOutlet" ? 1 << ch : 0xff;
@@ -82,7 +82,7 @@ export class Lamp {
     }
   }
 
-  /** What is left of the delays, in whole minutes: one for each socket that has one. */
+  /** The whole minutes left of each socket's delay. */
   delays(now: number): Record<string, unknown> {
     const left = (at: number | null) => (at === null ? 0 : Math.ceil((at - now) / 60_000));
     const rows = this.#build.delayed.map((ch) => {
@@ -92,13 +92,13 @@ export class Lamp {
     return this.type === "MultiOutlet" ? { delays: rows } : { delay: rows[0] };
   }
 
-  /** The short answer of setState. */
+  /** The brief answer to setState. */
   short(): Record<string, unknown> {
     const dimmed = this.type === "Dimmer" ? { brightness: this.isLit ? this.brightness : 0 } : {};
     return { state: this.#word(), ...dimmed, loraInfo: { signal: -71, gatewayId: "d88b4c1603000001", gateways: 1 } };
   }
 
-  /** The long answer of getState. */
+  /** The full answer to getState. */
   long(now: number): Record<string, unknown> {
     const dimmer = {
       deviceAttributes: { gradient: { on: 1, off: 1 }, led: { status: "on", level: 1 }, calibration: 1 },
@@ -113,7 +113,7 @@ export class Lamp {
     };
   }
 
-  /** The nested answer of fetchState: what the server remembers. */
+  /** The nested answer to fetchState: the state that the cloud cached. */
   remembered(online: boolean, now: number): Record<string, unknown> {
     if (this.reported_at === 0) return { online, deviceId: this.id };
     const { loraInfo: _, ...state } = this.long(now);
@@ -122,7 +122,7 @@ export class Lamp {
 
   get #build(): { sockets: number; delayed: number[] } {
     const build = MODELS[this.model];
-    if (!build) throw new Error(`no one knows the model ${this.model}`);
+    if (!build) throw new Error(`unknown model: ${this.model}`);
     return build;
   }
 

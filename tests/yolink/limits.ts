@@ -1,8 +1,8 @@
 type Call = { at: number; device: string | null };
 
 /**
- * The cloud's sliding windows: 100 calls in five minutes for an account, six in a minute for a device, and so many
- * requests for a token in five minutes. Failed calls count too.
+ * The cloud's sliding windows: 100 calls in five minutes for an account, six in a minute for a device, and `tokens`
+ * token requests in five minutes. Failed calls count, too.
  */
 export class Limits {
   account = 100;
@@ -11,7 +11,7 @@ export class Limits {
   #calls: Call[] = [];
   #tokens: number[] = [];
 
-  /** The code that refuses the call, or null; it is counted either way. */
+  /** Counts the call; the code that refuses it, or null. */
   count(device: string | null, now: number): string | null {
     this.#calls = this.#calls.filter((call) => call.at > now - WINDOW_MS);
     this.#calls.push({ at: now, device });
@@ -20,7 +20,7 @@ export class Limits {
     return device !== null && ofDevice.length > this.device ? "020104" : null;
   }
 
-  /** In how many seconds a token may be asked for again, or null where it is given now; a refused request counts too. */
+  /** Counts a token request, a refused one included; the seconds to wait, or null if a token is issued now. */
   countToken(now: number): number | null {
     this.#tokens = this.#tokens.filter((at) => at > now - WINDOW_MS);
     this.#tokens.push(now);

@@ -7,8 +7,8 @@ import { Simulator } from "./simulator";
 type Options = { port: number; hubs: number; lamps: number };
 
 /**
- * Serves the cloud on `port`, the page beside it, and a local hub on each port after it; the lamps, of every type in turn, are spread over the
- * hubs. Answers what to enter in Lamplighter, in lines.
+ * Serves the cloud and the page on `port` and a local hub on each port after it; the lamps, of every type in turn, are
+ * spread over the hubs. Returns lines that say what to enter in Lamplighter.
  */
 export async function start({ port, hubs, lamps }: Options): Promise<string[]> {
   const wait = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
@@ -32,7 +32,7 @@ export async function start({ port, hubs, lamps }: Options): Promise<string[]> {
     "In Lamplighter's Settings (it must run with DEMO=on, as npm start does):",
     `  UAC key         uac.${id}:${secret}`,
     `  Cloud base URL  ${base}`,
-    "In a hub's form, one of these; the cloud knows it by this name:",
+    "In a hub's form, one of these (the name must be the cloud's):",
     ...[...simulator.hubs.values()].map(({ id: hub, name, issuer }) => {
       const { hostname, port: at } = new URL(addresses[hub] ?? base);
       const { id: client_id, secret: client_secret } = issuer.credentials;
@@ -45,7 +45,7 @@ export async function start({ port, hubs, lamps }: Options): Promise<string[]> {
   ];
 }
 
-/** The page and its two calls; everything else is the vendor's. */
+/** Serves the page and its two calls; every other path is the vendor's. */
 function page(simulator: Simulator, addresses: Record<string, string>) {
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const { pathname } = new URL(request.url ?? "/", "http://simulator");

@@ -1,26 +1,26 @@
-/** What the far end does with a call: answers, or one of the ways not to. */
+/** What becomes of a call: an answer, or one of three ways to get none. */
 export type Told = { status: number; headers: Record<string, string>; body: string } | "refused" | "silence" | "drop";
 
-/** What can be made to go wrong with a lamp, a hub or, under `cloud`, with the cloud itself. */
+/** The faults that a lamp, a hub or `cloud` can have. */
 export type Fault =
   | { kind: "offline" }
-  /** A hub that takes packets and never answers. */
+  /** The hub accepts packets and never answers. */
   | { kind: "silent" }
   /** The next `n` calls answer 000201. */
   | { kind: "flaky"; n: number }
   | { kind: "slow"; ms: number }
-  /** Done, but the connection closes before the answer. */
+  /** The command runs, but the connection closes before the answer. */
   | { kind: "drop" }
-  /** Answers success, and nothing happens. */
+  /** Answers success without switching. */
   | { kind: "stuck" }
   | { kind: "code"; code: string }
-  /** A status of HTTP's own in JSON, for requests for a token, for calls, or for both. */
+  /** An HTTP error status with JSON, for token requests, for calls, or for both. */
   | { kind: "status"; status: number; of?: "token" | "api"; retry_after_sec?: number }
   | { kind: "html" | "garbage" | "redirect" | "oversized" };
 
 export type Packet = { method?: unknown; msgid?: unknown; targetDevice?: unknown; token?: unknown; params?: unknown };
 
-/** What a fault at a door makes of any call: not the vendor's words at all. */
+/** The answer of a door whose fault replaces the vendor's protocol. */
 export function oddity(faults: Fault[]): Told | null {
   const html = { "Content-Type": "text/html" };
   for (const { kind } of faults) {
@@ -33,7 +33,7 @@ export function oddity(faults: Fault[]): Told | null {
   return null;
 }
 
-/** What a door with a `status` fault says to a request that the fault is about. */
+/** The answer of a door with a `status` fault, or null if the fault does not cover the path. */
 export function refusalOf(faults: Fault[], path: string): Told | null {
   const of = path.endsWith("/token") ? "token" : "api";
   const fault = faults.find((f) => f.kind === "status" && (f.of ?? of) === of);
@@ -43,7 +43,7 @@ export function refusalOf(faults: Fault[], path: string): Told | null {
   return json(status, { state: "error", msg: `HTTP ${status}` });
 }
 
-/** Too many requests: when to come again is in the header, if it is said at all. */
+/** HTTP 429, with a Retry-After header if given. */
 export function tooMany(retry_after_sec?: number): Told {
   const told = { state: "error", msg: "Access denied due to limits reached, Please retry later" };
   const headers: Record<string, string> = { "Content-Type": "application/json" };

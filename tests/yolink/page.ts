@@ -30,7 +30,7 @@ const HUB_FAULTS: (keyof typeof FAULTS)[] = [
   "limits reached",
 ];
 
-/** What the page shows and does, as plain values: it asks for them every second. */
+/** What the page shows; it polls this every second. */
 export function view(simulator: Simulator, addresses: Record<string, string>) {
   const set = (of: string) => [...LAMP_FAULTS, ...HUB_FAULTS].filter((name) => isSet(simulator, of, FAULTS[name]));
   return {
@@ -50,7 +50,7 @@ export function view(simulator: Simulator, addresses: Record<string, string>) {
   };
 }
 
-/** A button was pressed: `fault`, `toggle`, `alone`, `expire` or `tokens`, of a lamp, a hub or the cloud. */
+/** Runs a button of a lamp, a hub or the cloud: `fault`, `toggle`, `alone`, `expire` or `tokens`. */
 export function act(simulator: Simulator, pressed: URLSearchParams): void {
   const of = pressed.get("of") ?? "";
   const lamp = simulator.lamps.get(of);
@@ -74,7 +74,7 @@ function isSet(simulator: Simulator, of: string, fault: Fault): boolean {
   return simulator.faultsOf(of).some((set) => isSame(set, fault));
 }
 
-/** By what was set: a flaky lamp counts down, and is still the same fault. */
+/** Ignores the count of a flaky lamp, which goes down with each call. */
 function isSame(one: Fault, other: Fault): boolean {
   if (one.kind === "status" && other.kind === "status") return one.status === other.status && one.of === other.of;
   return one.kind === other.kind;
@@ -122,13 +122,13 @@ export const PAGE = `<!doctype html>
       const card = put(doorsAt, "article", name);
       for (const line of [address, credentials.id, credentials.secret]) put(card, "code", line);
       faults(card, id, can, set);
-      if (alone !== null) put(card, "button", "its lamps by it only", { "data-do": "alone", "data-of": id, "aria-pressed": alone });
+      if (alone !== null) put(card, "button", "lamps only through this hub", { "data-do": "alone", "data-of": id, "aria-pressed": alone });
     }
     for (const { id, name, type, model, hub, isLit, detail, can, faults: set } of lamps) {
       const card = put(lampsAt, "article", name + (isLit ? ": lit" : ": dark"), isLit ? { class: "lit" } : {});
       put(card, "code", id + " " + type + " " + model + (hub ? " on " + hub : ""));
       if (detail) put(card, "code", detail);
-      put(card, "button", "press at the pole", { "data-do": "toggle", "data-of": id });
+      put(card, "button", "switch at the pole", { "data-do": "toggle", "data-of": id });
       faults(card, id, can, set);
     }
     for (const { at, door, method, device, state, code, ms } of journal) {

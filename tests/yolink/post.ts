@@ -8,8 +8,8 @@ function waitIn({ "Retry-After": sec }: Record<string, string>): { retry_after_m
 }
 
 /**
- * The simulator without a network between, for a virtual clock: `base` is `http://{door}`. A time-out leaves what was
- * asked under way, as it does in the world.
+ * Calls the simulator without a network, for a virtual clock: `base` is `http://{door}`. A call goes on after its
+ * timeout, as a real one does.
  */
 export function postTo(simulator: Simulator, doorOf: (base: string) => string, after: After): Post {
   return ({ url, headers, body }, { timeout_ms }) =>

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { once } from "node:events";
 import type { Door, Simulator } from "./simulator";
 
-/** Serves one door of the simulator on loopback; port 0 takes a free one. Answers its address and how to close it. */
+/** Serves one door of the simulator on loopback; port 0 takes a free one. */
 export async function serve(
   simulator: Simulator,
   door: Door,
@@ -39,7 +39,7 @@ async function answer(
     body: Buffer.concat(chunks).toString("utf8"),
   });
   if (told === "silence") return;
-  // An open port can't refuse; a closed connection is the nearest to it.
+  // An open port can't refuse a connection, so close it at once.
   if (told === "refused" || told === "drop") return void request.socket.destroy();
   response.writeHead(told.status, told.headers).end(told.body);
 }

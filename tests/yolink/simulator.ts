@@ -15,7 +15,7 @@ import {
   type Told,
 } from "./packets";
 
-/** `cloud`, or the id of a local hub: the same protocol at every door. */
+/** `cloud` or the id of a local hub; every door speaks the same protocol. */
 export type Door = string;
 
 export type Asked = { path: string; query: string; authorization: string | null; body: string };
@@ -38,13 +38,13 @@ export type Means = {
   wait: (ms: number) => Promise<void>;
   /** Between 0 and 1. */
   random: () => number;
-  /** 1 is the pace of real radio: 0.8 to 2.5 s a command. */
+  /** Multiplies the delays; 1 is as slow as the real radio, 0.8 to 2.5 s a command. */
   scale?: number;
 };
 
 const CLOUD = "cloud";
 
-/** The vendor's cloud and any number of local hubs, faithful enough for the vendor's own client. */
+/** The vendor's cloud and any number of local hubs; the vendor's own client works with it. */
 export class Simulator {
   readonly cloud = new Issuer(
     CLOUD,
@@ -55,7 +55,7 @@ export class Simulator {
   readonly lamps = new Map<string, Lamp>();
   readonly hubs = new Map<string, Hub>();
   readonly journal: Entry[] = [];
-  /** Lamps that the cloud can't reach but through their hub. */
+  /** Lamps that the cloud reaches only through their hub. */
   readonly onlyByHub = new Set<string>();
   readonly #faults = new Map<string, Fault[]>();
   readonly #pending = new Set<string>();
@@ -76,7 +76,7 @@ export class Simulator {
     return lamp;
   }
 
-  /** Sets the faults of a lamp, a hub or `cloud`; none heals it. */
+  /** Sets the faults of a lamp, a hub or `cloud`; without any, heals it. */
   fault(of: string, ...faults: Fault[]): void {
     if (faults.length === 0) this.#faults.delete(of);
     else this.#faults.set(of, faults);
@@ -86,7 +86,7 @@ export class Simulator {
     return this.#faults.get(of) ?? [];
   }
 
-  /** Every device token changes, as when a device was added anew: the old ones answer 000103. */
+  /** Changes every device token, as when a device was added again; the old ones answer 000103. */
   changeDeviceTokens(): void {
     this.#salt += 1;
   }
@@ -190,7 +190,7 @@ export class Simulator {
         data: lamp.remembered(!isDark && !isCutOff && now() - lamp.reported_at < 16 * 3_600_000, now()),
       };
     }
-    // The cloud has a gateway of its own, unless the lamp hangs on a hub that only it can reach.
+    // The cloud reaches a lamp through any gateway, unless only the lamp's own hub can.
     if (door === CLOUD && isCutOff && this.onlyByHub.has(lamp.id)) return { code: "000101" };
     const faults = this.faultsOf(lamp.id);
     const slow = faults.find((f) => f.kind === "slow");
@@ -236,7 +236,7 @@ export class Simulator {
     };
   }
 
-  /** The cloud lists everything with all fields; a hub lists its own lamps with four. */
+  /** The cloud lists every device in full; a hub lists its own lamps with four fields. */
   #list(door: Door): Record<string, unknown>[] {
     const lamps = [...this.lamps.values()].filter((lamp) => door === CLOUD || lamp.hub === door);
     const row = ({ id, name, type }: Lamp) => ({ deviceId: id, name, token: this.#deviceToken(door, id), type });
@@ -260,7 +260,7 @@ export class Simulator {
     return this.hubs.get(door)?.issuer ?? this.cloud;
   }
 
-  /** The cloud's token of a device is not its hub's. */
+  /** A device's token, which differs between the cloud and its hub. */
   #deviceToken(door: Door, id: string): string {
     return `devtoken-${this.#salt}-${door}-${id}`.toUpperCase();
   }
@@ -277,14 +277,14 @@ export class Simulator {
     return true;
   }
 
-  /** The pace of radio: 0.8 to 2.5 s for a whole command, a share of it for what stays on the wire. */
+  /** Waits as long as the radio takes: 0.8 to 2.5 s for a whole command, a share of it for a wired call. */
   #take(share: number): Promise<void> {
     const { wait, random, scale = 1 } = this.means;
     return wait((800 + random() * 1700) * share * scale);
   }
 }
 
-/** The id that the cloud lists a hub under. */
+/** The device id of a hub in the cloud's list. */
 export function hubDevice(id: string): string {
   let hash = 7;
   for (const char of id) hash = (hash * 31 + (char.codePointAt(0) ?? 0)) % 0xffffffff;
