@@ -101,7 +101,7 @@ export function inWorkerd(name: string, include: string[]): TestProjectInlineCon
       setupFiles: [CLOCK, "tests/support/migrate.ts"],
       testTimeout: 90_000,
       // Remix's CommonJS does not load in workerd otherwise.
-      deps: { optimizer: { ssr: { enabled: true, include: ["@remix-run/cloudflare", "rrule"] } } },
+      deps: { optimizer: { ssr: { enabled: true, include: ["@remix-run/cloudflare"] } } },
     },
   };
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { instant, oneOf, optionalText, requiredId, requiredText } from "./fields";
 import { MAX_DESCRIPTION, MAX_TITLE } from "./limits";
-import { lastEnd, nextStart, parseRule } from "./recurrence";
+import { lastEnd, nextStart } from "./recurrence";
+import { parseRule } from "./rule";
 import type { Recurring } from "./schedule";
 import { TIMEZONES } from "./enums";
 

@@ -8,22 +8,17 @@ const PROBE_MS = 14 * DAY_MS;
 const ZONES_KEPT = 500;
 const YEARS_KEPT = 500;
 
-type Stretch = { from: number; offset: number };
-/** A zone's offsets in some years, each from when on. */
-export type Offsets = { year: number; stretches: Stretch[] }[];
+/** A time without a change of the clocks, or the part of one that lies in a year of UTC: from an instant up to another. */
+type Season = { from: number; to: number; offset: number };
+/** A zone's offsets in some years. */
+export type Offsets = { year: number; seasons: Season[] }[];
 
 /**
  * What the zone's clocks are ahead of UTC at an instant, in ms (negative west of Greenwich).
  * Throws a RangeError for a zone that does not exist.
  */
 export function offsetAt(zone: string, instant: number): number {
-  if (zone === "UTC") return 0;
-  let offset = 0;
-  for (const stretch of stretchesOf(zone, new Date(instant).getUTCFullYear())) {
-    if (stretch.from > instant) break;
-    offset = stretch.offset;
-  }
-  return offset;
+  return seasonAt(zone, instant).offset;
 }
 
 /** The wall time in the zone at an instant. */
@@ -46,42 +41,64 @@ export function toInstant(zone: string, wall: number, prefer: "first" | "last" =
   return prefer === "first" ? Math.min(...candidates) : Math.max(...candidates);
 }
 
+/**
+ * toInstant for a walk through neighbouring wall times: the zone is asked again only where its clocks may change between
+ * two of them.
+ */
+export function instantsOf(zone: string): (wall: number) => number {
+  let calm: Season = { from: 0, to: 0, offset: 0 };
+  return (wall) => {
+    if (wall < calm.from + DAY_MS || wall >= calm.to - DAY_MS) calm = seasonAt(zone, wall);
+    const isCalm = wall >= calm.from + DAY_MS && wall < calm.to - DAY_MS;
+    return isCalm ? wall - calm.offset : toInstant(zone, wall);
+  };
+}
+
 /** The zone's offsets in the year of an instant and in the two beside it, for `seedOffsets`. */
 export function offsetsAbout(zone: string, instant: number): Offsets {
   const year = new Date(instant).getUTCFullYear();
-  return [year - 1, year, year + 1].map((each) => ({ year: each, stretches: stretchesOf(zone, each) }));
+  return [year - 1, year, year + 1].map((each) => ({ year: each, seasons: seasonsOf(zone, each) }));
 }
 
 /** Spares a browser, which shows times before anything else, Intl's first answer: it takes 20 ms, on a phone 100. */
 export function seedOffsets(zone: string, offsets: Offsets): void {
   const years = yearsOf(zone);
-  for (const { year, stretches } of offsets) years(year, () => stretches);
+  for (const { year, seasons } of offsets) years(year, () => seasons);
 }
 
 /** Converting is most of the cost of expanding a schedule. */
 const zones = memoize<string, Years>(ZONES_KEPT);
 
-type Years = (year: number, make: () => Stretch[]) => Stretch[];
+type Years = (year: number, make: () => Season[]) => Season[];
 
-function stretchesOf(zone: string, year: number): Stretch[] {
-  return yearsOf(zone)(year, () => stretchesBetween(zone, Date.UTC(year, 0), Date.UTC(year + 1, 0)));
+const ALWAYS: Season = { from: -Infinity, to: Infinity, offset: 0 };
+
+function seasonAt(zone: string, instant: number): Season {
+  if (zone === "UTC") return ALWAYS;
+  const seasons = seasonsOf(zone, new Date(instant).getUTCFullYear());
+  return seasons.find(({ to }) => instant < to) ?? ALWAYS;
+}
+
+function seasonsOf(zone: string, year: number): Season[] {
+  return yearsOf(zone)(year, () => seasonsBetween(zone, Date.UTC(year, 0), Date.UTC(year + 1, 0)));
 }
 
 function yearsOf(zone: string): Years {
   return zones(zone, () => memoize(YEARS_KEPT));
 }
 
-function stretchesBetween(zone: string, from: number, to: number): Stretch[] {
-  const stretches = [{ from, offset: readOffset(zone, from) }];
-  let last = readOffset(zone, from);
+function seasonsBetween(zone: string, from: number, to: number): Season[] {
+  let season = { from, to, offset: readOffset(zone, from) };
+  const seasons = [season];
   for (let at = from; at < to; at += PROBE_MS) {
     const next = Math.min(at + PROBE_MS, to);
     const offset = readOffset(zone, next);
-    if (offset === last) continue;
-    stretches.push({ from: changeBetween(zone, at, next), offset });
-    last = offset;
+    if (offset === season.offset) continue;
+    season.to = changeBetween(zone, at, next);
+    season = { from: season.to, to, offset };
+    seasons.push(season);
   }
-  return stretches;
+  return seasons;
 }
 
 function changeBetween(zone: string, from: number, to: number): number {

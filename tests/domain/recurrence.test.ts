@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { describeRule, formatRule, lastEnd, nextStart, occurrences, parseRule } from "#domain/recurrence";
+import { describeRule } from "#domain/describe-rule";
+import { lastEnd, nextStart, occurrences } from "#domain/recurrence";
+import { formatRule, parseRule } from "#domain/rule";
 import type { Occurrence, Recurring } from "#domain/schedule";
 import { toInstant, toWall } from "#domain/wall-clock";
 import { TIMEZONES, WEEKDAYS } from "#domain/enums";

@@ -3,10 +3,6 @@ import { runnerImport } from "vite";
 
 /** A TypeScript module of the house, for the scripts that run beside the worker. */
 export async function load(path) {
-  const { module } = await runnerImport(resolve(path), {
-    configFile: false,
-    logLevel: "error",
-    environments: { inline: { resolve: { noExternal: ["rrule"], mainFields: ["module"] } } }, // its CommonJS has no names that Node can see
-  });
+  const { module } = await runnerImport(resolve(path), { configFile: false, logLevel: "error" });
   return module;
 }

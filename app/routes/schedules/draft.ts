@@ -1,6 +1,6 @@
 import { fromLocalInput, toLocalInput } from "#domain/display";
 import type { Schedule } from "#domain/records";
-import { formatRule, parseRule } from "#domain/recurrence";
+import { formatRule, parseRule } from "#domain/rule";
 import { WEEKDAYS, type Weekday } from "#domain/enums";
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,9 @@
 import { CalendarDays, TriangleAlert } from "lucide-react";
 import { formatClock, formatDay, formatHours } from "#domain/display";
 import { cutBy, type RestrictedWindow } from "#domain/guardrail";
-import { describeRule, nextStart, occurrences, parseRule } from "#domain/recurrence";
+import { describeRule } from "#domain/describe-rule";
+import { nextStart, occurrences } from "#domain/recurrence";
+import { parseRule } from "#domain/rule";
 import type { Guardrails, Occurrence, Recurring } from "#domain/schedule";
 import { classes } from "#app/ui/classes";
 
