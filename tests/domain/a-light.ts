@@ -16,7 +16,7 @@ export const LA = "America/Los_Angeles";
 
 export const UNTOUCHED: Instants = { off_at: null, cut_min: null, on_at: null, lit_since: null, lit_by: "us" };
 
-/** '2026-07-01 18:00' in Los Angeles; of a doubled time the first. */
+/** The instant of '2026-07-01 18:00' in Los Angeles; a time that occurs twice is the first. */
 export function at(text: string): number {
   const [date = "", time = ""] = text.split(" ");
   const instant = fromLocalInput({ date, time }, LA);
@@ -37,7 +37,7 @@ export function aSchedule(start: string, end: string, rrule: string | null = nul
   };
 }
 
-/** By their titles; made before they first start, if nothing else is said. */
+/** By title. A schedule was created at its first start unless `created_at` says otherwise. */
 export type Plans = Record<string, Recurring & { created_at?: string }>;
 
 export function planned(plans: Plans): Planned[] {
@@ -52,13 +52,13 @@ export function nextOf(plans: Plans, now: number): number | null {
   return nextStartOf(planned(plans), now);
 }
 
-/** A lamp that obeys at once, with the loop that the engine is: look, act, sleep until `until`. */
+/** A lamp that obeys at once, with a loop as the engine's: resolve, act, sleep until `until`. */
 export class Light {
   instants = UNTOUCHED;
   isLit = false;
-  /** What it was told, and when: 'on 18:00'. */
+  /** The commands and their times: 'on 18:00'. */
   log: string[] = [];
-  looks = 0;
+  resolves = 0;
 
   constructor(
     public plans: Plans,
@@ -68,21 +68,21 @@ export class Light {
 
   goTo(time: string | number): this {
     const goal = typeof time === "number" ? time : at(time);
-    let next = this.look().until;
+    let next = this.reconcile().until;
     while (next !== null && next <= goal) {
       if (next <= this.now) throw new Error("woken for the past");
       this.now = next;
-      next = this.look().until;
+      next = this.reconcile().until;
     }
     this.now = goal;
-    this.look();
+    this.reconcile();
     return this;
   }
 
-  /** Time passes and nothing looks; a restart is the look that ends it. */
+  /** Time passes without a resolve, as while the server is down; then one as at its restart. */
   sleepTo(time: string): this {
     this.now = at(time);
-    this.look();
+    this.reconcile();
     return this;
   }
 
@@ -90,26 +90,26 @@ export class Light {
     const pressed = toggleOn({ ...this, claims: claimsAt(this.plans, this.now), guardrails: this.rules });
     if ("refused" in pressed) return false;
     this.instants = pressed.instants;
-    this.look();
+    this.reconcile();
     return true;
   }
 
   toggleOff(): this {
     this.instants = toggleOff({ now: this.now, instants: this.instants });
-    this.look();
+    this.reconcile();
     return this;
   }
 
   switchAtLamp(state: "on" | "off"): this {
     this.isLit = state === "on";
     this.instants = sawState(this.instants, state, this.now);
-    this.look();
+    this.reconcile();
     return this;
   }
 
   change(plans: Plans): this {
     this.plans = plans;
-    this.look();
+    this.reconcile();
     return this;
   }
 
@@ -123,8 +123,8 @@ export class Light {
     });
   }
 
-  look(): Resolved {
-    this.looks += 1;
+  reconcile(): Resolved {
+    this.resolves += 1;
     const resolved = this.resolved();
     this.instants = resolved.instants;
     if (resolved.state === "none" || (resolved.state === "on") === this.isLit) return resolved;
@@ -132,6 +132,6 @@ export class Light {
     this.log.push(`${resolved.state} ${toLocalInput(this.now, LA).time}`);
     if (this.isLit) this.instants = sentOn(this.instants, this.now);
     this.instants = sawState(this.instants, resolved.state, this.now);
-    return this.look();
+    return this.reconcile();
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { csvLine } from "#domain/csv";
 
-test("a line is its cells, each quoted, between commas, with the line end of RFC 4180", () => {
+test("quotes every cell, separates them by commas and ends the line as RFC 4180 says", () => {
   expect(csvLine(["Gate light", 3, null, "", 0])).toBe('"Gate light","3","","","0"\r\n');
 });
 
@@ -13,7 +13,7 @@ test.each([
   ["two\r\nlines", '"two\r\nlines"'],
   ["Río 灯", '"Río 灯"'],
   [" padded ", '" padded "'],
-])("%j is written as %j", (cell, written) => {
+])("writes %j as %j", (cell, written) => {
   expect(csvLine([cell])).toBe(`${written}\r\n`);
 });
 
@@ -30,10 +30,10 @@ test.each([
   ["＋1", `"'＋1"`],
   ["－1", `"'－1"`],
   ["＠SUM(A1)", `"'＠SUM(A1)"`],
-])("%j is text to a spreadsheet, and no formula", (cell, written) => {
+])("writes %j so that no spreadsheet runs it as a formula", (cell, written) => {
   expect(csvLine([cell])).toBe(`${written}\r\n`);
 });
 
-test("what only contains such a sign stays as it is, and so does a number", () => {
+test("leaves numbers alone, and text with a formula sign in the middle", () => {
   expect(csvLine(["a=b", "user@parks.example", "2-3", -7])).toBe('"a=b","user@parks.example","2-3","-7"\r\n');
 });

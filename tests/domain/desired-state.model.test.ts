@@ -20,7 +20,7 @@ const MINUTE_MS = 60_000;
 const DAY = 1440;
 const ZONES = ["America/Los_Angeles", "America/New_York"] as const;
 const DAY_CODES = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"];
-/** The nights on which the clocks change, and one on which they don't; each story begins at the noon before. */
+/** The noons before the two nights on which the clocks change, and before an ordinary one. */
 const NOONS = ["2026-03-07T20:00Z", "2026-10-31T19:00Z", "2026-07-01T19:00Z"].map((iso) => Date.parse(iso) / MINUTE_MS);
 const STORY_MIN = 2 * DAY;
 
@@ -29,13 +29,13 @@ const clocks = new Map(
 );
 const clockOf = (noon: number, zone: 0 | 1): Clock => {
   const clock = clocks.get(noon)?.[zone];
-  if (!clock) throw new Error("nobody watched that clock");
+  if (!clock) throw new Error("no clock for that noon");
   return clock;
 };
 
 type Plan = {
   zone: 0 | 1;
-  /** Days from the story's first day; a repeating one begins before the night of the change. */
+  /** Days after the story's first day; a repeating plan starts five days earlier, before the clocks change. */
   day: number;
   start: number;
   length: number;
@@ -98,7 +98,7 @@ const someStory: fc.Arbitrary<Story> = fc.record({
   }),
 });
 
-/** One lamp whose only looks are those that `until` and events ask for, as in the engine. */
+/** One lamp that is resolved only at `until` and at events, as in the engine. */
 class Watched {
   instants: Instants = UNTOUCHED;
   isLit = false;
@@ -109,12 +109,12 @@ class Watched {
     readonly noon: number,
     public rules: Guardrails,
     public schedules: Map<string, Recurring>,
-    /** The minute in which each of them was made. */
+    /** The minute in which each schedule was created. */
     public made: Map<string, number>,
     readonly oracle: Oracle,
   ) {}
 
-  look(now: number): void {
+  reconcile(now: number): void {
     const { state } = this.#resolve(now);
     if (state === "none") return;
     if (state === "on") {
@@ -193,8 +193,8 @@ class Watched {
   }
 }
 
-test("resolve, looked at only when it asks to be, agrees with somebody who looks every minute", () => {
-  // `HUNT=20000 npm test -- --project 'domain UTC' model` hunts for longer.
+test("resolve, called only at `until` and at events, agrees with an oracle that walks every minute", () => {
+  // `HUNT=20000 npm test -- --project 'domain UTC' model` tries more stories.
   const numRuns = Number(process.env.HUNT ?? 100);
   fc.assert(
     fc.property(someStory, (story) => {
@@ -212,11 +212,11 @@ function firstDisagreement({ noon, rules, plans, happenings }: Story): string | 
     const now = minute * MINUTE_MS;
     oracle.minute();
     oracle.decide(minute);
-    if (minute === noon || (lamp.held?.until ?? Infinity) <= now) lamp.look(now);
+    if (minute === noon || (lamp.held?.until ?? Infinity) <= now) lamp.reconcile(now);
     for (const { what } of happenings.filter(({ after }) => noon + after === minute)) {
       lamp.happen(what, now);
       oracle.decide(minute);
-      lamp.look(now);
+      lamp.reconcile(now);
     }
     const [held, should] = [wordsOf(lamp.held), oracle.decide(minute)];
     if (held !== should) return `${minute - noon} minutes after the noon: '${held}' instead of '${should}'`;
@@ -225,7 +225,7 @@ function firstDisagreement({ noon, rules, plans, happenings }: Story): string | 
 }
 
 function wordsOf(resolved: Resolved | null): string {
-  if (!resolved) return "nobody looked";
+  if (!resolved) return "not resolved";
   const { state, reason } = resolved;
   if (reason.kind === "claim") {
     const ids = reason.claims.map((claim) => claim.schedule_id).toSorted();
@@ -253,7 +253,7 @@ function houseRules({ curfew, blackout, max_on }: Rules, noon: number): HouseRul
   };
 }
 
-/** An id that is there already was made before: its times are edited now. */
+/** A plan that keeps its id keeps its creation time: only its times are edited. */
 function madeAt(plans: Plan[], before: Map<string, number>, minute: number): Map<string, number> {
   return new Map(plans.map((_, i) => [`p${i}`, before.get(`p${i}`) ?? minute]));
 }

@@ -1,17 +1,17 @@
 /**
- * The rules of the desired state written a second time, by somebody who walks minute by minute: a clock on the wall,
- * tally marks for the minutes a light was lit, and a list of who pressed what. Slow on purpose, and it shares no code with
- * the rules it judges. Times are whole minutes since the epoch; a wall minute is the UTC minute that looks the same as the zone's clock.
+ * A second, independent implementation of the desired state, which walks minute by minute and counts how long a light has
+ * been lit. Slow on purpose; it shares no code with the rules it judges. Times are whole minutes since the epoch; a wall
+ * minute is the UTC minute that reads the same as the zone's clock.
  */
 export type Clock = { wallAt: (minute: number) => number; minuteOf: (wall: number, which: "first" | "last") => number };
 
 export type Booking = {
   id: string;
   clock: Clock;
-  /** The wall minute of its first start, and how long it is by the wall. */
+  /** The wall minute of its first start, and its length in wall minutes. */
   wall: number;
   length: number;
-  /** The minute in which it was made. */
+  /** The minute in which it was created. */
   made: number;
   repeats: { every_days: number; on_weekdays: number[] | null; times: number } | null;
 };
@@ -24,12 +24,12 @@ export type HouseRules = {
 };
 
 type Window = { start: number; end: number };
-/** A window that was asked for only after its start begins when it was asked for. */
+/** A window that is booked after its start begins when it was booked. */
 type BookedWindow = Window & { id: string; begins: number };
 
 const DAY = 1440;
 
-/** A wall clock that was watched, minute by minute, and written down. */
+/** A zone's clock as a table of minutes, read from Intl. */
 export function watchedClock(zone: string, from: number, to: number): Clock {
   const format = new Intl.DateTimeFormat("en-CA", {
     timeZone: zone,
@@ -49,7 +49,7 @@ export function watchedClock(zone: string, from: number, to: number): Clock {
   return {
     wallAt: (minute) => walls.get(minute) ?? NaN,
     minuteOf: (wall, which) => {
-      // An hour that the clock leaped over: the time moves forward by the gap.
+      // The clock skipped this hour, so the time moves forward by the gap.
       const when = seen(wall).length > 0 ? seen(wall) : seen(wall + 60);
       return (which === "first" ? when[0] : when.at(-1)) ?? NaN;
     },
@@ -57,13 +57,13 @@ export function watchedClock(zone: string, from: number, to: number): Clock {
 }
 
 export class Oracle {
-  /** The tally of minutes since the light was first known lit, and whether that was our doing. */
+  /** The minutes since the light was first known to be lit, and whether we lit it. */
   #lit: { minutes: number; isOurs: boolean } | null = null;
-  /** The tally of minutes since the ON that a person pressed while nothing else held the light. */
+  /** The minutes since a person's ON while no booking held the light. */
   #pressed: number | null = null;
   /** The minute of the last OFF of a person or of the max-on rule. */
   #off_at = -Infinity;
-  /** The restrictions that begin on a day, once looked up. */
+  /** The restrictions that begin on a day, cached. */
   readonly #nights = new Map<number, Window[]>();
   #rules: HouseRules;
   #windows: BookedWindow[];
@@ -82,13 +82,13 @@ export class Oracle {
     this.#windows = bookings.flatMap(windowsOf);
   }
 
-  /** A minute has gone by. */
+  /** Moves on by a minute. */
   minute(): void {
     if (this.#lit) this.#lit.minutes += 1;
     if (this.#pressed !== null) this.#pressed += 1;
   }
 
-  /** What should be at this minute: 'on' and for whom, 'off', or 'none' and whose light is left alone. */
+  /** The desired state at this minute: 'on' and why, 'off', or 'none' for a light that is left alone. */
   decide(now: number): string {
     if (this.isRestricted(now)) {
       this.#pressed = null;
@@ -196,7 +196,7 @@ export class Oracle {
   }
 }
 
-/** Each night of the booking's first two weeks, counted on the fingers. */
+/** The windows of the booking's first two weeks, night by night. */
 function windowsOf({ id, clock, wall, length, made, repeats }: Booking): BookedWindow[] {
   const windows: BookedWindow[] = [];
   for (let day = 0; day < (repeats ? 14 : 1); day += 1) {

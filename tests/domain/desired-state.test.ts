@@ -28,106 +28,110 @@ const claim = (start: string, end: string, title = "practice"): Claim => ({
   title,
   begins_at: day(start),
 });
-const look = { now: day("19:00"), claims: [], next_start: null, instants: UNTOUCHED, guardrails: guardrails() };
+const input = { now: day("19:00"), claims: [], next_start: null, instants: UNTOUCHED, guardrails: guardrails() };
 const night = guardrails({ HARD_CURFEW_OFF: "18:30", BLACKOUT_WINDOW: "20:00-23:00" });
 
 test("a device that nothing holds is left alone until its next start", () => {
-  const resolved = resolve({ ...look, next_start: day("20:00") });
+  const resolved = resolve({ ...input, next_start: day("20:00") });
   expect(resolved).toEqual({ state: "none", reason: { kind: "idle" }, until: day("20:00"), instants: UNTOUCHED });
-  expect(resolve(look).until).toBeNull();
+  expect(resolve(input).until).toBeNull();
 });
 
-test("in a guardrail a lit device goes off and an unlit one is left alone, till the guardrail ends", () => {
+test("a guardrail switches a lit device off and leaves an unlit one alone until it ends", () => {
   const claims = [claim("18:00", "23:30")];
   const reason = { kind: "curfew", until: day("23:00") };
-  const on = resolve({ ...look, claims, instants: lit("18:00"), guardrails: night, next_start: day("20:00") });
+  const on = resolve({ ...input, claims, instants: lit("18:00"), guardrails: night, next_start: day("20:00") });
   expect(on).toMatchObject({ state: "off", reason, until: day("23:00") });
-  expect(resolve({ ...look, claims, guardrails: night })).toMatchObject({ state: "none", reason, until: day("23:00") });
+  expect(resolve({ ...input, claims, guardrails: night })).toMatchObject({
+    state: "none",
+    reason,
+    until: day("23:00"),
+  });
 });
 
-test("a guardrail ends a manual ON for good and makes a hand's light ours", () => {
+test("a guardrail ends a manual ON for good and takes over an external light", () => {
   const instants = { ...lit("18:00", "external"), on_at: day("18:00") };
-  expect(resolve({ ...look, instants, guardrails: night }).instants).toEqual(lit("18:00"));
+  expect(resolve({ ...input, instants, guardrails: night }).instants).toEqual(lit("18:00"));
 });
 
-test("a claim that began after the last OFF counts, one that began before or with it does not", () => {
+test("only a claim that began after the last OFF lights the device", () => {
   const instants = { ...UNTOUCHED, off_at: day("18:00") };
-  expect(resolve({ ...look, claims: [claim("18:01", "20:00")], instants }).state).toBe("on");
-  expect(resolve({ ...look, claims: [claim("18:00", "20:00")], instants }).state).toBe("none");
+  expect(resolve({ ...input, claims: [claim("18:01", "20:00")], instants }).state).toBe("on");
+  expect(resolve({ ...input, claims: [claim("18:00", "20:00")], instants }).state).toBe("none");
 });
 
-test("a counting claim makes a hand's light ours and ends a manual ON", () => {
+test("a claim takes over an external light and ends a manual ON", () => {
   const instants = { ...lit("17:50", "external"), on_at: day("17:00") };
-  expect(resolve({ ...look, claims: [claim("18:00", "20:00")], instants }).instants).toEqual(lit("17:50"));
+  expect(resolve({ ...input, claims: [claim("18:00", "20:00")], instants }).instants).toEqual(lit("17:50"));
 });
 
-test("a manual ON holds until the longest time allowed, and is then forgotten", () => {
+test("a manual ON holds until max on and is then forgotten", () => {
   const instants = { ...lit("17:00"), on_at: day("17:00") };
-  expect(resolve({ ...look, instants })).toMatchObject({ state: "on", until: day("21:00"), instants });
-  expect(resolve({ ...look, instants, now: day("21:00") })).toMatchObject({
+  expect(resolve({ ...input, instants })).toMatchObject({ state: "on", until: day("21:00"), instants });
+  expect(resolve({ ...input, instants, now: day("21:00") })).toMatchObject({
     state: "off",
     instants: { on_at: null, lit_since: day("17:00"), lit_by: "us" },
   });
 });
 
-test("a light that a hand lit while a manual ON holds is ours", () => {
+test("a light found lit during a manual ON is not external", () => {
   const instants = { ...lit("18:30", "external"), on_at: day("18:00") };
-  expect(resolve({ ...look, instants }).instants).toEqual({ ...lit("18:30"), on_at: day("18:00") });
+  expect(resolve({ ...input, instants }).instants).toEqual({ ...lit("18:30"), on_at: day("18:00") });
 });
 
-test("a manual ON is forgotten even while the light is not lit", () => {
+test("a manual ON ends at max on even if the light was never lit", () => {
   const instants = { ...UNTOUCHED, on_at: day("14:00") };
-  expect(resolve(look).instants.on_at).toBeNull();
-  expect(resolve({ ...look, instants })).toMatchObject({ state: "none", instants: UNTOUCHED });
+  expect(resolve(input).instants.on_at).toBeNull();
+  expect(resolve({ ...input, instants })).toMatchObject({ state: "none", instants: UNTOUCHED });
 });
 
-test("the longest time counts from the later of lit and the newest counting claim's start", () => {
+test("max on counts from the later of when it was lit and the newest claim's start", () => {
   const claims = [claim("14:00", "22:00", "a"), claim("16:00", "22:00", "b")];
-  expect(resolve({ ...look, claims, instants: lit("14:00") })).toMatchObject({ state: "on", until: day("20:00") });
-  expect(resolve({ ...look, claims, instants: lit("16:30") })).toMatchObject({ state: "on", until: day("20:30") });
-  const cut = resolve({ ...look, claims, instants: lit("14:00"), now: day("20:00") });
+  expect(resolve({ ...input, claims, instants: lit("14:00") })).toMatchObject({ state: "on", until: day("20:00") });
+  expect(resolve({ ...input, claims, instants: lit("16:30") })).toMatchObject({ state: "on", until: day("20:30") });
+  const cut = resolve({ ...input, claims, instants: lit("14:00"), now: day("20:00") });
   expect(cut.state).toBe("off");
   expect(cut.reason).toEqual({ kind: "max_on", max_on_min: 240 });
   expect(cut.instants).toEqual({ ...lit("14:00"), off_at: day("20:00"), cut_min: 240 });
 });
 
-test("a claim that does not count starts no count of its own", () => {
+test("a claim that an OFF ended does not restart max on", () => {
   const claims = [claim("14:00", "22:00", "a"), claim("18:00", "22:00", "b")];
   const instants = { ...lit("15:00", "external"), off_at: day("18:30") };
-  expect(resolve({ ...look, claims, instants })).toMatchObject({ state: "off", reason: { kind: "max_on" } });
+  expect(resolve({ ...input, claims, instants })).toMatchObject({ state: "off", reason: { kind: "max_on" } });
 });
 
-test("an unlit device has no longest time", () => {
-  expect(resolve({ ...look, claims: [claim("10:00", "22:00")] })).toMatchObject({ state: "on", until: day("22:00") });
+test("max on does not apply to an unlit device", () => {
+  expect(resolve({ ...input, claims: [claim("10:00", "22:00")] })).toMatchObject({ state: "on", until: day("22:00") });
 });
 
-test("a light of a hand is left alone until the longest time, counted from when it was seen", () => {
+test("an external light is left alone until max on, counted from when it was seen", () => {
   const instants = lit("17:00", "external");
-  expect(resolve({ ...look, instants })).toMatchObject({
+  expect(resolve({ ...input, instants })).toMatchObject({
     state: "none",
     reason: { kind: "external" },
     until: day("21:00"),
   });
-  const cut = resolve({ ...look, instants, now: day("21:00") });
+  const cut = resolve({ ...input, instants, now: day("21:00") });
   expect(cut).toMatchObject({ state: "off", reason: { kind: "max_on" } });
   expect(cut.instants).toEqual({ ...lit("17:00"), off_at: day("21:00"), cut_min: 240 });
 });
 
-test("what we lit and nothing holds is owed an OFF", () => {
-  const resolved = resolve({ ...look, instants: lit("10:00"), next_start: day("22:00") });
+test("a light that we lit and no claim holds gets an OFF", () => {
+  const resolved = resolve({ ...input, instants: lit("10:00"), next_start: day("22:00") });
   expect(resolved).toMatchObject({ state: "off", reason: { kind: "pending_off" }, until: day("22:00") });
 });
 
-test("the next look is at the first of a claim's end, the next start, the longest time and the guardrail", () => {
+test("`until` is the earliest of the claim's end, the next start, max on and the next guardrail", () => {
   const claims = [claim("18:00", "22:00")];
-  const soon = { ...look, claims, instants: lit("18:00"), guardrails: guardrails({ BLACKOUT_WINDOW: "21:30-23:00" }) };
+  const soon = { ...input, claims, instants: lit("18:00"), guardrails: guardrails({ BLACKOUT_WINDOW: "21:30-23:00" }) };
   expect(resolve(soon).until).toBe(day("21:30"));
   expect(resolve({ ...soon, next_start: day("21:00") }).until).toBe(day("21:00"));
   expect(resolve({ ...soon, claims: [claim("18:00", "20:00")] }).until).toBe(day("20:00"));
   expect(resolve({ ...soon, guardrails: guardrails({ MAX_ON_DURATION_MIN: 90 }) }).until).toBe(day("19:30"));
 });
 
-test("an ON clears the OFF, starts the count anew and is stored only where no claim holds", () => {
+test("a manual ON clears the OFF and restarts max on, and is stored only if no claim holds", () => {
   const instants = { ...lit("17:00", "external"), off_at: day("18:00") };
   const press = { now: day("19:00"), instants, guardrails: guardrails() };
   expect(toggleOn({ ...press, claims: [] })).toEqual({ instants: { ...lit("19:00"), on_at: day("19:00") } });
@@ -137,23 +141,23 @@ test("an ON clears the OFF, starts the count anew and is stored only where no cl
   });
 });
 
-test("an ON in a guardrail is refused", () => {
+test("a manual ON is refused in a guardrail", () => {
   const refused = toggleOn({ now: day("19:00"), claims: [], instants: UNTOUCHED, guardrails: night });
   expect(refused).toEqual({ refused: { kind: "curfew", until: day("23:00") } });
 });
 
-test("an OFF is remembered, ends a manual ON, and takes over a hand's light", () => {
+test("a manual OFF is stored, ends a manual ON and takes over an external light", () => {
   const instants = toggleOff({ now: day("19:00"), instants: { ...lit("17:00", "external"), on_at: day("17:00") } });
   expect(instants).toEqual({ ...lit("17:00"), off_at: day("19:00") });
-  expect(resolve({ ...look, instants }).state).toBe("off");
+  expect(resolve({ ...input, instants }).state).toBe("off");
 });
 
-test("an ON that was sent lights from the first one on", () => {
+test("`lit_since` is the first ON that was sent", () => {
   expect(sentOn(UNTOUCHED, day("18:00"))).toEqual(lit("18:00"));
   expect(sentOn(lit("17:00", "external"), day("18:00"))).toEqual(lit("17:00"));
 });
 
-test("a reading of off clears, one of on is a hand's unless it was lit, unknown tells nothing", () => {
+test("a reading of off clears `lit_since`, on is external unless we lit it, unknown changes nothing", () => {
   expect(sawState(lit("17:00"), "off", day("18:00")).lit_since).toBeNull();
   expect(sawState(UNTOUCHED, "on", day("18:00"))).toEqual(lit("18:00", "external"));
   expect(sawState(lit("17:00"), "on", day("18:00"))).toEqual(lit("17:00"));
@@ -161,27 +165,27 @@ test("a reading of off clears, one of on is a hand's unless it was lit, unknown 
   expect(sawState(UNTOUCHED, "unknown", day("18:00"))).toEqual(UNTOUCHED);
 });
 
-test("a manual ON gives up with its ladder, and what may be lit is owed an OFF", () => {
+test("a manual ON ends when its retries fail, and a light that may be lit gets an OFF", () => {
   const instants = ladderFailed({ ...lit("18:59"), on_at: day("18:59") }, null);
-  expect(resolve({ ...look, instants })).toMatchObject({ state: "off", reason: { kind: "pending_off" } });
+  expect(resolve({ ...input, instants })).toMatchObject({ state: "off", reason: { kind: "pending_off" } });
 });
 
-test("a manual ON that fails at a light that a person lit before leaves that as it was", () => {
+test("a failed second manual ON leaves the first one standing", () => {
   const before = day("18:30");
   const instants = ladderFailed({ ...lit("18:59"), on_at: day("18:59") }, before);
   expect(instants.on_at).toBe(before);
-  expect(resolve({ ...look, instants })).toMatchObject({ state: "on", reason: { kind: "manual_on" } });
+  expect(resolve({ ...input, instants })).toMatchObject({ state: "on", reason: { kind: "manual_on" } });
   expect(ladderFailed({ ...lit("18:59"), on_at: null }, before).on_at).toBeNull();
 });
 
-test("a claim's sentence ends when the light will, not when the booking does", () => {
+test("a claim's reason ends when the light goes off, not when the booking ends", () => {
   const claims = [claim("18:00", "23:00")];
-  expect(resolve({ ...look, claims, instants: lit("18:00") }).reason).toMatchObject({ until: day("22:00") });
+  expect(resolve({ ...input, claims, instants: lit("18:00") }).reason).toMatchObject({ until: day("22:00") });
   const dark = guardrails({ BLACKOUT_WINDOW: "21:00-23:30" });
-  expect(resolve({ ...look, claims, guardrails: dark }).reason).toMatchObject({ until: day("21:00") });
+  expect(resolve({ ...input, claims, guardrails: dark }).reason).toMatchObject({ until: day("21:00") });
 });
 
-test("claims in another order are the same resolution, other claims are another", () => {
+test("the key of a resolution ignores the order of its claims", () => {
   const [a, b] = [claim("18:00", "20:00", "a"), claim("18:30", "20:00", "b")];
   const key = (claims: Claim[]) => reasonKey("on", { kind: "claim", claims, until: 0 });
   expect(key([a, b])).toBe(key([b, a]));
@@ -189,7 +193,7 @@ test("claims in another order are the same resolution, other claims are another"
   expect(key([a])).not.toBe(key([{ ...a, start: a.start + 1 }]));
 });
 
-test("what needs another command has another key, and none is that of a device nobody has looked at", () => {
+test("resolutions that need different commands have different keys, none of them empty", () => {
   const until = 1;
   const [x, y] = [claim("18:00", "20:00", "x"), claim("18:00", "20:00", "y")];
   const claims = (...held: Claim[]) => reasonKey("on", { kind: "claim", claims: held, until });
@@ -205,17 +209,17 @@ test("what needs another command has another key, and none is that of a device n
   expect(new Set([...keys, ""]).size).toBe(8);
 });
 
-test("an OFF that is owed, with nothing to come, waits for an event", () => {
-  expect(resolve({ ...look, instants: lit("10:00") })).toMatchObject({ state: "off", until: null });
+test("a pending OFF without a next start waits for an event", () => {
+  expect(resolve({ ...input, instants: lit("10:00") })).toMatchObject({ state: "off", until: null });
 });
 
-test("two claims are told by both titles, once each, until the later one ends", () => {
+test("a reason names each claim's title once, until the last one ends", () => {
   const claims = [claim("18:00", "20:00", "Little League"), claim("18:30", "21:00", "Finals")];
-  const { state, reason } = resolve({ ...look, claims: [...claims, claim("18:00", "19:30", "Finals")] });
+  const { state, reason } = resolve({ ...input, claims: [...claims, claim("18:00", "19:30", "Finals")] });
   expect(reasonSentence(state, reason, LA)).toBe("On until 9:00 PM: Little League, Finals");
 });
 
-test("a cut and the look after it are one resolution, as are a curfew and the blackout that it runs into", () => {
+test("a max-on cut and its pending OFF share a key, as do a curfew and the blackout that follows it", () => {
   expect(reasonKey("off", { kind: "max_on", max_on_min: 240 })).toBe(reasonKey("off", { kind: "pending_off" }));
   expect(reasonKey("off", { kind: "curfew", until: 1 })).toBe(reasonKey("off", { kind: "blackout", until: 1 }));
   expect(reasonKey("none", { kind: "curfew", until: 1 })).toBe(reasonKey("none", { kind: "idle" }));
@@ -239,7 +243,7 @@ const someRules = fc
       MAX_ON_DURATION_MIN: max,
     }),
   );
-/** Two days before a change of the clocks, or before nothing at all. */
+/** Two days before the clocks change, or before an ordinary night. */
 const someEvening = fc.constantFrom("2026-03-07", "2026-10-31", "2026-07-01");
 const someScenes = someEvening.chain((date) => {
   const noon = at(`${date} 12:00`);
@@ -266,7 +270,7 @@ const someScenes = someEvening.chain((date) => {
   });
 });
 
-test("nothing changes before `until`, stepping minute by minute with the instants carried on", () => {
+test("nothing changes before `until`, minute by minute with the instants carried on", () => {
   fc.assert(
     fc.property(someScenes, ({ noon, rules, plans, instants }) => {
       const lookAt = (now: number, carried: Instants) =>
@@ -292,7 +296,7 @@ test("nothing changes before `until`, stepping minute by minute with the instant
   );
 });
 
-test("looking again at once changes neither the answer nor what is remembered", () => {
+test("resolving twice at once changes neither the answer nor the instants", () => {
   fc.assert(
     fc.property(someScenes, ({ noon, rules, plans, instants }) => {
       const rest = { now: noon, claims: claimsAt(plans, noon), next_start: nextOf(plans, noon), guardrails: rules };

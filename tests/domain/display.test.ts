@@ -15,21 +15,21 @@ const LA = "America/Los_Angeles";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-test("a time reads as short month, day, hour and minute in the zone", () => {
+test("shows a time as short month, day, hour and minute in the zone", () => {
   expect(formatInstant("2026-11-21T02:00:00Z", LA)).toBe("Nov 20, 6:00 PM");
   expect(formatInstant(Date.parse("2026-07-04T07:05:00Z"), LA)).toBe("Jul 4, 12:05 AM");
   expect(formatInstant("2026-07-04T12:05:00Z", "UTC")).toBe("Jul 4, 12:05 PM");
 });
 
-test("a time holds no space but plain ones, so that server and browser agree", () => {
+test("uses plain spaces only in a time, so that server and browser agree", () => {
   expect(formatInstant("2026-11-21T02:00:00Z", LA)).toMatch(/^[\x20-\x7e]+$/);
 });
 
-test("an empty time is None", () => {
+test("shows an empty time as None", () => {
   for (const empty of [null, undefined, "", "soon"]) expect(formatInstant(empty, LA)).toBe("None");
 });
 
-test("a clock and a day are the zone's", () => {
+test("shows a clock time and a day in the zone", () => {
   const now = Date.parse("2026-02-04T02:00:00Z");
   expect(formatClock(now, LA)).toBe("6:00 PM");
   expect(formatClock(now - 6 * HOUR, LA)).toBe("12:00 PM");
@@ -38,7 +38,7 @@ test("a clock and a day are the zone's", () => {
   expect(formatDay(now, LA)).toBe("Tue, Feb 3");
 });
 
-test("a moment names its day only where the clock alone could be misread", () => {
+test("names the day only where the clock time alone could be misread", () => {
   const now = Date.parse("2026-02-04T03:05:00Z"); // Tuesday, 7:05 PM
   const moment = (hours: number) => formatMoment(now + hours * HOUR, LA, now);
   expect(moment(0)).toBe("7:05 PM");
@@ -58,12 +58,12 @@ test("inputs show the wall time in winter and in summer", () => {
   expect(toLocalInput(null, LA)).toEqual({ date: "", time: "" });
 });
 
-test("inputs come back as the instant they show", () => {
+test("inputs are read back as the instant they show", () => {
   expect(fromLocalInput({ date: "2026-01-09", time: "18:00" }, LA)).toBe(Date.parse("2026-01-10T02:00:00Z"));
   expect(fromLocalInput({ date: "2028-02-29", time: "00:00" }, LA)).toBe(Date.parse("2028-02-29T08:00:00Z"));
 });
 
-test("inputs that hold no time are null", () => {
+test("incomplete inputs are null", () => {
   const bad = [
     { date: "", time: "18:00" },
     { date: "2026-01-09", time: "" },
@@ -78,7 +78,7 @@ test("inputs that hold no time are null", () => {
   for (const input of bad) expect(fromLocalInput(input, LA)).toBeNull();
 });
 
-test("last seen is relative", () => {
+test("shows last seen as a relative time", () => {
   const now = Date.parse("2026-07-01T12:00:00Z");
   const ago = (sec: number) => relativeSeen(new Date(now - sec * 1000).toISOString(), now);
   expect(relativeSeen(null, now)).toBe("Never");
@@ -92,7 +92,7 @@ test("last seen is relative", () => {
   expect(ago(86_400 * 40)).toBe("40d ago");
 });
 
-test("a duration is in hours with one decimal", () => {
+test("shows a duration in hours with one decimal", () => {
   expect(durationHours("2026-07-01T18:00:00Z", "2026-07-01T22:00:00Z")).toBe("4.0");
   expect(durationHours("2026-07-01T18:00:00Z", "2026-07-01T19:15:00Z")).toBe("1.3");
 });

@@ -15,19 +15,19 @@ function flipOf(light: Light): string | null {
   return `${flip.resolved.state === "on" ? "on" : "off"} ${date} ${time}`;
 }
 
-test("a dark light goes on at its next window, a lit one off at its window's end", () => {
+test("foretells the next window for a dark light and the window's end for a lit one", () => {
   const light = new Light({ a: booking("18:00", "22:00") });
   expect(flipOf(light)).toBe("on 2026-07-01 18:00");
   expect(flipOf(light.goTo("2026-07-01 19:00"))).toBe("off 2026-07-01 22:00");
   expect(flipOf(light.goTo("2026-07-01 23:00"))).toBeNull();
 });
 
-test("windows that touch are one time on, and the longest time on ends it", () => {
+test("joins windows that touch, until max on", () => {
   const light = new Light({ a: booking("16:00", "19:00"), b: booking("19:00", "23:30") }).goTo("2026-07-01 17:00");
   expect(flipOf(light)).toBe("off 2026-07-01 23:00");
 });
 
-test("a window that a guardrail covers whole is passed over, one that outlasts it goes on after it", () => {
+test("skips a window inside a guardrail and starts a longer one when the guardrail ends", () => {
   const night = guardrails({ BLACKOUT_WINDOW: "18:00-20:00" });
   expect(flipOf(new Light({ a: booking("18:30", "19:30"), b: booking("21:00", "22:00") }, night))).toBe(
     "on 2026-07-01 21:00",
@@ -36,7 +36,7 @@ test("a window that a guardrail covers whole is passed over, one that outlasts i
   expect(flipOf(new Light({ a: booking("18:30", "19:30", "FREQ=DAILY") }, night))).toBeNull();
 });
 
-test("a light that was switched off in its window goes on at the next one", () => {
+test("foretells the next window for a light that was switched off in its window", () => {
   const light = new Light({ a: booking("18:00", "22:00", "FREQ=DAILY") }).goTo("2026-07-01 19:00").toggleOff();
   expect(flipOf(light)).toBe("on 2026-07-02 18:00");
 });
@@ -64,7 +64,7 @@ const rules = fc
     }),
   );
 
-test("an obedient light does what was foretold, and nothing before", () => {
+test("a light switches when foretold, not earlier", () => {
   const story = fc.record({
     plans: fc.dictionary(fc.constantFrom("a", "b", "c"), plan, { maxKeys: 3 }),
     rules,

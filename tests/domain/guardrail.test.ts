@@ -13,13 +13,13 @@ import { at, guardrails } from "./a-light";
 const MINUTE = 60_000;
 const defaults = guardrails({ HARD_CURFEW_OFF: "23:45", BLACKOUT_WINDOW: "00:00-05:00" });
 
-test("a clock is minutes after midnight, or null", () => {
+test("reads a clock time as minutes after midnight, or null", () => {
   expect(parseClock("00:00")).toBe(0);
   expect(parseClock("23:45")).toBe(1425);
   for (const bad of ["", "24:00", "23:60", "9:00", "23:45 ", "2345", "123:45"]) expect(parseClock(bad)).toBeNull();
 });
 
-test("a blackout is two different clocks, or null", () => {
+test("reads a blackout as two different clock times, or null", () => {
   expect(parseBlackout("22:00-05:30")).toEqual({ start: 1320, end: 330 });
   for (const bad of [
     "",
@@ -87,7 +87,7 @@ test("a curfew at the very end of a blackout goes on for six hours, at its very 
   expect(guardrailAt(same, at("2026-07-02 00:00"))).toEqual({ kind: "blackout", until: at("2026-07-02 05:00") });
 });
 
-test("rules that leave no free time never begin, and end some days ahead", () => {
+test("rules that restrict the whole day never begin and end days ahead", () => {
   const endless = guardrails({ HARD_CURFEW_OFF: "23:59", BLACKOUT_WINDOW: "00:00-23:59" });
   const now = at("2026-07-01 12:00");
   expect(nextGuardrailStart(endless, now)).toBeNull();
@@ -113,7 +113,7 @@ test("the curfew is local time on a night of 23 hours and on one of 25", () => {
   );
 });
 
-test("on a doubled time a window begins at the first and ends at the last", () => {
+test("a window begins at the first and ends at the last of a time that occurs twice", () => {
   const ends = guardrails({ BLACKOUT_WINDOW: "00:00-01:30" });
   expect(guardrailAt(ends, Date.parse("2026-11-01T00:30:00-07:00"))?.until).toBe(
     Date.parse("2026-11-01T01:30:00-08:00"),
@@ -130,7 +130,7 @@ test("a curfew that begins where the blackout ends is a curfew from then on", ()
   expect(guardrailAt(rules, at("2026-07-01 05:00"))).toEqual({ kind: "curfew", until: at("2026-07-01 11:00") });
 });
 
-test("a window that would end where the gap moved its start keeps its length too", () => {
+test("a window keeps its length when the gap moves its start to its end", () => {
   const rules = guardrails({ BLACKOUT_WINDOW: "02:00-03:00" });
   expect(guardrailAt(rules, Date.parse("2026-03-08T03:30:00-07:00"))?.until).toBe(
     Date.parse("2026-03-08T04:00:00-07:00"),
@@ -191,7 +191,7 @@ test("a restricted time ends where it says, and the next begins where it says", 
   );
 });
 
-test("whatever the clock shows in a blackout on an ordinary night is restricted, and nothing else", () => {
+test("an ordinary night is restricted exactly while the clock is inside the blackout", () => {
   fc.assert(
     fc.property(clock, clock, fc.integer({ min: 0, max: 95 }), (from, to, quarter) => {
       fc.pre(from !== to);

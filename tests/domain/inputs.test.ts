@@ -16,7 +16,7 @@ import { passwordChange as passwordChangeOf } from "#worker/auth/password-policy
 
 const passwordChange = passwordChangeOf({ email: "ada@parks.example", organizations: ["City of Elmwood"] });
 
-/** The sentence with which an input is refused; null if it is taken. */
+/** The message that refuses an input; null if it is valid. */
 function refusal(schema: z.ZodType, input: unknown): string | null {
   const parsed = schema.safeParse(input);
   return parsed.success ? null : (parsed.error.issues[0]?.message ?? "");
@@ -24,20 +24,20 @@ function refusal(schema: z.ZodType, input: unknown): string | null {
 
 function field(schema: z.ZodType, more: object, name: string) {
   return {
-    /** What is stored for the value. */
+    /** The value as it is stored. */
     taken: (value: unknown) => schema.parse({ ...more, [name]: value }),
     refused: (value: unknown) => refusal(schema, { ...more, [name]: value }),
   };
 }
 
-/** A text that may have `max` characters and not one more, spaces around it not counted. */
+/** Expects a text of at most `max` characters, without the spaces around it. */
 function expectText(schema: z.ZodType, more: object, name: string, noun: string, max: number): void {
   const { taken, refused } = field(schema, more, name);
   expect(taken(` ${"x".repeat(max)} `)).toHaveProperty(name, "x".repeat(max));
   expect(refused("x".repeat(max + 1))).toBe(`${noun} may have at most ${max} characters`);
 }
 
-/** A text that may be missing: empty and null are null, absent stays absent. */
+/** Expects an optional text: empty and null become null, absent stays absent. */
 function expectOptional(schema: z.ZodType, more: object, name: string, noun: string, max: number): void {
   expectText(schema, more, name, noun, max);
   const { taken, refused } = field(schema, more, name);
@@ -47,7 +47,7 @@ function expectOptional(schema: z.ZodType, more: object, name: string, noun: str
   expect(refused(7)).toBe(`${noun} must be text`);
 }
 
-/** A text or id without which nothing is saved. */
+/** Expects a required text or id. */
 function expectRequired(schema: z.ZodType, whole: Record<string, unknown>, name: string, sentence: string): void {
   const { [name]: _left_out, ...rest } = whole;
   for (const input of [rest, { ...whole, [name]: "  " }, { ...whole, [name]: 7 }, { ...whole, [name]: null }]) {
@@ -131,7 +131,7 @@ test("a hub needs a name and an area, and keeps within its lengths", () => {
   expect(refusal(hubs, null)).toBe("Hub name and area are required");
 });
 
-test("a hub's port is 1 to 65535, and 1080 for what is no number", () => {
+test("a hub's port is 1 to 65535, or 1080 if it is not a number", () => {
   const { taken, refused } = field(hubInput({ loopback: false }), { name: "Hub", area_id: "a" }, "port");
   for (const port of [1, 65_535, "8080"]) expect(taken(port)).toHaveProperty("port", Number(port));
   for (const none of ["", "  ", "soon", null, Number.NaN, {}]) expect(taken(none)).toHaveProperty("port", 1080);
@@ -140,7 +140,7 @@ test("a hub's port is 1 to 65535, and 1080 for what is no number", () => {
   }
 });
 
-test("a hub's address is dotted and one that a hub can have", () => {
+test("a hub's address is IPv4 in dotted form, and not a reserved one", () => {
   const at = (text: string, loopback = false) =>
     refusal(hubInput({ loopback }), { name: "Hub", area_id: "a", ip_address: text });
   const good = ["10.0.0.7", " 192.168.1.255 ", "223.0.0.1", "240.0.0.1", "169.253.0.1", "169.255.0.1", "1.254.0.0"];
@@ -188,7 +188,7 @@ test("a device needs a name and an area, and keeps within its lengths", () => {
   expect(refusal(deviceInput, null)).toBe("Device name and area are required");
 });
 
-test("a press says on or off", () => {
+test("a toggle is on or off", () => {
   expectWords(toggleInput, {}, "action", "Action", ["on", "off"]);
   expect(refusal(toggleInput, null)).toBe("Action must be one of: on, off");
 });
@@ -212,7 +212,7 @@ test("a work order needs a title, and keeps within its lengths", () => {
   expect(refusal(workorderInput, null)).toBe("Workorder title is required");
 });
 
-test("departments, members and people say what they need", () => {
+test("departments, members and people name their required fields", () => {
   expectRequired(departmentInput, { name: "Sports" }, "name", "Department name is required");
   expectText(departmentInput, {}, "name", "Department name", 120);
   expectId(memberInput, { user_id: "u" }, "user_id", "Please select a user");
@@ -245,7 +245,7 @@ test("signing in needs an e-mail and a password; the e-mail is kept in lower cas
   }
 });
 
-test("a new password has 12 to 128 characters and is none that everybody tries", () => {
+test("a new password has 12 to 128 characters and is not a common one", () => {
   const tried = (new_password: unknown) => refusal(passwordChange, { current_password: "old", new_password });
   for (const good of [
     "rainy gravel",
@@ -351,7 +351,7 @@ test("a schedule repeats daily or weekly, with an interval, days, a count or an 
   }
 });
 
-test("a schedule begins within ten years, happens at all, and is not over", () => {
+test("a schedule begins within ten years, has an occurrence and is not over", () => {
   const now = new Date("2026-07-01T12:00:00Z");
   const problem = (start_at: string, rrule: string | null = null) =>
     scheduleProblem(
@@ -374,7 +374,7 @@ test("a schedule begins within ten years, happens at all, and is not over", () =
   expect(problem("2026-06-01T11:00:00.001Z", "FREQ=DAILY;COUNT=5")).toEqual(over);
 });
 
-test("the system settings keep their bounds", () => {
+test("system settings stay within their bounds", () => {
   const settings = systemSettingsInput({ loopback: false });
   expectWhole(settings, "HUB_CHECK_INTERVAL_SEC", "Hub check interval", 30, 86_400);
   expectWhole(settings, "HUB_OFFLINE_ALERT_MIN", "Offline alert", 1, 1440);
@@ -384,7 +384,7 @@ test("the system settings keep their bounds", () => {
   expect(refusal(settings, null)).toBe("Settings must be a map of keys and values");
 });
 
-test("a UAC key is 'uac.' and characters, empty, or the mask of the one that is stored", () => {
+test("a UAC key is 'uac.' and characters, empty, or the mask of the stored one", () => {
   const { taken, refused } = field(systemSettingsInput({ loopback: false }), {}, "YOLINK_UAC_KEY");
   for (const key of ["uac.ua_1:secret", "", maskKey("uac.ua_4FE0:hush")]) {
     expect(taken(` ${key} `)).toEqual({ YOLINK_UAC_KEY: key });
@@ -396,7 +396,7 @@ test("a UAC key is 'uac.' and characters, empty, or the mask of the one that is 
   expect(refused(`uac.${"x".repeat(497)}`)).toBe("The UAC key may have at most 500 characters");
 });
 
-test("a mask tells the beginning of a key's public part, never a third more", () => {
+test("a mask shows the beginning of a key's public part, at most a third of it", () => {
   expect(maskKey("")).toBe("");
   expect(maskKey("uac.ua_4FE0123456789:hush")).toBe("uac.ua_4F…••••");
   expect(maskKey("uac.abcdef:hush")).toBe("uac.ab…••••");
@@ -434,7 +434,7 @@ test("the cloud's base is one of the vendor's hosts, or loopback where that is a
   }
 });
 
-test("the guardrails keep their bounds, and empty times switch them off", () => {
+test("guardrails stay within their bounds, and empty times switch them off", () => {
   const settings = guardrailSettingsInput;
   expectWhole(settings, "MAX_ON_DURATION_MIN", "Max ON duration", 1, 1440);
   expectWhole(settings, "WATCHDOG_INTERVAL_SEC", "Watchdog interval", 15, 3600);
@@ -493,7 +493,7 @@ test("phone numbers are E.164, separated by commas", () => {
   expect(refused("+1234567,soon")).not.toBeNull();
 });
 
-test("a log's query has a limit of 1 to 1000, 100 if it says nothing", () => {
+test("a log's query has a limit of 1 to 1000, 100 by default", () => {
   for (const query of [logQuery, schedulerEventQuery, historyQuery]) {
     expect(query.parse({})).toEqual({ limit: 100 });
     const { taken, refused } = field(query, {}, "limit");
@@ -530,7 +530,7 @@ test("a connectivity test names its hub or its device", () => {
   expect(refusal(testInput, null)).toBe("Please select a device first");
 });
 
-test("a list's query takes what it knows and leaves out the rest", () => {
+test("a list's query keeps known parameters and drops the rest", () => {
   const said = { q: "oak", page: "3", area: "a", dept: "org-wide" };
   const list = { q: ["oak"], page: 3 };
   expect(areaQuery.parse({ ...said, type: "field", status: "inactive", sort: "newest" })).toEqual({
@@ -572,7 +572,7 @@ test("a list's query takes what it knows and leaves out the rest", () => {
   });
 });
 
-test("a list's query that says nothing, or nothing known, is the first page in the first order", () => {
+test("an empty or unknown list query is the first page in the default order", () => {
   const unknown = { q: 7, page: "0", area: "", dept: "x".repeat(121), sort: "?", status: "?", type: "?", state: "?" };
   const first = { q: [], page: 1 };
   for (const said of [{}, { ...unknown, priority: "?", mode: "?" }]) {

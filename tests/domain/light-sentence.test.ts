@@ -60,7 +60,7 @@ describe("a light that is as it should be", () => {
       "Off by manager at 7:05 PM; Evening lights again tomorrow 5:30 PM",
     ],
     [
-      "switched off by somebody who is no longer remembered",
+      "switched off by somebody unknown",
       () => say(parks().goTo("2026-07-01 19:05").toggleOff()),
       "Switched off at 7:05 PM; Evening lights again tomorrow 5:30 PM",
     ],
@@ -188,7 +188,7 @@ describe("a light that is being switched", () => {
       "On until 9:30 PM: Evening lights",
     ],
     [
-      "not asked since the engine began anew",
+      "not read since the engine restarted",
       () => say(lit(), { known: "unknown" }),
       "Should be on until 9:30 PM (Evening lights): not confirmed yet",
     ],
@@ -268,7 +268,7 @@ describe("a light that is not as it should be", () => {
     expect(problem && clock.format(problem.since).replace("\u202f", " ")).toBe(since);
   });
 
-  test("a first try, a test and a dark light whose hub is away are none", () => {
+  test("a first try, a test and a dark light with its hub away are no problem", () => {
     const first = { ...third, attempt: 1 };
     expect(problemOf(factsOf(lit(), { known: "off", command: first }))).toBeNull();
     expect(problemOf(factsOf(lit(), { known: "off", trouble: { since: 0, tries: 9 }, is_tested: true }))).toBeNull();
@@ -317,7 +317,7 @@ const someStory = fc.record({
   hub_away_since: aTime,
 });
 
-test("no sentence contradicts what is known of the light", () => {
+test("no sentence contradicts the facts about the light", () => {
   fc.assert(
     fc.property(someStory, ({ plans, blackout, max, acts, ...heard }) => {
       const rules = guardrails({
@@ -331,7 +331,7 @@ test("no sentence contradicts what is known of the light", () => {
         else if (what === "off") light.toggleOff();
         else light.switchAtLamp("on");
       }
-      // A command wants what is wanted, or puts out what nothing holds.
+      // A command wants the desired state, or puts out a light that no claim holds.
       const { state } = light.resolved();
       const wanted = state === "none" ? "off" : state;
       const command = heard.command && { ...heard.command, action: wanted };
@@ -342,7 +342,7 @@ test("no sentence contradicts what is known of the light", () => {
   );
 });
 
-/** What a sentence says, read back and held against what is known. */
+/** Reads the sentence back and lists where it contradicts the facts. */
 function contradictions(facts: LightFacts, light: Light): string[] {
   const sentence = lightSentence(facts);
   const problem = problemOf(facts);

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { areaQuery, deviceQuery, scheduleQuery, workorderQuery } from "#domain/list-query";
 
-test("an empty query string is the first page, in the list's own order", () => {
+test("an empty query string is the first page in the default order", () => {
   expect(deviceQuery.parse({})).toEqual({ q: [], page: 1, sort: "name" });
   expect(scheduleQuery.parse({})).toEqual({ q: [], page: 1, sort: "next" });
 });
 
-test("what is known is read, what is said besides is left out", () => {
+test("reads known parameters and drops the rest", () => {
   const said = { q: " Elm  GATE ", page: "3", area: "park", dept: "org-wide", state: "on", sort: "state", edit: "x" };
   expect(deviceQuery.parse(said)).toEqual({ ...said, q: ["elm", "gate"], page: 3, edit: undefined });
 });
@@ -23,11 +23,11 @@ test.each([
   ["area", "x".repeat(121)],
   ["sort", "constructor"],
   ["q", "x".repeat(201)],
-])("an old or mistyped %s=%s counts as not said", (name, value) => {
+])("ignores an outdated or mistyped %s=%s", (name, value) => {
   expect(workorderQuery.parse({ [name]: value })).toEqual(workorderQuery.parse({}));
 });
 
-test("a search has at most eight words, of which A to Z count the same in both cases", () => {
+test("a search has at most eight words and ignores the case of A to Z", () => {
   expect(areaQuery.parse({ q: "A b C d E f G h I j" }).q).toEqual(["a", "b", "c", "d", "e", "f", "g", "h"]);
   expect(areaQuery.parse({ q: "Ärger" }).q).toEqual(["Ärger"]);
 });

@@ -3,11 +3,11 @@ import { auditView, cursorOf, eventView, historyView } from "#domain/log-query";
 
 const AT = "2026-11-20T10:00:00.000Z";
 
-test("a log is read from its newest entry, unless something else is said", () => {
+test("an empty query reads a log from its newest entry", () => {
   expect(eventView.parse({})).toEqual({ q: [], sort: "newest" });
 });
 
-test("a view of a log is read from the query string", () => {
+test("reads a log's filters from the query string", () => {
   const said = { q: "Gate", from: "2026-11-01", to: "2026-11-20", sort: "oldest", source: "manual", result: "fail" };
   expect(eventView.parse(said)).toEqual({ ...said, q: ["gate"] });
   expect(historyView.parse({ area: "park", device: "gate", action: "test" })).toMatchObject({
@@ -17,7 +17,7 @@ test("a view of a log is read from the query string", () => {
   });
 });
 
-test("a place is found again by its cursor, whatever its id is", () => {
+test("a cursor leads back to its place, whatever characters the id has", () => {
   for (const id of ["1", "a~b~c", "ünï"]) {
     expect(auditView.parse({ cursor: cursorOf({ at: AT, id }) }).cursor).toEqual({ at: AT, id });
   }
@@ -33,6 +33,6 @@ test.each([
   ["to", "tomorrow"],
   ["sort", "name"],
   ["source", "nobody"],
-])("an old or mistyped %s=%s counts as not said", (name, value) => {
+])("ignores an outdated or mistyped %s=%s", (name, value) => {
   expect(eventView.parse({ [name]: value })).toEqual(eventView.parse({}));
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { memoize } from "#domain/memoize";
 
-/** A memo that counts how often an answer had to be made. */
+/** A memo that counts how often it computes an answer. */
 function counted(kept: number) {
   const memo = memoize<number, string>(kept);
   let made = 0;
@@ -21,18 +21,18 @@ function askAll(memo: ReturnType<typeof counted>, keys: number): number {
   return memo.made() - before;
 }
 
-test("an answer is made once as long as all of them fit", () => {
+test("computes each answer once while all of them fit", () => {
   const memo = counted(100);
   expect([askAll(memo, 100), askAll(memo, 100), askAll(memo, 100)]).toEqual([100, 0, 0]);
 });
 
-test("a memo that is asked for a few more keys than fit still answers most of them", () => {
+test("still answers most keys from memory when a few more are used than fit", () => {
   const memo = counted(500);
   askAll(memo, 520);
   for (let round = 0; round < 20; round += 1) expect(askAll(memo, 520)).toBeLessThan(100);
 });
 
-test("a memo never holds more answers than it is allowed", () => {
+test("never holds more answers than its limit", () => {
   const memo = counted(50);
   for (let round = 0; round < 5; round += 1) askAll(memo, 200);
   const before = memo.made();
@@ -40,7 +40,7 @@ test("a memo never holds more answers than it is allowed", () => {
   expect(memo.made() - before).toBeGreaterThanOrEqual(150);
 });
 
-test("the newest answer is held", () => {
+test("holds the newest answer", () => {
   const memo = counted(3);
   for (let key = 0; key < 50; key += 1) {
     memo.ask(key);

@@ -4,7 +4,7 @@ import { inNextOrder, touches } from "#domain/next-order";
 /** Friday, 6 PM in Los Angeles. */
 const NOW = Date.parse("2026-11-21T02:00:00.000Z");
 
-test("schedules are listed by their next window, the running ones first, what is over and what was canceled last", () => {
+test("lists running schedules first, then by next window, ended and canceled ones last", () => {
   const plans = [
     aPlan("canceled", "2026-11-21T03:00:00.000Z", { status: "canceled" }),
     aPlan("tomorrow", "2026-11-22T03:00:00.000Z"),
@@ -21,14 +21,14 @@ test("schedules are listed by their next window, the running ones first, what is
   ]);
 });
 
-test("a day shows the schedules with a window in it, the one from the evening before included", () => {
+test("filters by day the schedules with a window in it, also one from the evening before", () => {
   const [midnight, next] = [Date.parse("2026-11-21T08:00:00.000Z"), Date.parse("2026-11-22T08:00:00.000Z")];
   expect(touches(aPlan("late", "2026-11-21T07:00:00.000Z"), midnight, next)).toBe(true);
   expect(touches(aPlan("early", "2026-11-21T05:00:00.000Z"), midnight, next)).toBe(false);
   expect(touches(aPlan("daily", "2026-11-01T05:00:00.000Z", { rrule: "FREQ=DAILY" }), midnight, next)).toBe(true);
 });
 
-/** Of two hours. */
+/** Two hours long. */
 function aPlan(id: string, start_at: string, more: { status?: "canceled" | "done"; rrule?: string } = {}) {
   const end_at = new Date(Date.parse(start_at) + 7_200_000).toISOString();
   return { id, start_at, end_at, rrule: null, timezone: "America/Los_Angeles", status: "scheduled" as const, ...more };

@@ -64,11 +64,11 @@ test("each role may do what the specification's table says, and no more", () => 
   expect(allowed("admin").toSorted()).toEqual([...EVERYONE_MAY, ...STAFF_MAY, ...ADMIN_MAY].toSorted());
 });
 
-test("an org_admin counts as admin, everybody else as what they are", () => {
+test("an org_admin has an admin's permissions, everybody else their role's", () => {
   expect(ORG_MEMBERSHIP_ROLES.map(roleOf)).toEqual(["admin", ...ROLES]);
 });
 
-test("an auditor writes nothing in their department, whatever their role, and is free elsewhere", () => {
+test("an auditor writes nothing in the audited department and keeps their role elsewhere", () => {
   for (const role of ROLES) {
     const auditor = anActor(role, [
       { dept_id: "sports", role: "dept_auditor" },
@@ -95,14 +95,14 @@ test("an admin sees every department, others the organization's and their own", 
   }
 });
 
-test("a work order is deleted by admin, manager and whoever made it", () => {
+test("admins, managers and its creator may delete a work order", () => {
   expect(mayDeleteWorkorder(anActor("admin"), { created_by: "bob" })).toBe(true);
   expect(mayDeleteWorkorder(anActor("manager"), { created_by: null })).toBe(true);
   expect(mayDeleteWorkorder(anActor("employee"), { created_by: "bob" })).toBe(false);
   expect(mayDeleteWorkorder(anActor("employee"), { created_by: "ann" })).toBe(true);
 });
 
-test("with a department chosen everyone sees that one, if they see it at all", () => {
+test("a chosen department narrows everyone to it, if they may see it", () => {
   const seen = (role: Role, current_dept_id: string | null) =>
     visibleDepts({ role, current_dept_id, dept_memberships: [{ dept_id: "sports" }, { dept_id: "paths" }] });
   expect(seen("admin", null)).toBeNull();

@@ -10,7 +10,7 @@ test.each([
   ["a direction isolate", "a\u2066b"],
   ["half an emoji", "a\ud83d"],
   ["the other half first", "\udca1\ud83d"],
-])("%s is not plain text", (_, text) => {
+])("rejects %s", (_, text) => {
   expect(isPlainText(text)).toBe(false);
   expect(isPlainLine(text)).toBe(false);
 });

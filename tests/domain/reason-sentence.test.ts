@@ -24,7 +24,7 @@ test("an event's note says why the engine wants a light on or off", () => {
   expect(say({ kind: "external", until }, "none")).toBe("Switched on at the lamp; off at 9:00 PM at the latest");
 });
 
-test("a refused ON says which rule refuses it, and until when", () => {
+test("a refused ON names the rule that refuses it, and until when", () => {
   expect(refusalSentence({ kind: "blackout", until }, LA)).toBe(
     "Lights may not go on during the blackout, until 9:00 PM",
   );

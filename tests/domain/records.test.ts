@@ -16,7 +16,7 @@ test("each record has the fields of the specification", () => {
   expect(fields).toEqual({
     area: `${editable} name type location active`,
     areaSummary:
-      // Beside the specification's: problems; and devices_hidden, without which lights that one may not see would read as none.
+      // Ours: problems, and devices_hidden, so that a person with hidden lights does not read 'none'.
       "id name type hubs_online hubs_total devices_on devices_total devices_hidden problems last_activity next_event",
     hub: `${editable} name area_id area_name ip_address port connection_mode notes has_local_credentials`,
     hubHealth: "hub_id status last_seen rtt_ms",
@@ -52,7 +52,7 @@ test("each record has the fields of the specification", () => {
   expect(fieldsOf(records.area.shape.location.unwrap())).toBe("address lat lon");
 });
 
-test("a connectivity test answers the fields that clients rely on", () => {
+test("a connectivity test has the fields that clients rely on", () => {
   expect(fieldsOf(answers.pingAnswer)).toBe("timestamp hub_name ip_address result");
   expect(fieldsOf(answers.pingAnswer.shape.result)).toBe("success rtt_ms detail provider");
   expect(fieldsOf(answers.statusAnswer)).toBe("timestamp device_name result");
@@ -62,7 +62,7 @@ test("a connectivity test answers the fields that clients rely on", () => {
   expect(fieldsOf(answers.testAnswer.shape.verification_result)).toBe("state");
 });
 
-test("an explanation says all that resolve saw", () => {
+test("an explanation has everything that resolve used", () => {
   expect(fieldsOf(explanation)).toBe(
     "device_id state reason sentence claims toggle lit_since guardrail next_change_at next_start_at next_flip problem reported command",
   );
@@ -86,7 +86,7 @@ test("an explanation says all that resolve saw", () => {
   ]);
 });
 
-test("what nobody has set is as the specification says", () => {
+test("settings have the specified defaults", () => {
   expect(SYSTEM_DEFAULTS).toEqual({
     YOLINK_UAC_KEY: "",
     YOLINK_CLOUD_BASE: "https://api.yosmart.com",
@@ -121,7 +121,7 @@ test("the next event is the next start or the running end, whichever comes first
   expect(nextEvent(always, at("2026-07-01 06:00"))).toBe(at("2026-07-02 06:00"));
 });
 
-test("a refusal is known by its name and its fields, of whichever bundle", () => {
+test("recognizes a refusal by its name and fields, even from another bundle", () => {
   const refusal = new Refusal("too_many", "Wait", { fields: { name: "wrong" }, retry_after_sec: 5 });
   expect(refusal).toMatchObject({
     message: "Wait",

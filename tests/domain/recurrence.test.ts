@@ -13,7 +13,7 @@ const DAY = 24 * HOUR;
 const iso = (found: Occurrence[]) => found.map(({ start, end }) => [show(start), show(end)]);
 const show = (instant: number) => new Date(instant).toISOString();
 
-test("every supported rule is read", () => {
+test("reads every supported rule", () => {
   expect(parseRule("FREQ=DAILY;COUNT=10")).toEqual({
     freq: "DAILY",
     interval: 1,
@@ -33,9 +33,9 @@ test("every supported rule is read", () => {
   }
 });
 
-test("anything else is refused", () => {
+test("rejects any other rule", () => {
   const bad = [
-    "FREQ=DA\u0131LY", // grows into an I when it is made upper case
+    "FREQ=DA\u0131LY", // uppercase turns ı into I
     "FREQ=DAILY;COUNT=1E1",
     "FREQ=DAILY\n",
     "",
@@ -73,7 +73,7 @@ test("anything else is refused", () => {
   for (const text of bad) expect(parseRule(text), text).toBeNull();
 });
 
-test("a rule is written as the form writes it", () => {
+test("writes a rule as the form does", () => {
   for (const text of [
     "FREQ=DAILY;COUNT=10",
     "FREQ=WEEKLY;BYDAY=MO,WE;COUNT=10",
@@ -95,7 +95,7 @@ test("a schedule without a rule is exactly its own window", () => {
   expect(lastEnd(once)).toBe(window.end);
 });
 
-test("one-off windows of an autumn night are kept as they are, second hour or not", () => {
+test("keeps one-off windows of the autumn night as stored, in either hour", () => {
   const second = { start_at: "2026-11-01T09:30:00Z", end_at: "2026-11-01T09:45:00Z", rrule: null, timezone: LA };
   expect(iso(occurrences(second, 0, at("2027-01-01 00:00")))).toEqual([
     ["2026-11-01T09:30:00.000Z", "2026-11-01T09:45:00.000Z"],
@@ -191,14 +191,14 @@ test("a floating UNTIL is local, and a date counts to its end", () => {
   expect(lastEnd(date)).toBe(at("2026-11-03 03:00"));
 });
 
-test("UNTIL before the start: no occurrence, and ended at its start", () => {
+test("UNTIL before the start gives no occurrence and an end at its start", () => {
   const never = aSchedule("2026-07-01 18:00", "2026-07-01 22:00", "FREQ=DAILY;UNTIL=20260601");
   expect(occurrences(never, 0, at("2030-01-01 00:00"))).toEqual([]);
   expect(nextStart(never, 0)).toBeNull();
   expect(lastEnd(never)).toBe(at("2026-07-01 18:00"));
 });
 
-test("a rule that can't be read holds nothing", () => {
+test("a rule that can't be read has no occurrence", () => {
   const broken = aSchedule("2026-07-01 18:00", "2026-07-01 22:00", "FREQ=YEARLY");
   expect(occurrences(broken, 0, at("2030-01-01 00:00"))).toEqual([]);
   expect(nextStart(broken, 0)).toBeNull();
@@ -214,13 +214,13 @@ test("a weekly rule whose start day is not among its days begins on the first th
   ]);
 });
 
-test("an endless rule never ends, and made ten years ago it costs what a new one does", () => {
+test("an endless rule from ten years ago costs no more than a new one", () => {
   const old = aSchedule("2016-07-01 18:00", "2016-07-01 22:00", "FREQ=DAILY");
   expect(lastEnd(old)).toBeNull();
   expect(nextStart(old, at("2026-07-01 19:00"))).toBe(at("2026-07-02 18:00"));
 });
 
-test("a preview says a schedule in words", () => {
+test("a preview describes a schedule in words", () => {
   const say = (rrule: string | null) => describeRule(aSchedule("2027-01-04 18:00", "2027-01-04 22:00", rrule));
   expect(say("FREQ=WEEKLY;BYDAY=MO,WE;COUNT=10")).toBe(
     "Every Mon and Wed, 6:00 PM - 10:00 PM, 10 times, until Wed, Feb 3",
@@ -275,7 +275,7 @@ test("expansion agrees with counting the days one by one", () => {
   );
 });
 
-test("splitting a range never changes what is in it", () => {
+test("splitting a range never changes its occurrences", () => {
   fc.assert(
     fc.property(someSchedule, someTime, fc.integer({ min: 1, max: 40 * 96 }), (schedule, from, quarters) => {
       const middle = from + (quarters * DAY) / 96;
@@ -296,7 +296,7 @@ test("the next start is the first occurrence that starts later", () => {
   );
 });
 
-test("nothing is left after the last end, and something ends there", () => {
+test("the last end is an occurrence's, and none comes after it", () => {
   fc.assert(
     fc.property(someSchedule, (schedule) => {
       const end = lastEnd(schedule);
@@ -311,7 +311,7 @@ test("nothing is left after the last end, and something ends there", () => {
   );
 });
 
-/** Slow and obvious: look at every day since the first, and count. */
+/** Slow and obvious: tries every day since the first and counts. */
 function dayByDay(schedule: Recurring, to: number): Occurrence[] {
   const first = { start: Date.parse(schedule.start_at), end: Date.parse(schedule.end_at) };
   if (schedule.rrule === null) return [first];
@@ -364,14 +364,14 @@ test("a rule that ends on a page's last days has its last end there", () => {
   expect(lastEnd(daily)).toBe(at("2026-07-16 20:00"));
 });
 
-test("a rule that can't be read is told so, and holds nothing", () => {
+test("a preview says that a rule can't be read", () => {
   const odd = aSchedule("2026-07-01 18:00", "2026-07-01 20:00", "FREQ=HOURLY");
   expect(describeRule(odd)).toBe("Never: its rule can't be read");
   expect(occurrences(odd, at("2026-07-01 00:00"), at("2026-07-09 00:00"))).toEqual([]);
   expect(lastEnd(odd)).toBe(at("2026-07-01 18:00"));
 });
 
-test("a year is told only where the last time is more than 360 days off", () => {
+test("names the year only if the last occurrence is more than 360 days away", () => {
   const every = (days: number) =>
     describeRule(aSchedule("2026-01-01 18:00", "2026-01-01 20:00", `FREQ=DAILY;INTERVAL=${days};COUNT=2`));
   expect(every(360)).toBe("Every 360 days, 6:00 PM - 8:00 PM, 2 times, until Sun, Dec 27");
@@ -391,7 +391,7 @@ test("no day is lost where one page of days ends and the next begins", () => {
   expect(days.filter((start) => nextStart(daily, start - 1) !== start)).toEqual([]);
 });
 
-test("an UNTIL with letters before it is no date", () => {
+test("rejects an UNTIL with letters before the date", () => {
   expect(parseRule("FREQ=DAILY;UNTIL=AB20270101")).toBeNull();
 });
 

@@ -22,7 +22,7 @@ test("with no backoff left it has failed, in the state that was read", () => {
   expect(afterVerification({ ...check, backoffs_sec: [] }).outcome).toBe("fail");
 });
 
-test("no answer and unknown are not confirmed: retried, then failed with state unknown", () => {
+test("no answer and an unknown state are retried, then fail with state unknown", () => {
   for (const reading of [null, "unknown"] as const) {
     expect(afterVerification({ ...check, reading })).toMatchObject({ outcome: "retry", note: "not confirmed" });
     expect(afterVerification({ ...check, reading, attempt: 3 })).toEqual({

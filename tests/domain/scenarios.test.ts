@@ -61,7 +61,7 @@ test("max on is real minutes and the curfew local time, on a 23-hour and on a 25
   }
 });
 
-test("down 17:55-18:20, 18:00-22:00 is on at once at 18:20", () => {
+test("a window 18:00-22:00 is lit at once when the server is back at 18:20", () => {
   const light = new Light({ a: booking("18:00", "22:00") }).goTo("2026-07-01 17:55").sleepTo("2026-07-01 18:20");
   expect(light.log).toEqual(["on 18:20"]);
 });
@@ -144,7 +144,7 @@ test("club 1 is switched off at 18:30, club 2 has light at 20:00", () => {
   expect(light.goTo("2026-07-01 23:00").log).toEqual(["on 18:00", "off 18:30", "on 20:00", "off 22:00"]);
 });
 
-test("of a daily 06:00-06:00 a manual OFF ends at the next 06:00", () => {
+test("a manual OFF in a daily 06:00-06:00 ends at the next 06:00", () => {
   const always = aSchedule("2026-06-01 06:00", "2026-06-02 06:00", "FREQ=DAILY");
   const light = new Light({ always }, guardrails({ MAX_ON_DURATION_MIN: 1440 }));
   light.goTo("2026-07-01 19:00").toggleOff();
@@ -171,13 +171,13 @@ test("an ON pressed inside a booking ends with it when it is cancelled", () => {
   expect(light.goTo("2026-07-01 19:30").change({}).log).toEqual(["on 18:00", "off 19:30"]);
 });
 
-test("at the curfew an unlit lamp is not even looked at", () => {
+test("at the curfew an unlit lamp is not even resolved", () => {
   const light = new Light({}, defaults);
   light.goTo("2026-07-05 12:00");
-  expect(light.looks).toBe(2);
+  expect(light.resolves).toBe(2);
 });
 
-test("an OFF that did nothing is owed until a reading says off", () => {
+test("an OFF that did nothing stays pending until a reading says off", () => {
   const light = new Light({ a: booking("18:00", "20:00") }).goTo("2026-07-01 19:59");
   const { instants } = light;
   light.goTo("2026-07-01 20:00");
@@ -186,7 +186,7 @@ test("an OFF that did nothing is owed until a reading says off", () => {
   expect(light.log).toEqual(["on 18:00", "off 20:00", "off 20:00"]);
 });
 
-test("lit at the pole at 17:50, claim 18-20: off at 20:00", () => {
+test("a light lit at the pole at 17:50 goes off with its claim 18-20", () => {
   const light = new Light({ a: booking("18:00", "20:00") }).goTo("2026-07-01 17:50").switchAtLamp("on");
   expect(light.resolved().reason.kind).toBe("external");
   expect(light.goTo("2026-07-01 23:00").log).toEqual(["off 20:00"]);
@@ -202,11 +202,11 @@ test("a blackout set at 21:30 puts out an ON pressed at 21:00, for good", () => 
   const light = new Light({}).goTo("2026-07-01 21:00");
   light.toggleOn();
   light.goTo("2026-07-01 21:30").rules = guardrails({ BLACKOUT_WINDOW: "20:30-22:00" });
-  light.look();
+  light.reconcile();
   expect(light.goTo("2026-07-02 12:00").log).toEqual(["on 21:00", "off 21:30"]);
 });
 
-test("a look more or less changes nothing: duplicate alarms, restarts and edits of other things are harmless", () => {
+test("duplicate alarms, restarts and edits of other records change nothing", () => {
   const plans = { a: booking("17:00", "23:00"), b: booking("20:00", "22:30"), c: booking("22:30", "23:59") };
   const quiet = new Light(plans, defaults).goTo("2026-07-02 12:00");
   fc.assert(
@@ -232,7 +232,7 @@ test("a booking made at 19:30 for 16:00 on has four hours from when it was made"
   expect(light.goTo("2026-07-02 01:00").log).toEqual(["on 17:00", "off 23:30"]);
 });
 
-test("after an OFF at 19:00 an edit of a running booking begins nothing anew", () => {
+test("an edit of a running booking does not relight a light after an OFF at 19:00", () => {
   const light = new Light({ a: booking("18:00", "22:00") }).goTo("2026-07-01 19:00").toggleOff();
   light.goTo("2026-07-01 19:30").change({ a: booking("18:30", "23:00") });
   expect(light.goTo("2026-07-01 23:30").log).toEqual(["on 18:00", "off 19:00"]);

@@ -7,13 +7,13 @@ const LA = "America/Los_Angeles";
 const HOUR = 3_600_000;
 const zone = fc.constantFrom<string>(...TIMEZONES, "Europe/Dublin", "Australia/Lord_Howe", "Pacific/Kiritimati");
 const instant = fc.integer({ min: Date.UTC(2015, 0), max: Date.UTC(2040, 0) });
-/** Hours around a change are where mistakes live. */
+/** Hours around a clock change. */
 const nearChange = fc
   .tuple(fc.constantFrom(Date.UTC(2026, 2, 8, 10), Date.UTC(2026, 10, 1, 9), Date.UTC(2025, 10, 2, 6)), fc.integer())
   .map(([change, off]) => change + (off % (30 * HOUR)));
 const anInstant = fc.oneof(instant, nearChange);
 
-test("an offset is what Intl's clock shows", () => {
+test("agrees with Intl about the offset", () => {
   fc.assert(
     fc.property(zone, anInstant, (name, now) => {
       const whole = Math.floor(now / 1000) * 1000;
@@ -32,7 +32,7 @@ test("the offset changes in the very millisecond", () => {
   expect(offsetAt("UTC", autumn)).toBe(0);
 });
 
-test("seeded offsets are used, and Intl is not asked", () => {
+test("uses seeded offsets without asking Intl", () => {
   seedOffsets("Seeded/Zone", offsetsAbout(LA, Date.UTC(2026, 5, 1)));
   for (const at of [Date.UTC(2025, 0, 2), Date.UTC(2026, 2, 8, 10), Date.UTC(2026, 10, 1, 9), Date.UTC(2027, 11, 31)]) {
     expect(offsetAt("Seeded/Zone", at)).toBe(offsetAt(LA, at));
@@ -47,7 +47,7 @@ test("an offset holds over the turn of the year", () => {
   expect(offsetAt("Australia/Sydney", sydney)).toBe(11 * HOUR);
 });
 
-test("a wall time comes back to its instant, or to its twin", () => {
+test("a wall time converts back to its instant, or to the other one of a repeated hour", () => {
   fc.assert(
     fc.property(zone, anInstant, (name, now) => {
       const wall = toWall(name, now);
@@ -70,12 +70,12 @@ test("every wall time has an instant, moved forward by the gap if it does not ex
   );
 });
 
-test("a time in the gap of a spring night is an hour later, whichever is preferred", () => {
+test("a time in the spring gap moves an hour later, whichever instant is preferred", () => {
   expect(toInstant(LA, Date.UTC(2026, 2, 8, 2, 30))).toBe(Date.parse("2026-03-08T03:30:00-07:00"));
   expect(toInstant(LA, Date.UTC(2026, 2, 8, 2, 30), "last")).toBe(Date.parse("2026-03-08T03:30:00-07:00"));
 });
 
-test("a time of an autumn night exists twice", () => {
+test("a time in the repeated autumn hour has two instants", () => {
   expect(toInstant(LA, Date.UTC(2026, 10, 1, 1, 30))).toBe(Date.parse("2026-11-01T01:30:00-07:00"));
   expect(toInstant(LA, Date.UTC(2026, 10, 1, 1, 30), "last")).toBe(Date.parse("2026-11-01T01:30:00-08:00"));
 });
