@@ -1,0 +1,88 @@
+import { readdir, readFile, mkdtemp, rm } from "node:fs/promises";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Miniflare } from "miniflare";
+import { migrate, withDatabase } from "../../worker/local/database.mjs";
+import { builtWorker, runtimeOptions } from "../../worker/local/runtime.mjs";
+import { makeSecrets } from "../../worker/local/secrets.mjs";
+import { load } from "../../worker/local/typescript.mjs";
+
+export const ORG = "demo-parks";
+const TICKS_A_SECOND = 100; // of /proc, on every Linux
+
+/**
+ * The built worker on a demo city of its own, in workerd, with a door to the object's tables. `again()` ends the process
+ * and starts it on the same state.
+ */
+export async function aServer() {
+  process.env.TZ = "UTC";
+  await makeSecrets();
+  const { underTest } = await load("tests/support/worker-under-test.ts");
+  const worker = underTest(await builtWorker());
+  const state_dir = await mkdtemp(join(tmpdir(), "lamplighter-bench-"));
+  await migrate(state_dir);
+  const { seedIfEmpty } = await load("worker/local/seed.ts");
+  await withDatabase(state_dir, (d1) => seedIfEmpty(d1));
+  const port = await freePort();
+  const log = (level, line) => void (level === "error" && console.error(line));
+  const options = runtimeOptions({ port, state_dir, worker, log });
+
+  const server = { url: `http://localhost:${port}`, miniflare: null, d1: null, pid: 0, object, again, stop };
+  await start();
+  return server;
+
+  async function start() {
+    const before = await workerds();
+    server.miniflare = new Miniflare(options);
+    await server.miniflare.ready;
+    server.pid = (await workerds()).find((pid) => !before.includes(pid));
+    server.d1 = await server.miniflare.getD1Database("DB");
+  }
+
+  async function again(meanwhile = async () => {}) {
+    await server.miniflare.dispose();
+    await withDatabase(state_dir, meanwhile);
+    await start();
+  }
+
+  async function stop() {
+    await server.miniflare.dispose();
+    await rm(state_dir, { recursive: true, force: true });
+  }
+
+  /** The organization's object: its own calls, and `query` on its tables. */
+  async function object() {
+    const objects = await server.miniflare.getDurableObjectNamespace("SCHEDULER");
+    return objects.get(objects.idFromName(ORG));
+  }
+}
+
+/** The CPU that a process has used so far, user and system, in ms, by its children too. */
+export async function cpuOf(pid) {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return ((Number(fields[11]) + Number(fields[12])) * 1_000) / TICKS_A_SECOND;
+}
+
+export async function freePort() {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address();
+  probe.close();
+  await once(probe, "close");
+  return port;
+}
+
+/** The workerd processes that this one has started. */
+export async function workerds() {
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, "utf8").catch(() => "")));
+  return stats
+    .filter(
+      (stat) =>
+        stat.includes("(workerd)") && stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1] === String(process.pid),
+    )
+    .map((stat) => Number(stat.split(" ")[0]));
+}

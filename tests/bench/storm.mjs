@@ -1,0 +1,170 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { signIn } from "./api.mjs";
+import { aServer, cpuOf, ORG } from "./server.mjs";
+import { spread } from "./spread.mjs";
+
+const LEAD_MS = 20_000;
+const POLL_MS = 100;
+const PRESSES_A_SECOND = 8;
+const PRESSED = 64;
+
+/**
+ * So many lights due in one instant, on simulated lamps without latency: how late each is lit by the lamps' own notes, and what
+ * CPU the whole process (object, lamps, D1) takes until all are lit, and until all are verified and told in D1.
+ * `lights_a_hub` null: no hubs. `presses`: people press other lights meanwhile, eight a second.
+ */
+export async function measureStorm({ lights, lights_a_hub, presses = false, patience_ms }) {
+  const server = await aServer();
+  try {
+    await city(server.d1, lights, lights_a_hub);
+    const object = await server.object();
+    await object.sync(ORG);
+    await object.query('INSERT OR REPLACE INTO faults VALUES (\'latency\', \'[{"kind":"slow","ms":0}]\')');
+    const due = Math.ceil((Date.now() + LEAD_MS) / 1_000) * 1_000;
+    await book(server.d1, due);
+    await object.sync(ORG);
+    if (Date.now() > due - 1_000) throw new Error(`the plan was not there ${LEAD_MS} ms after it was made`);
+    const token = presses ? await signIn(server.url) : "";
+    await sleep(due - Date.now());
+
+    const cpu = await cpuOf(server.pid);
+    const until = due + patience_ms;
+    const storm = { isOver: false };
+    const pressing = presses ? pressAll(server.url, token, storm) : [];
+    const lit_after = await wait(until, () => lit(object, lights));
+    const lit_cpu = await cpuOf(server.pid);
+    const told_after = await wait(until, () => told(server.d1, lights));
+    storm.isOver = true;
+    const told_cpu = await cpuOf(server.pid);
+    const pressed = await pressing;
+
+    const late = await lateness(object, due);
+    const { p99, most } = spread(late);
+    const verify_ms = await verifyDelay(server.d1);
+    return {
+      lit: late.length,
+      p99_ms: late.length > lights * 0.99 ? p99 : null,
+      most_ms: late.length === lights ? most : null,
+      cpu_sent_ms_each: lit_after === null ? null : (lit_cpu - cpu) / lights,
+      cpu_cycle_ms_each: told_after === null ? null : (told_cpu - cpu) / lights,
+      told_after_ms: told_after === null ? null : told_after - due - verify_ms,
+      press_p99_ms: presses ? spread(pressed).p99 : null,
+      press_most_ms: presses ? spread(pressed).most : null,
+    };
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Lights without a window yet, instead of the demo city's; nothing but the storm shall stir them. */
+async function city(d1, lights, lights_a_hub) {
+  const hubs = lights_a_hub === null ? 0 : Math.ceil(lights / lights_a_hub);
+  const set = (key, value) =>
+    d1
+      .prepare("INSERT INTO settings (org_id, key, value) VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET value = ?3")
+      .bind(ORG, key, JSON.stringify(value));
+  await d1.batch([
+    ...["schedules", "devices", "hubs"].map((table) => d1.prepare(`DELETE FROM ${table} WHERE org_id = ?`).bind(ORG)),
+    set("WATCHDOG_ENABLED", false),
+    set("HUB_CHECK_INTERVAL_SEC", 86_400),
+    set("HARD_CURFEW_OFF", ""),
+    set("BLACKOUT_WINDOW", ""),
+    d1
+      .prepare(`${numbers(100)} INSERT INTO areas (id, org_id, name) SELECT 'a' || i, ?, 'Area ' || i FROM n`)
+      .bind(ORG),
+    d1
+      .prepare(
+        `${numbers(hubs)} INSERT INTO hubs (id, org_id, area_id, name)
+           SELECT 'h' || i, ?, 'a' || (i % 100 + 1), 'Hub ' || i FROM n WHERE i <= ${hubs}`,
+      )
+      .bind(ORG),
+    d1
+      .prepare(
+        `${numbers(lights)} INSERT INTO devices (id, org_id, area_id, hub_id, name)
+           SELECT 'd' || i, ?, 'a' || (i % 100 + 1), ${hubs > 0 ? `'h' || (i % ${hubs} + 1)` : "NULL"}, 'Light ' || i FROM n`,
+      )
+      .bind(ORG),
+    d1
+      .prepare(
+        `${numbers(PRESSED)} INSERT INTO devices (id, org_id, area_id, name) SELECT 'p' || i, ?, 'a1', 'Pressed ' || i FROM n`,
+      )
+      .bind(ORG),
+  ]);
+}
+
+async function book(d1, due) {
+  const [from, to] = [due, due + 3_600_000].map((at) => new Date(at).toISOString());
+  await d1
+    .prepare(
+      `INSERT INTO schedules (id, org_id, device_id, title, start_at, end_at, timezone)
+         SELECT 's' || id, org_id, id, 'Practice', ?, ?, 'UTC' FROM devices WHERE org_id = ? AND id LIKE 'd%'`,
+    )
+    .bind(from, to, ORG)
+    .run();
+}
+
+function numbers(count) {
+  return `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
+}
+
+async function lit(object, lights) {
+  const [{ n }] = await object.query("SELECT COUNT(*) AS n FROM lamps WHERE state = 'on' AND lamp LIKE 'd%'");
+  return n >= lights;
+}
+
+async function lateness(object, due) {
+  const rows = await object.query("SELECT switched_at AS at FROM lamps WHERE state = 'on' AND lamp LIKE 'd%'");
+  return rows.map(({ at }) => at - due);
+}
+
+/** Verified, in the engine's log and in the devices'. */
+async function told(d1, lights) {
+  const count = (sql) => d1.prepare(sql).bind(ORG).first("n");
+  const ok = "SELECT COUNT(*) AS n FROM scheduler_events WHERE org_id = ? AND result = 'ok' AND device_id LIKE 'd%'";
+  if ((await count(ok)) < lights) return false;
+  return (
+    (await count(
+      "SELECT COUNT(*) AS n FROM device_events WHERE org_id = ? AND action = 'on' AND device_id LIKE 'd%'",
+    )) >= lights
+  );
+}
+
+async function verifyDelay(d1) {
+  const key = "YOLINK_VERIFY_DELAY_SEC";
+  const stored = await d1
+    .prepare("SELECT value FROM settings WHERE org_id = ? AND key = ?")
+    .bind(ORG, key)
+    .first("value");
+  return Number(stored ?? 8) * 1_000;
+}
+
+/** When it was so, or null where it was not by `until`. */
+async function wait(until, isSo) {
+  while (Date.now() < until) {
+    if (await isSo()) return Date.now();
+    await sleep(POLL_MS);
+  }
+  return null;
+}
+
+async function pressAll(url, token, storm) {
+  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+  const times = [];
+  const under_way = [];
+  for (let n = 0; !storm.isOver; n += 1) {
+    const body = JSON.stringify({ action: Math.floor(n / PRESSED) % 2 === 0 ? "on" : "off" });
+    const began = performance.now();
+    under_way.push(
+      fetch(`${url}/api/devices/p${(n % PRESSED) + 1}/toggle`, { method: "POST", headers, body }).then(
+        async (answer) => {
+          await answer.text();
+          if (!answer.ok) throw new Error(`a press answered ${answer.status}`);
+          times.push(performance.now() - began);
+        },
+      ),
+    );
+    await sleep(1_000 / PRESSES_A_SECOND);
+  }
+  await Promise.all(under_way);
+  return times;
+}
