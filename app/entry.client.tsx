@@ -2,9 +2,11 @@ import { RemixBrowser } from "@remix-run/react";
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { unmarkNoScript } from "#app/no-script/no-script";
+import { watchActivity } from "#app/session/activity";
 import { TransitionRouter } from "#app/router/transition-router";
 
 endRequestsInTime();
+watchActivity();
 lendNonceToStyles();
 unmarkNoScript();
 forgetAbortedLists();

@@ -5,6 +5,7 @@ export default [
   route("login", "routes/login/route.tsx"),
   route("welcome", "routes/welcome/route.tsx"),
   route("sign-out", "routes/session/sign-out.ts"),
+  route("sign-in-again", "routes/session/sign-in-again.ts"),
   route("switch-org", "routes/session/switch-org.ts"),
   route("switch-dept", "routes/session/switch-dept.ts"),
   route("theme", "routes/session/theme.ts"),

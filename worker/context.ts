@@ -52,7 +52,7 @@ declare module "@remix-run/cloudflare" {
     requireUser: () => Promise<SignedIn>;
     /** The same for the page where it is done: what is due is in `restriction`. Throws the way to /login. */
     requireNewcomer: () => Promise<Pick<SignedIn, "user" | "token" | "account"> & { restriction: Restriction | null }>;
-    /** Takes email, password and code. Refuses with `invalid`, `unauthenticated`, `too_many` and `unavailable`. */
+    /** Takes email, password and code, and the department to go on in. Refuses with `invalid`, `unauthenticated`, `too_many` and `unavailable`. */
     signIn: (form: FormData) => Promise<SessionResponse>;
     /** Revokes the session if there is one, and clears the cookie. Never refuses. */
     signOut: () => Promise<{ headers: Headers }>;
@@ -128,7 +128,12 @@ export function createContext(
 
     signIn: async (form) => {
       const { session, device } = await sessions.signIn(Object.fromEntries(form));
-      const response = await responseOf(session);
+      const dept_id = form.get("dept_id");
+      const response = await responseOf(
+        typeof dept_id === "string" && dept_id !== "" && session.restriction === null
+          ? await sessions.switchDept(session, dept_id).catch(() => session)
+          : session,
+      );
       response.headers.append("Set-Cookie", deviceCookie(request, device));
       return response;
     },

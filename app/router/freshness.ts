@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { toast } from "sonner";
 import { isLost, setLost } from "#app/router/connection";
 import type { Deferred } from "#app/router/deferred";
+import { hasTimedOut } from "#app/session/activity";
 
 const FRESH_FOR_MS = 20_000;
 /** A lost server is looked for more often: somebody may be waiting for it. */
@@ -20,7 +21,7 @@ export function useFreshLists() {
   useEffect(() => {
     let last = Date.now();
     async function look(atLeast: number) {
-      if (document.hidden || busy.current || Date.now() - last < atLeast) return;
+      if (document.hidden || busy.current || hasTimedOut() || Date.now() - last < atLeast) return;
       last = Date.now();
       if ((await isThere()) && !document.hidden && !busy.current) revalidate();
     }

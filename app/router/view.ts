@@ -1,6 +1,7 @@
 import { useSearchParams, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import { wasUnreached } from "#app/forms/catch-network-error";
 import { isLost } from "#app/router/connection";
+import { hasTimedOut } from "#app/session/activity";
 import { DIALOG_FORM } from "#app/ui/no-script";
 
 /** Dialogs live in the query string, so that they can be linked. */
@@ -25,10 +26,10 @@ export function opens(dialog: Dialog, id = "") {
   return { type: "submit", form: DIALOG_FORM, name: dialog, value: id } as const;
 }
 
-/** Reloads a list on every navigation except the opening or closing of a dialog. */
+/** Reloads a list on every navigation except the opening or closing of a dialog, and never without a session. */
 export function isAnotherList(args: ShouldRevalidateFunctionArgs) {
   const { currentUrl, nextUrl, defaultShouldRevalidate } = args;
-  if (wasUnreached(args) || (isLost() && currentUrl.href === nextUrl.href)) return false;
+  if (hasTimedOut() || wasUnreached(args) || (isLost() && currentUrl.href === nextUrl.href)) return false;
   const sameList = pathWithoutDialog(currentUrl) === pathWithoutDialog(nextUrl);
   if (!wasSent(args) && sameList && currentUrl.href !== nextUrl.href) return false;
   return defaultShouldRevalidate;

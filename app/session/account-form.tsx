@@ -7,6 +7,8 @@ import { FieldAnswer } from "#app/ui/field";
 
 type Props = {
   intent: string;
+  /** Where to submit; the page's own action by default. */
+  action?: string;
   org_id: string;
   /** The submit button's label. */
   go: string;
@@ -16,12 +18,12 @@ type Props = {
 };
 
 /** A form of the account that stands on a page by itself, with its errors beside its fields. */
-export function AccountForm({ intent, org_id, go, look = "primary", onDone, children }: Props) {
+export function AccountForm({ intent, action, org_id, go, look = "primary", onDone, children }: Props) {
   const { fetcher, pending, answer } = useAnswer({ onDone });
   const failed = answer && !answer.ok ? answer : null;
   const hasOwnPlace = failed !== null && Object.keys(failed.errors).length > 0;
   return (
-    <fetcher.Form method="post" className="flex flex-col gap-4">
+    <fetcher.Form method="post" action={action} className="flex flex-col gap-4">
       <input type="hidden" name="intent" value={intent} />
       <input type="hidden" name="org_id" value={org_id} />
       <FieldAnswer.Provider value={answer}>{children(failed?.errors ?? {}, answer)}</FieldAnswer.Provider>

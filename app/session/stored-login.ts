@@ -33,6 +33,18 @@ export function useStoredLogin(token: string, user: User) {
   }, []);
 }
 
+/** The id of the person who is signed in here, in whichever tab; null if nobody is. */
+export function storedUserId(): string | null {
+  const user: unknown = JSON.parse(localStorage.getItem("user") ?? "null");
+  return typeof user === "object" && user !== null && "id" in user ? String(user.id) : null;
+}
+
+/** A call of the API's whose answer nobody waits for. */
+export async function send(method: "GET" | "POST", path: string): Promise<void> {
+  const headers = { Authorization: `Bearer ${localStorage.getItem("token")}` };
+  await fetch(path, { method, headers }).catch(() => undefined);
+}
+
 /** Answers whether there was one. */
 export function clearStoredLogin(): boolean {
   const stored = localStorage.getItem("token") !== null;

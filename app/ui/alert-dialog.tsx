@@ -25,7 +25,7 @@ function AlertPage({ title, description, keep, onKeep, children }: AlertDialogPr
   return (
     <DialogPage title={title} description={description}>
       <div className="flex flex-wrap justify-end gap-2 px-5 py-4">
-        <Button {...reloads(onKeep)}>{keep}</Button>
+        {keep && onKeep && <Button {...reloads(onKeep)}>{keep}</Button>}
         {children}
       </div>
     </DialogPage>

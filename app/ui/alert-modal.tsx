@@ -1,23 +1,28 @@
 import * as Radix from "radix-ui/alert-dialog";
 import type { ReactNode } from "react";
 import { buttonClasses } from "#app/ui/button";
+import { classes } from "#app/ui/classes";
 import { useOpener } from "#app/ui/use-opener";
 
 export type AlertDialogProps = {
   title: string;
   description: ReactNode;
-  /** The label of the button that changes nothing. */
-  keep: string;
-  onKeep: () => void;
+  /** The label of the button that changes nothing, and what it does; without them only `children` closes the dialog. */
+  keep?: string;
+  onKeep?: () => void;
+  /** Whether nothing behind it may be read. */
+  hidesPage?: boolean;
   children: ReactNode;
 };
 
-export function AlertModal({ title, description, keep, onKeep, children }: AlertDialogProps) {
+export function AlertModal({ title, description, keep, onKeep, hidesPage, children }: AlertDialogProps) {
   const giveFocusBack = useOpener();
   return (
-    <Radix.Root open onOpenChange={(open) => !open && onKeep()}>
+    <Radix.Root open onOpenChange={(open) => !open && onKeep?.()}>
       <Radix.Portal>
-        <Radix.Overlay className="animate-appear fixed inset-0 z-40 bg-[rgb(6_12_24/0.55)]" />
+        <Radix.Overlay
+          className={classes("animate-appear fixed inset-0 z-50", hidesPage ? "bg-night" : "bg-[rgb(6_12_24/0.55)]")}
+        />
         <Radix.Content
           onCloseAutoFocus={giveFocusBack}
           className="bg-surface border-line animate-rise fixed inset-x-0 bottom-0 z-50 rounded-t-2xl border p-5 shadow-2xl sm:inset-x-auto sm:top-1/2 sm:bottom-auto sm:left-1/2 sm:w-[28rem] sm:max-w-[94vw] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-xl"
@@ -25,7 +30,7 @@ export function AlertModal({ title, description, keep, onKeep, children }: Alert
           <Radix.Title className="text-base font-semibold">{title}</Radix.Title>
           <Radix.Description className="text-ink-soft mt-2 text-sm">{description}</Radix.Description>
           <div className="mt-5 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
-            <Radix.Cancel className={buttonClasses("secondary")}>{keep}</Radix.Cancel>
+            {keep && <Radix.Cancel className={buttonClasses("secondary")}>{keep}</Radix.Cancel>}
             {children}
           </div>
         </Radix.Content>

@@ -1,4 +1,4 @@
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { seen } from "./seen";
 import type { Server } from "./server";
 
@@ -24,8 +24,8 @@ export async function visitAs(
   return visit;
 }
 
-/** Somebody who is not signed in. */
-export async function aVisit(browser: Browser, server: Pick<Server, "url">): Promise<Visit> {
+/** Somebody who is not signed in; or, with a context, another tab of theirs. */
+export async function aVisit(browser: Browser | BrowserContext, server: Pick<Server, "url">): Promise<Visit> {
   const page = await browser.newPage();
   page.setDefaultTimeout(15_000);
   return {

@@ -45,6 +45,7 @@ export async function start({ wrap = (worker) => worker } = {}) {
     const [accounts] = await Promise.all([database(), built()]);
     await (watch ? serveWatched() : serve(wrap));
     console.log(`\nLamplighter is at ${address}\n`);
+    const { printAccounts } = await import("./demo-city.mjs");
     printAccounts(accounts);
   } catch (error) {
     console.error(error instanceof UserError ? `\n${error.message}\n` : error);
@@ -88,20 +89,14 @@ async function built() {
   });
 }
 
-/** Brings the tables up to date. With DEMO on it fills them if they are empty, and answers the demo accounts. */
+/** Brings the tables up to date, and answers the demo accounts that are to be printed. */
 async function database() {
-  const { migrate, withDatabase } = await import("./database.mjs");
+  const { migrate } = await import("./database.mjs");
   await migrate(state_dir).catch((error) => {
     throw new UserError(`The database in ${state_dir} could not be brought up to date:\n\n${error.message}`);
   });
-  const { readVar } = await import("./secrets.mjs");
-  if ((await readVar("DEMO")) !== "on") return [];
-  const { load } = await import("./typescript.mjs");
-  const { seedIfEmpty, demoAccounts } = await load("worker/local/seed.ts");
-  return withDatabase(state_dir, async (d1) => {
-    if (await seedIfEmpty(d1)) console.log("Made the demo city.");
-    return demoAccounts(d1);
-  });
+  const { demoCity } = await import("./demo-city.mjs");
+  return demoCity(state_dir);
 }
 
 async function serve(wrap) {
@@ -173,11 +168,4 @@ function stopOnSignal(end) {
     process.exit(0);
   };
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, stop);
-}
-
-function printAccounts(accounts) {
-  if (accounts.length === 0) return;
-  const widest = Math.max(...accounts.map(({ email }) => email.length));
-  for (const { email, tells } of accounts) console.log(`  ${email.padEnd(widest)}  ${tells}`);
-  console.log(`\n  The password of each is ${accounts[0].password}\n`);
 }

@@ -9,7 +9,8 @@ import { Field, TextInput } from "#app/ui/field";
 export function OwnSecondFactor({ enabled, required, recovery_codes_left }: SecondFactor) {
   const { user } = useOrganization();
   // While it is being set up the recovery codes are still on screen: the list that came meanwhile does not replace them.
-  const [settingUp] = useState(!enabled);
+  const [settingUp, setSettingUp] = useState(!enabled);
+  if (!enabled && !settingUp) setSettingUp(true);
   if (settingUp && (!enabled || recovery_codes_left === 10)) return <SecondFactorSetup org_id={user.current_org_id} />;
   return (
     <div className="flex flex-col gap-4">

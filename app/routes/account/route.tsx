@@ -8,12 +8,14 @@ import { answer, fields, text } from "#app/forms/form-answer";
 import { accountHandlers } from "#app/session/account-actions";
 import { ACCOUNT_FAILED } from "#app/session/account-fallbacks";
 import { RedeemForm } from "#app/session/redeem-form";
+import { isAnotherList } from "#app/router/view";
 import { requireUser } from "#app/session/session";
 import { Card } from "#app/ui/card";
 import { OwnSessions } from "./own-sessions";
 import { OwnSecondFactor } from "./own-second-factor";
 
 export const meta: MetaFunction = () => [{ title: "Account · Lamplighter" }];
+export const shouldRevalidate = isAnotherList;
 
 const FAILED = { ...ACCOUNT_FAILED, end: "Failed to end the session", remove: "Failed to switch it off" };
 

@@ -19,15 +19,16 @@ import { TopBar } from "./top-bar";
 
 /** Loaded after the page, to keep it out of every first load. */
 const OfflineBar = lazy(() => import("./offline-bar"));
+const IdleWatch = lazy(() => import("./idle-watch"));
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { user, token, services } = await requireUser(args);
+  const { user, token, idle_min, services } = await requireUser(args);
   // A failure of the department list is only logged: every screen works without it.
   const departments = services.departments.list().catch((error: unknown) => (console.error(error), []));
   const { APP_TIMEZONE: zone, PROVIDER_MODE: mode } = await services.settings.find();
   const choices = await choicesOfPage(services, args.request);
   const offsets = offsetsAbout(zone, Date.now());
-  return { user, token, departments: await departments, zone, offsets, mode, choices };
+  return { user, token, idle_min, departments: await departments, zone, offsets, mode, choices };
 }
 
 /** The person and the organization change only by forms and page loads, so polling reloads the lists only. */
@@ -38,7 +39,7 @@ export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
 export default function Layout() {
   // Passed on as it is: a new object would render every consumer at each step of every request.
   const organization = useLoaderData<typeof loader>();
-  const { token, user, zone, offsets } = organization;
+  const { token, user, idle_min, zone, offsets } = organization;
   seedOffsets(zone, offsets);
   useStoredLogin(token, user);
   useFreshLists();
@@ -68,6 +69,9 @@ export default function Layout() {
           >
             <Screen />
             <PasswordDialog />
+            <Suspense>
+              <IdleWatch idle_min={idle_min} />
+            </Suspense>
           </main>
           <DialogForm />
           <footer className="text-ink-faint px-6 py-4 text-center text-xs">Lamplighter v{VERSION}</footer>

@@ -1,6 +1,7 @@
 import { ShieldCheck, UserCog, type LucideIcon } from "lucide-react";
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import { useAnswer } from "#app/forms/use-answer";
+import { CodeField } from "#app/session/code-field";
 import { Button } from "#app/ui/button";
 import { Field, TextInput, TypedValues } from "#app/ui/field";
 
@@ -8,11 +9,6 @@ export function LoginForm({ demo }: { demo: boolean }) {
   const { fetcher, pending, answer } = useAnswer();
   const failed = answer && !answer.ok ? answer : null;
   const form = useRef<HTMLFormElement>(null);
-  const code = failed?.errors.code !== undefined;
-  // Once asked for, the field stays: the next answer may be about the password.
-  const [asked, setAsked] = useState(false);
-  if (code && !asked) setAsked(true);
-  const asksCode = code || asked;
 
   /** Only fills the form in; the person still presses Sign In. */
   function prefill(email: string) {
@@ -38,11 +34,7 @@ export function LoginForm({ demo }: { demo: boolean }) {
           <Field label="Password">
             <TextInput type="password" name="password" autoComplete="current-password" required />
           </Field>
-          {asksCode && (
-            <Field label="Code" hint="Six digits from your authenticator app, or a recovery code">
-              <TextInput name="code" autoComplete="one-time-code" spellCheck={false} required autoFocus />
-            </Field>
-          )}
+          <CodeField isAsked={failed?.errors.code !== undefined} />
         </TypedValues>
         {failed && (
           <p role="alert" className="bg-bad-soft text-bad-text rounded-md px-3 py-2 font-medium">

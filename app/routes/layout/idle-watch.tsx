@@ -1,0 +1,72 @@
+import { useEffect, useRef, useState } from "react";
+import { useOrganization } from "#app/components/organization";
+import { hasTimedOut, idleMs, noteActivity, setEnded, setIdleLimit } from "#app/session/activity";
+import { SignInAgain } from "./sign-in-again";
+import { StillThere } from "./still-there";
+import { clearStoredLogin, send, storedUserId } from "#app/session/stored-login";
+
+const WARN_MS = 2 * 60_000;
+const LOOK_EVERY_MS = 5_000;
+/** Who types for a long time asks for nothing: the server is told now and then. */
+const TELL_EVERY_MS = 4 * 60_000;
+
+/**
+ * Warns two minutes before the session times out. When it has, the page stays as it was under a dialog in which one signs
+ * in again, so that nothing typed is lost. The default export is for lazy().
+ */
+export default function IdleWatch({ idle_min }: { idle_min: number }) {
+  const { user } = useOrganization();
+  const [state, setState] = useState<"active" | "warned" | "ended">("active");
+  const told_at = useRef(Date.now());
+
+  useEffect(() => {
+    const limit_ms = idle_min * 60_000;
+    setIdleLimit(limit_ms);
+    function look() {
+      if (state === "ended") return lookForSignIn();
+      if (hasTimedOut()) return end();
+      const idle_ms = idleMs();
+      setState(idle_ms >= limit_ms - WARN_MS ? "warned" : "active");
+      if (Date.now() - told_at.current > Math.max(TELL_EVERY_MS, idle_ms)) tellServer();
+    }
+    /** In another tab. Somebody else's sign-in must not send this person's form. */
+    function lookForSignIn() {
+      const id = storedUserId();
+      if (id === user.id) resume();
+      else if (id !== null) location.reload();
+    }
+    const timer = setInterval(look, LOOK_EVERY_MS);
+    addEventListener("storage", look);
+    return () => {
+      clearInterval(timer);
+      removeEventListener("storage", look);
+    };
+  }, [state, idle_min, user.id]);
+
+  function tellServer() {
+    told_at.current = Date.now();
+    void send("GET", "/api/auth/sessions");
+  }
+
+  function stay() {
+    noteActivity();
+    tellServer();
+    setState("active");
+  }
+
+  function end() {
+    setEnded(true);
+    // The server itself would wait some minutes longer, since it notes activity every five only.
+    void send("POST", "/api/auth/logout");
+    clearStoredLogin();
+    setState("ended");
+  }
+
+  function resume() {
+    setEnded(false);
+    setState("active");
+  }
+
+  if (state === "active") return null;
+  return state === "warned" ? <StillThere onStay={stay} /> : <SignInAgain onDone={resume} />;
+}

@@ -1,0 +1,37 @@
+import { useOrganization } from "#app/components/organization";
+import { AccountForm } from "#app/session/account-form";
+import { CodeField } from "#app/session/code-field";
+import { AlertDialog } from "#app/ui/alert-dialog";
+import { buttonClasses } from "#app/ui/button";
+import { Field, TextInput } from "#app/ui/field";
+
+/** After a time-out, over the page as it was left, which it hides. Somebody else begins anew at the sign-in page. */
+export function SignInAgain({ onDone }: { onDone: () => void }) {
+  const { user } = useOrganization();
+  return (
+    <AlertDialog
+      title="You were signed out"
+      description="Nothing happened here for a while. Sign in again to go on where you were: what you typed is still there."
+      hidesPage
+    >
+      <div className="flex w-full flex-col gap-2">
+        <AccountForm intent="sign_in" action="/sign-in-again" org_id={user.current_org_id} go="Sign In" onDone={onDone}>
+          {(errors) => (
+            <>
+              <p className="truncate font-medium">{user.email}</p>
+              <input type="hidden" name="email" autoComplete="username" value={user.email} />
+              <input type="hidden" name="dept_id" value={user.current_dept_id ?? ""} />
+              <Field label="Password">
+                <TextInput type="password" name="password" autoComplete="current-password" required autoFocus />
+              </Field>
+              <CodeField isAsked={errors.code !== undefined} error={errors.code} />
+            </>
+          )}
+        </AccountForm>
+        <a href="/login" className={buttonClasses("ghost")}>
+          Leave this page
+        </a>
+      </div>
+    </AlertDialog>
+  );
+}

@@ -1,0 +1,90 @@
+import { TOTP } from "otpauth";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aBrowser, leave } from "#tests/support/chromium";
+import { aServer, type Server } from "#tests/support/server";
+import { aVisit, visitAs, type Visit } from "#tests/support/visit";
+
+let server: Server;
+let browser: Browser;
+let manager: Visit;
+let secret = "";
+let recovery_codes: string[] = [];
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([aServer(), aBrowser()]);
+  manager = await visitAs(browser, server, "manager");
+});
+afterAll(async () => {
+  await leave(browser);
+  await server?.stop();
+});
+
+/** No code is taken twice, so each sign-in has one of another half minute; a clock may be one behind or ahead. */
+const codeOf = (steps: number) => new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
+
+test("an authenticator app is set up with a picture and its first code, and recovery codes are shown once", async () => {
+  await manager.go("/account");
+  await manager.page.getByLabel("Current password").fill("not my password");
+  await manager.press("Set up");
+  await manager.sees("The current password is not correct");
+  await manager.page.getByLabel("Current password").fill("lamplighter-demo");
+  await manager.press("Set up");
+  await manager.page.getByRole("img", { name: "QR code for the authenticator app" }).waitFor();
+  await manager.page.getByText("No camera? Enter the key by hand").click();
+  secret = await manager.page.locator("details code").innerText();
+
+  await manager.page.getByLabel("Code", { exact: true }).fill("000000");
+  await manager.press("Confirm");
+  await manager.page.locator("[aria-invalid=true]").waitFor();
+  await manager.page.getByLabel("Code", { exact: true }).fill(codeOf(-1));
+  await manager.press("Confirm");
+  const codes = manager.page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
+  await codes.first().waitFor();
+  recovery_codes = await codes.allInnerTexts();
+  expect(recovery_codes).toHaveLength(10);
+
+  await manager.go("/account");
+  await manager.sees(/10 recovery codes left$/);
+  expect(await codes.count()).toBe(0);
+});
+
+test("from then on signing in asks for the code, once the password is right", async () => {
+  const { page, sees, press, go } = await aVisit(browser, server);
+  await go("/login");
+  const code = page.getByLabel("Code", { exact: true });
+  await page.getByLabel("Email").fill("manager@parks.example");
+  await page.getByLabel("Password").fill("lamplighter-demo");
+  expect(await code.count()).toBe(0);
+  await press("Sign In");
+  await sees("Enter the code of your authenticator app");
+  await code.fill("123456");
+  await press("Sign In");
+  await sees("Enter the code of your authenticator app");
+  expect(await page.getByLabel("Email").inputValue()).toBe("manager@parks.example");
+  await code.fill(codeOf(0));
+  await press("Sign In");
+  await page.waitForURL("**/dashboard");
+  await page.context().close();
+});
+
+test("a recovery code signs in once, in the dialog after a time-out, too", async () => {
+  const { page, sees, press, go } = manager;
+  await go("/areas");
+  await page.evaluate(() => {
+    localStorage.setItem("last_active_at", "1");
+    dispatchEvent(new StorageEvent("storage"));
+  });
+  const dialog = page.getByRole("alertdialog");
+  await dialog.getByLabel("Password").fill("lamplighter-demo");
+  await press("Sign In");
+  await dialog.getByLabel("Code", { exact: true }).fill(recovery_codes[0] ?? "");
+  await press("Sign In");
+  await dialog.waitFor({ state: "detached" });
+  await go("/account");
+  await sees(/9 recovery codes left$/);
+  await page.getByLabel("Current password").fill("lamplighter-demo");
+  await press("Switch off");
+  await sees("Second factor switched off");
+  await expect.poll(() => page.getByRole("button", { name: "Set up" }).count()).toBe(1);
+});

@@ -1,0 +1,162 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aBrowser, leave } from "#tests/support/chromium";
+import { aServer, type Server } from "#tests/support/server";
+import { aVisit, visitAs, type Visit } from "#tests/support/visit";
+
+let server: Server;
+let browser: Browser;
+let admin: Visit;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([aServer(), aBrowser()]);
+  admin = await visitAs(browser, server, "admin");
+});
+afterAll(async () => {
+  await leave(browser);
+  await server?.stop();
+});
+
+/** As if nobody had touched this browser for so many minutes. */
+const leaveAlone = ({ page }: Visit, minutes: number) =>
+  page.evaluate((ms) => {
+    localStorage.setItem("last_active_at", String(Date.now() - ms));
+    // Nothing of this tab's own is older either: it looks at once instead of in five seconds.
+    dispatchEvent(new StorageEvent("storage"));
+  }, minutes * 60_000);
+
+/** What the server has noted of the session, in minutes ago. */
+async function minutesIdle(page: Page): Promise<number> {
+  const [, payload = ""] = (await page.evaluate(() => localStorage.getItem("token") ?? "")).split(".");
+  const { sid } = JSON.parse(Buffer.from(payload, "base64url").toString());
+  const row = await server
+    .prepare("SELECT (julianday('now') - julianday(last_active_at)) * 1440 AS idle FROM sessions WHERE id = ?")
+    .bind(sid)
+    .first<{ idle: number }>();
+  return row?.idle ?? Infinity;
+}
+
+const noteEarlier = (minutes: number) =>
+  server.prepare(`UPDATE sessions SET last_active_at = strftime('%FT%TZ', 'now', '-${minutes} minutes')`).run();
+
+async function beginArea(name: string) {
+  await admin.go("/areas?new");
+  const field = admin.page.getByRole("dialog").getByLabel("Name");
+  await field.fill(name);
+  return field;
+}
+
+test("two minutes before an idle session ends there is a warning, and staying keeps it and the form", async () => {
+  const name = await beginArea("Half a name");
+  await leaveAlone(admin, 57);
+  await admin.page.waitForTimeout(200);
+  expect(await admin.page.getByRole("alertdialog").count()).toBe(0);
+  await leaveAlone(admin, 58.5);
+  await admin.sees("Are you still there?");
+  await admin.sees("You will be signed out in less than two minutes, because nothing happened here for a while.");
+  await noteEarlier(30);
+  await admin.page.keyboard.press("Enter");
+  await admin.page.getByRole("alertdialog").waitFor({ state: "detached" });
+  expect(await name.inputValue()).toBe("Half a name");
+  await expect.poll(() => minutesIdle(admin.page)).toBeLessThan(1);
+});
+
+test("after the time-out one signs in again over the form, and saves it", async () => {
+  const name = await beginArea("Late Park");
+  const old = await admin.page.evaluate(() => localStorage.getItem("token"));
+  await leaveAlone(admin, 61);
+  await admin.sees("You were signed out");
+  expect(await admin.page.evaluate(() => localStorage.getItem("token"))).toBe(null);
+  const asked = () => fetch(`${server.url}/api/areas`, { headers: { Authorization: `Bearer ${old}` } });
+  await expect.poll(async () => (await asked()).status).toBe(401);
+
+  await admin.page.keyboard.press("Escape");
+  const dialog = admin.page.getByRole("alertdialog");
+  await dialog.getByLabel("Password").fill("not my password");
+  await admin.press("Sign In");
+  await admin.sees("Incorrect email or password");
+  await dialog.getByLabel("Password").fill("lamplighter-demo");
+  await admin.press("Sign In");
+  await dialog.waitFor({ state: "detached" });
+  expect(await name.inputValue()).toBe("Late Park");
+  await admin.press("Create Area");
+  await admin.sees("Area created successfully");
+});
+
+test("one sign-in is enough for every tab of the person, and none for somebody else's", async () => {
+  const context = await browser.newContext();
+  const admin = await aVisit(context, server);
+  const second = await aVisit(context, server);
+  const data = { email: "admin@parks.example", password: "lamplighter-demo" };
+  await context.request.post(`${server.url}/api/auth/login`, { data });
+  await admin.go("/areas?new");
+  const name = admin.page.getByRole("dialog").getByLabel("Name");
+  await name.fill("The admin's");
+  await second.go("/hubs");
+  for (const { page } of [admin, second]) await page.waitForLoadState("networkidle");
+  await leaveAlone(admin, 61);
+  for (const { page } of [admin, second]) await page.getByText("You were signed out").waitFor();
+  await admin.page.getByLabel("Password").fill("lamplighter-demo");
+  await admin.press("Sign In");
+  for (const { page } of [admin, second]) await page.getByRole("alertdialog").waitFor({ state: "detached" });
+  expect(await name.inputValue()).toBe("The admin's");
+
+  await leaveAlone(admin, 61);
+  for (const { page } of [admin, second]) await page.getByText("You were signed out").waitFor();
+  await second.page.getByRole("link", { name: "Leave this page" }).click();
+  await second.page.getByLabel("Email").fill("manager@parks.example");
+  await second.page.getByLabel("Password").fill("lamplighter-demo");
+  await second.page.getByRole("button", { name: "Sign In" }).click();
+  await second.page.getByRole("heading", { name: "Dashboard" }).waitFor();
+  await admin.page.getByRole("alertdialog").waitFor({ state: "detached" });
+  await admin.page.getByText("manager", { exact: true }).first().waitFor();
+  expect(await name.inputValue()).toBe("");
+  await context.close();
+});
+
+test("polls alone keep no session; a click does", async () => {
+  const { page, go } = await visitAs(browser, server, "employee");
+  await go("/devices");
+  /** The screen asks again when somebody comes back to its window. */
+  const poll = async () => {
+    const polled = page.waitForResponse((response) => response.url().includes("/devices.data"));
+    await expect
+      .poll(async () => {
+        await page.evaluate(() => dispatchEvent(new Event("focus")));
+        return Promise.race([polled.then(() => true), page.waitForTimeout(300).then(() => false)]);
+      })
+      .toBe(true);
+  };
+  await poll();
+  await noteEarlier(30);
+  await poll();
+  await poll();
+  expect(await minutesIdle(page)).toBeGreaterThan(29);
+  await page.getByRole("link", { name: "Areas", exact: true }).click();
+  await page.getByRole("heading", { name: "Area Management" }).waitFor();
+  await expect.poll(() => minutesIdle(page)).toBeLessThan(1);
+  await page.close();
+});
+
+test("one's own sessions are listed, and another one is ended from here", async () => {
+  const [here, there] = [await visitAs(browser, server, "auditor"), await visitAs(browser, server, "auditor")];
+  await here.go("/account");
+  const sessions = here.page.getByRole("list", { name: "Sessions" }).getByRole("listitem");
+  expect(await sessions.count()).toBe(2);
+  await here.sees("This one");
+  await there.go("/devices");
+  await here.page.getByRole("button", { name: /^End the session of / }).click();
+  await here.sees("Session ended");
+  await expect.poll(() => sessions.count()).toBe(1);
+  await there.page.goto(`${server.url}/areas`);
+  expect(new URL(there.page.url()).pathname).toBe("/login");
+  await Promise.all([here.page.close(), there.page.close()]);
+});
+
+test("over plain http at another name than localhost there is a sentence instead of a sign-in that fails", async () => {
+  const stranger = await aVisit(browser, server);
+  const answer = await stranger.page.goto(`http://lamps.example:${new URL(server.url).port}/login`);
+  expect(answer?.status()).toBe(403);
+  await stranger.sees("Open this address with https: over plain http nobody can sign in.");
+  await stranger.page.close();
+});
