@@ -13,7 +13,7 @@ const ORG = "Saint John's; DROP TABLE users;--";
 beforeAll(() => admin(["--email", "O'Brien@City.example", "--org", ORG], "a long enough passphrase\n"), 60_000);
 afterAll(() => rmSync(state_dir, { recursive: true, force: true }));
 
-test("the first admin is made with their organization, whatever their names are made of", async () => {
+test("creates the first admin and the organization, whatever characters their names have", async () => {
   const [row] = await query(
     "SELECT u.*, m.role, o.name FROM users u JOIN org_memberships m ON m.user_id = u.id JOIN organizations o ON o.id = m.org_id",
   );
@@ -21,7 +21,7 @@ test("the first admin is made with their organization, whatever their names are 
   expect(await verifyPassword("a long enough passphrase", String(row?.["password_hash"]))).toBe(true);
 }, 60_000);
 
-test("the same again changes the password only; somebody who works elsewhere keeps theirs", async () => {
+test("changes only the password when run again; a member of another organization keeps theirs", async () => {
   expect((await admin(["--email", EMAIL, "--org", ORG], "a second passphrase\n")).code).toBe(0);
   expect((await admin(["--email", EMAIL, "--org", "Harbor"], "a third passphrase\n")).code).toBe(0);
   const [row, ...more] = await query(
@@ -32,7 +32,7 @@ test("the same again changes the password only; somebody who works elsewhere kee
   expect(await verifyPassword("a second passphrase", String(row?.["password_hash"]))).toBe(true);
 }, 60_000);
 
-test("a lost account is freed: its password and second factor are gone, and a code for its owner is printed", async () => {
+test("recovers a lost account: removes its password and second factor and prints a code for its owner", async () => {
   await query(
     "INSERT INTO second_factors (user_id, sealed_secret, confirmed_at) SELECT id, 'v1.x', '2026-01-01T00:00:00.000Z' FROM users",
   );
@@ -57,7 +57,7 @@ test.each([
   [["--email", EMAIL, "--org", "City", "--force"], "a long enough passphrase", "Usage:"],
   [["--email", EMAIL, "--org", "City"], "too short", "12 to 128 characters"],
   [["--email", EMAIL, "--org", "City"], "", "12 to 128 characters"],
-])("%j with the password '%s' is refused with a sentence", async (args: string[], password, sentence) => {
+])("refuses %j with the password '%s' with a message", async (args: string[], password, sentence) => {
   const { code, output } = await admin(args, password);
   expect(code).toBe(1);
   expect(output).toContain(sentence);

@@ -2,12 +2,12 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-/** What the linter cannot say; what it can is in .oxlintrc.json. */
+/** Rules that the linter cannot express; the others are in .oxlintrc.json. */
 test("the domain has no clock of its own", () => {
   for (const file of filesOf("app/domain")) expect(readFileSync(file, "utf8"), file).not.toMatch(/new Date\(\s*\)/);
 });
 
-test("no folder is a drawer for everything", () => {
+test("no folder is a catch-all such as utils", () => {
   const folders = ["app", "worker", "durable", "db", "tests"].flatMap((root) =>
     filesOf(root).map((file) => file.split("/").slice(0, -1)),
   );
@@ -31,7 +31,7 @@ test("the rooms of durable import downwards only, also by types", () => {
   expect(up).toEqual([]);
 });
 
-test.each(["durable", "app/domain", "db"])("no file of %s imports itself by way of others, also by types", (root) => {
+test.each(["durable", "app/domain", "db"])("%s has no circular imports, also by types", (root) => {
   expect(circlesIn(importsOf(root))).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-test("files that are served without the worker have the security headers, too", () => {
+test("files served without the worker have the security headers, too", () => {
   const [rule = ""] = readFileSync("public/_headers", "utf8").split(/\n(?=\/)/);
   const [path, ...headers] = rule.split("\n").map((line) => line.trim());
   expect(path).toBe("/*");

@@ -6,7 +6,7 @@ const rows = [...text.matchAll(/^\| (V[\d.]+) \| ([12]) \| (\S[^|]*) \| ([^|]+) 
   ([, id = "", level = "", answer = "", why = ""]) => ({ id, level, answer, why }),
 );
 
-test("the security checklist answers each of the 253 requirements once, and gives a reason", () => {
+test("the security checklist answers each of the 253 requirements once, with a reason", () => {
   expect(rows).toHaveLength(253);
   expect(new Set(rows.map(({ id }) => id)).size).toBe(253);
   expect(rows.filter(({ why }) => why.trim().length < 4)).toEqual([]);
@@ -14,18 +14,18 @@ test("the security checklist answers each of the 253 requirements once, and give
   expect([...answers].toSorted()).toEqual(["**open**", "holds", "not applicable"]);
 });
 
-test("nothing of level 1 is open", () => {
+test("no requirement of level 1 is open", () => {
   expect(rows.filter(({ level, answer }) => level === "1" && answer === "**open**")).toEqual([]);
 });
 
-test("its own counts are right", () => {
+test("the summary's counts are right", () => {
   for (const level of ["1", "2"]) {
     const count = (answer: string) => rows.filter((row) => row.level === level && row.answer === answer).length;
     expect(text).toContain(`| ${level} | ${count("holds")} | ${count("not applicable")} | ${count("**open**")} |`);
   }
 });
 
-test("every file that it names exists", () => {
+test("every file that the checklist names exists", () => {
   const files = [...text.matchAll(/`((?:tests|worker|app|db|durable|\.github)\/[\w./-]+\.\w+)`/g)].map(
     ([, file]) => file,
   );

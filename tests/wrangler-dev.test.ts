@@ -16,7 +16,7 @@ afterAll(() => rm(state_dir, { recursive: true, force: true }));
 const accounts = () =>
   withDatabase(state_dir, (d1) => d1.prepare("SELECT count(*) AS n FROM users").first<number>("n"));
 
-test("wrangler dev's own state is not touched while npm start uses it", async () => {
+test("wrangler dev leaves the state alone while npm start uses it", async () => {
   const release = await tryLock(state_dir);
   await expect(prepareForWranglerDev(state_dir)).rejects.toThrow(/^Another copy is using /);
   await expect(stat(join(state_dir, "v3"))).rejects.toThrow("ENOENT");

@@ -3,7 +3,7 @@ import { answer } from "#app/forms/form-answer";
 import type { User } from "#domain/records";
 
 test.each(["toString", "constructor", "__proto__", "hasOwnProperty"])(
-  "the intent %s, which every object inherits, is refused like any unknown one",
+  "refuses the intent %s, which every object inherits, like any unknown one",
   async (intent) => {
     const form = new FormData();
     form.set("org_id", "city");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { runAll } from "#app/selection/run-all";
 
-/** Work that waits until it is told to end. */
+/** Work that lasts until `end` is called. */
 function aBench() {
   const begun: number[] = [];
   const ends = new Map<number, () => void>();
@@ -16,7 +16,7 @@ function aBench() {
   return { begun, work, end };
 }
 
-test("so many at a time, in their order, and the next as soon as one is done", async () => {
+test("runs a limited number at a time, in order, and the next as soon as one is done", async () => {
   const { begun, work, end } = aBench();
   const all = runAll([1, 2, 3, 4], 2, () => true, work);
   expect(begun).toEqual([1, 2]);
@@ -29,7 +29,7 @@ test("so many at a time, in their order, and the next as soon as one is done", a
   expect(begun).toEqual([1, 2, 3, 4]);
 });
 
-test("stopped, what is under way is finished and nothing else begun", async () => {
+test("finishes what is under way after a stop and starts nothing else", async () => {
   const { begun, work, end } = aBench();
   let goesOn = true;
   let isOver = false;
@@ -42,6 +42,6 @@ test("stopped, what is under way is finished and nothing else begun", async () =
   expect(begun).toEqual([1, 2]);
 });
 
-test("without anything to do it is over", async () => {
+test("resolves at once without items", async () => {
   await expect(runAll([], 6, () => true, Promise.reject)).resolves.toBeUndefined();
 });

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** The quarter hours of a year at which two ways of telling the same thing about a zone differ, on a host in another. */
+/** The quarter hours of a year at which two functions of a zone's time differ, on a host in the zone `host`. */
 function differences(host: string, tell: (at: number) => unknown, told: (at: number) => unknown): string[] {
   vi.stubEnv("TZ", host);
   const differing: string[] = [];
@@ -24,7 +24,7 @@ const byLibrary = (zone: string) => (at: number) => formatInTimeZone(at, zone, "
 const byOurs = (zone: string) => (at: number) => formatInstant(at, zone);
 
 test.each(HOSTS)(
-  "date-fns-tz tells every quarter hour of a year in %s as the screens do, where the host is at UTC",
+  "date-fns-tz agrees with the screens on every quarter hour of a year in %s, on a host at UTC",
   (zone) => {
     expect(differences("UTC", byLibrary(zone), byOurs(zone))).toEqual([]);
   },
@@ -35,17 +35,17 @@ test.each([
   ["America/Los_Angeles", ["2026-03-08T01:00", "2026-03-08T01:15", "2026-03-08T01:30", "2026-03-08T01:45"]],
   ["Pacific/Kiritimati", []],
   ["Europe/Berlin", []],
-])("on a host in %s it tells these of Berlin's wrong: %j", (host, wrong) => {
+])("on a host in %s it formats these times of Berlin wrong: %j", (host, wrong) => {
   expect(differences(host, byLibrary("Europe/Berlin"), byOurs("Europe/Berlin"))).toEqual(wrong);
 });
 
-test("on a host in Los Angeles half past two in UTC is half past three to it, so a browser gets finished text", () => {
+test("on a host in Los Angeles it shows 2:30 in UTC as 3:30, so the server formats every time", () => {
   vi.stubEnv("TZ", "America/Los_Angeles");
   expect(formatInTimeZone("2026-03-08T02:30Z", "UTC", "h:mm a")).toBe("3:30 AM");
   expect(formatInstant("2026-03-08T02:30Z", "UTC")).toBe("Mar 8, 2:30 AM");
 });
 
-test("the engine's offsets are Intl's: by date-fns-tz fifteen hours of Los Angeles' year are wrong, elsewhere sixteen", () => {
+test("the engine's offsets are Intl's; those of date-fns-tz are wrong for 15 or 16 hours of Los Angeles' year", () => {
   const hours = (host: string) =>
     differences(
       host,

@@ -5,7 +5,7 @@ import { retention } from "#db/retention";
 
 const NOW = new Date("2026-11-20T20:00:00.000Z");
 
-test("logs older than they are kept go, younger ones stay", async () => {
+test("deletes logs older than the retention period and keeps the younger ones", async () => {
   await env.DB.batch(
     ["2025-10-01", "2026-11-19"].map((day) =>
       env.DB.prepare(
@@ -18,7 +18,7 @@ test("logs older than they are kept go, younger ones stay", async () => {
   expect(results).toEqual([{ ts: "2026-11-19T00:00:00.000Z" }]);
 });
 
-test("audit entries cannot be changed, nor deleted before a month has gone by, whatever is kept", async () => {
+test("audit entries cannot be changed, nor deleted within a month, however short the retention", async () => {
   const young = new Date(Date.now() - 86_400_000).toISOString();
   await env.DB.prepare(
     "INSERT INTO audit_logs (id, org_id, created_at, action, resource_type) VALUES ('a', 'o', ?, 'create', 'area')",

@@ -11,7 +11,7 @@ const NOW = Date.parse("2026-11-20T20:00:00.000Z");
 const db = database(env.DB);
 const hash = async () => "scrypt$";
 
-test("an empty database becomes the demo city, once", async () => {
+test("seeds an empty database with the demo city, once", async () => {
   expect(await seedCity(db, NOW, hash)).toBe(true);
   const before = await counts();
   expect(before).toMatchObject({ organizations: 2, users: 6, departments: 3, areas: 12, hubs: 20, devices: 60 });
@@ -20,7 +20,7 @@ test("an empty database becomes the demo city, once", async () => {
   expect(await counts()).toEqual(before);
 });
 
-test("it has a schedule of every kind", async () => {
+test("has a schedule of every kind", async () => {
   const schedules = await db.select().from(t.schedules);
   const has = (like: (schedule: (typeof schedules)[number]) => boolean) => expect(schedules.some(like)).toBe(true);
   has((s) => s.rrule === "FREQ=DAILY");
@@ -37,7 +37,7 @@ test("it has a schedule of every kind", async () => {
   }
 });
 
-test("its week of history is before now, and agrees with the states", async () => {
+test("its week of history lies before now and agrees with the devices' states", async () => {
   const events = await db.select().from(t.device_events).orderBy(t.device_events.created_at);
   expect(events.length).toBeGreaterThan(300);
   expect(events.every(({ created_at }) => Date.parse(created_at) < NOW)).toBe(true);
@@ -49,7 +49,7 @@ test("its week of history is before now, and agrees with the states", async () =
   }
 });
 
-test("its logs say only what the engine writes", async () => {
+test("its logs contain only texts that the engine writes", async () => {
   const reason =
     /^(On until \d+:\d\d [AP]M: .+|Off: (no schedule is running|curfew until 5:00 AM|240 minutes reached))$/;
   const trouble = ["not confirmed: the device did not answer", "not confirmed: not reachable"];
@@ -70,7 +70,7 @@ test("its logs say only what the engine writes", async () => {
   ]);
 });
 
-test("one hub is dead and one lamp fails, and the records say so from the beginning", async () => {
+test("one hub is dead and one lamp fails, and the records say so from the start", async () => {
   const hub = await db.query.hubs.findFirst({ where: eq(t.hubs.id, DEAD_HUB) });
   const lamp = await db.query.devices.findFirst({ where: eq(t.devices.cloud_device_id, DEAD_LAMP) });
   expect([hub?.status, lamp?.current_state]).toEqual(["offline", "unknown"]);

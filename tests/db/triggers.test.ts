@@ -5,11 +5,11 @@ import { PLANNED } from "#db/planned";
 import { areas, devices, hubs, schedules } from "#db/schema";
 
 const TABLES = { area: areas, hub: hubs, device: devices, schedule: schedules };
-/** Written once, or along with what matters: no trigger watches them. */
+/** Written once, or only together with other columns, so no trigger watches them. */
 const NEVER_CHANGE_ALONE = ["id", "created_at", "updated_at"];
 
 test.each(Object.entries(PLANNED))(
-  "every column of a %s that the engine plans from tells it of a change, and no other does",
+  "the trigger watches every column of a %s that the engine plans from, and no other",
   async (kind, columns) => {
     const table = Object.entries(TABLES).find(([name]) => name === kind)?.[1];
     const name = table && getTableName(table);

@@ -4,17 +4,17 @@ import { expect, test } from "vitest";
 import { QUOTED } from "./quoted-texts";
 
 const { SEEN_DIR = "" } = process.env;
-/** The browser's files that have run; a run of one file is not asked for what the others see. */
+/** The browser tests that ran; a partial run is checked for its own texts only. */
 const ran = existsSync(SEEN_DIR) ? readdirSync(SEEN_DIR) : [];
 
-test.skipIf(ran.length === 0)("each text that the specification has in quotes was seen where the register says", () => {
+test.skipIf(ran.length === 0)("the browser tests saw every text that the specification quotes", () => {
   const unseen = QUOTED.filter(([, , file]) => ran.includes(file)).filter(
     ([, text, file, pattern = patternOf(text)]) => !textsOf(file).some((seen) => pattern.test(seen)),
   );
   expect(unseen).toEqual([]);
 });
 
-test("the register names files that there are", () => {
+test("the list names files that exist", () => {
   const files = new Set(QUOTED.map(([, , file]) => `tests/browser/${file}.test.ts`));
   expect([...files].filter((file) => !existsSync(file))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /**
- * Every text in quotes of the specification's sections 2, 5 and 8, in its order: the section, the text, and the file in
- * tests/browser where it is seen. A {name} stands for a value; where the specification writes a value otherwise
- * ('Xm ago'), a pattern says what is seen.
+ * Every text that the specification quotes, in its order: the section, the text, and the file in tests/browser that sees
+ * it. A {name} stands for a value; where the specification writes a value otherwise ('Xm ago'), a pattern matches what
+ * the screen shows.
  */
 export const QUOTED: [section: 2 | 5 | 8, text: string, seen_in: string, pattern?: RegExp][] = [
   [2, "All Departments", "layout"],

@@ -7,7 +7,7 @@ import { Simulator } from "#tests/yolink/simulator";
 
 export type City = { simulator: Simulator; equip: Equip; lamps: string[]; isLit: (lamp: string) => boolean };
 
-/** Lamps on hubs in D1, and the same lamps behind the simulator, on the world's clock. */
+/** Lamps on hubs in D1 and the same lamps in the simulator, on the world's clock. */
 export async function aCity(org_id: string, mode: string, hubs: number, lamps: number): Promise<City> {
   const ids = Array.from({ length: lamps }, (_, i) => `${org_id}-${String(i).padStart(3, "0")}`);
   await aField(org_id, ids);
@@ -35,7 +35,7 @@ export async function aCity(org_id: string, mode: string, hubs: number, lamps: n
   let made: Simulator | null = null;
   const build = (now: () => number, after: Parameters<Equip>[2]) => {
     const wait = (ms: number) => new Promise<void>((done) => after(ms, done));
-    // 1 s a command, and less for what stays on the wire.
+    // 1 s a command, less for a wired call.
     const simulator = new Simulator({ now, wait, random: () => 0, scale: 1.25 });
     for (let n = 0; n < hubs; n += 1) simulator.addHub(`${org_id}-hub${n}`, `Hub ${n}`);
     for (const [id, { hub, device }] of place) simulator.addLamp(device, id, "Switch", hub);
@@ -47,7 +47,7 @@ export async function aCity(org_id: string, mode: string, hubs: number, lamps: n
       return made;
     },
     equip: (store: SqlStorage, now: () => number, after: Parameters<Equip>[2]) => {
-      // The process may die; the hardware is still there when it comes back.
+      // The process may die; the hardware outlives it.
       const simulator = (made ??= build(now, after));
       const doorOf = (base: string) => {
         const n = /^http:\/\/10\.1\.0\.(\d+):1080$/.exec(base)?.[1];
@@ -78,7 +78,7 @@ export async function snippets(org_id: string): Promise<string[]> {
   return results.map((e) => `${e.provider} | ${e.response_snippet}`);
 }
 
-/** Lets the clock run until the work is done. */
+/** Runs the clock until the work is done. */
 export async function during<T>(world: World, work: Promise<T>): Promise<T> {
   let isOver = false;
   void work.finally(() => {

@@ -1,27 +1,27 @@
 import axe, { type RunOnly } from "axe-core";
 import type { Page } from "playwright-core";
 
-/** Whatever has come up over the page. */
+/** Dialogs, menus and popups over the page. */
 export const OPEN = "[role=dialog], [role=alertdialog], dialog[open]";
 
-/** What axe finds wrong in light, and what of it depends on colours in dark. */
+/** The violations that axe finds in light mode, and the color-dependent ones in dark mode. */
 export async function barriersInBoth(page: Page, within = "html"): Promise<string[]> {
   await page.emulateMedia({ colorScheme: "light" });
   const light = await barriers(page, within);
   await page.emulateMedia({ colorScheme: "dark" });
-  // It is the same page in other colours.
+  // Dark mode differs in colors only, so only those rules run again.
   const dark = await barriers(page, within, { type: "rule", values: ["color-contrast", "link-in-text-block"] });
   return [...light, ...dark.map((barrier) => `dark: ${barrier}`)];
 }
 
 const WCAG: RunOnly = { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] };
 
-/** What axe finds wrong by WCAG 2.2 A and AA, each with the first element that has it. */
+/** The violations of WCAG 2.2 A and AA, each with its first element. */
 export async function barriers(page: Page, within = "html", runOnly = WCAG): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   const found = await page.evaluate(
     async ({ within, runOnly }) => {
-      // A change of colours is a moment's transition, in which nothing has its contrast yet, and one may bring the next.
+      // Colors change in a transition, during which contrasts are not final, and one transition may start another.
       const isMoving = () =>
         document.getAnimations().some((one) => one.effect?.getComputedTiming().endTime !== Infinity);
       for (let still = 0; still < 5; still = isMoving() ? 0 : still + 1) await new Promise(requestAnimationFrame);

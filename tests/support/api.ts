@@ -11,17 +11,17 @@ import { makeServices, type Services } from "#worker/context";
 import type { Scheduler, Scope } from "#worker/services/scope";
 import { PEOPLE, type PersonName } from "./city";
 
-/** The clock of these tests; what depends on it is written relative to it. */
+/** The clock of these tests; times are written relative to it. */
 export const NOW = new Date("2026-11-20T20:00:00.000Z");
 
-/** What the engine was asked; it answers at once, and never switches anything. */
+/** The calls that the engine got; it answers at once and switches nothing. */
 export const asked: { verb: keyof Scheduler; [more: string]: unknown }[] = [];
 
-// oxlint-disable-next-line typescript/no-explicit-any -- answers are looked into freely by the tests
+// oxlint-disable-next-line typescript/no-explicit-any -- tests read the answers freely
 export type Answer = { status: number; json: any };
 export type More = Partial<Pick<Scope, "demo" | "now" | "scheduler" | "db">> & { dept?: string; role?: Role };
 
-/** The resources' API as one person has it: real services on the real database, an engine that only takes notes. */
+/** The API as one person: real services on the real database, and an engine that only records its calls. */
 export function as(name: PersonName, more: More = {}) {
   const app = new Hono<ApiEnv>();
   app.use(async (c, next) => {
@@ -56,12 +56,12 @@ export function as(name: PersonName, more: More = {}) {
   };
 }
 
-/** The services as one person has them: what the screens ask, and no call does. */
+/** The services as one person, for verbs that only the screens use. */
 export function servicesOf(name: PersonName, more: More = {}): Services {
   return makeServices(scopeFor(name, more));
 }
 
-/** Every row of every table; equal before and after a refused write. */
+/** Every row of every table, to compare before and after a refused write. */
 export { everything as fingerprint } from "./everything";
 
 export function audits(): Promise<{ action: string; resource_type: string; details: string }[]> {

@@ -7,7 +7,7 @@ import { builtWorker } from "../../worker/local/runtime.mjs";
 import { makeSecrets } from "../../worker/local/secrets.mjs";
 import { load } from "../../worker/local/typescript.mjs";
 
-/** Once, before the browser's tests, so that no server has to wait for it: the worker, and a state with the demo city. */
+/** Builds the worker and a state with the demo city, once, before the browser tests start their servers. */
 export async function setup(project) {
   await makeSecrets();
   project.provide("worker", await builtWorker());
@@ -21,7 +21,7 @@ export async function setup(project) {
   return () => rm(city, { recursive: true, force: true });
 }
 
-/** The tables' own defaults run by the tests' clock too; wrangler finds its list of what has been applied. */
+/** Applies the migrations with the SQL defaults on the tests' clock, and fills wrangler's list of applied ones. */
 async function migrateShifted(d1, shiftSql) {
   const migrations = await readD1Migrations("db/migrations");
   const queries = [

@@ -8,10 +8,10 @@ import type { CallName } from "#worker/api/contract";
 import { hashCode } from "#worker/auth/one-time-code";
 import { PASSWORD } from "./door";
 
-/** In every secret that these calls send; found nowhere afterwards. */
+/** A part of every secret that these calls send; it must not appear anywhere afterwards. */
 export const SECRET = "hush-hush";
 
-/** One record of each kind, in the organization `city`, its light and its work order in the department `sports`. */
+/** One record of each kind in the organization `city`; the light and the work order belong to the department `sports`. */
 export type Place = {
   id: string;
   area: string;
@@ -25,12 +25,12 @@ export type Place = {
   member: string;
 };
 
-/** How a call is made well: what stands in its path, what follows it, its body, and the audit entry it leaves. */
+/** A valid request: its path parameters, query, body and the audit entry that it leaves. */
 export type Example = {
   in_path?: Record<string, string>;
   query?: string;
   body?: Record<string, unknown>;
-  /** 'create area'; null for what changes no record; only reads have none. */
+  /** 'create area'; null for a write that changes no record; reads have none. */
   audit?: string | null;
 };
 
@@ -79,7 +79,7 @@ export async function aPlace(): Promise<Place> {
 
 const TOTP_SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
 
-/** For each person of the city: a code to redeem, a session to end, and an authenticator app to confirm. */
+/** For each person of the city, a code to redeem, a session to end and an authenticator app to confirm. */
 async function addAccounts({ id }: Place): Promise<void> {
   const db = database(env.DB);
   const org_id = "city";
@@ -104,7 +104,7 @@ function codeOf(place_id: string, user_id: string): string {
   return `redeem-${place_id}-${user_id}`;
 }
 
-/** Every call, made well in a place by a person. What is not listed here fails the tests that walk the contract. */
+/** A valid request for every call, by a person in a place. The tests that walk the contract fail if a call is missing. */
 export function example(name: CallName, place: Place, email: string): Example {
   const { area, other, hub, device, dept } = place;
   const [user_id = ""] = email.split("@");
@@ -221,7 +221,7 @@ export function example(name: CallName, place: Place, email: string): Example {
   return examples[name];
 }
 
-/** 'POST /areas/{id}' as it is sent. */
+/** The request for 'POST /areas/{id}'. */
 export function address(name: CallName, { in_path = {}, query }: Example): { method: string; path: string } {
   const [method = "", template = ""] = name.split(" ");
   const path = template.replace(/\{(\w+)\}/g, (_whole, key: string) => encodeURIComponent(in_path[key] ?? ""));

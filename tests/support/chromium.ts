@@ -4,18 +4,18 @@ import { OFFSET_MS, shiftDate } from "./clock";
 
 let running: Promise<Browser> | null = null;
 
-/** One for all files of a process; each leaves it as it was found. */
+/** One browser for all files of a process; each file closes what it opened. */
 export function aBrowser(): Promise<Browser> {
   running ??= launch().then(withClock);
   return running;
 }
 
-/** Closes whatever was opened in it. */
+/** Closes every page that was opened. */
 export async function leave(browser: Browser | undefined): Promise<void> {
   await Promise.all(browser?.contexts().map((context) => context.close()) ?? []);
 }
 
-/** Each page's clock is the run's. */
+/** Sets each page's clock to the run's. */
 function withClock(browser: Browser): Browser {
   if (OFFSET_MS === 0) return browser;
   const open = browser.newContext.bind(browser);
@@ -27,7 +27,7 @@ function withClock(browser: Browser): Browser {
   return browser;
 }
 
-/** The browser that is there: named by CHROMIUM_PATH, the system's, or the one that Playwright installed. */
+/** The path of Chromium: CHROMIUM_PATH, the system's, or Playwright's. */
 function launch(): Promise<Browser> {
   const installed = [process.env.CHROMIUM_PATH, ...SYSTEM, chromium.executablePath()];
   const executablePath = installed.find((path) => path && existsSync(path));

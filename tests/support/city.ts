@@ -3,13 +3,13 @@ import { database } from "#db/database";
 import * as t from "#db/schema";
 import type { DeptRole, OrgMembershipRole } from "#domain/enums";
 
-/** Two organizations, so that every test can try to reach from one into the other. */
+/** Two organizations, so that every test can try to reach from one into the other's records. */
 export const CITY = "city";
 const HARBOR = "harbor";
 
 type Person = { id: string; org_id: string; role: OrgMembershipRole; depts: { dept_id: string; role: DeptRole }[] };
 
-/** Everybody that a rule tells apart. */
+/** A person for every case that a permission rule distinguishes. */
 export const PEOPLE = {
   admin: { id: "admin", org_id: CITY, role: "admin", depts: [] },
   manager: { id: "manager", org_id: CITY, role: "manager", depts: [{ dept_id: "sports", role: "dept_staff" }] },
@@ -21,7 +21,7 @@ export const PEOPLE = {
 
 export type PersonName = keyof typeof PEOPLE;
 
-/** One light of each visibility in the park; a second area; a neighbour that nobody of the city may see. */
+/** One light of each visibility in the park, a second area, and another organization's records. */
 export async function seedCity(): Promise<void> {
   const db = database(env.DB);
   await db.batch([

@@ -1,12 +1,12 @@
 /**
- * The clock that a run of the tests is told to have: TEST_CLOCK is an instant (ISO 8601) at which it begins, ahead of the
- * real one, since a browser drops a cookie that has expired by its own clock. vitest.config.ts makes the offset of it, once.
+ * A test run can have a clock of its own: TEST_CLOCK is the instant (ISO 8601) at which it begins. It must be ahead of the
+ * real clock, since a browser drops cookies that expired by its own. vitest.config.ts computes the offset, once.
  */
 export const OFFSET_MS = Number(process.env["TEST_CLOCK_OFFSET_MS"] ?? 0);
 
 /**
- * Makes Date run so many ms ahead, for good. Its own text is also what the worker and the pages of a test are given, so it
- * uses nothing from outside.
+ * Moves Date ahead by `offset` ms, for good. The source of this function is also injected into the worker and the pages,
+ * so it uses nothing from outside.
  */
 export function shiftDate(offset_ms: number): void {
   const Real = globalThis.Date;
@@ -21,7 +21,7 @@ export function shiftDate(offset_ms: number): void {
   globalThis.Date = Shifted;
 }
 
-/** SQLite's 'now' in the same time. */
+/** The SQL with SQLite's 'now' moved by the same offset. */
 export function shiftSql(query: string, offset_ms = OFFSET_MS): string {
   return offset_ms === 0 ? query : query.replaceAll("'now'", `'now', '+${offset_ms / 1000} seconds'`);
 }

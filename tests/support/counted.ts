@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { database, type Database } from "#db/database";
 
-/** The real database, with a count of the round trips to it. */
+/** The real database with a count of its round trips. */
 export function countedDatabase(): { db: Database; trips: () => number } {
   let trips = 0;
   const counted = new Proxy(env.DB, {
@@ -11,7 +11,7 @@ export function countedDatabase(): { db: Database; trips: () => number } {
       return Reflect.get(d1, key);
     },
   });
-  // D1 takes its own statements only: the methods are replaced on them, not around them.
+  // D1 accepts only its own statements, so replace their methods instead of wrapping them.
   const countedStatement = (statement: D1PreparedStatement): D1PreparedStatement => {
     const { bind } = statement;
     for (const verb of ["all", "raw", "run", "first"] as const) {

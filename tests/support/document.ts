@@ -14,7 +14,7 @@ export type Document = {
   components: { schemas: Record<string, Schema> };
 };
 
-/** The contract as it is published, read through the door as anybody would. */
+/** The published OpenAPI document, fetched as a client does. */
 export async function published(): Promise<Document> {
   const { json } = await call("GET", "/openapi.json");
   return json;
@@ -28,7 +28,7 @@ export function operation(document: Document, name: string): Operation {
   return found;
 }
 
-/** What is wrong with an answer, by the document alone; null if nothing is. */
+/** How an answer violates the document, or null. */
 export function misfit(document: Document, name: string, status: number, answer: unknown): string | null {
   const response = operation(document, name).responses[status];
   if (!response) return `${name} does not document ${status}`;
@@ -36,7 +36,7 @@ export function misfit(document: Document, name: string, status: number, answer:
   return schema ? misfitOf(document, schema, answer) : null;
 }
 
-/** The same for what was sent. */
+/** How a request violates the document, or null. */
 export function misfitBody(document: Document, name: string, body: unknown): string | null {
   const schema = operation(document, name).requestBody?.content?.["application/json"]?.schema;
   if (!schema) return body === undefined ? null : `${name} documents no body`;

@@ -12,11 +12,11 @@ import worker from "#worker/index";
 export const ORIGIN = "https://lamplighter.example";
 export const PASSWORD = "correct horse lamp";
 
-// oxlint-disable-next-line typescript/no-explicit-any -- answers are looked into freely by the tests
+// oxlint-disable-next-line typescript/no-explicit-any -- tests read the answers freely
 export type Answer = { status: number; headers: Headers; json: any };
 type More = { token?: string; body?: unknown; headers?: Record<string, string> };
 
-/** A request through the whole worker, as it comes from outside. (The pool's SELF grows slower with each request.) */
+/** A request through the whole worker, as from outside. (The pool's SELF gets slower with each request.) */
 export async function call(method: string, path: string, { token, body, headers = {} }: More = {}): Promise<Answer> {
   const response: Response = await worker.fetch(
     new Request(`${ORIGIN}/api${path}`, {
@@ -36,7 +36,7 @@ export async function call(method: string, path: string, { token, body, headers 
   return { status: response.status, headers: response.headers, json: isJson && text ? JSON.parse(text) : text || null };
 }
 
-/** A sign-in; each has an address of its own unless it names one, so that tests do not use up each other's attempts. */
+/** Signs in from an address of its own unless one is given, so that tests do not use up each other's attempts. */
 export function logIn(email: string, password = PASSWORD, address: string = crypto.randomUUID()): Promise<Answer> {
   return call("POST", "/auth/login", { body: { email, password }, headers: { "CF-Connecting-IP": address } });
 }
@@ -47,7 +47,7 @@ export async function tokenOf(email: string): Promise<string> {
   return json.access_token;
 }
 
-/** A token for a session made without signing in; much quicker, where signing in is not the matter. */
+/** A token for a session created without signing in, which is much quicker. */
 export async function sessionOf(user_id: string, use: TokenUse = "bearer"): Promise<string> {
   const db = database(env.DB);
   const home = await db.select().from(org_memberships).where(eq(org_memberships.user_id, user_id)).get();
@@ -63,7 +63,7 @@ export async function sessionOf(user_id: string, use: TokenUse = "bearer"): Prom
 
 let hash: Promise<string> | undefined;
 
-/** A person with the password of all these tests, `id`@parks.example. */
+/** Creates the person `id`@parks.example with the tests' common password. */
 export async function aPerson(id: string, memberships: Record<string, OrgMembershipRole>): Promise<void> {
   const db = database(env.DB);
   const password_hash = await (hash ??= hashPassword(PASSWORD));
@@ -86,7 +86,7 @@ export async function rows(query: string, ...values: unknown[]): Promise<Record<
   return results;
 }
 
-/** The environment as the worker has it; `env` does not say what the namespace holds. */
+/** The worker's environment; `env` does not type the namespace. */
 export function bindings(more: Partial<Bindings> = {}): Bindings {
   const all: unknown = { ...env, ...more };
   if (!isBindings(all)) throw new Error("there is no environment");

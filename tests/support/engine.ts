@@ -11,51 +11,51 @@ import type { ToggleResult } from "#domain/records";
 import type { ProviderMode, SwitchAction } from "#domain/enums";
 import { Wire } from "./wire";
 
-/** Other providers than the simulated lamps', on the same clock. */
+/** Providers in place of the simulated lamps', on the same clock. */
 export type Equip = (sql: SqlStorage, now: () => number, after: Ports["after"]) => Providers;
 
 /** `journal`: see Wire. */
 type Options = { journal: boolean };
 
-/** `outside`: it waits in the world, and not in the process that may die. */
+/** `outside`: it waits in the world, not in the process that may die. */
 type Waiter = { at: number; n: number; release: () => void; outside: boolean };
 
-/** What somebody who watches is told of, as it happens. */
+/** Callbacks for an observer, as things happen. */
 export type Watch = {
-  /** The engine comes to itself, to serve an alarm, a hint or a person; `why` says which. */
+  /** The engine starts to serve an alarm, a hint or a person; `why` says which. */
   acts: (why: "alarm" | "hint" | "press") => void;
-  /** A transaction has been committed; `hasPosted` where it left something to tell D1. */
+  /** A transaction was committed; `hasPosted` if it left facts for D1 in the outbox. */
   committed: (hasPosted: boolean) => void;
   died: () => void;
 };
 
-/** What no engine may ever have to say of itself. */
+/** Log lines of the engine that fail any test. */
 const BROKEN = new Set<unknown>(["tick.failed", "runner.failed", "outbox.failed"]);
 
-/** The process is gone: thrown into whatever still ran in it. */
+/** Thrown into whatever still runs when the process dies. */
 class Gone extends Error {}
 
 /**
- * The real engine on a real SQLite and a real D1, under a clock that only moves when told. Replaced are the clock, the
- * alarm's delivery, and, through the mock provider, the lamps. The process can be made to die between any two steps.
+ * The real engine on a real SQLite and a real D1, under a virtual clock. Only the clock, the alarm's delivery and, through
+ * the mock provider, the lamps are replaced. The process can be made to die between any two steps.
  */
 export class World {
   now: number;
-  /** How far each reading of the clock moves it: the real one goes on while the engine works. */
+  /** How far each reading of the clock moves it, as a real clock moves while the engine works. */
   reading_ms = 0;
-  /** How far the real clock is wrong, for the engine that reads it and the alarm that it sets. */
+  /** The error of the process's clock, for the engine that reads it and the alarm that it sets. */
   skew_ms = 0;
   /** When the alarm will be delivered. */
   alarm_at: number | null = null;
-  /** When the engine has asked for it. */
+  /** When the engine asked for it. */
   asked_at: number | null = null;
   #engine: Engine;
   readonly wire: Wire;
   readonly lines: Record<string, unknown>[] = [];
   watch: Watch = { acts: () => undefined, committed: () => undefined, died: () => undefined };
-  /** Nobody serves anything before then. */
+  /** Nothing is served before then. */
   down_until = 0;
-  /** The process is gone and nothing has started it again. */
+  /** The process died and nothing has started it again. */
   isAsleep = false;
   #waiters: Waiter[] = [];
   #n = 0;
@@ -83,7 +83,7 @@ export class World {
     return this.#engine.context;
   }
 
-  /** Moves the clock to `at`, serving every alarm and every wait on the way, in their order. */
+  /** Moves the clock to `at`, serving every alarm and wait on the way, in order. */
   async to(at: string | number): Promise<void> {
     const end = typeof at === "number" ? at : Date.parse(at);
     for (;;) {
@@ -102,7 +102,7 @@ export class World {
     await this.calm();
   }
 
-  /** Lets everything that needs no clock come to rest, the outbox included. */
+  /** Waits for everything that needs no clock, the outbox included. */
   async calm(): Promise<void> {
     for (;;) {
       await scheduler.wait(0);
@@ -120,7 +120,7 @@ export class World {
     await this.calm();
   }
 
-  /** A person's press, with the clock moving until it is answered. */
+  /** A person's toggle; moves the clock until it is answered. */
   async toggle(device_id: string, action: SwitchAction): Promise<ToggleResult> {
     const answers: ToggleResult[] = [];
     this.beginToggle(device_id, action, (answer) => answers.push(answer));
@@ -134,7 +134,7 @@ export class World {
     }
   }
 
-  /** A person presses, and the clock may go on meanwhile; `begins` is told when the engine takes it up. */
+  /** A person's toggle while the clock may go on; calls `begins` when the engine starts on it. */
   beginToggle(
     device_id: string,
     action: SwitchAction,
@@ -159,12 +159,12 @@ export class World {
     void this.#watched(context, asked());
   }
 
-  /** The process dies: what was in memory is gone, calls under way never report. The clock may move while it is down. */
+  /** The process dies: memory is lost, and calls under way never report. The clock may move while it is down. */
   die(down_ms = 0): void {
     this.#fuse = null;
     this.down_until = this.now + down_ms;
     this.#waiters = this.#waiters.filter((waiter) => waiter.outside);
-    // An alarm that was being served is delivered again, and so is what the next one would have been.
+    // An alarm that was being served is delivered again, and so is the one that it had set.
     this.alarm_at = earlier(this.alarm_at, this.#ringing);
     this.asked_at = earlier(this.asked_at, this.#asking);
     this.#ringing = null;
@@ -176,19 +176,19 @@ export class World {
     for (const person of people) person(nobody("on"));
   }
 
-  /** The process will die after so many more steps: a transaction begun or ended, an answer heard from D1 or a lamp. */
+  /** Lets the process die after `steps` more steps: a transaction's begin or end, an answer from D1 or a lamp. */
   dieAfter(points: number, down_ms: number): void {
     this.#fuse = { points, down_ms };
   }
 
-  /** The runtime starts the object again: overdue alarms are delivered without anybody asking. */
+  /** The runtime starts the object again and delivers an overdue alarm. */
   async restart(at: string): Promise<void> {
     this.now = Date.parse(at);
     this.isAsleep = true;
     await this.ring();
   }
 
-  /** The database answers nothing until it is up again. */
+  /** D1 does not answer until it is up again. */
   setDatabaseDown(isDown: boolean): void {
     this.wire.state = { kind: isDown ? "down" : "up" };
   }
@@ -205,7 +205,7 @@ export class World {
     setFaults(this.storage.sql, of, faults);
   }
 
-  /** Puts `part` in the place of the hardware's, which it is given; answers how to take it away again. */
+  /** Replaces the provider by `part`, which gets the original; returns how to undo it. */
   wrapProvider(part: (real: Provider, mode: ProviderMode) => Partial<Provider>): () => void {
     const { context } = this;
     const { providers } = context;
@@ -218,12 +218,12 @@ export class World {
     };
   }
 
-  /** Calls back after `ms`, whatever becomes of the process. */
+  /** Calls back after `ms`, even if the process dies. */
   outside(ms: number, release: () => void): void {
     this.#waiters.push({ at: this.now + ms, n: this.#n++, release, outside: true });
   }
 
-  /** The sweep, which comes every five minutes and finds a lost alarm. */
+  /** The sweep that runs every five minutes and restores a lost alarm. */
   sweepAfter(ms: number): void {
     this.outside(ms, () => {
       if (this.now >= this.down_until) this.#ring();
@@ -234,7 +234,7 @@ export class World {
     return this.#ringing !== null;
   }
 
-  /** What the outside world tells the process, if it is still there to hear it; `heard` is told when it does. */
+  /** Delivers an answer from outside to the process if it still lives, and calls `heard`. */
   deliver<T>(answer: Promise<T>, response: (answer: T) => void): Promise<T> {
     const { context } = this;
     return new Promise((resolve) => {
@@ -246,7 +246,7 @@ export class World {
     });
   }
 
-  /** A step of the process, at which it may die. */
+  /** One step of the process, at which it may die. */
   #isAlive(context: EngineContext): boolean {
     if (context !== this.context) return false;
     if (this.#fuse === null || (this.#fuse.points -= 1) > 0) return true;
@@ -265,7 +265,7 @@ export class World {
     return context;
   }
 
-  /** Null where it died as it woke. */
+  /** Null if it died while starting. */
   #woken(why: "hint" | "press"): EngineContext | null {
     try {
       return this.#wake(why);
@@ -295,7 +295,7 @@ export class World {
     }
   }
 
-  /** What goes wrong in a process that is gone is nobody's fault; what goes wrong in a living one ends the world. */
+  /** Ignores errors in a dead process; any other error fails the test. */
   #watched(context: EngineContext, work: Promise<unknown>, counts: () => boolean = () => true): Promise<void> {
     return work.then(
       () => undefined,
@@ -321,7 +321,7 @@ export class World {
     };
     let asked: number | null = null;
     let hasPosted = false;
-    let depth = 0; // a transaction within another commits with it
+    let depth = 0; // a nested transaction commits with the outer one
     const engine = runEngine({
       storage: {
         transactionSync: (change) => {
@@ -374,7 +374,7 @@ export class World {
     }
   }
 
-  /** What comes next: somebody who waits, or the alarm, unless it is being served. */
+  /** The next wait, or the alarm unless it is being served. */
   #next(): { at: number; serve: () => void } | null {
     const waiter = this.#waiters.reduce<Waiter | null>(
       (first, w) => (first === null || w.at < first.at || (w.at === first.at && w.n < first.n) ? w : first),
@@ -408,7 +408,7 @@ function earlier(a: number | null, b: number | null): number | null {
   return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }
 
-/** Runs a test inside a Durable Object of its own, so that the engine stands on the real storage. */
+/** Runs a test inside a Durable Object of its own, so that the engine has the real storage. */
 export async function inWorld(
   org_id: string,
   now: string,

@@ -3,7 +3,7 @@ import type { z } from "zod";
 
 type Schema = z.core.JSONSchema.JSONSchema;
 
-/** Values that have broken somebody's server before. */
+/** Values that have broken servers before. */
 const NASTY: unknown[] = [
   null,
   true,
@@ -51,7 +51,7 @@ const NASTY: unknown[] = [
   Array(2_000).fill("x"),
 ];
 
-/** Texts that are not a JSON object, or one that a parser may stumble over. */
+/** Bodies that are not a JSON object, or that may trip a parser. */
 export const NASTY_BODIES = [
   "",
   " ",
@@ -79,7 +79,7 @@ export const nasty: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 4 }),
 );
 
-/** What fits a schema of the document more or less: now and then a field is nonsense, missing, or one too many. */
+/** Values that fit a schema of the document, except that a field may be hostile, missing or extra. */
 export function almost(schema: Schema, ids: readonly string[], name = ""): fc.Arbitrary<unknown> {
   const { type } = schema;
   if (Array.isArray(type)) return fc.oneof(...type.map((one) => almost({ ...schema, type: one }, ids, name)));

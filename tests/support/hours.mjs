@@ -1,5 +1,5 @@
-// `npm run test:hours`: the whole suite, or what vitest is given (`npm run test:hours -- --project engine`), again and again
-// as if at eight hours of the day, as the clocks change in spring and in autumn, and on a December 31.
+// `npm run test:hours` runs the whole suite, or a part (`npm run test:hours -- --project engine`), as if at eight hours of
+// the day, at both changes of the clocks and on December 31.
 import { spawn } from "node:child_process";
 
 const HOUR_MS = 3_600_000;
@@ -14,7 +14,7 @@ for (const [name, begins] of Object.entries(clocks(Date.now()))) {
 console.table(outcomes);
 process.exitCode = Object.values(outcomes).every((outcome) => outcome === "passed") ? 0 : 1;
 
-/** When each run begins (ISO 8601): ahead of now, and 14 minutes before the hour, so that the hour turns as it runs. */
+/** When each run begins (ISO 8601): ahead of now and 14 minutes before the hour, so that the hour turns during the run. */
 function clocks(now) {
   const today = now - (now % (24 * HOUR_MS));
   const hours = [0, 3, 6, 9, 12, 15, 18, 21].map((hour) => [
@@ -30,7 +30,7 @@ function clocks(now) {
   return Object.fromEntries([...hours, ...changes, ["December 31", eve]]);
 }
 
-/** The next full hour after which the zone's clocks are others than before. */
+/** The next full hour at which the zone's clocks change. */
 function nextChange(after) {
   let at = after - (after % HOUR_MS) + HOUR_MS;
   while (offsetAt(at) === offsetAt(at + HOUR_MS)) at += HOUR_MS;

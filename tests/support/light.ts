@@ -1,7 +1,7 @@
 import { env } from "cloudflare:test";
 import type { SchedulerEvent } from "#domain/records";
 
-/** A city with one field and one lamp, or more, straight in D1: what the engine plans from. */
+/** A city with fields and lamps, written straight to D1, for the engine to plan from. */
 export async function aField(org_id: string, devices: string[] = [`${org_id}-lamp`]): Promise<void> {
   await env.DB.batch([
     sql("INSERT INTO organizations (id, name) VALUES (?, ?)", org_id, org_id),
@@ -27,7 +27,7 @@ export async function aField(org_id: string, devices: string[] = [`${org_id}-lam
       ),
     ),
     setting(org_id, "APP_TIMEZONE", "UTC"),
-    // Off but where a test is about them: what holds without them has to hold by itself.
+    // Off unless a test is about them, so that no behavior depends on them by accident.
     setting(org_id, "WATCHDOG_ENABLED", false),
     setting(org_id, "HUB_CHECK_INTERVAL_SEC", 86_400),
   ]);
@@ -35,7 +35,7 @@ export async function aField(org_id: string, devices: string[] = [`${org_id}-lam
 
 type Plan = { device?: string; title?: string; rrule?: string; at?: string };
 
-/** A schedule in UTC; `at` is when it was made. */
+/** A schedule in UTC, created at `at`. */
 export async function aSchedule(
   org_id: string,
   id: string,
@@ -70,7 +70,7 @@ export function sql(query: string, ...bindings: (string | number | null)[]): D1P
   return env.DB.prepare(query).bind(...bindings);
 }
 
-/** The scheduler events as people read them, oldest first, in a line each. */
+/** The scheduler events as people read them, one a line, oldest first. */
 export async function events(org_id: string): Promise<string[]> {
   const { results } = await sql(
     "SELECT * FROM scheduler_events WHERE org_id = ? ORDER BY ts, rowid",
@@ -86,7 +86,7 @@ export async function notes(org_id: string): Promise<string[]> {
   return results.map((e) => e.note);
 }
 
-/** Why each of the events was, in their order. */
+/** The events' causes, in order. */
 export async function causes(org_id: string): Promise<(string | null)[]> {
   const { results } = await sql("SELECT cause FROM scheduler_events WHERE org_id = ? ORDER BY ts, rowid", org_id).all<{
     cause: string | null;
@@ -103,7 +103,7 @@ export async function deviceRow(id: string): Promise<{ current_state: string; la
   return row;
 }
 
-/** The messages to people, oldest first, with their fate. */
+/** The messages to people with their status, oldest first. */
 export async function messages(org_id: string): Promise<string[]> {
   const { results } = await sql("SELECT * FROM notifications WHERE org_id = ? ORDER BY created_at, rowid", org_id).all<{
     kind: string;

@@ -1,11 +1,11 @@
-/** What the runtime says as a test file ends: its socket and its pipes close, and a busy machine was late. */
+/** Harmless output of the runtime at the end of a test file: closing sockets and pipes, and a busy machine's delays. */
 const NOISE = [
   /web-socket\.c\+\+:\d+: disconnected: WebSocket peer disconnected/,
   /async-io\.c\+\+:\d+: disconnected: /,
   /^NOSENTRY SQLite alarm overdue/,
 ];
 
-/** Drops lines that nobody can do anything about, and under which a run's summary would be lost. */
+/** Drops the harmless lines, which would bury the run's summary. */
 export function dropNoise(stream: NodeJS.WriteStream): void {
   const write = stream.write.bind(stream);
   stream.write = (chunk: string | Uint8Array, ...more: never[]) =>

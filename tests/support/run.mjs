@@ -1,5 +1,5 @@
-// `npm test`: vitest with its own summary, and as the very last line `N passed, N failed`, which CI reads.
-// Arguments go to vitest: `npm test -- --project engine`.
+// `npm test`: runs vitest and prints `N passed, N failed` as the very last line, which CI reads.
+// Passes its arguments to vitest: `npm test -- --project engine`.
 import { spawn } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -28,7 +28,7 @@ function vitest(args) {
   return new Promise((resolve) => child.on("exit", (code) => resolve(code ?? 1)));
 }
 
-/** A file that does not load, and an error outside of any test, count as one failure each: nothing fails unseen. */
+/** A file that does not load and an error outside of any test count as one failure each. */
 async function count(code) {
   const json = await readFile(report, "utf8").catch(() => null);
   if (json === null) return { passed: 0, failed: 1, skipped: 0 };

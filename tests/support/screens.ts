@@ -21,7 +21,7 @@ export const SCREENS = {
 };
 export const PATHS = Object.keys(SCREENS);
 
-/** An admin whose pages do not move by themselves. */
+/** An admin with animations switched off. */
 export async function anAdmin(browser: Browser, server: Server): Promise<BrowserContext> {
   const context = await browser.newContext({ reducedMotion: "reduce" });
   const credentials = { email: "admin@parks.example", password: "lamplighter-demo" };
@@ -29,7 +29,7 @@ export async function anAdmin(browser: Browser, server: Server): Promise<Browser
   return context;
 }
 
-/** A screen in a window of that size, ready for use, and what the browser complains of from then on. */
+/** A screen in a window of that size, ready for use, and the browser's complaints from then on. */
 export async function openScreen(
   { context, server }: { context: BrowserContext; server: Server },
   path: string,

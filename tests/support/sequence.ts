@@ -1,12 +1,12 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** They mostly wait, for a real minute and for a server that was killed: begun last, they would keep a core idle. */
+/** Files that mostly wait, for a real minute or a killed server; started last, they would leave a core idle. */
 const FIRST = [/\/main-job\.test\.ts$/, /\/crash\.test\.ts$/];
 
-/** Vitest's own order, by what each file took last time, with what waits longest before the rest. */
+/** Vitest's order, by how long each file took last time, with the waiting files first. */
 export class Sequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    // oxlint-disable-next-line unicorn/no-array-sort -- it is no array that is asked
+    // oxlint-disable-next-line unicorn/no-array-sort -- not an array
     const sorted = await super.sort(files);
     const first = FIRST.flatMap((file) => sorted.filter(({ moduleId }) => file.test(moduleId)));
     return [...first, ...sorted.filter((file) => !first.includes(file))];

@@ -13,32 +13,32 @@ import { underTest } from "./worker-under-test";
 
 export type Server = {
   url: string;
-  /** Its database, by way of the server itself: a second connection to the file would lock it out. */
+  /** Its database, through the server itself: a second connection to the file would lock it. */
   prepare: (query: string) => D1PreparedStatement;
   batch: (statements: D1PreparedStatement[]) => Promise<unknown>;
   /** Runs a statement on the tables of an organization's object. */
   inObject: (org_id: string, statement: string, ...values: (string | number)[]) => Promise<void>;
-  /** Ends it and removes its state. */
+  /** Stops it and removes its state. */
   stop: () => Promise<void>;
 };
 
 /** `npm start` in a process group of its own, so that all of it can be killed at once. */
 export type ServerProcess = {
   url: string;
-  /** `kill -9` of the whole group: nobody gets to say goodbye. */
+  /** `kill -9` of the whole group: no process can clean up. */
   kill: () => Promise<void>;
   /** Starts again on the same state. */
   restart: () => Promise<void>;
-  /** Ends it and removes its state. */
+  /** Stops it and removes its state. */
   stop: () => Promise<void>;
 };
 
 declare module "vitest" {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
   interface ProvidedContext {
-    /** The directory of a state with the demo city in it, made once. */
+    /** The directory of a state with the demo city, created once. */
     city: string;
-    /** The worker, built. */
+    /** The built worker. */
     worker: BuiltWorker;
   }
 }
@@ -46,8 +46,8 @@ declare module "vitest" {
 let miniflare: Miniflare | null = null;
 
 /**
- * The worker on a copy of the demo city. The files of a process share one Miniflare, which is given the copy of the file
- * that runs; so only one server of a process can be up at a time.
+ * The worker on a copy of the demo city. The test files of a process share one Miniflare, which gets the copy of the file
+ * that runs, so only one server per process can be up at a time.
  */
 export async function aServer(): Promise<Server> {
   const [port, state_dir] = await Promise.all([freePort(), aState()]);
@@ -77,7 +77,7 @@ export async function aServer(): Promise<Server> {
   };
 }
 
-/** `npm start` on a copy of the demo city; or, `fresh`, on nothing at all, as on the first start of a new machine. */
+/** `npm start` on a copy of the demo city, or, if `fresh`, without any state as on a new machine. */
 export async function aServerProcess({ fresh = false } = {}): Promise<ServerProcess> {
   const [port, state_dir] = await Promise.all([freePort(), aState(fresh)]);
   let group = await launch(port, state_dir);

@@ -1,4 +1,4 @@
 import { OFFSET_MS, shiftDate } from "./clock";
 
-// Before a test file in Node is loaded; the worker's and the pages' clocks are set where they are started.
+// Runs before each test file in Node; the worker's and the pages' clocks are set where they start.
 shiftDate(OFFSET_MS);

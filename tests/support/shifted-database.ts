@@ -1,6 +1,6 @@
 import { shiftSql } from "./clock";
 
-/** The database with SQLite's 'now' in the run's time. D1 takes its own statements only: nothing is put around them. */
+/** The database with SQLite's 'now' on the run's clock. D1 accepts only its own statements, so they are not wrapped. */
 export function shiftedDatabase(database: D1Database): D1Database {
   return new Proxy(database, {
     get: (d1, key) => {

@@ -4,14 +4,14 @@ import { OFFSET_MS, shiftDate } from "./clock";
 
 shiftDate(OFFSET_MS);
 
-/** The worker of the tests in workerd, where a run has a clock of its own: the runtime's alarms go by the real one. */
+/** The worker for runs with a clock of their own; the runtime's alarms go by the real clock. */
 export class OrgScheduler extends Real {
   constructor(ctx: DurableObjectState, env: Env) {
     super(shiftAlarms(ctx), env);
   }
 }
 
-// oxlint-disable-next-line import/no-default-export -- the runtime looks for it
+// oxlint-disable-next-line import/no-default-export -- the runtime requires it
 export default worker;
 
 function shiftAlarms(ctx: DurableObjectState): DurableObjectState {

@@ -1,17 +1,17 @@
 import type { Server } from "./server";
 
-// oxlint-disable-next-line typescript/no-explicit-any -- answers are looked into freely by the tests
+// oxlint-disable-next-line typescript/no-explicit-any -- tests read the answers freely
 type Json = any;
 export type Staff = { call: (method: string, path: string, body?: unknown) => Promise<Json> };
 
-/** A demo account's use of the API of a running server; anything but a success throws with what was answered. */
+/** Calls a running server's API as a demo account; throws the answer of a failed call. */
 export async function signedInAs(server: Pick<Server, "url">, name: "admin" | "manager" | "employee"): Promise<Staff> {
   const credentials = { email: `${name}@parks.example`, password: "lamplighter-demo" };
   const { access_token } = await send(server, "POST", "/auth/login", credentials);
   return { call: (method, path, body) => send(server, method, path, body, access_token) };
 }
 
-/** An area with a hub and so many devices, made through the API; answers the devices. */
+/** Creates an area with a hub and `count` devices through the API; returns the devices. */
 export async function aPlace(
   staff: Staff,
   name: string,
@@ -27,7 +27,7 @@ export async function aPlace(
   );
 }
 
-/** Nights of the real clock may not decide a test: no curfew, no blackout, and verification after a second. */
+/** Settings without curfew and blackout, so that no test depends on the hour, and with verification after a second. */
 export async function withoutNight(admin: Staff): Promise<void> {
   const guardrails = { HARD_CURFEW_OFF: "", BLACKOUT_WINDOW: "", YOLINK_VERIFY_DELAY_SEC: 1 };
   await admin.call("POST", "/admin/settings/guardrails", guardrails);

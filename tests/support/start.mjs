@@ -1,4 +1,4 @@
-// `npm start` as the tests run it where they kill it: the same file, with the tests' clock and their door to the object.
+// `npm start` for tests that kill it: the same file with the tests' clock and access to the object's tables.
 import { load } from "../../worker/local/typescript.mjs";
 
 const { OFFSET_MS, shiftDate } = await load("tests/support/clock.ts");

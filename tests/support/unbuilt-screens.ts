@@ -1,3 +1,3 @@
-/** Stands in for Remix's server bundle where the screens are not under test, so that no build is needed. */
+/** Replaces Remix's server bundle in tests without screens, so that they need no build. */
 export const routes = {};
 export const assets = { entry: { module: "", imports: [] }, routes: {}, url: "", version: "unbuilt" };

@@ -4,15 +4,15 @@ import type { Server } from "./server";
 
 export type Visit = {
   page: Page;
-  /** Waits until the text is on screen, as the whole text of an element, and tells the register (tests/register). */
+  /** Waits until an element with exactly this text is visible, and records it for tests/quoted-texts. */
   sees: (text: string | RegExp, within?: Locator) => Promise<void>;
   press: (button: string) => Promise<void>;
-  /** What those of the screen's buttons are called that fit. */
+  /** The names of the visible buttons that match. */
   buttons: (fitting: RegExp) => Promise<string[]>;
   go: (path: string) => Promise<void>;
 };
 
-/** A demo account at the screens, signed in. */
+/** A page signed in as a demo account. */
 export async function visitAs(
   browser: Browser,
   server: Pick<Server, "url">,
@@ -24,7 +24,7 @@ export async function visitAs(
   return visit;
 }
 
-/** Somebody who is not signed in; or, with a context, another tab of theirs. */
+/** A page that is not signed in; with a context, another tab of it. */
 export async function aVisit(browser: Browser | BrowserContext, server: Pick<Server, "url">): Promise<Visit> {
   const page = await browser.newPage();
   page.setDefaultTimeout(15_000);
@@ -48,7 +48,7 @@ export async function aVisit(browser: Browser | BrowserContext, server: Pick<Ser
   };
 }
 
-/** React listens to everything on the page: what is pressed before is replayed, what is chosen or typed is not. */
+/** Waits until React has hydrated the page: it replays earlier clicks, but not earlier input. */
 export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     [...document.querySelectorAll("a, button, input, select, textarea")].every((element) =>
@@ -57,12 +57,12 @@ export async function hydrated(page: Page): Promise<void> {
   );
 }
 
-/** As a tab behind others is: its lists are not asked again by themselves. */
+/** Hides the page like a background tab, so that its lists do not poll. */
 export async function hide({ page }: Visit, hidden = true): Promise<void> {
   await page.evaluate((value) => Object.defineProperty(document, "hidden", { value, configurable: true }), hidden);
 }
 
-/** What an element says, or what its attribute is, each time that it changes from here on: what is there for a moment only. */
+/** Records every text of an element, or value of its attribute, from now on, also those shown for a moment only. */
 export async function momentsOf(element: Locator, attribute?: string): Promise<() => Promise<(string | null)[]>> {
   const seen = await element.evaluateHandle((node, name) => {
     const read = () => (name === undefined ? node.textContent : node.getAttribute(name));
@@ -74,7 +74,7 @@ export async function momentsOf(element: Locator, attribute?: string): Promise<(
   return () => seen.jsonValue();
 }
 
-/** On a slow line, so that what is shown while an answer is awaited is there to be seen. */
+/** Slows the network down, so that loading states can be seen. */
 export async function slowly({ page }: Visit, work: () => Promise<void>): Promise<void> {
   const line = await page.context().newCDPSession(page);
   const delay = (latency: number) =>
@@ -94,7 +94,7 @@ export async function slowly({ page }: Visit, work: () => Promise<void>): Promis
   }
 }
 
-/** A table, or 'table.column', that cannot be read or written meanwhile: what a person is told when it fails for real. */
+/** Makes a table, or 'table.column', fail during the work, to test the message for a real failure. */
 export async function without(server: Server, what: string, work: () => Promise<void>): Promise<void> {
   const [table = "", column] = what.split(".");
   const rename = (from: string, to: string) =>
@@ -103,7 +103,7 @@ export async function without(server: Server, what: string, work: () => Promise<
   await meanwhile(server, rename(name, `${name}_away`), work, rename(`${name}_away`, name));
 }
 
-/** While the departments' names cannot be read; the table itself is needed to know who is signed in. */
+/** Makes the departments' names unreadable; the table itself is needed for signing in. */
 export function withoutDepartmentNames(server: Server, work: () => Promise<void>): Promise<void> {
   return meanwhile(
     server,
@@ -115,12 +115,12 @@ export function withoutDepartmentNames(server: Server, work: () => Promise<void>
   );
 }
 
-/** Statements, a line each, on the running server's database: what no screen and no call can bring about. */
+/** Runs statements, one a line, on the running server's database, for states that no screen or call can reach. */
 export async function exec(server: Server, statements: string): Promise<void> {
   await server.batch(statements.split("\n").map((statement) => server.prepare(statement)));
 }
 
-/** Work between two statements, a line each, on the running server's database. */
+/** Runs the work between two groups of statements on the running server's database. */
 export async function meanwhile(
   server: Server,
   before: string,

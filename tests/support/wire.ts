@@ -1,18 +1,18 @@
-/** How the database is reached: it answers; refuses; never answers; commits and loses the answer; or answers after `ms`. */
+/** How D1 behaves: answers, refuses, never answers, commits and loses the answer, or answers after `ms`. */
 export type WireState = { kind: "up" | "down" | "hung" | "lossy" } | { kind: "slow"; ms: number };
 
 type Journal = { statement: D1PreparedStatement; text: string };
 
 /**
- * The wire between the engine and the real D1. It counts what is under way, so that a virtual clock stands still
- * meanwhile, and it can fail. With `journal`, what is only written waits here and goes to D1 with the next reading or
- * `drain`, in its order: a round trip costs more than all the rest of a simulated hour.
+ * The wire between the engine and the real D1. It can fail, and it counts the calls under way so that the virtual clock
+ * waits for them. With `journal`, writes wait here and go to D1 in order with the next read or `drain`, since a round trip
+ * costs more than the rest of a simulated hour.
  */
 export class Wire {
   readonly d1: D1Database;
   state: WireState = { kind: "up" };
   underWay = 0;
-  /** What D1 was last found to answer to a query that asks for nothing but the plan's version. */
+  /** D1's last answer to the query for the plan's version. */
   #version: { key: string; answer: unknown } | null = null;
   #journal: Journal[] = [];
   readonly #texts = new WeakMap<object, string>();
@@ -32,17 +32,17 @@ export class Wire {
     });
   }
 
-  /** Resolves when no call is under way at the real D1. */
+  /** Resolves when no call to the real D1 is under way. */
   idle(): Promise<void> {
     return this.underWay === 0 ? Promise.resolve() : new Promise((done) => this.#idle.push(done));
   }
 
-  /** Somebody else has written: the version has to be asked for again. */
+  /** Forgets the cached version after a write from elsewhere. */
   changed(): void {
     this.#version = null;
   }
 
-  /** Writes what waits here, followed by `statements`, in one batch; answers what the last of them answered. */
+  /** Writes what waits here and then `statements`, in one batch; returns the last result. */
   async drain(statements: D1PreparedStatement[] = []): Promise<D1Result[]> {
     const waiting = this.#journal.splice(0).map(({ statement }) => statement);
     const all = [...waiting, ...statements];

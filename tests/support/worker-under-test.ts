@@ -3,8 +3,8 @@ import type { BuiltWorker } from "../../worker/local/runtime.mjs";
 import { OFFSET_MS, shiftDate, shiftSql } from "./clock";
 
 /**
- * The worker with the tests' own modules around it, which no deployment has: the clock of the run, in the worker, in its
- * object with the object's alarm, and in the database's SQL; and a door to the object's tables.
+ * The worker with additions for tests: the run's clock (in the worker, its object, the object's alarm and the SQL), and
+ * access to the object's tables. No deployment has them.
  */
 export function underTest(worker: BuiltWorker): BuiltWorker {
   const [clock, around] = ["clock.js", "under-test.js"].map((name) => join(worker.modulesRoot, name));
@@ -25,7 +25,7 @@ import worker, { OrgScheduler as Real } from "./index.js";
 const OFFSET_MS = ${OFFSET_MS};
 ${shiftSql}
 
-/** D1 takes its own statements only, so nothing is put around them. */
+/** D1 accepts only its own statements, so they are not wrapped. */
 function shiftedEnv(env) {
   if (OFFSET_MS === 0) return env;
   const DB = new Proxy(env.DB, {
@@ -38,7 +38,7 @@ function shiftedEnv(env) {
   return { ...env, DB };
 }
 
-/** The runtime delivers alarms by the real clock. */
+/** Converts alarms, which the runtime delivers by the real clock. */
 function shiftedState(ctx) {
   if (OFFSET_MS === 0) return ctx;
   const { storage } = ctx;

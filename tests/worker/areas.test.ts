@@ -7,7 +7,7 @@ beforeAll(seedCity);
 const admin = as("admin");
 const manager = as("manager");
 
-test("everyone sees the areas of their organization, and no other", async () => {
+test("everyone sees the areas of their own organization only", async () => {
   for (const name of ["admin", "manager", "employee", "auditor"] as const) {
     const { status, json } = await as(name).get("/areas");
     expect(status).toBe(200);
@@ -15,7 +15,7 @@ test("everyone sees the areas of their organization, and no other", async () => 
   }
 });
 
-test("a new area has the defaults, is audited and is told to the scheduler", async () => {
+test("creates an area with the defaults, audits it and informs the scheduler", async () => {
   asked.length = 0;
   const { status, json } = await manager.post("/areas", { name: "  Oak Path  ", unknown: 1 });
   expect(status).toBe(201);
@@ -46,12 +46,12 @@ test.each([
   [{ address: " ", lat: "", lon: null }, null],
   [{}, null],
   [null, null],
-])("a location %j is kept as %j: coordinates only if both are filled", async (location, kept) => {
+])("stores the location %j as %j: coordinates only if both are given", async (location, kept) => {
   const { json } = await manager.post("/areas", { name: "Somewhere", location });
   expect(json.data.location).toEqual(kept);
 });
 
-test("an edit keeps what it does not name", async () => {
+test("an edit keeps the fields that it does not name", async () => {
   const { json } = await manager.post("/areas", { name: "Mill", type: "river", location: { address: "Dam" } });
   const { status, json: edited } = await manager.put(`/areas/${json.data.id}`, { name: "Mill River", active: false });
   expect(status).toBe(200);
@@ -59,7 +59,7 @@ test("an edit keeps what it does not name", async () => {
   expect(edited.data.version).toBe(2);
 });
 
-test("a stale copy gets 409 with If-Match and changes nothing; without it the last write wins", async () => {
+test("a stale If-Match gets 409 and changes nothing; without If-Match the last write wins", async () => {
   const { json } = await manager.post("/areas", { name: "Pond" });
   const path = `/areas/${json.data.id}`;
   expect((await manager.put(path, { name: "Pond A" }, 1)).status).toBe(200);
@@ -71,7 +71,7 @@ test("a stale copy gets 409 with If-Match and changes nothing; without it the la
   expect((await admin.put(path, { name: "Pond C" })).json.data).toMatchObject({ name: "Pond C", version: 3 });
 });
 
-test("of two edits of the same copy at once, one wins", async () => {
+test("one of two simultaneous edits of the same version wins", async () => {
   const { json } = await manager.post("/areas", { name: "Race" });
   const path = `/areas/${json.data.id}`;
   const answers = await Promise.all(["A", "B", "C"].map((name) => manager.put(path, { name }, 1)));
@@ -94,7 +94,7 @@ test.each([
   [{ name: "x", location: { lat: 91, lon: 0 } }, "Latitude must be a number from -90 to 90"],
   [{ name: "x", location: { lat: 0, lon: "east" } }, "Longitude must be a number from -180 to 180"],
   [{ name: "x", location: { address: "x".repeat(201) } }, "Address may have at most 200 characters"],
-])("%j is refused with a sentence and changes nothing", async (input, detail) => {
+])("refuses %j with a message and changes nothing", async (input, detail) => {
   const before = await fingerprint();
   for (const refused of [await admin.post("/areas", input), await admin.put("/areas/park", input)]) {
     expect(refused.status).toBe(422);
@@ -104,7 +104,7 @@ test.each([
   expect(await fingerprint()).toEqual(before);
 });
 
-test("who may not, changes nothing: 403 for the role, 404 for another organization", async () => {
+test("answers 403 for a wrong role and 404 for another organization, and changes nothing", async () => {
   const before = await fingerprint();
   expect((await as("employee").post("/areas", { name: "x" })).status).toBe(403);
   expect((await as("employee").put("/areas/park", { name: "x" })).json).toEqual({ detail: "Permission denied" });
@@ -117,7 +117,7 @@ test("who may not, changes nothing: 403 for the role, 404 for another organizati
   expect(await fingerprint()).toEqual(before);
 });
 
-test("deleting an area takes its hubs and devices with it, and says so to the plan", async () => {
+test("deleting an area deletes its hubs and devices, also from the engine's plan", async () => {
   const { json } = await admin.post("/areas", { name: "Doomed" });
   const area_id = json.data.id;
   const hub = await admin.post("/hubs", { name: "Doomed hub", area_id });
@@ -130,7 +130,7 @@ test("deleting an area takes its hubs and devices with it, and says so to the pl
   expect((await admin.remove(`/areas/${area_id}`)).status).toBe(404);
 });
 
-test("an area with a light of a department that one only audits is not deleted", async () => {
+test("an auditor of a department cannot delete an area with a light of it", async () => {
   const { json } = await admin.post("/areas", { name: "Shared" });
   const area_id = json.data.id;
   await admin.post("/devices", { name: "Stand light", area_id, dept_id: "sports" });

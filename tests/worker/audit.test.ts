@@ -26,7 +26,7 @@ test.each([
   },
 );
 
-test("the entry of a moved schedule names its new device and area", async () => {
+test("the audit entry of a moved schedule names its new device and area", async () => {
   const lamp = async (name: string, area_id: string) => (await admin.post("/devices", { name, area_id })).json.data.id;
   const window = { title: "Game", start_at: "2026-11-21T18:00:00Z", end_at: "2026-11-21T20:00:00Z" };
   const first = { ...window, area_id: "park", device_id: await lamp("First", "park") };
@@ -36,7 +36,7 @@ test("the entry of a moved schedule names its new device and area", async () => 
   expect(await latest()).toEqual({ before: data, after: json.data });
 });
 
-test("the engine is told of a change of what it plans from, and of nothing else", async () => {
+test("informs the engine about changes that it plans from, and no others", async () => {
   const told = async (change: () => Promise<unknown>) => {
     asked.length = 0;
     await change();
@@ -48,7 +48,7 @@ test("the engine is told of a change of what it plans from, and of nothing else"
   expect(await told(() => admin.remove("/departments/sports"))).toBe(true);
 });
 
-test("two people who add the same at once: one is told that it is there already, and nothing fails", async () => {
+test("of two people who add the same at once, one gets a message that it exists", async () => {
   const add = () => admin.post("/departments/rivers/members", { user_id: "employee" });
   const answers = await Promise.all([add(), add(), add()]);
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const me = (token?: string) => call("GET", "/auth/me", token ? { token } : {});
 
-test("a sign-in answers a token and the user, and sets the page's cookie", async () => {
+test("a sign-in returns a token and the user and sets the page's cookie", async () => {
   const { status, json, headers } = await logIn("  Ada@Parks.example ");
   expect(status).toBe(200);
   expect(json).toEqual({
@@ -47,7 +47,7 @@ test("a sign-in answers a token and the user, and sets the page's cookie", async
   expect((await me(json.access_token)).json).toEqual(json.user);
 });
 
-test("the token lives for 12 hours and says who, where and which session", async () => {
+test("the token lasts 12 hours and names the user, the organization and the session", async () => {
   const claims = await verifyToken(env.SESSION_SECRET, await tokenOf("ada@parks.example"));
   expect(claims).toMatchObject({ sub: "ada", org: "city", dept: null });
   const hours = ((claims?.exp ?? 0) * 1000 - Date.now()) / 3_600_000;
@@ -60,7 +60,7 @@ test.each([
   ["a wrong password", "ada@parks.example", "not her password"],
   ["an unknown e-mail", "nobody@parks.example", PASSWORD],
   ["a deactivated person", "gone@parks.example", PASSWORD],
-])("%s is told the same as any other failure", async (_, email, password) => {
+])("%s gets the same answer as any other failure", async (_, email, password) => {
   const { status, json, headers } = await logIn(email, password);
   expect({ status, json }).toEqual({ status: 401, json: { detail: "Incorrect email or password" } });
   expect(headers.get("Set-Cookie")).toBeNull();
@@ -88,13 +88,13 @@ test.each([
   [{ email: `${"a".repeat(300)}@parks.example`, password: "x" }, "Please enter a valid email address"],
   [[], "The request body must be a JSON object"],
   ["null", "The request body must be a JSON object"],
-])("the sign-in %j is refused with '%s'", async (body: unknown, detail) => {
+])("refuses the sign-in %j with '%s'", async (body: unknown, detail) => {
   const { status, json } = await call("POST", "/auth/login", { body });
   expect(status).toBe(422);
   expect(json.detail).toBe(detail);
 });
 
-test("after 5 failures for an e-mail from one address, even the right password waits", async () => {
+test("after 5 failures for an e-mail from one address, even the right password must wait", async () => {
   await aPerson("five", { city: "employee" });
   const fail = () => logIn("five@parks.example", "wrong", "198.51.100.5");
   for (let i = 0; i < 5; i++) expect((await fail()).status).toBe(401);
@@ -108,13 +108,13 @@ test("after 5 failures for an e-mail from one address, even the right password w
   expect((await logIn("eve@parks.example", PASSWORD, "198.51.100.5")).status).toBe(200);
 });
 
-test("an e-mail that nobody has is limited like any other", async () => {
+test("limits an unknown e-mail like any other", async () => {
   const fail = () => logIn("ghost@parks.example", "wrong", "198.51.100.7");
   for (let i = 0; i < 5; i++) expect((await fail()).status).toBe(401);
   expect((await fail()).status).toBe(429);
 });
 
-test("the wait counts from the fifth failure back, and ends", async () => {
+test("the wait is counted from the fifth last failure and ends", async () => {
   await aPerson("waiter", { city: "employee" });
   const at = new Date(Date.now() - 14.2 * 60_000).toISOString();
   const add = env.DB.prepare(
@@ -128,7 +128,7 @@ test("the wait counts from the fifth failure back, and ends", async () => {
   expect((await logIn("waiter@parks.example", PASSWORD, "198.51.100.8")).status).toBe(200);
 });
 
-test("an address is limited to 50 failures, whoever they are for; an IPv6 network counts as one address", async () => {
+test("limits an address to 50 failures over all accounts; an IPv6 network counts as one address", async () => {
   const add = env.DB.prepare("INSERT INTO login_attempts (email, address, at) VALUES (?, '2001:db8:0:0::/64', ?)");
   const at = new Date().toISOString();
   await env.DB.batch(Array.from({ length: 50 }, (_, i) => add.bind(`p${i}@parks.example`, at)));
@@ -137,7 +137,7 @@ test("an address is limited to 50 failures, whoever they are for; an IPv6 networ
   expect((await logIn("ada@parks.example", PASSWORD, "2001:db8:0:1::1")).status).toBe(200);
 });
 
-test("signing out ends every token of the session and clears the cookie", async () => {
+test("signing out ends all of the session's tokens and clears the cookie", async () => {
   const token = await tokenOf("eve@parks.example");
   const chosen = (await call("POST", "/auth/switch-dept?dept_id=sports", { token })).json.access_token;
   const { status, json, headers } = await call("POST", "/auth/logout", { token });
@@ -147,7 +147,7 @@ test("signing out ends every token of the session and clears the cookie", async 
   expect((await me(chosen)).status).toBe(401);
 });
 
-test("the cookie opens no call of the API, not even sent as a bearer", async () => {
+test("the API accepts the cookie neither as such nor as a bearer token", async () => {
   const cookie = await sessionOf("ada", "cookie");
   const headers = { Cookie: `__Host-lamplighter_session=${cookie}` };
   expect((await call("GET", "/auth/me", { headers })).status).toBe(401);
@@ -160,7 +160,7 @@ const forged = (header: object, payload: object, signature = "") => {
   return `${part(header)}.${part(payload)}.${signature}`;
 };
 
-test("a token that is forged, altered, expired or not a token is no sign-in", async () => {
+test("refuses a forged, altered, expired or malformed token", async () => {
   const good = await sessionOf("ada");
   const claims = await verifyToken(env.SESSION_SECRET, good);
   if (!claims) throw new Error("the good token is not good");
@@ -194,7 +194,7 @@ test("a token that is forged, altered, expired or not a token is no sign-in", as
   expect((await call("GET", "/auth/me", { headers: { Authorization: `Basic ${good}` } })).status).toBe(401);
 });
 
-test("a session that has run out in the database ends the token too", async () => {
+test("a session that expired in the database ends its token, too", async () => {
   const token = await sessionOf("ada");
   const claims = await verifyToken(env.SESSION_SECRET, token);
   await env.DB.prepare("UPDATE sessions SET expires_at = ? WHERE id = ?")
@@ -212,7 +212,7 @@ test("a deactivated membership or organization ends the session at once", async 
   expect((await logIn("leaver@parks.example")).status).toBe(401);
 });
 
-test("a department is chosen among those that one sees; the old token stays as it was", async () => {
+test("a visible department can be chosen; the old token keeps its own", async () => {
   const token = await tokenOf("eve@parks.example");
   const chosen = await call("POST", "/auth/switch-dept?dept_id=sports", { token });
   expect(chosen.status).toBe(200);
@@ -229,13 +229,13 @@ test("a department is chosen among those that one sees; the old token stays as i
   expect((await me(all.json.access_token)).json.current_dept_id).toBeNull();
 });
 
-test("an admin may choose every department of the organization, and none of another", async () => {
+test("an admin may choose any department of the organization, but none of another", async () => {
   const token = await sessionOf("ada");
   expect((await call("POST", "/auth/switch-dept?dept_id=rivers", { token })).status).toBe(200);
   expect((await call("POST", "/auth/switch-dept?dept_id=docks", { token })).status).toBe(422);
 });
 
-test("a department that one is taken out of is no longer chosen", async () => {
+test("a person removed from the chosen department no longer has it chosen", async () => {
   await aPerson("mover", { city: "employee" });
   await env.DB.prepare(
     "INSERT INTO dept_memberships (id, org_id, dept_id, user_id, role) VALUES ('mv', 'city', 'rivers', 'mover', 'dept_staff')",
@@ -252,7 +252,7 @@ const change = (token: string, current_password: string, new_password: string) =
     headers: { "CF-Connecting-IP": token.slice(-12) },
   });
 
-test("a new password ends every other session and goes on with a new one", async () => {
+test("a new password ends every other session and continues with a new one", async () => {
   await aPerson("pat", { city: "manager" });
   const [here, elsewhere] = [await sessionOf("pat"), await sessionOf("pat")];
   const { status, json } = await change(here, PASSWORD, "seven lamps by the river");
@@ -273,13 +273,13 @@ test.each([
   ["Password1234!", "This password is too common. Please choose another"],
   ["qwertyuiop123", "This password is too common. Please choose another"],
   ["lamplighter-demo", "This password is too common. Please choose another"],
-])("the new password %s is refused", async (password, detail) => {
+])("refuses a new password that is %s", async (password, detail) => {
   const { status, json } = await change(await sessionOf("eve"), PASSWORD, password);
   expect(status).toBe(422);
   expect(json).toEqual({ detail, errors: { new_password: detail } });
 });
 
-test("the current password can be guessed no more often here than at the sign-in", async () => {
+test("limits guesses of the current password as at the sign-in", async () => {
   await aPerson("guess", { city: "manager" });
   const token = await sessionOf("guess");
   for (let i = 0; i < 5; i++) {
@@ -288,7 +288,7 @@ test("the current password can be guessed no more often here than at the sign-in
   expect((await change(token, PASSWORD, "seven lamps by the river")).status).toBe(429);
 });
 
-test("signing in, failing to and signing out leave entries where the person works, and no password", async () => {
+test("audits sign-ins, failures and sign-outs in the person's organizations, without passwords", async () => {
   await aPerson("rec", { city: "manager", harbor: "employee" });
   const token = await tokenOf("rec@parks.example");
   await call("POST", "/auth/logout", { token });
@@ -307,7 +307,7 @@ test("signing in, failing to and signing out leave entries where the person work
   expect(JSON.stringify(entries)).not.toContain("a wrong secret");
 });
 
-test("the next sign-in begins where the last session was", async () => {
+test("the next sign-in continues in the organization of the last session", async () => {
   await aPerson("two", { city: "employee", harbor: "admin" });
   const first = await logIn("two@parks.example");
   expect(first.json.user).toMatchObject({ current_org_id: "city", role: "employee", org_role: "org_member" });

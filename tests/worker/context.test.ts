@@ -14,7 +14,7 @@ beforeAll(async () => {
   ).run();
 });
 
-/** What a route is given for a page load with this cookie. */
+/** The load context of a page load with this cookie. */
 function visit(token: string | null, { origin = ORIGIN, path = "/devices", to = bindings(), headers = {} } = {}) {
   const cookie: Record<string, string> =
     token === null ? {} : { Cookie: `theme=x; __Host-lamplighter_session=${token}` };
@@ -42,7 +42,7 @@ async function thrownBy(work: Promise<unknown>): Promise<Response> {
   throw new Error(`no answer was thrown, but ${String(thrown)}`);
 }
 
-test("the page's cookie says who asks, and gives the token for the browser's own calls", async () => {
+test("the page's cookie identifies the person and yields the token for the browser's API calls", async () => {
   const token = await sessionOf("ada", "cookie");
   const { context } = visit(token);
   const signedIn = await context.requireUser();
@@ -62,14 +62,14 @@ test.each([null, "", "nonsense"])(
   },
 );
 
-test("a bearer opens no page", async () => {
+test("a bearer token opens no page", async () => {
   const { context } = visit(null, {
     headers: { Authorization: `Bearer ${await sessionOf("ada", "cookie")}` },
   });
   expect((await thrownBy(context.requireUser())).status).toBe(302);
 });
 
-test("the loaders of one page share one look at the database", async () => {
+test("the loaders of one page share one round trip to the database", async () => {
   let batches = 0;
   const DB = new Proxy(env.DB, {
     get: (d1, name) => {
@@ -83,7 +83,7 @@ test("the loaders of one page share one look at the database", async () => {
   expect(batches).toBe(1);
 });
 
-test("signing in by the form sets a cookie, and answers a bearer of the same session", async () => {
+test("signing in by the form sets a cookie and returns a bearer token of the same session", async () => {
   const { context } = visit(null);
   const { user, token, headers } = await context.signIn(form({ email: "ada@parks.example", password: PASSWORD }));
   expect(user.id).toBe("ada");
@@ -96,7 +96,7 @@ test("signing in by the form sets a cookie, and answers a bearer of the same ses
 test.each([
   [{ email: "ada@parks.example", password: "wrong" }, "unauthenticated"],
   [{ email: "ada@parks.example" }, "invalid"],
-])("the form %j is refused as %s", async (fields: Record<string, string>, code) => {
+])("refuses the form %j as %s", async (fields: Record<string, string>, code) => {
   const { context } = visit(null);
   await expect(context.signIn(form(fields))).rejects.toMatchObject({ name: "Refusal", code });
 });
@@ -115,7 +115,7 @@ test.each([
   expect(attributes).toEqual(expect.arrayContaining(["HttpOnly", "SameSite=Lax", "Path=/"]));
 });
 
-test("signing out on the page ends the bearer too, and works without a session", async () => {
+test("signing out on the page ends the bearer token, too, and works without a session", async () => {
   const token = await sessionOf("ada", "cookie");
   const { context } = visit(token);
   const bearer = (await context.requireUser()).token;
@@ -141,7 +141,7 @@ test("a deactivated membership ends the page too", async () => {
   expect((await thrownBy(context.requireUser())).headers.get("Location")).toBe("/login");
 });
 
-test("switching organization continues in the other organization, with the role there", async () => {
+test("switching the organization applies the person's role there", async () => {
   const { context } = visit(await sessionOf("ada", "cookie"));
   const { headers } = await context.switchOrg("harbor");
   const next = visit(cookieOf(headers));
@@ -150,7 +150,7 @@ test("switching organization continues in the other organization, with the role 
   await expect(services.departments.create({ name: "x" })).rejects.toMatchObject({ code: "forbidden" });
 });
 
-test("nobody switches to an organization that is not theirs, or to a department that they do not see", async () => {
+test("refuses to switch to somebody else's organization or to a hidden department", async () => {
   await anOrganization("elsewhere");
   const { context } = visit(await sessionOf("ada", "cookie"));
   expect((await thrownBy(context.switchOrg("elsewhere"))).status).toBe(403);
@@ -158,7 +158,7 @@ test("nobody switches to an organization that is not theirs, or to a department 
   expect((await thrownBy(visit(null).context.switchDept("sports"))).headers.get("Location")).toBe("/login");
 });
 
-test("a department is chosen and left again", async () => {
+test("a department can be chosen and left again", async () => {
   const first = visit(await sessionOf("ada", "cookie"));
   const { headers } = await first.context.switchDept("sports");
   const second = visit(cookieOf(headers));
@@ -181,7 +181,7 @@ test("a new password keeps the page signed in, and nothing else", async () => {
   expect((await next.context.requireUser()).user.id).toBe("pat");
 });
 
-test("without its secret the worker signs nobody in", async () => {
+test("signs nobody in without its secret", async () => {
   const { context } = visit(null, { to: bindings({ SESSION_SECRET: "" }) });
   const signing = context.signIn(form({ email: "ada@parks.example", password: PASSWORD }));
   await expect(signing).rejects.toThrow("SESSION_SECRET must be set");

@@ -62,16 +62,16 @@ const mounted = () => {
   return [...new Set(names)];
 };
 
-test("every row of the specification is mounted and documented", async () => {
+test("mounts and documents every call of the specification", async () => {
   expect(mounted()).toEqual(expect.arrayContaining(SPECIFIED));
   expect(await documented()).toEqual(expect.arrayContaining(SPECIFIED));
 });
 
-test("what is mounted is what is documented", async () => {
+test("mounts exactly the documented calls", async () => {
   expect(mounted().toSorted()).toEqual((await documented()).toSorted());
 });
 
-test("the document is OpenAPI 3.1, complete in itself, and names no secret", async () => {
+test("the document is OpenAPI 3.1 without dangling references", async () => {
   const document = await published();
   expect(document.openapi).toBe("3.1.0");
   const refs = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref]) => ref);
@@ -83,7 +83,7 @@ test("the document is OpenAPI 3.1, complete in itself, and names no secret", asy
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test("the document says the bounds that the schemas hold", async () => {
+test("the document has the schemas' bounds", async () => {
   const { paths } = await published();
   const area = paths["/areas"]?.["post"]?.requestBody?.content?.["application/json"]?.schema;
   expect(area).toMatchObject({
@@ -98,12 +98,12 @@ test("the document says the bounds that the schemas hold", async () => {
   expect(limit?.schema).toMatchObject({ type: "integer", minimum: 1, maximum: 1000, default: 100 });
 });
 
-test("both are public, and need nobody", async () => {
+test("the document and the page need no sign-in", async () => {
   expect((await call("GET", "/openapi.json")).status).toBe(200);
   expect((await call("GET", "/openapi.json", { token: "nonsense" })).status).toBe(200);
 });
 
-test("the page tells every call, runs no script and loads nothing", async () => {
+test("the page lists every call, runs no script and loads nothing", async () => {
   const response: Response = await SELF.fetch(`${ORIGIN}/api/docs`);
   expect(response.headers.get("Content-Type")).toMatch(/^text\/html/);
   const page = await response.text();

@@ -28,7 +28,7 @@ const event = (device_id: string, dept_id: string | null, created_at: string) =>
     .bind(crypto.randomUUID(), CITY, device_id, dept_id, created_at)
     .run();
 
-test("an area without anything has noughts and nulls", async () => {
+test("an empty area has zeros and nulls", async () => {
   const field = await areaFor("admin", {}, "field");
   expect(field).toEqual({
     id: "field",
@@ -45,7 +45,7 @@ test("an area without anything has noughts and nulls", async () => {
   });
 });
 
-test("hubs are counted for everyone, devices as the person's departments go", async () => {
+test("counts hubs for everyone and devices by the person's departments", async () => {
   expect(await areaFor("admin")).toMatchObject({ hubs_online: 1, hubs_total: 1, devices_on: 2, devices_total: 3 });
   expect(await areaFor("manager")).toMatchObject({ hubs_online: 1, devices_on: 1, devices_total: 2 });
   expect(await areaFor("admin", { dept: "rivers" })).toMatchObject({ devices_on: 1, devices_total: 2 });
@@ -55,7 +55,7 @@ test("hubs are counted for everyone, devices as the person's departments go", as
   expect(await areaFor("stranger")).toBeUndefined();
 });
 
-test("the last activity is the latest event of a device that is seen", async () => {
+test("the last activity is the latest event of a visible device", async () => {
   await event("gate", null, at(-5));
   await event("court", "sports", at(-4));
   await event("weir", "rivers", at(-1));
@@ -84,7 +84,7 @@ test("an inactive area has no next event", async () => {
   await as("admin").put("/areas/park", { name: "Elm Park", active: true });
 });
 
-test("with 10,000 devices and schedules, each list is at most two round trips and none is slow", async () => {
+test("with 10,000 devices and schedules each list takes at most two round trips and is fast", async () => {
   await env.DB.batch([
     env.DB.prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)

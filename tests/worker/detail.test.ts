@@ -40,7 +40,7 @@ beforeAll(async () => {
   ]);
 });
 
-test("a device's page has its next three windows, who switched it, its hub and its open work orders", async () => {
+test("a device's page has its next three windows, its last actor, its hub and its open work orders", async () => {
   const { status, json } = await as("manager").get("/devices/gate");
   expect(status).toBe(200);
   const { device, explanation, hub, windows, history, workorders } = json.data;
@@ -61,7 +61,7 @@ test("a device's page has its next three windows, who switched it, its hub and i
   expect(workorders.map(({ id }: { id: string }) => id)).toEqual(["pole", "bulb"]);
 });
 
-test("an area's page counts alike windows once, looks back a week, and hides what the person may not see", async () => {
+test("an area's page merges equal windows, covers the last week and hides what the person may not see", async () => {
   const { json } = await as("manager").get("/areas/park");
   const { area, summary, devices, hubs, windows, history, workorders } = json.data;
   expect(area).toMatchObject({ id: "park", name: "Elm Park" });
@@ -80,7 +80,7 @@ test("an area's page counts alike windows once, looks back a week, and hides wha
   expect(admin.json.data.devices).toHaveLength(3);
 });
 
-test("a page is there without the engine, and there is none for another organization's or a hidden device", async () => {
+test("a page works without the engine, and does not exist for another organization's or a hidden device", async () => {
   const detail = await as("admin", { scheduler: deaf() }).get("/devices/gate");
   expect(detail.json.data.explanation).toBeNull();
   expect((await as("manager").get("/devices/weir")).status).toBe(404);

@@ -15,7 +15,7 @@ const seen = async (name: PersonName, dept?: string) => {
 };
 const SEEDED = ["gate", "court", "weir", "buoy"];
 
-test("devices are seen by department: an admin all, others their own, everyone what is organization-wide", async () => {
+test("an admin sees all devices, others their departments' and the organization-wide ones", async () => {
   expect(await seen("admin")).toEqual(["court", "gate", "weir"]);
   expect(await seen("manager")).toEqual(["court", "gate"]);
   expect(await seen("employee")).toEqual(["court", "gate"]);
@@ -23,13 +23,13 @@ test("devices are seen by department: an admin all, others their own, everyone w
   expect(await seen("stranger")).toEqual(["buoy"]);
 });
 
-test("with a department chosen, everyone sees that one and what is organization-wide", async () => {
+test("a chosen department narrows everyone to it and the organization-wide devices", async () => {
   expect(await seen("admin", "rivers")).toEqual(["gate", "weir"]);
   expect(await seen("employee", "sports")).toEqual(["court", "gate"]);
   expect(await seen("employee", "rivers")).toEqual(["gate"]);
 });
 
-test("a new device starts unknown; empty text is null", async () => {
+test("a new device is in state unknown; empty text becomes null", async () => {
   const input = { name: " Lamp ", area_id: "park", hub_id: "park-hub", dept_id: "", model: "  ", on_payload: " open " };
   const { status, json } = await manager.post("/devices", input);
   expect(status).toBe(201);
@@ -57,7 +57,7 @@ test("a new device starts unknown; empty text is null", async () => {
   });
 });
 
-test("current_state cannot be written", async () => {
+test("ignores current_state in a write", async () => {
   const { json } = await manager.post("/devices", { name: "x", area_id: "park", current_state: "on", version: 9 });
   expect(json.data).toMatchObject({ current_state: "unknown", version: 1 });
 });
@@ -76,7 +76,7 @@ test.each([
   [{ name: "x".repeat(121), area_id: "park" }, "Device name may have at most 120 characters"],
   [{ name: "x", area_id: "park", notes: "x".repeat(2001) }, "Notes may have at most 2000 characters"],
   [{ name: "x", area_id: "park", model: { a: 1 } }, "Model must be text"],
-])("%j is refused with a sentence and changes nothing", async (input, detail) => {
+])("refuses %j with a message and changes nothing", async (input, detail) => {
   const before = await fingerprint();
   for (const refused of [await manager.post("/devices", input), await manager.put("/devices/court", input)]) {
     expect(refused.status).toBe(422);
@@ -85,7 +85,7 @@ test.each([
   expect(await fingerprint()).toEqual(before);
 });
 
-test("moving a device to another area needs its hub to be null or there", async () => {
+test("a device can move to another area only without a hub or with one there", async () => {
   const device = (await manager.post("/devices", { name: "Mover", area_id: "park", hub_id: "park-hub" })).json.data;
   const path = `/devices/${device.id}`;
   expect((await manager.put(path, { name: "Mover", area_id: "field" })).status).toBe(422);
@@ -96,7 +96,7 @@ test("moving a device to another area needs its hub to be null or there", async 
   expect(without.json.data).toMatchObject({ area_id: "park", hub_id: null });
 });
 
-test("an auditor reads their department and writes nothing in it, whatever their role", async () => {
+test("an auditor reads the audited department and writes nothing in it, whatever their role", async () => {
   const auditor = as("auditor");
   const before = await fingerprint();
   expect((await auditor.put("/devices/court", { name: "x", area_id: "park" })).status).toBe(403);
@@ -107,7 +107,7 @@ test("an auditor reads their department and writes nothing in it, whatever their
   expect((await auditor.post("/devices/gate/toggle", { action: "off" })).status).toBe(200);
 });
 
-test("who may not, changes nothing: 403 for the role, 404 for what is not visible", async () => {
+test("answers 403 for a wrong role and 404 for what is not visible, and changes nothing", async () => {
   const before = await fingerprint();
   const input = { name: "x", area_id: "park" };
   expect((await as("employee").post("/devices", input)).status).toBe(403);
@@ -121,7 +121,7 @@ test("who may not, changes nothing: 403 for the role, 404 for what is not visibl
   expect(await fingerprint()).toEqual(before);
 });
 
-test("a stale copy gets 409 with If-Match; 404 once it is gone", async () => {
+test("a stale If-Match gets 409, a deleted device 404", async () => {
   const device = (await manager.post("/devices", { name: "Old", area_id: "park" })).json.data;
   const path = `/devices/${device.id}`;
   expect((await manager.put(path, { name: "New", area_id: "park" }, 1)).json.data.version).toBe(2);
@@ -131,7 +131,7 @@ test("a stale copy gets 409 with If-Match; 404 once it is gone", async () => {
   expect((await manager.put(path, { name: "Newest", area_id: "park" }, 2)).status).toBe(404);
 });
 
-test("everyone may press what they see: the engine is asked, the press audited, its answer handed on", async () => {
+test("everyone may toggle what they see: calls the engine, audits the toggle and returns its answer", async () => {
   asked.length = 0;
   const { status, json } = await as("employee").post("/devices/court/toggle", { action: "off" });
   expect(status).toBe(200);

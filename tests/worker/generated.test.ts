@@ -8,7 +8,7 @@ import { anOrganization, aPerson, call, sessionOf } from "../support/door";
 import { everything } from "../support/everything";
 import { almost, nasty, NASTY_BODIES } from "../support/hostile-inputs";
 
-/** In every text of the other organization, and so in no answer to anybody of this one. */
+/** A part of every text of the other organization; no answer to this one may contain it. */
 const MARKER = "harbor-secret-7f3a";
 const REQUESTS = env.HUNT;
 const sessions = new Map<string, string>();
@@ -62,14 +62,14 @@ beforeAll(async () => {
   harbor = await ofHarbor();
 });
 
-// What a call before has deleted is there again.
+// Restores what an earlier call deleted.
 beforeEach(async () => {
   sessions.clear();
   place = await aPlace();
 });
 
 test.each(namesOf())(
-  "%s answers whatever it is sent as documented, and tells nothing of another organization",
+  "%s answers any input as documented and reveals nothing of another organization",
   async (name) => {
     const property = fc.asyncProperty(request(name), async ({ who, path, query, headers, body }) => {
       const token = await tokenOf(who, name);
@@ -78,7 +78,7 @@ test.each(namesOf())(
       const told = typeof answer.json === "string" ? answer.json : JSON.stringify(answer.json);
       expect(told).not.toContain(MARKER);
       tally.set(answer.status, (tally.get(answer.status) ?? 0) + 1);
-      if (answer.status === 404 && answer.json?.detail === "Not found") return; // the path was no longer this call's
+      if (answer.status === 404 && answer.json?.detail === "Not found") return; // the hostile path no longer matched this call
       expect({ status: answer.status, misfit: misfit(document, name, answer.status, answer.json) }).toEqual({
         status: answer.status,
         misfit: null,
@@ -90,16 +90,16 @@ test.each(namesOf())(
   Math.max(60_000, REQUESTS * 20),
 );
 
-test("enough of them were good enough to be done", () => {
+test("enough of the generated requests succeeded", () => {
   const done = (tally.get(200) ?? 0) + (tally.get(201) ?? 0);
   expect(done).toBeGreaterThan(REQUESTS / 10);
 });
 
-test("after all of it, the other organization is as it was", async () => {
+test("the other organization is unchanged in the end", async () => {
   expect(await ofHarbor()).toEqual(harbor);
 });
 
-/** The calls below /auth may end the session: there, each has one of its own. */
+/** Calls below /auth may end the session, so each gets one of its own. */
 async function tokenOf(who: (typeof PEOPLE)[number], name: CallName): Promise<string | undefined> {
   if (who === "nobody") return undefined;
   const token = (name.includes("/auth/") ? undefined : sessions.get(who)) ?? (await sessionOf(who));
@@ -112,7 +112,7 @@ function namesOf(): CallName[] {
   return Object.keys(calls).filter((name): name is CallName => name in CONTRACT && name !== "GET /docs");
 }
 
-/** A request to a call: good, almost good, or hostile in its path, its query, its headers or its body. */
+/** A request that is valid, almost valid, or hostile in its path, query, headers or body. */
 function request(name: CallName) {
   const { parameters, requestBody } = operation(document, name);
   const ids = [...Object.values(place), "docks", "pier", "pier-hub", "buoy", "tide", "leak", "keeper", "nowhere"];
@@ -169,13 +169,13 @@ function wellFormed(value: unknown): string {
   return (typeof value === "string" ? value : (JSON.stringify(value) ?? "")).slice(0, 2_000);
 }
 
-/** Nothing leaves this machine: the lights stay the mock's. Nor do the people of this test leave. */
+/** Keeps the mock provider, so that nothing leaves this machine, and keeps this test's people. */
 function harmless(body: unknown): unknown {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
   return "PROVIDER_MODE" in body && body.PROVIDER_MODE !== "mock" ? { ...body, PROVIDER_MODE: "real" } : body;
 }
 
-/** Every row that the other organization has. */
+/** Every row of the other organization. */
 async function ofHarbor(): Promise<unknown[]> {
   const tables = Object.values(await everything());
   return tables

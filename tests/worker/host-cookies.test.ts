@@ -10,7 +10,7 @@ const answer = () =>
     ],
   });
 
-test("over https every cookie is Secure and has the prefix that no other host can set", () => {
+test("over https every cookie is Secure and has the __Host- prefix", () => {
   const sent = withPrefixes(request("https://city.example", ""), answer()).headers.getSetCookie();
   expect(sent).toEqual([
     "__Host-flash=signed_in; Path=/; Max-Age=60; SameSite=Lax; Secure",
@@ -18,12 +18,12 @@ test("over https every cookie is Secure and has the prefix that no other host ca
   ]);
 });
 
-test("over https a cookie without the prefix is not read: somebody else has set it", () => {
+test("over https ignores a cookie without the prefix, which another host can set", () => {
   const read = withoutPrefixes(request("https://city.example", "theme=dark; __Host-theme=light; __Host-script=off"));
   expect(read.headers.get("Cookie")).toBe("theme=light; script=off");
 });
 
-test("on http://localhost cookies have their own names", () => {
+test("on http://localhost cookies have names without the prefix", () => {
   const local = request("http://localhost:8787", "theme=dark");
   expect(withoutPrefixes(local).headers.get("Cookie")).toBe("theme=dark");
   expect(withPrefixes(local, answer()).headers.getSetCookie()[0]).toBe(

@@ -37,16 +37,16 @@ test.each([
   ["8080", 8080],
   [1, 1],
   [65535, 65535],
-])("port %j becomes %i", async (port, kept) => {
+])("stores port %j as %i", async (port, kept) => {
   expect((await manager.post("/hubs", { name: "Hub", area_id: "park", port })).json.data.port).toBe(kept);
 });
 
-test.each(["192.168.1.50", "10.0.0.1", "8.8.8.8", " 172.16.0.9 "])("address %s is taken", async (ip_address) => {
+test.each(["192.168.1.50", "10.0.0.1", "8.8.8.8", " 172.16.0.9 "])("accepts address %s", async (ip_address) => {
   const { json } = await manager.post("/hubs", { name: "Hub", area_id: "park", ip_address });
   expect(json.data.ip_address).toBe(ip_address.trim());
 });
 
-test("an address of the machine itself is taken in the demo only", async () => {
+test("accepts a loopback address in the demo only", async () => {
   const input = { name: "Hub", area_id: "park", ip_address: "127.0.0.1" };
   expect((await as("manager", { demo: true }).post("/hubs", input)).status).toBe(201);
   expect((await manager.post("/hubs", input)).status).toBe(422);
@@ -93,7 +93,7 @@ test.each<[unknown, string]>([
   bad("255.255.255.255"),
   bad(7),
   bad(["10.0.0.1"]),
-])("%j is refused with a sentence and changes nothing", async (input, detail) => {
+])("refuses %j with a message and changes nothing", async (input, detail) => {
   const before = await fingerprint();
   for (const refused of [await manager.post("/hubs", input), await manager.put("/hubs/park-hub", input)]) {
     expect(refused.status).toBe(422);
@@ -102,7 +102,7 @@ test.each<[unknown, string]>([
   expect(await fingerprint()).toEqual(before);
 });
 
-test("moving a hub moves its devices, and theirs only", async () => {
+test("moving a hub moves its devices, and no others", async () => {
   const hub = (await manager.post("/hubs", { name: "Mover", area_id: "park" })).json.data;
   const light = (await manager.post("/devices", { name: "On it", area_id: "park", hub_id: hub.id })).json.data;
   const moved = await manager.put(`/hubs/${hub.id}`, { name: "Mover", area_id: "field" }, 1);
@@ -113,13 +113,13 @@ test("moving a hub moves its devices, and theirs only", async () => {
   expect(areaOf("gate")).toMatchObject({ area_id: "park", version: 1 });
 });
 
-test("a stale move moves nothing", async () => {
+test("a stale move changes nothing", async () => {
   const before = await fingerprint();
   expect((await manager.put("/hubs/park-hub", { name: "Park hub", area_id: "field" }, 9)).status).toBe(409);
   expect(await fingerprint()).toEqual(before);
 });
 
-test("a deleted hub leaves its devices without a hub; a manager may delete it", async () => {
+test("deleting a hub keeps its devices without one; a manager may do it", async () => {
   const hub = (await manager.post("/hubs", { name: "Gone", area_id: "park" })).json.data;
   const light = (await manager.post("/devices", { name: "Left", area_id: "park", hub_id: hub.id })).json.data;
   expect((await manager.remove(`/hubs/${hub.id}`)).json).toEqual({ success: true });
@@ -130,7 +130,7 @@ test("a deleted hub leaves its devices without a hub; a manager may delete it", 
   });
 });
 
-test("the local credentials are encrypted, never told, kept when absent and removed when empty", async () => {
+test("local credentials are encrypted, never returned, kept if absent and removed if empty", async () => {
   const input = { name: "Local", area_id: "park", local_client_id: "client-1", local_client_secret: "hush-hush" };
   const hub = (await manager.post("/hubs", input)).json.data;
   const row = () =>
@@ -154,7 +154,7 @@ test.each([
   ["a new address", { ip_address: "203.0.113.9" }],
   ["no address", { ip_address: "" }],
   ["a new port", { port: 8443 }],
-])("%s drops the stored credentials, so that nobody is sent them who was pointed to later", async (_, change) => {
+])("%s drops the stored credentials, so that they are never sent to a new address", async (_, change) => {
   const input = { name: "Kept", area_id: "park", ip_address: "10.0.0.5", port: 1080 };
   const secrets = { local_client_id: "client-1", local_client_secret: "hush-hush" };
   const hub = (await manager.post("/hubs", { ...input, ...secrets })).json.data;
@@ -172,7 +172,7 @@ test.each([
   expect(again.json.data.has_local_credentials).toBe(true);
 });
 
-test("of two credentials, the one that a new address does not bring is dropped too", async () => {
+test("a new address drops the credential that the same write does not bring", async () => {
   const input = { name: "Half", area_id: "park", ip_address: "10.0.0.5" };
   const secrets = { local_client_id: "client-1", local_client_secret: "hush-hush" };
   const hub = (await manager.post("/hubs", { ...input, ...secrets })).json.data;
@@ -188,7 +188,7 @@ function credentialsOf(id: string) {
     .first<{ local_client_id: string | null; local_client_secret: string | null }>();
 }
 
-test("who may not, changes nothing: 403 for the role, 404 for another organization", async () => {
+test("answers 403 for a wrong role and 404 for another organization, and changes nothing", async () => {
   const before = await fingerprint();
   const input = { name: "x", area_id: "park" };
   expect((await as("employee").post("/hubs", input)).status).toBe(403);
@@ -199,7 +199,7 @@ test("who may not, changes nothing: 403 for the role, 404 for another organizati
   expect(await fingerprint()).toEqual(before);
 });
 
-test("every hub is in the health list; an unchecked one is unknown", async () => {
+test("the health list has every hub; an unchecked one is unknown", async () => {
   const { json } = await as("employee").get("/health/hubs");
   const of = (hub_id: string) => json.data.find((row: { hub_id: string }) => row.hub_id === hub_id);
   expect(of("park-hub")).toEqual({ hub_id: "park-hub", status: "online", last_seen: null, rtt_ms: 12 });
@@ -207,7 +207,7 @@ test("every hub is in the health list; an unchecked one is unknown", async () =>
   expect(of("pier-hub")).toBeUndefined();
 });
 
-test("a hub with a light of a department that one only audits is neither moved nor deleted", async () => {
+test("an auditor of a department can neither move nor delete a hub with a light of it", async () => {
   const admin = as("admin");
   const { json } = await admin.post("/hubs", { name: "Stand hub", area_id: "park" });
   const path = `/hubs/${json.data.id}`;

@@ -37,7 +37,7 @@ type More = { body?: Record<string, unknown>; by?: string };
 const entries = async () => (await rows("SELECT count(*) AS n FROM audit_logs"))[0]?.["n"];
 
 describe.each(creates)("%s", (name) => {
-  test("sent twice with one key it creates once and answers the same", async () => {
+  test("creates once and answers the same when sent twice with one key", async () => {
     const first = await send(name, `twice-${name}`.replaceAll(" ", ""));
     expect(first.status).toBe(201);
     const before = await entries();
@@ -46,7 +46,7 @@ describe.each(creates)("%s", (name) => {
     expect(await entries()).toBe(before);
   });
 
-  test("sent three times at once with one key it creates once", async () => {
+  test("creates once when sent three times at once with one key", async () => {
     const before = Number(await entries());
     const answers = await Promise.all([1, 2, 3].map(() => send(name, `at-once-${name}`.replaceAll(" ", ""))));
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
@@ -55,7 +55,7 @@ describe.each(creates)("%s", (name) => {
   });
 });
 
-test("the same key with another body is refused and creates nothing", async () => {
+test("refuses the same key with another body and creates nothing", async () => {
   await send("POST /areas", "other-body", { body: { name: "Oak" } });
   const before = await entries();
   const { status, json } = await send("POST /areas", "other-body", { body: { name: "Elm" } });
@@ -66,24 +66,24 @@ test("the same key with another body is refused and creates nothing", async () =
   expect(await entries()).toBe(before);
 });
 
-test("the order of a body's fields does not make it another one", async () => {
+test("a body with its fields in another order is the same", async () => {
   const { json } = await send("POST /areas", "order", { body: { name: "Oak", type: "river" } });
   expect((await send("POST /areas", "order", { body: { type: "river", name: "Oak" } })).json).toEqual(json);
 });
 
-test("a key belongs to the person who made it up", async () => {
+test("a key belongs to the person who sent it", async () => {
   const ours = await send("POST /areas", "shared", { body: { name: "Oak" } });
   const theirs = await send("POST /areas", "shared", { body: { name: "Elm" }, by: await sessionOf("bob") });
   expect(theirs.status).toBe(201);
   expect(theirs.json.data.id).not.toBe(ours.json.data.id);
 });
 
-test("what was refused is not remembered: corrected, it may be sent with its key", async () => {
+test("a refused request can be corrected and sent with the same key", async () => {
   expect((await send("POST /areas", "mended", { body: { name: "" } })).status).toBe(422);
   expect((await send("POST /areas", "mended", { body: { name: "Oak" } })).status).toBe(201);
 });
 
-test("a key is forgotten after a day, and pruned", async () => {
+test("a key expires after a day and is deleted", async () => {
   const first = await send("POST /areas", "old", { body: { name: "Oak" } });
   await env.DB.prepare("UPDATE idempotency_keys SET created_at = '2020-01-01T00:00:00.000Z' WHERE key = 'old'").run();
   const second = await send("POST /areas", "old", { body: { name: "Oak" } });
@@ -94,20 +94,20 @@ test("a key is forgotten after a day, and pruned", async () => {
   expect(await rows("SELECT key FROM idempotency_keys WHERE key = 'old'")).toEqual([]);
 });
 
-test("what is kept of an answer is encrypted", async () => {
+test("stored answers are encrypted", async () => {
   await send("POST /areas", "sealed", { body: { name: "Find me if you can" } });
   const [row] = await rows("SELECT sealed_answer FROM idempotency_keys WHERE key = 'sealed'");
   expect(row?.["sealed_answer"]).toMatch(/^v1\./);
   expect(row?.["sealed_answer"]).not.toContain("Find me");
 });
 
-test("where the first answer was lost, the record is answered as it is", async () => {
+test("returns the current record if the first answer was lost", async () => {
   const first = await send("POST /areas", "lost", { body: { name: "Oak" } });
   await env.DB.prepare("UPDATE idempotency_keys SET sealed_answer = NULL WHERE key = 'lost'").run();
   expect((await send("POST /areas", "lost", { body: { name: "Oak" } })).json).toEqual(first.json);
 });
 
-test.each(["", " ", "x".repeat(201), "two words"])("the key %j is refused", async (key) => {
+test.each(["", " ", "x".repeat(201), "two words"])("refuses the key %j", async (key) => {
   const { status } = await send("POST /areas", key, { body: { name: "Oak" } });
   expect(status).toBe(422);
 });

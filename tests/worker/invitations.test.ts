@@ -23,7 +23,7 @@ const redeem = (token: string, code: string) => call("POST", "/auth/redeem", { t
 const organizationsOf = (json: { org_memberships: { org_id: string }[] }) =>
   json.org_memberships.map(({ org_id }) => org_id);
 
-test("one organization's code takes over nobody that another organization has invited as its admin", async () => {
+test("one organization's code cannot take over another organization's invited admin", async () => {
   const squatted = await invite("hal", "new.hire@parks.example");
   await invite("ada", "new.hire@parks.example", "org_admin");
   const first = await logIn("new.hire@parks.example", squatted.one_time_password);
@@ -37,7 +37,7 @@ test("one organization's code takes over nobody that another organization has in
   );
 });
 
-test("an invitation answers the same fields and a code of one form, whether or not the e-mail is known", async () => {
+test("an invitation's answer is the same whether or not the e-mail is known", async () => {
   await aPerson("known", { harbor: "manager" });
   const [fresh, known] = [await invite("ada", "fresh@parks.example"), await invite("ada", "known@parks.example")];
   expect(Object.keys(known)).toEqual(Object.keys(fresh));
@@ -47,7 +47,7 @@ test("an invitation answers the same fields and a code of one form, whether or n
   }
 });
 
-test("a newcomer signs in with the code and can do nothing before a password is set", async () => {
+test("a newcomer signs in with the code and must set a password first", async () => {
   const { one_time_password: code } = await invite("ada", "newcomer@parks.example", "admin");
   const { status, json } = await logIn("newcomer@parks.example", ` ${code.toUpperCase()} `);
   expect(status).toBe(200);
@@ -79,7 +79,7 @@ test("a newcomer signs in with the code and can do nothing before a password is 
   expect((await logIn("newcomer@parks.example", code)).status).toBe(401);
 });
 
-test("a code is no password: it may not be set as one, and it lets out", async () => {
+test("a code cannot be set as the password, and its session can sign out", async () => {
   const { one_time_password: code } = await invite("ada", "itself@parks.example");
   const { json } = await logIn("itself@parks.example", code);
   const refused = await setPassword(json.access_token, code);
@@ -88,7 +88,7 @@ test("a code is no password: it may not be set as one, and it lets out", async (
   expect((await call("POST", "/auth/logout", { token: json.access_token })).status).toBe(200);
 });
 
-test("a code expires after 72 hours, at the sign-in and within a session that it opened", async () => {
+test("a code expires after 72 hours, also within a session that it opened", async () => {
   const { one_time_password: code, id } = await invite("ada", "late@parks.example");
   const [kept] = await rows("SELECT * FROM one_time_codes WHERE user_id = ?", id);
   const hours = (Date.parse(String(kept?.["expires_at"])) - Date.now()) / 3_600_000;
@@ -103,7 +103,7 @@ test("a code expires after 72 hours, at the sign-in and within a session that it
   expect((await setPassword(json.access_token)).status).toBe(409);
 });
 
-test("who has an account redeems the code signed in, once; until then the membership opens nothing", async () => {
+test("somebody with an account redeems the code once, signed in; until then the membership opens nothing", async () => {
   await aPerson("bea", { harbor: "employee" });
   const { one_time_password: code } = await invite("ada", "bea@parks.example", "manager");
   expect((await logIn("bea@parks.example", code)).status).toBe(401);
@@ -125,7 +125,7 @@ test("who has an account redeems the code signed in, once; until then the member
   expect(entries).toContainEqual({ action: "redeem" });
 });
 
-test("who has an account and works nowhere signs in with their password and redeems the code", async () => {
+test("somebody with an account but no organization signs in with their password and redeems the code", async () => {
   await aPerson("idle", {});
   expect((await logIn("idle@parks.example")).status).toBe(401);
   const { one_time_password: code } = await invite("ada", "idle@parks.example", "manager");
@@ -139,7 +139,7 @@ test("who has an account and works nowhere signs in with their password and rede
   expect((await call("GET", "/areas", { token: json.access_token })).status).toBe(200);
 });
 
-test("a new code ends the older one and the session that it opened", async () => {
+test("a new code invalidates the older one and ends the session that it opened", async () => {
   const first = await invite("ada", "again@parks.example");
   const { json } = await logIn("again@parks.example", first.one_time_password);
   const renewed = await call("POST", `/users/${first.id}/password`, { token: await sessionOf("ada") });
@@ -149,7 +149,7 @@ test("a new code ends the older one and the session that it opened", async () =>
   expect((await logIn("again@parks.example", renewed.json.data.one_time_password)).status).toBe(200);
 });
 
-test("of two codes of two organizations the first to be redeemed sets the password, and the other cannot", async () => {
+test("of two organizations' codes only the first to be redeemed sets the password", async () => {
   const [city, harbor] = [await invite("ada", "race@parks.example"), await invite("hal", "race@parks.example")];
   const sessions = [
     await logIn("race@parks.example", city.one_time_password),
@@ -162,7 +162,7 @@ test("of two codes of two organizations the first to be redeemed sets the passwo
   expect(statuses.filter((status) => status === 200)).toHaveLength(1);
 });
 
-test("another organization's invitation keeps no admin from resetting a password, and nothing tells of it", async () => {
+test("another organization's invitation neither blocks a password reset nor shows in its answer", async () => {
   await aPerson("lost", { city: "employee" });
   await invite("hal", "lost@parks.example", "org_admin");
   const reset = await call("POST", "/users/lost/password", { token: await sessionOf("ada") });
@@ -173,7 +173,7 @@ test("another organization's invitation keeps no admin from resetting a password
   expect(organizationsOf(json.user)).toEqual(["city"]);
 });
 
-test("the password of somebody who works elsewhere, too, is reset by the operator only", async () => {
+test("only the operator resets the password of a member of two organizations", async () => {
   await aPerson("twice", { city: "employee", harbor: "employee" });
   const { status, json } = await call("POST", "/users/twice/password", { token: await sessionOf("ada") });
   expect({ status, json }).toEqual({
@@ -183,7 +183,7 @@ test("the password of somebody who works elsewhere, too, is reset by the operato
   expect((await logIn("twice@parks.example")).status).toBe(200);
 });
 
-test("a membership is removed, with its departments, its sessions and its code; the account stays", async () => {
+test("removing a membership removes its departments, sessions and code, but not the account", async () => {
   await aPerson("leaver", { city: "employee", harbor: "employee" });
   await env.DB.prepare("INSERT INTO departments (id, org_id, name) VALUES ('trees', 'city', 'Trees')").run();
   await env.DB.prepare(
@@ -201,7 +201,7 @@ test("a membership is removed, with its departments, its sessions and its code; 
   ).toContainEqual({ action: "delete" });
 });
 
-test("parallel invitations of one e-mail make one membership", async () => {
+test("parallel invitations of one e-mail create one membership", async () => {
   const token = await sessionOf("ada");
   const both = await Promise.all(
     [1, 2, 3].map(() => call("POST", "/users", { token, body: { email: "double@parks.example" } })),
@@ -209,7 +209,7 @@ test("parallel invitations of one e-mail make one membership", async () => {
   expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
 });
 
-test("only an organization admin changes, resets, removes or makes one; the last one stays", async () => {
+test("only an organization admin changes, resets, removes or creates one; the last one stays", async () => {
   await aPerson("top", { city: "org_admin" });
   const admin = await sessionOf("liz");
   for (const [method, path, body] of [
@@ -242,7 +242,7 @@ test("only an organization admin changes, resets, removes or makes one; the last
   }
 });
 
-test("a wrong current password is audited", async () => {
+test("audits a wrong current password", async () => {
   await aPerson("clumsy", { city: "employee" });
   const body = { current_password: "not it at all", new_password: NEW_PASSWORD };
   expect((await call("PUT", "/auth/password", { token: await sessionOf("clumsy"), body })).status).toBe(422);

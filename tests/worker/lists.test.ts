@@ -101,15 +101,15 @@ test.each([
   expect(await ids(list, query)).toBe(expected);
 });
 
-test.each(LISTS)("a page of %s has the records that the list has, whole", async (list) => {
+test.each(LISTS)("a page of %s has the list's records in full", async (list) => {
   const { rows } = await servicesOf("admin")[list].page({});
   const all: { id: string }[] = await servicesOf("admin")[list].list();
   const byId = (a: { id: string }, b: { id: string }) => a.id.localeCompare(b.id);
-  // A work order's row names its area and device besides.
+  // A work order's row also names its area and device.
   expect(rows.toSorted(byId)).toEqual(all.toSorted(byId).map((record) => expect.objectContaining(record)));
 });
 
-test("a page shows nobody what their departments hide, and does not count it", async () => {
+test("a page neither shows nor counts what the person's departments hide", async () => {
   expect(await ids("devices", "", ["manager"])).toBe("apple court gate");
   expect(await ids("devices", "dept=rivers", ["manager"])).toBe("");
   expect(await ids("schedules", "", ["employee"])).toBe("next over gone");
@@ -120,7 +120,7 @@ test("a page shows nobody what their departments hide, and does not count it", a
   expect(areas).toEqual([{ id: "pier", name: "Pier" }]);
 });
 
-test("a page knows what is found, what there is, and the areas to narrow it to", async () => {
+test("a page has the count of matches, the total and the areas to filter by", async () => {
   const { rows: _, ...page } = await servicesOf("admin").devices.page({ state: "on" });
   const areas = [
     { id: "park", name: "Elm Park" },
@@ -129,7 +129,7 @@ test("a page knows what is found, what there is, and the areas to narrow it to",
   expect(page).toEqual({ total: 2, all: 4, page: 1, pages: 1, areas, hidden: 0 });
 });
 
-test("many are paged by sixty, each once; beyond the last page is the last page", async () => {
+test("pages sixty records at a time, each once; a page past the end is the last page", async () => {
   await env.DB.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 130)
      INSERT INTO devices (id, org_id, area_id, name) SELECT 'd' || i, 'harbor', 'pier', 'same name' FROM n`,
@@ -145,7 +145,7 @@ test("many are paged by sixty, each once; beyond the last page is the last page"
   expect(await of("99")).toEqual(pages[2]);
 });
 
-test("a select has all the devices of a small city, and of a large one those of an area, or of the chosen one's", async () => {
+test("a select offers every device of a small city, in a large one those of the area", async () => {
   const small = await servicesOf("manager").devices.choices({ area: "park" });
   expect(small.devices.map(({ id }) => id).join(" ")).toBe("apple court gate");
   expect(small.isNarrowed).toBe(false);
@@ -162,13 +162,13 @@ test("a select has all the devices of a small city, and of a large one those of 
   expect((await large({ device: "gate" })).devices).toHaveLength(0);
 });
 
-test.each(LISTS)("a page of %s costs one round trip, and two where it has ceased to be", async (list) => {
+test.each(LISTS)("a page of %s takes one round trip, or two if the page no longer exists", async (list) => {
   const query = { q: "a b c d e f g h", area: "park", dept: "sports", type: "park", status: "open", sort: "priority" };
   const first = countedDatabase();
   await servicesOf("admin", { db: first.db })[list].page(query);
   expect(first.trips()).toBe(1);
   const beyond = countedDatabase();
   expect((await servicesOf("admin", { db: beyond.db })[list].page({ page: "9" })).page).toBe(1);
-  // The worker orders schedules itself, by when they are next due, so it has them all at once.
+  // The worker sorts schedules by when they are next due, so it reads them all at once.
   expect(beyond.trips()).toBe(list === "schedules" ? 1 : 2);
 });

@@ -65,13 +65,13 @@ test.each([
   expect(await ids(log, query)).toBe(expected);
 });
 
-test("from and to are days by the organization's clocks, both included", async () => {
+test("from and to are days in the organization's zone, both included", async () => {
   expect(await ids("schedulerEvents", "from=2026-11-19&to=2026-11-19")).toBe("cb");
   expect(await ids("history", "from=2026-11-20")).toBe("d");
   expect(await ids("schedulerEvents", "to=2026-11-18")).toBe("a");
 });
 
-test("a log shows nobody what their departments hide", async () => {
+test("a log hides what the person's departments hide", async () => {
   expect(await ids("schedulerEvents", "", ["manager"])).toBe("dba");
   expect(await ids("history", "", ["admin", { dept: "rivers" }])).toBe("dca");
   expect(await ids("history", "", ["stranger"])).toBe("");
@@ -79,7 +79,7 @@ test("a log shows nobody what their departments hide", async () => {
   await expect(servicesOf("manager").audit.csv({})).rejects.toMatchObject({ code: "forbidden" });
 });
 
-test("a long log is read page by page, each entry once, also those of one instant and in both directions", async () => {
+test("reads a long log page by page in both directions, each entry once, also those of one instant", async () => {
   await env.DB.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250)
      INSERT INTO scheduler_events (id, org_id, ts, source, action, result, attempts)
@@ -102,7 +102,7 @@ test("a long log is read page by page, each entry once, also those of one instan
   }
 });
 
-/** What a browser gets for the link. */
+/** The download behind the link. */
 async function exported(path: string, who: string): Promise<Response> {
   const headers = { Cookie: `__Host-lamplighter_session=${await sessionOf(who, "cookie")}` };
   const request = new Request(`${ORIGIN}/export/${path}`, { headers });
@@ -114,7 +114,7 @@ async function exported(path: string, who: string): Promise<Response> {
   });
 }
 
-test("an export is the view as a file, with times in UTC and by the organization's clocks", async () => {
+test("an export is the filtered log as a file, with times in UTC and in the organization's zone", async () => {
   const answer = await exported("events?source=manual", "admin");
   expect(answer.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
   expect(answer.headers.get("Content-Disposition")).toMatch(/^attachment; filename="events-\d{4}-\d\d-\d\d\.csv"$/);
@@ -130,7 +130,7 @@ test("an export is the view as a file, with times in UTC and by the organization
   );
 });
 
-test("an export goes by the person's departments and role", async () => {
+test("an export respects the person's departments and role", async () => {
   const history = await (await exported("history", "manager")).text();
   expect(history.match(/(gate|court|weir) light/g)).toEqual(["gate light", "court light", "gate light"]);
   expect((await exported("activity", "manager")).status).toBe(403);
@@ -141,7 +141,7 @@ test("an export goes by the person's departments and role", async () => {
   expect((await exported("constructor", "admin")).headers.get("Location")).toBe("/dashboard");
 });
 
-test("an export is read in pieces, all of it up to the bound", async () => {
+test("an export is read in chunks, up to its limit", async () => {
   await env.DB.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
      INSERT INTO device_events (id, org_id, created_at, device_name, action, result)

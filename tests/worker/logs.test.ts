@@ -40,7 +40,7 @@ const LOGS = [
 ] as const;
 const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
 
-test.each(LOGS)("%s has the latest first, as the person's departments go", async (path, key) => {
+test.each(LOGS)("%s lists the latest first, by the person's departments", async (path, key) => {
   const read = async (...who: Parameters<typeof as>) => idsOf((await as(...who).get(path)).json[key]);
   expect(await read("admin")).toEqual(["5", "3", "2", "1"]);
   expect(await read("manager")).toEqual(["5", "2", "1"]);
@@ -49,7 +49,7 @@ test.each(LOGS)("%s has the latest first, as the person's departments go", async
   expect(idsOf((await as("admin").get(`${path}?limit=1`)).json[key])).toEqual(["5"]);
 });
 
-test.each(LOGS)("%s refuses a limit that is none", async (path) => {
+test.each(LOGS)("%s refuses an invalid limit", async (path) => {
   for (const limit of ["0", "1001", "-1", "1.5", "ten", "", "1e2", "%00", "9".repeat(400)]) {
     const { status, json } = await as("admin").get(`${path}?limit=${limit}`);
     expect([limit, status]).toEqual([limit, 422]);
@@ -58,7 +58,7 @@ test.each(LOGS)("%s refuses a limit that is none", async (path) => {
   expect((await as("admin").get(`${path}?limit=1000&unknown=1`)).status).toBe(200);
 });
 
-test("scheduler events filter by device and since, and carry the fields of the contract only", async () => {
+test("scheduler events filter by device and since, and have the contract's fields only", async () => {
   const events = async (query: string) => (await as("admin").get(`/scheduler/events?${query}`)).json.events;
   expect(idsOf(await events("device_id=court"))).toEqual(["2"]);
   expect(await events("device_id=buoy")).toEqual([]);
@@ -91,7 +91,7 @@ test("device events filter by device and area", async () => {
   expect(await events("area_id=pier")).toEqual([]);
 });
 
-test("the connectivity test is for admin and manager", async () => {
+test("only admins and managers run connectivity tests", async () => {
   const employee = as("employee");
   for (const refused of [
     await employee.get("/admin/connectivity/logs"),
@@ -103,7 +103,7 @@ test("the connectivity test is for admin and manager", async () => {
   }
 });
 
-test("the engine is asked for each test, and its answer handed on", async () => {
+test("calls the engine for each test and returns its answer", async () => {
   asked.length = 0;
   const manager = as("manager");
   expect((await manager.post("/admin/connectivity/ping-hub", { hub_id: "park-hub" })).json).toMatchObject({
@@ -142,13 +142,13 @@ test.each([
   expect(await fingerprint()).toEqual(before);
 });
 
-test("an auditor may read a light of their department, but not switch it", async () => {
+test("an auditor may read a light of the audited department in a test, but not switch it", async () => {
   const auditor = as("auditor");
   expect((await auditor.post("/admin/connectivity/status", { device_id: "court" })).status).toBe(200);
   expect((await auditor.post("/admin/connectivity/action", { device_id: "court", action: "on" })).status).toBe(403);
 });
 
-test("an engine that cannot be asked is a 503 with a sentence", async () => {
+test("answers 503 with a message when the engine cannot be reached", async () => {
   const manager = as("manager", { scheduler: engine(() => Promise.reject(new Error("overloaded"))) });
   for (const { status, json } of [
     await manager.post("/devices/gate/toggle", { action: "on" }),
@@ -165,7 +165,7 @@ test("an engine that cannot be asked is a 503 with a sentence", async () => {
 test.each([
   ["cannot be asked", () => Promise.reject(new Error("overloaded"))],
   ["says nothing", () => new Promise<never>(() => undefined)],
-])("a list of devices is there without its sentences where the engine %s", async (_, ask) => {
+])("lists devices without their sentences when the engine %s", async (_, ask) => {
   const { devices } = servicesOf("manager", { scheduler: engine(ask) });
   const { rows } = await devices.page({});
   expect(rows).not.toEqual([]);

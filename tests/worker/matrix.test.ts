@@ -7,9 +7,9 @@ import { anOrganization, aPerson, call, PASSWORD, rows, sessionOf } from "../sup
 import { everything } from "../support/everything";
 
 /**
- * Each call as each person makes it, with a valid request, on records of `city` whose light and work order belong to
- * the department `sports`. The manager and the employee are in it, the auditor (a manager otherwise) only reads in it,
- * and the stranger is an admin elsewhere.
+ * The status of each call for each person, with a valid request on records of `city` whose light and work order belong to
+ * the department `sports`. The manager and the employee are members of it, the auditor (otherwise a manager) only reads
+ * it, and the stranger is an admin of another organization.
  */
 const PEOPLE = ["admin", "manager", "employee", "org_admin", "auditor", "nobody", "stranger"] as const;
 type Person = (typeof PEOPLE)[number];
@@ -109,7 +109,7 @@ const cells = (name: CallName) =>
   MATRIX[name].split(" ").map((status, i) => ({ who: PEOPLE[i] ?? "nobody", status: Number(status) }));
 const contract: Record<CallName, Call> = CONTRACT;
 
-/** A session of its own for each call: some of them end it. */
+/** A session of its own for each call, since some calls end it. */
 const tokenOf = (who: Person) => (who === "nobody" ? Promise.resolve(undefined) : sessionOf(who));
 
 async function prepare(name: CallName, who: Person, place: Place) {
@@ -121,12 +121,12 @@ async function prepare(name: CallName, who: Person, place: Place) {
   return { one, send };
 }
 
-test("every call of the contract is in the matrix, and every person in each row", () => {
+test("the matrix has every call of the contract and every person in each row", () => {
   expect(Object.keys(MATRIX).toSorted()).toEqual(Object.keys(CONTRACT).toSorted());
   for (const name of names) expect([name, cells(name).length]).toEqual([name, PEOPLE.length]);
 });
 
-// First what is refused, while the engine still sleeps: then nothing else moves in the tables.
+// Refused calls come first, while the engine sleeps, so that nothing else changes the tables.
 describe("refused, and nothing changed", () => {
   test.each(names.filter((name) => cells(name).some(({ status }) => status >= 400)))("%s", async (name) => {
     const place = await aPlace();
@@ -180,7 +180,7 @@ describe("allowed, answered as documented, and audited once", () => {
     }
   });
 
-  /** What an entry tells, by its action. */
+  /** The details that an entry must have, by action. */
   const TOLD: Record<string, string[]> = {
     create: ["after"],
     update: ["before", "after"],
@@ -192,13 +192,13 @@ describe("allowed, answered as documented, and audited once", () => {
   };
 });
 
-test("no entry has a secret, and the stored secrets are not as they were sent", async () => {
+test("no audit entry has a secret, and no secret is stored as it was sent", async () => {
   const kept = JSON.stringify(await everything());
   expect(kept).not.toContain(SECRET);
   expect(kept).not.toContain(PASSWORD);
 });
 
-test("an audit entry can be neither changed nor deleted, but by retention", async () => {
+test("an audit entry can be neither changed nor deleted, except by retention", async () => {
   const before = await rows("SELECT * FROM audit_logs");
   expect(before.length).toBeGreaterThan(50);
   for (const statement of [

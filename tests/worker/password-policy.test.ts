@@ -8,7 +8,7 @@ const problem = (password: string) => newPassword(names).safeParse(password).err
 const COMMON = "This password is too common. Please choose another";
 const NAMED = "This password is too close to your e-mail, your organization or this product. Please choose another";
 
-test("ten thousand common passwords of twelve and more characters are known", () => {
+test("knows ten thousand common passwords of twelve and more characters", () => {
   const all = COMMON_PASSWORDS.split("\n");
   expect(new Set(all).size).toBe(10_000);
   expect(all.filter((password) => password.length < 12)).toEqual([]);
@@ -24,7 +24,7 @@ test.each([
   "manchesterunited",
   "hellohellohello",
   "qwertyuiop[]",
-])("%s is refused as too common", (password) => {
+])("refuses %s as too common", (password) => {
   expect(problem(password)).toBe(COMMON);
 });
 
@@ -36,7 +36,7 @@ test.each([
   "harborharbor!!",
   "Lamplighter2026",
   "my.lamplighter",
-])("%s is refused as a name", (password) => {
+])("refuses %s as a name", (password) => {
   expect([NAMED, COMMON]).toContain(problem(password));
 });
 
@@ -47,7 +47,7 @@ test.each(["seven lamps by the river", "correct horse lamp", "Elmwood has nine p
   },
 );
 
-test("every door has the same rule", () => {
+test("applies the same rule at every entrance", () => {
   for (const schema of [firstPassword(names), passwordChange(names)]) {
     const tried = schema.safeParse({ current_password: "x", new_password: "passwordpassword" });
     expect(tried.error?.issues[0]?.message).toBe(COMMON);

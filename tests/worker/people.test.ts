@@ -40,14 +40,14 @@ const as = (who: Who) => ({
 const ids = (records: { id: string }[]) => records.map(({ id }) => id);
 const admin = as("admin");
 
-test("everyone has the list of departments that are theirs, an admin of all, nobody of another organization", async () => {
+test("lists a person's departments, for an admin all, for nobody another organization's", async () => {
   expect(ids((await admin.get("/departments")).json.data)).toEqual(["rivers", "sports"]);
   expect(ids((await as("employee").get("/departments")).json.data)).toEqual(["sports"]);
   expect((await as("manager").get("/departments")).json.data).toEqual([]);
   expect(ids((await as("stranger").get("/departments")).json.data)).toEqual(["docks"]);
 });
 
-test("a department is made, renamed, and removed with its memberships; each leaves an audit entry", async () => {
+test("creates, renames and removes a department with its memberships, and audits each step", async () => {
   const made = await admin.post("/departments", { name: "  Paths  " });
   expect(made.status).toBe(201);
   expect(made.json.data).toEqual({ id: expect.any(String), org_id: "city", name: "Paths", version: 1 });
@@ -64,7 +64,7 @@ test("a department is made, renamed, and removed with its memberships; each leav
   });
 });
 
-test("a stale rename gets 409 and changes nothing; the version may be quoted or weak", async () => {
+test("a stale rename gets 409 and changes nothing; the ETag may be quoted or weak", async () => {
   const { id } = (await admin.post("/departments", { name: "Ponds" })).json.data;
   expect((await admin.put(`/departments/${id}`, { name: "A" }, { "If-Match": 'W/"1"' })).status).toBe(200);
   expect((await admin.put(`/departments/${id}`, { name: "B" }, { "If-Match": '"1"' })).status).toBe(409);
@@ -73,7 +73,7 @@ test("a stale rename gets 409 and changes nothing; the version may be quoted or 
   expect(await rows("SELECT 1 FROM audit_logs WHERE resource_id = ?", id)).toHaveLength(2);
 });
 
-test("members: a user is required, the default role is dept_staff, once only", async () => {
+test("adding a member requires a user, defaults to dept_staff and works once", async () => {
   const path = "/departments/rivers/members";
   for (const body of [{}, { user_id: "" }, { user_id: null }, { user_id: "stranger" }, { user_id: "nobody" }]) {
     const { status, json } = await admin.post(path, body);
@@ -91,7 +91,7 @@ test("members: a user is required, the default role is dept_staff, once only", a
   expect((await admin.remove(`${path}/manager`)).status).toBe(404);
 });
 
-test("everyone sees colleagues as id, e-mail and role; an admin also what there is to manage", async () => {
+test("everyone sees colleagues' id, e-mail and role; an admin also what can be managed", async () => {
   const { json } = await as("employee").get("/users");
   expect(json.data).toContainEqual({ id: "admin", email: "admin@parks.example", role: "admin" });
   expect(ids(json.data)).not.toContain("stranger");
@@ -106,7 +106,7 @@ test("everyone sees colleagues as id, e-mail and role; an admin also what there 
   });
 });
 
-test("an invited stranger gets a password that is shown once and signs in with it", async () => {
+test("an invited person signs in with the code that is shown once", async () => {
   const { status, json } = await admin.post("/users", { email: " New@Parks.example ", role: "manager" });
   expect(status).toBe(201);
   expect(json.data).toMatchObject({ email: "new@parks.example", role: "manager", active: true });
@@ -117,7 +117,7 @@ test("an invited stranger gets a password that is shown once and signs in with i
   expect((await admin.post("/users", { email: "new@parks.example" })).status).toBe(409);
 });
 
-test("somebody who lost their password gets a new one, shown once; who works elsewhere, or oneself, does not", async () => {
+test("resets a lost password, shown once, but not one's own or that of a member of two organizations", async () => {
   await aPerson("forgetful", { city: "employee" });
   const theirs = await sessionOf("forgetful");
   const { status, json } = await admin.post("/users/forgetful/password", undefined);
@@ -138,7 +138,7 @@ test("somebody who lost their password gets a new one, shown once; who works els
   expect((await logIn("everywhere@parks.example", PASSWORD)).status).toBe(200);
 });
 
-test("a deactivated person is out at once, here only, and may come back", async () => {
+test("deactivation takes effect at once, in this organization only, and can be undone", async () => {
   await aPerson("out", { city: "manager", harbor: "employee" });
   const theirs = await sessionOf("out");
   expect((await admin.put("/users/out", { active: false })).json.data).toMatchObject({ active: false, version: 2 });
@@ -150,7 +150,7 @@ test("a deactivated person is out at once, here only, and may come back", async 
   expect((await logIn("out@parks.example")).json.user.org_memberships).toHaveLength(2);
 });
 
-test("a role counts from the next request on; unknown roles are refused", async () => {
+test("a new role applies from the next request; unknown roles are refused", async () => {
   await aPerson("riser", { city: "employee" });
   const theirs = await sessionOf("riser");
   expect((await admin.put("/users/riser", { role: "org_admin" })).json.data).toMatchObject({
@@ -163,7 +163,7 @@ test("a role counts from the next request on; unknown roles are refused", async 
   expect((await call("GET", "/admin/audit-logs", { token: theirs })).status).toBe(403);
 });
 
-test("an organization keeps its last admin, even when two admins leave at once", async () => {
+test("an organization keeps its last admin, even if two admins leave at once", async () => {
   expect((await as("stranger").put("/users/stranger", { role: "manager" })).json).toEqual({
     detail: "An organization needs at least one admin",
   });
@@ -192,7 +192,7 @@ const WRITES = [
   ["GET", "/admin/audit-logs", undefined],
 ] as const;
 
-test.each(WRITES)("%s %s is for admins of that organization", async (method, path, body) => {
+test.each(WRITES)("%s %s is for admins of its organization only", async (method, path, body) => {
   const before = await rows(
     "SELECT (SELECT count(*) FROM audit_logs) AS audits, (SELECT count(*) FROM users) AS users",
   );
@@ -209,17 +209,17 @@ test.each(WRITES)("%s %s is for admins of that organization", async (method, pat
   ).toEqual(before);
 });
 
-test("an admin of another organization reads none of these entries", async () => {
+test("an admin of another organization reads none of these audit entries", async () => {
   await admin.post("/departments", { name: "Secretly" });
   expect(JSON.stringify((await admin.get("/admin/audit-logs")).json)).toContain("Secretly");
   expect(JSON.stringify((await as("stranger").get("/admin/audit-logs")).json)).not.toContain("Secretly");
 });
 
-test.each(["0", "1001", "x", "-1", "1.5", ""])("the limit %s is refused", async (limit) => {
+test.each(["0", "1001", "x", "-1", "1.5", ""])("refuses the limit %s", async (limit) => {
   expect((await admin.get(`/admin/audit-logs?limit=${limit}`)).status).toBe(422);
 });
 
-test("the audit answers as many as asked, the latest first", async () => {
+test("the audit log returns `limit` entries, the latest first", async () => {
   await admin.post("/departments", { name: "Latest" });
   const { json } = await admin.get("/admin/audit-logs?limit=1");
   expect(json.data).toHaveLength(1);
@@ -241,7 +241,7 @@ test.each([{ name: "" }, { name: "   " }, { name: 3 }, { name: null }, { name: "
   },
 );
 
-test("a password's hash says how it was made, differs each time, and fits that password only", async () => {
+test("a password hash names its algorithm, differs each time and fits that password only", async () => {
   const [one, two] = [await hashPassword(PASSWORD), await hashPassword(PASSWORD)];
   expect(one).toMatch(/^scrypt\$16384\$8\$5\$[\w+/=]{24}\$[\w+/=]{44}$/);
   expect(one).not.toBe(two);

@@ -36,7 +36,7 @@ test.each([
   ["OPTIONS", "/areas", "GET, POST"],
   ["POST", "/health", "GET"],
   ["PUT", "/departments/x/members", "GET, POST"],
-])("%s /api%s is a 405 that says what is allowed", async (method, path, allowed) => {
+])("%s /api%s is a 405 that lists the allowed methods", async (method, path, allowed) => {
   const { status, json, headers } = await call(method, path, { token });
   expect(status).toBe(405);
   expect(json).toEqual({ detail: "This method is not allowed here" });
@@ -58,7 +58,7 @@ test.each([
   if (expected !== 201) expect(json).toEqual({ detail: expect.any(String) });
 });
 
-test("a body over 256 KiB is refused, announced or not, and is not read to its end", async () => {
+test("refuses a body over 256 KiB, with or without Content-Length, and stops reading it", async () => {
   const text = JSON.stringify({ name: "x".repeat(10_000_000) });
   expect((await call("POST", "/departments", { token, body: text })).status).toBe(413);
 
@@ -77,14 +77,14 @@ test("a body over 256 KiB is refused, announced or not, and is not read to its e
   expect(sent).toBeLessThan(10_000);
 });
 
-test("a body of just 256 KiB is read", async () => {
+test("reads a body of exactly 256 KiB", async () => {
   const frame = JSON.stringify({ name: "x", notes: "" }).length;
   const body = JSON.stringify({ name: "x", notes: "y".repeat(256 * 1024 - frame) });
   expect(body).toHaveLength(256 * 1024);
   expect((await call("POST", "/departments", { token, body })).status).toBe(201);
 });
 
-test("every answer of the API has an id, is not stored, sniffed or framed", async () => {
+test("every API answer has a request id and forbids caching, sniffing and framing", async () => {
   for (const path of ["/health", "/nothing", "/areas"]) {
     const { headers } = await call("GET", path);
     expect(headers.get("X-Request-Id")).toMatch(/^[\da-f-]{36}$/);
@@ -96,7 +96,7 @@ test("every answer of the API has an id, is not stored, sniffed or framed", asyn
   }
 });
 
-test("a page's policy has a nonce of its own each time, and no HSTS on localhost", async () => {
+test("a page's policy has a new nonce each time, and no HSTS on localhost", async () => {
   const policies = [
     await page("/login", {}, "http://localhost:8787"),
     await page("/login", {}, "http://localhost:8787"),
@@ -118,7 +118,7 @@ test.each([
   [{ "Sec-Fetch-Site": "cross-site" }, 403],
   [{ "Sec-Fetch-Site": "same-site" }, 403],
   [{}, 403],
-])("a page's write from %j is refused", async (headers: Record<string, string>, status) => {
+])("refuses a page's write from %j", async (headers: Record<string, string>, status) => {
   const response = await page("/devices", { method: "POST", headers, body: new URLSearchParams({ intent: "x" }) });
   expect(response.status).toBe(status);
   expect(await response.text()).toBe("Permission denied");
@@ -137,12 +137,12 @@ test.each<[string | undefined, Record<string, string>]>([
   ["{}", { "Content-Type": "application/json" }],
   ["x", { "Content-Type": "multipart/form-data; boundary=y" }],
   ["x", { "Content-Type": "multipart/form-data" }],
-])("a page's write of %j with %j is no form, and a 400", async (body, headers) => {
+])("a page's write of %j with %j is not a form and gets 400", async (body, headers) => {
   const init = { method: "POST", headers: { Origin: ORIGIN, ...headers } };
   expect((await page("/devices", body === undefined ? init : { ...init, body })).status).toBe(400);
 });
 
-test("a fault of ours is told without a stack, with the id under which the log has it", async () => {
+test("an internal error is answered without a stack, with the request id that the log has", async () => {
   const lines: string[] = [];
   const spy = vi.spyOn(console, "error").mockImplementation((line: string) => void lines.push(line));
   const { json, status } = await brokenSignIn();
@@ -153,7 +153,7 @@ test("a fault of ours is told without a stack, with the id under which the log h
   expect(lines.join("\n")).not.toContain("hunter2-hunter2");
 });
 
-/** The table is away for a moment. */
+/** Renames the table away for the request. */
 async function brokenSignIn() {
   await env.DB.prepare("ALTER TABLE login_attempts RENAME TO away").run();
   try {
@@ -163,7 +163,7 @@ async function brokenSignIn() {
   }
 }
 
-test("the log has a line for each request, with its id and without its secrets", async () => {
+test("logs a line per request, with its id and without secrets", async () => {
   const lines: string[] = [];
   const spy = vi.spyOn(console, "info").mockImplementation((line: string) => void lines.push(line));
   const { headers } = await call("GET", "/auth/me?token=secret-in-query", {
@@ -188,7 +188,7 @@ test("the log has a line for each request, with its id and without its secrets",
   expect(lines.join()).not.toContain(token);
 });
 
-test("over plain http another host than this machine's gets a sentence", async () => {
+test("over plain http any host but localhost gets a message", async () => {
   for (const path of ["/login", "/api/health"]) {
     const response = await page(path, {}, "http://lamplighter.example");
     expect(response.status).toBe(403);

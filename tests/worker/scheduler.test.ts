@@ -8,7 +8,7 @@ import { anOrganization } from "../support/door";
 
 type Verbs = { [verb in "sync" | "toggle" | "ensure"]?: (argument: unknown) => Promise<unknown> };
 
-/** A namespace whose objects do as they are told here. */
+/** A namespace whose objects have these methods. */
 function engine(verbs: Verbs): Bindings["SCHEDULER"] {
   const namespace: unknown = { idFromName: (name: string) => name, get: () => verbs };
   if (!isNamespace(namespace)) throw new Error("no namespace");
@@ -27,7 +27,7 @@ const request = {
 } as const;
 const never = () => new Promise<never>(() => undefined);
 
-test("a hint that fails or hangs costs the person nothing", async () => {
+test("a hint that fails or hangs does not fail the person's request", async () => {
   const failing = schedulerOf(engine({ sync: () => Promise.reject(new Error("gone")) }), createExecutionContext());
   await expect(failing.sync("city")).resolves.toBeUndefined();
 
@@ -38,7 +38,7 @@ test("a hint that fails or hangs costs the person nothing", async () => {
   vi.useRealTimers();
 });
 
-test("a press is answered by the engine, or says in time that it is still trying", async () => {
+test("a toggle returns the engine's answer, or says before the deadline that it is still trying", async () => {
   const answer = { success: true, action: "on", state: "on", provider: "mock", detail: null };
   const asked = vi.fn(() => Promise.resolve(answer));
   expect(await schedulerOf(engine({ toggle: asked }), createExecutionContext()).toggle(request)).toEqual(answer);
@@ -61,7 +61,7 @@ test("a press is answered by the engine, or says in time that it is still trying
   vi.useRealTimers();
 });
 
-test("the sweep asks every active organization, a few at a time, and one that fails stops no other", async () => {
+test("the sweep wakes every active organization, a few at a time, and a failing one stops no other", async () => {
   for (let i = 0; i < 20; i++) await anOrganization(`org-${i}`);
   await env.DB.prepare("UPDATE organizations SET active = 0 WHERE id = 'org-3'").run();
   const asked: unknown[] = [];

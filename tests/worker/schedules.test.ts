@@ -23,7 +23,7 @@ const make = async (more: Record<string, unknown> = {}) => (await manager.post("
 const WITHOUT_TIMES = { start_at: undefined, end_at: undefined };
 const RULE = "This recurrence is not supported: repeat daily or weekly, up to 100 times, until a date or for ever";
 
-test("a new schedule is scheduled, with the names of its device and area, and ends with its window", async () => {
+test("creates a schedule as scheduled, with the names of its device and area and the end of its window", async () => {
   asked.length = 0;
   const { status, json } = await manager.post("/schedules", plan({ description_short: "  " }));
   expect(status).toBe(201);
@@ -56,7 +56,7 @@ test.each([
   ["FREQ=WEEKLY;BYDAY=MO,WE", null],
   ["FREQ=DAILY;UNTIL=20261122T235959Z", at(3 + 2 * 24)],
   ["", at(3)],
-])("the rule '%s' ends at %s", async (rrule, last_end_at) => {
+])("the last occurrence of '%s' ends at %s", async (rrule, last_end_at) => {
   expect(await make({ rrule })).toMatchObject({ last_end_at, rrule: rrule || null });
 });
 
@@ -64,7 +64,7 @@ test.each([
   [at(1).replace(".000Z", "Z"), at(1)],
   [at(1).replace(":00.000Z", "Z"), at(1)],
   ["2026-11-20T13:00:00-08:00", at(1)],
-])("the start %s is kept in UTC with milliseconds", async (start_at, kept) => {
+])("stores the start %s in UTC with milliseconds", async (start_at, kept) => {
   expect(await make({ start_at })).toMatchObject({ start_at: kept });
 });
 
@@ -113,7 +113,7 @@ test.each([
   [{ area_id: "field" }, "Choose a device of the chosen area"],
   [{ device_id: "weir" }, "Choose a device of the chosen area"],
   [{ device_id: "buoy", area_id: "pier" }, "Choose a device of the chosen area"],
-])("%j is refused with a sentence and changes nothing", async (more, detail) => {
+])("refuses %j with a message and changes nothing", async (more, detail) => {
   const { id } = await make();
   const before = await fingerprint();
   for (const refused of [
@@ -126,7 +126,7 @@ test.each([
   expect(await fingerprint()).toEqual(before);
 });
 
-test("a past start alone is fine, and so are exactly 24 hours", async () => {
+test("accepts a start in the past and a window of exactly 24 hours", async () => {
   expect(await make({ start_at: at(-1), end_at: at(1) })).toMatchObject({ status: "scheduled" });
   expect(await make({ start_at: at(1), end_at: at(25) })).toMatchObject({ status: "scheduled" });
   expect(await make({ start_at: at(-100 * 24), end_at: at(2 - 100 * 24), rrule: "FREQ=DAILY" })).toMatchObject({
@@ -134,7 +134,7 @@ test("a past start alone is fine, and so are exactly 24 hours", async () => {
   });
 });
 
-test("an edit moves the end, and keeps the rule and zone that it does not name", async () => {
+test("an edit moves the end and keeps a rule and zone that it does not name", async () => {
   const { id } = await make({ rrule: "FREQ=DAILY;COUNT=2", timezone: "UTC" });
   const { rrule: _, timezone: __, ...input } = plan({ end_at: at(4), title: "Match" });
   const { status, json } = await manager.put(`/schedules/${id}`, input, 1);
@@ -148,7 +148,7 @@ test("an edit moves the end, and keeps the rule and zone that it does not name",
   expect((await manager.put(`/schedules/${id}`, input, 1)).status).toBe(409);
 });
 
-test("a canceled schedule stays canceled: it can be neither edited nor canceled again", async () => {
+test("a canceled schedule can be neither edited nor canceled again", async () => {
   const { id } = await make();
   expect((await manager.put(`/schedules/${id}/cancel`)).json).toEqual({ success: true });
   const before = await fingerprint();
@@ -161,7 +161,7 @@ test("a canceled schedule stays canceled: it can be neither edited nor canceled 
   expect(listed.status).toBe("canceled");
 });
 
-test("a schedule is done at the very instant in which its last occurrence ends", async () => {
+test("a schedule is done at the instant at which its last occurrence ends", async () => {
   const { id } = await make();
   const statusAt = async (hours: number) =>
     (await later(hours).get("/schedules")).json.data.find((row: { id: string }) => row.id === id).status;
@@ -185,7 +185,7 @@ test.each([0, 1, 2, 3, 4])(
   },
 );
 
-test("a cancel and an edit at once: one of them is told so, or both are done and it is canceled", async () => {
+test("of a simultaneous cancel and edit one is refused, or both succeed and it is canceled", async () => {
   const { id } = await make();
   const [cancel, edit] = await Promise.all([
     manager.put(`/schedules/${id}/cancel`),
@@ -197,7 +197,7 @@ test("a cancel and an edit at once: one of them is told so, or both are done and
   expect(row).toEqual({ status: "canceled" });
 });
 
-test("schedules are seen, and written, as their device is", async () => {
+test("schedules have their device's visibility and write permissions", async () => {
   const mine = await make();
   const theirs = (await as("admin").post("/schedules", plan({ device_id: "weir" }))).json.data;
   const seenBy = async (...who: Parameters<typeof as>) =>
@@ -219,7 +219,7 @@ test("schedules are seen, and written, as their device is", async () => {
   expect(await fingerprint()).toEqual(before);
 });
 
-test("a device that moves takes its schedules along, and one that goes takes them too", async () => {
+test("a device that moves takes its schedules along; one that is deleted deletes them", async () => {
   const light = (await manager.post("/devices", { name: "Mobile", area_id: "park" })).json.data;
   const { id } = await make({ device_id: light.id });
   await manager.put(`/devices/${light.id}`, { name: "Mobile", area_id: "field" });

@@ -17,7 +17,7 @@ const logInWith = (id: string, code?: string, address: string = crypto.randomUUI
     headers: { "CF-Connecting-IP": address },
   });
 
-/** A code that has not been used: of the next half minute, which a clock may be ahead. */
+/** An unused code, of the next half minute, which the server accepts for clocks that are ahead. */
 const codeOf = (secret: string, steps = 0) => new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
 
 async function enroll(token: string): Promise<{ secret: string; recovery_codes: string[] }> {
@@ -27,7 +27,7 @@ async function enroll(token: string): Promise<{ secret: string; recovery_codes: 
   return { secret, recovery_codes: json.data.recovery_codes };
 }
 
-test("an authenticator app is set up with a picture and confirmed with its first code", async () => {
+test("an authenticator app is set up with a QR code and confirmed with its first code", async () => {
   await aPerson("tia", { city: "employee" });
   const token = await sessionOf("tia");
   const wrong = await call("POST", "/auth/second-factor", { token, body: { current_password: "not it" } });
@@ -69,20 +69,20 @@ test("the right password without the code, or with a wrong or used one, opens no
   ).toBe("Incorrect email or password");
 });
 
-test("codes can be tried five times", async () => {
+test("limits wrong codes to five", async () => {
   await aPerson("vic", { city: "employee" });
   const { secret } = await enroll(await sessionOf("vic"));
   for (let i = 0; i < 5; i++) expect((await logInWith("vic", "000000", "203.0.113.5")).status).toBe(401);
   expect((await logInWith("vic", codeOf(secret), "203.0.113.5")).status).toBe(429);
 });
 
-test("asking for the code is no failed attempt", async () => {
+test("a sign-in without a code is not a failed attempt", async () => {
   await aPerson("wes", { city: "employee" });
   await enroll(await sessionOf("wes"));
   for (let i = 0; i < 6; i++) expect((await logInWith("wes", undefined, "203.0.113.6")).status).toBe(401);
 });
 
-test("a recovery code signs in once, and the log says so", async () => {
+test("a recovery code signs in once and is audited", async () => {
   await aPerson("xia", { city: "employee" });
   const { recovery_codes } = await enroll(await sessionOf("xia"));
   const [code = ""] = recovery_codes;
@@ -94,7 +94,7 @@ test("a recovery code signs in once, and the log says so", async () => {
   );
 });
 
-test("neither a reset of the password nor its code replaces the second factor", async () => {
+test("a password reset does not replace the second factor", async () => {
   await aPerson("yan", { city: "employee" });
   const { secret } = await enroll(await sessionOf("yan"));
   const { json } = await call("POST", "/users/yan/password", { token: await sessionOf("ada") });
@@ -103,7 +103,7 @@ test("neither a reset of the password nor its code replaces the second factor", 
   expect((await call("POST", "/auth/login", { body })).json.user.must_change_password).toBe(true);
 });
 
-test("an organization requires it by role: nothing else works until it is set up", async () => {
+test("an organization can require it by role; nothing else works until it is set up", async () => {
   await aPerson("zoe", { harbor: "org_admin" });
   await aPerson("abe", { harbor: "employee" });
   const [admin, employee] = [await sessionOf("zoe"), await sessionOf("abe")];
@@ -121,7 +121,7 @@ test("an organization requires it by role: nothing else works until it is set up
   expect(removed.status).toBe(409);
 });
 
-test("a demo account needs none", async () => {
+test("a demo account is exempt", async () => {
   await env.DB.batch([
     env.DB.prepare("INSERT INTO users (id, email, password_hash) VALUES ('demo-user-x', 'x@parks.example', 'none')"),
     env.DB.prepare("INSERT INTO org_memberships (org_id, user_id, role) VALUES ('harbor', 'demo-user-x', 'admin')"),
@@ -129,7 +129,7 @@ test("a demo account needs none", async () => {
   expect((await call("GET", "/areas", { token: await sessionOf("demo-user-x") })).status).toBe(200);
 });
 
-test("it is removed with the password, where nobody requires it", async () => {
+test("it can be removed with the password unless it is required", async () => {
   await aPerson("bob", { city: "employee" });
   const token = await sessionOf("bob");
   await enroll(token);

@@ -11,7 +11,7 @@ beforeAll(seedCity);
 type VerbOf<Service extends keyof Services> = `${Service}.${keyof Services[Service] & string}`;
 type Verb = { [Service in keyof Services]: VerbOf<Service> }[keyof Services];
 
-/** What each verb of each service asks for, those included that only the screens call. Null: every signed-in person. */
+/** The capability that each service verb requires, also those that only screens call; null for every signed-in person. */
 const ASKS: Record<Verb, Capability | null> = {
   "areas.list": "area.see",
   "areas.page": "area.see",
@@ -85,10 +85,10 @@ const ASKS: Record<Verb, Capability | null> = {
   "workorders.remove": "workorder.delete",
 };
 
-/** A role that the table does not know: it may do nothing, so a verb that forgot to ask is found whoever may call it. */
+/** An unknown role, which may do nothing, to find a verb without a permission check. */
 const NOBODY: Role = JSON.parse('"nobody"');
 
-/** The code of the refusal, or 'done'. */
+/** The refusal's code, or 'done'. */
 async function outcome(verb: string, role: Role): Promise<string> {
   const [service = "", name = ""] = verb.split(".");
   const services = servicesOf("manager", { role });
@@ -102,10 +102,10 @@ async function outcome(verb: string, role: Role): Promise<string> {
   }
 }
 
-/** An id that nobody has, an input without a field, and a list of nothing, in one: nothing is changed by it. */
+/** An unknown id, an input without fields and an empty list in one, so that no verb changes anything. */
 const UNFIT = Object.assign([], { toString: () => "nowhere" });
 
-test("every verb of every service is in the table", () => {
+test("the table has every verb of every service", () => {
   const services: Record<string, object> = servicesOf("admin");
   const verbs = Object.entries(services).flatMap(([service, all]) =>
     Object.keys(all).map((verb) => `${service}.${verb}`),

@@ -25,7 +25,7 @@ async function idleFor(token: string, minutes: number): Promise<string> {
 const lastActive = async (sid: string) =>
   String((await rows("SELECT last_active_at FROM sessions WHERE id = ?", sid))[0]?.["last_active_at"]);
 
-test("a session ends an hour after what its person last did, or after what the organization says", async () => {
+test("a session ends after an hour without activity, or the organization's own timeout", async () => {
   const token = await sessionOf("ada");
   await idleFor(token, 59);
   expect(await me(token)).toBe(200);
@@ -43,7 +43,7 @@ test("a session ends an hour after what its person last did, or after what the o
   expect((await set(60)).status).toBe(200);
 });
 
-test("what a person causes keeps the session; polls and the page's question who is there do not", async () => {
+test("a person's actions keep the session alive; polls and /auth/me do not", async () => {
   const token = await sessionOf("ada");
   const sid = await idleFor(token, 30);
   const before = await lastActive(sid);
@@ -57,7 +57,7 @@ test("what a person causes keeps the session; polls and the page's question who 
   expect(await lastActive(sid)).toBe(after);
 });
 
-test("signing in ends the session that the old cookie held", async () => {
+test("signing in ends the session of the old cookie", async () => {
   const first = await logIn("eve@parks.example");
   const cookie = /__Host-lamplighter_session=[^;]+/.exec(first.headers.get("Set-Cookie") ?? "")?.[0] ?? "";
   const body = { email: "ada@parks.example", password: PASSWORD };
@@ -65,7 +65,7 @@ test("signing in ends the session that the old cookie held", async () => {
   expect(await me(first.json.access_token)).toBe(401);
 });
 
-test("a person sees their own sessions and ends any of them", async () => {
+test("a person lists their own sessions and can end any of them", async () => {
   await aPerson("sue", { city: "employee" });
   const [here, there] = [await sessionOf("sue"), await sessionOf("sue")];
   await sessionOf("eve");
@@ -80,7 +80,7 @@ test("a person sees their own sessions and ends any of them", async () => {
   expect(await rows("SELECT action FROM audit_logs WHERE actor_id = 'sue'")).toEqual([{ action: "session_ended" }]);
 });
 
-test("deactivation ends every session of that membership for good, even one that is elsewhere at the moment", async () => {
+test("deactivation ends all sessions of the membership for good, also one now in another organization", async () => {
   await aPerson("out", { city: "employee", harbor: "employee" });
   const token = await sessionOf("out");
   const sid = (await verifyToken(env.SESSION_SECRET, token))?.sid;
@@ -91,7 +91,7 @@ test("deactivation ends every session of that membership for good, even one that
   expect(await me(token)).toBe(401);
 });
 
-test("where DEMO is off the demo accounts are refused, and so are the sessions that they had", async () => {
+test("DEMO=off refuses demo accounts and their existing sessions", async () => {
   const hash = (await rows("SELECT password_hash FROM users WHERE id = 'ada'"))[0]?.["password_hash"];
   await env.DB.batch([
     env.DB.prepare(

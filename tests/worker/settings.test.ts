@@ -41,12 +41,12 @@ const storedKey = async () => {
   return row ? String(JSON.parse(row.value)) : null;
 };
 
-test("what was never saved has the defaults of the specification", async () => {
+test("unsaved settings have the specified defaults", async () => {
   expect((await admin.get(SYSTEM)).json).toEqual(SYSTEM_DEFAULTS);
   expect((await admin.get(GUARDRAILS)).json).toEqual(GUARDRAIL_DEFAULTS);
 });
 
-test("a post merges, ignores unknown keys, is audited and told to the scheduler; the other organization keeps its own", async () => {
+test("a post merges known keys, is audited, informs the scheduler and leaves other organizations alone", async () => {
   asked.length = 0;
   const { status, json } = await admin.post(SYSTEM, { HUB_CHECK_INTERVAL_SEC: 60, org_id: "harbor", DEMO: "on" });
   expect([status, json]).toEqual([200, { success: true }]);
@@ -56,7 +56,7 @@ test("a post merges, ignores unknown keys, is audited and told to the scheduler;
   expect(asked).toEqual([{ verb: "sync", org_id: "city" }]);
 });
 
-test("the whole map, as it was read, may be posted back and changes nothing", async () => {
+test("posting the map back as read changes nothing", async () => {
   await admin.post(SYSTEM, { YOLINK_UAC_KEY: KEY });
   const before = await fingerprint();
   for (const path of [SYSTEM, GUARDRAILS]) {
@@ -65,7 +65,7 @@ test("the whole map, as it was read, may be posted back and changes nothing", as
   expect(await fingerprint()).toEqual(before);
 });
 
-test("the UAC key is encrypted at rest and told as a mask; the mask keeps it, '' removes it", async () => {
+test("the UAC key is stored encrypted and shown masked; posting the mask keeps it, '' removes it", async () => {
   await admin.post(SYSTEM, { YOLINK_UAC_KEY: ` ${KEY} ` });
   const sealed = await storedKey();
   expect(await open(sealed ?? "", env.SETTINGS_KEY)).toBe(KEY);
@@ -77,7 +77,7 @@ test("the UAC key is encrypted at rest and told as a mask; the mask keeps it, ''
   expect(JSON.stringify(await audits())).not.toMatch(/topsecret|v1\./);
 });
 
-test("a mask tells little of a short key, and nothing of its secret", () => {
+test("a mask reveals little of a short key and nothing of its secret", () => {
   expect(["uac.ab", "uac.abcdef", "uac.a:topsecret", KEY].map(maskKey)).toEqual([
     "uac.…••••",
     "uac.ab…••••",
@@ -86,13 +86,13 @@ test("a mask tells little of a short key, and nothing of its secret", () => {
   ]);
 });
 
-test("a key sealed with a lost SETTINGS_KEY is still told as one", async () => {
+test("a key sealed with a lost SETTINGS_KEY still shows as set", async () => {
   await admin.post(SYSTEM, { YOLINK_UAC_KEY: KEY });
   await env.DB.prepare("UPDATE settings SET value = '\"v1.AAAA\"' WHERE key = 'YOLINK_UAC_KEY'").run();
   expect((await admin.get(SYSTEM)).json.YOLINK_UAC_KEY).toBe("uac.…••••");
 });
 
-test("cloud mode needs a key: before, with, and for as long as it is chosen", async () => {
+test("cloud mode requires a key, stored before or sent along, as long as it is chosen", async () => {
   const refused = await admin.post(SYSTEM, { PROVIDER_MODE: "cloud" });
   expect([refused.status, refused.json.detail]).toEqual([422, "Cloud mode needs the UAC key"]);
   expect((await admin.post(SYSTEM, { PROVIDER_MODE: "cloud", YOLINK_UAC_KEY: KEY })).status).toBe(200);
@@ -100,7 +100,7 @@ test("cloud mode needs a key: before, with, and for as long as it is chosen", as
   expect((await admin.post(SYSTEM, { YOLINK_UAC_KEY: "", PROVIDER_MODE: "hybrid" })).status).toBe(200);
 });
 
-test("a loopback cloud is for the demo only", async () => {
+test("accepts a loopback cloud URL in the demo only", async () => {
   for (const YOLINK_CLOUD_BASE of ["http://127.0.0.1:9000", "http://localhost:9000/open", "http://[::1]:9000"]) {
     expect((await admin.post(SYSTEM, { YOLINK_CLOUD_BASE })).status).toBe(422);
     expect((await as("admin", { demo: true }).post(SYSTEM, { YOLINK_CLOUD_BASE })).status).toBe(200);
@@ -160,7 +160,7 @@ test.each([
   [GUARDRAILS, { NOTIFY_SMS_TO: "+12025550123;+12025550124" }, PHONES],
   [GUARDRAILS, { NOTIFY_SMS_TO: "+0202555012" }, PHONES],
   [GUARDRAILS, { NOTIFY_SMS_TO: ["+12025550123"] }, PHONES],
-])("%s of %j is refused with a sentence and changes nothing", async (path, input, detail) => {
+])("%s refuses %j with a message and changes nothing", async (path, input, detail) => {
   const before = await fingerprint();
   const refused = await admin.post(path, { HUB_CHECK_INTERVAL_SEC: 77, MAX_ON_DURATION_MIN: 77, ...input });
   expect([refused.status, refused.json.detail]).toEqual([422, detail]);
@@ -175,17 +175,17 @@ test.each([
   { RETRY_BACKOFFS_SEC: [1, 3600] },
   { WATCHDOG_ENABLED: false },
   { NOTIFY_SMS_TO: "" },
-])("the guardrails take %j", async (input) => {
+])("the guardrails accept %j", async (input) => {
   expect((await admin.post(GUARDRAILS, input)).status).toBe(200);
   expect((await admin.get(GUARDRAILS)).json).toEqual({ ...GUARDRAIL_DEFAULTS, ...input });
 });
 
-test("phone numbers are kept without the spaces between them", async () => {
+test("stores phone numbers without the spaces between them", async () => {
   await admin.post(GUARDRAILS, { NOTIFY_SMS_TO: " +12025550123 , +4915112345678," });
   expect((await admin.get(GUARDRAILS)).json.NOTIFY_SMS_TO).toBe("+12025550123,+4915112345678");
 });
 
-test("settings and guardrails are for admins", async () => {
+test("only admins read and write settings and guardrails", async () => {
   const before = await fingerprint();
   for (const name of ["manager", "employee", "auditor"] as const) {
     for (const path of [SYSTEM, GUARDRAILS]) {

@@ -8,7 +8,7 @@ beforeAll(async () => {
   await anOrganization("city");
 });
 
-/** Failures of an account, each from an address of its own, the latest just now. */
+/** Records failures of an account, each from another address, the latest just now. */
 async function fail(email: string, times: number, ago_ms = 0): Promise<void> {
   const add = env.DB.prepare("INSERT INTO login_attempts (email, address, at) VALUES (?, ?, ?)");
   const at = new Date(Date.now() - ago_ms).toISOString();
@@ -24,7 +24,7 @@ const logInFrom = (email: string, password: string, address: string, cookie: str
     headers: { "CF-Connecting-IP": address, Cookie: cookie },
   });
 
-test("guesses made at once are no more than guesses made one by one, and refused ones hash nothing", async () => {
+test("simultaneous guesses count like consecutive ones, and refused ones hash nothing", async () => {
   await aPerson("guessed", { city: "employee" });
   const guesses = Array.from({ length: 12 }, () => logIn("guessed@parks.example", "wrong", "198.51.100.9"));
   const statuses = (await Promise.all(guesses)).map(({ status }) => status);
@@ -34,14 +34,14 @@ test("guesses made at once are no more than guesses made one by one, and refused
   expect(kept?.["n"]).toBe(statuses.filter((status) => status === 401).length);
 });
 
-test("four people who know their password sign in at once, and nothing is counted against them", async () => {
+test("four people sign in at once without being counted as failures", async () => {
   await aPerson("quick", { city: "employee" });
   const all = Array.from({ length: 4 }, () => logIn("quick@parks.example", PASSWORD, "198.51.100.10"));
   expect((await Promise.all(all)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   expect(await rows("SELECT * FROM login_attempts WHERE email = 'quick@parks.example'")).toEqual([]);
 });
 
-test("a fifth hash waits two seconds at most, and is told when to try again", async () => {
+test("a fifth hash waits at most two seconds and then gets a Retry-After", async () => {
   let finish = () => {};
   const busy = new Promise<void>((resolve) => (finish = resolve));
   const four = Array.from({ length: 4 }, () => withHashSlot(() => busy));
@@ -57,7 +57,7 @@ test("a fifth hash waits two seconds at most, and is told when to try again", as
   expect(await patient).toBe("served");
 });
 
-test("an account slows down over many addresses: each failure doubles the wait", async () => {
+test("each failure from any address doubles the account's wait", async () => {
   await aPerson("target", { city: "employee" });
   await fail("target@parks.example", 13);
   const { status, headers, json } = await logIn("target@parks.example");
@@ -71,14 +71,14 @@ test("an account slows down over many addresses: each failure doubles the wait",
   expect((await logIn("target@parks.example")).status).toBe(200);
 });
 
-test("the wait of an account is never longer than a quarter of an hour", async () => {
+test("an account never waits longer than 15 minutes", async () => {
   await fail("flooded@parks.example", 99);
   const { headers } = await logIn("flooded@parks.example");
   expect(Number(headers.get("Retry-After"))).toBeLessThanOrEqual(15 * 60);
   expect(Number(headers.get("Retry-After"))).toBeGreaterThan(14 * 60);
 });
 
-test("a browser that the person has used before is locked out neither by the network nor by the account", async () => {
+test("a known device is locked out neither by its network nor by the account's failures", async () => {
   await aPerson("office", { city: "employee" });
   const cookie = deviceOf((await logIn("office@parks.example")).headers);
   expect(cookie).not.toBe("");
@@ -94,7 +94,7 @@ test("a browser that the person has used before is locked out neither by the net
   expect((await logInFrom("office@parks.example", PASSWORD, "198.51.100.20", cookie)).status).toBe(429);
 });
 
-test("a known device helps nobody else, and a forged one nobody", async () => {
+test("a known device helps no other account, and a forged one none", async () => {
   await aPerson("owner", { city: "employee" });
   const cookie = deviceOf((await logIn("owner@parks.example")).headers);
   await aPerson("other", { city: "employee" });
@@ -105,7 +105,7 @@ test("a known device helps nobody else, and a forged one nobody", async () => {
   expect((await logInFrom("owner@parks.example", PASSWORD, "198.51.100.21", forged)).status).toBe(429);
 });
 
-test("only the header that the platform sets says where a request comes from", () => {
+test("trusts the client address only in the header that the platform sets", () => {
   const from = (headers: Record<string, string>, header: string | undefined) =>
     addressOf(new Request("https://x.example", { headers }), header);
   expect(from({ "CF-Connecting-IP": "203.0.113.1" }, "CF-Connecting-IP")).toBe("203.0.113.1");
@@ -115,7 +115,7 @@ test("only the header that the platform sets says where a request comes from", (
   expect(from({ "CF-Connecting-IP": "2001:db8::1" }, "CF-Connecting-IP")).toBe("2001:db8:0:0::/64");
 });
 
-test("the platform's own limit counts by address and e-mail together", async () => {
+test("the platform's rate limit counts by address and e-mail together", async () => {
   const guess = (email: string, address: string) => logIn(email, "", address);
   const statuses = [];
   for (let i = 0; i < 40; i++) {

@@ -9,7 +9,7 @@ const employee = as("employee");
 const make = async (name: Parameters<typeof as>[0], more: Record<string, unknown> = {}) =>
   (await as(name).post("/workorders", { title: "Fix it", ...more })).json.data;
 
-test("everyone may add one; it is open, of medium priority, organization-wide and theirs", async () => {
+test("everyone may create one; it is open, medium, organization-wide and theirs", async () => {
   const { status, json } = await employee.post("/workorders", {
     title: " Fix it ",
     description: " ",
@@ -61,7 +61,7 @@ test.each([
   [{ device_id: "court", area_id: "field" }, "Choose a device of the chosen area"],
   [{ assigned_to: "stranger" }, "Assignee not found"],
   [{ assigned_to: "nobody" }, "Assignee not found"],
-])("%j is refused with a sentence and changes nothing", async (more, detail) => {
+])("refuses %j with a message and changes nothing", async (more, detail) => {
   const { id } = await make("employee");
   const before = await fingerprint();
   const input = { title: "Fix it", ...more };
@@ -71,13 +71,13 @@ test.each([
   expect(await fingerprint()).toEqual(before);
 });
 
-test("a reference that the editor cannot see stays as it is", async () => {
+test("an edit keeps a reference that the editor cannot see", async () => {
   const { id } = await make("admin", { device_id: "weir", area_id: "park", assigned_to: "manager" });
   const input = { title: "Still", device_id: "weir", area_id: "park", assigned_to: "manager" };
   expect((await employee.put(`/workorders/${id}`, input)).json.data).toMatchObject(input);
 });
 
-test("they are seen by their own department", async () => {
+test("only their own department sees them", async () => {
   const ids = async (...who: Parameters<typeof as>) =>
     (await as(...who).get("/workorders")).json.data.map((row: { id: string }) => row.id);
   const sports = await make("employee", { dept_id: "sports" });
@@ -98,7 +98,7 @@ test("they are seen by their own department", async () => {
   expect(await fingerprint()).toEqual(before);
 });
 
-test("deleting is for admin, manager and the creator", async () => {
+test("only admins, managers and the creator may delete one", async () => {
   const theirs = await make("manager");
   const mine = await make("employee");
   expect((await employee.remove(`/workorders/${theirs.id}`)).json).toEqual({ detail: "Permission denied" });
@@ -107,7 +107,7 @@ test("deleting is for admin, manager and the creator", async () => {
   expect((await admin.remove(`/workorders/${(await make("employee")).id}`)).status).toBe(200);
 });
 
-test("a stale copy gets 409 with If-Match", async () => {
+test("a stale If-Match gets 409", async () => {
   const { id } = await make("employee");
   expect((await employee.put(`/workorders/${id}`, { title: "A" }, 1)).status).toBe(200);
   const late = await admin.put(`/workorders/${id}`, { title: "B" }, 1);

@@ -3,7 +3,7 @@ import { runSequence, type Step, type StepState } from "#app/routes/connectivity
 
 type Bench = Parameters<typeof runSequence>[0];
 
-test("the full test pings, reads, turns on and turns off, with the pauses of the specification", async () => {
+test("the full test pings, reads, turns on and turns off, with the specified pauses", async () => {
   const { told, bench } = aBench({});
   expect(await runSequence(bench)).toBe("completed");
   expect(told.join(", ")).toBe(
@@ -12,13 +12,13 @@ test("the full test pings, reads, turns on and turns off, with the pauses of the
   );
 });
 
-test("without a known hub the test starts at the status check, with no pause before it", async () => {
+test("the test starts at the status check, without a pause, if the hub is unknown", async () => {
   const { told, bench } = aBench({ hasHub: false });
   expect(await runSequence(bench)).toBe("completed");
   expect(told.slice(0, 2)).toEqual(["ping skipped", "status running"]);
 });
 
-test("a step that did not succeed does not end the test, one that got no answer does", async () => {
+test("a failed step does not end the test, one without an answer does", async () => {
   const offline = aBench({ ask: async (step) => answer({ ok: step !== "ping" }) });
   expect(await runSequence(offline.bench)).toBe("completed");
   expect(offline.told).toContain("ping failed");

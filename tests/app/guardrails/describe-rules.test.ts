@@ -46,19 +46,19 @@ test.each([
   expect(tonightWords(rules, now, true)?.sentences[0]).toBe(sentence);
 });
 
-test("rules that are typed but not saved are not said to be in force", () => {
+test("rules that are typed but not saved are in force only once saved", () => {
   expect(tonightWords(RULES, NOON + 14 * HOUR, false)?.sentences[0]).toBe(
     "In force as soon as you save, until Sat, Nov 21, 5:00 AM: lights are off, and none may be turned on.",
   );
 });
 
-test("a curfew alone says how long it lasts; a half typed time says nothing", () => {
+test("explains how long a curfew without a blackout lasts, and nothing for a half-typed time", () => {
   const alone = { ...RULES, BLACKOUT_WINDOW: "" };
   expect(tonightWords(alone, NOON, true)?.sentences).toContain("Without a blackout the curfew lasts six hours.");
   expect(tonightWords({ ...RULES, HARD_CURFEW_OFF: "23:" }, NOON, false)).toBeNull();
 });
 
-test("the ladder and the limit in words", () => {
+test("describes the retries and max on in words", () => {
   expect(ladderWords([10, 30])).toBe("A switch that fails is tried 2 times more: after 10 s, then 30 s");
   expect(ladderWords([])).toBe("A switch that fails is not tried again, but by the watchdog");
   expect(ladderWords([NaN])).toBe("A list of seconds, such as 10, 30");

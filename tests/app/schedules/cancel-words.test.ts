@@ -11,11 +11,11 @@ test.each([
   ["FREQ=DAILY;COUNT=31", 31, `${ASK}: all 31 nights to come, for good? ${PREVENTS}`],
   ["FREQ=DAILY;COUNT=31", 1, `${ASK}: the last night to come, for good? ${PREVENTS}`],
   ["FREQ=DAILY", null, `${ASK}: every night to come, for good? ${PREVENTS}`],
-])("canceling a schedule with the rule %s and %s windows left says what it does", (rrule, left, words) => {
+])("explains what canceling a schedule with the rule %s and %s windows left does", (rrule, left, words) => {
   expect(cancelWords({ ...EVENING, title: "Evening lights", rrule, left })).toBe(words);
 });
 
-test("canceling several says how many repeat, and how many times they would have", () => {
+test("explains for several how many repeat and how many windows they lose", () => {
   const once = { ...EVENING, rrule: null, left: 1 };
   const series = { ...EVENING, rrule: "FREQ=DAILY;COUNT=10", left: 10 };
   expect(cancelAllWords([once, series, { ...series, start_at: "2026-11-20T20:00:00.000Z", left: 4 }])).toBe(

@@ -9,14 +9,14 @@ test("the end date follows the start date as it is typed, and never to the year 
   expect(ends).toEqual(["", "", "", "2026-11-24"]);
 });
 
-test("an end time that is not after the start time is on the next day, over months and years", () => {
+test("an end time at or before the start time is on the next day, also at the end of a month or year", () => {
   const evening = aDraft({ start_date: "2026-12-31", start_time: "20:00" });
   expect(changed(evening, { end_time: "22:00" }, UNTOUCHED).end_date).toBe("2026-12-31");
   expect(changed(evening, { end_time: "01:00" }, UNTOUCHED).end_date).toBe("2027-01-01");
   expect(changed(evening, { end_time: "20:00" }, UNTOUCHED).end_date).toBe("2027-01-01");
 });
 
-test("an end date that was chosen by hand stays", () => {
+test("keeps an end date that was chosen by hand", () => {
   const chosen = aDraft({ end_date: "2026-11-26", start_time: "20:00", end_time: "22:00" });
   expect(changed(chosen, { start_date: "2026-11-24" }, { ...UNTOUCHED, end_date: true }).end_date).toBe("2026-11-26");
 });
@@ -35,7 +35,7 @@ test("the end of a schedule that goes past midnight moves with its start", () =>
   expect(changed(late, { start_date: "2026-12-01" }, touchedIn(late)).end_date).toBe("2026-12-02");
 });
 
-test("the days of a schedule that does not repeat on its start's weekday only count as chosen", () => {
+test("weekdays other than the start's count as chosen by hand", () => {
   expect(touchedIn(aDraft({ start_date: "2026-11-24", repeat: "weekly", days: ["TU", "TH"] })).days).toBe(true);
   expect(touchedIn(aDraft({ start_date: "2026-11-24", repeat: "weekly", days: ["TU"] })).days).toBe(false);
 });
