@@ -364,7 +364,7 @@ export const changes = sqliteTable(
     record_id: text().notNull(),
     at: text().notNull().default(now),
   },
-  (t) => [primaryKey({ columns: [t.org_id, t.version, t.kind, t.record_id] })],
+  (t) => [primaryKey({ columns: [t.org_id, t.version, t.kind, t.record_id] }), index("changes_at").on(t.at)],
 );
 
 export const notifications = sqliteTable(

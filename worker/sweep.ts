@@ -1,6 +1,6 @@
 import { database } from "#db/database";
 import { organizations } from "#db/organizations";
-import { retention } from "#db/retention";
+import { prune } from "#db/retention";
 import type { Bindings } from "#worker/context";
 import { causeOf, log } from "#worker/log";
 
@@ -31,6 +31,5 @@ export async function pruneOldRecords({
   LOG_RETENTION_DAYS,
 }: Pick<Bindings, "DB" | "LOG_RETENTION_DAYS">): Promise<void> {
   const days = Number(LOG_RETENTION_DAYS);
-  const db = database(DB);
-  await db.batch(retention(db, new Date(), Number.isInteger(days) && days > 0 ? days : 400));
+  await prune(database(DB), new Date(), Number.isInteger(days) && days > 0 ? days : 400);
 }

@@ -1,21 +1,66 @@
 import { env } from "cloudflare:workers";
-import { expect, test } from "vitest";
+import { drizzle } from "drizzle-orm/d1";
+import { beforeEach, expect, test } from "vitest";
 import { database } from "#db/database";
-import { retention } from "#db/retention";
+import { prune } from "#db/retention";
+import * as schema from "#db/schema";
 
 const NOW = new Date("2026-11-20T20:00:00.000Z");
 
+beforeEach(() => env.DB.exec("DELETE FROM scheduler_events"));
+
+/** Events of one organization, one a second back from the given instant. */
+async function createEvents(org_id: string, count: number, newest: string): Promise<void> {
+  await env.DB.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?2)
+     INSERT INTO scheduler_events (id, org_id, ts, source, action, result, attempts)
+     SELECT ?1 || ?3 || i, ?1, strftime('%Y-%m-%dT%H:%M:%fZ', ?3, '-' || i || ' seconds'), 'manual', 'on', 'ok', 1 FROM n`,
+  )
+    .bind(org_id, count, newest)
+    .run();
+}
+
+async function countEvents(org_id: string) {
+  const row = await env.DB.prepare("SELECT COUNT(*) AS n FROM scheduler_events WHERE org_id = ?")
+    .bind(org_id)
+    .first<{ n: number }>();
+  return row?.n;
+}
+
 test("deletes logs older than the retention period and keeps the younger ones", async () => {
-  await env.DB.batch(
-    ["2025-10-01", "2026-11-19"].map((day) =>
-      env.DB.prepare(
-        "INSERT INTO scheduler_events (id, org_id, ts, source, action, result, attempts) VALUES (?1, 'o', ?1, 'manual', 'on', 'ok', 1)",
-      ).bind(`${day}T00:00:00.000Z`),
-    ),
-  );
-  await database(env.DB).batch([...retention(database(env.DB), NOW, 400)]);
+  await env.DB.prepare("INSERT OR IGNORE INTO organizations (id, name) VALUES ('o', 'O')").run();
+  for (const day of ["2025-10-01", "2026-11-19"]) await createEvents("o", 1, `${day}T00:00:00.000Z`);
+  await prune(database(env.DB), NOW, 400);
   const { results } = await env.DB.prepare("SELECT ts FROM scheduler_events").all();
   expect(results).toEqual([{ ts: "2026-11-19T00:00:00.000Z" }]);
+});
+
+test("deletes in chunks, and leaves for the next night what is too much for one", async () => {
+  await env.DB.prepare("INSERT OR IGNORE INTO organizations (id, name) VALUES ('o', 'O'), ('p', 'P')").run();
+  await createEvents("o", 2_500, "2025-10-01T00:00:00.000Z");
+  await createEvents("p", 10, "2025-10-01T00:00:00.000Z");
+  await createEvents("p", 20, "2026-11-19T00:00:00.000Z");
+
+  // Five statements find nothing in the short-lived tables; two are left.
+  expect(await prune(database(env.DB), NOW, 400, 7)).toBe(2_000);
+  expect(await countEvents("o")).toBe(500);
+  await prune(database(env.DB), NOW, 400);
+  expect([await countEvents("o"), await countEvents("p")]).toEqual([0, 20]);
+});
+
+test("finds what is old by an index and sorts nothing", async () => {
+  await env.DB.prepare("INSERT OR IGNORE INTO organizations (id, name) VALUES ('o', 'O')").run();
+  const statements: { sql: string; params: unknown[] }[] = [];
+  const logger = { logQuery: (sql: string, params: unknown[]) => void statements.push({ sql, params }) };
+  await prune(drizzle(env.DB, { schema, logger }), NOW, 400);
+  const deletes = statements.filter(({ sql }) => sql.startsWith("delete"));
+  expect(new Set(deletes.map(({ sql }) => sql)).size).toBe(10);
+  for (const { sql, params } of deletes) {
+    const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .bind(...params)
+      .all<{ detail: string }>();
+    expect(results.map(({ detail }) => detail).join("; "), sql).not.toMatch(/\bSCAN\b|TEMP B-TREE/);
+  }
 });
 
 test("audit entries cannot be changed, nor deleted within a month, however short the retention", async () => {
@@ -27,6 +72,6 @@ test("audit entries cannot be changed, nor deleted within a month, however short
     .run();
   await expect(env.DB.prepare("UPDATE audit_logs SET action = 'x'").run()).rejects.toThrow("cannot be changed");
   await expect(env.DB.prepare("DELETE FROM audit_logs").run()).rejects.toThrow("cannot be deleted");
-  await database(env.DB).batch([...retention(database(env.DB), new Date(), 1)]);
+  await prune(database(env.DB), new Date(), 1);
   expect(await env.DB.prepare("SELECT COUNT(*) AS n FROM audit_logs").first()).toEqual({ n: 1 });
 });

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { database } from "#db/database";
-import { retention } from "#db/retention";
+import { prune } from "#db/retention";
 import { CONTRACT, type Call, type CallName } from "#worker/api/contract";
 import { address, aPlace, example, type Place } from "../support/calls";
 import { anOrganization, aPerson, call, rows, sessionOf } from "../support/door";
@@ -90,7 +90,7 @@ test("a key expires after a day and is deleted", async () => {
   expect(second.json.data.id).not.toBe(first.json.data.id);
   await env.DB.prepare("UPDATE idempotency_keys SET created_at = '2020-01-01T00:00:00.000Z' WHERE key = 'old'").run();
   const db = database(env.DB);
-  await db.batch(retention(db, new Date(), 400));
+  await prune(db, new Date(), 400);
   expect(await rows("SELECT key FROM idempotency_keys WHERE key = 'old'")).toEqual([]);
 });
 
