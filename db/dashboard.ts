@@ -1,19 +1,19 @@
 import { and, eq, sql, type SQLWrapper } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { nextEventAt } from "./coming-windows";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
 import { is } from "./page";
-import { openAt } from "./schedules";
 import { areas, devices, hubs, organizations, schedules } from "./schema";
 
-/** What the dashboard counts and plans from, for one organization; both are statements of one batch. */
+/** What the dashboard tells of one organization. */
 export function dashboard(db: Database, org_id: string) {
   return {
     /**
-     * All areas, or the one. Correlated subqueries, so that the latest event is looked up in its index and the log is
-     * never scanned.
+     * All areas, or the one, as of `now` (ISO). Correlated subqueries, so that the latest event is looked up in its index
+     * and the log is never scanned; and with what comes of each schedule as it is stored.
      */
-    areas: (depts: string[] | null, id?: string) => {
+    areas: (depts: string[] | null, now: string, id?: string) => {
       const hubsOf = sql`from hubs h where h.area_id = ${areas}.id`;
       const devicesOf = sql`from devices d where d.area_id = ${areas}.id${shown(depts, "d")}`;
       return db
@@ -30,6 +30,8 @@ export function dashboard(db: Database, org_id: string) {
           problems: sql<number>`(select count(*) ${devicesOf} and d.problem is not null)`,
           last_activity: sql<string | null>`(select e.created_at from device_events e where e.org_id = ${org_id}
             and e.area_id = ${areas}.id${shown(depts, "e")} order by e.created_at desc limit 1)`,
+          next_event: sql<string | null>`iif(${areas.active}, (select min(${nextEventAt(now)}) from devices d
+            cross join schedules on schedules.device_id = d.id where d.area_id = ${areas}.id${shown(depts, "d")}), null)`,
         })
         .from(areas)
         .where(and(eq(areas.org_id, org_id), is(areas.id, id)))
@@ -51,29 +53,6 @@ export function dashboard(db: Database, org_id: string) {
         .where(eq(organizations.id, org_id))
         .get();
     },
-
-    /** The open schedules of active areas, alike ones once: many lights share one plan. */
-    plans: (depts: string[] | null, now: string, area_id?: string) =>
-      db
-        .selectDistinct({
-          area_id: devices.area_id,
-          start_at: schedules.start_at,
-          end_at: schedules.end_at,
-          rrule: schedules.rrule,
-          timezone: schedules.timezone,
-        })
-        .from(schedules)
-        .innerJoin(devices, eq(devices.id, schedules.device_id))
-        .innerJoin(areas, eq(areas.id, devices.area_id))
-        .where(
-          and(
-            eq(schedules.org_id, org_id),
-            openAt(now),
-            eq(areas.active, true),
-            is(devices.area_id, area_id),
-            inDepts(devices.dept_id, depts),
-          ),
-        ),
   };
 }
 

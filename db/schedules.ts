@@ -1,6 +1,8 @@
-import { and, countDistinct, desc, eq, gt, isNull, or, sql, type SQL } from "drizzle-orm";
+import { and, countDistinct, desc, eq, gt, isNull, lt, ne, or, sql, type SQL } from "drizzle-orm";
+import { NOTHING_COMES, type ComingWindows } from "#domain/coming-windows";
 import type { SCHEDULE_SORTS, ScheduleQuery } from "#domain/list-query";
 import type { ScheduleStatus } from "#domain/enums";
+import { isRunning, nextStartAt, outdated, withComingWindows } from "./coming-windows";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
 import { areaChoices, byName, counted, hasWords, is, named, ofDept, pageOf, type Place } from "./page";
@@ -8,14 +10,25 @@ import { areas, devices, schedules as table } from "./schema";
 import { nextVersion, NOW } from "./versions";
 
 export type ScheduleValues = Partial<Pick<typeof table.$inferInsert, "description_short" | "rrule">> &
-  Pick<typeof table.$inferInsert, "device_id" | "title" | "start_at" | "end_at" | "timezone" | "last_end_at">;
+  Pick<typeof table.$inferInsert, "device_id" | "title" | "start_at" | "end_at" | "timezone" | "last_end_at"> &
+  ComingWindows;
 
-const ORDERS: Record<(typeof SCHEDULE_SORTS)[number], (status: SQL) => SQL[]> = {
-  next: (status) => [sql`${status} <> 'scheduled'`],
+const ORDERS: Record<(typeof SCHEDULE_SORTS)[number], (now: string) => SQL[]> = {
+  next: nextOrder,
   latest: () => [desc(table.start_at)],
   title: () => [byName(table.title)],
   device: () => [byName(devices.name)],
 };
+
+/** As people look for them: what runs now, what comes next, what is over, and last what was canceled. */
+function nextOrder(now: string): SQL[] {
+  const { status } = recordAt(now);
+  const start = nextStartAt(now);
+  const next = sql`case when ${isRunning(now)} then ${table.window_end_at} else ${start} end`;
+  const group = sql`case ${status} when 'canceled' then 3 when 'done' then 2 else
+    case when ${isRunning(now)} then 0 when ${start} is not null then 1 else 2 end end`;
+  return [group, next, desc(table.start_at)];
+}
 
 /** The schedules of one organization, whose status is told as of `now` (ISO, UTC). */
 export function schedules(db: Database, org_id: string, now: () => string) {
@@ -31,7 +44,7 @@ export function schedules(db: Database, org_id: string, now: () => string) {
   const nextOpenVersion = (if_match?: number) => nextVersion(table.version, if_match, openAt(now()));
 
   const visibleTo = (depts: string[] | null) => and(eq(table.org_id, org_id), inDepts(devices.dept_id, depts));
-  const foundBy = (query: ScheduleQuery) => {
+  const foundBy = (query: ScheduleQuery, more?: SQL) => {
     const { status } = recordAt(now());
     return and(
       is(devices.area_id, query.area),
@@ -39,9 +52,10 @@ export function schedules(db: Database, org_id: string, now: () => string) {
       ofDept(devices.dept_id, query.dept),
       is(status, query.status),
       hasWords(query.q, table.title, devices.name, areas.name, status),
+      more,
     );
   };
-  const orderOf = ({ sort }: ScheduleQuery) => [...ORDERS[sort](recordAt(now()).status), table.start_at, table.id];
+  const orderOf = ({ sort }: ScheduleQuery) => [...ORDERS[sort](now()), table.start_at, table.id];
   const countOf = (found: SQL | undefined, depts: string[] | null) =>
     db
       .select(counted(found))
@@ -54,30 +68,51 @@ export function schedules(db: Database, org_id: string, now: () => string) {
     list: (depts: string[] | null) =>
       selected(and(eq(table.org_id, org_id), inDepts(devices.dept_id, depts))).orderBy(table.start_at, table.id),
 
-    page: (query: ScheduleQuery, depts: string[] | null) => {
-      const found = foundBy(query);
-      return pageOf(query.page, async (limit, offset) => {
-        const [rows, counts, places] = await db.batch([
-          selected(and(visibleTo(depts), found))
-            .orderBy(...orderOf(query))
-            .limit(limit)
-            .offset(offset),
-          countOf(found, depts),
-          areaChoices(db, org_id),
-        ]);
-        return { rows, counts, areas: places };
-      });
+    /** `among`: only these, by id. */
+    page: (query: ScheduleQuery, depts: string[] | null, among?: string[]) => {
+      const at = now();
+      const found = foundBy(
+        query,
+        among && sql`${table.id} in (select value from json_each(${JSON.stringify(among)}))`,
+      );
+      return pageOf(query.page, (limit, offset) =>
+        withComingWindows(db, org_id, at, async () => {
+          const [rows, counts, places, old] = await db.batch([
+            selected(and(visibleTo(depts), found))
+              .orderBy(...orderOf(query))
+              .limit(limit)
+              .offset(offset),
+            countOf(found, depts),
+            areaChoices(db, org_id),
+            outdated(db, org_id, at),
+          ]);
+          return { old, found: { rows, counts, areas: places } };
+        }),
+      );
     },
 
-    /** All that the query finds, for an order or a filter that SQL does not know; how many there are; the areas to narrow to. */
-    matching: async (query: ScheduleQuery, depts: string[] | null) => {
-      const [rows, counts, places] = await db.batch([
-        selected(and(visibleTo(depts), foundBy(query))).orderBy(...orderOf(query)),
-        countOf(undefined, depts),
-        areaChoices(db, org_id),
-      ]);
-      return { rows, all: counts[0]?.all ?? 0, areas: places };
-    },
+    /** What may have a window between two instants (ISO), as its rule has to say; without what was canceled. */
+    within: (query: ScheduleQuery, depts: string[] | null, start: string, end: string) =>
+      db
+        .select({
+          id: table.id,
+          start_at: table.start_at,
+          end_at: table.end_at,
+          rrule: table.rrule,
+          timezone: table.timezone,
+        })
+        .from(table)
+        .innerJoin(devices, eq(devices.id, table.device_id))
+        .innerJoin(areas, eq(areas.id, devices.area_id))
+        .where(
+          and(
+            visibleTo(depts),
+            foundBy(query),
+            ne(table.status, "canceled"),
+            lt(table.start_at, end),
+            or(isNull(table.last_end_at), gt(table.last_end_at, start)),
+          ),
+        ),
 
     /** The plans of a device or of an area that are not over, alike ones once with the count of their lights. */
     plansOf: (place: Place, depts: string[] | null) =>
@@ -116,7 +151,7 @@ export function schedules(db: Database, org_id: string, now: () => string) {
     cancel: (id: string, if_match?: number) =>
       db
         .update(table)
-        .set({ status: "canceled", updated_at: NOW, version: nextOpenVersion(if_match) })
+        .set({ status: "canceled", ...NOTHING_COMES, updated_at: NOW, version: nextOpenVersion(if_match) })
         .where(only(id)),
   };
 }

@@ -285,11 +285,16 @@ export const schedules = sqliteTable(
     status: text({ enum: STORED_SCHEDULE_STATUSES }).notNull().default("scheduled"),
     /** The end of the last occurrence; null where the rule never ends. */
     last_end_at: text(),
+    /** What comes next, as app/domain/coming-windows.ts tells it; '' before it is known. Written beside every change. */
+    window_start_at: text(),
+    window_end_at: text().default(""),
+    then_start_at: text().default(""),
     created_at: created_at(),
     updated_at: updated_at(),
     version: version(),
   },
   (t) => [
+    index("schedules_window").on(t.org_id, t.window_end_at),
     index("schedules_org").on(t.org_id, t.start_at),
     index("schedules_device").on(t.device_id),
     index("schedules_open").on(t.org_id, t.status, t.last_end_at),

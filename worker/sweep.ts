@@ -1,3 +1,4 @@
+import { refreshComingWindows } from "#db/coming-windows";
 import { database } from "#db/database";
 import { organizations } from "#db/organizations";
 import { prune } from "#db/retention";
@@ -7,15 +8,20 @@ import { causeOf, log } from "#worker/log";
 /** A worker has six connections at a time. */
 const AT_ONCE = 6;
 
-/** Asks every active organization's object to make sure that its alarm is armed. */
+/**
+ * Asks every active organization's object to make sure that its alarm is armed, and writes what comes next of the schedules
+ * whose window is over: in the hours between two windows, so that no person's request has to.
+ */
 export async function sweep({ DB, SCHEDULER }: Pick<Bindings, "DB" | "SCHEDULER">): Promise<void> {
-  const waiting = await organizations(database(DB)).active();
+  const db = database(DB);
+  const waiting = await organizations(db).active();
 
   async function ensureNext(): Promise<void> {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const { id } = next;
       try {
         await SCHEDULER.get(SCHEDULER.idFromName(id)).ensure(id);
+        await refreshComingWindows(db, id, new Date().toISOString());
       } catch (caught) {
         log("error", "sweep.failed", { org_id: id, ...causeOf(caught) });
       }

@@ -24,6 +24,17 @@ export function occurrences(schedule: Recurring, from: number, to: number): Occu
   return found;
 }
 
+/** The first occurrences that end after an instant (epoch ms), by start: what runs then, and what comes; at most `most`. */
+export function comingOccurrences(schedule: Recurring, after: number, most: number): Occurrence[] {
+  const plan = planOf(schedule);
+  const found: Occurrence[] = [];
+  for (let index = firstIndex(plan, after - SLACK_MS); index <= plan.last && found.length < most; index += 1) {
+    const occurrence = occurrenceAt(plan, index);
+    if (occurrence.end > after) found.push(occurrence);
+  }
+  return found;
+}
+
 /** The first start after an instant (epoch ms); null if there is none. */
 export function nextStart(schedule: Recurring, after: number): number | null {
   const plan = planOf(schedule);

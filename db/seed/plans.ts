@@ -1,4 +1,5 @@
 import type { schedules } from "#db/schema";
+import { comingWindows, NOTHING_COMES } from "#domain/coming-windows";
 import { lastEnd } from "#domain/recurrence";
 import type { Weekday } from "#domain/enums";
 import { toInstant, toWall } from "#domain/wall-clock";
@@ -236,6 +237,7 @@ export function scheduleRows(now: number, created_at: string): PlanRow[] {
       description_short: plan.says ?? null,
       status: plan.canceled ? ("canceled" as const) : ("scheduled" as const),
       last_end_at: last_end === null ? null : new Date(last_end).toISOString(),
+      ...(plan.canceled ? NOTHING_COMES : comingWindows(recurring, now)),
       created_at,
       updated_at: created_at,
     };

@@ -3,10 +3,8 @@ import type { z } from "zod";
 import * as answers from "#domain/connectivity-answers";
 import { isRefusal, Refusal } from "#domain/errors";
 import { explanation } from "#domain/explanation";
-import { nextEvent } from "#domain/next-event";
 import * as records from "#domain/records";
 import { GUARDRAIL_DEFAULTS, SYSTEM_DEFAULTS } from "#domain/setting-defaults";
-import { at, aSchedule } from "./a-light";
 
 const fieldsOf = (record: z.ZodObject) => Object.keys(record.shape).join(" ");
 const editable = "id version created_at updated_at";
@@ -108,17 +106,6 @@ test("settings have the specified defaults", () => {
     NOTIFY_ON_FAIL: true,
     NOTIFY_SMS_TO: "+12025550123",
   });
-});
-
-test("the next event is the next start or the running end, whichever comes first", () => {
-  const daily = aSchedule("2026-07-01 18:00", "2026-07-01 22:00", "FREQ=DAILY;COUNT=2");
-  expect(nextEvent(daily, at("2026-07-01 12:00"))).toBe(at("2026-07-01 18:00"));
-  expect(nextEvent(daily, at("2026-07-01 18:00"))).toBe(at("2026-07-01 22:00"));
-  expect(nextEvent(daily, at("2026-07-01 22:00"))).toBe(at("2026-07-02 18:00"));
-  expect(nextEvent(daily, at("2026-07-02 21:59"))).toBe(at("2026-07-02 22:00"));
-  expect(nextEvent(daily, at("2026-07-02 22:00"))).toBeNull();
-  const always = aSchedule("2026-07-01 06:00", "2026-07-02 06:00", "FREQ=DAILY");
-  expect(nextEvent(always, at("2026-07-01 06:00"))).toBe(at("2026-07-02 06:00"));
 });
 
 test("recognizes a refusal by its name and fields, even from another bundle", () => {

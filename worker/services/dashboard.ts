@@ -1,6 +1,6 @@
+import { outdated, withComingWindows } from "#db/coming-windows";
 import { dashboard } from "#db/dashboard";
 import type { FirstSteps } from "#domain/first-steps";
-import { nextEvent } from "#domain/next-event";
 import type { AreaSummary } from "#domain/records";
 import { visibleDepts } from "#domain/visibility";
 import { found } from "#worker/services/refuse";
@@ -12,20 +12,12 @@ export function dashboardService(scope: Scope) {
 
   async function summaries(id?: string): Promise<AreaSummary[]> {
     permit(user, "dashboard.see");
-    const now = scope.now();
-    const depts = visibleDepts(user);
-    const repository = dashboard(db, org_id);
-    const [areas, plans] = await db.batch([
-      repository.areas(depts, id),
-      repository.plans(depts, now.toISOString(), id),
-    ]);
-
-    const next = new Map<string, number>();
-    for (const plan of plans) {
-      const instant = nextEvent(plan, now.getTime()) ?? Infinity;
-      next.set(plan.area_id, Math.min(instant, next.get(plan.area_id) ?? Infinity));
-    }
-    return areas.map((area) => ({ ...area, next_event: toIso(next.get(area.id)) }));
+    const now = scope.now().toISOString();
+    return withComingWindows(db, org_id, now, async () => {
+      const areas = dashboard(db, org_id).areas(visibleDepts(user), now, id);
+      const [found, old] = await db.batch([areas, outdated(db, org_id, now)]);
+      return { old, found };
+    });
   }
 
   return {
@@ -46,8 +38,4 @@ export function dashboardService(scope: Scope) {
       return found(summary, "Area");
     },
   };
-}
-
-function toIso(instant = Infinity): string | null {
-  return instant === Infinity ? null : new Date(instant).toISOString();
 }

@@ -1,11 +1,11 @@
 import { devices } from "#db/devices";
 import { schedules } from "#db/schedules";
+import { comingWindows } from "#domain/coming-windows";
 import { Refusal } from "#domain/errors";
 import { fromLocalInput } from "#domain/display";
-import { PAGE_SIZE, scheduleQuery, type PlacedPage, type ScheduleQuery } from "#domain/list-query";
-import { inNextOrder, touches } from "#domain/next-order";
+import { scheduleQuery, type PlacedPage, type ScheduleQuery } from "#domain/list-query";
 import { mayWriteInDept } from "#domain/permissions";
-import { lastEnd } from "#domain/recurrence";
+import { lastEnd, occurrences } from "#domain/recurrence";
 import type { Device, Schedule } from "#domain/records";
 import { scheduleInput, scheduleProblem } from "#domain/schedule-schema";
 import { SYSTEM_DEFAULTS } from "#domain/setting-defaults";
@@ -50,23 +50,25 @@ export function scheduleService(scope: Scope) {
       rrule: values.rrule === undefined ? (before?.rrule ?? null) : values.rrule,
       timezone: values.timezone ?? before?.timezone ?? SYSTEM_DEFAULTS.APP_TIMEZONE,
     };
-    const problem = scheduleProblem(schedule, scope.now());
+    const now = scope.now();
+    const problem = scheduleProblem(schedule, now);
     if (problem) throw invalid(problem.field, problem.detail);
     const end = lastEnd(schedule);
-    const last_end_at = end === null ? null : new Date(end).toISOString();
-    return { area_id, values: { ...schedule, last_end_at } };
+    const last_end_at = end === null ? null : toIso(end);
+    return { area_id, values: { ...schedule, last_end_at }, coming: comingWindows(schedule, now.getTime()) };
   }
 
-  async function pageByTimes(asked: ScheduleQuery): Promise<PlacedPage<Schedule>> {
+  /** Which schedules have a window on a day, only their rules know. */
+  async function pageOfDay(asked: ScheduleQuery, date: string): Promise<PlacedPage<Schedule>> {
     const depts = visibleDepts(user);
-    const [matching, day] = await Promise.all([repository.matching(asked, depts), asked.on ? dayOf(asked.on) : null]);
-    const { rows, ...counts } = matching;
-    const shown = day ? rows.filter((plan) => plan.status !== "canceled" && touches(plan, ...day)) : rows;
-    const ordered = asked.sort === "next" ? inNextOrder(shown, scope.now().getTime()) : shown;
-    const pages = Math.max(1, Math.ceil(ordered.length / PAGE_SIZE));
-    const page = Math.min(asked.page, pages);
-    const of_page = ordered.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
-    return { rows: of_page, ...counts, total: ordered.length, page, pages };
+    const [start, end] = await dayOf(date);
+    const plans = await repository.within(asked, depts, toIso(start), toIso(end));
+    const shown = plans.filter((plan) => occurrences(plan, start, end).length > 0);
+    return repository.page(
+      asked,
+      depts,
+      shown.map(({ id }) => id),
+    );
   }
 
   /** A day in the organization's zone: its first instant and that of the next day, in epoch ms. */
@@ -87,18 +89,17 @@ export function scheduleService(scope: Scope) {
     page: async (query: unknown): Promise<PlacedPage<Schedule>> => {
       permit(user, "schedule.see");
       const asked = parse(scheduleQuery, query);
-      // When a schedule is next due, only its recurrence knows.
-      return asked.sort === "next" || asked.on ? pageByTimes(asked) : repository.page(asked, visibleDepts(user));
+      return asked.on ? pageOfDay(asked, asked.on) : repository.page(asked, visibleDepts(user));
     },
 
     /** Refuses with `forbidden` and `invalid`. */
     create: async (input: unknown): Promise<Schedule> => {
       permit(user, "schedule.save");
       return once(scope, { call: "schedule", input, again: saved }, async (remember) => {
-        const { values } = await parseSchedule(input);
+        const { values, coming } = await parseSchedule(input);
         const id = scope.newId();
         await commit(scope, "schedule", [
-          repository.create(id, values),
+          repository.create(id, { ...values, ...coming }),
           audited(scope, "create", "schedule", id, { after: values }),
           ...remember(id),
         ]);
@@ -111,9 +112,9 @@ export function scheduleService(scope: Scope) {
       permit(user, "schedule.save");
       const before = await findWritable(id);
       if (before.status !== "scheduled") throw closed(before, "edited");
-      const { area_id, values } = await parseSchedule(input, before);
+      const { area_id, values, coming } = await parseSchedule(input, before);
       await commit(scope, "schedule", [
-        repository.save(id, values, if_match),
+        repository.save(id, { ...values, ...coming }, if_match),
         audited(scope, "update", "schedule", id, { before, after: { ...before, ...values, area_id } }),
       ]);
       return saved(id);
@@ -136,4 +137,8 @@ export function scheduleService(scope: Scope) {
 function closed({ status }: Schedule, verb: "edited" | "canceled"): Refusal {
   const now = status === "done" ? "completed" : "canceled";
   return new Refusal("conflict", `This schedule is already ${now} and can't be ${verb}`);
+}
+
+function toIso(instant: number): string {
+  return new Date(instant).toISOString();
 }

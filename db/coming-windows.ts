@@ -1,0 +1,91 @@
+import { and, eq, lte, sql, type SQL } from "drizzle-orm";
+import { comingWindows, NOTHING_COMES, type ComingWindows } from "#domain/coming-windows";
+import type { Database } from "./database";
+import { schedules as table } from "./schema";
+
+/** As many as one answer of D1 and one parameter of a statement carry with ease. */
+const AT_ONCE = 2_000;
+/** Sorts after every instant. */
+const NEVER = "~";
+
+type Outdated = Awaited<ReturnType<typeof outdated>>[number];
+
+/**
+ * The schedules of which it is no longer known what comes: their window is over and the next one has begun. Part of every
+ * batch that reads what comes next; a sweep keeps it empty.
+ */
+export function outdated(db: Database, org_id: string, now: string) {
+  return selected(db, and(isOver(org_id, now), lte(table.then_start_at, now)));
+}
+
+/** Asks, and where it was answered from schedules that are outdated, brings those up to now and asks once more. */
+export async function withComingWindows<Found>(
+  db: Database,
+  org_id: string,
+  now: string,
+  ask: () => Promise<{ old: Outdated[]; found: Found }>,
+): Promise<Found> {
+  const { old, found } = await ask();
+  if (old.length === 0) return found;
+  await update(db, org_id, now, old);
+  if (old.length === AT_ONCE) await refreshComingWindows(db, org_id, now);
+  return (await ask()).found;
+}
+
+/** Writes what comes of every schedule whose window is over; long before anybody would be told something old. */
+export async function refreshComingWindows(db: Database, org_id: string, now: string): Promise<void> {
+  for (;;) {
+    const over = await selected(db, isOver(org_id, now));
+    if (over.length > 0) await update(db, org_id, now, over);
+    if (over.length < AT_ONCE) return;
+  }
+}
+
+/** When the next of a schedule's windows starts or ends, by what is stored; null if nothing comes. */
+export function nextEventAt(now: string): SQL<string | null> {
+  return firstLater(now, "window_start_at", "window_end_at", "then_start_at");
+}
+
+/** When the next of a schedule's windows starts. */
+export function nextStartAt(now: string): SQL<string | null> {
+  return firstLater(now, "window_start_at", "then_start_at");
+}
+
+/** Whether a window of the schedule is running: 1, 0 or null. */
+export function isRunning(now: string): SQL<number | null> {
+  return sql`(${table.window_start_at} <= ${now} and ${table.window_end_at} > ${now})`;
+}
+
+function firstLater(now: string, ...columns: (keyof ComingWindows)[]): SQL<string | null> {
+  // With the table's name: a query of one other table would leave it out.
+  const instants = columns.map(
+    (column) => sql`iif(${table}.${sql.raw(column)} > ${now}, ${table}.${sql.raw(column)}, ${NEVER})`,
+  );
+  return sql`nullif(min(${sql.join(instants, sql`, `)}), ${NEVER})`;
+}
+
+function isOver(org_id: string, now: string): SQL | undefined {
+  return and(eq(table.org_id, org_id), lte(table.window_end_at, now));
+}
+
+function selected(db: Database, condition: SQL | undefined) {
+  const { id, version, status, start_at, end_at, rrule, timezone } = table;
+  return db
+    .select({ id, version, status, start_at, end_at, rrule, timezone })
+    .from(table)
+    .where(condition)
+    .orderBy(table.window_end_at)
+    .limit(AT_ONCE);
+}
+
+/** In one statement, each row found by its id: by org_id it would read all of them for every row. What was changed meanwhile is left alone: its own change has written what comes. */
+async function update(db: Database, org_id: string, now: string, rows: Outdated[]): Promise<void> {
+  const at = Date.parse(now);
+  const coming = rows.map(({ id, version, status, ...schedule }) => {
+    const windows = status === "scheduled" ? comingWindows(schedule, at) : NOTHING_COMES;
+    return [id, version, windows.window_start_at, windows.window_end_at, windows.then_start_at];
+  });
+  await db.run(sql`UPDATE schedules SET window_start_at = fresh.value ->> 2, window_end_at = fresh.value ->> 3,
+    then_start_at = fresh.value ->> 4 FROM json_each(${JSON.stringify(coming)}) fresh
+    WHERE schedules.id = fresh.value ->> 0 AND schedules.version = fresh.value ->> 1 AND +schedules.org_id = ${org_id}`);
+}
