@@ -19,9 +19,9 @@ export const plan = {
   schedule: (sql: SqlStorage, id: string) => find<ScheduleRow>(sql, "schedule", id),
   deviceIds: (sql: SqlStorage) => ids(sql, "SELECT id FROM plan WHERE kind = 'device'"),
   deviceIdsOfArea: (sql: SqlStorage, id: string) =>
-    ids(sql, "SELECT id FROM plan WHERE kind = 'device' AND owner = ?", id),
+    ids(sql, "SELECT id FROM plan INDEXED BY plan_owner WHERE kind = 'device' AND owner = ?", id),
   deviceIdsOfHub: (sql: SqlStorage, id: string) =>
-    ids(sql, "SELECT id FROM plan WHERE kind = 'device' AND via = ?", id),
+    ids(sql, "SELECT id FROM plan INDEXED BY plan_via WHERE kind = 'device' AND via = ?", id),
 };
 
 /** Replaces one row of the copy. */
@@ -102,8 +102,10 @@ function find<T>(sql: SqlStorage, kind: string, id: string): T | null {
 }
 
 function owned<T>(sql: SqlStorage, kind: string, owner: string): T[] {
+  // The index is named, or SQLite takes the primary key for the order's sake and reads every schedule of the city.
+  const query = "SELECT body FROM plan INDEXED BY plan_owner WHERE kind = ? AND owner = ? ORDER BY id";
   return sql
-    .exec<{ body: string }>("SELECT body FROM plan WHERE kind = ? AND owner = ? ORDER BY id", kind, owner)
+    .exec<{ body: string }>(query, kind, owner)
     .toArray()
     .map((row) => JSON.parse(row.body));
 }

@@ -70,40 +70,57 @@ export function timerKeys(sql: SqlStorage, kind: TimerKind): string[] {
 
 /** When the alarm has to ring: overdue timers count; one that is being served counts at the end of its lease. */
 export function earliestTimer(sql: SqlStorage): number | null {
-  const [row] = sql
+  const { at } = sql
     .exec<{ at: number | null }>(
-      "SELECT MIN(CASE WHEN lease IS NULL THEN due_at ELSE MAX(due_at, lease) END) AS at FROM timers",
+      `SELECT MIN(at) AS at FROM (
+         SELECT MIN(due_at) AS at FROM timers WHERE lease IS NULL AND kind <> 'recheck'
+         UNION ALL SELECT MIN(due_at) FROM timers INDEXED BY timers_recheck WHERE lease IS NULL AND kind = 'recheck'
+         UNION ALL SELECT MIN(lease) FROM timers WHERE lease IS NOT NULL)`,
     )
-    .toArray();
-  return row?.at ?? null;
+    .one();
+  return at;
 }
 
 /**
  * Takes up to `limit` due timers, the longest overdue first and the low-priority rechecks last; each is leased to the
- * caller.
+ * caller. A lease that has run out is none. Each question has an index of its own: it reads what it answers, however many
+ * timers wait.
  */
 export function takeDueTimers(sql: SqlStorage, now: number, limit: number): Timer[] {
-  const due = sql
+  sql.exec("UPDATE timers SET lease = NULL WHERE lease IS NOT NULL AND lease <= ?", now);
+  const urgent = lease(
+    sql,
+    `SELECT kind, key FROM timers WHERE lease IS NULL AND kind <> 'recheck' AND due_at <= ?
+     ORDER BY due_at, kind, key LIMIT ?`,
+    now,
+    limit,
+  );
+  if (urgent.length === limit) return urgent;
+  const rechecks = lease(
+    sql,
+    `SELECT kind, key FROM timers INDEXED BY timers_recheck WHERE lease IS NULL AND kind = 'recheck' AND due_at <= ?
+     ORDER BY due_at, key LIMIT ?`,
+    now,
+    limit - urgent.length,
+  );
+  return [...urgent, ...rechecks];
+}
+
+/** Leases all that `due` selects in one statement; RETURNING keeps no order, so they are sorted here. */
+function lease(sql: SqlStorage, due: string, now: number, limit: number): Timer[] {
+  return sql
     .exec<Timer>(
-      `SELECT * FROM timers WHERE due_at <= ? AND (lease IS NULL OR lease <= ?)
-       ORDER BY kind = 'recheck', due_at, kind, key LIMIT ?`,
-      now,
+      `UPDATE timers SET lease = ?, tries = tries + 1 WHERE (kind, key) IN (${due}) RETURNING *`,
+      now + LEASE_MS,
       now,
       limit,
     )
-    .toArray();
-  for (const timer of due) {
-    timer.lease = now + LEASE_MS;
-    timer.tries += 1;
-    sql.exec(
-      "UPDATE timers SET lease = ?, tries = ? WHERE kind = ? AND key = ?",
-      timer.lease,
-      timer.tries,
-      timer.kind,
-      timer.key,
-    );
-  }
-  return due;
+    .toArray()
+    .toSorted((a, b) => a.due_at - b.due_at || compare(a.kind, b.kind) || compare(a.key, b.key));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }
 
 /** Whoever held the leases died with the last process: what was due is due, and no call will be reported any more. */

@@ -2,9 +2,16 @@ import { firstRelease } from "./001-first-release";
 import { kindsAndNames } from "./002-kinds-and-names";
 import { whyALightIsDark } from "./003-why-a-light-is-dark";
 import { sessions } from "./004-sessions";
+import { indexesByUse } from "./005-indexes-by-use";
 
 /**
  * How the object's own SQLite came to be, in order: the n-th makes version n out of version n - 1. What has landed is
  * never edited; a change of the tables is one more entry. Each has a test that begins with rows in every table.
  */
-export const MIGRATIONS: ((sql: SqlStorage) => void)[] = [firstRelease, kindsAndNames, whyALightIsDark, sessions];
+export const MIGRATIONS: ((sql: SqlStorage) => void)[] = [
+  firstRelease,
+  kindsAndNames,
+  whyALightIsDark,
+  sessions,
+  indexesByUse,
+];
