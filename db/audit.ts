@@ -16,7 +16,7 @@ export type AuditEntry = Omit<AuditLog, "details" | "resource_type"> & {
   details: Details;
 };
 
-/** The records that have a version, and so a row to read an update's entry from. */
+/** The versioned records; an update's audit entry is read from their row. */
 const VERSIONED = new Map<AuditResource, SQLiteTable>([
   ["area", areas],
   ["hub", hubs],
@@ -26,15 +26,15 @@ const VERSIONED = new Map<AuditResource, SQLiteTable>([
   ["department", departments],
 ]);
 
-/** The names that a record is told with, by the id beside them. */
+/** The names that an entry shows beside a record's ids. */
 const NAMES = { area_name: areas, hub_name: hubs, device_name: devices } as const;
 
-/** The statement that records a change; put it in the same batch, behind the change. */
+/** The statement that records a change; put it in the same batch, after the change. */
 export function auditEntry(db: Database, { details, ...entry }: AuditEntry) {
   return db.insert(audit_logs).values({ ...entry, details: asWritten(details, entry) });
 }
 
-/** Of an update, `after` has the version and the time that the row now has, and the names of what it now refers to. */
+/** For an update, `after` has the row's new version and time, and the names of the records that it now refers to. */
 function asWritten(
   details: Details,
   { resource_type, resource_id }: Pick<AuditEntry, "resource_type" | "resource_id">,
@@ -73,7 +73,7 @@ const record = {
   details: audit_logs.details,
 };
 
-/** The entries of one organization, newest first. Append-only: there is no other verb. */
+/** The entries of one organization, newest first. The log is append-only, so there is no other verb. */
 export function auditLogs(db: Database, org_id: string) {
   return {
     list: (limit: number): Promise<AuditLog[]> =>

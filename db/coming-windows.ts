@@ -3,7 +3,7 @@ import { comingWindows, NOTHING_COMES, type ComingWindows } from "#domain/coming
 import type { Database } from "./database";
 import { schedules as table } from "./schema";
 
-/** As many as one answer of D1 and one parameter of a statement carry with ease. */
+/** A batch that fits easily into one D1 answer and one statement parameter. */
 const AT_ONCE = 2_000;
 /** Sorts after every instant. */
 const NEVER = "~";
@@ -11,14 +11,14 @@ const NEVER = "~";
 type Outdated = Awaited<ReturnType<typeof outdated>>[number];
 
 /**
- * The schedules of which it is no longer known what comes: their window is over and the next one has begun. Part of every
- * batch that reads what comes next; a sweep keeps it empty.
+ * The schedules whose stored windows are outdated: their window is over and the next one has begun. Part of every batch
+ * that reads the next event; the sweep keeps it empty.
  */
 export function outdated(db: Database, org_id: string, now: string) {
   return selected(db, and(isOver(org_id, now), lte(table.then_start_at, now)));
 }
 
-/** Asks, and where it was answered from schedules that are outdated, brings those up to now and asks once more. */
+/** Runs `ask`; if some of its schedules are outdated, updates them and runs it once more. */
 export async function withComingWindows<Found>(
   db: Database,
   org_id: string,
@@ -32,7 +32,7 @@ export async function withComingWindows<Found>(
   return (await ask()).found;
 }
 
-/** Writes what comes of every schedule whose window is over; long before anybody would be told something old. */
+/** Updates the stored windows of every schedule whose window is over, before anybody reads an outdated one. */
 export async function refreshComingWindows(db: Database, org_id: string, now: string): Promise<void> {
   for (;;) {
     const over = await selected(db, isOver(org_id, now));
@@ -41,23 +41,23 @@ export async function refreshComingWindows(db: Database, org_id: string, now: st
   }
 }
 
-/** When the next of a schedule's windows starts or ends, by what is stored; null if nothing comes. */
+/** The next start or end of a schedule's stored windows; null if there is none. */
 export function nextEventAt(now: string): SQL<string | null> {
   return firstLater(now, "window_start_at", "window_end_at", "then_start_at");
 }
 
-/** When the next of a schedule's windows starts. */
+/** The next start of a schedule's stored windows. */
 export function nextStartAt(now: string): SQL<string | null> {
   return firstLater(now, "window_start_at", "then_start_at");
 }
 
-/** Whether a window of the schedule is running: 1, 0 or null. */
+/** Whether a window is running: 1, 0 or null. */
 export function isRunning(now: string): SQL<number | null> {
   return sql`(${table.window_start_at} <= ${now} and ${table.window_end_at} > ${now})`;
 }
 
 function firstLater(now: string, ...columns: (keyof ComingWindows)[]): SQL<string | null> {
-  // With the table's name: a query of one other table would leave it out.
+  // With the table's name, which Drizzle omits in a query of one other table.
   const instants = columns.map(
     (column) => sql`iif(${table}.${sql.raw(column)} > ${now}, ${table}.${sql.raw(column)}, ${NEVER})`,
   );
@@ -78,7 +78,10 @@ function selected(db: Database, condition: SQL | undefined) {
     .limit(AT_ONCE);
 }
 
-/** In one statement, each row found by its id: by org_id it would read all of them for every row. What was changed meanwhile is left alone: its own change has written what comes. */
+/**
+ * One statement that finds each row by its id; by org_id it would read all rows for each. Skips schedules that were
+ * changed meanwhile, since the change wrote their windows.
+ */
 async function update(db: Database, org_id: string, now: string, rows: Outdated[]): Promise<void> {
   const at = Date.parse(now);
   const coming = rows.map(({ id, version, status, ...schedule }) => {

@@ -6,12 +6,12 @@ import { inDepts } from "./department-filter";
 import { is } from "./page";
 import { areas, devices, hubs, organizations, schedules } from "./schema";
 
-/** What the dashboard tells of one organization. */
+/** The dashboard's data of one organization. */
 export function dashboard(db: Database, org_id: string) {
   return {
     /**
-     * All areas, or the one, as of `now` (ISO). Correlated subqueries, so that the latest event is looked up in its index
-     * and the log is never scanned; and with what comes of each schedule as it is stored.
+     * All areas, or one, as of `now` (ISO). Correlated subqueries look up the latest event in its index, so that the log is
+     * never scanned; the next event comes from the stored windows of each schedule.
      */
     areas: (depts: string[] | null, now: string, id?: string) => {
       const hubsOf = sql`from hubs h where h.area_id = ${areas}.id`;
@@ -38,7 +38,7 @@ export function dashboard(db: Database, org_id: string) {
         .orderBy(areas.name, areas.id);
     },
 
-    /** Whether there is an area, a hub, a device and a schedule at all, in whatever department: 1 or 0 of each. */
+    /** Whether any area, hub, device and schedule exists, in any department: 1 or 0 for each. */
     has: () => {
       const any = (table: SQLiteTable, column: SQLWrapper) =>
         sql<number>`exists (select 1 from ${table} where ${column} = ${org_id})`;

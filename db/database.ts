@@ -3,7 +3,7 @@ import * as schema from "./schema";
 
 export type Database = DrizzleD1Database<typeof schema>;
 
-/** The organization-independent handle; records are reached through the repositories, made for one organization. */
+/** The database handle. Read and write records through the repositories, which are scoped to one organization. */
 export function database(d1: D1Database): Database {
   return drizzle(d1, { schema });
 }

@@ -1,11 +1,11 @@
 const PREFIX = "demo-user-";
 
-/** The id of a demo account. Ids made by the product are random, so nobody else has one like it. */
+/** The ids of the demo accounts. All other ids are random, so nobody else's starts like this. */
 export function demoUserId(email: string): string {
   return `${PREFIX}${email.replace(/\.example$/, "").replace("@", "-")}`;
 }
 
-/** Everybody can read a demo account's password: it is let in only where DEMO is on. */
+/** The demo accounts' password is public, so they may sign in only if DEMO is on. */
 export function isDemoAccount(user_id: string): boolean {
   return user_id.startsWith(PREFIX);
 }

@@ -13,7 +13,7 @@ export function departments(db: Database, org_id: string) {
   const member = { id: memberships.id, user_id: memberships.user_id, email: users.email, role: memberships.role };
 
   return {
-    /** All, or those among `ids`: a person's own, so few. */
+    /** All departments, or those in `ids` (a person's own, so few). */
     list: (ids?: string[]) =>
       db
         .select(record)

@@ -22,7 +22,7 @@ const record = {
   http_status: table.http_status,
 };
 
-/** What the devices of one organization were told and answered; the engine writes it. */
+/** The calls to the devices of one organization and their answers; the engine writes them. */
 export function deviceEvents(db: Database, org_id: string) {
   return {
     list: ({ device_id, area_id, limit }: HistoryQuery, depts: string[] | null) =>

@@ -47,7 +47,7 @@ const ORDERS: Record<(typeof DEVICE_SORTS)[number], SQL[]> = {
   updated: [desc(table.last_state_at)],
 };
 
-/** The devices of one organization; `depts` are the departments to show besides what is organization-wide, null all. */
+/** The devices of one organization; `depts` are the departments to show besides organization-wide devices, null for all. */
 export function devices(db: Database, org_id: string) {
   const only = (id: string) => and(eq(table.org_id, org_id), eq(table.id, id));
   const selected = (condition: SQL | undefined) =>
@@ -91,7 +91,7 @@ export function devices(db: Database, org_id: string) {
       });
     },
 
-    /** What a select shows of them, of one area or of all, and no more than `limit`; -1 is no limit. */
+    /** The choices of a select, of one area or all, at most `limit` (-1 for no limit). */
     choices: (area_id: string | undefined, depts: string[] | null, limit = -1) =>
       db
         .select(choice)
@@ -103,7 +103,7 @@ export function devices(db: Database, org_id: string) {
 
     find: (id: string, depts: string[] | null) => selected(and(only(id), inDepts(table.dept_id, depts))).get(),
 
-    /** The departments of the devices in an area or on a hub; null among them for what is organization-wide. */
+    /** The departments of the devices in an area or on a hub; null stands for organization-wide devices. */
     depts: async (place: { area_id: string } | { hub_id: string }): Promise<(string | null)[]> => {
       const there = "area_id" in place ? eq(table.area_id, place.area_id) : eq(table.hub_id, place.hub_id);
       const rows = await db

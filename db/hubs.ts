@@ -14,7 +14,7 @@ export type HubValues = Partial<
 
 type Place = { area_id: string } | { id: string };
 
-/** What is told of a hub: never its credentials, only whether there are any. */
+/** The columns of a hub that may leave the server: never its credentials, only whether it has any. */
 const record = {
   id: table.id,
   version: table.version,
@@ -32,7 +32,7 @@ const record = {
     .as("has_local_credentials"),
 };
 
-/** What needs looking after comes first. */
+/** Hubs in trouble come first. */
 const BY_STATUS = ["offline", "unknown", "online"];
 const ORDERS: Record<(typeof HUB_SORTS)[number], SQL[]> = {
   name: [],
@@ -73,7 +73,7 @@ export function hubs(db: Database, org_id: string) {
       });
     },
 
-    /** With their health: the hubs of an area, or the one. */
+    /** The hubs of an area, or one hub, with their health. */
     withHealth: (place: Place) =>
       db
         .select({ ...record, status: table.status, last_seen: table.last_seen, rtt_ms: table.rtt_ms })
@@ -92,8 +92,8 @@ export function hubs(db: Database, org_id: string) {
     create: (id: string, values: HubValues) => db.insert(table).values({ ...values, id, org_id }),
 
     /**
-     * Credentials that the write does not bring stay only while address and port do: whoever points a hub elsewhere
-     * would otherwise be sent the stored secret.
+     * Drops stored credentials if the address or port changes, unless the write brings new ones. Otherwise a changed
+     * address would receive the stored secret.
      */
     save: (id: string, values: HubValues, if_match?: number) => {
       const { ip_address = table.ip_address, port = table.port } = values;
@@ -111,7 +111,7 @@ export function hubs(db: Database, org_id: string) {
         .where(only(id));
     },
 
-    /** Moves the hub's devices along. Those that are in the area already keep their version. */
+    /** Moves the hub's devices along; those already in the area keep their version. */
     moveDevices: (hub_id: string, area_id: string) =>
       db
         .update(devices)

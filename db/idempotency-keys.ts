@@ -4,7 +4,7 @@ import { idempotency_keys as table } from "./schema";
 
 type Owner = { org_id: string; user_id: string };
 
-/** The creates that one person has marked with a key; those before `since` (ISO, UTC) count as forgotten. */
+/** One person's idempotency keys; those from before `since` (ISO, UTC) have expired. */
 export function idempotencyKeys(db: Database, { org_id, user_id }: Owner, since: string) {
   const only = (key: string) => and(eq(table.org_id, org_id), eq(table.user_id, user_id), eq(table.key, key));
 
@@ -16,7 +16,7 @@ export function idempotencyKeys(db: Database, { org_id, user_id }: Owner, since:
         .where(and(only(key), gte(table.created_at, since)))
         .get(),
 
-    /** Statements for the create's own batch: a second one with the key fails on the primary key, whenever it comes. */
+    /** Statements for the create's batch; a second create with the key fails on the primary key, even a simultaneous one. */
     remember: (key: string, fingerprint: string, record_id: string, created_at: string) => [
       db.delete(table).where(and(only(key), lt(table.created_at, since))),
       db.insert(table).values({ org_id, user_id, key, fingerprint, record_id, created_at }),

@@ -3,8 +3,8 @@ import { customType } from "drizzle-orm/sqlite-core";
 const HALF_CHARACTERS = /\p{Surrogate}/gu;
 
 /**
- * A column that holds JSON. JSON can spell half a character, which a text column cannot hold; what an older row has of
- * that is read as the replacement character, so that one row cannot break a page for everybody.
+ * A column that holds JSON. JSON can express lone surrogates, which a text column cannot hold; those of an old row are
+ * read as the replacement character, so that one row cannot break a page for everybody.
  */
 export function json<Value>() {
   return customType<{ data: Value; driverData: string }>({

@@ -1,10 +1,10 @@
 import { and, asc, desc, gte, lt, sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import type { LogView, Place } from "#domain/log-query";
 
-/** A piece of a log: between two instants (ISO, half-open), after a place, in one order. */
+/** A section of a log: between two instants (ISO, half-open), after a cursor, in one order. */
 export type Piece = Pick<LogView, "sort"> & { since?: string; until?: string; after?: Place; limit: number };
 
-/** Whether an entry is in the piece. The row's comparison is one look into the index of instants. */
+/** Whether an entry is in the section. The row comparison uses the index on the instant. */
 export function inPiece(at: SQLWrapper, id: SQLWrapper, { since, until, after, sort }: Piece): SQL | undefined {
   const order = sort === "newest" ? sql`<` : sql`>`;
   return and(

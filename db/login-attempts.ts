@@ -12,13 +12,13 @@ type Bounds = {
   per_account: number;
 };
 
-/** Far more than any bound. */
+/** Far above every limit. */
 const MOST = 100;
 
-/** Sign-in attempts that failed or are being checked: from one address (or known device), and of one account. */
+/** Failed or unfinished sign-in attempts, from one address (or known device) and of one account. */
 export function loginAttempts(db: Database, address: string) {
   return {
-    /** From this address, and of this account from every address that is no known device; the latest first. */
+    /** From this address, and of this account from every address except known devices; latest first. */
     since: (email: string, since: string, account_since: string): Promise<[Attempt[], Attempt[]]> => {
       const failure = { email: table.email, at: table.at };
       return db.batch([
@@ -38,8 +38,8 @@ export function loginAttempts(db: Database, address: string) {
     },
 
     /**
-     * Records one, unless a bound is reached: counted and written in a single statement, so that a thousand guesses at
-     * once are no more than one after the other. Answers the row, or nothing.
+     * Records an attempt unless a limit is reached; returns the row, or nothing. A single statement counts and writes, so
+     * that a thousand simultaneous guesses count like consecutive ones.
      */
     record: (email: string, at: string, bounds: Bounds) => {
       const { since, account_since, per_email, per_address, per_account } = bounds;
@@ -56,10 +56,10 @@ export function loginAttempts(db: Database, address: string) {
         .returning({ id: table.id });
     },
 
-    /** The attempt was right. */
+    /** Forgets an attempt that proved right. */
     forget: (id: number) => db.delete(table).where(eq(table.id, id)),
 
-    /** Everybody's that are too old to count. */
+    /** Deletes all attempts that are too old to count. */
     forgetBefore: (before: string) => db.delete(table).where(lt(table.at, before)),
   };
 }

@@ -15,7 +15,7 @@ const record = {
   sent_at: table.sent_at,
 };
 
-/** The messages of one organization and their fate; the engine writes them. */
+/** The messages of one organization and whether they were sent; the engine writes them. */
 export function notifications(db: Database, org_id: string) {
   return {
     list: ({ limit }: { limit: number }) =>

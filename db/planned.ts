@@ -1,8 +1,8 @@
 import { areas, devices, hubs, schedules } from "./schema";
 
 /**
- * The columns that the engine plans from: it selects these and can read no others. The triggers on UPDATE name the same
- * ones, but for those that never change alone; a test compares the two.
+ * The columns that the engine plans from; it selects these only. The UPDATE triggers watch the same columns, except those
+ * that never change alone; a test compares the two.
  */
 export const PLANNED = {
   area: { id: areas.id, updated_at: areas.updated_at, name: areas.name, active: areas.active },

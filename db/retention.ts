@@ -16,30 +16,29 @@ import {
 } from "./schema";
 
 const DAY_MS = 86_400_000;
-/** An object that slept longer than this pulls everything instead of the changes. */
+/** An object that slept longer than this reads the whole plan instead of the changes. */
 const CHANGES_DAYS = 7;
 /** The attempt limit looks back a day. */
 const ATTEMPTS_DAYS = 1;
-/** A client that tries again after a day has given up before. */
+/** No client retries a create after a day. */
 const IDEMPOTENCY_DAYS = 1;
-/** The audit's trigger refuses to delete anything younger. */
+/** A trigger refuses to delete younger audit entries. */
 const AUDIT_LEAST_DAYS = 31;
 
-/** Rows that one statement deletes: D1 runs one statement at a time, and everybody else waits for it. */
+/** The rows that one statement deletes; D1 runs one statement at a time, and everybody else waits for it. */
 const CHUNK = 1_000;
-/** Statements of one night: a worker may ask D1 a thousand times per event. What is left goes the next night. */
+/** The statements of one night, since a worker may call D1 a thousand times per event. The next night deletes the rest. */
 const MOST_STATEMENTS = 500;
 
 type Old = { table: SQLiteTable; at: SQLiteColumn; days: number };
 
 /**
- * Deletes what is older than `keep_days`: the logs of every organization, and sooner what nobody reads again. In chunks,
- * each found by an index; stopping in the middle loses nothing, and deleting twice deletes nothing. Answers the number
- * of rows deleted.
+ * Deletes every organization's logs older than `keep_days`, and expired keys, sessions and the like sooner. Works in
+ * chunks, each found by an index; it can stop anywhere and run again. Returns the number of deleted rows.
  */
 export async function prune(db: Database, now: Date, keep_days: number, most = MOST_STATEMENTS): Promise<number> {
   const known = await db.select({ id: organizations.id }).from(organizations);
-  // A failed sign-in of nobody's is audited without an organization.
+  // A failed sign-in with an unknown e-mail is audited without an organization.
   const orgs = [...known.map(({ id }) => id), ""];
   let deleted = 0;
   let statements = 0;
@@ -74,7 +73,7 @@ const SHORT_LIVED: Old[] = [
   { table: sessions, at: sessions.expires_at, days: 1 },
 ];
 
-/** By organization, as the lists are: an index on the time alone would cost each event that is written. */
+/** By organization, using the lists' indexes; another index on the time alone would slow down every write. */
 function logs(days: number) {
   return [
     { table: scheduler_events, org_id: scheduler_events.org_id, at: scheduler_events.ts, days },

@@ -25,7 +25,7 @@ export function schedulerEvents(db: Database, org_id: string) {
         .orderBy(desc(table.ts), desc(table.id))
         .limit(limit),
 
-    /** The latest of a device or, since an instant, of an area's devices: looked up device by device in their index. */
+    /** The latest events of a device, or of an area's devices since an instant; looked up per device in the index. */
     latestOf: (place: Place, depts: string[] | null, { since, limit }: { since: string; limit: number }) =>
       db
         .select(record)

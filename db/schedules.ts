@@ -20,7 +20,7 @@ const ORDERS: Record<(typeof SCHEDULE_SORTS)[number], (now: string) => SQL[]> = 
   device: () => [byName(devices.name)],
 };
 
-/** As people look for them: what runs now, what comes next, what is over, and last what was canceled. */
+/** Running schedules first, then by next start, then completed and last canceled ones. */
 function nextOrder(now: string): SQL[] {
   const { status } = recordAt(now);
   const start = nextStartAt(now);
@@ -30,7 +30,7 @@ function nextOrder(now: string): SQL[] {
   return [group, next, desc(table.start_at)];
 }
 
-/** The schedules of one organization, whose status is told as of `now` (ISO, UTC). */
+/** The schedules of one organization, with their status as of `now` (ISO, UTC). */
 export function schedules(db: Database, org_id: string, now: () => string) {
   const only = (id: string) => and(eq(table.org_id, org_id), eq(table.id, id));
   const selected = (condition: SQL | undefined) =>
@@ -40,7 +40,7 @@ export function schedules(db: Database, org_id: string, now: () => string) {
       .innerJoin(devices, eq(devices.id, table.device_id))
       .innerJoin(areas, eq(areas.id, devices.area_id))
       .where(condition);
-  /** Canceled and done schedules cannot be changed. The statement itself checks it: one may end while a form is sent. */
+  /** Canceled and completed schedules cannot be changed. The statement checks it, since one may end during the request. */
   const nextOpenVersion = (if_match?: number) => nextVersion(table.version, if_match, openAt(now()));
 
   const visibleTo = (depts: string[] | null) => and(eq(table.org_id, org_id), inDepts(devices.dept_id, depts));
@@ -68,7 +68,7 @@ export function schedules(db: Database, org_id: string, now: () => string) {
     list: (depts: string[] | null) =>
       selected(and(eq(table.org_id, org_id), inDepts(devices.dept_id, depts))).orderBy(table.start_at, table.id),
 
-    /** `among`: only these, by id. */
+    /** `among` limits the page to these ids. */
     page: (query: ScheduleQuery, depts: string[] | null, among?: string[]) => {
       const at = now();
       const found = foundBy(
@@ -91,7 +91,7 @@ export function schedules(db: Database, org_id: string, now: () => string) {
       );
     },
 
-    /** What may have a window between two instants (ISO), as its rule has to say; without what was canceled. */
+    /** Schedules that may have a window between two instants (ISO), except canceled ones; the caller checks the rule. */
     within: (query: ScheduleQuery, depts: string[] | null, start: string, end: string) =>
       db
         .select({
@@ -114,7 +114,7 @@ export function schedules(db: Database, org_id: string, now: () => string) {
           ),
         ),
 
-    /** The plans of a device or of an area that are not over, alike ones once with the count of their lights. */
+    /** The unfinished plans of a device or an area, equal ones merged with the count of their lights. */
     plansOf: (place: Place, depts: string[] | null) =>
       db
         .select({
@@ -156,7 +156,7 @@ export function schedules(db: Database, org_id: string, now: () => string) {
   };
 }
 
-/** A schedule is done once its last occurrence has ended; at the very end it is done already. */
+/** A schedule is completed at the instant at which its last occurrence ends. */
 export function openAt(now: string): SQL {
   return sql`${and(eq(table.status, "scheduled"), or(isNull(table.last_end_at), gt(table.last_end_at, now)))}`;
 }

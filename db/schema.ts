@@ -33,7 +33,7 @@ const org_id = () =>
   text()
     .notNull()
     .references(() => organizations.id, { onDelete: "cascade" });
-/** Logs outlive what they tell of: they carry names and no foreign keys. */
+/** Logs outlive the records that they mention, so they have names and no foreign keys. */
 const log_org_id = () => text().notNull();
 
 export const organizations = sqliteTable("organizations", {
@@ -50,7 +50,7 @@ export const users = sqliteTable(
   {
     id: text().primaryKey(),
     email: text().notNull(),
-    /** '' for somebody who has none yet, or whose own was reset: only a one-time code signs them in. */
+    /** '' for somebody without a password or with a reset one; only a one-time code signs them in. */
     password_hash: text().notNull(),
     created_at: created_at(),
     version: version(),
@@ -67,9 +67,9 @@ export const org_memberships = sqliteTable(
       .references(() => users.id, { onDelete: "cascade" }),
     role: text({ enum: ORG_MEMBERSHIP_ROLES }).notNull(),
     active: integer({ mode: "boolean" }).notNull().default(true),
-    /** Invited, and the code not redeemed yet: it opens nothing and counts for nothing. */
+    /** Invited without having redeemed the code: it grants nothing and counts for nothing. */
     pending: integer({ mode: "boolean" }).notNull().default(false),
-    /** Sessions begun before this instant no longer open the organization: the membership was deactivated then. */
+    /** Sessions from before this instant no longer open the organization: the membership was deactivated then. */
     sessions_end_at: text(),
     created_at: created_at(),
     version: version(),
@@ -121,11 +121,11 @@ export const sessions = sqliteTable(
     expires_at: text().notNull(),
     revoked_at: text(),
     created_at: created_at(),
-    /** The last request that a person caused, written at most every five minutes. */
+    /** The last request caused by the person, written at most every five minutes. */
     last_active_at: text(),
-    /** The one-time code that opened it: until a password is set the session can do nothing else. */
+    /** The one-time code that opened it; until a password is set the session can do nothing else. */
     code_hash: text(),
-    /** Where it was opened, so that a person recognizes their own. */
+    /** Where it was opened, for the person's own list of sessions. */
     address: text(),
     user_agent: text(),
   },
@@ -133,8 +133,8 @@ export const sessions = sqliteTable(
 );
 
 /**
- * Sign-in attempts that failed or are still being checked; a right one is removed. There is no org_id: nobody is signed
- * in yet. `address` is a network address, or `device:` and the id of a browser that the person has used before.
+ * Failed and unfinished sign-in attempts; a right one is removed. There is no org_id, since nobody is signed in yet.
+ * `address` is a network address, or `device:` and the id of a browser that the person used before.
  */
 export const login_attempts = sqliteTable(
   "login_attempts",
@@ -159,7 +159,7 @@ export const one_time_codes = sqliteTable(
     user_id: text()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** Null for a recovery by the operator, which is of no organization. */
+    /** Null for a recovery by the operator, which belongs to no organization. */
     org_id: text().references(() => organizations.id, { onDelete: "cascade" }),
     expires_at: text().notNull(),
     created_at: created_at(),
@@ -167,18 +167,18 @@ export const one_time_codes = sqliteTable(
   (t) => [index("one_time_codes_user").on(t.user_id), index("one_time_codes_expiry").on(t.expires_at)],
 );
 
-/** The authenticator app of a person, one each. It counts once it is confirmed. */
+/** A person's one authenticator app. It counts once it is confirmed. */
 export const second_factors = sqliteTable("second_factors", {
   user_id: text()
     .primaryKey()
     .references(() => users.id, { onDelete: "cascade" }),
   sealed_secret: text().notNull(),
   confirmed_at: text(),
-  /** The 30-second step of the last code that was taken: none is taken twice. */
+  /** The 30-second step of the last accepted code; no code is accepted twice. */
   last_step: integer().notNull().default(0),
 });
 
-/** What signs in instead of an authenticator app that was lost. Using one deletes it. */
+/** Recovery codes, for a lost authenticator app. Using one deletes it. */
 export const recovery_codes = sqliteTable(
   "recovery_codes",
   {
@@ -254,7 +254,7 @@ export const devices = sqliteTable(
     /** Why the state is not what it should be, and since when; the engine writes both. */
     problem: text(),
     problem_since: text(),
-    /** Moves current_state forward only: the engine's seq of the command or reading that wrote it. */
+    /** The engine's seq of the command or reading that wrote current_state; an older one cannot overwrite it. */
     state_seq: integer().notNull().default(0),
     created_at: created_at(),
     updated_at: updated_at(),
@@ -283,7 +283,7 @@ export const schedules = sqliteTable(
     rrule: text(),
     timezone: text().notNull(),
     status: text({ enum: STORED_SCHEDULE_STATUSES }).notNull().default("scheduled"),
-    /** The end of the last occurrence; null where the rule never ends. */
+    /** The end of the last occurrence; null if the rule never ends. */
     last_end_at: text(),
     /** What comes next, as app/domain/coming-windows.ts tells it; '' before it is known. Written beside every change. */
     window_start_at: text(),
@@ -340,7 +340,7 @@ export const settings = sqliteTable(
   (t) => [primaryKey({ columns: [t.org_id, t.key] })],
 );
 
-/** The creates that a client marked, so that sending one again makes nothing twice; pruned by retention. */
+/** Idempotency keys of creates, so that a repeated request creates nothing twice; pruned by retention. */
 export const idempotency_keys = sqliteTable(
   "idempotency_keys",
   {
@@ -349,17 +349,17 @@ export const idempotency_keys = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     key: text().notNull(),
-    /** A hash of the call and its input: the same key with another body is refused. */
+    /** A hash of the call and its input, to refuse the key with another body. */
     fingerprint: text().notNull(),
     record_id: text().notNull(),
-    /** What was answered, encrypted: it may hold a one-time password. Null until the answer is known. */
+    /** The answer, encrypted because it may contain a one-time password. Null until it is known. */
     sealed_answer: text(),
     created_at: created_at(),
   },
   (t) => [primaryKey({ columns: [t.org_id, t.user_id, t.key] }), index("idempotency_keys_at").on(t.created_at)],
 );
 
-/** What the organization's object has to look at again; written by triggers, pruned by retention. */
+/** The records that the organization's object must read again; written by triggers, pruned by retention. */
 export const changes = sqliteTable(
   "changes",
   {
@@ -431,7 +431,7 @@ export const scheduler_events = sqliteTable(
     result: text({ enum: SCHEDULER_RESULTS }).notNull(),
     attempts: integer().notNull(),
     note: text(),
-    /** Null for what was written before causes were kept. */
+    /** Null for entries from before causes were stored. */
     cause: text({ enum: EVENT_CAUSES }),
   },
   (t) => [

@@ -1,9 +1,9 @@
-/** Secrets at rest: AES-256-GCM, a fresh nonce each, written `v1.<base64 of nonce and ciphertext>`. */
+/** Secrets at rest: AES-256-GCM with a fresh nonce, as `v1.<base64 of nonce and ciphertext>`. */
 const SCHEME = "v1.";
 const NONCE_BYTES = 12;
 const KEY_BYTES = 32;
 
-/** Encrypts text with a key of 32 bytes in base64. Throws if the key is not one. */
+/** Encrypts text with a key of 32 bytes in base64. Throws if the key is invalid. */
 export async function seal(plain: string, key: string): Promise<string> {
   const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
   const sealed = await crypto.subtle.encrypt(
@@ -14,7 +14,7 @@ export async function seal(plain: string, key: string): Promise<string> {
   return SCHEME + toBase64(new Uint8Array([...nonce, ...new Uint8Array(sealed)]));
 }
 
-/** The text that was sealed. Throws if it was sealed with another key, or was tampered with. */
+/** Decrypts sealed text. Throws if it was sealed with another key or tampered with. */
 export async function open(sealed: string, key: string): Promise<string> {
   if (!sealed.startsWith(SCHEME)) throw new Error("Not a sealed secret");
   const bytes = fromBase64(sealed.slice(SCHEME.length));

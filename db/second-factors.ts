@@ -8,7 +8,7 @@ export function secondFactor(db: Database, user_id: string) {
   return {
     find: () => db.select().from(table).where(mine).get(),
 
-    /** Begins anew; an app that is confirmed already is replaced only by removing it first. */
+    /** Stores a new unconfirmed app; a confirmed one must be removed first. */
     begin: (sealed_secret: string) =>
       db
         .insert(table)
@@ -17,7 +17,7 @@ export function secondFactor(db: Database, user_id: string) {
 
     confirm: (at: string, last_step: number) => db.update(table).set({ confirmed_at: at, last_step }).where(mine),
 
-    /** Takes the code of this step, unless it or a later one was taken before: then it answers nothing. */
+    /** Accepts the code of this step; returns nothing if this or a later step was accepted before. */
     take: (step: number) =>
       db
         .update(table)
@@ -40,7 +40,7 @@ export function secondFactor(db: Database, user_id: string) {
 
     removeCodes: () => db.delete(recovery_codes).where(eq(recovery_codes.user_id, user_id)),
 
-    /** Uses a recovery code up; answers nothing if it is none of this person's. */
+    /** Uses a recovery code up; returns nothing if it is not this person's. */
     takeCode: (code_hash: string) =>
       db
         .delete(recovery_codes)

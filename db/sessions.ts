@@ -16,13 +16,13 @@ type NewSession = Pick<
   "id" | "user_id" | "org_id" | "expires_at" | "created_at" | "code_hash" | "address" | "user_agent"
 >;
 
-/** The settings that say how long a session lasts and what it needs. */
+/** The settings for a session's idle timeout and second factor. */
 const SESSION_SETTINGS = ["SESSION_IDLE_MIN", "SECOND_FACTOR_ROLES"];
 
-/** The sessions of everyone: who somebody is has to be known before their organization is. */
+/** Everyone's sessions, not scoped to an organization: the person must be known before their organization is. */
 export function sessions(db: Database) {
   return {
-    /** The session, its person and all their memberships, in one round trip; it is made for every request. */
+    /** The session, its person and all their memberships, in one round trip; runs on every request. */
     open: (sid: string, org_id: string, dept_id: string | null) => {
       const mine = eq(table.id, sid);
       return db.batch([
@@ -77,7 +77,7 @@ export function sessions(db: Database) {
       ]);
     },
 
-    /** A person's own that can still be used; the latest activity first. */
+    /** A person's valid sessions, latest activity first. */
     list: (user_id: string, now: string) =>
       db
         .select({
@@ -94,10 +94,10 @@ export function sessions(db: Database) {
 
     create: (session: NewSession) => db.insert(table).values(session),
 
-    /** The person has done something. */
+    /** Records activity of the person. */
     touch: (id: string, at: string) => db.update(table).set({ last_active_at: at }).where(eq(table.id, id)),
 
-    /** Where the person works now: the next sign-in begins there. */
+    /** Stores the organization where the person is now; the next sign-in starts there. */
     move: (id: string, org_id: string, dept_id: string | null) =>
       db.update(table).set({ org_id, dept_id }).where(eq(table.id, id)),
 
@@ -107,14 +107,14 @@ export function sessions(db: Database) {
         .set({ revoked_at: at })
         .where(and(eq(table.id, id), isNull(table.revoked_at))),
 
-    /** Of one person, everywhere. */
+    /** Ends all of a person's sessions. */
     revokeAll: (user_id: string, at: string) =>
       db
         .update(table)
         .set({ revoked_at: at })
         .where(and(eq(table.user_id, user_id), isNull(table.revoked_at))),
 
-    /** Of one person, where they are in one organization. */
+    /** Ends a person's sessions in one organization. */
     revokeIn: (org_id: string, user_id: string, at: string) =>
       db
         .update(table)

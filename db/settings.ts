@@ -3,7 +3,7 @@ import type { Database } from "./database";
 import { settings as table } from "./schema";
 import { NOW } from "./versions";
 
-/** The settings of one organization: a row for each key that was ever saved. The UAC key's value is sealed. */
+/** The settings of one organization: one row per key that was ever saved. The UAC key's value is sealed. */
 export function settings(db: Database, org_id: string) {
   return {
     list: () => db.select({ key: table.key, value: table.value }).from(table).where(eq(table.org_id, org_id)),

@@ -4,7 +4,7 @@ import type { Database } from "./database";
 import { dept_memberships, org_memberships as memberships, organizations, sessions, users as table } from "./schema";
 import { nextVersion } from "./versions";
 
-/** The people of one organization. `version` is the membership's, since role and activity belong to it. */
+/** The people of one organization. `version` is the membership's, which has the role and the active flag. */
 export function users(db: Database, org_id: string) {
   const only = (id: string) => and(eq(memberships.org_id, org_id), eq(memberships.user_id, id));
   const record = {
@@ -27,15 +27,15 @@ export function users(db: Database, org_id: string) {
         .where(and(eq(memberships.org_id, org_id), eq(table.email, email)))
         .get(),
 
-    /** Adds a membership that its person has yet to accept. */
+    /** Adds a pending membership, which the person has yet to accept. */
     invite: (user_id: string, role: OrgMembershipRole) =>
       db.insert(memberships).values({ org_id, user_id, role, pending: true }),
 
     accept: (user_id: string) => db.update(memberships).set({ pending: false }).where(only(user_id)),
 
     /**
-     * Changes the membership. A change that takes the last admin (or organization admin) away fails on the role's NOT
-     * NULL, whoever else is changing another admin at the same moment.
+     * Changes the membership. A change that removes the last admin (or organization admin) fails on the role's NOT NULL,
+     * even if another admin is changed at the same moment.
      */
     save: (id: string, values: { role: OrgMembershipRole; active: boolean }, if_match?: number) => {
       const staysAdmin = values.active && isOneOf(ADMINS, values.role);
@@ -51,7 +51,7 @@ export function users(db: Database, org_id: string) {
         .where(only(id));
     },
 
-    /** Sessions begun until now never open this organization again, not even when the person is let in again. */
+    /** Ends the person's sessions here for good, even if the membership is activated again. */
     endSessions: (id: string, at: string) => db.update(memberships).set({ sessions_end_at: at }).where(only(id)),
 
     remove: (id: string) => db.delete(memberships).where(only(id)),
@@ -61,7 +61,7 @@ export function users(db: Database, org_id: string) {
   };
 }
 
-/** Everyone, whatever their organization: signing in and inviting look a person up by e-mail. */
+/** Everyone, not scoped to an organization: sign-in and invitations look a person up by e-mail. */
 export function people(db: Database) {
   return {
     findByEmail: (email: string) => db.select().from(table).where(eq(table.email, email)).get(),
@@ -72,21 +72,21 @@ export function people(db: Database) {
 
     setPassword: (id: string, password_hash: string) => db.update(table).set({ password_hash }).where(eq(table.id, id)),
 
-    /** Fails on the password's NOT NULL for somebody who has one: a code changes no existing password. */
+    /** Sets the first password. Fails on its NOT NULL if there is one, since a code changes no existing password. */
     setFirstPassword: (id: string, password_hash: string) =>
       db
         .update(table)
         .set({ password_hash: sql`CASE WHEN ${table.password_hash} = '' THEN ${password_hash} END` })
         .where(eq(table.id, id)),
 
-    /** Fails on the password's NOT NULL for somebody who works elsewhere, even if they joined at this moment. */
+    /** Removes the password. Fails on its NOT NULL for a member of another organization, even one who joined just now. */
     clearPassword: (id: string, org_id: string) =>
       db
         .update(table)
         .set({ password_hash: sql`CASE WHEN NOT EXISTS ${elsewhere(db, id, org_id)} THEN '' END` })
         .where(eq(table.id, id)),
 
-    /** The organizations a person belongs to or is invited to, the one of their latest session first. */
+    /** The organizations that a person belongs or is invited to, the one of their latest session first. */
     homes: (user_id: string) =>
       db
         .select({ org_id: memberships.org_id, role: memberships.role, pending: memberships.pending })
@@ -101,7 +101,7 @@ const ADMINS = ["org_admin", "admin"] as const satisfies readonly OrgMembershipR
 const ORG_ADMINS = ["org_admin"] as const satisfies readonly OrgMembershipRole[];
 type Ranks = readonly OrgMembershipRole[];
 
-/** The person was none of these, or somebody else here is one. An invitation that nobody accepted counts for nothing. */
+/** The person has none of these roles, or somebody else here has one. Pending memberships do not count. */
 function orAnother(db: Database, org_id: string, user_id: string, ranks: Ranks) {
   const others = db
     .select({ n: count() })
@@ -114,7 +114,7 @@ function isOne(ranks: Ranks) {
   return sql`(${memberships.active} AND NOT ${memberships.pending} AND ${inArray(memberships.role, [...ranks])})`;
 }
 
-/** Only memberships that the person accepted: inviting somebody must not keep their own admin from helping them. */
+/** Counts accepted memberships only, so that an invitation cannot block the person's own admin from helping. */
 function elsewhere(db: Database, user_id: string, org_id: string) {
   return db
     .select({ one: sql`1` })

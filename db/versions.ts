@@ -1,12 +1,11 @@
 import { sql, type AnyColumn, type SQL } from "drizzle-orm";
 
-/** The instant of a write, in the one form that instants have. */
+/** The instant of a write, in the format of all instants. */
 export const NOW = sql`(strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))`;
 
 /**
- * The next version of a record. Where the caller read another version, or where `still` no longer holds, it is null:
- * the column's NOT NULL then makes the statement fail and its batch roll back, so that no other write can slip between
- * the look and the change.
+ * The next version of a record, or null if the caller read another version or `still` no longer holds. The column's NOT
+ * NULL then fails the statement and rolls back its batch, so that no other write can slip between the read and the write.
  */
 export function nextVersion(version: AnyColumn, if_match?: number, still?: SQL): SQL {
   const conditions = [if_match === undefined ? undefined : sql`${version} = ${if_match}`, still].filter(

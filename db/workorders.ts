@@ -21,7 +21,7 @@ const ORDERS: Record<(typeof WORKORDER_SORTS)[number], SQL[]> = {
   title: [byName(table.title)],
 };
 
-/** The work orders of one organization; `depts` are those to show besides what is organization-wide, null all. */
+/** The work orders of one organization; `depts` are the departments to show besides organization-wide ones, null for all. */
 export function workorders(db: Database, org_id: string) {
   const { org_id: _, ...record } = getTableColumns(table);
   const only = (id: string) => and(eq(table.org_id, org_id), eq(table.id, id));
@@ -66,7 +66,7 @@ export function workorders(db: Database, org_id: string) {
       });
     },
 
-    /** Those of a device or of an area that are open or in progress, the most urgent first. */
+    /** The open and in-progress work orders of a device or an area, most urgent first. */
     openOf: (place: Place, depts: string[] | null, limit: number) =>
       db
         .select(record)
@@ -89,7 +89,7 @@ export function workorders(db: Database, org_id: string) {
         .where(and(only(id), inDepts(table.dept_id, depts)))
         .get(),
 
-    /** Whether the person works here, and so can be asked to. */
+    /** Whether the person is a member here and can be assigned. */
     findAssignee: (user_id: string) =>
       db
         .select({ user_id: org_memberships.user_id })

@@ -27,19 +27,19 @@ import { settingsService } from "#worker/services/settings";
 import { userService } from "#worker/services/users";
 import { workorderService } from "#worker/services/workorders";
 
-/** What the platform hands over; wrangler's generated types do not say which object the namespace holds. */
+/** The platform's bindings; wrangler's generated types do not type the object of the namespace. */
 export type Bindings = Omit<Env, "SCHEDULER"> & { SCHEDULER: DurableObjectNamespace<OrgScheduler> };
 
-/** Every verb a signed-in person has; made for one user, in one organization. */
+/** All services, for one user in one organization. */
 export type Services = ReturnType<typeof makeServices>;
 
-/** `token` is for the browser's own /api calls; it keeps it in local storage. */
+/** `token` is for the browser's own /api calls; the browser keeps it in local storage. */
 export type SignedIn = { user: User; token: string; idle_min: number; services: Services; account: Account };
 
-/** What a change of the session answers: put `headers` on the response, they carry the cookies. */
+/** The result of a session change; put `headers` on the response, since they set the cookies. */
 export type SessionResponse = { user: User; token: string; headers: Headers };
 
-/** A person's own account: their sessions, their second factor, and the invitations they redeem. */
+/** A person's own account: sessions, second factor and invitations. */
 export type Account = ReturnType<typeof accountOf>;
 
 declare module "@remix-run/cloudflare" {
@@ -48,24 +48,24 @@ declare module "@remix-run/cloudflare" {
     cspNonce: string;
     /** Whether the demo accounts exist. */
     demo: boolean;
-    /** Who asks, by the cookie. Throws the way to /login when signed out, and to /welcome when something is due first. */
+    /** The user of the cookie. Throws a redirect to /login if signed out, and to /welcome if something is due first. */
     requireUser: () => Promise<SignedIn>;
-    /** The same for the page where it is done: what is due is in `restriction`. Throws the way to /login. */
+    /** The same for /welcome itself; `restriction` says what is due. Throws a redirect to /login if signed out. */
     requireNewcomer: () => Promise<Pick<SignedIn, "user" | "token" | "account"> & { restriction: Restriction | null }>;
-    /** Takes email, password and code, and the department to go on in. Refuses with `invalid`, `unauthenticated`, `too_many` and `unavailable`. */
+    /** The form has email, password, code and a department. Refuses with `invalid`, `unauthenticated`, `too_many` and `unavailable`. */
     signIn: (form: FormData) => Promise<SessionResponse>;
-    /** Revokes the session if there is one, and clears the cookie. Never refuses. */
+    /** Ends the session, if any, and clears the cookie. Never refuses. */
     signOut: () => Promise<{ headers: Headers }>;
-    /** Throws a 403 where the person is no member. The route says where the browser goes next. */
+    /** Throws a 403 if the person is not a member. The route chooses the next page. */
     switchOrg: (org_id: string) => Promise<SessionResponse>;
-    /** Null means All Departments. Throws a 422 for a department that is not visible. */
+    /** Null means All Departments. Throws a 422 for a hidden department. */
     switchDept: (dept_id: string | null) => Promise<SessionResponse>;
-    /** Takes current_password and new_password; ends every session but the one it answers with. */
+    /** The form has current_password and new_password. Ends every session but the one that it returns. */
     changePassword: (form: FormData) => Promise<SessionResponse>;
   }
 }
 
-/** What the screens are given for one request: services reach the routes through it, and nothing else does. */
+/** The load context of one request, the only way in which services reach the routes. */
 export function createContext(
   env: Bindings,
   execution: Pick<ExecutionContext, "waitUntil">,
@@ -74,7 +74,7 @@ export function createContext(
   idempotency_key: string | null = null,
 ): AppLoadContext {
   const sessions = sessionsFor(env, request);
-  // The frame's loader and the screen's run side by side in one request: they share one look at the database.
+  // The layout's and the screen's loaders run in parallel; they share one round trip to the database.
   const current = once(async () => {
     const session = await sessions.find(cookieToken(request), "cookie");
     if (isPersons(request)) await sessions.touch(session);

@@ -1,18 +1,18 @@
-/** Over https every cookie of the screens has this prefix: no subdomain and no plain-http page can set one. */
+/** The prefix of every cookie over https; it keeps subdomains and plain-http pages from setting one. */
 const PREFIX = "__Host-";
 
-/** The request as the screens read it, with their cookies' own names. */
+/** The request with its cookies' prefix removed, as the screens read it. */
 export function withoutPrefixes(request: Request): Request {
   const cookies = request.headers.get("Cookie");
   if (!isHttps(request) || !cookies?.includes(PREFIX)) return request;
-  // An unprefixed cookie of the same name was set by somebody else.
+  // An unprefixed cookie of the same name comes from elsewhere.
   const own = cookies.split("; ").filter((cookie) => cookie.startsWith(PREFIX));
   const headers = new Headers(request.headers);
   headers.set("Cookie", own.map((cookie) => cookie.slice(PREFIX.length)).join("; "));
   return new Request(request, { headers });
 }
 
-/** The screens' answer as it is sent: over https each cookie has the prefix, and Secure. */
+/** The screens' response; over https each cookie gets the prefix and Secure. */
 export function withPrefixes(request: Request, response: Response): Response {
   const cookies = response.headers.getSetCookie();
   if (!isHttps(request) || cookies.length === 0) return response;

@@ -1,11 +1,11 @@
 type Level = "info" | "warn" | "error";
 
-/** One structured line; the platform's log is searched by these fields. Never give it a body, a header or a token. */
+/** Logs one structured line, searchable by its fields. Never pass a body, a header or a token. */
 export function log(level: Level, event: string, fields: Record<string, unknown> = {}): void {
   console[level](JSON.stringify({ at: new Date().toISOString(), level, event, ...fields }));
 }
 
-/** What a caught value may tell the log: Drizzle's message carries the bound values, which may be secrets. */
+/** The loggable part of a caught value: Drizzle's messages contain bound values, which may be secrets. */
 export function causeOf(caught: unknown): { error: string; stack?: string | undefined } {
   if (!(caught instanceof Error)) return { error: String(caught) };
   const [message] = caught.message.split("\nparams:");

@@ -17,7 +17,7 @@ export const pages: Handler<ApiEnv> = async (c) => {
   return withPrefixes(request, await remix(withoutPrefixes(request), context));
 };
 
-/** A copy of what was sent; empty for what only reads, null for what is not a form. */
+/** A copy of the form; empty for a GET, null if the body is not a form. */
 function formOf(request: Request): Promise<FormData | null> {
   if (["GET", "HEAD"].includes(request.method)) return Promise.resolve(new FormData());
   return request
@@ -26,7 +26,7 @@ function formOf(request: Request): Promise<FormData | null> {
     .catch(() => null);
 }
 
-/** The hidden field of a form that creates something. */
+/** The hidden field with the idempotency key of a create. */
 function keyIn(form: FormData): string | null {
   const key = form.get("idempotency_key");
   return typeof key === "string" && isIdempotencyKey(key) ? key : null;

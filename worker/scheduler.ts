@@ -4,7 +4,7 @@ import { causeOf, log } from "#worker/log";
 import type { Scheduler } from "#worker/services/scope";
 
 const SYNC_PATIENCE_MS = 2_000;
-/** The browser gives up after 10 s; answer before it does. */
+/** The browser gives up after 10 s; answer before that. */
 const PRESS_PATIENCE_MS = 9_500;
 
 /** Calls an organization's Durable Object on behalf of the services. */
@@ -15,7 +15,7 @@ export function schedulerOf(
   const object = (org_id: string) => namespace.get(namespace.idFromName(org_id));
 
   return {
-    /** The change is in D1 already, so a lost or slow hint costs the person nothing. */
+    /** The change is in D1 already, so a lost or slow hint must not fail the request. */
     sync: async (org_id) => {
       const hint = Promise.resolve(object(org_id).sync(org_id)).then(
         () => undefined,

@@ -5,12 +5,12 @@ import { prune } from "#db/retention";
 import type { Bindings } from "#worker/context";
 import { causeOf, log } from "#worker/log";
 
-/** A worker has six connections at a time. */
+/** A worker may have six connections at a time. */
 const AT_ONCE = 6;
 
 /**
- * Asks every active organization's object to make sure that its alarm is armed, and writes what comes next of the schedules
- * whose window is over: in the hours between two windows, so that no person's request has to.
+ * Lets every active organization's object check that its alarm is armed, and updates the stored windows of schedules whose
+ * window is over, so that no person's request has to.
  */
 export async function sweep({ DB, SCHEDULER }: Pick<Bindings, "DB" | "SCHEDULER">): Promise<void> {
   const db = database(DB);
@@ -31,7 +31,7 @@ export async function sweep({ DB, SCHEDULER }: Pick<Bindings, "DB" | "SCHEDULER"
   await Promise.all(Array.from({ length: AT_ONCE }, ensureNext));
 }
 
-/** Once a day: deletes what is older than LOG_RETENTION_DAYS. */
+/** Deletes logs older than LOG_RETENTION_DAYS, once a day. */
 export async function pruneOldRecords({
   DB,
   LOG_RETENTION_DAYS,

@@ -2,9 +2,9 @@ import { comingOccurrences } from "./recurrence";
 import type { Recurring } from "./schedule";
 
 /**
- * What is stored beside a schedule of what comes: the first window that was not over when it was written, and the start of
- * the one after it (ISO, UTC); null where there is none. The next event is the first of the three instants that is still to
- * come. It holds until both the window is over and the next one has begun.
+ * The upcoming windows stored beside a schedule: the first window that was not over when they were written, and the start
+ * of the one after it (ISO, UTC); null if there is none. The next event is the first of the three instants that is still
+ * to come. They are outdated once the window is over and the next one has begun.
  */
 export type ComingWindows = {
   window_start_at: string | null;
@@ -12,10 +12,10 @@ export type ComingWindows = {
   then_start_at: string | null;
 };
 
-/** Of a schedule that was canceled. */
+/** For a canceled schedule. */
 export const NOTHING_COMES: ComingWindows = { window_start_at: null, window_end_at: null, then_start_at: null };
 
-/** What comes of a schedule that is not canceled, as of `now` (epoch ms). */
+/** The upcoming windows of a schedule that is not canceled, as of `now` (epoch ms). */
 export function comingWindows(schedule: Recurring, now: number): ComingWindows {
   const [window, then] = comingOccurrences(schedule, now, 2);
   return {

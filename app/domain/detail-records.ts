@@ -10,7 +10,7 @@ const upcomingWindow = z.object({
   title: z.string(),
   start_at: instant,
   end_at: instant,
-  lights: z.int().min(1).describe("How many lights it is for"),
+  lights: z.int().min(1).describe("The number of lights"),
   is_running: z.boolean(),
 });
 export type UpcomingWindow = z.infer<typeof upcomingWindow>;
@@ -23,9 +23,9 @@ const hubWithHealth = z.object({ ...hub.shape, ...hubHealth.omit({ hub_id: true 
 export type HubWithHealth = z.infer<typeof hubWithHealth>;
 
 const around = {
-  windows: z.array(upcomingWindow).describe("The next three, the running ones first"),
-  history: z.array(historyEntry).describe("The latest first"),
-  workorders: z.array(workorder).describe("Those that are open or in progress"),
+  windows: z.array(upcomingWindow).describe("The next three, running ones first"),
+  history: z.array(historyEntry).describe("Latest first"),
+  workorders: z.array(workorder).describe("Open or in progress"),
 };
 
 /** Everything that the page of one device shows. */
@@ -44,7 +44,7 @@ export const areaDetail = z
   .object({
     area,
     summary: areaSummary,
-    devices: z.array(z.object({ ...device.shape, sentence: z.string().nullable() })).describe("The first 60 by name"),
+    devices: z.array(z.object({ ...device.shape, sentence: z.string().nullable() })).describe("The first 60, by name"),
     hubs: z.array(hubWithHealth),
     ...around,
   })

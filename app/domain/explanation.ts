@@ -9,7 +9,9 @@ export const explanation = z
     device_id: z.string(),
     state: z.enum(["on", "off", "none"]),
     reason: z.enum(["curfew", "blackout", "max_on", "claim", "manual_on", "pending_off", "external", "idle"]),
-    sentence: z.string().describe("For people: who or what made it so, until when, and what comes next"),
+    sentence: z
+      .string()
+      .describe("A sentence for people: who or what caused the state, until when, and what comes next"),
     claims: z.array(z.object({ schedule_id: z.string(), title: z.string(), start_at: instant, end_at: instant })),
     toggle: z.object({
       off_at: instant.nullable(),
@@ -24,11 +26,11 @@ export const explanation = z
     next_flip: z
       .object({ at: instant, state: z.enum(["on", "off"]) })
       .nullable()
-      .describe("When it is next to go on, or while it is to be on, off"),
+      .describe("When it should next go on or, while it should be on, go off"),
     problem: z
       .object({ since: instant, why: z.string() })
       .nullable()
-      .describe("Why its state is not what it should be; null while all is well"),
+      .describe("Why its state is not the desired one; null if it is"),
     reported: z.object({ state: z.enum(DEVICE_STATES), at: instant.nullable() }),
     command: z
       .object({

@@ -59,8 +59,8 @@ export const areaSummary = z
     hubs_total: count,
     devices_on: count,
     devices_total: count,
-    devices_hidden: count.describe("Devices of departments that are not shown to the person"),
-    problems: count.describe("How many lights are not as they should be"),
+    devices_hidden: count.describe("Devices in departments that are hidden from you"),
+    problems: count.describe("Lights whose state is not the desired one"),
     last_activity: instant.nullable(),
     next_event: instant.nullable(),
   })
@@ -109,7 +109,7 @@ export const device = z
     notes: text,
     current_state: z.enum(DEVICE_STATES),
     last_state_at: instant.nullable(),
-    problem: text.describe("Why its state is not what it should be: 'still off, 3 tries'; null while all is well"),
+    problem: text.describe("Why its state is not the desired one: 'still off, 3 tries'; null if it is"),
     problem_since: instant.nullable(),
   })
   .meta({ id: "Device" });
@@ -185,7 +185,10 @@ export const user = z
     org_memberships: z.array(orgMembership),
     dept_memberships: z.array(deptMembership),
     must_change_password: z.literal(true).optional().describe("Signed in with a one-time code: set a password first"),
-    must_redeem_code: z.literal(true).optional().describe("Works nowhere yet: redeem the invitation's code first"),
+    must_redeem_code: z
+      .literal(true)
+      .optional()
+      .describe("Not a member of any organization yet: redeem the invitation's code first"),
     must_set_up_second_factor: z.literal(true).optional().describe("The organization requires a second factor"),
   })
   .meta({ id: "User" });
@@ -201,7 +204,7 @@ export const member = z
     ...colleague.shape,
     org_role: z.enum(ORG_ROLES),
     active: z.boolean(),
-    pending: z.boolean().describe("Invited, and the code not redeemed yet"),
+    pending: z.boolean().describe("Invited, but the code is not redeemed yet"),
     version: z.int(),
   })
   .meta({ id: "Member" });
@@ -216,11 +219,11 @@ export const ownSession = z
   .object({
     id: z.string(),
     created_at: instant,
-    last_active_at: instant.describe("Exact to five minutes"),
+    last_active_at: instant.describe("Accurate to five minutes"),
     expires_at: instant,
-    address: text.describe("The network address that it was opened from"),
+    address: text.describe("The network address of the sign-in"),
     user_agent: text,
-    current: z.boolean().describe("The one that asks"),
+    current: z.boolean().describe("Whether this request uses it"),
   })
   .meta({ id: "OwnSession" });
 export type OwnSession = z.infer<typeof ownSession>;
@@ -229,7 +232,7 @@ export type OwnSession = z.infer<typeof ownSession>;
 export const secondFactor = z
   .object({
     enabled: z.boolean(),
-    required: z.boolean().describe("The organization requires one of this role"),
+    required: z.boolean().describe("The organization requires one for your role"),
     recovery_codes_left: count,
   })
   .meta({ id: "SecondFactor" });
@@ -271,7 +274,10 @@ export const schedulerEvent = z
     result: z.enum(SCHEDULER_RESULTS),
     attempts: count,
     note: text,
-    cause: z.enum(EVENT_CAUSES).nullable().describe("What it tells of; null for events from before causes were kept"),
+    cause: z
+      .enum(EVENT_CAUSES)
+      .nullable()
+      .describe("The kind of event; null for events from before causes were stored"),
   })
   .meta({ id: "SchedulerEvent" });
 export type SchedulerEvent = z.infer<typeof schedulerEvent>;

@@ -10,12 +10,12 @@ import { ACCOUNTS, deptMembershipRows, membershipRows, userRows } from "./people
 import { DEPARTMENTS, ORGANIZATIONS } from "./places";
 import { scheduleRows } from "./plans";
 
-/** D1 takes a hundred bound parameters a statement. */
+/** D1 accepts a hundred bound parameters per statement. */
 const MOST_PARAMETERS = 100;
 
 /**
- * Makes the demo city, all of it or nothing, unless there is an organization already. Answers whether it
- * did. The same day gives the same plans; `now` is in epoch ms.
+ * Creates the demo city, all or nothing, unless an organization exists. Returns whether it did. The same day gives the
+ * same plans; `now` is in epoch ms.
  */
 export async function seedCity(db: Database, now: number, hash: () => Promise<string>): Promise<boolean> {
   if ((await db.$count(t.organizations)) > 0) return false;
@@ -51,7 +51,7 @@ export async function seedCity(db: Database, now: number, hash: () => Promise<st
 }
 
 /** The demo accounts, and what each of them shows. */
-export async function demoAccounts(db: Database): Promise<{ email: string; tells: string }[]> {
+export async function demoAccounts(db: Database): Promise<{ email: string; shows: string }[]> {
   const here = await db.select({ email: t.users.email }).from(t.users);
   return ACCOUNTS.filter(({ email }) => here.some((user) => user.email === email));
 }

@@ -4,13 +4,13 @@ import { reasonSentence } from "#domain/reason-sentence";
 import { occurrences } from "#domain/recurrence";
 import { toInstant, toWall } from "#domain/wall-clock";
 import { DEAD_HUB, DEAD_LAMP, DEAD_SINCE_MS } from "./broken";
-import { share } from "./prng";
+import { random } from "./prng";
 import type { Lamp } from "./hubs-and-devices";
 import { type PlanRow, ZONE } from "./plans";
 
 const HOUR_MS = 3_600_000;
 const DAYS = 7;
-/** The default guardrails, which held in the week that the history tells. */
+/** The default guardrails, in force during the seeded week. */
 const CURFEW_MS = 23.75 * HOUR_MS;
 const NIGHT_ENDS_MS = 29 * HOUR_MS;
 const MAX_ON_MS = 4 * HOUR_MS;
@@ -20,7 +20,7 @@ const VERIFY_MS = 8_000;
 const BACKOFFS_MS = [10_000, 30_000];
 
 type Window = { start: number; end: number; title: string; why_off: string; isCut: boolean };
-/** What keeps a light from being switched, as the provider tells it; `ms` is how long after the send that is known. */
+/** Why a light was not switched, as the provider reports it; `ms` is how long after the send that was known. */
 type Trouble = { detail: string; snippet: string; known_after_ms: number };
 
 const SILENT: Trouble = { detail: "the device did not answer", snippet: "mock: 000201", known_after_ms: VERIFY_MS };
@@ -29,7 +29,7 @@ type DeviceEvent = typeof device_events.$inferInsert;
 type SchedulerEvent = typeof scheduler_events.$inferInsert;
 type Week = { device_events: DeviceEvent[]; scheduler_events: SchedulerEvent[] };
 
-/** What the plans did in the seven days up to `now` (epoch ms), for one light: each window went on and off. */
+/** The events of one light in the seven days up to `now` (epoch ms): each window went on and off. */
 export function weekOf(lamp: Lamp, plans: PlanRow[], now: number): Week {
   const week: Week = { device_events: [], scheduler_events: [] };
   const trouble = (at: number): Trouble | null => {
@@ -43,14 +43,14 @@ export function weekOf(lamp: Lamp, plans: PlanRow[], now: number): Week {
       { kind: "claim", claims: [{ schedule_id: "", begins_at: start, ...window }], until: end },
       ZONE,
     );
-    switched(week, lamp, "on", start, title, why_on, trouble(start));
+    commandEvents(week, lamp, "on", start, title, why_on, trouble(start));
     if (window.isCut) week.scheduler_events.push(cutShort(lamp, window));
-    switched(week, lamp, "off", end, title, why_off, trouble(end));
+    commandEvents(week, lamp, "off", end, title, why_off, trouble(end));
   }
   return week;
 }
 
-/** A light that the week left off is known to be off; one that did not answer, or was never asked, is unknown. */
+/** A light's state after the week: off, or unknown if it did not answer or was never called. */
 export function stateAfter(lamp: Lamp, week: Week | undefined, now: number): Partial<typeof devices.$inferInsert> {
   const last = week?.device_events.at(-1);
   if (last?.result === "failure") {
@@ -58,12 +58,12 @@ export function stateAfter(lamp: Lamp, week: Week | undefined, now: number): Par
     return { current_state: "unknown", last_state_at: confirmed?.created_at ?? null };
   }
   if (last) return { current_state: "off", last_state_at: last.created_at };
-  if (share(`${lamp.id} asked`) < 0.35) return { current_state: "unknown", last_state_at: null };
-  const asked = now - DAYS * 24 * HOUR_MS + Math.round(share(lamp.id) * 6 * 24 * HOUR_MS);
+  if (random(`${lamp.id} asked`) < 0.35) return { current_state: "unknown", last_state_at: null };
+  const asked = now - DAYS * 24 * HOUR_MS + Math.round(random(lamp.id) * 6 * 24 * HOUR_MS);
   return { current_state: "off", last_state_at: new Date(asked).toISOString() };
 }
 
-/** Overlapping bookings light once; what still burns is left to the engine. */
+/** Merges overlapping bookings; windows that still run are left to the engine. */
 function windowsOf(plans: PlanRow[], now: number): Window[] {
   const booked = plans
     .filter((plan) => plan.status === "scheduled")
@@ -80,17 +80,17 @@ function windowsOf(plans: PlanRow[], now: number): Window[] {
     if (before && window.start <= before.end) before.end = Math.max(before.end, window.end);
     else lit.push({ ...window, why_off: reasonSentence("off", { kind: "pending_off" }, ZONE), isCut: false });
   }
-  return lit.map(guarded).filter((window) => window.end < now && window.start > now - DAYS * 24 * HOUR_MS);
+  return lit.map(cutByGuardrails).filter((window) => window.end < now && window.start > now - DAYS * 24 * HOUR_MS);
 }
 
-function guarded(window: Window): Window {
+function cutByGuardrails(window: Window): Window {
   const midnight = Math.floor(toWall(ZONE, window.start) / (24 * HOUR_MS)) * 24 * HOUR_MS;
   const curfew = toInstant(ZONE, midnight + CURFEW_MS);
   if (window.end > curfew) {
     const until = toInstant(ZONE, midnight + NIGHT_ENDS_MS);
     return { ...window, end: curfew, why_off: reasonSentence("off", { kind: "curfew", until }, ZONE), isCut: true };
   }
-  // Bookings that follow each other start the count anew; the city's only such light is never cut.
+  // Consecutive bookings restart max on; the only light with such bookings is never cut.
   if (window.end - window.start > MAX_ON_MS && window.end - window.start < 2 * MAX_ON_MS) {
     const why_off = reasonSentence("off", { kind: "max_on", max_on_min: MAX_ON_MS / 60_000 }, ZONE);
     return { ...window, end: window.start + MAX_ON_MS, why_off, isCut: true };
@@ -98,8 +98,8 @@ function guarded(window: Window): Window {
   return window;
 }
 
-/** One command: its attempts, each verified, until the light is confirmed or the ladder ends. */
-function switched(
+/** One command: its attempts, each verified, until the light is confirmed or the retries are used up. */
+function commandEvents(
   week: Week,
   lamp: Lamp,
   action: "on" | "off",
@@ -108,7 +108,7 @@ function switched(
   reason: string,
   trouble: Trouble | null,
 ): void {
-  const luck = share(`${lamp.id} ${new Date(at).toISOString()} ${action}`);
+  const luck = random(`${lamp.id} ${new Date(at).toISOString()} ${action}`);
   let sent = at + 150 + Math.round(luck * 900);
   // Now and then the radio is busy, and the second attempt succeeds.
   const failures = trouble ? BACKOFFS_MS.length + 1 : luck > 0.965 ? 1 : 0;

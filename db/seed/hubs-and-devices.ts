@@ -1,6 +1,6 @@
 import type { areas, devices, hubs } from "#db/schema";
 import { DEAD_HUB, DEAD_LAMP, DEAD_SINCE_MS } from "./broken";
-import { pick, share } from "./prng";
+import { pick, random } from "./prng";
 import { hubId, lampId, PARKS, PLACES } from "./places";
 
 export function areaRows(created_at: string): (typeof areas.$inferInsert)[] {
@@ -16,13 +16,13 @@ export function areaRows(created_at: string): (typeof areas.$inferInsert)[] {
   }));
 }
 
-/** Most are online and were seen a moment ago; one is offline since yesterday and one was never checked. */
+/** Most hubs are online and were seen a moment ago; one has been offline since yesterday, one was never checked. */
 export function hubRows(created_at: string, now: number): (typeof hubs.$inferInsert)[] {
   return PLACES.flatMap((place) => place.hubs.map((name, nth) => ({ place, name, nth }))).map(
     ({ place, name, nth }, i) => {
       const id = hubId(place.id, nth);
       const status = id === DEAD_HUB ? "offline" : name === "Cannery hub" ? "unknown" : "online";
-      const seen = now - (status === "offline" ? DEAD_SINCE_MS : Math.round(share(id) * 170_000));
+      const seen = now - (status === "offline" ? DEAD_SINCE_MS : Math.round(random(id) * 170_000));
       return {
         id,
         org_id: place.org_id,
@@ -33,7 +33,7 @@ export function hubRows(created_at: string, now: number): (typeof hubs.$inferIns
         notes: nth === 0 ? "In the cabinet by the entrance; key 14." : null,
         status,
         last_seen: status === "unknown" ? null : new Date(seen).toISOString(),
-        rtt_ms: status === "online" ? 120 + Math.round(share(`${id} rtt`) * 40) : null,
+        rtt_ms: status === "online" ? 120 + Math.round(random(`${id} rtt`) * 40) : null,
         created_at,
         updated_at: created_at,
       };
@@ -43,12 +43,12 @@ export function hubRows(created_at: string, now: number): (typeof hubs.$inferIns
 
 export type Lamp = typeof devices.$inferInsert & { area_name: string; hub_name: string | null };
 
-/** Every light with the names that the logs carry; its state is the history's (`history.ts`). */
+/** Every light with the names that the logs have; its state comes from `history.ts`. */
 export function lamps(created_at: string): Lamp[] {
   return PLACES.flatMap((place) =>
     place.lights.map((name, nth) => {
       const id = lampId(place.id, name);
-      const hub = share(`${id} hub`) < 0.08 ? null : nth % place.hubs.length;
+      const hub = random(`${id} hub`) < 0.08 ? null : nth % place.hubs.length;
       return {
         id,
         org_id: place.org_id,
@@ -70,7 +70,7 @@ export function lamps(created_at: string): Lamp[] {
 }
 
 function hex(id: string): string {
-  return Math.floor(share(`${id} cloud`) * 0xffffffff)
+  return Math.floor(random(`${id} cloud`) * 0xffffffff)
     .toString(16)
     .padStart(8, "0");
 }

@@ -4,16 +4,16 @@ import { demoUserId } from "#db/demo-accounts";
 import { HARBOR, PARKS, RIVERS, SPORTS } from "./places";
 
 /** The demo accounts; `npm start` prints them. */
-export const ACCOUNTS: { email: string; roles: Record<string, OrgMembershipRole>; tells: string }[] = [
-  { email: "admin@parks.example", roles: { [PARKS]: "admin" }, tells: "admin" },
-  { email: "manager@parks.example", roles: { [PARKS]: "manager" }, tells: "manager" },
-  { email: "employee@parks.example", roles: { [PARKS]: "employee" }, tells: "employee, staff of Sports Fields" },
-  { email: "auditor@parks.example", roles: { [PARKS]: "employee" }, tells: "employee, auditor of Sports Fields" },
-  { email: "admin@harbor.example", roles: { [HARBOR]: "admin" }, tells: "admin of the second organization" },
+export const ACCOUNTS: { email: string; roles: Record<string, OrgMembershipRole>; shows: string }[] = [
+  { email: "admin@parks.example", roles: { [PARKS]: "admin" }, shows: "admin" },
+  { email: "manager@parks.example", roles: { [PARKS]: "manager" }, shows: "manager" },
+  { email: "employee@parks.example", roles: { [PARKS]: "employee" }, shows: "employee, staff of Sports Fields" },
+  { email: "auditor@parks.example", roles: { [PARKS]: "employee" }, shows: "employee, auditor of Sports Fields" },
+  { email: "admin@harbor.example", roles: { [HARBOR]: "admin" }, shows: "admin of the second organization" },
   {
     email: "regional@parks.example",
     roles: { [PARKS]: "manager", [HARBOR]: "org_admin" },
-    tells: "manager of the first, org_admin of the second",
+    shows: "manager of the first, org_admin of the second",
   },
 ];
 

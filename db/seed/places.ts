@@ -32,7 +32,7 @@ type Place = {
   lights: string[];
 };
 
-/** An invented city on an invented river. Lights without a hub of their own go by the cloud. */
+/** An invented city on an invented river. Lights without a hub use the cloud. */
 export const PLACES: Place[] = [
   {
     id: "linden",

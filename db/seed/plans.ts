@@ -167,8 +167,8 @@ const PLANS: Plan[] = [
     rule: "FREQ=WEEKLY;BYDAY=FR;COUNT=12",
   },
 
-  // Dark at any hour: five bookings end to end, so that the longest time on never ends one. The second light never
-  // answers, so that at any hour one that should be lit is not.
+  // Five bookings end to end keep a light on at any hour without reaching max on. The second light never answers, so at
+  // any hour one light is not as it should be.
   ...["Underpass", "Bike counter"].flatMap((light) => [
     ...daily("viaduct", [light], `${light}, early`, "05:30", "09:00"),
     ...daily("viaduct", [light], `${light}, morning`, "09:00", "12:30"),
@@ -215,7 +215,7 @@ const PLANS: Plan[] = [
 
 export type PlanRow = typeof schedules.$inferInsert;
 
-/** The schedules around the day of `now` (epoch ms), in the wall time of the city. */
+/** The schedules around the day of `now` (epoch ms), in the city's wall-clock time. */
 export function scheduleRows(now: number, created_at: string): PlanRow[] {
   const today = Math.floor(toWall(ZONE, now) / DAY_MS) * DAY_MS;
   return PLANS.map((plan) => {

@@ -1,5 +1,5 @@
-/** A share from 0 to 1 that is always the same for the same text: the demo city is made of these, not of dice. */
-export function share(text: string): number {
+/** A pseudo-random number from 0 to 1 that depends on the text only, so that the demo city is the same every time. */
+export function random(text: string): number {
   let hash = 0x811c9dc5;
   for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
@@ -7,5 +7,5 @@ export function share(text: string): number {
 }
 
 export function pick<T>(text: string, from: readonly [T, ...T[]]): T {
-  return from[Math.floor(share(text) * from.length)] ?? from[0];
+  return from[Math.floor(random(text) * from.length)] ?? from[0];
 }

@@ -1,7 +1,7 @@
 import type { audit_logs, connectivity_logs, workorders } from "#db/schema";
 import type { AuditResource, WorkorderPriority, WorkorderStatus } from "#domain/enums";
 import { DEAD_HUB, DEAD_LAMP } from "./broken";
-import { share } from "./prng";
+import { random } from "./prng";
 import type { Lamp } from "./hubs-and-devices";
 import { demoUserId } from "#db/demo-accounts";
 import { HARBOR, lampId, PARKS, QUAYS, RIVERS, SPORTS } from "./places";
@@ -130,11 +130,11 @@ export function workorderRows(now: number): (typeof workorders.$inferInsert)[] {
   });
 }
 
-/** A few tests of hubs and lights, one of them without an answer. */
+/** Connectivity tests of hubs and lights, one of them without an answer. */
 export function connectivityRows(lamps: Lamp[], now: number): (typeof connectivity_logs.$inferInsert)[] {
-  const tested = lamps.filter((lamp) => share(`${lamp.id} tested`) < 0.2);
+  const tested = lamps.filter((lamp) => random(`${lamp.id} tested`) < 0.2);
   return tested.flatMap((lamp) => {
-    const at = now - Math.round((2 + share(`${lamp.id} test at`) * 160) * HOUR_MS);
+    const at = now - Math.round((2 + random(`${lamp.id} test at`) * 160) * HOUR_MS);
     const isAnswered = lamp.hub_id !== DEAD_HUB && lamp.cloud_device_id !== DEAD_LAMP;
     const of = {
       org_id: lamp.org_id,
@@ -169,7 +169,7 @@ const SNIPPETS = {
   off: "mock: state off",
 } as const;
 
-/** A week of sign-ins and changes; append-only, as the real ones. */
+/** A week of sign-ins and changes. */
 export function auditRows(now: number): (typeof audit_logs.$inferInsert)[] {
   return ENTRIES.map(([age_h, email, actor_role, action, resource_type, details], nth) => ({
     id: `demo-audit-${nth + 1}`,

@@ -8,7 +8,7 @@ import type { AuthSession } from "#worker/auth/auth-session";
 const anybody = signedInDespite("password", "code", "second_factor");
 const newSecondFactor = signedInDespite("second_factor");
 
-/** /auth. Whatever issues a new token renews the page's cookie with it. */
+/** /auth. Every call that issues a new token also renews the page's cookie. */
 export const authApi = new Hono<ApiEnv>()
   .post("/login", async (c) => {
     const { session, device } = await sessionsFor(c.env, c.req.raw).signIn(await body(c));

@@ -18,35 +18,35 @@ import { workorderInput } from "#domain/workorder-schema";
 import { passwordInput } from "#worker/auth/password-policy";
 
 export type Call = {
-  /** What it does, in one sentence. */
+  /** One sentence for the documentation. */
   does: string;
-  /** Anyone at all, anyone who is signed in, or whoever has the capability. */
+  /** Anyone, anyone who is signed in, or people with the capability. */
   may: "anyone" | "signed in" | Capability;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** Takes If-Match: the version that the writer has seen. */
+  /** Accepts If-Match with the version that the client read. */
   if_match?: true;
   /** 200 unless it creates a record. */
   status?: 201;
   answer: z.ZodType;
   media_type?: "text/html";
-  /** Asks the switching engine: 503 if it does not answer. */
+  /** Calls the switching engine: 503 if it does not answer. */
   engine?: true;
-  /** Everybody may do it, but not with a record of a department in which they may only read: 403. */
+  /** 403 for a record of a department that the person may only read. */
   by_department?: true;
-  /** Refusals that follow from none of these. */
+  /** Statuses that do not follow from the fields above. */
   also?: number[];
 };
 
 const success = z.object({ success: z.literal(true) });
 const bearer = { access_token: z.string(), token_type: z.literal("bearer") };
-const deptChoice = z.object({ dept_id: z.string().describe("Without it: All Departments").optional() });
+const deptChoice = z.object({ dept_id: z.string().describe("Omit it for All Departments").optional() });
 const strict = { loopback: false };
 const html = { answer: z.string(), media_type: "text/html" } as const;
 
 /**
- * Every call of the API. The OpenAPI document, its page and the tests of permissions and hostile input are made from it,
- * and from the schemas that validate.
+ * Every call of the API. The OpenAPI document, its page and the tests of permissions and hostile input are generated from
+ * this and from the schemas that validate the input.
  */
 export const CONTRACT = {
   "GET /health": {
@@ -59,34 +59,34 @@ export const CONTRACT = {
 
   "POST /auth/login": {
     does:
-      "Signs in, with a password or a one-time code. 401 with errors.code: add the code of the authenticator app. " +
-      "After too many failures: 429 with Retry-After.",
+      "Signs in with a password or a one-time code. A 401 with errors.code asks for the code of the authenticator app; " +
+      "too many failures get a 429 with Retry-After.",
     may: "anyone",
     body: loginInput,
     answer: z.object({ ...bearer, user: records.user }),
     also: [401, 429, 503],
   },
-  "GET /auth/me": { does: "Who is signed in.", may: "signed in", answer: records.user },
+  "GET /auth/me": { does: "Returns the signed-in user.", may: "signed in", answer: records.user },
   "POST /auth/switch-dept": {
-    does: "Chooses a department, and answers a token that has it chosen.",
+    does: "Chooses a department and returns a token for it.",
     may: "signed in",
     query: deptChoice,
     answer: z.object(bearer),
   },
   "GET /auth/second-factor": {
-    does: "Whether one has a second factor, and whether the organization requires it.",
+    does: "Returns whether you have a second factor and whether the organization requires one.",
     may: "signed in",
     answer: one(records.secondFactor),
   },
   "POST /auth/second-factor": {
-    does: "Begins with an authenticator app. Nothing changes until its first code confirms it.",
+    does: "Starts the setup of an authenticator app. Nothing changes until its first code confirms it.",
     may: "signed in",
     body: secondFactorBegin,
     answer: one(records.secondFactorSetup),
     also: [409, 429, 503],
   },
   "PUT /auth/second-factor": {
-    does: "Confirms the authenticator app with its first code, and answers the recovery codes, this once.",
+    does: "Confirms the authenticator app with its first code and returns the recovery codes, this once.",
     may: "signed in",
     body: secondFactorCode,
     answer: one(z.object({ recovery_codes: z.array(z.string()) })),
@@ -101,33 +101,33 @@ export const CONTRACT = {
   },
   "PUT /auth/password": {
     does:
-      "Changes one's own password and ends every other session of the person. After a sign-in with a one-time code " +
-      "it needs no current_password.",
+      "Changes your password and ends your other sessions. After a sign-in with a one-time code no current_password " +
+      "is needed.",
     may: "signed in",
     body: passwordInput,
     answer: z.object({ ...success.shape, ...bearer }),
     also: [409, 429, 503],
   },
-  "POST /auth/logout": { does: "Signs out: the token is void at once.", may: "signed in", answer: success },
+  "POST /auth/logout": { does: "Signs out. The token stops working at once.", may: "signed in", answer: success },
   "POST /auth/redeem": {
-    does: "Accepts the invitation of an organization with its one-time code.",
+    does: "Accepts an organization's invitation with its one-time code.",
     may: "signed in",
     body: codeInput,
     answer: one(records.orgMembership),
   },
   "GET /auth/sessions": {
-    does: "One's own sessions, on every device.",
+    does: "Lists your sessions on all devices.",
     may: "signed in",
     answer: list(records.ownSession),
   },
   "DELETE /auth/sessions/{id}": {
-    does: "Ends one of one's own sessions.",
+    does: "Ends one of your sessions.",
     may: "signed in",
     answer: success,
   },
 
   "GET /dashboard": {
-    does: "Lists the areas with their counts, last activity and next event.",
+    does: "Lists all areas with their counts, last activity and next event.",
     may: "dashboard.see",
     answer: list(records.areaSummary),
   },
@@ -148,7 +148,7 @@ export const CONTRACT = {
 
   "GET /hubs": { does: "Lists all hubs.", may: "hub.see", answer: list(records.hub) },
   "GET /health/hubs": {
-    does: "Lists the health of every hub; it is unknown until the first check.",
+    does: "Lists the health of every hub, which is unknown until the first check.",
     may: "hub.see",
     answer: list(records.hubHealth),
   },
@@ -162,7 +162,7 @@ export const CONTRACT = {
   "DELETE /hubs/{id}": { does: "Deletes a hub. Its devices stay.", may: "hub.delete", answer: success },
 
   "GET /devices": {
-    does: "Lists the devices that the person can see.",
+    does: "Lists the devices that you can see.",
     may: "device.see",
     answer: list(records.device),
   },
@@ -200,7 +200,7 @@ export const CONTRACT = {
   },
 
   "GET /schedules": {
-    does: "Lists the schedules of the devices that the person can see.",
+    does: "Lists the schedules of the devices that you can see.",
     may: "schedule.see",
     answer: list(records.schedule),
   },
@@ -211,20 +211,20 @@ export const CONTRACT = {
     ...made(records.schedule),
   },
   "PUT /schedules/{id}": {
-    does: "Updates a schedule that is neither canceled nor completed.",
+    does: "Updates a schedule, unless it is canceled or completed.",
     may: "schedule.save",
     body: scheduleInput,
     ...changed(records.schedule),
   },
   "PUT /schedules/{id}/cancel": {
-    does: "Cancels a schedule for good, with every night to come. A light that it keeps on goes off.",
+    does: "Cancels a schedule for good, with all its future occurrences. A light that it keeps on goes off.",
     may: "schedule.cancel",
     if_match: true,
     answer: success,
   },
 
   "GET /workorders": {
-    does: "Lists the work orders that the person can see.",
+    does: "Lists the work orders that you can see.",
     may: "workorder.see",
     answer: list(records.workorder),
   },
@@ -250,7 +250,7 @@ export const CONTRACT = {
   },
 
   "GET /departments": {
-    does: "Lists the person's departments; for admins, all of them.",
+    does: "Lists your departments; for admins, all departments.",
     may: "department.see",
     answer: list(records.department),
   },
@@ -295,28 +295,28 @@ export const CONTRACT = {
     answer: list(z.union([records.member, records.colleague])),
   },
   "POST /users": {
-    does: "Invites a person. The one-time code is shown this once and is valid for 72 hours.",
+    does: "Invites a person. The one-time code is shown once and is valid for 72 hours.",
     may: "user.edit",
     body: userInvite,
     ...made(records.invited),
     also: [409],
   },
   "PUT /users/{id}": {
-    does: "Changes a person's role here, or deactivates them. Only an organization admin changes one.",
+    does: "Changes a person's role or deactivates them. Only an organization admin can change another one.",
     may: "user.edit",
     body: userChange,
     ...changed(records.member),
   },
   "DELETE /users/{id}": {
-    does: "Takes a person out of the organization. Their account stays.",
+    does: "Removes a person from the organization. Their account stays.",
     may: "user.edit",
     answer: success,
     also: [409],
   },
   "POST /users/{id}/password": {
     does:
-      "Gives a person a new one-time code, shown this once: for an open invitation, or in place of a lost password, " +
-      "which stops working. Ends their sessions.",
+      "Issues a new one-time code, shown once, for a pending invitation or a lost password. The old password stops " +
+      "working and the person's sessions end.",
     may: "user.edit",
     answer: one(records.invited),
     also: [409],
@@ -329,14 +329,14 @@ export const CONTRACT = {
     answer: list(records.deviceEvent),
   },
   "GET /scheduler/events": {
-    does: "Lists what schedules, the watchdog and people switched, latest first.",
+    does: "Lists the switching by schedules, the watchdog and people, latest first.",
     may: "events.see",
     query: schedulerEventQuery,
     answer: z.object({ events: z.array(records.schedulerEvent) }),
   },
 
   "GET /admin/audit-logs": {
-    does: "Lists who did what, latest first.",
+    does: "Lists the audit log, latest first.",
     may: "audit.see",
     query: logQuery,
     answer: list(records.auditLog),

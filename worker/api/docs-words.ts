@@ -3,7 +3,7 @@ import type { Schema } from "#worker/api/openapi";
 
 type Words = ReturnType<typeof html>;
 
-/** What a JSON Schema says, for people: 'text, 1 to 120 characters', 'list of Area', 'one of on, off, or null'. */
+/** Describes a JSON Schema in words: 'text, 1 to 120 characters', 'list of Area', 'one of on, off, or null'. */
 export function inWords(schema: Schema | boolean): Words {
   if (typeof schema === "boolean") return html`anything`;
   const note = schema.description ? html` <small>${schema.description}</small>` : "";

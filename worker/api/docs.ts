@@ -5,7 +5,7 @@ import { operations, topicOf, type Operation, type Schema } from "#worker/api/op
 import { VERSION } from "#domain/version";
 import type { ApiEnv } from "#worker/api/session";
 
-/** The contract as a page for people. It runs no script and loads nothing. */
+/** The contract as an HTML page, which runs no script and loads nothing. */
 export function docs(c: Context<ApiEnv>) {
   const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
   const always = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

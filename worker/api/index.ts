@@ -21,7 +21,7 @@ import { settingsApi } from "#worker/api/settings";
 import { usersApi } from "#worker/api/users";
 import { workordersApi } from "#worker/api/workorders";
 
-/** The calls of whoever is signed in. */
+/** The calls for signed-in people. */
 export const resources = new Hono<ApiEnv>()
   .route("/areas", areasApi)
   .route("/hubs", hubsApi)
@@ -39,7 +39,7 @@ export const resources = new Hono<ApiEnv>()
   .route("/admin/connectivity", connectivityApi)
   .route("/admin/settings", settingsApi);
 
-/** Every call of the API. What stands before `signedIn` is public, or checks the session itself. */
+/** Every call of the API. Routes before `signedIn` are public or check the session themselves. */
 export const api: Hono<ApiEnv> = new Hono<ApiEnv>()
   .basePath("/api")
   .use(knownRoute(() => api.routes))

@@ -3,7 +3,7 @@ import type { ApiEnv } from "#worker/api/session";
 
 type Route = { method: string; path: string };
 
-/** Answers an unknown path with a JSON 404 and a wrong method with 405, before it asks who is signed in. */
+/** Answers an unknown path with 404 and a wrong method with 405, as JSON, before checking the session. */
 export function knownRoute(routes: () => readonly Route[]): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     const { path } = c.req;

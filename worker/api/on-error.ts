@@ -3,7 +3,7 @@ import { HTTP_STATUS, isRefusal } from "#domain/errors";
 import { UnreadableBody, type ApiEnv } from "#worker/api/session";
 import { causeOf, log } from "#worker/log";
 
-/** Every failure is a sentence for people; a fault of ours has a request id and never a stack. */
+/** Answers every failure with a message for people; an internal error has a request id and never a stack. */
 export const onError: ErrorHandler<ApiEnv> = (caught, c) => {
   if (caught instanceof UnreadableBody) return c.json({ detail: caught.message }, caught.status);
   if (isRefusal(caught)) {

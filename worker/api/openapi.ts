@@ -7,7 +7,7 @@ export type Schema = z.core.JSONSchema.JSONSchema;
 export type Parameter = { name: string; in: "path" | "query" | "header"; required: boolean; schema: Schema };
 type Content = { content: Record<string, { schema: Schema }> };
 
-/** A call as it is published: one operation of the document, with its method and path. */
+/** One operation of the document, with its method and path. */
 export type Operation = {
   method: string;
   path: string;
@@ -18,7 +18,7 @@ export type Operation = {
   responses: Record<string, { description: string } & Partial<Content>>;
 };
 
-/** The contract as OpenAPI 3.1, made from the schemas that validate, so that the two cannot differ. */
+/** The contract as OpenAPI 3.1, generated from the schemas that validate the input, so that the two cannot differ. */
 export const openApi = once(() => {
   const components: Record<string, Schema> = { Problem: rendered(problem, "output", {}) };
   const paths: Record<string, Record<string, unknown>> = {};
@@ -45,7 +45,7 @@ export const openApi = once(() => {
   };
 });
 
-/** Each call of the contract; the records that they speak of are added to `components`. */
+/** The operation of each call; adds the records that they use to `components`. */
 export function operations(components: Record<string, Schema>): Operation[] {
   return Object.entries<Call>(CONTRACT).map(([name, call]) => {
     const [method = "", path = ""] = name.split(" ");
@@ -81,13 +81,13 @@ export function operations(components: Record<string, Schema>): Operation[] {
   });
 }
 
-/** The refusals that a call can answer with, apart from 500. */
+/** The error statuses of a call, apart from 500. */
 export function refusalsOf(
   name: string,
   { may, body, query, status, if_match, engine, by_department, also = [] }: Call,
 ): number[] {
   const all = [
-    // 403 for everybody who is signed in: a password or a second factor may be due first.
+    // Anyone signed in may get a 403, if a password or a second factor is due first.
     ...(may === "anyone" ? [] : [401, 403]),
     ...(name.includes("{") ? [404] : []),
     ...(name.startsWith("GET ") ? [400] : [413]),
@@ -102,7 +102,7 @@ export function refusalsOf(
   return [...new Set(all)].toSorted();
 }
 
-/** What the call is about. */
+/** The tag of a call. */
 export function topicOf(path: string): string {
   const [, topic = ""] = path.split("/");
   return topic === "openapi.json" ? "docs" : topic;
@@ -164,7 +164,7 @@ function pathParameters(path: string): Parameter[] {
   }));
 }
 
-/** A number arrives as text: what it is read as says more. */
+/** Query parameters arrive as text; this documents the type that they are parsed to. */
 function queryParameters({ query }: Call, components: Record<string, Schema>): Parameter[] {
   return Object.entries(query?.shape ?? {}).map(([name, field]) => {
     const read = rendered(field, "output", components);
@@ -173,7 +173,7 @@ function queryParameters({ query }: Call, components: Record<string, Schema>): P
   });
 }
 
-/** The schema as JSON Schema; the records in it by reference, and kept in `components`. */
+/** The schema as JSON Schema, with its records by reference and added to `components`. */
 function rendered(schema: z.core.$ZodType, io: "input" | "output", components: Record<string, Schema>): Schema {
   const {
     $schema: _,
@@ -188,7 +188,7 @@ function rendered(schema: z.core.$ZodType, io: "input" | "output", components: R
   return referring(rest);
 }
 
-/** Leaves out what the format says already, and the bounds that every JSON integer has. */
+/** Leaves out patterns that repeat the format, and the bounds of every JSON integer. */
 function plain(schema: Schema): void {
   if (schema.format) delete schema.pattern;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;

@@ -6,10 +6,10 @@ import { log } from "#worker/log";
 
 const READS = ["GET", "HEAD"];
 const MAX_BODY_BYTES = 256 * 1024;
-/** Read up to here before refusing: a client that is cut off while sending often never reads the answer. */
+/** Reads this much before refusing, because a client that is cut off while sending often never reads the answer. */
 const MAX_DRAINED_BYTES = 16 * 1024 * 1024;
 
-/** Holds for every request and answer, of the API and of the screens: body size, origin, request id, log line. */
+/** Guards every request of the API and the screens: body size, origin, request id, log line. */
 export const requestGuards: MiddlewareHandler<ApiEnv> = async (c, next) => {
   const started = Date.now();
   c.set("request_id", crypto.randomUUID());
@@ -32,7 +32,7 @@ function refusalOf(c: Context<ApiEnv>): Response | null {
   return isForeign(c) ? answer(c, 403, "Permission denied") : null;
 }
 
-/** A browser keeps no Secure cookie of a plain-http page: signing in would fail without a word. */
+/** Browsers drop Secure cookies of plain-http pages, so signing in would fail without a message. */
 function isPlainHttp(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === "http:" && !["localhost", "127.0.0.1", "[::1]"].includes(hostname);
@@ -43,8 +43,8 @@ export function isApi(path: string): boolean {
 }
 
 /**
- * A page's cookie travels with requests that other sites make, so a write must say that it comes from here. /api has
- * no cookie, so nothing to protect.
+ * Other sites' requests carry a page's cookie, so a write must show that it comes from this site. /api ignores the cookie
+ * and needs no such check.
  */
 function isForeign(c: Context<ApiEnv>): boolean {
   if (isApi(c.req.path) || READS.includes(c.req.method)) return false;
@@ -53,7 +53,7 @@ function isForeign(c: Context<ApiEnv>): boolean {
   return origin !== new URL(c.req.url).origin;
 }
 
-/** Reads the body up to the bound, announced or not, and puts it back; what is larger is not kept. */
+/** Reads the body up to the limit, with or without Content-Length, and puts it back; refuses a larger one. */
 async function boundBody(c: Context<ApiEnv>): Promise<Response | null> {
   if (!c.req.raw.body) return null;
   const announced = Number(c.req.header("Content-Length") ?? 0);
@@ -83,12 +83,12 @@ function answer(c: Context<ApiEnv>, status: 400 | 403 | 413, detail: string): Re
   return isApi(c.req.path) ? c.json({ detail }, status) : c.text(detail, status);
 }
 
-/** A response that was fetched, from the assets for example, has headers that cannot be changed. */
+/** The headers of a fetched response, from the assets for example, are immutable, so copy it. */
 function unlocked(response: Response): Response {
   return new Response(response.body, response);
 }
 
-/** The security headers. What a route has set itself stays: the API's documentation allows its own style. */
+/** Sets the security headers, except those that a route set itself: the API's documentation allows its own style. */
 export const securityHeaders: MiddlewareHandler<ApiEnv> = (c, next) => {
   const policy = isApi(c.req.path) ? API_POLICY : PAGE_POLICY;
   const strictTransportSecurity = c.req.url.startsWith("https:") && "max-age=31536000; includeSubDomains";
@@ -107,7 +107,7 @@ const API_POLICY = { defaultSrc: ["'none'"], baseUri: ["'none'"], frameAncestors
 const PAGE_POLICY = {
   ...API_POLICY,
   scriptSrc: ["'self'", NONCE],
-  // Radix and the toaster place what floats by style attributes and a style element of their own.
+  // Radix and the toaster position popups by style attributes and a style element.
   styleSrc: ["'self'", "'unsafe-inline'"],
   imgSrc: ["'self'", "data:"],
   fontSrc: ["'self'"],

@@ -11,7 +11,7 @@ export type ApiEnv = {
   Bindings: Bindings;
   Variables: {
     request_id: string;
-    /** Set by hono/secure-headers: the nonce of this page's policy. */
+    /** The nonce of this page's policy, set by hono/secure-headers. */
     secureHeadersNonce: string;
     session: AuthSession;
     user: User;
@@ -19,10 +19,10 @@ export type ApiEnv = {
   };
 };
 
-/** /api takes the bearer only. Sets who asks, and the verbs they have. */
+/** Accepts bearer tokens only. Sets the user and their services. */
 export const signedIn = signedInDespite();
 
-/** The same for the calls with which a person does what is due first: set a password, or redeem a code, for example. */
+/** The same for calls that are allowed while something is due first, such as setting a password or redeeming a code. */
 export function signedInDespite(...allowed: Restriction[]): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     const sessions = sessionsFor(c.env, c.req.raw);
@@ -45,7 +45,7 @@ const DUE: Record<Restriction, string> = {
 
 /** The JSON of the request. Answers 400 when it is malformed and 415 when it is something else. */
 export async function body(c: Context<ApiEnv>): Promise<unknown> {
-  const bytes = await c.req.arrayBuffer(); // text() of what says it is something else puts a warning in the log
+  const bytes = await c.req.arrayBuffer(); // text() logs a warning for other content types
   const type = c.req.header("Content-Type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json" && (type || bytes.byteLength > 0))
     throw new UnreadableBody(415, "Send the request body as JSON");
@@ -56,7 +56,7 @@ export async function body(c: Context<ApiEnv>): Promise<unknown> {
   }
 }
 
-/** The version of the record that the writer has seen: 3, "3" or W/"3"; without one, the last write wins. */
+/** The record version that the client read: 3, "3" or W/"3"; without one, the last write wins. */
 export function ifMatch(c: Context<ApiEnv>): number | undefined {
   const header = c.req.header("If-Match")?.trim();
   if (header === undefined || header === "*") return undefined;
@@ -65,7 +65,7 @@ export function ifMatch(c: Context<ApiEnv>): number | undefined {
   return Number(version);
 }
 
-/** The client's mark of a create. Refuses with `invalid` what no client would make up. */
+/** The Idempotency-Key of a create. Refuses a malformed one with `invalid`. */
 function idempotencyKey(c: Context<ApiEnv>): string | null {
   const key = c.req.header("Idempotency-Key")?.trim();
   if (key === undefined) return null;
@@ -73,7 +73,7 @@ function idempotencyKey(c: Context<ApiEnv>): string | null {
   return key;
 }
 
-/** What the transport refuses before any rule is asked. */
+/** Refusals of the HTTP layer, before any rule is checked. */
 export class UnreadableBody extends Error {
   readonly status: 400 | 415;
 

@@ -1,7 +1,7 @@
-/** Set by the page's script on what it asks for by itself: polls, and whatever nobody has pressed or typed for. */
+/** The page's script sets this header on requests that no person caused, such as polls. */
 export const BACKGROUND_HEADER = "X-Background";
 
-/** Whether a person has caused the request: only that keeps a session from timing out. */
+/** Whether a person caused the request; only such requests keep a session from timing out. */
 export function isPersons(request: Request): boolean {
   return !request.headers.has(BACKGROUND_HEADER);
 }

@@ -1,13 +1,13 @@
 /**
- * Where the request comes from, for the attempt limits and the log. Only a header that the platform sets itself can be
- * believed: `header` names it (CLIENT_ADDRESS_HEADER), and where there is none everybody is one 'unknown' address.
+ * The client's address, for the attempt limits and the log. Only a header that the platform sets can be trusted: `header`
+ * names it (CLIENT_ADDRESS_HEADER). Without one, all clients share the address 'unknown'.
  */
 export function addressOf(request: Request, header: string | undefined): string {
   const address = (header && header !== "none" && request.headers.get(header)) || "unknown";
   return address.includes(":") ? networkOf(address) : address;
 }
 
-/** One household has 2^64 IPv6 addresses: its /64 counts as one. */
+/** One household has 2^64 IPv6 addresses, so its /64 counts as one. */
 function networkOf(address: string): string {
   const [head = "", tail] = address.toLowerCase().split("::");
   const left = head.split(":").filter(Boolean);

@@ -8,15 +8,15 @@ const PER_EMAIL = 5;
 const PER_ADDRESS = 50;
 const WINDOW_MS = 15 * 60_000;
 
-/** Failures of an account in a day, from unknown devices anywhere: from the tenth on each one doubles the wait. */
+/** Failures of an account in a day from unknown devices at any address; from the tenth on each one doubles the wait. */
 const PER_ACCOUNT = 10;
 const ACCOUNT_WINDOW_MS = 24 * 60 * 60_000;
 const LONGEST_PAUSE_MS = 15 * 60_000;
 
 /**
- * How often a password may be guessed. An attempt counts as a failure from before it is checked until it proves right,
- * so that guesses made at once are no more than guesses made one by one. A device that the person has used before has
- * a count of its own: whoever guesses from elsewhere, or from the same network, does not lock it out.
+ * Limits password guesses. An attempt counts as a failure from before its check until it proves right, so that
+ * simultaneous guesses count like consecutive ones. A device that the person used before has a count of its own, so that
+ * guesses from elsewhere, or from the same network, do not lock it out.
  */
 export async function attemptLimit(deps: AuthDeps, email: string, user_id: string | undefined) {
   const { db, secret, now } = deps;
@@ -25,7 +25,7 @@ export async function attemptLimit(deps: AuthDeps, email: string, user_id: strin
   const bucket = isKnown ? `device:${device.id}` : deps.address;
   const attempts = loginAttempts(db, bucket);
 
-  /** Refuses with `too_many`, and says when the next attempt is worth making. Answers what was counted. */
+  /** Refuses with `too_many` and the time of the next allowed attempt. Returns the counts. */
   async function check(): Promise<Attempt[]> {
     const at = now().getTime();
     const [here, ofAccount] = await attempts.since(email, isoOf(at - WINDOW_MS), isoOf(at - ACCOUNT_WINDOW_MS));
@@ -40,7 +40,7 @@ export async function attemptLimit(deps: AuthDeps, email: string, user_id: strin
   return {
     check,
 
-    /** Counts one more and answers its id, to be given to `forget` if it proves right. Refuses with `too_many`. */
+    /** Counts an attempt and returns its id, for `forget` if it proves right. Refuses with `too_many`. */
     record: async (): Promise<number> => {
       const ofAccount = await check();
       const at = now().getTime();
@@ -53,7 +53,7 @@ export async function attemptLimit(deps: AuthDeps, email: string, user_id: strin
       ]);
       const [recorded] = rows;
       if (recorded) return recorded.id;
-      // Others were counted since the check: it says how long to wait, or at least a moment.
+      // Others were counted since the check, so check again for the wait, or wait a moment.
       await check();
       throw tooMany(1_000);
     },
@@ -62,13 +62,13 @@ export async function attemptLimit(deps: AuthDeps, email: string, user_id: strin
   };
 }
 
-/** The platform's own limit, which costs no database call. By address alone one guest would lock the office out. */
+/** The platform's rate limit, which costs no database call. By address alone one guest would lock the office out. */
 export async function platformLimit({ sign_ins, address }: AuthDeps, email: string): Promise<void> {
   const { success } = await sign_ins.limit({ key: `${address} ${email}` });
   if (!success) throw tooMany(60_000);
 }
 
-/** 1 s after the tenth failure, then 2 s, 4 s, ... a quarter of an hour. */
+/** 1 s after the tenth failure, then 2 s, 4 s, ... up to 15 minutes. */
 function pauseAfter(failures: number): number {
   return failures < PER_ACCOUNT ? 0 : Math.min(LONGEST_PAUSE_MS, 1_000 * 2 ** Math.min(20, failures - PER_ACCOUNT));
 }

@@ -35,7 +35,7 @@ function write(request: Request, name: string, value: Token | null): string {
   return serialize(nameFor(request, name), value?.token ?? "", { ...common, ...lifetime });
 }
 
-/** With the prefix no subdomain and no plain-http page can set it. Browsers take it over https only. */
+/** The prefix keeps subdomains and plain-http pages from setting it. Browsers accept it over https only. */
 function nameFor(request: Request, name: string): string {
   return isHttps(request) ? `__Host-${name}` : name;
 }

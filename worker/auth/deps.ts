@@ -1,22 +1,22 @@
 import type { Database } from "#db/database";
 
-/** What sign-in needs. There is no Scope yet: nobody is known. */
+/** What sign-in needs. There is no Scope yet, because nobody is signed in. */
 export type AuthDeps = {
   db: Database;
   /** SESSION_SECRET: signs tokens and the known-device cookie. */
   secret: string;
   /** SETTINGS_KEY: seals the secrets of authenticator apps. */
   settings_key: string;
-  /** The client's network address, by which attempts are counted. */
+  /** The client's network address, for counting attempts. */
   address: string;
-  /** The known-device cookie as it came. */
+  /** The known-device cookie of the request. */
   device_token: string | null;
-  /** The session cookie as it came: signing in ends its session. */
+  /** The session cookie of the request; signing in ends its session. */
   cookie_token: string | null;
   user_agent: string | null;
   /** Whether the demo accounts exist (DEMO=on). */
   demo: boolean;
-  /** The platform's own rate limit. */
+  /** The platform's rate limit. */
   sign_ins: Pick<RateLimit, "limit">;
   now: () => Date;
   newId: () => string;

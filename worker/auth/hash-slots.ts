@@ -1,11 +1,11 @@
 import { Refusal } from "#domain/errors";
 
-/** A hash takes some 0.3 s of an isolate's only thread: more at once would stall every other request. */
+/** A hash takes about 0.3 s of the isolate's only thread; more at once would stall every other request. */
 const AT_ONCE = 4;
 const LONGEST_WAIT_MS = 2_000;
 const LOOK_EVERY_MS = 25;
 const RETRY_AFTER_SEC = 5;
-/** A request whose client is gone may end without a word; its slot is free again after this. */
+/** A request may be aborted with its client; its slot is freed after this. */
 const LONGEST_HOLD_MS = 15_000;
 
 const held = new Set<{ since: number }>();
@@ -20,7 +20,7 @@ export async function withHashSlot<Value>(work: () => Promise<Value>): Promise<V
   }
 }
 
-/** Each request looks for itself: a timer or promise of one request must not wait for another's. */
+/** Each request polls by itself, because on Workers one request must not wait for another's promise. */
 async function takeSlot(): Promise<{ since: number }> {
   const until = Date.now() + LONGEST_WAIT_MS;
   while (!isFree()) {

@@ -7,15 +7,15 @@ const ISSUER = "lamplighter";
 const AUDIENCE = "lamplighter:device";
 /** How long a browser is remembered after the last sign-in. */
 const LIFETIME_MS = 180 * 86_400_000;
-/** A shared computer knows the last ten people. */
+/** A shared computer remembers the last ten people. */
 const MOST_PEOPLE = 10;
 
 const payload = z.object({ sub: z.string(), people: z.array(z.string()) });
 
-/** A browser, and who has signed in with it: their attempts are counted apart from everybody else's. */
+/** A browser and the people who signed in with it; their attempts are counted separately. */
 export type KnownDevice = { id: string; people: string[] };
 
-/** The device that the cookie names, or null if it is none of ours. */
+/** The device of the cookie, or null if the cookie is not ours. */
 export async function readDevice(secret: string, token: string | null): Promise<KnownDevice | null> {
   if (token === null) return null;
   const verified = await verify(token, strong(secret), { alg: ALGORITHM, iss: ISSUER, aud: AUDIENCE }).catch(
@@ -25,7 +25,7 @@ export async function readDevice(secret: string, token: string | null): Promise<
   return parsed ? { id: parsed.sub, people: parsed.people } : null;
 }
 
-/** The cookie's new value once this person has signed in here, and when it expires. */
+/** The cookie's new value after this person's sign-in, and when it expires. */
 export async function rememberDevice(
   secret: string,
   device: KnownDevice,

@@ -5,15 +5,15 @@ import { COMMON_PASSWORDS } from "#worker/auth/common-passwords";
 const MAX_PASSWORD = 128;
 const MIN_PASSWORD = 12;
 const PRODUCT = "lamplighter";
-/** Shorter parts of a name are in too many good passwords. */
+/** Too many good passwords contain a shorter part of a name. */
 const LEAST_NAME = 4;
 
-/** Whose password it is: neither it nor a little around it may be the password. */
+/** Names that the password must not consist of. */
 export type Names = { email: string; organizations: string[] };
 
 /**
- * The rules of a new password, the same wherever one is set: 12 to 128 characters, none of those that everybody tries
- * first, and not a name with a little around it. They hold when a password is set, never at sign-in.
+ * The rules of a new password, the same wherever one is set: 12 to 128 characters, not a common password and not a name
+ * with a few characters around it. They are checked when a password is set, never at sign-in.
  */
 export function newPassword(names: Names) {
   return z
@@ -33,7 +33,7 @@ export function passwordChange(names: Names) {
   });
 }
 
-/** Both, as the API documents them: whose names are refused as well is known only once somebody asks. */
+/** Both, as the API documents them; the refused names depend on the person and are checked separately. */
 export const passwordInput = passwordChange({ email: "", organizations: [] }).partial({ current_password: true });
 
 /** For somebody who signed in with a one-time code. */
@@ -41,7 +41,7 @@ export function firstPassword(names: Names) {
   return z.object({ new_password: newPassword(names) });
 }
 
-/** Leaves out what people add to make a word long enough: case, digits and signs at its ends. */
+/** Removes what people add to make a word long enough: case, and digits and signs at its ends. */
 function isCommon(password: string): boolean {
   const plain = password.normalize("NFKC").toLowerCase();
   const core = plain.replace(/^[^a-z]+|[^a-z]+$/g, "");
@@ -54,7 +54,7 @@ function common(): Set<string> {
   return (parsed ??= new Set(COMMON_PASSWORDS.split("\n")));
 }
 
-/** The name itself, repeated or with less than four other characters around it. */
+/** The name itself, repeated, or with fewer than four other characters around it. */
 function isName(password: string, { email, organizations }: Names): boolean {
   const [local = "", domain = ""] = email.split("@");
   const names = [PRODUCT, email, local, domain, ...organizations].map(lettersOf).filter((n) => n.length >= LEAST_NAME);
@@ -64,7 +64,7 @@ function isName(password: string, { email, organizations }: Names): boolean {
   );
 }
 
-/** One to eight characters over and over, or a run along the keyboard, the alphabet or the digits. */
+/** One to eight characters repeated, or a run along the keyboard, the alphabet or the digits. */
 function isPattern(text: string): boolean {
   return /^(.{1,8}?)\1+$/.test(text) || RUNS.some((run) => run.includes(text));
 }
@@ -84,7 +84,7 @@ const RUNS = [
   "1qaz2wsx3edc4rfv5tgb6yhn",
 ];
 
-/** The words that most weak passwords are made of, and some whole ones that the list lacks. */
+/** The words of most weak passwords, and some whole passwords that the list lacks. */
 const WORDS = new Set(
   `password passwort password1 passw0rd p@ssword p@ssw0rd mypassword thepassword yourpassword newpassword
   passwordpassword changeme pleasechangeme changemeplease letmein letmeinplease letmeinnow welcome welcomeback

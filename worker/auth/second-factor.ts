@@ -17,10 +17,10 @@ import { invalid } from "#worker/services/refuse";
 
 const ISSUER = "Lamplighter";
 const STEP_SEC = 30;
-/** A phone's clock may be half a minute off either way. */
+/** Allows a phone's clock to be half a minute off either way. */
 const WINDOW = 1;
 
-/** Whether the code is right for this person: 'none' where they have no confirmed authenticator app. */
+/** Whether the code is right for this person; 'none' if they have no confirmed authenticator app. */
 export async function checkSecondFactor(
   deps: AuthDeps,
   user_id: string,
@@ -35,13 +35,13 @@ export async function checkSecondFactor(
   return (await repository.takeCode(hashCode(code))).length > 0 ? "recovery" : "wrong";
 }
 
-/** A person's own second factor: an authenticator app, and recovery codes for the day that it is lost. */
+/** A person's second factor: an authenticator app, and recovery codes in case it is lost. */
 export function secondFactorService(deps: AuthDeps) {
   const { db, now, settings_key } = deps;
   const entry = ({ user, sid }: AuthSession, action: Parameters<typeof signInEntry>[1]) =>
     signInEntry(deps, action, user.current_org_id, user, sid);
 
-  /** Refuses with `invalid` and `too_many`: a session that somebody left open must not be enough. */
+  /** Checks the password again, since an unattended session must not be enough. Refuses with `invalid` and `too_many`. */
   async function confirmPassword({ user }: AuthSession, current_password: string): Promise<void> {
     const limit = await attemptLimit(deps, user.email, user.id);
     await limit.check();
@@ -63,7 +63,7 @@ export function secondFactorService(deps: AuthDeps) {
       return { enabled, required: second_factor.required, recovery_codes_left };
     },
 
-    /** The secret for the app, as text, link and picture. Nothing changes until a code confirms it. */
+    /** The secret for the app as text, link and QR code. Nothing changes until a code confirms it. */
     begin: async (session: AuthSession, input: unknown) => {
       const { current_password } = parse(secondFactorBegin, input);
       await confirmPassword(session, current_password);
@@ -79,7 +79,7 @@ export function secondFactorService(deps: AuthDeps) {
       return { secret: secret.base32, link, qr_svg: renderSVG(link, { border: 2 }) };
     },
 
-    /** Switches it on and answers the recovery codes, this once. Refuses with `invalid`, `conflict` and `too_many`. */
+    /** Switches it on and returns the recovery codes, this once. Refuses with `invalid`, `conflict` and `too_many`. */
     confirm: async (session: AuthSession, input: unknown) => {
       const { code } = parse(secondFactorCode, input);
       const { user } = session;
@@ -102,7 +102,7 @@ export function secondFactorService(deps: AuthDeps) {
       return { recovery_codes: codes };
     },
 
-    /** Refuses with `invalid`, `too_many`, and `conflict` where the organization requires it. */
+    /** Refuses with `invalid`, `too_many`, and `conflict` if the organization requires it. */
     remove: async (session: AuthSession, input: unknown): Promise<void> => {
       const { current_password } = parse(secondFactorBegin, input);
       const { user, second_factor } = session;

@@ -4,7 +4,7 @@ import { SYSTEM_DEFAULTS } from "#domain/setting-defaults";
 /** A session's activity is written at most this often. */
 export const TOUCH_EVERY_MS = 5 * 60_000;
 
-/** What an organization asks of its sessions: minutes until an idle one ends, and the roles with a second factor. */
+/** An organization's rules for sessions: minutes until an idle one ends, and the roles that need a second factor. */
 export function rulesOf(settings: { key: string; value: unknown }[]): { idle_min: number; roles: readonly Role[] } {
   const kept = new Map(settings.map(({ key, value }) => [key, value]));
   const idle = kept.get("SESSION_IDLE_MIN");
@@ -15,7 +15,7 @@ export function rulesOf(settings: { key: string; value: unknown }[]): { idle_min
   };
 }
 
-/** Activity may be five minutes older in the table than it was, so nobody is cut off before their time. */
+/** Stored activity may be up to five minutes old, which this adds, so that no session ends early. */
 export function isIdle(last_active_at: string, idle_min: number, now: Date): boolean {
   return now.getTime() > Date.parse(last_active_at) + idle_min * 60_000 + TOUCH_EVERY_MS;
 }

@@ -21,15 +21,15 @@ import { signToken, verifyToken, type TokenPayload, type TokenUse } from "#worke
 import { parse } from "#worker/services/parse";
 import { invalid } from "#worker/services/refuse";
 
-/** 12 hours; switching organization or department does not prolong it. */
+/** 12 hours; switching the organization or department does not extend it. */
 const LIFETIME_MS = 12 * 60 * 60 * 1000;
 
-/** Beginning, finding, changing and ending a session. */
+/** Starts, finds, changes and ends sessions. */
 export function sessionService(deps: AuthDeps) {
   const { db, secret, now, newId } = deps;
   const table = sessions(db);
 
-  /** Refuses with `unauthenticated` whatever is wrong with the token, its session or the membership. */
+  /** Refuses with `unauthenticated` if anything is wrong with the token, its session or the membership. */
   async function find(token: string | null, use: TokenUse): Promise<AuthSession> {
     const payload = token === null ? null : await verifyToken(secret, token, use);
     return load(payload);
@@ -44,7 +44,7 @@ export function sessionService(deps: AuthDeps) {
   const reload = ({ sid, user, expires_at }: AuthSession, org: string, dept: string | null) =>
     load({ sub: user.id, sid, org, dept, exp: secondsOf(expires_at) });
 
-  /** A new session for somebody who has just proven who they are. */
+  /** A new session for somebody who has just authenticated. */
   async function begin(
     person: { id: string; email: string },
     home: Home,
@@ -65,13 +65,13 @@ export function sessionService(deps: AuthDeps) {
     return load({ sub: person.id, sid, org: home.org_id, dept: null, exp: secondsOf(expires_at) });
   }
 
-  /** The session that the browser's cookie held until now. */
+  /** Ends the session of the browser's previous cookie. */
   async function endReplaced(): Promise<void> {
     const replaced = deps.cookie_token && (await verifyToken(secret, deps.cookie_token, "cookie"));
     if (replaced) await table.revoke(replaced.sid, now().toISOString());
   }
 
-  /** Somebody who signed in with a one-time code. Refuses with `invalid`, and `conflict` for a code that is no more. */
+  /** Sets the first password after a sign-in with a code. Refuses with `invalid`, and `conflict` if the code is gone. */
   async function setFirstPassword({ user, code_hash }: AuthSession, input: unknown): Promise<AuthSession> {
     const { new_password } = parse(firstPassword(namesOf(user)), input);
     if (hashCode(new_password) === code_hash) throw invalid("new_password", SAME_PASSWORD);
@@ -93,19 +93,19 @@ export function sessionService(deps: AuthDeps) {
   return {
     find,
 
-    /** The token of one use: deterministic, so that a page loaded twice has the same. */
+    /** The token for one use; deterministic, so that a page loaded twice has the same one. */
     tokenOf: ({ user, sid, expires_at }: AuthSession, use: TokenUse): Promise<string> => {
       const { id: sub, current_org_id: org, current_dept_id: dept } = user;
       return signToken(secret, { sub, sid, org, dept, exp: secondsOf(expires_at) }, use);
     },
 
-    /** The person has done something; written at most every five minutes. */
+    /** Records the person's activity, at most every five minutes. */
     touch: async ({ sid, last_active_at }: AuthSession): Promise<void> => {
       const at = now();
       if (at.getTime() - Date.parse(last_active_at) >= TOUCH_EVERY_MS) await table.touch(sid, at.toISOString());
     },
 
-    /** Refuses with `invalid`, `unauthenticated`, `too_many` and `unavailable`. Answers the known-device cookie, too. */
+    /** Refuses with `invalid`, `unauthenticated`, `too_many` and `unavailable`. Also returns the known-device cookie. */
     signIn: async (input: unknown) => {
       const { person, home, code_hash, used_recovery_code } = await signIn(deps, input);
       await endReplaced();
@@ -117,7 +117,7 @@ export function sessionService(deps: AuthDeps) {
       return { session, device: await rememberDevice(secret, known, person.id, now()) };
     },
 
-    /** Ends the session for every token that was issued in it. */
+    /** Ends the session, and with it all of its tokens. */
     signOut: async ({ user, sid }: AuthSession): Promise<void> => {
       await db.batch([
         table.revoke(sid, now().toISOString()),
@@ -125,7 +125,7 @@ export function sessionService(deps: AuthDeps) {
       ]);
     },
 
-    /** The department chosen before belongs to the other organization. Refuses with `forbidden`. */
+    /** Clears the chosen department, which belongs to the old organization. Refuses with `forbidden`. */
     switchOrg: async (session: AuthSession, org_id: string): Promise<AuthSession> => {
       if (!session.user.org_memberships.some((membership) => membership.org_id === org_id)) {
         throw new Refusal("forbidden", "Permission denied");
@@ -135,7 +135,7 @@ export function sessionService(deps: AuthDeps) {
       return switched;
     },
 
-    /** Null means All Departments. Refuses with `invalid` for a department that the person does not see. */
+    /** Null means All Departments. Refuses with `invalid` a department that the person does not see. */
     switchDept: async (session: AuthSession, dept_id: string | null): Promise<AuthSession> => {
       const org_id = session.user.current_org_id;
       const chosen = await reload(session, org_id, dept_id);
@@ -144,7 +144,7 @@ export function sessionService(deps: AuthDeps) {
       return chosen;
     },
 
-    /** Ends every session of the person and begins a new one. Refuses with `invalid`, `conflict` and `too_many`. */
+    /** Ends every session of the person and starts a new one. Refuses with `invalid`, `conflict` and `too_many`. */
     changePassword: async (session: AuthSession, input: unknown): Promise<AuthSession> => {
       const { user, sid } = session;
       if (session.restriction === "password") return setFirstPassword(session, input);
@@ -168,7 +168,7 @@ export function sessionService(deps: AuthDeps) {
       return begin(user, homeOf(user), ["change_password"]);
     },
 
-    /** Accepts the invitation that the code is of. Refuses with `invalid`. */
+    /** Accepts the code's invitation. Refuses with `invalid`. */
     redeem: async (session: AuthSession, input: unknown): Promise<OrgMembership> => {
       const { user, sid } = session;
       const { code } = parse(codeInput, input);
@@ -186,13 +186,13 @@ export function sessionService(deps: AuthDeps) {
       return joined;
     },
 
-    /** One's own that can still be used, on whatever device. */
+    /** The person's valid sessions on all devices. */
     list: async ({ user, sid }: AuthSession) => {
       const own = await table.list(user.id, now().toISOString());
       return own.map((session) => ({ ...session, current: session.id === sid }));
     },
 
-    /** Ends one of one's own. Refuses with `not_found`. */
+    /** Ends one of the person's sessions. Refuses with `not_found`. */
     end: async ({ user }: AuthSession, id: string): Promise<void> => {
       const at = now().toISOString();
       const own = await table.list(user.id, at);
@@ -204,7 +204,7 @@ export function sessionService(deps: AuthDeps) {
 
 const SAME_PASSWORD = "Choose a password that differs from the present one";
 
-/** Who the token speaks of, as they are now: everything is asked again on each request. */
+/** The token's user, read again from the database on each request. */
 async function sessionOf(deps: AuthDeps, { sub, sid, org, dept, exp }: TokenPayload): Promise<AuthSession | null> {
   const [[session], memberships, dept_memberships, [department], settings] = await sessions(deps.db).open(
     sid,
@@ -253,7 +253,7 @@ async function sessionOf(deps: AuthDeps, { sub, sid, org, dept, exp }: TokenPayl
   };
 }
 
-/** What the user is told of it. */
+/** The session as the user sees it. */
 const MUST = {
   password: "must_change_password",
   code: "must_redeem_code",
@@ -270,12 +270,12 @@ function restrictionOf(
   return required && !enabled ? "second_factor" : null;
 }
 
-/** The organization where the person is now, for the session that follows this one. */
+/** The person's current organization, where the next session starts. */
 function homeOf({ current_org_id: org_id, org_memberships, role }: User): Home {
   return { org_id, role: org_memberships.find((membership) => membership.org_id === org_id)?.role ?? role };
 }
 
-/** What a password may not be made of. */
+/** The names that the person's password must not consist of. */
 function namesOf({ email, org_memberships }: User) {
   return { email, organizations: org_memberships.map(({ org_name }) => org_name) };
 }
@@ -284,7 +284,7 @@ function secondsOf(instant: string): number {
   return Math.floor(Date.parse(instant) / 1000);
 }
 
-/** Somebody else's code has set the password meanwhile. */
+/** Another code has set the password meanwhile. */
 function refuseSecondPassword(caught: unknown): never {
   const isRefused = caught instanceof Error && `${caught.message} ${caught.cause}`.includes("users.password_hash");
   if (!isRefused) throw caught;

@@ -15,10 +15,10 @@ export type SignInAction =
   | "second_factor_off"
   | "session_ended";
 
-/** A failed sign-in with an e-mail that nobody has belongs to no organization; its entry is kept all the same. */
+/** A failed sign-in with an unknown e-mail belongs to no organization but is recorded anyway. */
 export const NOWHERE = "";
 
-/** The statement that records what somebody did, or tried to, with their own account. */
+/** The statement that audits an action, or an attempt, on a person's own account. */
 export function signInEntry(
   { db, now, newId, address }: AuthDeps,
   action: SignInAction,

@@ -16,7 +16,7 @@ import type { OrgMembershipRole } from "#domain/enums";
 
 export type Home = { org_id: string; role: OrgMembershipRole };
 type Person = { id: string; password_hash: string };
-/** What was proven: a password, or a one-time code and the organization that it is of. */
+/** The proof: a password, or a one-time code and its organization. */
 type Proof = { code_hash: string | null; org_id: string | null };
 
 export type SignedInPerson = {
@@ -27,9 +27,9 @@ export type SignedInPerson = {
 };
 
 /**
- * Who the e-mail and the password belong to, and where they work. An unknown e-mail, a wrong password and a person
- * without an active membership cost the same and are told the same. Whoever has no password of their own yet signs in
- * with a one-time code in its place.
+ * The person with this e-mail and password, and their organization. An unknown e-mail, a wrong password and a person
+ * without an active membership take the same time and get the same answer. A person without a password signs in with a
+ * one-time code instead.
  */
 export async function signIn(deps: AuthDeps, input: unknown): Promise<SignedInPerson> {
   const { email, password, code } = parse(loginInput, input);
@@ -51,7 +51,7 @@ export async function signIn(deps: AuthDeps, input: unknown): Promise<SignedInPe
   }
 
   const factor = await checkSecondFactor(deps, person.id, code);
-  // A code that is still to be asked for is no failed attempt; a wrong one stays counted.
+  // A missing second-factor code is not a failed attempt; a wrong one stays counted.
   if (factor === "missing") await limit.forget(attempt);
   if (factor === "wrong") await recordFailure(deps, email, person.id, homes);
   if (factor === "missing" || factor === "wrong") {
@@ -64,7 +64,7 @@ export async function signIn(deps: AuthDeps, input: unknown): Promise<SignedInPe
 
 const ENTER_CODE = "Enter the code of your authenticator app";
 
-/** A code is only looked for where there is no password: none signs in beside one. The work is the same either way. */
+/** One-time codes are accepted only from people without a password. The work is the same either way. */
 async function prove(deps: AuthDeps, person: Person | undefined, password: string): Promise<Proof | null> {
   const isRight = await verifyPassword(password, person?.password_hash || undefined);
   if (!person) return null;
@@ -73,8 +73,8 @@ async function prove(deps: AuthDeps, person: Person | undefined, password: strin
 }
 
 /**
- * Where the session begins: in the code's organization; else where the person works; else, for somebody who works
- * nowhere, where an invitation waits to be redeemed.
+ * Where the session starts: in the code's organization, else in one that the person is a member of, else in one with a
+ * pending invitation.
  */
 async function homeOf(
   { db, now }: AuthDeps,
@@ -89,7 +89,7 @@ async function homeOf(
   return homes.find((home) => open.some((code) => code.org_id === home.org_id));
 }
 
-/** Each organization of the person learns of it; one that has only invited them does not. */
+/** Audits it in each of the person's organizations, but not in one that has only invited them. */
 async function recordFailure(
   deps: AuthDeps,
   email: string,

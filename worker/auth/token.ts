@@ -2,17 +2,17 @@ import { sign, verify } from "hono/jwt";
 import { z } from "zod";
 
 /**
- * What a token says: the person, the session (a row in `sessions`), the organization and department chosen in it, and
- * when it expires (`exp`, seconds since 1970).
+ * A token's payload: the person, the session (a row in `sessions`), the chosen organization and department, and when it
+ * expires (`exp`, seconds since 1970).
  */
 export type TokenPayload = { sub: string; sid: string; org: string; dept: string | null; exp: number };
 
-/** The page's cookie and the API's bearer are two tokens of one session: neither opens the other's door. */
+/** A page's cookie and the API's bearer are different tokens of one session; neither works in place of the other. */
 export type TokenUse = "cookie" | "bearer";
 
 const ISSUER = "lamplighter";
 const AUDIENCE = { cookie: "lamplighter:pages", bearer: "lamplighter:api" } as const;
-/** Pinned on both sides: what the token's own header asks for is never followed. */
+/** Pinned for signing and verifying; the algorithm in a token's header is ignored. */
 const ALGORITHM = "HS256";
 
 const tokenPayload = z.object({
@@ -44,7 +44,7 @@ export async function verifyToken(
   return parsed?.use === use ? parsed : null;
 }
 
-/** A deployment without its secret must not run on a guessable key. */
+/** A deployment without a secret must not run with a guessable key. */
 export function strong(secret: string | undefined): string {
   if (!secret || secret.length < 32) throw new Error("SESSION_SECRET must be set and have at least 32 characters");
   return secret;

@@ -1,8 +1,8 @@
-// `npm run admin -- --email you@city.gov --org "City" [--remote]`: makes the first admin of an organization.
-// The organization and the person are made if they do not exist. A person who does gets this password, unless they
-// work elsewhere too: nobody changes the password of such a person.
-// `npm run admin -- --recover EMAIL [--remote]`: frees an account that is lost, locked out or taken by somebody else.
-// Its password, second factor and sessions end, and it prints a one-time code for its owner.
+// `npm run admin -- --email you@city.gov --org "City" [--remote]`: creates the first admin of an organization.
+// Creates the organization and the person if they do not exist. An existing person gets this password, unless they are
+// a member of another organization, too.
+// `npm run admin -- --recover EMAIL [--remote]`: recovers an account that is lost, locked out or taken by somebody else.
+// Removes its password, second factor and sessions and prints a one-time code for its owner.
 // Locally it writes to STATE_DIR (.wrangler/state), running or not; with --remote to the deployed database.
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -62,7 +62,7 @@ function options() {
     if (isEmail(recover) && !email && !org) return { recover, remote };
     if (isEmail(email) && org && org.length <= 120 && !recover) return { email, org, remote };
   } catch {
-    // An option that nobody knows: the usage says it.
+    // Print the usage for an unknown option.
   }
   throw new UserError(usage);
 }
@@ -112,12 +112,12 @@ function statements({ email, org, password_hash }) {
   `;
 }
 
-/** SQLite knows no escapes within quotes but the doubled quote; NUL would end the text. */
+/** SQLite's only escape within quotes is the doubled quote; NUL would end the text. */
 function quoted(text) {
   return `'${text.replaceAll("\0", "").replaceAll("'", "''")}'`;
 }
 
-/** By a file, so that nothing of it is seen in the list of processes. */
+/** Passes the SQL in a file, so that the list of processes does not show it. */
 async function execute(sql, remote) {
   const scratch = await mkdtemp(join(tmpdir(), "lamplighter-admin-"));
   const file = join(scratch, "admin.sql");

@@ -1,6 +1,6 @@
 import { UserError } from "./user-error.mjs";
 
-/** Asks twice without showing it; from a pipe it reads the first line. */
+/** Asks twice without echo; from a pipe it reads the first line. */
 export async function askPassword() {
   if (!process.stdin.isTTY) return (await readAll()).split(/\r?\n/)[0];
   const first = await ask("Password (12 characters or more): ");

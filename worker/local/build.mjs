@@ -5,9 +5,9 @@ import { dirname, join, resolve } from "node:path";
 import { checkFirstLoads } from "./first-load.mjs";
 import { withLock } from "./lock.mjs";
 
-/** Everything the screens' bundles are made from. */
+/** The sources of the screens' bundles. */
 const SCREENS = ["app", "worker/context.ts", "public", "package.json", "package-lock.json", "vite.config.ts"];
-/** The same of the worker's own bundle, into which the screens' goes. */
+/** The sources of the worker's bundle, which contains the screens'. */
 const WORKER = [...SCREENS, "worker", "durable", "db", "wrangler.toml"];
 
 // wrangler.toml's [build] runs this file before every bundle, watched or deployed; `npm run build` does too.
@@ -18,7 +18,7 @@ if (process.argv[1] === import.meta.filename) {
   });
 }
 
-/** `wrangler dev` has nobody who makes its tables and its demo city. Deploying touches no state. */
+/** `wrangler dev` needs its tables and demo city created here. Deploying touches no state. */
 async function buildFromCommandLine() {
   if (process.env.WRANGLER_COMMAND === "dev") {
     const { prepareForWranglerDev } = await import("./wrangler-dev.mjs");
@@ -28,8 +28,8 @@ async function buildFromCommandLine() {
 }
 
 /**
- * Builds the screens, unless what is there was built from exactly these sources; so a restart is quick, and a second
- * copy does not pull the files from under the first. Throws with the build's own output.
+ * Builds the screens unless the build is up to date, so that a restart is quick and a second copy does not replace the
+ * first one's files. Throws with the build's output.
  */
 export function buildScreens() {
   return unlessCurrent(SCREENS, "build/server/index.js", async () => {
@@ -38,7 +38,7 @@ export function buildScreens() {
   });
 }
 
-/** Builds the screens and bundles the worker as a deployment would; under the same conditions. */
+/** Builds the screens and bundles the worker as for a deployment, unless they are up to date. */
 export async function buildWorker() {
   await buildScreens();
   await unlessCurrent(WORKER, "build/worker/index.js", () =>
@@ -50,7 +50,7 @@ export async function buildWorker() {
   );
 }
 
-/** A build made by other means (`npm run deploy:check`) has another time, and is not taken for ours. */
+/** The time tells our build from one made otherwise (`npm run deploy:check`). */
 function unlessCurrent(sources, output, build) {
   return withLock(resolve(output), async () => {
     const record = join(dirname(output), ".made-from");

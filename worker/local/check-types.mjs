@@ -1,10 +1,10 @@
-// `npm run types:check`: fails when worker/env.d.ts is not what `npm run types` would write. Wrangler's own `--check`
-// leaves out --env-file, and so the secrets, and calls every file out of date.
+// `npm run types:check`: fails if worker/env.d.ts differs from what `npm run types` would write. Wrangler's own `--check`
+// ignores --env-file, and so the secrets, and calls every file out of date.
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 
 const KEPT = "worker/env.d.ts";
-const ANEW = "worker/env.anew.d.ts"; // in the same folder, since the types name their files by relative paths
+const ANEW = "worker/env.anew.d.ts"; // in the same folder, because the types have relative paths
 
 const { types } = JSON.parse(readFileSync("package.json", "utf8")).scripts;
 const made = spawnSync(types.replace(KEPT, ANEW), { shell: true, encoding: "utf8" });
@@ -15,7 +15,7 @@ if (!isCurrent) {
   process.exitCode = 1;
 }
 
-/** Without the two lines that name the command and a hash of it. */
+/** Removes the two lines with the command and its hash. */
 function body(file) {
   return readFileSync(file, "utf8").split("\n").slice(2).join("\n");
 }

@@ -5,8 +5,8 @@ import { Miniflare } from "miniflare";
 import { unstable_readConfig } from "wrangler";
 
 /**
- * Opens the local D1 of `state_dir` in this process and closes it again after `work(d1)`. The object is not woken by
- * it. A running server lets this in too, but SQLite lets one write at a time: then either may be told to wait.
+ * Opens the local D1 of `state_dir` in this process and closes it after `work(d1)`. This does not wake the object. It works
+ * beside a running server, but SQLite allows one write at a time, so either may have to wait.
  */
 export async function withDatabase(state_dir, work) {
   const { compatibility_date, d1_databases } = unstable_readConfig({ config: "wrangler.toml" });
@@ -25,7 +25,7 @@ export async function withDatabase(state_dir, work) {
   }
 }
 
-/** Applies the migrations that `state_dir` lacks. */
+/** Applies the missing migrations to `state_dir`. */
 export async function migrate(state_dir) {
   const files = (await readdir("db/migrations")).filter((name) => name.endsWith(".sql"));
   const applied = await withDatabase(state_dir, appliedMigrations);

@@ -1,8 +1,8 @@
 import { readVar } from "./secrets.mjs";
 
 /**
- * With DEMO on, fills an empty database with the demo city, and answers the demo accounts of one that has them. With
- * DEMO off it does neither: a seeded state must not hand out accounts that are refused anyway.
+ * With DEMO on, seeds an empty database with the demo city and returns the demo accounts, if any. With DEMO off it does
+ * nothing, since demo accounts are refused then.
  */
 export async function demoCity(state_dir, demo) {
   if ((demo ?? (await readVar("DEMO"))) !== "on") return [];
@@ -18,6 +18,6 @@ export async function demoCity(state_dir, demo) {
 export function printAccounts(accounts) {
   if (accounts.length === 0) return;
   const widest = Math.max(...accounts.map(({ email }) => email.length));
-  for (const { email, tells } of accounts) console.log(`  ${email.padEnd(widest)}  ${tells}`);
+  for (const { email, shows } of accounts) console.log(`  ${email.padEnd(widest)}  ${shows}`);
   console.log(`\n  The password of each is ${accounts[0].password}\n`);
 }

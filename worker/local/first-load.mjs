@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
 const CLIENT = "build/client";
-/** In kB of gzipped JavaScript; the dashboard is what every day begins with. */
+/** The limits in kB of gzipped JavaScript; lower for the dashboard, which people open first every day. */
 const MOST = { dashboard: 115, other: 130 };
 
-/** Throws if a page's first load has grown too large, with the page and its size. */
+/** Throws if a page's first load is too large, with the page and its size. */
 export async function checkFirstLoads() {
   for (const { page, kb } of await firstLoads()) {
     const most = page === "/dashboard" ? MOST.dashboard : MOST.other;
@@ -15,7 +15,7 @@ export async function checkFirstLoads() {
   }
 }
 
-/** What each page brings with its document: the entry, its routes from the root down, and all that these import. */
+/** The scripts that a page loads first: the entry, its routes from the root down, and all of their imports. */
 export async function firstLoads() {
   const { entry, routes } = await manifest();
   const size = once(async (file) => gzipSync(await readFile(join(CLIENT, file))).length);

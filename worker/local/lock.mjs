@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * Runs `work` while no other process on this machine works under the same name; waits for its turn. A socket rather
- * than a file with a process id, because it is let go of by a `kill -9` too.
+ * Runs `work` while holding the lock `name` on this machine; waits for its turn. The lock is a socket rather than a file
+ * with a process id, because a `kill -9` releases it, too.
  */
 export async function withLock(name, work) {
   let release = await tryLock(name);
@@ -22,7 +22,7 @@ export async function withLock(name, work) {
   }
 }
 
-/** Answers the function that lets go, or null while another process holds the name. */
+/** Returns the function that releases the lock, or null while another process holds it. */
 export async function tryLock(name) {
   const path = join(tmpdir(), `lamplighter-${createHash("sha256").update(name).digest("hex").slice(0, 16)}.sock`);
   const release = await listen(path);

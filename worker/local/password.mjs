@@ -1,7 +1,7 @@
 import { randomBytes, scrypt } from "node:crypto";
 import { promisify } from "node:util";
 
-/** The same as worker/auth/password.ts, for Node: what is made here is read there. */
+/** The same hash as worker/auth/password.ts, which verifies it, for Node. */
 export async function hashPassword(password) {
   const [N, r, p] = [16_384, 8, 5];
   const salt = randomBytes(16);

@@ -2,8 +2,8 @@ import { join, resolve } from "node:path";
 import { Log, LogLevel } from "miniflare";
 
 /**
- * The worker as a deployment has it, built if it is not, for Miniflare: its modules, the first of them being its entry,
- * and what wrangler.toml and .dev.vars bind to it.
+ * The worker as deployed, built if needed, for Miniflare: its modules, the entry first, and the bindings of wrangler.toml
+ * and .dev.vars.
  */
 export async function builtWorker() {
   const { buildWorker } = await import("./build.mjs");
@@ -15,12 +15,12 @@ export async function builtWorker() {
   return { ...workerOptions, name: "lamplighter", modulesRoot, modules };
 }
 
-/** What Miniflare needs to run a worker on the state in `state_dir`; `log(level, line)` gets what the worker writes. */
+/** Miniflare's options to run a worker on `state_dir`; `log(level, line)` gets what the worker logs. */
 export function runtimeOptions({ port, state_dir, worker, log }) {
   return {
     host: "127.0.0.1",
     port,
-    cf: false, // where Cloudflare would say a request comes from; it would be fetched
+    cf: false, // Miniflare would fetch a request's location from Cloudflare
     log: new Log(LogLevel.WARN),
     handleStructuredLogs: ({ level, message }) => log(level, message),
     defaultPersistRoot: join(state_dir, "v3"),

@@ -3,18 +3,18 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { withLock } from "./lock.mjs";
 
-/** What .dev.vars must have, and what a fresh one gets. SETTINGS_KEY is an AES-256 key: 32 bytes, base64. */
+/** The required values of .dev.vars and their initial values. SETTINGS_KEY is an AES-256 key: 32 bytes, base64. */
 const MADE = {
   SESSION_SECRET: () => randomBytes(32).toString("base64"),
   SETTINGS_KEY: () => randomBytes(32).toString("base64"),
   DEMO: () => "on",
-  CLIENT_ADDRESS_HEADER: () => "none", // here nothing sets one that can be believed
+  CLIENT_ADDRESS_HEADER: () => "none", // no trusted proxy sets one locally
 };
 
-// `npm ci` runs this file: wrangler reads .dev.vars before anything of ours gets to make it.
+// `npm ci` runs this file, because wrangler reads .dev.vars before any other code of ours could create it.
 if (process.argv[1] === import.meta.filename) await makeSecrets();
 
-/** Makes the local secrets that are missing; a value that is there stays. Answers the names that were made. */
+/** Creates missing local secrets and keeps existing ones. Returns the names of the created ones. */
 export function makeSecrets(file = ".dev.vars") {
   const path = resolve(file);
   return withLock(path, async () => {
@@ -27,12 +27,12 @@ export function makeSecrets(file = ".dev.vars") {
 
     const after = made.reduce((text, name) => withValue(text, name, MADE[name]()), before);
     await writeFile(`${path}.new`, after, { mode: 0o600 });
-    await rename(`${path}.new`, path); // whole or not at all, whatever kills us
+    await rename(`${path}.new`, path); // atomic, even if the process is killed
     return made;
   });
 }
 
-/** What .dev.vars says of this name, or undefined. */
+/** The value in .dev.vars, or undefined. */
 export async function readVar(name, file = ".dev.vars") {
   const text = await readFile(resolve(file), "utf8").catch(() => "");
   return new RegExp(`^[ \\t]*(?:export[ \\t]+)?${name}[ \\t]*=[ \\t]*["']?([^"'\\n]*)`, "m").exec(text)?.[1]?.trim();

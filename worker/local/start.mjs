@@ -1,5 +1,5 @@
-// `npm start`: builds what is not built, makes what is missing (secrets, tables, a demo city) and serves.
-// PORT (8787) and STATE_DIR (.wrangler/state) tell copies apart. `--watch` (`npm run dev`) rebuilds on change.
+// `npm start`: builds if needed, creates what is missing (secrets, tables, a demo city) and serves.
+// Set PORT (8787) and STATE_DIR (.wrangler/state) to run several copies. `--watch` (`npm run dev`) rebuilds on change.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
@@ -13,9 +13,9 @@ const port = Number(process.env.PORT || 8787);
 const SWEEP_MS = 5 * 60_000; // as wrangler.toml's [triggers]
 const address = `http://localhost:${port}`;
 
-// Everything works without a network: nothing is reported, fetched or looked up.
+// Works without a network: no telemetry, downloads or look-ups.
 Object.assign(process.env, {
-  TZ: "UTC", // as in a deployment; the runtime takes it over from here
+  TZ: "UTC", // as in a deployment; the runtime inherits it
   WRANGLER_SEND_METRICS: "false",
   WRANGLER_SEND_ERROR_REPORTS: "false",
   WRANGLER_HIDE_BANNER: "true",
@@ -28,8 +28,8 @@ Object.assign(process.env, {
 if (process.argv[1] === import.meta.filename) await start();
 
 /**
- * Starts the server and resolves when it answers; where it cannot, it says why and ends the process. `wrap` is given the
- * worker before it runs: tests put their modules around it.
+ * Starts the server and resolves when it answers; if it cannot start, prints the reason and exits. Tests use `wrap` to add
+ * their modules to the worker.
  */
 export async function start({ wrap = (worker) => worker } = {}) {
   process.chdir(resolve(import.meta.dirname, "../.."));
@@ -74,7 +74,7 @@ async function requirePort() {
   await once(probe, "close");
 }
 
-/** Two servers on one state would each fire every schedule. */
+/** Prevents two servers on one state, which would run every schedule twice. */
 async function requireState() {
   const { tryLock } = await import("./lock.mjs");
   if ((await tryLock(state_dir)) !== null) return;
@@ -82,14 +82,14 @@ async function requireState() {
 }
 
 async function built() {
-  if (watch) return; // wrangler.toml's [build] does it, and again on every change
+  if (watch) return; // wrangler.toml's [build] does this on every change
   const { buildWorker } = await import("./build.mjs");
   await buildWorker().catch((error) => {
     throw new UserError(`The build failed:\n\n${error.message}`);
   });
 }
 
-/** Brings the tables up to date, and answers the demo accounts that are to be printed. */
+/** Migrates the tables and returns the demo accounts to print. */
 async function database() {
   const { migrate } = await import("./database.mjs");
   await migrate(state_dir).catch((error) => {
@@ -113,7 +113,7 @@ async function serve(wrap) {
   await everySweep(() => running.scheduled({ cron: "*/5 * * * *" }));
 }
 
-/** The same by `wrangler dev`, which bundles anew after every change. */
+/** The same with `wrangler dev`, which bundles again after every change. */
 async function serveWatched() {
   const args = ["dev", "--ip", "127.0.0.1", "--port", String(port), "--persist-to", state_dir, "--test-scheduled"];
   const child = spawn(process.execPath, ["node_modules/wrangler/bin/wrangler.js", ...args], {
@@ -135,7 +135,7 @@ async function serveWatched() {
   });
 }
 
-/** What the worker writes, from WRANGLER_LOG's level up; the runtime's own lines have levels of their own. */
+/** Prints the worker's log from WRANGLER_LOG's level up; the runtime's own lines have levels of their own. */
 function log(level, line) {
   const levels = ["error", "warn", "info", "log", "debug"];
   if (levels.indexOf(level) <= levels.indexOf(process.env.WRANGLER_LOG)) console.error(line);
@@ -154,7 +154,7 @@ async function answering() {
   throw new UserError(`The server did not become healthy within a minute (${last}).`);
 }
 
-/** Stands in for cron, which the local runtime lacks: every organization's object sees to its alarm. */
+/** Replaces cron, which the local runtime lacks: lets every organization's object check its alarm. */
 async function everySweep(sweep) {
   const tried = () => sweep().catch((error) => console.error("The sweep failed:", error.message));
   await tried();

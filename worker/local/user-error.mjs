@@ -1,2 +1,2 @@
-/** A failure that a person can do something about: shown as it is, without a stack. */
+/** An error that the user can fix; its message is printed without a stack. */
 export class UserError extends Error {}

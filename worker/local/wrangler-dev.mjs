@@ -4,11 +4,11 @@ import { tryLock } from "./lock.mjs";
 import { UserError } from "./user-error.mjs";
 
 /**
- * Before `wrangler dev` bundles: the tables and the demo city in its own state, once. It builds again after every change,
- * while the server runs: then there is nothing left to do. Throws a UserError where `npm start` is using that state.
+ * Creates the tables and the demo city in the state of `wrangler dev` before it bundles, once; later builds have nothing
+ * left to do. Throws a UserError if `npm start` is using that state.
  */
 export async function prepareForWranglerDev(state_dir = resolve(".wrangler/state")) {
-  if (process.env.STATE_IS_READY) return; // by start.mjs, whose state may be another
+  if (process.env.STATE_IS_READY) return; // start.mjs did it, maybe for another state
   const release = await tryLock(state_dir);
   if (release === null) {
     throw new UserError(

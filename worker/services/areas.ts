@@ -17,7 +17,7 @@ import { parse } from "#worker/services/parse";
 import { found } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
 
-/** Areas belong to no department: everyone in the organization sees them all. */
+/** Areas have no department; everyone in the organization sees them all. */
 export function areaService(scope: Scope) {
   const { user, org_id, db } = scope;
   const repository = areas(db, org_id);
@@ -29,7 +29,7 @@ export function areaService(scope: Scope) {
       return repository.list();
     },
 
-    /** The page that a screen's query string asks for. */
+    /** The page for a screen's query string. */
     page: (query: unknown): Promise<Page<Area>> => {
       permit(user, "area.see");
       return repository.page(parse(areaQuery, query));
@@ -40,7 +40,7 @@ export function areaService(scope: Scope) {
       return find(id);
     },
 
-    /** Everything that the area's page shows; of its devices the first page. Refuses with `not_found`. */
+    /** Everything on the area's page, with the first page of its devices. Refuses with `not_found`. */
     detail: async (id: string): Promise<AreaDetail> => {
       permit(user, "area.see");
       const area = await find(id);
@@ -77,7 +77,7 @@ export function areaService(scope: Scope) {
       });
     },
 
-    /** Replaces what the input names. Refuses with `forbidden`, `not_found`, `invalid` and `conflict`. */
+    /** Replaces the fields in the input. Refuses with `forbidden`, `not_found`, `invalid` and `conflict`. */
     save: async (id: string, input: unknown, if_match?: number): Promise<Area> => {
       permit(user, "area.save");
       const before = await find(id);
@@ -89,7 +89,7 @@ export function areaService(scope: Scope) {
       return find(id);
     },
 
-    /** Deletes its hubs, devices and their schedules, too. Refuses with `forbidden` and `not_found`. */
+    /** Also deletes its hubs, devices and their schedules. Refuses with `forbidden` and `not_found`. */
     remove: async (id: string): Promise<void> => {
       permit(user, "area.delete");
       const before = await find(id);

@@ -11,13 +11,13 @@ import type { Scope } from "#worker/services/scope";
 const WINDOWS = 3;
 const ENTRIES = 20;
 const WORKORDERS = 20;
-/** A page of an area looks back so far: its devices' events are read one device after the other. */
+/** How far back an area's page goes; limited, because it reads the events device by device. */
 const DAYS_BACK = 7;
 const DAY_MS = 86_400_000;
 
 type Around = Pick<DeviceDetail, "windows" | "history" | "workorders">;
 
-/** What surrounds a device or an area on its page, as far as the person sees it. One round trip. */
+/** The records around a device or an area on its page that the person may see. One round trip. */
 export async function around({ user, org_id, db, now: clock }: Scope, place: Place): Promise<Around> {
   const now = clock();
   const depts = visibleDepts(user);

@@ -2,12 +2,12 @@ import { auditEntry } from "#db/audit";
 import type { AuditResource } from "#domain/enums";
 import type { Scope } from "#worker/services/scope";
 
-/** What a record was and has become; what did not exist or is gone is left out. */
+/** A record before and after a change; absent if it did not exist then. */
 export type Change = { before?: unknown; after?: unknown };
 
 /**
- * The statement that records who did what, without secrets. Put it into the same batch as the change and behind it: an
- * update's entry takes version, time and names from the row as it then is.
+ * The audit entry of a change, without secrets. Put it in the same batch, after the change: an update's entry takes version,
+ * time and names from the changed row.
  */
 export function audited(
   { user, org_id, db, now, newId }: Scope,

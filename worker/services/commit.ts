@@ -3,9 +3,9 @@ import { Refusal } from "#domain/errors";
 import type { Scope, Statement } from "#worker/services/scope";
 
 /**
- * Makes a change and its audit entry in one batch. If that changed anything the engine plans from, which the database's
- * triggers know, the engine is told. Refuses with `conflict` if the record is no longer as it was read, if what it
- * refers to is gone, or if the same was added meanwhile; then nothing has changed.
+ * Writes a change and its audit entry in one batch, and hints the engine if the database's triggers noticed a change that
+ * it plans from. Refuses with `conflict`, changing nothing, if the record was changed meanwhile, if a record that it refers
+ * to is gone, or if the same record was added meanwhile.
  */
 export async function commit(
   { db, org_id, scheduler }: Scope,
@@ -41,7 +41,7 @@ const CONFLICTS = [
   },
 ];
 
-/** Drizzle wraps what D1 throws. */
+/** Drizzle wraps D1's errors. */
 function messagesOf(caught: unknown): string {
   return caught instanceof Error ? `${caught.message}\n${messagesOf(caught.cause)}` : "";
 }

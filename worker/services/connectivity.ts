@@ -29,7 +29,7 @@ export function connectivityService(scope: Scope) {
       return connectivityLogs(db, org_id).list(parse(logQuery, query), visibleDepts(user));
     },
 
-    /** A hub that does not answer is an answer; `unavailable` only if the engine could not be asked. */
+    /** A silent hub is a normal answer; refuses with `unavailable` only if the engine cannot be reached. */
     pingHub: async (input: unknown): Promise<PingAnswer> => {
       permit(user, "connectivity.test");
       const { hub_id } = parse(pingInput, input);
@@ -44,7 +44,7 @@ export function connectivityService(scope: Scope) {
       return scheduler.readState({ org_id, device_id }).catch(unanswered);
     },
 
-    /** Switches the light, within the guardrails. Refuses with `forbidden` where the person may only read. */
+    /** Switches the light, within the guardrails. Refuses with `forbidden` if the person may only read it. */
     testSwitch: async (input: unknown): Promise<TestAnswer> => {
       permit(user, "connectivity.test");
       const { device_id, action } = parse(testInput, input);
@@ -54,7 +54,7 @@ export function connectivityService(scope: Scope) {
       return scheduler.testSwitch({ org_id, device_id, action }).catch(unanswered);
     },
 
-    /** Hands the device back to its schedules at once; without this the engine does so after a time-out. */
+    /** Returns the device to its schedules at once; the engine would do so after a timeout. */
     endTest: async (input: unknown): Promise<void> => {
       permit(user, "connectivity.test");
       const { device_id } = parse(statusInput, input);

@@ -6,7 +6,7 @@ import { visibleDepts } from "#domain/visibility";
 import { found } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
 
-/** What each area has, is doing and will do next, as far as the person's departments let them see it. */
+/** The areas' summaries, with the devices that the person's departments may see. */
 export function dashboardService(scope: Scope) {
   const { user, org_id, db } = scope;
 
@@ -21,10 +21,10 @@ export function dashboardService(scope: Scope) {
   }
 
   return {
-    /** One summary for each area, by name. */
+    /** A summary of each area, by name. */
     list: (): Promise<AreaSummary[]> => summaries(),
 
-    /** What the first light still needs; null once something is scheduled. */
+    /** The steps that an empty city still needs; null once something is scheduled. */
     firstSteps: async (): Promise<FirstSteps | null> => {
       permit(user, "dashboard.see");
       const has = await dashboard(db, org_id).has();

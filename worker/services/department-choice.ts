@@ -5,8 +5,8 @@ import { invalid, permitRecord } from "#worker/services/refuse";
 import type { Scope } from "#worker/services/scope";
 
 /**
- * A department that a write names must be visible to the writer (else `invalid`), and not one in which they may only
- * read (else `forbidden`). The record's present department is not checked again.
+ * The department in a write must be visible to the person (else `invalid`) and writable (else `forbidden`). The record's
+ * current department is not checked again.
  */
 export async function permitDept(
   { user, db, org_id }: Scope,
@@ -19,7 +19,7 @@ export async function permitDept(
   permitRecord(mayWriteInDept(user, dept_id));
 }
 
-/** A change that takes devices along needs the right to write in the department of each: else `forbidden`. */
+/** A change that affects devices needs write permission in each one's department; else `forbidden`. */
 export async function permitDevices(
   { user, db, org_id }: Scope,
   place: { area_id: string } | { hub_id: string },

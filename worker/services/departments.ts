@@ -10,13 +10,13 @@ import { parse } from "#worker/services/parse";
 import { found, invalid } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
 
-/** Departments and who is in them. Everyone can list their own; the rest is for admins. */
+/** Departments and their members. Everyone can list their own; everything else is for admins. */
 export function departmentService(scope: Scope) {
   const { user, org_id, db } = scope;
   const repository = departments(db, org_id);
   const find = async (id: string): Promise<Department> => found(await repository.find(id), "Department");
 
-  /** A person who works here now; anyone else is nobody to this organization. */
+  /** An active member of this organization; anyone else is not found. */
   async function parseMember(dept_id: string, input: unknown) {
     const values = parse(memberInput, input);
     if (values.dept_id !== undefined && values.dept_id !== dept_id) {
@@ -28,7 +28,7 @@ export function departmentService(scope: Scope) {
   }
 
   return {
-    /** All departments for admins, their own for others, whichever they have chosen at the moment. */
+    /** All departments for admins, their own for others, regardless of the chosen one. */
     list: (): Promise<Department[]> => {
       permit(user, "department.see");
       if (user.role === "admin") return repository.list();
@@ -78,7 +78,7 @@ export function departmentService(scope: Scope) {
       return repository.members(id);
     },
 
-    /** Refuses with `forbidden`, `not_found`, `invalid`, and `conflict` for somebody who is a member already. */
+    /** Refuses with `forbidden`, `not_found`, `invalid`, and `conflict` for an existing member. */
     addMember: async (id: string, input: unknown): Promise<DepartmentMember> => {
       permit(user, "department.edit");
       await find(id);

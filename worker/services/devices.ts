@@ -18,15 +18,15 @@ import { parse } from "#worker/services/parse";
 import { found, invalid, permitRecord } from "#worker/services/refuse";
 import { permit, unanswered, type Scope } from "#worker/services/scope";
 
-/** As many as one select offers; in a larger city the area is chosen first. */
+/** The most devices in one select; in a larger city people choose the area first. */
 const MOST_CHOICES = 500;
 
-/** Devices are seen by department. One that is not visible is told as one that does not exist. */
+/** Visibility goes by department. A hidden device is answered as one that does not exist. */
 export function deviceService(scope: Scope) {
   const { user, org_id, db } = scope;
   const repository = devices(db, org_id);
   const find = async (id: string): Promise<Device> => found(await repository.find(id, visibleDepts(user)), "Device");
-  /** As it was saved, even into a department that the person has not chosen now. */
+  /** The saved device, even if its department is not the chosen one. */
   const saved = async (id: string): Promise<Device> => found(await repository.find(id, null), "Device");
 
   async function parseDevice(input: unknown, before?: Device): Promise<DeviceInput> {
@@ -46,15 +46,14 @@ export function deviceService(scope: Scope) {
     },
 
     /**
-     * The page that a screen's query string asks for, the areas to narrow it to, and how many devices of departments that
-     * are not shown there are besides.
+     * The page for a screen's query string, the areas to filter by, and the number of devices in hidden departments.
      */
     page: (query: unknown): Promise<PlacedPage<Device> & { hidden: number }> => {
       permit(user, "device.see");
       return repository.page(parse(deviceQuery, query), visibleDepts(user));
     },
 
-    /** For a select: all devices; above MOST_CHOICES those of `area`, or of the area of `device`. */
+    /** The choices of a select: all devices, or, above MOST_CHOICES, those of `area` or of the area of `device`. */
     choices: async ({ area, device }: { area?: string; device?: string }): Promise<DeviceChoices> => {
       permit(user, "device.see");
       const depts = visibleDepts(user);
@@ -69,7 +68,7 @@ export function deviceService(scope: Scope) {
       return find(id);
     },
 
-    /** Everything that the device's page shows, in two round trips. Refuses with `not_found`. */
+    /** Everything on the device's page, in two round trips. Refuses with `not_found`. */
     detail: async (id: string): Promise<DeviceDetail> => {
       permit(user, "device.see");
       const device = await find(id);
@@ -109,7 +108,7 @@ export function deviceService(scope: Scope) {
       return saved(id);
     },
 
-    /** Deletes its schedules, too. Refuses with `forbidden` and `not_found`. */
+    /** Also deletes its schedules. Refuses with `forbidden` and `not_found`. */
     remove: async (id: string): Promise<void> => {
       permit(user, "device.delete");
       const before = await find(id);
@@ -117,7 +116,7 @@ export function deviceService(scope: Scope) {
       await commit(scope, "device", [repository.remove(id), audited(scope, "delete", "device", id, { before })]);
     },
 
-    /** Why its light is as it is, and when that can change. `unavailable` if the engine could not be asked. */
+    /** Why the light is on or off, and when that can change. Refuses with `unavailable` if the engine cannot be reached. */
     explain: async (id: string): Promise<Explanation> => {
       permit(user, "device.see");
       await find(id);
@@ -125,7 +124,7 @@ export function deviceService(scope: Scope) {
       return found(explanation, "Device");
     },
 
-    /** The same in a sentence for each of the devices, by id; none where the engine does not say at once. */
+    /** The same as a sentence per device, by id; none if the engine does not answer at once. */
     sentences: async (shown: Device[]): Promise<Record<string, string>> => {
       permit(user, "device.see");
       const explained = await explainSoon(
@@ -136,15 +135,15 @@ export function deviceService(scope: Scope) {
     },
 
     /**
-     * A person's ON or OFF. What a guardrail refused, or nothing answered, is an answer with
-     * `success` false; `unavailable` only if the engine itself could not be asked.
+     * A person's ON or OFF. A guardrail's refusal and a silent device are answers with `success` false; refuses with
+     * `unavailable` only if the engine cannot be reached.
      */
     toggle: async (id: string, input: unknown): Promise<ToggleResult> => {
       permit(user, "device.toggle");
       const device = await find(id);
       permitRecord(mayToggle(user, device));
       const { action } = parse(toggleInput, input);
-      // The intent is recorded first: an engine that answers late, or never, may still have switched.
+      // Audit the intent first, since an engine that answers late, or never, may still have switched.
       await db.batch([audited(scope, "toggle", "device", id, { after: { name: device.name, action } })]);
       const actor = { id: user.id, email: user.email };
       return scope.scheduler.toggle({ org_id, device_id: id, action, actor }).catch(unanswered);

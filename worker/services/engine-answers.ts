@@ -2,10 +2,10 @@ import type { Explanation } from "#domain/explanation";
 import { causeOf, log } from "#worker/log";
 import type { Scope } from "#worker/services/scope";
 
-/** A page waits no longer for what the engine says; the next poll asks again. */
+/** The longest that a page waits for the engine; the next poll asks again. */
 const PATIENCE_MS = 400;
 
-/** What the engine says of the devices, by id; nothing where it does not answer within PATIENCE_MS. Never fails. */
+/** The engine's answers for the devices, by id; empty if it does not answer within PATIENCE_MS. Never fails. */
 export async function explainSoon(
   { scheduler, org_id }: Scope,
   device_ids: string[],

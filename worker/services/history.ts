@@ -6,7 +6,7 @@ import { logVerbs } from "#worker/services/log-verbs";
 import { parse } from "#worker/services/parse";
 import { permit, type Scope } from "#worker/services/scope";
 
-/** The device events: every call to a device, and its answer. */
+/** The device events: every call to a device and its answer. */
 export function historyService(scope: Scope) {
   const { user, org_id, db } = scope;
   const repository = deviceEvents(db, org_id);

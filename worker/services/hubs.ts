@@ -12,7 +12,7 @@ import { parse } from "#worker/services/parse";
 import { found, invalid } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
 
-/** Hubs belong to no department: everyone in the organization sees them all. */
+/** Hubs have no department; everyone in the organization sees them all. */
 export function hubService(scope: Scope) {
   const { user, org_id, db } = scope;
   const repository = hubs(db, org_id);
@@ -31,13 +31,13 @@ export function hubService(scope: Scope) {
       return repository.list();
     },
 
-    /** The page that a screen's query string asks for, and the areas to narrow it to. */
+    /** The page for a screen's query string, and the areas to filter by. */
     page: (query: unknown): Promise<PlacedPage<Hub>> => {
       permit(user, "hub.see");
       return repository.page(parse(hubQuery, query));
     },
 
-    /** The health of every hub; one that was never checked is `unknown`, with nulls. */
+    /** The health of every hub; `unknown`, with nulls, before the first check. */
     health: (): Promise<HubHealth[]> => {
       permit(user, "hub.see");
       return repository.health();
@@ -59,8 +59,8 @@ export function hubService(scope: Scope) {
     },
 
     /**
-     * Moving it to another area moves its devices; a new address or port drops the stored credentials unless the input
-     * brings new ones. Refuses with `forbidden`, `not_found`, `invalid` and `conflict`.
+     * A new area moves its devices; a new address or port drops the stored credentials unless the input brings new ones.
+     * Refuses with `forbidden`, `not_found`, `invalid` and `conflict`.
      */
     save: async (id: string, input: unknown, if_match?: number): Promise<Hub> => {
       permit(user, "hub.save");
@@ -94,7 +94,7 @@ async function sealed({ settings_key }: Scope, values: HubInput): Promise<HubInp
   };
 }
 
-/** What the audit log may keep: whether the credentials were written or dropped, never what they are. */
+/** The audit log may record that credentials were written or dropped, never their values. */
 function withoutCredentials({ local_client_id, local_client_secret, ...values }: HubInput, before?: Hub) {
   const { ip_address = before?.ip_address, port = before?.port } = values;
   const brings = local_client_id !== undefined || local_client_secret !== undefined;

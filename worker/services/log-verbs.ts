@@ -10,27 +10,27 @@ import { permit, type Scope } from "#worker/services/scope";
 import { settingsService } from "#worker/services/settings";
 import { zonedTimes } from "#worker/services/zoned-time";
 
-/** What differs between the logs; paging and export are the same for all. */
+/** The differences between the logs; paging and export are the same for all. */
 type Log<View extends LogView, Row> = {
   may: Capability;
   view: z.ZodType<View>;
-  /** Reads a piece, as far as the person may see it. */
+  /** Reads the section's entries that the person may see. */
   read: (view: View, piece: Piece) => Promise<Row[]>;
   placeOf: (row: Row) => Place;
-  /** What an export tells of an entry besides its time. */
+  /** An entry's columns in an export, besides its time. */
   columns: Record<string, (row: Row) => string | number | null>;
 };
 
-/** Entries that an export reads in one round trip. */
+/** The entries that an export reads per round trip. */
 const EXPORTED_AT_ONCE = 1_000;
-/** Tells a spreadsheet that the text is UTF-8. */
+/** The byte order mark, so that spreadsheets read UTF-8. */
 const BYTE_ORDER_MARK = "\uFEFF";
 
 export function logVerbs<View extends LogView, Row>(scope: Scope, log: Log<View, Row>) {
   const zone = async () => (await settingsService(scope).find()).APP_TIMEZONE;
 
   return {
-    /** The page that a screen's query string asks for. Refuses with `forbidden`. */
+    /** The page for a screen's query string. Refuses with `forbidden`. */
     page: async (query: unknown): Promise<LogPage<Row>> => {
       permit(scope.user, log.may);
       const view = parse(log.view, query);
@@ -41,8 +41,8 @@ export function logVerbs<View extends LogView, Row>(scope: Scope, log: Log<View,
     },
 
     /**
-     * The same view as CSV in UTF-8, from its beginning and MOST_EXPORTED entries at most. Times are in UTC and by the
-     * organization's clocks. Refuses with `forbidden`; what fails later breaks the stream off.
+     * The same entries as CSV in UTF-8, from the first, at most MOST_EXPORTED. Times are in UTC and in the organization's
+     * zone. Refuses with `forbidden`; a later failure breaks the stream off.
      */
     csv: async (query: unknown): Promise<ReadableStream<Uint8Array>> => {
       permit(scope.user, log.may);
@@ -61,7 +61,7 @@ export function logVerbs<View extends LogView, Row>(scope: Scope, log: Log<View,
   };
 }
 
-/** Both days included, by the clocks of the zone: a day may have 23 hours. */
+/** The instants from the first day to the last, both included, in the zone, where a day may have 23 hours. */
 function daysOf({ from, to }: LogView, zone: string): Pick<Piece, "since" | "until"> {
   const midnight = (day: string) => {
     const instant = fromLocalInput({ date: day, time: "00:00" }, zone);
@@ -74,7 +74,7 @@ function dayAfter(day: string): string {
   return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Piece by piece as it is taken, so that a long log is never in memory; the first is read before the answer begins. */
+/** Streams chunks on demand, so that a long log is never in memory; reads the first one before the answer begins. */
 async function streamed<Row>(
   header: string,
   line: (row: Row) => string,

@@ -4,7 +4,7 @@ import type { Notification } from "#domain/records";
 import { parse } from "#worker/services/parse";
 import { permit, type Scope } from "#worker/services/scope";
 
-/** What the engine told people of, and whether it reached them. */
+/** The engine's messages to people, and whether they were sent. */
 export function notificationService({ user, org_id, db }: Scope) {
   return {
     /** The latest first. `query` has limit; refuses with `forbidden` and `invalid`. */

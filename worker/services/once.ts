@@ -4,22 +4,22 @@ import { isRefusal, Refusal } from "#domain/errors";
 import type { Scope, Statement } from "#worker/services/scope";
 
 const DAY_MS = 86_400_000;
-/** How long a second request waits for the answer of the first, which is under way. */
+/** How long a repeated request waits for the first one's answer. */
 const WAITS_MS = [50, 100, 200, 400];
 
 type Create<Made> = {
-  /** What is created, so that one key cannot serve two kinds. */
+  /** The kind of record, so that one key cannot serve two kinds. */
   call: string;
-  /** The input as it was sent. */
+  /** The unparsed input. */
   input: unknown;
-  /** The record as it is now, where the first answer was lost. */
+  /** Reads the current record, if the first answer was lost. */
   again: (id: string) => Promise<Made>;
 };
 
 /**
- * Runs a create once per idempotency key: sent again, it answers what the first one did. The statements of `remember`
- * belong into the create's own batch. Without a key every request creates. Refuses with `invalid` if the key was used
- * for something else; keys are a person's own and are kept for 24 hours.
+ * Runs a create once per idempotency key; a repeated request gets the first one's answer. Put the statements of `remember`
+ * in the create's batch. Without a key every request creates. Refuses with `invalid` if the key was used for something
+ * else. Keys belong to a person and are kept for 24 hours.
  */
 export async function once<Made>(
   scope: Scope,
@@ -53,14 +53,14 @@ export async function once<Made>(
     await keys.answer(key, await seal(JSON.stringify(made), scope.settings_key));
     return made;
   } catch (caught) {
-    // The same request was sent twice at once, and the other one was quicker.
+    // The same request was sent twice at once, and the other one won.
     const other = isRefusal(caught) && caught.code === "conflict" ? await keys.find(key) : undefined;
     if (other) return replay(other);
     throw caught;
   }
 }
 
-/** What clients make up as a key: a UUID, or anything of visible ASCII. */
+/** A valid key: a UUID, or any visible ASCII. */
 export function isIdempotencyKey(text: string): boolean {
   return /^[\x21-\x7e]{1,200}$/.test(text);
 }

@@ -2,8 +2,8 @@ import type { z } from "zod";
 import { Refusal, type FieldErrors } from "#domain/errors";
 
 /**
- * What the schema makes of the input. Refuses with `invalid` (422): the first sentence is the detail, and
- * each field's first sentence is in `fields`. A sentence comes from the schema; where it has none, from here.
+ * The input parsed by the schema. Refuses with `invalid` (422): the first message is the detail, and each field's first
+ * message is in `fields`. Messages come from the schema, or from here if it has none.
  */
 export function parse<T>(schema: z.ZodType<T>, input: unknown): T {
   if (typeof input !== "object" || input === null || Array.isArray(input)) {

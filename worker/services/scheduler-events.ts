@@ -6,7 +6,7 @@ import { logVerbs } from "#worker/services/log-verbs";
 import { parse } from "#worker/services/parse";
 import { permit, type Scope } from "#worker/services/scope";
 
-/** What the schedules, the watchdog and people switched, and with which outcome. */
+/** The switching by schedules, the watchdog and people, with its results. */
 export function schedulerEventService(scope: Scope) {
   const { user, org_id, db } = scope;
   const repository = schedulerEvents(db, org_id);

@@ -20,7 +20,7 @@ import { settingsService } from "#worker/services/settings";
 
 const DAY_MS = 86_400_000;
 
-/** Schedules are visible and writable to those to whom their device is. */
+/** A schedule has its device's visibility and write permissions. */
 export function scheduleService(scope: Scope) {
   const { user, org_id, db } = scope;
   const repository = schedules(db, org_id, () => scope.now().toISOString());
@@ -29,7 +29,7 @@ export function scheduleService(scope: Scope) {
   const saved = async (id: string): Promise<Schedule> => found(await repository.find(id, null), "Schedule");
   const findDevice = (id: string) => devices(db, org_id).find(id, visibleDepts(user));
 
-  /** The one to be changed: visible, and on a device whose department the person may write in. */
+  /** A schedule to change: visible, and on a device whose department the person may write in. */
   async function findWritable(id: string): Promise<Schedule> {
     const schedule = await find(id);
     permitDevice(found(await findDevice(schedule.device_id), "Schedule"));
@@ -58,7 +58,7 @@ export function scheduleService(scope: Scope) {
     return { area_id, values: { ...schedule, last_end_at }, coming: comingWindows(schedule, now.getTime()) };
   }
 
-  /** Which schedules have a window on a day, only their rules know. */
+  /** The schedules with a window on a day, which SQL cannot compute from their rules. */
   async function pageOfDay(asked: ScheduleQuery, date: string): Promise<PlacedPage<Schedule>> {
     const depts = visibleDepts(user);
     const [start, end] = await dayOf(date);
@@ -85,7 +85,7 @@ export function scheduleService(scope: Scope) {
       return repository.list(visibleDepts(user));
     },
 
-    /** The page that a screen's query string asks for; status is as of now. */
+    /** The page for a screen's query string, with the status as of now. */
     page: async (query: unknown): Promise<PlacedPage<Schedule>> => {
       permit(user, "schedule.see");
       const asked = parse(scheduleQuery, query);
@@ -107,7 +107,7 @@ export function scheduleService(scope: Scope) {
       });
     },
 
-    /** Changes what is to come and replays nothing. Refuses with `forbidden`, `not_found`, `invalid` and `conflict`. */
+    /** Changes future occurrences and replays none. Refuses with `forbidden`, `not_found`, `invalid` and `conflict`. */
     save: async (id: string, input: unknown, if_match?: number): Promise<Schedule> => {
       permit(user, "schedule.save");
       const before = await findWritable(id);
@@ -120,7 +120,7 @@ export function scheduleService(scope: Scope) {
       return saved(id);
     },
 
-    /** A light that it holds goes off. Refuses with `forbidden`, `not_found` and `conflict`. */
+    /** A light that it keeps on goes off. Refuses with `forbidden`, `not_found` and `conflict`. */
     cancel: async (id: string, if_match?: number): Promise<Schedule> => {
       permit(user, "schedule.cancel");
       const before = await findWritable(id);

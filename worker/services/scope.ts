@@ -7,9 +7,9 @@ import { Refusal } from "#domain/errors";
 import type { ToggleResult, User } from "#domain/records";
 import type { SwitchAction } from "#domain/enums";
 
-/** The only door to the engine room: one object per organization. Failures are values or a rejected promise. */
+/** The engine's interface: one object per organization. Failures are values or a rejected promise. */
 export type Scheduler = {
-  /** A hint that the plan changed. Never fails: a lost hint is made good by the next tick or sweep. */
+  /** Hints that the plan changed. Never fails; the next tick or sweep makes up for a lost hint. */
   sync: (org_id: string) => Promise<void>;
   toggle: (request: {
     org_id: string;
@@ -21,11 +21,11 @@ export type Scheduler = {
   pingHub: (test: { org_id: string; hub_id: string }) => Promise<PingAnswer>;
   readState: (test: { org_id: string; device_id: string }) => Promise<StatusAnswer>;
   testSwitch: (test: { org_id: string; device_id: string; action: SwitchAction }) => Promise<TestAnswer>;
-  /** The test of a device has ended or was stopped: it is reconciled at once. */
+  /** A device's test ended or was stopped; reconciles the device at once. */
   endTest: (test: { org_id: string; device_id: string }) => Promise<void>;
 };
 
-/** What every service is made of: who asks, in which organization, with what. */
+/** What every service depends on: the user, the organization, the database and the engine. */
 export type Scope = {
   user: User;
   org_id: string;
@@ -33,24 +33,24 @@ export type Scope = {
   scheduler: Scheduler;
   now: () => Date;
   newId: () => string;
-  /** DEMO=on: loopback addresses are allowed, so that the simulator can be reached. */
+  /** DEMO=on, which allows loopback addresses, so that the simulator can be reached. */
   demo: boolean;
-  /** The key by which the client marked this request's create; null without one. */
+  /** The request's Idempotency-Key, or null. */
   idempotency_key: string | null;
   /** The secret that encrypts the providers' keys at rest: 32 bytes, base64. */
   settings_key: string;
 };
 
-/** Refuses with `forbidden` what the role can't do at all, before any record is looked up. */
+/** Refuses with `forbidden` what the role may not do at all, before any record is read. */
 export function permit(user: User, capability: Capability): void {
   if (!can(user, capability)) throw new Refusal("forbidden", "Permission denied");
 }
 
-/** What the caller is told when the engine itself could not be asked: 503. */
+/** The refusal (503) if the engine cannot be reached. */
 export function unanswered(caught: unknown): never {
   console.error("the engine did not answer", caught);
   throw new Refusal("unavailable", "The switching engine did not answer. Please try again.");
 }
 
-/** A statement for a batch: a change and its audit entry stand or fall together. */
+/** A statement for a batch, so that a change and its audit entry succeed or fail together. */
 export type Statement = BatchItem<"sqlite">;

@@ -11,7 +11,7 @@ import { parse } from "#worker/services/parse";
 import { invalid } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
 
-/** The system and the guardrail settings. What was never saved has its default. */
+/** The system and guardrail settings. Unsaved ones have their defaults. */
 export function settingsService(scope: Scope) {
   const { user, org_id, db } = scope;
   const repository = settings(db, org_id);
@@ -22,7 +22,7 @@ export function settingsService(scope: Scope) {
     return { ...defaults, ...Object.fromEntries(known) };
   }
 
-  /** The keys that changed, one row each, and their audit entry: an unchanged setting wakes nobody. */
+  /** The rows of the changed keys and their audit entry; an unchanged setting does not wake the engine. */
   async function write<Known extends SystemSettings | GuardrailSettings>(
     id: "system" | "guardrails",
     before: Known,
@@ -38,13 +38,13 @@ export function settingsService(scope: Scope) {
   }
 
   return {
-    /** For everyone: the provider mode's badge, and the zone of every time on screen. */
+    /** For everyone: the provider mode for its badge, and the zone for all times on screen. */
     find: async (): Promise<Pick<SystemSettings, "PROVIDER_MODE" | "APP_TIMEZONE">> => {
       const { PROVIDER_MODE, APP_TIMEZONE } = await stored(SYSTEM_DEFAULTS);
       return { PROVIDER_MODE, APP_TIMEZONE };
     },
 
-    /** For everyone: the rules that say why a light may not go on now. */
+    /** For everyone: the rules that explain why a light may not go on now. */
     guardrails: async (): Promise<Guardrails> => {
       const all = await stored({ ...SYSTEM_DEFAULTS, ...GUARDRAIL_DEFAULTS });
       const { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN, APP_TIMEZONE } = all;
@@ -57,7 +57,7 @@ export function settingsService(scope: Scope) {
       return masked(scope, await stored(SYSTEM_DEFAULTS));
     },
 
-    /** Saves the named settings and keeps the rest. The key's mask keeps the key, '' removes it. Refuses with `invalid`. */
+    /** Saves the given settings and keeps the rest. The UAC key's mask keeps the key, '' removes it. Refuses with `invalid`. */
     saveSystem: async (input: unknown): Promise<void> => {
       permit(user, "settings.edit");
       const { YOLINK_UAC_KEY: key, ...values } = parse(systemSettingsInput({ loopback: scope.demo }), input);
@@ -76,7 +76,7 @@ export function settingsService(scope: Scope) {
       return stored(GUARDRAIL_DEFAULTS);
     },
 
-    /** Saves the named settings and keeps the rest; they apply at once. Refuses with `forbidden` and `invalid`. */
+    /** Saves the given settings and keeps the rest; they apply at once. Refuses with `forbidden` and `invalid`. */
     saveGuardrails: async (input: unknown): Promise<void> => {
       permit(user, "guardrails.edit");
       const values = parse(guardrailSettingsInput, input);
@@ -86,7 +86,7 @@ export function settingsService(scope: Scope) {
   };
 }
 
-/** A key that was sealed with a lost SETTINGS_KEY is still there, and still told as one. */
+/** A key sealed with a lost SETTINGS_KEY still shows as set. */
 async function masked({ settings_key }: Scope, known: SystemSettings): Promise<SystemSettings> {
   const sealed = known.YOLINK_UAC_KEY;
   if (sealed === "") return known;

@@ -14,14 +14,14 @@ import { parse } from "#worker/services/parse";
 import { found, permitRecord } from "#worker/services/refuse";
 import { permit, type Scope, type Statement } from "#worker/services/scope";
 
-/** The people of one organization: everyone sees their colleagues, admins manage them. */
+/** The people of one organization. Everyone sees their colleagues; admins manage them. */
 export function userService(scope: Scope) {
   const { user, org_id, db } = scope;
   const repository = users(db, org_id);
   const find = async (id: string) => found(await repository.find(id), "User");
 
   return {
-    /** Everyone gets the active colleagues; an admin all, with what there is to manage. */
+    /** The active colleagues; for an admin everyone, with status and version. */
     list: async (): Promise<Colleague[] | Member[]> => {
       permit(user, "user.see");
       const everyone = await repository.list();
@@ -31,15 +31,15 @@ export function userService(scope: Scope) {
     },
 
     /**
-     * Makes a pending membership and its code. A newcomer signs in with the code, who has an account redeems it signed
-     * in; the answer does not tell which. Refuses with `forbidden`, `invalid` and `conflict`.
+     * Creates a pending membership and its code. A new person signs in with the code; one with an account redeems it signed
+     * in. The answer does not reveal which. Refuses with `forbidden`, `invalid` and `conflict`.
      */
     invite: async (input: unknown): Promise<Invited> => {
       permit(user, "user.edit");
       return once(scope, { call: "user", input, again: invitedBefore }, async (remember) => {
         const { email, role } = parse(userInvite, input);
         permitRank(role);
-        // Somebody else may be inviting the same e-mail at this moment: the second look finds them.
+        // Somebody else may invite the same e-mail at this moment, which the second lookup finds.
         return addPending(email, role, remember).catch(async (caught: unknown) => {
           if (isRefusal(caught) && caught.detail === MEMBER_ALREADY) throw caught;
           return addPending(email, role, remember);
@@ -47,7 +47,7 @@ export function userService(scope: Scope) {
       });
     },
 
-    /** Changes the role, or deactivates: that ends the person's sessions here for good. `conflict` for the last admin. */
+    /** Changes the role, or deactivates, which ends the person's sessions here. Refuses with `conflict` for the last admin. */
     save: async (id: string, input: unknown, if_match?: number): Promise<Member> => {
       permit(user, "user.edit");
       const before = await find(id);
@@ -63,13 +63,13 @@ export function userService(scope: Scope) {
       return member(await find(id));
     },
 
-    /** Takes the person out of the organization. Their account stays, and so does what they did here. */
+    /** Removes the person from the organization. Their account and the records of what they did stay. */
     remove: async (id: string): Promise<void> => {
       permit(user, "user.edit");
       const before = await find(id);
       permitRank(before.role);
       await commit(scope, "user", [
-        // Fails for the last admin, as any other change that takes them away.
+        // Fails for the last admin, like any change that would remove one.
         repository.save(id, { role: "employee", active: false }),
         repository.removeFromDepartments(id),
         oneTimeCodes(db).removeOf(id, org_id),
@@ -80,8 +80,8 @@ export function userService(scope: Scope) {
     },
 
     /**
-     * A new one-time code, for an invitation that is still open or for somebody who has lost their password: theirs
-     * stops working and their sessions end. Refuses with `conflict` for oneself, and for somebody who works elsewhere.
+     * Issues a new one-time code for a pending invitation or a lost password; the old password stops working and the
+     * person's sessions end. Refuses with `conflict` for oneself and for a member of another organization.
      */
     resetPassword: async (id: string): Promise<Invited> => {
       permit(user, "user.edit");
@@ -104,12 +104,12 @@ export function userService(scope: Scope) {
     },
   };
 
-  /** Only an organization admin makes one, or changes one. */
+  /** Only an organization admin may appoint or change one. */
   function permitRank(role: OrgMembershipRole): void {
     permitRecord(role !== "org_admin" || user.org_role === "org_admin");
   }
 
-  /** The code was in the first answer, and that is lost: only a new code helps. */
+  /** The code was in the lost first answer, so a new one is needed. */
   async function invitedBefore(): Promise<Invited> {
     throw new Refusal("conflict", `${MEMBER_ALREADY}. Make a new code if theirs was lost`);
   }
@@ -151,7 +151,7 @@ function refuseLastAdmin(role: OrgMembershipRole): (caught: unknown) => never {
   };
 }
 
-/** Says no more than it must: that somebody works elsewhere is not this organization's to know. */
+/** Does not reveal that the person is a member of another organization. */
 function refuseElsewhere(caught: unknown): never {
   if (!isNullRefused(caught, "users.password_hash")) throw caught;
   throw new Refusal("conflict", "Only the operator of this service can reset this password");

@@ -14,7 +14,7 @@ import { parse } from "#worker/services/parse";
 import { found, invalid, permitRecord } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
 
-/** Work orders are seen by their own department; everyone may add and edit them. */
+/** Work orders are visible to their department; everyone may create and edit them. */
 export function workorderService(scope: Scope) {
   const { user, org_id, db } = scope;
   const repository = workorders(db, org_id);
@@ -29,7 +29,7 @@ export function workorderService(scope: Scope) {
     return { ...values, ...completion(values, before) };
   }
 
-  /** Checks only references that change: an existing one stays even if this person cannot see it. */
+  /** Checks changed references only; an unchanged one stays even if this person cannot see its record. */
   async function checkReferences({ area_id, device_id, assigned_to }: WorkorderInput, before?: Workorder) {
     if (area_id && area_id !== before?.area_id && !(await areas(db, org_id).find(area_id))) {
       throw invalid("area_id", "Area not found");
@@ -45,7 +45,7 @@ export function workorderService(scope: Scope) {
     if (place && device.area_id !== place) throw invalid("device_id", "Choose a device of the chosen area");
   }
 
-  /** completed_at is set when the status becomes completed, and cleared when it no longer is. */
+  /** Sets completed_at when the status becomes completed, and clears it when it no longer is. */
   function completion({ status }: WorkorderInput, before?: Workorder): { completed_at?: string | null } {
     if (status === undefined || status === before?.status) return {};
     return { completed_at: status === "completed" ? scope.now().toISOString() : null };
@@ -57,7 +57,7 @@ export function workorderService(scope: Scope) {
       return repository.list(visibleDepts(user));
     },
 
-    /** The page that a screen's query string asks for, and the areas to narrow it to. */
+    /** The page for a screen's query string, and the areas to filter by. */
     page: (query: unknown): Promise<PlacedPage<PlacedWorkorder>> => {
       permit(user, "workorder.see");
       return repository.page(parse(workorderQuery, query), visibleDepts(user));
@@ -91,7 +91,7 @@ export function workorderService(scope: Scope) {
       return saved(id);
     },
 
-    /** For admins, managers and whoever created it. Refuses with `forbidden` and `not_found`. */
+    /** For admins, managers and the creator. Refuses with `forbidden` and `not_found`. */
     remove: async (id: string): Promise<void> => {
       permit(user, "workorder.delete");
       const before = await find(id);
