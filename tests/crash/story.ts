@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { vi } from "vitest";
 import type { ServerProcess } from "#tests/support/server";
 import { aPlace, type Staff } from "#tests/support/staff";
-import { Chance } from "#tests/simulation/prng";
+import { Chance } from "#tests/simulation/world/prng";
 import { disagreements, figures, objections, type Booked, type Call, type Line } from "./accounts";
 
 type Light = { id: string; name: string };

@@ -2,8 +2,8 @@ import { env } from "cloudflare:test";
 import { expect, test } from "vitest";
 import { inWorld } from "#tests/support/engine";
 import { sql } from "#tests/support/light";
-import { Lamps } from "./lamps";
-import { Life } from "./life";
+import { Lamps } from "./world/lamps";
+import { Life } from "./lives/life";
 
 const { seeds, days, lights } = env.SIMULATION;
 
@@ -31,8 +31,8 @@ async function lived(seed: number, name: string, days: number): Promise<Lived> {
         console.log(`seed ${seed} objects: ${String(error)}`);
         throw error;
       }
-      const { oracle, steps } = life;
-      told = { steps, calls: oracle.calls, events: oracle.ledger.events, digest: oracle.trace.digest };
+      const { oracle, steps } = life.town;
+      told = { steps, calls: oracle.desk.calls, events: oracle.ledger.events, digest: oracle.desk.trace.digest };
     },
     () => () => lamps.provider(),
     { journal: true },

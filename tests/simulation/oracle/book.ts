@@ -27,6 +27,8 @@ export type Book = {
   /** Changes when the resolution does. */
   key: string;
   owes: Debt | null;
+  /** A person's connectivity test holds it. */
+  isTested: boolean;
   /** Until when the lamp may be other than wanted. */
   grace_until: number;
 };
@@ -52,6 +54,7 @@ export function newBook(id: string, lamp: string, hub: string | null): Book {
     want: "none",
     key: "none",
     owes: null,
+    isTested: false,
     grace_until: 0,
   };
 }

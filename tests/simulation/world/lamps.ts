@@ -40,6 +40,8 @@ const LATENCY_MS = 120;
 export class Lamps {
   readonly lit = new Set<string>();
   readonly troubles = new Map<string, Trouble>();
+  /** Lamps that were taken down: nothing answers for them any more, and nothing burns. */
+  readonly gone = new Set<string>();
   world: World | null = null;
   onlooker: Onlooker | null = null;
 
@@ -51,8 +53,13 @@ export class Lamps {
     };
   }
 
+  takeDown(lamp: string): void {
+    this.gone.add(lamp);
+    this.lit.delete(lamp);
+  }
+
   isWell(lamp: string, hub: string | null): boolean {
-    return !this.troubles.has(`lamp:${lamp}`) && !this.troubles.has(`hub:${hub}`);
+    return !this.gone.has(lamp) && !this.troubles.has(`lamp:${lamp}`) && !this.troubles.has(`hub:${hub}`);
   }
 
   #ask(
@@ -73,7 +80,8 @@ export class Lamps {
     const own = this.troubles.get(`lamp:${lamp}`);
     const hubs = this.troubles.get(`hub:${call.hub}`);
     const has = (kind: Trouble["kind"]) => own?.kind === kind || hubs?.kind === kind;
-    call.isTroubled = own !== undefined || hubs !== undefined;
+    const isGone = lamp !== null && this.gone.has(lamp);
+    call.isTroubled = own !== undefined || hubs !== undefined || isGone;
     const latency = Math.max(LATENCY_MS, ...[own, hubs].map((t) => (t?.kind === "slow" ? t.ms : 0)));
     const wait = (ms: number) => new Promise<void>((done) => world.outside(ms, done));
     const failed = (reason: FailureReason): ProviderResult => ({
@@ -99,7 +107,7 @@ export class Lamps {
         if (this.troubles.get(key) === busy) this.troubles.delete(key);
       }
     }
-    if (busy || own?.kind === "offline") {
+    if (busy || isGone || own?.kind === "offline") {
       await wait(Math.min(latency, timeout_ms));
       return failed("device");
     }

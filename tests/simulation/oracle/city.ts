@@ -4,8 +4,12 @@ import type { Plan } from "./calendar";
 /** A plan, when it was made and when it was last changed. */
 export type CityPlan = Plan & { made_at: number; changed_at: number };
 
+export type CityDevice = { lamp: string; hub: string | null; dept: string | null; changed_at: number };
+
 /** What D1 holds at one version of the configuration, as far as the lights depend on it; never changed in place. */
 export type City = {
+  /** Another after each restore from a backup; the lives number them. */
+  epoch: string;
   version: number;
   rules: Guardrails;
   watchdog: boolean;
@@ -13,10 +17,12 @@ export type City = {
   hub_check_sec: number;
   areaIsActive: boolean;
   hubs: ReadonlySet<string>;
-  devices: ReadonlyMap<string, { lamp: string; hub: string | null; changed_at: number }>;
+  devices: ReadonlyMap<string, CityDevice>;
   plans: ReadonlyMap<string, CityPlan>;
   /** When the area was last switched on or off. */
   area_changed_at: number;
+  /** When it was last restored from a backup. */
+  restored_at: number;
 };
 
 /** The plans that can hold a device: not canceled, and none where its area is inactive. */

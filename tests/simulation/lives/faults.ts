@@ -1,0 +1,66 @@
+import type { Trouble } from "#tests/simulation/world/lamps";
+import type { WireState } from "#tests/support/wire";
+import { HOUR, MINUTE, SECOND, SWEEP_EVERY, type Town } from "./town";
+
+export async function breakDatabase(town: Town): Promise<void> {
+  const { chance, world } = town;
+  const { wire } = world;
+  town.oracle.check();
+  wire.state = chance.pick<WireState>([
+    { kind: "down" },
+    { kind: "lossy" },
+    { kind: "slow", ms: chance.int(100, 3_000) },
+  ]);
+  town.oracle.desk.trace.note(null, `D1 is ${wire.state.kind}`);
+  world.outside(chance.int(1, chance.is(0.1) ? 5 * 3_600 : 300) * SECOND, () => {
+    town.oracle.heal(() => (wire.state = { kind: "up" }), "D1 is up");
+  });
+}
+
+export async function bendAlarm(town: Town): Promise<void> {
+  const { chance, world, oracle } = town;
+  const what = chance.int(0, 3);
+  if (what === 0) {
+    if (world.now < world.down_until) return;
+    oracle.desk.trace.note(null, "the alarm rings though nobody asked, twice");
+    void world.ring();
+    return world.ring();
+  }
+  if (world.alarm_at === null) return;
+  if (what === 1) {
+    oracle.desk.trace.note(null, "the next alarm is lost");
+    world.sweepAfter(Math.max(0, world.alarm_at - world.now) + chance.int(0, SWEEP_EVERY));
+    world.alarm_at = null;
+    return;
+  }
+  world.alarm_at += chance.pick([chance.int(1, 2_000), chance.int(1, 300) * SECOND]);
+  oracle.desk.trace.note(null, `the next alarm is late: ${new Date(world.alarm_at).toISOString().slice(11, 23)}`);
+}
+
+export async function breakSomething(town: Town): Promise<void> {
+  const { chance, lamps, world } = town;
+  const lamp = town.city.devices.get(town.anyDevice())?.lamp ?? "";
+  const [hub] = [...town.city.hubs].slice(chance.int(0, Math.max(0, town.city.hubs.size - 1)));
+  const of = chance.is(0.3) && hub !== undefined ? `hub:${hub}` : `lamp:${lamp}`;
+  const trouble: Trouble = chance.pick<Trouble>([
+    { kind: "offline" },
+    { kind: "flaky", n: chance.int(1, 4) },
+    { kind: "stuck" },
+    { kind: "drop" },
+    { kind: "blind" },
+    { kind: "slow", ms: chance.int(500, 8_400) },
+    { kind: "slow", ms: chance.int(8_600, 20_000) },
+  ]);
+  town.oracle.heal(() => lamps.troubles.set(of, trouble), `${of} is ${trouble.kind}`);
+  const lasts = chance.pick([chance.int(1, 120) * SECOND, chance.int(1, 60) * MINUTE, chance.int(1, 12) * HOUR]);
+  world.outside(lasts, () => {
+    if (lamps.troubles.get(of) === trouble) town.oracle.heal(() => lamps.troubles.delete(of), `${of} is well`);
+  });
+}
+
+export function downtime(town: Town): number {
+  const { chance } = town;
+  const down = chance.pick([0, chance.int(1, 60) * SECOND, chance.int(1, 60) * MINUTE, chance.int(1, 9) * HOUR]);
+  town.world.sweepAfter(down + chance.int(0, SWEEP_EVERY));
+  return down;
+}

@@ -1,0 +1,122 @@
+import type { World } from "#tests/support/engine";
+import { setting, sql } from "#tests/support/light";
+import { DAY } from "#tests/simulation/oracle/calendar";
+import type { Lamps } from "#tests/simulation/world/lamps";
+import { Backups } from "./backups";
+import { bendAlarm, breakDatabase, breakSomething, downtime } from "./faults";
+import { press, toggleQuickly } from "./people";
+import { addSchedule, cancelSchedule, editSchedule } from "./plans";
+import { openArea, rebuild } from "./rebuild";
+import { newGuardrails, newMonitoring } from "./settings";
+import { HOUR, LIGHTS_A_HUB, MINUTE, SECOND, Town } from "./town";
+
+/**
+ * One organization's life, by a seed: schedules of every kind, people, edits, broken lamps and hubs, an engine that dies
+ * between any two steps, alarms that are late, doubled or lost, a database that goes away. The oracle watches the lamps.
+ */
+export class Life {
+  readonly town: Town;
+  readonly #backups: Backups;
+
+  constructor(world: World, lamps: Lamps, seed: number, lights: number) {
+    this.town = new Town(world, lamps, seed, lights);
+    this.#backups = new Backups(this.town);
+  }
+
+  async begin(): Promise<void> {
+    const { town } = this;
+    const org = town.world.org_id;
+    const hubs = Array.from({ length: Math.ceil(town.lights / LIGHTS_A_HUB) }, () => town.name("h"));
+    const devices = Array.from({ length: town.lights }, () => town.name("d"));
+    const [north, south] = town.departments();
+    const made = new Map(
+      devices.map((id, i) => {
+        // One in ten lights has no hub.
+        const hub = i % 10 === 9 ? null : (hubs[i % hubs.length] ?? null);
+        return [id, { lamp: id, hub, dept: [north, south, null][i % 3] ?? null, changed_at: 0 }];
+      }),
+    );
+    const { rules, watchdog, watchdog_sec, hub_check_sec } = town.city;
+    await town.change(
+      [
+        sql("INSERT INTO organizations (id, name) VALUES (?, ?)", org, org),
+        ...[north, south].map((id) => sql("INSERT INTO departments (id, org_id, name) VALUES (?, ?, ?)", id, org, id)),
+        sql("INSERT INTO areas (id, org_id, name, updated_at) VALUES (?, ?, 'Park', '2026-01-01')", town.area, org),
+        ...hubs.map((id) => town.insertHub(id)),
+        ...[...made].map(([id, at]) => town.insertDevice(id, at)),
+        setting(org, "APP_TIMEZONE", rules.zone),
+        setting(org, "WATCHDOG_ENABLED", watchdog),
+        setting(org, "WATCHDOG_INTERVAL_SEC", watchdog_sec),
+        setting(org, "HUB_CHECK_INTERVAL_SEC", hub_check_sec),
+      ],
+      { hubs: new Set(hubs), devices: made },
+      true,
+    );
+    for (let i = Math.ceil(town.lights * 0.8); i > 0; i -= 1) await addSchedule(town);
+  }
+
+  /** Lives until `days` have gone by; throws at the first thing the oracle objects to. */
+  async live(days: number): Promise<void> {
+    const { town } = this;
+    const { world, chance } = town;
+    const end = world.now + days * DAY;
+    const often = (40 * HOUR) / Math.max(20, town.lights);
+    while (world.now < end) {
+      const gap = Math.ceil(-Math.log(1 - chance.next()) * often);
+      await town.pass(Math.max(0, Math.min(gap, town.quiet_at - world.now)));
+      await this.#happen();
+      // What is wrong for longer than a moment is seen now.
+      await town.pass(chance.int(1, 3 * SECOND));
+    }
+    await this.#quiet();
+  }
+
+  async #happen(): Promise<void> {
+    const { town } = this;
+    const { chance, world } = town;
+    if (world.now >= town.quiet_at) {
+      town.quiet_at = town.isSaving ? Infinity : world.now + 10 * MINUTE;
+      if (town.isSaving) return newMonitoring(town, true);
+    }
+    if (town.opensAgain && town.isSaving) {
+      town.opensAgain = false;
+      if (!town.city.areaIsActive) return openArea(town, true);
+    }
+    const what = chance.int(0, 99);
+    if (what < 16) return press(town);
+    if (what < 18) return toggleQuickly(town);
+    if (what < 25) return addSchedule(town);
+    if (what < 29) return cancelSchedule(town);
+    if (what < 34) return editSchedule(town);
+    if (what < 36) return newGuardrails(town);
+    if (what < 37) return this.#backups.happen();
+    if (what < 39) return newMonitoring(town);
+    if (what < 45) return rebuild(town);
+    if (what < 50) return world.die(downtime(town));
+    if (what < 62) return world.dieAfter(chance.int(1, 80), downtime(town));
+    if (what < 67) return breakDatabase(town);
+    if (what < 77) return bendAlarm(town);
+    if (what < 91) return breakSomething(town);
+    const device = town.city.devices.get(town.anyDevice());
+    if (device) town.oracle.switchExternally(device.lamp, chance.is(0.6) ? "on" : "off");
+  }
+
+  /** Everything is healed and the clock moves on, so that what is owed can be paid and told. */
+  async #quiet(): Promise<void> {
+    const { town } = this;
+    const { world, lamps, oracle } = town;
+    oracle.heal(() => {
+      world.wire.state = { kind: "up" };
+      lamps.troubles.clear();
+    }, "all is well");
+    await world.to(Math.max(world.now, world.down_until));
+    await world.ring();
+    for (let i = 0; i < 6; i += 1) await town.pass(HOUR / 2);
+    await world.wire.drain();
+    const row = await sql("SELECT COUNT(*) AS told FROM scheduler_events WHERE org_id = ?", world.org_id).first<{
+      told: number;
+    }>();
+    if (row?.told !== oracle.ledger.events)
+      oracle.desk.object(null, `${oracle.ledger.events} events were posted, and D1 has ${row?.told}`);
+  }
+}

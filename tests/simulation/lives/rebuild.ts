@@ -1,0 +1,77 @@
+import { sql } from "#tests/support/light";
+import { HOUR, LIGHTS_A_HUB, type Town } from "./town";
+
+/** Hubs and devices come, go, and get another address. */
+export async function rebuild(town: Town): Promise<void> {
+  const { chance, world } = town;
+  const id = town.anyDevice();
+  const device = town.city.devices.get(id);
+  if (!device) return;
+  const devices = new Map(town.city.devices);
+  const changed_at = world.now;
+  const what = chance.int(0, 6);
+  if (what === 0) {
+    devices.delete(id);
+    const fresh = town.name("d");
+    devices.set(fresh, { ...device, lamp: fresh, changed_at });
+    const plans = new Map([...town.city.plans].filter(([, plan]) => plan.device_id !== id));
+    const gone = sql("DELETE FROM devices WHERE id = ?", id);
+    return town.change([gone, town.insertDevice(fresh, device)], { devices, plans });
+  }
+  if (what === 1 && device.hub !== null) {
+    const { hub } = device;
+    const hubs = new Set(town.city.hubs);
+    hubs.delete(hub);
+    for (const [other, at] of devices) if (at.hub === hub) devices.set(other, { ...at, hub: null, changed_at });
+    return town.change([sql("DELETE FROM hubs WHERE id = ?", hub)], { devices, hubs });
+  }
+  if (what === 2) {
+    const hub = town.name("h");
+    const homeless = [...devices].filter(([, at]) => at.hub === null).slice(0, LIGHTS_A_HUB);
+    for (const [other, at] of homeless) devices.set(other, { ...at, hub, changed_at });
+    return town.change(
+      [
+        town.insertHub(hub),
+        ...homeless.map(([other]) =>
+          sql("UPDATE devices SET hub_id = ?, updated_at = ? WHERE id = ?", hub, town.iso(), other),
+        ),
+      ],
+      { devices, hubs: new Set(town.city.hubs).add(hub) },
+    );
+  }
+  if (what === 3) {
+    const lamp = town.name("lamp");
+    // Mostly the old one was broken and is taken down.
+    if (chance.is(0.6)) town.oracle.heal(() => town.lamps.takeDown(device.lamp), `${device.lamp} is taken down`);
+    devices.set(id, { ...device, lamp, changed_at });
+    const statement = sql("UPDATE devices SET cloud_device_id = ?, updated_at = ? WHERE id = ?", lamp, town.iso(), id);
+    return town.change([statement], { devices });
+  }
+  if (what === 4) {
+    const [hub] = [...town.city.hubs].slice(chance.int(0, Math.max(0, town.city.hubs.size - 1)));
+    if (hub === undefined) return;
+    devices.set(id, { ...device, hub, changed_at });
+    const statement = sql("UPDATE devices SET hub_id = ?, updated_at = ? WHERE id = ?", hub, town.iso(), id);
+    return town.change([statement], { devices });
+  }
+  if (what === 5) {
+    const dept = town.anyDepartment();
+    devices.set(id, { ...device, dept, changed_at });
+    const statement = sql("UPDATE devices SET dept_id = ?, updated_at = ? WHERE id = ?", dept, town.iso(), id);
+    return town.change([statement], { devices });
+  }
+  await openArea(town, !town.city.areaIsActive);
+  world.outside(chance.int(1, 12) * HOUR, () => {
+    town.opensAgain = true;
+  });
+}
+
+export async function openArea(town: Town, areaIsActive: boolean): Promise<void> {
+  const statement = sql(
+    "UPDATE areas SET active = ?, updated_at = ? WHERE id = ?",
+    areaIsActive ? 1 : 0,
+    town.iso(),
+    town.area,
+  );
+  await town.change([statement], { areaIsActive, area_changed_at: town.world.now });
+}

@@ -1,0 +1,39 @@
+import { TIMEZONES } from "#domain/enums";
+import { setting } from "#tests/support/light";
+import { SECOND, ZONE, type Town } from "./town";
+
+export async function newGuardrails(town: Town): Promise<void> {
+  const { chance, world } = town;
+  const rules = {
+    HARD_CURFEW_OFF: chance.pick(["23:45", "22:30", "02:30", ""]),
+    BLACKOUT_WINDOW: chance.pick(["00:00-05:00", "01:30-02:45", "20:30-22:00", ""]),
+    MAX_ON_DURATION_MIN: chance.pick([30, 120, 240, 600]),
+    zone: chance.is(0.1) ? chance.pick(TIMEZONES) : ZONE,
+  };
+  const { zone, ...rest } = rules;
+  await town.change(
+    [
+      ...Object.entries(rest).map(([key, value]) => setting(world.org_id, key, value)),
+      setting(world.org_id, "APP_TIMEZONE", zone),
+    ],
+    { rules },
+  );
+}
+
+/** Mostly the watchdog sleeps and hubs are asked once a day: what holds without them has to hold by itself. */
+export async function newMonitoring(town: Town, isQuiet = false): Promise<void> {
+  const { chance, world } = town;
+  const watchdog = !isQuiet && chance.is(0.7);
+  const watchdog_sec = isQuiet ? 900 : chance.pick([60, 900, 3_600]);
+  const hub_check_sec = isQuiet ? 86_400 : chance.pick([180, 3_600]);
+  await town.change(
+    [
+      setting(world.org_id, "WATCHDOG_ENABLED", watchdog),
+      setting(world.org_id, "WATCHDOG_INTERVAL_SEC", watchdog_sec),
+      setting(world.org_id, "HUB_CHECK_INTERVAL_SEC", hub_check_sec),
+    ],
+    { watchdog, watchdog_sec, hub_check_sec },
+  );
+  if (isQuiet) return;
+  town.quiet_at = world.now + chance.int(4, 12) * Math.min(watchdog_sec, hub_check_sec) * SECOND;
+}

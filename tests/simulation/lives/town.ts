@@ -1,0 +1,140 @@
+import type { World } from "#tests/support/engine";
+import { sql } from "#tests/support/light";
+import { windowsOf } from "#tests/simulation/oracle/calendar";
+import type { City, CityDevice, CityPlan } from "#tests/simulation/oracle/city";
+import { Oracle } from "#tests/simulation/oracle/oracle";
+import { Chance } from "#tests/simulation/world/prng";
+import type { Lamps } from "#tests/simulation/world/lamps";
+
+export const ZONE = "America/Los_Angeles";
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const LIGHTS_A_HUB = 5;
+export const SWEEP_EVERY = 5 * MINUTE;
+
+/** The organization that is lived in: its records as D1 has them, who changes them, and the oracle that watches. */
+export class Town {
+  readonly chance: Chance;
+  readonly oracle: Oracle;
+  steps = 0;
+  /** Numbers what is made. */
+  n = 0;
+  /** When the watchdog sleeps again. */
+  quiet_at = Infinity;
+  opensAgain = false;
+  city: City;
+
+  constructor(
+    readonly world: World,
+    readonly lamps: Lamps,
+    readonly seed: number,
+    readonly lights: number,
+  ) {
+    this.chance = new Chance(seed);
+    lamps.world = world;
+    this.city = {
+      epoch: "1",
+      version: 0,
+      rules: { HARD_CURFEW_OFF: "23:45", BLACKOUT_WINDOW: "00:00-05:00", MAX_ON_DURATION_MIN: 240, zone: ZONE },
+      watchdog: false,
+      watchdog_sec: 900,
+      hub_check_sec: 86_400,
+      areaIsActive: true,
+      area_changed_at: 0,
+      restored_at: 0,
+      hubs: new Set(),
+      devices: new Map(),
+      plans: new Map(),
+    };
+    this.oracle = new Oracle(world, lamps, this.city);
+  }
+
+  async pass(ms: number): Promise<void> {
+    this.steps += 1;
+    await this.world.to(this.world.now + ms);
+    this.oracle.check();
+  }
+
+  /** Whether people's changes reach D1. */
+  get isSaving(): boolean {
+    const { kind } = this.world.wire.state;
+    return kind !== "down" && kind !== "hung";
+  }
+
+  /** People's changes go to D1, when it is there for them; one hint in five is lost on the way to the engine. */
+  async change(statements: D1PreparedStatement[], now: Partial<City>, isSure = false): Promise<void> {
+    const { world } = this;
+    if (!this.isSaving) return;
+    const version = sql("SELECT config_version FROM organizations WHERE id = ?", world.org_id);
+    const results = await world.wire.drain([...statements, version]);
+    const [row] = results.at(-1)?.results ?? [];
+    world.wire.changed();
+    this.city = { ...this.city, ...now, version: versionIn(row) };
+    this.oracle.desk.trace.note(null, `D1 has version ${this.city.version}: ${Object.keys(now).join(", ")}`);
+    this.oracle.committedToD1(this.city);
+    if (isSure || this.chance.is(0.8)) await world.sync();
+    else world.sweepAfter(this.chance.int(1, SWEEP_EVERY));
+    if (world.now < world.down_until) world.sweepAfter(world.down_until - world.now + SWEEP_EVERY);
+  }
+
+  openPlans(): CityPlan[] {
+    const { now } = this.world;
+    return [...this.city.plans.values()].filter(
+      (plan) => plan.status === "scheduled" && (windowsOf(plan).at(-1)?.end ?? 0) > now,
+    );
+  }
+
+  anyPlan(): CityPlan | undefined {
+    const open = this.openPlans();
+    return open[this.chance.int(0, Math.max(0, open.length - 1))];
+  }
+
+  anyDevice(): string {
+    const ids = [...this.city.devices.keys()];
+    return ids[this.chance.int(0, ids.length - 1)] ?? "";
+  }
+
+  anyDepartment(): string | null {
+    return this.chance.pick([null, ...this.departments()]);
+  }
+
+  departments(): [string, string] {
+    return [`${this.world.org_id}-north`, `${this.world.org_id}-south`];
+  }
+
+  insertHub(id: string): D1PreparedStatement {
+    const org = this.world.org_id;
+    return sql("INSERT INTO hubs (id, org_id, area_id, name) VALUES (?, ?, ?, ?)", id, org, this.area, id);
+  }
+
+  insertDevice(id: string, { hub, dept }: Pick<CityDevice, "hub" | "dept">): D1PreparedStatement {
+    return sql(
+      "INSERT INTO devices (id, org_id, area_id, hub_id, dept_id, name, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      id,
+      this.world.org_id,
+      this.area,
+      hub,
+      dept,
+      id,
+      this.iso(),
+    );
+  }
+
+  get area(): string {
+    return `${this.world.org_id}-a`;
+  }
+
+  name(kind: string): string {
+    return `${this.world.org_id}-${kind}${(this.n += 1)}`;
+  }
+
+  iso(): string {
+    return new Date(this.world.now).toISOString();
+  }
+}
+
+function versionIn(row: unknown): number {
+  if (typeof row === "object" && row !== null && "config_version" in row) return Number(row.config_version);
+  throw new Error("D1 has no such organization");
+}

@@ -1,0 +1,116 @@
+import type { ProviderResult } from "#durable/providers/provider";
+import type { SwitchAction } from "#domain/enums";
+import type { Call } from "#tests/simulation/world/lamps";
+import type { Book } from "./book";
+import { advance } from "./debts";
+import { clock, queueOf, SECOND, SEEN_WITHIN, TIMEOUT, why, type Desk } from "./desk";
+import type { Ledger } from "./ledger";
+import { look } from "./looks";
+import { finding, healing, orphanGrace } from "./standing";
+
+const PAUSE = 15 * SECOND;
+
+/** A call leaves the engine: whether it may, and what is thereby no longer owed. */
+export function noteCall(desk: Desk, ledger: Ledger, call: Call): void {
+  desk.calls += 1;
+  advance(desk);
+  const queue = queueOf(call.lamp, call.hub);
+  const busy = desk.inFlight.get(queue) ?? 0;
+  if (busy > 0) desk.object(desk.deviceOf(call.lamp), `two calls at once to ${queue}`);
+  desk.inFlight.set(queue, busy + 1);
+  if (call.lamp === null || call.what !== "switch" || call.action === null) return;
+  const book = desk.byLamp.get(call.lamp);
+  if (book) noteSend(desk, ledger, book, call.action, call.began);
+  else noteLateSend(desk, ledger, call.lamp, call.action, call.began);
+}
+
+function noteSend(desk: Desk, ledger: Ledger, book: Book, action: SwitchAction, began: number): void {
+  desk.trace.note(book.id, `${action.toUpperCase()} leaves for ${book.lamp}`);
+  look(desk, book);
+  if (action === "on" && book.want !== "on") desk.object(book.id, `an ON left, and ${why(book)}`);
+  if (action === "off" && book.want === "on") desk.object(book.id, `an OFF left, and ${why(book)}`);
+  if (action === "on") litByUs(desk, book);
+  book.sent_at = began;
+  book.live = action;
+  if (book.owes?.action === action) book.owes = null;
+  // However the lamp came to be as it is, it is told now, and then read.
+  if (book.grace_until === Infinity) book.grace_until = 0;
+  desk.grant(book, SEEN_WITHIN);
+  desk.looked.delete(book.id);
+  ledger.sent(book.lamp, action, began);
+  look(desk, book);
+}
+
+function noteLateSend(desk: Desk, ledger: Ledger, lamp: string, action: SwitchAction, began: number): void {
+  const orphan = desk.orphans.get(lamp);
+  if (!orphan) return desk.object(null, `a call left for ${lamp}, which is nobody's and owed nothing`);
+  desk.trace.note(orphan.device_id, `${action.toUpperCase()} leaves for the old lamp ${lamp}`);
+  if (action === "on") desk.object(orphan.device_id, "an ON left for a lamp that is not the device's any more");
+  orphan.owes = null;
+  ledger.sent(lamp, action, began);
+}
+
+/** What the engine hears of a call: what it must know from now on. */
+export function noteAnswer(desk: Desk, ledger: Ledger, call: Call, answer: ProviderResult): void {
+  advance(desk);
+  const queue = queueOf(call.lamp, call.hub);
+  desk.inFlight.set(queue, (desk.inFlight.get(queue) ?? 1) - 1);
+  if (call.hub !== null) noteHub(desk, call.hub, answer.ok || answer.reason === "device");
+  if (call.lamp === null) return;
+  const book = desk.byLamp.get(call.lamp);
+  const said = answer.ok ? answer.state : answer.reason;
+  const device = book?.id ?? desk.deviceOf(call.lamp);
+  desk.trace.note(device, `${call.what} of ${call.lamp}, asked ${clock(call.began)}: ${said}`);
+  ledger.heard(call, answer);
+  if (!book) {
+    const orphan = desk.orphans.get(call.lamp);
+    if (orphan && call.isTroubled) desk.grant(orphan, orphanGrace(desk, orphan));
+    return;
+  }
+  if (call.action === "on" && book.manual) book.manual.isAccepted = answer.ok;
+  desk.snapshot([book]);
+  if (call.isTroubled) desk.grant(book, healing(desk, book));
+  if (call.what !== "read" && (answer.ok || answer.reason !== "unreachable")) return;
+  if (answer.ok) noteReading(desk, book, answer.state, call.began);
+  look(desk, book);
+}
+
+function noteReading(desk: Desk, book: Book, state: string, began: number): void {
+  const { now } = desk.world;
+  book.reading = { state, began, at: now };
+  if (state === "off") book.lit_since = null;
+  if (state === "on" && book.lit_since === null) {
+    book.lit_since = now;
+    book.lit_by = "external";
+  }
+}
+
+/** Two failures in a row pause a hub's queue: what is due then fails at once. */
+function noteHub({ hubs, world }: Desk, hub: string, isAlive: boolean): void {
+  const { now } = world;
+  const { failures, paused_until: was } = hubs.get(hub) ?? { failures: 0, paused_until: 0 };
+  if (isAlive) return void hubs.set(hub, { failures: 0, paused_until: Math.min(was, now) });
+  const paused_until = failures + 1 >= 2 ? now + PAUSE : 0;
+  hubs.set(hub, { failures: failures + 1, paused_until });
+}
+
+/** A lamp does what it was told, and the engine does not wait for it any more. */
+export function noteSwitched(desk: Desk, lamp: string, state: SwitchAction, call: Call): void {
+  if (desk.world.now - call.began > TIMEOUT)
+    noteTouched(desk, lamp, `${state} happens late, asked ${clock(call.began)}`);
+}
+
+/** The lamp is other than the engine can know: only a reading finds it. */
+export function noteTouched(desk: Desk, lamp: string, what: string): void {
+  advance(desk);
+  const book = desk.byLamp.get(lamp);
+  const orphan = desk.orphans.get(lamp);
+  desk.trace.note(book?.id ?? orphan?.device_id ?? null, `${lamp}: ${what}`);
+  if (book) desk.grant(book, finding(desk, book));
+  if (orphan) desk.grant(orphan, orphanGrace(desk, orphan));
+}
+
+export function litByUs(desk: Desk, book: Book): void {
+  book.lit_since ??= desk.world.now;
+  book.lit_by = "us";
+}

@@ -1,0 +1,47 @@
+import { queueOf, type Desk } from "./desk";
+import { litByUs } from "./calls";
+import type { Ledger } from "./ledger";
+
+/** The process is gone: what it had not committed nobody knows any more. */
+export function noteDeath(desk: Desk, ledger: Ledger): void {
+  forgetLooks(desk);
+  desk.undo?.();
+  desk.undo = null;
+  // What was heard of the hubs and not written down is forgotten with the process.
+  desk.hubs = new Map(desk.inside.hubTrouble().map(({ hub, ...trouble }) => [hub, trouble]));
+  noteUnseen(desk, ledger);
+  desk.inFlight.clear();
+  desk.ok_since = Infinity;
+  const until = new Date(desk.world.down_until).toISOString().slice(11, 19);
+  desk.trace.note(null, `the process dies, until ${until}`);
+}
+
+/** What a process saw (the longest time was up, a guardrail began) and died without a word of, the next one decides anew. */
+function forgetLooks(desk: Desk): void {
+  for (const [id, { at, before }] of desk.looked) {
+    const book = desk.books.get(id);
+    const looked_at = desk.inside.lookedAt(id);
+    if (book && looked_at !== null && looked_at < at) Object.assign(book, before);
+  }
+  desk.looked.clear();
+}
+
+/**
+ * A call that was handed out and never left, since the process died in between: whoever comes after it can't know, and
+ * has to take it for sent, and its answer for lost (verified, not repeated blindly).
+ */
+function noteUnseen(desk: Desk, ledger: Ledger): void {
+  const { now } = desk.world;
+  for (const { lamp, hub, action } of desk.inside.handedOut()) {
+    if ((desk.inFlight.get(queueOf(lamp, hub)) ?? 0) > 0) continue;
+    const book = desk.byLamp.get(lamp);
+    const owed = book ?? desk.orphans.get(lamp);
+    if (owed && owed.owes?.action === action) owed.owes = null;
+    ledger.sent(lamp, action, now);
+    if (!book) continue;
+    desk.trace.note(book.id, `${action} was handed out, and died`);
+    if (action === "on") litByUs(desk, book);
+    book.sent_at = now;
+    book.live = action;
+  }
+}

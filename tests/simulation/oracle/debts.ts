@@ -1,0 +1,57 @@
+import type { Debt } from "./book";
+import { clock, MINUTE, queueOf, SECOND, SEEN_WITHIN, SENT_WITHIN, type Desk } from "./desk";
+import { finding, healing, isOther, orphanGrace } from "./standing";
+
+const RUNNERS = 6;
+/** A read and a write of D1, each as slow as the wire is. */
+export const PATIENCE_WITH_D1 = 2 * SECOND;
+
+/** Accounts for the time since the last event: what was owed and could have been sent has waited that long. */
+export function advance(desk: Desk): void {
+  const { world, lamps } = desk;
+  const { now } = world;
+  const gone = now - desk.seen_until;
+  if (world.wire.state.kind !== "up") desk.up_since = now;
+  if (gone <= 0) return;
+  const { isOk } = desk;
+  desk.ok_since = isOk ? Math.max(desk.ok_since, world.down_until) : now;
+  for (const book of desk.books.values()) {
+    if (!isOk) desk.grant(book, isOther(desk, book) ? finding(desk, book) : SEEN_WITHIN + MINUTE);
+    else if (!lamps.isWell(book.lamp, book.hub)) desk.grant(book, healing(desk, book));
+    if (isOk && book.owes) wait(desk, book, book.id, book, gone);
+  }
+  for (const orphan of desk.orphans.values()) {
+    if (!isOk) orphan.grace_until = Math.max(orphan.grace_until, now + SEEN_WITHIN + MINUTE);
+    else if (!lamps.isWell(orphan.lamp, orphan.hub)) desk.grant(orphan, orphanGrace(desk, orphan));
+    if (isOk && orphan.owes) wait(desk, orphan, orphan.device_id, orphan, gone);
+  }
+  if (isOk) desk.waited(gone);
+  desk.seen_until = now;
+}
+
+function wait(
+  desk: Desk,
+  of: { owes: Debt | null },
+  device: string,
+  { lamp, hub }: { lamp: string; hub: string | null },
+  gone: number,
+): void {
+  const { owes } = of;
+  if (!owes) return;
+  const { now } = desk.world;
+  if (isBusy(desk, lamp, hub)) return;
+  if (hub !== null && !owes.isPressed && (desk.hubs.get(hub)?.paused_until ?? 0) > owes.since) {
+    of.owes = null;
+    return;
+  }
+  owes.waited += Math.min(gone, now - owes.since);
+  const patience = SENT_WITHIN + (desk.slow_until >= owes.since ? PATIENCE_WITH_D1 : 0);
+  if (owes.waited > patience)
+    desk.object(device, `${owes.action.toUpperCase()} is owed since ${clock(owes.since)} and did not leave`);
+}
+
+/** Whether the queue of this lamp is at work, or all hands are. */
+export function isBusy({ inFlight }: Desk, lamp: string, hub: string | null): boolean {
+  const total = [...inFlight.values()].reduce((sum, n) => sum + n, 0);
+  return (inFlight.get(queueOf(lamp, hub)) ?? 0) > 0 || total >= RUNNERS;
+}

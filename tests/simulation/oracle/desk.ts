@@ -1,0 +1,152 @@
+import type { World } from "#tests/support/engine";
+import type { Lamps } from "#tests/simulation/world/lamps";
+import type { Book, Debt } from "./book";
+import type { City } from "./city";
+import { Inside } from "./inside";
+import { Trace } from "./trace";
+
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+/** A change of what is wanted is sent within a second, where nothing stands in its way. */
+export const SENT_WITHIN = SECOND;
+/** ... and is seen at the lamp within this. */
+export const SEEN_WITHIN = 60 * SECOND;
+/** What a provider's call may take, and a little. */
+export const TIMEOUT = 8_500;
+
+/** An old lamp of a device that has another now, or is gone: it burned, and is owed an OFF. */
+export type Orphan = {
+  device_id: string;
+  lamp: string;
+  hub: string | null;
+  owes: Debt | null;
+  grace_until: number;
+  since: number;
+  /** Its OFF was told as verified: what becomes of it after that is nobody's matter. */
+  isAnswered: boolean;
+};
+
+/** What lies before the oracle: everything that it has seen and noted down, and nothing that it concludes. */
+export class Desk {
+  readonly trace: Trace;
+  readonly inside: Inside;
+  calls = 0;
+  /** What the engine can know: D1 as it was when it last had occasion to look. */
+  known: City;
+  truth: City;
+  versions = new Map<string, City>();
+  readonly learned: { at: number; city: City }[] = [];
+  books = new Map<string, Book>();
+  byLamp = new Map<string, Book>();
+  orphans = new Map<string, Orphan>();
+  inFlight = new Map<string, number>();
+  hubs = new Map<string, { failures: number; paused_until: number }>();
+  /** Of each device whose instants a look has just changed: how its book stood before. */
+  readonly looked = new Map<string, { at: number; before: Partial<Book> }>();
+  /** Of each target that failed, when people were told; until it is well again. */
+  readonly told = new Map<string, number>();
+  /** Until this instant everything has been accounted for. */
+  seen_until: number;
+  /** Since when the engine was there and its alarm on time. */
+  ok_since: number;
+  /** Since when D1 answers. */
+  up_since = 0;
+  slow_until = 0;
+  /** When the last alarm came. */
+  rang_at = 0;
+  /** Told how much time has gone by in which the engine could have worked. */
+  waited: (ms: number) => void = () => undefined;
+  /** Takes back what was noted since the engine last committed. */
+  undo: (() => void) | null = null;
+
+  constructor(
+    readonly world: World,
+    readonly lamps: Lamps,
+    city: City,
+  ) {
+    this.trace = new Trace(world);
+    this.inside = new Inside(world);
+    this.truth = city;
+    this.known = { ...city, version: -1, devices: new Map(), plans: new Map(), hubs: new Set() };
+    this.versions.set(versionKey(city), city);
+    this.seen_until = world.now;
+    this.ok_since = world.now;
+  }
+
+  object(device: string | null, what: string): never {
+    const { now, lines } = this.world;
+    const logged = lines.slice(-3).map((line) => JSON.stringify(line));
+    const head = `${new Date(now).toISOString()} ${device ?? ""} ${what}`;
+    throw new Error([head, this.trace.of(device), "last logged:", ...logged].join("\n"));
+  }
+
+  /** There, and served: no alarm that was asked for is still to come. */
+  get isOk(): boolean {
+    const { world } = this;
+    const isLate = world.asked_at !== null && world.asked_at < world.now;
+    return !world.isAsleep && world.now >= world.down_until && !isLate;
+  }
+
+  /** Whether the engine was there, with its alarm on time, ever since. */
+  wasOkSince(at: number): boolean {
+    return this.isOk && this.ok_since <= at;
+  }
+
+  /** Whether D1 answered ever since: what was planned while it did not cannot be known. */
+  couldAskSince(at: number): boolean {
+    return this.up_since <= at;
+  }
+
+  /** What the engine could know then; null where that is too long ago to tell. */
+  knownAt(at: number): City | null {
+    return this.learned.findLast((one) => one.at <= at)?.city ?? null;
+  }
+
+  /** Whether people were told of a failure that no later success has ended. */
+  hasIncident(device: string): boolean {
+    return this.told.has(device);
+  }
+
+  /** The lamps a device has or had and is still owed something at. */
+  lampsOf(device: string): string[] {
+    const old = [...this.orphans.values()].filter((orphan) => orphan.device_id === device).map(({ lamp }) => lamp);
+    return [...old, this.books.get(device)?.lamp ?? device];
+  }
+
+  deviceOf(lamp: string | null): string | null {
+    if (lamp === null) return null;
+    return this.byLamp.get(lamp)?.id ?? this.orphans.get(lamp)?.device_id ?? null;
+  }
+
+  /** The lamp may be other than wanted for so long from now on. */
+  grant(of: { grace_until: number }, ms: number): void {
+    of.grace_until = Math.max(of.grace_until, this.world.now + ms);
+  }
+
+  /** What the engine has not committed when it dies, it has not learned. */
+  snapshot(books: Iterable<Book>, more: () => void = () => undefined): void {
+    const was = [...books].map((book) => ({ book, copy: { ...book, owes: book.owes && { ...book.owes } } }));
+    const before = this.undo;
+    this.undo = () => {
+      for (const { book, copy } of was) Object.assign(book, copy);
+      more();
+      before?.();
+    };
+  }
+}
+
+export function versionKey({ epoch, version }: Pick<City, "epoch" | "version">): string {
+  return `${epoch}@${version}`;
+}
+
+export function queueOf(lamp: string | null, hub: string | null): string {
+  return hub === null ? `lamp:${lamp}` : `hub:${hub}`;
+}
+
+export function clock(at: number): string {
+  return new Date(at).toISOString().slice(11, 23);
+}
+
+export function why(book: Book): string {
+  return `wanted is ${book.want} (${book.key})`;
+}

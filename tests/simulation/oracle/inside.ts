@@ -1,0 +1,64 @@
+import type { World } from "#tests/support/engine";
+import type { SwitchAction } from "#domain/enums";
+
+/** A fact as the engine has stored it to be told. */
+export type Posted = { id: number; kind: string; body: string };
+
+/**
+ * The one door through which the oracle looks into the engine's own tables. It asks only when something happened that the
+ * world outside can't see (a fact stored but not told yet, a commit before a death), and never what a lamp should be.
+ */
+export class Inside {
+  constructor(readonly world: World) {}
+
+  /** What was posted after `id`, in its order. */
+  posted(id: number): Posted[] {
+    return this.#rows<Posted>("SELECT id, kind, body FROM outbox WHERE id > ? ORDER BY id", id);
+  }
+
+  /** The fact that has waited longest to be told to D1. */
+  oldestUntold(): Posted | null {
+    return this.#rows<Posted>("SELECT id, kind, body FROM outbox ORDER BY id LIMIT 1")[0] ?? null;
+  }
+
+  /** When the engine itself means to be woken next, leases included; null: never. */
+  wakesAt(): number | null {
+    const query = "SELECT MIN(MAX(due_at, COALESCE(lease, 0))) AS at FROM timers";
+    return this.#rows<{ at: number | null }>(query)[0]?.at ?? null;
+  }
+
+  /** The version of the plan that was committed last; -1: none. */
+  planVersion(): number {
+    return Number(this.#rows<{ value: string }>("SELECT value FROM meta WHERE key = 'version'")[0]?.value ?? -1);
+  }
+
+  /** The epoch of the plan that was committed last. */
+  planEpoch(): string | null {
+    return this.#rows<{ value: string }>("SELECT value FROM meta WHERE key = 'epoch'")[0]?.value ?? null;
+  }
+
+  /** When the last look at a device was committed; null where the engine does not know it. */
+  lookedAt(device: string): number | null {
+    const query = "SELECT COALESCE(reconciled_at, 0) AS at FROM device_memory WHERE device_id = ?";
+    return this.#rows<{ at: number }>(query, device)[0]?.at ?? null;
+  }
+
+  /** What was committed of the hubs that did not answer. */
+  hubTrouble(): { hub: string; failures: number; paused_until: number }[] {
+    const query = "SELECT * FROM hub_trouble WHERE hub LIKE 'hub:%'";
+    const rows = this.#rows<{ hub: string; failures: number; paused_until: number }>(query);
+    return rows.map(({ hub, ...trouble }) => ({ hub: hub.slice("hub:".length), ...trouble }));
+  }
+
+  /** The switches that were handed out and not reported. */
+  handedOut(): { lamp: string; hub: string | null; action: SwitchAction }[] {
+    return this.#rows<{ body: string }>("SELECT body FROM calls")
+      .map(({ body }) => JSON.parse(body))
+      .filter(({ kind }) => kind === "send")
+      .map(({ address, action }) => ({ lamp: address.lamp, hub: address.hub?.id ?? null, action }));
+  }
+
+  #rows<T extends Record<string, SqlStorageValue>>(query: string, ...values: SqlStorageValue[]): T[] {
+    return this.world.storage.sql.exec<T>(query, ...values).toArray();
+  }
+}

@@ -1,0 +1,107 @@
+import { newBook, type Book } from "./book";
+import type { City } from "./city";
+import { SECOND, SEEN_WITHIN, versionKey, type Desk } from "./desk";
+import { look } from "./looks";
+import { finding } from "./standing";
+
+/** Of what the engine could know, and since when, so many versions are remembered. */
+const LEARNED_KEPT = 100;
+const VERSIONS_KEPT = 2_000;
+
+/** D1 holds another configuration from now on. */
+export function noteTruth(desk: Desk, city: City): void {
+  desk.truth = city;
+  desk.versions.set(versionKey(city), city);
+  if (desk.versions.size > VERSIONS_KEPT) desk.versions.delete([...desk.versions.keys()][0] ?? "");
+}
+
+/** The engine has committed: what it says of its plan it knows. */
+export function noteVersion(desk: Desk): void {
+  const epoch = desk.inside.planEpoch() ?? desk.known.epoch;
+  const version = desk.inside.planVersion();
+  const city = desk.versions.get(versionKey({ epoch, version }));
+  if (city && isNewer(city, desk.known)) {
+    lookAgain(desk);
+    learn(desk, city);
+  }
+  if (!isNewer(desk.known, { epoch, version })) desk.undo = null;
+}
+
+/** A restore may go back to a lower version; epochs are numbered by the lives. */
+function isNewer(a: Pick<City, "epoch" | "version">, b: Pick<City, "epoch" | "version">): boolean {
+  return a.epoch === b.epoch ? a.version > b.version : Number(a.epoch) > Number(b.epoch);
+}
+
+/** A slow D1 is waited for, for a second: who wakes looks at nothing before. */
+function lookAgain(desk: Desk): void {
+  if (desk.world.now - desk.rang_at > SECOND) return;
+  for (const [id, { at, before }] of desk.looked) {
+    const book = desk.books.get(id);
+    if (book && at >= desk.rang_at) Object.assign(book, before);
+  }
+}
+
+/** The engine has had occasion to read this configuration: what it must conclude, the oracle does. */
+export function learn(desk: Desk, city: City): void {
+  if (city === desk.known) return;
+  const before = desk.known;
+  desk.trace.note(null, `the engine can know version ${city.version}`);
+  desk.learned.push({ at: desk.world.now, city });
+  if (desk.learned.length > LEARNED_KEPT) desk.learned.shift();
+  const { books } = desk;
+  const orphans = new Map(desk.orphans);
+  desk.snapshot(books.values(), () => {
+    desk.learned.pop();
+    desk.known = before;
+    desk.orphans = orphans;
+    desk.books = books;
+    desk.byLamp = new Map([...books.values()].map((book) => [book.lamp, book]));
+  });
+  desk.known = city;
+  desk.books = new Map(books);
+  for (const book of books.values()) move(desk, book, city);
+  for (const [id, { lamp, hub }] of city.devices) if (!desk.books.has(id)) enter(desk, newBook(id, lamp, hub));
+  for (const book of desk.books.values()) {
+    look(desk, book);
+    // Who was to find what a hand did finds it later now, or no more.
+    const isLit = desk.lamps.lit.has(book.lamp);
+    if (city.watchdog_sec !== before.watchdog_sec || city.watchdog !== before.watchdog)
+      if (isLit !== (book.want === "on")) desk.grant(book, finding(desk, book));
+  }
+}
+
+/** Another address, or none: what burned there is owed an OFF. */
+function move(desk: Desk, book: Book, city: City): void {
+  const device = city.devices.get(book.id);
+  if (device?.lamp === book.lamp && device.hub === book.hub) return;
+  if (device?.lamp !== book.lamp && book.lit_since !== null) orphan(desk, book);
+  desk.byLamp.delete(book.lamp);
+  desk.books.delete(book.id);
+  if (!device) return;
+  const isOtherLamp = device.lamp !== book.lamp;
+  const { lamp, hub } = device;
+  const lit_since = isOtherLamp ? null : book.lit_since;
+  enter(desk, { ...book, lamp, hub, reading: null, live: null, key: "", owes: null, lit_since });
+}
+
+function enter(desk: Desk, book: Book): void {
+  desk.books.set(book.id, book);
+  desk.byLamp.set(book.lamp, book);
+  // A new lamp may burn already.
+  const isHidden = book.lit_since === null && desk.lamps.lit.has(book.lamp);
+  desk.grant(book, isHidden ? finding(desk, book) : SEEN_WITHIN);
+}
+
+function orphan(desk: Desk, { id, lamp, hub }: Book): void {
+  const { now } = desk.world;
+  const owes = { action: "off" as const, since: now, waited: 0, isPressed: false };
+  desk.orphans.set(lamp, {
+    device_id: id,
+    lamp,
+    hub,
+    owes,
+    grace_until: now + SEEN_WITHIN,
+    since: now,
+    isAnswered: false,
+  });
+}

@@ -1,0 +1,119 @@
+import type { ProviderResult } from "#durable/providers/provider";
+import type { SwitchAction } from "#domain/enums";
+import type { Call } from "#tests/simulation/world/lamps";
+import { checkDepartment } from "./departments";
+import type { Desk } from "./desk";
+import { ended, retried } from "./looks";
+import { Outcomes } from "./outcomes";
+import { Records } from "./records";
+import { Tries } from "./tries";
+
+export type Event = {
+  id: string;
+  ts: string;
+  device_id: string | null;
+  dept_id: string | null;
+  source: string;
+  action: SwitchAction;
+  result: "ok" | "retry" | "fail";
+  attempts: number;
+  note: string | null;
+};
+type Message = { id: string; incident: string; kind: string };
+
+/** Notes of a command that ended without an outcome. */
+const SUPERSEDED = /replaced by|no longer wanted|address changed|was deleted|connectivity test runs/;
+const NEVER_SENT = /^(?!Pressed).*not sent|replaced by|no longer wanted/;
+
+/** What the engine says it did, as it posts it, held against what was seen. */
+export class Ledger {
+  events = 0;
+  #last = 0;
+  #lastAt = new Map<number, number>();
+  readonly #ids = new Set<string>();
+  readonly #outcomes: Outcomes;
+  readonly #records: Records;
+  readonly #tries: Tries;
+
+  constructor(readonly desk: Desk) {
+    this.#outcomes = new Outcomes(desk);
+    this.#records = new Records(desk, this.#outcomes);
+    this.#tries = new Tries(desk);
+  }
+
+  sent(lamp: string, action: SwitchAction, began: number): void {
+    this.#outcomes.sent(lamp, action, began);
+    this.#tries.sent(lamp, action);
+  }
+
+  heard(call: Call, answer: ProviderResult): void {
+    this.#outcomes.heard(call, answer);
+  }
+
+  /** Whether what lies in the outbox under this number was posted more than a minute ago. */
+  isOld(id: number): boolean {
+    return (this.#lastAt.get(id) ?? 0) < this.desk.world.now - 70_000;
+  }
+
+  /** What time alone shows: a window without a record, a try without an end. */
+  check(): void {
+    this.#records.closeWindows();
+    this.#tries.check();
+  }
+
+  /** So much time has gone by, in which the engine could have worked. */
+  waited(ms: number): void {
+    this.#tries.waited(ms);
+  }
+
+  /** Reads what the engine posted since the last time. */
+  read(): void {
+    const { desk } = this;
+    const rows = desk.inside.posted(this.#last);
+    if (rows.length === 0) return;
+    if (this.#lastAt.size > 5_000) this.#lastAt.clear();
+    for (const { id } of rows) this.#lastAt.set(id, desk.world.now);
+    this.#last = rows.at(-1)?.id ?? this.#last;
+    for (const { kind, body } of rows) if (kind === "notification") this.#message(JSON.parse(body));
+    for (const { kind, body } of rows) {
+      if (kind === "scheduler_event") this.#event(JSON.parse(body));
+      if (/^(scheduler_event|device_event|connectivity_log)$/.test(kind)) checkDepartment(desk, JSON.parse(body));
+    }
+  }
+
+  #message({ id, incident, kind }: Message): void {
+    const { desk } = this;
+    desk.trace.note(null, `message ${kind} of ${incident}`);
+    if (this.#ids.has(`message ${id}`)) desk.object(null, `the same message twice: ${id}`);
+    this.#ids.add(`message ${id}`);
+    if (kind !== "device_failed") return;
+    const [what, device = ""] = incident.split(":");
+    if (what === "device" && desk.told.has(device) && desk.told.has(`may ${device}`))
+      desk.object(device, `a second message of one incident: ${incident}`);
+    desk.told.set(device, desk.world.now);
+    desk.told.set(`may ${device}`, desk.world.now);
+  }
+
+  #event(event: Event): void {
+    const { desk } = this;
+    const { id, device_id, action, result, attempts, note } = event;
+    this.events += 1;
+    desk.trace.note(device_id, `event: ${event.source} ${action} ${result} ${attempts} ${note ?? ""}`);
+    if (/Internal fault/.test(note ?? "")) desk.object(device_id, `poison: ${note}`);
+    if (this.#ids.has(id)) desk.object(device_id, `the same event twice: ${id}`);
+    this.#ids.add(id);
+    if (this.#ids.size > 20_000) this.#ids.clear();
+    if (device_id === null) return;
+    this.#records.skip(event, device_id);
+    if (attempts === 0) {
+      if (NEVER_SENT.test(note ?? "")) ended(desk, device_id, action, false);
+      return;
+    }
+    if (result === "ok") this.#outcomes.ok(event, device_id);
+    if (result === "fail") this.#outcomes.fail(event, device_id);
+    const isOver = result !== "retry" || SUPERSEDED.test(note ?? "");
+    this.#tries.told(device_id, action, isOver);
+    if (isOver) ended(desk, device_id, action, result === "fail" && event.source === "manual" && action === "on");
+    else retried(desk, device_id);
+  }
+}

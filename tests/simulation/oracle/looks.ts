@@ -1,0 +1,41 @@
+import type { SwitchAction } from "#domain/enums";
+import { isKnown, judge, type Book } from "./book";
+import { SEEN_WITHIN, type Desk } from "./desk";
+
+/** The engine has looked at the device: what it must conclude is noted, and what has to leave because of it. */
+export function look(desk: Desk, book: Book): void {
+  const { now } = desk.world;
+  const { key, off_at, on_at } = book;
+  const before = { key, off_at, on_at, lit_by: book.lit_by, want: book.want, owes: book.owes && { ...book.owes } };
+  Object.assign(book, judge(book, desk.known, now));
+  if (book.off_at === off_at && book.on_at === on_at && book.key === key) return;
+  desk.looked.set(book.id, { at: now, before });
+  if (book.key === key) return;
+  desk.trace.note(book.id, `wanted from now on: ${book.key}`);
+  const { want } = book;
+  const isOwed = want !== "none" && book.live !== want && !isKnown(book, want);
+  // A press is sent whatever the state; an ON that is no longer want is dropped, an OFF never.
+  const isDue = book.owes?.isPressed && (want === book.owes.action || (want === "none" && book.owes.action === "off"));
+  if (!isDue) {
+    book.owes = isOwed ? { action: want, since: now, waited: 0, isPressed: false } : null;
+  }
+  desk.grant(book, SEEN_WITHIN);
+}
+
+/** An attempt has ended without success, and there will be another. */
+export function retried(desk: Desk, device: string): void {
+  const manual = desk.books.get(device)?.manual;
+  if (manual) manual.isAccepted = false;
+}
+
+/** A command has ended, as its event says: a manual ON that failed leaves no wish behind but the one before it. */
+export function ended(desk: Desk, device: string, action: SwitchAction, isLostWish: boolean): void {
+  const book = desk.books.get(device);
+  if (!book) return;
+  const { manual } = book;
+  if (book.live === action) book.live = null;
+  if (action === "on") book.manual = null;
+  if (!isLostWish) return;
+  if (book.on_at !== null) book.on_at = manual?.on_at_before ?? null;
+  look(desk, book);
+}

@@ -1,0 +1,145 @@
+import type { SwitchAction } from "#domain/enums";
+import type { ToggleResult } from "#domain/records";
+import type { World } from "#tests/support/engine";
+import type { Lamps } from "#tests/simulation/world/lamps";
+import { noteAnswer, noteCall, noteSwitched, noteTouched } from "./calls";
+import type { City } from "./city";
+import { noteDeath } from "./deaths";
+import { advance, PATIENCE_WITH_D1 } from "./debts";
+import { clock, Desk, SECOND } from "./desk";
+import { learn, noteTruth, noteVersion } from "./knowledge";
+import { Ledger } from "./ledger";
+import { look } from "./looks";
+import { notePress, notePressAnswer } from "./people";
+import { checkLamp, checkOrphan } from "./standing";
+
+/** The slowest answer of D1, two after one another. */
+const ANSWERED_WITHIN = 10 * SECOND;
+const TOLD_WITHIN = 90 * SECOND;
+
+/**
+ * Knows what has to be, from its own books, sees every call and the physical lamps, and objects by throwing, with what
+ * happened to the lamp concerned. Rules of its own; nothing of the engine's code.
+ */
+export class Oracle {
+  readonly desk: Desk;
+  readonly ledger: Ledger;
+  /** What is thrown inside the engine would be caught there: the first objection is kept for the life to throw. */
+  objection: Error | null = null;
+
+  constructor(
+    readonly world: World,
+    readonly lamps: Lamps,
+    city: City,
+  ) {
+    const desk = new Desk(world, lamps, city);
+    const ledger = new Ledger(desk);
+    this.desk = desk;
+    desk.waited = (ms) => ledger.waited(ms);
+    this.ledger = ledger;
+    lamps.onlooker = {
+      called: (call) => this.#guard(() => noteCall(desk, ledger, call)),
+      heard: (call, answer) => this.#guard(() => noteAnswer(desk, ledger, call, answer)),
+      switched: (lamp, state, call) => this.#guard(() => noteSwitched(desk, lamp, state, call)),
+    };
+    world.watch = {
+      acts: (why) => this.#guard(() => this.#acts(why)),
+      committed: (hasPosted) => this.#guard(() => this.#committed(hasPosted)),
+      died: () => noteDeath(desk, ledger),
+    };
+  }
+
+  #guard(look: () => void): void {
+    try {
+      if (this.objection === null) look();
+    } catch (error) {
+      this.objection = error instanceof Error ? error : new Error(String(error));
+    }
+  }
+
+  /** D1 holds another configuration from now on. */
+  committedToD1(city: City): void {
+    noteTruth(this.desk, city);
+  }
+
+  /** D1 went back to a backup that has only so many of the events told so far. */
+  restored(told: number): void {
+    const untold = this.desk.inside.posted(0).filter(({ kind }) => kind === "scheduler_event");
+    this.ledger.events = told + untold.length;
+  }
+
+  pressing(device: string, action: SwitchAction): void {
+    this.#guard(() => notePress(this.desk, device, action));
+  }
+
+  pressed(device: string, action: SwitchAction, began: number, result: ToggleResult): void {
+    this.#guard(() => notePressAnswer(this.desk, device, action, began, result));
+  }
+
+  /** Somebody's hand at the pole. */
+  switchExternally(lamp: string, state: SwitchAction): void {
+    if (state === "on") this.lamps.lit.add(lamp);
+    else this.lamps.lit.delete(lamp);
+    noteTouched(this.desk, lamp, `a hand switches ${state}`);
+  }
+
+  /** Something outside changes: what was before it is accounted for first. */
+  heal(change: () => void, what: string): void {
+    this.#guard(() => advance(this.desk));
+    change();
+    this.desk.trace.note(null, what);
+  }
+
+  /** What holds between two steps: the alarm, the outbox, and every lamp. */
+  check(): void {
+    this.#guard(() => {
+      const { desk } = this;
+      advance(desk);
+      this.#checkAlarm();
+      this.#checkTold();
+      for (const book of desk.books.values()) checkLamp(desk, book);
+      for (const orphan of desk.orphans.values()) checkOrphan(desk, orphan);
+      this.ledger.check();
+    });
+    if (this.objection !== null) throw this.objection;
+  }
+
+  #acts(why: "alarm" | "hint" | "press"): void {
+    const { desk } = this;
+    advance(desk);
+    const { now, wire } = this.world;
+    if (desk.ok_since === Infinity) desk.ok_since = now;
+    if (wire.state.kind === "slow") desk.slow_until = now + PATIENCE_WITH_D1;
+    if (wire.state.kind === "up") learn(desk, desk.truth);
+    if (why !== "alarm") return;
+    desk.rang_at = now;
+    for (const book of desk.books.values()) look(desk, book);
+  }
+
+  #committed(hasPosted: boolean): void {
+    // What was asked of a slow D1 may be answered when it is well again.
+    const isSure = this.world.wire.state.kind === "up" && this.world.now - this.desk.up_since > ANSWERED_WITHIN;
+    if (this.desk.undo !== null || !isSure) noteVersion(this.desk);
+    if (hasPosted) this.ledger.read();
+    this.#checkAlarm();
+  }
+
+  /** What the engine means to be woken for, it has asked an alarm for. */
+  #checkAlarm(): void {
+    const { world, desk } = this;
+    const at = desk.inside.wakesAt();
+    if (at === null || world.isRinging) return;
+    const latest = Math.max(at, world.now + 1);
+    if (world.asked_at !== null && world.asked_at <= latest) return;
+    const asked = world.asked_at === null ? "never" : clock(world.asked_at);
+    desk.object(null, `a timer is due at ${clock(at)}, and the alarm is asked for ${asked}`);
+  }
+
+  #checkTold(): void {
+    const { desk } = this;
+    const { now } = this.world;
+    if (!desk.isOk || now - desk.ok_since <= TOLD_WITHIN || now - desk.up_since <= TOLD_WITHIN) return;
+    const untold = desk.inside.oldestUntold();
+    if (untold && this.ledger.isOld(untold.id)) desk.object(null, `a fact was not told to D1: ${untold.body}`);
+  }
+}

@@ -1,0 +1,76 @@
+import type { ProviderResult } from "#durable/providers/provider";
+import type { SwitchAction } from "#domain/enums";
+import type { Call } from "#tests/simulation/world/lamps";
+import type { Desk } from "./desk";
+import type { Event } from "./ledger";
+
+/** From an answer until what it says is committed, the clock is read no more often than this. */
+const READINGS_TO_SETTLE = 5;
+
+/** Whether an `ok` is one, and a `fail` was told; and when each light was lit, failed and was darkened. */
+export class Outcomes {
+  readonly #sends = new Map<string, { action: SwitchAction; began: number; isOpen: boolean }>();
+  readonly #readings = new Map<string, { state: string; began: number; at: number }>();
+  /** When a device was last seen or confirmed lit, and failed to be. */
+  readonly lit = new Map<string, number[]>();
+  readonly failed = new Map<string, number[]>();
+  /** When its ON was told as verified. */
+  readonly confirmed = new Map<string, number[]>();
+  /** When an OFF left for it. */
+  readonly darkened = new Map<string, number[]>();
+
+  constructor(readonly desk: Desk) {}
+
+  sent(lamp: string, action: SwitchAction, began: number): void {
+    this.#sends.set(lamp, { action, began, isOpen: true });
+    const book = action === "off" ? this.desk.byLamp.get(lamp) : undefined;
+    if (book) push(this.darkened, book.id, began);
+  }
+
+  heard(call: Call, answer: ProviderResult): void {
+    const { now } = this.desk.world;
+    if (call.lamp === null || call.what !== "read" || !answer.ok) return;
+    this.#readings.set(call.lamp, { state: answer.state, began: call.began, at: now });
+    const book = this.desk.byLamp.get(call.lamp);
+    if (!book) return;
+    if (answer.state === "on") push(this.lit, book.id, now);
+    if (answer.state === (book.want === "on" ? "on" : "off")) this.desk.told.delete(`may ${book.id}`);
+  }
+
+  /** ok: the lamp said so itself, asked after it was last sent anything. */
+  ok(event: Event, device: string): void {
+    const { desk } = this;
+    const { now, reading_ms } = desk.world;
+    if (event.action === "on") push(this.confirmed, device, now);
+    const lamp = desk.lampsOf(device).find((candidate) => {
+      const reading = this.#readings.get(candidate);
+      const sent = this.#sends.get(candidate);
+      const isNew =
+        sent !== undefined && sent.isOpen && sent.action === event.action && sent.began < (reading?.began ?? 0);
+      const isJustHeard = reading !== undefined && now - reading.at <= READINGS_TO_SETTLE * reading_ms;
+      return isNew && isJustHeard && reading.state === event.action;
+    });
+    if (lamp === undefined) return desk.object(device, `ok without a reading of its own: ${JSON.stringify(event)}`);
+    const sent = this.#sends.get(lamp);
+    if (sent) sent.isOpen = false;
+    if (event.action === "on") push(this.lit, device, now);
+    const orphan = desk.orphans.get(lamp);
+    if (orphan) orphan.isAnswered = true;
+    desk.told.delete(device);
+    desk.told.delete(`may ${device}`);
+  }
+
+  /** fail: people were told, now or at the beginning of this incident. */
+  fail(event: Event, device: string): void {
+    const { desk } = this;
+    if (!desk.told.has(device)) desk.object(device, `a failure nobody was told of: ${JSON.stringify(event)}`);
+    if (event.action === "on") push(this.failed, device, desk.world.now);
+  }
+}
+
+function push(to: Map<string, number[]>, device: string, at: number): void {
+  const times = to.get(device) ?? [];
+  times.push(at);
+  if (times.length > 200) times.splice(0, 100);
+  to.set(device, times);
+}

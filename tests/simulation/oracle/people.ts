@@ -1,0 +1,52 @@
+import type { SwitchAction } from "#domain/enums";
+import type { ToggleResult } from "#domain/records";
+import { claimsOf } from "./book";
+import { isRestricted } from "./calendar";
+import { advance } from "./debts";
+import { MINUTE, SECOND, SEEN_WITHIN, type Desk } from "./desk";
+import { look } from "./looks";
+
+/** The engine takes up a press: what has to follow from it. */
+export function notePress(desk: Desk, device: string, action: SwitchAction): void {
+  advance(desk);
+  const book = desk.books.get(device);
+  if (!book) return;
+  desk.snapshot([book]);
+  const { now } = desk.world;
+  desk.trace.note(device, `${action.toUpperCase()} is pressed`);
+  if (action === "on" && isRestricted(desk.known.rules, now)) return;
+  if (action === "on") {
+    const { manual, on_at } = book;
+    book.manual = { isAccepted: false, on_at_before: manual && !manual.isAccepted ? manual.on_at_before : on_at };
+    book.off_at = null;
+    book.on_at = claimsOf(desk.known, device, now).length === 0 ? now : null;
+    if (book.lit_since !== null) book.lit_since = now;
+  } else {
+    book.off_at = now;
+    book.on_at = null;
+    book.manual = null;
+  }
+  book.lit_by = "us";
+  look(desk, book);
+  book.live = action;
+  book.owes = { action, since: now, waited: 0, isPressed: true };
+  desk.grant(book, SEEN_WITHIN + MINUTE);
+}
+
+/** A press is answered: in time, and neither refused in free time nor accepted under a guardrail. */
+export function notePressAnswer(
+  desk: Desk,
+  device: string,
+  action: SwitchAction,
+  began: number,
+  { success, detail }: ToggleResult,
+): void {
+  const { now } = desk.world;
+  desk.trace.note(device, `the press of ${action.toUpperCase()} is answered: ${success} ${detail ?? ""}`);
+  if (detail === "the scheduler did not answer") return;
+  if (now - began > 9 * SECOND) desk.object(device, `the press was answered after ${(now - began) / 1000} s`);
+  const wasRefused = /may not go on/.test(detail ?? "");
+  const isForbidden = action === "on" && isRestricted(desk.known.rules, began);
+  if (wasRefused && !isRestricted(desk.known.rules, now)) desk.object(device, "an ON was refused in free time");
+  if (isForbidden && success) desk.object(device, "an ON was accepted in a restricted time");
+}

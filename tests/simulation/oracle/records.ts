@@ -1,0 +1,89 @@
+import { plansOf } from "./city";
+import { firstAfter, windowsOf } from "./calendar";
+import { MINUTE, type Desk } from "./desk";
+import type { Event } from "./ledger";
+import type { Outcomes } from "./outcomes";
+
+/** When a window's record has to be there: its ladder, its verification and a restart have had their time. */
+const SETTLED_AFTER = 10 * MINUTE;
+
+/** Each window has one record: it was lit, failed, or was left out for a reason. */
+export class Records {
+  readonly #skipped = new Map<string, { what: string; at: number }>();
+  #closed_until: number;
+
+  constructor(
+    readonly desk: Desk,
+    readonly outcomes: Outcomes,
+  ) {
+    this.#closed_until = desk.world.now;
+  }
+
+  skip({ id, note }: Event, device: string): void {
+    const [, what, plan, start] = /^(missed|cut|skipped):(.+):(\d+):/.exec(id) ?? [];
+    if (what === undefined || plan === undefined) return;
+    const { desk } = this;
+    const window = `${plan}@${start} of ${device}`;
+    const before = this.#skipped.get(window);
+    // Lengthened after it was over, it is another window.
+    const isOther = before !== undefined && (desk.known.plans.get(plan)?.changed_at ?? 0) > before.at;
+    if (before !== undefined && !isOther) desk.object(device, `two records of ${window}: ${before.what}, ${what}`);
+    if (what !== "cut" && this.#wasConfirmed(device, Number(start), note ?? ""))
+      desk.object(device, `${window} was confirmed, and recorded as ${what}: ${note}`);
+    this.#skipped.set(window, { what, at: desk.world.now });
+    if (!note) desk.object(device, `a record without a reason: ${id}`);
+    if (what === "missed" && this.#couldServe(device, plan, Number(start)))
+      desk.object(device, `${window} was missed, and somebody was there`);
+  }
+
+  /** Whether an ON was told as verified in the window; where it was switched off by hand, before that. */
+  #wasConfirmed(device: string, start: number, note: string): boolean {
+    const off_at = /off by hand/.test(note) ? (this.desk.books.get(device)?.off_at ?? 0) : Infinity;
+    return (this.outcomes.confirmed.get(device) ?? []).some((at) => at >= start && at < off_at);
+  }
+
+  /** Whether somebody was there from the window's beginning on, and could know of it by then: a hint may be lost. */
+  #couldServe(device: string, plan: string, start: number): boolean {
+    const { desk } = this;
+    if (!desk.wasOkSince(start) || !desk.couldAskSince(start)) return false;
+    const known = desk.knownAt(start);
+    const planned = known && plansOf(known, device).find(({ id }) => id === plan);
+    return !!planned && windowsOf(planned).some((window) => window.start === start);
+  }
+
+  /** Every window that is over and stood from its beginning to its end has its record. */
+  closeWindows(): void {
+    const { desk } = this;
+    const until = desk.world.now - SETTLED_AFTER;
+    if (until <= this.#closed_until || !desk.wasOkSince(until)) return;
+    const from = this.#closed_until;
+    this.#closed_until = until;
+    if (desk.known !== desk.truth) return;
+    const { known } = desk;
+    for (const [device_id, device] of known.devices) {
+      for (const plan of plansOf(known, device_id)) {
+        const changed_at = Math.max(plan.changed_at, device.changed_at, known.area_changed_at, known.restored_at);
+        const windows = windowsOf(plan);
+        for (let i = firstAfter(windows, from - 26 * 60 * MINUTE); i < windows.length; i += 1) {
+          const window = windows[i];
+          if (!window || window.start > until) break;
+          if (window.end <= from || window.end > until || changed_at >= window.start) continue;
+          this.#closeWindow(device_id, `${plan.id}@${window.start} of ${device_id}`, window);
+        }
+      }
+    }
+    if (this.#skipped.size > 3_000) this.#skipped.clear();
+  }
+
+  #closeWindow(device: string, name: string, { start, end }: { start: number; end: number }): void {
+    const { lit, failed, darkened } = this.outcomes;
+    const within = (times: number[] | undefined) => (times ?? []).some((at) => at >= start && at <= end + 2 * MINUTE);
+    if (this.#skipped.has(name) || within(lit.get(device)) || within(failed.get(device))) return;
+    const lit_at = (lit.get(device) ?? []).findLast((at) => at < start);
+    const isDarkSince = (darkened.get(device) ?? []).some((at) => at >= (lit_at ?? 0) && at < start);
+    // Lit when it began, by the window before it or by a press: nothing had to be done for it.
+    if (lit_at !== undefined && !isDarkSince) return;
+    const times = `${new Date(start).toISOString()} to ${new Date(end).toISOString()}`;
+    this.desk.object(device, `${name}, ${times}, has no record`);
+  }
+}

@@ -1,0 +1,55 @@
+import type { SwitchAction } from "#domain/enums";
+import { DAY } from "./calendar";
+import { isBusy } from "./debts";
+import { MINUTE, SECOND, type Desk } from "./desk";
+
+/** A send is verified eight seconds later, or given up; a lost call is noticed after fourteen. */
+const OUTCOME_WITHIN = 60 * SECOND;
+/** The longest pause between two tries, and a verification's time. */
+const NEXT_TRY_WITHIN = 90 * SECOND;
+/** How long an OFF for an old lamp is kept up, the last pause between two tries included. */
+const PENDING_OFF_ENDS_WITHIN = DAY + 90 * MINUTE;
+
+/** `waited` counts only while the engine was there and nothing else stood in its way. */
+type Open = { action: SwitchAction; waits_for: "outcome" | "next try"; waited: number };
+
+/** What was begun comes to an end, and says so in time. */
+export class Tries {
+  /** By device: what has been sent, or failed and is to be tried again. */
+  readonly #open = new Map<string, Open>();
+
+  constructor(readonly desk: Desk) {}
+
+  sent(lamp: string, action: SwitchAction): void {
+    const book = this.desk.byLamp.get(lamp);
+    // A test's switches have no outcome, and of an incident people were told once.
+    if (book && !book.isTested) this.#open.set(book.id, { action, waits_for: "outcome", waited: 0 });
+    const orphan = this.desk.orphans.get(lamp);
+    if (orphan && this.desk.world.now - orphan.since > PENDING_OFF_ENDS_WITHIN)
+      this.desk.object(orphan.device_id, `an OFF is still sent to ${lamp}, which it left more than a day ago`);
+  }
+
+  told(device: string, action: SwitchAction, isOver: boolean): void {
+    const open = this.#open.get(device);
+    if (isOver) this.#open.delete(device);
+    else if (open?.action === action) this.#open.set(device, { action, waits_for: "next try", waited: 0 });
+  }
+
+  waited(ms: number): void {
+    const { desk } = this;
+    for (const [device, open] of this.#open) {
+      const book = desk.books.get(device);
+      if (!book || desk.hasIncident(device)) this.#open.delete(device);
+      else if (!isBusy(desk, book.lamp, book.hub)) open.waited += ms;
+    }
+  }
+
+  check(): void {
+    for (const [device, { action, waits_for, waited }] of this.#open) {
+      const within = waits_for === "outcome" ? OUTCOME_WITHIN : NEXT_TRY_WITHIN;
+      if (waited <= within) continue;
+      const what = waits_for === "outcome" ? "has no outcome" : "is not tried again, and did not fail";
+      this.desk.object(device, `its ${action.toUpperCase()} ${what} after ${waited / SECOND} s`);
+    }
+  }
+}
