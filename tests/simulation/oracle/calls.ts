@@ -1,7 +1,7 @@
 import type { ProviderResult } from "#durable/providers/provider";
 import type { SwitchAction } from "#domain/enums";
 import type { Call } from "#tests/simulation/world/lamps";
-import type { Book } from "./book";
+import { isKnown, type Book } from "./book";
 import { advance } from "./debts";
 import { clock, queueOf, SECOND, SEEN_WITHIN, TIMEOUT, why, type Desk } from "./desk";
 import type { Ledger } from "./ledger";
@@ -27,6 +27,8 @@ export function noteCall(desk: Desk, ledger: Ledger, call: Call): void {
 function noteSend(desk: Desk, ledger: Ledger, book: Book, action: SwitchAction, began: number): void {
   desk.trace.note(book.id, `${action.toUpperCase()} leaves for ${book.lamp}`);
   look(desk, book);
+  const isAsked = book.owes !== null || book.live !== null || !isKnown(book, action);
+  if (!isAsked) desk.object(book.id, `an ${action.toUpperCase()} left, and nothing asked for it`);
   if (action === "on" && book.want !== "on") desk.object(book.id, `an ON left, and ${why(book)}`);
   if (action === "off" && book.want === "on") desk.object(book.id, `an OFF left, and ${why(book)}`);
   if (action === "on") litByUs(desk, book);

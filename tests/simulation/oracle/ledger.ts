@@ -3,22 +3,12 @@ import type { SwitchAction } from "#domain/enums";
 import type { Call } from "#tests/simulation/world/lamps";
 import { checkDepartment } from "./departments";
 import type { Desk } from "./desk";
+import type { Event } from "./event";
 import { ended, retried } from "./looks";
 import { Outcomes } from "./outcomes";
 import { Records } from "./records";
 import { Tries } from "./tries";
 
-export type Event = {
-  id: string;
-  ts: string;
-  device_id: string | null;
-  dept_id: string | null;
-  source: string;
-  action: SwitchAction;
-  result: "ok" | "retry" | "fail";
-  attempts: number;
-  note: string | null;
-};
 type Message = { id: string; incident: string; kind: string };
 
 /** Notes of a command that ended without an outcome. */

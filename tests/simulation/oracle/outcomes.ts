@@ -2,7 +2,7 @@ import type { ProviderResult } from "#durable/providers/provider";
 import type { SwitchAction } from "#domain/enums";
 import type { Call } from "#tests/simulation/world/lamps";
 import type { Desk } from "./desk";
-import type { Event } from "./ledger";
+import type { Event } from "./event";
 
 /** From an answer until what it says is committed, the clock is read no more often than this. */
 const READINGS_TO_SETTLE = 5;

@@ -1,7 +1,7 @@
 import { plansOf } from "./city";
 import { firstAfter, windowsOf } from "./calendar";
 import { MINUTE, type Desk } from "./desk";
-import type { Event } from "./ledger";
+import type { Event } from "./event";
 import type { Outcomes } from "./outcomes";
 
 /** When a window's record has to be there: its ladder, its verification and a restart have had their time. */

@@ -1,0 +1,98 @@
+import type { SwitchAction } from "#domain/enums";
+import type { ProviderResult } from "#durable/providers/provider";
+import type { World } from "#tests/support/engine";
+import { Lamps, type Call } from "#tests/simulation/world/lamps";
+import type { City } from "./city";
+import { Oracle } from "./oracle";
+
+/** An engine that does nothing, and a log that is forged beside it. */
+export class Forgery {
+  readonly lamps = new Lamps();
+  readonly oracle: Oracle;
+  #n = 0;
+
+  constructor(
+    readonly world: World,
+    readonly city: City,
+  ) {
+    this.oracle = new Oracle(world, this.lamps, city);
+    this.learn(city);
+  }
+
+  learn(city: City): void {
+    this.oracle.committedToD1(city);
+    this.world.watch.acts("hint");
+  }
+
+  /** Time goes by, and the oracle looks. */
+  wait(ms: number): void {
+    this.world.now += ms;
+    this.oracle.check();
+  }
+
+  /** The alarm comes, and the engine looks. */
+  wake(at: number): void {
+    this.world.now = at;
+    this.world.watch.acts("alarm");
+  }
+
+  press(action: SwitchAction): void {
+    this.oracle.pressing("d", action);
+  }
+
+  /** A switch that is answered, or of which nothing is heard. */
+  switch(action: SwitchAction, { isLost = false, lamp = "lamp" } = {}): void {
+    const call: Call = { what: "switch", lamp, action, hub: null, began: this.world.now, isTroubled: false };
+    this.#call(call, isLost ? this.#failed() : this.#said(action));
+    if (isLost) return;
+    if (action === "on") this.lamps.lit.add(lamp);
+    else this.lamps.lit.delete(lamp);
+  }
+
+  read(state: SwitchAction, lamp = "lamp"): void {
+    const call: Call = { what: "read", lamp, action: null, hub: null, began: this.world.now, isTroubled: false };
+    this.#call(call, this.#said(state));
+  }
+
+  #call(call: Call, answer: ProviderResult): void {
+    this.lamps.onlooker?.called(call);
+    this.lamps.onlooker?.heard(call, answer);
+    this.oracle.check();
+  }
+
+  #said(state: SwitchAction): ProviderResult {
+    return { ok: true, state, provider: "mock", http_status: 200, snippet: "", rtt_ms: 100 };
+  }
+
+  #failed(): ProviderResult {
+    const details = { provider: "mock" as const, http_status: null, snippet: "", rtt_ms: 100 };
+    return { ok: false, reason: "timeout", detail: "no answer", failures: [], ...details };
+  }
+
+  tell(more: Record<string, unknown>): void {
+    this.#n += 1;
+    const event = {
+      id: `d:1:${this.#n}`,
+      ts: "",
+      device_id: "d",
+      dept_id: "north",
+      source: "manual",
+      action: "on",
+      result: "ok",
+      attempts: 1,
+      note: "",
+      ...more,
+    };
+    this.#post("scheduler_event", event);
+  }
+
+  #post(kind: string, body: Record<string, unknown>): void {
+    this.#n += 1;
+    const insert = "INSERT INTO outbox (kind, key, body) VALUES (?, ?, ?)";
+    this.world.storage.sql.exec(insert, kind, `${kind}:${this.#n}`, JSON.stringify(body));
+    this.world.watch.committed(true);
+    // Told at once: D1 has it.
+    this.world.storage.sql.exec("DELETE FROM outbox");
+    this.oracle.check();
+  }
+}

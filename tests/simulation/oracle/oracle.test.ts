@@ -1,0 +1,155 @@
+import { expect, test } from "vitest";
+import { inWorld } from "#tests/support/engine";
+import { DAY } from "./calendar";
+import type { City, CityPlan } from "./city";
+import { Forgery } from "./forgery";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const NOON = Date.parse("2026-06-10T12:00:00.000Z");
+
+const CITY: City = {
+  epoch: "1",
+  version: 1,
+  rules: { HARD_CURFEW_OFF: "", BLACKOUT_WINDOW: "", MAX_ON_DURATION_MIN: 600, zone: "UTC" },
+  watchdog: false,
+  watchdog_sec: 900,
+  hub_check_sec: 86_400,
+  areaIsActive: true,
+  area_changed_at: 0,
+  restored_at: 0,
+  hubs: new Set(),
+  devices: new Map([["d", { lamp: "lamp", hub: null, dept: "north", changed_at: 0 }]]),
+  plans: new Map(),
+};
+
+const WINDOW: CityPlan = {
+  id: "s",
+  device_id: "d",
+  title: "Practice",
+  start_at: new Date(NOON + HOUR).toISOString(),
+  end_at: new Date(NOON + 2 * HOUR).toISOString(),
+  rrule: null,
+  timezone: "UTC",
+  status: "scheduled",
+  made_at: 0,
+  changed_at: 0,
+};
+
+const DELETED: City = { ...CITY, version: 2, devices: new Map() };
+
+/** Tells a story of an engine that is not there, beside the oracle. */
+function forged(name: string, story: (forgery: Forgery) => void, city = CITY): Promise<void> {
+  return inWorld(`forged-${name}`, new Date(NOON).toISOString(), async (world) => story(new Forgery(world, city)));
+}
+
+/** A press that is sent, read back and told. */
+function lit(forgery: Forgery): void {
+  forgery.press("on");
+  forgery.switch("on");
+  forgery.wait(8 * SECOND);
+  forgery.read("on");
+  forgery.tell({ result: "ok" });
+}
+
+test("a story in which all is well meets no objection", () =>
+  forged("well", (forgery) => {
+    lit(forgery);
+    forgery.wait(HOUR);
+    forgery.press("off");
+    forgery.switch("off");
+    forgery.wait(8 * SECOND);
+    forgery.read("off");
+    forgery.tell({ action: "off", result: "ok" });
+    forgery.wait(DAY);
+    expect(forgery.oracle.objection).toBeNull();
+  }));
+
+test("an old lamp's OFF that is still sent after a day is objected to", () =>
+  forged("endless", (forgery) => {
+    lit(forgery);
+    forgery.lamps.takeDown("lamp");
+    forgery.learn(DELETED);
+    for (let hours = 0; hours < 25; hours += 1) {
+      forgery.switch("off", { isLost: true });
+      forgery.wait(HOUR);
+    }
+    forgery.wait(HOUR);
+    expect(() => forgery.switch("off", { isLost: true })).toThrow("an OFF is still sent to lamp");
+  }));
+
+test("an old lamp whose OFF is neither answered nor tried again is objected to", () =>
+  forged("unanswered", (forgery) => {
+    lit(forgery);
+    forgery.learn(DELETED);
+    forgery.switch("off", { isLost: true });
+    expect(() => forgery.wait(HOUR)).toThrow("its old lamp lamp burns");
+  }));
+
+test("a send whose outcome comes late is objected to", () =>
+  forged("late", (forgery) => {
+    forgery.press("on");
+    forgery.switch("on");
+    expect(() => forgery.wait(2 * MINUTE)).toThrow("its ON has no outcome");
+  }));
+
+test("a try that failed and is neither repeated nor given up is objected to", () =>
+  forged("no-ladder", (forgery) => {
+    forgery.press("on");
+    forgery.switch("on");
+    forgery.wait(8 * SECOND);
+    forgery.tell({ result: "retry", note: "no answer" });
+    expect(() => forgery.wait(3 * MINUTE)).toThrow("its ON is not tried again, and did not fail");
+  }));
+
+test("a window that was confirmed and is recorded as skipped is objected to", () =>
+  forged(
+    "both",
+    (forgery) => {
+      forgery.wake(NOON + HOUR);
+      forgery.switch("on");
+      forgery.wait(8 * SECOND);
+      forgery.read("on");
+      forgery.tell({ source: "scheduler" });
+      const id = `skipped:s:${NOON + HOUR}:d`;
+      const note = "Practice · skipped: never confirmed in its window";
+      expect(() => forgery.tell({ id, source: "scheduler", result: "fail", attempts: 0, note })).toThrow(
+        "was confirmed, and recorded as skipped",
+      );
+    },
+    { ...CITY, plans: new Map([["s", WINDOW]]) },
+  ));
+
+test("an event that is told to another department than its device's is objected to", () =>
+  forged("department", (forgery) => {
+    forgery.press("on");
+    forgery.switch("on");
+    forgery.wait(8 * SECOND);
+    forgery.read("on");
+    expect(() => forgery.tell({ dept_id: "south" })).toThrow("is told to department south, and the device's is north");
+  }));
+
+test("an event of a device that has just moved may be told to either of its departments", () =>
+  forged("moved", (forgery) => {
+    forgery.press("on");
+    forgery.switch("on");
+    forgery.learn({
+      ...CITY,
+      version: 2,
+      devices: new Map([["d", { lamp: "lamp", hub: null, dept: "south", changed_at: NOON }]]),
+    });
+    forgery.wait(8 * SECOND);
+    forgery.read("on");
+    forgery.tell({ dept_id: "north" });
+    expect(forgery.oracle.objection).toBeNull();
+  }));
+
+test("a light that is switched after a restore though nothing changed for it is objected to", () =>
+  forged("restore", (forgery) => {
+    lit(forgery);
+    forgery.wait(HOUR);
+    forgery.learn({ ...CITY, epoch: "2", restored_at: forgery.world.now });
+    forgery.wait(SECOND);
+    expect(() => forgery.switch("on")).toThrow("an ON left, and nothing asked for it");
+  }));
