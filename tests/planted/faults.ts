@@ -561,4 +561,41 @@ export const FAULTS: Fault[] = [
     find: "id INTEGER PRIMARY KEY AUTOINCREMENT, device_id",
     replace: "id INTEGER PRIMARY KEY, device_id",
   },
+  {
+    name: "an old lamp's OFF is kept up for ever",
+    by: "tests/simulation/simulation.test.ts",
+    file: "durable/dispatch/settle.ts",
+    find: "context.now() - open.since > PENDING_OFF_KEPT_MS",
+    replace: "open.since < 0",
+  },
+  {
+    name: "an attempt is told to no department",
+    by: "tests/simulation/simulation.test.ts",
+    file: "durable/reporting/events.ts",
+    find: "dept_id: attempt.names.dept_id,",
+    replace: "dept_id: null,",
+  },
+  {
+    name: "a window that was lit is recorded as skipped, too",
+    by: "tests/simulation/simulation.test.ts",
+    file: "durable/reconcile/windows.ts",
+    find: "FROM claims WHERE device_id = ? AND end <= ? AND outcome IS NULL",
+    replace: "FROM claims WHERE device_id = ? AND end <= ? AND outcome IS NOT 'skipped'",
+  },
+  {
+    name: "a ladder's failure is told ten minutes late",
+    by: "tests/simulation/simulation.test.ts",
+    file: "durable/dispatch/settle.ts",
+    find: '    case "fail":\n      return fail(',
+    replace:
+      '    case "fail":\n      if (command.held_ms < 600_000) return saveCommand(context, { ...command, phase: "verify", due_at: context.now() + 600_000, held_ms: 600_000 });\n      return fail(',
+  },
+  {
+    name: "a restore forgets what is lit",
+    by: "tests/simulation/simulation.test.ts",
+    file: "durable/sync.ts",
+    find: '  setMeta(context.sql, "epoch", pulled.epoch);',
+    replace:
+      '  if (meta(context.sql, "epoch") !== pulled.epoch) context.sql.exec("UPDATE device_memory SET lit_since = NULL");\n  setMeta(context.sql, "epoch", pulled.epoch);',
+  },
 ];

@@ -88,14 +88,14 @@ export class Life {
     if (what < 25) return addSchedule(town);
     if (what < 29) return cancelSchedule(town);
     if (what < 34) return editSchedule(town);
-    if (what < 36) return newGuardrails(town);
-    if (what < 37) return this.#backups.happen();
+    if (what < 37) return newGuardrails(town);
     if (what < 39) return newMonitoring(town);
     if (what < 45) return rebuild(town);
     if (what < 50) return world.die(downtime(town));
     if (what < 62) return world.dieAfter(chance.int(1, 80), downtime(town));
     if (what < 67) return breakDatabase(town);
-    if (what < 77) return bendAlarm(town);
+    if (what < 75) return bendAlarm(town);
+    if (what < 77) return this.#backups.happen();
     if (what < 91) return breakSomething(town);
     const device = town.city.devices.get(town.anyDevice());
     if (device) town.oracle.switchExternally(device.lamp, chance.is(0.6) ? "on" : "off");
