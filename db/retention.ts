@@ -7,6 +7,7 @@ import {
   connectivity_logs,
   device_events,
   idempotency_keys,
+  imports,
   login_attempts,
   notifications,
   one_time_codes,
@@ -22,6 +23,8 @@ const CHANGES_DAYS = 7;
 const ATTEMPTS_DAYS = 1;
 /** No client retries a create after a day. */
 const IDEMPOTENCY_DAYS = 1;
+/** The audit log keeps what an import changed; its staged rows are deleted with it. */
+const IMPORT_DAYS = 30;
 /** A trigger refuses to delete younger audit entries. */
 const AUDIT_LEAST_DAYS = 31;
 
@@ -68,6 +71,7 @@ export async function prune(db: Database, now: Date, keep_days: number, most = M
 const SHORT_LIVED: Old[] = [
   { table: changes, at: changes.at, days: CHANGES_DAYS },
   { table: idempotency_keys, at: idempotency_keys.created_at, days: IDEMPOTENCY_DAYS },
+  { table: imports, at: imports.created_at, days: IMPORT_DAYS },
   { table: one_time_codes, at: one_time_codes.expires_at, days: 1 },
   { table: login_attempts, at: login_attempts.at, days: ATTEMPTS_DAYS },
   { table: sessions, at: sessions.expires_at, days: 1 },

@@ -11,6 +11,9 @@ import {
   DEVICE_STATES,
   EVENT_CAUSES,
   HUB_STATUSES,
+  IMPORT_ACTIONS,
+  IMPORT_KINDS,
+  IMPORT_STATES,
   NOTIFICATION_STATUSES,
   ORG_MEMBERSHIP_ROLES,
   PROVIDERS,
@@ -20,7 +23,10 @@ import {
   WORKORDER_PRIORITIES,
   WORKORDER_STATUSES,
 } from "#domain/enums";
+import type { ImportJob, ImportProblem } from "#domain/import-records";
 import { json } from "./json-column";
+
+type ImportCounts = ImportJob["counts"];
 
 // Every instant is text, ISO 8601 in UTC with milliseconds: the contract's JSON form, which also sorts by time.
 // The triggers in migrations/0001_triggers.sql bump organizations.config_version and append to `changes`.
@@ -357,6 +363,50 @@ export const idempotency_keys = sqliteTable(
     created_at: created_at(),
   },
   (t) => [primaryKey({ columns: [t.org_id, t.user_id, t.key] }), index("idempotency_keys_at").on(t.created_at)],
+);
+
+/** A file of areas, hubs and devices that a person lets in: first checked, then applied in one batch. */
+export const imports = sqliteTable(
+  "imports",
+  {
+    id: text().primaryKey(),
+    org_id: org_id(),
+    user_id: text()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    file_name: text(),
+    state: text({ enum: IMPORT_STATES }).notNull(),
+    reason: text(),
+    rows: integer().notNull(),
+    done: integer().notNull().default(0),
+    counts: json<ImportCounts>().notNull(),
+    problem_count: integer().notNull().default(0),
+    problems: json<ImportProblem[]>().notNull(),
+    created_at: created_at(),
+    updated_at: updated_at(),
+    version: version(),
+  },
+  (t) => [index("imports_owner").on(t.org_id, t.user_id, t.created_at), index("imports_at").on(t.created_at)],
+);
+
+/** What a checked file will change, row by row, until it is applied. `details` are the audit entry's, and the values. */
+export const import_rows = sqliteTable(
+  "import_rows",
+  {
+    import_id: text()
+      .notNull()
+      .references(() => imports.id, { onDelete: "cascade" }),
+    row: integer().notNull(),
+    kind: text({ enum: IMPORT_KINDS }).notNull(),
+    action: text({ enum: IMPORT_ACTIONS }).notNull(),
+    record_id: text().notNull(),
+    /** The version that the check has read; null for a new record. */
+    read_version: integer(),
+    name: text().notNull(),
+    fields: json<string[]>().notNull(),
+    details: json<{ before?: Record<string, unknown>; after: Record<string, unknown> }>().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.import_id, t.row] })],
 );
 
 /** The records that the organization's object must read again; written by triggers, pruned by retention. */

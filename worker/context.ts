@@ -16,6 +16,7 @@ import { departmentService } from "#worker/services/departments";
 import { deviceService } from "#worker/services/devices";
 import { historyService } from "#worker/services/history";
 import { hubService } from "#worker/services/hubs";
+import { importService } from "#worker/services/imports";
 import { notificationService } from "#worker/services/notifications";
 import { scheduleService } from "#worker/services/schedules";
 import { schedulerEventService } from "#worker/services/scheduler-events";
@@ -176,6 +177,7 @@ export function makeServices(scope: Scope) {
     devices: deviceService(scope),
     history: historyService(scope),
     hubs: hubService(scope),
+    imports: importService(scope),
     notifications: notificationService(scope),
     schedules: scheduleService(scope),
     schedulerEvents: schedulerEventService(scope),
@@ -201,6 +203,7 @@ export function scopeOf(
     demo: env.DEMO === "on",
     settings_key: env.SETTINGS_KEY,
     idempotency_key,
+    later: (work) => execution.waitUntil(work),
   };
 }
 

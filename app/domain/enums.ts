@@ -100,8 +100,19 @@ export const AUDIT_RESOURCES = [
   "user",
   "session",
   "settings",
+  "import",
 ] as const;
 export type AuditResource = (typeof AUDIT_RESOURCES)[number];
+
+/** What a row of an import can be about; also the order in which they are applied. */
+export const IMPORT_KINDS = ["area", "hub", "device"] as const;
+export type ImportKind = (typeof IMPORT_KINDS)[number];
+export const IMPORT_ACTIONS = ["create", "update"] as const;
+export type ImportAction = (typeof IMPORT_ACTIONS)[number];
+
+/** An import is checked first; `ready` waits for the person, and only then is it applied. `failed` has changed nothing. */
+export const IMPORT_STATES = ["checking", "ready", "applying", "done", "failed"] as const;
+export type ImportState = (typeof IMPORT_STATES)[number];
 
 /** In a filter by department: what belongs to none. */
 export const ORG_WIDE = "org-wide";

@@ -4,6 +4,10 @@ export const MAX_TITLE = 200;
 export const MAX_NOTES = 2000;
 export const MAX_DESCRIPTION = 5000;
 
+/** What one import may hold: rows, and bytes of its file. */
+export const MAX_IMPORT_ROWS = 10_000;
+export const MAX_IMPORT_BYTES = 5 * 1024 * 1024;
+
 /** The smallest and largest value of each number in the settings. */
 export const BOUNDS = {
   HUB_CHECK_INTERVAL_SEC: { min: 30, max: 86_400 },

@@ -20,6 +20,7 @@ export const CAPABILITIES = {
   "device.save": STAFF,
   "device.delete": ADMIN,
   "device.toggle": EVERYONE,
+  "import.run": STAFF,
   "schedule.see": EVERYONE,
   "schedule.save": STAFF,
   "schedule.cancel": STAFF,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { csvLine } from "#domain/csv";
+import { cellText, csvLine } from "#domain/csv";
 
 test("quotes every cell, separates them by commas and ends the line as RFC 4180 says", () => {
   expect(csvLine(["Gate light", 3, null, "", 0])).toBe('"Gate light","3","","","0"\r\n');
@@ -37,3 +37,11 @@ test.each([
 test("leaves numbers alone, and text with a formula sign in the middle", () => {
   expect(csvLine(["a=b", "user@parks.example", "2-3", -7])).toBe('"a=b","user@parks.example","2-3","-7"\r\n');
 });
+
+test.each(["=1", "'=1", "''+2", "-7", "'tis", "''", "plain", "@home", "＝x"])(
+  "%j is read as it was written",
+  (text) => {
+    const written = csvLine([text]).slice(1, -3);
+    expect(cellText(written)).toBe(text);
+  },
+);

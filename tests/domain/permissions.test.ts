@@ -43,6 +43,7 @@ const STAFF_MAY = [
   "device.save",
   "hub.delete",
   "hub.save",
+  "import.run",
   "notifications.see",
   "schedule.cancel",
   "schedule.save",

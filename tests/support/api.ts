@@ -91,6 +91,7 @@ function scopeFor(name: PersonName, { dept, role: chosen, ...more }: More): Scop
     demo: false,
     settings_key: env.SETTINGS_KEY,
     idempotency_key: null,
+    later: () => undefined,
     ...more,
   };
 }

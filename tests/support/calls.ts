@@ -79,7 +79,7 @@ export async function aPlace(): Promise<Place> {
 
 const TOTP_SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
 
-/** For each person of the city, a code to redeem, a session to end and an authenticator app to confirm. */
+/** For each person of the city, a code to redeem, a session to end, an authenticator app to confirm and an import. */
 async function addAccounts({ id }: Place): Promise<void> {
   const db = database(env.DB);
   const org_id = "city";
@@ -96,8 +96,23 @@ async function addAccounts({ id }: Place): Promise<void> {
       db.insert(t.sessions).values({ id: `own-${id}-${user_id}`, user_id, org_id, expires_at: at(1) }),
       db.delete(t.second_factors).where(eq(t.second_factors.user_id, user_id)),
       db.insert(t.second_factors).values({ user_id, sealed_secret }),
+      db.insert(t.imports).values({
+        id: importOf(id, user_id),
+        org_id,
+        user_id,
+        state: "ready",
+        rows: 0,
+        counts: { area: NONE, hub: NONE, device: NONE },
+        problems: [],
+      }),
     ]);
   }
+}
+
+const NONE = { create: 0, update: 0, same: 0 };
+
+function importOf(place_id: string, user_id: string): string {
+  return `import-${place_id}-${user_id}`;
 }
 
 function codeOf(place_id: string, user_id: string): string {
@@ -172,6 +187,15 @@ export function example(name: CallName, place: Place, email: string): Example {
     "DELETE /devices/{id}": { in_path: { id: device }, audit: "delete device" },
     "POST /devices/{id}/toggle": { in_path: { id: device }, body: { action: "off" }, audit: "toggle device" },
     "GET /devices/{id}/explain": { in_path: { id: device } },
+    "GET /inventory": {},
+    "GET /inventory/template": {},
+    "GET /imports": {},
+    "GET /imports/{id}": { in_path: { id: importOf(place.id, user_id) } },
+    "POST /imports": {
+      body: { csv: `Kind,Name\narea,Import ${place.id}\n`, file_name: "city.csv" },
+      audit: "create import",
+    },
+    "POST /imports/{id}/apply": { in_path: { id: importOf(place.id, user_id) }, audit: "apply import" },
     "GET /schedules": {},
     "POST /schedules": { body: schedule, audit: "create schedule" },
     "PUT /schedules/{id}": { in_path: { id: place.schedule }, body: schedule, audit: "update schedule" },

@@ -48,6 +48,12 @@ const MATRIX: Record<CallName, string> = {
   "DELETE /devices/{id}": "200 403 403 200 403 401 404",
   "POST /devices/{id}/toggle": "200 200 200 200 403 401 404",
   "GET /devices/{id}/explain": "200 200 200 200 200 401 404",
+  "GET /inventory": "200 200 403 200 200 401 200",
+  "GET /inventory/template": "200 200 403 200 200 401 200",
+  "GET /imports": "200 200 403 200 200 401 200",
+  "GET /imports/{id}": "200 200 403 200 200 401 404",
+  "POST /imports": "201 201 403 201 201 401 201",
+  "POST /imports/{id}/apply": "200 200 403 200 200 401 404",
   "GET /schedules": "200 200 200 200 200 401 200",
   "POST /schedules": "201 201 403 201 403 401 422",
   "PUT /schedules/{id}": "200 200 403 200 403 401 404",
@@ -182,6 +188,7 @@ describe("allowed, answered as documented, and audited once", () => {
 
   /** The details that an entry must have, by action. */
   const TOLD: Record<string, string[]> = {
+    apply: ["after"],
     create: ["after"],
     update: ["before", "after"],
     cancel: ["before", "after"],

@@ -7,6 +7,8 @@ import { deviceInput, toggleInput } from "#domain/device-schema";
 import { explanation } from "#domain/explanation";
 import { guardrailSettingsInput } from "#domain/guardrail-settings-schema";
 import { hubInput } from "#domain/hub-schema";
+import { importDetail, importJob } from "#domain/import-records";
+import { importInput } from "#domain/import-schema";
 import { historyQuery, logQuery, schedulerEventQuery } from "#domain/log-query";
 import { codeInput, loginInput, secondFactorBegin, secondFactorCode } from "#domain/login-schema";
 import { departmentInput, memberInput, userChange, userInvite } from "#domain/people-schema";
@@ -29,7 +31,7 @@ export type Call = {
   /** 200 unless it creates a record. */
   status?: 201;
   answer: z.ZodType;
-  media_type?: "text/html";
+  media_type?: "text/html" | "text/csv";
   /** Calls the switching engine: 503 if it does not answer. */
   engine?: true;
   /** 403 for a record of a department that the person may only read. */
@@ -43,6 +45,7 @@ const bearer = { access_token: z.string(), token_type: z.literal("bearer") };
 const deptChoice = z.object({ dept_id: z.string().describe("Omit it for All Departments").optional() });
 const strict = { loopback: false };
 const html = { answer: z.string(), media_type: "text/html" } as const;
+const csv = { answer: z.string(), media_type: "text/csv" } as const;
 
 /**
  * Every call of the API. The OpenAPI document, its page and the tests of permissions and hostile input are generated from
@@ -197,6 +200,41 @@ export const CONTRACT = {
     may: "device.see",
     answer: explanation,
     engine: true,
+  },
+
+  "GET /inventory": {
+    does: "Returns all areas, hubs and devices that the person sees, as CSV. Imported again, it changes nothing.",
+    may: "import.run",
+    ...csv,
+  },
+  "GET /inventory/template": {
+    does: "Returns an empty file of the same form, with an example of each kind of row.",
+    may: "import.run",
+    ...csv,
+  },
+  "GET /imports": {
+    does: "Lists the person's latest imports.",
+    may: "import.run",
+    answer: list(importJob),
+  },
+  "GET /imports/{id}": {
+    does: "Returns one import: how far it has come, what is wrong with the file, or what it will change.",
+    may: "import.run",
+    answer: one(importDetail),
+  },
+  "POST /imports": {
+    does:
+      "Checks a CSV file of areas, hubs and devices, and changes nothing yet. Poll the import until it is `ready`, " +
+      "or `failed` with a sentence for each bad row.",
+    may: "import.run",
+    body: importInput,
+    ...made(importDetail),
+  },
+  "POST /imports/{id}/apply": {
+    does: "Applies an import that is `ready`: all of it, or nothing. Poll the import until it is `done` or `failed`.",
+    may: "import.run",
+    answer: one(importDetail),
+    also: [409],
   },
 
   "GET /schedules": {

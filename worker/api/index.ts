@@ -10,6 +10,8 @@ import { docs } from "#worker/api/docs";
 import { healthApi } from "#worker/api/health";
 import { historyApi } from "#worker/api/history";
 import { hubsApi } from "#worker/api/hubs";
+import { importsApi } from "#worker/api/imports";
+import { inventoryApi } from "#worker/api/inventory";
 import { knownRoute } from "#worker/api/known-route";
 import { onError } from "#worker/api/on-error";
 import { openApi } from "#worker/api/openapi";
@@ -26,6 +28,8 @@ export const resources = new Hono<ApiEnv>()
   .route("/areas", areasApi)
   .route("/hubs", hubsApi)
   .route("/health", healthApi)
+  .route("/imports", importsApi)
+  .route("/inventory", inventoryApi)
   .route("/devices", devicesApi)
   .route("/schedules", schedulesApi)
   .route("/dashboard", dashboardApi)

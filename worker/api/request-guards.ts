@@ -6,6 +6,9 @@ import { log } from "#worker/log";
 
 const READS = ["GET", "HEAD"];
 const MAX_BODY_BYTES = 256 * 1024;
+/** A file of ten thousand lights, and what a form or JSON puts around it. */
+const MAX_IMPORT_BODY_BYTES = 6 * 1024 * 1024;
+const IMPORTS = ["/api/imports", "/import", "/import.data"];
 /** Reads this much before refusing, because a client that is cut off while sending often never reads the answer. */
 const MAX_DRAINED_BYTES = 16 * 1024 * 1024;
 
@@ -57,8 +60,9 @@ function isForeign(c: Context<ApiEnv>): boolean {
 async function boundBody(c: Context<ApiEnv>): Promise<Response | null> {
   if (!c.req.raw.body) return null;
   const announced = Number(c.req.header("Content-Length") ?? 0);
-  const bytes = announced > MAX_BODY_BYTES ? null : await readAtMost(MAX_BODY_BYTES, c.req.raw.body);
-  if (!bytes) return answer(c, 413, "The request is too large: at most 256 KiB");
+  const most = IMPORTS.includes(c.req.path) ? MAX_IMPORT_BODY_BYTES : MAX_BODY_BYTES;
+  const bytes = announced > most ? null : await readAtMost(most, c.req.raw.body);
+  if (!bytes) return answer(c, 413, `The request is too large: at most ${most / 1024} KiB`);
   if (READS.includes(c.req.method)) return answer(c, 400, "A request that only reads may not have a body");
   c.req.raw = new Request(c.req.raw, { method: c.req.method, body: bytes });
   return null;

@@ -39,6 +39,8 @@ export type Scope = {
   idempotency_key: string | null;
   /** The secret that encrypts the providers' keys at rest: 32 bytes, base64. */
   settings_key: string;
+  /** Lets work go on behind the answer, and when the client has gone. It must not reject. */
+  later: (work: Promise<void>) => void;
 };
 
 /** Refuses with `forbidden` what the role may not do at all, before any record is read. */

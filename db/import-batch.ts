@@ -1,0 +1,148 @@
+import { and, eq, sql, type SQL, type SQLWrapper } from "drizzle-orm";
+import type { ImportAction, ImportKind } from "#domain/enums";
+import type { Database } from "./database";
+import { insertSelect } from "./insert-select";
+import { areas, audit_logs, devices, hubs, import_rows, imports } from "./schema";
+import { NOW } from "./versions";
+
+// The statements of an import's one batch: what the staged rows say, their audit entries, and what must hold.
+
+export type Actor = { user_id: string; email: string; role: string };
+
+const after = (name: string) => sql`json_extract(${import_rows.details}, ${`$.after.${name}`})`;
+const afterAll = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, after(name)]));
+
+const rowsOf = (id: string, kind: ImportKind, action?: ImportAction) =>
+  and(
+    eq(import_rows.import_id, id),
+    eq(import_rows.kind, kind),
+    action === undefined ? undefined : eq(import_rows.action, action),
+  );
+
+/** The columns that an import writes; a hub's credentials are not among them. */
+const AREA = ["name", "type", "location", "active"];
+const HUB = ["area_id", "name", "ip_address", "port", "connection_mode", "notes"];
+const DEVICE = [
+  "area_id",
+  "hub_id",
+  "dept_id",
+  "name",
+  "model",
+  "cloud_device_id",
+  "local_ref",
+  "on_payload",
+  "off_payload",
+  "notes",
+];
+
+/** Areas first, then what is in them. */
+export function applied(db: Database, org_id: string, id: string) {
+  const inserted = (target: Target, kind: ImportKind, columns: string[]) =>
+    insertSelect(
+      db,
+      target,
+      { ...afterAll(columns), id: sql`${import_rows.record_id}`, org_id: sql`${org_id}` },
+      sql`from ${import_rows} where ${rowsOf(id, kind, "create")} order by ${import_rows.row}`,
+    );
+  const where = (target: Target, kind: ImportKind) =>
+    and(rowsOf(id, kind, "update"), eq(target.id, import_rows.record_id), eq(target.org_id, org_id));
+  const next = (target: Target) => ({ updated_at: NOW, version: sql`${target.version} + 1` });
+  const credentials = {
+    local_client_id: kept(hubs.local_client_id),
+    local_client_secret: kept(hubs.local_client_secret),
+  };
+  return [
+    inserted(areas, "area", AREA),
+    db
+      .update(areas)
+      .set({ ...afterAll(AREA), ...next(areas) })
+      .from(import_rows)
+      .where(where(areas, "area")),
+    inserted(hubs, "hub", HUB),
+    db
+      .update(hubs)
+      .set({ ...afterAll(HUB), ...credentials, ...next(hubs) })
+      .from(import_rows)
+      .where(where(hubs, "hub")),
+    inserted(devices, "device", DEVICE),
+    db
+      .update(devices)
+      .set({ ...afterAll(DEVICE), ...next(devices) })
+      .from(import_rows)
+      .where(where(devices, "device")),
+  ];
+}
+
+type Target = typeof areas | typeof hubs | typeof devices;
+
+/** A hub that is pointed elsewhere loses its credentials, lest whoever moves it be sent the stored secret. */
+function kept(credential: SQLWrapper): SQL {
+  return sql`case when ${hubs.ip_address} is ${after("ip_address")} and ${hubs.port} is ${after("port")} then ${credential} end`;
+}
+
+/** One entry per record, as its form would have left it. The row number keeps them in the order of the file. */
+export function audits(db: Database, org_id: string, id: string, { user_id, email, role }: Actor) {
+  const entries = (target: Target, kind: ImportKind) => {
+    const { action, details, record_id, row } = import_rows;
+    const now = [sql`'$.after.version'`, sql`${target.version}`, sql`'$.after.updated_at'`, sql`${target.updated_at}`];
+    return insertSelect(
+      db,
+      audit_logs,
+      {
+        id: sql`${`${id}:`} || printf('%05d', ${row})`,
+        org_id: sql`${org_id}`,
+        actor_id: sql`${user_id}`,
+        actor_email: sql`${email}`,
+        actor_role: sql`${role}`,
+        action: sql`${action}`,
+        resource_type: sql`${kind}`,
+        resource_id: sql`${record_id}`,
+        details: sql`case ${action} when 'create' then ${details} else json_set(${details}, ${sql.join(now, sql`, `)}) end`,
+      },
+      sql`from ${import_rows} join ${target} on ${target.id} = ${record_id} where ${rowsOf(id, kind)} order by ${row}`,
+    );
+  };
+  return [entries(areas, "area"), entries(hubs, "hub"), entries(devices, "device")];
+}
+
+/** Whether a row's record came to be since the check, by somebody else: their area of the same name, for example. */
+export function clashes(org_id: string, id: string): SQL {
+  const began = sql`(select began.created_at from ${imports} as began where began.id = ${id})`;
+  const made = (target: Target, kind: ImportKind, isSame: SQL) => sql`exists (
+    select 1 from ${target} join ${import_rows} on ${rowsOf(id, kind, "create")} and (${isSame})
+    where ${target.org_id} = ${org_id} and ${target.updated_at} >= ${began})`;
+  const inArea = ({ name, area_id }: typeof hubs | typeof devices) =>
+    sql`${name} = ${import_rows.name} and ${area_id} = ${after("area_id")}`;
+  const hasCloudId = sql`${devices.cloud_device_id} = ${after("cloud_device_id")}`;
+  return sql.join(
+    [
+      made(areas, "area", sql`${areas.name} = ${import_rows.name}`),
+      made(hubs, "hub", inArea(hubs)),
+      made(devices, "device", sql`${hasCloudId} or ${inArea(devices)}`),
+    ],
+    sql` or `,
+  );
+}
+
+/** Behind the changes: every record has exactly its next version, and every device's hub is in the device's area. */
+export function verified(db: Database, only: SQL | undefined, org_id: string, id: string, counted: number) {
+  const { kind, read_version, record_id } = import_rows;
+  const versionIn = (target: Target) =>
+    sql`(select ${target.version} from ${target} where ${target.id} = ${record_id} and ${target.org_id} = ${org_id})`;
+  const isOff = sql`exists (
+    select 1 from ${import_rows} where ${import_rows.import_id} = ${id} and coalesce(${read_version}, 0) + 1 is not
+      case ${kind} when 'area' then ${versionIn(areas)} when 'hub' then ${versionIn(hubs)} else ${versionIn(devices)} end)`;
+  const isApart = sql`exists (
+    select 1 from ${import_rows} join ${devices} on ${devices.id} = ${record_id}
+    join ${hubs} on ${hubs.id} = ${devices.hub_id}
+    where ${rowsOf(id, "device")} and ${hubs.area_id} <> ${devices.area_id})`;
+  return db
+    .update(imports)
+    .set({
+      state: "done",
+      done: counted,
+      updated_at: NOW,
+      version: sql`case when not (${isOff} or ${isApart}) then ${imports.version} + 1 end`,
+    })
+    .where(only);
+}

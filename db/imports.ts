@@ -1,0 +1,126 @@
+import { and, asc, desc, eq, getTableColumns, inArray, lt, sql, type SQL } from "drizzle-orm";
+import type { ImportDetail } from "#domain/import-records";
+import type { Database } from "./database";
+import { insertSelect } from "./insert-select";
+import { applied, audits, clashes, verified, type Actor } from "./import-batch";
+import { import_rows, imports as table } from "./schema";
+import { NOW } from "./versions";
+
+type Owner = { org_id: string; user_id: string };
+export type StagedValues = Omit<typeof import_rows.$inferInsert, "import_id">;
+
+/** Imports that a screen lists. */
+const LISTED = 10;
+/** Problems and changes that one is shown with. */
+export const SHOWN = 100;
+
+/** The imports of one person in one organization: what a file says of a department, nobody else may read. */
+export function imports(db: Database, { org_id, user_id }: Owner) {
+  const {
+    org_id: _org,
+    user_id: _user,
+    problems,
+    updated_at: _at,
+    version: _version,
+    ...record
+  } = getTableColumns(table);
+  const own = and(eq(table.org_id, org_id), eq(table.user_id, user_id));
+  const only = (id: string) => and(own, eq(table.id, id));
+  const staged = (id: string) => sql`${import_rows.import_id} = (select id from ${table} where ${only(id)})`;
+
+  return {
+    list: () => db.select(record).from(table).where(own).orderBy(desc(table.created_at), desc(table.id)).limit(LISTED),
+
+    find: async (id: string): Promise<ImportDetail | undefined> => {
+      const { row, kind, action, name, fields } = import_rows;
+      const [found, changes] = await db.batch([
+        db
+          .select({ ...record, problems })
+          .from(table)
+          .where(only(id)),
+        db
+          .select({ row, kind, action, name, fields })
+          .from(import_rows)
+          .where(staged(id))
+          .orderBy(asc(import_rows.row))
+          .limit(SHOWN),
+      ]);
+      return found[0] && { ...found[0], changes };
+    },
+
+    create: (id: string, values: Pick<typeof table.$inferInsert, "file_name" | "rows" | "counts">) =>
+      db.insert(table).values({ ...values, id, org_id, user_id, state: "checking", problems: [] }),
+
+    /** Writes a set of rows, and how far the check has come. */
+    stage: (id: string, rows: StagedValues[], done: number) =>
+      [
+        insertSelect(
+          db,
+          import_rows,
+          {
+            ...staging(["row", "kind", "action", "record_id", "read_version", "name", "fields", "details"]),
+            import_id: sql`${id}`,
+          },
+          sql`from json_each(${JSON.stringify(rows)})`,
+        ),
+        db.update(table).set({ done, updated_at: NOW }).where(only(id)),
+      ] as const,
+
+    /** The end of a check. Does nothing if it was given up for dead meanwhile. */
+    checked: (id: string, result: Partial<typeof table.$inferInsert>) =>
+      db
+        .update(table)
+        .set({ ...result, updated_at: NOW })
+        .where(and(only(id), eq(table.state, "checking"))),
+
+    /** From one state to another; the rows are empty where it was in another. */
+    move: (id: string, from: "ready" | "applying", to: Partial<typeof table.$inferInsert>) =>
+      db
+        .update(table)
+        .set({ ...to, updated_at: NOW })
+        .where(and(only(id), eq(table.state, from)))
+        .returning({ id: table.id }),
+
+    /** What began before `since` and never ended has died with its process; it has changed nothing. */
+    giveUp: (since: string, reason: string) =>
+      db
+        .update(table)
+        .set({ state: "failed", reason, updated_at: NOW })
+        .where(and(own, inArray(table.state, ["checking", "applying"]), lt(table.updated_at, since))),
+
+    /** The departments that the staged devices are in or leave; null among them for organization-wide. */
+    depts: async (id: string): Promise<(string | null)[]> => {
+      const dept = (side: string) => sql<string | null>`${import_rows.details} ->> ${`$.${side}.dept_id`}`;
+      const rows = await db
+        .selectDistinct({ after: dept("after"), before: dept("before") })
+        .from(import_rows)
+        .where(and(staged(id), eq(import_rows.kind, "device")));
+      return rows.flatMap(({ before, after }) => [before, after]);
+    },
+
+    /**
+     * Everything the staged rows say, with an audit entry each: statements for one batch, so that it is all or nothing.
+     * A record that is no longer as the check has read it makes `imports.version` null, and the batch fails.
+     */
+    apply: (id: string, actor: Actor, counted: number) => [
+      ...applied(db, org_id, id),
+      ...audits(db, org_id, id, actor),
+      verified(db, only(id), org_id, id, counted),
+      db.delete(import_rows).where(eq(import_rows.import_id, id)),
+    ],
+
+    /** The first statement of the batch: it must be this import's turn, and nobody may have made the same meanwhile. */
+    begun: (id: string) =>
+      db
+        .update(table)
+        .set({
+          version: sql`case when ${table.state} = 'applying' and not (${clashes(org_id, id)}) then ${table.version} end`,
+        })
+        .where(only(id)),
+  };
+}
+
+/** A column of the rows that are staged as JSON: texts and numbers as they are, lists and objects as JSON again. */
+function staging(names: string[]): Record<string, SQL> {
+  return Object.fromEntries(names.map((name) => [name, sql`json_extract(value, ${`$.${name}`})`]));
+}

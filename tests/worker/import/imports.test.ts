@@ -1,0 +1,244 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { database } from "#db/database";
+import { prune } from "#db/retention";
+import { as, asked, audits, fingerprint, servicesOf } from "#tests/support/api";
+import { seedCity } from "#tests/support/city";
+
+const rows = (statement: string) =>
+  env.DB.prepare(statement)
+    .all()
+    .then(({ results }) => results);
+const run = (statement: string) => env.DB.prepare(statement).run();
+const version = async () => (await rows("SELECT config_version AS v FROM organizations WHERE id = 'city'"))[0]?.["v"];
+/** The time as the database and the imports in it have it. */
+const now = () => new Date();
+const manager = () => as("manager", { now });
+
+const check = async (csv: string, who = manager()) =>
+  (await who.post("/imports", { csv, file_name: "city.csv" })).json.data;
+const apply = async (id: string, who = manager()) => (await who.post(`/imports/${id}/apply`)).json.data;
+
+beforeAll(seedCity);
+beforeEach(() => {
+  asked.length = 0;
+});
+
+test("a file is checked first, and changes nothing until it is applied", async () => {
+  const before = await version();
+  const job = await check("Kind,Name,Type\narea,Mill Park,river\narea,Elm Park,park\narea,North Field,river\n");
+  expect(job).toMatchObject({
+    file_name: "city.csv",
+    state: "ready",
+    reason: null,
+    rows: 3,
+    done: 3,
+    counts: { area: { create: 1, update: 1, same: 1 } },
+    problems: [],
+    changes: [
+      { row: 2, kind: "area", action: "create", name: "Mill Park", fields: [] },
+      { row: 4, kind: "area", action: "update", name: "North Field", fields: ["Type"] },
+    ],
+  });
+  expect(await version()).toBe(before);
+  expect(await rows("SELECT name FROM areas WHERE name = 'Mill Park'")).toEqual([]);
+  expect(asked).toEqual([]);
+
+  expect(await apply(job.id)).toMatchObject({ state: "done", done: 3, changes: [] });
+  expect(
+    await rows(
+      "SELECT name, type, active, version FROM areas WHERE name IN ('Mill Park', 'North Field') ORDER BY name",
+    ),
+  ).toEqual([
+    { name: "Mill Park", type: "river", active: 1, version: 1 },
+    { name: "North Field", type: "river", active: 1, version: 2 },
+  ]);
+  expect(await rows("SELECT * FROM import_rows")).toEqual([]);
+});
+
+test("the engine is told once, and each record has an audit entry as its form would have left it", async () => {
+  const csv =
+    "Kind,Name,Area,Hub,Cloud ID,Notes\narea,Quay,,,,\nhub,Quay hub,Quay,,,\ndevice,Quay light,Quay,Quay hub,d88b11,\ndevice,Gate light,Elm Park,Park hub,,mended\n";
+  const before = (await audits()).length;
+  const job = await check(csv);
+  await apply(job.id);
+  expect(asked).toEqual([{ verb: "sync", org_id: "city" }]);
+  const entries = (await audits()).slice(before).map((entry) => ({ ...entry, details: JSON.parse(entry.details) }));
+  expect(entries.map(({ action, resource_type }) => `${action} ${resource_type}`)).toEqual([
+    "create import",
+    "create area",
+    "create hub",
+    "create device",
+    "update device",
+    "apply import",
+  ]);
+  expect(entries[3]?.details.after).toMatchObject({ name: "Quay light", cloud_device_id: "d88b11" });
+  expect(entries[4]?.details).toMatchObject({
+    before: { id: "gate", notes: null, version: 1 },
+    after: { id: "gate", notes: "mended", version: 2 },
+  });
+  expect(entries[5]?.details.after).toMatchObject({ rows: 4, counts: { device: { create: 1, update: 1, same: 0 } } });
+  const [device] = await rows(
+    "SELECT d.area_id, h.name AS hub FROM devices d JOIN hubs h ON h.id = d.hub_id WHERE d.cloud_device_id = 'd88b11'",
+  );
+  expect(device).toMatchObject({ hub: "Quay hub" });
+  const changes = await rows("SELECT kind FROM changes ORDER BY version DESC LIMIT 4");
+  expect(changes.map(({ kind }) => kind)).toEqual(["device", "device", "hub", "area"]);
+});
+
+test("the same file imported again changes nothing", async () => {
+  const csv =
+    "Kind,Name,Area,Cloud ID\narea,Twice,,\nhub,Twice hub,Twice,\ndevice,Twice light,Twice,d88b22\ndevice,No ID,Twice,\n";
+  await apply((await check(csv)).id);
+  const before = await version();
+  const again = await check(csv);
+  expect(again).toMatchObject({ state: "ready", counts: { area: { same: 1 }, hub: { same: 1 }, device: { same: 2 } } });
+  await apply(again.id);
+  expect(await version()).toBe(before);
+});
+
+test("what the inventory exports changes nothing when it is imported, and has no secret in it", async () => {
+  await run("UPDATE hubs SET local_client_id = 'v1.secret', local_client_secret = 'v1.secret' WHERE id = 'park-hub'");
+  const csv = await servicesOf("manager").imports.inventory();
+  expect(csv).toContain('"device","Court light","Elm Park","","Sports"');
+  expect(csv).not.toMatch(/secret|Weir light|Buoy|Pier/);
+  expect(await check(csv)).toMatchObject({ state: "ready", changes: [], problem_count: 0 });
+});
+
+test("with one bad row nothing is imported, and each bad row has its sentence", async () => {
+  const job = await check("Kind,Name,Area\narea,Good,\nhub,Bad,Nowhere\nlamp,Bad,Good\n");
+  expect(job).toMatchObject({
+    state: "failed",
+    reason: "2 rows have a problem, so nothing was imported. Mend the file and choose it again.",
+    problem_count: 2,
+    changes: [],
+  });
+  expect(job.problems.map(({ row, column }: { row: number; column: string }) => [row, column])).toEqual([
+    [3, "Area"],
+    [4, "Kind"],
+  ]);
+  const { status, json } = await manager().post(`/imports/${job.id}/apply`);
+  expect([status, json.detail]).toEqual([409, job.reason]);
+});
+
+test("a file of another kind is refused with a sentence, in a call and from a browser", async () => {
+  const { status, json } = await manager().post("/imports", { csv: "<html>" });
+  expect([status, json.errors]).toEqual([422, { csv: "This is a web page, not a CSV file." }]);
+  const upload = servicesOf("manager").imports.upload({ name: "city.xlsx", bytes: new Uint8Array([0x50, 0x4b, 3, 4]) });
+  await expect(upload).rejects.toMatchObject({ code: "invalid", fields: { csv: expect.stringContaining("workbook") } });
+});
+
+describe("all or nothing: what was changed since the check fails the import, and changes nothing", () => {
+  const CSV =
+    "Kind,Name,Area,Notes\narea,Race,,\nhub,Race hub,Race,\ndevice,Race light,Race,\ndevice,Gate light,Elm Park,raced\n";
+  test.each([
+    ["a record was edited", "UPDATE devices SET notes = 'by hand', version = version + 1 WHERE id = 'gate'"],
+    ["a record was deleted", "DELETE FROM devices WHERE id = 'gate'"],
+    ["an area of that name was made", "INSERT INTO areas (id, org_id, name) VALUES ('race', 'city', 'Race')"],
+  ])("%s", async (_name, meanwhile) => {
+    await run(
+      "INSERT OR IGNORE INTO devices (id, org_id, area_id, hub_id, name) VALUES ('gate', 'city', 'park', 'park-hub', 'Gate light')",
+    );
+    const job = await check(CSV);
+    expect(job.state).toBe("ready");
+    await run(meanwhile);
+    const before = { ...(await fingerprint()), imports: [] };
+    expect(await apply(job.id)).toMatchObject({
+      state: "failed",
+      reason: expect.stringContaining("changed by someone else meanwhile. Nothing was imported."),
+    });
+    expect({ ...(await fingerprint()), imports: [] }).toEqual(before);
+    await run("DELETE FROM areas WHERE id = 'race'");
+  });
+
+  test("a light's hub has left the area", async () => {
+    await run("INSERT INTO hubs (id, org_id, area_id, name) VALUES ('mover', 'city', 'park', 'Mover')");
+    const job = await check("Kind,Name,Area,Hub\ndevice,Moved light,Elm Park,Mover");
+    await run("UPDATE hubs SET area_id = 'field' WHERE id = 'mover'");
+    expect(await apply(job.id)).toMatchObject({ state: "failed" });
+    expect(await rows("SELECT * FROM devices WHERE name = 'Moved light'")).toEqual([]);
+  });
+});
+
+test("an import that was applied is applied once, however often it is asked for", async () => {
+  const job = await check("Kind,Name\narea,Once\n");
+  const answers = await Promise.all([apply(job.id), apply(job.id), apply(job.id)]);
+  expect(answers.map(({ state }) => state).filter((state) => !["done", "applying"].includes(state))).toEqual([]);
+  expect(await apply(job.id)).toMatchObject({ state: "done" });
+  expect(await rows("SELECT name FROM areas WHERE name = 'Once'")).toHaveLength(1);
+});
+
+test("what died in the middle ends as failed, and a straggler of it changes nothing", async () => {
+  for (const state of ["checking", "applying"]) {
+    const job = await check("Kind,Name\narea,Dead\n");
+    await run(`UPDATE imports SET state = '${state}' WHERE id = '${job.id}'`);
+    const later = as("manager", { now: () => new Date(Date.now() + 120_000) });
+    const { json } = await later.get(`/imports/${job.id}`);
+    expect(json.data).toMatchObject({ state: "failed", reason: expect.stringContaining("interrupted") });
+    expect((await later.post(`/imports/${job.id}/apply`)).status).toBe(409);
+  }
+  expect(await rows("SELECT name FROM areas WHERE name = 'Dead'")).toEqual([]);
+});
+
+test("an import is its person's own, and a department is asked for again when it is applied", async () => {
+  const job = await check("Kind,Name,Area,Department\ndevice,Scoped,Elm Park,Sports\n");
+  for (const other of ["admin", "stranger"] as const) {
+    expect((await as(other, { now }).get(`/imports/${job.id}`)).status).toBe(404);
+    expect((await as(other, { now }).post(`/imports/${job.id}/apply`)).status).toBe(404);
+    const { json } = await as(other, { now }).get("/imports");
+    expect(json.data.map(({ id }: { id: string }) => id)).not.toContain(job.id);
+  }
+  const elsewhere = as("manager", { now, dept: "rivers" });
+  expect((await elsewhere.post(`/imports/${job.id}/apply`)).status).toBe(403);
+  expect(
+    (await as("auditor", { now }).post("/imports", { csv: "Kind,Name,Area,Department\ndevice,L,Elm Park,Sports" })).json
+      .data,
+  ).toMatchObject({
+    problems: [{ row: 2, column: "Department", sentence: 'You may only read in the department "Sports".' }],
+  });
+});
+
+test("a hub that is pointed elsewhere loses its credentials, another keeps them", async () => {
+  const secrets = "SELECT local_client_secret AS secret FROM hubs WHERE id = 'park-hub'";
+  await run(
+    "UPDATE hubs SET local_client_id = 'a', local_client_secret = 'b', ip_address = '10.0.0.1' WHERE id = 'park-hub'",
+  );
+  await apply((await check("Kind,Name,Area,Notes\nhub,Park hub,Elm Park,kept")).id);
+  expect(await rows(secrets)).toEqual([{ secret: "b" }]);
+  await apply((await check("Kind,Name,Area,IP address\nhub,Park hub,Elm Park,10.0.0.2")).id);
+  expect(await rows(secrets)).toEqual([{ secret: null }]);
+});
+
+test("ten thousand lights are checked and applied within the platform's limits", async () => {
+  const many = Array.from(
+    { length: 9_899 },
+    (_, i) => `device,Pole ${i},Great ${i % 100},Hub 1,${(i + 0xd88b0000).toString(16)}`,
+  );
+  const places = Array.from({ length: 100 }, (_, i) => `area,Great ${i},,,`);
+  const hubs = Array.from({ length: 1 }, () => "hub,Hub 1,Great 0,,");
+  const csv = [
+    "Kind,Name,Area,Hub,Cloud ID",
+    ...places,
+    ...hubs,
+    ...many.map((line) => line.replace(/Great [1-9]\d*,Hub 1/, (text) => text.replace("Hub 1", ""))),
+  ].join("\n");
+  const job = await check(csv);
+  const settled = async () => (await manager().get(`/imports/${job.id}`)).json.data;
+  await expect
+    .poll(settled, { timeout: 30_000 })
+    .toMatchObject({ state: "ready", rows: 10_000, done: 10_000, problem_count: 0 });
+  expect((await settled()).changes).toHaveLength(100);
+  await apply(job.id);
+  await expect.poll(settled, { timeout: 30_000 }).toMatchObject({ state: "done", done: 10_000 });
+  expect(await rows("SELECT count(*) AS n FROM devices WHERE name LIKE 'Pole %'")).toEqual([{ n: 9_899 }]);
+  expect(await rows("SELECT count(*) AS n FROM audit_logs WHERE id LIKE '" + job.id + ":%'")).toEqual([{ n: 10_000 }]);
+  expect(asked).toEqual([{ verb: "sync", org_id: "city" }]);
+});
+
+test("an import is forgotten after a month, with what was staged for it", async () => {
+  const job = await check("Kind,Name\narea,Old\n");
+  await run(`UPDATE imports SET created_at = '2020-01-01T00:00:00.000Z' WHERE id = '${job.id}'`);
+  await prune(database(env.DB), new Date(), 400);
+  expect(await rows(`SELECT id FROM imports WHERE id = '${job.id}'`)).toEqual([]);
+  expect(await rows(`SELECT row FROM import_rows WHERE import_id = '${job.id}'`)).toEqual([]);
+});

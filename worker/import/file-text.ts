@@ -1,0 +1,28 @@
+const AS_CSV = "Save it as 'CSV UTF-8' and choose that file.";
+
+/** What files of another kind begin with. */
+const KINDS: { begins: number[]; sentence: string }[] = [
+  {
+    begins: [0x50, 0x4b, 0x03, 0x04],
+    sentence: `This is a workbook (such as .xlsx) or a zip file, not a CSV file. ${AS_CSV}`,
+  },
+  { begins: [0xd0, 0xcf, 0x11, 0xe0], sentence: `This is an old workbook (such as .xls), not a CSV file. ${AS_CSV}` },
+  { begins: [0x25, 0x50, 0x44, 0x46], sentence: "This is a PDF, not a CSV file." },
+  { begins: [0xff, 0xfe], sentence: `This text is in UTF-16. ${AS_CSV}` },
+  { begins: [0xfe, 0xff], sentence: `This text is in UTF-16. ${AS_CSV}` },
+];
+
+export type FileText = { ok: true; text: string } | { ok: false; sentence: string };
+
+/** The text of a file that somebody chose; or, in a sentence, what it is instead of a CSV file in UTF-8. */
+export function fileText(bytes: Uint8Array): FileText {
+  const known = KINDS.find(({ begins }) => begins.every((byte, i) => bytes[i] === byte));
+  if (known) return { ok: false, sentence: known.sentence };
+  if (bytes.includes(0)) return { ok: false, sentence: `This is no text, or a text in UTF-16. ${AS_CSV}` };
+  try {
+    return { ok: true, text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
+  } catch {
+    const sentence = `This text is not in UTF-8, so letters such as 'é' would be garbled. ${AS_CSV}`;
+    return { ok: false, sentence };
+  }
+}

@@ -1,0 +1,89 @@
+import { csvLine } from "#domain/csv";
+import type { Area, Department, Device, Hub } from "#domain/records";
+import { COLUMN_KEYS, LABELS, type ColumnKey } from "./columns";
+
+type Cells = Partial<Record<ColumnKey, string | number | null>>;
+type Inventory = { areas: Area[]; hubs: Hub[]; devices: Device[]; departments: Pick<Department, "id" | "name">[] };
+
+/** Tells a spreadsheet that the text is UTF-8. */
+const BYTE_ORDER_MARK = "\uFEFF";
+
+/** What is here in the form that an import takes; imported again, it changes nothing. There are no secrets in it. */
+export function inventoryFile({ areas, hubs, devices, departments }: Inventory): string {
+  const deptNames = new Map(departments.map(({ id, name }) => [id, name]));
+  return fileOf([
+    ...areas.map(areaCells),
+    ...hubs.map(hubCells),
+    ...devices.map((device) => deviceCells(device, deptNames.get(device.dept_id ?? "") ?? null)),
+  ]);
+}
+
+/** The header, and an example of each kind. */
+export function templateFile(): string {
+  return fileOf([
+    {
+      kind: "area",
+      name: "Example Park",
+      type: "park",
+      address: "1 Elm Street",
+      lat: 37.77,
+      lon: -122.45,
+      active: "yes",
+    },
+    {
+      kind: "hub",
+      name: "Hub 1",
+      area: "Example Park",
+      ip_address: "10.20.1.20",
+      port: 1080,
+      connection_mode: "hybrid",
+    },
+    {
+      kind: "device",
+      name: "Gate light",
+      area: "Example Park",
+      hub: "Hub 1",
+      model: "LumaPole 60",
+      cloud_device_id: "d88b4c0100000001",
+    },
+  ]);
+}
+
+function fileOf(rows: Cells[]): string {
+  const lines = rows.map((row) => csvLine(COLUMN_KEYS.map((key) => row[key] ?? null)));
+  return [BYTE_ORDER_MARK, csvLine(LABELS), ...lines].join("");
+}
+
+function areaCells({ name, type, location, active }: Area): Cells {
+  const { address, lat, lon } = location ?? {};
+  return {
+    kind: "area",
+    name,
+    type,
+    address: address ?? null,
+    lat: lat ?? null,
+    lon: lon ?? null,
+    active: active ? "yes" : "no",
+  };
+}
+
+function hubCells({ name, area_name, ip_address, port, connection_mode, notes }: Hub): Cells {
+  return { kind: "hub", name, area: area_name, ip_address, port, connection_mode, notes };
+}
+
+function deviceCells(device: Device, department: string | null): Cells {
+  const { name, area_name, hub_name, model, cloud_device_id, local_ref, on_payload, off_payload, notes } = device;
+  return {
+    kind: "device",
+    name,
+    area: area_name,
+    hub: hub_name,
+    department,
+    model,
+    cloud_device_id,
+    local_ref,
+    on_payload,
+    off_payload,
+    notes,
+  };
+}

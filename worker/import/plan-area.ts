@@ -1,0 +1,63 @@
+import type { Area } from "#domain/records";
+import type { PlanDeps, Planner } from "./planner";
+import { byExactName, folded, matchOf, type Known, type Register } from "./register";
+import { quoted } from "./quoted";
+import { changedFields, created, updated } from "./staged-row";
+import { readArea, type Complain } from "./values";
+
+const KEYS: (keyof Area & string)[] = ["name", "type", "location", "active"];
+
+/** Areas are found by their name. */
+export function areaPlanner(areas: Register<Area>, { newId }: PlanDeps): Planner {
+  return (row, complain) => {
+    const name = row.cells.name ?? "";
+    const silent = () => undefined;
+    const candidates = byExactName(areas.all(folded(name)), name);
+    const match = matchOf(candidates, (area) => {
+      const after = { ...area, ...readArea(row, area.location, silent) };
+      return changedFields(area, after, KEYS).length === 0;
+    });
+    if (match.kind === "taken") complain("name", `Row ${match.row} is about the same area. Take one of the two out.`);
+    if (match.kind === "many") complain("name", sameName(match.count, name));
+    const before = match.kind === "found" ? match.known.record : undefined;
+    const values = readArea(row, before?.location, complain);
+    if (match.kind === "found") {
+      match.known.row = row.row;
+      return values
+        ? updated(row.row, "area", { before: match.known.record, after: { ...match.known.record, ...values } }, KEYS)
+        : null;
+    }
+    if (match.kind !== "none") return null;
+    const record: Area = { ...BLANK, id: newId(), name, ...values };
+    // Also with a problem: the rows that name this area are not wrong for that.
+    if (name !== "") areas.add({ record, row: row.row });
+    return created(row.row, "area", record, KEYS);
+  };
+}
+
+/** What a new area is where the row does not say. */
+const BLANK: Omit<Area, "id" | "name"> = {
+  version: 1,
+  created_at: "",
+  updated_at: "",
+  type: "park",
+  location: null,
+  active: true,
+};
+
+/** The areas that a cell names; complains where there is none. */
+export function areasNamed(areas: Register<Area>, cell: string | undefined, complain: Complain): Known<Area>[] {
+  if (!cell) {
+    complain("area", "It is empty. Write the name of the area.");
+    return [];
+  }
+  const found = byExactName(areas.all(folded(cell)), cell);
+  if (found.length === 0) complain("area", `There is no area ${quoted(cell)}, neither here nor in this file. ${MEND}`);
+  return found;
+}
+
+const MEND = "Correct the name, or add a row of the kind area for it.";
+
+export function sameName(count: number, name: string): string {
+  return `${count} areas are named ${quoted(name)}. Give each a name of its own first.`;
+}

@@ -1,0 +1,202 @@
+import type { Area, Device, Hub } from "#domain/records";
+import type { Here, PlanDeps, Planner } from "./planner";
+import { areasNamed, sameName } from "./plan-area";
+import { byExactName, folded, matchOf, Register, type Known } from "./register";
+import { quoted } from "./quoted";
+import { changedFields, created, updated } from "./staged-row";
+import type { Row } from "./table";
+import { readDevice, type Complain, type DeviceValues } from "./values";
+
+const KEYS: (keyof Device & string)[] = [
+  "name",
+  "area_id",
+  "hub_id",
+  "dept_id",
+  "model",
+  "cloud_device_id",
+  "local_ref",
+  "on_payload",
+  "off_payload",
+  "notes",
+];
+
+type Registers = { areas: Register<Area>; hubs: Register<Hub>; here: Here; rows: Row[] };
+
+/**
+ * Devices are found by their Cloud ID, wherever they are and whatever their name is; a row without one by area and name.
+ * A Cloud ID that nobody has yet goes to the device of that area and name that has none.
+ */
+export function devicePlanner({ areas, hubs, here, rows }: Registers, { newId, rights }: PlanDeps): Planner {
+  const known = here.devices.map((record): Known<Device> => ({ record, row: null }));
+  const byCloudId = new Register<Device>(({ cloud_device_id }) => cloudKey(cloud_device_id), known);
+  const byName = new Register<Device>(
+    ({ name }) => folded(name),
+    known.filter(({ record }) => rights.sees(record.dept_id)),
+  );
+  const times = countedBy(rows.map(({ cells }) => cloudKey(cells.cloud_device_id ?? null)));
+
+  function candidatesOf({ cells }: Row, places: Area[]): Known<Device>[] {
+    const isThere = ({ record }: Known<Device>) => places.some(({ id }) => id === record.area_id);
+    const name = cells.name ?? "";
+    const cloud_id = cloudKey(cells.cloud_device_id ?? null);
+    const named = byExactName(byName.all(folded(name)).filter(isThere), name);
+    if (cloud_id === null) return named;
+    const sharing = byCloudId.all(cloud_id);
+    if (sharing.length === 0) return named.filter(({ record }) => record.cloud_device_id === null);
+    const isShared = (times.get(cloud_id) ?? 0) > 1;
+    if (sharing.length === 1 && !isShared) return sharing;
+    const exact = sharing.filter((one) => isThere(one) && folded(one.record.name) === folded(name));
+    return exact.length > 0 || isShared ? exact : sharing;
+  }
+
+  /** Two lights behind one Cloud ID must be different sockets of it. */
+  function checkSocket(cloud_id: string | null, local_ref: string | null | undefined, complain: Complain): void {
+    const other =
+      cloud_id && byCloudId.all(cloud_id).find(({ record }) => (record.local_ref ?? "") === (local_ref ?? ""));
+    if (!other) return;
+    const who = other.row === null ? "A light that is here" : `Row ${other.row}`;
+    complain("cloud_device_id", `${who} has this Cloud ID, too. ${SOCKETS}`);
+  }
+
+  function deptOf(cell: string | undefined, before: Device | undefined, complain: Complain): string | null {
+    if (before && !rights.writes(before.dept_id))
+      complain("department", "You may only read in the department of this light.");
+    if (cell === undefined) return before?.dept_id ?? null;
+    if (cell === "") return null;
+    const visible = here.departments.filter(({ id }) => rights.sees(id));
+    const named = visible.filter(({ name }) => folded(name) === folded(cell));
+    const dept = named.find(({ id }) => id === before?.dept_id) ?? named[0];
+    if (!dept) {
+      const choices = visible.map(({ name }) => name).join(", ");
+      complain(
+        "department",
+        `There is no department ${quoted(cell)}. ${choices ? `Write one of: ${choices}; or leave` : "Leave"} it empty.`,
+      );
+    } else if (!rights.writes(dept.id))
+      complain("department", `You may only read in the department ${quoted(dept.name)}.`);
+    return dept?.id ?? null;
+  }
+
+  function hubOf(cell: string | undefined, area: Area, before: Device | undefined, complain: Complain): Hub | null {
+    if (cell === "") return null;
+    if (cell === undefined) {
+      const isMoved = before?.hub_id && before.area_id !== area.id;
+      if (isMoved)
+        complain("area", "The light's hub is in another area. Add the column Hub, with a hub of this area or nothing.");
+      return null;
+    }
+    const there = hubs.all(folded(cell)).filter(({ record }) => record.area_id === area.id);
+    const named = byExactName(there, cell).map(({ record }) => record);
+    const hub = named.find(({ id }) => id === before?.hub_id) ?? (named.length === 1 ? named[0] : undefined);
+    if (hub) return hub;
+    const sentence =
+      named.length > 1
+        ? `${named.length} hubs of ${quoted(area.name)} are named ${quoted(cell)}. Give each a name of its own first.`
+        : `The area ${quoted(area.name)} has no hub ${quoted(cell)}, neither here nor in this file. Correct the name, add a row of the kind hub for it, or leave it empty.`;
+    complain("hub", sentence);
+    return null;
+  }
+
+  function placed(
+    row: Row,
+    places: Area[],
+    before: Device | undefined,
+    values: DeviceValues | undefined,
+    complain: Complain,
+  ) {
+    const area = places.find(({ id }) => id === before?.area_id) ?? places[0];
+    if (!area) return null;
+    if (places.length > 1 && area.id !== before?.area_id) complain("area", sameName(places.length, area.name));
+    const keepsHub = row.cells.hub === undefined && before !== undefined;
+    const hub = hubOf(row.cells.hub, area, before, complain);
+    const record = {
+      ...(before ?? BLANK),
+      ...values,
+      area_id: area.id,
+      area_name: area.name,
+      hub_id: keepsHub ? before.hub_id : (hub?.id ?? null),
+      hub_name: keepsHub ? before.hub_name : (hub?.name ?? null),
+      dept_id: deptOf(row.cells.department, before, complain),
+    };
+    return record;
+  }
+
+  return (row, complain) => {
+    const places = areasNamed(areas, row.cells.area, complain).map(({ record }) => record);
+    const values = readDevice(row, complain);
+    if (places.length === 0 || !values) return null;
+    const silent = () => undefined;
+    const match = matchOf(candidatesOf(row, places), (device) => {
+      const after = placed(row, places, device, values, silent);
+      return after !== null && changedFields<Partial<Device>>(device, after, KEYS).length === 0;
+    });
+    const cloud_id = cloudKey(values.cloud_device_id ?? null);
+    if (cloud_id && byCloudId.all(cloud_id).some(({ record }) => !rights.sees(record.dept_id))) {
+      complain("cloud_device_id", HIDDEN);
+      return null;
+    }
+    switch (match.kind) {
+      case "taken":
+        complain(
+          cloud_id ? "cloud_device_id" : "name",
+          `Row ${match.row} is about the same device. Take one of the two out.`,
+        );
+        return null;
+      case "many":
+        complain(
+          "name",
+          `${match.count} devices may be meant, and none is as this row says. Give each a name or a Cloud ID of its own first.`,
+        );
+        return null;
+      case "found": {
+        const before = match.known.record;
+        match.known.row = row.row;
+        const after = placed(row, places, before, values, complain);
+        return after && updated(row.row, "device", { before, after: { ...before, ...after } }, KEYS);
+      }
+      case "none": {
+        checkSocket(cloud_id, values.local_ref, complain);
+        const record = placed(row, places, undefined, values, complain);
+        if (!record) return null;
+        const device: Device = { ...BLANK, ...record, id: newId(), name: values.name };
+        byName.add({ record: device, row: row.row });
+        byCloudId.add({ record: device, row: row.row });
+        return created(row.row, "device", device, KEYS);
+      }
+    }
+  };
+}
+
+const SOCKETS = "Two lights share one only as different sockets, told by the Local reference: #1 and #2, for example.";
+const HIDDEN =
+  "A light of a department that is not shown to you has this Cloud ID. Choose All Departments, or ask an admin.";
+
+/** What a new device is where the row does not say. */
+const BLANK: Omit<Device, "id" | "name" | "area_id" | "area_name"> = {
+  version: 1,
+  created_at: "",
+  updated_at: "",
+  hub_id: null,
+  hub_name: null,
+  dept_id: null,
+  model: null,
+  cloud_device_id: null,
+  local_ref: null,
+  on_payload: null,
+  off_payload: null,
+  notes: null,
+  current_state: "unknown",
+  last_state_at: null,
+  problem: null,
+  problem_since: null,
+};
+
+function cloudKey(cloud_device_id: string | null): string | null {
+  return cloud_device_id?.trim().toLowerCase() || null;
+}
+
+function countedBy(keys: (string | null)[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const key of keys) if (key !== null) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,136 @@
+import type { z } from "zod";
+import { areaInput } from "#domain/area-schema";
+import { deviceInput } from "#domain/device-schema";
+import type { ImportKind } from "#domain/enums";
+import { hubInput } from "#domain/hub-schema";
+import type { Location } from "#domain/records";
+import { belongsTo, COLUMN_KEYS, COLUMNS, columnOfField, type ColumnKey } from "./columns";
+import { quoted } from "./quoted";
+import type { Row } from "./table";
+
+/** Says what is wrong in a column of the row; null where it is about the whole row. */
+export type Complain = (column: ColumnKey | null, sentence: string) => void;
+
+export type AreaValues = { name: string; type?: string; location?: Location | null; active?: boolean };
+/** References are the names as written, and are looked up later. */
+export type HubValues = Omit<z.infer<ReturnType<typeof hubInput>>, "local_client_id" | "local_client_secret">;
+export type DeviceValues = z.infer<typeof deviceInput>;
+
+/** Stands in for a reference while the row's own values are read. */
+const LOOKED_UP_LATER = "?";
+const YES = ["yes", "true", "active", "1"];
+const NO = ["no", "false", "inactive", "0"];
+
+/** Complains of cells that rows of this kind have no use for: what stands there was meant for another row. */
+export function checkColumns({ cells, surplus }: Row, kind: ImportKind, complain: Complain): void {
+  for (const key of COLUMN_KEYS) {
+    if (cells[key] && !belongsTo(key, kind))
+      complain(key, `${article(kind)} ${kind} has no ${COLUMNS[key].label}. Leave this cell empty.`);
+  }
+  if (surplus > 0)
+    complain(null, "It has more cells than the header. Put a text with commas or semicolons into quotation marks.");
+}
+
+/** What the row says of an area; undefined, with complaints, where that is not valid. Absent cells are left out. */
+export function readArea({ cells }: Row, before: Location | null | undefined, complain: Complain) {
+  const { name, type, address, lat, lon, active } = cells;
+  if (Boolean(lat) !== Boolean(lon))
+    complain(lat ? "lon" : "lat", "Latitude and Longitude belong together: fill both, or none.");
+  const flag = active ? readFlag(active, complain) : undefined;
+  const values = validated(
+    areaInput,
+    {
+      name: name ?? "",
+      ...(type ? { type: type.toLowerCase() } : {}),
+      ...(flag === undefined ? {} : { active: flag }),
+      location: {
+        address: address ?? before?.address ?? null,
+        lat: lat === undefined ? before?.lat : decimal(lat),
+        lon: lon === undefined ? before?.lon : decimal(lon),
+      },
+    },
+    cells,
+    complain,
+  );
+  return values;
+}
+
+/** The same of a hub. */
+export function readHub({ cells }: Row, allow: { loopback: boolean }, complain: Complain) {
+  const { name, ip_address, port, connection_mode, notes } = cells;
+  if (port && !/^\d{1,5}$/.test(port)) {
+    complain("port", `The port must be a whole number from 1 to 65535 ${says(port)}`);
+    return undefined;
+  }
+  return validated(
+    hubInput(allow),
+    {
+      name: name ?? "",
+      area_id: LOOKED_UP_LATER,
+      ...(ip_address === undefined ? {} : { ip_address }),
+      ...(port ? { port } : {}),
+      ...(connection_mode ? { connection_mode: connection_mode.toLowerCase() } : {}),
+      ...(notes === undefined ? {} : { notes }),
+    },
+    cells,
+    complain,
+  );
+}
+
+/** The same of a device. An empty Cloud ID leaves the one that the device has: a row is found without it, too. */
+export function readDevice({ cells }: Row, complain: Complain) {
+  const { name, cloud_device_id, model, local_ref, on_payload, off_payload, notes } = cells;
+  if (cloud_device_id && /^\d+([.,]\d+)?e\+\d+$/i.test(cloud_device_id)) {
+    const sentence = "The spreadsheet took it for a number. Format the column as text and enter the IDs again";
+    complain("cloud_device_id", `${sentence} ${says(cloud_device_id)}`);
+    return undefined;
+  }
+  const texts = { model, local_ref, on_payload, off_payload, notes };
+  return validated(
+    deviceInput,
+    {
+      name: name ?? "",
+      area_id: LOOKED_UP_LATER,
+      ...(cloud_device_id ? { cloud_device_id } : {}),
+      ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)),
+    },
+    cells,
+    complain,
+  );
+}
+
+/** By the schema of the form, whose sentences tell what would be right. */
+function validated<T>(schema: z.ZodType<T>, input: unknown, cells: Row["cells"], complain: Complain): T | undefined {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  const told = new Set<ColumnKey | null>();
+  for (const { path, message } of result.error.issues) {
+    const column = columnOfField(String(path.at(-1))) ?? null;
+    if (told.has(column)) continue;
+    told.add(column);
+    complain(column, `${message} ${says((column && cells[column]) ?? "")}`.trim());
+  }
+  return undefined;
+}
+
+/** What stands in the cell, behind the sentence of what should. */
+function says(cell: string): string {
+  return cell === "" ? "" : `(it says ${quoted(cell)})`;
+}
+
+function readFlag(cell: string, complain: Complain): boolean | undefined {
+  const word = cell.toLowerCase();
+  if (YES.includes(word)) return true;
+  if (NO.includes(word)) return false;
+  complain("active", `Active must be yes or no ${says(cell)}`);
+  return undefined;
+}
+
+/** Where semicolons divide the cells, a comma divides the decimals. */
+function decimal(cell: string): string {
+  return /^-?\d+,\d+$/.test(cell) ? cell.replace(",", ".") : cell;
+}
+
+function article(kind: ImportKind): string {
+  return kind === "area" ? "An" : "A";
+}
