@@ -34,7 +34,7 @@ function onRecoverableError(error: unknown) {
     reportError(error);
 }
 
-/** Gives every request of the browser, Remix's own included, a time-out of 10 s. */
+/** Gives every request of the browser, Remix's own included, a timeout of 10 s. */
 function endRequestsInTime() {
   const send = window.fetch.bind(window);
   window.fetch = (input, init) => {
@@ -49,7 +49,7 @@ function lendNonceToStyles() {
   Object.assign(window, { __webpack_nonce__: document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce });
 }
 
-/** A list that is reloaded before it has arrived rejects its first promise; nobody waits for that one any more. */
+/** Ignores the rejected promise of a list that was reloaded before it arrived. */
 function forgetAbortedLists() {
   window.addEventListener("unhandledrejection", (event) => {
     if (event.reason instanceof DOMException && event.reason.name === "AbortError") event.preventDefault();
@@ -61,8 +61,8 @@ function stayOnScreen() {
   void import("#app/router/stay-on-screen").then((loaded) => loaded.stayOnScreen());
 }
 
-/** Shows a page of ours when a whole page cannot be loaded (public/offline.js), instead of the browser's own error. */
+/** Shows our own page instead of the browser's error when a page cannot be loaded (public/offline.js). */
 function keepOfflinePage() {
-  // Only https and localhost have it.
+  // Service workers exist on https and localhost only.
   void navigator.serviceWorker?.register("/offline.js").catch(() => undefined);
 }

@@ -18,7 +18,7 @@ export default async function answerDocument(
 ) {
   const next = noScriptRedirect(request, headers, remixContext.staticHandlerContext.actionData);
   if (next) return next;
-  // Without script, nothing that arrives later could be moved to its place.
+  // Without script nothing could move streamed content into place.
   const whole = isNoScript(request) || request.method === "POST" || isbot(request.headers.get("user-agent") ?? "");
   const body = await renderToReadableStream(
     <CspNonce.Provider value={cspNonce}>

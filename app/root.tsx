@@ -37,7 +37,7 @@ export function loader({ request }: LoaderFunctionArgs) {
   return data({ theme, noScript: true, flash }, { headers });
 }
 
-/** The root's data describe the document, which only a full page load replaces. */
+/** Never reloads the root's data, which describe the document; only a full page load replaces it. */
 export const shouldRevalidate = () => false;
 
 export function Layout({ children }: { children: ReactNode }) {

@@ -1,8 +1,8 @@
 type ApiResult = { status: number; reason: string | null };
 
 /**
- * Calls /api with the token from local storage. `reason` is null on success; otherwise it is the server's sentence, or
- * the fallback if the server has none or does not answer.
+ * Calls /api with the token from local storage. `reason` is null on success; otherwise it is the server's message, or the
+ * fallback if there is none.
  */
 export async function askApi(method: "POST" | "PUT", path: string, body: object, fallback: string): Promise<ApiResult> {
   try {

@@ -24,7 +24,7 @@ import { Badge, type Tone } from "#app/ui/badge";
 
 type Look = { tone: Tone; label: string; icon?: ReactElement };
 
-/** A lit lamp differs by fill, icon, word and weight, so it can be told apart without colour. */
+/** A lit lamp differs by fill, icon, word and weight, so that it is recognizable without color. */
 const STATES: Record<DeviceState, Look> = {
   on: { tone: "lit", label: "ON", icon: <Lightbulb fill="currentColor" /> },
   off: { tone: "outline", label: "OFF", icon: <LightbulbOff /> },
@@ -64,7 +64,7 @@ export const HubStatusBadge = ({ status }: { status: string }) =>
   badge(Object.entries(HUB_STATUSES).find(([known]) => known === status)?.[1] ?? { tone: "neutral", label: status });
 export const ScheduleStatusBadge = ({ status }: { status: ScheduleStatus }) => badge(SCHEDULE_STATUSES[status]);
 export const SourceBadge = ({ source }: { source: CommandSource }) => badge(SOURCES[source]);
-/** The result in words; its colour says whether anybody has to care. */
+/** The result in words; its color shows whether anybody has to act. */
 export const ResultBadge = ({ event }: { event: Pick<SchedulerEvent, "result" | "cause"> }) =>
   badge({ ...RESULTS[event.result], tone: TONES[eventTone(event)] });
 export const ConnectionModeBadge = ({ mode }: { mode: ConnectionMode }) => badge(MODES[mode]);

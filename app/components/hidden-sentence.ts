@@ -1,4 +1,4 @@
-/** Lights that a person may not see, or has not chosen to, must not read as none. */
+/** Says that lights of other departments are hidden, so that a list does not look empty. */
 export function hiddenSentence(lights: number): string {
   return lights === 1
     ? "1 light of another department is not shown."

@@ -5,7 +5,7 @@ import { Button } from "#app/ui/button";
 
 type Props = { areas: { id: string }[]; noun: "Hub" | "Device" | "Schedule" };
 
-/** What to do about an empty list: make the first record, or before it the area that it has to be in. */
+/** The next step for an empty list: create the first record, or first the area that it needs. */
 export function NextStep({ areas, noun }: Props) {
   const icon = <Plus className="size-4" />;
   if (areas.length === 0) {

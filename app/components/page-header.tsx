@@ -5,7 +5,7 @@ import { classes } from "#app/ui/classes";
 type Props = {
   title: string;
   text?: string;
-  /** For a title that people wrote, and that may be long. */
+  /** For a user's title, which may be long. */
   wraps?: true;
   children?: ReactNode;
 };

@@ -12,12 +12,12 @@ export function areaHref(id: string): string {
   return `/areas/${encodeURIComponent(id)}`;
 }
 
-/** A name that leads to its page. */
+/** A name that links to its page. */
 export function NameLink({ className, ...rest }: ComponentProps<typeof Link>) {
   return <Link {...rest} prefetch="intent" className={classes("hover:text-brand-text hover:underline", className)} />;
 }
 
-/** The way back up, above a page's heading. */
+/** The link back to the list, above a page's heading. */
 export function Trail({ children }: { children: ReactNode }) {
   return (
     <nav

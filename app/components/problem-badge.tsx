@@ -3,7 +3,7 @@ import { useOrganization } from "#app/components/organization";
 import { formatInstant } from "#domain/display";
 import { Badge } from "#app/ui/badge";
 
-/** Marks a light whose state is not what it should be, with since when. */
+/** Marks a light whose state is not the desired one, with the time since. */
 export function ProblemBadge({ since }: { since: string | null }) {
   const { zone } = useOrganization();
   return (

@@ -6,7 +6,7 @@ import { reloads } from "#app/ui/no-script";
 
 type Props = { list: Promise<Deferred<unknown>>; words: { done?: string; failed: string }; size?: ButtonSize };
 
-/** Reloads the screen's list. It keeps its own busy state, so that the list does not render again for it. */
+/** Reloads the screen's list. Keeps its own busy state, so that the list does not render again. */
 export function RefreshButton({ list, words, size }: Props) {
   const { refreshing, refresh } = useRefresh(list, words);
   return (

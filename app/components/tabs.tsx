@@ -3,7 +3,7 @@ import { classes } from "#app/ui/classes";
 
 type Props = { label: string; current: string; tabs: { name: string; label: string }[] };
 
-/** The tabs of one screen. The query string says which is open; the first is open without one. */
+/** The tabs of one screen. The query string names the open one, by default the first. */
 export function Tabs({ label, current, tabs }: Props) {
   const to = (name: string) => (name === tabs[0]?.name ? "?" : `?tab=${name}`);
   return (

@@ -4,7 +4,7 @@ import { classes } from "#app/ui/classes";
 
 const TICK_MS = 5_000;
 
-/** 'Updated 5 s ago': how old what is on screen is. Nothing where nothing on screen is reloaded by itself. */
+/** 'Updated 5 s ago': the age of the data on screen. Renders nothing if the screen does not reload by itself. */
 export function Updated() {
   const updated_at = useUpdatedAt();
   const isLost = useIsLost();

@@ -1,12 +1,12 @@
-/** The beginning of every note that the engine writes about what a person switched. */
+/** The beginning of the engine's note on a person's toggle. */
 const BY_PERSON = "Pressed by ";
 
-/** Why the engine switches a light when a person asks for it: the beginning of its events' notes. */
+/** The reason in the notes of a person's toggle. */
 export function pressedBy(email: string): string {
   return `${BY_PERSON}${email}`;
 }
 
-/** The e-mail of the person in an event's note; null for a schedule's or the watchdog's own. */
+/** The person's e-mail in an event's note; null for events of schedules or the watchdog. */
 export function actorOf(note: string | null): string | null {
   if (!note?.startsWith(BY_PERSON)) return null;
   return note.slice(BY_PERSON.length).split(" ", 1)[0] || null;

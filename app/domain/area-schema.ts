@@ -18,7 +18,7 @@ const location = z
   .transform(toLocation)
   .nullable();
 
-/** An area as a form or call sends it. Absent fields take their default, or on an edit stay as they are. */
+/** The input of an area. Absent fields get their default, or stay as they are in an edit. */
 export const areaInput = z.object(
   {
     name: requiredText("Area name", MAX_NAME, NAME_REQUIRED),
@@ -40,7 +40,7 @@ function numberFromForm(value: unknown): unknown {
   return value.trim() === "" ? undefined : Number(value);
 }
 
-/** Latitude and longitude count only if both are filled. */
+/** Keeps latitude and longitude only if both are given. */
 function toLocation({ address, lat, lon }: { address?: string | null; lat?: number; lon?: number }): Location | null {
   const place: Location = {
     ...(address ? { address } : {}),

@@ -1,4 +1,4 @@
-/** Makes the compiler count the cases of a switch; reached only where a type lied. */
+/** Makes the compiler check that a switch covers every case; reached only if a type is wrong. */
 export function assertNever(value: never): never {
   throw new Error(`unexpected value: ${String(value)}`);
 }

@@ -7,9 +7,9 @@ import type { Recurring } from "./schedule";
 export type Planned = Recurring & { id: string; title: string; created_at: string };
 
 /**
- * The occurrences that hold a device at an instant (epoch ms). One whose schedule was made while its window was running
- * begins only then: a booking made at 7:30 PM for 6:30 PM on is newer than the OFF of 7:00 PM, and is lit. Editing a
- * schedule begins nothing anew, or a change of its title would undo a person's OFF.
+ * The occurrences that hold a device at an instant (epoch ms). If the schedule was created during its window, the claim
+ * begins at its creation: a booking made at 7:30 PM for 6:30 PM is newer than an OFF at 7:00 PM and is lit. An edit does
+ * not restart a claim, or a new title would undo a person's OFF.
  */
 export function claimsAt(schedules: readonly Planned[], now: number): Claim[] {
   return schedules.flatMap((schedule) =>
@@ -22,7 +22,7 @@ export function claimsAt(schedules: readonly Planned[], now: number): Claim[] {
   );
 }
 
-/** The first start after an instant (epoch ms) over all of the schedules; null if there is none. */
+/** The first start of any of the schedules after an instant (epoch ms); null if there is none. */
 export function nextStartOf(schedules: readonly Recurring[], after: number): number | null {
   return earliest(...schedules.map((schedule) => nextStart(schedule, after)));
 }

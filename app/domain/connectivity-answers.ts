@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { DEVICE_STATES, PROVIDERS, SWITCH_ACTIONS } from "./enums";
 
-// What the connectivity tests answer. `timestamp` is when the test ended.
+// The answers of the connectivity tests. `timestamp` is when the test ended.
 const timestamp = z.iso.datetime();
 const text = z.string().nullable();
 const provider = z.enum(PROVIDERS).nullable();

@@ -1,12 +1,12 @@
 /**
- * Text that a spreadsheet would take for a formula or a command, in a full-width writing too; and such text behind
- * apostrophes, so that reading takes away exactly what writing has put there.
+ * Text that a spreadsheet would run as a formula or a command, also with full-width signs or behind apostrophes, so that
+ * reading removes exactly what writing added.
  */
 const FORMULA = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
 /**
- * One line by RFC 4180, with its line end. Every cell is quoted, whatever separator a spreadsheet expects; text that it
- * would calculate with gets a leading apostrophe.
+ * One line by RFC 4180, with its line end. Quotes every cell, so that any separator works, and puts an apostrophe before
+ * text that a spreadsheet would calculate.
  */
 export function csvLine(cells: (string | number | null)[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;

@@ -5,13 +5,13 @@ import type { Guardrails, Occurrence } from "./schedule";
 import type { DeviceState } from "./enums";
 
 /**
- * All that is remembered of a device, in epoch ms. `off_at`: the last manual OFF or max-on cut; only claims that began
- * later count. `on_at`: a manual ON while no claim counted. `lit_since`: when the first ON was sent, or seen: the light may
- * be lit since then; `lit_by` says who lit it.
+ * A device's stored instants, in epoch ms. `off_at`: the last manual OFF or max-on cut; only claims that began later
+ * count. `on_at`: a manual ON while no claim counted. `lit_since`: when the first ON was sent or read, so the light may be
+ * lit since then; `lit_by` says who lit it.
  */
 export type Instants = {
   off_at: number | null;
-  /** After so many minutes on the light was cut at `off_at`; null where a person switched it off then. */
+  /** The max-on minutes after which the light was cut at `off_at`; null if a person switched it off then. */
   cut_min: number | null;
   on_at: number | null;
   lit_since: number | null;
@@ -21,12 +21,12 @@ export type Instants = {
 /** A schedule's one window. */
 export type ScheduleWindow = Occurrence & { schedule_id: string; title: string };
 
-/** A window that holds the device on right now: start <= now < end. It counts from `begins_at` on, see `claimsAt`. */
+/** A window that holds the device on now: start <= now < end. It counts from `begins_at`, see `claimsAt`. */
 export type Claim = ScheduleWindow & { begins_at: number };
 
 export type GuardrailReason = { kind: "curfew" | "blackout"; until: number };
 
-/** Why; `until` is for people: when, as far as is known now, the light goes off, or may go on again. */
+/** The reason; `until` is for people: when the light is expected to go off, or may go on again. */
 export type Reason =
   | GuardrailReason
   | { kind: "max_on"; max_on_min: number }
@@ -40,7 +40,7 @@ export type ResolvedState = "on" | "off" | "none";
 
 export type Resolved = { state: ResolvedState; reason: Reason; until: number | null; instants: Instants };
 
-/** A device at one instant. `next_start` is the first start after now over its schedules; an inactive area claims nothing. */
+/** A device at one instant. `next_start` is its schedules' first start after now; an inactive area has no claims. */
 export type Situation = {
   now: number;
   claims: Claim[];
@@ -99,8 +99,8 @@ export function resolve(situation: Situation): Resolved {
 }
 
 /**
- * A person's ON. Refused by a guardrail, it changes nothing; else the claims of now count again, the max-on count starts
- * anew, and on_at is kept only where no claim holds the light on anyway.
+ * A person's ON. If a guardrail refuses it, nothing changes. Otherwise current claims count again, max on restarts, and
+ * on_at is stored only if no claim holds the light on.
  */
 export function toggleOn(toggle: {
   now: number;
@@ -122,17 +122,17 @@ export function toggleOn(toggle: {
   };
 }
 
-/** A person's OFF: never refused, and a light that was lit at the lamp is ours to put out from now on. */
+/** A person's OFF. Never refused; an external light is ours to switch off from now on. */
 export function toggleOff(toggle: { now: number; instants: Instants }): Instants {
   return { ...ours(toggle.instants), off_at: toggle.now, cut_min: null, on_at: null };
 }
 
-/** After an ON left for the device: it counts as lit from the first one on, and as lit by us. */
+/** After an ON was sent: the device counts as lit by us, since the first such ON. */
 export function sentOn(instants: Instants, now: number): Instants {
   return { ...instants, lit_since: instants.lit_since ?? now, lit_by: "us" };
 }
 
-/** After a reading (verification, status, device report; never the answer to our own OFF). Unknown says nothing. */
+/** After a reading (verification, status or device report, never the answer to our own OFF). Unknown changes nothing. */
 export function sawState(instants: Instants, state: DeviceState, now: number): Instants {
   if (state === "off") return { ...instants, lit_since: null };
   if (state === "on" && instants.lit_since === null) return { ...instants, lit_since: now, lit_by: "external" };
@@ -140,16 +140,16 @@ export function sawState(instants: Instants, state: DeviceState, now: number): I
 }
 
 /**
- * After a manual ON's last retry failed: nobody wants the park lit hours later. A light that a person had lit before has
- * its old `on_at` again, unless something else has ended that meanwhile.
+ * After a manual ON's last retry failed: ends it, since nobody wants the park lit hours later. An earlier manual ON is
+ * restored, unless something else ended it meanwhile.
  */
 export function ladderFailed(instants: Instants, on_at_before: number | null): Instants {
   return { ...instants, on_at: instants.on_at === null ? null : on_at_before };
 }
 
 /**
- * What must differ for a resolution to count as changed. What needs no new command has one key: a curfew that passes
- * into its blackout, the look after a cut, an unlit light before and in a curfew.
+ * Resolutions with the same key need no new command: a curfew that becomes a blackout, a max-on cut and the pending OFF
+ * after it, an unlit light before and in a curfew.
  */
 export function reasonKey(state: ResolvedState, reason: Reason): string {
   switch (reason.kind) {
@@ -187,7 +187,7 @@ function holds(on_at: number | null, now: number, max_ms: number): boolean {
   return now < (on_at ?? -Infinity) + max_ms;
 }
 
-/** When a lit device has been on for too long (epoch ms): a new booking starts a count of its own. */
+/** When a lit device reaches max on (epoch ms); a new booking restarts the count. */
 function maxOnBound(instants: Instants, claims: Claim[], max_ms: number): number | null {
   if (instants.lit_since === null) return null;
   return Math.max(instants.lit_since, ...claims.map((claim) => claim.begins_at)) + max_ms;

@@ -4,7 +4,7 @@ import { area, areaSummary, device, hub, hubHealth, schedulerEvent, workorder } 
 
 const instant = z.iso.datetime();
 
-/** One coming or running window; alike schedules of several lights are one window. */
+/** A running or upcoming window; equal schedules of several lights are merged into one. */
 const upcomingWindow = z.object({
   schedule_id: z.string(),
   title: z.string(),
@@ -15,7 +15,7 @@ const upcomingWindow = z.object({
 });
 export type UpcomingWindow = z.infer<typeof upcomingWindow>;
 
-/** What was switched, and by whom: the person's e-mail, or null where the schedule or the watchdog did it. */
+/** A switch and the person's e-mail, or null for schedules and the watchdog. */
 const historyEntry = z.object({ ...schedulerEvent.shape, actor: z.string().nullable() });
 export type HistoryEntry = z.infer<typeof historyEntry>;
 
@@ -28,7 +28,7 @@ const around = {
   workorders: z.array(workorder).describe("Open or in progress"),
 };
 
-/** Everything that the page of one device shows. */
+/** Everything on a device's page. */
 export const deviceDetail = z
   .object({
     device,
@@ -39,7 +39,7 @@ export const deviceDetail = z
   .meta({ id: "DeviceDetail" });
 export type DeviceDetail = z.infer<typeof deviceDetail>;
 
-/** Everything that the page of one area shows. */
+/** Everything on an area's page. */
 export const areaDetail = z
   .object({
     area,

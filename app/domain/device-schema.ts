@@ -5,7 +5,7 @@ import { SWITCH_ACTIONS } from "./enums";
 
 const REQUIRED = "Device name and area are required";
 
-/** A device as a form or call sends it. Absent fields are null, or on an edit stay as they are. */
+/** The input of a device. Absent fields are null, or stay as they are in an edit. */
 export const deviceInput = z.object(
   {
     name: requiredText("Device name", MAX_NAME, REQUIRED),

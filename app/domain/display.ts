@@ -1,6 +1,6 @@
 import { toInstant, toWall } from "./wall-clock";
 
-/** Built by hand: Intl puts different spaces between its parts in different engines, and both sides must agree. */
+/** Not joined by Intl, whose spaces differ between engines, while server and browser must agree. */
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
 const MINUTE_MS = 60_000;
@@ -28,8 +28,8 @@ export function formatHours(start: number, end: number, zone: string): string {
 }
 
 /**
- * An instant (epoch ms) as people near it would say it: '5:30 PM' on the same day or within twelve hours, where the clock
- * alone leaves no doubt, 'tomorrow 5:30 PM', 'yesterday 5:30 PM', else 'Nov 20, 5:30 PM'.
+ * An instant (epoch ms) relative to now: '5:30 PM' on the same day, or within twelve hours if that is unambiguous,
+ * 'tomorrow 5:30 PM', 'yesterday 5:30 PM', else 'Nov 20, 5:30 PM'.
  */
 export function formatMoment(at: number, zone: string, now: number): string {
   const days = dayOf(at, zone) - dayOf(now, zone);
@@ -45,7 +45,7 @@ export function formatDay(instant: number, zone: string): string {
   return `${DAYS[wall.getUTCDay()]}, ${MONTHS[wall.getUTCMonth()]} ${wall.getUTCDate()}`;
 }
 
-/** What date and time inputs show for an instant; empty for an empty one. */
+/** The values of date and time inputs for an instant; empty for an empty one. */
 export function toLocalInput(at: string | number | null | undefined, zone: string): { date: string; time: string } {
   const instant = readInstant(at);
   if (instant === null) return { date: "", time: "" };
@@ -53,11 +53,11 @@ export function toLocalInput(at: string | number | null | undefined, zone: strin
   return { date: new Date(wall).toISOString().slice(0, 10), time: wallClock(wall) };
 }
 
-/** The instant (epoch ms) of what date and time inputs hold, by the rules of `toInstant`; null if it is none. */
+/** The instant (epoch ms) of date and time inputs, by the rules of `toInstant`; null if they are incomplete or invalid. */
 export function fromLocalInput(input: { date: string; time: string }, zone: string): number | null {
   const text = `${input.date}T${input.time}:00.000Z`;
   const wall = Date.parse(text);
-  // Engines read February 30 as March 2, and what is no ISO text by rules of their own.
+  // Engines read February 30 as March 2, and parse text that is not ISO 8601 differently.
   if (Number.isNaN(wall) || new Date(wall).toISOString() !== text) return null;
   return toInstant(zone, wall);
 }

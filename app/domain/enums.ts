@@ -1,6 +1,6 @@
 /**
- * The closed lists of the contract. Each is one `as const` list and its type, so that a badge, a label
- * or a colour is a `Record` over it and the compiler counts the cases.
+ * The contract's closed lists. Each is one `as const` list and its type, so that badges, labels and colors are `Record`s
+ * and the compiler finds missing cases.
  */
 export const AREA_TYPES = ["park", "field", "river", "path", "other"] as const;
 export type AreaType = (typeof AREA_TYPES)[number];
@@ -17,7 +17,7 @@ export type DeviceState = (typeof DEVICE_STATES)[number];
 export const SWITCH_ACTIONS = ["on", "off"] as const;
 export type SwitchAction = (typeof SWITCH_ACTIONS)[number];
 
-/** What is stored; a schedule whose last occurrence has ended reads as `done`. */
+/** The stored status; a schedule whose last occurrence has ended is shown as `done`. */
 export const STORED_SCHEDULE_STATUSES = ["scheduled", "canceled"] as const;
 export type StoredScheduleStatus = (typeof STORED_SCHEDULE_STATUSES)[number];
 export const SCHEDULE_STATUSES = ["scheduled", "canceled", "done"] as const;
@@ -41,7 +41,7 @@ export type DeptRole = (typeof DEPT_ROLES)[number];
 
 export const PROVIDER_MODES = ["mock", "cloud", "local", "hybrid"] as const;
 export type ProviderMode = (typeof PROVIDER_MODES)[number];
-/** The way a single call went; hybrid is a choice between two of them. */
+/** The transport of a single call; hybrid chooses between two of them. */
 export const PROVIDERS = ["mock", "cloud", "local"] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
 
@@ -60,10 +60,9 @@ export const SCHEDULER_RESULTS = ["ok", "retry", "fail"] as const;
 export type SchedulerResult = (typeof SCHEDULER_RESULTS)[number];
 
 /**
- * What a scheduler event tells of: an attempt's outcome, or why there was none. A press `replaced` by a newer one, a switch
- * that was `dropped` because nothing wants it any more, a window that a guardrail or the longest time on `cut`, that
- * nothing ran for (`missed`) or that was never lit (`skipped`), an ON that a guardrail `refused`, a light found lit from
- * outside (`external`), and a `fault` of the engine's own.
+ * The kinds of scheduler events: an attempt, or why there was none. A toggle `replaced` by a newer one, a command `dropped`
+ * because it is no longer wanted, a window `cut` by a guardrail or max on, `missed` while the server was down or `skipped`
+ * without being lit, an ON `refused` by a guardrail, an `external` light, and a `fault` of the engine.
  */
 export const EVENT_CAUSES = [
   "attempt",
@@ -88,7 +87,7 @@ export const NOTIFICATION_STATUSES = ["pending", "sent", "not_sent", "failed"] a
 export const CONNECTIVITY_ACTIONS = ["ping_hub", "status_check", "on", "off"] as const;
 export type ConnectivityAction = (typeof CONNECTIVITY_ACTIONS)[number];
 
-/** What an audit entry can be about, in the order in which the audit log offers them as a filter. */
+/** The resources of audit entries, in the order of the audit log's filter. */
 export const AUDIT_RESOURCES = [
   "area",
   "hub",
@@ -104,17 +103,17 @@ export const AUDIT_RESOURCES = [
 ] as const;
 export type AuditResource = (typeof AUDIT_RESOURCES)[number];
 
-/** What a row of an import can be about; also the order in which they are applied. */
+/** The kinds of import rows, in the order in which they are applied. */
 export const IMPORT_KINDS = ["area", "hub", "device"] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 export const IMPORT_ACTIONS = ["create", "update"] as const;
 export type ImportAction = (typeof IMPORT_ACTIONS)[number];
 
-/** An import is checked first; `ready` waits for the person, and only then is it applied. `failed` has changed nothing. */
+/** An import is checked first and is `ready` until the person confirms it; then it is applied. `failed` changed nothing. */
 export const IMPORT_STATES = ["checking", "ready", "applying", "done", "failed"] as const;
 export type ImportState = (typeof IMPORT_STATES)[number];
 
-/** In a filter by department: what belongs to none. */
+/** In a department filter: organization-wide records. */
 export const ORG_WIDE = "org-wide";
 
 /** How many entries of a log a screen shows at a time. */

@@ -10,7 +10,7 @@ export const ERROR_CODES = [
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** What each is answered with, by the API and by the pages. */
+/** The HTTP status of each, for the API and the pages. */
 export const HTTP_STATUS = {
   invalid: 422,
   unauthenticated: 401,
@@ -24,7 +24,7 @@ export const HTTP_STATUS = {
 export type FieldErrors = Record<string, string>;
 
 /**
- * A refusal that a person is told. Compare `code`, never the class: the app and the worker are two bundles, and
+ * A refusal with a message for people. Compare `code`, never the class: the app and the worker are two bundles, and
  * `instanceof` fails across them.
  */
 export class Refusal extends Error {
@@ -43,7 +43,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Whether a caught value is a refusal, of whichever bundle. */
+/** Whether a caught value is a refusal, from either bundle. */
 export function isRefusal(caught: unknown): caught is Refusal {
   return caught instanceof Error && caught.name === "Refusal" && "code" in caught && "detail" in caught;
 }

@@ -1,13 +1,12 @@
 import { assertNever } from "./assert-never";
 import type { SchedulerEvent } from "./records";
 
-/** How an event is shown: `alarm` where somebody may have to do something, `warning` where the engine is still at it. */
+/** `alarm` if somebody may have to act, `warning` while the engine is still trying. */
 export type EventTone = "good" | "calm" | "warning" | "alarm";
 
 /**
- * The colour of a scheduler event; its badge's text stays the result. A press that a newer one replaced, a window that a
- * rule cut or an ON that a rule refused went as it should: nobody has to do anything. Events from before causes were kept
- * go by their result.
+ * The color of a scheduler event; its badge's text stays the result. A replaced toggle, a window that a rule cut and an ON
+ * that a rule refused are as intended and need no action. Events from before causes were stored go by their result.
  */
 export function eventTone({ result, cause }: Pick<SchedulerEvent, "result" | "cause">): EventTone {
   switch (cause) {

@@ -3,7 +3,7 @@ import { COMMAND_SOURCES, DEVICE_STATES, SWITCH_ACTIONS } from "./enums";
 
 const instant = z.iso.datetime();
 
-/** What resolve saw of one device: why its light is as it is, and when that can change. Instants are ISO 8601. */
+/** What resolve used for one device: why its light is on or off, and when that can change. Instants are ISO 8601. */
 export const explanation = z
   .object({
     device_id: z.string(),

@@ -3,8 +3,8 @@ import { MAX_NAME } from "./limits";
 import { isPlainLine, isPlainText, isVisible } from "./plain-text";
 
 /**
- * One line of text that must have something to see in it; `required` is the sentence where it has not. What cannot be
- * stored or shown is refused here, for every field of the product.
+ * One line of text with a visible character; `required` is the message if it has none. Refuses characters that cannot be
+ * stored or shown, for every field of the product.
  */
 export function requiredText(noun: string, max: number, required: string) {
   return z
@@ -16,7 +16,7 @@ export function requiredText(noun: string, max: number, required: string) {
     .refine(isVisible, required);
 }
 
-/** One line of text that may be missing. Empty text is stored as null; an absent key leaves the record as it is. */
+/** One line of optional text. Empty text is stored as null; an absent key leaves the record as it is. */
 export function optionalLine(noun: string, max: number) {
   return optional(noun, max, isPlainLine);
 }
@@ -42,7 +42,7 @@ export function requiredId(required: string) {
   return z.string(required).trim().min(1, required).max(MAX_NAME, required).refine(isPlainLine, required);
 }
 
-/** The id of a record that may be left out: empty and null both mean none. */
+/** The id of an optional record; empty and null both mean none. */
 export function optionalId(noun: string) {
   return optionalLine(noun, MAX_NAME);
 }
@@ -56,7 +56,7 @@ export function wholeNumber(noun: string, { min, max }: { min: number; max: numb
   return z.int(message).min(min, message).max(max, message);
 }
 
-/** A yes or no, as JSON or as a form's switch sends it. */
+/** A boolean, from JSON or a form's switch. */
 export function flag(noun: string) {
   return z.union(
     [z.boolean(), z.enum(["on", "true"]).transform(() => true), z.enum(["off", "false"]).transform(() => false)],
@@ -64,7 +64,7 @@ export function flag(noun: string) {
   );
 }
 
-/** An ISO 8601 instant with its offset, kept as every instant is: UTC with milliseconds. */
+/** An ISO 8601 instant with an offset, stored in UTC with milliseconds. */
 export function instant(message: string) {
   return z
     .union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })], message)

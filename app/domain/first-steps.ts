@@ -1,2 +1,2 @@
-/** What an organization has of the things that the first light needs before it goes on by itself. */
+/** Which of the records that the first scheduled light needs already exist. */
 export type FirstSteps = { area: boolean; hub: boolean; device: boolean; schedule: boolean };

@@ -5,16 +5,16 @@ import type { Guardrails } from "./schedule";
 /** A device's desired state at an instant (epoch ms). */
 export type Step = { at: number; resolved: Resolved };
 
-/** What a device is resolved from: its open schedules, what is remembered of it, and the rules. */
+/** The inputs of resolve: a device's open schedules, its instants and the guardrails. */
 export type Outlook = { schedules: readonly Planned[]; instants: Instants; guardrails: Guardrails };
 
-/** A fortnight of nights that all keep a light dark; what comes later than that nobody asks a card. */
+/** How far to look ahead: enough for a fortnight of nights without light. */
 const MOST_STEPS = 60;
 
 /**
- * The next instant at which a device, left alone, goes from wanted on to not, or the other way round, and why then. Follows
- * `resolve` from one wake-up to the next as if the lamp obeyed, so it knows windows that touch, the longest time on and
- * every guardrail. Null if it never changes, or not within the next sixty wake-ups.
+ * The next instant at which a device's desired state changes between on and off by itself, and the reason then. Follows
+ * `resolve` from one `until` to the next as if the lamp obeyed, so it respects windows that touch, max on and guardrails.
+ * Null if it never changes, or not within sixty steps.
  */
 export function nextFlip(outlook: Outlook, now: number): Step | null {
   let { resolved, instants } = stepAt(outlook, outlook.instants, now);
@@ -40,7 +40,7 @@ function stepAt(outlook: Outlook, before: Instants, now: number): { resolved: Re
   if (resolved.state === "none") return { resolved, instants: resolved.instants };
   const obeyed = resolved.state === "on" ? sentOn(resolved.instants, now) : sawState(resolved.instants, "off", now);
   if (resolved.state === "on" && before.lit_since !== null) return { resolved, instants: obeyed };
-  // The resolution of a light that has just changed says when it changes next: the longest time on counts from now.
+  // Resolve again as if the light had just changed, since max on counts from then.
   const after = resolve({ now, claims, next_start: nextStartOf(schedules, now), instants: obeyed, guardrails });
   return { resolved: { ...resolved, until: after.until }, instants: after.instants };
 }

@@ -6,7 +6,7 @@ import { parseBlackout, parseClock } from "./guardrail";
 const MAP_REQUIRED = "Guardrail settings must be a map of keys and values";
 const MAX_BACKOFFS = 10;
 
-/** What an admin may post of the guardrails. Keys that are absent stay as they are. */
+/** The input of the guardrail settings. Absent keys stay as they are. */
 export const guardrailSettingsInput = z.object(
   {
     HARD_CURFEW_OFF: clockText("The curfew must be a time as HH:MM, or empty", isClock).optional(),

@@ -10,15 +10,14 @@ const DAY_MS = DAY_MIN * MINUTE_MS;
 /** A curfew lasts until the end of a blackout that opens within twelve hours; with no such blackout, six hours. */
 const CURFEW_JOINS_MIN = 12 * 60;
 const CURFEW_ALONE_MIN = 6 * 60;
-/** A window lasts 36 hours at most, so one that is open now began on one of these days. */
+/** A window lasts at most 36 hours, so one that is open now began on one of these days. */
 const LOOK_BACK_DAYS = 3;
-/** Every rule returns daily; what is unbroken for this long has no end. */
+/** Every rule repeats daily, so a restriction that lasts this long never ends. */
 const LOOK_AHEAD_DAYS = 5;
 
 /**
- * The restriction in force, and when the whole of it ends (epoch ms): windows that overlap or touch are one. A blackout
- * that covers now gives the name; until it opens, the curfew that leads into it does. Where the rules leave no free time,
- * `until` is some days ahead.
+ * The restriction in force and its end (epoch ms); windows that overlap or touch are one. It is called a blackout while
+ * one is open, and a curfew before that. If the rules restrict the whole day, `until` is some days ahead.
  */
 export function guardrailAt(rules: Guardrails, now: number): { kind: "curfew" | "blackout"; until: number } | null {
   let until = now;
@@ -32,7 +31,7 @@ export function guardrailAt(rules: Guardrails, now: number): { kind: "curfew" | 
   return until > now ? { kind, until } : null;
 }
 
-/** The next instant after now (epoch ms) at which a free time ends; null if no rule is set or none leaves free time. */
+/** The next start of a restriction (epoch ms); null if no rule is set or the rules restrict the whole day. */
 export function nextGuardrailStart(rules: Guardrails, now: number): number | null {
   let reached = now;
   for (const window of windowsAround(rules, now)) {
@@ -43,21 +42,21 @@ export function nextGuardrailStart(rules: Guardrails, now: number): number | nul
 }
 
 /**
- * The windows that overlap [from, to) (epoch ms), whole and by start; a curfew and its blackout overlap each other.
- * They are half-open and in the rules' wall-clock time; where a clock time occurs twice (autumn), a window begins at the
- * first and ends at the last, so that no restricted minute is left out.
+ * The windows that overlap [from, to) (epoch ms), uncut and by start; a curfew and its blackout overlap each other. They
+ * are half-open and in the rules' wall-clock time. If a clock time occurs twice (autumn), a window begins at the first and
+ * ends at the last, so that it covers every restricted minute.
  */
 export function restrictedWindows(rules: Guardrails, from: number, to: number): RestrictedWindow[] {
   const windows = windowsBetween(rules, dayOf(rules, from) - LOOK_BACK_DAYS, dayOf(rules, to));
   return windows.filter((window) => window.end > from && window.start < to);
 }
 
-/** The first restricted window that keeps an occurrence, or part of it, dark; for previews. */
+/** The first restricted window that overlaps an occurrence, for previews. */
 export function cutBy(rules: Guardrails, occurrence: Occurrence): RestrictedWindow | null {
   return restrictedWindows(rules, occurrence.start, occurrence.end)[0] ?? null;
 }
 
-/** Minutes after midnight of 'HH:MM'; null if it is no time of day. */
+/** Minutes after midnight of 'HH:MM'; null if it is not a time of day. */
 export function parseClock(text: string): number | null {
   const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text);
   return match ? Number(match[1]) * 60 + Number(match[2]) : null;
@@ -70,7 +69,7 @@ export function parseBlackout(text: string): { start: number; end: number } | nu
   return start === null || end === null || start === end ? null : { start, end };
 }
 
-/** The resolver asks for the same few days again and again. */
+/** Cached, because resolve needs the same few days again and again. */
 const around = memoize<string, RestrictedWindow[]>(500);
 
 function windowsAround(rules: Guardrails, now: number): RestrictedWindow[] {
@@ -122,6 +121,6 @@ function windowOf(span: Span, midnight: number, zone: string): RestrictedWindow 
   const wall = midnight + span.start_min * MINUTE_MS;
   const start = toInstant(zone, wall, "first");
   const end = toInstant(zone, wall + span.length_min * MINUTE_MS, "last");
-  // A schedule's window in the gap of a spring night keeps its length, so the rule against it must, too.
+  // A schedule's window in the spring gap keeps its length, so a restriction must, too.
   return { kind: span.kind, start, end: end > start ? end : start + span.length_min * MINUTE_MS };
 }

@@ -9,8 +9,8 @@ const DEFAULT_HUB_PORT = 1080;
 const MAX_CREDENTIAL = 500;
 
 /**
- * A hub as a form or call sends it. The two credentials are write-only: an absent one stays, an empty one is removed.
- * Other absent fields take their default, or on an edit stay as they are.
+ * The input of a hub. The two credentials are write-only: an absent one stays, an empty one is removed. Other absent
+ * fields get their default, or stay as they are in an edit.
  */
 export function hubInput(allow: { loopback: boolean }) {
   return z.object(

@@ -1,6 +1,6 @@
 /**
- * A dotted IPv4 address in its one spelling, or null if it is none or no hub can have it: 0/8, 127/8,
- * 169.254/16, multicast and broadcast. `loopback` lets 127/8 through, for the demo.
+ * A dotted IPv4 address, or null if it is invalid or no hub can have it: 0/8, 127/8, 169.254/16, multicast and broadcast.
+ * `loopback` allows 127/8, for the demo.
  */
 export function parseHubAddress(text: string, { loopback }: { loopback: boolean }): string | null {
   const octets = text.split(".");
@@ -13,7 +13,7 @@ export function parseHubAddress(text: string, { loopback }: { loopback: boolean 
   return text === "255.255.255.255" ? null : text;
 }
 
-/** No leading zeros: some readers take them for octal. */
+/** No leading zeros, which some parsers read as octal. */
 function isOctet(text: string): boolean {
   return /^(0|[1-9]\d{0,2})$/.test(text) && Number(text) <= 255;
 }

@@ -4,23 +4,23 @@ import type { DeviceState, SwitchAction } from "./enums";
 import { nextFlip, type Outlook, type Step } from "./forecast";
 import { nextStart, occurrences } from "./recurrence";
 
-/** What the engine remembers and hears of one light, beside what resolve needs. Instants are epoch ms. */
+/** What the engine knows of a light besides the inputs of resolve. Instants are epoch ms. */
 export type Heard = {
-  /** E-mail addresses of who pressed last; null where nobody remembers. */
+  /** E-mail addresses of the people who toggled it last; null if unknown. */
   off_by: string | null;
   on_by: string | null;
-  /** What it is, as far as that can be believed: a command sent since the last reading makes it unknown. */
+  /** The last reading; unknown after a command was sent since. */
   known: DeviceState;
-  /** `is_answered`: the lamp has said yes, but was not read since. `held_since`: it waits for the cloud's limit of calls. */
+  /** `is_answered`: the lamp confirmed, but was not read since. `held_since`: waiting for the cloud's call limit. */
   command: { action: SwitchAction; attempt: number; is_answered: boolean; held_since: number | null } | null;
-  /** Since when it cannot be switched as wanted, and how often that was tried; null while all is well. */
+  /** Since when switching has failed, and the number of tries; null while there is no problem. */
   trouble: { since: number; tries: number } | null;
   hub_away_since: number | null;
   is_tested: boolean;
   is_area_active: boolean;
 };
 
-/** All that is known of one light at one instant. */
+/** Everything known of a light at one instant. */
 export type LightFacts = Heard & {
   now: number;
   zone: string;
@@ -29,18 +29,18 @@ export type LightFacts = Heard & {
   until: number | null;
   reason: Reason;
   claims: Claim[];
-  /** Windows that run now and were ended by an OFF: their titles. */
+  /** The titles of windows that run now but were ended by an OFF. */
   interrupted: string[];
   next_start: number | null;
-  /** When what is wanted changes next, see `nextFlip`. */
+  /** When the desired state changes next, see `nextFlip`. */
   flip: Step | null;
   lit_since: number | null;
   on_at: number | null;
-  /** The OFF that keeps it dark: a person's, or, after so many minutes, the longest time on. */
+  /** The OFF that keeps it dark: a person's, or a max-on cut after these minutes. */
   off: { at: number; cut_min: number | null } | null;
 };
 
-/** Puts together what is known of a light: `zone` is the one in which people read times. */
+/** Collects the facts about a light; `zone` is for the times that people read. */
 export function lightFacts(outlook: Outlook, heard: Heard, now: number): LightFacts {
   const { schedules, instants, guardrails } = outlook;
   const claims = claimsAt(schedules, now);
@@ -66,7 +66,7 @@ export function lightFacts(outlook: Outlook, heard: Heard, now: number): LightFa
   };
 }
 
-/** Whether a window has lit the light after an OFF: then it is no longer dark for that. */
+/** Whether a window lit the light after the OFF, which then no longer keeps it dark. */
 function hasBegunSince(schedules: readonly Planned[], off_at: number, now: number): boolean {
   return schedules.some((schedule) => {
     const made_at = Date.parse(schedule.created_at);

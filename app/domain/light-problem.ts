@@ -2,18 +2,18 @@ import type { DeviceState } from "./enums";
 import type { Heard, LightFacts } from "./light-facts";
 import { formatMoment } from "./display";
 
-/** Why a light is not as it should be, in words, and since when (epoch ms). */
+/** Why a light is not in its desired state, in words, and since when (epoch ms). */
 export type Problem = { since: number; why: string };
 
-/** What of a light's facts a problem is told from. */
+/** The facts that a problem depends on. */
 export type ProblemFacts = Heard & Pick<LightFacts, "now" | "zone" | "wanted" | "reason" | "lit_since">;
 
-/** A command that waits longer than this for the cloud's limit of calls is late. */
+/** A command that waits longer than this for the cloud's call limit is late. */
 const HELD_TOO_LONG_MS = 60_000;
 
 /**
- * Whether a light's state is not what it should be, since when and why; null while all is well, and while a first try is
- * under way. A lamp that somebody lit at the pole is one: nobody here knows of a reason.
+ * Why and since when a light is not in its desired state; null if it is, and during the first try. An external light is a
+ * problem, too, because nobody here knows its reason.
  */
 export function problemOf(facts: ProblemFacts): Problem | null {
   const { now, zone, trouble, hub_away_since } = facts;
@@ -28,7 +28,7 @@ export function problemOf(facts: ProblemFacts): Problem | null {
   return { since, why: tries > 0 ? `${cause}, ${tries === 1 ? "1 try" : `${tries} tries`}` : cause };
 }
 
-/** What a person sees of it: an answered command counts until the lamp is read. */
+/** The state that people see: an answered command counts until the lamp is read. */
 export function shownState({ command, known }: Heard): DeviceState {
   return command?.is_answered ? command.action : known;
 }

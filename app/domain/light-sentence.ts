@@ -4,7 +4,7 @@ import type { LightFacts } from "./light-facts";
 import { maxOnReached, titlesOf } from "./reason-sentence";
 
 /**
- * The one sentence that people read about a light: who or what made it as it is, until when, and what comes next. 'Off by
+ * The sentence that people read about a light: who or what caused its state, until when, and what comes next. 'Off by
  * manager at 7:05 PM; Evening lights again tomorrow 5:30 PM'.
  */
 export function lightSentence(facts: LightFacts): string {
@@ -37,7 +37,7 @@ function litSentence(facts: LightFacts): string {
   return `Should be on${until} (${purpose}): not confirmed yet`;
 }
 
-/** Dark, or on its way there. */
+/** The sentence of a light that is off or turning off. */
 function darkSentence(facts: LightFacts): string {
   const { reason, off, now, zone } = facts;
   const word = darkWord(facts);
@@ -88,14 +88,14 @@ function personal(verb: string, email: string | null, at: number | null, facts: 
   return `${verb}${by}${at === null ? "" : ` ${atMoment(momentOf(facts, at))}`}`;
 }
 
-/** What lights it next: '; Evening lights again tomorrow 5:30 PM'. */
+/** What switches it on next: '; Evening lights again tomorrow 5:30 PM'. */
 function nextClause(facts: LightFacts): string {
   if (!facts.flip) return `; ${emptyWords(facts)}`;
   const isAgain = facts.interrupted.includes(titlesAhead(facts));
   return `; ${titlesAhead(facts)} ${isAgain ? "again " : ""}${atMoment(momentOf(facts, facts.flip.at))}`;
 }
 
-/** Why nothing lights it in the time to come. */
+/** Why nothing will switch it on. */
 function emptyWords({ is_area_active, next_start }: LightFacts): string {
   if (!is_area_active) return "its area is inactive";
   return next_start === null ? "nothing is scheduled" : "curfew and blackout keep what is scheduled dark";
@@ -110,7 +110,7 @@ function momentOf({ zone, now }: LightFacts, at: number): string {
   return formatMoment(at, zone, now);
 }
 
-/** A clock alone takes an 'at', a date an 'on': 'at 5:30 PM', 'tomorrow 5:30 PM', 'on Nov 20, 5:30 PM'. */
+/** Adds 'at' before a time and 'on' before a date: 'at 5:30 PM', 'tomorrow 5:30 PM', 'on Nov 20, 5:30 PM'. */
 function atMoment(moment: string): string {
   if (/^\d/.test(moment)) return `at ${moment}`;
   return /^[A-Z]/.test(moment) ? `on ${moment}` : moment;

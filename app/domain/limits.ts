@@ -1,4 +1,4 @@
-/** The longest texts that are stored, in characters. The forms' inputs stop there, too. */
+/** The longest texts that are stored, in characters; also the inputs' maxLength. */
 export const MAX_NAME = 120;
 export const MAX_TITLE = 200;
 export const MAX_NOTES = 2000;

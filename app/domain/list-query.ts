@@ -10,21 +10,21 @@ import {
   WORKORDER_STATUSES,
 } from "./enums";
 
-/** How many rows a list's screen shows at a time; the API's lists are complete. */
+/** The rows on one page of a list's screen; the API's lists are complete. */
 export const PAGE_SIZE = 60;
 
-/** One page of a list: `total` is what the search and the filters leave, `all` what there is without them. */
+/** One page of a list: `total` counts the matches, `all` the rows without search and filters. */
 export type Page<Row> = { rows: Row[]; total: number; all: number; page: number; pages: number };
 
-/** What a filter or a form chooses from. */
+/** An option of a filter or a form. */
 export type Choice = { id: string; name: string };
 
-/** A page, and the areas that its list can be narrowed to. */
+/** A page and the areas to filter its list by. */
 export type PlacedPage<Row> = Page<Row> & { areas: Choice[] };
 
 const MOST_WORDS = 8;
 
-/** What is searched for, word by word; letters A to Z count the same in both cases, as in SQLite. */
+/** The search, word by word; ignores the case of A to Z, as SQLite does. */
 export const words = z
   .string()
   .max(200)
@@ -32,7 +32,7 @@ export const words = z
   .transform((all) => all.filter(Boolean).slice(0, MOST_WORDS))
   .catch([]);
 
-/** One of the words, or not said. */
+/** One of the values, or undefined. */
 export function maybe<const Words extends readonly [string, ...string[]]>(these: Words) {
   return z.enum(these).optional().catch(undefined);
 }
@@ -40,7 +40,7 @@ export function maybe<const Words extends readonly [string, ...string[]]>(these:
 const id = z.string().min(1).max(MAX_NAME).optional().catch(undefined);
 const list = { q: words, page: z.coerce.number().int().min(1).max(1_000_000).catch(1) };
 
-/** The first of the words where nothing, or nothing known, is said. */
+/** One of the values; the first if missing or unknown. */
 function sort<const Words extends readonly [string, ...string[]]>(these: Words) {
   return z.enum(these).catch(these[0]);
 }
@@ -51,7 +51,7 @@ export const DEVICE_SORTS = ["name", "area", "state", "updated"] as const;
 export const SCHEDULE_SORTS = ["next", "latest", "title", "device"] as const;
 export const WORKORDER_SORTS = ["newest", "oldest", "priority", "title"] as const;
 
-// A screen's query string, all of it text. Links grow old and are typed by hand, so unknown values are ignored.
+// A screen's query string. Links get outdated or are typed by hand, so unknown values are ignored.
 
 export const areaQuery = z.object({
   ...list,

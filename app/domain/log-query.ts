@@ -13,7 +13,7 @@ import {
 const LIMIT = "Limit must be a whole number from 1 to 1000";
 const SINCE = "Since must be an ISO 8601 date and time";
 
-/** How many of a log's latest entries an API call asks for. */
+/** The number of latest entries that an API call wants. */
 const limit = z
   .string(LIMIT)
   .regex(/^\d{1,4}$/, LIMIT)
@@ -40,15 +40,15 @@ export const historyQuery = z.object({
 export type SchedulerEventQuery = z.infer<typeof schedulerEventQuery>;
 export type HistoryQuery = z.infer<typeof historyQuery>;
 
-/** An export has at most so many, in pieces of a thousand: a request of the worker is bounded, and a log is not. */
+/** The most entries of an export, read a thousand at a time, because a worker's request is limited and a log is not. */
 export const MOST_EXPORTED = 50_000;
 
 export const LOG_SORTS = ["newest", "oldest"] as const;
 
-/** An entry's place in its log. What follows it in the log's order is the next page, however many have come since. */
+/** An entry's place in its log. The next page follows it, however many entries were added since. */
 export type Place = { at: string; id: string };
 
-/** Some entries of a log, and the `cursor` that the next page begins after; null on the last. */
+/** Entries of a log and the `cursor` of the next page; null on the last. */
 export type LogPage<Row> = { rows: Row[]; next: string | null };
 
 const day = z.iso.date().optional().catch(undefined);
@@ -64,7 +64,7 @@ const cursor = z
 /** From and to are days in the organization's zone, both included. */
 const log = { q: words, from: day, to: day, cursor, sort: z.enum(LOG_SORTS).catch("newest") };
 
-// A log screen's query string. As with the lists, unknown values are ignored.
+// A log screen's query string. Unknown values are ignored, as in lists.
 
 export const eventView = z.object({
   ...log,
@@ -86,10 +86,10 @@ export type HistoryView = z.infer<typeof historyView>;
 export const auditView = z.object({ ...log, resource: id });
 export type AuditView = z.infer<typeof auditView>;
 
-/** What all of them have. */
+/** The common parameters of all logs. */
 export type LogView = { from?: string; to?: string; cursor?: Place; sort: (typeof LOG_SORTS)[number] };
 
-/** A place as the query string has it; read back by `placeOf`. */
+/** A place as a query parameter; `placeOf` reads it back. */
 export function cursorOf({ at, id }: Place): string {
   return `${at}~${id}`;
 }

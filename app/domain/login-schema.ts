@@ -16,12 +16,12 @@ export function emailField(required: string) {
     .pipe(z.email(INVALID_EMAIL));
 }
 
-/** A password as it is typed at a door, right or wrong: what is wrong with it is not for the form to say. */
+/** A password to check, without the rules for new ones. */
 export function passwordField(required: string) {
   return z.string(required).min(1, required).max(1000, "Password is too long");
 }
 
-/** `code` is asked of those who have an authenticator app: its six digits, or a recovery code. */
+/** `code` is needed by people with an authenticator app: its six digits, or a recovery code. */
 export const loginInput = z.object({
   email: emailField("Email is required"),
   password: passwordField("Password is required"),
@@ -31,7 +31,7 @@ export const loginInput = z.object({
 /** The one-time code of an invitation. */
 export const codeInput = z.object({ code: codeField("Enter the code of your invitation") });
 
-/** Changes of the second factor need the password again. */
+/** Changing the second factor requires the password again. */
 export const secondFactorBegin = z.object({ current_password: passwordField("Current password is required") });
 
 /** The first code of a new authenticator app. */

@@ -1,7 +1,6 @@
 /**
- * A memo of at most `kept` answers: asks `make` for a key it does not hold. When it is full, each new answer replaces one
- * held at a spread-out place, not the oldest: whoever asks for slightly more keys than fit, over and over in one order,
- * would always find the oldest replaced just before it is asked for again, and the memo would never answer.
+ * A memo of at most `kept` answers; calls `make` for other keys. When full, a new answer replaces a pseudo-randomly chosen
+ * one, not the oldest: a caller that cycles through slightly more keys than fit would otherwise never find one.
  */
 export function memoize<Key, Value>(kept: number): (key: Key, make: () => Value) => Value {
   const answers = new Map<Key, Value>();
@@ -22,7 +21,7 @@ export function memoize<Key, Value>(kept: number): (key: Key, make: () => Value)
   };
 }
 
-/** Spreads like chance, yet the same every time: a linear congruential step whose products stay exact in a double. */
+/** A deterministic linear congruential generator whose products stay exact in a double. */
 function nextStep(step: number): number {
   return (step * 48_271 + 11) % 2_147_483_647;
 }

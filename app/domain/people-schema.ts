@@ -8,7 +8,7 @@ export const departmentInput = z.object({
   name: requiredText("Department name", MAX_NAME, "Department name is required"),
 });
 
-/** The department is the path's; the body may repeat it. */
+/** The department is in the path; the body may repeat it. */
 export const memberInput = z.object({
   user_id: requiredId("Please select a user"),
   dept_id: z.string("Department must be an id").optional(),
@@ -20,7 +20,7 @@ export const userInvite = z.object({
   role: oneOf("Role", ORG_MEMBERSHIP_ROLES).default("employee"),
 });
 
-/** What is absent stays as it is. */
+/** Absent fields stay as they are. */
 export const userChange = z.object({
   role: oneOf("Role", ORG_MEMBERSHIP_ROLES).optional(),
   active: flag("Active").optional(),

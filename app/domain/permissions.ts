@@ -1,8 +1,8 @@
 import type { OrgMembershipRole, Role } from "./enums";
 
 /**
- * Who may do what: one table for the button, the route and the API.
- * What depends on the record (its department, its creator) is asked in `mayToggle` and `mayDeleteWorkorder`.
+ * Who may do what: one table for buttons, routes and the API. `mayToggle` and `mayDeleteWorkorder` check what depends on
+ * the record (its department or creator).
  */
 const EVERYONE = ["admin", "manager", "employee"] as const satisfies readonly Role[];
 const STAFF = ["admin", "manager"] as const satisfies readonly Role[];
@@ -45,13 +45,13 @@ export type Capability = keyof typeof CAPABILITIES;
 
 type Actor = { id: string; role: Role; dept_memberships: { dept_id: string; role: string }[] };
 
-/** Whether the role can do it at all; a record may still be refused (a 404 or a 403 of its own). */
+/** Whether the role may do it at all; a specific record may still be refused with 404 or 403. */
 export function can(user: { role: Role }, capability: Capability): boolean {
   const roles: readonly Role[] = CAPABILITIES[capability];
   return roles.includes(user.role);
 }
 
-/** An org_admin shows, and counts, as admin. */
+/** An org_admin counts and is shown as admin. */
 export function roleOf(membership: OrgMembershipRole): Role {
   return membership === "org_admin" ? "admin" : membership;
 }
@@ -61,18 +61,18 @@ export function mayWriteInDept(user: Actor, dept_id: string | null): boolean {
   return !user.dept_memberships.some((m) => m.dept_id === dept_id && m.role === "dept_auditor");
 }
 
-/** An admin sees every department, others what is organization-wide and their own. */
+/** An admin sees every department, others their own and organization-wide records. */
 export function maySeeDept(user: Actor, dept_id: string | null): boolean {
   if (dept_id === null || user.role === "admin") return true;
   return user.dept_memberships.some((m) => m.dept_id === dept_id);
 }
 
-/** Everyone may toggle what they see, except an auditor in their department. */
+/** Everyone may toggle what they see, except an auditor in the audited department. */
 export function mayToggle(user: Actor, device: { dept_id: string | null }): boolean {
   return can(user, "device.toggle") && maySeeDept(user, device.dept_id) && mayWriteInDept(user, device.dept_id);
 }
 
-/** Whoever may delete any work order, and the one who created it. */
+/** Roles that may delete any work order, and its creator. */
 export function mayDeleteWorkorder(user: Actor, workorder: { created_by: string | null }): boolean {
   return can(user, "workorder.delete_any") || workorder.created_by === user.id;
 }

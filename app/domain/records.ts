@@ -24,8 +24,7 @@ import {
   WORKORDER_STATUSES,
 } from "./enums";
 
-// The records as every layer carries them, and as the published contract shows them. Instants are ISO 8601 in UTC;
-// `version` is for If-Match.
+// The records of every layer and of the published contract. Instants are ISO 8601 in UTC; `version` is for If-Match.
 const instant = z.iso.datetime();
 const text = z.string().nullable();
 const count = z.int().min(0);
@@ -114,9 +113,9 @@ export const device = z
   })
   .meta({ id: "Device" });
 export type Device = z.infer<typeof device>;
-/** What a select, and a test of the chosen one, need to know. */
+/** A device as an option of a select or of a connectivity test. */
 export type DeviceChoice = Pick<Device, "id" | "name" | "area_id" | "area_name" | "hub_id" | "dept_id">;
-/** Of a large city only the devices of one area; none while none is named. */
+/** In a large city only the devices of one area; none until an area is chosen. */
 export type DeviceChoices = { devices: DeviceChoice[]; isNarrowed: boolean };
 
 export const schedule = z
@@ -154,7 +153,7 @@ export const workorder = z
   })
   .meta({ id: "Workorder" });
 export type Workorder = z.infer<typeof workorder>;
-/** With the names of its area and device; null where there is none, or a device that the person may not see. */
+/** With the names of its area and device; null without one, or for a hidden device. */
 export type PlacedWorkorder = Workorder & { area_name: string | null; device_name: string | null };
 
 export const department = z
@@ -173,7 +172,7 @@ export type OrgMembership = z.infer<typeof orgMembership>;
 const deptMembership = z.object({ dept_id: z.string(), org_id: z.string(), role: z.enum(DEPT_ROLES) });
 export type DeptMembership = z.infer<typeof deptMembership>;
 
-/** The signed-in person, in the organization and department they have chosen. */
+/** The signed-in person in the chosen organization and department. */
 export const user = z
   .object({
     id: z.string(),
@@ -198,7 +197,7 @@ export type User = z.infer<typeof user>;
 export const colleague = z.object({ id: z.string(), email: z.string(), role: z.enum(ROLES) }).meta({ id: "Colleague" });
 export type Colleague = z.infer<typeof colleague>;
 
-/** A member as an admin manages them; role, activity and version are the membership's. */
+/** A person as an admin sees them; role, active flag and version are the membership's. */
 export const member = z
   .object({
     ...colleague.shape,
@@ -210,7 +209,7 @@ export const member = z
   .meta({ id: "Member" });
 export type Member = z.infer<typeof member>;
 
-/** The code is shown this once: a newcomer signs in with it, who has an account redeems it signed in. */
+/** The code is shown once. A new person signs in with it; one with an account redeems it signed in. */
 export const invited = z.object({ ...member.shape, one_time_password: z.string() }).meta({ id: "Invited" });
 export type Invited = z.infer<typeof invited>;
 
@@ -238,7 +237,7 @@ export const secondFactor = z
   .meta({ id: "SecondFactor" });
 export type SecondFactor = z.infer<typeof secondFactor>;
 
-/** What an authenticator app is given: it counts once its first code confirms it. */
+/** The setup of an authenticator app, which counts once its first code confirms it. */
 export const secondFactorSetup = z
   .object({ secret: z.string(), link: z.string().describe("otpauth://"), qr_svg: z.string() })
   .meta({ id: "SecondFactorSetup" });
@@ -339,7 +338,7 @@ export const guardrailSettings = z
   .meta({ id: "GuardrailSettings" });
 export type GuardrailSettings = z.infer<typeof guardrailSettings>;
 
-/** What a toggle answers; `success` is false, with the reason in `detail`, where it was refused or not confirmed. */
+/** The answer of a toggle; if it was refused or not confirmed, `success` is false and `detail` says why. */
 export const toggleResult = z
   .object({
     success: z.boolean(),

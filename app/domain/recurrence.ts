@@ -5,13 +5,13 @@ import type { Occurrence, Recurring } from "./schedule";
 import { instantsOf, toWall } from "./wall-clock";
 
 const DAY_MS = 86_400_000;
-/** More than a window's length (a day at most), an offset and a night's change come to. */
+/** More than the sum of a window's length (at most a day), an offset and a clock change. */
 const SLACK_MS = 2 * DAY_MS;
 
 /**
  * Every occurrence that overlaps [from, to), by start (epoch ms, all finite). A schedule repeats in its zone's wall-clock
- * time; without a rule it is exactly its own window. A rule that can't be read has no occurrences: better a dark field
- * than one lit for ever.
+ * time; without a rule it is exactly its own window. A rule that can't be read has no occurrences: a dark field is better
+ * than one lit forever.
  */
 export function occurrences(schedule: Recurring, from: number, to: number): Occurrence[] {
   const plan = planOf(schedule);
@@ -24,7 +24,7 @@ export function occurrences(schedule: Recurring, from: number, to: number): Occu
   return found;
 }
 
-/** The first occurrences that end after an instant (epoch ms), by start: what runs then, and what comes; at most `most`. */
+/** The first `most` occurrences that end after an instant (epoch ms), by start, running ones included. */
 export function comingOccurrences(schedule: Recurring, after: number, most: number): Occurrence[] {
   const plan = planOf(schedule);
   const found: Occurrence[] = [];
@@ -52,8 +52,8 @@ export function lastOccurrence(schedule: Recurring): Occurrence | null {
 }
 
 /**
- * When the last occurrence ends (epoch ms), for last_end_at; null if it never does. A schedule with no occurrence at all
- * (UNTIL lies before its start) has ended when it would have begun: at its start.
+ * The end of the last occurrence (epoch ms), for last_end_at; null if the rule never ends. A schedule without occurrences
+ * (UNTIL before its start) ends at its start.
  */
 export function lastEnd(schedule: Recurring): number | null {
   const plan = planOf(schedule);
@@ -62,14 +62,14 @@ export function lastEnd(schedule: Recurring): number | null {
 }
 
 /**
- * A schedule as arithmetic: its occurrences are numbered from 0 to `last` (-1 for none, Infinity for ever), and the day of
- * each follows from its number. Every `span` days, counted from the civil day `from`, come the same `days`; the first
+ * A schedule as arithmetic: its occurrences are numbered from 0 to `last` (-1 for none, Infinity if endless), and the day of
+ * each follows from its number. The same `days` repeat every `span` days, counted from the civil day `from`; the first
  * `skipped` of them lie before the schedule begins. All in days since 1970 by the zone's calendar.
  */
 type Plan = {
-  /** The window as it is stored, in instants. */
+  /** The stored window, in instants. */
   stored: Occurrence;
-  /** Where each day's window begins, and how long it is, by the wall clock. */
+  /** The start and length of each day's window, by the wall clock. */
   time_of_day: number;
   length: number;
   from: number;
@@ -91,7 +91,7 @@ function planOf({ start_at, end_at, rrule, timezone }: Recurring): Plan {
   const plan: Plan = {
     stored,
     time_of_day: wall - first_day * DAY_MS,
-    // An autumn night can show the end before the start.
+    // In an autumn night the end's wall time can be before the start's.
     length: nominal > 0 ? nominal : stored.end - stored.start,
     from: first_day,
     span: 1,
@@ -104,7 +104,7 @@ function planOf({ start_at, end_at, rrule, timezone }: Recurring): Plan {
   return rrule === null ? plan : repeated(plan, ruleOf(rrule));
 }
 
-/** A city's schedules share few rules, and reading one costs as much as all the rest of a look. */
+/** Cached, since a city's schedules share few rules and parsing one costs as much as the rest of resolve. */
 const rules = memoize<string, Rule | null>(500);
 
 function ruleOf(text: string): Rule | null {
@@ -137,7 +137,7 @@ function beginsAt(plan: Plan, index: number, as: Until["is"]): number {
   return as === "wall" ? dayOf(plan, index) * DAY_MS + plan.time_of_day : occurrenceAt(plan, index).start;
 }
 
-/** The first number whose day is not before an instant's or a wall time's, by UTC: to within SLACK_MS. */
+/** The number of the first occurrence at or after an instant or wall time, accurate to SLACK_MS. */
 function firstIndex(plan: Plan, at: number): number {
   const days = Math.floor(at / DAY_MS) - plan.from;
   if (days <= 0) return 0;
@@ -155,8 +155,8 @@ function dayOf({ from, span, days, skipped }: Plan, index: number): number {
 }
 
 /**
- * The occurrence of a number. The schedule's own is exactly as it is stored: in the hour that an autumn night has twice,
- * its wall time alone would not say which of the two was meant.
+ * The occurrence with a number. The schedule's own window is exactly as stored, because in the repeated autumn hour its
+ * wall time alone would be ambiguous.
  */
 function occurrenceAt(plan: Plan, index: number): Occurrence {
   const day = dayOf(plan, index);

@@ -6,9 +6,9 @@ export type Verified =
   | { outcome: "fail"; state: DeviceState; note: string };
 
 /**
- * What follows the check after a send. `attempt` is the number of sends so far, from 1; the n-th is
- * followed after `backoffs_sec[n - 1]` seconds, and with none left the command has failed. A `reading` of null is no
- * answer. `now` and `due_at` are epoch ms.
+ * What follows the verification of a send. `attempt` is the number of sends so far, from 1; the n-th is retried after
+ * `backoffs_sec[n - 1]` seconds, and with none left the command has failed. A `reading` of null means no answer. `now` and
+ * `due_at` are epoch ms.
  */
 export function afterVerification(check: {
   action: SwitchAction;

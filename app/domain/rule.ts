@@ -1,6 +1,6 @@
 import { WEEKDAYS, type Weekday } from "./enums";
 
-/** A supported rule. `byday` is in the order of the week, empty if daily; `until` is as RFC 5545 writes it. */
+/** A supported rule. `byday` is in the order of the week, empty if daily; `until` is in RFC 5545 format. */
 export type Rule = {
   freq: "DAILY" | "WEEKLY";
   interval: number;
@@ -9,7 +9,7 @@ export type Rule = {
   until: string | null;
 };
 
-/** The rule of a text; null for whatever is not supported. Letter case does not matter (RFC 5545). */
+/** Parses a rule; null if it is not supported. Ignores case (RFC 5545). */
 export function parseRule(text: string): Rule | null {
   if (!/^[A-Za-z0-9=;,]+$/.test(text)) return null;
   const parts = new Map<string, string>();
@@ -31,7 +31,7 @@ export function parseRule(text: string): Rule | null {
   return { freq, interval, byday, count, until };
 }
 
-/** The text of a rule, as it is stored: FREQ=WEEKLY;BYDAY=MO,WE;COUNT=10. A count may be as it was typed. */
+/** Formats a rule as stored: FREQ=WEEKLY;BYDAY=MO,WE;COUNT=10. The count may be unvalidated input. */
 export function formatRule(rule: Omit<Rule, "count"> & { count: number | string | null }): string {
   const parts = [`FREQ=${rule.freq}`];
   if (rule.interval > 1) parts.push(`INTERVAL=${rule.interval}`);
@@ -41,10 +41,10 @@ export function formatRule(rule: Omit<Rule, "count"> & { count: number | string 
   return parts.join(";");
 }
 
-/** An UNTIL with Z is an instant, any other a wall time (epoch ms, as wall-clock.ts has them); a bare date counts to its end. */
+/** An UNTIL with Z is an instant, any other a wall time (epoch ms, as in wall-clock.ts); a bare date means its end. */
 export type Until = { is: "instant" | "wall"; at: number };
 
-/** The end that a rule's UNTIL names; null for what is no date. */
+/** The end named by a rule's UNTIL; null if it is not a date. */
 export function parseUntil(text: string): Until | null {
   const match = /^(\d{4})(\d\d)(\d\d)(?:T([01]\d|2[0-3])([0-5]\d)([0-5]\d)(Z?))?$/.exec(text);
   if (!match) return null;

@@ -14,8 +14,7 @@ const MAX_START_YEARS = 10;
 const MAX_RULE = 200;
 
 /**
- * A schedule as a form or call sends it. An absent rule is none and an absent zone the default; on an edit both stay as
- * they are.
+ * The input of a schedule. An absent rule means none and an absent zone the default; in an edit both stay as they are.
  */
 export const scheduleInput = z
   .object(
@@ -40,7 +39,7 @@ export const scheduleInput = z
     }
   });
 
-/** Why a whole schedule cannot be saved at an instant: the field and a sentence; null if it can be. */
+/** Why a schedule cannot be saved at an instant, as a field and a message; null if it can. */
 export function scheduleProblem(schedule: Recurring, now: Date): { field: string; detail: string } | null {
   const start = new Date(schedule.start_at);
   if (start < yearsFrom(now, -MAX_START_YEARS) || start > yearsFrom(now, MAX_START_YEARS)) {
@@ -64,7 +63,7 @@ function rule() {
     .max(MAX_RULE, invalid)
     .transform((text, context) => {
       if (text === "") return null;
-      // BYDAY there but empty, or not there at all.
+      // BYDAY is empty or missing.
       if (/FREQ=WEEKLY/i.test(text) && !/BYDAY=[^;]/i.test(text)) {
         context.addIssue("Please select at least one day for weekly recurring");
       } else if (parseRule(text) === null) {

@@ -3,7 +3,7 @@ import type { Timezone } from "./enums";
 /** One concrete start and end of a schedule, in epoch milliseconds; half-open. */
 export type Occurrence = { start: number; end: number };
 
-/** What expansion needs of a schedule: ISO instants, a rule or null, and the zone it repeats in. */
+/** The inputs of expansion: ISO instants, a rule or null, and the zone in which it repeats. */
 export type Recurring = {
   start_at: string;
   end_at: string;
@@ -11,7 +11,7 @@ export type Recurring = {
   timezone: string;
 };
 
-/** The guardrails that resolve knows, and the zone their wall-clock times are in. */
+/** The guardrails for resolve, and the zone of their wall-clock times. */
 export type Guardrails = {
   HARD_CURFEW_OFF: string;
   BLACKOUT_WINDOW: string;

@@ -1,6 +1,6 @@
 import type { GuardrailSettings, SystemSettings } from "./records";
 
-/** The phone number that stands for "nobody yet"; nothing is ever sent to it. */
+/** A placeholder phone number; nothing is ever sent to it. */
 export const PLACEHOLDER_RECIPIENT = "+12025550123";
 
 /** The default cloud base is the vendor's open API address. */

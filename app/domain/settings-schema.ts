@@ -11,7 +11,7 @@ const CLOUD_HOSTS = ["api.yosmart.com", "api-eu.yosmart.com"];
 const LOOPBACK_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
 const MASK = "…••••";
 
-/** What an admin may post of the system settings. Keys that are absent stay as they are. */
+/** The input of the system settings. Absent keys stay as they are. */
 export function systemSettingsInput(allow: { loopback: boolean }) {
   return z.object(
     {
@@ -28,14 +28,14 @@ export function systemSettingsInput(allow: { loopback: boolean }) {
   );
 }
 
-/** What is shown of a UAC key: the beginning of its public part. 'uac.ua_4F…••••' */
+/** The mask of a UAC key: the beginning of its public part. 'uac.ua_4F…••••' */
 export function maskKey(key: string): string {
   if (key === "") return "";
   const [uaid = ""] = key.slice("uac.".length).split(":");
   return `uac.${uaid.slice(0, Math.min(5, Math.floor(uaid.length / 3)))}${MASK}`;
 }
 
-/** Whether it is a mask, of whichever key: posting it back keeps the key that is stored. */
+/** Whether it is a mask; posting one back keeps the stored key. */
 export function isMask(key: string): boolean {
   return key.endsWith(MASK);
 }
@@ -59,7 +59,7 @@ function cloudBase(allow: { loopback: boolean }) {
     .refine((text) => isCloudBase(text, allow), invalid);
 }
 
-/** Whether the key may be sent there; checked again at every use. */
+/** Whether the key may be sent to this URL; checked again at every use. */
 export function isCloudBase(text: string, { loopback }: { loopback: boolean }): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, host, hostname, username, password, search, hash } = new URL(text);

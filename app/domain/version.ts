@@ -1,4 +1,4 @@
 import { version } from "../../package.json";
 
-/** The product's version; package.json is the one place that says it. */
+/** The product's version, from package.json. */
 export const VERSION = version;

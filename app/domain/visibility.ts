@@ -1,8 +1,8 @@
 import type { User } from "./records";
 
 /**
- * The departments whose records the person sees now, besides what is organization-wide; null means every department.
- * An admin sees all, others their own; with a department chosen, everyone sees that one only.
+ * The departments whose records the person sees now, besides organization-wide ones; null means every department. An admin
+ * sees all, others their own; with a chosen department, everyone sees that one only.
  */
 export function visibleDepts(
   user: Pick<User, "role" | "current_dept_id"> & { dept_memberships: { dept_id: string }[] },

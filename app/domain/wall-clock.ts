@@ -1,20 +1,20 @@
 import { memoize } from "./memoize";
 
-/** An instant is epoch ms. A wall time is epoch ms too, of the instant at which UTC's clocks show what the zone's show. */
+/** An instant is epoch ms. A wall time is also epoch ms: the instant at which UTC's clocks show the same as the zone's. */
 const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;
-/** Shorter than any season of any zone. */
+/** Shorter than the time between any zone's clock changes. */
 const PROBE_MS = 14 * DAY_MS;
 const ZONES_KEPT = 500;
 const YEARS_KEPT = 500;
 
-/** A time without a change of the clocks, or the part of one that lies in a year of UTC: from an instant up to another. */
+/** A period without clock changes, cut at the ends of a UTC year. */
 type Season = { from: number; to: number; offset: number };
 /** A zone's offsets in some years. */
 export type Offsets = { year: number; seasons: Season[] }[];
 
 /**
- * What the zone's clocks are ahead of UTC at an instant, in ms (negative west of Greenwich).
+ * How far the zone's clocks are ahead of UTC at an instant, in ms (negative west of Greenwich).
  * Throws a RangeError for a zone that does not exist.
  */
 export function offsetAt(zone: string, instant: number): number {
@@ -27,11 +27,11 @@ export function toWall(zone: string, instant: number): number {
 }
 
 /**
- * The instant of a wall time. One that does not exist (spring) moves forward by the gap; of one that exists twice
- * (autumn) `prefer` chooses.
+ * The instant of a wall time. One that does not exist (spring) moves forward by the gap; if it exists twice (autumn),
+ * `prefer` chooses.
  */
 export function toInstant(zone: string, wall: number, prefer: "first" | "last" = "first"): number {
-  // No offset exceeds a day and no zone changes twice within two: one of these is in force.
+  // No offset exceeds a day and no zone changes twice within two days, so one of these is in force.
   const before = offsetAt(zone, wall - DAY_MS);
   const after = offsetAt(zone, wall + DAY_MS);
   if (before === after) return wall - before;
@@ -42,8 +42,7 @@ export function toInstant(zone: string, wall: number, prefer: "first" | "last" =
 }
 
 /**
- * toInstant for a walk through neighbouring wall times: the zone is asked again only where its clocks may change between
- * two of them.
+ * toInstant for a sequence of nearby wall times: looks up the zone again only if its clocks may change between two.
  */
 export function instantsOf(zone: string): (wall: number) => number {
   let calm: Season = { from: 0, to: 0, offset: 0 };
@@ -54,13 +53,13 @@ export function instantsOf(zone: string): (wall: number) => number {
   };
 }
 
-/** The zone's offsets in the year of an instant and in the two beside it, for `seedOffsets`. */
+/** The zone's offsets in the year of an instant and the years before and after it, for `seedOffsets`. */
 export function offsetsAbout(zone: string, instant: number): Offsets {
   const year = new Date(instant).getUTCFullYear();
   return [year - 1, year, year + 1].map((each) => ({ year: each, seasons: seasonsOf(zone, each) }));
 }
 
-/** Spares a browser, which shows times before anything else, Intl's first answer: it takes 20 ms, on a phone 100. */
+/** Spares the browser Intl's first look-up, which takes 20 ms, on a phone 100. */
 export function seedOffsets(zone: string, offsets: Offsets): void {
   const years = yearsOf(zone);
   for (const { year, seasons } of offsets) years(year, () => seasons);
@@ -114,8 +113,8 @@ function changeBetween(zone: string, from: number, to: number): number {
 }
 
 /**
- * Not by date-fns-tz: its getTimezoneOffset reads its date through the host's own zone, and within half a day of a
- * change it answers differently in Los Angeles, in Kiritimati and in UTC; and it is 10 kB for the browser.
+ * Uses Intl rather than date-fns-tz, whose getTimezoneOffset reads dates through the host's zone: within half a day of a
+ * clock change its answer differs between hosts in Los Angeles, Kiritimati and UTC. It is also 10 kB for the browser.
  */
 function readOffset(zone: string, instant: number): number {
   const [, sign, hours, minutes] = /GMT([+-])(\d\d):(\d\d)$/.exec(offsetFormat(zone).format(instant)) ?? [];

@@ -5,7 +5,7 @@ import { WORKORDER_PRIORITIES, WORKORDER_STATUSES } from "./enums";
 
 const REQUIRED = "Workorder title is required";
 
-/** A work order as a form or call sends it. Absent fields take their default, or on an edit stay as they are. */
+/** The input of a work order. Absent fields get their default, or stay as they are in an edit. */
 export const workorderInput = z.object(
   {
     title: requiredText("Title", MAX_TITLE, REQUIRED),

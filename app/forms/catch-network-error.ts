@@ -5,8 +5,8 @@ import { own } from "#app/forms/own";
 type Unreached = FormAnswer & { unreached: true };
 
 /**
- * Turns a call without an answer (no network, a time-out, a bug) into the fallback toast of its intent. Without this,
- * Remix would replace the screen with its error page.
+ * Turns a call without an answer (no network, a timeout, a bug) into the fallback toast of its intent. Otherwise Remix
+ * would replace the screen with its error page.
  */
 export async function catchNetworkError(
   { request, serverAction }: ClientActionFunctionArgs,
@@ -21,12 +21,12 @@ export async function catchNetworkError(
   }
 }
 
-/** Reloading the lists now would fail too; the next poll shows what became of the call. */
+/** Skips reloading the lists, which would fail, too; the next poll shows the result of the call. */
 export function wasUnreached({ actionResult }: Pick<ShouldRevalidateFunctionArgs, "actionResult">): boolean {
   return typeof actionResult === "object" && actionResult !== null && "unreached" in actionResult;
 }
 
-/** A refused or unanswered form has changed nothing that the layout shows. */
+/** A refused or unanswered form changed nothing in the layout. */
 export function wasRefused({ actionResult }: Pick<ShouldRevalidateFunctionArgs, "actionResult">): boolean {
   return typeof actionResult === "object" && actionResult !== null && actionResult.ok === false;
 }

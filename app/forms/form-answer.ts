@@ -4,24 +4,24 @@ import type { SecondFactorSetup, User } from "#domain/records";
 import { own } from "#app/forms/own";
 import { setFlash, type Flash } from "#app/session/flash";
 
-/** What every action returns: a toast, an optional second line, and a text for each wrong field. */
+/** The result of every action: a toast, an optional second line, and a message for each wrong field. */
 export type FormAnswer = Flash & {
   errors: FieldErrors;
-  /** What was typed, for a page that is rendered again without script. */
+  /** The submitted values, to render the page again without script. */
   typed?: Record<string, string>;
   /** When the hardware answered (ISO 8601), if it did. */
   at?: string;
   /** A one-time password, for the dialog and never for a toast. */
   shown_once?: string | null;
-  /** What an authenticator app is set up with. */
+  /** The setup of an authenticator app. */
   setup?: SecondFactorSetup;
 };
 
-/** A result that brings its own toast: not every answered call is a success. */
+/** A result with its own toast, since an answered call is not always a success. */
 export type Outcome = Omit<FormAnswer, "errors" | "typed">;
 /** Handles one intent of a form. `done` is the success toast, unless the outcome brings its own. */
 export type Handler = { run: () => Promise<Outcome | object | void>; done?: string };
-/** For each intent, the toast for a failure without a sentence of its own. */
+/** For each intent, the toast for a failure without a message of its own. */
 export type Fallbacks = Record<string, string>;
 
 /** Runs the handler of the form's `intent` and turns every failure into an answer, so that the screen stays. */
@@ -41,7 +41,7 @@ export async function answer(user: User, form: FormData, handlers: Record<string
   }
 }
 
-/** A failure as an answer: the refusal's sentence, else the screen's fallback. */
+/** A failure as an answer: the refusal's message, or the screen's fallback. */
 export function refused(caught: unknown, fallback: string, typed?: Record<string, string>) {
   if (caught instanceof Response) throw caught;
   if (!isRefusal(caught)) {

@@ -14,15 +14,15 @@ type Props<N extends Noun> = {
   onClose: () => void;
   /** A control for each field of the noun's schema, in the order of the form. The form names them. */
   fields: Record<FormFields[N], ReactNode>;
-  /** Those that share a line with another where there is room. */
+  /** Fields that share a line on a wide screen. */
   half?: FormFields[N][];
-  /** What is shown under the fields. */
+  /** Content below the fields. */
   children?: ReactNode;
 };
 
 /**
- * The dialog of every create/edit form. Title and button follow from the noun and from whether there is a record; which
- * fields it needs, and what they are called, follows from the noun's schema.
+ * The dialog of every create/edit form. The title and button follow from the noun and whether there is a record; the
+ * required fields and their names follow from the noun's schema.
  */
 export function FormDialog<N extends Noun>({ noun, record, fields, half = [], children, ...rest }: Props<N>) {
   const controls = Object.entries<ReactNode>(fields);

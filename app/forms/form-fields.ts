@@ -18,8 +18,7 @@ export type FormFields = {
 type Shaped<Name extends string> = { shape: Record<Name, unknown> };
 
 /**
- * What a form submitted for each field of a schema, as typed: a field that the form does not have is absent, so that it
- * stays as it is stored.
+ * The submitted text of each field of a schema. A field that the form lacks is absent, so that the stored value stays.
  */
 export function inputOf<Name extends string>(form: FormData, schema: Shaped<Name>): Partial<Record<Name, string>> {
   const input: Partial<Record<Name, string>> = {};
@@ -31,7 +30,7 @@ export function inputOf<Name extends string>(form: FormData, schema: Shaped<Name
 }
 
 /**
- * What a form submitted for each write-only field: one that was left empty is absent, so that it stays as it is stored.
+ * The submitted text of each write-only field. An empty one is absent, so that the stored value stays.
  */
 export function filled<Name extends string>(input: Partial<Record<Name, string>>): Partial<Record<Name, string>> {
   const kept = { ...input };
@@ -41,7 +40,7 @@ export function filled<Name extends string>(input: Partial<Record<Name, string>>
 
 type Reader = (typed: string) => unknown;
 
-/** The settings that a form submitted, each read as its kind. An unchecked switch submits nothing and reads as ''. */
+/** The submitted settings, parsed by type. An unchecked switch submits nothing and reads as ''. */
 export function settingsOf<Name extends string>(form: FormData, readers: Record<Name, Reader>) {
   const settings = Object.entries<Reader>(readers);
   return Object.fromEntries(settings.map(([name, read]) => [name, read(form.getAll(name).join(","))]));
@@ -49,7 +48,7 @@ export function settingsOf<Name extends string>(form: FormData, readers: Record<
 
 export const asText: Reader = (typed) => typed;
 export const asSwitch: Reader = (typed) => typed === "true";
-/** Checkboxes of one name; none where none is checked. */
+/** The checked values of checkboxes with one name. */
 export const asList: Reader = (typed) => (typed === "" ? [] : typed.split(","));
 /** Non-numeric input becomes NaN; the schema rejects it. */
 export const asNumber: Reader = (typed) => Number(typed.trim() || NaN);

@@ -23,7 +23,7 @@ type Props = {
   onClose: () => void;
   /** Called after a success; closes the dialog by default. */
   onDone?: (answer: FormAnswer) => void;
-  /** The fields that show their own errors; an error of another one is shown for the form. By default, all do. */
+  /** The fields that show their own errors (by default all); other errors are shown for the form. */
   names?: string[];
   children: (errors: FieldErrors) => ReactNode;
 };

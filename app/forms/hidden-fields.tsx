@@ -4,8 +4,8 @@ import { useOrganization } from "#app/components/organization";
 type Props = { intent: string; id?: string; version?: number };
 
 /**
- * What every form submits besides its fields: the intent, the record, and the organization it was rendered for, so that
- * a form from a stale tab is refused.
+ * The hidden fields of every form: the intent, the record, and the organization that it was rendered for, so that a form
+ * from a stale tab is refused.
  */
 export function HiddenFields({ intent, id, version }: Props) {
   const { user } = useOrganization();
@@ -20,8 +20,8 @@ export function HiddenFields({ intent, id, version }: Props) {
 }
 
 /**
- * Marks one opening of a form that creates something: submitted again, after a lost answer or a reload, it creates
- * nothing twice. The server's key stays in the page that the browser takes over.
+ * The idempotency key of a create form, so that submitting it again after a lost answer or a reload creates nothing twice.
+ * Hydration keeps the server's key.
  */
 export function IdempotencyKey() {
   const [key] = useState(randomKey);

@@ -1,4 +1,4 @@
-/** The entry under a key that a request chose; nothing for what every object inherits, such as toString. */
+/** The own entry under a key from a request, but nothing inherited such as toString. */
 export function own<Value>(entries: Record<string, Value>, key: string): Value | undefined {
   return Object.hasOwn(entries, key) ? entries[key] : undefined;
 }

@@ -26,7 +26,7 @@ export function SettingsForm({ save, onTyped, children }: Props) {
   const failed = answer && !answer.ok ? answer : null;
   const form = useFocusFirstError(failed);
 
-  /** After a save the fields show what the server has stored, such as the mask of a new key. */
+  /** After a save the fields show the stored values, such as the mask of a new key. */
   function showStored() {
     form.current?.reset();
     onTyped?.(null);
@@ -83,7 +83,7 @@ export function StoredSettings<Stored>({ settings, failed, children }: StoredPro
 
 type LastProps<Stored> = Omit<StoredProps<Stored>, "settings"> & { stored: Stored | null };
 
-/** A form on screen survives a later reload that fails: somebody may be typing in it. */
+/** Keeps the form when a later reload fails, since somebody may be typing in it. */
 function LastStored<Stored>({ stored, failed, children }: LastProps<Stored>) {
   const [last, setLast] = useState(stored);
   if (stored !== null && stored !== last) setLast(stored);
@@ -93,7 +93,7 @@ function LastStored<Stored>({ stored, failed, children }: LastProps<Stored>) {
 
 type SettingProps<Name extends string> = { name: Name; children: ReactNode };
 
-/** Names the control of one setting and shows the setting's error, or that of one of a list's entries. */
+/** Names the control of a setting and shows its error, or the error of an entry of its list. */
 export function Setting<Name extends string>({ name, children }: SettingProps<Name>) {
   const errors = Object.entries(useFormErrors());
   const error = errors.find(([field]) => field === name || field.startsWith(`${name}.`))?.[1];

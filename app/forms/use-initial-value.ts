@@ -3,8 +3,8 @@ import type { FormAnswer } from "#app/forms/form-answer";
 import { PREFILLED } from "#app/router/view";
 
 /**
- * The initial value of a controlled field: what was typed before a no-script form came back, else the stored value, else
- * for a new record what the link that led here has chosen.
+ * The initial value of a controlled field: the submitted text of a no-script form, else the stored value, else, for a new
+ * record, the value from the link.
  */
 export function useInitialValue() {
   const typed = useActionData<FormAnswer>()?.typed;

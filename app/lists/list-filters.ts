@@ -15,7 +15,7 @@ export function deptFilter(departments: Choice[]): Filter {
   return { name: "dept", label: "Department", all: "All departments", choices: [none, ...departments] };
 }
 
-/** A filter by one of the contract's words, with a label for each. */
+/** A filter by a closed list, with a label for each value. */
 export function wordFilter(name: string, label: string, all: string, names: Record<string, string>): Filter {
   return { name, label, all, choices: Object.entries(names).map(([id, word]) => ({ id, name: word })) };
 }

@@ -7,13 +7,13 @@ import { useListFilters } from "#app/lists/use-list-filters";
 import { CONTROL } from "#app/ui/field";
 import { classes } from "#app/ui/classes";
 
-/** A list this short is read at a glance; search tools would be in the way. */
+/** A list this short needs no search tools. */
 const FEW = 12;
 
 type Props = {
   /** 'Search devices'. */
   label: string;
-  /** How many rows there are without and with search and filters. A log has no total: nobody counts it. */
+  /** The number of rows without and with search and filters. A log is not counted. */
   count: { all: number; total?: number };
   filters: Filter[];
   /** More tools for the list. */

@@ -5,8 +5,8 @@ import { viewOf } from "#app/router/view";
 const TYPING_MS = 250;
 
 /**
- * Keeps a list's filter form and the query string in step: a select applies at once, typing when it pauses. `amend` can
- * drop a filter that no longer goes with the others.
+ * Syncs a list's filter form with the query string: a select applies at once, typing after a pause. `amend` can drop a
+ * filter that no longer fits the others.
  */
 export function useListFilters({ amend }: { amend?: (wanted: URLSearchParams) => void } = {}) {
   const here = useLocation();
@@ -36,7 +36,7 @@ export function useListFilters({ amend }: { amend?: (wanted: URLSearchParams) =>
     }
     amend?.(wanted);
     sent.current = wanted.get("q") ?? "";
-    // A search is one history entry, however many letters it took.
+    // Typing a search creates a single history entry.
     const isMoreTyping = asked.has("q") && wanted.has("q") && asked.get("q") !== wanted.get("q");
     setSearch(wanted, { replace: isMoreTyping, preventScrollReset: true });
   }

@@ -1,9 +1,8 @@
 import { writeCookie } from "#app/session/browser-cookie";
 
 /**
- * Pages for browsers without script. A <noscript> refresh sets this cookie; from then on lists arrive with the page
- * instead of after it, dialogs are pages of their own, and toasts are texts on the page. A script that runs removes the
- * cookie.
+ * Pages for browsers without script. A <noscript> refresh sets this cookie; from then on lists arrive with the page instead
+ * of after it, dialogs are separate pages, and toasts are texts on the page. A running script removes the cookie.
  */
 const MARK = "script=off";
 

@@ -1,9 +1,9 @@
 import { useEffect, useSyncExternalStore } from "react";
 
 /**
- * Whether the server answers, and when what is on screen was last loaded (epoch ms; null where nothing on screen is
- * reloaded). It is kept beside React, because it is the browser's `fetch` that notices first. Never written on the
- * server, which renders many people's pages.
+ * Whether the server answers, and when the data on screen was last loaded (epoch ms; null if the screen does not reload).
+ * Kept outside React, because the browser's `fetch` notices first. Never written on the server, which renders pages for
+ * many people.
  */
 type Connection = { isLost: boolean; updated_at: number | null };
 
@@ -25,7 +25,7 @@ export function useIsLost(): boolean {
   return useSyncExternalStore(subscribe, isLost, () => false);
 }
 
-/** When what is on screen was last loaded, in epoch ms. */
+/** When the data on screen was last loaded, in epoch ms. */
 export function useUpdatedAt(): number | null {
   return useSyncExternalStore(
     subscribe,
@@ -34,7 +34,7 @@ export function useUpdatedAt(): number | null {
   );
 }
 
-/** For a list: it is on screen, and `rows` are what was last loaded of it. */
+/** Registers a list that is on screen; `rows` are its last loaded data. */
 export function useLoaded(rows: unknown): void {
   useEffect(() => {
     shown += 1;

@@ -1,4 +1,4 @@
-/** What a deferred list resolves to. A failure is a value, because a rejection in the stream would go unhandled. */
+/** The value of a deferred list. A failure is a value, because a rejection in the stream would be unhandled. */
 export type Deferred<Row> = { rows: Row } | { rows: null };
 
 /** For a loader's return: the layout is sent at once and the list streams after it. Logs a failure. */

@@ -6,7 +6,7 @@ import type { Deferred } from "#app/router/deferred";
 import { hasTimedOut } from "#app/session/activity";
 
 const FRESH_FOR_MS = 20_000;
-/** A lost server is looked for more often: somebody may be waiting for it. */
+/** Poll an unreachable server more often, since somebody may be waiting for it. */
 const LOST_FOR_MS = 5_000;
 
 /**
@@ -43,7 +43,7 @@ export function useFreshLists() {
   }, [revalidate]);
 }
 
-/** Asks a lost server again, and reloads the screen's lists if it answers. */
+/** Tries an unreachable server again and reloads the screen's lists if it answers. */
 export function useRetry() {
   const { revalidate, state } = useRevalidator();
   const [asking, setAsking] = useState(false);

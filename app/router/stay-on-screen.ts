@@ -1,12 +1,12 @@
 import { setLost } from "#app/router/connection";
 
-/** By then the page itself has loaded. */
+/** After this the page itself has loaded. */
 const QUIET_MS = 2_000;
 
 /**
- * Keeps the screen when a navigation or a reload gets no answer: Remix would replace it with its error page. The
- * request is left pending and the router is sent to where it is, which ends the navigation; `isAnotherList` lets
- * nothing load for that. Other requests (a form's options, a toggle) tell of their failures themselves.
+ * Keeps the screen when a navigation or a reload gets no answer, instead of Remix's error page. Leaves the request pending
+ * and navigates to the current location, which ends the navigation; `isAnotherList` keeps that from loading anything.
+ * Other requests (a form's options, a toggle) report their failures themselves.
  */
 export function stayOnScreen() {
   setTimeout(preloadScreens, QUIET_MS);
@@ -31,19 +31,19 @@ function remain(): Promise<never> {
   return new Promise(() => undefined);
 }
 
-/** A navigation's own data: those of the screen that is being loaded, or of the page that a form was sent to. */
+/** Whether the request is a navigation's own: the data of the next screen, or a form's post. */
 function isNavigation({ url }: Request): boolean {
   const { location } = routerOf().state.navigation;
   return location !== undefined && pageOf(url) === location.pathname;
 }
 
-/** The data of the screen that is there already. */
+/** Whether the request reloads the current screen's data. */
 function isReload({ url, method }: Request): boolean {
   const { navigation, location } = routerOf().state;
   return navigation.state === "idle" && method === "GET" && pageOf(url) === location.pathname;
 }
 
-/** '/devices' for '/devices.data'; null for what is no page's data. */
+/** '/devices' for '/devices.data'; null for any other request. */
 function pageOf(url: string): string | null {
   const { pathname } = new URL(url);
   if (pathname === "/_root.data") return "/";
@@ -54,7 +54,7 @@ function isTimeout(reason: unknown): boolean {
   return reason instanceof DOMException && reason.name === "TimeoutError";
 }
 
-/** Remix reloads the whole page if a screen's code cannot be fetched; so all of it is fetched while there is a server. */
+/** Prefetches every screen's code, because Remix reloads the whole page if it cannot be fetched later. */
 function preloadScreens() {
   // oxlint-disable-next-line no-underscore-dangle -- its name in Remix
   const routes = Object.values(window.__remixManifest.routes);

@@ -29,7 +29,7 @@ export function Streamed<Row>({ list, loading, failed, children }: Props<Row>) {
 
 type LastProps<Row> = { rows: Row | null; failure: ReactNode; children: (rows: Row) => ReactNode };
 
-/** A list on screen survives a later reload that fails, and so does a dialog in which somebody is typing. */
+/** Keeps the list, and a dialog in which somebody is typing, when a later reload fails. */
 function LastArrived<Row>({ rows, failure, children }: LastProps<Row>) {
   const [last, setLast] = useState(rows);
   if (rows !== null && rows !== last) setLast(rows);

@@ -2,8 +2,8 @@ import { useState } from "react";
 import { useDialog } from "#app/router/view";
 
 /**
- * The open dialog and its record. A record that leaves the list is kept until the dialog closes: a deletion still has
- * to show its toast, and what was typed about a record that somebody else deleted is not lost.
+ * The open dialog and its record. A record that leaves the list is kept until the dialog closes, so that a deletion can
+ * show its toast and input for a record that somebody else deleted is not lost.
  */
 export function useRecord<Row extends { id: string }>(rows: Row[]) {
   const { dialog, id, close } = useDialog();

@@ -7,7 +7,7 @@ import { DIALOG_FORM } from "#app/ui/no-script";
 /** Dialogs live in the query string, so that they can be linked. */
 const DIALOGS = ["new", "edit", "delete", "cancel", "add", "remove", "password", "reset"] as const;
 type Dialog = (typeof DIALOGS)[number];
-/** What a link fills into a new record's form, as a light's page does for its schedules. */
+/** Values for a new record's form from a link, such as a light's page to a new schedule. */
 export const PREFILLED = ["area_id", "device_id"] as const;
 
 /** The open dialog, the id of its record ('' for a new one), and a function that closes it. */

@@ -9,11 +9,11 @@ type Props = {
   run: Run | null;
   onStop: () => void;
   onEnd: () => void;
-  /** The buttons for what is selected. */
+  /** The buttons for the selected rows. */
   children: ReactNode;
 };
 
-/** The bar while selecting: the count, the actions, their progress and their outcome. */
+/** The bar while selecting: the count, the actions, their progress and result. */
 export function SelectionBar({ selection, run, onStop, onEnd, children }: Props) {
   const isRunning = run !== null && !run.isOver;
   if (!selection.isOn && !isRunning) return null;

@@ -4,17 +4,17 @@ import type { askApi } from "#app/components/ask-api";
 import { runAll } from "#app/selection/run-all";
 
 export type Item = { id: string; name: string };
-/** The outcome for one item; `reason` is null for a success. */
+/** The result for one item; `reason` is null for a success. */
 export type Result = Item & { reason: string | null };
 /** 'Turning on', 'turned on'. */
 export type Doing = { now: string; done: string };
 export type Run = { doing: Doing; total: number; results: Result[]; isOver: boolean };
 
-/** As many commands as the engine has under way at once in most provider modes. */
+/** The number of commands that the engine runs at once in most provider modes. */
 const AT_ONCE = 6;
 
 /**
- * One call for each record, so that each is permitted, checked and audited by itself. Stops when the screen is left.
+ * One call per record, so that each is authorized, checked and audited separately. Stops when the screen is left.
  */
 export function useBulk() {
   const { revalidate } = useRevalidator();
@@ -27,7 +27,7 @@ export function useBulk() {
     [],
   );
 
-  /** Returns the results, so that what failed can stay selected. */
+  /** Returns the results, so that failed rows can stay selected. */
   async function start(doing: Doing, items: Item[], call: (item: Item) => ReturnType<typeof askApi>) {
     const results: Result[] = [];
     const tell = (isOver: boolean) => setRun({ doing, total: items.length, results: [...results], isOver });

@@ -25,6 +25,6 @@ export function useSelection<Row extends { id: string }>(rows: Row[]) {
   };
 }
 
-/** The selection as the shared components need it, whatever the rows are. */
+/** The selection for the shared components, independent of the rows' type. */
 export type Choosing = Omit<Selection, "choose">;
 export type Selection<Row extends { id: string } = { id: string }> = ReturnType<typeof useSelection<Row>>;

@@ -2,7 +2,7 @@ import type { Handler, Outcome } from "#app/forms/form-answer";
 import { fields, text } from "#app/forms/form-answer";
 import type { Account } from "#worker/context";
 
-/** What /welcome and /account can both do with a person's own account, by the form's intent. */
+/** The account actions of /welcome and /account, by intent. */
 export function accountHandlers(account: Account, form: FormData): Record<string, Handler> {
   return {
     redeem: { run: () => redeem(account, form) },
@@ -16,7 +16,7 @@ async function redeem(account: Account, form: FormData): Promise<Outcome> {
   return { ok: true, toast: `You have joined ${org_name}`, detail: null };
 }
 
-/** `shown_once` keeps a page without script here, where the next step is. */
+/** `shown_once` keeps a page without script here for the next step. */
 async function begin(account: Account, form: FormData): Promise<Outcome> {
   const setup = await account.beginSecondFactor(fields(form, "current_password"));
   return { ok: true, toast: "Scan the picture with your app", detail: null, setup, shown_once: setup.secret };

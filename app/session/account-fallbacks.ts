@@ -1,6 +1,6 @@
 import type { Fallbacks } from "#app/forms/form-answer";
 
-/** Apart from the handlers: the browser needs these texts, and nothing of the server's. */
+/** Separate from the handlers, since the browser needs these texts but no server code. */
 export const ACCOUNT_FAILED = {
   redeem: "Failed to accept the invitation",
   begin: "Failed to begin",

@@ -17,7 +17,7 @@ type Props = {
   children: (errors: FieldErrors, answer: FormAnswer | undefined) => ReactNode;
 };
 
-/** A form of the account that stands on a page by itself, with its errors beside its fields. */
+/** An account form outside a dialog, with its errors beside its fields. */
 export function AccountForm({ intent, action, org_id, go, look = "primary", onDone, children }: Props) {
   const { fetcher, pending, answer } = useAnswer({ onDone });
   const failed = answer && !answer.ok ? answer : null;

@@ -1,15 +1,15 @@
-/** What a person does in this browser, in whichever tab, keeps the session; what the page asks by itself does not. */
+/** A person's activity in any tab of this browser keeps the session alive; the page's own requests do not. */
 const LAST_ACTIVE = "last_active_at";
 const NOTED_EVERY_MS = 1_000;
-/** Asked around what a person has caused. */
+/** Requests this soon after an action count as caused by the person. */
 const NOBODYS = /^\/api\/(health|auth\/me)$/;
 
-/** Loading the page is the first thing that the person did. */
+/** Loading the page is the first activity. */
 let acted = true;
 let limit_ms = Infinity;
 let ended = false;
 
-/** Notes what is pressed, typed and scrolled, and marks the requests that nobody has caused, as the server expects it. */
+/** Records clicks, typing and scrolling, and marks requests that no person caused for the server. */
 export function watchActivity(): void {
   localStorage.setItem(LAST_ACTIVE, String(Date.now()));
   for (const event of ["pointerdown", "keydown", "input", "wheel"]) {
@@ -26,34 +26,34 @@ export function watchActivity(): void {
   };
 }
 
-/** What comes too late does not count: a laptop that was asleep wakes with the press of a key. */
+/** Ignores activity after the timeout, such as the key that wakes a sleeping laptop. */
 export function noteActivity(): void {
   acted = true;
   if (idleMs() >= NOTED_EVERY_MS && !hasTimedOut()) localStorage.setItem(LAST_ACTIVE, String(Date.now()));
 }
 
-/** How long nobody has done anything, in ms. */
+/** The time since the last activity, in ms. */
 export function idleMs(): number {
   return Date.now() - Number(localStorage.getItem(LAST_ACTIVE) ?? 0);
 }
 
-/** After how many ms without activity the session ends. */
+/** The ms without activity after which the session ends. */
 export function setIdleLimit(ms: number): void {
   limit_ms = ms;
 }
 
-/** Whether it has ended, and nobody has signed in again. */
+/** Whether the session ended and nobody has signed in again. */
 export function setEnded(value: boolean): void {
   ended = value;
   if (!ended) localStorage.setItem(LAST_ACTIVE, String(Date.now()));
 }
 
-/** Whether the session is over. Then nothing is polled or loaded: the answer would lead away from a form that is half filled in. */
+/** Whether the session is over. Then nothing polls or loads, since the answer would redirect away from a half-filled form. */
 export function hasTimedOut(): boolean {
   return ended || (limit_ms < Infinity && idleMs() >= limit_ms);
 }
 
-/** Whatever changes something; else the first request after something was pressed or typed. */
+/** Whether a person caused the request: any write, else the first request after a click or key. */
 function isPersons({ pathname }: URL, method: string): boolean {
   if (method.toUpperCase() !== "GET") return true;
   if (NOBODYS.test(pathname)) return false;

@@ -3,7 +3,7 @@ import { Field, TextInput } from "#app/ui/field";
 
 type Props = { isAsked: boolean; error?: string };
 
-/** For the second factor at sign-in. Once asked for it stays: the next answer may be about the password. */
+/** The second factor at sign-in. It stays once shown, since the next error may be about the password. */
 export function CodeField({ isAsked, error }: Props) {
   const [wasAsked, setAsked] = useState(isAsked);
   if (isAsked && !wasAsked) setAsked(true);

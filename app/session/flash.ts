@@ -1,8 +1,8 @@
 import { writeCookie } from "#app/session/browser-cookie";
 
 /**
- * What the next page says in a toast: a word in a cookie that lives for a minute, so that it survives a redirect and a
- * full page load. Only these words can be shown; nobody can make the site say something else.
+ * The next page's toast: a keyword in a one-minute cookie, so that it survives a redirect and a full page load. Only these
+ * keywords are shown, so that nobody can make the site show another text.
  */
 export const FLASHES = {
   signed_in: { kind: "success", text: "Login successful!" },
@@ -19,30 +19,30 @@ export function setFlash(headers: Headers, key: FlashKey): void {
   headers.append("Set-Cookie", `${COOKIE}=${key}; Path=/; Max-Age=60; SameSite=Lax`);
 }
 
-/** In the browser: leaves one for the page itself, unless there is one already. */
+/** In the browser: sets a flash, unless there is one. */
 export function setFlashInBrowser(key: FlashKey): void {
   if (!LEFT.test(document.cookie)) writeCookie(`${COOKIE}=${key}; Path=/; Max-Age=60; SameSite=Lax`);
 }
 
-/** In the browser: the notice that was left, once. */
+/** In the browser: takes the flash, once. */
 export function takeFlashInBrowser(): (typeof FLASHES)[FlashKey] | null {
   const key = flashIn(document.cookie);
   if (key) writeCookie(GONE);
   return key;
 }
 
-/** A toast and an optional second line; a page without script writes them where the toast would be. */
+/** A toast and an optional second line; a page without script shows them as text. */
 export type Flash = { ok: boolean; toast: string; detail: string | null };
 
 const NO_SCRIPT_COOKIE = "no_script_flash";
 
-/** An answer for the page that the browser is sent to next; the browser itself cannot write it. */
+/** A flash with the answer's text for the page after a redirect; only the server can set it. */
 export function setNoScriptFlash(headers: Headers, { ok, toast, detail }: Flash): void {
   const words = encodeURIComponent(JSON.stringify({ ok, toast, detail }));
   headers.append("Set-Cookie", `${NO_SCRIPT_COOKIE}=${words}; Path=/; Max-Age=60; HttpOnly; SameSite=Lax`);
 }
 
-/** What was left for this page, and the headers that forget it. */
+/** This page's flash, and the headers that clear it. */
 export function takeNoScriptFlash(request: Request): { flash: Flash | null; headers: Headers } {
   const cookies = request.headers.get("Cookie") ?? "";
   const words = new RegExp(`(?:^|; )${NO_SCRIPT_COOKIE}=([^;]+)`).exec(cookies)?.[1];

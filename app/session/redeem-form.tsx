@@ -1,7 +1,7 @@
 import { AccountForm } from "#app/session/account-form";
 import { Field, TextInput } from "#app/ui/field";
 
-/** For the one-time code of an invitation, of somebody who has an account already. */
+/** Redeems an invitation's one-time code, for a person with an account. */
 export function RedeemForm({ org_id, onDone }: { org_id: string; onDone?: () => void }) {
   return (
     <AccountForm intent="redeem" org_id={org_id} go="Join" onDone={onDone}>

@@ -7,7 +7,7 @@ import { Field, TextInput } from "#app/ui/field";
 
 type Props = { org_id: string };
 
-/** Three steps: the password again, the picture for the app and its first code, the recovery codes. */
+/** Three steps: the password, the QR code and the app's first code, the recovery codes. */
 export function SecondFactorSetup({ org_id }: Props) {
   const page = useActionData<FormAnswer>();
   const [setup, setSetup] = useState<Setup | null>(page?.setup ?? null);

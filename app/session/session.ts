@@ -5,12 +5,12 @@ import type { SignedIn } from "#worker/context";
 
 type Args = Pick<LoaderFunctionArgs, "context" | "request">;
 
-/** Who asks, and the verbs they have; signed out it throws the way to /login. */
+/** The user and their services; throws a redirect to /login if signed out. */
 export function requireUser({ context, request }: Args): Promise<SignedIn> {
   return orLogin(request, context.requireUser());
 }
 
-/** The same for /welcome, where somebody does what is due before anything else. */
+/** The same for /welcome, where a person does what is due first. */
 export function requireNewcomer({ context, request }: Args) {
   return orLogin(request, context.requireNewcomer());
 }
@@ -19,7 +19,7 @@ async function orLogin<Known>(request: Request, known: Promise<Known>): Promise<
   try {
     return await known;
   } catch (thrown) {
-    // A cookie is cleared: there was a session, and the person should know why they are asked again.
+    // Clearing a cookie means that there was a session, so tell the person that it ended.
     if (thrown instanceof Response && thrown.headers.has("Set-Cookie")) setFlash(thrown.headers, "expired");
     if (thrown instanceof Response && thrown.headers.get("Location") === "/login") {
       thrown.headers.set("Location", loginPath(new URL(request.url)));
@@ -28,7 +28,7 @@ async function orLogin<Known>(request: Request, known: Promise<Known>): Promise<
   }
 }
 
-/** For the screens of the signed out: a signed-in visit goes to the dashboard. */
+/** For signed-out screens; redirects a signed-in person to the dashboard. */
 export async function requireSignedOut({ context }: Pick<Args, "context">): Promise<void> {
   const signedIn = await context.requireUser().then(
     () => true,

@@ -3,8 +3,8 @@ import { useEffect } from "react";
 import type { User } from "#domain/records";
 
 /**
- * The browser's half of the session: after each load local storage says what the cookie
- * says, and the user is asked for once more with the token. If that fails, both are cleared.
+ * The browser's half of the session: each load copies the cookie's login to local storage and checks it by reading the user
+ * with the token. If that fails, both are cleared.
  */
 export function useStoredLogin(token: string, user: User) {
   const submit = useSubmit();
@@ -15,7 +15,7 @@ export function useStoredLogin(token: string, user: User) {
   }, [token, user]);
 
   useEffect(() => {
-    // A page that is left ends its calls, which is no failed sign-in.
+    // Leaving the page aborts its calls, which is not a failed sign-in.
     const leaving = new AbortController();
     const leave = () => leaving.abort();
     window.addEventListener("pagehide", leave);
@@ -28,24 +28,24 @@ export function useStoredLogin(token: string, user: User) {
       window.removeEventListener("pagehide", leave);
       leave();
     };
-    // Once a page load, whatever the router makes anew.
+    // Once per page load.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 }
 
-/** The id of the person who is signed in here, in whichever tab; null if nobody is. */
+/** The id of the person signed in in this browser, in any tab; null if nobody is. */
 export function storedUserId(): string | null {
   const user: unknown = JSON.parse(localStorage.getItem("user") ?? "null");
   return typeof user === "object" && user !== null && "id" in user ? String(user.id) : null;
 }
 
-/** A call of the API's whose answer nobody waits for. */
+/** An API call whose answer is ignored. */
 export async function send(method: "GET" | "POST", path: string): Promise<void> {
   const headers = { Authorization: `Bearer ${localStorage.getItem("token")}` };
   await fetch(path, { method, headers }).catch(() => undefined);
 }
 
-/** Answers whether there was one. */
+/** Returns whether there was one. */
 export function clearStoredLogin(): boolean {
   const stored = localStorage.getItem("token") !== null;
   localStorage.removeItem("token");
@@ -53,7 +53,7 @@ export function clearStoredLogin(): boolean {
   return stored;
 }
 
-/** A hiccup of the network or the server is no failed sign-in yet: a phone beside a dark field has many. */
+/** Retries after network and server errors, which are common on a phone beside a field and are no failed sign-in. */
 const TRY_AGAIN_MS = [1_000, 3_000];
 
 async function refreshUser(signal: AbortSignal, waits = TRY_AGAIN_MS): Promise<boolean> {

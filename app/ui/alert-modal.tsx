@@ -7,10 +7,10 @@ import { useOpener } from "#app/ui/use-opener";
 export type AlertDialogProps = {
   title: string;
   description: ReactNode;
-  /** The label of the button that changes nothing, and what it does; without them only `children` closes the dialog. */
+  /** The cancel button's label and handler; without them only `children` close the dialog. */
   keep?: string;
   onKeep?: () => void;
-  /** Whether nothing behind it may be read. */
+  /** Hides the page behind the dialog. */
   hidesPage?: boolean;
   children: ReactNode;
 };

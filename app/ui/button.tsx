@@ -26,7 +26,7 @@ export function Button({ look = "secondary", size = "md", pending = false, icon,
   );
 }
 
-/** A button loses the focus when it is disabled; the one that was clicked takes it back once it is enabled. */
+/** A disabled button loses the focus; the clicked one gets it back once it is enabled. */
 function useKeptFocus(disabled: boolean, onClick: Props["onClick"]) {
   const ref = useRef<HTMLButtonElement>(null);
   const pressed = useRef(false);

@@ -2,7 +2,7 @@ import { useId, type ReactNode } from "react";
 
 type Props = { title: string; description: ReactNode; children: ReactNode };
 
-/** A dialog without script: it replaces the page that it would cover, which no-script.css hides. */
+/** A dialog without script. It replaces the page, which no-script.css hides. */
 export function DialogPage({ title, description, children }: Props) {
   const id = useId();
   return (

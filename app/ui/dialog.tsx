@@ -3,7 +3,7 @@ import { DialogPage } from "#app/ui/dialog-page";
 import type { DialogProps } from "#app/ui/modal";
 import { useNoScript } from "#app/ui/no-script";
 
-/** Loaded on demand: Radix's dialog costs 16 kB. If it cannot be loaded, the dialog is shown as a page. */
+/** Loaded on demand, since Radix's dialog costs 16 kB. If it cannot be loaded, the dialog is shown as a page. */
 const Modal = lazy(() =>
   import("#app/ui/modal").then(
     ({ Modal }) => ({ default: Modal }),

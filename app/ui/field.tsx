@@ -10,17 +10,17 @@ const FieldWiring = createContext<Wiring>({ id: "", described: undefined, invali
 
 const Scope = createContext<{ name: string; error?: string | undefined }>({ name: "" });
 
-/** Names the one control inside and tells its error, so that neither is written twice. */
+/** Gives the one control inside its name and error, so that neither is repeated. */
 export function FieldScope<Name extends string>({ name, error, children }: ScopeProps<Name>) {
   return <Scope.Provider value={{ name, error }}>{children}</Scope.Provider>;
 }
 
 export const useFieldScope = () => useContext(Scope);
 
-/** The answer that brought the errors in a form. */
+/** The answer with the form's errors. */
 export const FieldAnswer = createContext<unknown>(undefined);
 
-/** A field's error, until the field is changed: then it no longer describes what is typed. */
+/** A field's error, until the field changes. */
 export function useFieldError(told: string | undefined) {
   const answer = useContext(FieldAnswer);
   const [outdated, setOutdated] = useState<unknown>();
@@ -62,12 +62,12 @@ export function TextArea({ className, ...rest }: ComponentProps<"textarea">) {
   return <textarea rows={2} {...useControl(rest)} className={classes(CONTROL, "py-2", className)} />;
 }
 
-/** The native select: it works best with a thumb. */
+/** The native select, which works best on a phone. */
 export function Select({ className, ...rest }: ComponentProps<"select">) {
   return <select {...useControl(rest)} className={classes(CONTROL, "h-11 px-2 sm:h-9", className)} />;
 }
 
-/** What the fields held when a page without script was submitted, to fill them again after an error. */
+/** The submitted values of a page without script, to fill the fields again after an error. */
 const Typed = createContext<Record<string, string> | null>(null);
 
 export const TypedValues = Typed.Provider;
@@ -81,9 +81,8 @@ export const CONTROL = classes(
 type ControlProps = { name?: string | undefined; value?: unknown; defaultValue?: unknown };
 
 /**
- * What a control gets from its Field and its form: its id, its name, its error, and what was typed before the page was
- * rendered again. Without script, autoFocus puts the focus on the first invalid field; with script,
- * useFocusFirstError does.
+ * A control's props from its Field and form: id, name, error and, on a page rendered again without script, the submitted
+ * value. Without script, autoFocus focuses the first invalid field; with script, useFocusFirstError does.
  */
 function useControl<Props extends ControlProps>(props: Props) {
   const noScript = useNoScript();

@@ -1,11 +1,11 @@
-/** 'Firefox on Windows': enough to recognize one's own. What it does not know it calls another browser or device. */
+/** 'Firefox on Windows', to recognize one's own. Unknown ones are called another browser or device. */
 export function browserName(user_agent: string | null): string {
   const [, browser] = BROWSERS.find(([mark]) => user_agent?.includes(mark)) ?? ["", "Another browser"];
   const [, system] = SYSTEMS.find(([mark]) => user_agent?.includes(mark)) ?? ["", "another device"];
   return `${browser} on ${system}`;
 }
 
-/** The most particular first: Edge calls itself Chrome, and Chrome Safari. */
+/** The most specific first: Edge also claims to be Chrome, and Chrome to be Safari. */
 const BROWSERS = [
   ["Edg", "Edge"],
   ["OPR/", "Opera"],

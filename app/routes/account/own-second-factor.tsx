@@ -8,7 +8,7 @@ import { Field, TextInput } from "#app/ui/field";
 
 export function OwnSecondFactor({ enabled, required, recovery_codes_left }: SecondFactor) {
   const { user } = useOrganization();
-  // While it is being set up the recovery codes are still on screen: the list that came meanwhile does not replace them.
+  // During the setup a reload must not replace the recovery codes on screen.
   const [settingUp, setSettingUp] = useState(!enabled);
   if (!enabled && !settingUp) setSettingUp(true);
   if (settingUp && (!enabled || recovery_codes_left === 10)) return <SecondFactorSetup org_id={user.current_org_id} />;

@@ -5,7 +5,7 @@ import { useRecord } from "#app/router/use-record";
 import { AreaDialog } from "#app/routes/areas/area-dialog";
 import type { Area } from "#domain/records";
 
-/** The area's own forms. A deleted one stays here until it is told; then the list takes its place. */
+/** The area's forms. After a deletion they stay until the toast, then the list is shown. */
 export function AreaDialogs({ area: shown }: { area: Area | null }) {
   const { dialog, record: area, close } = useRecord(shown ? [shown] : []);
   const navigate = useNavigate();

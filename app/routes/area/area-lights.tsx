@@ -15,7 +15,7 @@ import { mayToggle } from "#domain/permissions";
 type Light = AreaDetail["devices"][number];
 type Props = Pick<AreaDetail, "summary" | "devices"> & { area_id: string; guardrail: string | null };
 
-/** The area's lights with the reason of each, and its two buttons. */
+/** The area's lights, each with its reason and its two buttons. */
 export function AreaLights({ area_id, summary, devices, guardrail }: Props) {
   const all = `/devices?${new URLSearchParams({ area: area_id })}`;
   return (

@@ -19,7 +19,7 @@ import { LoadingBlock } from "#app/ui/spinner";
 import { AreaHubs } from "./area-hubs";
 import { AreaLights } from "./area-lights";
 
-/** The detail, why no light may go on now (null if one may), and when it was asked (epoch ms). */
+/** The detail, why no light may go on now (null if lights may), and when it was loaded (epoch ms). */
 export type Around = AreaDetail & { guardrail: string | null; now: number };
 
 const WORDS = { failed: "Failed to fetch areas" };

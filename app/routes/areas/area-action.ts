@@ -7,7 +7,7 @@ import { area } from "#domain/records";
 import { requireUser } from "#app/session/session";
 import { AREA_FAILED } from "#app/routes/areas/area-failures";
 
-/** What the forms of the list and of an area's own page ask for; `toggle` is for a light of the area. */
+/** The actions of the list's and the area page's forms; `toggle` is for a light of the area. */
 export async function areaAction(args: ActionFunctionArgs) {
   const { user, services } = await requireUser(args);
   const form = await args.request.formData();

@@ -1,4 +1,4 @@
-/** What the forms say when nothing better is known. In a file of its own, so that the browser gets no server code with it. */
+/** The forms' fallback messages, in a separate file so that the browser gets no server code with them. */
 export const AREA_FAILED = {
   create: "Failed to save area",
   save: "Failed to save area",

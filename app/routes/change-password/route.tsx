@@ -11,7 +11,7 @@ export const meta: MetaFunction = () => [{ title: "Change password · Lamplighte
 const FAILED = { change: "Failed to change password" };
 const UNLIKE = "The two new passwords are not the same";
 
-/** The page that asked stays signed in, by a new session. */
+/** The requesting page stays signed in, with a new session. */
 export async function action(args: ActionFunctionArgs) {
   await requireUser(args);
   const form = await args.request.clone().formData();
@@ -28,7 +28,7 @@ export async function action(args: ActionFunctionArgs) {
 
 export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkError(args, FAILED);
 
-/** Where the form comes back to when it was sent without script; on the other screens it is a dialog. */
+/** The page of the form for browsers without script; elsewhere it is a dialog. */
 export default function ChangePassword() {
   const navigate = useNavigate();
   return <PasswordForm onClose={() => navigate("/dashboard")} />;

@@ -19,7 +19,7 @@ async function everyChoice(services: Lists): Promise<EveryChoice> {
   return { ...others, hubs: hubs.map(placed), devices: devices.map(placed), isNarrowed: false };
 }
 
-/** A list that fails is only logged: the form opens all the same. */
+/** A list that fails is only logged; the form opens anyway. */
 export async function areasAndPeople(services: Pick<Lists, "areas" | "users">) {
   const [areas, people] = await Promise.all([
     services.areas.list().catch(missing),

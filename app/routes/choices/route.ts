@@ -5,8 +5,8 @@ import { requireUser } from "#app/session/session";
 import type { Choice } from "#domain/list-query";
 
 /**
- * The options of the dialogs' selects: every area, and the hubs and devices of the chosen one. A list that fails is
- * logged and null, so that the form stays with what was typed.
+ * The options of the dialogs' selects: every area, and the hubs and devices of the chosen one. A list that fails is logged
+ * and null, so that the form keeps its input.
  */
 export async function loader(args: LoaderFunctionArgs): Promise<Choices> {
   const { services } = await requireUser(args);
@@ -27,7 +27,7 @@ export async function clientLoader({ request, serverLoader }: ClientLoaderFuncti
     return await serverLoader<typeof loader>();
   } catch (thrown) {
     if (thrown instanceof Response) throw thrown;
-    // If another area was chosen meanwhile, nobody waits for this answer.
+    // Ignore this answer if another area was chosen meanwhile.
     if (!request.signal.aborted) console.error(thrown);
     return { area_id: areaOf(request), areas: null, hubs: null, devices: null, guardrails: null };
   }

@@ -10,7 +10,7 @@ import { useTests } from "./use-tests";
 
 type Props = {
   subjects: Promise<Deferred<DeviceChoices & { hubs: Hub[]; areas: Area[] }>>;
-  /** Why the chosen device is as it is; null without a device. */
+  /** Why the chosen device is on or off; null without a device. */
   explanation: Promise<Deferred<Explanation>> | null;
   logs: Promise<Deferred<ConnectivityLog[]>>;
 };

@@ -3,7 +3,7 @@ import type { PingAnswer, StatusAnswer, TestAnswer } from "#domain/connectivity"
 import { isRefusal } from "#domain/errors";
 import type { SwitchAction } from "#domain/enums";
 
-/** The toasts for calls without any answer. */
+/** The toasts for calls without an answer. */
 export const FAILED = {
   ping: "Hub ping failed",
   status: "Device status check failed",
@@ -12,7 +12,7 @@ export const FAILED = {
   end: "Connectivity test failed",
 } as const satisfies Fallbacks;
 
-/** The texts for what the hardware answered, at the engine's time. */
+/** The texts for the hardware's answers, with the engine's time. */
 export function pinged(ping: () => Promise<PingAnswer>): Handler {
   return outcome(ping, FAILED.ping, ({ hub_name, result: { success, rtt_ms, detail } }) => ({
     ok: success,

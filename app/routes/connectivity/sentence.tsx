@@ -4,7 +4,7 @@ import { Suspense } from "react";
 import type { Deferred } from "#app/router/deferred";
 import type { Explanation } from "#domain/explanation";
 
-/** Why the chosen light is as it is. Empty if the engine does not answer. */
+/** Why the chosen light is on or off. Empty if the engine does not answer. */
 export function Sentence({ explanation }: { explanation: Promise<Deferred<Explanation>> | null }) {
   if (!explanation) return null;
   return (

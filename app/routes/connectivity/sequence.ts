@@ -4,7 +4,7 @@ import type { FormAnswer } from "#app/forms/form-answer";
 export const STEPS = ["ping", "status", "on", "off"] as const;
 export type Step = (typeof STEPS)[number];
 export type StepState = "waiting" | "running" | "ok" | "failed" | "skipped";
-/** `failed` means a call without an answer. A device that does not obey is a result, and the test goes on. */
+/** `failed` means a call without an answer. A device that does not obey is a result, after which the test goes on. */
 export type Ending = "completed" | "stopped" | "failed";
 
 /** How long to wait after each step. */
@@ -19,7 +19,7 @@ type Bench = {
   isStopped: () => boolean;
 };
 
-/** Runs the full test step by step. Stopping waits for the answer of the step that is running. */
+/** Runs the full test step by step. Stopping waits for the answer of the current step. */
 export async function runSequence({ hasHub, ask, show, pause, isStopped }: Bench): Promise<Ending> {
   for (const step of STEPS) {
     if (step === "ping" && !hasHub) {

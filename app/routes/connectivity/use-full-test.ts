@@ -41,7 +41,7 @@ export function useFullTest(ask: Ask) {
       isStopped: () => stop.signal.aborted,
     });
 
-    // The person has left the page, which has released the device already.
+    // The person left the page, which released the device.
     if (release() === null) return;
     // If this fails, the engine ends the test's hold by itself after 30 s.
     await ask("end", subject);

@@ -35,7 +35,7 @@ const STEPS: { key: keyof Steps; title: string; text: string; to: string; go: st
   },
 ];
 
-/** What is left to do until the first light goes on by itself. The default export is for lazy(). */
+/** The steps left until the first light runs on schedule. The default export is for lazy(). */
 export default function FirstSteps({ steps }: { steps: Steps }) {
   const heading = useId();
   const next = STEPS.find(({ key }) => !steps[key] && !(key === "hub" && steps.device));

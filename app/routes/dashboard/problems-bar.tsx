@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { TriangleAlert } from "lucide-react";
 import type { AreaSummary } from "#domain/records";
 
-/** Lights that are not as they should be, over all areas, and the way to them; nothing while all are well. */
+/** The number of lights with problems in all areas, with a link to them; nothing if there is none. */
 export function ProblemsBar({ areas }: { areas: AreaSummary[] }) {
   const count = areas.reduce((sum, { problems }) => sum + problems, 0);
   if (count === 0) return null;

@@ -18,7 +18,7 @@ import { DashboardSkeleton } from "./dashboard-skeleton";
 import { ProblemsBar } from "./problems-bar";
 import { SummaryCards } from "./summary-cards";
 
-/** For the first days only, so no other day loads it. */
+/** Loaded on demand, because it is needed in the first days only. */
 const FirstSteps = lazy(() => import("./first-steps"));
 
 export const meta: MetaFunction = () => [{ title: "Dashboard · Lamplighter" }];

@@ -4,7 +4,7 @@ import type { Department } from "#domain/records";
 import { Card } from "#app/ui/card";
 import { classes } from "#app/ui/classes";
 
-/** The list on the left; which one is chosen is in the query string. */
+/** The list on the left; the query string names the chosen department. */
 export function DepartmentNav({ departments }: { departments: Department[] }) {
   const [search] = useSearchParams();
   const chosen = search.get("department");

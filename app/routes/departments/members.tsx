@@ -13,7 +13,7 @@ import { MemberDialogs } from "./member-dialogs";
 import type { Staff } from "./staff";
 import { DEPT_ROLE_LABELS } from "./words";
 
-/** One department: its name, its members, and what can be done with both. */
+/** One department: its name and members, and the actions on both. */
 export function Members({ department, staff }: { department: Department; staff: Promise<Deferred<Staff>> }) {
   const { id, name } = department;
   return (

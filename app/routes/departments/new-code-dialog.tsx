@@ -6,7 +6,7 @@ import type { FormAnswer } from "#app/forms/form-answer";
 import { OneTimeCode } from "./one-time-code";
 import type { Person } from "./staff";
 
-/** For somebody who has lost their password, or the code of their invitation. */
+/** For somebody who lost their password or their invitation's code. */
 export function NewCodeDialog({ person }: { person: Person }) {
   const { close } = useDialog();
   const page = useActionData<FormAnswer>();

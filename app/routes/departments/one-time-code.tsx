@@ -6,7 +6,7 @@ import { reloads } from "#app/ui/no-script";
 
 type Props = { title: string; email: string; code: string; onClose: () => void };
 
-/** What the inviter passes on. It is kept nowhere: closed or reloaded, it is gone. */
+/** The code for the inviter to pass on. It is gone after closing or reloading. */
 export function OneTimeCode({ title, email, code, onClose }: Props) {
   const copy = async () => {
     await navigator.clipboard.writeText(code).then(

@@ -19,7 +19,7 @@ import { PersonDialog, orgRoleOf } from "./person-dialog";
 import type { Person } from "./staff";
 import { ORG_ROLE_LABELS, TABS } from "./words";
 
-/** Everybody of the organization, whatever their department. */
+/** Everybody in the organization, in any department. */
 export function People({ people }: { people: Promise<Deferred<Person[]>> }) {
   const { dialog } = useDialog();
   return (

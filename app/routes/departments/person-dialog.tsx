@@ -35,7 +35,7 @@ export function PersonDialog({ person }: { person: Person }) {
 
 export function RoleField({ value, error }: { value: OrgMembershipRole; error?: string }) {
   const { user } = useOrganization();
-  // Only an organization admin makes another one.
+  // Only an organization admin may appoint another one.
   const roles = ORG_MEMBERSHIP_ROLES.filter((role) => role !== "org_admin" || user.org_role === "org_admin");
   return (
     <Field label="Role" error={error}>
@@ -50,7 +50,7 @@ export function RoleField({ value, error }: { value: OrgMembershipRole; error?: 
   );
 }
 
-/** An organization admin shows as admin elsewhere; here the two are told apart. */
+/** Distinguishes organization admins, who are shown as admins elsewhere. */
 export function orgRoleOf({ role, org_role }: Person): OrgMembershipRole {
   return org_role === "org_admin" ? org_role : role;
 }

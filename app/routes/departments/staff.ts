@@ -6,7 +6,7 @@ import type { SignedIn } from "#worker/context";
 type Services = SignedIn["services"];
 type Colleague = { id: string; email: string; role: Role };
 
-/** Somebody of the organization as an admin manages them; role, activity and version are the membership's. */
+/** A person as an admin sees them; role, active flag and version are the membership's. */
 export type Person = Colleague & {
   org_role: "org_admin" | "org_member";
   active: boolean;
@@ -14,7 +14,7 @@ export type Person = Colleague & {
   version: number;
 };
 
-/** The members of one department, and who could become one. */
+/** The members of one department, and the people who could become one. */
 export type Staff = { members: DepartmentMember[]; candidates: Choice[] };
 
 export async function peopleOf({ users }: Pick<Services, "users">): Promise<Person[]> {
@@ -28,7 +28,7 @@ export async function staffOf(services: Pick<Services, "users" | "departments">,
   return { members, candidates: candidates.map(({ id, email }) => ({ id, name: email })) };
 }
 
-/** Only an admin is told more than e-mail and role; and only an admin sees this screen. */
+/** Only admins see this screen, and only they get more than e-mail and role. */
 function isManaged(person: Colleague | Person): person is Person {
   return "active" in person;
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 type Props = { main: ReactNode; aside: ReactNode; history: ReactNode };
 
-/** Two columns on a desk; on a phone one, in which the past comes last. */
+/** Two columns on a wide screen; on a phone one, with the history last. */
 export function Columns({ main, aside, history }: Props) {
   return (
     <div className="grid items-start gap-3 *:min-w-0 sm:gap-4 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">

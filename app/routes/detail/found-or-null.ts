@@ -1,6 +1,6 @@
 import { isRefusal } from "#domain/errors";
 
-/** The record; null where there is none, or none that the person may see. Other failures stay failures. */
+/** The record; null if it does not exist or is hidden. Other failures are thrown. */
 export async function foundOrNull<Row>(record: Promise<Row>): Promise<Row | null> {
   return record.catch((caught: unknown) => {
     if (isRefusal(caught) && caught.code === "not_found") return null;

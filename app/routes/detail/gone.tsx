@@ -5,7 +5,7 @@ import { ButtonLink } from "#app/components/button-link";
 
 type Props = { noun: "device" | "area"; list: string; all: string };
 
-/** In the place of a record that is not there, or that the person may not see: the two are not told apart. */
+/** Replaces a record that does not exist or is hidden, without saying which. */
 export function Gone({ noun, list, all }: Props) {
   const name = noun === "device" ? "Device" : "Area";
   return (

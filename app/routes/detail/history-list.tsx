@@ -9,18 +9,18 @@ import { Nothing, Section } from "#app/routes/detail/section";
 
 type Props = {
   history: HistoryEntry[];
-  /** Where the whole log is. */
+  /** The link to the whole log. */
   all: string;
-  /** Whether each entry names its light: on an area's page, not on the light's own. */
+  /** Whether each entry names its light, as on an area's page. */
   namesDevices?: true;
 };
 
-/** The log has the rest. */
+/** How many to show; the log has the rest. */
 const SHOWN = 12;
 
 const ACTORS: Record<CommandSource, string> = { scheduler: "Schedule", watchdog: "Watchdog", manual: "Somebody" };
 
-/** What was switched lately, and by whom. */
+/** The latest switches and who caused them. */
 export function HistoryList({ history, all, namesDevices }: Props) {
   const { zone } = useOrganization();
   return (

@@ -3,7 +3,7 @@ import { NameLink } from "#app/components/page-links";
 import { relativeSeen } from "#domain/display";
 import type { HubWithHealth } from "#domain/detail-records";
 
-/** A hub in short: whether it is there, and since when. `now` is in epoch ms. */
+/** A hub in one line: its status and when it was last seen. `now` is in epoch ms. */
 export function HubLine({ hub, now }: { hub: HubWithHealth; now: number }) {
   return (
     <div className="flex flex-col gap-1.5 px-4 py-2.5">

@@ -7,12 +7,12 @@ import type { Workorder } from "#domain/records";
 
 type Props = {
   workorders: Workorder[];
-  /** Where all of them are listed, and where one for this place is made. */
+  /** The links to the full list and to a new work order for this place. */
   all: string;
   add: string;
 };
 
-/** The work orders that are open or in progress, the most urgent first. */
+/** The work orders that are open or in progress, most urgent first. */
 export function OpenWorkorders({ workorders, all, add }: Props) {
   return (
     <Section icon={ClipboardList} title="Open work orders" more={{ to: all, label: "All work orders" }}>

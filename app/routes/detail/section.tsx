@@ -6,12 +6,12 @@ import { Card } from "#app/ui/card";
 type Props = {
   icon: LucideIcon;
   title: string;
-  /** Where all of it is, of which the section shows the nearest. */
+  /** The link to the full list. */
   more?: { to: string; label: string };
   children: ReactNode;
 };
 
-/** One part of a device's or an area's page. */
+/** A section of a device's or an area's page. */
 export function Section({ icon: Icon, title, more, children }: Props) {
   const heading = useId();
   return (
@@ -37,7 +37,7 @@ export function Section({ icon: Icon, title, more, children }: Props) {
   );
 }
 
-/** In the place of what a section has nothing of. */
+/** Shown in an empty section. */
 export function Nothing({ children }: { children: ReactNode }) {
   return <p className="text-ink-soft px-4 py-3">{children}</p>;
 }

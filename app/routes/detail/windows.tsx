@@ -9,7 +9,7 @@ import { Nothing, Section } from "#app/routes/detail/section";
 
 type Props = { windows: UpcomingWindow[]; all: string; plan: string };
 
-/** The next three windows. `all` is where every schedule is listed, `plan` where a new one is made. */
+/** The next three windows. `all` links to every schedule, `plan` to a new one. */
 export function Windows({ windows, all, plan }: Props) {
   const mayPlan = useCan("schedule.save");
   return (
@@ -48,7 +48,7 @@ function Window({ window }: { window: UpcomingWindow }) {
   );
 }
 
-/** 'Sat, Nov 21, 5:30 PM to 9:00 PM'; the end's day is said where it is another. */
+/** 'Sat, Nov 21, 5:30 PM to 9:00 PM'; names the end's day if it differs. */
 function windowText({ start_at, end_at }: Pick<UpcomingWindow, "start_at" | "end_at">, zone: string): string {
   const [start, end] = [start_at, end_at].map((at) => formatInstant(at, zone));
   const days = [start_at, end_at].map((at) => formatDay(Date.parse(at), zone));

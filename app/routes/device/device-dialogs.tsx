@@ -5,7 +5,7 @@ import { useRecord } from "#app/router/use-record";
 import { DeviceDialog } from "#app/routes/devices/device-dialog";
 import type { Device } from "#domain/records";
 
-/** The device's own forms. A deleted one stays here until it is told; then the list takes its place. */
+/** The device's forms. After a deletion they stay until the toast, then the list is shown. */
 export function DeviceDialogs({ device: shown }: { device: Device | null }) {
   const { dialog, record: device, close } = useRecord(shown ? [shown] : []);
   const navigate = useNavigate();

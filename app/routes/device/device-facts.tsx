@@ -5,7 +5,7 @@ import { formatInstant } from "#domain/display";
 import type { Device } from "#domain/records";
 import { Fact } from "#app/ui/card";
 
-/** What is on record of the device. */
+/** The device's record. */
 export function DeviceFacts({ device }: { device: Device }) {
   const { zone } = useOrganization();
   return (

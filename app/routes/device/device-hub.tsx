@@ -8,7 +8,7 @@ import type { Device } from "#domain/records";
 
 type Props = { device: Device; hub: HubWithHealth | null; now: number };
 
-/** Through which hub the light is reached, and the way to test it. */
+/** The light's hub, with a link to test it. */
 export function DeviceHub({ device, hub, now }: Props) {
   const mayTest = useCan("connectivity.test");
   const subject = new URLSearchParams({ area: device.area_id, device: device.id, ...(hub && { hub: hub.id }) });

@@ -16,7 +16,7 @@ import { classes } from "#app/ui/classes";
 
 type Props = { device: Device; explanation: Explanation | null; guardrail: string | null; children: ReactNode };
 
-/** What the light is, why, and the two buttons that change it. */
+/** The light's state, its reason, and the two buttons that change it. */
 export function DeviceNow({ device, explanation, guardrail, children }: Props) {
   const { user, zone } = useOrganization();
   const { Form, setRequested, state, last_state_at, switching, pending } = useToggle(device);

@@ -20,7 +20,7 @@ import { DeviceFacts } from "./device-facts";
 import { DeviceNow } from "./device-now";
 import { DeviceHub } from "./device-hub";
 
-/** The detail, why no light may go on now (null if one may), and when it was asked (epoch ms). */
+/** The detail, why no light may go on now (null if lights may), and when it was loaded (epoch ms). */
 export type Around = DeviceDetail & { guardrail: string | null; now: number };
 
 const WORDS = { failed: "Failed to fetch devices" };

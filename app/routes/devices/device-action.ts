@@ -6,7 +6,7 @@ import { requireUser } from "#app/session/session";
 import { DEVICE_FAILED } from "#app/routes/devices/device-failures";
 import { toggleHandler } from "./toggle-handler";
 
-/** What the forms of the list and of a device's own page ask for. */
+/** The actions of the list's and the device page's forms. */
 export async function deviceAction(args: ActionFunctionArgs) {
   const { user, services } = await requireUser(args);
   const form = await args.request.formData();

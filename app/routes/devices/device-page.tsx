@@ -22,7 +22,7 @@ import { CardGrid } from "#app/ui/card";
 import { DeviceCard, SelectingProvider } from "./device-card";
 import { GuardrailNote } from "./guardrail-note";
 
-/** `sentences`: why each light is as it is, by device id. */
+/** `sentences`: why each light is on or off, by device id. */
 export type Devices = PlacedPage<Device> & {
   hidden: number;
   guardrail: string | null;
@@ -97,7 +97,7 @@ function DeviceCards({ page }: Props) {
   );
 }
 
-/** Switches many lights at once. What failed stays selected, so that it can be tried again. */
+/** Switches many lights at once. Failed ones stay selected, to try again. */
 function Switching({ selection, guardrail }: { selection: Selection<Device>; guardrail: string | null }) {
   const { run, start, stop, forget } = useBulk();
 

@@ -1,6 +1,6 @@
 import type { DeviceState } from "#domain/enums";
 
-/** How the lamp's icon looks in each state: lit shines, and what is not known is dashed. */
+/** The lamp icon's look in each state: glowing if lit, dashed if unknown. */
 export const LAMPS: Record<DeviceState, string> = {
   on: "bg-lit text-lit-ink shadow-[0_0_18px_var(--lit)]",
   off: "bg-sunken text-ink-faint",

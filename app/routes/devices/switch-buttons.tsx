@@ -7,14 +7,14 @@ import { Button } from "#app/ui/button";
 type Props = {
   device: Device;
   pending: boolean;
-  /** Why ON is refused now; null if it is not. */
+  /** Why ON is refused now; null if it is allowed. */
   guardrail: string | null;
   mayToggle: boolean;
 };
 
 /**
- * Big enough for a thumb, and without colour: only a lit lamp shines. Both stay enabled whatever the state is, because
- * a lamp may not be as last reported.
+ * Big enough for a thumb, and without color, so that only a lit lamp glows. Both stay enabled in any state, because the
+ * reported state may be outdated.
  */
 export function SwitchButtons({ device, pending, guardrail, mayToggle }: Props) {
   const why = useId();

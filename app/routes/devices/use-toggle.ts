@@ -4,9 +4,9 @@ import type { Device } from "#domain/records";
 import { SWITCH_ACTIONS, type SwitchAction } from "#domain/enums";
 
 /**
- * A toggle of one device. Its state is what was last heard of it, and changes with the answer, not with the click: an
- * answered toggle counts until the list that is reloaded after it arrives. The click itself is remembered here, because
- * the fetcher reports it only after everything that reads the router's state has rendered, half a second on a phone.
+ * A toggle of one device. The shown state changes with the answer, not with the click; an answered toggle counts until
+ * the reloaded list arrives. The click is stored here, because the fetcher reports it only after everything that reads
+ * the router's state has rendered, half a second on a phone.
  */
 export function useToggle(device: Device) {
   const { fetcher, pending } = useAnswer({ key: `toggle ${device.id}` });
@@ -30,9 +30,9 @@ export function useToggle(device: Device) {
 
 type Answered = { ok: boolean; at?: string };
 
-/** What a successful answer says of the device, as long as the device on screen is the one from before it. */
+/** The state in a successful answer, until a newer device record is on screen. */
 function useAnswered(device: Device, answer: Answered | undefined, action: SwitchAction | null) {
-  // An answer that was there before the card is older than the list that brought the card.
+  // An answer from before the card is older than the list with the card.
   const first = useRef<{ answer: Answered | undefined; device: Device | null }>({ answer, device: null });
   if (answer !== first.current.answer) first.current = { answer, device };
   const isOlder = first.current.device === device;

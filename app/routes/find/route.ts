@@ -7,10 +7,10 @@ export type Hit = { kind: Kind; id: string; name: string; place: string };
 /** `hits` is null if the search failed. */
 export type Found = { q: string; hits: Hit[] | null };
 
-/** Hits of each kind; the lists show more. */
+/** The hits per kind; the lists show more. */
 const MOST = 6;
 
-/** Finds the areas, hubs, devices and schedules that contain all the words, as far as the person may see them. */
+/** Finds the visible areas, hubs, devices and schedules that contain all the words. */
 export async function loader(args: LoaderFunctionArgs): Promise<Found> {
   const { services } = await requireUser(args);
   const q = new URL(args.request.url).searchParams.get("q")?.trim() ?? "";

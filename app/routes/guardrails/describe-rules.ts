@@ -3,12 +3,12 @@ import { guardrailAt, nextGuardrailStart, parseBlackout, parseClock } from "#dom
 import type { Guardrails } from "#domain/schedule";
 
 const HOUR_MS = 3_600_000;
-/** Longer than any guardrail that ends daily. Rules that leave no free time seem to end only days from now. */
+/** Longer than any guardrail that ends daily. Rules that restrict the whole day end days from now. */
 const ENDLESS_MS = 48 * HOUR_MS;
 
 /**
  * What the rules mean for the coming night, one sentence each; null while a time is half typed. `isSaved` is false for
- * rules that are typed, but not saved.
+ * unsaved rules.
  */
 export function tonightWords(
   rules: Guardrails,

@@ -3,7 +3,7 @@ import type { Guardrails } from "#domain/schedule";
 import { classes } from "#app/ui/classes";
 import { tonightWords } from "./describe-rules";
 
-/** What the typed rules would mean for the coming night. */
+/** What the rules in the form would mean for the coming night. */
 export function Tonight({ rules, now, isSaved }: { rules: Guardrails; now: number; isSaved: boolean }) {
   const words = tonightWords(rules, now, isSaved);
   if (!words) return null;

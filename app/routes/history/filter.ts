@@ -5,7 +5,7 @@ import type { SignedIn } from "#worker/context";
 /** The options of the two filters. */
 export type Places = DeviceChoices & { areas: Choice[] };
 
-/** The events are worth reading without filters, so a failure is only logged. */
+/** The events are useful without filters, so a failure is only logged. */
 export async function placesOf(
   services: Pick<SignedIn["services"], "areas" | "devices">,
   chosen: { area?: string; device?: string },

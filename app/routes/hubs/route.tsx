@@ -20,7 +20,7 @@ const FAILED = { create: "Failed to save hub", save: "Failed to save hub", remov
 
 export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
-  // A failure of hub health is only logged: the list is worth showing without it.
+  // A failure of hub health is only logged, since the list is useful without it.
   const health = services.hubs.health().catch((error: unknown): HubHealth[] => (console.error(error), []));
   const hubs = services.hubs.page(queryOf(args.request)).then(async (page) => ({
     ...page,
@@ -51,7 +51,7 @@ export default function Hubs() {
 
 export const ErrorBoundary = () => <Failure screen="Hub Management" text="Failed to fetch hubs" />;
 
-/** Credentials that are left empty stay as they are stored. */
+/** Empty credentials keep the stored ones. */
 function hubOf(form: FormData) {
   const { local_client_id, local_client_secret, ...hub } = inputOf(form, hubInput({ loopback: false }));
   if (form.has("remove_credentials")) return { ...hub, ...NO_CREDENTIALS };

@@ -2,7 +2,7 @@ import { Form, useLocation, useSearchParams } from "@remix-run/react";
 import { viewOf } from "#app/router/view";
 import { DIALOG_FORM } from "#app/ui/no-script";
 
-/** The form that `opens` and `reloads` submit: it loads this page again, with another dialog or none. */
+/** The form that `opens` and `reloads` submit; it loads this page again with another dialog or none. */
 export function DialogForm() {
   const { pathname } = useLocation();
   const [search] = useSearchParams();

@@ -7,12 +7,12 @@ import { clearStoredLogin, send, storedUserId } from "#app/session/stored-login"
 
 const WARN_MS = 2 * 60_000;
 const LOOK_EVERY_MS = 5_000;
-/** Who types for a long time asks for nothing: the server is told now and then. */
+/** Reports activity now and then while somebody types without causing requests. */
 const TELL_EVERY_MS = 4 * 60_000;
 
 /**
- * Warns two minutes before the session times out. When it has, the page stays as it was under a dialog in which one signs
- * in again, so that nothing typed is lost. The default export is for lazy().
+ * Warns two minutes before the session times out. After that the page stays under a dialog to sign in again, so that no
+ * input is lost. The default export is for lazy().
  */
 export default function IdleWatch({ idle_min }: { idle_min: number }) {
   const { user } = useOrganization();
@@ -29,7 +29,7 @@ export default function IdleWatch({ idle_min }: { idle_min: number }) {
       setState(idle_ms >= limit_ms - WARN_MS ? "warned" : "active");
       if (Date.now() - told_at.current > Math.max(TELL_EVERY_MS, idle_ms)) tellServer();
     }
-    /** In another tab. Somebody else's sign-in must not send this person's form. */
+    /** A sign-in in another tab. A different person's must not submit this person's form. */
     function lookForSignIn() {
       const id = storedUserId();
       if (id === user.id) resume();
@@ -56,7 +56,7 @@ export default function IdleWatch({ idle_min }: { idle_min: number }) {
 
   function end() {
     setEnded(true);
-    // The server itself would wait some minutes longer, since it notes activity every five only.
+    // The server would wait some minutes longer, since it stores activity only every five.
     void send("POST", "/api/auth/logout");
     clearStoredLogin();
     setState("ended");

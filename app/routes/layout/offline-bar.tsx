@@ -4,8 +4,8 @@ import { useRetry } from "#app/router/freshness";
 import { Button } from "#app/ui/button";
 
 /**
- * While the server does not answer: that what is on screen is old, and a way to ask again. The default export is for
- * lazy().
+ * Shown while the server does not answer: says that the screen is outdated, with a button to retry. The default export is
+ * for lazy().
  */
 export default function OfflineBar() {
   const { retrying, retry } = useRetry();

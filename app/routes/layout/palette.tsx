@@ -10,7 +10,7 @@ import { useFound } from "./use-found";
 
 type Option = { key: string; to: string; name: string; detail: string; icon: LucideIcon };
 
-/** Areas and devices have pages of their own; of the others the list shows those that are called so. */
+/** Areas and devices have pages; for the others the link opens the list filtered by name. */
 const KINDS: Record<Kind, { to: (hit: Hit) => string; label: string; icon: LucideIcon }> = {
   area: { to: ({ id }) => areaHref(id), label: "Area", icon: MapPinned },
   hub: { to: ({ name }) => `/hubs?${new URLSearchParams({ q: name })}`, label: "Hub", icon: Router },

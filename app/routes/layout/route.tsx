@@ -23,7 +23,7 @@ const IdleWatch = lazy(() => import("./idle-watch"));
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user, token, idle_min, services } = await requireUser(args);
-  // A failure of the department list is only logged: every screen works without it.
+  // A failure of the department list is only logged, since every screen works without it.
   const departments = services.departments.list().catch((error: unknown) => (console.error(error), []));
   const { APP_TIMEZONE: zone, PROVIDER_MODE: mode } = await services.settings.find();
   const choices = await choicesOfPage(services, args.request);
@@ -31,13 +31,13 @@ export async function loader(args: LoaderFunctionArgs) {
   return { user, token, idle_min, departments: await departments, zone, offsets, mode, choices };
 }
 
-/** The person and the organization change only by forms and page loads, so polling reloads the lists only. */
+/** Polling does not reload this, since the person and the organization change only by forms and page loads. */
 export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
   return wasSent(args) && !wasRefused(args) && args.defaultShouldRevalidate;
 }
 
 export default function Layout() {
-  // Passed on as it is: a new object would render every consumer at each step of every request.
+  // Passed on unchanged, since a new object would render every consumer at each step of every request.
   const organization = useLoaderData<typeof loader>();
   const { token, user, idle_min, zone, offsets } = organization;
   seedOffsets(zone, offsets);

@@ -4,10 +4,10 @@ import { DashboardHeader } from "#app/routes/dashboard/dashboard-header";
 import { DashboardSkeleton } from "#app/routes/dashboard/dashboard-skeleton";
 import { LoadingBlock } from "#app/ui/spinner";
 
-/** A placeholder for a shorter wait would only flicker. */
+/** Placeholders for shorter waits would flicker. */
 const SOON_MS = 200;
 
-/** The screen, or a placeholder while another loads: on a slow line a click must not seem to do nothing. */
+/** The screen, or a placeholder while another one loads, so that a click has a visible effect on a slow line. */
 export function Screen() {
   const late = useLate(usePathUnderWay());
   if (late === null) return <Outlet />;

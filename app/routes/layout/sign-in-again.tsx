@@ -5,7 +5,7 @@ import { AlertDialog } from "#app/ui/alert-dialog";
 import { buttonClasses } from "#app/ui/button";
 import { Field, TextInput } from "#app/ui/field";
 
-/** After a time-out, over the page as it was left, which it hides. Somebody else begins anew at the sign-in page. */
+/** The sign-in over a page whose session timed out, which it hides. Another person goes to the sign-in page instead. */
 export function SignInAgain({ onDone }: { onDone: () => void }) {
   const { user } = useOrganization();
   return (

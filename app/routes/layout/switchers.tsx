@@ -22,7 +22,7 @@ export function DepartmentSwitcher() {
   return <Switcher label="Department" action="/switch-dept" name="dept_id" value={value} choices={choices} />;
 }
 
-/** Without a connection the whole page would be lost to the reload. */
+/** Disabled without a connection, since the reload would lose the page. */
 function switchTo(select: HTMLSelectElement) {
   if (!isLost()) return select.form?.requestSubmit();
   select.form?.reset();

@@ -12,7 +12,7 @@ const LOOKS: Record<Theme, { label: string; icon: LucideIcon }> = {
   dark: { label: "Dark", icon: Moon },
 };
 
-/** Changes the page at once; the cookie is for later page loads. */
+/** Applies to the page at once; the cookie is for later page loads. */
 export function ThemeChoice() {
   const stored = useRouteLoaderData<typeof loader>("root")?.theme ?? "system";
   const [chosen, setChosen] = useState(stored);

@@ -6,8 +6,7 @@ const TYPING_MS = 120;
 const AGAIN_MS = 3_000;
 
 /**
- * What the server finds for the typed text. Until it answers, the earlier hits that still match. Repeats a search that
- * failed.
+ * The server's hits for the typed text; until it answers, the earlier hits that still match. Retries a failed search.
  */
 export function useFound(typed: string): { hits: Hit[]; state: "known" | "asking" | "failed" } {
   const { data, load, state } = useFetcher<Found>();

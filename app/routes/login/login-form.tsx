@@ -10,7 +10,7 @@ export function LoginForm({ demo }: { demo: boolean }) {
   const failed = answer && !answer.ok ? answer : null;
   const form = useRef<HTMLFormElement>(null);
 
-  /** Only fills the form in; the person still presses Sign In. */
+  /** Fills in the form; the person still presses Sign In. */
   function prefill(email: string) {
     for (const [name, value] of [
       ["email", email],

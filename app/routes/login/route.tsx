@@ -36,7 +36,7 @@ export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkErro
 
 export default function Login() {
   const { demo } = useLoaderData<typeof loader>();
-  // A cookie that has run out leaves no trace on the server: the stored login tells that there was a session.
+  // The server never sees an expired cookie, so the stored login shows that there was a session.
   useEffect(() => {
     if (clearStoredLogin()) setFlashInBrowser("expired");
   }, []);

@@ -2,7 +2,7 @@ import { toLocalInput } from "#domain/display";
 
 type Cancelable = { rrule: string | null; start_at: string; timezone: string; left: number | null };
 
-/** What canceling does to a schedule: 'all 31 nights to come, for good'. `left` is null if it never ends. */
+/** What canceling removes from a schedule: 'all 31 nights to come, for good'. `left` is null if it never ends. */
 export function cancelWords(schedule: Cancelable & { title: string }): string {
   const { title, rrule } = schedule;
   const ask = `Are you sure you want to cancel "${title}"`;
@@ -11,7 +11,7 @@ export function cancelWords(schedule: Cancelable & { title: string }): string {
   return `${ask}: ${seriesWords([schedule])}, for good? ${prevents}`;
 }
 
-/** The same for several. */
+/** The same for several schedules. */
 export function cancelAllWords(schedules: Cancelable[]): string {
   const series = schedules.filter(({ rrule }) => rrule !== null);
   const also = series.length > 0 ? ` ${seriesOf(series.length)}: ${seriesWords(series)}, for good.` : "";

@@ -59,13 +59,13 @@ export function draftSent(typed: Record<string, string>): Draft {
   };
 }
 
-/** What of a draft a person has chosen by hand; the rest follows. */
+/** The parts of a draft that were chosen by hand; the others follow the start. */
 export type Touched = { end_date: boolean; days: boolean };
 
 /**
- * The draft after one of its controls has changed. Until the end date is touched, the window ends on the day it starts,
- * or on the next if its end time is not after its start time. Until the days are touched, a weekly schedule repeats on
- * the weekday of its start.
+ * The draft after a change of one control. Until the end date is touched, the window ends on its first day, or on the next
+ * one if its end time is not after its start time. Until the days are touched, a weekly schedule repeats on the weekday of
+ * its start.
  */
 export function changed(draft: Draft, part: Partial<Draft>, touched: Touched): Draft {
   const next = { ...draft, ...part };
@@ -78,7 +78,7 @@ export function changed(draft: Draft, part: Partial<Draft>, touched: Touched): D
   };
 }
 
-/** What a stored schedule has that would not follow by itself. */
+/** The parts of a stored schedule that differ from what would follow its start. */
 export function touchedIn(draft: Draft): Touched {
   const followed = changed(draft, {}, { end_date: false, days: false });
   return {
@@ -87,7 +87,7 @@ export function touchedIn(draft: Draft): Touched {
   };
 }
 
-/** A year is typed digit by digit, and the browser tells of each: 0002, 0020, 0202, 2026. */
+/** Browsers report each digit of a typed year: 0002, 0020, 0202, 2026. */
 function isDate(date: string): boolean {
   return date >= "1900" && !Number.isNaN(Date.parse(date));
 }
@@ -101,7 +101,7 @@ function weekdayOf(date: string): Weekday {
   return WEEKDAYS[(new Date(date).getUTCDay() + 6) % 7] ?? "MO";
 }
 
-/** The draft as instants and an RRULE; '' for what is missing, so that the schema names the field. */
+/** The draft as instants and an RRULE; '' for missing parts, so that the schema names the field. */
 export function timesOf(draft: Draft, zone: string): { start_at: string; end_at: string; rrule: string } {
   return {
     start_at: iso(fromLocalInput({ date: draft.start_date, time: draft.start_time }, zone)),

@@ -5,7 +5,7 @@ type Props = { of: "start" | "end"; draft: Draft; change: (part: Partial<Draft>)
 
 const LABELS = { start: "Start", end: "End" };
 
-/** A date and a time of day; what is wrong with the moment is told at its date. */
+/** A date and a time of day; their error is shown at the date. */
 export function MomentFields({ of, draft, change }: Props) {
   const { error } = useFieldScope();
   const [date, time] = [`${of}_date`, `${of}_time`] as const;
@@ -25,5 +25,5 @@ export function MomentFields({ of, draft, change }: Props) {
   );
 }
 
-/** The draft's parts go by the names of its keys. */
+/** The field names are the draft's keys. */
 export const DraftScope = FieldScope<keyof Draft>;

@@ -14,7 +14,7 @@ const SHOWN = 4;
 const HORIZON_MS = 40 * 86_400_000;
 const MINUTE_MS = 60_000;
 
-/** What the schedule will do, in words and dates, and where a guardrail will cut it short. */
+/** The schedule in words and dates, and where a guardrail will cut it short. */
 export function Preview({ schedule, guardrails }: Props) {
   const missing = missingIn(schedule);
   const coming = missing === null ? nextOccurrences(schedule, Date.now()) : [];

@@ -31,7 +31,7 @@ const NO_CHOICES: DeviceChoices = { devices: [], isNarrowed: false };
 export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
   const query = queryOf(args.request);
-  // Without them the list is still worth reading, so a failure is only logged.
+  // The list is useful without them, so a failure is only logged.
   const choices = services.devices.choices(query).catch((caught: unknown) => (console.error(caught), NO_CHOICES));
   const schedules = services.schedules.page(query).then(async (page) => ({
     ...page,

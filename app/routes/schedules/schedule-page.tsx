@@ -20,7 +20,7 @@ import { Button } from "#app/ui/button";
 import { cancelAllWords } from "./cancel-words";
 import { ScheduleRow, type DescribedSchedule } from "./schedule-row";
 
-/** `devices` are those to narrow the list to. */
+/** `devices` are the options of the device filter. */
 export type Schedules = PlacedPage<DescribedSchedule> & { devices: Choice[] };
 
 const SORTS: Record<(typeof SCHEDULE_SORTS)[number], string> = {
@@ -81,7 +81,7 @@ function ScheduleRows({ page, selection }: { page: Schedules; selection: Choosin
   );
 }
 
-/** Cancels many schedules at once, after a question. What failed stays selected. */
+/** Cancels many schedules at once, after a confirmation. Failed ones stay selected. */
 function Canceling({ selection }: { selection: Selection<DescribedSchedule> }) {
   const { run, start, stop, forget } = useBulk();
   const [isAsking, ask] = useState(false);

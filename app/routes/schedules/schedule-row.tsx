@@ -12,8 +12,8 @@ import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
 
 /**
- * A schedule with its recurrence in words, its next start (epoch ms) if it repeats, whether it runs now, and how many of
- * its windows are not over yet; null if it never ends.
+ * A schedule with its recurrence in words, its next start (epoch ms) if it repeats, whether it runs now, and the number of
+ * unfinished windows (null if it never ends).
  */
 export type DescribedSchedule = Schedule & {
   words: string;
@@ -59,7 +59,7 @@ export function ScheduleRow({ schedule, selection }: { schedule: DescribedSchedu
           </p>
         </div>
         {selection.isOn && (
-          // In the place of the buttons on a wide screen, so that nothing moves; beside the title on a phone.
+          // On a wide screen it takes the buttons' place, so that nothing moves; on a phone it is beside the title.
           <div className="xl:order-1 xl:flex xl:w-44 xl:justify-end">
             <SelectBox id={schedule.id} name={schedule.title} selection={selection} />
           </div>
@@ -88,7 +88,7 @@ export function ScheduleRow({ schedule, selection }: { schedule: DescribedSchedu
   );
 }
 
-/** Only a schedule that is still scheduled can be edited or canceled. */
+/** Only a schedule with the status scheduled can be edited or canceled. */
 function Actions({ schedule }: { schedule: Schedule }) {
   const mayEdit = useCan("schedule.save");
   const mayCancel = useCan("schedule.cancel");

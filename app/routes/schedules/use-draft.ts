@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { changed, touchedIn, type Draft } from "./draft";
 
-/** The draft in the form, and what of it a person has chosen by hand. */
+/** The draft in the form, and which parts were chosen by hand. */
 export function useDraft(first: () => Draft) {
   const [draft, setDraft] = useState(first);
   const [touched, setTouched] = useState(() => touchedIn(draft));

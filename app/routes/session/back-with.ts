@@ -1,6 +1,6 @@
 import { redirect } from "@remix-run/cloudflare";
 
-/** Leads back, `here`, with what a switch has changed. A refused one is logged only. */
+/** Redirects to `here` with the result of a switch. A refused one is only logged. */
 export async function backWith(here: string, change: () => Promise<{ headers: Headers }>) {
   try {
     const { headers } = await change();
@@ -13,7 +13,7 @@ export async function backWith(here: string, change: () => Promise<{ headers: He
   }
 }
 
-/** The page that asked; its path and query only, so that no other site can be led to. */
+/** The requesting page's path and query only, so that the redirect stays on this site. */
 export function pageOf(request: Request): string {
   const referer = request.headers.get("Referer");
   if (!referer || !URL.canParse(referer)) return "/dashboard";

@@ -2,7 +2,7 @@ import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { markNoScript } from "#app/no-script/no-script";
 import { pageOf } from "./back-with";
 
-/** Where a page leads whose script does not run. */
+/** The target of a page whose script does not run. */
 export function loader({ request }: LoaderFunctionArgs) {
   const headers = new Headers();
   markNoScript(headers);

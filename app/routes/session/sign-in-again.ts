@@ -8,7 +8,7 @@ export { loader } from "./unknown";
 
 const FAILED = { sign_in: "Login failed" };
 
-/** Over the page whose session has timed out, which stays. */
+/** The sign-in of the dialog over a timed-out page. */
 export async function action({ context, request }: ActionFunctionArgs) {
   try {
     const { headers } = await context.signIn(await request.clone().formData());
@@ -20,7 +20,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
 
 export async function clientAction(args: ClientActionFunctionArgs) {
   const answer = await catchNetworkError(args, FAILED);
-  // Before the lists are loaded again, by the new session.
+  // Runs before the lists reload with the new session.
   if (answer.ok) setEnded(false);
   return answer;
 }

@@ -5,13 +5,13 @@ import { backWith, pageOf } from "./back-with";
 
 export { loader } from "./unknown";
 
-/** No department is All Departments. */
+/** Empty means All Departments. */
 export async function action({ context, request }: ActionFunctionArgs) {
   const form = await request.formData();
   return backWith(sameList(pageOf(request)), () => context.switchDept(optional(form, "dept_id")));
 }
 
-/** As it was narrowed and ordered, but from its beginning, and not of another department. */
+/** Keeps filters and order, but drops the page and the department filter. */
 function sameList(page: string): string {
   const url = new URL(page, "http://here");
   for (const name of ["page", "cursor", "dept"]) url.searchParams.delete(name);

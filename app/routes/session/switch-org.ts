@@ -4,7 +4,7 @@ import { backWith, pageOf } from "./back-with";
 
 export { loader } from "./unknown";
 
-/** Re-issues cookie and token; the browser then loads the screen anew: its list was the other's. */
+/** Re-issues cookie and token; the browser then loads the screen again for the other organization. */
 export async function action({ context, request }: ActionFunctionArgs) {
   const form = await request.formData();
   const [screen = "/dashboard"] = pageOf(request).split("?");

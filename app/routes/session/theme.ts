@@ -5,7 +5,7 @@ import { pageOf } from "./back-with";
 
 export { loader } from "./unknown";
 
-/** For browsers without script; the others change the page that is there (frame/theme-choice.tsx). */
+/** For browsers without script; others change the page in place (layout/theme-choice.tsx). */
 export async function action({ request }: ActionFunctionArgs) {
   const here = pageOf(request);
   const theme = themeNamed(text(await request.formData(), "theme"));

@@ -167,7 +167,7 @@ function RoleBoxes({ chosen }: { chosen: readonly string[] }) {
   );
 }
 
-/** Shows what is in force, not what is typed. */
+/** Shows the saved mode, not the one in the form. */
 function SystemInformation() {
   const { user, zone, mode } = useOrganization();
   return (

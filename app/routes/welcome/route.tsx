@@ -12,7 +12,7 @@ import { Button, buttonClasses } from "#app/ui/button";
 import { FirstPassword } from "./first-password";
 
 export const meta: MetaFunction = () => [{ title: "Welcome · Lamplighter" }];
-/** What was due stays on screen until it is done: the recovery codes are shown after it. */
+/** Keeps the form until it is done, since the recovery codes are shown after it. */
 export const shouldRevalidate = () => false;
 
 const FAILED = { ...ACCOUNT_FAILED, change: "Failed to set the password" };
@@ -41,7 +41,7 @@ export async function action(args: ActionFunctionArgs) {
 
 export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkError(args, FAILED);
 
-/** What somebody has to do before anything else, outside the frame: none of its lists would answer yet. */
+/** What a person must do before anything else. Outside the layout, whose lists would not answer yet. */
 export default function Welcome() {
   const due = useLoaderData<typeof loader>();
   return (

@@ -21,7 +21,7 @@ const STATUSES: Record<WorkorderStatus, { tone: Tone; icon: LucideIcon; look: st
   canceled: { tone: "neutral", icon: CircleSlash, look: "bg-sunken text-ink-faint" },
 };
 
-/** Each has an icon as well, for people who cannot tell the colours apart. */
+/** Each also has an icon, for people who cannot distinguish the colors. */
 const PRIORITIES: Record<WorkorderPriority, { tone: Tone; icon: ReactElement }> = {
   urgent: { tone: "bad", icon: <ChevronsUp /> },
   high: { tone: "warn", icon: <ChevronUp /> },

@@ -2,15 +2,15 @@ import type { Choice } from "#domain/list-query";
 
 type Device = Choice & { area_id: string; area_name: string };
 
-/** The devices of one area; or all of them with the area's name, since device names need not be unique. */
+/** The devices of one area, or all with their area's name, since device names need not be unique. */
 export function devicesIn(devices: Device[], area_id: string): Choice[] {
   if (area_id) return devices.filter((device) => device.area_id === area_id);
   return devices.map(({ id, name, area_name }) => ({ id, name: `${name} (${area_name})` }));
 }
 
 /**
- * The choices plus the one that the record has already. The person may not see it, or its list may have failed, and
- * saving the form must not lose it.
+ * The choices plus the record's current one, which may be hidden from the person or missing because its list failed, so
+ * that saving the form does not lose it.
  */
 export function keeping(choices: Choice[], current: string | null | undefined, name = ""): Choice[] {
   if (!current || choices.some(({ id }) => id === current)) return choices;

@@ -8,7 +8,7 @@ import { Card, Fact } from "#app/ui/card";
 import { classes } from "#app/ui/classes";
 import { PriorityBadge, StatusBadge, StatusIcon } from "./badges";
 
-/** The buttons are on every card whatever the role; the server decides who may delete. */
+/** Every role sees the buttons; the server decides who may delete. */
 export function WorkorderCard({ workorder }: { workorder: PlacedWorkorder }) {
   const { zone } = useOrganization();
   const { id, title, description, status, priority, dept_id, assigned_to, created_at, completed_at } = workorder;
