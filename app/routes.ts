@@ -11,6 +11,8 @@ export default [
   route("theme", "routes/session/theme.ts"),
   route("find", "routes/find/route.ts"),
   route("no-script", "routes/session/no-script.ts"),
+  route("relight", "routes/relight/route.ts"),
+  route("dependents", "routes/dependents/route.ts"),
   route("choices", "routes/choices/route.ts"),
   route("export/:log", "routes/export/route.ts"),
   route("workorders/choices", "routes/workorders/choices.ts"),

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, isNotNull, type SQL } from "drizzle-orm";
+import { and, count, desc, eq, inArray, isNotNull, sql, type SQL } from "drizzle-orm";
 import type { DEVICE_SORTS, DeviceQuery } from "#domain/list-query";
 import { DEVICE_STATES } from "#domain/enums";
 import type { Database } from "./database";
@@ -102,6 +102,16 @@ export function devices(db: Database, org_id: string) {
         .limit(limit),
 
     find: (id: string, depts: string[] | null) => selected(and(only(id), inDepts(table.dept_id, depts))).get(),
+
+    /** Those of the ids that are visible devices. */
+    among: async (ids: string[], depts: string[] | null): Promise<string[]> => {
+      const listed = inArray(table.id, sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`);
+      const rows = await db
+        .select({ id: table.id })
+        .from(table)
+        .where(and(eq(table.org_id, org_id), listed, inDepts(table.dept_id, depts)));
+      return rows.map((row) => row.id);
+    },
 
     /** The departments of the devices in an area or on a hub; null stands for organization-wide devices. */
     depts: async (place: { area_id: string } | { hub_id: string }): Promise<(string | null)[]> => {

@@ -13,6 +13,7 @@ import { auditService } from "#worker/services/audit-logs";
 import { connectivityService } from "#worker/services/connectivity";
 import { dashboardService } from "#worker/services/dashboard";
 import { departmentService } from "#worker/services/departments";
+import { dependentService } from "#worker/services/dependents";
 import { deviceService } from "#worker/services/devices";
 import { historyService } from "#worker/services/history";
 import { hubService } from "#worker/services/hubs";
@@ -174,6 +175,7 @@ export function makeServices(scope: Scope) {
     connectivity: connectivityService(scope),
     dashboard: dashboardService(scope),
     departments: departmentService(scope),
+    dependents: dependentService(scope),
     devices: deviceService(scope),
     history: historyService(scope),
     hubs: hubService(scope),

@@ -11,6 +11,8 @@ export type Organization = {
   mode: ProviderMode;
   /** The options of every select, for pages without script, which cannot fetch them later. */
   choices: EveryChoice | null;
+  /** For such pages, too: what depends on the record that is about to be deleted. */
+  dependents: string | null;
 };
 
 const OrganizationContext = createContext<Organization | null>(null);

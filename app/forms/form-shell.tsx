@@ -6,7 +6,6 @@ import { useFocusFirstError } from "#app/forms/use-focus-first-error";
 import type { FormAnswer } from "#app/forms/form-answer";
 import type { FieldErrors } from "#domain/errors";
 import { Button } from "#app/ui/button";
-import { classes } from "#app/ui/classes";
 import { Dialog } from "#app/ui/dialog";
 import { FieldAnswer, TypedValues } from "#app/ui/field";
 import { reloads, useNoScript } from "#app/ui/no-script";
@@ -52,7 +51,7 @@ export function FormShell({
       <fetcher.Form ref={form} method="post" action={action} noValidate className="flex min-h-0 flex-col">
         <HiddenFields intent={intent} id={opened?.id} version={opened?.version} />
         {!opened && <IdempotencyKey />}
-        <div className={classes(FIELDS, failed && !noScript && ROOM_FOR_TOAST)}>
+        <div className="flex min-h-0 flex-col gap-4 overflow-y-auto px-5 py-4">
           <FieldAnswer.Provider value={answer}>
             <FormErrorsProvider value={failed?.errors ?? {}}>
               <TypedValues value={(noScript && failed?.typed) || null}>{children(failed?.errors ?? {})}</TypedValues>
@@ -74,11 +73,6 @@ export function FormShell({
     </Dialog>
   );
 }
-
-const FIELDS = "flex min-h-0 flex-col gap-4 overflow-y-auto px-5 py-4";
-
-/** On a phone, toasts cover the end of the form. The padding lets the last field scroll above them. */
-const ROOM_FOR_TOAST = "max-sm:scroll-pb-28 max-sm:pb-28";
 
 function isShownByFields(errors: FieldErrors, names: string[] | undefined) {
   const wrong = Object.keys(errors);

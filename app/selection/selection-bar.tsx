@@ -9,20 +9,23 @@ type Props = {
   run: Run | null;
   onStop: () => void;
   onEnd: () => void;
+  /** What is said under the outcome. */
+  outcome?: ReactNode;
   /** The buttons for the selected rows. */
   children: ReactNode;
 };
 
 /** The bar while selecting: the count, the actions, their progress and result. */
-export function SelectionBar({ selection, run, onStop, onEnd, children }: Props) {
+export function SelectionBar({ selection, run, onStop, onEnd, outcome, children }: Props) {
   const isRunning = run !== null && !run.isOver;
   if (!selection.isOn && !isRunning) return null;
   return (
     <section
       aria-label="Selection"
+      data-bar
       className="bg-surface border-line-strong animate-rise sticky bottom-3 z-20 mt-4 rounded-xl border p-3 shadow-xl"
     >
-      {run?.isOver && <Summary run={run} />}
+      {run?.isOver && <Summary run={run} outcome={outcome} />}
       {isRunning ? (
         <Progress run={run} onStop={onStop} />
       ) : (
@@ -67,7 +70,7 @@ function Progress({ run, onStop }: { run: Run; onStop: () => void }) {
   );
 }
 
-function Summary({ run }: { run: Run }) {
+function Summary({ run, outcome }: { run: Run; outcome: ReactNode }) {
   const failed = run.results.filter(({ reason }) => reason !== null);
   const left = run.total - run.results.length;
   const said = [
@@ -85,6 +88,7 @@ function Summary({ run }: { run: Run }) {
         )}
         {said.filter(Boolean).join(", ")}
       </p>
+      {outcome}
       {failed.length > 0 && (
         // A scrolling region must be reachable by keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex

@@ -7,8 +7,8 @@ import { useOpener } from "#app/ui/use-opener";
 export type DialogProps = { title: string; description: string; onClose: () => void; children: ReactNode };
 
 /**
- * A sheet from below on a phone. On a wide screen it keeps its top edge when it grows and ends above the toasts, which
- * must not cover its buttons.
+ * A sheet from below on a phone, with room above it for a toast. On a wide screen it keeps its top edge when it grows and
+ * ends above the toasts, which must not cover its buttons.
  */
 export function Modal({ title, description, onClose, children }: DialogProps) {
   const giveFocusBack = useOpener();
@@ -19,7 +19,7 @@ export function Modal({ title, description, onClose, children }: DialogProps) {
         <Radix.Content
           onOpenAutoFocus={focusFirstField}
           onCloseAutoFocus={giveFocusBack}
-          className="bg-surface border-line animate-rise fixed inset-x-0 bottom-0 z-50 flex outline-none max-h-[94dvh] flex-col rounded-t-2xl border shadow-2xl sm:inset-x-auto sm:top-[6dvh] sm:bottom-auto sm:left-1/2 sm:max-h-[84dvh] sm:w-[42rem] sm:max-w-[94vw] sm:-translate-x-1/2 sm:rounded-xl"
+          className="bg-surface border-line animate-rise fixed inset-x-0 bottom-0 z-50 flex outline-none max-h-[calc(100dvh-9rem)] flex-col rounded-t-2xl border shadow-2xl sm:inset-x-auto sm:top-[6dvh] sm:bottom-auto sm:left-1/2 sm:max-h-[84dvh] sm:w-[42rem] sm:max-w-[94vw] sm:-translate-x-1/2 sm:rounded-xl"
         >
           <header className="border-line flex items-start justify-between gap-4 border-b px-5 py-4">
             <div>

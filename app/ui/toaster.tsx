@@ -1,13 +1,17 @@
-import { Toaster as Sonner } from "sonner";
+import { useMemo, type ComponentProps } from "react";
+import { Toaster as Sonner, useSonner } from "sonner";
+
+type Place = Pick<ComponentProps<typeof Sonner>, "position" | "offset" | "mobileOffset">;
 
 /** Swiping (45 px, speed 0.11) and the width (356 px) are sonner's defaults. */
 export function Toaster() {
+  const { toasts } = useSonner();
+  // Where there is room is looked up when a toast comes.
+  const place = useMemo(() => (toasts.length === 0 ? AT_THE_BOTTOM : freePlace()), [toasts.length]);
   return (
     <Sonner
       theme="system"
-      position="bottom-right"
-      // Above the buttons of a phone's dialogs, which are at the bottom.
-      mobileOffset={{ bottom: 80 }}
+      {...place}
       duration={4000}
       visibleToasts={3}
       gap={14}
@@ -15,4 +19,21 @@ export function Toaster() {
       containerAriaLabel="Notifications"
     />
   );
+}
+
+const AT_THE_BOTTOM: Place = { position: "bottom-right" };
+/** Below the top bar and above a phone's dialogs, which rise from the bottom (ui/modal.tsx). */
+const ABOVE_DIALOG: Place = { position: "top-right", mobileOffset: { top: 76 } };
+const NARROW = "(max-width: 640px)";
+const GAP_PX = 12;
+
+/** Where a toast covers no field and no button: above whatever sticks to the bottom edge, or above a phone's dialog. */
+function freePlace(): Place {
+  const isDialogOpen = document.querySelector("[role=dialog], [role=alertdialog]") !== null;
+  if (isDialogOpen) return matchMedia(NARROW).matches ? ABOVE_DIALOG : AT_THE_BOTTOM;
+  const tops = [...document.querySelectorAll("[data-bar]")].map((bar) => bar.getBoundingClientRect().top);
+  const top = Math.min(innerHeight, ...tops);
+  if (top >= innerHeight) return AT_THE_BOTTOM;
+  const bottom = innerHeight - top + GAP_PX;
+  return { position: "bottom-right", offset: { bottom }, mobileOffset: { bottom } };
 }

@@ -158,6 +158,16 @@ test("a log is taken along as it is narrowed", async () => {
   ).toEqual(['"Quay lamp 1"', '"Quay lamp 3"']);
 });
 
+test("when many are turned off together, it is told which go on again and when", async () => {
+  await admin.go("/devices?area=quay");
+  await admin.press("Select");
+  await admin.page.getByLabel("Select Quay lamp 1").check();
+  await admin.page.getByLabel("Select Quay lamp 3").check();
+  await admin.press("Turn off");
+  await admin.sees("2 turned off");
+  await admin.sees(/^(2 go on again|1 goes on again|Nothing lights them again)/);
+});
+
 async function openOnQuay(): Promise<string[]> {
   const { data }: { data: { id: string; area_id: string; status: string }[] } = await api.call("GET", "/schedules");
   return data.filter(({ area_id, status }) => area_id === "quay" && status === "scheduled").map(({ id }) => id);

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { barriersInBoth } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
@@ -77,3 +77,51 @@ test("a name of one long word fits a phone, too", async () => {
   }
   await page.close();
 });
+
+test("toasts cover no bar at the bottom, and no field or button of a dialog", async () => {
+  const { page } = await openScreen({ context, server }, "/settings", { width: 390, height: 700 });
+  await press(page, "Save Settings");
+  expect(await coveredBy(page, "Settings saved successfully")).toEqual([]);
+
+  await page.goto(`${server.url}/devices`);
+  await press(page, "Select");
+  await page.getByRole("region", { name: "Selection" }).waitFor();
+  await page.getByRole("button", { name: "Refresh" }).click();
+  await page
+    .getByRole("button", { name: /^Turn off/ })
+    .first()
+    .click();
+  expect(await coveredBy(page, /^Device turned off successfully|^Failed to turn off device/)).toEqual([]);
+
+  await page.goto(`${server.url}/devices?new`);
+  await page.getByRole("dialog").getByLabel("Notes").waitFor();
+  await press(page, "Create Device");
+  expect(await coveredBy(page, "Device name and area are required")).toEqual([]);
+  await page.close();
+});
+
+/** What can be pressed or typed into under the toasts that are there, the phone's own top bar included. */
+async function coveredBy(page: Page, toast: string | RegExp): Promise<string[]> {
+  const shown = page.locator("[data-sonner-toast]").filter({ hasText: toast }).first();
+  await shown.waitFor();
+  // Until it has come to rest.
+  await expect.poll(async () => (await shown.boundingBox())?.y === (await shown.boundingBox())?.y).toBe(true);
+  await page.waitForTimeout(500);
+  return page.evaluate(() => {
+    const toasts = [...document.querySelectorAll("[data-sonner-toast]")].map((node) => node.getBoundingClientRect());
+    const root = document.querySelector("[role=dialog]") ?? document;
+    const controls = [...root.querySelectorAll("[data-bar] *, header *, [role=dialog] *")].filter((node) =>
+      node.matches("input, select, textarea, button, a"),
+    );
+    return controls
+      .filter((node) => {
+        const box = node.getBoundingClientRect();
+        const isSeen = box.width > 0 && getComputedStyle(node).visibility === "visible";
+        return (
+          isSeen &&
+          toasts.some((t) => t.left < box.right && t.right > box.left && t.top < box.bottom && t.bottom > box.top)
+        );
+      })
+      .map((node) => node.getAttribute("aria-label") ?? node.textContent ?? node.tagName);
+  });
+}

@@ -92,6 +92,7 @@ test("areas, hubs and schedules are made, changed, canceled and deleted without 
   await page.getByRole("link", { name: "Areas", exact: true }).click();
   await press("Delete Plain River");
   await sees('Are you sure you want to delete "Plain River"? Associated hubs and devices will be removed.');
+  await page.getByText(/^With it go .*1 light/).waitFor();
   expect(await page.getByRole("article", { name: "Plain River" }).isVisible()).toBe(false);
   await press("Delete");
   await sees('Area "Plain River" deleted successfully');

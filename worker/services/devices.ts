@@ -4,7 +4,7 @@ import { hubs } from "#db/hubs";
 import type { DeviceDetail } from "#domain/detail-records";
 import { deviceInput, toggleInput, type DeviceInput } from "#domain/device-schema";
 import type { Explanation } from "#domain/explanation";
-import { deviceQuery, type PlacedPage } from "#domain/list-query";
+import { deviceQuery, PAGE_SIZE, type PlacedPage } from "#domain/list-query";
 import { mayToggle, mayWriteInDept } from "#domain/permissions";
 import type { Device, DeviceChoices, ToggleResult } from "#domain/records";
 import { visibleDepts } from "#domain/visibility";
@@ -132,6 +132,16 @@ export function deviceService(scope: Scope) {
         shown.map(({ id }) => id),
       );
       return Object.fromEntries([...explained].map(([id, { sentence }]) => [id, sentence]));
+    },
+
+    /** When each of the visible devices among so many is next to go on (ISO 8601), by id; null if it is not to. */
+    nextOn: async (ids: string[]): Promise<Map<string, string | null>> => {
+      permit(user, "device.see");
+      const visible = await repository.among(ids.slice(0, PAGE_SIZE), visibleDepts(user));
+      const explained = await explainSoon(scope, visible);
+      return new Map(
+        [...explained].map(([id, { next_flip }]) => [id, next_flip?.state === "on" ? next_flip.at : null]),
+      );
     },
 
     /**

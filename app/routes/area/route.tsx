@@ -1,5 +1,6 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
+import { lazy, Suspense } from "react";
 import { Failure } from "#app/components/failure";
 import { catchNetworkError } from "#app/forms/catch-network-error";
 import { deferred } from "#app/router/deferred";
@@ -10,8 +11,10 @@ import { foundOrNull } from "#app/routes/detail/found-or-null";
 import { Gone } from "#app/routes/detail/gone";
 import { guardrailNow } from "#app/routes/devices/guardrail-now";
 import { requireUser } from "#app/session/session";
-import { AreaDialogs } from "./area-dialogs";
 import { AreaScreen } from "./area-screen";
+
+/** Loaded after the page, to keep its forms out of the first load. */
+const AreaDialogs = lazy(() => import("./area-dialogs"));
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
   { title: `${loaded?.area?.name ?? "Area"} · Lamplighter` },
@@ -38,7 +41,9 @@ export default function Area() {
   return (
     <>
       {area ? <AreaScreen area={area} around={around} /> : <Gone noun="area" list="/areas" all="All areas" />}
-      <AreaDialogs area={area} />
+      <Suspense>
+        <AreaDialogs area={area} />
+      </Suspense>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { MapPinned, Plus } from "lucide-react";
 import { useCan } from "#app/components/capability";
-import { ConfirmDialog, DELETE_WORDS } from "#app/forms/confirm-dialog";
+import { DeleteDialog } from "#app/forms/delete-dialog";
 import { EmptyState } from "#app/components/empty-state";
 import { NothingFound } from "#app/lists/nothing-found";
 import { PageHeader } from "#app/components/page-header";
@@ -84,8 +84,5 @@ function AreaDialogs({ areas }: { areas: Area[] }) {
   if (!area) return null;
   if (dialog === "edit" && mayEdit) return <AreaDialog key={area.id} area={area} />;
   if (dialog !== "delete" || !mayDelete) return null;
-  const text = `Are you sure you want to delete "${area.name}"? Associated hubs and devices will be removed.`;
-  return (
-    <ConfirmDialog title="Delete Area" text={text} intent="remove" record={area} words={DELETE_WORDS} onClose={close} />
-  );
+  return <DeleteDialog owner="area" record={area} onClose={close} />;
 }

@@ -1,4 +1,4 @@
-import { ConfirmDialog, DELETE_WORDS } from "#app/forms/confirm-dialog";
+import { DeleteDialog } from "#app/forms/delete-dialog";
 import { FormDialog } from "#app/forms/form-dialog";
 import { useRecord } from "#app/router/use-record";
 import { useDialog } from "#app/router/view";
@@ -10,18 +10,7 @@ export function DepartmentDialogs({ departments }: { departments: Department[] }
   const { dialog, record: department, close } = useRecord(departments);
   if (!department) return null;
   if (dialog === "edit") return <DepartmentDialog key={department.id} department={department} />;
-  if (dialog !== "delete") return null;
-  const text = `Are you sure you want to delete "${department.name}"? Its devices and workorders become organization-wide.`;
-  return (
-    <ConfirmDialog
-      title="Delete Department"
-      text={text}
-      intent="remove"
-      record={department}
-      words={DELETE_WORDS}
-      onClose={close}
-    />
-  );
+  return dialog === "delete" ? <DeleteDialog owner="department" record={department} onClose={close} /> : null;
 }
 
 export function DepartmentDialog({ department }: { department: Department | null }) {

@@ -1,5 +1,6 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
+import { lazy, Suspense } from "react";
 import { Failure } from "#app/components/failure";
 import { catchNetworkError } from "#app/forms/catch-network-error";
 import { deferred } from "#app/router/deferred";
@@ -10,8 +11,10 @@ import { deviceAction } from "#app/routes/devices/device-action";
 import { DEVICE_FAILED } from "#app/routes/devices/device-failures";
 import { guardrailNow } from "#app/routes/devices/guardrail-now";
 import { requireUser } from "#app/session/session";
-import { DeviceDialogs } from "./device-dialogs";
 import { DeviceScreen } from "./device-screen";
+
+/** Loaded after the page, to keep its forms out of the first load. */
+const DeviceDialogs = lazy(() => import("./device-dialogs"));
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
   { title: `${loaded?.device?.name ?? "Device"} · Lamplighter` },
@@ -42,7 +45,9 @@ export default function Device() {
       ) : (
         <Gone noun="device" list="/devices" all="All devices" />
       )}
-      <DeviceDialogs device={device} />
+      <Suspense>
+        <DeviceDialogs device={device} />
+      </Suspense>
     </>
   );
 }

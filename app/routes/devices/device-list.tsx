@@ -1,6 +1,6 @@
 import { Plus } from "lucide-react";
 import { useCan } from "#app/components/capability";
-import { ConfirmDialog, DELETE_WORDS } from "#app/forms/confirm-dialog";
+import { DeleteDialog } from "#app/forms/delete-dialog";
 import { PageHeader } from "#app/components/page-header";
 import { RefreshButton } from "#app/components/refresh-button";
 import { Streamed } from "#app/router/streamed";
@@ -50,15 +50,5 @@ function DeviceDialogs({ devices }: { devices: Device[] }) {
   if (!device) return null;
   if (dialog === "edit" && mayEdit) return <DeviceDialog key={device.id} device={device} />;
   if (dialog !== "delete" || !mayDelete) return null;
-  const text = `Are you sure you want to delete "${device.name}"? Associated schedules will be removed.`;
-  return (
-    <ConfirmDialog
-      title="Delete Device"
-      text={text}
-      intent="remove"
-      record={device}
-      words={DELETE_WORDS}
-      onClose={close}
-    />
-  );
+  return <DeleteDialog owner="device" record={device} onClose={close} />;
 }

@@ -21,6 +21,7 @@ import { Button } from "#app/ui/button";
 import { CardGrid } from "#app/ui/card";
 import { DeviceCard, SelectingProvider } from "./device-card";
 import { GuardrailNote } from "./guardrail-note";
+import { RelightNote } from "./relight-note";
 
 /** `sentences`: why each light is on or off, by device id. */
 export type Devices = PlacedPage<Device> & {
@@ -115,7 +116,13 @@ function Switching({ selection, guardrail }: { selection: Selection<Device>; gua
 
   const isEmpty = selection.chosen.length === 0;
   return (
-    <SelectionBar selection={selection} run={run} onStop={stop} onEnd={end}>
+    <SelectionBar
+      selection={selection}
+      run={run}
+      onStop={stop}
+      onEnd={end}
+      outcome={run?.isOver && run.doing === DOING.off && <RelightNote turnedOff={run.results} />}
+    >
       <Button
         icon={<Lightbulb className="size-4" />}
         disabled={isEmpty || guardrail !== null}

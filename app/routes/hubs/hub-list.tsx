@@ -1,6 +1,6 @@
 import { Plus, Router } from "lucide-react";
 import { useCan } from "#app/components/capability";
-import { ConfirmDialog, DELETE_WORDS } from "#app/forms/confirm-dialog";
+import { DeleteDialog } from "#app/forms/delete-dialog";
 import { EmptyState } from "#app/components/empty-state";
 import { NothingFound } from "#app/lists/nothing-found";
 import { NextStep } from "#app/components/next-step";
@@ -88,8 +88,5 @@ function HubDialogs({ hubs }: { hubs: Hub[] }) {
   if (!hub) return null;
   if (dialog === "edit" && mayEdit) return <HubDialog key={hub.id} hub={hub} />;
   if (dialog !== "delete" || !mayDelete) return null;
-  const text = `Are you sure you want to delete "${hub.name}"? Associated devices will be affected.`;
-  return (
-    <ConfirmDialog title="Delete Hub" text={text} intent="remove" record={hub} words={DELETE_WORDS} onClose={close} />
-  );
+  return <DeleteDialog owner="hub" record={hub} onClose={close} />;
 }

@@ -8,6 +8,7 @@ import { wasRefused } from "#app/forms/catch-network-error";
 import { useStoredLogin } from "#app/session/stored-login";
 import { wasSent } from "#app/router/view";
 import { choicesOfPage } from "#app/routes/choices/every-choice";
+import { dependentsOfPage } from "#app/routes/dependents/of-page";
 import { requireUser } from "#app/session/session";
 import { offsetsAbout, seedOffsets } from "#domain/wall-clock";
 import { DialogForm } from "./dialog-form";
@@ -26,9 +27,12 @@ export async function loader(args: LoaderFunctionArgs) {
   // A failure of the department list is only logged, since every screen works without it.
   const departments = services.departments.list().catch((error: unknown) => (console.error(error), []));
   const { APP_TIMEZONE: zone, PROVIDER_MODE: mode } = await services.settings.find();
-  const choices = await choicesOfPage(services, args.request);
+  const [choices, dependents] = await Promise.all([
+    choicesOfPage(services, args.request),
+    dependentsOfPage(services, args.request),
+  ]);
   const offsets = offsetsAbout(zone, Date.now());
-  return { user, token, idle_min, departments: await departments, zone, offsets, mode, choices };
+  return { user, token, idle_min, departments: await departments, zone, offsets, mode, choices, dependents };
 }
 
 /** Polling does not reload this, since the person and the organization change only by forms and page loads. */

@@ -1,0 +1,30 @@
+/** What other records depend on. */
+export const OWNERS = ["area", "hub", "device", "department"] as const;
+export type Owner = (typeof OWNERS)[number];
+
+/** In the order in which people are told. `schedules` are those still to come. */
+const KINDS = ["members", "hubs", "lights", "workorders", "schedules"] as const;
+
+/** How many records depend on one. */
+export type Dependents = Partial<Record<(typeof KINDS)[number], number | undefined>>;
+
+/** What deleting a record does to them: 'With it go 2 hubs, 5 lights, and 1 schedule still to come.' */
+export function dependentsSentence(owner: Owner, dependents: Dependents): string {
+  const counts = KINDS.map((kind) => ({ kind, count: dependents[kind] ?? 0 })).filter(({ count }) => count > 0);
+  const [first, ...rest] = counts;
+  if (!first) return NOTHING[owner];
+  const isOne = first.count === 1 && rest.length === 0;
+  const list = LIST.format(counts.map(({ kind, count }) => `${count} ${count === 1 ? kind.slice(0, -1) : kind}`));
+  if (owner === "hub") return `${list} ${isOne ? "stays" : "stay"}, without a hub.`;
+  if (owner === "department") return `In it: ${list}.`;
+  return `With it ${isOne ? "goes" : "go"} ${list}${dependents.schedules ? " still to come" : ""}.`;
+}
+
+const LIST = new Intl.ListFormat("en-US", { style: "long", type: "conjunction" });
+
+const NOTHING: Record<Owner, string> = {
+  area: "It has no hubs and no lights.",
+  hub: "No light is connected through it.",
+  device: "No schedule still to come goes with it.",
+  department: "It has no members, lights or workorders.",
+};

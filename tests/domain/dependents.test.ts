@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { dependentsSentence } from "#domain/dependents";
+
+test.each([
+  ["area", { hubs: 2, lights: 5, schedules: 1 }, "With it go 2 hubs, 5 lights, and 1 schedule still to come."],
+  ["area", { hubs: 1, lights: 0, schedules: 0 }, "With it goes 1 hub."],
+  ["area", { hubs: 0, lights: 0, schedules: 0 }, "It has no hubs and no lights."],
+  ["hub", { lights: 12 }, "12 lights stay, without a hub."],
+  ["hub", { lights: 1 }, "1 light stays, without a hub."],
+  ["hub", { lights: 0 }, "No light is connected through it."],
+  ["device", { schedules: 31 }, "With it go 31 schedules still to come."],
+  ["device", { schedules: 1 }, "With it goes 1 schedule still to come."],
+  ["device", { schedules: 0 }, "No schedule still to come goes with it."],
+  ["department", { members: 3, lights: 1, workorders: 2 }, "In it: 3 members, 1 light, and 2 workorders."],
+  ["department", { members: 0, lights: 0, workorders: 0 }, "It has no members, lights or workorders."],
+] as const)("deleting a %s with %j says: %s", (owner, dependents, sentence) => {
+  expect(dependentsSentence(owner, dependents)).toBe(sentence);
+});

@@ -1,0 +1,39 @@
+import { areas } from "#db/areas";
+import { departments } from "#db/departments";
+import { dependents } from "#db/dependents";
+import { devices } from "#db/devices";
+import { hubs } from "#db/hubs";
+import { dependentsSentence, type Owner } from "#domain/dependents";
+import type { Capability } from "#domain/permissions";
+import { visibleDepts } from "#domain/visibility";
+import { found } from "#worker/services/refuse";
+import { permit, type Scope } from "#worker/services/scope";
+
+/** What is asked before a record is deleted; each verb takes the record's id. */
+export function dependentService(scope: Scope) {
+  const { user, org_id, db } = scope;
+
+  /** All that depends on it is counted, of departments that the person does not see, too. */
+  async function sentence(owner: Owner, needs: Capability, id: string): Promise<string> {
+    permit(user, needs);
+    found((await finders[owner](id)) ?? null, NAMES[owner]);
+    return dependentsSentence(owner, await dependents(db, org_id).count(owner, id, scope.now().toISOString()));
+  }
+
+  const finders: Record<Owner, (id: string) => PromiseLike<object | undefined>> = {
+    area: (id) => areas(db, org_id).find(id),
+    hub: (id) => hubs(db, org_id).find(id),
+    device: (id) => devices(db, org_id).find(id, visibleDepts(user)),
+    department: (id) => departments(db, org_id).find(id),
+  };
+
+  return {
+    /** Each refuses with `forbidden` and `not_found`. */
+    area: (id: string) => sentence("area", "area.delete", id),
+    hub: (id: string) => sentence("hub", "hub.delete", id),
+    device: (id: string) => sentence("device", "device.delete", id),
+    department: (id: string) => sentence("department", "department.edit", id),
+  };
+}
+
+const NAMES: Record<Owner, string> = { area: "Area", hub: "Hub", device: "Device", department: "Department" };
