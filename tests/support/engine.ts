@@ -62,7 +62,8 @@ export class World {
   #ringing: number | null = null;
   #asking: number | null = null;
   #fuse: { points: number; down_ms: number } | null = null;
-  #people: ((result: ToggleResult) => void)[] = [];
+  /** People who wait for an answer, each with what to tell them if nobody answers. */
+  #people: { nobody: () => void }[] = [];
   #fault: unknown = null;
 
   constructor(
@@ -142,18 +143,30 @@ export class World {
     begins: () => void = () => undefined,
   ): void {
     const request: ToggleRequest = { device_id, action, actor: { id: "someone", email: "someone@parks.example" } };
-    if (this.now < this.down_until) return then(nobody(action));
+    const asks = (context: EngineContext, since: number) => toggle(context, request, since);
+    this.beginRequest(asks, then, () => then(nobody(action)), begins);
+  }
+
+  /** A person asks for something while the clock may go on. Calls `unanswered` where nobody is there to serve it. */
+  beginRequest<T>(
+    asks: (context: EngineContext, since: number) => Promise<T>,
+    then: (result: T) => void,
+    unanswered: () => void,
+    begins: () => void = () => undefined,
+  ): void {
+    if (this.now < this.down_until) return unanswered();
     const context = this.#woken("press");
-    if (context === null) return then(nobody(action));
-    this.#people.push(then);
+    if (context === null) return unanswered();
+    const person = { nobody: unanswered };
+    this.#people.push(person);
     const asked = async () => {
       const result = await this.#engine.serve((since) => {
         if (context !== this.context) throw new Gone("the process is gone");
         begins();
-        return toggle(context, request, since);
+        return asks(context, since);
       });
-      if (!this.#people.includes(then)) return;
-      this.#people = this.#people.filter((person) => person !== then);
+      if (!this.#people.includes(person)) return;
+      this.#people = this.#people.filter((other) => other !== person);
       then(result);
     };
     void this.#watched(context, asked());
@@ -173,7 +186,7 @@ export class World {
     this.isAsleep = true;
     const people = this.#people.splice(0);
     this.watch.died();
-    for (const person of people) person(nobody("on"));
+    for (const person of people) person.nobody();
   }
 
   /** Lets the process die after `steps` more steps: a transaction's begin or end, an answer from D1 or a lamp. */

@@ -17,6 +17,7 @@ export class Wire {
   #journal: Journal[] = [];
   readonly #texts = new WeakMap<object, string>();
   readonly #idle: (() => void)[] = [];
+  readonly #hanging: (() => void)[] = [];
 
   constructor(
     readonly real: D1Database,
@@ -35,6 +36,11 @@ export class Wire {
   /** Resolves when no call to the real D1 is under way. */
   idle(): Promise<void> {
     return this.underWay === 0 ? Promise.resolve() : new Promise((done) => this.#idle.push(done));
+  }
+
+  /** Carries what hung after all, late. Without this it is never carried. */
+  letGo(): void {
+    for (const carry of this.#hanging.splice(0)) carry();
   }
 
   /** Forgets the cached version after a write from elsewhere. */
@@ -96,7 +102,7 @@ export class Wire {
   async #carry<T>(ask: () => Promise<T>): Promise<T> {
     const { state } = this;
     if (state.kind === "slow") await this.wait(state.ms);
-    if (state.kind === "hung") await new Promise(() => undefined);
+    if (state.kind === "hung") await new Promise<void>((carry) => this.#hanging.push(carry));
     if (this.state.kind === "down") throw new Error("D1 does not answer");
     const answer = await ask();
     if (state.kind === "lossy") throw new Error("D1's answer was lost");

@@ -10,10 +10,16 @@ export async function breakDatabase(town: Town): Promise<void> {
     { kind: "down" },
     { kind: "lossy" },
     { kind: "slow", ms: chance.int(100, 3_000) },
+    { kind: "hung" },
   ]);
+  // What hung is carried late, or never.
+  const isLate = chance.is(0.5);
   town.oracle.desk.trace.note(null, `D1 is ${wire.state.kind}`);
   world.outside(chance.int(1, chance.is(0.1) ? 5 * 3_600 : 300) * SECOND, () => {
-    town.oracle.heal(() => (wire.state = { kind: "up" }), "D1 is up");
+    town.oracle.heal(() => {
+      wire.state = { kind: "up" };
+      if (isLate) wire.letGo();
+    }, "D1 is up");
   });
 }
 

@@ -4,7 +4,7 @@ import { DAY } from "#tests/simulation/oracle/calendar";
 import type { Lamps } from "#tests/simulation/world/lamps";
 import { Backups } from "./backups";
 import { bendAlarm, breakDatabase, breakSomething, downtime } from "./faults";
-import { press, toggleQuickly } from "./people";
+import { pingAHub, press, testLight, toggleQuickly } from "./people";
 import { addSchedule, cancelSchedule, editSchedule } from "./plans";
 import { openArea, rebuild } from "./rebuild";
 import { newGuardrails, newMonitoring } from "./settings";
@@ -83,7 +83,9 @@ export class Life {
       if (!town.city.areaIsActive) return openArea(town, true);
     }
     const what = chance.int(0, 99);
-    if (what < 16) return press(town);
+    if (what < 12) return press(town);
+    if (what < 15) return testLight(town);
+    if (what < 16) return pingAHub(town);
     if (what < 18) return toggleQuickly(town);
     if (what < 25) return addSchedule(town);
     if (what < 29) return cancelSchedule(town);

@@ -27,8 +27,10 @@ export type Book = {
   /** Changes when the resolution does. */
   key: string;
   owes: Debt | null;
-  /** A person's connectivity test holds it. */
-  isTested: boolean;
+  /** A person's connectivity test holds it until then. */
+  test_until: number | null;
+  /** A switch of a test that is still to leave. */
+  probe: SwitchAction | null;
   /** Until when the lamp may be other than wanted. */
   grace_until: number;
 };
@@ -54,7 +56,8 @@ export function newBook(id: string, lamp: string, hub: string | null): Book {
     want: "none",
     key: "none",
     owes: null,
-    isTested: false,
+    test_until: null,
+    probe: null,
     grace_until: 0,
   };
 }

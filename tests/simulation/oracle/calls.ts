@@ -2,6 +2,7 @@ import type { ProviderResult } from "#durable/providers/provider";
 import type { SwitchAction } from "#domain/enums";
 import type { Call } from "#tests/simulation/world/lamps";
 import { isKnown, type Book } from "./book";
+import { isRestricted } from "./calendar";
 import { advance } from "./debts";
 import { clock, queueOf, SECOND, SEEN_WITHIN, TIMEOUT, why, type Desk } from "./desk";
 import type { Ledger } from "./ledger";
@@ -27,6 +28,7 @@ export function noteCall(desk: Desk, ledger: Ledger, call: Call): void {
 function noteSend(desk: Desk, ledger: Ledger, book: Book, action: SwitchAction, began: number): void {
   desk.trace.note(book.id, `${action.toUpperCase()} leaves for ${book.lamp}`);
   look(desk, book);
+  if (book.probe === action) return noteTestSend(desk, ledger, book, action, began);
   const isAsked = book.owes !== null || book.live !== null || !isKnown(book, action);
   if (!isAsked) desk.object(book.id, `an ${action.toUpperCase()} left, and nothing asked for it`);
   if (action === "on" && book.want !== "on") desk.object(book.id, `an ON left, and ${why(book)}`);
@@ -40,6 +42,19 @@ function noteSend(desk: Desk, ledger: Ledger, book: Book, action: SwitchAction, 
   desk.grant(book, SEEN_WITHIN);
   desk.looked.delete(book.id);
   ledger.sent(book.lamp, action, began);
+  look(desk, book);
+}
+
+/** A test switches as it likes, within the guardrails. */
+function noteTestSend(desk: Desk, ledger: Ledger, book: Book, action: SwitchAction, began: number): void {
+  if (action === "on" && isRestricted(desk.known.rules, desk.world.now))
+    desk.object(book.id, "a test's ON left in a restricted time");
+  if (action === "on") litByUs(desk, book);
+  book.sent_at = began;
+  desk.grant(book, SEEN_WITHIN);
+  desk.looked.delete(book.id);
+  ledger.sent(book.lamp, action, began);
+  book.probe = null;
   look(desk, book);
 }
 

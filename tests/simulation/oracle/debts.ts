@@ -12,6 +12,7 @@ export function advance(desk: Desk): void {
   const { now } = world;
   const gone = now - desk.seen_until;
   if (world.wire.state.kind !== "up") desk.up_since = now;
+  if (world.wire.state.kind === "hung") desk.hung_at = now;
   if (gone <= 0) return;
   const { isOk } = desk;
   desk.ok_since = isOk ? Math.max(desk.ok_since, world.down_until) : now;

@@ -52,6 +52,8 @@ export class Desk {
   /** Since when D1 answers. */
   up_since = 0;
   slow_until = 0;
+  /** When D1 was last seen to hang. */
+  hung_at = -Infinity;
   /** When the last alarm came. */
   rang_at = 0;
   /** Told how much time has gone by in which the engine could have worked. */

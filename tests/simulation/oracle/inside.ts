@@ -51,11 +51,16 @@ export class Inside {
   }
 
   /** The switches that were handed out and not reported. */
-  handedOut(): { lamp: string; hub: string | null; action: SwitchAction }[] {
+  handedOut(): { lamp: string; hub: string | null; action: SwitchAction; isTest: boolean }[] {
     return this.#rows<{ body: string }>("SELECT body FROM calls")
       .map(({ body }) => JSON.parse(body))
-      .filter(({ kind }) => kind === "send")
-      .map(({ address, action }) => ({ lamp: address.lamp, hub: address.hub?.id ?? null, action }));
+      .filter(({ kind }) => kind === "send" || kind === "probe_switch")
+      .map(({ kind, address, action }) => ({
+        lamp: address.lamp,
+        hub: address.hub?.id ?? null,
+        action,
+        isTest: kind === "probe_switch",
+      }));
   }
 
   #rows<T extends Record<string, SqlStorageValue>>(query: string, ...values: SqlStorageValue[]): T[] {

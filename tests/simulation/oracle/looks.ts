@@ -1,25 +1,42 @@
 import type { SwitchAction } from "#domain/enums";
 import { isKnown, judge, type Book } from "./book";
+import { isRestricted } from "./calendar";
 import { SEEN_WITHIN, type Desk } from "./desk";
 
 /** The engine has looked at the device: what it must conclude is noted, and what has to leave because of it. */
 export function look(desk: Desk, book: Book): void {
   const { now } = desk.world;
   const { key, off_at, on_at } = book;
-  const before = { key, off_at, on_at, lit_by: book.lit_by, want: book.want, owes: book.owes && { ...book.owes } };
+  const before = {
+    key,
+    off_at,
+    on_at,
+    lit_by: book.lit_by,
+    want: book.want,
+    test_until: book.test_until,
+    owes: book.owes && { ...book.owes },
+  };
   Object.assign(book, judge(book, desk.known, now));
-  if (book.off_at === off_at && book.on_at === on_at && book.key === key) return;
+  const isReleased = endTest(desk, book);
+  if (book.off_at === off_at && book.on_at === on_at && book.key === key && !isReleased) return;
   desk.looked.set(book.id, { at: now, before });
-  if (book.key === key) return;
+  if (book.key === key && !isReleased) return;
   desk.trace.note(book.id, `wanted from now on: ${book.key}`);
   const { want } = book;
-  const isOwed = want !== "none" && book.live !== want && !isKnown(book, want);
+  const isOwed = book.test_until === null && want !== "none" && book.live !== want && !isKnown(book, want);
   // A press is sent whatever the state; an ON that is no longer want is dropped, an OFF never.
   const isDue = book.owes?.isPressed && (want === book.owes.action || (want === "none" && book.owes.action === "off"));
   if (!isDue) {
     book.owes = isOwed ? { action: want, since: now, waited: 0, isPressed: false } : null;
   }
   desk.grant(book, SEEN_WITHIN);
+}
+
+/** A test that is over, by itself or by a guardrail, holds the device no longer. */
+function endTest({ known, world }: Desk, book: Book): boolean {
+  const isOver = book.test_until !== null && (book.test_until <= world.now || isRestricted(known.rules, world.now));
+  if (isOver) book.test_until = null;
+  return isOver;
 }
 
 /** An attempt has ended without success, and there will be another. */

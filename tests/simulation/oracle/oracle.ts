@@ -10,12 +10,14 @@ import { clock, Desk, SECOND } from "./desk";
 import { learn, noteTruth, noteVersion } from "./knowledge";
 import { Ledger } from "./ledger";
 import { look } from "./looks";
-import { notePress, notePressAnswer } from "./people";
+import { notePress, notePressAnswer, noteTest, noteTestAnswer, noteTestEnd } from "./people";
 import { checkLamp, checkOrphan } from "./standing";
 
 /** The slowest answer of D1, two after one another. */
 const ANSWERED_WITHIN = 10 * SECOND;
 const TOLD_WITHIN = 90 * SECOND;
+/** The engine gives a call up that hangs, and so does who shares the next one. */
+const GIVEN_UP_AFTER = 21 * SECOND;
 
 /**
  * Knows what has to be, from its own books, sees every call and the physical lamps, and objects by throwing, with what
@@ -76,6 +78,19 @@ export class Oracle {
     this.#guard(() => notePressAnswer(this.desk, device, action, began, result));
   }
 
+  testing(device: string, action: SwitchAction): void {
+    this.#guard(() => noteTest(this.desk, device, action));
+  }
+
+  testEnding(device: string): void {
+    this.#guard(() => noteTestEnd(this.desk, device));
+  }
+
+  /** `what` was asked: a switch, a reading, or a hub's sign of life. */
+  tested(device: string, began: number, what: SwitchAction | "status" | "ping", isOk: boolean): void {
+    this.#guard(() => noteTestAnswer(this.desk, device, began, what, isOk));
+  }
+
   /** Somebody's hand at the pole. */
   switchExternally(lamp: string, state: SwitchAction): void {
     if (state === "on") this.lamps.lit.add(lamp);
@@ -109,8 +124,9 @@ export class Oracle {
     advance(desk);
     const { now, wire } = this.world;
     if (desk.ok_since === Infinity) desk.ok_since = now;
-    if (wire.state.kind === "slow") desk.slow_until = now + PATIENCE_WITH_D1;
-    if (wire.state.kind === "up") learn(desk, desk.truth);
+    const hangs = this.#mayHang;
+    if (wire.state.kind === "slow" || hangs) desk.slow_until = now + PATIENCE_WITH_D1;
+    if (wire.state.kind === "up" && !hangs) learn(desk, desk.truth);
     if (why !== "alarm") return;
     desk.rang_at = now;
     for (const book of desk.books.values()) look(desk, book);
@@ -118,10 +134,16 @@ export class Oracle {
 
   #committed(hasPosted: boolean): void {
     // What was asked of a slow D1 may be answered when it is well again.
-    const isSure = this.world.wire.state.kind === "up" && this.world.now - this.desk.up_since > ANSWERED_WITHIN;
+    const isUp = this.world.wire.state.kind === "up" && !this.#mayHang;
+    const isSure = isUp && this.world.now - this.desk.up_since > ANSWERED_WITHIN;
     if (this.desk.undo !== null || !isSure) noteVersion(this.desk);
     if (hasPosted) this.ledger.read();
     this.#checkAlarm();
+  }
+
+  /** Whether a question to D1 can still be without an answer. */
+  get #mayHang(): boolean {
+    return this.world.now - this.desk.hung_at < GIVEN_UP_AFTER;
   }
 
   /** What the engine means to be woken for, it has asked an alarm for. */

@@ -6,6 +6,9 @@ import { advance } from "./debts";
 import { MINUTE, SECOND, SEEN_WITHIN, type Desk } from "./desk";
 import { look } from "./looks";
 
+/** The browser gives up after ten seconds. */
+const ANSWER_WITHIN = 9 * SECOND;
+
 /** The engine takes up a press: what has to follow from it. */
 export function notePress(desk: Desk, device: string, action: SwitchAction): void {
   advance(desk);
@@ -27,6 +30,7 @@ export function notePress(desk: Desk, device: string, action: SwitchAction): voi
     book.manual = null;
   }
   book.lit_by = "us";
+  book.test_until = null;
   look(desk, book);
   book.live = action;
   book.owes = { action, since: now, waited: 0, isPressed: true };
@@ -44,9 +48,48 @@ export function notePressAnswer(
   const { now } = desk.world;
   desk.trace.note(device, `the press of ${action.toUpperCase()} is answered: ${success} ${detail ?? ""}`);
   if (detail === "the scheduler did not answer") return;
-  if (now - began > 9 * SECOND) desk.object(device, `the press was answered after ${(now - began) / 1000} s`);
+  if (now - began > ANSWER_WITHIN) desk.object(device, `the press was answered after ${(now - began) / 1000} s`);
   const wasRefused = /may not go on/.test(detail ?? "");
   const isForbidden = action === "on" && isRestricted(desk.known.rules, began);
   if (wasRefused && !isRestricted(desk.known.rules, now)) desk.object(device, "an ON was refused in free time");
   if (isForbidden && success) desk.object(device, "an ON was accepted in a restricted time");
+}
+
+/** A test that nobody ends is over after this long. */
+const TEST_HOLDS = 30 * SECOND;
+
+/** The engine takes up a test's switch: from now on nothing else is sent to the device. */
+export function noteTest(desk: Desk, device: string, action: SwitchAction): void {
+  advance(desk);
+  const book = desk.books.get(device);
+  if (!book) return;
+  desk.snapshot([book]);
+  const { now } = desk.world;
+  desk.trace.note(device, `a test switches ${action}`);
+  if (action === "on" && isRestricted(desk.known.rules, now)) return;
+  Object.assign(book, { live: null, owes: null, manual: null, probe: action, test_until: now + TEST_HOLDS });
+  look(desk, book);
+  desk.grant(book, TEST_HOLDS + SEEN_WITHIN + MINUTE);
+}
+
+/** Somebody ends the test. */
+export function noteTestEnd(desk: Desk, device: string): void {
+  advance(desk);
+  const book = desk.books.get(device);
+  if (!book || book.test_until === null) return;
+  desk.snapshot([book]);
+  desk.trace.note(device, "the test is ended");
+  book.test_until = desk.world.now;
+  look(desk, book);
+}
+
+/** A test is answered: in time, and no ON of it is taken under a guardrail. */
+export function noteTestAnswer(desk: Desk, device: string, began: number, action: string, isOk: boolean): void {
+  const { now } = desk.world;
+  desk.trace.note(device, `the test ${action} is answered: ${isOk}`);
+  const book = desk.books.get(device);
+  if (book) book.probe = null;
+  if (now - began > ANSWER_WITHIN) desk.object(device, `the test was answered after ${(now - began) / 1000} s`);
+  const isForbidden = action === "on" && isRestricted(desk.known.rules, began);
+  if (isForbidden && isOk) desk.object(device, "a test's ON was accepted in a restricted time");
 }

@@ -28,7 +28,8 @@ export class Records {
     // Lengthened after it was over, it is another window.
     const isOther = before !== undefined && (desk.known.plans.get(plan)?.changed_at ?? 0) > before.at;
     if (before !== undefined && !isOther) desk.object(device, `two records of ${window}: ${before.what}, ${what}`);
-    if (what !== "cut" && this.#wasConfirmed(device, Number(start), note ?? ""))
+    const stood = (desk.known.plans.get(plan)?.changed_at ?? 0) <= Number(start);
+    if (what !== "cut" && stood && this.#wasConfirmed(device, Number(start), note ?? ""))
       desk.object(device, `${window} was confirmed, and recorded as ${what}: ${note}`);
     this.#skipped.set(window, { what, at: desk.world.now });
     if (!note) desk.object(device, `a record without a reason: ${id}`);

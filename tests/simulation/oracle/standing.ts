@@ -20,6 +20,7 @@ export function checkLamp(desk: Desk, book: Book): void {
   if (key !== book.key && desk.ok_since < now - SENT_WITHIN && sleptThrough(desk, book))
     desk.object(book.id, `nobody woke for it: ${why(book)}, since then ${key}`);
   const isLit = desk.lamps.lit.has(book.lamp);
+  if (book.test_until !== null && book.test_until > now) return;
   if (now <= book.grace_until || isJustNow(desk, book, key)) return;
   if (want === "on" && !isLit) desk.object(book.id, `is dark, and ${why(book)}`);
   if (isLit && (want === "off" || (want === "none" && book.lit_since === null)))

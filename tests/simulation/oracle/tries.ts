@@ -23,7 +23,7 @@ export class Tries {
   sent(lamp: string, action: SwitchAction): void {
     const book = this.desk.byLamp.get(lamp);
     // A test's switches have no outcome, and of an incident people were told once.
-    if (book && !book.isTested) this.#open.set(book.id, { action, waits_for: "outcome", waited: 0 });
+    if (book && book.probe !== action) this.#open.set(book.id, { action, waits_for: "outcome", waited: 0 });
     const orphan = this.desk.orphans.get(lamp);
     if (orphan && this.desk.world.now - orphan.since > PENDING_OFF_ENDS_WITHIN)
       this.desk.object(orphan.device_id, `an OFF is still sent to ${lamp}, which it left more than a day ago`);
