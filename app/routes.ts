@@ -24,6 +24,8 @@ export default [
     route("hubs", "routes/hubs/route.tsx"),
     route("devices", "routes/devices/route.tsx"),
     route("devices/:id", "routes/device/route.tsx"),
+    route("import", "routes/import/route.tsx"),
+    route("import/:id", "routes/import-job/route.tsx"),
     route("schedules", "routes/schedules/route.tsx"),
     route("workorders", "routes/workorders/route.tsx"),
     route("history", "routes/history/route.tsx"),

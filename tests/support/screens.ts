@@ -16,6 +16,7 @@ export const SCREENS = {
   "/settings": "Settings",
   "/guardrails": "Guardrail Settings",
   "/departments": "Departments",
+  "/import": "Import",
   "/devices/demo-light-viaduct-underpass": "Underpass",
   "/areas/demo-area-viaduct": "Viaduct Path",
 };

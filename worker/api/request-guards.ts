@@ -8,7 +8,7 @@ const READS = ["GET", "HEAD"];
 const MAX_BODY_BYTES = 256 * 1024;
 /** A file of ten thousand lights, and what a form or JSON puts around it. */
 const MAX_IMPORT_BODY_BYTES = 6 * 1024 * 1024;
-const IMPORTS = ["/api/imports", "/import", "/import.data"];
+const IMPORTS = ["/api/imports", "/import"];
 /** Reads this much before refusing, because a client that is cut off while sending often never reads the answer. */
 const MAX_DRAINED_BYTES = 16 * 1024 * 1024;
 

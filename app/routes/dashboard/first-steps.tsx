@@ -1,5 +1,7 @@
+import { Link } from "@remix-run/react";
 import { CircleCheck, CircleDashed } from "lucide-react";
 import { useId } from "react";
+import { useCan } from "#app/components/capability";
 import { ButtonLink } from "#app/components/button-link";
 import type { FirstSteps as Steps } from "#domain/first-steps";
 import { classes } from "#app/ui/classes";
@@ -38,6 +40,7 @@ const STEPS: { key: keyof Steps; title: string; text: string; to: string; go: st
 /** The steps left until the first light runs on schedule. The default export is for lazy(). */
 export default function FirstSteps({ steps }: { steps: Steps }) {
   const heading = useId();
+  const mayImport = useCan("import.run");
   const next = STEPS.find(({ key }) => !steps[key] && !(key === "hub" && steps.device));
   return (
     <section aria-labelledby={heading} className="border-line bg-surface mb-4 rounded-xl border sm:mb-5">
@@ -69,6 +72,14 @@ export default function FirstSteps({ steps }: { steps: Steps }) {
           );
         })}
       </ol>
+      {!steps.device && mayImport && (
+        <p className="border-line text-ink-soft border-t px-4 py-3">
+          Many lights?{" "}
+          <Link to="/import" className="text-brand-text font-medium hover:underline">
+            Import them from a spreadsheet
+          </Link>
+        </p>
+      )}
     </section>
   );
 }

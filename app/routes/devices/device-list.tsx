@@ -1,4 +1,5 @@
-import { Plus } from "lucide-react";
+import { Plus, Upload } from "lucide-react";
+import { ButtonLink } from "#app/components/button-link";
 import { useCan } from "#app/components/capability";
 import { DeleteDialog } from "#app/forms/delete-dialog";
 import { PageHeader } from "#app/components/page-header";
@@ -20,10 +21,16 @@ type Props = { devices: Promise<Deferred<Devices>> };
 export function DeviceList({ devices }: Props) {
   const { dialog } = useDialog();
   const mayCreate = useCan("device.save");
+  const mayImport = useCan("import.run");
   return (
     <>
       <PageHeader title="Device Management" text="Switch lights on and off, and keep their details">
         <RefreshButton list={devices} words={WORDS} />
+        {mayImport && (
+          <ButtonLink to="/import" icon={<Upload aria-hidden className="size-4" />}>
+            <span className="max-sm:sr-only">Import</span>
+          </ButtonLink>
+        )}
         {mayCreate && (
           <Button look="primary" icon={<Plus className="size-4" />} {...opens("new")}>
             New Device

@@ -7,7 +7,9 @@ import { isRefusal } from "#domain/errors";
 export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
   const { log = "" } = args.params;
-  const logs: Record<string, { csv: (query: unknown) => Promise<ReadableStream> }> = {
+  const logs: Record<string, { csv: (query: unknown) => Promise<ReadableStream | string> }> = {
+    inventory: { csv: services.imports.inventory },
+    template: { csv: services.imports.template },
     events: services.schedulerEvents,
     history: services.history,
     activity: services.audit,

@@ -1,0 +1,60 @@
+import { useActionData } from "@remix-run/react";
+import { useState, type FormEvent } from "react";
+import { HiddenFields, IdempotencyKey } from "#app/forms/hidden-fields";
+import type { FormAnswer } from "#app/forms/form-answer";
+import { MAX_IMPORT_BYTES } from "#domain/limits";
+import { Button } from "#app/ui/button";
+import { CONTROL, Field, FieldScope, TextInput } from "#app/ui/field";
+import { classes } from "#app/ui/classes";
+
+/**
+ * The browser itself submits this form, with script and without: a large file on a slow line takes longer than the ten
+ * seconds that a call has.
+ */
+export function UploadForm() {
+  const answer = useActionData<FormAnswer>();
+  const [tooLarge, setTooLarge] = useState(false);
+  const [sending, setSending] = useState(false);
+  const failed = answer && !answer.ok ? answer : null;
+  const error = tooLarge ? TOO_LARGE : (failed?.errors.csv ?? failed?.toast);
+
+  function check(event: FormEvent<HTMLFormElement>) {
+    const file = new FormData(event.currentTarget).get("csv");
+    const isTooLarge = file instanceof File && file.size > MAX_IMPORT_BYTES;
+    setTooLarge(isTooLarge);
+    if (isTooLarge) event.preventDefault();
+    else setSending(true);
+  }
+
+  return (
+    <form
+      method="post"
+      action="/import"
+      encType="multipart/form-data"
+      onSubmit={check}
+      className="flex flex-col gap-4 px-4 py-3"
+    >
+      <HiddenFields intent="upload" />
+      <IdempotencyKey />
+      <FieldScope name="csv" error={error}>
+        <Field label="CSV file" hint="At most 10,000 rows and 5 MB">
+          <TextInput type="file" required accept=".csv,text/csv" className={classes(CONTROL, FILE)} />
+        </Field>
+      </FieldScope>
+      <ul className="text-ink-soft list-disc space-y-1 pl-5">
+        <li>It is checked first, row by row. Nothing changes before you say so.</li>
+        <li>
+          Areas are found by their name, hubs by area and name, devices by Cloud ID; a device without one by area and
+          name. What is not found is new.
+        </li>
+        <li>A column that the file lacks stays as it is, and an empty cell empties it. An import deletes nothing.</li>
+      </ul>
+      <Button type="submit" look="primary" pending={sending} className="self-start">
+        {sending ? "Checking..." : "Check file"}
+      </Button>
+    </form>
+  );
+}
+
+const TOO_LARGE = "The file is too large: at most 5 MB. Split it into several.";
+const FILE = "h-auto py-2 sm:h-auto file:mr-3 file:cursor-pointer file:font-medium";

@@ -1,0 +1,122 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { barriersInBoth } from "#tests/support/accessibility";
+import { aBrowser, leave } from "#tests/support/chromium";
+import { aServer, type Server } from "#tests/support/server";
+import { aVisit, visitAs, type Visit } from "#tests/support/visit";
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([aServer(), aBrowser()]);
+});
+afterAll(async () => {
+  await leave(browser);
+  await server?.stop();
+});
+
+const CITY = [
+  "Kind,Name,Type,Area,Hub,Cloud ID",
+  "area,Harbor Walk,path,,,",
+  "hub,Walk hub,,Harbor Walk,,",
+  "device,Walk light,,Harbor Walk,Walk hub,d88b4c0900000001",
+].join("\n");
+
+async function upload({ page, press }: Visit, name: string, text: string | Buffer) {
+  const file = { name, mimeType: "text/csv", buffer: Buffer.from(text) };
+  await page.getByLabel("CSV file").setInputFiles(file);
+  await press("Check file");
+}
+
+test("a manager checks a file, mends it, imports it, and finds the import and the light again", async () => {
+  const visit = await visitAs(browser, server, "manager");
+  const { page, sees, press, go } = visit;
+  await go("/devices");
+  await page.getByRole("link", { name: "Import" }).click();
+
+  await upload(visit, "lights.xlsx", Buffer.from([0x50, 0x4b, 3, 4, 0]));
+  await sees(/This is a workbook/);
+
+  await go("/import");
+  await upload(visit, "walk.csv", CITY.replace("path", "paht"));
+  await sees("1 row has a problem, so nothing was imported. Mend the file and choose it again.");
+  await sees("Row 2, Type");
+  await sees('Area type must be one of: park, field, river, path, other (it says "paht")');
+  expect(await barriersInBoth(page)).toEqual([]);
+
+  await page.getByRole("link", { name: "Choose another file" }).click();
+  await upload(visit, "walk.csv", CITY);
+  await sees("The file has no problems. Look at what will change, then import it.");
+  expect(await page.getByRole("row", { name: /^Areas/ }).innerText()).toBe("Areas\t1\t0\t0");
+  expect(await barriersInBoth(page)).toEqual([]);
+
+  // The tab is closed; the import is found again.
+  await go("/import");
+  await page.getByRole("link", { name: "walk.csv" }).first().click();
+  await press("Import 3 changes");
+  await sees("Imported successfully");
+  await sees("3 changes imported. The activity log has each of them.");
+
+  await go("/devices?q=walk+light");
+  expect(await page.getByRole("article", { name: "Walk light" }).innerText()).toContain("Harbor Walk");
+  await page.close();
+});
+
+test("a file of ten thousand rows is checked and imported", async () => {
+  const visit = await visitAs(browser, server, "manager");
+  const { page, press, go } = visit;
+  const rows = Array.from(
+    { length: 9_999 },
+    (_, i) => `device,Pole ${i},Great Park,${(0xd88b4c0a00000000n + BigInt(i)).toString(16)}`,
+  );
+  await go("/import");
+  await upload(visit, "great.csv", ["Kind,Name,Area,Cloud ID", "area,Great Park,,", ...rows].join("\n"));
+  await visit.sees("The file has no problems. Look at what will change, then import it.");
+  await visit.sees("And 9,900 more");
+  await press("Import 10,000 changes");
+  await visit.sees("10,000 changes imported. The activity log has each of them.");
+  await page.close();
+});
+
+test("what is exported changes nothing when it is imported", async () => {
+  const visit = await visitAs(browser, server, "manager");
+  const { page, sees, go } = visit;
+  await server.batch([server.prepare("DELETE FROM areas WHERE name = 'Great Park'")]);
+  await go("/import");
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Export what is here" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^inventory-.*\.csv$/);
+  await page.getByLabel("CSV file").setInputFiles(await download.path());
+  await page.getByRole("button", { name: "Check file" }).click();
+  await sees("Everything in this file is here already, as it says. There is nothing to import.");
+  await page.close();
+});
+
+test("without JavaScript a file is checked, refused, and imported", async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const visit = await aVisit(context, server);
+  const { page, press } = visit;
+  const credentials = { email: "admin@parks.example", password: "lamplighter-demo" };
+  await page.request.post(`${server.url}/api/auth/login`, { data: credentials });
+  await page.goto(`${server.url}/import`);
+  await upload(visit, "page.csv", "<!doctype html>");
+  await visit.sees("This is a web page, not a CSV file.");
+  await upload(visit, "plain.csv", "Kind,Name\narea,Plain Green");
+  await visit.sees("The file has no problems. Look at what will change, then import it.");
+  await press("Import 1 change");
+  await visit.sees("Imported successfully");
+  await visit.sees("1 change imported. The activity log has each of them.");
+  await context.close();
+});
+
+test("an employee is told who may import", async () => {
+  const { page, sees, go } = await visitAs(browser, server, "employee");
+  await go("/devices");
+  expect(await page.getByRole("link", { name: "Import" }).count()).toBe(0);
+  await go("/import");
+  await sees("Access denied. Admin or Manager role required.");
+  await page.close();
+});
