@@ -1,10 +1,22 @@
 import { and, eq, gt, inArray, sql as q, type SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { PLANNED, type AreaRow, type DeviceRow, type HubRow, type ScheduleRow } from "#db/planned";
+import { PLANNED } from "#db/planned";
 import { areas, changes, devices, hubs, organizations, schedules, settings } from "#db/schema";
 import { CLAIMS_KEPT_MS } from "./reconcile/windows";
 import { deviceTarget, endCommand, startPendingOff, supersede } from "./commands/command";
-import { addressOf, dropPlan, isServed, plan, PLAN_KINDS, plannedIds, putPlan, putSettings } from "./state/plan";
+import {
+  addressOf,
+  dropPlan,
+  guardrailsOf,
+  isServed,
+  plan,
+  plannedIds,
+  putPlan,
+  putSettings,
+  setGuardrailsSince,
+  settingsOf,
+} from "./state/plan";
+import { PLAN_KINDS, type D1Rows, type PlanKind } from "./state/plan-rows";
 import type { Address } from "./providers/provider";
 import { namesOf } from "./reporting/events";
 import { reconcileDevice } from "./reconcile/reconcile";
@@ -25,13 +37,8 @@ type Pulled = {
   epoch: string;
   /** Null after a full pull. */
   changed: { kind: string; record_id: string }[] | null;
-  rows: {
-    area: AreaRow[];
-    hub: HubRow[];
-    device: DeviceRow[];
-    schedule: ScheduleRow[];
-  };
-  settings: { key: string; value: unknown }[];
+  rows: { [K in PlanKind]: D1Rows[K][] };
+  settings: { key: string; value: unknown; updated_at: string }[];
 };
 
 /**
@@ -68,6 +75,7 @@ function noteServed(context: EngineContext, active: boolean): void {
   if (isServed(context.sql) === active) return;
   transact(context, () => {
     setMeta(context.sql, "active", String(active));
+    setGuardrailsSince(context.sql, context.now());
     reconcileAll(context, new Set(plan.deviceIds(context.sql)));
   });
 }
@@ -131,7 +139,10 @@ async function read(context: EngineContext, org_id: string, since: number | null
       .select(PLANNED.schedule)
       .from(schedules)
       .where(only(schedules.org_id, schedules.id, "schedule")),
-    db.select({ key: settings.key, value: settings.value }).from(settings).where(eq(settings.org_id, org_id)),
+    db
+      .select({ key: settings.key, value: settings.value, updated_at: settings.updated_at })
+      .from(settings)
+      .where(eq(settings.org_id, org_id)),
   ]);
   if (!organization[0]) return null;
   // Retention prunes old changes: where some between ours and now are gone, only everything will do.
@@ -147,13 +158,16 @@ async function read(context: EngineContext, org_id: string, since: number | null
 }
 
 function apply(context: EngineContext, pulled: Pulled): void {
-  const pulled_at = meta(context.sql, "epoch") === pulled.epoch ? meta(context.sql, "pulled_at") : null;
+  const isRestored = meta(context.sql, "epoch") !== pulled.epoch;
+  const pulled_at = isRestored ? null : meta(context.sql, "pulled_at");
   const touched = touchedDevices(context, pulled);
   const before = new Map([...touched].map((id) => [id, routeOf(context, id)]));
   const names = new Map([...touched].map((id) => [id, namesOf(context, id, null)]));
 
-  putSettings(context.sql, pulled.settings);
-  for (const kind of PLAN_KINDS) putRows(context, kind, pulled);
+  const changedAt = (updated_at: string) => (isRestored ? context.now() : Math.min(Date.parse(updated_at), context.now()));
+  putRules(context, pulled.settings, changedAt);
+  if (isRestored) setGuardrailsSince(context.sql, context.now()); // what was planned before nobody knows
+  for (const kind of PLAN_KINDS) putRows(context, kind, pulled, changedAt);
   setMeta(context.sql, "version", String(pulled.version));
   setMeta(context.sql, "epoch", pulled.epoch);
   setMeta(context.sql, "pulled_at", String(context.now()));
@@ -196,8 +210,21 @@ function litFirst({ sql }: EngineContext, ids: Set<string>): string[] {
   return [...new Set([...lit.map(({ device_id }) => device_id).filter((id) => ids.has(id)), ...ids])];
 }
 
-function putRows<K extends (typeof PLAN_KINDS)[number]>(context: EngineContext, kind: K, pulled: Pulled): void {
-  const rows: { id: string }[] & Parameters<typeof putPlan>[2][] = pulled.rows[kind];
+/** When something changed (epoch ms), as far as D1 tells: a restore brings old rows back now, whatever they say. */
+type ChangedAt = (updated_at: string) => number;
+
+function putRules(context: EngineContext, stored: Pulled["settings"], changedAt: ChangedAt): void {
+  const before = JSON.stringify(guardrailsOf(settingsOf(context.sql)));
+  putSettings(context.sql, stored);
+  const guardrails = guardrailsOf(settingsOf(context.sql));
+  if (JSON.stringify(guardrails) === before) return;
+  const keys = new Set([...Object.keys(guardrails), "APP_TIMEZONE"]);
+  const changed = stored.filter(({ key }) => keys.has(key)).map(({ updated_at }) => changedAt(updated_at));
+  setGuardrailsSince(context.sql, changed.length === 0 ? context.now() : Math.max(...changed));
+}
+
+function putRows<K extends PlanKind>(context: EngineContext, kind: K, pulled: Pulled, changedAt: ChangedAt): void {
+  const rows: D1Rows[K][] = pulled.rows[kind];
   const kept = new Set<string>(rows.map((row) => row.id));
   const ids = pulled.changed === null ? plannedIds(context.sql, kind) : changedIds(pulled.changed, kind);
   for (const id of ids) {
@@ -205,7 +232,8 @@ function putRows<K extends (typeof PLAN_KINDS)[number]>(context: EngineContext, 
     dropPlan(context.sql, kind, id);
     if (kind === "hub") forgetHub(context, id);
   }
-  for (const row of rows) putPlan(context.sql, kind, row);
+  for (const row of rows)
+    putPlan(context.sql, kind, row, "updated_at" in row ? changedAt(row.updated_at) : context.now());
 }
 
 function changedIds(changed: NonNullable<Pulled["changed"]>, kind: string): string[] {

@@ -17,9 +17,14 @@ export function claimsAt(schedules: readonly Planned[], now: number): Claim[] {
       ...occurrence,
       schedule_id: schedule.id,
       title: schedule.title,
-      begins_at: Math.max(occurrence.start, Date.parse(schedule.created_at)),
+      begins_at: beginsAt(schedule, occurrence.start),
     })),
   );
+}
+
+/** From when (epoch ms) the window that starts at `start` counts against an OFF; see `claimsAt`. */
+export function beginsAt(schedule: Pick<Planned, "created_at">, start: number): number {
+  return Math.max(start, Date.parse(schedule.created_at));
 }
 
 /** The first start of any of the schedules after an instant (epoch ms); null if there is none. */

@@ -7,7 +7,7 @@ import { commandFor } from "#durable/commands/command";
 import { guardrailsOf, plan, settingsOf } from "#durable/state/plan";
 import { iso } from "#durable/reporting/events";
 import { heardOf } from "./heard";
-import { openSchedules } from "./reconcile";
+import { openSchedules } from "./look";
 import type { EngineContext } from "#durable/state/context";
 import { memoryOf } from "#durable/state/device-memory";
 

@@ -1,21 +1,14 @@
-import { claimsAt, nextStartOf } from "#domain/claims";
 import { guardrailAt } from "#domain/guardrail";
-import { reasonKey, resolve, type Resolved } from "#domain/desired-state";
+import { reasonKey, type Resolved } from "#domain/desired-state";
 import { earliest } from "#domain/earliest";
 import { reasonSentence } from "#domain/reason-sentence";
 import type { CommandSource } from "#domain/enums";
+import { lookAt, viewOf } from "./look";
+import { makeUpLooks } from "./missed-looks";
 import { noteProblem } from "./problem";
 import { closeClaims, lastTitle, noteClaims, noteLit, noteMissed } from "./windows";
 import { commandFor, startCommand, supersede } from "#durable/commands/command";
-import {
-  guardrailsOf,
-  isServed,
-  plan,
-  settingsOf,
-  type AreaRow,
-  type DeviceRow,
-  type ScheduleRow,
-} from "#durable/state/plan";
+import { plan, settingsOf } from "#durable/state/plan";
 import { type EngineContext } from "#durable/state/context";
 import { knownState, saveMemory, memoryOf, type DeviceMemory } from "#durable/state/device-memory";
 import { dropTimer, putTimer, putTimerIfNone } from "#durable/state/timers";
@@ -46,15 +39,10 @@ export function reconcileOrThrow(context: EngineContext, device_id: string, trig
   const device = plan.device(context.sql, device_id);
   if (!device) return null;
   const now = context.now();
-  const settings = settingsOf(context.sql);
-  const area = plan.area(context.sql, device.area_id);
-  const schedules = openSchedules(context.sql, device, area);
+  const view = viewOf(context.sql, device);
   const before = memoryOf(context.sql, device_id);
-  const claims = claimsAt(schedules, now);
-  const next_start = nextStartOf(schedules, now);
-  const guardrails = guardrailsOf(settings);
-  const instants = isServed(context.sql) ? before : { ...before, on_at: null };
-  const resolved = resolve({ now, claims, next_start, instants, guardrails });
+  const instants = makeUpLooks(context, view, before);
+  const { claims, next_start, resolved } = lookAt(view, instants, now);
   const key = reasonKey(resolved.state, resolved.reason);
   const after: DeviceMemory = {
     ...before,
@@ -64,13 +52,13 @@ export function reconcileOrThrow(context: EngineContext, device_id: string, trig
     reconciled_at: now,
   };
 
-  noteMissed(context, device, schedules, before.reconciled_at, area);
+  noteMissed(context, view, before.reconciled_at);
   noteClaims(context, device, claims, resolved);
   if (resolved.reason.kind === "claim" && knownState(after) === "on")
     noteLit(context, device_id, resolved.reason.claims);
   const next_end = closeClaims(context, device, after.off_at);
   // A test's light obeys the guardrails as any other.
-  const isForbidden = guardrailAt(guardrails, now) !== null || !isServed(context.sql);
+  const isForbidden = guardrailAt(view.guardrails, now) !== null || !view.isServed;
   const isTestOver = after.test_until !== null && (after.test_until <= now || isForbidden);
   if (isTestOver) after.test_until = null;
   saveMemory(context.sql, after);
@@ -80,12 +68,6 @@ export function reconcileOrThrow(context: EngineContext, device_id: string, trig
   wakeAgain(context, after, earliest(resolved.until, next_start, next_end));
   noteProblem(context, device, after, resolved);
   return resolved;
-}
-
-/** The schedules that can claim the device: not canceled, and none in an inactive area or organization. */
-export function openSchedules(sql: SqlStorage, device: DeviceRow, area: AreaRow | null): ScheduleRow[] {
-  if (!area?.active || !isServed(sql)) return [];
-  return plan.schedulesOf(sql, device.id).filter((s) => s.status === "scheduled");
 }
 
 function follow(context: EngineContext, memory: DeviceMemory, resolved: Resolved, trigger: Trigger | "changed"): void {

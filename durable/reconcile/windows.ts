@@ -1,11 +1,13 @@
 import type { Claim, Resolved, ScheduleWindow } from "#domain/desired-state";
+import { beginsAt } from "#domain/claims";
 import { reasonSentence } from "#domain/reason-sentence";
 import { occurrences } from "#domain/recurrence";
 import { commandFor } from "#durable/commands/command";
-import { plan, settingsOf, type AreaRow, type DeviceRow, type ScheduleRow } from "#durable/state/plan";
+import { plan, settingsOf, type DeviceRow } from "#durable/state/plan";
 import { recordEvent } from "#durable/reporting/events";
 import type { EngineContext } from "#durable/state/context";
 import { memoryOf } from "#durable/state/device-memory";
+import { plannedSince, type Look, type View } from "./look";
 
 /** How long a claim is remembered after its end; longer than any window. */
 export const CLAIMS_KEPT_MS = 2 * 86_400_000;
@@ -23,8 +25,7 @@ export function noteClaims(context: EngineContext, device: DeviceRow, claims: Cl
       device.id,
       claim.end,
     );
-    const { kind } = resolved.reason;
-    if (kind !== "curfew" && kind !== "blackout" && kind !== "max_on") continue;
+    if (!isCut(resolved)) continue;
     const { rowsWritten } = context.sql.exec(
       "UPDATE claims SET outcome = 'cut' WHERE schedule_id = ? AND start = ? AND device_id = ? AND outcome IS NOT 'cut'",
       claim.schedule_id,
@@ -37,23 +38,45 @@ export function noteClaims(context: EngineContext, device: DeviceRow, claims: Cl
 }
 
 /**
- * Records once, as missed, each occurrence that lay wholly between the last look and this one, and that no look saw:
- * nothing ran then. What began before its schedule or area was last changed was not missed, only planned late.
+ * Records what a look that nobody made would have cut short: of the windows that were seen before, or still run. Of those
+ * that began and ended in the meantime it is said that they were missed.
  */
-export function noteMissed(
-  context: EngineContext,
-  device: DeviceRow,
-  schedules: ScheduleRow[],
-  reconciled_at: number | null,
-  area: AreaRow | null,
-): void {
+export function noteMissedCuts(context: EngineContext, device: DeviceRow, { claims, resolved }: Look): void {
+  if (!isCut(resolved)) return;
+  const cut = claims.filter((claim) => {
+    const outcome = outcomeOf(context, device.id, claim);
+    return outcome === undefined ? claim.end > context.now() : outcome !== "missed" && outcome !== "skipped";
+  });
+  noteClaims(context, device, cut, resolved);
+}
+
+function isCut({ reason }: Resolved): boolean {
+  return reason.kind === "curfew" || reason.kind === "blackout" || reason.kind === "max_on";
+}
+
+/** Undefined where no look has seen the window; null where it has no record yet. */
+function outcomeOf(context: EngineContext, device_id: string, claim: Claim): string | null | undefined {
+  const [row] = context.sql
+    .exec<{ outcome: string | null }>(
+      "SELECT outcome FROM claims WHERE schedule_id = ? AND start = ? AND device_id = ?",
+      claim.schedule_id,
+      claim.start,
+      device_id,
+    )
+    .toArray();
+  return row?.outcome;
+}
+
+/**
+ * Records once, as missed, each occurrence that lay wholly between the last look (epoch ms) and this one, and that no
+ * look saw: nothing ran then. What began before it was planned so was not missed, only planned late.
+ */
+export function noteMissed(context: EngineContext, view: View, reconciled_at: number | null): void {
   if (reconciled_at === null) return;
+  const { device } = view;
   const now = context.now();
-  for (const schedule of schedules) {
-    const since = Math.max(
-      reconciled_at,
-      ...[schedule, area, device].map((row) => (row ? Date.parse(row.updated_at) : 0)),
-    );
+  for (const schedule of view.schedules) {
+    const since = Math.max(reconciled_at, plannedSince(view, schedule));
     for (const o of occurrences(schedule, since, now)) {
       if (o.start <= since || o.end > now || !noteUnseen(context, device.id, schedule.id, o)) continue;
       const claim = { ...o, schedule_id: schedule.id, title: schedule.title };
@@ -94,13 +117,26 @@ export function noteLit(context: EngineContext, device_id: string, claims: Claim
  * moment ago and was not looked at since.
  */
 export function noteEnd(context: EngineContext, device_id: string, outcome: "ok" | "fail"): void {
-  context.sql.exec(
-    "UPDATE claims SET outcome = ? WHERE device_id = ? AND outcome IS NULL AND start <= ? AND start > ?",
-    outcome,
-    device_id,
-    context.now(),
-    memoryOf(context.sql, device_id).off_at ?? -1,
-  );
+  const { off_at } = memoryOf(context.sql, device_id);
+  const begun = context.sql
+    .exec<{ schedule_id: string; start: number }>(
+      "SELECT schedule_id, start FROM claims WHERE device_id = ? AND outcome IS NULL AND start <= ?",
+      device_id,
+      context.now(),
+    )
+    .toArray();
+  for (const claim of begun) if (!isEndedBy(context, claim, off_at)) setOutcome(context, device_id, claim, outcome);
+}
+
+/** Whether an OFF came after the window had begun, and so ended it. */
+function isEndedBy(
+  context: EngineContext,
+  { schedule_id, start }: { schedule_id: string; start: number },
+  off_at: number | null,
+): boolean {
+  if (off_at === null) return false;
+  const schedule = plan.schedule(context.sql, schedule_id);
+  return off_at >= (schedule ? beginsAt(schedule, start) : start);
 }
 
 /**
@@ -125,7 +161,7 @@ export function closeClaims(context: EngineContext, device: DeviceRow, off_at: n
     const claim = { schedule_id, start, end, title: schedule?.title ?? "" };
     setOutcome(context, device.id, claim, "skipped");
     if (!stands) continue;
-    const why = off_at !== null && off_at >= start ? "switched off by hand" : "never confirmed in its window";
+    const why = isEndedBy(context, claim, off_at) ? "switched off by hand" : "never confirmed in its window";
     recordSkipped(context, device, claim, "skipped", `${claim.title} · skipped: ${why}`);
   }
   const next = "SELECT MIN(end) AS at FROM claims WHERE device_id = ? AND outcome IS NULL";

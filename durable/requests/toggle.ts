@@ -6,9 +6,11 @@ import type { ToggleResult } from "#domain/records";
 import type { DeviceState, SwitchAction } from "#domain/enums";
 import { commandFor, startCommand } from "#durable/commands/command";
 import { refusedNow } from "#durable/reconcile/refused-now";
-import { guardrailsOf, isServed, plan, settingsOf } from "#durable/state/plan";
+import { plan, settingsOf } from "#durable/state/plan";
 import { namesOf, recordCall, recordEvent } from "#durable/reporting/events";
-import { reconcileDevice, openSchedules } from "#durable/reconcile/reconcile";
+import { viewOf } from "#durable/reconcile/look";
+import { makeUpLooks } from "#durable/reconcile/missed-looks";
+import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { nextSeq, transact, type EngineContext, type RequestResult } from "#durable/state/context";
 import { saveMemory, memoryOf } from "#durable/state/device-memory";
 
@@ -42,15 +44,16 @@ function begin(context: EngineContext, { device_id, action, actor }: ToggleReque
     return { refused: failure(action, "unknown", "The device is not known to the scheduler yet. Try again.") };
   const now = context.now();
   const settings = settingsOf(context.sql);
-  const before = memoryOf(context.sql, device_id);
+  const view = viewOf(context.sql, device);
+  const before = makeUpLooks(context, view, memoryOf(context.sql, device_id));
   if (action === "on") {
-    const forbidden = isServed(context.sql) ? null : refusedNow(context);
+    const forbidden = view.isServed ? null : refusedNow(context);
     if (forbidden !== null) {
       recordRefused(context, device_id, actor.email, forbidden);
       return { refused: failure(action, before.reported, forbidden) };
     }
-    const claims = claimsAt(openSchedules(context.sql, device, plan.area(context.sql, device.area_id)), now);
-    const allowed = toggleOn({ now, claims, instants: before, guardrails: guardrailsOf(settings) });
+    const claims = claimsAt(view.schedules, now);
+    const allowed = toggleOn({ now, claims, instants: before, guardrails: view.guardrails });
     if ("refused" in allowed) {
       const detail = refusalSentence(allowed.refused, settings.APP_TIMEZONE);
       recordRefused(context, device_id, actor.email, detail);

@@ -1,22 +1,29 @@
-import type { AreaRow, DeviceRow, HubRow, ScheduleRow } from "#db/planned";
 import { GUARDRAIL_DEFAULTS, SYSTEM_DEFAULTS } from "#domain/setting-defaults";
 import type { GuardrailSettings, SystemSettings } from "#domain/records";
 import type { Guardrails } from "#domain/schedule";
 import type { Address } from "#durable/providers/provider";
-import { meta } from "./context";
+import { meta, setMeta } from "./context";
+import {
+  readRow,
+  windowsKey,
+  type AreaRow,
+  type D1Rows,
+  type DeviceRow,
+  type HubRow,
+  type PlanKind,
+  type PlanRows,
+  type ScheduleRow,
+} from "./plan-rows";
 
 export type { AreaRow, DeviceRow, HubRow, ScheduleRow };
 
-export const PLAN_KINDS = ["area", "hub", "device", "schedule"] as const;
-export type PlanKind = (typeof PLAN_KINDS)[number];
-
 /** The object's copy of what D1 owns: rows as they were at one version of the configuration. */
 export const plan = {
-  area: (sql: SqlStorage, id: string) => find<AreaRow>(sql, "area", id),
-  hub: (sql: SqlStorage, id: string) => find<HubRow>(sql, "hub", id),
-  device: (sql: SqlStorage, id: string) => find<DeviceRow>(sql, "device", id),
-  schedulesOf: (sql: SqlStorage, device_id: string) => owned<ScheduleRow>(sql, "schedule", device_id),
-  schedule: (sql: SqlStorage, id: string) => find<ScheduleRow>(sql, "schedule", id),
+  area: (sql: SqlStorage, id: string) => find(sql, "area", id),
+  hub: (sql: SqlStorage, id: string) => find(sql, "hub", id),
+  device: (sql: SqlStorage, id: string) => find(sql, "device", id),
+  schedulesOf,
+  schedule: (sql: SqlStorage, id: string) => find(sql, "schedule", id),
   deviceIds: (sql: SqlStorage) => ids(sql, "SELECT id FROM plan WHERE kind = 'device'"),
   deviceIdsOfArea: (sql: SqlStorage, id: string) =>
     ids(sql, "SELECT id FROM plan INDEXED BY plan_owner WHERE kind = 'device' AND owner = ?", id),
@@ -24,10 +31,15 @@ export const plan = {
     ids(sql, "SELECT id FROM plan INDEXED BY plan_via WHERE kind = 'device' AND via = ?", id),
 };
 
-/** Replaces one row of the copy. */
-export function putPlan(sql: SqlStorage, kind: PlanKind, row: AreaRow | HubRow | DeviceRow | ScheduleRow): void {
+/**
+ * Replaces one row of the copy. Where it plans other windows than the copy did, it does so since `changed_at` (epoch ms);
+ * D1's `updated_at` is no answer where a restore brought an old row back.
+ */
+export function putPlan<K extends PlanKind>(sql: SqlStorage, kind: K, row: D1Rows[K], changed_at: number): void {
   const owner = "device_id" in row ? row.device_id : "area_id" in row ? row.area_id : null;
   const via = "hub_id" in row ? row.hub_id : null;
+  const before = find(sql, kind, row.id);
+  const planned_at = before !== null && windowsKey(before) === windowsKey(row) ? before.planned_at : changed_at;
   sql.exec(
     `INSERT INTO plan (kind, id, owner, via, body) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (kind, id) DO UPDATE SET owner = excluded.owner, via = excluded.via, body = excluded.body`,
@@ -35,7 +47,7 @@ export function putPlan(sql: SqlStorage, kind: PlanKind, row: AreaRow | HubRow |
     row.id,
     owner,
     via,
-    JSON.stringify(row),
+    JSON.stringify({ ...row, planned_at }),
   );
 }
 
@@ -63,8 +75,16 @@ export function isServed(sql: SqlStorage): boolean {
 
 /** The settings in force: what is stored over the defaults. The UAC key is still sealed. */
 export function settingsOf(sql: SqlStorage): SystemSettings & GuardrailSettings {
-  const stored = find<Partial<SystemSettings & GuardrailSettings>>(sql, "settings", "");
-  return { ...SYSTEM_DEFAULTS, ...GUARDRAIL_DEFAULTS, ...stored };
+  return { ...SYSTEM_DEFAULTS, ...GUARDRAIL_DEFAULTS, ...JSON.parse(bodyOf(sql, "settings", "") ?? "{}") };
+}
+
+/** Since when (epoch ms) the guardrails are what they are, and the organization is served or not; 0 if always. */
+export function guardrailsSince(sql: SqlStorage): number {
+  return Number(meta(sql, "guardrails_since") ?? 0);
+}
+
+export function setGuardrailsSince(sql: SqlStorage, at: number): void {
+  setMeta(sql, "guardrails_since", String(at));
 }
 
 /** What resolve knows of the settings. */
@@ -96,18 +116,23 @@ export function addressOf(sql: SqlStorage, device: DeviceRow): Address {
   };
 }
 
-function find<T>(sql: SqlStorage, kind: string, id: string): T | null {
-  const [row] = sql.exec<{ body: string }>("SELECT body FROM plan WHERE kind = ? AND id = ?", kind, id).toArray();
-  return row ? JSON.parse(row.body) : null;
+function find<K extends PlanKind>(sql: SqlStorage, kind: K, id: string): PlanRows[K] | null {
+  const body = bodyOf(sql, kind, id);
+  return body === null ? null : readRow(kind, body);
 }
 
-function owned<T>(sql: SqlStorage, kind: string, owner: string): T[] {
+function schedulesOf(sql: SqlStorage, device_id: string): ScheduleRow[] {
   // The index is named, or SQLite takes the primary key for the order's sake and reads every schedule of the city.
-  const query = "SELECT body FROM plan INDEXED BY plan_owner WHERE kind = ? AND owner = ? ORDER BY id";
+  const query = "SELECT body FROM plan INDEXED BY plan_owner WHERE kind = 'schedule' AND owner = ? ORDER BY id";
   return sql
-    .exec<{ body: string }>(query, kind, owner)
+    .exec<{ body: string }>(query, device_id)
     .toArray()
-    .map((row) => JSON.parse(row.body));
+    .map(({ body }) => readRow("schedule", body));
+}
+
+function bodyOf(sql: SqlStorage, kind: string, id: string): string | null {
+  const [row] = sql.exec<{ body: string }>("SELECT body FROM plan WHERE kind = ? AND id = ?", kind, id).toArray();
+  return row?.body ?? null;
 }
 
 function ids(sql: SqlStorage, query: string, ...bindings: string[]): string[] {

@@ -100,6 +100,49 @@ test.each([
   });
 });
 
+test.each([
+  ["has failed", at("21:05:00"), /^On until 9:00 PM: Practice · /],
+  ["was never confirmed", at("19:30:06"), /^Practice · skipped: never confirmed in its window$/],
+])("a booking made after an OFF that %s is not said to be switched off by hand", async (what, end, note) => {
+  const org = `begun-${what.slice(0, 3)}`;
+  await aField(org);
+  await setting(org, "RETRY_BACKOFFS_SEC", []).run();
+  await inWorld(org, at("18:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("19:00:00"));
+    await world.toggle(`${org}-lamp`, "off");
+    await world.to(at("19:30:00"));
+    world.fault(`lamp:${org}-lamp`, { kind: what === "has failed" ? "offline" : "slow", ms: 3_000 });
+    const start = at("18:30:00");
+    await aSchedule(org, `${org}1`, start, what === "has failed" ? at("21:00:00") : end, { at: at("19:30:00") });
+    await world.sync();
+    await world.to(at("19:30:02"));
+    if (what !== "has failed") world.die();
+    await world.restart(at("19:40:00"));
+    world.fault(`lamp:${org}-lamp`);
+    await world.to(at("21:05:00"));
+    const told = (await notes(org)).filter((line) => /Practice/.test(line));
+    expect(told).toContainEqual(expect.stringMatching(note));
+    expect(told.filter((line) => /by hand/.test(line))).toEqual([]);
+  });
+});
+
+test("a window that was missed while its title was changed was missed all the same", async () => {
+  await aField("retitled");
+  await aSchedule("retitled", "retitled1", at("18:00:00"), at("20:00:00"));
+  await inWorld("retitled", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.die();
+    const change = "UPDATE schedules SET title = 'League', updated_at = ? WHERE id = 'retitled1'";
+    await sql(change, at("19:00:00")).run();
+    await sql("UPDATE areas SET name = 'Field 4', updated_at = ? WHERE org_id = 'retitled'", at("19:00:00")).run();
+    await sql("UPDATE devices SET name = 'Pole', updated_at = ? WHERE org_id = 'retitled'", at("19:00:00")).run();
+    await world.restart(at("20:30:00"));
+    await world.to(at("21:00:00"));
+    expect(await notes("retitled")).toEqual(["League · missed: nothing ran at the time"]);
+  });
+});
+
 /** A crash found it (seed 9002): the answer came after the window's end, and before anybody had looked at that. */
 test.each([
   ["lit", [] as const, ["On until 6:00 PM: Practice"]],

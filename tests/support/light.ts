@@ -57,12 +57,15 @@ export async function aSchedule(
   ).run();
 }
 
-export function setting(org_id: string, key: string, value: unknown): D1PreparedStatement {
+/** `at` is when it was set; without it, in the moment in which the engine hears of it. */
+export function setting(org_id: string, key: string, value: unknown, at = "9999-12-31"): D1PreparedStatement {
   return sql(
-    "INSERT INTO settings (org_id, key, value) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
+    `INSERT INTO settings (org_id, key, value, updated_at) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at`,
     org_id,
     key,
     JSON.stringify(value),
+    at,
   );
 }
 

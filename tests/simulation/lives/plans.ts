@@ -75,8 +75,9 @@ export async function editSchedule(town: Town): Promise<void> {
     start_at: new Date(start).toISOString(),
     end_at: new Date(Math.min(end, start + DAY)).toISOString(),
     device_id: chance.is(0.2) ? town.anyDevice() : plan.device_id,
-    changed_at: town.world.now,
   };
+  const isOther = next.start_at !== plan.start_at || next.end_at !== plan.end_at || next.device_id !== plan.device_id;
+  if (isOther) next.changed_at = town.world.now;
   const statement = sql(
     "UPDATE schedules SET start_at = ?, end_at = ?, device_id = ?, updated_at = ? WHERE id = ?",
     next.start_at,

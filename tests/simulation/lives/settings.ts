@@ -11,12 +11,13 @@ export async function newGuardrails(town: Town): Promise<void> {
     zone: chance.is(0.1) ? chance.pick(TIMEZONES) : ZONE,
   };
   const { zone, ...rest } = rules;
+  const isOther = JSON.stringify(rules) !== JSON.stringify(town.city.rules);
   await town.change(
     [
-      ...Object.entries(rest).map(([key, value]) => setting(world.org_id, key, value)),
-      setting(world.org_id, "APP_TIMEZONE", zone),
+      ...Object.entries(rest).map(([key, value]) => setting(world.org_id, key, value, town.iso())),
+      setting(world.org_id, "APP_TIMEZONE", zone, town.iso()),
     ],
-    { rules },
+    isOther ? { rules, rules_changed_at: world.now } : { rules },
   );
 }
 

@@ -37,6 +37,7 @@ export class Town {
       epoch: "1",
       version: 0,
       rules: { HARD_CURFEW_OFF: "23:45", BLACKOUT_WINDOW: "00:00-05:00", MAX_ON_DURATION_MIN: 240, zone: ZONE },
+      rules_changed_at: 0,
       watchdog: false,
       watchdog_sec: 900,
       hub_check_sec: 86_400,

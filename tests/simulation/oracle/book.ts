@@ -1,5 +1,5 @@
 import type { SwitchAction } from "#domain/enums";
-import { holding, isRestricted } from "./calendar";
+import { DAY, firstAfter, guardrailEdges, holding, isRestricted, windowsOf } from "./calendar";
 import { plansOf, type City } from "./city";
 
 const MINUTE = 60_000;
@@ -31,6 +31,8 @@ export type Book = {
   test_until: number | null;
   /** A switch of a test that is still to leave. */
   probe: SwitchAction | null;
+  /** Until when everything that could change the answer has been looked at; null where nobody has looked yet. */
+  looked_at: number | null;
   /** Until when the lamp may be other than wanted. */
   grace_until: number;
 };
@@ -58,12 +60,62 @@ export function newBook(id: string, lamp: string, hub: string | null): Book {
     owes: null,
     test_until: null,
     probe: null,
+    looked_at: null,
     grace_until: 0,
   };
 }
 
-/** The desired state, first match wins; answers the instants as they have to be remembered. */
-export function judge(book: Book, city: City, now: number): Pick<Book, "off_at" | "on_at" | "lit_by" | "want" | "key"> {
+type Judged = Pick<Book, "off_at" | "on_at" | "lit_by" | "want" | "key">;
+
+/**
+ * What the book holds at `now` if somebody had looked at every instant since the last look at which something changed:
+ * a window that took the light over in between, or a curfew that ended it, is not undone by nobody having been there.
+ */
+export function caughtUp(book: Book, city: City, now: number): Book {
+  const then = { ...book };
+  if (book.looked_at === null) return then;
+  for (let at = Math.max(book.looked_at, city.rules_changed_at, now - 2 * DAY); at < now; ) {
+    const { off_at, on_at, lit_since, lit_by } = then;
+    const isBefore = (instant: number | null) => instant !== null && instant > at;
+    const hidden = {
+      ...then,
+      off_at: isBefore(off_at) ? null : off_at,
+      on_at: isBefore(on_at) ? null : on_at,
+      lit_since: isBefore(lit_since) ? null : lit_since,
+    };
+    const judged = judge(hidden, city, at, true);
+    then.off_at = isBefore(off_at) ? off_at : judged.off_at;
+    then.on_at = isBefore(on_at) ? on_at : judged.on_at;
+    then.lit_by = isBefore(lit_since) ? lit_by : judged.lit_by;
+    at = edgeAfter(then, city, at);
+  }
+  return then;
+}
+
+/** The next instant at which the book's answer could change. */
+function edgeAfter(book: Book, city: City, at: number): number {
+  const max = city.rules.MAX_ON_DURATION_MIN * MINUTE;
+  const { off_at, on_at, lit_since } = book;
+  const edges = [city.area_changed_at, ...guardrailEdges(city.rules, at)];
+  for (const instant of [off_at, on_at, lit_since]) if (instant !== null) edges.push(instant, instant + max);
+  for (const plan of plansOf(city, book.id)) {
+    const windows = windowsOf(plan);
+    edges.push(plan.changed_at, plan.made_at + max);
+    for (let i = firstAfter(windows, at - 2 * DAY); i < windows.length; i += 1) {
+      const window = windows[i];
+      if (!window) break;
+      edges.push(window.start, window.end, window.start + max);
+      if (window.start > at) break;
+    }
+  }
+  return Math.min(...edges.filter((edge) => edge > at), Infinity);
+}
+
+/**
+ * The desired state, first match wins; answers the instants as they have to be remembered. Of the past, only what was
+ * planned by then counts.
+ */
+export function judge(book: Book, city: City, now: number, isPast = false): Judged {
   const { off_at, lit_since } = book;
   let { on_at, lit_by } = book;
   const max = city.rules.MAX_ON_DURATION_MIN * MINUTE;
@@ -73,7 +125,9 @@ export function judge(book: Book, city: City, now: number): Pick<Book, "off_at" 
     return { off_at, on_at: null, lit_by: "us", want: "off", key: "off guardrail" };
   }
 
-  const claims = claimsOf(city, book.id, now).filter(({ begins }) => off_at === null || begins > off_at);
+  const claims = claimsOf(city, book.id, now)
+    .filter(({ begins }) => off_at === null || begins > off_at)
+    .filter(({ planned }) => !isPast || planned <= now);
   if (claims.length > 0 || (on_at !== null && now >= on_at + max)) on_at = null;
   const isWanted = claims.length > 0 || on_at !== null;
   if (isWanted && lit_since !== null) lit_by = "us";
@@ -100,9 +154,14 @@ export function claimsOf(
   city: City,
   device_id: string,
   at: number,
-): { plan: string; start: number; end: number; begins: number }[] {
+): { plan: string; start: number; end: number; begins: number; planned: number }[] {
   return plansOf(city, device_id).flatMap((plan) =>
-    holding(plan, at).map((window) => ({ plan: plan.id, ...window, begins: Math.max(window.start, plan.made_at) })),
+    holding(plan, at).map((window) => ({
+      plan: plan.id,
+      ...window,
+      begins: Math.max(window.start, plan.made_at),
+      planned: Math.max(plan.changed_at, city.area_changed_at),
+    })),
   );
 }
 

@@ -12,6 +12,7 @@ export type City = {
   epoch: string;
   version: number;
   rules: Guardrails;
+  rules_changed_at: number;
   watchdog: boolean;
   watchdog_sec: number;
   hub_check_sec: number;

@@ -59,6 +59,7 @@ export function learn(desk: Desk, city: City): void {
   });
   desk.known = city;
   desk.books = new Map(books);
+  rewindLooks(desk, city.epoch === before.epoch);
   for (const book of books.values()) move(desk, book, city);
   for (const [id, { lamp, hub }] of city.devices) if (!desk.books.has(id)) enter(desk, newBook(id, lamp, hub));
   for (const book of desk.books.values()) {
@@ -68,6 +69,17 @@ export function learn(desk: Desk, city: City): void {
     if (city.watchdog_sec !== before.watchdog_sec || city.watchdog !== before.watchdog)
       if (isLit !== (book.want === "on")) desk.grant(book, finding(desk, book));
   }
+}
+
+/**
+ * A look that did not know the plan has seen nothing of what was planned: it counts from when another was learned. What
+ * was planned before a restore nobody knows.
+ */
+function rewindLooks({ learned, books, world }: Desk, isSameEpoch: boolean): void {
+  const since = isSameEpoch ? learned.at(-2)?.at : world.now;
+  if (since === undefined) return;
+  for (const book of books.values())
+    if (book.looked_at !== null) book.looked_at = isSameEpoch ? Math.min(book.looked_at, since) : since;
 }
 
 /** Another address, or none: what burned there is owed an OFF. */

@@ -1,5 +1,5 @@
 import type { SwitchAction } from "#domain/enums";
-import { isKnown, judge, type Book } from "./book";
+import { caughtUp, isKnown, judge, type Book } from "./book";
 import { isRestricted } from "./calendar";
 import { SEEN_WITHIN, type Desk } from "./desk";
 
@@ -14,9 +14,10 @@ export function look(desk: Desk, book: Book): void {
     lit_by: book.lit_by,
     want: book.want,
     test_until: book.test_until,
+    looked_at: book.looked_at,
     owes: book.owes && { ...book.owes },
   };
-  Object.assign(book, judge(book, desk.known, now));
+  Object.assign(book, judge(caughtUp(book, desk.known, now), desk.known, now), { looked_at: now });
   const isReleased = endTest(desk, book);
   if (book.off_at === off_at && book.on_at === on_at && book.key === key && !isReleased) return;
   desk.looked.set(book.id, { at: now, before });

@@ -13,6 +13,7 @@ const CITY: City = {
   epoch: "1",
   version: 1,
   rules: { HARD_CURFEW_OFF: "", BLACKOUT_WINDOW: "", MAX_ON_DURATION_MIN: 600, zone: "UTC" },
+  rules_changed_at: 0,
   watchdog: false,
   watchdog_sec: 900,
   hub_check_sec: 86_400,

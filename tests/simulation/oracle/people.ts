@@ -1,6 +1,6 @@
 import type { SwitchAction } from "#domain/enums";
 import type { ToggleResult } from "#domain/records";
-import { claimsOf } from "./book";
+import { caughtUp, claimsOf } from "./book";
 import { isRestricted } from "./calendar";
 import { advance } from "./debts";
 import { MINUTE, SECOND, SEEN_WITHIN, type Desk } from "./desk";
@@ -19,7 +19,8 @@ export function notePress(desk: Desk, device: string, action: SwitchAction): voi
   desk.trace.note(device, `${action.toUpperCase()} is pressed`);
   if (action === "on" && isRestricted(desk.known.rules, now)) return;
   if (action === "on") {
-    const { manual, on_at } = book;
+    const { manual } = book;
+    const { on_at } = caughtUp(book, desk.known, now);
     book.manual = { isAccepted: false, on_at_before: manual && !manual.isAccepted ? manual.on_at_before : on_at };
     book.off_at = null;
     book.on_at = claimsOf(desk.known, device, now).length === 0 ? now : null;

@@ -1,0 +1,47 @@
+import { claimsAt, nextStartOf } from "#domain/claims";
+import { resolve, type Claim, type Instants, type Resolved } from "#domain/desired-state";
+import type { Guardrails } from "#domain/schedule";
+import { guardrailsOf, isServed, plan, settingsOf } from "#durable/state/plan";
+import type { AreaRow, DeviceRow, ScheduleRow } from "#durable/state/plan-rows";
+
+/** What a device is looked at with: the plan of its windows and the rules, as they are known now. */
+export type View = {
+  device: DeviceRow;
+  area: AreaRow | null;
+  /** Those that can claim the device, see `openSchedules`. */
+  schedules: ScheduleRow[];
+  guardrails: Guardrails;
+  isServed: boolean;
+};
+
+/** What a look at one instant sees; `next_start` is the first start after it (epoch ms). */
+export type Look = { claims: Claim[]; next_start: number | null; resolved: Resolved };
+
+export function viewOf(sql: SqlStorage, device: DeviceRow): View {
+  const area = plan.area(sql, device.area_id);
+  const schedules = openSchedules(sql, device, area);
+  return { device, area, schedules, guardrails: guardrailsOf(settingsOf(sql)), isServed: isServed(sql) };
+}
+
+/** The schedules that can claim the device: not canceled, and none in an inactive area or organization. */
+export function openSchedules(sql: SqlStorage, device: DeviceRow, area: AreaRow | null): ScheduleRow[] {
+  if (!area?.active || !isServed(sql)) return [];
+  return plan.schedulesOf(sql, device.id).filter((s) => s.status === "scheduled");
+}
+
+/** One look at the device at an instant (epoch ms), pure: what holds it, what it should be, and its instants after that. */
+export function lookAt(view: View, instants: Instants, now: number): Look {
+  const { schedules, guardrails } = view;
+  const claims = claimsAt(schedules, now);
+  const next_start = nextStartOf(schedules, now);
+  const allowed = view.isServed ? instants : { ...instants, on_at: null };
+  return { claims, next_start, resolved: resolve({ now, claims, next_start, instants: allowed, guardrails }) };
+}
+
+/**
+ * Since when (epoch ms) the schedule's windows have held this device: not before they were planned as they are, nor while
+ * the device was elsewhere or its area inactive.
+ */
+export function plannedSince({ area, device }: View, schedule: ScheduleRow): number {
+  return Math.max(schedule.planned_at, device.planned_at, area?.planned_at ?? 0);
+}

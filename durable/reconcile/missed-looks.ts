@@ -1,0 +1,78 @@
+import type { Instants } from "#domain/desired-state";
+import { earliest } from "#domain/earliest";
+import type { EngineContext } from "#durable/state/context";
+import type { DeviceMemory } from "#durable/state/device-memory";
+import { guardrailsSince } from "#durable/state/plan";
+import { lookAt, plannedSince, type Look, type View } from "./look";
+import { CLAIMS_KEPT_MS, noteMissedCuts } from "./windows";
+
+/** So many looks are made up for at once; only a device with hundreds of windows a day misses more in two days. */
+const MOST_LOOKS = 500;
+
+/**
+ * Makes up, in their order, for the looks that nobody made between the last one and now: what a window took over, a
+ * guardrail ended or the longest time on cut during the gap must not come back after it. It is recorded and remembered,
+ * and nothing is sent: only the look of now, which follows, decides about that. Answers the memory for that look.
+ *
+ * Looks go by the plan as it is known now, from when it was planned so. Those older than two days, or too many, are left
+ * out, and the log says so. Must run inside a transaction.
+ */
+export function makeUpLooks(context: EngineContext, view: View, before: DeviceMemory): DeviceMemory {
+  const now = context.now();
+  if (before.reconciled_at === null || before.reconciled_at >= now) return before;
+  const { id: device_id } = view.device;
+  const oldest = now - CLAIMS_KEPT_MS;
+  if (before.reconciled_at < oldest && before.lit_since !== null)
+    noteCut(context, device_id, "nobody looked for more than two days");
+  let memory = before;
+  let at = Math.max(before.reconciled_at, guardrailsSince(context.sql), oldest);
+  for (let looks = 0; at < now; looks += 1) {
+    if (looks === MOST_LOOKS) {
+      noteCut(context, device_id, `more than ${MOST_LOOKS} looks were missed`);
+      break;
+    }
+    const { look, instants, next } = lookBack(view, memory, at);
+    // What holds since the last change is seen by the look of now.
+    if (next === null || next > now) break;
+    noteMissedCuts(context, view.device, look);
+    memory = { ...memory, ...instants };
+    at = next;
+  }
+  return memory;
+}
+
+/**
+ * A look at an instant that is past. What was planned, pressed or seen only after it is not known to it, and stays as it
+ * is; `next` is when the answer could have changed.
+ */
+function lookBack(
+  view: View,
+  memory: DeviceMemory,
+  at: number,
+): { look: Look; instants: Instants; next: number | null } {
+  const since = view.schedules.map((schedule) => plannedSince(view, schedule));
+  const schedules = view.schedules.filter((_, n) => (since[n] ?? 0) <= at);
+  const { off_at, cut_min, on_at, lit_since, lit_by } = memory;
+  const later = {
+    ...(isLater(off_at, at) && { off_at, cut_min }),
+    ...(isLater(on_at, at) && { on_at }),
+    ...(isLater(lit_since, at) && { lit_since, lit_by }),
+  };
+  const hidden = {
+    ...("off_at" in later && { off_at: null, cut_min: null }),
+    ...("on_at" in later && { on_at: null }),
+    ...("lit_since" in later && { lit_since: null }),
+  };
+  const look = lookAt({ ...view, schedules }, { off_at, cut_min, on_at, lit_since, lit_by, ...hidden }, at);
+  const events = [...since, off_at, on_at, lit_since].filter((instant) => isLater(instant, at));
+  const next = earliest(look.resolved.until, look.next_start, ...events);
+  return { look, instants: { ...look.resolved.instants, ...later }, next };
+}
+
+function isLater(instant: number | null, at: number): boolean {
+  return instant !== null && instant > at;
+}
+
+function noteCut(context: EngineContext, device_id: string, reason: string): void {
+  context.log({ level: "warn", event: "looks.cut", device_id, reason });
+}

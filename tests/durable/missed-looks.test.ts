@@ -1,0 +1,239 @@
+import { expect, test } from "vitest";
+import { inWorld, type World } from "#tests/support/engine";
+import { aField, aSchedule, events, notes, setting, sql } from "#tests/support/light";
+
+/** What happens to a light while nobody looks, and is made up for, in its order, by the first look after that. */
+
+const at = (clock: string) => `2026-06-10T${clock}Z`;
+const next = (clock: string) => `2026-06-11T${clock}Z`;
+
+/** A lamp that is switched on by hand, and a process that goes away a minute later. */
+async function pressedThenGone(world: World, org: string, pressed: string): Promise<void> {
+  await world.sync();
+  await world.to(pressed);
+  await world.toggle(`${org}-lamp`, "on");
+  await world.to(Date.parse(pressed) + 60_000);
+  world.die();
+}
+
+/** No other guardrail than a blackout in the first hour of the day. */
+async function onlyBlackout(org: string): Promise<void> {
+  await setting(org, "BLACKOUT_WINDOW", "00:00-01:00").run();
+  await setting(org, "HARD_CURFEW_OFF", "").run();
+}
+
+function switches(world: World): string[] {
+  const made: string[] = [];
+  world.wrapProvider((real) => ({
+    switch: (address, action, ...how) => {
+      made.push(`${new Date(world.now).toISOString().slice(11, 16)} ${action}`);
+      return real.switch(address, action, ...how);
+    },
+  }));
+  return made;
+}
+
+test("an ON that a blackout would have ended while the process was down stays ended", async () => {
+  await aField("gap-night");
+  await onlyBlackout("gap-night");
+  await inWorld("gap-night", at("22:00:00"), async (world) => {
+    await pressedThenGone(world, "gap-night", at("23:00:00"));
+    const made = switches(world);
+    await world.restart(next("01:10:00"));
+    await world.to(next("04:00:00"));
+    expect(made).toEqual(["01:10 off"]);
+    expect(world.lamp("gap-night-lamp")).toBe("off");
+  });
+});
+
+test("an ON that a window took over while the process was down ends with the window", async () => {
+  await aField("gap-club");
+  await aSchedule("gap-club", "gap-club1", at("18:00:00"), at("20:00:00"));
+  await inWorld("gap-club", at("16:00:00"), async (world) => {
+    await pressedThenGone(world, "gap-club", at("17:00:00"));
+    const made = switches(world);
+    await world.restart(at("20:05:00"));
+    await world.to(at("22:00:00"));
+    expect(made).toEqual(["20:05 off"]);
+  });
+});
+
+test("an ON that a window took over while the database could not be asked ends with the window", async () => {
+  await aField("gap-plan");
+  await inWorld("gap-plan", at("16:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("17:00:00"));
+    world.setDatabaseDown(true);
+    await world.to(at("17:10:00"));
+    await world.toggle("gap-plan-lamp", "on");
+    await world.to(at("17:40:00"));
+    await aSchedule("gap-plan", "gap-plan1", at("18:00:00"), at("20:00:00"), { at: at("17:30:00") });
+    await world.to(at("20:05:00"));
+    expect(world.lamp("gap-plan-lamp")).toBe("on");
+    world.setDatabaseDown(false);
+    await world.sync();
+    await world.to(at("20:06:00"));
+    expect(world.lamp("gap-plan-lamp")).toBe("off");
+    expect((await notes("gap-plan")).filter((note) => /missed|skipped|cut/.test(note))).toEqual([
+      "Practice · missed: nothing ran at the time",
+    ]);
+  });
+});
+
+test("a press after the gap is no part of what was missed", async () => {
+  await aField("gap-press");
+  await onlyBlackout("gap-press");
+  await aSchedule("gap-press", "gap-press1", next("01:02:00"), next("01:05:00"));
+  await inWorld("gap-press", at("22:00:00"), async (world) => {
+    await pressedThenGone(world, "gap-press", at("23:00:00"));
+    await world.to(next("01:10:00"));
+    await world.toggle("gap-press-lamp", "on");
+    await world.to(next("03:30:00"));
+    expect(world.lamp("gap-press-lamp")).toBe("on");
+    await world.to(next("05:11:00"));
+    expect(world.lamp("gap-press-lamp")).toBe("off");
+  });
+});
+
+test("a press that fails after the gap goes back to nothing that the gap has ended", async () => {
+  await aField("gap-fail");
+  await onlyBlackout("gap-fail");
+  await setting("gap-fail", "RETRY_BACKOFFS_SEC", []).run();
+  await inWorld("gap-fail", at("22:00:00"), async (world) => {
+    await pressedThenGone(world, "gap-fail", at("23:00:00"));
+    world.fault("lamp:gap-fail-lamp", { kind: "offline" });
+    await world.to(next("01:10:00"));
+    await world.toggle("gap-fail-lamp", "on");
+    await world.to(next("01:20:00"));
+    world.fault("lamp:gap-fail-lamp");
+    await world.to(next("01:21:00"));
+    await world.toggle("gap-fail-lamp", "off");
+    await world.to(next("01:30:00"));
+    expect((await events("gap-fail")).slice(-1)).toEqual(["01:21:08 manual off ok 1"]);
+    expect(world.lamp("gap-fail-lamp")).toBe("off");
+  });
+});
+
+test("a window that a guardrail cut short during the gap has that record, once, and its end", async () => {
+  await aField("gap-cut");
+  await onlyBlackout("gap-cut");
+  await aSchedule("gap-cut", "gap-cut1", at("23:00:00"), next("02:00:00"));
+  await inWorld("gap-cut", at("22:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("23:50:00"));
+    world.die();
+    await world.restart(next("01:10:00"));
+    await world.to(next("01:30:00"));
+    expect(world.lamp("gap-cut-lamp")).toBe("on");
+    await world.to(next("03:00:00"));
+    expect((await notes("gap-cut")).filter((note) => /missed|skipped|cut/.test(note))).toEqual([
+      "cut short: Practice · Off: blackout until 1:00 AM",
+    ]);
+    expect(world.lamp("gap-cut-lamp")).toBe("off");
+  });
+});
+
+test("a window that began and was cut wholly during the gap was missed, and nothing else", async () => {
+  await aField("gap-all");
+  await onlyBlackout("gap-all");
+  await aSchedule("gap-all", "gap-all1", at("23:55:00"), next("00:30:00"));
+  await inWorld("gap-all", at("22:00:00"), async (world) => {
+    await pressedThenGone(world, "gap-all", at("23:00:00"));
+    await world.restart(next("01:10:00"));
+    await world.to(next("03:00:00"));
+    expect((await notes("gap-all")).filter((note) => /missed|skipped|cut/.test(note))).toEqual([
+      "Practice · missed: nothing ran at the time",
+    ]);
+  });
+});
+
+test("a light whose longest time was up during the gap is lit only by what began after that", async () => {
+  await aField("gap-max");
+  await setting("gap-max", "MAX_ON_DURATION_MIN", 240).run();
+  await aSchedule("gap-max", "gap-max1", at("16:00:00"), at("23:00:00"), { title: "League" });
+  await aSchedule("gap-max", "gap-max2", at("20:30:00"), at("22:00:00"));
+  await inWorld("gap-max", at("15:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("19:00:00"));
+    world.die();
+    await world.restart(at("21:00:00"));
+    await world.to(at("21:59:00"));
+    expect(world.lamp("gap-max-lamp")).toBe("on");
+    await world.to(at("22:01:00"));
+    expect(world.lamp("gap-max-lamp")).toBe("off");
+    expect((await notes("gap-max")).filter((note) => /cut/.test(note))).toEqual([
+      "cut short: League · Off: 240 minutes reached",
+    ]);
+  });
+});
+
+test("a rule that is made now says nothing about an hour ago", async () => {
+  await aField("gap-rule");
+  await inWorld("gap-rule", at("16:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("17:00:00"));
+    await world.toggle("gap-rule-lamp", "on");
+    await world.to(at("20:00:00"));
+    await setting("gap-rule", "BLACKOUT_WINDOW", "18:30-19:00").run();
+    await world.sync();
+    await world.to(at("20:30:00"));
+    expect(world.lamp("gap-rule-lamp")).toBe("on");
+  });
+});
+
+test("a window that is moved to an hour ago did not hold the light then", async () => {
+  await aField("gap-move");
+  await aSchedule("gap-move", "gap-move1", next("18:00:00"), next("19:00:00"));
+  await inWorld("gap-move", at("16:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("17:00:00"));
+    await world.toggle("gap-move-lamp", "on");
+    await world.to(at("20:00:00"));
+    await sql(
+      "UPDATE schedules SET start_at = ?, end_at = ?, updated_at = ? WHERE id = 'gap-move1'",
+      at("18:00:00"),
+      at("19:00:00"),
+      at("20:00:00"),
+    ).run();
+    await world.sync();
+    await world.to(at("20:30:00"));
+    expect(world.lamp("gap-move-lamp")).toBe("on");
+    expect((await notes("gap-move")).filter((note) => /missed|skipped|cut/.test(note))).toEqual([]);
+  });
+});
+
+test("a process that dies while it makes up for a gap leaves the next one to do it", async () => {
+  await aField("gap-die");
+  await aSchedule("gap-die", "gap-die1", at("18:00:00"), at("20:00:00"));
+  for (let points = 1; points <= 12; points += 1) {
+    await sql("DELETE FROM scheduler_events WHERE org_id = 'gap-die'").run();
+    await inWorld("gap-die", at("16:00:00"), async (world) => {
+      await pressedThenGone(world, "gap-die", at("17:00:00"));
+      world.dieAfter(points, 0);
+      await world.restart(at("20:05:00"));
+      await world.to(at("20:06:00"));
+      await world.ring();
+      await world.to(at("20:30:00"));
+      expect(world.lamp("gap-die-lamp"), `after ${points} steps`).toBe("off");
+      const missed = (await notes("gap-die")).filter((note) => /missed|skipped|cut/.test(note));
+      expect(missed, `after ${points} steps`).toHaveLength(1);
+    });
+  }
+});
+
+test("a gap of many windows is made up to a bound, and the log says so", async () => {
+  await aField("gap-long");
+  for (let n = 0; n < 300; n += 1) {
+    const start = Date.parse(at("18:00:00")) + n * 60_000;
+    await aSchedule("gap-long", `gap-long${n}`, new Date(start).toISOString(), new Date(start + 5_000).toISOString());
+  }
+  await inWorld("gap-long", at("16:00:00"), async (world) => {
+    await pressedThenGone(world, "gap-long", at("17:00:00"));
+    await world.restart(at("23:05:00"));
+    await world.to(at("23:06:00"));
+    expect(world.lamp("gap-long-lamp")).toBe("off");
+    expect(world.lines.filter(({ event }) => event === "looks.cut")).toMatchObject([
+      { level: "warn", device_id: "gap-long-lamp", reason: "more than 500 looks were missed" },
+    ]);
+  });
+});
