@@ -44,9 +44,10 @@ function begin(context: EngineContext, { device_id, action, actor }: ToggleReque
     return { refused: failure(action, "unknown", "The device is not known to the scheduler yet. Try again.") };
   const now = context.now();
   const settings = settingsOf(context.sql);
-  const view = viewOf(context.sql, device);
-  const before = makeUpLooks(context, view, memoryOf(context.sql, device_id));
+  let before = memoryOf(context.sql, device_id);
   if (action === "on") {
+    const view = viewOf(context.sql, device);
+    before = makeUpLooks(context, view, before); // an ON that a gap has ended is nothing to go back to
     const forbidden = view.isServed ? null : refusedNow(context);
     if (forbidden !== null) {
       recordRefused(context, device_id, actor.email, forbidden);

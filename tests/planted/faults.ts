@@ -598,4 +598,39 @@ export const FAULTS: Fault[] = [
     replace:
       '  if (meta(context.sql, "epoch") !== pulled.epoch) context.sql.exec("UPDATE device_memory SET lit_since = NULL");\n  setMeta(context.sql, "epoch", pulled.epoch);',
   },
+  {
+    name: "looks that a gap missed are not made up",
+    by: "tests/durable/missed-looks.test.ts",
+    file: "durable/reconcile/missed-looks.ts",
+    find: "    memory = { ...memory, ...instants };\n",
+    replace: "",
+  },
+  {
+    name: "a press counts for looks that were missed before it",
+    by: "tests/durable/missed-looks.test.ts",
+    file: "durable/reconcile/missed-looks.ts",
+    find: "    ...(isLater(on_at, at) && { on_at }),\n",
+    replace: "",
+  },
+  {
+    name: "a rule counts for looks that were missed before it was made",
+    by: "tests/durable/missed-looks.test.ts",
+    file: "durable/reconcile/missed-looks.ts",
+    find: "Math.max(before.reconciled_at, guardrailsSince(context.sql), oldest)",
+    replace: "Math.max(before.reconciled_at, oldest)",
+  },
+  {
+    name: "a window holds a light before it was planned so",
+    by: "tests/durable/missed-looks.test.ts",
+    file: "durable/reconcile/missed-looks.ts",
+    find: "view.schedules.filter((_, n) => (since[n] ?? 0) <= at)",
+    replace: "view.schedules",
+  },
+  {
+    name: "an ON that fails goes back to one that a gap has ended",
+    by: "tests/durable/missed-looks.test.ts",
+    file: "durable/requests/toggle.ts",
+    find: "    before = makeUpLooks(context, view, before); //",
+    replace: "    //",
+  },
 ];
