@@ -164,7 +164,8 @@ function apply(context: EngineContext, pulled: Pulled): void {
   const before = new Map([...touched].map((id) => [id, routeOf(context, id)]));
   const names = new Map([...touched].map((id) => [id, namesOf(context, id, null)]));
 
-  const changedAt = (updated_at: string) => (isRestored ? context.now() : Math.min(Date.parse(updated_at), context.now()));
+  const changedAt = (updated_at: string) =>
+    isRestored ? context.now() : Math.min(Date.parse(updated_at), context.now());
   putRules(context, pulled.settings, changedAt);
   if (isRestored) setGuardrailsSince(context.sql, context.now()); // what was planned before nobody knows
   for (const kind of PLAN_KINDS) putRows(context, kind, pulled, changedAt);

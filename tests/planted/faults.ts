@@ -88,14 +88,14 @@ export const FAULTS: Fault[] = [
   {
     name: "a canceled schedule claims",
     by: "tests/durable/commands.test.ts",
-    file: "durable/reconcile/reconcile.ts",
+    file: "durable/reconcile/look.ts",
     find: '.filter((s) => s.status === "scheduled")',
     replace: "",
   },
   {
     name: "an inactive area claims",
     by: "tests/durable/hand-over.test.ts",
-    file: "durable/reconcile/reconcile.ts",
+    file: "durable/reconcile/look.ts",
     find: "if (!area?.active || !isServed(sql)) return [];",
     replace: "if (!isServed(sql)) return [];",
   },
@@ -474,8 +474,8 @@ export const FAULTS: Fault[] = [
     name: "a booking made while its window runs counts from the window's start",
     by: "tests/domain/scenarios.test.ts",
     file: "app/domain/claims.ts",
-    find: "begins_at: Math.max(occurrence.start, Date.parse(schedule.created_at)),",
-    replace: "begins_at: occurrence.start,",
+    find: "return Math.max(start, Date.parse(schedule.created_at));",
+    replace: "return start;",
   },
   {
     name: "a schedule's own occurrence is the first of two like hours",
@@ -522,7 +522,7 @@ export const FAULTS: Fault[] = [
   {
     name: "an inactive organization claims",
     by: "tests/durable/inactive.test.ts",
-    file: "durable/reconcile/reconcile.ts",
+    file: "durable/reconcile/look.ts",
     find: "if (!area?.active || !isServed(sql)) return [];",
     replace: "if (!area?.active) return [];",
   },

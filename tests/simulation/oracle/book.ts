@@ -74,7 +74,7 @@ type Judged = Pick<Book, "off_at" | "on_at" | "lit_by" | "want" | "key">;
 export function caughtUp(book: Book, city: City, now: number): Book {
   const then = { ...book };
   if (book.looked_at === null) return then;
-  for (let at = Math.max(book.looked_at, city.rules_changed_at, now - 2 * DAY); at < now; ) {
+  for (let at = Math.max(book.looked_at, city.rules_changed_at, now - 2 * DAY); at < now;) {
     const { off_at, on_at, lit_since, lit_by } = then;
     const isBefore = (instant: number | null) => instant !== null && instant > at;
     const hidden = {

@@ -143,7 +143,9 @@ export function isRestricted(rules: Guardrails, at: number): boolean {
 /** When the curfew or the blackout begins or ends, around an instant: from two days before it to two after. */
 export function guardrailEdges(rules: Guardrails, at: number): number[] {
   const day = Math.floor(wallOf(rules.zone, at) / DAY);
-  return restrictions(rules, day).concat(restrictions(rules, day + 2)).flatMap(({ start, end }) => [start, end]);
+  return restrictions(rules, day)
+    .concat(restrictions(rules, day + 2))
+    .flatMap(({ start, end }) => [start, end]);
 }
 
 const restricted = new Map<string, Window[]>();
