@@ -49,6 +49,8 @@ export class World {
   alarm_at: number | null = null;
   /** When the engine asked for it. */
   asked_at: number | null = null;
+  /** The furthest that the engine has read its clock. */
+  #shown = 0;
   #engine: Engine;
   readonly wire: Wire;
   readonly lines: Record<string, unknown>[] = [];
@@ -243,6 +245,11 @@ export class World {
     });
   }
 
+  /** What the engine's clock shows: it stands still while the real one is behind what it has shown. */
+  get clock(): number {
+    return Math.max(this.#shown, this.now + this.skew_ms);
+  }
+
   get isRinging(): boolean {
     return this.#ringing !== null;
   }
@@ -321,6 +328,7 @@ export class World {
   #newEngine(): Engine {
     const now = () => {
       this.now += this.reading_ms;
+      this.#shown = Math.max(this.#shown, this.now + this.skew_ms);
       return this.now + this.skew_ms;
     };
     const after: EngineContext["after"] = (ms, release) => {

@@ -70,3 +70,24 @@ export function downtime(town: Town): number {
   town.world.sweepAfter(down + chance.int(0, SWEEP_EVERY));
   return down;
 }
+
+/** The clock that the engine reads jumps by up to five minutes, and is set right some time later. */
+export async function jumpClock(town: Town): Promise<void> {
+  const { chance, world, oracle } = town;
+  if (world.skew_ms !== 0) return;
+  const skew_ms = chance.int(-300, 300) * SECOND;
+  const lasts = chance.pick([chance.int(1, 10) * MINUTE, chance.int(1, 12) * HOUR]);
+  // A call that is under way while the clock jumps is lost, or waits for ever: its lease is a matter of seconds.
+  await town.untilCallsAreOver();
+  oracle.setClock(skew_ms);
+  world.outside(lasts, () => {
+    town.clockIsRightAt = world.now;
+  });
+}
+
+/** Somebody sets the clock right. */
+export async function rightClock(town: Town): Promise<void> {
+  town.clockIsRightAt = Infinity;
+  await town.untilCallsAreOver();
+  town.oracle.setClock(0);
+}

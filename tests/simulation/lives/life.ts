@@ -3,7 +3,7 @@ import { setting, sql } from "#tests/support/light";
 import { DAY } from "#tests/simulation/oracle/calendar";
 import type { Lamps } from "#tests/simulation/world/lamps";
 import { Backups } from "./backups";
-import { bendAlarm, breakDatabase, breakSomething, downtime } from "./faults";
+import { bendAlarm, breakDatabase, breakSomething, downtime, jumpClock, rightClock } from "./faults";
 import { pingAHub, press, testLight, toggleQuickly } from "./people";
 import { addSchedule, cancelSchedule, editSchedule } from "./plans";
 import { openArea, rebuild } from "./rebuild";
@@ -82,6 +82,7 @@ export class Life {
       town.opensAgain = false;
       if (!town.city.areaIsActive) return openArea(town, true);
     }
+    if (world.now >= town.clockIsRightAt) return rightClock(town);
     const what = chance.int(0, 99);
     if (what < 12) return press(town);
     if (what < 15) return testLight(town);
@@ -96,7 +97,8 @@ export class Life {
     if (what < 50) return world.die(downtime(town));
     if (what < 62) return world.dieAfter(chance.int(1, 80), downtime(town));
     if (what < 67) return breakDatabase(town);
-    if (what < 75) return bendAlarm(town);
+    if (what < 73) return bendAlarm(town);
+    if (what < 75) return jumpClock(town);
     if (what < 77) return this.#backups.happen();
     if (what < 91) return breakSomething(town);
     const device = town.city.devices.get(town.anyDevice());
@@ -107,6 +109,7 @@ export class Life {
   async #quiet(): Promise<void> {
     const { town } = this;
     const { world, lamps, oracle } = town;
+    await rightClock(town);
     oracle.heal(() => {
       world.wire.state = { kind: "up" };
       lamps.troubles.clear();

@@ -23,6 +23,7 @@ export class Town {
   /** When the watchdog sleeps again. */
   quiet_at = Infinity;
   opensAgain = false;
+  clockIsRightAt = Infinity;
   city: City;
 
   constructor(
@@ -55,6 +56,10 @@ export class Town {
     this.steps += 1;
     await this.world.to(this.world.now + ms);
     this.oracle.check();
+  }
+
+  async untilCallsAreOver(): Promise<void> {
+    for (let n = 0; n < 60 && this.oracle.desk.callsUnderWay > 0; n += 1) await this.pass(SECOND);
   }
 
   /** Whether people's changes reach D1. */

@@ -47,7 +47,7 @@ function noteSend(desk: Desk, ledger: Ledger, book: Book, action: SwitchAction, 
 
 /** A test switches as it likes, within the guardrails. */
 function noteTestSend(desk: Desk, ledger: Ledger, book: Book, action: SwitchAction, began: number): void {
-  if (action === "on" && isRestricted(desk.known.rules, desk.world.now))
+  if (action === "on" && isRestricted(desk.known.rules, desk.world.clock))
     desk.object(book.id, "a test's ON left in a restricted time");
   if (action === "on") litByUs(desk, book);
   book.sent_at = began;
@@ -97,7 +97,7 @@ function noteReading(desk: Desk, book: Book, state: string, began: number): void
   book.reading = { state, began, at: now };
   if (state === "off") book.lit_since = null;
   if (state === "on" && book.lit_since === null) {
-    book.lit_since = now;
+    book.lit_since = desk.world.clock;
     book.lit_by = "external";
   }
 }
@@ -128,6 +128,6 @@ export function noteTouched(desk: Desk, lamp: string, what: string): void {
 }
 
 export function litByUs(desk: Desk, book: Book): void {
-  book.lit_since ??= desk.world.now;
+  book.lit_since ??= desk.world.clock;
   book.lit_by = "us";
 }

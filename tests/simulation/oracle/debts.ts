@@ -52,7 +52,6 @@ function wait(
 }
 
 /** Whether the queue of this lamp is at work, or all hands are. */
-export function isBusy({ inFlight }: Desk, lamp: string, hub: string | null): boolean {
-  const total = [...inFlight.values()].reduce((sum, n) => sum + n, 0);
-  return (inFlight.get(queueOf(lamp, hub)) ?? 0) > 0 || total >= RUNNERS;
+export function isBusy(desk: Desk, lamp: string, hub: string | null): boolean {
+  return (desk.inFlight.get(queueOf(lamp, hub)) ?? 0) > 0 || desk.callsUnderWay >= RUNNERS;
 }

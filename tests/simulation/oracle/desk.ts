@@ -56,8 +56,12 @@ export class Desk {
   hung_at = -Infinity;
   /** When the last alarm came. */
   rang_at = 0;
+  /** Whether its clock was ever wrong: what people's clocks say and what its own says differ since by so much. */
+  wrong_by = 0;
   /** Told how much time has gone by in which the engine could have worked. */
   waited: (ms: number) => void = () => undefined;
+  /** Told for how long the engine's clock stands still. */
+  stoodStill: (ms: number) => void = () => undefined;
   /** Takes back what was noted since the engine last committed. */
   undo: (() => void) | null = null;
 
@@ -85,8 +89,12 @@ export class Desk {
   /** There, and served: no alarm that was asked for is still to come. */
   get isOk(): boolean {
     const { world } = this;
-    const isLate = world.asked_at !== null && world.asked_at < world.now;
+    const isLate = world.asked_at !== null && world.asked_at - world.skew_ms < world.now;
     return !world.isAsleep && world.now >= world.down_until && !isLate;
+  }
+
+  get callsUnderWay(): number {
+    return [...this.inFlight.values()].reduce((sum, n) => sum + n, 0);
   }
 
   /** Whether the engine was there, with its alarm on time, ever since. */

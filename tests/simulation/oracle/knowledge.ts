@@ -34,7 +34,7 @@ function isNewer(a: Pick<City, "epoch" | "version">, b: Pick<City, "epoch" | "ve
 
 /** A slow D1 is waited for, for a second: who wakes looks at nothing before. */
 function lookAgain(desk: Desk): void {
-  if (desk.world.now - desk.rang_at > SECOND) return;
+  if (desk.world.clock - desk.rang_at > SECOND) return;
   for (const [id, { at, before }] of desk.looked) {
     const book = desk.books.get(id);
     if (book && at >= desk.rang_at) Object.assign(book, before);
@@ -46,7 +46,7 @@ export function learn(desk: Desk, city: City): void {
   if (city === desk.known) return;
   const before = desk.known;
   desk.trace.note(null, `the engine can know version ${city.version}`);
-  desk.learned.push({ at: desk.world.now, city });
+  desk.learned.push({ at: desk.world.clock, city });
   if (desk.learned.length > LEARNED_KEPT) desk.learned.shift();
   const { books } = desk;
   const orphans = new Map(desk.orphans);
@@ -76,7 +76,7 @@ export function learn(desk: Desk, city: City): void {
  * was planned before a restore nobody knows.
  */
 function rewindLooks({ learned, books, world }: Desk, isSameEpoch: boolean): void {
-  const since = isSameEpoch ? learned.at(-2)?.at : world.now;
+  const since = isSameEpoch ? learned.at(-2)?.at : world.clock;
   if (since === undefined) return;
   for (const book of books.values())
     if (book.looked_at !== null) book.looked_at = isSameEpoch ? Math.min(book.looked_at, since) : since;

@@ -5,7 +5,7 @@ import { SEEN_WITHIN, type Desk } from "./desk";
 
 /** The engine has looked at the device: what it must conclude is noted, and what has to leave because of it. */
 export function look(desk: Desk, book: Book): void {
-  const { now } = desk.world;
+  const { now, clock } = desk.world;
   const { key, off_at, on_at } = book;
   const before = {
     key,
@@ -17,10 +17,10 @@ export function look(desk: Desk, book: Book): void {
     looked_at: book.looked_at,
     owes: book.owes && { ...book.owes },
   };
-  Object.assign(book, judge(caughtUp(book, desk.known, now), desk.known, now), { looked_at: now });
+  Object.assign(book, judge(caughtUp(book, desk.known, clock), desk.known, clock), { looked_at: clock });
   const isReleased = endTest(desk, book);
   if (book.off_at === off_at && book.on_at === on_at && book.key === key && !isReleased) return;
-  desk.looked.set(book.id, { at: now, before });
+  desk.looked.set(book.id, { at: clock, before });
   if (book.key === key && !isReleased) return;
   desk.trace.note(book.id, `wanted from now on: ${book.key}`);
   const { want } = book;
@@ -35,7 +35,7 @@ export function look(desk: Desk, book: Book): void {
 
 /** A test that is over, by itself or by a guardrail, holds the device no longer. */
 function endTest({ known, world }: Desk, book: Book): boolean {
-  const isOver = book.test_until !== null && (book.test_until <= world.now || isRestricted(known.rules, world.now));
+  const isOver = book.test_until !== null && (book.test_until <= world.clock || isRestricted(known.rules, world.clock));
   if (isOver) book.test_until = null;
   return isOver;
 }

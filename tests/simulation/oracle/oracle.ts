@@ -7,6 +7,7 @@ import type { City } from "./city";
 import { noteDeath } from "./deaths";
 import { advance, PATIENCE_WITH_D1 } from "./debts";
 import { clock, Desk, SECOND } from "./desk";
+import { noteJump } from "./jumps";
 import { learn, noteTruth, noteVersion } from "./knowledge";
 import { Ledger } from "./ledger";
 import { look } from "./looks";
@@ -38,6 +39,7 @@ export class Oracle {
     const ledger = new Ledger(desk);
     this.desk = desk;
     desk.waited = (ms) => ledger.waited(ms);
+    desk.stoodStill = (ms) => ledger.stoodStill(ms);
     this.ledger = ledger;
     lamps.onlooker = {
       called: (call) => this.#guard(() => noteCall(desk, ledger, call)),
@@ -76,6 +78,12 @@ export class Oracle {
 
   pressed(device: string, action: SwitchAction, began: number, result: ToggleResult): void {
     this.#guard(() => notePressAnswer(this.desk, device, action, began, result));
+  }
+
+  /** The clock that the engine reads is put on, or back, and from now on wrong by so much. */
+  setClock(skew_ms: number): void {
+    this.#guard(() => noteJump(this.desk, skew_ms));
+    this.world.skew_ms = skew_ms;
   }
 
   testing(device: string, action: SwitchAction): void {
@@ -128,7 +136,7 @@ export class Oracle {
     if (wire.state.kind === "slow" || hangs) desk.slow_until = now + PATIENCE_WITH_D1;
     if (wire.state.kind === "up" && !hangs) learn(desk, desk.truth);
     if (why !== "alarm") return;
-    desk.rang_at = now;
+    desk.rang_at = this.world.clock;
     for (const book of desk.books.values()) look(desk, book);
   }
 
@@ -151,7 +159,7 @@ export class Oracle {
     const { world, desk } = this;
     const at = desk.inside.wakesAt();
     if (at === null || world.isRinging) return;
-    const latest = Math.max(at, world.now + 1);
+    const latest = Math.max(at, world.clock + 1);
     if (world.asked_at !== null && world.asked_at <= latest) return;
     const asked = world.asked_at === null ? "never" : clock(world.asked_at);
     desk.object(null, `a timer is due at ${clock(at)}, and the alarm is asked for ${asked}`);

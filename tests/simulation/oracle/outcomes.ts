@@ -24,7 +24,7 @@ export class Outcomes {
   sent(lamp: string, action: SwitchAction, began: number): void {
     this.#sends.set(lamp, { action, began, isOpen: true });
     const book = action === "off" ? this.desk.byLamp.get(lamp) : undefined;
-    if (book) push(this.darkened, book.id, began);
+    if (book) push(this.darkened, book.id, this.desk.world.clock);
   }
 
   heard(call: Call, answer: ProviderResult): void {
@@ -33,15 +33,15 @@ export class Outcomes {
     this.#readings.set(call.lamp, { state: answer.state, began: call.began, at: now });
     const book = this.desk.byLamp.get(call.lamp);
     if (!book) return;
-    if (answer.state === "on") push(this.lit, book.id, now);
+    if (answer.state === "on") push(this.lit, book.id, this.desk.world.clock);
     if (answer.state === (book.want === "on" ? "on" : "off")) this.desk.told.delete(`may ${book.id}`);
   }
 
   /** ok: the lamp said so itself, asked after it was last sent anything. */
   ok(event: Event, device: string): void {
     const { desk } = this;
-    const { now, reading_ms } = desk.world;
-    if (event.action === "on") push(this.confirmed, device, now);
+    const { now, clock, reading_ms } = desk.world;
+    if (event.action === "on") push(this.confirmed, device, clock);
     const lamp = desk.lampsOf(device).find((candidate) => {
       const reading = this.#readings.get(candidate);
       const sent = this.#sends.get(candidate);
@@ -53,7 +53,7 @@ export class Outcomes {
     if (lamp === undefined) return desk.object(device, `ok without a reading of its own: ${JSON.stringify(event)}`);
     const sent = this.#sends.get(lamp);
     if (sent) sent.isOpen = false;
-    if (event.action === "on") push(this.lit, device, now);
+    if (event.action === "on") push(this.lit, device, clock);
     const orphan = desk.orphans.get(lamp);
     if (orphan) orphan.isAnswered = true;
     desk.told.delete(device);
@@ -64,7 +64,7 @@ export class Outcomes {
   fail(event: Event, device: string): void {
     const { desk } = this;
     if (!desk.told.has(device)) desk.object(device, `a failure nobody was told of: ${JSON.stringify(event)}`);
-    if (event.action === "on") push(this.failed, device, desk.world.now);
+    if (event.action === "on") push(this.failed, device, desk.world.clock);
   }
 }
 

@@ -15,18 +15,18 @@ export function notePress(desk: Desk, device: string, action: SwitchAction): voi
   const book = desk.books.get(device);
   if (!book) return;
   desk.snapshot([book]);
-  const { now } = desk.world;
+  const { now, clock } = desk.world;
   desk.trace.note(device, `${action.toUpperCase()} is pressed`);
-  if (action === "on" && isRestricted(desk.known.rules, now)) return;
+  if (action === "on" && isRestricted(desk.known.rules, clock)) return;
   if (action === "on") {
     const { manual } = book;
-    const { on_at } = caughtUp(book, desk.known, now);
+    const { on_at } = caughtUp(book, desk.known, clock);
     book.manual = { isAccepted: false, on_at_before: manual && !manual.isAccepted ? manual.on_at_before : on_at };
     book.off_at = null;
-    book.on_at = claimsOf(desk.known, device, now).length === 0 ? now : null;
-    if (book.lit_since !== null) book.lit_since = now;
+    book.on_at = claimsOf(desk.known, device, clock).length === 0 ? clock : null;
+    if (book.lit_since !== null) book.lit_since = clock;
   } else {
-    book.off_at = now;
+    book.off_at = clock;
     book.on_at = null;
     book.manual = null;
   }
@@ -46,13 +46,13 @@ export function notePressAnswer(
   began: number,
   { success, detail }: ToggleResult,
 ): void {
-  const { now } = desk.world;
+  const { now, clock, skew_ms } = desk.world;
   desk.trace.note(device, `the press of ${action.toUpperCase()} is answered: ${success} ${detail ?? ""}`);
   if (detail === "the scheduler did not answer") return;
   if (now - began > ANSWER_WITHIN) desk.object(device, `the press was answered after ${(now - began) / 1000} s`);
   const wasRefused = /may not go on/.test(detail ?? "");
-  const isForbidden = action === "on" && isRestricted(desk.known.rules, began);
-  if (wasRefused && !isRestricted(desk.known.rules, now)) desk.object(device, "an ON was refused in free time");
+  const isForbidden = action === "on" && isRestricted(desk.known.rules, began + skew_ms);
+  if (wasRefused && !isRestricted(desk.known.rules, clock)) desk.object(device, "an ON was refused in free time");
   if (isForbidden && success) desk.object(device, "an ON was accepted in a restricted time");
 }
 
@@ -65,10 +65,10 @@ export function noteTest(desk: Desk, device: string, action: SwitchAction): void
   const book = desk.books.get(device);
   if (!book) return;
   desk.snapshot([book]);
-  const { now } = desk.world;
+  const { clock } = desk.world;
   desk.trace.note(device, `a test switches ${action}`);
-  if (action === "on" && isRestricted(desk.known.rules, now)) return;
-  Object.assign(book, { live: null, owes: null, manual: null, probe: action, test_until: now + TEST_HOLDS });
+  if (action === "on" && isRestricted(desk.known.rules, clock)) return;
+  Object.assign(book, { live: null, owes: null, manual: null, probe: action, test_until: clock + TEST_HOLDS });
   look(desk, book);
   desk.grant(book, TEST_HOLDS + SEEN_WITHIN + MINUTE);
 }
@@ -80,17 +80,17 @@ export function noteTestEnd(desk: Desk, device: string): void {
   if (!book || book.test_until === null) return;
   desk.snapshot([book]);
   desk.trace.note(device, "the test is ended");
-  book.test_until = desk.world.now;
+  book.test_until = desk.world.clock;
   look(desk, book);
 }
 
 /** A test is answered: in time, and no ON of it is taken under a guardrail. */
 export function noteTestAnswer(desk: Desk, device: string, began: number, action: string, isOk: boolean): void {
-  const { now } = desk.world;
+  const { now, skew_ms } = desk.world;
   desk.trace.note(device, `the test ${action} is answered: ${isOk}`);
   const book = desk.books.get(device);
   if (book) book.probe = null;
   if (now - began > ANSWER_WITHIN) desk.object(device, `the test was answered after ${(now - began) / 1000} s`);
-  const isForbidden = action === "on" && isRestricted(desk.known.rules, began);
+  const isForbidden = action === "on" && isRestricted(desk.known.rules, began + skew_ms);
   if (isForbidden && isOk) desk.object(device, "a test's ON was accepted in a restricted time");
 }

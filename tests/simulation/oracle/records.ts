@@ -63,7 +63,8 @@ export class Records {
     const { known } = desk;
     for (const [device_id, device] of known.devices) {
       for (const plan of plansOf(known, device_id)) {
-        const changed_at = Math.max(plan.changed_at, device.changed_at, known.area_changed_at, known.restored_at);
+        const planned_at = Math.max(plan.changed_at, device.changed_at, known.area_changed_at, known.restored_at);
+        const changed_at = planned_at + desk.wrong_by;
         const windows = windowsOf(plan);
         for (let i = firstAfter(windows, from - 26 * 60 * MINUTE); i < windows.length; i += 1) {
           const window = windows[i];

@@ -14,13 +14,13 @@ const READINGS_TO_BEGIN = 20;
 
 /** Every lamp is as it is wanted, but for as long as it may be otherwise. */
 export function checkLamp(desk: Desk, book: Book): void {
-  const { now } = desk.world;
-  const { want, key } = judge(book, desk.known, now);
+  const { now, clock } = desk.world;
+  const { want, key } = judge(book, desk.known, clock);
   if (!desk.isOk || now <= desk.slow_until) return;
   if (key !== book.key && desk.ok_since < now - SENT_WITHIN && sleptThrough(desk, book))
     desk.object(book.id, `nobody woke for it: ${why(book)}, since then ${key}`);
   const isLit = desk.lamps.lit.has(book.lamp);
-  if (book.test_until !== null && book.test_until > now) return;
+  if (book.test_until !== null && book.test_until > clock) return;
   if (now <= book.grace_until || isJustNow(desk, book, key)) return;
   if (want === "on" && !isLit) desk.object(book.id, `is dark, and ${why(book)}`);
   if (isLit && (want === "off" || (want === "none" && book.lit_since === null)))
@@ -29,12 +29,12 @@ export function checkLamp(desk: Desk, book: Book): void {
 
 /** The answer changed while the engine read its clock: what counts from a press counts from some readings later. */
 function isJustNow({ world, known }: Desk, book: Book, key: string): boolean {
-  return key !== book.key && judge(book, known, world.now - READINGS_TO_BEGIN * world.reading_ms).key === book.key;
+  return key !== book.key && judge(book, known, world.clock - READINGS_TO_BEGIN * world.reading_ms).key === book.key;
 }
 
 /** The answer changed more than a second ago, and not only just now. */
 function sleptThrough({ world, known }: Desk, book: Book): boolean {
-  return judge(book, known, world.now - SENT_WITHIN).key !== book.key;
+  return judge(book, known, world.clock - SENT_WITHIN).key !== book.key;
 }
 
 /** An old lamp goes out, or its OFF is given up after a day; and then it is forgotten. */

@@ -44,6 +44,11 @@ export class Tries {
     }
   }
 
+  /** The engine's clock stands still for so long. */
+  stoodStill(ms: number): void {
+    for (const open of this.#open.values()) open.waited -= ms;
+  }
+
   check(): void {
     for (const [device, { action, waits_for, waited }] of this.#open) {
       const within = waits_for === "outcome" ? OUTCOME_WITHIN : NEXT_TRY_WITHIN;
