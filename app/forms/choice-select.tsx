@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { Choice } from "#domain/list-query";
 import { Field, Select, useFieldScope } from "#app/ui/field";
 
@@ -13,7 +14,7 @@ type Props = {
   choices: Choice[] | null | undefined;
   disabled?: boolean;
   error?: string;
-  hint?: string;
+  hint?: ReactNode;
 };
 
 /** A select whose options may still be loading or may have failed to load. It submits the current value either way. */

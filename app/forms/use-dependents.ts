@@ -1,12 +1,10 @@
-import { useFetcher } from "@remix-run/react";
-import { useEffect } from "react";
 import { useOrganization } from "#app/components/organization";
+import { useAsked } from "#app/router/use-asked";
 import type { Owner } from "#domain/dependents";
 
-/** What depends on a record that is about to be deleted; undefined while that is counted, null where it is not known. */
+/** What depends on a record that is about to be deleted; undefined while it is counted, null if it is not known. */
 export function useDependents(owner: Owner, id: string): string | null | undefined {
   const { dependents } = useOrganization();
-  const { data, load } = useFetcher<string | null>();
-  useEffect(() => load(`/dependents?${owner}=${encodeURIComponent(id)}`), [owner, id, load]);
-  return data === undefined ? (dependents ?? undefined) : data;
+  const asked = useAsked(`/dependents?${owner}=${encodeURIComponent(id)}`);
+  return asked === undefined ? (dependents ?? undefined) : asked;
 }

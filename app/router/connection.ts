@@ -12,6 +12,17 @@ let connection = FIRST;
 let shown = 0;
 const listeners = new Set<() => void>();
 
+let remaining = false;
+
+/** Whether the router is being sent to where it is, which must load nothing. */
+export function isRemaining(): boolean {
+  return remaining;
+}
+
+export function setRemaining(value: boolean): void {
+  remaining = value;
+}
+
 export function isLost(): boolean {
   return connection.isLost;
 }

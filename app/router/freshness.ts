@@ -57,9 +57,20 @@ export function useRetry() {
 
 /** Reloads for a Refresh button and shows the outcome in a toast once the list itself has arrived. */
 export function useRefresh(list: Promise<Deferred<unknown>>, words: { done?: string; failed: string }) {
-  const { revalidate } = useRevalidator();
+  const { revalidate, state } = useRevalidator();
   const [refreshing, setRefreshing] = useState(false);
   const asked = useRef<typeof list | null>(null);
+  const wasLoading = useRef(false);
+
+  // A reload that failed as a whole ends without another list.
+  useEffect(() => {
+    if (asked.current !== null && state === "idle" && wasLoading.current && asked.current === list) {
+      asked.current = null;
+      toast.error(words.failed, { id: words.failed });
+      setRefreshing(false);
+    }
+    wasLoading.current = state === "loading";
+  }, [list, state, words]);
 
   useEffect(() => {
     if (asked.current === null || asked.current === list) return;

@@ -1,4 +1,4 @@
-import { setLost } from "#app/router/connection";
+import { setLost, setRemaining } from "#app/router/connection";
 
 /** After this the page itself has loaded. */
 const QUIET_MS = 2_000;
@@ -16,18 +16,22 @@ export function stayOnScreen() {
     try {
       const response = await send(input, init);
       if (response.status < 500 || !isReload(request)) return response;
+      return await remain();
     } catch (error) {
       if (request.signal.aborted && !isTimeout(request.signal.reason)) throw error;
       if (!isNavigation(request) && !isReload(request)) throw error;
     }
+    setLost(true);
     return remain();
   };
 }
 
 function remain(): Promise<never> {
-  setLost(true);
   const { pathname, search, hash } = routerOf().state.location;
-  void routerOf().navigate(pathname + search + hash, { replace: true, preventScrollReset: true });
+  setRemaining(true);
+  void routerOf()
+    .navigate(pathname + search + hash, { replace: true, preventScrollReset: true })
+    .finally(() => setRemaining(false));
   return new Promise(() => undefined);
 }
 

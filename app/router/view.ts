@@ -1,6 +1,6 @@
 import { useSearchParams, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import { wasUnreached } from "#app/forms/catch-network-error";
-import { isLost } from "#app/router/connection";
+import { isLost, isRemaining } from "#app/router/connection";
 import { hasTimedOut } from "#app/session/activity";
 import { DIALOG_FORM } from "#app/ui/no-script";
 
@@ -29,7 +29,8 @@ export function opens(dialog: Dialog, id = "") {
 /** Reloads a list on every navigation except the opening or closing of a dialog, and never without a session. */
 export function isAnotherList(args: ShouldRevalidateFunctionArgs) {
   const { currentUrl, nextUrl, defaultShouldRevalidate } = args;
-  if (hasTimedOut() || wasUnreached(args) || (isLost() && currentUrl.href === nextUrl.href)) return false;
+  if (hasTimedOut() || wasUnreached(args) || isRemaining()) return false;
+  if (isLost() && currentUrl.href === nextUrl.href) return false;
   const sameList = pathWithoutDialog(currentUrl) === pathWithoutDialog(nextUrl);
   if (!wasSent(args) && sameList && currentUrl.href !== nextUrl.href) return false;
   return defaultShouldRevalidate;

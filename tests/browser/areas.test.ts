@@ -134,6 +134,21 @@ test("a screen that cannot be had keeps its heading, and comes when it can", asy
   await admin.page.getByRole("article", { name: "Quarry Park" }).waitFor();
 });
 
+test("a list that fails once is no lost connection: it stays, and no bar says otherwise", async () => {
+  const { page, sees, press, go } = await visitAs(browser, server, "admin");
+  await go("/devices");
+  await sees("Device Management");
+  await page.route("**/devices.data*", (route) => route.fulfill({ status: 500, body: "broken" }));
+  await press("Refresh");
+  await sees("Failed to fetch devices");
+  expect(await page.getByText("No connection to the server.", { exact: false }).count()).toBe(0);
+  await page.getByRole("heading", { level: 1, name: "Device Management" }).waitFor();
+  await page.unroute("**/devices.data*");
+  await press("Refresh");
+  await expect.poll(() => page.getByRole("button", { name: "Refresh" }).isEnabled()).toBe(true);
+  await page.close();
+});
+
 test("who may no longer is told; who is no longer signed in is asked again", async () => {
   await hide(admin); // a list that is looked at again meanwhile takes the dialog from who may not edit
   await admin.press("Edit Quarry Park");

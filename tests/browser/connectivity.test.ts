@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
-import { exec, visitAs, without, type Visit } from "#tests/support/visit";
+import { exec, hide, visitAs, without, type Visit } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -101,17 +101,27 @@ test("a light that is in use is not tested without asking; a stopped test gives 
   await expect.poll(() => stateOf("Busy lamp")).toBe("on");
 });
 
+const REASON = /^Lights may not go on during the blackout, until/;
+
 test("a guardrail holds in tests, too", async () => {
+  await choose("Bench lamp");
   const wall = new Date().toLocaleString("sv-SE", { timeZone: "America/Los_Angeles" }).slice(11, 13);
   const next = String((Number(wall) + 2) % 24).padStart(2, "0");
   await staff.call("POST", "/admin/settings/guardrails", { BLACKOUT_WINDOW: `${wall}:00-${next}:00` });
-  await choose("Bench lamp");
+  // A page that is not looked at does not know of it yet.
+  await hide(manager);
   await manager.press("Test ON");
   await manager.sees("Failed to turn on device Bench lamp");
-  await manager.page
-    .getByText(/^Lights may not go on during the blackout, until/)
-    .first()
-    .waitFor();
+  await manager.page.getByText(REASON).first().waitFor();
+  await hide(manager, false);
+
+  await choose("Bench lamp");
+  for (const name of ["Run Full Test", "Test ON"]) {
+    const button = manager.page.getByRole("button", { name });
+    await expect.poll(() => button.isDisabled()).toBe(true);
+    expect(await button.getAttribute("title")).toMatch(REASON);
+  }
+  expect(await manager.page.getByRole("button", { name: "Test OFF" }).isEnabled()).toBe(true);
   await withoutNight(staff);
 });
 

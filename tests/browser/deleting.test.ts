@@ -63,7 +63,7 @@ test.each([
 });
 
 test("where that cannot be counted the question is asked all the same", async () => {
-  await admin.page.route("**/dependents.data*", (route) => route.abort());
+  await admin.page.route("**/dependents?*", (route) => route.abort());
   await admin.go("/hubs");
   await admin.page
     .getByRole("button", { name: /^Delete / })

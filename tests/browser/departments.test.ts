@@ -214,6 +214,21 @@ test("what cannot be loaded is told", async () => {
   await admin.sees("employee@parks.example");
 });
 
+test("a request for members that gets no answer is told, and the screen stays", async () => {
+  await admin.go("/departments");
+  await admin.page.route("**/departments.data*", (route) => route.abort());
+  await admin.page.getByRole("link", { name: "Sports Fields" }).click();
+  await admin.sees("Failed to load department members");
+  await admin.page.getByRole("link", { name: "Sports Fields" }).waitFor();
+  await admin.page.unroute("**/departments.data*");
+
+  await admin.page.route("**/departments.data*", (route) => route.fulfill({ status: 500, body: "broken" }));
+  await admin.go("/departments");
+  await admin.page.getByRole("link", { name: "Sports Fields" }).click();
+  await admin.sees("Failed to load department members");
+  await admin.page.unroute("**/departments.data*");
+});
+
 test.each(["manager", "employee"] as const)("a %s is told that it is not for them", async (name) => {
   const visit = await visitAs(browser, server, name);
   expect(await visit.page.getByRole("link", { name: "Departments" }).count()).toBe(0);

@@ -175,7 +175,13 @@ test("a blackout refuses ON and says until when, never OFF; it ends and the butt
 
   await hide(admin, false);
   await admin.sees(new RegExp(`${reason.source.slice(0, -1)}\\. Turning off always works\\.$`));
-  expect(await admin.page.getByRole("button", { name: "Turn on Quince lamp" }).isDisabled()).toBe(true);
+  const turnOn = admin.page.getByRole("button", { name: "Turn on Quince lamp" });
+  expect(await turnOn.isDisabled()).toBe(true);
+  expect(await turnOn.getAttribute("title")).toMatch(reason);
+  // The keyboard gets there, too, and is told why nothing happens.
+  await turnOn.focus();
+  await admin.page.keyboard.press("Enter");
+  await admin.page.locator("[data-sonner-toast][data-type=info]").filter({ hasText: reason }).waitFor();
   await admin.press("Turn off Quince lamp");
   await admin.sees("Device turned off successfully");
 

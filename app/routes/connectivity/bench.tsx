@@ -13,9 +13,11 @@ type Props = {
   /** Why the chosen device is on or off; null without a device. */
   explanation: Promise<Deferred<Explanation>> | null;
   logs: Promise<Deferred<ConnectivityLog[]>>;
+  /** Why no light may go on now; null if one may. */
+  guardrail: string | null;
 };
 
-export function Bench({ subjects, explanation, logs }: Props) {
+export function Bench({ subjects, explanation, logs, guardrail }: Props) {
   const tests = useTests();
   return (
     <>
@@ -25,7 +27,7 @@ export function Bench({ subjects, explanation, logs }: Props) {
           loading={<LoadingBlock label="Loading devices and hubs..." />}
           failed="Failed to fetch devices and hubs"
         >
-          {(known) => <Controls {...known} explanation={explanation} tests={tests} />}
+          {(known) => <Controls {...known} explanation={explanation} guardrail={guardrail} tests={tests} />}
         </Streamed>
         <Results results={tests.results} />
       </div>

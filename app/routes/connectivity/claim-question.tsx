@@ -11,7 +11,7 @@ export function ClaimQuestion({ device_name, claims, go, onClose }: Question & {
   return (
     <AlertDialog title="Test a light that is in use?" description={text} keep="Cancel" onKeep={onClose}>
       <Button
-        look="danger"
+        look="primary"
         onClick={() => {
           onClose();
           go();

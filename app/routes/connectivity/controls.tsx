@@ -21,17 +21,23 @@ type Props = DeviceChoices & {
   areas: Area[];
   hubs: Hub[];
   explanation: Promise<Deferred<Explanation>> | null;
+  /** Why no light may go on now; null if one may. */
+  guardrail: string | null;
   tests: ReturnType<typeof useTests>;
 };
 
-export function Controls({ areas, devices, isNarrowed, hubs, explanation, tests }: Props) {
+export function Controls({ areas, devices, isNarrowed, hubs, explanation, guardrail, tests }: Props) {
   const { user } = useOrganization();
   const { area_id, device_id, hub_id, choose, chooseArea, isSettled } = useSubject();
   const [question, setQuestion] = useState<Question | null>(null);
   const { pending, full, runOne } = tests;
   const device = devices.find(({ id }) => id === device_id);
-  const isBusy = pending !== null || full.isRunning || !isSettled;
-  const mayNotSwitch = device !== undefined && !mayToggle(user, device);
+  const busy = pending !== null || full.isRunning ? "A test is running" : null;
+  const mayNotSwitch =
+    device !== undefined && !mayToggle(user, device)
+      ? "You may look at this department's lights, not switch them."
+      : null;
+  const mayNotLight = mayNotSwitch ?? guardrail;
 
   /** Asks first if a schedule keeps the light on right now. */
   async function unlessClaimed(go: () => void) {
@@ -49,7 +55,8 @@ export function Controls({ areas, devices, isNarrowed, hubs, explanation, tests 
   function one(step: Step) {
     return {
       pending: pending === step,
-      disabled: isBusy || ((step === "on" || step === "off") && mayNotSwitch),
+      disabled: !isSettled,
+      why: busy ?? (step === "on" ? mayNotLight : step === "off" ? mayNotSwitch : null),
       onClick: () => void runOne(step, { device_id, hub_id }),
     };
   }
@@ -93,7 +100,6 @@ export function Controls({ areas, devices, isNarrowed, hubs, explanation, tests 
       <div className="grid grid-cols-2 gap-2 sm:grid-cols-4 noscript:hidden">
         {full.isRunning ? (
           <Button
-            look="danger"
             icon={<Square className="size-4" />}
             pending={full.test?.phase === "stopping"}
             onClick={full.stop}
@@ -105,7 +111,8 @@ export function Controls({ areas, devices, isNarrowed, hubs, explanation, tests 
           <Button
             look="primary"
             icon={<ListChecks className="size-4" />}
-            disabled={isBusy || mayNotSwitch}
+            disabled={!isSettled}
+            why={busy ?? mayNotLight}
             onClick={runFull}
             className="col-span-full"
           >

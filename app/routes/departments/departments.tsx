@@ -1,6 +1,10 @@
+import { useLocation, useNavigation, useSearchParams } from "@remix-run/react";
 import { Plus, Users } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { toast } from "sonner";
 import { EmptyState } from "#app/components/empty-state";
 import { PageHeader } from "#app/components/page-header";
+import { useIsLost } from "#app/router/connection";
 import { Streamed } from "#app/router/streamed";
 import { Tabs } from "#app/components/tabs";
 import { opens, useDialog } from "#app/router/view";
@@ -8,7 +12,6 @@ import type { Deferred } from "#app/router/deferred";
 import type { Department } from "#domain/records";
 import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
-import { useSearchParams } from "@remix-run/react";
 import { DepartmentDialog, DepartmentDialogs } from "./department-dialogs";
 import { DepartmentNav } from "./department-nav";
 import { Members } from "./members";
@@ -19,6 +22,7 @@ type Props = { departments: Promise<Deferred<Department[]>>; staff: Promise<Defe
 
 export function Departments({ departments, staff }: Props) {
   const { dialog } = useDialog();
+  useLostMembers();
   return (
     <>
       <PageHeader title="Departments" text="Who looks after what">
@@ -44,6 +48,21 @@ export function Departments({ departments, staff }: Props) {
     </>
   );
 }
+
+/** Says so if the request for a department's members got no answer; the screen stays as it was. */
+function useLostMembers() {
+  const { search } = useLocation();
+  const { location } = useNavigation();
+  const isLost = useIsLost();
+  const wasAsked = useRef(false);
+  const isAsked = location?.search.startsWith("?department=") === true && location.search !== search;
+  useEffect(() => {
+    if (!isAsked && wasAsked.current && isLost) toast.error(FAILED, { id: FAILED });
+    wasAsked.current = isAsked;
+  }, [isAsked, isLost]);
+}
+
+const FAILED = "Failed to load department members";
 
 function Chosen({ departments, staff }: { departments: Department[]; staff: Props["staff"] }) {
   const [search] = useSearchParams();

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
-import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
+import { useLoaderData, useSearchParams, type ClientActionFunctionArgs } from "@remix-run/react";
 import { AccessDenied } from "#app/components/access-denied";
 import { Failure } from "#app/components/failure";
 import { catchNetworkError } from "#app/forms/catch-network-error";
@@ -67,7 +67,12 @@ export default function Route() {
   return <Departments departments={departments} staff={staff} />;
 }
 
-export const ErrorBoundary = () => <Failure screen="Departments" text="Failed to load departments" />;
+/** With a department chosen it was the members that were asked for. */
+export function ErrorBoundary() {
+  const [search] = useSearchParams();
+  const what = search.has("department") ? "department members" : "departments";
+  return <Failure screen="Departments" text={`Failed to load ${what}`} />;
+}
 
 /** The department whose members are on screen. */
 function chosen(request: Request): string {

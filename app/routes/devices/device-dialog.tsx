@@ -3,6 +3,8 @@ import { ChoiceSelect } from "#app/forms/choice-select";
 import { FormDialog } from "#app/forms/form-dialog";
 import { useOrganization } from "#app/components/organization";
 import { useChoices } from "#app/forms/use-choices";
+import { areaHint } from "#app/forms/area-hint";
+import { useInitialArea, useOnlyArea } from "#app/forms/use-only-area";
 import { useInitialValue } from "#app/forms/use-initial-value";
 import { useDialog } from "#app/router/view";
 import { MAX_NAME, MAX_NOTES } from "#domain/limits";
@@ -13,10 +15,11 @@ export function DeviceDialog({ device }: { device: Device | null }) {
   const { departments } = useOrganization();
   const { close } = useDialog();
   const first = useInitialValue();
-  const [area_id, setArea] = useState(first("area_id", device?.area_id));
+  const [area_id, setArea] = useState(useInitialArea(device?.area_id));
   const [hub_id, setHub] = useState(first("hub_id", device?.hub_id));
   const [dept_id, setDept] = useState(first("dept_id", device?.dept_id));
   const { areas, hubs, needsArea } = useChoices(area_id);
+  useOnlyArea(areas, area_id, changeArea);
 
   /** The hub must be one of the area's. */
   function changeArea(next: string) {
@@ -38,14 +41,21 @@ export function DeviceDialog({ device }: { device: Device | null }) {
           </Field>
         ),
         area_id: (
-          <ChoiceSelect label="Area" value={area_id} onChange={changeArea} none="Select an area" choices={areas} />
+          <ChoiceSelect
+            label="Area"
+            value={area_id}
+            onChange={changeArea}
+            none="Select an area"
+            choices={areas}
+            hint={areaHint(areas)}
+          />
         ),
         hub_id: (
           <ChoiceSelect
             label="Hub"
             value={hub_id}
             onChange={setHub}
-            none="No hub"
+            none={needsArea ? "Select an area first" : "No hub"}
             choices={hubs}
             disabled={needsArea}
           />
@@ -54,10 +64,34 @@ export function DeviceDialog({ device }: { device: Device | null }) {
           <ChoiceSelect label="Department" value={dept_id} onChange={setDept} none="Org-wide" choices={departments} />
         ),
         model: <OptionalText label="Model" value={device?.model} />,
-        cloud_device_id: <OptionalText label="Cloud ID" value={device?.cloud_device_id} />,
-        local_ref: <OptionalText label="Local reference" value={device?.local_ref} />,
-        on_payload: <OptionalText label="ON payload" value={device?.on_payload} />,
-        off_payload: <OptionalText label="OFF payload" value={device?.off_payload} />,
+        cloud_device_id: (
+          <OptionalText
+            label="Cloud ID"
+            value={device?.cloud_device_id}
+            hint="The device ID in the vendor's app: 16 characters, 0-9 and a-f. Of a strip, #2 behind it is only socket 1, #4 socket 2, #6 both."
+          />
+        ),
+        local_ref: (
+          <OptionalText
+            label="Local reference"
+            value={device?.local_ref}
+            hint="The ID by which the hub itself knows the device. Empty: the Cloud ID."
+          />
+        ),
+        on_payload: (
+          <OptionalText
+            label="ON payload"
+            value={device?.on_payload}
+            hint={'Empty: open, at full brightness. Else JSON, such as {"state":"open","brightness":60} for a dimmer.'}
+          />
+        ),
+        off_payload: (
+          <OptionalText
+            label="OFF payload"
+            value={device?.off_payload}
+            hint={'Empty: close. Else JSON, such as {"state":"close","chs":6}.'}
+          />
+        ),
         notes: (
           <Field label="Notes">
             <TextArea defaultValue={device?.notes ?? ""} maxLength={MAX_NOTES} />
@@ -68,9 +102,9 @@ export function DeviceDialog({ device }: { device: Device | null }) {
   );
 }
 
-function OptionalText({ label, value }: { label: string; value?: string | null | undefined }) {
+function OptionalText({ label, value, hint }: { label: string; value?: string | null | undefined; hint?: string }) {
   return (
-    <Field label={label}>
+    <Field label={label} hint={hint}>
       <TextInput defaultValue={value ?? ""} autoComplete="off" />
     </Field>
   );

@@ -48,6 +48,8 @@ const DOING: Record<SwitchAction, { now: string; done: string }> = {
   off: { now: "Turning off", done: "turned off" },
 };
 
+const NONE_CHOSEN = "Select lights first";
+
 type Props = { page: Devices };
 
 export function DevicePage({ page }: Props) {
@@ -125,13 +127,17 @@ function Switching({ selection, guardrail }: { selection: Selection<Device>; gua
     >
       <Button
         icon={<Lightbulb className="size-4" />}
-        disabled={isEmpty || guardrail !== null}
+        why={guardrail ?? (isEmpty ? NONE_CHOSEN : null)}
         aria-describedby={guardrail ? "guardrail" : undefined}
         onClick={() => void switchAll("on")}
       >
         Turn on
       </Button>
-      <Button icon={<Power className="size-4" />} disabled={isEmpty} onClick={() => void switchAll("off")}>
+      <Button
+        icon={<Power className="size-4" />}
+        why={isEmpty ? NONE_CHOSEN : null}
+        onClick={() => void switchAll("off")}
+      >
         Turn off
       </Button>
     </SelectionBar>

@@ -17,17 +17,18 @@ type Props = {
  * reported state may be outdated.
  */
 export function SwitchButtons({ device, pending, guardrail, mayToggle }: Props) {
-  const why = useId();
+  const note = useId();
   const isLost = useIsLost();
-  const described = mayToggle ? (isLost ? "offline" : undefined) : why;
+  const why = mayToggle ? null : "You may look at this department's lights, not switch them.";
+  const described = why === null ? (isLost ? "offline" : undefined) : note;
   return (
     <>
       <div role="group" aria-label={`Switch ${device.name}`} className="grid grid-cols-2 gap-2">
         <Button
-          disabled={pending || !mayToggle || guardrail !== null}
+          disabled={pending}
+          why={why ?? guardrail}
           icon={<Lightbulb className="size-4" />}
           aria-label={`Turn on ${device.name}`}
-          title={guardrail ?? undefined}
           aria-describedby={described ?? (guardrail ? "guardrail" : undefined)}
           type="submit"
           name="action"
@@ -36,7 +37,8 @@ export function SwitchButtons({ device, pending, guardrail, mayToggle }: Props) 
           ON
         </Button>
         <Button
-          disabled={pending || !mayToggle}
+          disabled={pending}
+          why={why}
           icon={<Power className="size-4" />}
           aria-label={`Turn off ${device.name}`}
           aria-describedby={described}
@@ -47,9 +49,9 @@ export function SwitchButtons({ device, pending, guardrail, mayToggle }: Props) 
           OFF
         </Button>
       </div>
-      {!mayToggle && (
-        <p id={why} className="text-ink-soft mt-2 text-xs">
-          You may look at this department's lights, not switch them.
+      {why !== null && (
+        <p id={note} className="text-ink-soft mt-2 text-xs">
+          {why}
         </p>
       )}
     </>

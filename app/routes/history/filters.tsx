@@ -53,7 +53,12 @@ export function Filters({ areas, devices, isNarrowed }: Places) {
         <noscript>
           <Button type="submit">Apply</Button>
         </noscript>
-        <Button icon={<FilterX className="size-4" />} type="submit" form="clear" disabled={[...asked].length === 0}>
+        <Button
+          icon={<FilterX className="size-4" />}
+          type="submit"
+          form="clear"
+          why={[...asked].length === 0 ? "No filter is set" : null}
+        >
           <span className="max-sm:sr-only">Clear Filters</span>
         </Button>
       </Form>

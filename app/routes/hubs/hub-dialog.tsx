@@ -2,7 +2,8 @@ import { useState } from "react";
 import { ChoiceSelect } from "#app/forms/choice-select";
 import { FormDialog } from "#app/forms/form-dialog";
 import { useChoices } from "#app/forms/use-choices";
-import { useInitialValue } from "#app/forms/use-initial-value";
+import { areaHint } from "#app/forms/area-hint";
+import { useInitialArea, useOnlyArea } from "#app/forms/use-only-area";
 import { useDialog } from "#app/router/view";
 import { MAX_NAME, MAX_NOTES } from "#domain/limits";
 import type { Hub } from "#domain/records";
@@ -18,8 +19,9 @@ const MODES: Record<ConnectionMode, string> = {
 
 export function HubDialog({ hub }: { hub: Hub | null }) {
   const { close } = useDialog();
-  const [area_id, setArea] = useState(useInitialValue()("area_id", hub?.area_id));
+  const [area_id, setArea] = useState(useInitialArea(hub?.area_id));
   const { areas } = useChoices(area_id);
+  useOnlyArea(areas, area_id, setArea);
   return (
     <FormDialog
       noun="hub"
@@ -33,7 +35,16 @@ export function HubDialog({ hub }: { hub: Hub | null }) {
             <TextInput defaultValue={hub?.name} maxLength={MAX_NAME} autoComplete="off" />
           </Field>
         ),
-        area_id: <ChoiceSelect label="Area" value={area_id} onChange={setArea} none="Select an area" choices={areas} />,
+        area_id: (
+          <ChoiceSelect
+            label="Area"
+            value={area_id}
+            onChange={setArea}
+            none="Select an area"
+            choices={areas}
+            hint={areaHint(areas)}
+          />
+        ),
         ip_address: (
           <Field label="IP address">
             <TextInput defaultValue={hub?.ip_address ?? ""} placeholder="192.168.1.20" autoComplete="off" />

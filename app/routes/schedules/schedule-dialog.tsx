@@ -4,6 +4,8 @@ import { ChoiceSelect } from "#app/forms/choice-select";
 import { FormDialog } from "#app/forms/form-dialog";
 import { useOrganization } from "#app/components/organization";
 import { useChoices } from "#app/forms/use-choices";
+import { areaHint } from "#app/forms/area-hint";
+import { useInitialArea, useOnlyArea } from "#app/forms/use-only-area";
 import { useInitialValue } from "#app/forms/use-initial-value";
 import { useDialog } from "#app/router/view";
 import type { FormAnswer } from "#app/forms/form-answer";
@@ -22,10 +24,11 @@ export default function ScheduleDialog({ schedule }: { schedule: Schedule | null
   const { close } = useDialog();
   const first = useInitialValue();
   const sent = useActionData<FormAnswer>()?.typed;
-  const [area_id, setArea] = useState(first("area_id", schedule?.area_id));
+  const [area_id, setArea] = useState(useInitialArea(schedule?.area_id));
   const [device_id, setDevice] = useState(first("device_id", schedule?.device_id));
   const { draft, change } = useDraft(() => (sent ? draftSent(sent) : draftOf(schedule, zone)));
   const { areas, devices, guardrails, needsArea } = useChoices(area_id);
+  useOnlyArea(areas, area_id, changeArea);
   const times = timesOf(draft, zone);
 
   /** The device must be one of the area's. */
@@ -48,7 +51,14 @@ export default function ScheduleDialog({ schedule }: { schedule: Schedule | null
           </Field>
         ),
         area_id: (
-          <ChoiceSelect label="Area" value={area_id} onChange={changeArea} none="Select an area" choices={areas} />
+          <ChoiceSelect
+            label="Area"
+            value={area_id}
+            onChange={changeArea}
+            none="Select an area"
+            choices={areas}
+            hint={areaHint(areas)}
+          />
         ),
         device_id: (
           <ChoiceSelect

@@ -103,7 +103,11 @@ function Canceling({ selection }: { selection: Selection<DescribedSchedule> }) {
 
   return (
     <SelectionBar selection={selection} run={run} onStop={stop} onEnd={end}>
-      <Button icon={<Ban className="size-4" />} disabled={count === 0} onClick={() => ask(true)}>
+      <Button
+        icon={<Ban className="size-4" />}
+        why={count === 0 ? "Select schedules first" : null}
+        onClick={() => ask(true)}
+      >
         Cancel schedules
       </Button>
       {isAsking && (
