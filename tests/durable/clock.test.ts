@@ -1,4 +1,7 @@
 import { expect, test } from "vitest";
+import { knownState, memoryOf } from "#durable/state/device-memory";
+import { readState } from "#durable/requests/connectivity";
+import { during } from "#tests/support/a-city";
 import { inWorld } from "#tests/support/engine";
 import { aField, aSchedule } from "#tests/support/light";
 
@@ -60,5 +63,26 @@ test("a window that begins while the clock is put back is served once, and ends 
     world.skew_ms = 0;
     await world.to(at("20:01:00"));
     expect(world.lamp("once-lamp")).toBe("off");
+  });
+});
+
+test("a reading that comes while the clock stands still counts as newer than the switch before it", async () => {
+  await aField("readstill");
+  await inWorld("readstill", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.skew_ms = 5 * MINUTE;
+    world.wrapProvider((real) => ({
+      switch: (...call) => {
+        world.skew_ms = 0; // while the call is under way
+        return real.switch(...call);
+      },
+    }));
+    const pressed_at = world.context.now();
+    await world.toggle("readstill-lamp", "on");
+    await during(world, readState(world.context, "readstill-lamp"));
+    expect(world.context.now()).toBe(pressed_at);
+    const memory = memoryOf(world.storage.sql, "readstill-lamp");
+    expect(memory.reported).toBe("on");
+    expect(knownState(memory)).toBe("on");
   });
 });

@@ -127,6 +127,80 @@ test.each([
   });
 });
 
+test("a window that is lengthened in its last seconds ends when it ends now", async () => {
+  await aField("longer");
+  await aSchedule("longer", "longer1", at("18:00:00"), at("18:00:10"));
+  await inWorld("longer", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.fault("hub:longer-hub", { kind: "slow", ms: 6_000 });
+    await world.to(at("18:00:08"));
+    await sql(
+      "UPDATE schedules SET end_at = ?, updated_at = ? WHERE id = 'longer1'",
+      at("19:00:00"),
+      at("18:00:08"),
+    ).run();
+    await world.sync();
+    await world.to(at("18:30:00"));
+    expect(world.lamp("longer-lamp")).toBe("on");
+    expect(await notes("longer")).toEqual(["On until 6:00 PM: Practice"]);
+    await world.to(at("19:01:00"));
+    expect(world.lamp("longer-lamp")).toBe("off");
+    expect((await notes("longer")).filter((note) => /skipped|missed|cut/.test(note))).toEqual([]);
+  });
+});
+
+test("every event of a light carries its department", async () => {
+  await aField("dept");
+  await sql("INSERT INTO departments (id, org_id, name) VALUES ('dept-parks', 'dept', 'Parks')").run();
+  await sql("UPDATE devices SET dept_id = 'dept-parks' WHERE org_id = 'dept'").run();
+  await setting("dept", "HARD_CURFEW_OFF", "22:00").run();
+  await aSchedule("dept", "dept1", at("18:00:00"), at("19:00:00"), { title: "Missed" });
+  await aSchedule("dept", "dept2", at("20:00:00"), at("21:00:00"), { title: "Skipped" });
+  await aSchedule("dept", "dept3", at("21:30:00"), at("23:00:00"), { title: "Cut" });
+  await inWorld("dept", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.die();
+    await world.restart(at("19:30:00"));
+    await world.to(at("19:59:59"));
+    world.fault("hub:dept-hub", { kind: "slow", ms: 3_000 });
+    await world.to(at("20:00:01"));
+    await world.toggle("dept-lamp", "off");
+    world.fault("hub:dept-hub");
+    await world.to(at("22:30:00"));
+    await world.toggle("dept-lamp", "on");
+    await world.to(at("22:31:00"));
+    const told = "SELECT note, dept_id FROM scheduler_events WHERE org_id = 'dept'";
+    const { results } = await sql(told).all<{ note: string; dept_id: string | null }>();
+    for (const kind of [/missed/, /skipped/, /cut short/, /refused/, /^On until/, /^Off/, /^Pressed/])
+      expect(
+        results.filter(({ note }) => kind.test(note)),
+        String(kind),
+      ).not.toEqual([]);
+    expect(results.filter(({ dept_id }) => dept_id !== "dept-parks")).toEqual([]);
+    const history = "SELECT action, dept_id FROM device_events WHERE org_id = 'dept'";
+    const calls = await sql(history).all<{ action: string; dept_id: string | null }>();
+    expect(calls.results.length).toBeGreaterThan(3);
+    expect(calls.results.filter(({ dept_id }) => dept_id !== "dept-parks")).toEqual([]);
+  });
+});
+
+test("an object that was lost and began anew still moves the state that D1 has forward", async () => {
+  await aField("anew");
+  await inWorld("anew", at("17:00:00"), async (world) => {
+    await world.sync();
+    for (const action of ["on", "off", "on", "off", "on"] as const) {
+      await world.toggle("anew-lamp", action);
+      await world.to(world.now + 60_000);
+    }
+    expect(await deviceRow("anew-lamp")).toMatchObject({ current_state: "on" });
+  });
+  await inWorld("anew", at("18:00:00"), async (world) => {
+    await world.sync();
+    await world.toggle("anew-lamp", "off");
+    expect(await deviceRow("anew-lamp")).toMatchObject({ current_state: "off" });
+  });
+});
+
 test("a window that was missed while its title was changed was missed all the same", async () => {
   await aField("retitled");
   await aSchedule("retitled", "retitled1", at("18:00:00"), at("20:00:00"));
