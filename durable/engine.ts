@@ -2,7 +2,9 @@ import { flush } from "./state/outbox";
 import { clockOf, transact, type EngineContext, type Ports } from "./state/context";
 import { idle } from "./state/one-more";
 import { releaseTimers } from "./state/timers";
-import { run, runnersFor } from "./dispatch/runner";
+import { pumpSoon } from "./dispatch/pump";
+import { timeLostCalls } from "./commands/calls";
+import { keptStore } from "./state/kept";
 import { noteUndelivered } from "./monitoring/undelivered";
 import { freshen, tick } from "./tick";
 
@@ -27,15 +29,19 @@ export type Engine = {
 export function runEngine(ports: Ports): Engine {
   const context: EngineContext = {
     ...ports,
+    sql: keptStore(ports.sql),
     now: monotonic(ports.now, clockOf(ports.sql)),
     waiting: new Map(),
     probes: [],
-    runners: 0,
+    calling: 0,
+    reports: [],
+    isPumping: false,
+    asked_for_ready: 0,
     pulls: idle(),
     flushes: idle(),
     failed_flushes: 0,
     armed_at: null,
-    startRunners: () => queueMicrotask(() => startRunner(context)),
+    startRunners: () => pumpSoon(context),
     flushSoon: () => queueMicrotask(() => void flushQuietly(context)),
     recordsRefused: () => transact(context, () => noteUndelivered(context)),
   };
@@ -64,7 +70,10 @@ function monotonic(real: () => number, last: number): () => number {
  * at the plan first: nothing is done on what was true when it died.
  */
 function loseAllCalls(context: EngineContext): void {
-  transact(context, () => releaseTimers(context.sql, context.now()));
+  transact(context, () => {
+    releaseTimers(context.sql);
+    timeLostCalls(context, { all: true });
+  });
 }
 
 async function ring(context: EngineContext): Promise<void> {
@@ -91,16 +100,6 @@ async function serve<T>(context: EngineContext, act: (since: number) => Promise<
   await Promise.race([flushQuietly(context), patience]);
   callOff();
   return result;
-}
-
-function startRunner(context: EngineContext): void {
-  if (context.runners >= runnersFor(context)) return;
-  context.runners += 1;
-  run(context)
-    .catch((error: unknown) => context.log({ level: "error", event: "runner.failed", reason: String(error) }))
-    .finally(() => {
-      context.runners -= 1;
-    });
 }
 
 function flushQuietly(context: EngineContext): Promise<void> {

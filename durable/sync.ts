@@ -26,6 +26,7 @@ import { runOneMore } from "./state/one-more";
 import { forgetMemory, saveMemory, memoryOf } from "./state/device-memory";
 import { dropTimer, putTimerNoLater } from "./state/timers";
 import { armWatchdog } from "./monitoring/watchdog";
+import { forgetTrouble } from "./monitoring/circuit-breaker";
 import { spreadHubChecks } from "./monitoring/hub-health";
 import { closeIncident } from "./reporting/incidents";
 
@@ -90,7 +91,7 @@ function reconcileAll(context: EngineContext, device_ids: Set<string>): void {
 /** What went wrong with a hub that is no more concerns nobody any more. */
 function forgetHub(context: EngineContext, hub_id: string): void {
   for (const kind of ["hub", "hub_access"]) closeIncident(context, `${kind}:${hub_id}`);
-  context.sql.exec("DELETE FROM hub_trouble WHERE hub = ?", `hub:${hub_id}`);
+  forgetTrouble(context, `hub:${hub_id}`);
   context.sql.exec("DELETE FROM polls WHERE kind = 'ping' AND id = ?", hub_id);
 }
 
@@ -194,17 +195,15 @@ function isReplanned({ changed }: Pulled): boolean {
 /** A look that did not know the plan has seen nothing of what was planned; but of older windows nobody knows what was. */
 function rewindLooks(context: EngineContext, device_ids: Set<string>, pulled_at: number): void {
   const since = Math.max(pulled_at, context.now() - CLAIMS_KEPT_MS);
-  for (const id of device_ids)
-    context.sql.exec(
-      "UPDATE device_memory SET reconciled_at = ? WHERE device_id = ? AND reconciled_at > ?",
-      since,
-      id,
-      since,
-    );
+  for (const id of device_ids) {
+    const memory = memoryOf(context.sql, id);
+    if ((memory.reconciled_at ?? 0) > since) saveMemory(context.sql, { ...memory, reconciled_at: since });
+  }
 }
 
 /** New rules concern a lit light first: it may have to go out. */
 function litFirst({ sql }: EngineContext, ids: Set<string>): string[] {
+  sql.kept?.write();
   const lit = sql
     .exec<{ device_id: string }>("SELECT device_id FROM device_memory WHERE lit_since IS NOT NULL")
     .toArray();

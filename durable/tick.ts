@@ -1,17 +1,17 @@
-import { endCall } from "./commands/calls";
-import { commandAt, deviceTarget, type Target } from "./commands/command";
+import { endCall, timeLostCalls } from "./commands/calls";
 import { checkHub } from "./monitoring/hub-health";
 import { sendMessage, watchMessage } from "./reporting/notify";
 import { plan } from "./state/plan";
 import { recordEvent } from "./reporting/events";
 import { reconcileDevice, reconcileOrThrow } from "./reconcile/reconcile";
-import { nextSeq, transact, type EngineContext } from "./state/context";
+import { attempt, nextSeq, transact, type EngineContext } from "./state/context";
 import { settleLost } from "./dispatch/settle";
 import { sync } from "./sync";
 import { watch } from "./monitoring/watchdog";
-import { finishTimer, postponeTimer, putTimer, takeDueTimers, type Timer, type TimerKind } from "./state/timers";
+import { finishTimers, postponeTimer, putTimer, takeDueTimers, type Timer, type TimerKind } from "./state/timers";
 
-const BATCH = 200;
+/** How many timers one transaction serves; people, and answers from the field, have their turn after it. */
+const BATCH = 128;
 const FRESHEN_MS = 1_000;
 const TRIES = 5;
 const SET_ASIDE_MS = 3_600_000;
@@ -23,9 +23,10 @@ const SEEN_TO_MS = 30_000;
  */
 export async function tick(context: EngineContext): Promise<void> {
   await freshen(context);
+  transact(context, () => timeLostCalls(context, { all: false }));
   for (;;) {
     const due = transact(context, () => takeDueTimers(context.sql, context.now(), BATCH));
-    for (const timer of due) serve(context, timer);
+    if (due.length > 0) serveAll(context, due);
     if (due.length < BATCH) break;
     await breath(context);
   }
@@ -53,17 +54,25 @@ function breath(context: EngineContext): Promise<void> {
   });
 }
 
-function serve(context: EngineContext, timer: Timer): void {
+/** All in one transaction, which costs more than what it serves; each for itself, so that one that fails is undone alone. */
+function serveAll(context: EngineContext, due: Timer[]): void {
+  const served = transact(context, () => {
+    const served = due.filter((timer) => serve(context, timer));
+    finishTimers(context.sql, served);
+    return served;
+  });
+  for (const { kind, key } of served) if (kind === "message") void send(context, key);
+}
+
+function serve(context: EngineContext, timer: Timer): boolean {
   try {
-    transact(context, () => {
-      handlerOf(timer)(context, timer.key);
-      finishTimer(context.sql, timer);
-    });
-    if (timer.kind === "message") void send(context, timer.key);
+    attempt(context, () => handlerOf(timer)(context, timer.key));
+    return true;
   } catch (error) {
     const { kind, key, tries } = timer;
     context.log({ level: "error", event: "timer.failed", timer: kind, key, tries, reason: String(error) });
-    transact(context, () => postpone(context, timer, String(error)));
+    postpone(context, timer, String(error));
+    return false;
   }
 }
 
@@ -109,8 +118,6 @@ function handlerOf({ kind, key }: Timer): Handler {
 const HANDLERS: Record<TimerKind, Handler> = {
   wake: (context, device_id) => void reconcileDevice(context, device_id),
   recheck: (context, device_id) => void reconcileOrThrow(context, device_id),
-  command: (context, device_id) => seeToIt(context, deviceTarget(device_id), "command"),
-  pending_off: (context, id) => seeToIt(context, { kind: "pending_off", id }, "pending_off"),
   call: (context, id) => settleLost(context, Number(id)),
   hub_check: checkHub,
   message: watchMessage,
@@ -120,8 +127,3 @@ const HANDLERS: Record<TimerKind, Handler> = {
     context.flushSoon();
   },
 };
-
-/** Runners are started after the pass; should all of them be busy or die, the command is seen to again. */
-function seeToIt(context: EngineContext, target: Target, kind: "command" | "pending_off"): void {
-  if (commandAt(context.sql, target)) putTimer(context.sql, kind, target.id, context.now() + SEEN_TO_MS);
-}

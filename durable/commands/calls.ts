@@ -2,7 +2,7 @@ import type { SwitchAction } from "#domain/enums";
 import type { Address, How } from "#durable/providers/provider";
 import type { EngineContext } from "#durable/state/context";
 import type { Before } from "#durable/state/device-memory";
-import { dropTimer, putTimer } from "#durable/state/timers";
+import { dropTimer, putTimerIfNone } from "#durable/state/timers";
 import type { Target } from "./command";
 
 /** One call to the hardware, as a runner gets it. */
@@ -43,7 +43,6 @@ export function beginCall(context: EngineContext, call: Omit<Call, "id" | "timeo
       JSON.stringify(call),
     )
     .one();
-  putTimer(context.sql, "call", String(id), now + LEASE_MS);
   return { ...call, id, timeout_ms: CALL_TIMEOUT_MS, not_after: now + LEAVES_WITHIN_MS };
 }
 
@@ -59,7 +58,22 @@ export function endCall(context: EngineContext, id: number): Call | null {
   return row ? { ...JSON.parse(row.body), id, timeout_ms: CALL_TIMEOUT_MS, not_after: 0 } : null;
 }
 
-/** The calls that runners are making right now. */
+/**
+ * Calls whose lease has run out have a timer from now on, which settles them as lost: who made them has died, or its
+ * provider never came back. `all`: those that the last process made died with it.
+ */
+export function timeLostCalls({ sql, now }: EngineContext, { all }: { all: boolean }): void {
+  const lost = sql
+    .exec<{ id: number }>(
+      "UPDATE calls SET until = ? WHERE until <= ? RETURNING id",
+      now() + LEASE_MS,
+      all ? Number.MAX_SAFE_INTEGER : now(),
+    )
+    .toArray();
+  for (const { id } of lost) putTimerIfNone(sql, "call", String(id), now());
+}
+
+/** The calls that are being made right now. */
 export function callsUnderWay(sql: SqlStorage): { id: number; device_id: string | null; hub: string }[] {
   return sql
     .exec<{ id: number; device_id: string | null; hub: string }>("SELECT id, device_id, hub FROM calls")

@@ -3,7 +3,7 @@ import { plan, addressOf } from "#durable/state/plan";
 import type { Address } from "#durable/providers/provider";
 import { namesOf, recordAttempt, type Names } from "#durable/reporting/events";
 import { nextSeq, type EngineContext } from "#durable/state/context";
-import { dropTimer, putTimer, type TimerKind } from "#durable/state/timers";
+import { keptTable, type Store } from "#durable/state/kept";
 
 /**
  * What a command is for: the device as the plan has it now, whose id it carries, or a pending OFF, which goes to an
@@ -51,8 +51,6 @@ export type CommandRow = Omit<
   body: string;
 };
 
-const TIMER_OF: Record<Target["kind"], TimerKind> = { device: "command", pending_off: "pending_off" };
-
 /** The target of the commands that switch the device itself. */
 export function deviceTarget(device_id: string): Target {
   return { kind: "device", id: device_id };
@@ -63,20 +61,40 @@ export function queueOf(address: Address): string {
   return address.hub ? `hub:${address.hub.id}` : `lamp:${address.lamp}`;
 }
 
+const commands = keptTable<Command>({
+  read: (sql, id) => {
+    const [row] = sql
+      .exec<CommandRow>("SELECT * FROM commands WHERE target_kind = ? AND target_id = ?", ...parts(id))
+      .toArray();
+    return row ? fromRow(row) : null;
+  },
+  write: (sql, _, command) => write(sql, command),
+  drop: (sql, id) => {
+    sql.exec("DELETE FROM commands WHERE target_kind = ? AND target_id = ?", ...parts(id));
+  },
+  most: 20_000,
+});
+
+function idOf({ kind, id }: Target): string {
+  return `${kind} ${id}`;
+}
+
+function parts(id: string): [kind: string, id: string] {
+  const space = id.indexOf(" ");
+  return [id.slice(0, space), id.slice(space + 1)];
+}
+
 /** The device's live command, if it has one. */
-export function commandFor(sql: SqlStorage, device_id: string): Command | null {
+export function commandFor(sql: Store, device_id: string): Command | null {
   return commandAt(sql, deviceTarget(device_id));
 }
 
 /** The live command of any target. */
-export function commandAt(sql: SqlStorage, { kind, id }: Target): Command | null {
-  const [row] = sql
-    .exec<CommandRow>("SELECT * FROM commands WHERE target_kind = ? AND target_id = ?", kind, id)
-    .toArray();
-  return row ? fromRow(row) : null;
+export function commandAt(sql: Store, target: Target): Command | null {
+  return commands(sql).get(idOf(target));
 }
 
-export function fromRow({ target_kind, target_id, body, ...row }: CommandRow): Command {
+function fromRow({ target_kind, target_id, body, ...row }: CommandRow): Command {
   const target = { kind: target_kind, id: target_id };
   return { via: null, held_since: null, held_ms: 0, on_at_before: null, ...row, target, ...JSON.parse(body) };
 }
@@ -123,12 +141,14 @@ export function startPendingOff(
 
 /** Its hub is back, or with null the cloud is: an OFF that is kept up does not wait for its next try. */
 export function hurryPendingOffs(context: EngineContext, hub: string | null): void {
+  context.sql.kept?.write();
   context.sql.exec(
     `UPDATE commands SET due_at = ?1 WHERE (?2 IS NULL OR hub = ?2) AND phase = 'send' AND due_at > ?1
        AND (target_kind = 'pending_off' OR (action = 'off' AND source = 'watchdog'))`,
     context.now(),
     hub,
   );
+  commands(context.sql).forget?.();
 }
 
 function saveNew(
@@ -160,10 +180,14 @@ function saveNew(
   return command;
 }
 
-/** Stores the command, and the timer that sees to it even where the process dies. */
-export function saveCommand(context: EngineContext, command: Command): void {
+/** Stores the command; whoever is ready by `due_at` is handed out (`dispatch`). */
+export function saveCommand({ sql }: EngineContext, command: Command): void {
+  commands(sql).put(idOf(command.target), command);
+}
+
+function write(sql: SqlStorage, command: Command): void {
   const { target, address, via, held_since, held_ms, on_at_before, names, ...row } = command;
-  context.sql.exec(
+  sql.exec(
     `INSERT OR REPLACE INTO commands
        (target_kind, target_id, device_id, hub, action, source, attempt, seq, phase, due_at, reason, body)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -180,7 +204,6 @@ export function saveCommand(context: EngineContext, command: Command): void {
     row.reason,
     JSON.stringify({ address, via, held_since, held_ms, on_at_before, names }),
   );
-  putTimer(context.sql, TIMER_OF[target.kind], target.id, command.due_at);
 }
 
 /** A held command that has left: how long it waited is part of its story. */
@@ -193,10 +216,9 @@ function heldFor({ held_since, held_ms }: Command, until: number): number {
   return held_ms + (held_since === null ? 0 : until - held_since);
 }
 
-/** Removes the command and its timer; nothing is recorded. */
-export function endCommand(context: EngineContext, { kind, id }: Target): void {
-  context.sql.exec("DELETE FROM commands WHERE target_kind = ? AND target_id = ?", kind, id);
-  dropTimer(context.sql, TIMER_OF[kind], id);
+/** Removes the command; nothing is recorded. */
+export function endCommand({ sql }: EngineContext, target: Target): void {
+  commands(sql).drop(idOf(target));
 }
 
 /** One scheduler event for the verified outcome of an attempt, or for its end without one (`dropped`). */

@@ -18,9 +18,15 @@ export function enqueuePoll(context: EngineContext, kind: Poll["kind"], id: stri
   );
 }
 
+/** Whether any poll waits. */
+export function anyPoll({ sql }: EngineContext): boolean {
+  return sql.exec("SELECT 1 FROM polls LIMIT 1").toArray().length > 0;
+}
+
 /** The longest waiting poll whose hub is free. What is no longer in the plan is dropped. */
 export function nextPoll(context: EngineContext, busyHubs: Set<string>): Call | null {
-  for (const { kind, id } of context.sql.exec<Poll>("SELECT kind, id FROM polls ORDER BY due_at, kind, id").toArray()) {
+  // Read as far as needed: a round of the watchdog is hundreds.
+  for (const { kind, id } of context.sql.exec<Poll>("SELECT kind, id FROM polls ORDER BY due_at, kind, id")) {
     const address = kind === "read" ? deviceAddress(context, id) : hubAddress(context, id);
     if (address && busyHubs.has(queueOf(address))) continue;
     context.sql.exec("DELETE FROM polls WHERE kind = ? AND id = ?", kind, id);

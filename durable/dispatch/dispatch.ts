@@ -1,58 +1,65 @@
 import { assertNever } from "#domain/assert-never";
-import { nextPoll } from "#durable/commands/polls";
+import { anyPoll, nextPoll } from "#durable/commands/polls";
 import { beginCall, callsUnderWay, type Call } from "#durable/commands/calls";
-import { commandAt, fromRow, saveCommand, type Command, type CommandRow } from "#durable/commands/command";
+import { commandAt, saveCommand, type Command } from "#durable/commands/command";
+import { readyCommands } from "#durable/commands/ready";
 import { pausedBy } from "#durable/monitoring/circuit-breaker";
 import type { Priority } from "#durable/providers/provider";
 import { noAnswer } from "#durable/providers/no-answer";
 import { timerDueAt } from "#durable/state/timers";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
-import type { EngineContext } from "#durable/state/context";
+import { attempt, type EngineContext } from "#durable/state/context";
 import { noteSent, type Before } from "#durable/state/device-memory";
 import { nextProbe } from "./probes";
 import { settleSend } from "./settle";
 
 /**
- * The next call for a runner, or null where nothing is ready. The device is resolved again each time, so that a stale ON
- * cannot leave after the curfew fell or a person pressed OFF. First what a person waits for, then OFF, ON, verifications,
- * and last the polls that nobody waits for.
- * Must run inside a transaction.
+ * Up to `most` calls that may leave now. Each device is resolved again, so that a stale ON cannot leave after the curfew
+ * fell or a person pressed OFF. First what a person waits for, then OFF, ON, verifications, and last the polls that nobody
+ * waits for. Must run inside a transaction.
  */
-export function nextCall(context: EngineContext): Call | null {
-  const busyHubs = new Set(callsUnderWay(context.sql).map((call) => call.hub));
-  const probe = nextProbe(context, busyHubs);
-  if (probe) return probe;
-  for (let n = 0; n < MOST_IN_ONE_GO; n += 1) {
-    const command = firstReady(context);
-    if (!command) break;
-    const call = dispatch(context, command);
-    if (call) return call;
+export function nextCalls(context: EngineContext, most: number): Call[] {
+  const calls = context.probes.length > 0 ? takeAll(context, most, nextProbe) : [];
+  for (let looked = 0; looked < MOST_IN_ONE_GO && calls.length < most;) {
+    const { ready, isAll } = readyCommands(context, most - calls.length);
+    const handed = ready.flatMap((command) => dispatchAlone(context, command) ?? []);
+    calls.push(...handed);
+    looked += ready.length;
+    // One that did not leave has left its hub to the next.
+    if (isAll && handed.length === ready.length) break;
   }
-  return nextPoll(context, busyHubs);
+  return anyPoll(context) ? [...calls, ...takeAll(context, most - calls.length, nextPoll)] : calls;
+}
+
+/** Takes calls while there are any, `most` at most; each makes its hub busy for the next. */
+function takeAll(
+  context: EngineContext,
+  most: number,
+  next: (context: EngineContext, busyHubs: Set<string>) => Call | null,
+): Call[] {
+  const calls: Call[] = [];
+  const busyHubs = new Set(callsUnderWay(context.sql).map((call) => call.hub));
+  while (calls.length < most) {
+    const call = next(context, busyHubs);
+    if (!call) break;
+    busyHubs.add(call.hub);
+    calls.push(call);
+  }
+  return calls;
 }
 
 /** Each command that is looked at is handed out, postponed or ended; the bound is for the one that would not be. */
 const MOST_IN_ONE_GO = 1_000;
 
-/** The queue's order: sends before verifications, OFF before ON, a person before the others. A 1 is later than a 0. */
-const RANKS = [0, 1].flatMap((verify) => [0, 1].flatMap((on) => [0, 1].map((other) => [verify, on, other] as const)));
-
-/** The first ready command whose hub is free. Each rank is asked for by itself, so that an index answers in order. */
-function firstReady(context: EngineContext): Command | null {
-  for (const rank of RANKS) {
-    const [row] = context.sql
-      .exec<CommandRow>(
-        `SELECT * FROM commands
-         WHERE phase IN ('send', 'verify') AND (phase = 'verify') = ? AND (action = 'on') = ? AND (source <> 'manual') = ?
-           AND due_at <= ? AND NOT EXISTS (SELECT 1 FROM calls WHERE calls.hub = commands.hub)
-         ORDER BY due_at, target_kind, target_id LIMIT 1`,
-        ...rank,
-        context.now(),
-      )
-      .toArray();
-    if (row) return fromRow(row);
+/** A command that cannot be handed out holds up no other, and is tried again in a while. */
+function dispatchAlone(context: EngineContext, command: Command): Call | null {
+  try {
+    return attempt(context, () => dispatch(context, command));
+  } catch (error) {
+    context.log({ level: "error", event: "dispatch.failed", device_id: command.device_id, reason: String(error) });
+    saveCommand(context, { ...command, due_at: context.now() + WATCH_MS });
+    return null;
   }
-  return null;
 }
 
 function dispatch(context: EngineContext, ready: Command): Call | null {

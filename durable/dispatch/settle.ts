@@ -26,7 +26,7 @@ import { noAnswer } from "#durable/providers/no-answer";
 import { didNothing, takeReading } from "#durable/reconcile/readings";
 import { namesOf, recordCall, publishState } from "#durable/reporting/events";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
-import { nextSeq, type EngineContext } from "#durable/state/context";
+import { nextSeq, type EngineContext, type Report } from "#durable/state/context";
 import { timerDueAt } from "#durable/state/timers";
 import { saveMemory, memoryOf, takeBack } from "#durable/state/device-memory";
 
@@ -39,8 +39,6 @@ const BEFORE_CHANGE_MS = 2_000;
 const PENDING_OFF_KEPT_MS = 86_400_000;
 
 type Failed = ProviderResult & { ok: false };
-
-export type Report = { call_id: number; answer: ProviderResult };
 
 /** Takes in what a runner heard. A report whose lease ran out counts for nothing. Must run inside a transaction. */
 export function settle(context: EngineContext, { call_id, answer }: Report): void {

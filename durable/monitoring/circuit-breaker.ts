@@ -1,6 +1,7 @@
 import { sidesOf } from "#durable/providers/hybrid";
 import { settingsOf } from "#durable/state/plan";
 import type { Address, FailurePlace, ProviderResult } from "#durable/providers/provider";
+import { keptTable } from "#durable/state/kept";
 import type { EngineContext } from "#durable/state/context";
 
 /** After this many failures in a row a hub's queue is paused. */
@@ -10,6 +11,28 @@ const CLOUD_FAILURES_TO_PAUSE = 4;
 /** While paused, commands fail at once instead of waiting; the first one afterwards is the probe. */
 const PAUSE_MS = 15_000;
 const CLOUD = "cloud";
+
+type Trouble = { failures: number; paused_until: number };
+
+const troubles = keptTable<Trouble>({
+  read: (sql, hub) =>
+    sql.exec<Trouble>("SELECT failures, paused_until FROM hub_trouble WHERE hub = ?", hub).toArray()[0] ?? null,
+  write: (sql, hub, { failures, paused_until }) => {
+    sql.exec(
+      "INSERT OR REPLACE INTO hub_trouble (hub, failures, paused_until) VALUES (?, ?, ?)",
+      hub,
+      failures,
+      paused_until,
+    );
+  },
+  drop: (sql, hub) => void sql.exec("DELETE FROM hub_trouble WHERE hub = ?", hub),
+  most: 20_000,
+});
+
+/** What went wrong with a hub that is no more concerns nobody any more. */
+export function forgetTrouble({ sql }: EngineContext, hub: string): void {
+  troubles(sql).drop(hub);
+}
 
 /**
  * What a call says about its hub: a hub that answers for a silent device is well. Null where the hub was not asked, was
@@ -52,28 +75,19 @@ function isSilence({ reason }: { reason: string }): boolean {
 
 function note(context: EngineContext, hub: string, alive: boolean | null, toPause: number): boolean {
   if (alive === null) return false;
+  const before = troubles(context.sql).get(hub);
   if (alive) {
-    const rows = context.sql.exec<{ failures: number }>(
-      "DELETE FROM hub_trouble WHERE hub = ? RETURNING failures",
-      hub,
-    );
+    if (!before) return false;
+    troubles(context.sql).drop(hub);
     const ladder = settingsOf(context.sql).RETRY_BACKOFFS_SEC.length + 1;
-    return rows.toArray().some(({ failures }) => failures >= Math.min(ladder, toPause));
+    return before.failures >= Math.min(ladder, toPause);
   }
-  context.sql.exec(
-    `INSERT INTO hub_trouble (hub, failures, paused_until) VALUES (?1, 1, 0)
-     ON CONFLICT (hub) DO UPDATE SET failures = failures + 1,
-       paused_until = CASE WHEN failures + 1 >= ?2 THEN ?3 ELSE 0 END`,
-    hub,
-    toPause,
-    context.now() + PAUSE_MS,
-  );
+  const failures = (before?.failures ?? 0) + 1;
+  const paused_until = before && failures >= toPause ? context.now() + PAUSE_MS : 0;
+  troubles(context.sql).put(hub, { failures, paused_until });
   return false;
 }
 
 function isPaused(context: EngineContext, hub: string): boolean {
-  const [row] = context.sql
-    .exec("SELECT 1 FROM hub_trouble WHERE hub = ? AND paused_until > ?", hub, context.now())
-    .toArray();
-  return row !== undefined;
+  return (troubles(context.sql).get(hub)?.paused_until ?? 0) > context.now();
 }

@@ -1,7 +1,14 @@
 import { hurryPendingOffs } from "#durable/commands/command";
 import type { ProviderResult } from "#durable/providers/provider";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
-import { closeIncident, incident, openIncident, notifyOnce } from "#durable/reporting/incidents";
+import {
+  closeIncident,
+  incident,
+  openIncident,
+  openIncidents,
+  notifyOnce,
+  updateIncident,
+} from "#durable/reporting/incidents";
 import { notify } from "#durable/reporting/notify";
 import { settingsOf } from "#durable/state/plan";
 import type { EngineContext } from "#durable/state/context";
@@ -53,8 +60,7 @@ function refusesUs({ failures = [], http_status }: ProviderResult): boolean {
 /** Opens the incident, or keeps it open for another while; `tries` says that it has failed since the last answer. */
 function fail(context: EngineContext, name: string): void {
   openIncident(context, name);
-  const quiet_at = context.now() + QUIET_MS;
-  context.sql.exec("UPDATE incidents SET tries = 1, next_at = ? WHERE incident = ?", quiet_at, name);
+  updateIncident(context, name, { tries: 1, next_at: context.now() + QUIET_MS });
 }
 
 /** The lights are made good at the first answer; people are told once it has been quiet for a while. */
@@ -62,7 +68,7 @@ function recover(context: EngineContext, isBack: boolean): void {
   const open = [SILENT, REFUSED].flatMap((name) => incident(context, name) ?? []);
   if (isBack || open.some(({ tries }) => tries > 0)) makeGood(context);
   for (const { incident: name, since, next_at, notified_at } of open) {
-    context.sql.exec("UPDATE incidents SET tries = 0 WHERE incident = ?", name);
+    updateIncident(context, name, { tries: 0 });
     if (context.now() < next_at) continue;
     closeIncident(context, name);
     if (notified_at !== null) notify(context, `${name}:${since}`, "cloud_back", "The YoLink cloud is back.");
@@ -71,8 +77,5 @@ function recover(context: EngineContext, isBack: boolean): void {
 
 function makeGood(context: EngineContext): void {
   hurryPendingOffs(context, null);
-  const failed = context.sql
-    .exec<{ id: string }>("SELECT substr(incident, 8) AS id FROM incidents WHERE incident LIKE 'device:%'")
-    .toArray();
-  for (const { id } of failed) reconcileDevice(context, id, "hub_back");
+  for (const id of openIncidents(context, "device")) reconcileDevice(context, id, "hub_back");
 }

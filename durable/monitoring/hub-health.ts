@@ -3,7 +3,7 @@ import { notify } from "#durable/reporting/notify";
 import { enqueue } from "#durable/state/outbox";
 import { plan, plannedIds, settingsOf } from "#durable/state/plan";
 import { enqueuePoll } from "#durable/commands/polls";
-import { isAlive } from "./circuit-breaker";
+import { forgetTrouble, isAlive } from "./circuit-breaker";
 import type { ProviderResult } from "#durable/providers/provider";
 import { forgetSessions } from "#durable/providers/session-store";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
@@ -35,7 +35,7 @@ export function spreadHubChecks(context: EngineContext): void {
 function forgetHub(context: EngineContext, id: string): void {
   dropTimer(context.sql, "hub_check", id);
   for (const name of [`hub:${id}`, `hub_access:${id}`]) closeIncident(context, name);
-  context.sql.exec("DELETE FROM hub_trouble WHERE hub = ?", `hub:${id}`);
+  forgetTrouble(context, `hub:${id}`);
   forgetSessions(context.sql, `hub:${id}`);
 }
 

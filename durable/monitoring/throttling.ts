@@ -21,6 +21,7 @@ export function noteAccount(context: EngineContext, { kind }: Pick<Call, "kind">
 }
 
 function anyHeld(context: EngineContext): boolean {
+  context.sql.kept?.write();
   return (
     context.sql.exec("SELECT 1 FROM commands WHERE body ->> 'held_since' IS NOT NULL LIMIT 1").toArray().length > 0
   );

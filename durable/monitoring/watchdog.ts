@@ -30,6 +30,7 @@ export function watch(context: EngineContext): void {
   const { WATCHDOG_ENABLED, WATCHDOG_INTERVAL_SEC } = settingsOf(context.sql);
   if (!WATCHDOG_ENABLED) return;
   putTimer(context.sql, "watchdog", "", context.now() + WATCHDOG_INTERVAL_SEC * 1000);
+  context.sql.kept?.write();
   const devices = context.sql
     .exec<{ id: string }>(
       `SELECT id FROM (

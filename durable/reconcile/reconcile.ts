@@ -9,7 +9,7 @@ import { noteProblem } from "./problem";
 import { closeClaims, lastTitle, noteClaims, noteLit, noteMissed } from "./windows";
 import { commandFor, startCommand, supersede } from "#durable/commands/command";
 import { plan, settingsOf } from "#durable/state/plan";
-import { type EngineContext } from "#durable/state/context";
+import { attempt, type EngineContext } from "#durable/state/context";
 import { knownState, saveMemory, memoryOf, type DeviceMemory } from "#durable/state/device-memory";
 import { dropTimer, putTimer, putTimerIfNone } from "#durable/state/timers";
 
@@ -26,7 +26,7 @@ const IDLE_RECONCILE_MS = 24 * 3_600_000;
  */
 export function reconcileDevice(context: EngineContext, device_id: string, trigger: Trigger = null): Resolved | null {
   try {
-    return context.storage.transactionSync(() => reconcileOrThrow(context, device_id, trigger));
+    return attempt(context, () => reconcileOrThrow(context, device_id, trigger));
   } catch (error) {
     context.log({ level: "error", event: "reconcile.failed", device_id, reason: String(error) });
     putTimerIfNone(context.sql, "recheck", device_id, context.now());

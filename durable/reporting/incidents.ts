@@ -1,4 +1,5 @@
 import { notify } from "./notify";
+import { keptTable } from "#durable/state/kept";
 import type { EngineContext } from "#durable/state/context";
 
 export type Incident = {
@@ -10,27 +11,60 @@ export type Incident = {
   notified_at: number | null;
 };
 
+const incidents = keptTable<Incident>({
+  read: (sql, name) => sql.exec<Incident>("SELECT * FROM incidents WHERE incident = ?", name).toArray()[0] ?? null,
+  write: (sql, _, { incident, since, tries, sends, next_at, notified_at }) => {
+    sql.exec(
+      `INSERT OR REPLACE INTO incidents (incident, since, tries, sends, next_at, notified_at) VALUES (?, ?, ?, ?, ?, ?)`,
+      incident,
+      since,
+      tries,
+      sends,
+      next_at,
+      notified_at,
+    );
+  },
+  drop: (sql, name) => void sql.exec("DELETE FROM incidents WHERE incident = ?", name),
+  most: 30_000,
+});
+
 /** The incident, if it is open: `device:{id}` that fails, `hub:{id}` that is offline, `external:{id}` lit without a reason. */
-export function incident(context: EngineContext, name: string): Incident | null {
-  const [row] = context.sql.exec<Incident>("SELECT * FROM incidents WHERE incident = ?", name).toArray();
-  return row ?? null;
+export function incident({ sql }: EngineContext, name: string): Incident | null {
+  return incidents(sql).get(name);
 }
 
 /** Opens the incident, or finds it open; answers whether it is new. */
 export function openIncident(context: EngineContext, name: string): boolean {
-  const { rowsWritten } = context.sql.exec(
-    "INSERT INTO incidents (incident, since) VALUES (?, ?) ON CONFLICT DO NOTHING",
-    name,
-    context.now(),
-  );
-  return rowsWritten > 0;
+  if (incident(context, name)) return false;
+  const made = { incident: name, since: context.now(), tries: 0, sends: 0, next_at: 0, notified_at: null };
+  incidents(context.sql).put(name, made);
+  return true;
+}
+
+/** Changes what is known of an open incident; one that is over stays so. */
+export function updateIncident(context: EngineContext, name: string, change: Partial<Incident>): void {
+  const open = incident(context, name);
+  if (open) incidents(context.sql).put(name, { ...open, ...change });
+}
+
+/** The names of the open incidents of a kind, `device` for `device:{id}`, without the kind. */
+export function openIncidents({ sql }: EngineContext, kind: string): string[] {
+  sql.kept?.write();
+  return sql
+    .exec<{ incident: string }>(
+      "SELECT incident FROM incidents WHERE incident > ? AND incident < ?",
+      `${kind}:`,
+      `${kind};`, // the character after the colon
+    )
+    .toArray()
+    .map((row) => row.incident.slice(kind.length + 1));
 }
 
 /** Tells people of an open incident, once until it is over. */
 export function notifyOnce(context: EngineContext, name: string, kind: string, message: string): void {
   const open = incident(context, name);
   if (!open || open.notified_at !== null) return;
-  context.sql.exec("UPDATE incidents SET notified_at = ? WHERE incident = ?", context.now(), name);
+  updateIncident(context, name, { notified_at: context.now() });
   notify(context, `${name}:${open.since}`, kind, message);
 }
 
@@ -42,17 +76,13 @@ export function spaceOut(context: EngineContext, name: string, interval_sec: num
   const open = incident(context, name);
   if (!open) return;
   const wait_ms = Math.min(interval_sec * 1000 * 2 ** open.tries, 30 * 60_000);
-  context.sql.exec(
-    "UPDATE incidents SET tries = tries + 1, sends = sends + ?, next_at = ? WHERE incident = ?",
-    sends,
-    context.now() + wait_ms,
-    name,
-  );
+  const next_at = context.now() + wait_ms;
+  updateIncident(context, name, { tries: open.tries + 1, sends: open.sends + sends, next_at });
 }
 
 /** It is well again; answers the incident that ended, if one was open. */
 export function closeIncident(context: EngineContext, name: string): Incident | null {
   const open = incident(context, name);
-  if (open) context.sql.exec("DELETE FROM incidents WHERE incident = ?", name);
+  if (open) incidents(context.sql).drop(name);
   return open;
 }

@@ -1,6 +1,7 @@
 import type { SwitchAction } from "#domain/enums";
 import type { Database } from "#db/database";
-import { earliestTimer } from "./timers";
+import { nextDue } from "./due";
+import { keptTable, type Store } from "./kept";
 import type { OneMore } from "./one-more";
 import type { Sms } from "#durable/providers/twilio";
 import type { Address, ProviderResult, Providers } from "#durable/providers/provider";
@@ -28,8 +29,13 @@ type Volatile = {
   waiting: Map<number, (result: RequestResult) => void>;
   /** Probes that wait for their hub. */
   probes: Probe[];
-  /** How many runners are at work. */
-  runners: number;
+  /** How many calls are under way, and the answers that have come in and are not settled yet. */
+  calling: number;
+  reports: Report[];
+  /** Whether a pass of the pump has been asked for. */
+  isPumping: boolean;
+  /** How often ready commands were asked for; verifications have their turn by it. */
+  asked_for_ready: number;
   /** Pulls of the plan, and deliveries of the outbox. */
   pulls: OneMore;
   flushes: OneMore;
@@ -42,13 +48,17 @@ type Volatile = {
 /** What every part of the engine works with. Its clock stands still while a change is made (`transact`). */
 export type EngineContext = Ports &
   Volatile & {
-    /** Starts runners for what is ready; never waits for them. */
+    sql: Store;
+    /** Hands out what is ready, soon; never waits for it. */
     startRunners: () => void;
     /** Writes the outbox to D1 soon; never waits. */
     flushSoon: () => void;
     /** D1 has refused records for good: somebody has to be told. */
     recordsRefused: () => void;
   };
+
+/** What a call has come to. */
+export type Report = { call_id: number; answer: ProviderResult };
 
 /** What a person who waits is told: the provider's result, or what came instead of it. */
 export type RequestResult = ProviderResult | { superseded: string };
@@ -70,21 +80,38 @@ export type Probe = {
  */
 export function transact<T>(context: EngineContext, change: () => T): T {
   const { armed_at, now } = context;
+  const { kept } = context.sql;
   const instant = now();
   context.now = () => instant;
   try {
-    return context.storage.transactionSync(() => {
+    const result = context.storage.transactionSync(() => {
+      kept?.begin();
       const result = change();
       if (result instanceof Promise) throw new TypeError("a transaction must not be async");
       noteClock(context);
+      kept?.write();
       arm(context);
       return result;
     });
+    kept?.end();
+    return result;
   } catch (error) {
+    kept?.forget();
     context.armed_at = armed_at;
     throw error;
   } finally {
     context.now = now;
+  }
+}
+
+/** A part of a transaction that may fail by itself: then it alone is undone. Throws what `change` throws. */
+export function attempt<T>({ storage, sql: { kept } }: EngineContext, change: () => T): T {
+  const mark = kept?.mark ?? 0;
+  try {
+    return storage.transactionSync(change);
+  } catch (error) {
+    kept?.undoTo(mark);
+    throw error;
   }
 }
 
@@ -96,36 +123,46 @@ function noteClock({ sql, now }: EngineContext): void {
 }
 
 /** How far the clock of the engine had come when it last changed anything, to the second (epoch ms). */
-export function clockOf(sql: SqlStorage): number {
+export function clockOf(sql: Store): number {
   return Number(meta(sql, "clock") ?? 0);
 }
 
 /**
- * Sets the one alarm to the earliest timer, overdue or not, never before the next millisecond and at most a day ahead.
+ * Sets the one alarm to what is due first, overdue or not, never before the next millisecond and at most a day ahead.
  * Nobody else calls setAlarm.
  */
 function arm(context: EngineContext): void {
-  const earliest = earliestTimer(context.sql);
-  if (earliest === null) return;
   const now = context.now();
+  const earliest = nextDue(context.sql, now);
+  if (earliest === null) return;
   const at = Math.min(Math.max(earliest, now + 1), now + DAY_MS);
   if (context.armed_at !== null && context.armed_at <= at && context.armed_at > now) return;
   context.armed_at = at;
   void context.storage.setAlarm(at);
 }
 
+const facts = keptTable<string>({
+  read: (sql, key) =>
+    sql.exec<{ value: string }>("SELECT value FROM meta WHERE key = ?", key).toArray()[0]?.value ?? null,
+  write: (sql, key, value) => {
+    sql.exec(
+      "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+      key,
+      value,
+    );
+  },
+  drop: (sql, key) => void sql.exec("DELETE FROM meta WHERE key = ?", key),
+  isSame: (before, after) => before === after,
+  most: 100,
+});
+
 /** A small fact about the object itself: its organization, the plan's version, the last seq. */
-export function meta(sql: SqlStorage, key: string): string | null {
-  const [row] = sql.exec<{ value: string }>("SELECT value FROM meta WHERE key = ?", key).toArray();
-  return row?.value ?? null;
+export function meta(sql: Store, key: string): string | null {
+  return facts(sql).get(key);
 }
 
-export function setMeta(sql: SqlStorage, key: string, value: string): void {
-  sql.exec(
-    "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-    key,
-    value,
-  );
+export function setMeta(sql: Store, key: string, value: string): void {
+  facts(sql).put(key, value);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { sentOn, type Instants, type ResolvedState } from "#domain/desired-state";
 import type { DeviceState, SwitchAction } from "#domain/enums";
+import { keptTable, type Store } from "./kept";
 
 /**
  * What the object remembers of one device: its instants, the reported state and when, and what it was last resolved to.
@@ -29,35 +30,52 @@ export type DeviceMemory = Instants & {
   problem_since: number | null;
 };
 
+/** How many lights' memory stays at hand: 400 bytes each. */
+const LIGHTS_KEPT = 20_000;
+
+const memories = keptTable<DeviceMemory>({
+  read: (sql, device_id) =>
+    sql.exec<DeviceMemory>("SELECT * FROM device_memory WHERE device_id = ?", device_id).toArray()[0] ?? null,
+  write: (sql, _, memory) => write(sql, memory),
+  drop: (sql, device_id) => void sql.exec("DELETE FROM device_memory WHERE device_id = ?", device_id),
+  most: LIGHTS_KEPT,
+});
+
+const UNSEEN: Omit<DeviceMemory, "device_id"> = {
+  off_at: null,
+  cut_min: null,
+  on_at: null,
+  lit_since: null,
+  lit_by: "us",
+  reported: "unknown",
+  reported_at: null,
+  written_at: null,
+  sent_at: null,
+  resolved_state: null,
+  resolved_reason: null,
+  reconciled_at: null,
+  test_until: null,
+  off_by: null,
+  on_by: null,
+  problem: null,
+  problem_since: null,
+};
+
 /** What is remembered of the device; for one that was never seen, nothing. */
-export function memoryOf(sql: SqlStorage, device_id: string): DeviceMemory {
-  const [row] = sql.exec<DeviceMemory>("SELECT * FROM device_memory WHERE device_id = ?", device_id).toArray();
-  return (
-    row ?? {
-      device_id,
-      off_at: null,
-      cut_min: null,
-      on_at: null,
-      lit_since: null,
-      lit_by: "us",
-      reported: "unknown",
-      reported_at: null,
-      written_at: null,
-      sent_at: null,
-      resolved_state: null,
-      resolved_reason: null,
-      reconciled_at: null,
-      test_until: null,
-      off_by: null,
-      on_by: null,
-      problem: null,
-      problem_since: null,
-    }
-  );
+export function memoryOf(sql: Store, device_id: string): DeviceMemory {
+  return { ...(memories(sql).get(device_id) ?? UNSEEN), device_id };
 }
 
 /** Replaces what is remembered of the device. */
-export function saveMemory(sql: SqlStorage, s: DeviceMemory): void {
+export function saveMemory(sql: Store, memory: DeviceMemory): void {
+  memories(sql).put(memory.device_id, { ...memory });
+}
+
+export function forgetMemory(sql: Store, device_id: string): void {
+  memories(sql).drop(device_id);
+}
+
+function write(sql: SqlStorage, s: DeviceMemory): void {
   sql.exec(
     `INSERT OR REPLACE INTO device_memory
        (device_id, off_at, on_at, lit_since, lit_by, reported, reported_at, written_at, sent_at,
@@ -84,22 +102,18 @@ export function saveMemory(sql: SqlStorage, s: DeviceMemory): void {
   );
 }
 
-export function forgetMemory(sql: SqlStorage, device_id: string): void {
-  sql.exec("DELETE FROM device_memory WHERE device_id = ?", device_id);
-}
-
 /** What a send changes before it is known whether it left. */
 export type Before = Pick<DeviceMemory, "sent_at" | "lit_since" | "lit_by">;
 
 /** A command leaves for the device; answers what was known of it, for `takeBack`. */
-export function noteSent(sql: SqlStorage, device_id: string, action: SwitchAction, now: number): Before {
+export function noteSent(sql: Store, device_id: string, action: SwitchAction, now: number): Before {
   const memory = memoryOf(sql, device_id);
   saveMemory(sql, { ...memory, ...(action === "on" ? sentOn(memory, now) : {}), sent_at: now });
   return { sent_at: memory.sent_at, lit_since: memory.lit_since, lit_by: memory.lit_by };
 }
 
 /** What did not leave has not touched the lamp: what is remembered of it is as it was before. */
-export function takeBack(sql: SqlStorage, sent: { device_id: string | null; before?: Before }): void {
+export function takeBack(sql: Store, sent: { device_id: string | null; before?: Before }): void {
   const { device_id, before } = sent;
   if (before && device_id !== null) saveMemory(sql, { ...memoryOf(sql, device_id), ...before });
 }

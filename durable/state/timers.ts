@@ -1,15 +1,15 @@
+import { keptTable, type Store } from "./kept";
+
 /**
  * What a timer wakes, and what its key names:
  * - `wake`: the device's next change, by itself or by a rule
  * - `recheck`: a device that is looked at once more to be sure; served after everything else
- * - `command`: the device whose command is due
- * - `pending_off`: the pending OFF that is due
- * - `call`: the call whose lease runs out
+ * - `call`: the call whose lease has run out
  * - `hub_check`: the hub whose turn it is
  * - `message`: the text message to be sent
  * - `watchdog`, `outbox`: one each, without a key
  */
-export type TimerKind = "wake" | "recheck" | "command" | "pending_off" | "call" | "hub_check" | "message" | Single;
+export type TimerKind = "wake" | "recheck" | "call" | "hub_check" | "message" | Single;
 
 /** The kinds of which there is one; their key is empty. */
 type Single = "watchdog" | "outbox";
@@ -24,44 +24,64 @@ export type Timer = { kind: TimerKind; key: string; due_at: number; lease: numbe
 /** A tick that runs longer than this is taken for dead, and its timers are served again. */
 const LEASE_MS = 60_000;
 
+type Stored = Pick<Timer, "due_at" | "lease" | "tries">;
+
+const timers = keptTable<Stored>({
+  read: (sql, id) =>
+    sql.exec<Stored>("SELECT due_at, lease, tries FROM timers WHERE kind = ? AND key = ?", ...parts(id)).toArray()[0] ??
+    null,
+  write: (sql, id, { due_at, lease, tries }) => {
+    sql.exec(
+      `INSERT INTO timers (kind, key, due_at, lease, tries) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (kind, key) DO UPDATE SET due_at = excluded.due_at, lease = excluded.lease, tries = excluded.tries`,
+      ...parts(id),
+      due_at,
+      lease,
+      tries,
+    );
+  },
+  drop: (sql, id) => void sql.exec("DELETE FROM timers WHERE kind = ? AND key = ?", ...parts(id)),
+  isSame: (a, b) => a.due_at === b.due_at && a.lease === b.lease && a.tries === b.tries,
+  most: 20_000,
+});
+
+function idOf(kind: TimerKind, key: string): string {
+  return `${kind} ${key}`;
+}
+
+function parts(id: string): [kind: string, key: string] {
+  const space = id.indexOf(" ");
+  return [id.slice(0, space), id.slice(space + 1)];
+}
+
 /** Asks to be woken at `due_at` (epoch ms), instead of whenever was asked before. A put clears the lease. */
-export function putTimer(sql: SqlStorage, kind: TimerKind, key: string, due_at: number): void {
-  sql.exec(
-    `INSERT INTO timers (kind, key, due_at) VALUES (?, ?, ?)
-     ON CONFLICT (kind, key) DO UPDATE SET due_at = excluded.due_at, lease = NULL, tries = 0`,
-    kind,
-    key,
-    Math.ceil(due_at),
-  );
+export function putTimer(sql: Store, kind: TimerKind, key: string, due_at: number): void {
+  timers(sql).put(idOf(kind, key), { due_at: Math.ceil(due_at), lease: null, tries: 0 });
 }
 
 /** As putTimer, but an earlier wake-up that is already asked for stays. */
-export function putTimerNoLater(sql: SqlStorage, kind: TimerKind, key: string, due_at: number): void {
-  const [row] = sql
-    .exec<{ due_at: number }>("SELECT due_at FROM timers WHERE kind = ? AND key = ? AND lease IS NULL", kind, key)
-    .toArray();
-  if (!row || row.due_at > due_at) putTimer(sql, kind, key, due_at);
+export function putTimerNoLater(sql: Store, kind: TimerKind, key: string, due_at: number): void {
+  const asked = timers(sql).get(idOf(kind, key));
+  if (!asked || asked.lease !== null || asked.due_at > due_at) putTimer(sql, kind, key, due_at);
 }
 
 /** As putTimer, but whatever was asked for before stays, its tries too. */
-export function putTimerIfNone(sql: SqlStorage, kind: TimerKind, key: string, due_at: number): void {
-  sql.exec("INSERT INTO timers (kind, key, due_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", kind, key, due_at);
+export function putTimerIfNone(sql: Store, kind: TimerKind, key: string, due_at: number): void {
+  if (!timers(sql).get(idOf(kind, key))) putTimer(sql, kind, key, due_at);
 }
 
-export function dropTimer(sql: SqlStorage, kind: TimerKind, key = ""): void {
-  sql.exec("DELETE FROM timers WHERE kind = ? AND key = ?", kind, key);
+export function dropTimer(sql: Store, kind: TimerKind, key = ""): void {
+  timers(sql).drop(idOf(kind, key));
 }
 
 /** When the timer is due (epoch ms), or null where there is none. */
-export function timerDueAt(sql: SqlStorage, kind: TimerKind, key = ""): number | null {
-  const [row] = sql
-    .exec<{ due_at: number }>("SELECT due_at FROM timers WHERE kind = ? AND key = ?", kind, key)
-    .toArray();
-  return row?.due_at ?? null;
+export function timerDueAt(sql: Store, kind: TimerKind, key = ""): number | null {
+  return timers(sql).get(idOf(kind, key))?.due_at ?? null;
 }
 
 /** The keys of all timers of a kind. */
-export function timerKeys(sql: SqlStorage, kind: TimerKind): string[] {
+export function timerKeys(sql: Store, kind: TimerKind): string[] {
+  sql.kept?.write();
   return sql
     .exec<{ key: string }>("SELECT key FROM timers WHERE kind = ?", kind)
     .toArray()
@@ -69,7 +89,8 @@ export function timerKeys(sql: SqlStorage, kind: TimerKind): string[] {
 }
 
 /** When the alarm has to ring: overdue timers count; one that is being served counts at the end of its lease. */
-export function earliestTimer(sql: SqlStorage): number | null {
+export function earliestTimer(sql: Store): number | null {
+  sql.kept?.write();
   const { at } = sql
     .exec<{ at: number | null }>(
       `SELECT MIN(at) AS at FROM (
@@ -86,8 +107,10 @@ export function earliestTimer(sql: SqlStorage): number | null {
  * caller. A lease that has run out is none. Each question has an index of its own: it reads what it answers, however many
  * timers wait.
  */
-export function takeDueTimers(sql: SqlStorage, now: number, limit: number): Timer[] {
-  sql.exec("UPDATE timers SET lease = NULL WHERE lease IS NOT NULL AND lease <= ?", now);
+export function takeDueTimers(sql: Store, now: number, limit: number): Timer[] {
+  sql.kept?.write();
+  const expire = "UPDATE timers SET lease = NULL WHERE lease IS NOT NULL AND lease <= ?";
+  if (sql.exec(expire, now).rowsWritten > 0) timers(sql).forget?.();
   const urgent = lease(
     sql,
     `SELECT kind, key FROM timers WHERE lease IS NULL AND kind <> 'recheck' AND due_at <= ?
@@ -95,7 +118,7 @@ export function takeDueTimers(sql: SqlStorage, now: number, limit: number): Time
     now,
     limit,
   );
-  if (urgent.length === limit) return urgent;
+  if (urgent.length === limit) return known(sql, urgent);
   const rechecks = lease(
     sql,
     `SELECT kind, key FROM timers INDEXED BY timers_recheck WHERE lease IS NULL AND kind = 'recheck' AND due_at <= ?
@@ -103,7 +126,7 @@ export function takeDueTimers(sql: SqlStorage, now: number, limit: number): Time
     now,
     limit - urgent.length,
   );
-  return [...urgent, ...rechecks];
+  return known(sql, [...urgent, ...rechecks]);
 }
 
 /** Leases all that `due` selects in one statement; RETURNING keeps no order, so they are sorted here. */
@@ -123,24 +146,31 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** Whoever held the leases died with the last process: what was due is due, and no call will be reported any more. */
-export function releaseTimers(sql: SqlStorage, now: number): void {
-  sql.exec("UPDATE timers SET lease = NULL WHERE lease IS NOT NULL");
-  sql.exec("UPDATE timers SET due_at = MIN(due_at, ?) WHERE kind = 'call'", now);
+function known(sql: Store, taken: Timer[]): Timer[] {
+  for (const { kind, key, due_at, lease, tries } of taken) timers(sql).know(idOf(kind, key), { due_at, lease, tries });
+  return taken;
 }
 
-/** Ends a served timer, unless it was put again meanwhile. */
-export function finishTimer(sql: SqlStorage, { kind, key, lease }: Timer): void {
-  sql.exec("DELETE FROM timers WHERE kind = ? AND key = ? AND lease = ?", kind, key, lease);
+/** Whoever held the leases died with the last process: what was due is due. */
+export function releaseTimers(sql: Store): void {
+  sql.exec("UPDATE timers SET lease = NULL WHERE lease IS NOT NULL");
+  timers(sql).forget?.();
+}
+
+/** Ends served timers, but for those that were put again meanwhile. */
+export function finishTimers(sql: Store, served: Timer[]): void {
+  sql.kept?.write();
+  sql.exec(
+    `DELETE FROM timers WHERE (kind, key, lease) IN
+       (SELECT value ->> 'kind', value ->> 'key', value ->> 'lease' FROM json_each(?))`,
+    JSON.stringify(served.map(({ kind, key, lease }) => ({ kind, key, lease }))),
+  );
+  for (const { kind, key, lease } of served)
+    if (timers(sql).get(idOf(kind, key))?.lease === lease) timers(sql).know(idOf(kind, key), null);
 }
 
 /** Serves a timer that failed again later, keeping the count of its tries; unless it was put again meanwhile. */
-export function postponeTimer(sql: SqlStorage, { kind, key, lease }: Timer, due_at: number): void {
-  sql.exec(
-    "UPDATE timers SET due_at = ?, lease = NULL WHERE kind = ? AND key = ? AND lease = ?",
-    due_at,
-    kind,
-    key,
-    lease,
-  );
+export function postponeTimer(sql: Store, { kind, key, lease, tries }: Timer, due_at: number): void {
+  if (timers(sql).get(idOf(kind, key))?.lease === lease)
+    timers(sql).put(idOf(kind, key), { due_at, lease: null, tries });
 }

@@ -31,13 +31,11 @@ test("a slow runner that holds an ON when the curfew falls does not send it", as
     await world.sync();
     const { sent } = watching(world);
     let isSlow = true;
-    const { startRunners } = world.context;
-    world.context.startRunners = () => {
+    world.watch.committed = () => {
       if (isSlow && callsUnderWay(world.context.sql).some((call) => call.device_id === "a-lamp")) {
         isSlow = false;
         world.now += 3_000; // between the hand-out and the call
       }
-      startRunners();
     };
     await world.to(at("18:10:00"));
     expect(isSlow).toBe(false);

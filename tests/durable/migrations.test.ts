@@ -97,9 +97,6 @@ test.each(["oldest", "unversioned"] as const)("rows in the %s tables keep their 
       [
         ["wake", "d", 1, null, 0],
         ["recheck", "d", 2, 70, 1],
-        ["command", "d", 3, null, 0],
-        ["pending_off", "d:9", 4, null, 0],
-        ["call", "41", 5, null, 0],
         ["hub_check", "h", 6, null, 0],
         ["message", "city:device:d:1:x", 7, null, 2],
         ["watchdog", "", 8, null, 0],

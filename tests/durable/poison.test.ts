@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import {
   earliestTimer,
-  finishTimer,
+  finishTimers,
   postponeTimer,
   putTimer,
   putTimerNoLater,
@@ -22,7 +22,7 @@ test("a timer that throws holds up no other, is tried five times and set aside w
     const whole = world.storage.sql
       .exec<{ body: string }>("SELECT body FROM plan WHERE id = 'poison-bad-s'")
       .one().body;
-    const spoil = (body: string) => world.storage.sql.exec("UPDATE plan SET body = ? WHERE id = 'poison-bad-s'", body);
+    const spoil = (body: string) => world.tamper("UPDATE plan SET body = ? WHERE id = 'poison-bad-s'", body);
     spoil("{");
     await world.to(at("18:00:20"));
     expect(world.lamp("poison-good")).toBe("on");
@@ -51,7 +51,7 @@ test("a timer that is put again while it is served is neither ended nor postpone
       putTimer(sql, "wake", "a", 20);
       return served ?? { kind: "wake" as const, key: "nobody", due_at: 0, lease: 0, tries: 0 };
     };
-    finishTimer(sql, serve());
+    finishTimers(sql, [serve()]);
     expect(takeDueTimers(sql, 1_000, 9)).toMatchObject([{ key: "a", due_at: 20, tries: 1 }]);
     postponeTimer(sql, serve(), 99);
     expect(takeDueTimers(sql, 1_000, 9)).toMatchObject([{ key: "a", due_at: 20, tries: 1 }]);

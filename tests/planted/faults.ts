@@ -145,15 +145,18 @@ export const FAULTS: Fault[] = [
     name: "a served timer takes one with it that was put again",
     by: "tests/durable/commands.test.ts",
     file: "durable/state/timers.ts",
-    find: '"DELETE FROM timers WHERE kind = ? AND key = ? AND lease = ?", kind, key, lease',
-    replace: '"DELETE FROM timers WHERE kind = ? AND key = ?", kind, key',
+    find: `DELETE FROM timers WHERE (kind, key, lease) IN
+       (SELECT value ->> 'kind', value ->> 'key', value ->> 'lease' FROM json_each(?))`,
+    replace: `DELETE FROM timers WHERE (kind, key) IN
+       (SELECT value ->> 'kind', value ->> 'key' FROM json_each(?))`,
   },
   {
     name: "a put leaves the lease",
     by: "tests/durable/commands.test.ts",
     file: "durable/state/timers.ts",
-    find: "SET due_at = excluded.due_at, lease = NULL, tries = 0",
-    replace: "SET due_at = excluded.due_at, tries = 0",
+    find: "timers(sql).put(idOf(kind, key), { due_at: Math.ceil(due_at), lease: null, tries: 0 });",
+    replace:
+      "timers(sql).put(idOf(kind, key), { lease: null, ...timers(sql).get(idOf(kind, key)), due_at: Math.ceil(due_at), tries: 0 });",
   },
   {
     name: "a tick does not ask for the plan's version",
@@ -166,7 +169,7 @@ export const FAULTS: Fault[] = [
     name: "a timer that throws holds up the others",
     by: "tests/durable/isolated.test.ts",
     file: "durable/tick.ts",
-    find: "    transact(context, () => postpone(context, timer, String(error)));",
+    find: "    postpone(context, timer, String(error));\n    return false;",
     replace: "    throw error;",
   },
   {
@@ -193,19 +196,18 @@ export const FAULTS: Fault[] = [
   {
     name: "a call leaves however late",
     by: "tests/durable/hand-over.test.ts",
-    file: "durable/dispatch/runner.ts",
+    file: "durable/dispatch/pump.ts",
     find: "if (context.now() > call.not_after) {",
     replace: "if (call.id < 0) {",
   },
   {
     name: "a call is logged before it is made",
     by: "tests/durable/commands.test.ts",
-    file: "durable/dispatch/runner.ts",
-    find: "    report = { call_id: call.id, answer: await make(context, call) };",
-    replace: `    report = null;
-    const done = { ok: true, state: call.action ?? "unknown", provider: "mock", http_status: 200, snippet: "", rtt_ms: 0 };
-    transact(context, () => settle(context, { call_id: call.id, answer: done }));
-    await make(context, call);`,
+    file: "durable/dispatch/pump.ts",
+    find: "  const answer = await make(context, call);",
+    replace: `  const answer = { ok: true, state: call.action ?? "unknown", provider: "mock", http_status: 200, snippet: "", rtt_ms: 0 };
+  transact(context, () => settle(context, { call_id: call.id, answer }));
+  await make(context, call);`,
   },
   {
     name: "ok is told at the answer, not at the reading",
@@ -253,7 +255,7 @@ export const FAULTS: Fault[] = [
   {
     name: "two calls at once to one hub",
     by: "tests/durable/hand-over.test.ts",
-    file: "durable/dispatch/dispatch.ts",
+    file: "durable/commands/ready.ts",
     find: "AND NOT EXISTS (SELECT 1 FROM calls WHERE calls.hub = commands.hub)",
     replace: "",
   },
@@ -313,8 +315,8 @@ export const FAULTS: Fault[] = [
     name: "a hub's pause never ends",
     by: "tests/durable/hand-over.test.ts",
     file: "durable/monitoring/circuit-breaker.ts",
-    find: '"SELECT 1 FROM hub_trouble WHERE hub = ? AND paused_until > ?", hub, context.now()',
-    replace: '"SELECT 1 FROM hub_trouble WHERE hub = ? AND paused_until > ?", hub, 0',
+    find: "return (troubles(context.sql).get(hub)?.paused_until ?? 0) > context.now();",
+    replace: "return (troubles(context.sql).get(hub)?.paused_until ?? 0) > 0;",
   },
   {
     name: "the cloud's silence counts against its hubs",
@@ -425,8 +427,8 @@ export const FAULTS: Fault[] = [
     name: "who comes back acts before looking at the plan",
     by: "tests/durable/death.test.ts",
     file: "durable/tick.ts",
-    find: "  await freshen(context);\n  for (;;) {",
-    replace: "  void freshen(context);\n  for (;;) {",
+    find: "  await freshen(context);\n  transact(context,",
+    replace: "  void freshen(context);\n  transact(context,",
   },
   {
     name: "the watchdog meddles with a live command",

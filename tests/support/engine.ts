@@ -208,6 +208,12 @@ export class World {
     this.wire.state = { kind: isDown ? "down" : "up" };
   }
 
+  /** Somebody changes the object's tables under the engine, which has to ask for everything again. */
+  tamper(statement: string, ...values: (string | number)[]): void {
+    this.storage.sql.exec(statement, ...values);
+    this.context.sql.kept?.forget();
+  }
+
   lamp(lamp: string): SwitchAction {
     return lampState(this.storage.sql, lamp);
   }

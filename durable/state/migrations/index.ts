@@ -3,6 +3,7 @@ import { kindsAndNames } from "./002-kinds-and-names";
 import { whyALightIsDark } from "./003-why-a-light-is-dark";
 import { sessions } from "./004-sessions";
 import { indexesByUse } from "./005-indexes-by-use";
+import { dueByIndex } from "./006-due-by-index";
 
 /**
  * How the object's own SQLite came to be, in order: the n-th makes version n out of version n - 1. What has landed is
@@ -14,4 +15,5 @@ export const MIGRATIONS: ((sql: SqlStorage) => void)[] = [
   whyALightIsDark,
   sessions,
   indexesByUse,
+  dueByIndex,
 ];

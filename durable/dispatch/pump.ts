@@ -1,0 +1,98 @@
+import { isPing, type Call } from "#durable/commands/calls";
+import type { ProviderResult } from "#durable/providers/provider";
+import { noAnswer } from "#durable/providers/no-answer";
+import { attempt, transact, type EngineContext, type Report } from "#durable/state/context";
+import { settingsOf } from "#durable/state/plan";
+import { nextCalls } from "./dispatch";
+import { settle } from "./settle";
+
+/**
+ * How much one transaction takes in and hands out: what costs the most is the transaction. It is a count and not a time,
+ * since the platform's clock may stand still while code runs; a person's press waits for one slice at most.
+ */
+export const SLICE = 128;
+/** So many answers are awaited one by one; where more are under way, those that come together are settled together. */
+const SETTLED_SINGLY = 24;
+
+/** The runtime allows six connections at once to one object; the cloud's budget asks for no more. */
+const CLOUD_LANES = 6;
+/**
+ * Local hubs are many and slow, a second a call. They are on private addresses, which only a server on their own network
+ * reaches, and that one has no bound of six: each hub is a lane, as far as a server likes to have connections open.
+ */
+const LOCAL_LANES = 200;
+
+/** How many calls may be under way at once. Simulated lamps open no connection: nothing but their hubs limits them. */
+export function lanesOf(context: EngineContext): number {
+  const { PROVIDER_MODE } = settingsOf(context.sql);
+  if (PROVIDER_MODE === "mock") return Infinity;
+  return PROVIDER_MODE === "cloud" ? CLOUD_LANES : LOCAL_LANES;
+}
+
+/** Asks for a pass of the pump; those who ask before it begins share it. */
+export function pumpSoon(context: EngineContext): void {
+  if (context.isPumping) return;
+  context.isPumping = true;
+  queueMicrotask(() => pump(context));
+}
+
+/**
+ * One pass: in one transaction, settles the answers that have come in and hands out calls for the free lanes. Then the
+ * calls leave, each to come back with its answer and another pass. More than a slice waits for others to have their turn.
+ */
+function pump(context: EngineContext): void {
+  context.isPumping = false;
+  const reports = context.reports.splice(0, SLICE);
+  try {
+    const free = Math.min(lanesOf(context) - context.calling, SLICE);
+    const calls = transact(context, () => {
+      for (const report of reports) settleAlone(context, report);
+      return nextCalls(context, free);
+    });
+    for (const call of calls) void carry(context, call);
+    if (context.reports.length > 0 || calls.length === SLICE) yieldThenPump(context);
+  } catch (error) {
+    context.log({ level: "error", event: "runner.failed", reason: String(error) });
+  }
+}
+
+/** A report that cannot be settled holds up no other; its call is taken for lost when its lease runs out. */
+function settleAlone(context: EngineContext, report: Report): void {
+  try {
+    attempt(context, () => settle(context, report));
+  } catch (error) {
+    context.log({ level: "error", event: "runner.failed", reason: String(error) });
+  }
+}
+
+function yieldThenPump(context: EngineContext): void {
+  if (context.isPumping) return;
+  context.isPumping = true;
+  context.after(0, () => pump(context));
+}
+
+/** Makes the call and reports it. Never throws: a call that breaks is a time-out. */
+async function carry(context: EngineContext, call: Call): Promise<void> {
+  context.calling += 1;
+  const answer = await make(context, call);
+  context.calling -= 1;
+  context.reports.push({ call_id: call.id, answer });
+  if (context.calling > SETTLED_SINGLY) yieldThenPump(context);
+  else pumpSoon(context);
+}
+
+async function make(context: EngineContext, call: Call): Promise<ProviderResult> {
+  const { address, action, how, timeout_ms } = call;
+  if (context.now() > call.not_after) {
+    return { ...noAnswer(address, "throttled", "too late to send"), retry_after_ms: 0 };
+  }
+  const provider = context.providers(address.mode);
+  try {
+    if (isPing(call) && address.hub) return await provider.ping(address.hub, address.mode, timeout_ms, how);
+    if (action !== null) return await provider.switch(address, action, timeout_ms, how);
+    return await provider.read(address, timeout_ms, how);
+  } catch (error) {
+    context.log({ level: "error", event: "provider.threw", reason: String(error) });
+    return noAnswer(address, "timeout", "the call broke off");
+  }
+}
