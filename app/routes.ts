@@ -25,6 +25,7 @@ export default [
     route("devices", "routes/devices/route.tsx"),
     route("devices/:id", "routes/device/route.tsx"),
     route("import", "routes/import/route.tsx"),
+    route("import/hub-account", "routes/hub-account/route.tsx"),
     route("import/:id", "routes/import-job/route.tsx"),
     route("schedules", "routes/schedules/route.tsx"),
     route("workorders", "routes/workorders/route.tsx"),

@@ -3,7 +3,9 @@ import { database } from "#db/database";
 import type { ToggleResult } from "#domain/records";
 import type { PingAnswer, StatusAnswer, TestAnswer } from "#domain/connectivity";
 import type { SwitchAction } from "#domain/enums";
+import type { HubAccountList } from "#domain/hub-account";
 import { endTest, pingHub, readState, testSwitch } from "./requests/connectivity";
+import { listHubAccount } from "./requests/hub-account";
 import { explain } from "./reconcile/explain";
 import type { Explanation } from "#domain/explanation";
 import { runEngine, type Engine } from "./engine";
@@ -98,6 +100,13 @@ export class OrgScheduler extends DurableObject<Env> {
   async endTest(test: { org_id: string; device_id: string }): Promise<void> {
     const engine = this.#belongTo(test.org_id);
     await engine?.serve(async () => endTest(engine.context, test.device_id));
+  }
+
+  /** The devices that the hub account, or a hub, knows. */
+  async listHubAccount(request: { org_id: string; hub_id: string | null }): Promise<HubAccountList> {
+    const engine = this.#belongTo(request.org_id);
+    if (!engine) return unavailable.list();
+    return engine.serve((since) => listHubAccount(engine.context, request.hub_id, since));
   }
 
   #belongTo(org_id: string): Engine | null {

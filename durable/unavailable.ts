@@ -1,5 +1,6 @@
 import type { PingAnswer, StatusAnswer, TestAnswer } from "#domain/connectivity";
 import type { SwitchAction } from "#domain/enums";
+import type { HubAccountList } from "#domain/hub-account";
 import type { ToggleResult } from "#domain/records";
 import { iso } from "./reporting/events";
 
@@ -14,6 +15,7 @@ export const unavailable = {
     provider: null,
     detail: SENTENCE,
   }),
+  list: (): HubAccountList => ({ ok: false, reason: "unavailable", detail: SENTENCE }),
   ping: (now: number): PingAnswer => ({
     timestamp: iso(now),
     hub_name: "Unknown Hub",

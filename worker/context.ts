@@ -16,6 +16,7 @@ import { departmentService } from "#worker/services/departments";
 import { dependentService } from "#worker/services/dependents";
 import { deviceService } from "#worker/services/devices";
 import { historyService } from "#worker/services/history";
+import { hubAccountService } from "#worker/services/hub-account";
 import { hubService } from "#worker/services/hubs";
 import { importService } from "#worker/services/imports";
 import { notificationService } from "#worker/services/notifications";
@@ -178,6 +179,7 @@ export function makeServices(scope: Scope) {
     dependents: dependentService(scope),
     devices: deviceService(scope),
     history: historyService(scope),
+    hubAccount: hubAccountService(scope),
     hubs: hubService(scope),
     imports: importService(scope),
     notifications: notificationService(scope),

@@ -48,6 +48,7 @@ export function schedulerOf(
     pingHub: async (test) => object(test.org_id).pingHub(test),
     readState: async (test) => object(test.org_id).readState(test),
     testSwitch: async ({ org_id, device_id, action }) => object(org_id).testSwitch({ org_id, device_id, action }),
+    listHubAccount: async (of) => object(of.org_id).listHubAccount(of),
     endTest: async (test) => object(test.org_id).endTest(test),
   };
 }

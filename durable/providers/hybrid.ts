@@ -29,6 +29,15 @@ export function realProvider(transports: Record<Side, Transport>, now: () => num
       silent_at.delete(hub.id);
       return viaTransports(mode, hub, timeout_ms, how, (transport, call) => transport.ping(hub, call));
     },
+    list: (hub, timeout_ms) => {
+      const until = now() + timeout_ms - 100;
+      return transports[hub ? "local" : "cloud"].list(hub, {
+        until,
+        priority: "person",
+        cached_since: null,
+        not_after: null,
+      });
+    },
   };
 
   async function viaTransports(

@@ -1,5 +1,6 @@
 import { DEAD_HUB, DEAD_LAMP } from "#db/seed/broken";
 import type { DeviceState, SwitchAction } from "#domain/enums";
+import { MOCK_ACCOUNT } from "./mock-account";
 import type { FailurePlace, FailureReason, Provider, ProviderResult } from "./provider";
 
 /** What can be made to go wrong with a simulated lamp or hub. */
@@ -29,7 +30,7 @@ const DEMO_FAULTS: Record<string, Fault[]> = {
 
 /**
  * The simulated lamps and hubs of provider mode mock. Their physical state lives in the object's SQLite, so
- * that a lamp burns on through a crash. A fault can be set on a lamp (`lamp:{lamp}`) or on a hub (`hub:{id}`).
+ * that a lamp burns on through a crash. A fault can be set on a lamp (`lamp:{lamp}`), on a hub (`hub:{id}`) or on the `account`.
  */
 export function mockProvider(sql: SqlStorage, now: () => number, wait: Wait): Provider {
   return {
@@ -37,6 +38,12 @@ export function mockProvider(sql: SqlStorage, now: () => number, wait: Wait): Pr
       call([`lamp:${address.lamp}`, hubKey(address.hub)], address.lamp, action, timeout_ms),
     read: (address, timeout_ms) => call([`lamp:${address.lamp}`, hubKey(address.hub)], address.lamp, null, timeout_ms),
     ping: (hub, _mode, timeout_ms) => call([`hub:${hub.id}`], null, null, timeout_ms),
+    list: async (hub, timeout_ms) => {
+      await wait(Math.min(latencyOf(sql), timeout_ms));
+      const faults = faultsOf(sql, hub ? hubKey(hub) : "account");
+      if (faults.length === 0) return { ok: true, devices: MOCK_ACCOUNT };
+      return { ok: false, reason: "unreachable", detail: `the simulated ${hub ? "hub" : "account"} is not reachable` };
+    },
   };
 
   async function call(

@@ -88,11 +88,21 @@ export type How = {
   not_after: number | null;
 };
 
+/** A device in an account's list. All texts are the far end's own, and not for people as they come. */
+export type Listed = { id: string; name: string; type: string; model: string };
+
+export type ListResult =
+  | { ok: true; devices: Listed[] }
+  /** `detail` is in our own words. */
+  | { ok: false; reason: FailureReason; detail: string };
+
 /** The port to the hardware. Every call ends by itself within `timeout_ms`. */
 export type Provider = {
   switch: (address: Address, action: SwitchAction, timeout_ms: number, how: How) => Promise<ProviderResult>;
   read: (address: Address, timeout_ms: number, how: How) => Promise<ProviderResult>;
   ping: (hub: HubAddress, mode: ProviderMode, timeout_ms: number, how: How) => Promise<ProviderResult>;
+  /** The devices of the hub's own list; without a hub, of the account in the cloud. */
+  list: (hub: HubAddress | null, timeout_ms: number) => Promise<ListResult>;
 };
 
 /** The provider for a mode. */

@@ -1,5 +1,5 @@
 import type { SwitchAction } from "#domain/enums";
-import type { Address, HubAddress, Priority, ProviderResult } from "./provider";
+import type { Address, HubAddress, ListResult, Priority, ProviderResult } from "./provider";
 
 /** `local`: a hub on its own address. `cloud`: its vendor's cloud. */
 export type Side = "local" | "cloud";
@@ -17,4 +17,5 @@ export type Transport = {
   switch: (address: Address, action: SwitchAction, call: TransportCall) => Promise<ProviderResult>;
   read: (address: Address, call: TransportCall) => Promise<ProviderResult>;
   ping: (hub: HubAddress, call: TransportCall) => Promise<ProviderResult>;
+  list: (hub: HubAddress | null, call: TransportCall) => Promise<ListResult>;
 };

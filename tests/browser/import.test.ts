@@ -112,6 +112,36 @@ test("without JavaScript a file is checked, refused, and imported", async () => 
   await context.close();
 });
 
+test("lights of the hub account are added with area and hub, and what cannot be added says why", async () => {
+  const { page, sees, press, go } = await visitAs(browser, server, "manager");
+  await go("/import");
+  await page.getByRole("link", { name: "Add from the hub account" }).click();
+  await sees("Can be added (6)");
+  const others = page.getByRole("list", { name: "Cannot be added" });
+  await sees("A hub, not a light", others);
+  await sees("A valve, not a light", others);
+  await sees('Here already, as "Bike counter"', others);
+  expect(await barriersInBoth(page)).toEqual([]);
+
+  await press("Add chosen devices");
+  await sees("Device name and area are required");
+  await page.getByLabel("Area").selectOption("Viaduct Path");
+  await page.getByLabel("Hub").selectOption({ index: 1 });
+  await page.getByLabel("Add Pier lamp 1").check();
+  await page.getByLabel("Name of Pier lamp 1").fill("Viaduct east");
+  await press("Add chosen devices");
+  await sees("1 device added");
+  await sees("Can be added (5)");
+  await sees('Here already, as "Viaduct east"', others);
+
+  await press("Choose all");
+  await page.getByLabel("Area").selectOption("Viaduct Path");
+  await press("Add chosen devices");
+  await sees("5 devices added");
+  await sees("Every light of this account is here already.");
+  await page.close();
+});
+
 test("an employee is told who may import", async () => {
   const { page, sees, go } = await visitAs(browser, server, "employee");
   await go("/devices");

@@ -127,6 +127,10 @@ const noting: Scheduler = {
       command: null,
     }));
   },
+  listHubAccount: async (of) => {
+    asked.push({ verb: "listHubAccount", ...of });
+    return { ok: true, devices: [] };
+  },
   pingHub: async (test) => {
     asked.push({ verb: "pingHub", ...test });
     const result = { success: true, rtt_ms: 7, detail: null, provider: "mock" } as const;

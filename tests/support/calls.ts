@@ -187,6 +187,16 @@ export function example(name: CallName, place: Place, email: string): Example {
     "DELETE /devices/{id}": { in_path: { id: device }, audit: "delete device" },
     "POST /devices/{id}/toggle": { in_path: { id: device }, body: { action: "off" }, audit: "toggle device" },
     "GET /devices/{id}/explain": { in_path: { id: device } },
+    "GET /hub-account/devices": {},
+    "POST /hub-account/devices": {
+      body: {
+        area_id: area,
+        hub_id: hub,
+        dept_id: "sports",
+        devices: [{ cloud_device_id: `${place.id}-${user_id}`, name: "Pier lamp", model: "YS5706-UC" }],
+      },
+      audit: "create device",
+    },
     "GET /inventory": {},
     "GET /inventory/template": {},
     "GET /imports": {},

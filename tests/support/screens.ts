@@ -17,6 +17,7 @@ export const SCREENS = {
   "/guardrails": "Guardrail Settings",
   "/departments": "Departments",
   "/import": "Import",
+  "/import/hub-account": "Add from the hub account",
   "/devices/demo-light-viaduct-underpass": "Underpass",
   "/areas/demo-area-viaduct": "Viaduct Path",
 };

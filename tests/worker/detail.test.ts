@@ -95,6 +95,7 @@ function deaf() {
     toggle: never,
     explain: never,
     pingHub: never,
+    listHubAccount: never,
     readState: never,
     testSwitch: never,
     endTest: never,

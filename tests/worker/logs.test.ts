@@ -177,6 +177,7 @@ function engine(ask: () => Promise<never>) {
     sync: async () => {},
     toggle: ask,
     explain: ask,
+    listHubAccount: ask,
     pingHub: ask,
     readState: ask,
     testSwitch: ask,

@@ -48,6 +48,8 @@ const MATRIX: Record<CallName, string> = {
   "DELETE /devices/{id}": "200 403 403 200 403 401 404",
   "POST /devices/{id}/toggle": "200 200 200 200 403 401 404",
   "GET /devices/{id}/explain": "200 200 200 200 200 401 404",
+  "GET /hub-account/devices": "200 200 403 200 200 401 200",
+  "POST /hub-account/devices": "201 201 403 201 403 401 422",
   "GET /inventory": "200 200 403 200 200 401 200",
   "GET /inventory/template": "200 200 403 200 200 401 200",
   "GET /imports": "200 200 403 200 200 401 200",

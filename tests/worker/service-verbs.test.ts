@@ -57,6 +57,8 @@ const ASKS: Record<Verb, Capability | null> = {
   "history.list": "history.see",
   "history.page": "history.see",
   "history.csv": "history.see",
+  "hubAccount.list": "device.save",
+  "hubAccount.add": "device.save",
   "hubs.list": "hub.see",
   "hubs.page": "hub.see",
   "hubs.health": "hub.see",

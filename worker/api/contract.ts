@@ -6,6 +6,7 @@ import { areaDetail, deviceDetail } from "#domain/detail-records";
 import { deviceInput, toggleInput } from "#domain/device-schema";
 import { explanation } from "#domain/explanation";
 import { guardrailSettingsInput } from "#domain/guardrail-settings-schema";
+import { hubAccountDevice, hubAccountInput, hubAccountQuery } from "#domain/hub-account";
 import { hubInput } from "#domain/hub-schema";
 import { importDetail, importJob } from "#domain/import-records";
 import { importInput } from "#domain/import-schema";
@@ -200,6 +201,22 @@ export const CONTRACT = {
     may: "device.see",
     answer: explanation,
     engine: true,
+  },
+
+  "GET /hub-account/devices": {
+    does: "Lists the devices that the vendor's account or a hub knows, with the reason why one cannot be added.",
+    may: "device.save",
+    query: hubAccountQuery,
+    answer: list(hubAccountDevice),
+    engine: true,
+    also: [409],
+  },
+  "POST /hub-account/devices": {
+    does: "Adds chosen devices of the hub account to an area: all of them, or none.",
+    may: "device.save",
+    body: hubAccountInput,
+    status: 201,
+    answer: list(records.device),
   },
 
   "GET /inventory": {

@@ -9,6 +9,7 @@ import { devicesApi } from "#worker/api/devices";
 import { docs } from "#worker/api/docs";
 import { healthApi } from "#worker/api/health";
 import { historyApi } from "#worker/api/history";
+import { hubAccountApi } from "#worker/api/hub-account";
 import { hubsApi } from "#worker/api/hubs";
 import { importsApi } from "#worker/api/imports";
 import { inventoryApi } from "#worker/api/inventory";
@@ -28,6 +29,7 @@ export const resources = new Hono<ApiEnv>()
   .route("/areas", areasApi)
   .route("/hubs", hubsApi)
   .route("/health", healthApi)
+  .route("/hub-account", hubAccountApi)
   .route("/imports", importsApi)
   .route("/inventory", inventoryApi)
   .route("/devices", devicesApi)

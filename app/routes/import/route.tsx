@@ -2,6 +2,7 @@ import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFu
 import { useLoaderData } from "@remix-run/react";
 import { Download } from "lucide-react";
 import { AccessDenied } from "#app/components/access-denied";
+import { ButtonLink } from "#app/components/button-link";
 import { Failure } from "#app/components/failure";
 import { PageHeader } from "#app/components/page-header";
 import { answer } from "#app/forms/form-answer";
@@ -39,7 +40,7 @@ export default function Import() {
   const loaded = useLoaderData<typeof loader>();
   return (
     <>
-      <PageHeader title="Import" text="Areas, hubs and devices from a spreadsheet" wraps />
+      <PageHeader title="Import" text="Areas, hubs and devices from a spreadsheet, or from the hub account" wraps />
       {loaded ? <Steps {...loaded} /> : <AccessDenied capability="import.run" />}
     </>
   );
@@ -64,6 +65,12 @@ function Steps({ imports }: Extract<Awaited<ReturnType<typeof loader>>, object>)
         </Part>
       </div>
       <div className="flex min-w-0 flex-col gap-4">
+        <Part title="From the hub account">
+          <div className="flex flex-col items-start gap-3 px-4 py-3">
+            <p className="text-ink-soft">Devices that the vendor's account knows and that are not here yet.</p>
+            <ButtonLink to="/import/hub-account">Add from the hub account</ButtonLink>
+          </div>
+        </Part>
         <Part title="Your latest imports">
           <ImportList imports={imports} />
         </Part>

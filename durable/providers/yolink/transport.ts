@@ -102,6 +102,16 @@ export function yolinkTransport(deps: TransportDeps): Transport {
       if (!response.ok && response.status !== null) deps.backOff(account, hub.id, response);
       return toResult(side, response, "unknown", now() - began, reached);
     },
+
+    list: async (hub, call) => {
+      const reached = await deps.reach(hub);
+      if (!reached.ok) return { ok: false, reason: "refused", detail: reached.detail };
+      const bounds = boundsOf(reached.account, call);
+      // Listed a moment ago, it is not asked again: every call is taken from the same budget as the switching.
+      const listed = (await client.again(reached.account, bounds)) ?? (await client.known(reached.account, bounds));
+      if (listed.ok) return { ok: true, devices: listed.value };
+      return { ok: false, reason: listed.reason, detail: `${reached.name}: ${listed.detail}` };
+    },
   };
 }
 

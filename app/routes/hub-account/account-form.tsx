@@ -1,0 +1,109 @@
+import { PlugZap } from "lucide-react";
+import { useRef, useState } from "react";
+import { EmptyState } from "#app/components/empty-state";
+import { useOrganization } from "#app/components/organization";
+import { ChoiceSelect } from "#app/forms/choice-select";
+import { HiddenFields, IdempotencyKey } from "#app/forms/hidden-fields";
+import { useAnswer } from "#app/forms/use-answer";
+import { Part } from "#app/routes/import/part";
+import type { HubAccountDevice } from "#domain/hub-account";
+import type { Choice } from "#domain/list-query";
+import { Button } from "#app/ui/button";
+import { FieldScope } from "#app/ui/field";
+import { AddableDevice, OtherDevice } from "./account-device";
+
+export type PlacedHub = Choice & { area_id: string; area_name: string };
+
+type Props = { devices: HubAccountDevice[]; refusal: string | null; areas: Choice[]; hubs: PlacedHub[] };
+
+/** What the account lists: what can be added, with where it goes, and what cannot, with the reason. */
+export function AccountForm({ devices, refusal, areas, hubs }: Props) {
+  const addable = devices.filter((device) => device.refusal === null);
+  const others = devices.filter((device) => device.refusal !== null);
+  if (refusal !== null) return <EmptyState icon={PlugZap} title="No list" text={refusal} />;
+  return (
+    <div className="flex flex-col gap-4">
+      {addable.length === 0 && (
+        <EmptyState icon={PlugZap} title="Nothing to add" text="Every light of this account is here already." />
+      )}
+      {/* A new form, with a key of its own, once what it listed has been added. */}
+      {addable.length > 0 && (
+        <AddForm
+          key={addable.map(({ cloud_device_id: id }) => id).join()}
+          addable={addable}
+          areas={areas}
+          hubs={hubs}
+        />
+      )}
+      {others.length > 0 && (
+        <Part title={`Cannot be added (${others.length})`}>
+          <ul aria-label="Cannot be added" className="divide-line divide-y">
+            {others.map((device) => (
+              <OtherDevice key={device.cloud_device_id} device={device} />
+            ))}
+          </ul>
+        </Part>
+      )}
+    </div>
+  );
+}
+
+function AddForm({ addable, areas, hubs }: { addable: HubAccountDevice[]; areas: Choice[]; hubs: PlacedHub[] }) {
+  const { departments } = useOrganization();
+  const { fetcher, pending, answer } = useAnswer();
+  const list = useRef<HTMLUListElement>(null);
+  const [area_id, setArea] = useState("");
+  const [hub_id, setHub] = useState("");
+  const [dept_id, setDept] = useState("");
+  const errors = answer && !answer.ok ? answer.errors : {};
+  const ofArea = hubs.filter((hub) => area_id === "" || hub.area_id === area_id);
+
+  function chooseAll() {
+    for (const box of list.current?.querySelectorAll<HTMLInputElement>("[name=device]") ?? []) box.checked = true;
+  }
+
+  function changeArea(next: string) {
+    setArea(next);
+    setHub("");
+  }
+
+  return (
+    <fetcher.Form method="post" noValidate>
+      <HiddenFields intent="add" />
+      <IdempotencyKey />
+      <Part title={`Can be added (${addable.length})`}>
+        <div className="border-line grid gap-4 border-b px-4 py-3 sm:grid-cols-3">
+          <FieldScope name="area_id" error={errors.area_id}>
+            <ChoiceSelect label="Area" value={area_id} onChange={changeArea} none="Select an area" choices={areas} />
+          </FieldScope>
+          <FieldScope name="hub_id" error={errors.hub_id}>
+            <ChoiceSelect label="Hub" value={hub_id} onChange={setHub} none="No hub" choices={ofArea.map(withArea)} />
+          </FieldScope>
+          <FieldScope name="dept_id" error={errors.dept_id}>
+            <ChoiceSelect label="Department" value={dept_id} onChange={setDept} none="Org-wide" choices={departments} />
+          </FieldScope>
+        </div>
+        <ul ref={list} aria-label="Can be added" className="divide-line divide-y">
+          {addable.map((device) => (
+            <AddableDevice key={device.cloud_device_id} device={device} />
+          ))}
+        </ul>
+        <div className="border-line flex flex-wrap items-center gap-2 border-t px-4 py-3">
+          <Button type="submit" look="primary" pending={pending}>
+            {pending ? "Adding..." : "Add chosen devices"}
+          </Button>
+          <Button onClick={chooseAll}>Choose all</Button>
+          {answer && !answer.ok && (
+            <p role="alert" className="text-bad-text font-medium">
+              {answer.toast}
+            </p>
+          )}
+        </div>
+      </Part>
+    </fetcher.Form>
+  );
+}
+
+function withArea({ id, name, area_name }: PlacedHub): Choice {
+  return { id, name: `${name} (${area_name})` };
+}

@@ -1,0 +1,111 @@
+import { areas } from "#db/areas";
+import { devices } from "#db/devices";
+import { hubs } from "#db/hubs";
+import { deviceInput } from "#domain/device-schema";
+import { Refusal } from "#domain/errors";
+import { hubAccountInput, hubAccountQuery, type HubAccountDevice, type ListedDevice } from "#domain/hub-account";
+import type { Device } from "#domain/records";
+import { visibleDepts } from "#domain/visibility";
+import { audited } from "#worker/services/audit";
+import { commit } from "#worker/services/commit";
+import { permitDept } from "#worker/services/department-choice";
+import { once } from "#worker/services/once";
+import { parse } from "#worker/services/parse";
+import { invalid } from "#worker/services/refuse";
+import { permit, unanswered, type Scope, type Statement } from "#worker/services/scope";
+
+/** What the vendor's account knows, and how it becomes devices here. */
+export function hubAccountService(scope: Scope) {
+  const { user, org_id, db } = scope;
+  const repository = devices(db, org_id);
+  const depts = visibleDepts(user);
+
+  /** By the physical ID: the name of the device that is here, or null where its department is not shown. */
+  async function namesHere(): Promise<Map<string, string | null>> {
+    const all = await repository.list(null);
+    const isShown = ({ dept_id }: Device) => dept_id === null || depts === null || depts.includes(dept_id);
+    return new Map(
+      all.flatMap((device) =>
+        [device.cloud_device_id, device.local_ref].flatMap((id) =>
+          id ? [[physicalId(id), isShown(device) ? device.name : null] as const] : [],
+        ),
+      ),
+    );
+  }
+
+  /** The devices of the answer that was lost, as they are now: the key remembers the first of them only. */
+  const again = async (id: string): Promise<Device[]> => {
+    const device = await repository.find(id, null);
+    return device ? [device] : [];
+  };
+
+  return {
+    /**
+     * Every device that the account lists, with the reason where it cannot be added. Refuses with `forbidden`, with
+     * `conflict` where the account must be set up first, and with `unavailable` where it did not answer.
+     */
+    list: async (query: unknown = {}): Promise<HubAccountDevice[]> => {
+      permit(user, "device.save");
+      const { hub_id = "" } = parse(hubAccountQuery, query);
+      if (hub_id && !(await hubs(db, org_id).find(hub_id))) throw invalid("hub_id", "Hub not found");
+      const [listed, here] = await Promise.all([
+        scope.scheduler.listHubAccount({ org_id, hub_id: hub_id || null }).catch(unanswered),
+        namesHere(),
+      ]);
+      if (!listed.ok) {
+        const code = listed.reason === "refused" ? "conflict" : "unavailable";
+        throw new Refusal(code, `The hub account cannot be listed: ${listed.detail}`);
+      }
+      return listed.devices.map(({ is_light, ...device }) => ({
+        ...device,
+        refusal: refusalOf({ ...device, is_light }, here),
+      }));
+    },
+
+    /**
+     * Adds the chosen devices, all or none, each with an audit entry. Refuses with `forbidden`, and with `invalid` what
+     * is here already or has no such area, hub or department.
+     */
+    add: async (input: unknown): Promise<Device[]> => {
+      permit(user, "device.save");
+      return once(scope, { call: "hub-account", input, again }, async (remember) => {
+        const { devices: chosen, ...place } = parse(hubAccountInput, input);
+        await permitDept(scope, place.dept_id);
+        if (!(await areas(db, org_id).find(place.area_id))) throw invalid("area_id", "Area not found");
+        const hub = place.hub_id ? await hubs(db, org_id).find(place.hub_id) : null;
+        if (place.hub_id && hub?.area_id !== place.area_id) throw invalid("hub_id", "Choose a hub of the chosen area");
+        const here = await namesHere();
+        const made = chosen.map((one) => {
+          const refusal = hereAlready(one.cloud_device_id, here);
+          if (refusal !== null) throw invalid("devices", `${one.name}: ${refusal}`);
+          here.set(physicalId(one.cloud_device_id), one.name);
+          return { id: scope.newId(), values: parse(deviceInput, { ...place, ...one }) };
+        });
+        const [first, ...others] = made.flatMap(({ id, values }): Statement[] => [
+          repository.create(id, values),
+          audited(scope, "create", "device", id, { after: values }),
+        ]);
+        if (first) await commit(scope, "device", [first, ...others, ...remember(made[0]?.id ?? "")]);
+        const ids = new Set(made.map(({ id }) => id));
+        return (await repository.list(null)).filter(({ id }) => ids.has(id));
+      });
+    },
+  };
+}
+
+/** Without the sockets behind it. */
+function physicalId(id: string): string {
+  return (id.split("#")[0] ?? "").trim().toLowerCase();
+}
+
+function refusalOf({ cloud_device_id, type, is_light }: ListedDevice, here: Map<string, string | null>): string | null {
+  if (!is_light) return type === "other" ? "Not a light" : `A ${type.toLowerCase()}, not a light`;
+  if (!/^[0-9a-f]{16}$/i.test(cloud_device_id)) return "Its ID is not one that can be switched";
+  return hereAlready(cloud_device_id, here);
+}
+
+function hereAlready(cloud_device_id: string, here: Map<string, string | null>): string | null {
+  const name = here.get(physicalId(cloud_device_id));
+  if (name === undefined) return null;
+  return name === null ? "Here already, in a department that is not shown to you" : `Here already, as "${name}"`;
+}
