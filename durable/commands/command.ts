@@ -149,6 +149,7 @@ export function hurryPendingOffs(context: EngineContext, hub: string | null): vo
     hub,
   );
   commands(context.sql).forget?.();
+  context.startRunners();
 }
 
 function saveNew(
@@ -177,6 +178,7 @@ function saveNew(
     names,
   };
   saveCommand(context, command);
+  context.startRunners();
   return command;
 }
 

@@ -33,6 +33,8 @@ const DEMO_FAULTS: Record<string, Fault[]> = {
  * that a lamp burns on through a crash. A fault can be set on a lamp (`lamp:{lamp}`), on a hub (`hub:{id}`) or on the `account`.
  */
 export function mockProvider(sql: SqlStorage, now: () => number, wait: Wait): Provider {
+  /** Lamps that answer at the same moment share its timer, and so what they write is committed together. */
+  const waits = new Map<number, Promise<void>>();
   return {
     switch: (address, action, timeout_ms) =>
       call([`lamp:${address.lamp}`, hubKey(address.hub)], address.lamp, action, timeout_ms),
@@ -46,6 +48,13 @@ export function mockProvider(sql: SqlStorage, now: () => number, wait: Wait): Pr
     },
   };
 
+  function waitTogether(ms: number): Promise<void> {
+    const at = now() + ms;
+    const shared = waits.get(at) ?? wait(ms).then(() => void waits.delete(at));
+    waits.set(at, shared);
+    return shared;
+  }
+
   async function call(
     keys: string[],
     lamp: string | null,
@@ -53,22 +62,25 @@ export function mockProvider(sql: SqlStorage, now: () => number, wait: Wait): Pr
     timeout_ms: number,
   ): Promise<ProviderResult> {
     const began = now();
-    const faults = keys.flatMap((key) => faultsOf(sql, key));
-    const latency = faults.reduce((ms, f) => (f.kind === "slow" ? Math.max(ms, f.ms) : ms), latencyOf(sql));
+    const known = faultsOf(sql, [...keys, "latency"]);
+    const faults = keys.flatMap((key) => known(key));
+    const usual = known("latency").reduce((ms, f) => (f.kind === "slow" ? f.ms : ms), DEFAULT_LATENCY_MS);
+    const latency = faults.reduce((ms, f) => (f.kind === "slow" ? Math.max(ms, f.ms) : ms), usual);
     const details = () => ({ provider: "mock" as const, http_status: null, rtt_ms: now() - began });
     if (faults.some((f) => f.kind === "offline")) {
-      await wait(Math.min(latency, timeout_ms));
+      await waitTogether(Math.min(latency, timeout_ms));
       return { ...failed("unreachable", "hub", "not reachable"), ...details() };
     }
-    if (faults.some((f) => f.kind === "silent") || keys.some((key) => useFlaky(sql, key))) {
-      await wait(Math.min(latency, timeout_ms));
+    const isFlaky = faults.some((f) => f.kind === "flaky") && keys.some((key) => useFlaky(sql, key, known(key)));
+    if (isFlaky || faults.some((f) => f.kind === "silent")) {
+      await waitTogether(Math.min(latency, timeout_ms));
       return { ...failed("device", "device", "the device did not answer"), ...details(), snippet: "mock: 000201" };
     }
-    await wait(Math.min(latency, timeout_ms));
+    await waitTogether(Math.min(latency, timeout_ms));
     const stuck = faults.some((f) => f.kind === "stuck");
     if (lamp !== null && action !== null && !stuck) switchLamp(sql, lamp, action, now());
     if (latency > timeout_ms || faults.some((f) => f.kind === "drop" && action !== null)) {
-      await wait(Math.max(0, timeout_ms - latency));
+      await waitTogether(Math.max(0, timeout_ms - latency));
       return { ...failed("timeout", "hub", "no answer in time"), ...details(), snippet: "mock: no answer" };
     }
     const state: DeviceState = lamp === null ? "unknown" : action !== null ? action : lampState(sql, lamp);
@@ -109,20 +121,19 @@ export function setFaults(sql: SqlStorage, of: string, faults: Fault[]): void {
     sql.exec("INSERT INTO faults (of, body) VALUES (?, ?)", of, JSON.stringify(faults));
 }
 
-function faultsOf(sql: SqlStorage, of: string): Fault[] {
-  const [row] = sql.exec<{ body: string }>("SELECT body FROM faults WHERE of = ?", of).toArray();
-  return row ? JSON.parse(row.body) : (DEMO_FAULTS[of] ?? []);
+/** The faults of each of the keys, in one question: every call asks. */
+function faultsOf(sql: SqlStorage, keys: string[]): (key: string) => Fault[] {
+  const rows = sql
+    .exec<{ of: string; body: string }>(`SELECT of, body FROM faults WHERE of IN (${keys.map(() => "?").join(", ")})`, ...keys)
+    .toArray();
+  const set = new Map<string, Fault[]>(rows.map((row) => [row.of, JSON.parse(row.body)]));
+  return (key) => set.get(key) ?? DEMO_FAULTS[key] ?? [];
 }
 
-function useFlaky(sql: SqlStorage, of: string): boolean {
-  const faults = faultsOf(sql, of);
+function useFlaky(sql: SqlStorage, of: string, faults: Fault[]): boolean {
   const flaky = faults.find((f) => f.kind === "flaky");
   if (!flaky) return false;
   const rest = faults.filter((f) => f !== flaky);
   setFaults(sql, of, flaky.n > 1 ? [...rest, { kind: "flaky", n: flaky.n - 1 }] : rest);
   return true;
-}
-
-function latencyOf(sql: SqlStorage): number {
-  return faultsOf(sql, "latency").reduce((ms, f) => (f.kind === "slow" ? f.ms : ms), DEFAULT_LATENCY_MS);
 }

@@ -271,45 +271,45 @@ export const FAULTS: Fault[] = [
     by: "tests/durable/commands.test.ts",
     file: "durable/state/outbox.ts",
     find: `    if (first) await withDeadline(context, D1_DEADLINE_MS, context.db.batch([first, ...rest]));
-    transact(context, () => rows.forEach((row) => markDelivered(context, row)));`,
-    replace: `    transact(context, () => rows.forEach((row) => markDelivered(context, row)));
+    transact(context, () => markDelivered(context, rows));`,
+    replace: `    transact(context, () => markDelivered(context, rows));
     if (first) await withDeadline(context, D1_DEADLINE_MS, context.db.batch([first, ...rest]));`,
   },
   {
     name: "the outbox forgets what was posted meanwhile",
     by: "tests/durable/telling.test.ts",
     file: "durable/state/outbox.ts",
-    find: '"DELETE FROM outbox WHERE id = ? AND body = ?", row.id, row.body',
-    replace: '"DELETE FROM outbox WHERE id = ?", row.id',
+    find: '"INSERT OR REPLACE INTO outbox (kind, key, body) VALUES (?, ?, ?)",',
+    replace:
+      '"INSERT INTO outbox (kind, key, body) VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET body = excluded.body, set_aside = NULL",',
   },
   {
     name: "an event has another id each time it is told",
     by: "tests/durable/telling.test.ts",
-    file: "durable/state/outbox.ts",
-    find: "return db.insert(scheduler_events).values(body).onConflictDoNothing();",
-    replace: "return db.insert(scheduler_events).values({ ...body, id: crypto.randomUUID() }).onConflictDoNothing();",
+    file: "durable/state/deliveries.ts",
+    find: ".map(({ name }) => `value ->> '${name}'`);",
+    replace: ".map(({ name }) => (name === 'id' ? 'hex(randomblob(8))' : `value ->> '${name}'`));",
   },
   {
     name: "an event that was told before cannot be told again",
     by: "tests/durable/telling.test.ts",
-    file: "durable/state/outbox.ts",
-    find: "return db.insert(device_events).values(body).onConflictDoNothing();",
-    replace: "return db.insert(device_events).values(body);",
+    file: "durable/state/deliveries.ts",
+    find: "db.insert(device_events).select(all(device_events, rows)).onConflictDoNothing()",
+    replace: "db.insert(device_events).select(all(device_events, rows))",
   },
   {
     name: "an older state overwrites a newer one in D1",
     by: "tests/durable/telling.test.ts",
-    file: "durable/state/outbox.ts",
-    find: ", lt(devices.state_seq, body.seq)",
+    file: "durable/state/deliveries.ts",
+    find: " and ${devices.state_seq} < (value ->> 'seq')",
     replace: "",
   },
   {
     name: "a bad row holds up the outbox",
     by: "tests/durable/telling.test.ts",
     file: "durable/state/outbox.ts",
-    find: "    if (rows.length === 1 || error instanceof Overdue) return setAside(context, rows, error);",
-    replace:
-      "    if (rows.length === 1 || error instanceof Overdue) return rows.length < 1 && setAside(context, rows, error);",
+    find: "    if (rows.length === 1) return setAside(context, rows, reason);",
+    replace: "    if (rows.length === 1) return rows.length < 1 && setAside(context, rows, reason);",
   },
   {
     name: "a hub's pause never ends",
