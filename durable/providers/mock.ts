@@ -41,9 +41,10 @@ export function mockProvider(sql: SqlStorage, now: () => number, wait: Wait): Pr
     read: (address, timeout_ms) => call([`lamp:${address.lamp}`, hubKey(address.hub)], address.lamp, null, timeout_ms),
     ping: (hub, _mode, timeout_ms) => call([`hub:${hub.id}`], null, null, timeout_ms),
     list: async (hub, timeout_ms) => {
-      await wait(Math.min(latencyOf(sql), timeout_ms));
-      const faults = faultsOf(sql, hub ? hubKey(hub) : "account");
-      if (faults.length === 0) return { ok: true, devices: MOCK_ACCOUNT };
+      const whom = hub ? hubKey(hub) : "account";
+      const known = faultsOf(sql, [whom, "latency"]);
+      await wait(Math.min(usualLatency(known), timeout_ms));
+      if (known(whom).length === 0) return { ok: true, devices: MOCK_ACCOUNT };
       return { ok: false, reason: "unreachable", detail: `the simulated ${hub ? "hub" : "account"} is not reachable` };
     },
   };
@@ -64,8 +65,7 @@ export function mockProvider(sql: SqlStorage, now: () => number, wait: Wait): Pr
     const began = now();
     const known = faultsOf(sql, [...keys, "latency"]);
     const faults = keys.flatMap((key) => known(key));
-    const usual = known("latency").reduce((ms, f) => (f.kind === "slow" ? f.ms : ms), DEFAULT_LATENCY_MS);
-    const latency = faults.reduce((ms, f) => (f.kind === "slow" ? Math.max(ms, f.ms) : ms), usual);
+    const latency = faults.reduce((ms, f) => (f.kind === "slow" ? Math.max(ms, f.ms) : ms), usualLatency(known));
     const details = () => ({ provider: "mock" as const, http_status: null, rtt_ms: now() - began });
     if (faults.some((f) => f.kind === "offline")) {
       await waitTogether(Math.min(latency, timeout_ms));
@@ -124,7 +124,10 @@ export function setFaults(sql: SqlStorage, of: string, faults: Fault[]): void {
 /** The faults of each of the keys, in one question: every call asks. */
 function faultsOf(sql: SqlStorage, keys: string[]): (key: string) => Fault[] {
   const rows = sql
-    .exec<{ of: string; body: string }>(`SELECT of, body FROM faults WHERE of IN (${keys.map(() => "?").join(", ")})`, ...keys)
+    .exec<{ of: string; body: string }>(
+      `SELECT of, body FROM faults WHERE of IN (${keys.map(() => "?").join(", ")})`,
+      ...keys,
+    )
     .toArray();
   const set = new Map<string, Fault[]>(rows.map((row) => [row.of, JSON.parse(row.body)]));
   return (key) => set.get(key) ?? DEMO_FAULTS[key] ?? [];
@@ -136,4 +139,8 @@ function useFlaky(sql: SqlStorage, of: string, faults: Fault[]): boolean {
   const rest = faults.filter((f) => f !== flaky);
   setFaults(sql, of, flaky.n > 1 ? [...rest, { kind: "flaky", n: flaky.n - 1 }] : rest);
   return true;
+}
+
+function usualLatency(known: (key: string) => Fault[]): number {
+  return known("latency").reduce((ms, f) => (f.kind === "slow" ? f.ms : ms), DEFAULT_LATENCY_MS);
 }
