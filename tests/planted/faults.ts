@@ -684,4 +684,25 @@ export const FAULTS: Fault[] = [
     find: "return zones(zone, () =>",
     replace: 'return zones("", () =>',
   },
+  {
+    name: "an ON leaves without its last moment",
+    by: "tests/durable/last-moment.test.ts",
+    file: "durable/dispatch/dispatch.ts",
+    find: 'sent.action === "on" ? timerDueAt(context.sql, "wake", sent.device_id) : null',
+    replace: "null",
+  },
+  {
+    name: "the fallback to the cloud forgets the last moment",
+    by: "tests/durable/last-moment.test.ts",
+    file: "durable/providers/hybrid.ts",
+    find: "callOne(transports.cloud, { ...call, until });",
+    replace: "callOne(transports.cloud, { ...call, not_after: null, until });",
+  },
+  {
+    name: "a plan row of an older release is read without defaults",
+    by: "tests/durable/rerouted.test.ts",
+    file: "durable/state/plan-rows.ts",
+    find: "return { ...DEFAULTS[kind], ...stored, planned_at };",
+    replace: "return { ...stored, planned_at };",
+  },
 ];
