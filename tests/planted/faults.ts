@@ -462,8 +462,8 @@ export const FAULTS: Fault[] = [
     name: "what was served, or missed, is missed again",
     by: "tests/durable/records.test.ts",
     file: "durable/reconcile/windows.ts",
-    find: "  return rowsWritten > 0;\n}",
-    replace: "  return rowsWritten >= 0;\n}",
+    find: "  if (claimAt(context.sql, device_id, { schedule_id, start })) return false;\n",
+    replace: "",
   },
   {
     name: "what is verified as its window ends is no record of it",
@@ -581,8 +581,9 @@ export const FAULTS: Fault[] = [
     name: "a window that was lit is recorded as skipped, too",
     by: "tests/simulation/simulation.test.ts",
     file: "durable/reconcile/windows.ts",
-    find: "FROM claims WHERE device_id = ? AND end <= ? AND outcome IS NULL",
-    replace: "FROM claims WHERE device_id = ? AND end <= ? AND outcome IS NOT 'skipped'",
+    find: "const over = openClaims(context, device.id).filter(({ end }) => end <= context.now());",
+    replace:
+      "const over = [...claimsOf(context.sql, device.id)].filter(({ end, outcome }) => end <= context.now() && outcome !== 'skipped');",
   },
   {
     name: "a ladder's failure is told ten minutes late",
