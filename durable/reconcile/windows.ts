@@ -7,13 +7,7 @@ import { commandFor } from "#durable/commands/command";
 import { plan, settingsOf, type DeviceRow } from "#durable/state/plan";
 import { recordEvent } from "#durable/reporting/events";
 import type { EngineContext } from "#durable/state/context";
-import {
-  claimAt,
-  claimsOf,
-  forgetClaimsBefore,
-  putClaim,
-  type RememberedClaim,
-} from "#durable/state/claims";
+import { claimAt, claimsOf, forgetClaimsBefore, putClaim, type RememberedClaim } from "#durable/state/claims";
 import { memoryOf } from "#durable/state/device-memory";
 import { plannedSince, type Look, type View } from "./look";
 

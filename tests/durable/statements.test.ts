@@ -13,7 +13,12 @@ function statements(): string[] {
   return Object.entries(SOURCES)
     .filter(([file]) => !file.includes("/migrations/"))
     .flatMap(([, text]) => [...text.matchAll(STATEMENT)].map(([, , statement = ""]) => statement))
-    .map((statement) => statement.replace(/\$\{keys[^}]*\}/, "?").replaceAll(/\s+/g, " ").trim())
+    .map((statement) =>
+      statement
+        .replace(/\$\{keys[^}]*\}/, "?")
+        .replaceAll(/\s+/g, " ")
+        .trim(),
+    )
     .filter((statement) => !statement.includes("(${due})")); // what it selects is a statement of its own
 }
 
@@ -70,7 +75,12 @@ function count(world: World): Cost {
     const rows = cursor.toArray();
     cost.statements += 1;
     cost.rows += cursor.rowsRead;
-    return { toArray: () => rows, one: () => rows[0], rowsWritten: cursor.rowsWritten, [Symbol.iterator]: () => rows.values() };
+    return {
+      toArray: () => rows,
+      one: () => rows[0],
+      rowsWritten: cursor.rowsWritten,
+      [Symbol.iterator]: () => rows.values(),
+    };
   };
   world.context.sql = keptStore(Object.create(real, { exec: { value: exec } }));
   return cost;
