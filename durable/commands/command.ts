@@ -103,7 +103,7 @@ const NEWER_PRESS = "replaced by a newer press";
 
 /**
  * Makes `action` the device's one live command; what it supersedes is recorded with the reason. Answers the command,
- * which a runner sends, or null where the plan does not know the device.
+ * which the pump sends, or null where the plan does not know the device.
  */
 export function startCommand(
   context: EngineContext,

@@ -668,8 +668,9 @@ export const FAULTS: Fault[] = [
     name: "a window that is lengthened in its last seconds is closed at its old end",
     by: "tests/durable/records.test.ts",
     file: "durable/reconcile/windows.ts",
-    find: "ON CONFLICT DO UPDATE SET end = excluded.end",
-    replace: "ON CONFLICT DO NOTHING",
+    find: "putClaim(context.sql, device.id, { ...claim, outcome:",
+    replace:
+      "putClaim(context.sql, device.id, { ...claim, end: claimAt(context.sql, device.id, claim)?.end ?? claim.end, outcome:",
   },
   {
     name: "a reading in the moment of the switch is no newer than that",
