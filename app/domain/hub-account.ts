@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { deviceInput } from "./device-schema";
 import { requiredText } from "./fields";
-import { MAX_NAME } from "./limits";
+import { MAX_NAME, MOST_ADDED } from "./limits";
 
 /** The vendor's words for what a device is; all others are told as `other`. */
 export const HUB_ACCOUNT_TYPES = [
@@ -49,9 +49,6 @@ export type HubAccountDevice = z.infer<typeof hubAccountDevice>;
 export const hubAccountQuery = z.object({
   hub_id: z.string().max(MAX_NAME).optional().describe("A hub's own list; without it, the cloud account's"),
 });
-
-/** As many as one batch of the database may write. */
-export const MOST_ADDED = 200;
 
 const { area_id, hub_id, dept_id, name, model } = deviceInput.shape;
 const CHOOSE = "Choose at least one device";

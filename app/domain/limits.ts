@@ -8,6 +8,9 @@ export const MAX_DESCRIPTION = 5000;
 export const MAX_IMPORT_ROWS = 10_000;
 export const MAX_IMPORT_BYTES = 5 * 1024 * 1024;
 
+/** How many devices of the hub account are added at a time: as many as one batch of the database may write. */
+export const MOST_ADDED = 200;
+
 /** The smallest and largest value of each number in the settings. */
 export const BOUNDS = {
   HUB_CHECK_INTERVAL_SEC: { min: 30, max: 86_400 },

@@ -1,3 +1,5 @@
+import { quoted } from "./quoted";
+
 const AS_CSV = "Save it as 'CSV UTF-8' and choose that file.";
 
 /** What files of another kind begin with. */
@@ -14,10 +16,15 @@ const KINDS: { begins: number[]; sentence: string }[] = [
 
 export type FileText = { ok: true; text: string } | { ok: false; sentence: string };
 
+const EXTENSIONS = /\.(csv|txt)$/i;
+
 /** The text of a file that somebody chose; or, in a sentence, what it is instead of a CSV file in UTF-8. */
-export function fileText(bytes: Uint8Array): FileText {
+export function fileText(name: string, bytes: Uint8Array): FileText {
+  if (bytes.length === 0) return { ok: false, sentence: "Choose a CSV file" };
   const known = KINDS.find(({ begins }) => begins.every((byte, i) => bytes[i] === byte));
   if (known) return { ok: false, sentence: known.sentence };
+  if (name.includes(".") && !EXTENSIONS.test(name))
+    return { ok: false, sentence: `${quoted(name)} is not a CSV file by its name. ${AS_CSV}` };
   if (bytes.includes(0)) return { ok: false, sentence: `This is no text, or a text in UTF-16. ${AS_CSV}` };
   try {
     return { ok: true, text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };

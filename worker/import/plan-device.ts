@@ -1,8 +1,8 @@
 import type { Area, Device, Hub } from "#domain/records";
 import type { Here, PlanDeps, Planner } from "./planner";
 import { areasNamed, sameName } from "./plan-area";
+import { deptOf, hubOf } from "./device-place";
 import { byExactName, folded, matchOf, Register, type Known } from "./register";
-import { quoted } from "./quoted";
 import { changedFields, created, updated } from "./staged-row";
 import type { Row } from "./table";
 import { readDevice, type Complain, type DeviceValues } from "./values";
@@ -58,45 +58,6 @@ export function devicePlanner({ areas, hubs, here, rows }: Registers, { newId, r
     complain("cloud_device_id", `${who} has this Cloud ID, too. ${SOCKETS}`);
   }
 
-  function deptOf(cell: string | undefined, before: Device | undefined, complain: Complain): string | null {
-    if (before && !rights.writes(before.dept_id))
-      complain("department", "You may only read in the department of this light.");
-    if (cell === undefined) return before?.dept_id ?? null;
-    if (cell === "") return null;
-    const visible = here.departments.filter(({ id }) => rights.sees(id));
-    const named = visible.filter(({ name }) => folded(name) === folded(cell));
-    const dept = named.find(({ id }) => id === before?.dept_id) ?? named[0];
-    if (!dept) {
-      const choices = visible.map(({ name }) => name).join(", ");
-      complain(
-        "department",
-        `There is no department ${quoted(cell)}. ${choices ? `Write one of: ${choices}; or leave` : "Leave"} it empty.`,
-      );
-    } else if (!rights.writes(dept.id))
-      complain("department", `You may only read in the department ${quoted(dept.name)}.`);
-    return dept?.id ?? null;
-  }
-
-  function hubOf(cell: string | undefined, area: Area, before: Device | undefined, complain: Complain): Hub | null {
-    if (cell === "") return null;
-    if (cell === undefined) {
-      const isMoved = before?.hub_id && before.area_id !== area.id;
-      if (isMoved)
-        complain("area", "The light's hub is in another area. Add the column Hub, with a hub of this area or nothing.");
-      return null;
-    }
-    const there = hubs.all(folded(cell)).filter(({ record }) => record.area_id === area.id);
-    const named = byExactName(there, cell).map(({ record }) => record);
-    const hub = named.find(({ id }) => id === before?.hub_id) ?? (named.length === 1 ? named[0] : undefined);
-    if (hub) return hub;
-    const sentence =
-      named.length > 1
-        ? `${named.length} hubs of ${quoted(area.name)} are named ${quoted(cell)}. Give each a name of its own first.`
-        : `The area ${quoted(area.name)} has no hub ${quoted(cell)}, neither here nor in this file. Correct the name, add a row of the kind hub for it, or leave it empty.`;
-    complain("hub", sentence);
-    return null;
-  }
-
   function placed(
     row: Row,
     places: Area[],
@@ -108,7 +69,7 @@ export function devicePlanner({ areas, hubs, here, rows }: Registers, { newId, r
     if (!area) return null;
     if (places.length > 1 && area.id !== before?.area_id) complain("area", sameName(places.length, area.name));
     const keepsHub = row.cells.hub === undefined && before !== undefined;
-    const hub = hubOf(row.cells.hub, area, before, complain);
+    const hub = hubOf(hubs, row.cells.hub, { area, before }, complain);
     const record = {
       ...(before ?? BLANK),
       ...values,
@@ -116,7 +77,7 @@ export function devicePlanner({ areas, hubs, here, rows }: Registers, { newId, r
       area_name: area.name,
       hub_id: keepsHub ? before.hub_id : (hub?.id ?? null),
       hub_name: keepsHub ? before.hub_name : (hub?.name ?? null),
-      dept_id: deptOf(row.cells.department, before, complain),
+      dept_id: deptOf(here.departments, rights, { cell: row.cells.department, before }, complain),
     };
     return record;
   }

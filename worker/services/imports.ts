@@ -136,9 +136,9 @@ export function importService(scope: Scope) {
     /** The same for a file as a browser sends it. */
     upload: async (file: { name: string; bytes: Uint8Array }): Promise<ImportDetail> => {
       permit(user, "import.run");
-      const { ok, ...decoded } = fileText(file.bytes);
-      if (!ok || !("text" in decoded)) throw invalid("csv", "sentence" in decoded ? decoded.sentence : FAULT);
-      return create({ csv: decoded.text, file_name: file.name });
+      const read = fileText(file.name, file.bytes);
+      if (!read.ok) throw invalid("csv", read.sentence);
+      return create({ csv: read.text, file_name: file.name });
     },
 
     /**

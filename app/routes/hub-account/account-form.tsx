@@ -5,9 +5,11 @@ import { useOrganization } from "#app/components/organization";
 import { ChoiceSelect } from "#app/forms/choice-select";
 import { HiddenFields, IdempotencyKey } from "#app/forms/hidden-fields";
 import { useAnswer } from "#app/forms/use-answer";
+import { Rest } from "#app/routes/import/rest";
 import { Part } from "#app/routes/import/part";
 import type { HubAccountDevice } from "#domain/hub-account";
 import type { Choice } from "#domain/list-query";
+import { MOST_ADDED } from "#domain/limits";
 import { Button } from "#app/ui/button";
 import { FieldScope } from "#app/ui/field";
 import { AddableDevice, OtherDevice } from "./account-device";
@@ -36,12 +38,13 @@ export function AccountForm({ devices, refusal, areas, hubs }: Props) {
         />
       )}
       {others.length > 0 && (
-        <Part title={`Cannot be added (${others.length})`}>
+        <Part title={`Cannot be added (${others.length.toLocaleString("en-US")})`}>
           <ul aria-label="Cannot be added" className="divide-line divide-y">
-            {others.map((device) => (
+            {others.slice(0, MOST_ADDED).map((device) => (
               <OtherDevice key={device.cloud_device_id} device={device} />
             ))}
           </ul>
+          <Rest shown={MOST_ADDED} all={others.length} />
         </Part>
       )}
     </div>
@@ -71,7 +74,7 @@ function AddForm({ addable, areas, hubs }: { addable: HubAccountDevice[]; areas:
     <fetcher.Form method="post" noValidate>
       <HiddenFields intent="add" />
       <IdempotencyKey />
-      <Part title={`Can be added (${addable.length})`}>
+      <Part title={`Can be added (${addable.length.toLocaleString("en-US")})`}>
         <div className="border-line grid gap-4 border-b px-4 py-3 sm:grid-cols-3">
           <FieldScope name="area_id" error={errors.area_id}>
             <ChoiceSelect label="Area" value={area_id} onChange={changeArea} none="Select an area" choices={areas} />
@@ -84,10 +87,11 @@ function AddForm({ addable, areas, hubs }: { addable: HubAccountDevice[]; areas:
           </FieldScope>
         </div>
         <ul ref={list} aria-label="Can be added" className="divide-line divide-y">
-          {addable.map((device) => (
+          {addable.slice(0, MOST_ADDED).map((device) => (
             <AddableDevice key={device.cloud_device_id} device={device} />
           ))}
         </ul>
+        <Rest shown={MOST_ADDED} all={addable.length} />
         <div className="border-line flex flex-wrap items-center gap-2 border-t px-4 py-3">
           <Button type="submit" look="primary" pending={pending}>
             {pending ? "Adding..." : "Add chosen devices"}

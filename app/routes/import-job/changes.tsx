@@ -1,6 +1,6 @@
 import type { ImportChange } from "#domain/import-records";
 import { Badge } from "#app/ui/badge";
-import { Rest } from "./rest";
+import { Rest } from "#app/routes/import/rest";
 
 /** What each row will make or change, in the order in which it is done. */
 export function Changes({ changes, all }: { changes: ImportChange[]; all: number }) {

@@ -1,5 +1,5 @@
 import type { ImportProblem } from "#domain/import-records";
-import { Rest } from "./rest";
+import { Rest } from "#app/routes/import/rest";
 
 /** A sentence for each bad row, with the number that the spreadsheet shows and the column. */
 export function Problems({ problems, all }: { problems: ImportProblem[]; all: number }) {

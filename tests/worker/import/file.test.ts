@@ -24,8 +24,18 @@ describe("a file that is no CSV in UTF-8 is told in a sentence", () => {
     ["UTF-16 without a mark", bytes(0x4b, 0, 0x69, 0), /UTF-16/],
     ["an older encoding", bytes(0x52, 0xed, 0x6f), /not in UTF-8.*CSV UTF-8/],
   ])("%s", (_name, file, sentence) => {
-    const read = fileText(file);
+    const read = fileText("lights.csv", file);
     expect(read.ok ? "" : read.sentence).toMatch(sentence);
+  });
+
+  test("another extension, and no file at all", () => {
+    const sentence = (name: string, text: string) => {
+      const read = fileText(name, utf8(text));
+      return read.ok ? "" : read.sentence;
+    };
+    expect(sentence("lights.ods", "Kind,Name")).toMatch(/"lights.ods" is not a CSV file by its name/);
+    expect(["lights.CSV", "lights.txt", "lights"].map((name) => sentence(name, "Kind,Name"))).toEqual(["", "", ""]);
+    expect(sentence("", "")).toBe("Choose a CSV file");
   });
 
   test.each([
