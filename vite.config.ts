@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { vitePlugin as remix } from "@remix-run/dev";
 import tailwindcss from "@tailwindcss/vite";
@@ -21,7 +20,7 @@ const LISTS = routes("areas", "hubs", "devices", "schedules", "workorders");
 
 /**
  * The framework in one file, what the first screens are made of in another, and what lists are made of in a third. On
- * its own each icon and hook would be a request, of which a phone has few at a time, and an archive with nothing to share.
+ * its own each hook would be a request, of which a phone has few at a time, and an archive with nothing to share.
  */
 function manualChunks(id: string, { getModuleInfo }: Rollup.ManualChunkMeta): string | undefined {
   if (
@@ -33,42 +32,15 @@ function manualChunks(id: string, { getModuleInfo }: Rollup.ManualChunkMeta): st
   }
   if (/\/app\/(root|routes\/)/.test(id) && !id.startsWith(`${app}routes/layout/`)) return undefined;
   const isOf = (entries: string[]) => isImported(id, entries, getModuleInfo);
-  if (isOf(FIRST) || FIRST_ICONS.test(id)) return "layout";
+  if (isOf(FIRST)) return "layout";
   return isOf(LISTS) ? "lists" : undefined;
 }
 
 function isImported(id: string, entries: string[], getModuleInfo: Rollup.GetModuleInfo): boolean {
   const seen = new Set(entries);
-  const icons = new Set<string>();
-  for (const each of seen) {
-    const { importedIds, code } = getModuleInfo(each) ?? { importedIds: [], code: null };
-    for (const name of iconsNamedIn(code ?? "")) icons.add(name);
-    for (const imported of importedIds) if (!ICON.test(imported)) seen.add(imported);
-  }
-  const [, icon] = ICON.exec(id) ?? [];
-  if (icon !== undefined) return namesOf(icon, getModuleInfo).some((name) => icons.has(name));
+  for (const each of seen) for (const imported of getModuleInfo(each)?.importedIds ?? []) seen.add(imported);
   return seen.has(id) && !entries.includes(id);
 }
-
-/** lucide-react has all its icons in one module; which of them a module uses, only its code says. */
-const ICON = /lucide-react\/dist\/esm\/icons\/(.+)$/;
-
-/** Rollup gives these to the lists, which use them as well, unless they are named. */
-const FIRST_ICONS = /icons\/(lightbulb|search|triangle-exclamation-point)\.mjs$/;
-
-function iconsNamedIn(code: string): string[] {
-  const [, names = ""] = /import \{([^}]*)\} from "lucide-react"/.exec(code) ?? [];
-  return names.split(",").map((name) => name.trim().split(" as ")[0] ?? "");
-}
-
-/** What an icon's file is exported as: 'TriangleAlert' for 'triangle-exclamation-point.mjs'. */
-function namesOf(icon: string, getModuleInfo: Rollup.GetModuleInfo): string[] {
-  const code = getModuleInfo(ALL_ICONS)?.code ?? "";
-  const line = code.split("\n").find((line) => line.includes(`/icons/${icon}'`) || line.includes(`/icons/${icon}"`));
-  return [...(line ?? "").matchAll(/default as (\w+)/g)].flatMap(([, name]) => name ?? []);
-}
-
-const ALL_ICONS = fileURLToPath(new URL("./node_modules/lucide-react/dist/esm/lucide-react.mjs", import.meta.url));
 
 /**
  * sonner appends its style sheet to the page when it is imported; a strict style-src refuses that. The same sheet is
@@ -81,35 +53,6 @@ const sonnerWithoutInlineStyles: Plugin = {
       ? code.replace(/^__insertCSS\(".*"\);$/m, "").replace("__insertCSS", "_")
       : null,
 };
-
-/**
- * Imports each icon from its own file. Through lucide's index every file that has one icon would count as importing all of
- * them, and the first screens would load the icons of every other (manualChunks cannot see which names are used).
- */
-const iconByIcon: Plugin = {
-  name: "icon-by-icon",
-  enforce: "pre",
-  transform: (code, id) =>
-    id.startsWith(app)
-      ? code.replace(/import \{([^}]+)\} from "lucide-react";/g, (_, names: string) =>
-          names
-            .split(",")
-            .map((name) => name.trim())
-            .filter((name) => name !== "" && !name.startsWith("type "))
-            .map((name) => `import ${name} from ${JSON.stringify(iconFile(name))};`)
-            .join(" "),
-        )
-      : null,
-};
-
-const lucide = fileURLToPath(new URL("./node_modules/lucide-react/dist/esm/", import.meta.url));
-const icons = readFileSync(`${lucide}lucide-react.mjs`, "utf8");
-
-function iconFile(name: string): string {
-  const file = new RegExp(`\\bdefault as ${name}\\b.*from '\\./(icons/[a-z0-9-]+\\.mjs)'`).exec(icons)?.[1];
-  if (!file) throw new Error(`lucide-react has no icon ${name}`);
-  return lucide + file;
-}
 
 export default defineConfig(({ isSsrBuild }) => ({
   // package.json lists .ts and .tsx for #app; Vite takes only the first target, so it needs the folder.
@@ -126,7 +69,6 @@ export default defineConfig(({ isSsrBuild }) => ({
       },
     }),
     tailwindcss(),
-    iconByIcon,
     sonnerWithoutInlineStyles,
   ],
   ssr: {

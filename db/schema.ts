@@ -209,7 +209,7 @@ export const areas = sqliteTable(
     updated_at: updated_at(),
     version: version(),
   },
-  (t) => [index("areas_org").on(t.org_id, t.name)],
+  (t) => [index("areas_org").on(t.org_id, t.name, t.id)],
 );
 
 export const hubs = sqliteTable(
@@ -300,10 +300,11 @@ export const schedules = sqliteTable(
     version: version(),
   },
   (t) => [
+    index("schedules_window_start").on(t.org_id, t.window_start_at),
     index("schedules_window").on(t.org_id, t.window_end_at),
+    index("schedules_then_start").on(t.org_id, t.then_start_at),
     index("schedules_org").on(t.org_id, t.start_at),
     index("schedules_device").on(t.device_id),
-    index("schedules_open").on(t.org_id, t.status, t.last_end_at),
   ],
 );
 
@@ -461,9 +462,9 @@ export const device_events = sqliteTable(
     rtt_ms: real(),
   },
   (t) => [
-    index("device_events_org").on(t.org_id, t.created_at),
-    index("device_events_device").on(t.org_id, t.device_id, t.created_at),
-    index("device_events_area").on(t.org_id, t.area_id, t.created_at),
+    index("device_events_org").on(t.org_id, t.created_at, t.id),
+    index("device_events_device").on(t.org_id, t.device_id, t.created_at, t.id),
+    index("device_events_area").on(t.org_id, t.area_id, t.created_at, t.id),
   ],
 );
 
@@ -485,8 +486,8 @@ export const scheduler_events = sqliteTable(
     cause: text({ enum: EVENT_CAUSES }),
   },
   (t) => [
-    index("scheduler_events_org").on(t.org_id, t.ts),
-    index("scheduler_events_device").on(t.org_id, t.device_id, t.ts),
+    index("scheduler_events_org").on(t.org_id, t.ts, t.id),
+    index("scheduler_events_device").on(t.org_id, t.device_id, t.ts, t.id),
   ],
 );
 
@@ -522,5 +523,5 @@ export const audit_logs = sqliteTable(
     resource_id: text(),
     details: json<Record<string, unknown> | string>(),
   },
-  (t) => [index("audit_logs_org").on(t.org_id, t.created_at)],
+  (t) => [index("audit_logs_org").on(t.org_id, t.created_at, t.id)],
 );

@@ -1,4 +1,4 @@
-import { Lock } from "lucide-react";
+import { Lock } from "#app/ui/icons";
 import type { Capability } from "#domain/permissions";
 import { CAPABILITIES } from "#domain/permissions";
 import { EmptyState } from "#app/components/empty-state";

@@ -8,7 +8,7 @@ import {
   TriangleAlert,
   Wifi,
   WifiOff,
-} from "lucide-react";
+} from "#app/ui/icons";
 import type { ReactElement } from "react";
 import type {
   CommandSource,

@@ -1,4 +1,4 @@
-import { Pencil, Trash2 } from "lucide-react";
+import { Pencil, Trash2 } from "#app/ui/icons";
 import { opens } from "#app/router/view";
 import { Button } from "#app/ui/button";
 
@@ -9,22 +9,10 @@ export function CardActions({ id, name, mayEdit, mayDelete }: Props) {
   return (
     <div className="-mr-1.5 flex">
       {mayEdit && (
-        <Button
-          look="ghost"
-          size="icon"
-          aria-label={`Edit ${name}`}
-          icon={<Pencil className="size-4" />}
-          {...opens("edit", id)}
-        />
+        <Button look="ghost" size="icon" aria-label={`Edit ${name}`} icon={<Pencil />} {...opens("edit", id)} />
       )}
       {mayDelete && (
-        <Button
-          look="ghost"
-          size="icon"
-          aria-label={`Delete ${name}`}
-          icon={<Trash2 className="size-4" />}
-          {...opens("delete", id)}
-        />
+        <Button look="ghost" size="icon" aria-label={`Delete ${name}`} icon={<Trash2 />} {...opens("delete", id)} />
       )}
     </div>
   );

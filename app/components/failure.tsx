@@ -1,5 +1,5 @@
 import { useRevalidator } from "@remix-run/react";
-import { CloudOff, RotateCw } from "lucide-react";
+import { CloudOff, RotateCw } from "#app/ui/icons";
 import { useEffect } from "react";
 import { toast } from "sonner";
 import { PageHeader } from "#app/components/page-header";

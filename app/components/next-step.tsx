@@ -1,4 +1,4 @@
-import { Plus } from "lucide-react";
+import { Plus } from "#app/ui/icons";
 import { ButtonLink } from "#app/components/button-link";
 import { opens } from "#app/router/view";
 import { Button } from "#app/ui/button";

@@ -14,7 +14,7 @@ export function areaHref(id: string): string {
 
 /** A name that links to its page. */
 export function NameLink({ className, ...rest }: ComponentProps<typeof Link>) {
-  return <Link {...rest} prefetch="intent" className={classes("hover:text-brand-text hover:underline", className)} />;
+  return <Link {...rest} prefetch="intent" className={classes("name", className)} />;
 }
 
 /** The link back to the list, above a page's heading. */

@@ -1,4 +1,4 @@
-import { TriangleAlert } from "lucide-react";
+import { TriangleAlert } from "#app/ui/icons";
 import { useOrganization } from "#app/components/organization";
 import { formatInstant } from "#domain/display";
 import { Badge } from "#app/ui/badge";

@@ -1,4 +1,4 @@
-import { RotateCw } from "lucide-react";
+import { RotateCw } from "#app/ui/icons";
 import { useRefresh } from "#app/router/freshness";
 import type { Deferred } from "#app/router/deferred";
 import { Button, type ButtonSize } from "#app/ui/button";

@@ -40,6 +40,9 @@ export function maybe<const Words extends readonly [string, ...string[]]>(these:
 const id = z.string().min(1).max(MAX_NAME).optional().catch(undefined);
 const list = { q: words, page: z.coerce.number().int().min(1).max(1_000_000).catch(1) };
 
+/** A list that is only paged. */
+export const listQuery = z.object(list);
+
 /** One of the values; the first if missing or unknown. */
 function sort<const Words extends readonly [string, ...string[]]>(these: Words) {
   return z.enum(these).catch(these[0]);

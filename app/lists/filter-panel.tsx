@@ -1,9 +1,10 @@
-import { SlidersHorizontal } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { SlidersHorizontal } from "#app/ui/icons";
+import { useEffect, useRef, useState } from "react";
 import type { Choice } from "#domain/list-query";
 import { Button, buttonClasses } from "#app/ui/button";
 import { classes } from "#app/ui/classes";
 import { Field, Select, TextInput } from "#app/ui/field";
+import { useNoScript } from "#app/ui/no-script";
 
 /** A filter or the sort order of a list: a select, whose `all` is the empty option, or a day. */
 export type Filter = { name: string; label: string } & ({ all: string; choices: Choice[] } | { day: true });
@@ -13,8 +14,12 @@ type Props = { filters: Filter[]; asked: URLSearchParams; count: number };
 /** The filters, behind a button that shows how many are in use. A <details> element, so it needs no script. */
 export function FilterPanel({ filters, asked, count }: Props) {
   const details = useClosing();
+  const [wasOpened, setOpened] = useState(useNoScript());
+  useEffect(() => {
+    if (details.current?.open) setOpened(true); // before this script ran
+  }, [details]);
   return (
-    <details ref={details} className="group">
+    <details ref={details} className="group" onToggle={() => setOpened(true)}>
       <summary className={classes(buttonClasses(), "list-none [&::-webkit-details-marker]:hidden")}>
         <SlidersHorizontal aria-hidden className="size-4" />
         <span className="max-sm:sr-only">Filter</span>
@@ -28,7 +33,7 @@ export function FilterPanel({ filters, asked, count }: Props) {
       <div className="bg-surface border-line animate-appear absolute inset-x-0 top-full z-20 mt-2 grid grid-cols-2 gap-3 rounded-xl border p-4 shadow-xl sm:left-auto sm:w-80">
         {filters.map((filter) => (
           <Field key={filter.name} label={filter.label} className={"day" in filter ? "" : "col-span-2"}>
-            <Control filter={filter} value={asked.get(filter.name) ?? ""} />
+            <Control filter={filter} value={asked.get(filter.name) ?? ""} wasOpened={wasOpened} />
           </Field>
         ))}
         <noscript>
@@ -41,17 +46,20 @@ export function FilterPanel({ filters, asked, count }: Props) {
   );
 }
 
-function Control({ filter, value }: { filter: Filter; value: string }) {
+/** A closed panel holds the chosen option only: a thousand areas would be most of the page. */
+function Control({ filter, value, wasOpened }: { filter: Filter; value: string; wasOpened: boolean }) {
   // Uncontrolled, because a date is typed in three parts and must not be reset in between.
   if ("day" in filter) return <TextInput key={value} type="date" name={filter.name} defaultValue={value} />;
   return (
     <Select name={filter.name} value={value} onChange={() => undefined}>
       <option value="">{filter.all}</option>
-      {filter.choices.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
+      {filter.choices
+        .filter(({ id }) => wasOpened || id === value)
+        .map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
     </Select>
   );
 }

@@ -1,5 +1,5 @@
 import { Form, Link } from "@remix-run/react";
-import { Search } from "lucide-react";
+import { Search } from "#app/ui/icons";
 import type { ReactNode } from "react";
 import { FilterPanel, type Filter } from "#app/lists/filter-panel";
 import { KeptFields, keptOf } from "#app/lists/kept-fields";

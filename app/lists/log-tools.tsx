@@ -1,5 +1,5 @@
 import { useSearchParams } from "@remix-run/react";
-import { Download } from "lucide-react";
+import { Download } from "#app/ui/icons";
 import type { Filter } from "#app/lists/filter-panel";
 import { sortFilter } from "#app/lists/list-filters";
 import { ListTools } from "#app/lists/list-tools";

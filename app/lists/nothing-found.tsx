@@ -1,4 +1,4 @@
-import { SearchX } from "lucide-react";
+import { SearchX } from "#app/ui/icons";
 import { EmptyState } from "#app/components/empty-state";
 
 /** For a list that is not empty, but whose search and filters match nothing. */

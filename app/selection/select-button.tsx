@@ -1,4 +1,4 @@
-import { ListChecks } from "lucide-react";
+import { ListChecks } from "#app/ui/icons";
 import type { Choosing } from "#app/selection/use-selection";
 import { Button } from "#app/ui/button";
 

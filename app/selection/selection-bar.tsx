@@ -1,4 +1,4 @@
-import { CircleCheck, CircleX, Square, SquareCheck, X } from "lucide-react";
+import { CircleCheck, CircleX, Square, SquareCheck, X } from "#app/ui/icons";
 import type { ReactNode } from "react";
 import type { Run } from "#app/selection/use-bulk";
 import type { Choosing } from "#app/selection/use-selection";

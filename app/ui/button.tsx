@@ -4,6 +4,7 @@ import { classes } from "#app/ui/classes";
 import { useNoScript } from "#app/ui/no-script";
 import { Spinner } from "#app/ui/spinner";
 
+// How each looks is in tailwind.css, by these names; a button without one is secondary, of medium size.
 export type ButtonLook = "primary" | "secondary" | "ghost" | "danger";
 export type ButtonSize = "sm" | "md" | "icon";
 
@@ -81,25 +82,5 @@ function useKeptFocus(disabled: boolean, onClick: Props["onClick"]) {
 }
 
 export function buttonClasses(look: ButtonLook = "secondary", size: ButtonSize = "md"): string {
-  return classes(
-    "inline-flex shrink-0 items-center justify-center gap-2 rounded-md border font-medium whitespace-nowrap",
-    "transition-colors select-none disabled:cursor-not-allowed disabled:opacity-55",
-    "aria-disabled:cursor-not-allowed aria-disabled:opacity-55",
-    SIZES[size],
-    LOOKS[look],
-  );
+  return classes("button", size !== "md" && `button-${size}`, look !== "secondary" && `button-${look}`);
 }
-
-const SIZES: Record<ButtonSize, string> = {
-  sm: "h-11 px-3 text-sm sm:h-8",
-  md: "h-11 px-4 text-sm sm:h-9",
-  icon: "size-11 sm:size-8",
-};
-
-const LOOKS: Record<ButtonLook, string> = {
-  primary: "border-transparent bg-brand text-brand-ink enabled:hover:bg-brand-strong",
-  secondary:
-    "border-line bg-surface text-ink enabled:hover:bg-sunken aria-pressed:border-brand aria-pressed:bg-brand-soft aria-pressed:text-brand-text",
-  ghost: "border-transparent bg-transparent text-ink-soft enabled:hover:bg-sunken enabled:hover:text-ink",
-  danger: "border-transparent bg-bad text-bad-ink enabled:hover:bg-bad-strong",
-};

@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 import { classes } from "#app/ui/classes";
 
 export function Card({ className, ...rest }: ComponentProps<"article">) {
-  return <article {...rest} className={classes("border-line bg-surface rounded-xl border", className)} />;
+  return <article {...rest} className={classes("card", className)} />;
 }
 
 /** A grid of cards with as many columns as fit. */
@@ -15,12 +15,12 @@ export function CardGrid({ className, ...rest }: ComponentProps<"ul">) {
   );
 }
 
-/** A label and its value on one line of a card. */
+/** A label and its value on one line, in a <dl className="facts">. */
 export function Fact({ label, children }: { label: string; children: React.ReactNode }) {
   return (
-    <div className="flex min-w-0 items-baseline justify-between gap-3">
-      <dt className="text-ink-faint shrink-0">{label}</dt>
-      <dd className="min-w-0 truncate text-right">{children}</dd>
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { X } from "lucide-react";
+import { X } from "#app/ui/icons";
 import * as Radix from "radix-ui/dialog";
 import type { ReactNode } from "react";
 import { Button } from "#app/ui/button";

@@ -1,4 +1,4 @@
-import { LoaderCircle } from "lucide-react";
+import { LoaderCircle } from "#app/ui/icons";
 import { classes } from "#app/ui/classes";
 
 export function Spinner({ className }: { className?: string }) {

@@ -161,13 +161,13 @@ async function summaries(): Promise<Record<string, string>> {
 /** The card's two badges: what they say, and in which color. */
 async function colours(area: string): Promise<Record<string, string>> {
   await card(area).waitFor();
-  const badges: Locator[] = await card(area).locator("span.rounded-full").all();
+  const badges: Locator[] = await card(area).locator("span.badge").all();
   const told = badges.map(async (badge) => [await badge.innerText(), colourOf(await badge.getAttribute("class"))]);
   return Object.fromEntries(await Promise.all(told));
 }
 
 function colourOf(classes: string | null): string {
-  const colours = { "bg-sunken": "grey", "bg-ok-soft": "green", "bg-bad-soft": "red", "bg-brand-soft": "blue" };
+  const colours = { "badge-neutral": "grey", "badge-ok": "green", "badge-bad": "red", "badge-brand": "blue" };
   return Object.entries(colours).find(([name]) => classes?.split(" ").includes(name))?.[1] ?? "none";
 }
 

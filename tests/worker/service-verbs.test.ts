@@ -29,7 +29,7 @@ const ASKS: Record<Verb, Capability | null> = {
   "connectivity.testSwitch": "connectivity.test",
   "connectivity.endTest": "connectivity.test",
   "dashboard.list": "dashboard.see",
-  "dashboard.firstSteps": "dashboard.see",
+  "dashboard.page": "dashboard.see",
   "dashboard.find": "dashboard.see",
   "departments.list": "department.see",
   "departments.create": "department.edit",

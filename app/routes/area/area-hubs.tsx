@@ -1,4 +1,4 @@
-import { Router } from "lucide-react";
+import { Router } from "#app/ui/icons";
 import { HubLine } from "#app/routes/detail/hub-line";
 import { Nothing, Section } from "#app/routes/detail/section";
 import type { HubWithHealth } from "#domain/detail-records";

@@ -1,4 +1,4 @@
-import { MapPin, Pencil, Trash2 } from "lucide-react";
+import { MapPin, Pencil, Trash2 } from "#app/ui/icons";
 import { useCan } from "#app/components/capability";
 import { PageHeader } from "#app/components/page-header";
 import { RefreshButton } from "#app/components/refresh-button";

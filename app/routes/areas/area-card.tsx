@@ -1,4 +1,4 @@
-import { MapPin } from "lucide-react";
+import { MapPin } from "#app/ui/icons";
 import { AreaIcon } from "#app/components/area-icon";
 import { useCan } from "#app/components/capability";
 import { CardActions } from "#app/components/card-actions";
@@ -29,7 +29,7 @@ export function AreaCard({ area }: { area: Area }) {
         <div className="flex">
           <Badge tone={area.active ? "ok" : "neutral"}>{area.active ? "Active" : "Inactive"}</Badge>
         </div>
-        <dl className="flex flex-col gap-1 text-sm">
+        <dl className="facts">
           <Fact label="Created">{formatInstant(area.created_at, zone)}</Fact>
         </dl>
         {area.location?.address && (

@@ -1,4 +1,4 @@
-import { Activity, ListChecks, Lightbulb, Power, Router, Square } from "lucide-react";
+import { Activity, ListChecks, Lightbulb, Power, Router, Square } from "#app/ui/icons";
 import { useState } from "react";
 import { toast } from "sonner";
 import { ChoiceSelect } from "#app/forms/choice-select";

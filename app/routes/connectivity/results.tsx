@@ -1,4 +1,4 @@
-import { Check, CircleX } from "lucide-react";
+import { Check, CircleX } from "#app/ui/icons";
 import { useOrganization } from "#app/components/organization";
 import { formatInstant } from "#domain/display";
 import { Card } from "#app/ui/card";

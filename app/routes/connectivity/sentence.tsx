@@ -1,5 +1,5 @@
 import { Await } from "@remix-run/react";
-import { Info } from "lucide-react";
+import { Info } from "#app/ui/icons";
 import { Suspense } from "react";
 import type { Deferred } from "#app/router/deferred";
 import type { Explanation } from "#domain/explanation";

@@ -1,4 +1,4 @@
-import { Check, Circle, CircleX, Minus } from "lucide-react";
+import { Check, Circle, CircleX, Minus } from "#app/ui/icons";
 import type { ReactElement } from "react";
 import { classes } from "#app/ui/classes";
 import { Spinner } from "#app/ui/spinner";

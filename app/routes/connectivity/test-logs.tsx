@@ -1,4 +1,4 @@
-import { Check, CircleX, PlugZap } from "lucide-react";
+import { Check, CircleX, PlugZap } from "#app/ui/icons";
 import { EmptyState } from "#app/components/empty-state";
 import { LogCell, LogName, LogNote, LogRow, LogTable, LogTime } from "#app/lists/log-table";
 import { RefreshButton } from "#app/components/refresh-button";

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { Lightbulb, Router, TriangleAlert } from "lucide-react";
+import { Lightbulb, Router, TriangleAlert } from "#app/ui/icons";
 import { AreaIcon } from "#app/components/area-icon";
 import { hiddenSentence } from "#app/components/hidden-sentence";
 import { useOrganization } from "#app/components/organization";
@@ -13,36 +13,34 @@ import { Card, Fact } from "#app/ui/card";
 export function AreaCard({ area }: { area: AreaSummary }) {
   const { zone } = useOrganization();
   return (
-    <li>
-      <Card className="hover:border-line-strong relative flex h-full flex-col gap-3 p-4">
-        <div className="flex items-center gap-3">
+    <li className="area">
+      <Card>
+        <header>
           <AreaIcon type={area.type} />
-          <div className="min-w-0">
-            <h3 className="line-clamp-2 font-semibold">
-              <NameLink to={areaHref(area.id)} className="after:absolute after:inset-0 after:rounded-xl">
-                {area.name}
-              </NameLink>
+          <div>
+            <h3>
+              <NameLink to={areaHref(area.id)}>{area.name}</NameLink>
             </h3>
-            <p className="text-ink-soft capitalize">{area.type}</p>
+            <p>{area.type}</p>
           </div>
-        </div>
-        <div className="flex flex-wrap gap-1.5">
-          <Badge tone={hubsTone(area)} icon={<Router aria-hidden />}>
-            {area.hubs_online}/{area.hubs_total} hubs
+        </header>
+        <div className="badges">
+          <Badge tone={hubsTone(area)} icon={<Router />}>
+            {`${area.hubs_online}/${area.hubs_total} hubs`}
           </Badge>
-          <Badge tone={devicesTone(area)} icon={<Lightbulb aria-hidden />}>
-            {area.devices_on}/{area.devices_total} devices
+          <Badge tone={devicesTone(area)} icon={<Lightbulb />}>
+            {`${area.devices_on}/${area.devices_total} devices`}
           </Badge>
           {area.problems > 0 && (
             <Link to={`/devices?${new URLSearchParams({ area: area.id, show: "problems" })}`}>
-              <Badge tone="bad" icon={<TriangleAlert aria-hidden />}>
+              <Badge tone="bad" icon={<TriangleAlert />}>
                 {problemsWord(area.problems)}
               </Badge>
             </Link>
           )}
         </div>
         {area.devices_hidden > 0 && <p className="text-ink-soft text-xs">{hiddenSentence(area.devices_hidden)}</p>}
-        <dl className="flex flex-col gap-1 text-sm">
+        <dl className="facts">
           <Fact label="Last Activity">{formatInstant(area.last_activity, zone)}</Fact>
           <Fact label="Next Event">{formatInstant(area.next_event, zone)}</Fact>
         </dl>
@@ -55,18 +53,11 @@ export function AreaCard({ area }: { area: AreaSummary }) {
 function Activity({ area: { name, devices_on, devices_total } }: { area: AreaSummary }) {
   const percent = devices_total === 0 ? 0 : Math.round((devices_on / devices_total) * 100);
   return (
-    <div className="mt-auto">
-      <div className="text-ink-faint mb-1 flex justify-between text-xs">
-        <span>Device Activity</span>
-        <span>{percent}%</span>
-      </div>
-      <progress
-        aria-label={`Device activity of ${name}`}
-        max={100}
-        value={percent}
-        className="[&::-moz-progress-bar]:bg-lit [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-lit bg-sunken block h-2 w-full appearance-none overflow-hidden rounded-full border-0"
-      />
-    </div>
+    <footer>
+      <span>Device Activity</span>
+      <span>{`${percent}%`}</span>
+      <progress aria-label={`Device activity of ${name}`} max={100} value={percent} />
+    </footer>
   );
 }
 

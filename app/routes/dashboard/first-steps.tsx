@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { CircleCheck, CircleDashed } from "lucide-react";
+import { CircleCheck, CircleDashed } from "#app/ui/icons";
 import { useId } from "react";
 import { useCan } from "#app/components/capability";
 import { ButtonLink } from "#app/components/button-link";

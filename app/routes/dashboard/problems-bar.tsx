@@ -1,10 +1,8 @@
 import { Link } from "@remix-run/react";
-import { TriangleAlert } from "lucide-react";
-import type { AreaSummary } from "#domain/records";
+import { TriangleAlert } from "#app/ui/icons";
 
 /** The number of lights with problems in all areas, with a link to them; nothing if there is none. */
-export function ProblemsBar({ areas }: { areas: AreaSummary[] }) {
-  const count = areas.reduce((sum, { problems }) => sum + problems, 0);
+export function ProblemsBar({ count }: { count: number }) {
   if (count === 0) return null;
   return (
     <p className="bg-bad-soft text-bad-text mb-4 flex flex-wrap items-center gap-x-2 gap-y-1 rounded-lg px-3 py-2.5 font-medium">

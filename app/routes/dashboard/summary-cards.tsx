@@ -1,29 +1,22 @@
-import { CalendarClock, Lightbulb, MapPinned, Router, type LucideIcon } from "lucide-react";
+import { CalendarClock, Lightbulb, MapPinned, Router, type IconComponent } from "#app/ui/icons";
 import { useOrganization } from "#app/components/organization";
 import { formatInstant } from "#domain/display";
-import type { AreaSummary } from "#domain/records";
+import type { DashboardTotals } from "#domain/dashboard-page";
 import { NameLink } from "#app/components/page-links";
 import { Card } from "#app/ui/card";
 
-export function SummaryCards({ areas }: { areas: AreaSummary[] }) {
+export function SummaryCards({ areas, totals }: { areas: number; totals: DashboardTotals }) {
   const { zone } = useOrganization();
-  const sum = (key: "hubs_online" | "hubs_total" | "devices_on" | "devices_total") =>
-    areas.reduce((total, area) => total + area[key], 0);
-  const [next] = areas.flatMap(({ next_event }) => next_event ?? []).toSorted();
+  const { hubs_online, hubs_total, devices_on, devices_total, next_event: next } = totals;
   return (
     <div className="mb-4 grid grid-cols-2 gap-3 sm:mb-5 sm:gap-4 xl:grid-cols-4">
-      <Summary icon={MapPinned} label="Total Areas" to="/areas" value={String(areas.length)} />
-      <Summary
-        icon={Router}
-        label="Online Hubs"
-        to="/hubs?sort=status"
-        value={`${sum("hubs_online")}/${sum("hubs_total")}`}
-      />
+      <Summary icon={MapPinned} label="Total Areas" to="/areas" value={String(areas)} />
+      <Summary icon={Router} label="Online Hubs" to="/hubs?sort=status" value={`${hubs_online}/${hubs_total}`} />
       <Summary
         icon={Lightbulb}
         label="Active Devices"
         to="/devices?sort=state"
-        value={`${sum("devices_on")}/${sum("devices_total")}`}
+        value={`${devices_on}/${devices_total}`}
       />
       <Summary
         icon={CalendarClock}
@@ -43,7 +36,7 @@ function Summary({
   value,
   small,
 }: {
-  icon: LucideIcon;
+  icon: IconComponent;
   label: string;
   to: string;
   value: string;

@@ -1,5 +1,5 @@
 import { Link, useSearchParams } from "@remix-run/react";
-import { Building2, ChevronRight } from "lucide-react";
+import { Building2, ChevronRight } from "#app/ui/icons";
 import type { Department } from "#domain/records";
 import { Card } from "#app/ui/card";
 import { classes } from "#app/ui/classes";

@@ -1,5 +1,5 @@
 import { useLocation, useNavigation, useSearchParams } from "@remix-run/react";
-import { Plus, Users } from "lucide-react";
+import { Plus, Users } from "#app/ui/icons";
 import { useEffect, useRef } from "react";
 import { toast } from "sonner";
 import { EmptyState } from "#app/components/empty-state";

@@ -1,4 +1,4 @@
-import { UserMinus, UserPlus, Users } from "lucide-react";
+import { UserMinus, UserPlus, Users } from "#app/ui/icons";
 import { CardActions } from "#app/components/card-actions";
 import { EmptyState } from "#app/components/empty-state";
 import { Streamed } from "#app/router/streamed";

@@ -1,4 +1,4 @@
-import { Copy } from "lucide-react";
+import { Copy } from "#app/ui/icons";
 import { toast } from "sonner";
 import { Button } from "#app/ui/button";
 import { Dialog } from "#app/ui/dialog";

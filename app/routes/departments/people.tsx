@@ -1,4 +1,4 @@
-import { KeyRound, Pencil, UserMinus, UserPlus, Users } from "lucide-react";
+import { KeyRound, Pencil, UserMinus, UserPlus, Users } from "#app/ui/icons";
 import { EmptyState } from "#app/components/empty-state";
 import { useOrganization } from "#app/components/organization";
 import { PageHeader } from "#app/components/page-header";

@@ -1,4 +1,4 @@
-import { History } from "lucide-react";
+import { History } from "#app/ui/icons";
 import { ResultBadge, StateBadge } from "#app/components/badges";
 import { useOrganization } from "#app/components/organization";
 import { formatInstant } from "#domain/display";

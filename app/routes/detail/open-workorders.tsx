@@ -1,4 +1,4 @@
-import { ClipboardList, ClipboardPlus } from "lucide-react";
+import { ClipboardList, ClipboardPlus } from "#app/ui/icons";
 import { ButtonLink } from "#app/components/button-link";
 import { Nothing, Section } from "#app/routes/detail/section";
 import { NameLink } from "#app/components/page-links";

@@ -1,10 +1,10 @@
 import { Link } from "@remix-run/react";
-import { ChevronRight, type LucideIcon } from "lucide-react";
+import { ChevronRight, type IconComponent } from "#app/ui/icons";
 import { useId, type ReactNode } from "react";
 import { Card } from "#app/ui/card";
 
 type Props = {
-  icon: LucideIcon;
+  icon: IconComponent;
   title: string;
   /** The link to the full list. */
   more?: { to: string; label: string };

@@ -1,4 +1,4 @@
-import { CalendarClock, CalendarPlus } from "lucide-react";
+import { CalendarClock, CalendarPlus } from "#app/ui/icons";
 import { useCan } from "#app/components/capability";
 import { useOrganization } from "#app/components/organization";
 import { formatDay, formatInstant } from "#domain/display";

@@ -1,4 +1,4 @@
-import { ListTree } from "lucide-react";
+import { ListTree } from "#app/ui/icons";
 import { useOrganization } from "#app/components/organization";
 import { Section } from "#app/routes/detail/section";
 import { formatInstant } from "#domain/display";
@@ -10,7 +10,7 @@ export function DeviceFacts({ device }: { device: Device }) {
   const { zone } = useOrganization();
   return (
     <Section icon={ListTree} title="Details">
-      <dl className="flex flex-col gap-1 px-4 py-3 text-sm">
+      <dl className="facts px-4 py-3">
         <Fact label="Model">{device.model || "N/A"}</Fact>
         <Fact label="Cloud ID">{device.cloud_device_id ?? "N/A"}</Fact>
         <Fact label="Local reference">{device.local_ref ?? "N/A"}</Fact>

@@ -1,4 +1,4 @@
-import { PlugZap, Router } from "lucide-react";
+import { PlugZap, Router } from "#app/ui/icons";
 import { useCan } from "#app/components/capability";
 import { ButtonLink } from "#app/components/button-link";
 import { HubLine } from "#app/routes/detail/hub-line";

@@ -1,4 +1,4 @@
-import { Lightbulb, MoonStar } from "lucide-react";
+import { Lightbulb, MoonStar } from "#app/ui/icons";
 import type { ReactNode } from "react";
 import { useOrganization } from "#app/components/organization";
 import { ProblemBadge } from "#app/components/problem-badge";

@@ -1,4 +1,4 @@
-import { Pencil, Trash2 } from "lucide-react";
+import { Pencil, Trash2 } from "#app/ui/icons";
 import { StateBadge } from "#app/components/badges";
 import { useCan } from "#app/components/capability";
 import { DeptBadge } from "#app/components/dept-badge";

@@ -1,4 +1,4 @@
-import { Lightbulb } from "lucide-react";
+import { Lightbulb } from "#app/ui/icons";
 import { createContext, memo, useContext } from "react";
 import { StateBadge } from "#app/components/badges";
 import { useCan } from "#app/components/capability";
@@ -13,7 +13,6 @@ import { formatInstant } from "#domain/display";
 import { mayToggle } from "#domain/permissions";
 import type { Device } from "#domain/records";
 import { Card, Fact } from "#app/ui/card";
-import { classes } from "#app/ui/classes";
 import { NameLink, deviceHref } from "#app/components/page-links";
 import { LAMPS } from "./lamps";
 import { SwitchButtons } from "./switch-buttons";
@@ -45,42 +44,35 @@ const CardBody = memo(function CardBody({
   const { user, zone } = useOrganization();
   const isLit = state === "on";
   return (
-    <li className="[contain-intrinsic-height:auto_19rem] [content-visibility:auto]">
-      <Card
-        aria-label={device.name}
-        data-state={state}
-        data-problem={device.problem !== null || undefined}
-        className="data-problem:border-bad data-[state=on]:border-lit-line data-[state=on]:bg-lit-soft flex h-full flex-col gap-3 p-4 data-[state=on]:shadow-[inset_4px_0_0_var(--lit)]"
-      >
-        <div className="flex items-start gap-3">
-          <span className={classes("flex size-10 shrink-0 items-center justify-center rounded-full", LAMPS[state])}>
-            <Lightbulb aria-hidden className="size-5" fill={isLit ? "currentColor" : "none"} />
-          </span>
-          <div className="min-w-0 flex-1">
-            <h2 className="line-clamp-2 font-semibold">
+    <li className="device">
+      <Card aria-label={device.name} data-state={state} data-problem={device.problem !== null || undefined}>
+        <header>
+          <i className={LAMPS[state]}>
+            <Lightbulb className="size-5" fill={isLit ? "currentColor" : "none"} />
+          </i>
+          <div>
+            <h2>
               <NameLink to={deviceHref(device.id)}>{device.name}</NameLink>
             </h2>
-            <p className="text-ink-soft truncate text-sm">{device.area_name}</p>
+            <p>{device.area_name}</p>
           </div>
           <Corner {...device} />
-        </div>
-        <div className="flex flex-wrap gap-1.5">
+        </header>
+        <div className="badges">
           <StateBadge state={state} />
           <SwitchingBadge switching={switching} />
           {device.problem && <ProblemBadge since={device.problem_since} />}
           <DeptBadge dept_id={device.dept_id} />
         </div>
         {/* The line stays, even empty, so that cards keep their height. */}
-        <p className={classes("min-h-5", device.problem ? "text-bad-text font-medium" : "text-ink-soft")}>
-          {sentence ?? device.problem}
-        </p>
-        <dl className="flex flex-col gap-1 text-sm">
+        <p>{sentence ?? device.problem}</p>
+        <dl className="facts">
           <Fact label="Model">{device.model || "N/A"}</Fact>
           <Fact label="Hub">{device.hub_name ?? "No Hub"}</Fact>
           <Fact label="Last update">{last_state_at ? formatInstant(last_state_at, zone) : "Never"}</Fact>
           <Fact label="Cloud ID">{device.cloud_device_id ?? "N/A"}</Fact>
         </dl>
-        <Form method="post" onSubmit={(event) => setRequested(submittedAction(event))} className="mt-auto">
+        <Form method="post" onSubmit={(event) => setRequested(submittedAction(event))}>
           <HiddenFields intent="toggle" id={device.id} />
           <SwitchButtons device={device} pending={pending} guardrail={guardrail} mayToggle={mayToggle(user, device)} />
         </Form>

@@ -1,4 +1,4 @@
-import { Plus, Upload } from "lucide-react";
+import { Plus, Upload } from "#app/ui/icons";
 import { ButtonLink } from "#app/components/button-link";
 import { useCan } from "#app/components/capability";
 import { DeleteDialog } from "#app/forms/delete-dialog";

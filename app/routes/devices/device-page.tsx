@@ -1,4 +1,4 @@
-import { Lightbulb, Power } from "lucide-react";
+import { Lightbulb, Power } from "#app/ui/icons";
 import { askApi } from "#app/components/ask-api";
 import { useCan } from "#app/components/capability";
 import { EmptyState } from "#app/components/empty-state";

@@ -1,4 +1,4 @@
-import { MoonStar } from "lucide-react";
+import { MoonStar } from "#app/ui/icons";
 
 /** Why no light may go on now. Every disabled ON button refers to it (aria-describedby). */
 export function GuardrailNote({ guardrail }: { guardrail: string | null }) {

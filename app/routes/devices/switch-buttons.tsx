@@ -1,5 +1,5 @@
 import type { Device } from "#domain/records";
-import { Lightbulb, Power } from "lucide-react";
+import { Lightbulb, Power } from "#app/ui/icons";
 import { useId } from "react";
 import { useIsLost } from "#app/router/connection";
 import { Button } from "#app/ui/button";
@@ -23,11 +23,11 @@ export function SwitchButtons({ device, pending, guardrail, mayToggle }: Props) 
   const described = why === null ? (isLost ? "offline" : undefined) : note;
   return (
     <>
-      <div role="group" aria-label={`Switch ${device.name}`} className="grid grid-cols-2 gap-2">
+      <div role="group" aria-label={`Switch ${device.name}`} className="pair">
         <Button
           disabled={pending}
           why={why ?? guardrail}
-          icon={<Lightbulb className="size-4" />}
+          icon={<Lightbulb />}
           aria-label={`Turn on ${device.name}`}
           aria-describedby={described ?? (guardrail ? "guardrail" : undefined)}
           type="submit"
@@ -39,7 +39,7 @@ export function SwitchButtons({ device, pending, guardrail, mayToggle }: Props) 
         <Button
           disabled={pending}
           why={why}
-          icon={<Power className="size-4" />}
+          icon={<Power />}
           aria-label={`Turn off ${device.name}`}
           aria-describedby={described}
           type="submit"

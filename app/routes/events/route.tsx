@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { ScrollText } from "lucide-react";
+import { ScrollText } from "#app/ui/icons";
 import { EmptyState } from "#app/components/empty-state";
 import { Failure } from "#app/components/failure";
 import { capitalized, wordFilter } from "#app/lists/list-filters";

@@ -1,4 +1,4 @@
-import { BellOff, Check, CircleX, Clock } from "lucide-react";
+import { BellOff, Check, CircleX, Clock } from "#app/ui/icons";
 import type { ReactElement } from "react";
 import { EmptyState } from "#app/components/empty-state";
 import { useOrganization } from "#app/components/organization";

@@ -1,4 +1,4 @@
-import { MoonStar, TriangleAlert } from "lucide-react";
+import { MoonStar, TriangleAlert } from "#app/ui/icons";
 import type { Guardrails } from "#domain/schedule";
 import { classes } from "#app/ui/classes";
 import { tonightWords } from "./describe-rules";

@@ -1,4 +1,4 @@
-import { History } from "lucide-react";
+import { History } from "#app/ui/icons";
 import { EmptyState } from "#app/components/empty-state";
 import { capitalized, wordFilter } from "#app/lists/list-filters";
 import { LogPager } from "#app/lists/log-pager";

@@ -1,4 +1,4 @@
-import { Activity, CalendarClock, Check, CircleX, FlaskConical, MapPin, Radio, Router } from "lucide-react";
+import { Activity, CalendarClock, Check, CircleX, FlaskConical, MapPin, Radio, Router } from "#app/ui/icons";
 import type { ReactElement, ReactNode } from "react";
 import { StateBadge } from "#app/components/badges";
 import { useOrganization } from "#app/components/organization";

@@ -1,5 +1,5 @@
 import { Form } from "@remix-run/react";
-import { FilterX } from "lucide-react";
+import { FilterX } from "#app/ui/icons";
 import { KeptFields } from "#app/lists/kept-fields";
 import { useListFilters } from "#app/lists/use-list-filters";
 import { Button } from "#app/ui/button";

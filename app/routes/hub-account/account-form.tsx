@@ -1,4 +1,4 @@
-import { PlugZap } from "lucide-react";
+import { PlugZap } from "#app/ui/icons";
 import { useRef, useState } from "react";
 import { EmptyState } from "#app/components/empty-state";
 import { useOrganization } from "#app/components/organization";

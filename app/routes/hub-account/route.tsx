@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, type ClientActionFunctionArgs, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
-import { ArrowLeft } from "lucide-react";
+import { ArrowLeft } from "#app/ui/icons";
 import { AccessDenied } from "#app/components/access-denied";
 import { ButtonLink } from "#app/components/button-link";
 import { Failure } from "#app/components/failure";

@@ -1,4 +1,4 @@
-import { Router } from "lucide-react";
+import { Router } from "#app/ui/icons";
 import { ConnectionModeBadge, HubStatusBadge } from "#app/components/badges";
 import { useCan } from "#app/components/capability";
 import { CardActions } from "#app/components/card-actions";
@@ -26,7 +26,7 @@ export function HubCard({ hub, health, now }: { hub: Hub; health: HubHealth | un
           <HubStatusBadge status={health?.status ?? "unknown"} />
           <ConnectionModeBadge mode={hub.connection_mode} />
         </div>
-        <dl className="flex flex-col gap-1 text-sm">
+        <dl className="facts">
           <Fact label="IP address">{hub.ip_address ?? "Not set"}</Fact>
           <Fact label="Port">{hub.port}</Fact>
           <Fact label="Last seen">{relativeSeen(health?.last_seen ?? null, now)}</Fact>

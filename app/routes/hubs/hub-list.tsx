@@ -1,4 +1,4 @@
-import { Plus, Router } from "lucide-react";
+import { Plus, Router } from "#app/ui/icons";
 import { useCan } from "#app/components/capability";
 import { DeleteDialog } from "#app/forms/delete-dialog";
 import { EmptyState } from "#app/components/empty-state";

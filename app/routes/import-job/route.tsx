@@ -1,6 +1,6 @@
 import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
-import { ArrowLeft, FileX } from "lucide-react";
+import { ArrowLeft, FileX } from "#app/ui/icons";
 import { AccessDenied } from "#app/components/access-denied";
 import { ButtonLink } from "#app/components/button-link";
 import { EmptyState } from "#app/components/empty-state";

@@ -1,6 +1,6 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { Download } from "lucide-react";
+import { Download } from "#app/ui/icons";
 import { AccessDenied } from "#app/components/access-denied";
 import { ButtonLink } from "#app/components/button-link";
 import { Failure } from "#app/components/failure";

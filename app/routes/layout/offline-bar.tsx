@@ -1,4 +1,4 @@
-import { CloudOff, RotateCw } from "lucide-react";
+import { CloudOff, RotateCw } from "#app/ui/icons";
 import { useIsLost } from "#app/router/connection";
 import { useRetry } from "#app/router/freshness";
 import { Button } from "#app/ui/button";

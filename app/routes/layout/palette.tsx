@@ -1,5 +1,5 @@
 import { useNavigate } from "@remix-run/react";
-import { CalendarClock, CornerDownLeft, Lightbulb, MapPinned, Router, Search, type LucideIcon } from "lucide-react";
+import { CalendarClock, CornerDownLeft, Lightbulb, MapPinned, Router, Search, type IconComponent } from "#app/ui/icons";
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type MouseEvent } from "react";
 import { useOrganization } from "#app/components/organization";
 import type { Hit, Kind } from "#app/routes/find/route";
@@ -8,10 +8,10 @@ import { classes } from "#app/ui/classes";
 import { screensOf } from "./screens";
 import { useFound } from "./use-found";
 
-type Option = { key: string; to: string; name: string; detail: string; icon: LucideIcon };
+type Option = { key: string; to: string; name: string; detail: string; icon: IconComponent };
 
 /** Areas and devices have pages; for the others the link opens the list filtered by name. */
-const KINDS: Record<Kind, { to: (hit: Hit) => string; label: string; icon: LucideIcon }> = {
+const KINDS: Record<Kind, { to: (hit: Hit) => string; label: string; icon: IconComponent }> = {
   area: { to: ({ id }) => areaHref(id), label: "Area", icon: MapPinned },
   hub: { to: ({ name }) => `/hubs?${new URLSearchParams({ q: name })}`, label: "Hub", icon: Router },
   device: { to: ({ id }) => deviceHref(id), label: "Device", icon: Lightbulb },

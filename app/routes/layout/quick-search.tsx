@@ -1,4 +1,4 @@
-import { Search } from "lucide-react";
+import { Search } from "#app/ui/icons";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useNoScript } from "#app/ui/no-script";
 

@@ -11,12 +11,12 @@ import {
   ScrollText,
   Settings,
   ShieldCheck,
-  type LucideIcon,
-} from "lucide-react";
+  type IconComponent,
+} from "#app/ui/icons";
 import { can, type Capability } from "#domain/permissions";
 import type { User } from "#domain/records";
 
-type Screen = { to: string; label: string; icon: LucideIcon; needs?: Capability };
+type Screen = { to: string; label: string; icon: IconComponent; needs?: Capability };
 
 const SCREENS: Screen[] = [
   { to: "/dashboard", label: "Dashboard", icon: LayoutDashboard },

@@ -1,12 +1,12 @@
 import { useRouteLoaderData } from "@remix-run/react";
-import { Monitor, Moon, Sun, type LucideIcon } from "lucide-react";
+import { Monitor, Moon, Sun, type IconComponent } from "#app/ui/icons";
 import { useState, type FormEvent } from "react";
 import type { loader } from "#app/root";
 import { writeCookie } from "#app/session/browser-cookie";
 import { themeAttribute, themeCookie, themeNamed, THEMES, type Theme } from "#app/session/theme";
 import { classes } from "#app/ui/classes";
 
-const LOOKS: Record<Theme, { label: string; icon: LucideIcon }> = {
+const LOOKS: Record<Theme, { label: string; icon: IconComponent }> = {
   system: { label: "System", icon: Monitor },
   light: { label: "Light", icon: Sun },
   dark: { label: "Dark", icon: Moon },

@@ -1,4 +1,4 @@
-import { FlaskConical, Menu } from "lucide-react";
+import { FlaskConical, Menu } from "#app/ui/icons";
 import { useState } from "react";
 import { useOrganization } from "#app/components/organization";
 import { Badge } from "#app/ui/badge";

@@ -1,5 +1,5 @@
 import { Form, Link } from "@remix-run/react";
-import { CircleUserRound, KeyRound, LogOut, Settings } from "lucide-react";
+import { CircleUserRound, KeyRound, LogOut, Settings } from "#app/ui/icons";
 import { useOrganization } from "#app/components/organization";
 import { opens } from "#app/router/view";
 import { PopoverMenu } from "#app/ui/popover-menu";

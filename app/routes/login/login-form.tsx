@@ -1,4 +1,4 @@
-import { ShieldCheck, UserCog, type LucideIcon } from "lucide-react";
+import { ShieldCheck, UserCog, type IconComponent } from "#app/ui/icons";
 import { useRef } from "react";
 import { useAnswer } from "#app/forms/use-answer";
 import { CodeField } from "#app/session/code-field";
@@ -65,7 +65,7 @@ const ACCOUNTS = [
   { email: "manager@parks.example", name: "Manager Account", text: "Schedule management", icon: UserCog },
 ];
 
-type AccountProps = { name: string; text: string; icon: LucideIcon; onChoose: () => void };
+type AccountProps = { name: string; text: string; icon: IconComponent; onChoose: () => void };
 
 function DemoAccount({ name, text, icon: Icon, onChoose }: AccountProps) {
   return (

@@ -1,4 +1,4 @@
-import { CalendarDays, TriangleAlert } from "lucide-react";
+import { CalendarDays, TriangleAlert } from "#app/ui/icons";
 import { formatClock, formatDay, formatHours } from "#domain/display";
 import { cutBy, type RestrictedWindow } from "#domain/guardrail";
 import { describeRule } from "#domain/describe-rule";

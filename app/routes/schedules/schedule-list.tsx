@@ -1,4 +1,4 @@
-import { Plus } from "lucide-react";
+import { Plus } from "#app/ui/icons";
 import { lazy, Suspense } from "react";
 import { useCan } from "#app/components/capability";
 import { ConfirmDialog } from "#app/forms/confirm-dialog";

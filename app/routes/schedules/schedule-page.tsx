@@ -1,4 +1,4 @@
-import { Ban, CalendarClock } from "lucide-react";
+import { Ban, CalendarClock } from "#app/ui/icons";
 import { useState } from "react";
 import { askApi } from "#app/components/ask-api";
 import { useCan } from "#app/components/capability";

@@ -1,4 +1,4 @@
-import { ArrowRight, Ban, Lightbulb, MapPin, Pencil, Repeat } from "lucide-react";
+import { ArrowRight, Ban, Lightbulb, MapPin, Pencil, Repeat } from "#app/ui/icons";
 import { ScheduleStatusBadge } from "#app/components/badges";
 import { useCan } from "#app/components/capability";
 import { useOrganization } from "#app/components/organization";

@@ -1,4 +1,4 @@
-import { CircleCheck, KeyRound } from "lucide-react";
+import { CircleCheck, KeyRound } from "#app/ui/icons";
 import { useOrganization } from "#app/components/organization";
 import { Section, Setting, SettingsForm } from "#app/forms/settings-form";
 import { BOUNDS } from "#domain/limits";
@@ -172,7 +172,7 @@ function SystemInformation() {
   const { user, zone, mode } = useOrganization();
   return (
     <Section title="System Information">
-      <dl className="flex flex-col gap-1.5">
+      <dl className="facts">
         <Fact label="Mode">{mode}</Fact>
         <Fact label="Timezone">{zone}</Fact>
         <Fact label="Role">{user.role}</Fact>

@@ -7,14 +7,14 @@ import {
   CircleSlash,
   Equal,
   Wrench,
-  type LucideIcon,
-} from "lucide-react";
+  type IconComponent,
+} from "#app/ui/icons";
 import type { ReactElement } from "react";
 import type { WorkorderPriority, WorkorderStatus } from "#domain/enums";
 import { Badge, type Tone } from "#app/ui/badge";
 import { classes } from "#app/ui/classes";
 
-const STATUSES: Record<WorkorderStatus, { tone: Tone; icon: LucideIcon; look: string }> = {
+const STATUSES: Record<WorkorderStatus, { tone: Tone; icon: IconComponent; look: string }> = {
   open: { tone: "brand", icon: CircleDot, look: "bg-brand-soft text-brand-text" },
   in_progress: { tone: "warn", icon: Wrench, look: "bg-warn-soft text-warn-text" },
   completed: { tone: "ok", icon: CircleCheck, look: "bg-ok-soft text-ok-text" },

@@ -30,7 +30,7 @@ export function WorkorderCard({ workorder }: { workorder: PlacedWorkorder }) {
         <p className={classes("line-clamp-2", description ? "text-ink-soft" : "text-ink-faint italic")}>
           {description || "No description provided"}
         </p>
-        <dl className="mt-auto flex flex-col gap-1 text-sm">
+        <dl className="facts mt-auto">
           {workorder.area_id && workorder.area_name && (
             <Fact label="Area">
               <NameLink to={areaHref(workorder.area_id)}>{workorder.area_name}</NameLink>

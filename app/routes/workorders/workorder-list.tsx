@@ -1,4 +1,4 @@
-import { ClipboardList, Plus } from "lucide-react";
+import { ClipboardList, Plus } from "#app/ui/icons";
 import { ConfirmDialog, DELETE_WORDS } from "#app/forms/confirm-dialog";
 import { EmptyState } from "#app/components/empty-state";
 import { NothingFound } from "#app/lists/nothing-found";

@@ -1,0 +1,59 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aBrowser, leave } from "#tests/support/chromium";
+import { aServer, type Server } from "#tests/support/server";
+import { type Visit, visitAs } from "#tests/support/visit";
+
+let server: Server;
+let browser: Browser;
+let admin: Visit;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([aServer(), aBrowser()]);
+  admin = await visitAs(browser, server, "admin");
+});
+afterAll(async () => {
+  await leave(browser);
+  await server?.stop();
+});
+
+test.each([
+  ["/devices", /<li class="device">.*?<\/li>/gs, 2_300],
+  ["/dashboard", /<li class="area">.*?<\/li>/gs, 1_250],
+])("a card of %s is small: icons and looks are named, not spelled out", async (path, card, most) => {
+  const html = await (await admin.page.request.get(server.url + path)).text();
+  const sizes = [...html.matchAll(card)].map(([text]) => text.length);
+  expect(sizes.length).toBeGreaterThan(5);
+  expect(Math.max(...sizes)).toBeLessThan(most);
+});
+
+test("beside its cards a list's page is small, however many areas it can be narrowed to", async () => {
+  const html = await (await admin.page.request.get(`${server.url}/devices`)).text();
+  const frame = html.replaceAll(/<li class="device">.*?<\/li>/gs, "").replaceAll(/<script.*?<\/script>/gs, "");
+  expect(frame.length).toBeLessThan(32_000);
+  expect(frame).not.toContain("Alder Field</option>");
+});
+
+test("a large city's dashboard comes in pages, and its summary counts all of it", async () => {
+  const numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 120)";
+  const before = await server
+    .prepare("SELECT count(*) AS n FROM areas WHERE org_id = 'demo-parks'")
+    .first<{ n: number }>();
+  await server.batch([
+    server.prepare(
+      `${numbers} INSERT INTO areas (id, org_id, name) SELECT 'many-' || i, 'demo-parks', 'Zone ' || i FROM n`,
+    ),
+    server.prepare(
+      `${numbers} INSERT INTO devices (id, org_id, area_id, name, current_state) SELECT 'many-' || i, 'demo-parks', 'many-' || i, 'Zone light ' || i, 'on' FROM n`,
+    ),
+  ]);
+  const all = (before?.n ?? 0) + 120;
+  await admin.go("/dashboard");
+  const cards = admin.page.getByRole("list", { name: "Areas" }).getByRole("listitem");
+  await admin.sees("Total Areas");
+  expect(await cards.count()).toBe(60);
+  await admin.sees(String(all));
+  await admin.page.getByRole("link", { name: "Next", exact: true }).click();
+  await admin.sees(`Page 2 of ${Math.ceil(all / 60)} (${all})`);
+  await admin.sees(String(all));
+});
