@@ -41,6 +41,14 @@ export function is<Value>(column: SQLWrapper, value: Value | undefined): SQL | u
   return value === undefined ? undefined : eq(column, value);
 }
 
+/**
+ * Whether the row is the organization's, where another condition finds the few rows. Without statistics SQLite may choose
+ * the index on org_id instead, and read the whole city for one device.
+ */
+export function belongs(column: SQLWrapper, org_id: string): SQL {
+  return sql`+${column} = ${org_id}`;
+}
+
 /** The same for a department, or for organization-wide rows. */
 export function ofDept(dept_id: SQLWrapper, dept: string | undefined): SQL | undefined {
   return dept === ORG_WIDE ? isNull(dept_id) : is(dept_id, dept);

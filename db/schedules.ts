@@ -5,7 +5,7 @@ import type { ScheduleStatus } from "#domain/enums";
 import { isRunning, nextStartAt, outdated, withComingWindows } from "./coming-windows";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
-import { areaChoices, byName, counted, hasWords, is, named, ofDept, pageOf, type Place } from "./page";
+import { areaChoices, belongs, byName, counted, hasWords, is, named, ofDept, pageOf, type Place } from "./page";
 import { areas, devices, schedules as table } from "./schema";
 import { nextVersion, NOW } from "./versions";
 
@@ -130,7 +130,7 @@ export function schedules(db: Database, org_id: string, now: () => string) {
         .innerJoin(devices, eq(devices.id, table.device_id))
         .where(
           and(
-            eq(table.org_id, org_id),
+            belongs(table.org_id, org_id),
             "device_id" in place ? eq(table.device_id, place.device_id) : eq(devices.area_id, place.area_id),
             openAt(now()),
             inDepts(devices.dept_id, depts),

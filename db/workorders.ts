@@ -3,7 +3,19 @@ import type { WORKORDER_SORTS, WorkorderQuery } from "#domain/list-query";
 import { WORKORDER_PRIORITIES } from "#domain/enums";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
-import { areaChoices, byName, counted, hasWords, inOrder, is, named, ofDept, pageOf, type Place } from "./page";
+import {
+  areaChoices,
+  belongs,
+  byName,
+  counted,
+  hasWords,
+  inOrder,
+  is,
+  named,
+  ofDept,
+  pageOf,
+  type Place,
+} from "./page";
 import { areas, devices, org_memberships, workorders as table } from "./schema";
 import { nextVersion, NOW } from "./versions";
 
@@ -73,7 +85,7 @@ export function workorders(db: Database, org_id: string) {
         .from(table)
         .where(
           and(
-            eq(table.org_id, org_id),
+            belongs(table.org_id, org_id),
             "device_id" in place ? eq(table.device_id, place.device_id) : eq(table.area_id, place.area_id),
             inArray(table.status, ["open", "in_progress"]),
             inDepts(table.dept_id, depts),

@@ -1,0 +1,152 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Services } from "#worker/context";
+import { NOW, servicesOf, type More } from "../support/api";
+import { seedCity } from "../support/city";
+import { slowSteps } from "../support/query-plans";
+import { planOf, recordedDatabase, type Recorded } from "../support/recorded";
+
+const FEW = 200;
+const MANY = 2_000;
+const booking = {
+  title: "Practice",
+  area_id: "area-1",
+  device_id: "light-1",
+  start_at: new Date(NOW.getTime() + 3_600_000).toISOString(),
+  end_at: new Date(NOW.getTime() + 7_200_000).toISOString(),
+};
+
+type Case = {
+  run: (services: Services) => Promise<unknown>;
+  /** Why it may read more rows in a larger city; without it, it may not. */
+  grows?: string;
+  /** Why it may read a whole table or sort on the fly; without it, it may not. */
+  slow?: string;
+};
+
+const COUNTS = "it says how many there are, so each row of the organization is counted";
+const PAGE_SORT = "people choose the order and the filter of a page; one organization's rows are sorted for it";
+const ALL = "the API's list is complete";
+
+const CASES: Record<string, Case> = {
+  "the dashboard": {
+    run: ({ dashboard }) => dashboard.page({}),
+    grows: "its summary counts every hub and light",
+  },
+  "the API's dashboard": { run: ({ dashboard }) => dashboard.list(), grows: ALL },
+  "a page of areas": { run: ({ areas }) => areas.page({}), grows: COUNTS, slow: PAGE_SORT },
+  "a page of hubs": { run: ({ hubs }) => hubs.page({}), grows: COUNTS, slow: PAGE_SORT },
+  "a page of devices": { run: ({ devices }) => devices.page({}), grows: COUNTS, slow: PAGE_SORT },
+  "a page of schedules": { run: ({ schedules }) => schedules.page({}), grows: COUNTS, slow: PAGE_SORT },
+  "a page of workorders": { run: ({ workorders }) => workorders.page({}), grows: COUNTS, slow: PAGE_SORT },
+  "a page of the events": { run: ({ schedulerEvents }) => schedulerEvents.page({}) },
+  "a page of the history": { run: ({ history }) => history.page({}) },
+  "a page of the audit log": { run: ({ audit }) => audit.page({}) },
+  "one device": { run: ({ devices }) => devices.find("light-1") },
+  "the page of one device": {
+    run: ({ devices }) => devices.detail("light-1"),
+    slow: "its few open work orders are sorted by age",
+  },
+  "one area's summary": { run: ({ dashboard }) => dashboard.find("area-1") },
+  "the settings": { run: ({ settings }) => settings.find() },
+  "a press": { run: ({ devices }) => devices.toggle("light-1", { action: "off" }) },
+  "a booking": { run: ({ schedules }) => schedules.create(booking) },
+  "a canceled booking": {
+    run: async ({ schedules }) => schedules.cancel((await schedules.create(booking)).id),
+  },
+};
+
+const measured = new Map<string, { few: Recorded[]; many: Recorded[] }>();
+
+beforeAll(async () => {
+  await seedCity();
+  for (const size of ["few", "many"] as const) {
+    await grow(size === "few" ? FEW : MANY);
+    for (const [name, { run }] of Object.entries(CASES)) {
+      const { db, statements } = recordedDatabase();
+      const more: More = { db };
+      await run(servicesOf("admin", more));
+      const known = measured.get(name) ?? { few: [], many: [] };
+      measured.set(name, { ...known, [size]: statements });
+    }
+  }
+});
+
+describe.each(Object.entries(CASES))("%s", (name, { grows, slow }) => {
+  test("takes as many statements in a large city as in a small one", () => {
+    const { few, many } = measured.get(name) ?? { few: [], many: [] };
+    expect(few.length).toBeGreaterThan(0);
+    expect(many.map(({ sql }) => sql)).toEqual(few.map(({ sql }) => sql));
+  });
+
+  test(`reads ${grows ? `more rows in a large city: ${grows}` : "no more rows in a large city"}`, () => {
+    const { few, many } = measured.get(name) ?? { few: [], many: [] };
+    const [before, after] = [rowsOf(few), rowsOf(many)];
+    if (grows) expect(after).toBeGreaterThan(before * 1.2);
+    else expect(after).toBeLessThanOrEqual(before * 1.2 + 5);
+    // And never more than a few for each row that there is: no statement reads a table once for each row of another.
+    expect(after).toBeLessThan(8 * 2 * MANY);
+  });
+
+  test(`scans no table, and ${slow ? `sorts: ${slow}` : "sorts nothing on the fly"}`, async () => {
+    const { many } = measured.get(name) ?? { many: [] };
+    const steps = await Promise.all(many.filter(isPlanned).map(async (each) => slowSteps(await planOf(each))));
+    if (slow) expect(steps.flat().filter((step) => step.startsWith("SCAN"))).toEqual([]);
+    else expect(steps.flat()).toEqual([]);
+    if (slow) expect(steps.flat()).not.toEqual([]);
+  });
+});
+
+function rowsOf(statements: Recorded[]): number {
+  return statements.reduce((sum, { rows_read }) => sum + rows_read, 0);
+}
+
+function isPlanned({ sql }: Recorded): boolean {
+  return /^(select|with|update|delete)/i.test(sql);
+}
+
+/** A city of so many lights, in areas of ten, each with a hub, two schedules, events and a work order. */
+async function grow(lights: number): Promise<void> {
+  const n = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)";
+  const areas = lights / 10;
+  const all: [string, number][] = [
+    ["INSERT OR IGNORE INTO areas (id, org_id, name) SELECT 'area-' || i, 'city', 'Area ' || i FROM n", areas],
+    [
+      "INSERT OR IGNORE INTO hubs (id, org_id, area_id, name) SELECT 'hub-' || i, 'city', 'area-' || i, 'Hub ' || i FROM n",
+      areas,
+    ],
+    [
+      `INSERT OR IGNORE INTO devices (id, org_id, area_id, hub_id, name)
+       SELECT 'light-' || i, 'city', 'area-' || ((i - 1) / 10 + 1), 'hub-' || ((i - 1) / 10 + 1), 'Light ' || i FROM n`,
+      lights,
+    ],
+    [
+      `INSERT OR IGNORE INTO schedules (id, org_id, device_id, title, start_at, end_at, rrule, timezone,
+         window_start_at, window_end_at, then_start_at)
+       SELECT 'plan-' || i, 'city', 'light-' || ((i - 1) / 2 + 1), 'Plan ' || i, '2026-11-01T01:00:00.000Z',
+         '2026-11-01T03:00:00.000Z', 'FREQ=DAILY', 'UTC', '2026-11-21T01:00:00.000Z', '2026-11-21T03:00:00.000Z',
+         '2026-11-22T01:00:00.000Z' FROM n`,
+      2 * lights,
+    ],
+    [
+      `INSERT OR IGNORE INTO device_events (id, org_id, device_id, area_id, action, result, created_at)
+       SELECT 'event-' || i, 'city', 'light-' || i, 'area-' || ((i - 1) / 10 + 1), 'on', 'success', '2026-11-20T01:00:00.000Z' FROM n`,
+      lights,
+    ],
+    [
+      `INSERT OR IGNORE INTO scheduler_events (id, org_id, ts, device_id, source, action, result, attempts)
+       SELECT 'event-' || i, 'city', '2026-11-20T01:00:00.000Z', 'light-' || i, 'manual', 'on', 'ok', 1 FROM n`,
+      lights,
+    ],
+    [
+      "INSERT OR IGNORE INTO workorders (id, org_id, title, device_id) SELECT 'order-' || i, 'city', 'Bulb', 'light-' || i FROM n",
+      lights,
+    ],
+    [
+      `INSERT OR IGNORE INTO audit_logs (id, org_id, created_at, action, resource_type)
+       SELECT 'entry-' || ?1 || '-' || i, 'city', '2026-11-20T01:00:00.000Z', 'create', 'device' FROM n`,
+      lights,
+    ],
+  ];
+  await env.DB.batch(all.map(([insert, count]) => env.DB.prepare(`${n} ${insert}`).bind(count)));
+}
