@@ -47,6 +47,7 @@ export class OrgScheduler extends DurableObject<Env> {
     return this.#engine.context;
   }
 
+  /** What is due is served. Never rejects, or the runtime would drop the alarm; without an engine it does nothing. */
   override async alarm(): Promise<void> {
     await this.#engine?.ring();
   }
@@ -84,12 +85,14 @@ export class OrgScheduler extends DurableObject<Env> {
     return engine.serve((since) => pingHub(engine.context, test.hub_id, since));
   }
 
+  /** What the device says of itself, read now; `unknown` where it does not answer within 9 s. */
   async readState(test: { org_id: string; device_id: string }): Promise<StatusAnswer> {
     const engine = this.#belongTo(test.org_id);
     if (!engine) return unavailable.status(Date.now());
     return engine.serve((since) => readState(engine.context, test.device_id, since));
   }
 
+  /** A test's ON or OFF with the reading after it; an ON that a guardrail forbids is refused with the reason. */
   async testSwitch(test: { org_id: string; device_id: string; action: SwitchAction }): Promise<TestAnswer> {
     const engine = this.#belongTo(test.org_id);
     if (!engine) return unavailable.test(Date.now(), test.action);

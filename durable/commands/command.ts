@@ -42,6 +42,7 @@ export type Command = {
   names: Names;
 };
 
+/** The command as its table has it: `body` is the JSON of what no query asks for. */
 export type CommandRow = Omit<
   Command,
   "target" | "address" | "via" | "held_since" | "held_ms" | "on_at_before" | "names"

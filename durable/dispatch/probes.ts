@@ -75,6 +75,10 @@ export function withdrawProbe(context: EngineContext, seq: number): void {
   context.probes = context.probes.filter((probe) => probe.seq !== seq);
 }
 
+/**
+ * A probe is answered: its call is in the history, what it read or switched is believed, and who waits is told. Must run
+ * inside a transaction.
+ */
 export function settleProbe(context: EngineContext, call: Call, answer: ProviderResult): void {
   // A toggle meanwhile has made the device its own.
   const isToggled = call.device_id !== null && commandFor(context.sql, call.device_id) !== null;

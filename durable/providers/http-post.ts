@@ -10,8 +10,10 @@ export type Reply =
   /** `unsent`: it cannot have been done. `lost`: it may have been done, but the answer is missing. */
   | { ok: false; failure: "unsent" | "lost"; status: number | null; detail: string };
 
+/** What is posted; `url` is absolute. */
 export type Request = { url: string; headers: Record<string, string>; body: string };
 
+/** Posts once; failures of the network are values, see Reply. */
 export type Post = (request: Request, limits: { timeout_ms: number; max_bytes: number }) => Promise<Reply>;
 
 type After = (ms: number, then: () => void) => () => void;

@@ -42,6 +42,7 @@ export type FailureReason = "timeout" | "unreachable" | "device" | "throttled" |
  */
 export type FailurePlace = "device" | "hub" | "cloud";
 
+/** One way that was tried and failed. */
 export type Failure = { where: FailurePlace; reason: FailureReason };
 
 type ResultDetails = {
@@ -72,6 +73,7 @@ export type Limit = "account" | "device";
 
 /** What a call may spend of a limited account, the first before the last. */
 export const PRIORITIES = ["off", "on", "person", "verify", "poll"] as const;
+/** Who asks, from the first served to the last. */
 export type Priority = (typeof PRIORITIES)[number];
 
 /** What else a provider is told of a call. */

@@ -3,6 +3,7 @@
  * for good (a number that is none, a wrong account) is not tried again.
  */
 export type Sms = (to: string, text: string) => Promise<Sent>;
+/** `again`: whether it may go better the next time. */
 export type Sent = { ok: true } | { ok: false; again: boolean; detail: string };
 
 type Account = { account_sid: string; auth_token: string; from: string; base?: string; timeout_ms?: number };

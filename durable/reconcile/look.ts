@@ -17,6 +17,7 @@ export type View = {
 /** What a look at one instant sees; `next_start` is the first start after it (epoch ms). */
 export type Look = { claims: Claim[]; next_start: number | null; resolved: Resolved };
 
+/** What the copy of the plan says of the device right now. */
 export function viewOf(sql: SqlStorage, device: DeviceRow): View {
   const area = plan.area(sql, device.area_id);
   const schedules = openSchedules(sql, device, area);

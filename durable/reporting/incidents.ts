@@ -2,6 +2,10 @@ import { notify } from "./notify";
 import { keptTable } from "#durable/state/kept";
 import type { EngineContext } from "#durable/state/context";
 
+/**
+ * What went wrong and is not over: `since` when, `tries` and `sends` of the watchdog that were in vain, when it may try
+ * `next_at`, and when people were told. Instants are epoch ms.
+ */
 export type Incident = {
   incident: string;
   since: number;

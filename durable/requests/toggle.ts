@@ -17,6 +17,7 @@ import { saveMemory, memoryOf } from "#durable/state/device-memory";
 /** The browser gives up at 10 s. */
 const ANSWER_WITHIN_MS = 8_800;
 
+/** Who wants what of which device; the actor's e-mail address becomes part of the records. */
 export type ToggleRequest = { device_id: string; action: SwitchAction; actor: { id: string; email: string } };
 
 type Begun = { refused: ToggleResult } | { seq: number };

@@ -161,6 +161,7 @@ export function meta(sql: Store, key: string): string | null {
   return facts(sql).get(key);
 }
 
+/** Keeps a small fact; must run inside a transaction. */
 export function setMeta(sql: Store, key: string, value: string): void {
   facts(sql).put(key, value);
 }

@@ -71,6 +71,7 @@ export function saveMemory(sql: Store, memory: DeviceMemory): void {
   memories(sql).put(memory.device_id, { ...memory });
 }
 
+/** Forgets a device that is no more. */
 export function forgetMemory(sql: Store, device_id: string): void {
   memories(sql).drop(device_id);
 }

@@ -3,6 +3,7 @@ import { MIGRATIONS } from "./migrations";
 /** The version of the tables that this code reads and writes. */
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
+/** `version` is that of a database which a newer release has written. */
 export type Migrated = { ok: true } | { ok: false; version: number };
 
 /**

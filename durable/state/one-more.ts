@@ -1,6 +1,7 @@
 /** Work of which one run is under way, and one more waits for it. */
 export type OneMore = { running: Promise<void> | null; next: Promise<void> | null };
 
+/** No run is under way. */
 export function idle(): OneMore {
   return { running: null, next: null };
 }

@@ -1,5 +1,6 @@
 import type * as d1 from "#db/planned";
 
+/** The kinds of records that the copy has, in the order in which they are put. */
 export const PLAN_KINDS = ["area", "hub", "device", "schedule"] as const;
 export type PlanKind = (typeof PLAN_KINDS)[number];
 

@@ -96,6 +96,7 @@ export function putPlan<K extends PlanKind>(sql: Store, kind: K, row: D1Rows[K],
   forgetPlan(sql);
 }
 
+/** Removes one row of the copy. */
 export function dropPlan(sql: Store, kind: PlanKind, id: string): void {
   sql.exec("DELETE FROM plan WHERE kind = ? AND id = ?", kind, id);
   forgetPlan(sql);
@@ -106,6 +107,7 @@ export function plannedIds(sql: Store, kind: PlanKind): string[] {
   return ids(sql, "SELECT id FROM plan WHERE kind = ?", kind);
 }
 
+/** Replaces the stored settings; one that is missing has its default. */
 export function putSettings(sql: Store, rows: { key: string; value: unknown }[]): void {
   sql.exec(
     `INSERT INTO plan (kind, id, body) VALUES ('settings', '', ?)
@@ -130,6 +132,7 @@ export function guardrailsSince(sql: Store): number {
   return Number(meta(sql, "guardrails_since") ?? 0);
 }
 
+/** Notes that the guardrails, or whether the organization is served, changed at `at` (epoch ms). */
 export function setGuardrailsSince(sql: Store, at: number): void {
   setMeta(sql, "guardrails_since", String(at));
 }

@@ -70,6 +70,7 @@ export function putTimerIfNone(sql: Store, kind: TimerKind, key: string, due_at:
   if (!timers(sql).get(idOf(kind, key))) putTimer(sql, kind, key, due_at);
 }
 
+/** Asks no more to be woken. */
 export function dropTimer(sql: Store, kind: TimerKind, key = ""): void {
   timers(sql).drop(idOf(kind, key));
 }

@@ -1,5 +1,6 @@
 import type { Reply } from "../http-post";
 
+/** An object out of JSON; its values are checked where they are read. */
 export type Json = Record<string, unknown>;
 
 /** What a reply says, whichever shape it came in. */
@@ -47,14 +48,17 @@ export function readTokens({ status, text }: Reply & { ok: true }): Tokens {
   return { kind: "unrecognized" };
 }
 
+/** Whether whoever answered has had too many calls (HTTP 429). */
 export function isTooMany({ status }: { status: number }): boolean {
   return status === TOO_MANY_REQUESTS;
 }
 
+/** Whether a value out of JSON is an object, and no list. */
 export function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The object that a text holds as JSON; null where it holds anything else. */
 export function object(text: string): Json | null {
   try {
     const value: unknown = JSON.parse(text);

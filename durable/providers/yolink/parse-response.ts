@@ -27,6 +27,10 @@ export const DEVICE_COOLDOWN_MS = 10_000;
 /** Nobody may keep an OFF waiting for longer than this, whatever is asked for. */
 const MAX_COOLDOWN_MS = 300_000;
 
+/**
+ * What a reply comes to. A code of the vendor, a proxy's status and no reply at all are failures as values; text of the far
+ * end is in none of them.
+ */
 export function parseResponse(reply: Reply): ParsedResponse {
   if (!reply.ok) {
     return failed(reply.failure === "lost" ? "timeout" : "unreachable", reply.detail, { status: reply.status });
@@ -59,6 +63,7 @@ export function throttled({ status, retry_after_ms }: Reply & { ok: true }): Fai
   });
 }
 
+/** In words, an answer that follows another protocol; `status` is its HTTP status. */
 export function unrecognized(status: number): string {
   return `it answered (${status}), but not as a YoLink hub or cloud does`;
 }

@@ -41,10 +41,12 @@ export function maskOf(type: string, address: Address, mask: number): number {
   return payload.ok ? payload.mask : mask;
 }
 
+/** Why a device of this type of the vendor's cannot be switched, in words. */
 export function notALight(type: string): string {
   return `the device is ${OTHER_TYPES.includes(type) ? `a ${type}` : "of another type"}, which is not a light`;
 }
 
+/** Whether a device of this type of the vendor's can be a light. */
 export function isSwitchable(type: string): boolean {
   return SWITCHABLE.includes(type);
 }
