@@ -23,6 +23,7 @@ import { reconcileDevice } from "./reconcile/reconcile";
 import { meta, orgId, setMeta, transact, type EngineContext } from "./state/context";
 import { D1_DEADLINE_MS, withDeadline } from "./state/deadline";
 import { runOneMore } from "./state/one-more";
+import { forgetClaims } from "./state/claims";
 import { forgetMemory, saveMemory, memoryOf } from "./state/device-memory";
 import { dropTimer, putTimerNoLater } from "./state/timers";
 import { armWatchdog } from "./monitoring/watchdog";
@@ -311,7 +312,7 @@ function forgetDevice(context: EngineContext, device_id: string): void {
   endCommand(context, deviceTarget(device_id));
   forgetMemory(context.sql, device_id);
   for (const kind of ["wake", "recheck"] as const) dropTimer(context.sql, kind, device_id);
-  context.sql.exec("DELETE FROM claims WHERE device_id = ?", device_id);
+  forgetClaims(context.sql, device_id);
   context.sql.exec("DELETE FROM reads WHERE device_id = ?", device_id);
   for (const kind of ["device", "external"]) closeIncident(context, `${kind}:${device_id}`);
 }

@@ -5,7 +5,7 @@ import type { Before } from "#durable/state/device-memory";
 import { dropTimer, putTimerIfNone } from "#durable/state/timers";
 import type { Target } from "./command";
 
-/** One call to the hardware, as a runner gets it. */
+/** One call to the hardware. */
 export type Call = {
   id: number;
   kind: "send" | "verify" | "probe_switch" | "probe_verify" | "probe_read" | "probe_ping" | "poll_read" | "poll_ping";
@@ -27,7 +27,7 @@ export type Call = {
 
 /** The browser gives up at 10 s, so a toggle answers within 9 s, and its call within less. */
 export const CALL_TIMEOUT_MS = 8_500;
-/** A runner that has not reported by then is dead; what it did is unknown. */
+/** A call that has not been reported by then is lost; what it did is unknown. */
 const LEASE_MS = CALL_TIMEOUT_MS + 5_000;
 const LEAVES_WITHIN_MS = 2_000;
 

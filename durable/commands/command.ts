@@ -104,7 +104,7 @@ const NEWER_PRESS = "replaced by a newer press";
 
 /**
  * Makes `action` the device's one live command; what it supersedes is recorded with the reason. Answers the command,
- * which a runner sends, or null where the plan does not know the device.
+ * which the pump sends, or null where the plan does not know the device.
  */
 export function startCommand(
   context: EngineContext,
@@ -150,6 +150,7 @@ export function hurryPendingOffs(context: EngineContext, hub: string | null): vo
     hub,
   );
   commands(context.sql).forget?.();
+  context.startRunners();
 }
 
 function saveNew(
@@ -178,6 +179,7 @@ function saveNew(
     names,
   };
   saveCommand(context, command);
+  context.startRunners();
   return command;
 }
 

@@ -84,7 +84,7 @@ function dispatch(context: EngineContext, ready: Command): Call | null {
   }
 }
 
-/** The call's own timer sees to a runner that dies; the command's is only the second net. */
+/** The call's own timer sees to one that is never answered; the command's is only the second net. */
 const WATCH_MS = 60_000;
 
 function stillWanted(context: EngineContext, ready: Command): Command | null {

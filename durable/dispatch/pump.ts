@@ -22,6 +22,11 @@ const CLOUD_LANES = 6;
  */
 const LOCAL_LANES = 200;
 
+/** Whether so much is being switched at once that everything else should wait a moment. */
+export function isStorm({ calling, reports }: EngineContext): boolean {
+  return calling + reports.length > SETTLED_SINGLY;
+}
+
 /** How many calls may be under way at once. Simulated lamps open no connection: nothing but their hubs limits them. */
 export function lanesOf(context: EngineContext): number {
   const { PROVIDER_MODE } = settingsOf(context.sql);

@@ -40,14 +40,14 @@ const PENDING_OFF_KEPT_MS = 86_400_000;
 
 type Failed = ProviderResult & { ok: false };
 
-/** Takes in what a runner heard. A report whose lease ran out counts for nothing. Must run inside a transaction. */
+/** Takes in what a call came to. A report whose lease ran out counts for nothing. Must run inside a transaction. */
 export function settle(context: EngineContext, { call_id, answer }: Report): void {
   const call = endCall(context, call_id);
   if (call) takeIn(context, call, answer);
 }
 
 /**
- * A runner that never reported is dead, and what it was doing may have been done; of its hub that says nothing. Must run
+ * A call that was never reported is lost, and what it asked for may have been done; of its hub that says nothing. Must run
  * inside a transaction.
  */
 export function settleLost(context: EngineContext, call_id: number): void {

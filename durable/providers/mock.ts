@@ -33,18 +33,28 @@ const DEMO_FAULTS: Record<string, Fault[]> = {
  * that a lamp burns on through a crash. A fault can be set on a lamp (`lamp:{lamp}`), on a hub (`hub:{id}`) or on the `account`.
  */
 export function mockProvider(sql: SqlStorage, now: () => number, wait: Wait): Provider {
+  /** Lamps that answer at the same moment share its timer, and so what they write is committed together. */
+  const waits = new Map<number, Promise<void>>();
   return {
     switch: (address, action, timeout_ms) =>
       call([`lamp:${address.lamp}`, hubKey(address.hub)], address.lamp, action, timeout_ms),
     read: (address, timeout_ms) => call([`lamp:${address.lamp}`, hubKey(address.hub)], address.lamp, null, timeout_ms),
     ping: (hub, _mode, timeout_ms) => call([`hub:${hub.id}`], null, null, timeout_ms),
     list: async (hub, timeout_ms) => {
-      await wait(Math.min(latencyOf(sql), timeout_ms));
-      const faults = faultsOf(sql, hub ? hubKey(hub) : "account");
-      if (faults.length === 0) return { ok: true, devices: MOCK_ACCOUNT };
+      const whom = hub ? hubKey(hub) : "account";
+      const known = faultsOf(sql, [whom, "latency"]);
+      await wait(Math.min(usualLatency(known), timeout_ms));
+      if (known(whom).length === 0) return { ok: true, devices: MOCK_ACCOUNT };
       return { ok: false, reason: "unreachable", detail: `the simulated ${hub ? "hub" : "account"} is not reachable` };
     },
   };
+
+  function waitTogether(ms: number): Promise<void> {
+    const at = now() + ms;
+    const shared = waits.get(at) ?? wait(ms).then(() => void waits.delete(at));
+    waits.set(at, shared);
+    return shared;
+  }
 
   async function call(
     keys: string[],
@@ -53,22 +63,24 @@ export function mockProvider(sql: SqlStorage, now: () => number, wait: Wait): Pr
     timeout_ms: number,
   ): Promise<ProviderResult> {
     const began = now();
-    const faults = keys.flatMap((key) => faultsOf(sql, key));
-    const latency = faults.reduce((ms, f) => (f.kind === "slow" ? Math.max(ms, f.ms) : ms), latencyOf(sql));
+    const known = faultsOf(sql, [...keys, "latency"]);
+    const faults = keys.flatMap((key) => known(key));
+    const latency = faults.reduce((ms, f) => (f.kind === "slow" ? Math.max(ms, f.ms) : ms), usualLatency(known));
     const details = () => ({ provider: "mock" as const, http_status: null, rtt_ms: now() - began });
     if (faults.some((f) => f.kind === "offline")) {
-      await wait(Math.min(latency, timeout_ms));
+      await waitTogether(Math.min(latency, timeout_ms));
       return { ...failed("unreachable", "hub", "not reachable"), ...details() };
     }
-    if (faults.some((f) => f.kind === "silent") || keys.some((key) => useFlaky(sql, key))) {
-      await wait(Math.min(latency, timeout_ms));
+    const isFlaky = faults.some((f) => f.kind === "flaky") && keys.some((key) => useFlaky(sql, key, known(key)));
+    if (isFlaky || faults.some((f) => f.kind === "silent")) {
+      await waitTogether(Math.min(latency, timeout_ms));
       return { ...failed("device", "device", "the device did not answer"), ...details(), snippet: "mock: 000201" };
     }
-    await wait(Math.min(latency, timeout_ms));
+    await waitTogether(Math.min(latency, timeout_ms));
     const stuck = faults.some((f) => f.kind === "stuck");
     if (lamp !== null && action !== null && !stuck) switchLamp(sql, lamp, action, now());
     if (latency > timeout_ms || faults.some((f) => f.kind === "drop" && action !== null)) {
-      await wait(Math.max(0, timeout_ms - latency));
+      await waitTogether(Math.max(0, timeout_ms - latency));
       return { ...failed("timeout", "hub", "no answer in time"), ...details(), snippet: "mock: no answer" };
     }
     const state: DeviceState = lamp === null ? "unknown" : action !== null ? action : lampState(sql, lamp);
@@ -109,13 +121,19 @@ export function setFaults(sql: SqlStorage, of: string, faults: Fault[]): void {
     sql.exec("INSERT INTO faults (of, body) VALUES (?, ?)", of, JSON.stringify(faults));
 }
 
-function faultsOf(sql: SqlStorage, of: string): Fault[] {
-  const [row] = sql.exec<{ body: string }>("SELECT body FROM faults WHERE of = ?", of).toArray();
-  return row ? JSON.parse(row.body) : (DEMO_FAULTS[of] ?? []);
+/** The faults of each of the keys, in one question: every call asks. */
+function faultsOf(sql: SqlStorage, keys: string[]): (key: string) => Fault[] {
+  const rows = sql
+    .exec<{ of: string; body: string }>(
+      `SELECT of, body FROM faults WHERE of IN (${keys.map(() => "?").join(", ")})`,
+      ...keys,
+    )
+    .toArray();
+  const set = new Map<string, Fault[]>(rows.map((row) => [row.of, JSON.parse(row.body)]));
+  return (key) => set.get(key) ?? DEMO_FAULTS[key] ?? [];
 }
 
-function useFlaky(sql: SqlStorage, of: string): boolean {
-  const faults = faultsOf(sql, of);
+function useFlaky(sql: SqlStorage, of: string, faults: Fault[]): boolean {
   const flaky = faults.find((f) => f.kind === "flaky");
   if (!flaky) return false;
   const rest = faults.filter((f) => f !== flaky);
@@ -123,6 +141,6 @@ function useFlaky(sql: SqlStorage, of: string): boolean {
   return true;
 }
 
-function latencyOf(sql: SqlStorage): number {
-  return faultsOf(sql, "latency").reduce((ms, f) => (f.kind === "slow" ? f.ms : ms), DEFAULT_LATENCY_MS);
+function usualLatency(known: (key: string) => Fault[]): number {
+  return known("latency").reduce((ms, f) => (f.kind === "slow" ? f.ms : ms), DEFAULT_LATENCY_MS);
 }

@@ -1,11 +1,13 @@
 import type { Claim, Resolved, ScheduleWindow } from "#domain/desired-state";
 import { beginsAt } from "#domain/claims";
+import { earliest } from "#domain/earliest";
 import { reasonSentence } from "#domain/reason-sentence";
 import { occurrences } from "#domain/recurrence";
 import { commandFor } from "#durable/commands/command";
 import { plan, settingsOf, type DeviceRow } from "#durable/state/plan";
 import { recordEvent } from "#durable/reporting/events";
 import type { EngineContext } from "#durable/state/context";
+import { claimAt, claimsOf, forgetClaimsBefore, putClaim, type RememberedClaim } from "#durable/state/claims";
 import { memoryOf } from "#durable/state/device-memory";
 import { plannedSince, type Look, type View } from "./look";
 
@@ -18,23 +20,12 @@ export const CLAIMS_KEPT_MS = 2 * 86_400_000;
  */
 export function noteClaims(context: EngineContext, device: DeviceRow, claims: Claim[], resolved: Resolved): void {
   for (const claim of claims) {
-    context.sql.exec(
-      "INSERT INTO claims (schedule_id, start, device_id, end) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET end = excluded.end",
-      claim.schedule_id,
-      claim.start,
-      device.id,
-      claim.end,
-    );
-    if (!isCut(resolved)) continue;
-    const { rowsWritten } = context.sql.exec(
-      "UPDATE claims SET outcome = 'cut' WHERE schedule_id = ? AND start = ? AND device_id = ? AND outcome IS NOT 'cut'",
-      claim.schedule_id,
-      claim.start,
-      device.id,
-    );
-    if (rowsWritten > 0) recordSkipped(context, device, claim, "cut", cutSentence(context, resolved, claim));
+    const { outcome = null } = claimAt(context.sql, device.id, claim) ?? {};
+    putClaim(context.sql, device.id, { ...claim, outcome: isCut(resolved) ? "cut" : outcome });
+    if (isCut(resolved) && outcome !== "cut")
+      recordSkipped(context, device, claim, "cut", cutSentence(context, resolved, claim));
   }
-  context.sql.exec("DELETE FROM claims WHERE device_id = ? AND end < ?", device.id, context.now() - CLAIMS_KEPT_MS);
+  forgetClaimsBefore(context.sql, device.id, context.now() - CLAIMS_KEPT_MS);
 }
 
 /**
@@ -56,15 +47,7 @@ function isCut({ reason }: Resolved): boolean {
 
 /** Undefined where no look has seen the window; null where it has no record yet. */
 function outcomeOf(context: EngineContext, device_id: string, claim: Claim): string | null | undefined {
-  const [row] = context.sql
-    .exec<{ outcome: string | null }>(
-      "SELECT outcome FROM claims WHERE schedule_id = ? AND start = ? AND device_id = ?",
-      claim.schedule_id,
-      claim.start,
-      device_id,
-    )
-    .toArray();
-  return row?.outcome;
+  return claimAt(context.sql, device_id, claim)?.outcome;
 }
 
 /**
@@ -92,15 +75,9 @@ function noteUnseen(
   schedule_id: string,
   { start, end }: { start: number; end: number },
 ): boolean {
-  const { rowsWritten } = context.sql.exec(
-    `INSERT INTO claims (schedule_id, start, device_id, end, outcome) VALUES (?, ?, ?, ?, 'missed')
-     ON CONFLICT DO NOTHING`,
-    schedule_id,
-    start,
-    device_id,
-    end,
-  );
-  return rowsWritten > 0;
+  if (claimAt(context.sql, device_id, { schedule_id, start })) return false;
+  putClaim(context.sql, device_id, { schedule_id, start, end, outcome: "missed" });
+  return true;
 }
 
 /**
@@ -118,13 +95,7 @@ export function noteLit(context: EngineContext, device_id: string, claims: Claim
  */
 export function noteEnd(context: EngineContext, device_id: string, outcome: "ok" | "fail"): void {
   const { off_at } = memoryOf(context.sql, device_id);
-  const begun = context.sql
-    .exec<{ schedule_id: string; start: number }>(
-      "SELECT schedule_id, start FROM claims WHERE device_id = ? AND outcome IS NULL AND start <= ?",
-      device_id,
-      context.now(),
-    )
-    .toArray();
+  const begun = openClaims(context, device_id).filter(({ start }) => start <= context.now());
   for (const claim of begun) if (!isEndedBy(context, claim, off_at)) setOutcome(context, device_id, claim, outcome);
 }
 
@@ -145,13 +116,7 @@ function isEndedBy(
  * (epoch ms), so that somebody is there.
  */
 export function closeClaims(context: EngineContext, device: DeviceRow, off_at: number | null): number | null {
-  const over = context.sql
-    .exec<{ schedule_id: string; start: number; end: number }>(
-      "SELECT schedule_id, start, end FROM claims WHERE device_id = ? AND end <= ? AND outcome IS NULL",
-      device.id,
-      context.now(),
-    )
-    .toArray();
+  const over = openClaims(context, device.id).filter(({ end }) => end <= context.now());
   for (const { schedule_id, start, end } of over) {
     const schedule = plan.schedule(context.sql, schedule_id);
     const stands =
@@ -164,8 +129,14 @@ export function closeClaims(context: EngineContext, device: DeviceRow, off_at: n
     const why = isEndedBy(context, claim, off_at) ? "switched off by hand" : "never confirmed in its window";
     recordSkipped(context, device, claim, "skipped", `${claim.title} · skipped: ${why}`);
   }
-  const next = "SELECT MIN(end) AS at FROM claims WHERE device_id = ? AND outcome IS NULL";
-  return context.sql.exec<{ at: number | null }>(next, device.id).one().at;
+  return earliest(...openClaims(context, device.id).map(({ end }) => end));
+}
+
+/** The claims that have no record yet, by their end. */
+function openClaims({ sql }: EngineContext, device_id: string): RememberedClaim[] {
+  return claimsOf(sql, device_id)
+    .filter(({ outcome }) => outcome === null)
+    .toSorted((a, b) => a.end - b.end);
 }
 
 /**
@@ -174,30 +145,22 @@ export function closeClaims(context: EngineContext, device: DeviceRow, off_at: n
  */
 export function lastTitle({ sql, now }: EngineContext, device_id: string, lit_since: number | null): string | null {
   if (lit_since === null) return null;
-  const [claim] = sql
-    .exec<{ schedule_id: string }>(
-      "SELECT schedule_id FROM claims WHERE device_id = ? AND start <= ? AND end > ? ORDER BY end DESC LIMIT 1",
-      device_id,
-      now(),
-      lit_since,
-    )
-    .toArray();
+  const claim = claimsOf(sql, device_id)
+    .filter(({ start, end }) => start <= now() && end > lit_since)
+    .toSorted((a, b) => a.end - b.end)
+    .at(-1);
   return claim ? (plan.schedule(sql, claim.schedule_id)?.title ?? null) : null;
 }
 
+/** A record is the last word on a claim. */
 function setOutcome(
-  context: EngineContext,
+  { sql }: EngineContext,
   device_id: string,
   claim: { schedule_id: string; start: number },
   outcome: string,
-) {
-  context.sql.exec(
-    "UPDATE claims SET outcome = ? WHERE schedule_id = ? AND start = ? AND device_id = ? AND outcome IS NULL",
-    outcome,
-    claim.schedule_id,
-    claim.start,
-    device_id,
-  );
+): void {
+  const known = claimAt(sql, device_id, claim);
+  if (known?.outcome === null) putClaim(sql, device_id, { ...known, outcome });
 }
 
 function cutSentence(context: EngineContext, resolved: Resolved, claim: ScheduleWindow): string {

@@ -39,6 +39,8 @@ type Volatile = {
   /** Pulls of the plan, and deliveries of the outbox. */
   pulls: OneMore;
   flushes: OneMore;
+  /** When a delivery was asked for that has not begun. */
+  flush_asked_at: number | null;
   /** Deliveries that failed in a row, for their spacing. */
   failed_flushes: number;
   /** What the alarm is set to, as far as this process knows. */

@@ -1,14 +1,13 @@
-import { sql as q } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import { connectivity_logs, device_events, devices, hubs, notifications, scheduler_events } from "#db/schema";
-import { and, eq, lt, lte } from "drizzle-orm";
+import type { connectivity_logs, device_events, notifications, scheduler_events } from "#db/schema";
 import type { DeviceState, HubStatus } from "#domain/enums";
-import { putTimer, putTimerNoLater, dropTimer } from "./timers";
+import { putTimer, putTimerNoLater, dropTimer, timerDueAt } from "./timers";
+import { deliveryOf, type Kind } from "./deliveries";
 import { D1_DEADLINE_MS, Overdue, withDeadline } from "./deadline";
 import { runOneMore } from "./one-more";
 import { orgId, transact, type EngineContext } from "./context";
 
-/** What the object tells D1, by kind; rows carry their own deterministic ids. */
+/** What the object tells D1, by kind; events carry their own deterministic ids. */
 type Bodies = {
   scheduler_event: typeof scheduler_events.$inferInsert;
   device_event: typeof device_events.$inferInsert;
@@ -18,10 +17,10 @@ type Bodies = {
   device_problem: { device_id: string; problem: string | null; problem_since: string | null };
   hub_health: { hub_id: string; status: HubStatus; last_seen: string | null; rtt_ms: number | null };
 };
-type Kind = keyof Bodies;
 type Row = { id: number; kind: Kind; body: string };
 
-const BATCH = 50;
+/** How many rows go to D1 at a time: some 200 kB, well below what a statement may carry. */
+const BATCH = 500;
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 60_000;
 
@@ -31,8 +30,8 @@ const LONGEST_RETRY_MS = 60_000;
  */
 export function enqueue<K extends Kind>(context: EngineContext, kind: K, key: string, body: Bodies[K]): void {
   context.sql.exec(
-    `INSERT INTO outbox (kind, key, body) VALUES (?, ?, ?)
-     ON CONFLICT (key) DO UPDATE SET body = excluded.body, set_aside = NULL`,
+    // With a new id each time, so that a delivery ends what it has told and nothing newer.
+    "INSERT OR REPLACE INTO outbox (kind, key, body) VALUES (?, ?, ?)",
     kind,
     `${kind}:${key}`,
     JSON.stringify(body),
@@ -42,9 +41,9 @@ export function enqueue<K extends Kind>(context: EngineContext, kind: K, key: st
 }
 
 /**
- * Writes everything that is queued to D1, in batches. One delivery runs at a time, and all who ask meanwhile share one
- * more. Where a batch fails it is written row by row, and a row that D1 refuses is set aside with the reason; where D1
- * does not answer within its deadline, the timer asks again, later each time.
+ * Writes everything that is queued to D1, in sets. One delivery runs at a time, and all who ask meanwhile share one more.
+ * Where D1 refuses a set, each half is tried by itself, down to the row, which is set aside with the reason; where D1 does
+ * not answer, the timer asks again, later each time.
  */
 export function flush(context: EngineContext): Promise<void> {
   return runOneMore(context.flushes, () => deliverAll(context));
@@ -55,45 +54,59 @@ async function deliverAll(context: EngineContext): Promise<void> {
     const rows = context.sql
       .exec<Row>("SELECT id, kind, body FROM outbox WHERE set_aside IS NULL ORDER BY id LIMIT ?", BATCH)
       .toArray();
-    if (rows.length === 0) {
-      transact(context, () => {
-        const [left] = context.sql
-          .exec<{ n: number }>("SELECT COUNT(*) AS n FROM outbox WHERE set_aside IS NULL")
-          .toArray();
-        if (left?.n === 0) dropTimer(context.sql, "outbox");
-      });
-      context.failed_flushes = 0;
-      return;
-    }
-    if (!(await deliver(context, rows))) {
+    if (rows.length > 0 && !(await deliver(context, rows))) {
       context.failed_flushes += 1;
       const wait = Math.min(FIRST_RETRY_MS * 2 ** context.failed_flushes, LONGEST_RETRY_MS);
-      transact(context, () => putTimer(context.sql, "outbox", "", context.now() + wait));
-      return;
+      return transact(context, () => putTimer(context.sql, "outbox", "", context.now() + wait));
     }
+    if (rows.length === BATCH) continue;
+    context.failed_flushes = 0;
+    if (timerDueAt(context.sql, "outbox") !== null) transact(context, () => endIfEmpty(context));
+    if (rows.length === 0) return;
   }
+}
+
+/** What was posted while the last set was on its way is told next, and keeps its timer until then. */
+function endIfEmpty({ sql }: EngineContext): void {
+  const left = sql.exec("SELECT 1 FROM outbox WHERE set_aside IS NULL LIMIT 1").toArray();
+  if (left.length === 0) dropTimer(sql, "outbox");
 }
 
 async function deliver(context: EngineContext, rows: Row[]): Promise<boolean> {
   try {
-    const [first, ...rest] = rows.map((row) => statement(context, row));
+    const [first, ...rest] = statementsFor(context, rows);
     if (first) await withDeadline(context, D1_DEADLINE_MS, context.db.batch([first, ...rest]));
-    transact(context, () => rows.forEach((row) => markDelivered(context, row)));
+    transact(context, () => markDelivered(context, rows));
     return true;
   } catch (error) {
-    if (rows.length === 1 || error instanceof Overdue) return setAside(context, rows, error);
+    const reason = reasonOf(error);
+    // A constraint that D1 names is a row's fault; anything else is D1's, and all is told again.
+    if (error instanceof Overdue || !/constraint/i.test(reason)) {
+      context.log({ level: "warn", event: "outbox.unavailable", reason });
+      return false;
+    }
+    if (rows.length === 1) return setAside(context, rows, reason);
   }
-  for (const row of rows) if (!(await deliver(context, [row]))) return false;
-  return true;
+  const half = Math.ceil(rows.length / 2);
+  return (await deliver(context, rows.slice(0, half))) && deliver(context, rows.slice(half));
 }
 
-/** A constraint that D1 names is the row's fault; anything else is D1's, and the row is told again. */
-function setAside(context: EngineContext, rows: Row[], error: unknown): boolean {
-  const reason = error instanceof Error ? `${error.message} ${String(error.cause ?? "")}` : String(error);
-  if (!/constraint/i.test(reason)) {
-    context.log({ level: "warn", event: "outbox.unavailable", reason });
-    return false;
+/** One statement for each kind, in the order in which the kinds were first posted. */
+function statementsFor(context: EngineContext, rows: Row[]): BatchItem<"sqlite">[] {
+  const byKind = new Map<Kind, string[]>();
+  for (const { kind, body } of rows) {
+    const bodies = byKind.get(kind);
+    if (bodies) bodies.push(body);
+    else byKind.set(kind, [body]);
   }
+  return [...byKind].map(([kind, bodies]) => deliveryOf(context.db, orgId(context), kind, bodies));
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? `${error.message} ${String(error.cause ?? "")}` : String(error);
+}
+
+function setAside(context: EngineContext, rows: Row[], reason: string): boolean {
   context.log({ level: "error", event: "outbox.set_aside", kind: rows[0]?.kind, reason });
   transact(context, () =>
     rows.forEach((row) => context.sql.exec("UPDATE outbox SET set_aside = ? WHERE id = ?", reason, row.id)),
@@ -102,54 +115,8 @@ function setAside(context: EngineContext, rows: Row[], error: unknown): boolean 
   return true;
 }
 
-/** Only what was told is removed: a newer state may have replaced the row meanwhile. */
-function markDelivered(context: EngineContext, row: Row): void {
-  context.sql.exec("DELETE FROM outbox WHERE id = ? AND body = ?", row.id, row.body);
-}
-
-function statement(context: EngineContext, row: Row): BatchItem<"sqlite"> {
-  const { db } = context;
-  const org_id = orgId(context);
-  const body = JSON.parse(row.body);
-  switch (row.kind) {
-    case "scheduler_event":
-      return db.insert(scheduler_events).values(body).onConflictDoNothing();
-    case "device_event":
-      return db.insert(device_events).values(body).onConflictDoNothing();
-    case "connectivity_log":
-      return db.insert(connectivity_logs).values(body).onConflictDoNothing();
-    case "notification":
-      return db
-        .insert(notifications)
-        .values(body)
-        .onConflictDoUpdate({
-          target: notifications.id,
-          set: { status: body.status, detail: body.detail, attempts: body.attempts, sent_at: body.sent_at },
-          // A write that hung may arrive after a newer one.
-          setWhere: lte(notifications.attempts, body.attempts),
-        });
-    case "device_state":
-      return db
-        .update(devices)
-        .set({
-          current_state: body.current_state,
-          last_state_at: q`coalesce(${body.last_state_at}, ${devices.last_state_at})`,
-          state_seq: body.seq,
-        })
-        .where(and(eq(devices.org_id, org_id), eq(devices.id, body.device_id), lt(devices.state_seq, body.seq)));
-    case "device_problem":
-      return db
-        .update(devices)
-        .set({ problem: body.problem, problem_since: body.problem_since })
-        .where(and(eq(devices.org_id, org_id), eq(devices.id, body.device_id)));
-    case "hub_health":
-      return db
-        .update(hubs)
-        .set({
-          status: body.status,
-          last_seen: q`coalesce(${body.last_seen}, ${hubs.last_seen})`,
-          rtt_ms: body.rtt_ms,
-        })
-        .where(and(eq(hubs.org_id, org_id), eq(hubs.id, body.hub_id)));
-  }
+/** Only what was told is removed: a newer state has another id. */
+function markDelivered(context: EngineContext, rows: Row[]): void {
+  const ids = JSON.stringify(rows.map(({ id }) => id));
+  context.sql.exec("DELETE FROM outbox WHERE id IN (SELECT value FROM json_each(?))", ids);
 }

@@ -157,6 +157,8 @@ test("edited it starts from what is stored; somebody else's change is not overwr
   await expect.poll(() => row("Ladies' softball").innerText()).toContain(words);
 
   await admin.press("Edit Ladies' softball");
+  // A form that opens only after the other change begins with that change, and its save is no conflict.
+  await admin.sees("Edit Schedule");
   const { id, start_at, end_at } = await schedule("Ladies' softball");
   const change = {
     title: "Ladies' softball",

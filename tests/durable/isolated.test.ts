@@ -80,7 +80,7 @@ test("an ON that can't be resolved again does not leave, and those behind it do"
     await world.sync();
     world.fault("lamp:d-bad", { kind: "flaky", n: 1 });
     await world.to(at("18:00:09")); // the first attempt was in vain, the next comes in ten seconds
-    world.storage.sql.exec(
+    world.tamper(
       "UPDATE plan SET body = json_set(body, '$.timezone', 'Nowhere/At_All') WHERE kind = 'schedule' AND id = 'd1'",
     );
     await world.to(at("18:05:00"));

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { memoryOf } from "#durable/state/device-memory";
+import { plan } from "#durable/state/plan";
 import { inWorld } from "#tests/support/engine";
 import { aField, aSchedule, events, messages, notes, setting, sql } from "#tests/support/light";
 
@@ -198,5 +200,35 @@ test("in a mode with a way around, a lit light whose hub is deleted is owed noth
     await world.to(at("12:05:00"));
     expect(world.lamp("around-lamp")).toBe("on");
     expect((await events("around")).filter((line) => / off /.test(line))).toEqual([]);
+  });
+});
+
+test("a plan that an older release stored is read whole, and its new columns reroute nobody", async () => {
+  await aField("older");
+  await aSchedule("older", "older1", at("18:00:00"), at("22:00:00"));
+  await inWorld("older", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("19:00:00"));
+    expect(world.lamp("older-lamp")).toBe("on");
+    const { sql: store } = world.storage;
+    const columns = ["planned_at", "model", "cloud_device_id", "local_ref", "on_payload", "off_payload"];
+    const more = ["local_client_id", "local_client_secret"];
+    const paths = [...columns, ...more].map((column) => `'$.${column}'`).join(", ");
+    store.exec(`UPDATE plan SET body = json_remove(body, ${paths}) WHERE kind <> 'settings'`);
+    world.die();
+    await world.to(at("19:00:01"));
+    await world.sync();
+    expect(plan.device(world.context.sql, "older-lamp")).toMatchObject({
+      off_payload: null,
+      planned_at: Date.parse("2026-01-01"),
+    });
+    expect(plan.hub(world.context.sql, "older-hub")).toMatchObject({ local_client_id: null });
+    const before = memoryOf(world.context.sql, "older-lamp");
+    await sql("UPDATE devices SET name = 'Pole' WHERE org_id = 'older'").run();
+    await sql("UPDATE hubs SET name = 'Hub 2' WHERE org_id = 'older'").run();
+    await world.sync();
+    await world.to(at("19:10:00"));
+    expect(memoryOf(world.context.sql, "older-lamp")).toMatchObject({ reported: "on", sent_at: before.sent_at });
+    expect(await notes("older")).toEqual(["On until 10:00 PM: Practice"]);
   });
 });

@@ -271,45 +271,45 @@ export const FAULTS: Fault[] = [
     by: "tests/durable/commands.test.ts",
     file: "durable/state/outbox.ts",
     find: `    if (first) await withDeadline(context, D1_DEADLINE_MS, context.db.batch([first, ...rest]));
-    transact(context, () => rows.forEach((row) => markDelivered(context, row)));`,
-    replace: `    transact(context, () => rows.forEach((row) => markDelivered(context, row)));
+    transact(context, () => markDelivered(context, rows));`,
+    replace: `    transact(context, () => markDelivered(context, rows));
     if (first) await withDeadline(context, D1_DEADLINE_MS, context.db.batch([first, ...rest]));`,
   },
   {
     name: "the outbox forgets what was posted meanwhile",
     by: "tests/durable/telling.test.ts",
     file: "durable/state/outbox.ts",
-    find: '"DELETE FROM outbox WHERE id = ? AND body = ?", row.id, row.body',
-    replace: '"DELETE FROM outbox WHERE id = ?", row.id',
+    find: '"INSERT OR REPLACE INTO outbox (kind, key, body) VALUES (?, ?, ?)",',
+    replace:
+      '"INSERT INTO outbox (kind, key, body) VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET body = excluded.body, set_aside = NULL",',
   },
   {
     name: "an event has another id each time it is told",
     by: "tests/durable/telling.test.ts",
-    file: "durable/state/outbox.ts",
-    find: "return db.insert(scheduler_events).values(body).onConflictDoNothing();",
-    replace: "return db.insert(scheduler_events).values({ ...body, id: crypto.randomUUID() }).onConflictDoNothing();",
+    file: "durable/state/deliveries.ts",
+    find: ".map(({ name }) => `value ->> '${name}'`);",
+    replace: ".map(({ name }) => (name === 'id' ? 'hex(randomblob(8))' : `value ->> '${name}'`));",
   },
   {
     name: "an event that was told before cannot be told again",
     by: "tests/durable/telling.test.ts",
-    file: "durable/state/outbox.ts",
-    find: "return db.insert(device_events).values(body).onConflictDoNothing();",
-    replace: "return db.insert(device_events).values(body);",
+    file: "durable/state/deliveries.ts",
+    find: "db.insert(device_events).select(all(device_events, rows)).onConflictDoNothing()",
+    replace: "db.insert(device_events).select(all(device_events, rows))",
   },
   {
     name: "an older state overwrites a newer one in D1",
     by: "tests/durable/telling.test.ts",
-    file: "durable/state/outbox.ts",
-    find: ", lt(devices.state_seq, body.seq)",
+    file: "durable/state/deliveries.ts",
+    find: " and ${devices.state_seq} < (value ->> 'seq')",
     replace: "",
   },
   {
     name: "a bad row holds up the outbox",
     by: "tests/durable/telling.test.ts",
     file: "durable/state/outbox.ts",
-    find: "    if (rows.length === 1 || error instanceof Overdue) return setAside(context, rows, error);",
-    replace:
-      "    if (rows.length === 1 || error instanceof Overdue) return rows.length < 1 && setAside(context, rows, error);",
+    find: "    if (rows.length === 1) return setAside(context, rows, reason);",
+    replace: "    if (rows.length === 1) return rows.length < 1 && setAside(context, rows, reason);",
   },
   {
     name: "a hub's pause never ends",
@@ -462,8 +462,8 @@ export const FAULTS: Fault[] = [
     name: "what was served, or missed, is missed again",
     by: "tests/durable/records.test.ts",
     file: "durable/reconcile/windows.ts",
-    find: "  return rowsWritten > 0;\n}",
-    replace: "  return rowsWritten >= 0;\n}",
+    find: "  if (claimAt(context.sql, device_id, { schedule_id, start })) return false;\n",
+    replace: "",
   },
   {
     name: "what is verified as its window ends is no record of it",
@@ -581,8 +581,9 @@ export const FAULTS: Fault[] = [
     name: "a window that was lit is recorded as skipped, too",
     by: "tests/simulation/simulation.test.ts",
     file: "durable/reconcile/windows.ts",
-    find: "FROM claims WHERE device_id = ? AND end <= ? AND outcome IS NULL",
-    replace: "FROM claims WHERE device_id = ? AND end <= ? AND outcome IS NOT 'skipped'",
+    find: "const over = openClaims(context, device.id).filter(({ end }) => end <= context.now());",
+    replace:
+      "const over = [...claimsOf(context.sql, device.id)].filter(({ end, outcome }) => end <= context.now() && outcome !== 'skipped');",
   },
   {
     name: "a ladder's failure is told ten minutes late",
@@ -667,8 +668,9 @@ export const FAULTS: Fault[] = [
     name: "a window that is lengthened in its last seconds is closed at its old end",
     by: "tests/durable/records.test.ts",
     file: "durable/reconcile/windows.ts",
-    find: "ON CONFLICT DO UPDATE SET end = excluded.end",
-    replace: "ON CONFLICT DO NOTHING",
+    find: "putClaim(context.sql, device.id, { ...claim, outcome:",
+    replace:
+      "putClaim(context.sql, device.id, { ...claim, end: claimAt(context.sql, device.id, claim)?.end ?? claim.end, outcome:",
   },
   {
     name: "a reading in the moment of the switch is no newer than that",
@@ -683,5 +685,26 @@ export const FAULTS: Fault[] = [
     file: "app/domain/wall-clock.ts",
     find: "return zones(zone, () =>",
     replace: 'return zones("", () =>',
+  },
+  {
+    name: "an ON leaves without its last moment",
+    by: "tests/durable/last-moment.test.ts",
+    file: "durable/dispatch/dispatch.ts",
+    find: 'sent.action === "on" ? timerDueAt(context.sql, "wake", sent.device_id) : null',
+    replace: "null",
+  },
+  {
+    name: "the fallback to the cloud forgets the last moment",
+    by: "tests/durable/last-moment.test.ts",
+    file: "durable/providers/hybrid.ts",
+    find: "callOne(transports.cloud, { ...call, until });",
+    replace: "callOne(transports.cloud, { ...call, not_after: null, until });",
+  },
+  {
+    name: "a plan row of an older release is read without defaults",
+    by: "tests/durable/rerouted.test.ts",
+    file: "durable/state/plan-rows.ts",
+    find: "return { ...DEFAULTS[kind], ...stored, planned_at };",
+    replace: "return { ...stored, planned_at };",
   },
 ];

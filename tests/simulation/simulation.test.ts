@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { inWorld } from "#tests/support/engine";
 import { sql } from "#tests/support/light";
 import { Lamps } from "./world/lamps";
+import { VendorLamps } from "./world/vendor";
 import { Life } from "./lives/life";
 
 const { seeds, days, lights } = env.SIMULATION;
@@ -10,10 +11,18 @@ const { seeds, days, lights } = env.SIMULATION;
 /** Both changes of the clock are lived through: half of the lives begin before the one, half before the other. */
 const BEGINNINGS = ["2026-10-30T08:00:00.000Z", "2026-03-06T09:00:00.000Z"];
 
+const MODES = ["cloud", "local", "hybrid"] as const;
+
 type Lived = { steps: number; calls: number; events: number; digest: number };
 
+/** Every fourth life is lived on the vendor's hardware, by each way to reach it. */
+function lampsOf(seed: number): Lamps {
+  const mode = MODES[(seed / 4) % MODES.length];
+  return mode === undefined ? new Lamps() : new VendorLamps(mode);
+}
+
 async function lived(seed: number, name: string, days: number): Promise<Lived> {
-  const lamps = new Lamps();
+  const lamps = lampsOf(seed);
   const beginning = BEGINNINGS[seed % 2] ?? "";
   let told: Lived | null = null;
   await inWorld(
@@ -34,7 +43,7 @@ async function lived(seed: number, name: string, days: number): Promise<Lived> {
       const { oracle, steps } = life.town;
       told = { steps, calls: oracle.desk.calls, events: oracle.ledger.events, digest: oracle.desk.trace.digest };
     },
-    () => () => lamps.provider(),
+    (...ports) => lamps.equip(...ports),
     { journal: true },
   );
   if (told === null) throw new Error("nothing was lived");

@@ -1,5 +1,6 @@
 import { useOrganization } from "#app/components/organization";
 import { FormShell } from "#app/forms/form-shell";
+import { NewPasswordFields } from "#app/session/new-password-fields";
 import { Field, TextInput } from "#app/ui/field";
 
 // lazy() takes a default export.
@@ -17,17 +18,10 @@ export default function PasswordForm({ onClose }: { onClose: () => void }) {
     >
       {(errors) => (
         <>
-          {/* Tells the password manager whose password it is. */}
-          <input type="hidden" name="username" autoComplete="username" defaultValue={user.email} />
           <Field label="Current password" error={errors.current_password}>
             <TextInput type="password" name="current_password" autoComplete="current-password" />
           </Field>
-          <Field label="New password" error={errors.new_password} hint="At least 12 characters">
-            <TextInput type="password" name="new_password" autoComplete="new-password" />
-          </Field>
-          <Field label="New password again" error={errors.repeated}>
-            <TextInput type="password" name="repeated" autoComplete="new-password" />
-          </Field>
+          <NewPasswordFields email={user.email} errors={errors} />
         </>
       )}
     </FormShell>

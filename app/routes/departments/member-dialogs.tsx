@@ -19,7 +19,7 @@ export function MemberDialogs({ department, members, candidates }: Staff & { dep
   if (dialog !== "remove" || !member) return null;
   return (
     <ConfirmDialog
-      title={`Remove ${member.email}`}
+      title={`Remove ${member.email} from ${department.name}`}
       text="Remove this member from the department?"
       intent="leave"
       record={{ id: member.user_id }}

@@ -45,6 +45,8 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
 function entryClasses({ isActive }: { isActive: boolean }) {
   return classes(
     "flex h-11 items-center gap-3 rounded-md px-3 font-medium transition-colors lg:h-9",
-    isActive ? "bg-night-raised text-night-ink" : "text-night-soft hover:bg-night-raised hover:text-night-ink",
+    isActive
+      ? "bg-night-raised text-night-ink shadow-[inset_3px_0_0_var(--lit)]"
+      : "text-night-soft hover:bg-night-raised/45 hover:text-night-ink",
   );
 }

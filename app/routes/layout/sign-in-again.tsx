@@ -28,7 +28,7 @@ export function SignInAgain({ onDone }: { onDone: () => void }) {
             </>
           )}
         </AccountForm>
-        <a href="/login" className={buttonClasses("ghost")}>
+        <a href="/login" className={`${buttonClasses("secondary")} self-start`}>
           Leave this page
         </a>
       </div>

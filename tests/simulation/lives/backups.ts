@@ -59,6 +59,7 @@ export class Backups {
     oracle.restored(row?.told ?? 0);
     town.city = { ...city, epoch, restored_at: world.now };
     world.wire.changed();
+    town.install();
     oracle.committedToD1(town.city);
     await world.sync();
   }

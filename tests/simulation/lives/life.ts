@@ -5,6 +5,7 @@ import type { Lamps } from "#tests/simulation/world/lamps";
 import { Backups } from "./backups";
 import { bendAlarm, breakDatabase, breakSomething, downtime, jumpClock, rightClock } from "./faults";
 import { pingAHub, press, testLight, toggleQuickly } from "./people";
+import { breakVendor } from "./vendor-faults";
 import { addSchedule, cancelSchedule, editSchedule } from "./plans";
 import { openArea, rebuild } from "./rebuild";
 import { newGuardrails, newMonitoring } from "./settings";
@@ -33,7 +34,7 @@ export class Life {
       devices.map((id, i) => {
         // One in ten lights has no hub.
         const hub = i % 10 === 9 ? null : (hubs[i % hubs.length] ?? null);
-        return [id, { lamp: id, hub, dept: [north, south, null][i % 3] ?? null, changed_at: 0 }];
+        return [id, { lamp: town.newLamp(), hub, dept: [north, south, null][i % 3] ?? null, changed_at: 0 }];
       }),
     );
     const { rules, watchdog, watchdog_sec, hub_check_sec } = town.city;
@@ -44,6 +45,8 @@ export class Life {
         sql("INSERT INTO areas (id, org_id, name, updated_at) VALUES (?, ?, 'Park', '2026-01-01')", town.area, org),
         ...hubs.map((id) => town.insertHub(id)),
         ...[...made].map(([id, at]) => town.insertDevice(id, at)),
+        setting(org, "PROVIDER_MODE", town.lamps.mode),
+        setting(org, "YOLINK_UAC_KEY", "uac.ua_0123456789ABCDEF:sec_v1_simulated+secret/42=="),
         setting(org, "APP_TIMEZONE", rules.zone),
         setting(org, "WATCHDOG_ENABLED", watchdog),
         setting(org, "WATCHDOG_INTERVAL_SEC", watchdog_sec),
@@ -98,9 +101,10 @@ export class Life {
     if (what < 62) return world.dieAfter(chance.int(1, 80), downtime(town));
     if (what < 67) return breakDatabase(town);
     if (what < 73) return bendAlarm(town);
-    if (what < 75) return jumpClock(town);
+    // Of a vendor's limits only a clock that is right can keep count.
+    if (what < 75) return town.lamps.mode === "mock" ? jumpClock(town) : breakVendor(town);
     if (what < 77) return this.#backups.happen();
-    if (what < 91) return breakSomething(town);
+    if (what < 91) return town.lamps.mode === "mock" ? breakSomething(town) : breakVendor(town);
     const device = town.city.devices.get(town.anyDevice());
     if (device) town.oracle.switchExternally(device.lamp, chance.is(0.6) ? "on" : "off");
   }
@@ -112,6 +116,7 @@ export class Life {
     await rightClock(town);
     oracle.heal(() => {
       world.wire.state = { kind: "up" };
+      for (const of of lamps.troubles.keys()) lamps.setFaults(of, []);
       lamps.troubles.clear();
     }, "all is well");
     await world.to(Math.max(world.now, world.down_until));

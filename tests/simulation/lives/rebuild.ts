@@ -13,10 +13,11 @@ export async function rebuild(town: Town): Promise<void> {
   if (what === 0) {
     devices.delete(id);
     const fresh = town.name("d");
-    devices.set(fresh, { ...device, lamp: fresh, changed_at });
+    const made = { ...device, lamp: town.newLamp(), changed_at };
+    devices.set(fresh, made);
     const plans = new Map([...town.city.plans].filter(([, plan]) => plan.device_id !== id));
     const gone = sql("DELETE FROM devices WHERE id = ?", id);
-    return town.change([gone, town.insertDevice(fresh, device)], { devices, plans });
+    return town.change([gone, town.insertDevice(fresh, made)], { devices, plans });
   }
   if (what === 1 && device.hub !== null) {
     const { hub } = device;
@@ -40,7 +41,7 @@ export async function rebuild(town: Town): Promise<void> {
     );
   }
   if (what === 3) {
-    const lamp = town.name("lamp");
+    const lamp = town.newLamp();
     // Mostly the old one was broken and is taken down.
     if (chance.is(0.6)) town.oracle.heal(() => town.lamps.takeDown(device.lamp), `${device.lamp} is taken down`);
     devices.set(id, { ...device, lamp, changed_at });

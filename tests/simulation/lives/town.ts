@@ -78,10 +78,17 @@ export class Town {
     world.wire.changed();
     this.city = { ...this.city, ...now, version: versionIn(row) };
     this.oracle.desk.trace.note(null, `D1 has version ${this.city.version}: ${Object.keys(now).join(", ")}`);
+    this.install();
     this.oracle.committedToD1(this.city);
     if (isSure || this.chance.is(0.8)) await world.sync();
     else world.sweepAfter(this.chance.int(1, SWEEP_EVERY));
     if (world.now < world.down_until) world.sweepAfter(world.down_until - world.now + SWEEP_EVERY);
+  }
+
+  /** The lamps and hubs stand where the records say. */
+  install(): void {
+    const hubs = [...this.city.hubs].map((id) => ({ id, ip: addressOf(id) }));
+    this.lamps.install(hubs, this.city.devices.values());
   }
 
   openPlans(): CityPlan[] {
@@ -111,13 +118,25 @@ export class Town {
 
   insertHub(id: string): D1PreparedStatement {
     const org = this.world.org_id;
-    return sql("INSERT INTO hubs (id, org_id, area_id, name) VALUES (?, ?, ?, ?)", id, org, this.area, id);
+    return sql(
+      `INSERT INTO hubs (id, org_id, area_id, name, ip_address, local_client_id, local_client_secret)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      id,
+      org,
+      this.area,
+      id,
+      addressOf(id),
+      `client-${id}`,
+      `local+secret/${id}==`,
+    );
   }
 
-  insertDevice(id: string, { hub, dept }: Pick<CityDevice, "hub" | "dept">): D1PreparedStatement {
+  insertDevice(id: string, { lamp, hub, dept }: CityDevice): D1PreparedStatement {
     return sql(
-      "INSERT INTO devices (id, org_id, area_id, hub_id, dept_id, name, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      `INSERT INTO devices (id, cloud_device_id, org_id, area_id, hub_id, dept_id, name, updated_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       id,
+      lamp,
       this.world.org_id,
       this.area,
       hub,
@@ -135,9 +154,20 @@ export class Town {
     return `${this.world.org_id}-${kind}${(this.n += 1)}`;
   }
 
+  /** A lamp that was just put up, by its number with the vendor. */
+  newLamp(): string {
+    return `d88b4c01${(this.n += 1).toString(16).padStart(8, "0")}`;
+  }
+
   iso(): string {
     return new Date(this.world.now).toISOString();
   }
+}
+
+/** The private address of a hub, by its number. */
+function addressOf(hub: string): string {
+  const n = Number(/\d+$/.exec(hub)?.[0] ?? 0);
+  return `10.1.${n >> 8}.${n & 255}`;
 }
 
 function versionIn(row: unknown): number {

@@ -29,6 +29,8 @@ export type Book = {
   owes: Debt | null;
   /** A person's connectivity test holds it until then. */
   test_until: number | null;
+  /** What was known of the lamp before the last send, for the case that it did nothing. */
+  before_send: Pick<Book, "sent_at" | "lit_since" | "lit_by"> | null;
   /** A switch of a test that is still to leave. */
   probe: SwitchAction | null;
   /** Until when everything that could change the answer has been looked at; null where nobody has looked yet. */
@@ -59,6 +61,7 @@ export function newBook(id: string, lamp: string, hub: string | null): Book {
     key: "none",
     owes: null,
     test_until: null,
+    before_send: null,
     probe: null,
     looked_at: null,
     grace_until: 0,

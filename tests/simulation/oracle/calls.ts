@@ -4,7 +4,7 @@ import type { Call } from "#tests/simulation/world/lamps";
 import { isKnown, type Book } from "./book";
 import { isRestricted } from "./calendar";
 import { advance } from "./debts";
-import { clock, queueOf, SECOND, SEEN_WITHIN, TIMEOUT, why, type Desk } from "./desk";
+import { clock, MINUTE, queueOf, SECOND, SEEN_WITHIN, TIMEOUT, why, type Desk } from "./desk";
 import type { Ledger } from "./ledger";
 import { look } from "./looks";
 import { finding, healing, orphanGrace } from "./standing";
@@ -33,6 +33,7 @@ function noteSend(desk: Desk, ledger: Ledger, book: Book, action: SwitchAction, 
   if (!isAsked) desk.object(book.id, `an ${action.toUpperCase()} left, and nothing asked for it`);
   if (action === "on" && book.want !== "on") desk.object(book.id, `an ON left, and ${why(book)}`);
   if (action === "off" && book.want === "on") desk.object(book.id, `an OFF left, and ${why(book)}`);
+  book.before_send = { sent_at: book.sent_at, lit_since: book.lit_since, lit_by: book.lit_by };
   if (action === "on") litByUs(desk, book);
   book.sent_at = began;
   book.live = action;
@@ -49,6 +50,7 @@ function noteSend(desk: Desk, ledger: Ledger, book: Book, action: SwitchAction, 
 function noteTestSend(desk: Desk, ledger: Ledger, book: Book, action: SwitchAction, began: number): void {
   if (action === "on" && isRestricted(desk.known.rules, desk.world.clock))
     desk.object(book.id, "a test's ON left in a restricted time");
+  book.before_send = { sent_at: book.sent_at, lit_since: book.lit_since, lit_by: book.lit_by };
   if (action === "on") litByUs(desk, book);
   book.sent_at = began;
   desk.grant(book, SEEN_WITHIN);
@@ -72,7 +74,7 @@ export function noteAnswer(desk: Desk, ledger: Ledger, call: Call, answer: Provi
   advance(desk);
   const queue = queueOf(call.lamp, call.hub);
   desk.inFlight.set(queue, (desk.inFlight.get(queue) ?? 1) - 1);
-  if (call.hub !== null) noteHub(desk, call.hub, answer.ok || answer.reason === "device");
+  noteWays(desk, call, answer);
   if (call.lamp === null) return;
   const book = desk.byLamp.get(call.lamp);
   const said = answer.ok ? answer.state : answer.reason;
@@ -86,6 +88,8 @@ export function noteAnswer(desk: Desk, ledger: Ledger, call: Call, answer: Provi
   }
   if (call.action === "on" && book.manual) book.manual.isAccepted = answer.ok;
   desk.snapshot([book]);
+  if (!answer.ok && (answer.reason === "throttled" || answer.reason === "refused"))
+    noteUntouched(desk, ledger, book, call, answer.retry_after_ms ?? 0);
   if (call.isTroubled) desk.grant(book, healing(desk, book));
   if (call.what !== "read" && (answer.ok || answer.reason !== "unreachable")) return;
   if (answer.ok) noteReading(desk, book, answer.state, call.began);
@@ -100,6 +104,27 @@ function noteReading(desk: Desk, book: Book, state: string, began: number): void
     book.lit_since = desk.world.clock;
     book.lit_by = "external";
   }
+}
+
+/** It did not leave, or was refused: the lamp is as it was, and where there is a limit it is sent later. */
+function noteUntouched(desk: Desk, ledger: Ledger, book: Book, call: Call, wait_ms: number): void {
+  if (call.what === "switch" && book.before_send) Object.assign(book, book.before_send);
+  book.before_send = null;
+  desk.grant(book, wait_ms + SEEN_WITHIN + MINUTE);
+  ledger.heldBack(book.id, wait_ms);
+}
+
+/** What an answer says of the hub and of the cloud. */
+function noteWays(desk: Desk, call: Call, answer: ProviderResult): void {
+  const silent = (place: string) =>
+    (answer.failures ?? []).some(
+      ({ where, reason }) => where === place && (reason === "unreachable" || reason === "timeout"),
+    );
+  const isDevice = (answer.failures ?? []).some(({ reason }) => reason === "device");
+  if (call.hub !== null && (answer.ok || isDevice)) noteHub(desk, call.hub, true);
+  else if (call.hub !== null && silent("hub")) noteHub(desk, call.hub, false);
+  // Through the cloud everything waits, and fails at once, while it does not answer.
+  if (silent("cloud")) desk.cloud_silent_at = desk.world.now;
 }
 
 /** Two failures in a row pause a hub's queue: what is due then fails at once. */

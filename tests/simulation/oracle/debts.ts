@@ -3,6 +3,7 @@ import { clock, MINUTE, queueOf, SECOND, SEEN_WITHIN, SENT_WITHIN, type Desk } f
 import { finding, healing, isOther, orphanGrace } from "./standing";
 
 const RUNNERS = 6;
+const CLOUD_PAUSED = 15 * SECOND;
 /** A read and a write of D1, each as slow as the wire is. */
 export const PATIENCE_WITH_D1 = 2 * SECOND;
 
@@ -41,6 +42,10 @@ function wait(
   if (!owes) return;
   const { now } = desk.world;
   if (isBusy(desk, lamp, hub)) return;
+  if (desk.cloud_silent_at > owes.since - CLOUD_PAUSED) {
+    of.owes = null;
+    return;
+  }
   if (hub !== null && !owes.isPressed && (desk.hubs.get(hub)?.paused_until ?? 0) > owes.since) {
     of.owes = null;
     return;

@@ -54,6 +54,8 @@ export class Desk {
   slow_until = 0;
   /** When D1 was last seen to hang. */
   hung_at = -Infinity;
+  /** When the vendor's cloud was last found silent. */
+  cloud_silent_at = -Infinity;
   /** When the last alarm came. */
   rang_at = 0;
   /** Whether its clock was ever wrong: what people's clocks say and what its own says differ since by so much. */

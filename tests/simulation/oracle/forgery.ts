@@ -1,7 +1,7 @@
 import type { SwitchAction } from "#domain/enums";
 import type { ProviderResult } from "#durable/providers/provider";
 import type { World } from "#tests/support/engine";
-import { Lamps, type Call } from "#tests/simulation/world/lamps";
+import { Lamps, type Call, type Onlooker } from "#tests/simulation/world/lamps";
 import type { City } from "./city";
 import { Oracle } from "./oracle";
 
@@ -28,6 +28,12 @@ export class Forgery {
   wait(ms: number): void {
     this.world.now += ms;
     this.oracle.check();
+  }
+
+  /** Who watches the lamps. */
+  watching(): Onlooker {
+    if (!this.lamps.onlooker) throw new Error("nobody watches");
+    return this.lamps.onlooker;
   }
 
   /** The alarm comes, and the engine looks. */

@@ -56,6 +56,11 @@ export class Ledger {
     this.#tries.waited(ms);
   }
 
+  /** What is sent to the device waits for a limit. */
+  heldBack(device: string, ms: number): void {
+    this.#tries.heldBack(device, ms);
+  }
+
   /** The engine's clock stands still for so long, and so does all that it waits for. */
   stoodStill(ms: number): void {
     this.#tries.stoodStill(ms);

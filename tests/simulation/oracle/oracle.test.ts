@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { inWorld } from "#tests/support/engine";
+import { VendorLamps } from "#tests/simulation/world/vendor";
 import { DAY } from "./calendar";
 import type { City, CityPlan } from "./city";
 import { Forgery } from "./forgery";
@@ -153,4 +154,23 @@ test("a light that is switched after a restore though nothing changed for it is 
     forgery.learn({ ...CITY, epoch: "2", restored_at: forgery.world.now });
     forgery.wait(SECOND);
     expect(() => forgery.switch("on")).toThrow("an ON left, and nothing asked for it");
+  }));
+
+test("a call that overruns the vendor's limit is objected to", () =>
+  forged("budget", (forgery) => {
+    const cloud = new VendorLamps("cloud");
+    const objections: (string | null)[] = [];
+    cloud.onlooker = {
+      ...forgery.watching(),
+      overrun: (device) => {
+        objections.push(device);
+        forgery.lamps.onlooker?.overrun(device);
+      },
+    };
+    const { limits } = cloud.simulator;
+    for (let n = 0; n < limits.account; n += 1) limits.count(`lamp${n}`, NOON + n);
+    expect(objections).toEqual([]);
+    limits.count("one more", NOON + MINUTE);
+    expect(objections).toEqual(["one more"]);
+    expect(() => forgery.wait(SECOND)).toThrow("more calls came than the vendor allows");
   }));

@@ -42,6 +42,7 @@ export class Oracle {
     desk.stoodStill = (ms) => ledger.stoodStill(ms);
     this.ledger = ledger;
     lamps.onlooker = {
+      overrun: (device) => this.#guard(() => desk.object(device, "more calls came than the vendor allows")),
       called: (call) => this.#guard(() => noteCall(desk, ledger, call)),
       heard: (call, answer) => this.#guard(() => noteAnswer(desk, ledger, call, answer)),
       switched: (lamp, state, call) => this.#guard(() => noteSwitched(desk, lamp, state, call)),

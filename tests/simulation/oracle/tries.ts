@@ -44,6 +44,11 @@ export class Tries {
     }
   }
 
+  heldBack(device: string, ms: number): void {
+    const open = this.#open.get(device);
+    if (open) open.waited = -ms;
+  }
+
   /** The engine's clock stands still for so long. */
   stoodStill(ms: number): void {
     for (const open of this.#open.values()) open.waited -= ms;

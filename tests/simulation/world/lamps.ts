@@ -1,6 +1,7 @@
 import type { Address, ProviderResult, FailureReason, Provider } from "#durable/providers/provider";
-import type { SwitchAction } from "#domain/enums";
-import type { World } from "#tests/support/engine";
+import type { ProviderMode, SwitchAction } from "#domain/enums";
+import type { Equip, World } from "#tests/support/engine";
+import type { Fault } from "#tests/yolink/packets";
 
 /** What can be wrong with a lamp or a hub. */
 export type Trouble =
@@ -15,7 +16,9 @@ export type Trouble =
   /** Does and answers after `ms`; after the time-out the answer is lost, and it does it all the same. */
   | { kind: "slow"; ms: number }
   /** Cannot tell its own state. */
-  | { kind: "blind" };
+  | { kind: "blind" }
+  /** Of the vendor's hardware: whatever else its protocol knows, and its simulator can do. */
+  | { kind: "vendor"; faults: Fault[] };
 
 export type Call = {
   what: "switch" | "read" | "ping";
@@ -28,7 +31,12 @@ export type Call = {
   isTroubled: boolean;
 };
 
+/** Which lamps burn. */
+type Lit = { has: (lamp: string) => boolean; add: (lamp: string) => unknown; delete: (lamp: string) => unknown };
+
 export type Onlooker = {
+  /** More calls came than the vendor allows. Device null: for the account. */
+  overrun: (device: string | null) => void;
   called: (call: Call) => void;
   switched: (lamp: string, state: SwitchAction, call: Call) => void;
   heard: (call: Call, answer: ProviderResult) => void;
@@ -38,12 +46,25 @@ const LATENCY_MS = 120;
 
 /** The physical lamps and hubs of the simulated city. They know nothing of the engine, and outlive its process. */
 export class Lamps {
-  readonly lit = new Set<string>();
+  lit: Lit = new Set<string>();
   readonly troubles = new Map<string, Trouble>();
   /** Lamps that were taken down: nothing answers for them any more, and nothing burns. */
   readonly gone = new Set<string>();
   world: World | null = null;
   onlooker: Onlooker | null = null;
+
+  /** `mock`: what answers are the lamps themselves; other modes have the vendor's protocol in between. */
+  readonly mode: ProviderMode = "mock";
+
+  equip: Equip = () => () => this.provider();
+
+  /** The records have changed. */
+  install(
+    _hubs: Iterable<{ id: string; ip: string }>,
+    _devices: Iterable<{ lamp: string; hub: string | null }>,
+  ): void {}
+
+  setFaults(_of: string, _faults: Fault[]): void {}
 
   provider(): Provider {
     return {

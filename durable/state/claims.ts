@@ -1,0 +1,67 @@
+import { keptTable, type Store } from "./kept";
+
+/** What is remembered of an occurrence that has held a device on, or would have; `outcome` null until it has a record. */
+export type RememberedClaim = { schedule_id: string; start: number; end: number; outcome: string | null };
+
+/** A device has a handful: those of the last two days. They are read and written together. */
+const claims = keptTable<readonly RememberedClaim[]>({
+  read: (sql, device_id) =>
+    sql
+      .exec<RememberedClaim>(
+        "SELECT schedule_id, start, end, outcome FROM claims WHERE device_id = ? ORDER BY end, schedule_id, start",
+        device_id,
+      )
+      .toArray(),
+  write: (sql, device_id, rows) => {
+    drop(sql, device_id);
+    sql.exec(
+      `INSERT INTO claims (schedule_id, start, device_id, end, outcome)
+         SELECT value ->> 'schedule_id', value ->> 'start', ?, value ->> 'end', value ->> 'outcome' FROM json_each(?)`,
+      device_id,
+      JSON.stringify(rows),
+    );
+  },
+  drop,
+  isSame: (before, after) => before === after,
+  most: 10_000,
+});
+
+function drop(sql: SqlStorage, device_id: string): void {
+  sql.exec("DELETE FROM claims WHERE device_id = ?", device_id);
+}
+
+/** The claims of a device, whichever schedule they are of. */
+export function claimsOf(sql: Store, device_id: string): readonly RememberedClaim[] {
+  return claims(sql).get(device_id) ?? [];
+}
+
+/** The claim of one occurrence; null where nobody has heard of it. */
+export function claimAt(
+  sql: Store,
+  device_id: string,
+  { schedule_id, start }: Pick<RememberedClaim, "schedule_id" | "start">,
+): RememberedClaim | null {
+  return claimsOf(sql, device_id).find((c) => c.schedule_id === schedule_id && c.start === start) ?? null;
+}
+
+/** Remembers a claim, in the place of what was known of its occurrence. */
+export function putClaim(sql: Store, device_id: string, claim: RememberedClaim): void {
+  const known = claimAt(sql, device_id, claim);
+  if (known && known.end === claim.end && known.outcome === claim.outcome) return;
+  const { schedule_id, start, end, outcome } = claim;
+  const others = claimsOf(sql, device_id).filter((other) => other !== known);
+  claims(sql).put(device_id, [...others, { schedule_id, start, end, outcome }]);
+}
+
+/** Forgets what ended before `at` (epoch ms). */
+export function forgetClaimsBefore(sql: Store, device_id: string, at: number): void {
+  const all = claimsOf(sql, device_id);
+  if (all.some(({ end }) => end < at)) {
+    const kept = all.filter(({ end }) => end >= at);
+    claims(sql).put(device_id, kept);
+  }
+}
+
+export function forgetClaims(sql: Store, device_id: string): void {
+  claims(sql).drop(device_id);
+}

@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { attempt, meta, setMeta, transact } from "#durable/state/context";
+import { claimsOf, putClaim } from "#durable/state/claims";
+import { memoryOf, saveMemory } from "#durable/state/device-memory";
+import { putTimer, timerDueAt } from "#durable/state/timers";
+import { inWorld } from "#tests/support/engine";
+
+const NOON = "2026-06-10T12:00:00Z";
+
+test("a row that changes several times in a transaction is written once, at its end", async () => {
+  await inWorld("kept-a", NOON, async ({ context, storage }) => {
+    const stored = () => storage.sql.exec("SELECT reported FROM device_memory").toArray();
+    transact(context, () => {
+      saveMemory(context.sql, { ...memoryOf(context.sql, "lamp"), reported: "on" });
+      saveMemory(context.sql, { ...memoryOf(context.sql, "lamp"), reported: "off" });
+      expect(memoryOf(context.sql, "lamp").reported).toBe("off");
+      expect(stored()).toEqual([]);
+    });
+    expect(stored()).toEqual([{ reported: "off" }]);
+  });
+});
+
+test("a transaction that fails leaves nothing in memory either", async () => {
+  await inWorld("kept-b", NOON, async ({ context }) => {
+    transact(context, () => setMeta(context.sql, "fact", "old"));
+    const failing = () =>
+      transact(context, () => {
+        setMeta(context.sql, "fact", "new");
+        putTimer(context.sql, "wake", "lamp", 5);
+        throw new Error("broken");
+      });
+    expect(failing).toThrow("broken");
+    expect(meta(context.sql, "fact")).toBe("old");
+    expect(timerDueAt(context.sql, "wake", "lamp")).toBeNull();
+  });
+});
+
+test("a part that fails is undone alone: what came before it and after it stays", async () => {
+  await inWorld("kept-c", NOON, async ({ context, storage }) => {
+    const claim = { schedule_id: "s", start: 1, end: 2, outcome: null };
+    transact(context, () => {
+      putTimer(context.sql, "wake", "lamp", 5);
+      const part = () =>
+        attempt(context, () => {
+          putTimer(context.sql, "wake", "lamp", 6);
+          putTimer(context.sql, "wake", "other", 7);
+          putClaim(context.sql, "lamp", claim);
+          context.sql.kept?.write(); // what it wrote early is undone with it, and written again
+          throw new Error("broken");
+        });
+      expect(part).toThrow("broken");
+      expect(timerDueAt(context.sql, "wake", "lamp")).toBe(5);
+      expect(claimsOf(context.sql, "lamp")).toEqual([]);
+      putTimer(context.sql, "wake", "third", 8);
+    });
+    expect(storage.sql.exec("SELECT key, due_at FROM timers WHERE kind = 'wake' ORDER BY key").toArray()).toEqual([
+      { key: "lamp", due_at: 5 },
+      { key: "third", due_at: 8 },
+    ]);
+  });
+});
+
+test("a part that fails takes with it what a statement of its own has changed", async () => {
+  await inWorld("kept-d", NOON, async ({ context }) => {
+    transact(context, () => {
+      setMeta(context.sql, "fact", "old");
+      const part = () =>
+        attempt(context, () => {
+          context.sql.kept?.write();
+          context.sql.exec("INSERT INTO timers (kind, key, due_at) VALUES ('wake', 'lamp', 5)");
+          expect(timerDueAt(context.sql, "wake", "lamp")).toBe(5);
+          throw new Error("broken");
+        });
+      expect(part).toThrow("broken");
+      expect(timerDueAt(context.sql, "wake", "lamp")).toBeNull();
+    });
+    expect(meta(context.sql, "fact")).toBe("old");
+  });
+});
+
+test("outside of a transaction a change is written at once", async () => {
+  await inWorld("kept-e", NOON, async ({ context, storage }) => {
+    setMeta(context.sql, "fact", "now");
+    expect(storage.sql.exec("SELECT value FROM meta WHERE key = 'fact'").one()).toEqual({ value: "now" });
+  });
+});

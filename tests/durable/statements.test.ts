@@ -1,0 +1,146 @@
+import { expect, test } from "vitest";
+import { keptStore } from "#durable/state/kept";
+import { inWorld, type World } from "#tests/support/engine";
+import { aField, aSchedule, sql } from "#tests/support/light";
+
+const at = (clock: string) => `2026-06-10T${clock}Z`;
+
+const SOURCES = import.meta.glob<string>("/durable/**/*.ts", { query: "?raw", import: "default", eager: true });
+const STATEMENT = /(["`])(\s*(?:SELECT|INSERT|UPDATE|DELETE)\b[\s\S]*?)\1/g;
+
+/** Every statement on the object's tables, as the sources hold it; a list of placeholders has one. */
+function statements(): string[] {
+  return Object.entries(SOURCES)
+    .filter(([file]) => !file.includes("/migrations/"))
+    .flatMap(([, text]) => [...text.matchAll(STATEMENT)].map(([, , statement = ""]) => statement))
+    .map((statement) =>
+      statement
+        .replace(/\$\{keys[^}]*\}/, "?")
+        .replaceAll(/\s+/g, " ")
+        .trim(),
+    )
+    .filter((statement) => !statement.includes("(${due})")); // what it selects is a statement of its own
+}
+
+/** What may read a whole table, and why that does not grow with what is asked. */
+const MAY_SCAN: [statement: RegExp, why: string][] = [
+  [/FROM sqlite_master/, "once, when a process starts"],
+  [/^SELECT id FROM plan WHERE kind = /, "asked for everything of a kind"],
+  [/^SELECT device_id FROM device_memory WHERE lit_since/, "asked for every lit light"],
+  [/^SELECT id, device_id, hub FROM calls$/, "asked for every call under way, where a test or a poll waits"],
+  [/^SELECT 1 FROM polls LIMIT 1$/, "one row of an index"],
+  [/^SELECT kind, id FROM polls ORDER BY/, "in the order of an index, and read as far as needed"],
+  [/^SELECT id, kind, body FROM outbox/, "in the order of its key, up to the limit"],
+  [/^SELECT 1 FROM outbox WHERE set_aside IS NULL LIMIT 1$/, "up to the first row that is not set aside"],
+  [/^SELECT COUNT\(\*\) AS n FROM outbox WHERE set_aside/, "rows that D1 refused, only after it has refused one"],
+  [/held_since/, "while the cloud's limit is reached, at most a hundred times in five minutes"],
+  [/^UPDATE commands SET due_at = \?1 WHERE \(\?2/, "when a hub or the cloud comes back"],
+  [/ROW_NUMBER\(\)/, "the watchdog's turn, once a minute"],
+  [/^DELETE FROM calls_made WHERE at <= /, "at most a few hundred calls of the last minutes"],
+  [/^DELETE FROM reservations WHERE at < /, "at most one for each device that waits for the cloud"],
+  [/^UPDATE timers SET lease = NULL WHERE lease IS NOT NULL$/, "once, when a process starts"],
+];
+
+test("no statement of the engine reads a whole table or sorts, but those that say why", async () => {
+  await aField("plans");
+  await inWorld("plans", at("12:00:00"), async (world) => {
+    const all = statements();
+    expect(all.length).toBeGreaterThan(60);
+    const costly = all.flatMap((statement) => {
+      const values = Array.from({ length: placeholders(statement) }, () => null);
+      const steps = world.storage.sql.exec<{ detail: string }>(`EXPLAIN QUERY PLAN ${statement}`, ...values).toArray();
+      const bad = steps.filter(({ detail }) => /^SCAN (?!CONSTANT ROW|json_each|\(subquery)|TEMP B-TREE/.test(detail));
+      const isExplained = MAY_SCAN.some(([listed]) => listed.test(statement));
+      return bad.length === 0 || isExplained ? [] : `${statement}: ${bad.map(({ detail }) => detail).join(", ")}`;
+    });
+    expect(costly).toEqual([]);
+    const unused = MAY_SCAN.filter(([listed]) => !all.some((statement) => listed.test(statement)));
+    expect(unused.map(String)).toEqual([]);
+  });
+});
+
+function placeholders(statement: string): number {
+  const numbered = [...statement.matchAll(/\?(\d)/g)].map(([, n]) => Number(n));
+  return Math.max(0, ...numbered, [...statement.matchAll(/\?(?!\d)/g)].length);
+}
+
+type Cost = { statements: number; rows: number };
+
+/** What the engine asks of its tables from now on. */
+function count(world: World): Cost {
+  const cost = { statements: 0, rows: 0 };
+  const { sql: real } = world.storage;
+  const exec = (statement: string, ...values: SqlStorageValue[]) => {
+    const cursor = real.exec(statement, ...values);
+    const rows = cursor.toArray();
+    cost.statements += 1;
+    cost.rows += cursor.rowsRead;
+    return {
+      toArray: () => rows,
+      one: () => rows[0],
+      rowsWritten: cursor.rowsWritten,
+      [Symbol.iterator]: () => rows.values(),
+    };
+  };
+  world.context.sql = keptStore(Object.create(real, { exec: { value: exec } }));
+  return cost;
+}
+
+/** What one light costs from its window's beginning to its verification, then a press, in a city of so many schedules. */
+async function costsIn(org_id: string, schedules: number): Promise<{ window: Cost; press: Cost }> {
+  await aField(org_id);
+  await aSchedule(org_id, `${org_id}1`, at("18:00:00"), at("20:00:00"));
+  const numbers = (n: number) => `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${n})`;
+  const lamps = schedules / 10;
+  await sql(
+    `${numbers(lamps)} INSERT INTO devices (id, org_id, area_id, name) SELECT ?1 || '-' || i, ?1, ?1 || '-area', 'Lamp' FROM n`,
+    org_id,
+  ).run();
+  await sql(
+    `${numbers(schedules)} INSERT INTO schedules (id, org_id, device_id, title, start_at, end_at, timezone)
+     SELECT ?1 || '-s' || i, ?1, ?1 || '-' || (i % ${lamps} + 1), 'Later', '2027-01-01T18:00:00.000Z',
+       '2027-01-01T19:00:00.000Z', 'UTC' FROM n`,
+    org_id,
+  ).run();
+  let costs: { window: Cost; press: Cost } | null = null;
+  await inWorld(org_id, at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("17:59:50"));
+    const window = { ...(await during(world, () => world.to(at("18:00:30")))) };
+    expect(world.lamp(`${org_id}-lamp`)).toBe("on");
+    const press = await during(world, async () => void (await world.toggle(`${org_id}-lamp`, "off")));
+    costs = { window, press };
+  });
+  if (!costs) throw new Error("the world has ended");
+  return costs;
+}
+
+async function during(world: World, story: () => Promise<void>): Promise<Cost> {
+  const cost = count(world);
+  await story();
+  return { ...cost };
+}
+
+test("a light costs the same in a city of a hundred schedules as in one of ten thousand", async () => {
+  const few = await costsIn("few", 100);
+  const many = await costsIn("many", 10_000);
+  expect(many.window.statements).toBe(few.window.statements);
+  expect(many.window.rows).toBeLessThanOrEqual(few.window.rows + 5);
+  expect(many.press.statements).toBe(few.press.statements);
+  expect(many.press.rows).toBeLessThanOrEqual(few.press.rows + 5);
+  expect(few.window.statements).toBeLessThan(200);
+});
+
+test("lights that are due together share what a transaction costs", async () => {
+  const lamps = Array.from({ length: 60 }, (_, n) => `crowd-${n}`);
+  await aField("crowd", lamps);
+  await sql("UPDATE devices SET hub_id = NULL WHERE org_id = 'crowd'").run();
+  for (const lamp of lamps) await aSchedule("crowd", `s-${lamp}`, at("18:00:00"), at("20:00:00"), { device: lamp });
+  await inWorld("crowd", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("17:59:50"));
+    const { statements } = await during(world, () => world.to(at("18:00:20")));
+    expect(lamps.every((lamp) => world.lamp(lamp) === "on")).toBe(true);
+    expect(statements / lamps.length).toBeLessThan(75);
+  });
+});
