@@ -10,6 +10,8 @@ import { sync } from "./sync";
 import { watch } from "./monitoring/watchdog";
 import { finishTimers, postponeTimer, putTimer, takeDueTimers, type Timer, type TimerKind } from "./state/timers";
 
+/** What one alarm does at most, some second of work; what is left is due at once, and the next alarm has its own limits. */
+const MOST_SLICES = 20;
 /** How many timers one transaction serves; people, and answers from the field, have their turn after it. */
 const BATCH = 128;
 const FRESHEN_MS = 1_000;
@@ -24,7 +26,7 @@ const SEEN_TO_MS = 30_000;
 export async function tick(context: EngineContext): Promise<void> {
   await freshen(context);
   transact(context, () => timeLostCalls(context, { all: false }));
-  for (;;) {
+  for (let slice = 0; slice < MOST_SLICES; slice += 1) {
     const due = transact(context, () => takeDueTimers(context.sql, context.now(), BATCH));
     if (due.length > 0) serveAll(context, due);
     if (due.length < BATCH) break;

@@ -9,8 +9,10 @@ import type { EngineContext } from "#durable/state/context";
 import { knownState, memoryOf } from "#durable/state/device-memory";
 import { dropTimer, putTimer, timerDueAt } from "#durable/state/timers";
 
-/** How many devices are read in one turn, so that a large city does not drown its hubs. */
+/** How many devices are read in one turn where the vendor limits calls, so that a large city does not drown its hubs. */
 const READS_A_TURN = 40;
+/** Elsewhere every light is read within a quarter of an hour, however many there are. */
+const ROUND_SEC = 900;
 
 /** Asks for the watchdog's next turn, or none where WATCHDOG_ENABLED is off; a turn that is already asked for stays. */
 export function armWatchdog(context: EngineContext): void {
@@ -40,13 +42,19 @@ export function watch(context: EngineContext): void {
          WHERE p.kind = 'device' AND NOT EXISTS (SELECT 1 FROM commands c WHERE c.target_kind = 'device' AND c.target_id = p.id))
        ORDER BY ROW_NUMBER() OVER (PARTITION BY is_lit ORDER BY read_at, id), is_lit DESC
        LIMIT ?`,
-      READS_A_TURN,
+      readsATurn(context),
     )
     .toArray();
   for (const { id } of devices) {
     enqueuePoll(context, "read", id);
     context.sql.exec("INSERT OR REPLACE INTO reads (device_id, asked_at) VALUES (?, ?)", id, context.now());
   }
+}
+
+function readsATurn({ sql }: EngineContext): number {
+  const { PROVIDER_MODE, WATCHDOG_INTERVAL_SEC } = settingsOf(sql);
+  if (PROVIDER_MODE === "cloud" || PROVIDER_MODE === "hybrid") return READS_A_TURN;
+  return Math.max(READS_A_TURN, Math.ceil((plan.deviceIds(sql).length * WATCHDOG_INTERVAL_SEC) / ROUND_SEC));
 }
 
 /** After a reading that nobody asked for: the device is looked at with the watchdog's right to command. */

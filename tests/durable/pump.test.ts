@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { lanesOf } from "#durable/dispatch/pump";
+import { transact } from "#durable/state/context";
+import { putTimer } from "#durable/state/timers";
 import { inWorld } from "#tests/support/engine";
 import { aField, aSchedule, deviceRow, events, setting, sql } from "#tests/support/light";
 
@@ -49,5 +51,34 @@ test("a press in the middle of a crowd is answered before the crowd is done", as
     const began = world.now;
     expect((await world.toggle("pressed-0", "off")).success).toBe(true);
     expect(world.now - began).toBeLessThan(500);
+  });
+});
+
+test("an alarm with thousands of timers due serves some, and the next alarm the others", async () => {
+  await aField("many");
+  await inWorld("many", at("17:00:00"), async (world) => {
+    await world.sync();
+    transact(world.context, () => {
+      for (let n = 0; n < 3_000; n += 1) putTimer(world.context.sql, "recheck", `many-${n}`, world.now);
+    });
+    let alarms = 0;
+    world.watch.acts = () => (alarms += 1);
+    await world.to(at("17:00:01"));
+    expect(alarms).toBe(2);
+    expect(world.storage.sql.exec("SELECT 1 FROM timers WHERE kind = 'recheck'").toArray()).toEqual([]);
+  });
+});
+
+test("the watchdog reads every light within a quarter of an hour where no vendor limits calls", async () => {
+  await aField("round");
+  await setting("round", "WATCHDOG_ENABLED", true).run();
+  const numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 900)";
+  await sql(
+    `${numbers} INSERT INTO devices (id, org_id, area_id, name) SELECT 'round-' || i, 'round', 'round-area', 'Lamp' FROM n`,
+  ).run();
+  await inWorld("round", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("17:16:05"));
+    expect(world.storage.sql.exec("SELECT COUNT(*) AS n FROM reads").one()).toEqual({ n: 901 });
   });
 });
