@@ -1,4 +1,5 @@
 import { and, desc, eq, getTableColumns, sql, type SQL } from "drizzle-orm";
+import type { AreaInput } from "#domain/area-schema";
 import type { AREA_SORTS, AreaQuery } from "#domain/list-query";
 import { AREA_TYPES } from "#domain/enums";
 import type { Database } from "./database";
@@ -6,7 +7,7 @@ import { byName, counted, hasWords, inOrder, is, pageOf } from "./page";
 import { areas as table } from "./schema";
 import { nextVersion, NOW } from "./versions";
 
-export type AreaValues = Partial<Pick<typeof table.$inferInsert, "type" | "location" | "active">> & { name: string };
+export type AreaValues = Pick<typeof table.$inferInsert, keyof AreaInput>;
 
 const ORDERS: Record<(typeof AREA_SORTS)[number], SQL[]> = {
   name: [],

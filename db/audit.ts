@@ -16,15 +16,20 @@ export type AuditEntry = Omit<AuditLog, "details" | "resource_type"> & {
   details: Details;
 };
 
-/** The versioned records; an update's audit entry is read from their row. */
-const VERSIONED = new Map<AuditResource, SQLiteTable>([
-  ["area", areas],
-  ["hub", hubs],
-  ["device", devices],
-  ["schedule", schedules],
-  ["workorder", workorders],
-  ["department", departments],
-]);
+/** The table from which an update's entry reads the version, time and names; null for records without a version. */
+const TABLES: Record<AuditResource, SQLiteTable | null> = {
+  area: areas,
+  hub: hubs,
+  device: devices,
+  schedule: schedules,
+  workorder: workorders,
+  department: departments,
+  department_member: null,
+  user: null,
+  session: null,
+  settings: null,
+  import: null,
+};
 
 /** The names that an entry shows beside a record's ids. */
 const NAMES = { area_name: areas, hub_name: hubs, device_name: devices } as const;
@@ -41,7 +46,7 @@ function asWritten(
 ) {
   const before = details["before"];
   const after = details["after"];
-  const table = VERSIONED.get(resource_type);
+  const table = TABLES[resource_type];
   if (!table || !isRecord(before) || !isRecord(after)) return details;
   const own = ["version", "updated_at"].filter((key) => key in after);
   const facts = [

@@ -1,4 +1,5 @@
 import { and, count, desc, eq, inArray, isNotNull, sql, type SQL } from "drizzle-orm";
+import type { DeviceInput } from "#domain/device-schema";
 import type { DEVICE_SORTS, DeviceQuery } from "#domain/list-query";
 import { DEVICE_STATES } from "#domain/enums";
 import type { Database } from "./database";
@@ -7,12 +8,7 @@ import { areaChoices, byName, counted, hasWords, inOrder, is, named, ofDept, pag
 import { areas, devices as table, hubs } from "./schema";
 import { nextVersion, NOW } from "./versions";
 
-export type DeviceValues = Partial<
-  Pick<
-    typeof table.$inferInsert,
-    "hub_id" | "dept_id" | "model" | "cloud_device_id" | "local_ref" | "on_payload" | "off_payload" | "notes"
-  >
-> & { name: string; area_id: string };
+export type DeviceValues = Pick<typeof table.$inferInsert, keyof DeviceInput>;
 
 const record = {
   id: table.id,

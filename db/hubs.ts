@@ -1,16 +1,12 @@
 import { and, desc, eq, sql, type AnyColumn, type SQL } from "drizzle-orm";
+import type { HubInput } from "#domain/hub-schema";
 import type { HUB_SORTS, HubQuery } from "#domain/list-query";
 import type { Database } from "./database";
 import { areaChoices, byName, counted, hasWords, inOrder, is, named, pageOf } from "./page";
 import { areas, devices, hubs as table } from "./schema";
 import { nextVersion, NOW } from "./versions";
 
-export type HubValues = Partial<
-  Pick<
-    typeof table.$inferInsert,
-    "ip_address" | "port" | "connection_mode" | "notes" | "local_client_id" | "local_client_secret"
-  >
-> & { name: string; area_id: string };
+export type HubValues = Pick<typeof table.$inferInsert, keyof HubInput>;
 
 type Place = { area_id: string } | { id: string };
 

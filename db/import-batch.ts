@@ -1,5 +1,6 @@
 import { and, eq, sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import type { ImportAction, ImportKind } from "#domain/enums";
+import { IMPORTED_FIELDS } from "#domain/imported-fields";
 import type { Database } from "./database";
 import { insertSelect } from "./insert-select";
 import { areas, audit_logs, devices, hubs, import_rows, imports } from "./schema";
@@ -19,29 +20,13 @@ const rowsOf = (id: string, kind: ImportKind, action?: ImportAction) =>
     action === undefined ? undefined : eq(import_rows.action, action),
   );
 
-/** The columns that an import writes; a hub's credentials are not among them. */
-const AREA = ["name", "type", "location", "active"];
-const HUB = ["area_id", "name", "ip_address", "port", "connection_mode", "notes"];
-const DEVICE = [
-  "area_id",
-  "hub_id",
-  "dept_id",
-  "name",
-  "model",
-  "cloud_device_id",
-  "local_ref",
-  "on_payload",
-  "off_payload",
-  "notes",
-];
-
 /** Areas first, then what is in them. */
 export function applied(db: Database, org_id: string, id: string) {
-  const inserted = (target: Target, kind: ImportKind, columns: string[]) =>
+  const inserted = (target: Target, kind: ImportKind) =>
     insertSelect(
       db,
       target,
-      { ...afterAll(columns), id: sql`${import_rows.record_id}`, org_id: sql`${org_id}` },
+      { ...afterAll(IMPORTED_FIELDS[kind]), id: sql`${import_rows.record_id}`, org_id: sql`${org_id}` },
       sql`from ${import_rows} where ${rowsOf(id, kind, "create")} order by ${import_rows.row}`,
     );
   const where = (target: Target, kind: ImportKind) =>
@@ -52,22 +37,22 @@ export function applied(db: Database, org_id: string, id: string) {
     local_client_secret: kept(hubs.local_client_secret),
   };
   return [
-    inserted(areas, "area", AREA),
+    inserted(areas, "area"),
     db
       .update(areas)
-      .set({ ...afterAll(AREA), ...next(areas) })
+      .set({ ...afterAll(IMPORTED_FIELDS.area), ...next(areas) })
       .from(import_rows)
       .where(where(areas, "area")),
-    inserted(hubs, "hub", HUB),
+    inserted(hubs, "hub"),
     db
       .update(hubs)
-      .set({ ...afterAll(HUB), ...credentials, ...next(hubs) })
+      .set({ ...afterAll(IMPORTED_FIELDS.hub), ...credentials, ...next(hubs) })
       .from(import_rows)
       .where(where(hubs, "hub")),
-    inserted(devices, "device", DEVICE),
+    inserted(devices, "device"),
     db
       .update(devices)
-      .set({ ...afterAll(DEVICE), ...next(devices) })
+      .set({ ...afterAll(IMPORTED_FIELDS.device), ...next(devices) })
       .from(import_rows)
       .where(where(devices, "device")),
   ];

@@ -1,5 +1,6 @@
 import { and, countDistinct, desc, eq, gt, isNull, lt, ne, or, sql, type SQL } from "drizzle-orm";
 import { NOTHING_COMES, type ComingWindows } from "#domain/coming-windows";
+import type { ScheduleInput } from "#domain/schedule-schema";
 import type { SCHEDULE_SORTS, ScheduleQuery } from "#domain/list-query";
 import type { ScheduleStatus } from "#domain/enums";
 import { isRunning, nextStartAt, outdated, withComingWindows } from "./coming-windows";
@@ -9,8 +10,8 @@ import { areaChoices, belongs, byName, counted, hasWords, is, named, ofDept, pag
 import { areas, devices, schedules as table } from "./schema";
 import { nextVersion, NOW } from "./versions";
 
-export type ScheduleValues = Partial<Pick<typeof table.$inferInsert, "description_short" | "rrule">> &
-  Pick<typeof table.$inferInsert, "device_id" | "title" | "start_at" | "end_at" | "timezone" | "last_end_at"> &
+/** Its area is the device's. */
+export type ScheduleValues = Pick<typeof table.$inferInsert, Exclude<keyof ScheduleInput, "area_id"> | "last_end_at"> &
   ComingWindows;
 
 const ORDERS: Record<(typeof SCHEDULE_SORTS)[number], (now: string) => SQL[]> = {

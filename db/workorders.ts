@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, inArray, sql, type SQL } from "drizzle-orm";
 import type { WORKORDER_SORTS, WorkorderQuery } from "#domain/list-query";
 import { WORKORDER_PRIORITIES } from "#domain/enums";
+import type { WorkorderInput } from "#domain/workorder-schema";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
 import {
@@ -19,12 +20,7 @@ import {
 import { areas, devices, org_memberships, workorders as table } from "./schema";
 import { nextVersion, NOW } from "./versions";
 
-export type WorkorderValues = Partial<
-  Pick<
-    typeof table.$inferInsert,
-    "description" | "status" | "priority" | "dept_id" | "device_id" | "area_id" | "assigned_to" | "completed_at"
-  >
-> & { title: string };
+export type WorkorderValues = Pick<typeof table.$inferInsert, keyof WorkorderInput | "completed_at">;
 
 const ORDERS: Record<(typeof WORKORDER_SORTS)[number], SQL[]> = {
   newest: [],

@@ -29,6 +29,8 @@ export const areaInput = z.object(
   NAME_REQUIRED,
 );
 
+export type AreaInput = z.infer<typeof areaInput>;
+
 function degrees(noun: string, max: number) {
   const message = `${noun} must be a number from -${max} to ${max}`;
   return z.preprocess(numberFromForm, z.number(message).min(-max, message).max(max, message).optional()).optional();

@@ -39,6 +39,8 @@ export const scheduleInput = z
     }
   });
 
+export type ScheduleInput = z.infer<typeof scheduleInput>;
+
 /** Why a schedule cannot be saved at an instant, as a field and a message; null if it can. */
 export function scheduleProblem(schedule: Recurring, now: Date): { field: string; detail: string } | null {
   const start = new Date(schedule.start_at);

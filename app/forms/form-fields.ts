@@ -1,16 +1,15 @@
-import type { z } from "zod";
-import type { areaInput } from "#domain/area-schema";
+import type { AreaInput } from "#domain/area-schema";
 import type { DeviceInput } from "#domain/device-schema";
 import type { HubInput } from "#domain/hub-schema";
-import type { scheduleInput } from "#domain/schedule-schema";
+import type { ScheduleInput } from "#domain/schedule-schema";
 import type { WorkorderInput } from "#domain/workorder-schema";
 
 /** The fields of each record's form: those of its schema. Types only, so that no form brings zod into the browser. */
 export type FormFields = {
-  area: keyof z.infer<typeof areaInput>;
+  area: keyof AreaInput;
   hub: keyof HubInput;
   device: keyof DeviceInput;
-  schedule: keyof z.infer<typeof scheduleInput>;
+  schedule: keyof ScheduleInput;
   workorder: keyof WorkorderInput;
   department: "name";
 };

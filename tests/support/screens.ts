@@ -18,6 +18,7 @@ export const SCREENS = {
   "/departments": "Departments",
   "/import": "Import",
   "/import/hub-account": "Add from the hub account",
+  "/account": "Account",
   "/devices/demo-light-viaduct-underpass": "Underpass",
   "/areas/demo-area-viaduct": "Viaduct Path",
 };

@@ -30,6 +30,11 @@ export const COLUMNS = {
 
 export type ColumnKey = keyof typeof COLUMNS;
 
+/** The columns that rows of the kind may fill. */
+export type ColumnOf<Kind extends ImportKind> = {
+  [Key in ColumnKey]: Kind extends (typeof COLUMNS)[Key]["kinds"][number] ? Key : never;
+}[ColumnKey];
+
 const ALL: Record<ColumnKey, Column> = COLUMNS;
 export const COLUMN_KEYS: ColumnKey[] = Object.keys(COLUMNS).filter((key): key is ColumnKey => key in COLUMNS);
 export const LABELS = COLUMN_KEYS.map((key) => COLUMNS[key].label);

@@ -1,8 +1,12 @@
 import { csvLine } from "#domain/csv";
 import type { Area, Department, Device, Hub } from "#domain/records";
-import { COLUMN_KEYS, LABELS, type ColumnKey } from "./columns";
+import type { ImportKind } from "#domain/enums";
+import { COLUMN_KEYS, LABELS, type ColumnKey, type ColumnOf } from "./columns";
 
-type Cells = Partial<Record<ColumnKey, string | number | null>>;
+type Cell = string | number | null;
+type Cells = Partial<Record<ColumnKey, Cell>>;
+/** A cell for every column of the kind, so that the compiler names one that is missing. */
+type CellsOf<Kind extends ImportKind> = Record<ColumnOf<Kind>, Cell>;
 type Inventory = { areas: Area[]; hubs: Hub[]; devices: Device[]; departments: Pick<Department, "id" | "name">[] };
 
 /** Tells a spreadsheet that the text is UTF-8. */
@@ -54,7 +58,7 @@ function fileOf(rows: Cells[]): string {
   return [BYTE_ORDER_MARK, csvLine(LABELS), ...lines].join("");
 }
 
-function areaCells({ name, type, location, active }: Area): Cells {
+function areaCells({ name, type, location, active }: Area): CellsOf<"area"> {
   const { address, lat, lon } = location ?? {};
   return {
     kind: "area",
@@ -67,11 +71,11 @@ function areaCells({ name, type, location, active }: Area): Cells {
   };
 }
 
-function hubCells({ name, area_name, ip_address, port, connection_mode, notes }: Hub): Cells {
+function hubCells({ name, area_name, ip_address, port, connection_mode, notes }: Hub): CellsOf<"hub"> {
   return { kind: "hub", name, area: area_name, ip_address, port, connection_mode, notes };
 }
 
-function deviceCells(device: Device, department: string | null): Cells {
+function deviceCells(device: Device, department: string | null): CellsOf<"device"> {
   const { name, area_name, hub_name, model, cloud_device_id, local_ref, on_payload, off_payload, notes } = device;
   return {
     kind: "device",

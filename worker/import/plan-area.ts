@@ -1,3 +1,4 @@
+import { IMPORTED_FIELDS } from "#domain/imported-fields";
 import type { Area } from "#domain/records";
 import type { PlanDeps, Planner } from "./planner";
 import { byExactName, folded, matchOf, type Known, type Register } from "./register";
@@ -5,7 +6,7 @@ import { quoted } from "./quoted";
 import { changedFields, created, updated } from "./staged-row";
 import { readArea, type Complain } from "./values";
 
-const KEYS: (keyof Area & string)[] = ["name", "type", "location", "active"];
+const KEYS = IMPORTED_FIELDS.area;
 
 /** Areas are found by their name. */
 export function areaPlanner(areas: Register<Area>, { newId }: PlanDeps): Planner {

@@ -1,3 +1,4 @@
+import { IMPORTED_FIELDS } from "#domain/imported-fields";
 import type { Area, Device, Hub } from "#domain/records";
 import type { Here, PlanDeps, Planner } from "./planner";
 import { areasNamed, sameName } from "./plan-area";
@@ -7,18 +8,7 @@ import { changedFields, created, updated } from "./staged-row";
 import type { Row } from "./table";
 import { readDevice, type Complain, type DeviceValues } from "./values";
 
-const KEYS: (keyof Device & string)[] = [
-  "name",
-  "area_id",
-  "hub_id",
-  "dept_id",
-  "model",
-  "cloud_device_id",
-  "local_ref",
-  "on_payload",
-  "off_payload",
-  "notes",
-];
+const KEYS = IMPORTED_FIELDS.device;
 
 type Registers = { areas: Register<Area>; hubs: Register<Hub>; here: Here; rows: Row[] };
 

@@ -1,3 +1,4 @@
+import { IMPORTED_FIELDS } from "#domain/imported-fields";
 import type { Area, Hub } from "#domain/records";
 import type { PlanDeps, Planner } from "./planner";
 import { areasNamed, sameName } from "./plan-area";
@@ -6,7 +7,7 @@ import { quoted } from "./quoted";
 import { changedFields, created, updated, type StagedRow } from "./staged-row";
 import { readHub } from "./values";
 
-const KEYS: (keyof Hub & string)[] = ["name", "area_id", "ip_address", "port", "connection_mode", "notes"];
+const KEYS = IMPORTED_FIELDS.hub;
 
 type Registers = { areas: Register<Area>; hubs: Register<Hub> };
 

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { areaInput } from "#domain/area-schema";
 import { deviceInput } from "#domain/device-schema";
 import type { ImportKind } from "#domain/enums";
+import { IMPORTED_FIELDS } from "#domain/imported-fields";
 import { hubInput } from "#domain/hub-schema";
 import type { Location } from "#domain/records";
 import { belongsTo, COLUMN_KEYS, COLUMNS, columnOfField, type ColumnKey } from "./columns";
@@ -79,24 +80,30 @@ export function readHub({ cells }: Row, allow: { loopback: boolean }, complain: 
 
 /** The same of a device. An empty Cloud ID leaves the one that the device has: a row is found without it, too. */
 export function readDevice({ cells }: Row, complain: Complain) {
-  const { name, cloud_device_id, model, local_ref, on_payload, off_payload, notes } = cells;
+  const { name, cloud_device_id } = cells;
   if (cloud_device_id && /^\d+([.,]\d+)?e\+\d+$/i.test(cloud_device_id)) {
     const sentence = "The spreadsheet took it for a number. Format the column as text and enter the IDs again";
     complain("cloud_device_id", `${sentence} ${says(cloud_device_id)}`);
     return undefined;
   }
-  const texts = { model, local_ref, on_payload, off_payload, notes };
+  const { cloud_device_id: _, ...same } = cellsOf(cells, IMPORTED_FIELDS.device);
   return validated(
     deviceInput,
     {
+      ...same,
       name: name ?? "",
       area_id: LOOKED_UP_LATER,
       ...(cloud_device_id ? { cloud_device_id } : {}),
-      ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)),
     },
     cells,
     complain,
   );
+}
+
+/** The cells of the fields that have a column of the same name; absent cells are left out. */
+function cellsOf(cells: Row["cells"], fields: readonly string[]): Partial<Record<ColumnKey, string>> {
+  const named = COLUMN_KEYS.filter((key) => fields.includes(key) && cells[key] !== undefined);
+  return Object.fromEntries(named.map((key) => [key, cells[key]]));
 }
 
 /** By the schema of the form, whose sentences tell what would be right. */

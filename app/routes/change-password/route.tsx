@@ -1,5 +1,6 @@
 import { data, type ActionFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useNavigate, type ClientActionFunctionArgs } from "@remix-run/react";
+import { Failure } from "#app/components/failure";
 import { catchNetworkError } from "#app/forms/catch-network-error";
 import { refused, text, type FormAnswer } from "#app/forms/form-answer";
 import { requireUser } from "#app/session/session";
@@ -33,3 +34,5 @@ export default function ChangePassword() {
   const navigate = useNavigate();
   return <PasswordForm onClose={() => navigate("/dashboard")} />;
 }
+
+export const ErrorBoundary = () => <Failure screen="Change password" text={FAILED.change} />;

@@ -1,21 +1,31 @@
+import { Fragment, type ReactNode } from "react";
 import { ListTree } from "#app/ui/icons";
 import { useOrganization } from "#app/components/organization";
+import type { FormFields } from "#app/forms/form-fields";
 import { Section } from "#app/routes/detail/section";
 import { formatInstant } from "#domain/display";
 import type { Device } from "#domain/records";
 import { Fact } from "#app/ui/card";
 
-/** The device's record. */
+/** Shown by the page's heading and its other sections, and the notes below the facts. */
+type ShownApart = "name" | "area_id" | "hub_id" | "dept_id" | "notes";
+
+/** The device's record. A new field of its form needs an entry here, or null to leave it out. */
 export function DeviceFacts({ device }: { device: Device }) {
   const { zone } = useOrganization();
+  const facts: Record<Exclude<FormFields["device"], ShownApart>, ReactNode> = {
+    model: <Fact label="Model">{device.model || "N/A"}</Fact>,
+    cloud_device_id: <Fact label="Cloud ID">{device.cloud_device_id ?? "N/A"}</Fact>,
+    local_ref: <Fact label="Local reference">{device.local_ref ?? "N/A"}</Fact>,
+    on_payload: device.on_payload && <Fact label="ON payload">{device.on_payload}</Fact>,
+    off_payload: device.off_payload && <Fact label="OFF payload">{device.off_payload}</Fact>,
+  };
   return (
     <Section icon={ListTree} title="Details">
       <dl className="facts px-4 py-3">
-        <Fact label="Model">{device.model || "N/A"}</Fact>
-        <Fact label="Cloud ID">{device.cloud_device_id ?? "N/A"}</Fact>
-        <Fact label="Local reference">{device.local_ref ?? "N/A"}</Fact>
-        {device.on_payload && <Fact label="ON payload">{device.on_payload}</Fact>}
-        {device.off_payload && <Fact label="OFF payload">{device.off_payload}</Fact>}
+        {Object.entries(facts).map(([name, fact]) => (
+          <Fragment key={name}>{fact}</Fragment>
+        ))}
         <Fact label="Created">{formatInstant(device.created_at, zone)}</Fact>
       </dl>
       {device.notes && (
