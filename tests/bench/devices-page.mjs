@@ -1,4 +1,5 @@
-import { signIn } from "./api.mjs";
+import { cookieOf, signIn } from "./api.mjs";
+import { grow } from "./grow.mjs";
 import { aServer } from "./server.mjs";
 import { measureScreen } from "./screen.mjs";
 
@@ -10,9 +11,10 @@ export async function measure({ lights }) {
   const server = await aServer();
   try {
     const token = await signIn(server.url);
-    const few = await visits(server.url, token);
-    await grow(server.d1, lights);
-    const many = await visits(server.url, token);
+    const cookie = await cookieOf(server.url);
+    const few = await visits(server.url, token, cookie);
+    await grow(server.d1, { areas: Math.ceil(lights / 100), lights, schedules: lights });
+    const many = await visits(server.url, token, cookie);
     return Object.keys(few).map((step) => ({
       work: `Devices with ${lights} lights: ${step}`,
       unit: "ms",
@@ -25,11 +27,11 @@ export async function measure({ lights }) {
   }
 }
 
-async function visits(url, token) {
+async function visits(url, token, cookie) {
   const headers = {
     "Content-Type": "application/json",
     Authorization: `Bearer ${token}`,
-    Cookie: `lamplighter_session=${token}`,
+    Cookie: cookie,
   };
   const into = {};
   const ask = async (path, init) => {
@@ -74,23 +76,5 @@ async function visits(url, token) {
     }
     into[step] = times.toSorted((a, b) => a - b)[4];
   }
-  return { ...into, ...(await measureScreen(url, token)) };
-}
-
-/** A hub and an area for every hundred lights, and a weekly schedule for each. */
-async function grow(d1, lights) {
-  const numbers = (count) => `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
-  const places = Math.ceil(lights / 100);
-  await d1.batch(
-    [
-      `${numbers(places)} INSERT INTO areas (id, org_id, name) SELECT 'a' || i, 'demo-parks', 'Area ' || i FROM n`,
-      `${numbers(places)} INSERT INTO hubs (id, org_id, area_id, name) SELECT 'h' || i, 'demo-parks', 'a' || i, 'Hub' FROM n`,
-      `${numbers(lights)} INSERT INTO devices (id, org_id, area_id, hub_id, name, model, current_state)
-         SELECT 'd' || i, 'demo-parks', 'a' || (i % ${places} + 1), 'h' || (i % ${places} + 1),
-                printf('Light %05d', i), 'LumaPole 60', iif(i % 3 = 0, 'on', 'off') FROM n`,
-      `${numbers(lights)} INSERT INTO schedules (id, org_id, device_id, title, start_at, end_at, rrule, timezone)
-         SELECT 's' || i, 'demo-parks', 'd' || i, 'Practice', printf('2026-01-05T%02d:%02d:00.000Z', i % 4, i % 60),
-                printf('2026-01-05T%02d:%02d:00.000Z', i % 4 + 2, i % 60), 'FREQ=WEEKLY;BYDAY=MO,WE', 'UTC' FROM n`,
-    ].map((sql) => d1.prepare(sql)),
-  );
+  return { ...into, ...(await measureScreen(url, cookie)) };
 }

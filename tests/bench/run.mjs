@@ -9,6 +9,9 @@ import { compare, print } from "./table.mjs";
 /** What is measured, in this order; each answers its rows. */
 const GROUPS = {
   storm: () => import("./storm-rows.mjs"),
+  plan: () => import("./plan.mjs"),
+  occurrences: () => import("./occurrences.mjs"),
+  pages: () => import("./pages.mjs"),
   devices: () => import("./devices-page.mjs"),
 };
 

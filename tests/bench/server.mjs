@@ -25,17 +25,16 @@ export async function aServer() {
   await migrate(state_dir);
   const { seedIfEmpty } = await load("worker/local/seed.ts");
   await withDatabase(state_dir, (d1) => seedIfEmpty(d1));
-  const port = await freePort();
   const log = (level, line) => void (level === "error" && console.error(line));
-  const options = runtimeOptions({ port, state_dir, worker, log });
-
-  const server = { url: `http://localhost:${port}`, miniflare: null, d1: null, pid: 0, object, again, stop };
+  const server = { url: "", miniflare: null, d1: null, pid: 0, object, again, stop };
   await start();
   return server;
 
   async function start() {
     const before = await workerds();
-    server.miniflare = new Miniflare(options);
+    const port = await freePort(); // just now: somebody else may take one that is not used at once
+    server.url = `http://localhost:${port}`;
+    server.miniflare = new Miniflare(runtimeOptions({ port, state_dir, worker, log }));
     await server.miniflare.ready;
     server.pid = (await workerds()).find((pid) => !before.includes(pid));
     server.d1 = await server.miniflare.getD1Database("DB");

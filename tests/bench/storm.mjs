@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { signIn } from "./api.mjs";
+import { numbers } from "./grow.mjs";
 import { aServer, cpuOf, ORG } from "./server.mjs";
 import { spread } from "./spread.mjs";
 
@@ -56,6 +57,28 @@ export async function measureStorm({ lights, lights_a_hub, presses = false, pati
   }
 }
 
+/** So many lights whose hour came while the process was away: how late each is lit, from the start of the next process. */
+export async function measureRestart({ lights, lights_a_hub, patience_ms }) {
+  const server = await aServer();
+  try {
+    await city(server.d1, lights, lights_a_hub);
+    const before = await server.object();
+    await before.query('INSERT OR REPLACE INTO faults VALUES (\'latency\', \'[{"kind":"slow","ms":0}]\')');
+    const due = Math.ceil((Date.now() + LEAD_MS) / 1_000) * 1_000;
+    await book(server.d1, due);
+    await before.sync(ORG);
+    await server.again(() => sleep(due + 1_000 - Date.now()));
+    const began = Date.now();
+    const object = await server.object();
+    await object.ensure(ORG);
+    await wait(began + patience_ms, () => lit(object, lights));
+    const late = await lateness(object, began);
+    return { lit: late.length, p99_ms: late.length > lights * 0.99 ? spread(late).p99 : null };
+  } finally {
+    await server.stop();
+  }
+}
+
 /** Lights without a window yet, instead of the demo city's; nothing but the storm shall stir them. */
 async function city(d1, lights, lights_a_hub) {
   const hubs = lights_a_hub === null ? 0 : Math.ceil(lights / lights_a_hub);
@@ -101,10 +124,6 @@ async function book(d1, due) {
     )
     .bind(from, to, ORG)
     .run();
-}
-
-function numbers(count) {
-  return `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
 }
 
 async function lit(object, lights) {

@@ -1,7 +1,7 @@
 import type { ProviderResult } from "#durable/providers/provider";
 import type { SwitchAction } from "#domain/enums";
 import type { Call } from "#tests/simulation/world/lamps";
-import { isKnown, type Book } from "./book";
+import { isKnown, judge, type Book } from "./book";
 import { isRestricted } from "./calendar";
 import { advance } from "./debts";
 import { clock, MINUTE, queueOf, SECOND, SEEN_WITHIN, TIMEOUT, why, type Desk } from "./desk";
@@ -10,6 +10,8 @@ import { look } from "./looks";
 import { finding, healing, orphanGrace } from "./standing";
 
 const PAUSE = 15 * SECOND;
+/** From when a call is handed out until it leaves, the clock is read no more often than this: all hands are at work. */
+const READINGS_TO_LEAVE = 40;
 
 /** A call leaves the engine: whether it may, and what is thereby no longer owed. */
 export function noteCall(desk: Desk, ledger: Ledger, call: Call): void {
@@ -32,7 +34,8 @@ function noteSend(desk: Desk, ledger: Ledger, book: Book, action: SwitchAction, 
   const isAsked = book.owes !== null || book.live !== null || !isKnown(book, action);
   if (!isAsked) desk.object(book.id, `an ${action.toUpperCase()} left, and nothing asked for it`);
   if (action === "on" && book.want !== "on") desk.object(book.id, `an ON left, and ${why(book)}`);
-  if (action === "off" && book.want === "on") desk.object(book.id, `an OFF left, and ${why(book)}`);
+  if (action === "off" && book.want === "on" && !isAboutToEnd(desk, book))
+    desk.object(book.id, `an OFF left, and ${why(book)}`);
   book.before_send = { sent_at: book.sent_at, lit_since: book.lit_since, lit_by: book.lit_by };
   if (action === "on") litByUs(desk, book);
   book.sent_at = began;
@@ -44,6 +47,11 @@ function noteSend(desk: Desk, ledger: Ledger, book: Book, action: SwitchAction, 
   desk.looked.delete(book.id);
   ledger.sent(book.lamp, action, began);
   look(desk, book);
+}
+
+/** The engine counts from when it handed a call out, which is some readings of the clock before it left. */
+function isAboutToEnd({ known, world }: Desk, book: Book): boolean {
+  return judge(book, known, world.clock + READINGS_TO_LEAVE * world.reading_ms).want !== "on";
 }
 
 /** A test switches as it likes, within the guardrails. */

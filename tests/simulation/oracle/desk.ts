@@ -8,7 +8,7 @@ import { Trace } from "./trace";
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 /** A change of what is wanted is sent within a second, where nothing stands in its way. */
-export const SENT_WITHIN = SECOND;
+export const SENT_WITHIN = 1_000;
 /** ... and is seen at the lamp within this. */
 export const SEEN_WITHIN = 60 * SECOND;
 /** What a provider's call may take, and a little. */
