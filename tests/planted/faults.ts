@@ -564,13 +564,6 @@ export const FAULTS: Fault[] = [
     replace: "id INTEGER PRIMARY KEY, device_id",
   },
   {
-    name: "an old lamp's OFF is kept up for ever",
-    by: "tests/simulation/simulation.test.ts",
-    file: "durable/dispatch/settle.ts",
-    find: "context.now() - open.since > PENDING_OFF_KEPT_MS",
-    replace: "open.since < 0",
-  },
-  {
     name: "an attempt is told to no department",
     by: "tests/simulation/simulation.test.ts",
     file: "durable/reporting/events.ts",
@@ -584,22 +577,6 @@ export const FAULTS: Fault[] = [
     find: "const over = openClaims(context, device.id).filter(({ end }) => end <= context.now());",
     replace:
       "const over = [...claimsOf(context.sql, device.id)].filter(({ end, outcome }) => end <= context.now() && outcome !== 'skipped');",
-  },
-  {
-    name: "a ladder's failure is told ten minutes late",
-    by: "tests/simulation/simulation.test.ts",
-    file: "durable/dispatch/settle.ts",
-    find: '    case "fail":\n      return fail(',
-    replace:
-      '    case "fail":\n      if (command.held_ms < 600_000) return saveCommand(context, { ...command, phase: "verify", due_at: context.now() + 600_000, held_ms: 600_000 });\n      return fail(',
-  },
-  {
-    name: "a restore forgets what is lit",
-    by: "tests/simulation/simulation.test.ts",
-    file: "durable/sync.ts",
-    find: '  setMeta(context.sql, "epoch", pulled.epoch);',
-    replace:
-      '  if (meta(context.sql, "epoch") !== pulled.epoch) context.sql.exec("UPDATE device_memory SET lit_since = NULL");\n  setMeta(context.sql, "epoch", pulled.epoch);',
   },
   {
     name: "looks that a gap missed are not made up",
