@@ -37,6 +37,8 @@ export type Command = {
   /** Since when it waits for the cloud's limit of calls, and how long it did before (ms). */
   held_since: number | null;
   held_ms: number;
+  /** Since when an OFF that failed is kept up (epoch ms); null: its ladder has not ended yet. */
+  kept_since: number | null;
   /** The `on_at` that a person's ON goes back to if it fails: that of the light they had already. Null: there was none. */
   on_at_before: number | null;
   names: Names;
@@ -45,7 +47,7 @@ export type Command = {
 /** The command as its table has it: `body` is the JSON of what no query asks for. */
 export type CommandRow = Omit<
   Command,
-  "target" | "address" | "via" | "held_since" | "held_ms" | "on_at_before" | "names"
+  "target" | "address" | "via" | "held_since" | "held_ms" | "kept_since" | "on_at_before" | "names"
 > & {
   target_kind: Target["kind"];
   target_id: string;
@@ -97,7 +99,8 @@ export function commandAt(sql: Store, target: Target): Command | null {
 
 function fromRow({ target_kind, target_id, body, ...row }: CommandRow): Command {
   const target = { kind: target_kind, id: target_id };
-  return { via: null, held_since: null, held_ms: 0, on_at_before: null, ...row, target, ...JSON.parse(body) };
+  const defaults = { via: null, held_since: null, held_ms: 0, kept_since: null, on_at_before: null };
+  return { ...defaults, ...row, target, ...JSON.parse(body) };
 }
 
 const NEWER_PRESS = "replaced by a newer press";
@@ -175,6 +178,7 @@ function saveNew(
     via: null,
     held_since: null,
     held_ms: 0,
+    kept_since: null,
     on_at_before,
     names,
   };
@@ -189,7 +193,7 @@ export function saveCommand({ sql }: EngineContext, command: Command): void {
 }
 
 function write(sql: SqlStorage, command: Command): void {
-  const { target, address, via, held_since, held_ms, on_at_before, names, ...row } = command;
+  const { target, address, via, held_since, held_ms, kept_since, on_at_before, names, ...row } = command;
   sql.exec(
     `INSERT OR REPLACE INTO commands
        (target_kind, target_id, device_id, hub, action, source, attempt, seq, phase, due_at, reason, body)
@@ -205,7 +209,7 @@ function write(sql: SqlStorage, command: Command): void {
     row.phase,
     row.due_at,
     row.reason,
-    JSON.stringify({ address, via, held_since, held_ms, on_at_before, names }),
+    JSON.stringify({ address, via, held_since, held_ms, kept_since, on_at_before, names }),
   );
 }
 

@@ -221,18 +221,23 @@ function fail(context: EngineContext, command: Command, state: DeviceState, note
   reconcileDevice(context, command.device_id);
 }
 
-/** Retry the pending OFF for 24 h; after that assume the lamp was removed. The watchdog leaves it alone meanwhile. */
+/**
+ * Retry the pending OFF for 24 h; after that assume the lamp was removed. The watchdog leaves it alone meanwhile. A device
+ * of the plan keeps its incident beyond that, since it is not well again, and people were told of it.
+ */
 function keepUp(context: EngineContext, command: Command): void {
   const name = incidentOf(command);
-  const open = incident(context, name);
-  if (!open || context.now() - open.since > PENDING_OFF_KEPT_MS) return void closeIncident(context, name);
+  const now = context.now();
+  const kept_since = command.kept_since ?? now;
+  if (now - kept_since > PENDING_OFF_KEPT_MS) return isOwn(command) ? undefined : void closeIncident(context, name);
   saveCommand(context, {
     ...command,
+    kept_since,
     source: "watchdog",
     attempt: 0,
     seq: nextSeq(context),
     phase: "send",
-    due_at: open.next_at,
+    due_at: incident(context, name)?.next_at ?? now,
   });
 }
 

@@ -27,6 +27,8 @@ export type Book = {
   /** Changes when the resolution does. */
   key: string;
   owes: Debt | null;
+  /** An OFF was owed and waits, and nothing has contradicted it since: it may leave still, though the lamp was read off. */
+  isOffKept: boolean;
   /** A person's connectivity test holds it until then. */
   test_until: number | null;
   /** What was known of the lamp before the last send, for the case that it did nothing. */
@@ -60,6 +62,7 @@ export function newBook(id: string, lamp: string, hub: string | null): Book {
     want: "none",
     key: "none",
     owes: null,
+    isOffKept: false,
     test_until: null,
     before_send: null,
     probe: null,

@@ -31,7 +31,8 @@ function noteSend(desk: Desk, ledger: Ledger, book: Book, action: SwitchAction, 
   desk.trace.note(book.id, `${action.toUpperCase()} leaves for ${book.lamp}`);
   look(desk, book);
   if (book.probe === action) return noteTestSend(desk, ledger, book, action, began);
-  const isAsked = book.owes !== null || book.live !== null || !isKnown(book, action);
+  const isAsked =
+    book.owes !== null || book.live !== null || !isKnown(book, action) || (action === "off" && book.isOffKept);
   if (!isAsked) desk.object(book.id, `an ${action.toUpperCase()} left, and nothing asked for it`);
   if (action === "on" && book.want !== "on") desk.object(book.id, `an ON left, and ${why(book)}`);
   if (action === "off" && book.want === "on" && !isAboutToEnd(desk, book))
@@ -40,6 +41,7 @@ function noteSend(desk: Desk, ledger: Ledger, book: Book, action: SwitchAction, 
   if (action === "on") litByUs(desk, book);
   book.sent_at = began;
   book.live = action;
+  book.isOffKept = false;
   if (book.owes?.action === action) book.owes = null;
   // However the lamp came to be as it is, it is told now, and then read.
   if (book.grace_until === Infinity) book.grace_until = 0;

@@ -89,11 +89,12 @@ function move(desk: Desk, book: Book, city: City): void {
   if (device?.lamp !== book.lamp && book.lit_since !== null) orphan(desk, book);
   desk.byLamp.delete(book.lamp);
   desk.books.delete(book.id);
-  if (!device) return;
+  // Of a device that is gone the incident is over; what comes back under its name is another.
+  if (!device) return void desk.told.delete(`may ${book.id}`);
   const isOtherLamp = device.lamp !== book.lamp;
   const { lamp, hub } = device;
   const lit_since = isOtherLamp ? null : book.lit_since;
-  enter(desk, { ...book, lamp, hub, reading: null, live: null, key: "", owes: null, lit_since });
+  enter(desk, { ...book, lamp, hub, reading: null, live: null, key: "", owes: null, isOffKept: false, lit_since });
 }
 
 function enter(desk: Desk, book: Book): void {

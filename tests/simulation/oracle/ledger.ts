@@ -88,9 +88,10 @@ export class Ledger {
     this.#ids.add(`message ${id}`);
     if (kind !== "device_failed") return;
     const [what, device = ""] = incident.split(":");
-    if (what === "device" && desk.told.has(device) && desk.told.has(`may ${device}`))
-      desk.object(device, `a second message of one incident: ${incident}`);
     desk.told.set(device, desk.world.now);
+    // What an old lamp is owed is an incident of its own.
+    if (what !== "device") return;
+    if (desk.told.has(`may ${device}`)) desk.object(device, `a second message of one incident: ${incident}`);
     desk.told.set(`may ${device}`, desk.world.now);
   }
 

@@ -16,6 +16,7 @@ export function look(desk: Desk, book: Book): void {
     test_until: book.test_until,
     looked_at: book.looked_at,
     owes: book.owes && { ...book.owes },
+    isOffKept: book.isOffKept,
   };
   Object.assign(book, judge(caughtUp(book, desk.known, clock), desk.known, clock), { looked_at: clock });
   const isReleased = endTest(desk, book);
@@ -24,6 +25,7 @@ export function look(desk: Desk, book: Book): void {
   if (book.key === key && !isReleased) return;
   desk.trace.note(book.id, `wanted from now on: ${book.key}`);
   const { want } = book;
+  book.isOffKept = want !== "on" && (book.isOffKept || book.owes?.action === "off");
   const isOwed = book.test_until === null && want !== "none" && book.live !== want && !isKnown(book, want);
   // A press is sent whatever the state; an ON that is no longer want is dropped, an OFF never.
   const isDue = book.owes?.isPressed && (want === book.owes.action || (want === "none" && book.owes.action === "off"));
@@ -53,6 +55,7 @@ export function ended(desk: Desk, device: string, action: SwitchAction, isLostWi
   const { manual } = book;
   if (book.live === action) book.live = null;
   if (action === "on") book.manual = null;
+  else book.isOffKept = false;
   if (!isLostWish) return;
   if (book.on_at !== null) book.on_at = manual?.on_at_before ?? null;
   look(desk, book);

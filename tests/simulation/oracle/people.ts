@@ -37,6 +37,7 @@ export function notePress(desk: Desk, device: string, action: SwitchAction): voi
   book.test_until = null;
   look(desk, book);
   book.live = action;
+  book.isOffKept = false;
   book.owes = { action, since: now, waited: 0, isPressed: true };
   desk.grant(book, SEEN_WITHIN + MINUTE);
 }
@@ -71,7 +72,14 @@ export function noteTest(desk: Desk, device: string, action: SwitchAction): void
   const { clock } = desk.world;
   desk.trace.note(device, `a test switches ${action}`);
   if (action === "on" && isRestricted(desk.known.rules, clock)) return;
-  Object.assign(book, { live: null, owes: null, manual: null, probe: action, test_until: clock + TEST_HOLDS });
+  Object.assign(book, {
+    live: null,
+    owes: null,
+    isOffKept: false,
+    manual: null,
+    probe: action,
+    test_until: clock + TEST_HOLDS,
+  });
   look(desk, book);
   desk.grant(book, TEST_HOLDS + SEEN_WITHIN + MINUTE);
 }
