@@ -96,9 +96,11 @@ function nextClause(facts: LightFacts): string {
 }
 
 /** Why nothing will switch it on. */
-function emptyWords({ is_area_active, next_start }: LightFacts): string {
+function emptyWords({ is_area_active, next_start, interrupted }: LightFacts): string {
   if (!is_area_active) return "its area is inactive";
-  return next_start === null ? "nothing is scheduled" : "curfew and blackout keep what is scheduled dark";
+  if (next_start !== null) return "curfew and blackout keep what is scheduled dark";
+  // Beside a window that still runs, 'nothing is scheduled' would be false.
+  return `nothing is scheduled${interrupted.length > 0 ? ` after ${titlesOf(interrupted.map((title) => ({ title })))}` : ""}`;
 }
 
 function titlesAhead({ flip }: LightFacts): string {

@@ -81,6 +81,17 @@ describe("a light that is as it should be", () => {
       "Off by manager at 7:05 PM; nothing is scheduled",
     ],
     [
+      "switched off inside the only window there is",
+      () =>
+        say(
+          new Light({ Finals: aSchedule("2026-07-01 18:00", "2026-07-01 21:00") }, NIGHT)
+            .goTo("2026-07-01 19:05")
+            .toggleOff(),
+          BY_MANAGER,
+        ),
+      "Off by manager at 7:05 PM; nothing is scheduled after Finals",
+    ],
+    [
       "switched off a week ago",
       () => say(new Light({}, guardrails()).goTo("2026-07-01 19:05").toggleOff().goTo("2026-07-08 12:00"), BY_MANAGER),
       "Off by manager on Jul 1, 7:05 PM; nothing is scheduled",
