@@ -38,6 +38,7 @@ export function runEngine(ports: Ports): Engine {
     probes: [],
     calling: 0,
     reports: [],
+    errands: [],
     isPumping: false,
     flush_asked_at: null,
     asked_for_ready: 0,

@@ -19,6 +19,9 @@ import { sync } from "./sync";
 import { freshen } from "./tick";
 import { unavailable } from "./unavailable";
 
+/** What every platform gives, for a deployment that says nothing. */
+const FEWEST_CONNECTIONS = 6;
+
 /**
  * One per organization: the only door to its hardware. A thin shell; the rules are in app/domain, the work beside it.
  * Where a newer release has written its database, it answers that it is unavailable and touches nothing.
@@ -135,6 +138,7 @@ function portsOf(storage: DurableObjectStorage, env: Env): Ports {
     providers: selectProviders({ sql, now, after, settings: () => settingsOf(sql) }, options),
     now,
     after,
+    connections: Number(env.CONNECTIONS) || FEWEST_CONNECTIONS,
     log: (line) => console.log(JSON.stringify({ object: "scheduler", org_id: meta(sql, "org_id"), ...line })),
     sms: twilio({
       account_sid: env.TWILIO_ACCOUNT_SID,

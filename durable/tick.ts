@@ -5,6 +5,7 @@ import { plan } from "./state/plan";
 import { recordEvent } from "./reporting/events";
 import { reconcileDevice, reconcileOrThrow } from "./reconcile/reconcile";
 import { attempt, nextSeq, transact, type EngineContext } from "./state/context";
+import { runErrand } from "./dispatch/lanes";
 import { settleLost } from "./dispatch/settle";
 import { sync } from "./sync";
 import { watch } from "./monitoring/watchdog";
@@ -63,7 +64,7 @@ function serveAll(context: EngineContext, due: Timer[]): void {
     finishTimers(context.sql, served);
     return served;
   });
-  for (const { kind, key } of served) if (kind === "message") void send(context, key);
+  for (const { kind, key } of served) if (kind === "message") runErrand(context, key, () => send(context, key));
 }
 
 function serve(context: EngineContext, timer: Timer): boolean {

@@ -2,8 +2,8 @@ import { isPing, type Call } from "#durable/commands/calls";
 import type { ProviderResult } from "#durable/providers/provider";
 import { noAnswer } from "#durable/providers/no-answer";
 import { attempt, transact, type EngineContext, type Report } from "#durable/state/context";
-import { settingsOf } from "#durable/state/plan";
 import { nextCalls } from "./dispatch";
+import { freeLanes, startErrands } from "./lanes";
 import { settle } from "./settle";
 
 /**
@@ -14,24 +14,9 @@ export const SLICE = 128;
 /** So many answers are awaited one by one; where more are under way, those that come together are settled together. */
 const SETTLED_SINGLY = 24;
 
-/** The runtime allows six connections at once to one object; the cloud's budget asks for no more. */
-const CLOUD_LANES = 6;
-/**
- * Local hubs are many and slow, a second a call. They are on private addresses, which only a server on their own network
- * reaches, and that one has no bound of six: each hub is a lane, as far as a server likes to have connections open.
- */
-const LOCAL_LANES = 200;
-
 /** Whether so much is being switched at once that everything else should wait a moment. */
 export function isStorm({ calling, reports }: EngineContext): boolean {
   return calling + reports.length > SETTLED_SINGLY;
-}
-
-/** How many calls may be under way at once. Simulated lamps open no connection: nothing but their hubs limits them. */
-export function lanesOf(context: EngineContext): number {
-  const { PROVIDER_MODE } = settingsOf(context.sql);
-  if (PROVIDER_MODE === "mock") return Infinity;
-  return PROVIDER_MODE === "cloud" ? CLOUD_LANES : LOCAL_LANES;
 }
 
 /** Asks for a pass of the pump; those who ask before it begins share it. */
@@ -49,7 +34,8 @@ function pump(context: EngineContext): void {
   context.isPumping = false;
   const reports = context.reports.splice(0, SLICE);
   try {
-    const free = Math.min(lanesOf(context) - context.calling, SLICE);
+    startErrands(context);
+    const free = Math.min(freeLanes(context), SLICE);
     const calls = transact(context, () => {
       for (const report of reports) settleAlone(context, report);
       return nextCalls(context, free);

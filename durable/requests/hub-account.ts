@@ -1,6 +1,7 @@
 import type { HubAccountList, HubAccountType, ListedDevice } from "#domain/hub-account";
 import { MAX_NAME } from "#domain/limits";
 import { hubAddress } from "#durable/commands/polls";
+import { runErrand } from "#durable/dispatch/lanes";
 import type { HubAddress, Listed, ListResult } from "#durable/providers/provider";
 import type { EngineContext } from "#durable/state/context";
 import { settingsOf } from "#durable/state/plan";
@@ -10,7 +11,7 @@ const WITHIN_MS = 8_500;
 
 /**
  * The devices of a hub's own list or, without one, of the organization's account in the vendor's cloud. It switches
- * nothing and waits for no queue: a person is waiting, and one call lists everything. Never rejects.
+ * nothing and waits for a connection only: a person is waiting, and one call lists everything. Never rejects.
  */
 export async function listHubAccount(
   context: EngineContext,
@@ -22,10 +23,18 @@ export async function listHubAccount(
   if (hub_id !== null && !hub) return refused("The hub is not known to the scheduler yet");
   if (PROVIDER_MODE === "local" && !hub) return refused("In local mode each hub has a list of its own: choose a hub");
   if (PROVIDER_MODE === "cloud" && hub) return refused("In cloud mode there is one list, the account's: choose no hub");
-  const listed = await listFrom(context, hub, since + WITHIN_MS - context.now());
+  const listed = await onLane(context, (): Promise<ListResult> =>
+    listFrom(context, hub, Math.max(0, since + WITHIN_MS - context.now())),
+  );
   if (listed.ok) return { ok: true, devices: listed.devices.map(told) };
   const { reason, detail } = listed;
   return { ok: false, reason: reason === "refused" ? "refused" : "unavailable", detail };
+}
+
+function onLane<T>(context: EngineContext, work: () => Promise<T>): Promise<T> {
+  return new Promise((resolve) => {
+    runErrand(context, crypto.randomUUID(), async () => resolve(await work()));
+  });
 }
 
 async function listFrom(context: EngineContext, hub: HubAddress | null, timeout_ms: number): Promise<ListResult> {

@@ -19,6 +19,8 @@ export type Ports = {
   /** Calls back after `ms` of the same clock; answers how to call it off. */
   after: (ms: number, then: () => void) => () => void;
   log: (line: Record<string, unknown>) => void;
+  /** How many connections the platform lets one event have open. */
+  connections: number;
   /** Null where SMS is not configured. */
   sms: Sms | null;
 };
@@ -32,6 +34,8 @@ type Volatile = {
   /** How many calls are under way, and the answers that have come in and are not settled yet. */
   calling: number;
   reports: Report[];
+  /** Texts and lists that wait for a connection or have one. */
+  errands: Errand[];
   /** Whether a pass of the pump has been asked for. */
   isPumping: boolean;
   /** How often ready commands were asked for; verifications have their turn by it. */
@@ -58,6 +62,8 @@ export type EngineContext = Ports &
     /** D1 has refused records for good: somebody has to be told. */
     recordsRefused: () => void;
   };
+
+export type Errand = { key: string; work: () => Promise<void>; isUnderWay: boolean };
 
 /** What a call has come to. */
 export type Report = { call_id: number; answer: ProviderResult };

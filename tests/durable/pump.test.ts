@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
-import { lanesOf } from "#durable/dispatch/pump";
+import { lanesOf } from "#durable/dispatch/lanes";
+import { listHubAccount } from "#durable/requests/hub-account";
 import { transact } from "#durable/state/context";
+import { notify } from "#durable/reporting/notify";
 import { putTimer } from "#durable/state/timers";
-import { inWorld } from "#tests/support/engine";
+import { aCity } from "#tests/support/a-city";
+import { inWorld, type World } from "#tests/support/engine";
 import { aField, aSchedule, deviceRow, events, setting, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
@@ -28,17 +31,88 @@ test("simulated lamps open no connection: all that are due together are lit toge
   });
 });
 
-test("the cloud has six calls under way at once, hubs of one's own as many as a server likes to have open", async () => {
-  await aField("lanes");
-  await inWorld("lanes", at("17:00:00"), async (world) => {
-    const lanes: number[] = [];
-    for (const mode of ["mock", "cloud", "local", "hybrid"]) {
-      await setting("lanes", "PROVIDER_MODE", mode).run();
-      await world.sync();
-      lanes.push(lanesOf(world.context));
-    }
-    expect(lanes).toEqual([Infinity, 6, 200, 200]);
+async function lanes(world: World, org_id: string): Promise<number[]> {
+  const lanes: number[] = [];
+  for (const mode of ["mock", "cloud", "local", "hybrid"]) {
+    await setting(org_id, "PROVIDER_MODE", mode).run();
+    await world.sync();
+    lanes.push(lanesOf(world.context));
+  }
+  return lanes;
+}
+
+test("where the platform holds six connections, calls have four of them in every mode that opens any", async () => {
+  await aField("six");
+  await inWorld("six", at("17:00:00"), async (world) => {
+    world.context.connections = 6;
+    expect(await lanes(world, "six")).toEqual([Infinity, 4, 4, 4]);
   });
+});
+
+test("where nothing holds connections, the cloud has six calls at once, and each hub is a lane", async () => {
+  await aField("own");
+  await inWorld("own", at("17:00:00"), async (world) => {
+    world.context.connections = 202;
+    expect(await lanes(world, "own")).toEqual([Infinity, 6, 200, 200]);
+  });
+});
+
+test.each(["local", "hybrid"])("%s: no event uses more than six connections, whatever comes together", async (mode) => {
+  const org = `most${mode}`;
+  const { lamps, equip, isLit } = await aCity(org, mode, 20, 40);
+  for (const lamp of lamps) await aSchedule(org, `s-${lamp}`, at("18:00:00"), at("20:00:00"), { device: lamp });
+  await setting(org, "NOTIFY_SMS_TO", "+15550100").run();
+  await inWorld(
+    org,
+    at("17:00:00"),
+    async (world) => {
+      const { context } = world;
+      const open = { now: 0, most: 0 };
+      const look = () => {
+        const d1 = [context.pulls, context.flushes].filter(({ running }) => running !== null).length;
+        open.most = Math.max(open.most, open.now + d1);
+      };
+      const counted = async <T>(work: Promise<T>): Promise<T> => {
+        open.now += 1;
+        look();
+        try {
+          return await work;
+        } finally {
+          open.now -= 1;
+        }
+      };
+      world.wrapProvider(({ list, ping, read, switch: switches }) => ({
+        list: (...call) => counted(list(...call)),
+        ping: (...call) => counted(ping(...call)),
+        read: (...call) => counted(read(...call)),
+        switch: (...call) => counted(switches(...call)),
+      }));
+      context.connections = 6;
+      context.sms = () =>
+        counted(
+          new Promise((done) => {
+            context.after(300, () => done({ ok: true }));
+          }),
+        );
+      await world.sync();
+      world.wire.state = { kind: "slow", ms: 400 };
+      await world.to(at("18:00:00"));
+      transact(context, () => {
+        for (let n = 0; n < 10; n += 1)
+          notify(context, `device:${n}`, "device_failed", "A lamp could not be switched.");
+      });
+      const lists = [0, 1, 2].map((n) => listHubAccount(context, `${org}-hub${n}`));
+      for (const end = Date.parse(at("18:02:00")); world.now < end;) {
+        await world.to(world.now + 100);
+        look();
+      }
+      expect((await Promise.all(lists)).every(({ ok }) => ok)).toBe(true);
+      expect(lamps.filter((lamp) => !isLit(lamp))).toEqual([]);
+      expect(open.most).toBeGreaterThanOrEqual(5);
+      expect(open.most).toBeLessThanOrEqual(6);
+    },
+    equip,
+  );
 });
 
 test("a press in the middle of a crowd is answered before the crowd is done", async () => {

@@ -379,6 +379,7 @@ export class World {
         this.lines.push({ at: new Date(this.now).toISOString(), ...line });
         if (context === this.context && BROKEN.has(line.event)) this.#fault ??= new Error(JSON.stringify(line));
       },
+      connections: 202,
       sms: null,
     });
     const { context } = engine;

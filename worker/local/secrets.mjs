@@ -9,6 +9,7 @@ const MADE = {
   SETTINGS_KEY: () => randomBytes(32).toString("base64"),
   DEMO: () => "on",
   CLIENT_ADDRESS_HEADER: () => "none", // no trusted proxy sets one locally
+  CONNECTIONS: () => "200", // the local runtime holds none, and hubs of one's own are many and slow
 };
 
 // `npm ci` runs this file, because wrangler reads .dev.vars before any other code of ours could create it.
