@@ -29,6 +29,8 @@ export type Book = {
   owes: Debt | null;
   /** An OFF was owed and waits, and nothing has contradicted it since: it may leave still, though the lamp was read off. */
   isOffKept: boolean;
+  /** An OFF left, and the lamp was not read off since: an ON that replaces it leaves, though the lamp was last read lit. */
+  isOffTried: boolean;
   /** A person's connectivity test holds it until then. */
   test_until: number | null;
   /** What was known of the lamp before the last send, for the case that it did nothing. */
@@ -63,6 +65,7 @@ export function newBook(id: string, lamp: string, hub: string | null): Book {
     key: "none",
     owes: null,
     isOffKept: false,
+    isOffTried: false,
     test_until: null,
     before_send: null,
     probe: null,

@@ -22,7 +22,7 @@ export function noteCall(desk: Desk, ledger: Ledger, call: Call): void {
   if (busy > 0) desk.object(desk.deviceOf(call.lamp), `two calls at once to ${queue}`);
   desk.inFlight.set(queue, busy + 1);
   if (call.lamp === null || call.what !== "switch" || call.action === null) return;
-  const book = desk.byLamp.get(call.lamp);
+  const book = desk.bookOf(call.lamp, call.hub);
   if (book) noteSend(desk, ledger, book, call.action, call.began);
   else noteLateSend(desk, ledger, call.lamp, call.action, call.began);
 }
@@ -31,8 +31,8 @@ function noteSend(desk: Desk, ledger: Ledger, book: Book, action: SwitchAction, 
   desk.trace.note(book.id, `${action.toUpperCase()} leaves for ${book.lamp}`);
   look(desk, book);
   if (book.probe === action) return noteTestSend(desk, ledger, book, action, began);
-  const isAsked =
-    book.owes !== null || book.live !== null || !isKnown(book, action) || (action === "off" && book.isOffKept);
+  const mayLeave = action === "off" ? book.isOffKept : book.isOffTried;
+  const isAsked = book.owes !== null || book.live !== null || !isKnown(book, action) || mayLeave;
   if (!isAsked) desk.object(book.id, `an ${action.toUpperCase()} left, and nothing asked for it`);
   if (action === "on" && book.want !== "on") desk.object(book.id, `an ON left, and ${why(book)}`);
   if (action === "off" && book.want === "on" && !isAboutToEnd(desk, book))
@@ -42,6 +42,7 @@ function noteSend(desk: Desk, ledger: Ledger, book: Book, action: SwitchAction, 
   book.sent_at = began;
   book.live = action;
   book.isOffKept = false;
+  book.isOffTried = action === "off";
   if (book.owes?.action === action) book.owes = null;
   // However the lamp came to be as it is, it is told now, and then read.
   if (book.grace_until === Infinity) book.grace_until = 0;
@@ -76,7 +77,7 @@ function noteLateSend(desk: Desk, ledger: Ledger, lamp: string, action: SwitchAc
   desk.trace.note(orphan.device_id, `${action.toUpperCase()} leaves for the old lamp ${lamp}`);
   if (action === "on") desk.object(orphan.device_id, "an ON left for a lamp that is not the device's any more");
   orphan.owes = null;
-  ledger.sent(lamp, action, began);
+  ledger.sent(lamp, action, began, "old");
 }
 
 /** What the engine hears of a call: what it must know from now on. */
@@ -86,14 +87,16 @@ export function noteAnswer(desk: Desk, ledger: Ledger, call: Call, answer: Provi
   desk.inFlight.set(queue, (desk.inFlight.get(queue) ?? 1) - 1);
   noteWays(desk, call, answer);
   if (call.lamp === null) return;
-  const book = desk.byLamp.get(call.lamp);
+  const book = desk.bookOf(call.lamp, call.hub);
   const said = answer.ok ? answer.state : answer.reason;
   const device = book?.id ?? desk.deviceOf(call.lamp);
   desk.trace.note(device, `${call.what} of ${call.lamp}, asked ${clock(call.began)}: ${said}`);
   ledger.heard(call, answer);
   if (!book) {
     const orphan = desk.orphans.get(call.lamp);
-    if (orphan && call.isTroubled) desk.grant(orphan, orphanGrace(desk, orphan));
+    // A lamp that its hub has given up, as the records say, burns on: it is tried until a day is over.
+    const isGivenUp = desk.byLamp.has(call.lamp) && !answer.ok && answer.reason === "refused";
+    if (orphan && (call.isTroubled || isGivenUp)) desk.grant(orphan, orphanGrace(desk, orphan));
     return;
   }
   if (call.action === "on" && book.manual) book.manual.isAccepted = answer.ok;
@@ -109,7 +112,7 @@ export function noteAnswer(desk: Desk, ledger: Ledger, call: Call, answer: Provi
 function noteReading(desk: Desk, book: Book, state: string, began: number): void {
   const { now } = desk.world;
   book.reading = { state, began, at: now };
-  if (state === "off") book.lit_since = null;
+  if (state === "off") Object.assign(book, { lit_since: null, isOffTried: false });
   if (state === "on" && book.lit_since === null) {
     book.lit_since = desk.world.clock;
     book.lit_by = "external";

@@ -35,10 +35,10 @@ function noteUnseen(desk: Desk, ledger: Ledger): void {
   const { now } = desk.world;
   for (const { lamp, hub, action, isTest } of desk.inside.handedOut()) {
     if ((desk.inFlight.get(queueOf(lamp, hub)) ?? 0) > 0) continue;
-    const book = desk.byLamp.get(lamp);
+    const book = desk.bookOf(lamp, hub);
     const owed = book ?? desk.orphans.get(lamp);
     if (owed && owed.owes?.action === action) owed.owes = null;
-    ledger.sent(lamp, action, now);
+    ledger.sent(lamp, action, now, book ? "own" : "old");
     if (!book) continue;
     desk.trace.note(book.id, `${action} was handed out, and died`);
     if (action === "on") litByUs(desk, book);

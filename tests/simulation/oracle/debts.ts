@@ -1,6 +1,6 @@
 import type { Debt } from "./book";
 import { clock, MINUTE, queueOf, SECOND, SEEN_WITHIN, SENT_WITHIN, type Desk } from "./desk";
-import { finding, healing, isOther, orphanGrace } from "./standing";
+import { finding, healing, hubsReturn, isOther, orphanGrace } from "./standing";
 
 const RUNNERS = 6;
 const CLOUD_PAUSED = 15 * SECOND;
@@ -20,7 +20,7 @@ export function advance(desk: Desk): void {
   for (const book of desk.books.values()) {
     if (!isOk) desk.grant(book, isOther(desk, book) ? finding(desk, book) : SEEN_WITHIN + MINUTE);
     else if (!lamps.isWell(book.lamp, book.hub)) desk.grant(book, healing(desk, book));
-    if (isOk && book.owes) wait(desk, book, book.id, book, gone);
+    if (isOk && book.owes && wait(desk, book, book.id, book, gone)) desk.grant(book, hubsReturn(desk, book));
   }
   for (const orphan of desk.orphans.values()) {
     if (!isOk) orphan.grace_until = Math.max(orphan.grace_until, now + SEEN_WITHIN + MINUTE);
@@ -31,29 +31,31 @@ export function advance(desk: Desk): void {
   desk.seen_until = now;
 }
 
+/** What could have been sent has waited for so long. Answers whether it fails at once, since its hub is paused. */
 function wait(
   desk: Desk,
   of: { owes: Debt | null },
   device: string,
   { lamp, hub }: { lamp: string; hub: string | null },
   gone: number,
-): void {
+): boolean {
   const { owes } = of;
-  if (!owes) return;
+  if (!owes) return false;
   const { now } = desk.world;
-  if (isBusy(desk, lamp, hub)) return;
+  if (isBusy(desk, lamp, hub)) return false;
   if (desk.cloud_silent_at > owes.since - CLOUD_PAUSED) {
     of.owes = null;
-    return;
+    return false;
   }
   if (hub !== null && !owes.isPressed && (desk.hubs.get(hub)?.paused_until ?? 0) > owes.since) {
     of.owes = null;
-    return;
+    return true;
   }
   owes.waited += Math.min(gone, now - owes.since);
   const patience = SENT_WITHIN + (desk.slow_until >= owes.since ? PATIENCE_WITH_D1 : 0);
   if (owes.waited > patience)
     desk.object(device, `${owes.action.toUpperCase()} is owed since ${clock(owes.since)} and did not leave`);
+  return false;
 }
 
 /** Whether the queue of this lamp is at work, or all hands are. */

@@ -125,6 +125,13 @@ export class Desk {
     return [...old, this.books.get(device)?.lamp ?? device];
   }
 
+  /** Whose lamp is switched by this hub; nobody's where it is the old way to a lamp, which only an OFF still goes. */
+  bookOf(lamp: string, hub: string | null): Book | undefined {
+    const book = this.byLamp.get(lamp);
+    const isOldWay = this.orphans.get(lamp)?.hub === hub && book?.hub !== hub;
+    return isOldWay ? undefined : book;
+  }
+
   deviceOf(lamp: string | null): string | null {
     if (lamp === null) return null;
     return this.byLamp.get(lamp)?.id ?? this.orphans.get(lamp)?.device_id ?? null;

@@ -86,7 +86,9 @@ function rewindLooks({ learned, books, world }: Desk, isSameEpoch: boolean): voi
 function move(desk: Desk, book: Book, city: City): void {
   const device = city.devices.get(book.id);
   if (device?.lamp === book.lamp && device.hub === book.hub) return;
-  if (device?.lamp !== book.lamp && book.lit_since !== null) orphan(desk, book);
+  // Where only hubs are asked, who has none any more cannot be reached: what burns gets its OFF by the old way first.
+  const isCutOff = desk.lamps.mode === "local" && book.hub !== null && device?.hub === null;
+  if ((device?.lamp !== book.lamp || isCutOff) && book.lit_since !== null) orphan(desk, book);
   desk.byLamp.delete(book.lamp);
   desk.books.delete(book.id);
   // Of a device that is gone the incident is over; what comes back under its name is another.

@@ -31,9 +31,10 @@ export class Ledger {
     this.#tries = new Tries(desk);
   }
 
-  sent(lamp: string, action: SwitchAction, began: number): void {
+  /** `way`: whether it goes to the device as it is now, or to what it left. */
+  sent(lamp: string, action: SwitchAction, began: number, way: "own" | "old" = "own"): void {
     this.#outcomes.sent(lamp, action, began);
-    this.#tries.sent(lamp, action);
+    this.#tries.sent(lamp, action, way);
   }
 
   heard(call: Call, answer: ProviderResult): void {

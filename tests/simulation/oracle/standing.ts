@@ -60,8 +60,18 @@ export function healing(desk: Desk, book: Book): number {
   // A hub that answers all the while, and does nothing, does not come back: its check finds nothing.
   const isMissed = ofHub?.kind === "offline" || (ofHub?.kind === "slow" && ofHub.ms > TIMEOUT);
   const isWanted = book.want !== "none" || book.lit_since !== null;
-  const byHub = isMissed && !isLamp && isWanted ? desk.known.hub_check_sec * SECOND + 3 * MINUTE : Infinity;
+  const byHub = isMissed && !isLamp && isWanted ? untilAsked(desk) : Infinity;
   return Math.max(SEEN_WITHIN + MINUTE, Math.min(byHub, finding(desk, book)));
+}
+
+/** ... and where another lamp's silence has paused its hub, and its ladder may end in that: until the hub is asked. */
+export function hubsReturn(desk: Desk, book: Book): number {
+  return Math.max(SEEN_WITHIN + MINUTE, Math.min(untilAsked(desk), finding(desk, book)));
+}
+
+/** A hub's turn, and what its answer sets going. */
+function untilAsked({ known }: Desk): number {
+  return known.hub_check_sec * SECOND + 3 * MINUTE;
 }
 
 /** A hand, or a late lamp, lit it, and nobody was there to find it. */
