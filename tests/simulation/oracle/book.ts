@@ -31,6 +31,8 @@ export type Book = {
   isOffKept: boolean;
   /** An OFF left, and the lamp was not read off since: an ON that replaces it leaves, though the lamp was last read lit. */
   isOffTried: boolean;
+  /** The last OFF was refused: its ladder's end is not its own, since it is kept up. */
+  isOffRefused: boolean;
   /** A person's connectivity test holds it until then. */
   test_until: number | null;
   /** What was known of the lamp before the last send, for the case that it did nothing. */
@@ -66,6 +68,7 @@ export function newBook(id: string, lamp: string, hub: string | null): Book {
     owes: null,
     isOffKept: false,
     isOffTried: false,
+    isOffRefused: false,
     test_until: null,
     before_send: null,
     probe: null,

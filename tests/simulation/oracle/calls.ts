@@ -43,6 +43,7 @@ function noteSend(desk: Desk, ledger: Ledger, book: Book, action: SwitchAction, 
   book.live = action;
   book.isOffKept = false;
   book.isOffTried = action === "off";
+  book.isOffRefused = false;
   if (book.owes?.action === action) book.owes = null;
   // However the lamp came to be as it is, it is told now, and then read.
   if (book.grace_until === Infinity) book.grace_until = 0;
@@ -103,6 +104,7 @@ export function noteAnswer(desk: Desk, ledger: Ledger, call: Call, answer: Provi
   desk.snapshot([book]);
   if (!answer.ok && (answer.reason === "throttled" || answer.reason === "refused"))
     noteUntouched(desk, ledger, book, call, answer.retry_after_ms ?? 0);
+  if (call.action === "off") book.isOffRefused = !answer.ok && answer.reason === "refused";
   if (call.isTroubled) desk.grant(book, healing(desk, book));
   if (call.what !== "read" && (answer.ok || answer.reason !== "unreachable")) return;
   if (answer.ok) noteReading(desk, book, answer.state, call.began);

@@ -115,6 +115,8 @@ export class Ledger {
     if (result === "fail") this.#outcomes.fail(event, device_id);
     const isOver = result !== "retry" || SUPERSEDED.test(note ?? "");
     this.#tries.told(device_id, action, isOver);
+    // An OFF that is refused is kept up, at the watchdog's pace.
+    if (result === "fail" && action === "off" && desk.books.get(device_id)?.isOffRefused) return;
     if (isOver) ended(desk, device_id, action, result === "fail" && event.source === "manual" && action === "on");
     else retried(desk, device_id);
   }

@@ -11,6 +11,8 @@ const ANSWER_WITHIN = 9 * SECOND;
 
 /** From the end of a wait until its answer, the clock is read no more often than this. */
 const READINGS_TO_ANSWER = 5;
+/** A test asks twice, for the switch and for what came of it. */
+const READINGS_TO_TEST = 2 * READINGS_TO_ANSWER;
 
 /** The engine takes up a press: what has to follow from it. */
 export function notePress(desk: Desk, device: string, action: SwitchAction): void {
@@ -101,7 +103,7 @@ export function noteTestAnswer(desk: Desk, device: string, began: number, action
   desk.trace.note(device, `the test ${action} is answered: ${isOk}`);
   const book = desk.books.get(device);
   if (book) book.probe = null;
-  if (now - began > ANSWER_WITHIN + READINGS_TO_ANSWER * reading_ms)
+  if (now - began > ANSWER_WITHIN + READINGS_TO_TEST * reading_ms)
     desk.object(device, `the test was answered after ${(now - began) / 1000} s`);
   const isForbidden = action === "on" && isRestricted(desk.known.rules, began + skew_ms);
   if (isForbidden && isOk) desk.object(device, "a test's ON was accepted in a restricted time");
