@@ -45,8 +45,13 @@ export class Outcomes {
     const lamp = desk.lampsOf(device).find((candidate) => {
       const reading = this.#readings.get(candidate);
       const sent = this.#sends.get(candidate);
+      // By its old way and by its own a lamp has two commands, and each of them is verified.
+      const hasTwo = desk.orphans.has(candidate) && desk.byLamp.has(candidate);
       const isNew =
-        sent !== undefined && sent.isOpen && sent.action === event.action && sent.began < (reading?.began ?? 0);
+        sent !== undefined &&
+        (sent.isOpen || hasTwo) &&
+        sent.action === event.action &&
+        sent.began < (reading?.began ?? 0);
       const isJustHeard = reading !== undefined && now - reading.at <= READINGS_TO_SETTLE * reading_ms;
       return isNew && isJustHeard && reading.state === event.action;
     });
