@@ -4,10 +4,10 @@ import { commandAt, type Command, type Target } from "./command";
 /** Whether it is a verification, an ON, and not a person's: 0 before 1. */
 type Rank = readonly [verify: 0 | 1, on: 0 | 1, other: 0 | 1];
 
-const OFF_OR_PERSON: Rank[] = [
+const PERSON_OR_OFF: Rank[] = [
   [0, 0, 0],
-  [0, 0, 1],
   [0, 1, 0],
+  [0, 0, 1],
 ];
 const PLANNED_ON: Rank[] = [[0, 1, 1]];
 const VERIFY: Rank[] = [
@@ -16,12 +16,12 @@ const VERIFY: Rank[] = [
   [1, 1, 0],
   [1, 1, 1],
 ];
-const SENDS_FIRST = [...OFF_OR_PERSON, ...PLANNED_ON, ...VERIFY];
+const SENDS_FIRST = [...PERSON_OR_OFF, ...PLANNED_ON, ...VERIFY];
 /** Every fourth time: at dusk a verification would else wait until the whole city is lit. */
-const VERIFY_BEFORE_ON = [...OFF_OR_PERSON, ...VERIFY, ...PLANNED_ON];
+const VERIFY_BEFORE_ON = [...PERSON_OR_OFF, ...VERIFY, ...PLANNED_ON];
 
 /**
- * Up to `most` commands that are due and whose hub is free, one for each hub: OFF before ON, a person before the others,
+ * Up to `most` commands that are due and whose hub is free, one for each hub: a person before the others, OFF before ON,
  * sends before verifications. Each rank is asked for by itself, so that an index answers in order, however many wait behind
  * it. `isAll`: nothing else was ready.
  */

@@ -128,6 +128,26 @@ test("a press in the middle of a crowd is answered before the crowd is done", as
   });
 });
 
+test("a person's ON goes before the planned OFFs that wait for a lane", async () => {
+  const { lamps, equip, isLit } = await aCity("dusk", "local", 10, 10);
+  const [pressed = "", ...others] = lamps;
+  for (const lamp of others) await aSchedule("dusk", `s-${lamp}`, at("18:00:00"), at("20:00:00"), { device: lamp });
+  await inWorld(
+    "dusk",
+    at("17:00:00"),
+    async (world) => {
+      world.context.connections = 3;
+      await world.sync();
+      await world.to(at("20:00:00.100"));
+      expect((await world.toggle(pressed, "on")).success).toBe(true);
+      expect(others.filter(isLit).length).toBeGreaterThanOrEqual(7);
+      await world.to(at("20:01:00"));
+      expect(lamps.filter(isLit)).toEqual([pressed]);
+    },
+    equip,
+  );
+});
+
 test("an alarm with thousands of timers due serves some, and the next alarm the others", async () => {
   await aField("many");
   await inWorld("many", at("17:00:00"), async (world) => {
