@@ -3,7 +3,7 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { PLANNED } from "#db/planned";
 import { areas, changes, devices, hubs, organizations, schedules, settings } from "#db/schema";
 import { CLAIMS_KEPT_MS } from "./reconcile/windows";
-import { deviceTarget, endCommand, startPendingOff, supersede } from "./commands/command";
+import { deviceTarget, dropPendingOffs, endCommand, startPendingOff, supersede } from "./commands/command";
 import {
   addressOf,
   dropPlan,
@@ -282,7 +282,7 @@ function settleOldRoute(
   if (next !== null && routeKey(next) === routeKey(old)) return false;
   const memory = memoryOf(context.sql, device_id);
   const isGone = next === null;
-  const isOtherLamp = next !== null && (next.lamp !== old.lamp || (next.mode === "mock") !== (old.mode === "mock"));
+  const isOtherLamp = next !== null && !isSameLamp(next, old);
   const isCutOff = next !== null && hasRoute(old) && !hasRoute(next);
   const leavesLamp = isGone || isCutOff || next.lamp !== old.lamp || (old.mode !== "mock" && next.mode === "mock");
   if (leavesLamp && memory.lit_since !== null)
@@ -293,9 +293,23 @@ function settleOldRoute(
     return false;
   }
   supersede(context, device_id, "its address changed");
-  const unlit = isOtherLamp ? { lit_since: null } : {};
-  saveMemory(context.sql, { ...memory, ...unlit, reported: "unknown", resolved_state: null, resolved_reason: null });
+  const isOwedAnOff = hasRoute(next) && endOwedOffs(context, device_id, next);
+  // A lamp that was owed an OFF may still burn: its own command puts that right, if nothing wants it on.
+  const lit_since = isOwedAnOff ? (memory.lit_since ?? context.now()) : isOtherLamp ? null : memory.lit_since;
+  saveMemory(context.sql, { ...memory, lit_since, reported: "unknown", resolved_state: null, resolved_reason: null });
   return true;
+}
+
+/** The device has a lamp back that an older address owed an OFF: answers whether it was so. */
+function endOwedOffs(context: EngineContext, device_id: string, next: Address): boolean {
+  const ended = dropPendingOffs(context, device_id, (owed) => isSameLamp(owed, next), "its address is back");
+  for (const { id } of ended) closeIncident(context, `pending_off:${id}`);
+  return ended.length > 0;
+}
+
+/** Whatever the way to it; the demo's lamps are none of the city's. */
+function isSameLamp(a: Address, b: Address): boolean {
+  return a.lamp === b.lamp && (a.mode === "mock") === (b.mode === "mock");
 }
 
 function pendingOffReason(isGone: boolean, isCutOff: boolean): string {

@@ -252,7 +252,34 @@ export function supersede(
   cause: "replaced" | "dropped" = "dropped",
 ): void {
   const live = commandFor(context.sql, device_id);
-  if (!live) return;
+  if (live) dropUnfinished(context, live, why, cause);
+}
+
+/**
+ * Ends the OFFs that the device's lamps are owed where it has such a lamp again (`isBack`): sent after its own ON they would
+ * darken a booking. Answers their targets, whose incidents are the caller's to close.
+ */
+export function dropPendingOffs(
+  context: EngineContext,
+  device_id: string,
+  isBack: (address: Address) => boolean,
+  why: string,
+): Target[] {
+  context.sql.kept?.write();
+  const ids = context.sql.exec<{ target_id: string }>(
+    "SELECT target_id FROM commands WHERE target_kind = 'pending_off' AND target_id > ?1 || ':' AND target_id < ?1 || ';'",
+    device_id,
+  );
+  const owed = ids
+    .toArray()
+    .map(({ target_id }) => commandAt(context.sql, { kind: "pending_off", id: target_id }))
+    .filter((command) => command !== null)
+    .filter((command) => command.device_id === device_id && isBack(command.address));
+  for (const command of owed) dropUnfinished(context, command, why, "dropped");
+  return owed.map(({ target }) => target);
+}
+
+function dropUnfinished(context: EngineContext, live: Command, why: string, cause: "replaced" | "dropped"): void {
   if (live.attempt === 0) recordOutcome(context, live, "fail", `not sent, ${why}`, cause);
   else if (live.phase === "send") recordOutcome(context, live, "retry", `not tried again, ${why}`, cause, "dropped");
   else recordOutcome(context, live, "retry", why, cause);

@@ -171,6 +171,57 @@ test("only what has changed is planned anew", async () => {
   });
 });
 
+test("a lamp that gets its address back in a booking is not darkened by the OFF that it was owed", async () => {
+  await aField("again");
+  await setting("again", "PROVIDER_MODE", "local").run();
+  await aSchedule("again", "again1", at("18:00:00"), at("23:00:00"));
+  await inWorld("again", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:30:00"));
+    world.fault("hub:again-hub", { kind: "offline" });
+    await sql("UPDATE devices SET hub_id = NULL WHERE id = 'again-lamp'").run();
+    await world.sync();
+    await world.to(at("19:30:00"));
+    await sql("UPDATE devices SET hub_id = 'again-hub' WHERE id = 'again-lamp'").run();
+    await world.sync();
+    world.fault("hub:again-hub");
+    const sent: string[] = [];
+    world.wrapProvider((real) => ({
+      switch: (address, action, timeout_ms, how) => {
+        sent.push(action);
+        return real.switch(address, action, timeout_ms, how);
+      },
+    }));
+    await world.to(at("21:30:00"));
+    expect(sent).not.toContain("off");
+    expect(world.lamp("again-lamp")).toBe("on");
+    expect(await notes("again")).toContainEqual(expect.stringContaining("its address is back"));
+    expect(
+      world.storage.sql.exec("SELECT target_id FROM commands UNION ALL SELECT incident FROM incidents").toArray(),
+    ).toEqual([]);
+  });
+});
+
+test("a lamp that is back out of any booking gets its OFF by its own command", async () => {
+  await aField("idle", ["idle-lamp", "idle-other"]);
+  await setting("idle", "PROVIDER_MODE", "local").run();
+  await aSchedule("idle", "idle1", at("18:00:00"), at("19:00:00"));
+  await inWorld("idle", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:30:00"));
+    world.fault("hub:idle-hub", { kind: "offline" });
+    await sql("UPDATE devices SET hub_id = NULL WHERE id = 'idle-lamp'").run();
+    await world.sync();
+    await world.to(at("19:30:00"));
+    await sql("UPDATE devices SET hub_id = 'idle-hub' WHERE id = 'idle-lamp'").run();
+    await world.sync();
+    expect(world.storage.sql.exec("SELECT 1 FROM commands WHERE target_kind = 'pending_off'").toArray()).toEqual([]);
+    world.fault("hub:idle-hub");
+    await world.to(at("20:30:00"));
+    expect(world.lamp("idle-lamp")).toBe("off");
+  });
+});
+
 test("an OFF that an old lamp is owed is given up after a day: it was taken away", async () => {
   await aField("gone");
   await aSchedule("gone", "gone1", at("18:00:00"), at("22:00:00"));
