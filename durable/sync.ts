@@ -293,10 +293,11 @@ function settleOldRoute(
     return false;
   }
   supersede(context, device_id, "its address changed");
-  const isOwedAnOff = hasRoute(next) && endOwedOffs(context, device_id, next);
-  // A lamp that was owed an OFF may still burn: its own command puts that right, if nothing wants it on.
-  const lit_since = isOwedAnOff ? (memory.lit_since ?? context.now()) : isOtherLamp ? null : memory.lit_since;
-  saveMemory(context.sql, { ...memory, lit_since, reported: "unknown", resolved_state: null, resolved_reason: null });
+  // Nothing is known of another lamp; but one that was owed an OFF may burn by us, and its own command has to see to it.
+  const mayBurn = hasRoute(next) && endOwedOffs(context, device_id, next);
+  const isUnlit = isOtherLamp || memory.lit_since === null;
+  const lit = isUnlit ? { lit_since: mayBurn ? context.now() : null, lit_by: "us" as const } : {};
+  saveMemory(context.sql, { ...memory, ...lit, reported: "unknown", resolved_state: null, resolved_reason: null });
   return true;
 }
 

@@ -222,6 +222,31 @@ test("a lamp that is back out of any booking gets its OFF by its own command", a
   });
 });
 
+test("a lamp that is back gets its OFF at once, also if the other lamp meanwhile was switched on by hand", async () => {
+  await aField("hand");
+  await setting("hand", "WATCHDOG_ENABLED", true).run();
+  await aSchedule("hand", "hand1", at("18:00:00"), at("19:00:00"));
+  const move = (lamp: string) => sql(`UPDATE devices SET cloud_device_id = '${lamp}' WHERE id = 'hand-lamp'`).run();
+  await inWorld("hand", at("17:00:00"), async (world) => {
+    await move("hand-first");
+    await world.sync();
+    await world.to(at("18:30:00"));
+    expect(world.lamp("hand-first")).toBe("on");
+    world.fault("lamp:hand-first", { kind: "offline" });
+    await move("hand-second");
+    await world.sync();
+    await world.to(at("19:10:00"));
+    world.switchExternally("hand-second", "on");
+    await world.to(at("19:20:00"));
+    expect(memoryOf(world.storage.sql, "hand-lamp").lit_by).toBe("external");
+    world.fault("lamp:hand-first");
+    await move("hand-first");
+    await world.sync();
+    await world.to(at("19:20:10"));
+    expect(world.lamp("hand-first")).toBe("off");
+  });
+});
+
 test("an OFF that an old lamp is owed is given up after a day: it was taken away", async () => {
   await aField("gone");
   await aSchedule("gone", "gone1", at("18:00:00"), at("22:00:00"));
