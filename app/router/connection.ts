@@ -11,6 +11,7 @@ const FIRST: Connection = { isLost: false, updated_at: null };
 let connection = FIRST;
 let shown = 0;
 const listeners = new Set<() => void>();
+const unreachedListeners = new Set<(search: string) => void>();
 
 let remaining = false;
 
@@ -29,6 +30,22 @@ export function isLost(): boolean {
 
 export function setLost(isLost: boolean): void {
   if (connection.isLost !== isLost) set({ ...connection, isLost });
+}
+
+/** Calls `listener` with the query string of each navigation that gets no answer. Returns a function that ends that. */
+export function onUnreached(listener: (search: string) => void): () => void {
+  unreachedListeners.add(listener);
+  return () => {
+    unreachedListeners.delete(listener);
+  };
+}
+
+/**
+ * Tells that a navigation to another view got no answer. An event and not a state of the router: React may skip rendering
+ * a navigation that begins and ends at once.
+ */
+export function tellUnreached(search: string): void {
+  for (const listener of unreachedListeners) listener(search);
 }
 
 /** Whether the server has stopped answering. */

@@ -1,4 +1,4 @@
-import { setLost, setRemaining } from "#app/router/connection";
+import { setLost, setRemaining, tellUnreached } from "#app/router/connection";
 
 /** After this the page itself has loaded. */
 const QUIET_MS = 2_000;
@@ -22,6 +22,9 @@ export function stayOnScreen() {
       if (!isNavigation(request) && !isReload(request)) throw error;
     }
     setLost(true);
+    const { navigation, location } = routerOf().state;
+    if (navigation.location && navigation.location.search !== location.search)
+      tellUnreached(navigation.location.search);
     return remain();
   };
 }

@@ -229,6 +229,21 @@ test("a request for members that gets no answer is told, and the screen stays", 
   await admin.page.unroute("**/departments.data*");
 });
 
+test("a request for members that fails before React has rendered it is told, too", async () => {
+  const visit = await visitAs(browser, server, "admin");
+  await visit.page.addInitScript(() => {
+    const send = window.fetch.bind(window);
+    window.fetch = (input, init) => {
+      const url = input instanceof Request ? input.url : String(input);
+      return url.includes("/departments.data") ? Promise.reject(new TypeError("no network")) : send(input, init);
+    };
+  });
+  await visit.go("/departments");
+  await visit.page.getByRole("link", { name: "Sports Fields" }).click();
+  await visit.sees("Failed to load department members");
+  await visit.page.close();
+});
+
 test.each(["manager", "employee"] as const)("a %s is told that it is not for them", async (name) => {
   const visit = await visitAs(browser, server, name);
   expect(await visit.page.getByRole("link", { name: "Departments" }).count()).toBe(0);

@@ -1,10 +1,10 @@
-import { useLocation, useNavigation, useSearchParams } from "@remix-run/react";
+import { useSearchParams } from "@remix-run/react";
 import { Plus, Users } from "#app/ui/icons";
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import { toast } from "sonner";
 import { EmptyState } from "#app/components/empty-state";
 import { PageHeader } from "#app/components/page-header";
-import { useIsLost } from "#app/router/connection";
+import { onUnreached } from "#app/router/connection";
 import { Streamed } from "#app/router/streamed";
 import { Tabs } from "#app/components/tabs";
 import { opens, useDialog } from "#app/router/view";
@@ -51,15 +51,10 @@ export function Departments({ departments, staff }: Props) {
 
 /** Says so if the request for a department's members got no answer; the screen stays as it was. */
 function useLostMembers() {
-  const { search } = useLocation();
-  const { location } = useNavigation();
-  const isLost = useIsLost();
-  const wasAsked = useRef(false);
-  const isAsked = location?.search.startsWith("?department=") === true && location.search !== search;
   useEffect(() => {
-    if (!isAsked && wasAsked.current && isLost) toast.error(FAILED, { id: FAILED });
-    wasAsked.current = isAsked;
-  }, [isAsked, isLost]);
+    const tell = (search: string) => void (search.startsWith("?department=") && toast.error(FAILED, { id: FAILED }));
+    return onUnreached(tell);
+  }, []);
 }
 
 const FAILED = "Failed to load department members";
