@@ -3,9 +3,7 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { PLANNED } from "#db/planned";
 import { areas, changes, devices, hubs, organizations, schedules, settings } from "#db/schema";
 import { CLAIMS_KEPT_MS } from "./reconcile/windows";
-import { deviceTarget, dropPendingOffs, endCommand, startPendingOff, supersede } from "./commands/command";
 import {
-  addressOf,
   dropPlan,
   guardrailsOf,
   isServed,
@@ -17,19 +15,18 @@ import {
   settingsOf,
 } from "./state/plan";
 import { PLAN_KINDS, type D1Rows, type PlanKind } from "./state/plan-rows";
-import type { Address } from "./providers/provider";
 import { namesOf } from "./reporting/events";
 import { reconcileDevice } from "./reconcile/reconcile";
 import { meta, orgId, setMeta, transact, type EngineContext } from "./state/context";
 import { D1_DEADLINE_MS, withDeadline } from "./state/deadline";
 import { runOneMore } from "./state/one-more";
-import { forgetClaims } from "./state/claims";
-import { forgetMemory, saveMemory, memoryOf } from "./state/device-memory";
-import { dropTimer, putTimerNoLater } from "./state/timers";
+import { saveMemory, memoryOf } from "./state/device-memory";
+import { putTimerNoLater } from "./state/timers";
 import { armWatchdog } from "./monitoring/watchdog";
 import { forgetTrouble } from "./monitoring/circuit-breaker";
 import { spreadHubChecks } from "./monitoring/hub-health";
 import { closeIncident } from "./reporting/incidents";
+import { routeOf, settleOldRoute } from "./reroute";
 
 /** A city of ten thousand lights under new rules would hold a person up for seconds: the others have a timer each. */
 const RECONCILED_AT_ONCE = 500;
@@ -254,80 +251,4 @@ function touchedDevices(context: EngineContext, pulled: Pulled): Set<string> {
       return schedule ? [schedule.device_id] : [];
     }),
   );
-}
-
-function routeOf(context: EngineContext, device_id: string): Address | null {
-  const device = plan.device(context.sql, device_id);
-  return device && addressOf(context.sql, device);
-}
-
-/** What has to be the same for a route to be the same; another name or model is no other way. */
-function routeKey(address: Address): string {
-  const { hub, model: _, ...route } = address;
-  return JSON.stringify({ ...route, hub: hub && { ...hub, name: "" } });
-}
-
-/**
- * What becomes of a device whose address changed: an OFF that is owed to the old target goes to the
- * old target; another route leaves the state unknown, without a blink. Answers whether its address changed.
- */
-function settleOldRoute(
-  context: EngineContext,
-  device_id: string,
-  old: Address | null,
-  names: ReturnType<typeof namesOf>,
-): boolean {
-  if (old === null) return false;
-  const next = routeOf(context, device_id);
-  if (next !== null && routeKey(next) === routeKey(old)) return false;
-  const memory = memoryOf(context.sql, device_id);
-  const isGone = next === null;
-  const isOtherLamp = next !== null && !isSameLamp(next, old);
-  const isCutOff = next !== null && hasRoute(old) && !hasRoute(next);
-  const leavesLamp = isGone || isCutOff || next.lamp !== old.lamp || (old.mode !== "mock" && next.mode === "mock");
-  if (leavesLamp && memory.lit_since !== null)
-    startPendingOff(context, device_id, old, names, pendingOffReason(isGone, isCutOff));
-  if (isGone) {
-    supersede(context, device_id, "the device was deleted");
-    forgetDevice(context, device_id);
-    return false;
-  }
-  supersede(context, device_id, "its address changed");
-  // Nothing is known of another lamp; but one that was owed an OFF may burn by us, and its own command has to see to it.
-  const mayBurn = hasRoute(next) && endOwedOffs(context, device_id, next);
-  const isUnlit = isOtherLamp || memory.lit_since === null;
-  const lit = isUnlit ? { lit_since: mayBurn ? context.now() : null, lit_by: "us" as const } : {};
-  saveMemory(context.sql, { ...memory, ...lit, reported: "unknown", resolved_state: null, resolved_reason: null });
-  return true;
-}
-
-/** The device has a lamp back that an older address owed an OFF: answers whether it was so. */
-function endOwedOffs(context: EngineContext, device_id: string, next: Address): boolean {
-  const ended = dropPendingOffs(context, device_id, (owed) => isSameLamp(owed, next), "its address is back");
-  for (const { id } of ended) closeIncident(context, `pending_off:${id}`);
-  return ended.length > 0;
-}
-
-/** Whatever the way to it; the demo's lamps are none of the city's. */
-function isSameLamp(a: Address, b: Address): boolean {
-  return a.lamp === b.lamp && (a.mode === "mock") === (b.mode === "mock");
-}
-
-function pendingOffReason(isGone: boolean, isCutOff: boolean): string {
-  if (isGone) return "Off: the device was deleted while it was lit";
-  return isCutOff ? "Off: its hub was deleted while it was lit" : "Off: its address was changed while it was lit";
-}
-
-/** In local mode a device without a hub cannot be reached; every other mode has a way. */
-function hasRoute(address: Address): boolean {
-  return address.hub !== null || address.mode !== "local";
-}
-
-function forgetDevice(context: EngineContext, device_id: string): void {
-  endCommand(context, deviceTarget(device_id));
-  forgetMemory(context.sql, device_id);
-  for (const kind of ["wake", "recheck"] as const) dropTimer(context.sql, kind, device_id);
-  forgetClaims(context.sql, device_id);
-  context.sql.exec("DELETE FROM reads WHERE device_id = ?", device_id);
-  for (const kind of ["device", "external"]) closeIncident(context, `${kind}:${device_id}`);
 }

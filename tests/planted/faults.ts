@@ -391,14 +391,14 @@ export const FAULTS: Fault[] = [
   {
     name: "a lamp that burns is forgotten with its device",
     by: "tests/durable/commands.test.ts",
-    file: "durable/sync.ts",
+    file: "durable/reroute.ts",
     find: "if (leavesLamp && memory.lit_since !== null)",
     replace: "if (leavesLamp && !isGone && memory.lit_since !== null)",
   },
   {
     name: "a lamp that burns is forgotten with its last hub",
     by: "tests/durable/rerouted.test.ts",
-    file: "durable/sync.ts",
+    file: "durable/reroute.ts",
     find: "const leavesLamp = isGone || isCutOff ||",
     replace: "const leavesLamp = isGone ||",
   },
