@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { check, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import {
   AREA_TYPES,
+  CALENDAR_RULES,
   COMMAND_SOURCES,
   CONNECTION_MODES,
   CONNECTIVITY_ACTIONS,
@@ -16,6 +17,7 @@ import {
   IMPORT_STATES,
   NOTIFICATION_STATUSES,
   ORG_MEMBERSHIP_ROLES,
+  POLICY_SCOPES,
   PROVIDERS,
   SCHEDULER_RESULTS,
   STORED_SCHEDULE_STATUSES,
@@ -24,6 +26,8 @@ import {
   WORKORDER_STATUSES,
 } from "#domain/enums";
 import type { ImportJob, ImportProblem } from "#domain/import-records";
+import type { Hold } from "#domain/hold";
+import type { Position, SunTime } from "#domain/sun-time";
 import { json } from "./json-column";
 
 type ImportCounts = ImportJob["counts"];
@@ -204,6 +208,10 @@ export const areas = sqliteTable(
     name: text().notNull(),
     type: text({ enum: AREA_TYPES }).notNull().default("park"),
     location: json<{ address?: string; lat?: number; lon?: number }>(),
+    /** Its positions of the last days, the newest last; see app/domain/sun-time.ts. */
+    positions: json<Position[]>(),
+    /** The least time between two ONs, in seconds. */
+    stagger_sec: integer().notNull().default(0),
     active: integer({ mode: "boolean" }).notNull().default(true),
     created_at: created_at(),
     updated_at: updated_at(),
@@ -255,6 +263,12 @@ export const devices = sqliteTable(
     on_payload: text(),
     off_payload: text(),
     notes: text(),
+    /** How long the lamp cools before it can be lit again, in minutes. */
+    restrike_min: integer().notNull().default(0),
+    /** When it came to its area; null if it was always there. A trigger writes it. */
+    area_since: text(),
+    /** The hold or emergency in force, which the engine writes; readers ignore one that is over. */
+    hold: json<Hold>(),
     current_state: text({ enum: DEVICE_STATES }).notNull().default("unknown"),
     last_state_at: text(),
     /** Why the state is not what it should be, and since when; the engine writes both. */
@@ -274,20 +288,84 @@ export const devices = sqliteTable(
   ],
 );
 
+/** A named set of devices of one area. One without a name is made by ticking devices, and goes when nothing names it. */
+export const device_groups = sqliteTable(
+  "device_groups",
+  {
+    id: text().primaryKey(),
+    org_id: org_id(),
+    area_id: text()
+      .notNull()
+      .references(() => areas.id, { onDelete: "cascade" }),
+    /** Null for one without a name. */
+    name: text(),
+    created_at: created_at(),
+    updated_at: updated_at(),
+    version: version(),
+  },
+  (t) => [index("device_groups_org").on(t.org_id, t.area_id)],
+);
+
+/** The devices of the groups. A trigger removes a device that moves to another area. */
+export const group_devices = sqliteTable(
+  "group_devices",
+  {
+    org_id: org_id(),
+    group_id: text()
+      .notNull()
+      .references(() => device_groups.id, { onDelete: "cascade" }),
+    device_id: text()
+      .notNull()
+      .references(() => devices.id, { onDelete: "cascade" }),
+    added_at: text().notNull().default(now),
+  },
+  (t) => [primaryKey({ columns: [t.group_id, t.device_id] }), index("group_devices_device").on(t.device_id)],
+);
+
+/** Dates on which schedules do not happen, or happen only. */
+export const calendars = sqliteTable(
+  "calendars",
+  {
+    id: text().primaryKey(),
+    org_id: org_id(),
+    name: text().notNull(),
+    dates: json<{ date: string; name: string }[]>().notNull(),
+    created_at: created_at(),
+    updated_at: updated_at(),
+    version: version(),
+  },
+  (t) => [index("calendars_org").on(t.org_id, t.name)],
+);
+
+/** What a schedule, a permit or a closure is for: exactly one of the three. */
+const target = () => ({
+  device_id: text().references(() => devices.id, { onDelete: "cascade" }),
+  group_id: text().references(() => device_groups.id, { onDelete: "cascade" }),
+  area_id: text().references(() => areas.id, { onDelete: "cascade" }),
+});
+const oneTarget = (name: string) =>
+  check(name, sql`("device_id" IS NOT NULL) + ("group_id" IS NOT NULL) + ("area_id" IS NOT NULL) = 1`);
+
 export const schedules = sqliteTable(
   "schedules",
   {
     id: text().primaryKey(),
     org_id: org_id(),
-    device_id: text()
-      .notNull()
-      .references(() => devices.id, { onDelete: "cascade" }),
+    ...target(),
+    /** Since when it is for this target; null if it always was. */
+    target_since: text(),
     title: text().notNull(),
     description_short: text(),
     start_at: text().notNull(),
     end_at: text().notNull(),
+    start_sun: json<SunTime>(),
+    end_sun: json<SunTime>(),
     rrule: text(),
     timezone: text().notNull(),
+    /** The dates on which it does not happen. */
+    skips: json<{ date: string; reason: string | null }[]>(),
+    calendar_id: text().references(() => calendars.id),
+    calendar_rule: text({ enum: CALENDAR_RULES }),
     status: text({ enum: STORED_SCHEDULE_STATUSES }).notNull().default("scheduled"),
     /** The end of the last occurrence; null if the rule never ends. */
     last_end_at: text(),
@@ -300,11 +378,82 @@ export const schedules = sqliteTable(
     version: version(),
   },
   (t) => [
+    oneTarget("schedules_target"),
     index("schedules_window_start").on(t.org_id, t.window_start_at),
     index("schedules_window").on(t.org_id, t.window_end_at),
     index("schedules_then_start").on(t.org_id, t.then_start_at),
     index("schedules_org").on(t.org_id, t.start_at),
     index("schedules_device").on(t.device_id),
+    index("schedules_group").on(t.group_id),
+    index("schedules_area").on(t.area_id),
+    index("schedules_calendar").on(t.calendar_id),
+  ],
+);
+
+/** The guardrails of an area type, an area or a group. Null inherits; '' and 0 are none. */
+export const policies = sqliteTable(
+  "policies",
+  {
+    org_id: org_id(),
+    scope: text({ enum: POLICY_SCOPES }).notNull(),
+    /** The type's name, or the area's or group's id. A trigger removes it with them. */
+    scope_id: text().notNull(),
+    HARD_CURFEW_OFF: text(),
+    BLACKOUT_WINDOW: text(),
+    MAX_ON_DURATION_MIN: integer(),
+    created_at: created_at(),
+    updated_at: updated_at(),
+    version: version(),
+  },
+  (t) => [primaryKey({ columns: [t.org_id, t.scope, t.scope_id] })],
+);
+
+/** A time in which the dark time and max on do not apply to its target. */
+export const permits = sqliteTable(
+  "permits",
+  {
+    id: text().primaryKey(),
+    org_id: org_id(),
+    ...target(),
+    from_at: text().notNull(),
+    to_at: text().notNull(),
+    reason: text().notNull(),
+    /** Who gave it, as an e-mail address. */
+    created_by: text().notNull(),
+    created_at: created_at(),
+    updated_at: updated_at(),
+    version: version(),
+  },
+  (t) => [
+    oneTarget("permits_target"),
+    index("permits_org").on(t.org_id, t.to_at),
+    index("permits_device").on(t.device_id),
+    index("permits_group").on(t.group_id),
+    index("permits_area").on(t.area_id),
+  ],
+);
+
+/** A time in which its target stays dark; without an end, until it is reopened. */
+export const closures = sqliteTable(
+  "closures",
+  {
+    id: text().primaryKey(),
+    org_id: org_id(),
+    ...target(),
+    from_at: text().notNull(),
+    to_at: text(),
+    reason: text().notNull(),
+    created_by: text().notNull(),
+    created_at: created_at(),
+    updated_at: updated_at(),
+    version: version(),
+  },
+  (t) => [
+    oneTarget("closures_target"),
+    index("closures_org").on(t.org_id, t.to_at),
+    index("closures_device").on(t.device_id),
+    index("closures_group").on(t.group_id),
+    index("closures_area").on(t.area_id),
   ],
 );
 
@@ -416,7 +565,9 @@ export const changes = sqliteTable(
   {
     org_id: log_org_id(),
     version: integer().notNull(),
-    kind: text({ enum: ["area", "hub", "device", "schedule", "settings"] }).notNull(),
+    kind: text({
+      enum: ["area", "hub", "group", "calendar", "policy", "permit", "closure", "device", "schedule", "settings"],
+    }).notNull(),
     record_id: text().notNull(),
     at: text().notNull().default(now),
   },

@@ -1,7 +1,22 @@
 import { and, eq, gt, inArray, sql as q, type SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { PLANNED } from "#db/planned";
-import { areas, changes, devices, hubs, organizations, schedules, settings } from "#db/schema";
+import { PLANNED, type Member } from "#db/planned";
+import { targetOf, type TargetColumns } from "#domain/target";
+import {
+  areas,
+  calendars,
+  changes,
+  closures,
+  device_groups,
+  devices,
+  group_devices,
+  hubs,
+  organizations,
+  permits,
+  policies,
+  schedules,
+  settings,
+} from "#db/schema";
 import { CLAIMS_KEPT_MS } from "./reconcile/windows";
 import {
   dropPlan,
@@ -19,6 +34,7 @@ import { namesOf } from "./reporting/events";
 import { reconcileDevice } from "./reconcile/reconcile";
 import { meta, orgId, setMeta, transact, type EngineContext } from "./state/context";
 import { D1_DEADLINE_MS, withDeadline } from "./state/deadline";
+import type { Store } from "./state/kept";
 import { runOneMore } from "./state/one-more";
 import { saveMemory, memoryOf } from "./state/device-memory";
 import { putTimerNoLater } from "./state/timers";
@@ -96,20 +112,35 @@ function forgetHub(context: EngineContext, hub_id: string): void {
 /** Rows and version in one batch, so that they belong together. `since` null reads everything. */
 async function read(context: EngineContext, org_id: string, since: number | null): Promise<Pulled | null> {
   const { db } = context;
-  const only = (org: SQLiteColumn, id: SQLiteColumn, kind: "area" | "hub" | "device" | "schedule"): SQL | undefined =>
+  const only = (org: SQLiteColumn, id: SQLiteColumn | SQL, kind: PlanKind): SQL | undefined =>
     since === null
       ? eq(org, org_id)
       : and(
           eq(org, org_id),
           inArray(
-            id,
+            q`${id}`,
             db
               .select({ id: changes.record_id })
               .from(changes)
               .where(and(eq(changes.org_id, org_id), gt(changes.version, since), eq(changes.kind, kind))),
           ),
         );
-  const [organization, oldest, changed, area, hub, device, schedule, stored] = await db.batch([
+  const [
+    organization,
+    oldest,
+    changed,
+    area,
+    hub,
+    group,
+    member,
+    calendar,
+    policy,
+    permit,
+    closure,
+    device,
+    schedule,
+    stored,
+  ] = await db.batch([
     db
       .select({ version: organizations.config_version, epoch: organizations.epoch })
       .from(organizations)
@@ -131,6 +162,34 @@ async function read(context: EngineContext, org_id: string, since: number | null
       .from(hubs)
       .where(only(hubs.org_id, hubs.id, "hub")),
     db
+      .select(PLANNED.group)
+      .from(device_groups)
+      .where(only(device_groups.org_id, device_groups.id, "group")),
+    db
+      .select({
+        group_id: group_devices.group_id,
+        device_id: group_devices.device_id,
+        added_at: group_devices.added_at,
+      })
+      .from(group_devices)
+      .where(only(group_devices.org_id, group_devices.group_id, "group")),
+    db
+      .select(PLANNED.calendar)
+      .from(calendars)
+      .where(only(calendars.org_id, calendars.id, "calendar")),
+    db
+      .select(PLANNED.policy)
+      .from(policies)
+      .where(only(policies.org_id, POLICY_ID, "policy")),
+    db
+      .select(PLANNED.permit)
+      .from(permits)
+      .where(only(permits.org_id, permits.id, "permit")),
+    db
+      .select(PLANNED.closure)
+      .from(closures)
+      .where(only(closures.org_id, closures.id, "closure")),
+    db
       .select(PLANNED.device)
       .from(devices)
       .where(only(devices.org_id, devices.id, "device")),
@@ -151,9 +210,31 @@ async function read(context: EngineContext, org_id: string, since: number | null
     version,
     epoch,
     changed: since === null ? null : changed,
-    rows: { area, hub, device, schedule },
+    rows: {
+      area,
+      hub,
+      group: withMembers(group, member),
+      calendar,
+      policy: policy.map((row) => ({ ...row, id: `${row.scope}:${row.scope_id}` })),
+      permit,
+      closure,
+      device,
+      schedule,
+    },
     settings: stored,
   };
+}
+
+/** As the triggers name it in the changes. */
+const POLICY_ID = q`${policies.scope} || ':' || ${policies.scope_id}`;
+
+function withMembers<Group extends { id: string }>(
+  groups: Group[],
+  members: (Member & { group_id: string })[],
+): (Group & { members: Member[] })[] {
+  const byGroup = new Map<string, Member[]>(groups.map(({ id }) => [id, []]));
+  for (const { group_id, device_id, added_at } of members) byGroup.get(group_id)?.push({ device_id, added_at });
+  return groups.map((group) => ({ ...group, members: byGroup.get(group.id) ?? [] }));
 }
 
 function apply(context: EngineContext, pulled: Pulled): void {
@@ -174,8 +255,8 @@ function apply(context: EngineContext, pulled: Pulled): void {
 
   spreadHubChecks(context);
   armWatchdog(context);
+  for (const id of touchedDevices(context, pulled)) touched.add(id);
   for (const row of pulled.rows.device) touched.add(row.id);
-  for (const row of pulled.rows.schedule) touched.add(row.device_id);
   if (pulled_at !== null && isReplanned(pulled)) rewindLooks(context, touched, Number(pulled_at));
   for (const [n, id] of litFirst(context, touched).entries()) {
     const gone = names.get(id);
@@ -238,17 +319,33 @@ function changedIds(changed: NonNullable<Pulled["changed"]>, kind: string): stri
   return changed.filter((c) => c.kind === kind).map((c) => c.record_id);
 }
 
-/** The devices that the changes may concern, as the old plan knows them. */
-function touchedDevices(context: EngineContext, pulled: Pulled): Set<string> {
-  const { sql } = context;
-  if (pulled.changed === null || pulled.changed.some((c) => c.kind === "settings")) return new Set(plan.deviceIds(sql));
-  return new Set(
-    pulled.changed.flatMap(({ kind, record_id }) => {
-      if (kind === "area") return plan.deviceIdsOfArea(sql, record_id);
-      if (kind === "hub") return plan.deviceIdsOfHub(sql, record_id);
-      if (kind === "device") return [record_id];
-      const schedule = plan.schedule(sql, record_id);
-      return schedule ? [schedule.device_id] : [];
-    }),
-  );
+/** The devices that the changes may concern, as the copy of the plan knows them: asked before and after it is written. */
+function touchedDevices({ sql }: EngineContext, { changed }: Pulled): Set<string> {
+  if (changed === null || changed.some((c) => c.kind === "settings")) return new Set(plan.deviceIds(sql));
+  return new Set(changed.flatMap(({ kind, record_id }) => (isPlanKind(kind) ? CONCERNED[kind](sql, record_id) : [])));
+}
+
+function isPlanKind(kind: string): kind is PlanKind {
+  return kind in CONCERNED;
+}
+
+const CONCERNED: { [K in PlanKind]: (sql: Store, id: string) => string[] } = {
+  area: plan.deviceIdsOfArea,
+  hub: plan.deviceIdsOfHub,
+  group: (sql, id) => plan.deviceIdsOf(sql, { type: "group", id }),
+  calendar: (sql, id) => plan.scheduleIdsOfCalendar(sql, id).flatMap((schedule) => CONCERNED.schedule(sql, schedule)),
+  policy: (sql, id) => {
+    const [scope, ...rest] = id.split(":");
+    const of = rest.join(":");
+    if (scope === "type") return plan.areaIdsOfType(sql, of).flatMap((area) => plan.deviceIdsOfArea(sql, area));
+    return plan.deviceIdsOf(sql, { type: scope === "group" ? "group" : "area", id: of });
+  },
+  permit: (sql, id) => devicesFor(sql, plan.permit(sql, id)),
+  closure: (sql, id) => devicesFor(sql, plan.closure(sql, id)),
+  device: (_, id) => [id],
+  schedule: (sql, id) => devicesFor(sql, plan.schedule(sql, id)),
+};
+
+function devicesFor(sql: Store, row: TargetColumns | null): string[] {
+  return row ? plan.deviceIdsOf(sql, targetOf(row)) : [];
 }

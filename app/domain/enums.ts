@@ -113,6 +113,14 @@ export type ImportAction = (typeof IMPORT_ACTIONS)[number];
 export const IMPORT_STATES = ["checking", "ready", "applying", "done", "failed"] as const;
 export type ImportState = (typeof IMPORT_STATES)[number];
 
+/** Where a policy holds: for areas of a type, for an area or for a group. */
+export const POLICY_SCOPES = ["type", "area", "group"] as const;
+export type PolicyScope = (typeof POLICY_SCOPES)[number];
+
+/** What a calendar does to a schedule: its dates are left out, or are the only ones. */
+export const CALENDAR_RULES = ["skip", "only"] as const;
+export type CalendarRule = (typeof CALENDAR_RULES)[number];
+
 /** In a department filter: organization-wide records. */
 export const ORG_WIDE = "org-wide";
 

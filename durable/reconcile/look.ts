@@ -2,14 +2,15 @@ import { claimsAt, nextStartOf } from "#domain/claims";
 import { resolve, type Claim, type Instants, type Resolved } from "#domain/desired-state";
 import type { Guardrails } from "#domain/schedule";
 import { guardrailsOf, isServed, plan, settingsOf } from "#durable/state/plan";
-import type { AreaRow, DeviceRow, ScheduleRow } from "#durable/state/plan-rows";
+import type { AreaRow, DeviceRow } from "#durable/state/plan-rows";
+import { plannedFor, type DeviceSchedule } from "./planned-for";
 
 /** What a device is looked at with: the plan of its windows and the rules, as they are known now. */
 export type View = {
   device: DeviceRow;
   area: AreaRow | null;
   /** Those that can claim the device, see `openSchedules`. */
-  schedules: ScheduleRow[];
+  schedules: DeviceSchedule[];
   guardrails: Guardrails;
   isServed: boolean;
 };
@@ -25,9 +26,9 @@ export function viewOf(sql: SqlStorage, device: DeviceRow): View {
 }
 
 /** The schedules that can claim the device: not canceled, and none in an inactive area or organization. */
-export function openSchedules(sql: SqlStorage, device: DeviceRow, area: AreaRow | null): ScheduleRow[] {
+export function openSchedules(sql: SqlStorage, device: DeviceRow, area: AreaRow | null): DeviceSchedule[] {
   if (!area?.active || !isServed(sql)) return [];
-  return plan.schedulesOf(sql, device.id).filter((s) => s.status === "scheduled");
+  return plannedFor(sql, device).filter((s) => s.status === "scheduled");
 }
 
 /** One look at the device at an instant (epoch ms), pure: what holds it, what it should be, and its instants after that. */
@@ -43,6 +44,6 @@ export function lookAt(view: View, instants: Instants, now: number): Look {
  * Since when (epoch ms) the schedule's windows have held this device: not before they were planned as they are, nor while
  * the device was elsewhere or its area inactive.
  */
-export function plannedSince({ area, device }: View, schedule: ScheduleRow): number {
-  return Math.max(schedule.planned_at, device.planned_at, area?.planned_at ?? 0);
+export function plannedSince({ area, device }: View, schedule: DeviceSchedule): number {
+  return Math.max(schedule.planned_at, schedule.since, device.planned_at, area?.planned_at ?? 0);
 }

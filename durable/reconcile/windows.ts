@@ -9,6 +9,7 @@ import { recordEvent } from "#durable/reporting/events";
 import type { EngineContext } from "#durable/state/context";
 import { claimAt, claimsOf, forgetClaimsBefore, putClaim, type RememberedClaim } from "#durable/state/claims";
 import { memoryOf } from "#durable/state/device-memory";
+import { plannedFor } from "./planned-for";
 import { plannedSince, type Look, type View } from "./look";
 
 /** How long a claim is remembered after its end; longer than any window. */
@@ -118,11 +119,9 @@ function isEndedBy(
 export function closeClaims(context: EngineContext, device: DeviceRow, off_at: number | null): number | null {
   const over = openClaims(context, device.id).filter(({ end }) => end <= context.now());
   for (const { schedule_id, start, end } of over) {
-    const schedule = plan.schedule(context.sql, schedule_id);
+    const schedule = plannedFor(context.sql, device).find(({ id }) => id === schedule_id);
     const stands =
-      schedule?.status === "scheduled" &&
-      schedule.device_id === device.id &&
-      occurrences(schedule, start, start + 1).some((o) => o.start === start);
+      schedule?.status === "scheduled" && occurrences(schedule, start, start + 1).some((o) => o.start === start);
     const claim = { schedule_id, start, end, title: schedule?.title ?? "" };
     setOutcome(context, device.id, claim, "skipped");
     if (!stands) continue;

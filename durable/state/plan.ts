@@ -1,47 +1,66 @@
 import { GUARDRAIL_DEFAULTS, SYSTEM_DEFAULTS } from "#domain/setting-defaults";
+import type { PolicyScope } from "#domain/enums";
 import type { GuardrailSettings, SystemSettings } from "#domain/records";
 import type { Guardrails } from "#domain/schedule";
 import type { Address } from "#durable/providers/provider";
 import { meta, setMeta } from "./context";
 import { keptTable, READ_ONLY, type Rows, type Store } from "./kept";
+import type { Member } from "#db/planned";
+import type { Target } from "#domain/target";
 import {
+  ownerOf,
   readRow,
+  targetKey,
+  viaOf,
   windowsKey,
   type AreaRow,
+  type ClosureRow,
   type D1Rows,
   type DeviceRow,
   type HubRow,
+  type PermitRow,
   type PlanKind,
   type PlanRows,
   type ScheduleRow,
 } from "./plan-rows";
 
-export type { AreaRow, DeviceRow, HubRow, ScheduleRow };
+export type { AreaRow, ClosureRow, DeviceRow, HubRow, PermitRow, ScheduleRow };
+
+/** A group that a device is in, and since when (ISO). */
+export type Membership = { group_id: string; added_at: string };
 
 /** Rows of the copy, parsed once until the plan is written again. */
 const areas = planned("area", 10_000);
 const hubs = planned("hub", 10_000);
 const devices = planned("device", 20_000);
 const schedules = planned("schedule", 4_000);
+const groups = planned("group", 2_000);
+const calendars = planned("calendar", 100);
+const policies = planned("policy", 2_000);
+const permits = planned("permit", 500);
+const closures = planned("closure", 500);
 /** The settings in force, which every look asks for. */
 const inForce = keptTable<SystemSettings & GuardrailSettings>({
   read: (sql) => ({ ...SYSTEM_DEFAULTS, ...GUARDRAIL_DEFAULTS, ...JSON.parse(bodyOf(sql, "settings", "") ?? "{}") }),
   ...READ_ONLY,
   most: 1,
 });
-/** Few devices' schedules are kept: a city has ten times as many of them as of everything else. */
-const schedulesOf = keptTable<ScheduleRow[]>({
-  // The index is named, or SQLite takes the primary key for the order's sake and reads every schedule of the city.
+/** By target. Few schedules are kept: a city has ten times as many of them as of everything else. */
+const schedulesOf = byTarget("schedule");
+const permitsOf = byTarget("permit");
+const closuresOf = byTarget("closure");
+/** The groups of a device. */
+const memberships = keptTable<Membership[]>({
   read: (sql, device_id) =>
     sql
-      .exec<{ body: string }>(
-        "SELECT body FROM plan INDEXED BY plan_owner WHERE kind = 'schedule' AND owner = ? ORDER BY id",
+      .exec<{ group_id: string; added_at: string }>(
+        `SELECT via AS group_id, body AS added_at FROM plan INDEXED BY plan_owner
+         WHERE kind = 'member' AND owner = ? ORDER BY id`,
         device_id,
       )
-      .toArray()
-      .map((row) => readRow("schedule", row.body)),
+      .toArray(),
   ...READ_ONLY,
-  most: 4_000,
+  most: 20_000,
 });
 
 /** The object's copy of what D1 owns: rows as they were at one version of the configuration. */
@@ -49,14 +68,69 @@ export const plan = {
   area: (sql: Store, id: string) => areas(sql).get(id),
   hub: (sql: Store, id: string) => hubs(sql).get(id),
   device: (sql: Store, id: string) => devices(sql).get(id),
-  schedulesOf: (sql: Store, device_id: string) => schedulesOf(sql).get(device_id) ?? [],
+  group: (sql: Store, id: string) => groups(sql).get(id),
+  calendar: (sql: Store, id: string) => calendars(sql).get(id),
+  /** The policy of an area type, an area or a group. */
+  policy: (sql: Store, scope: PolicyScope, id: string) => policies(sql).get(`${scope}:${id}`),
+  membershipsOf: (sql: Store, device_id: string) => memberships(sql).get(device_id) ?? [],
+  /** What is for exactly this target. */
+  schedulesOf: (sql: Store, target: Target) => schedulesOf(sql).get(targetKey(target)) ?? [],
+  permitsOf: (sql: Store, target: Target) => permitsOf(sql).get(targetKey(target)) ?? [],
+  closuresOf: (sql: Store, target: Target) => closuresOf(sql).get(targetKey(target)) ?? [],
+  permit: (sql: Store, id: string) => permits(sql).get(id),
+  closure: (sql: Store, id: string) => closures(sql).get(id),
   schedule: (sql: Store, id: string) => schedules(sql).get(id),
   deviceIds: (sql: Store) => ids(sql, "SELECT id FROM plan WHERE kind = 'device'"),
   deviceIdsOfArea: (sql: Store, id: string) =>
     ids(sql, "SELECT id FROM plan INDEXED BY plan_owner WHERE kind = 'device' AND owner = ?", id),
   deviceIdsOfHub: (sql: Store, id: string) =>
     ids(sql, "SELECT id FROM plan INDEXED BY plan_via WHERE kind = 'device' AND via = ?", id),
+  scheduleIdsOfCalendar: (sql: Store, id: string) =>
+    ids(sql, "SELECT id FROM plan INDEXED BY plan_via WHERE kind = 'schedule' AND via = ?", id),
+  areaIdsOfType: (sql: Store, type: string) =>
+    ids(sql, "SELECT id FROM plan WHERE kind = 'area' AND json_extract(body, '$.type') = ?", type),
+  /** The devices that a target is for, as they are known. */
+  deviceIdsOf: (sql: Store, { type, id }: Target): string[] => {
+    if (type === "device") return [id];
+    if (type === "area") return plan.deviceIdsOfArea(sql, id);
+    return (
+      groups(sql)
+        .get(id)
+        ?.members.map(({ device_id }) => device_id) ?? []
+    );
+  },
 };
+
+/** All that a device belongs to: itself, its groups and its area, each since when it does (epoch ms; 0 if always). */
+export function targetsOf(sql: Store, device: DeviceRow): (Target & { since: number })[] {
+  const groupsOf = plan.membershipsOf(sql, device.id).map(({ group_id, added_at }) => ({
+    type: "group" as const,
+    id: group_id,
+    since: Date.parse(added_at),
+  }));
+  const area_since = device.area_since === null ? 0 : Date.parse(device.area_since);
+  return [
+    { type: "device", id: device.id, since: 0 },
+    ...groupsOf,
+    { type: "area", id: device.area_id, since: area_since },
+  ];
+}
+
+function byTarget<K extends "schedule" | "permit" | "closure">(kind: K): (sql: Store) => Rows<PlanRows[K][]> {
+  return keptTable<PlanRows[K][]>({
+    // The index is named, or SQLite takes the primary key for the order's sake and reads every row of the city.
+    read: (sql, target) =>
+      sql
+        .exec<{ body: string }>(
+          `SELECT body FROM plan INDEXED BY plan_owner WHERE kind = '${kind}' AND owner = ? ORDER BY id`,
+          target,
+        )
+        .toArray()
+        .map((row) => readRow(kind, row.body)),
+    ...READ_ONLY,
+    most: 4_000,
+  });
+}
 
 function planned<K extends PlanKind>(kind: K, most: number): (sql: Store) => Rows<PlanRows[K]> {
   return keptTable<PlanRows[K]>({
@@ -71,7 +145,9 @@ function planned<K extends PlanKind>(kind: K, most: number): (sql: Store) => Row
 
 /** Whoever writes the plan empties what was kept of it. */
 function forgetPlan(sql: Store): void {
-  for (const table of [areas, hubs, devices, schedules, schedulesOf, inForce]) table(sql).forget?.();
+  for (const table of [areas, hubs, groups, calendars, policies, permits, closures]) table(sql).forget?.();
+  for (const table of [devices, schedules, memberships, schedulesOf, permitsOf, closuresOf, inForce])
+    table(sql).forget?.();
 }
 
 /**
@@ -79,26 +155,39 @@ function forgetPlan(sql: Store): void {
  * D1's `updated_at` is no answer where a restore brought an old row back.
  */
 export function putPlan<K extends PlanKind>(sql: Store, kind: K, row: D1Rows[K], changed_at: number): void {
-  const owner = "device_id" in row ? row.device_id : "area_id" in row ? row.area_id : null;
-  const via = "hub_id" in row ? row.hub_id : null;
   const known = bodyOf(sql, kind, row.id);
   const before = known === null ? null : readRow(kind, known);
-  const planned_at = before !== null && windowsKey(before) === windowsKey(row) ? before.planned_at : changed_at;
+  const isAsBefore = before !== null && windowsKey(kind, before) === windowsKey(kind, row);
+  const planned_at = isAsBefore ? before.planned_at : changed_at;
   sql.exec(
     `INSERT INTO plan (kind, id, owner, via, body) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (kind, id) DO UPDATE SET owner = excluded.owner, via = excluded.via, body = excluded.body`,
     kind,
     row.id,
-    owner,
-    via,
+    ownerOf(kind, row),
+    viaOf(row),
     JSON.stringify({ ...row, planned_at }),
   );
+  if ("members" in row) putMembers(sql, row.id, row.members);
   forgetPlan(sql);
+}
+
+/** One row a device, so that its groups are found by an index. */
+function putMembers(sql: Store, group_id: string, members: Member[]): void {
+  sql.exec("DELETE FROM plan WHERE kind = 'member' AND via = ?", group_id);
+  sql.exec(
+    `INSERT INTO plan (kind, id, owner, via, body)
+     SELECT 'member', ?1 || ':' || (value ->> 'device_id'), value ->> 'device_id', ?1, value ->> 'added_at'
+     FROM json_each(?2)`,
+    group_id,
+    JSON.stringify(members),
+  );
 }
 
 /** Removes one row of the copy. */
 export function dropPlan(sql: Store, kind: PlanKind, id: string): void {
   sql.exec("DELETE FROM plan WHERE kind = ? AND id = ?", kind, id);
+  if (kind === "group") putMembers(sql, id, []);
   forgetPlan(sql);
 }
 
