@@ -17,7 +17,7 @@ const ORDERS: Record<(typeof AREA_SORTS)[number], SQL[]> = {
 
 /** The areas of one organization. */
 export function areas(db: Database, org_id: string) {
-  const { org_id: _, ...record } = getTableColumns(table);
+  const { org_id: _, positions: __, ...record } = getTableColumns(table);
   const only = (id: string) => and(eq(table.org_id, org_id), eq(table.id, id));
 
   return {

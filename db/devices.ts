@@ -27,6 +27,7 @@ const record = {
   on_payload: table.on_payload,
   off_payload: table.off_payload,
   notes: table.notes,
+  restrike_min: table.restrike_min,
   current_state: table.current_state,
   last_state_at: table.last_state_at,
   problem: table.problem,

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { flag, oneOf, optionalLine, requiredText } from "./fields";
-import { MAX_NAME, MAX_TITLE } from "./limits";
+import { flag, oneOf, optionalLine, requiredText, wholeNumberOrText } from "./fields";
+import { MAX_NAME, MAX_STAGGER_SEC, MAX_TITLE } from "./limits";
 import type { Location } from "./records";
 import { AREA_TYPES } from "./enums";
 
@@ -25,6 +25,7 @@ export const areaInput = z.object(
     type: oneOf("Area type", AREA_TYPES).optional(),
     location: location.optional(),
     active: flag("Active").optional(),
+    stagger_sec: wholeNumberOrText("Seconds between two ONs", { min: 0, max: MAX_STAGGER_SEC }).optional(),
   },
   NAME_REQUIRED,
 );

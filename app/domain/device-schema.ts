@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { oneOf, optionalId, optionalLine, optionalText, requiredId, requiredText } from "./fields";
-import { MAX_NAME, MAX_NOTES } from "./limits";
+import { oneOf, optionalId, optionalLine, optionalText, requiredId, requiredText, wholeNumberOrText } from "./fields";
+import { MAX_NAME, MAX_NOTES, MAX_RESTRIKE_MIN } from "./limits";
 import { SWITCH_ACTIONS } from "./enums";
 
 const REQUIRED = "Device name and area are required";
 
-/** The input of a device. Absent fields are null, or stay as they are in an edit. */
+/** The input of a device. Absent fields are null (0 minutes), or stay as they are in an edit. */
 export const deviceInput = z.object(
   {
     name: requiredText("Device name", MAX_NAME, REQUIRED),
@@ -18,6 +18,7 @@ export const deviceInput = z.object(
     on_payload: optionalText("ON payload", MAX_NOTES),
     off_payload: optionalText("OFF payload", MAX_NOTES),
     notes: optionalText("Notes", MAX_NOTES),
+    restrike_min: wholeNumberOrText("Minutes to cool", { min: 0, max: MAX_RESTRIKE_MIN }).optional(),
   },
   REQUIRED,
 );

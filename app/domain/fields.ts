@@ -56,6 +56,16 @@ export function wholeNumber(noun: string, { min, max }: { min: number; max: numb
   return z.int(message).min(min, message).max(max, message);
 }
 
+/** The same from JSON or a form, whose empty text means the least. */
+export function wholeNumberOrText(noun: string, { min, max }: { min: number; max: number }) {
+  return z.preprocess((value) => numberFromText(value, min), wholeNumber(noun, { min, max }));
+}
+
+function numberFromText(value: unknown, empty: number): unknown {
+  if (typeof value !== "string") return value;
+  return value.trim() === "" ? empty : Number(value);
+}
+
 /** A boolean, from JSON or a form's switch. */
 export function flag(noun: string) {
   return z.union(

@@ -4,6 +4,13 @@ export const MAX_TITLE = 200;
 export const MAX_NOTES = 2000;
 export const MAX_DESCRIPTION = 5000;
 
+/** The longest an area's lights may wait for one another, and a lamp may cool. */
+export const MAX_STAGGER_SEC = 60;
+export const MAX_RESTRIKE_MIN = 30;
+
+/** The most devices of one group. */
+export const MAX_GROUP = 500;
+
 /** What one import may hold: rows, and bytes of its file. */
 export const MAX_IMPORT_ROWS = 10_000;
 export const MAX_IMPORT_BYTES = 5 * 1024 * 1024;

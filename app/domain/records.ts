@@ -45,6 +45,7 @@ export const area = z
     type: z.enum(AREA_TYPES),
     location: location.nullable(),
     active: z.boolean(),
+    stagger_sec: count.describe("The least time between two ONs of the area, in seconds"),
   })
   .meta({ id: "Area" });
 export type Area = z.infer<typeof area>;
@@ -106,6 +107,7 @@ export const device = z
     on_payload: text,
     off_payload: text,
     notes: text,
+    restrike_min: count.describe("How long the lamp cools before it can be lit again, in minutes"),
     current_state: z.enum(DEVICE_STATES),
     last_state_at: instant.nullable(),
     problem: text.describe("Why its state is not the desired one: 'still off, 3 tries'; null if it is"),

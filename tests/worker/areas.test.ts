@@ -25,6 +25,7 @@ test("creates an area with the defaults, audits it and informs the scheduler", a
     type: "park",
     location: null,
     active: true,
+    stagger_sec: 0,
     version: 1,
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     updated_at: expect.any(String),
@@ -59,6 +60,15 @@ test("an edit keeps the fields that it does not name", async () => {
   expect(edited.data.version).toBe(2);
 });
 
+test("an area keeps the seconds between its ONs through an edit that does not name them", async () => {
+  const { json } = await manager.post("/areas", { name: "Old wiring", stagger_sec: 10 });
+  expect(json.data.stagger_sec).toBe(10);
+  const { json: edited } = await manager.put(`/areas/${json.data.id}`, { name: "Older wiring" });
+  expect(edited.data).toMatchObject({ name: "Older wiring", stagger_sec: 10 });
+  const { json: cleared } = await manager.put(`/areas/${json.data.id}`, { name: "New wiring", stagger_sec: "" });
+  expect(cleared.data.stagger_sec).toBe(0);
+});
+
 test("a stale If-Match gets 409 and changes nothing; without If-Match the last write wins", async () => {
   const { json } = await manager.post("/areas", { name: "Pond" });
   const path = `/areas/${json.data.id}`;
@@ -89,6 +99,8 @@ test.each([
   [{ name: "x", type: "lake" }, "Area type must be one of: park, field, river, path, other"],
   [{ name: "x", type: null }, "Area type must be one of: park, field, river, path, other"],
   [{ name: "x", active: "maybe" }, "Active must be true or false"],
+  [{ name: "x", stagger_sec: 61 }, "Seconds between two ONs must be a whole number from 0 to 60"],
+  [{ name: "x", stagger_sec: 1.5 }, "Seconds between two ONs must be a whole number from 0 to 60"],
   [{ name: "x", active: 1 }, "Active must be true or false"],
   [{ name: "x", location: "here" }, "Location must have an address, a latitude and a longitude"],
   [{ name: "x", location: { lat: 91, lon: 0 } }, "Latitude must be a number from -90 to 90"],

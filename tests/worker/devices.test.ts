@@ -47,6 +47,7 @@ test("a new device is in state unknown; empty text becomes null", async () => {
     on_payload: "open",
     off_payload: null,
     notes: null,
+    restrike_min: 0,
     current_state: "unknown",
     last_state_at: null,
     problem: null,
@@ -55,6 +56,13 @@ test("a new device is in state unknown; empty text becomes null", async () => {
     created_at: expect.any(String),
     updated_at: expect.any(String),
   });
+});
+
+test("a lamp keeps the minutes that it cools through an edit that does not name them", async () => {
+  const { json } = await manager.post("/devices", { name: "Halide", area_id: "park", restrike_min: "15" });
+  expect(json.data.restrike_min).toBe(15);
+  const { json: edited } = await manager.put(`/devices/${json.data.id}`, { name: "Halide 2", area_id: "park" });
+  expect(edited.data).toMatchObject({ name: "Halide 2", restrike_min: 15 });
 });
 
 test("ignores current_state in a write", async () => {
@@ -74,6 +82,8 @@ test.each([
   [{ name: "x", area_id: "park", dept_id: "docks" }, "Department not found"],
   [{ name: "x", area_id: "park", dept_id: "rivers" }, "Department not found"],
   [{ name: "x".repeat(121), area_id: "park" }, "Device name may have at most 120 characters"],
+  [{ name: "x", area_id: "park", restrike_min: 31 }, "Minutes to cool must be a whole number from 0 to 30"],
+  [{ name: "x", area_id: "park", restrike_min: null }, "Minutes to cool must be a whole number from 0 to 30"],
   [{ name: "x", area_id: "park", notes: "x".repeat(2001) }, "Notes may have at most 2000 characters"],
   [{ name: "x", area_id: "park", model: { a: 1 } }, "Model must be text"],
 ])("refuses %j with a message and changes nothing", async (input, detail) => {

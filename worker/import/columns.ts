@@ -17,6 +17,7 @@ export const COLUMNS = {
   lat: { label: "Latitude", kinds: ["area"] },
   lon: { label: "Longitude", kinds: ["area"] },
   active: { label: "Active", kinds: ["area"] },
+  stagger_sec: { label: "Seconds between ONs", kinds: ["area"] },
   ip_address: { label: "IP address", kinds: ["hub"] },
   port: { label: "Port", kinds: ["hub"] },
   connection_mode: { label: "Connection mode", kinds: ["hub"] },
@@ -25,6 +26,7 @@ export const COLUMNS = {
   local_ref: { label: "Local reference", kinds: ["device"] },
   on_payload: { label: "ON payload", kinds: ["device"] },
   off_payload: { label: "OFF payload", kinds: ["device"] },
+  restrike_min: { label: "Minutes to cool", kinds: ["device"] },
   notes: { label: "Notes", kinds: ["hub", "device"] },
 } as const satisfies Record<string, Column>;
 

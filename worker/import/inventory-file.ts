@@ -58,7 +58,7 @@ function fileOf(rows: Cells[]): string {
   return [BYTE_ORDER_MARK, csvLine(LABELS), ...lines].join("");
 }
 
-function areaCells({ name, type, location, active }: Area): CellsOf<"area"> {
+function areaCells({ name, type, location, active, stagger_sec }: Area): CellsOf<"area"> {
   const { address, lat, lon } = location ?? {};
   return {
     kind: "area",
@@ -68,6 +68,7 @@ function areaCells({ name, type, location, active }: Area): CellsOf<"area"> {
     lat: lat ?? null,
     lon: lon ?? null,
     active: active ? "yes" : "no",
+    stagger_sec,
   };
 }
 
@@ -76,7 +77,7 @@ function hubCells({ name, area_name, ip_address, port, connection_mode, notes }:
 }
 
 function deviceCells(device: Device, department: string | null): CellsOf<"device"> {
-  const { name, area_name, hub_name, model, cloud_device_id, local_ref, on_payload, off_payload, notes } = device;
+  const { name, area_name, hub_name, model, cloud_device_id, local_ref, on_payload, off_payload } = device;
   return {
     kind: "device",
     name,
@@ -88,6 +89,7 @@ function deviceCells(device: Device, department: string | null): CellsOf<"device
     local_ref,
     on_payload,
     off_payload,
-    notes,
+    restrike_min: device.restrike_min,
+    notes: device.notes,
   };
 }

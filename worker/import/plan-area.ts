@@ -44,6 +44,7 @@ const BLANK: Omit<Area, "id" | "name"> = {
   type: "park",
   location: null,
   active: true,
+  stagger_sec: 0,
 };
 
 /** The areas that a cell names; complains where there is none. */

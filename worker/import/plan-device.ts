@@ -136,6 +136,7 @@ const BLANK: Omit<Device, "id" | "name" | "area_id" | "area_name"> = {
   on_payload: null,
   off_payload: null,
   notes: null,
+  restrike_min: 0,
   current_state: "unknown",
   last_state_at: null,
   problem: null,

@@ -12,7 +12,13 @@ import type { Row } from "./table";
 /** Says what is wrong in a column of the row; null where it is about the whole row. */
 export type Complain = (column: ColumnKey | null, sentence: string) => void;
 
-export type AreaValues = { name: string; type?: string; location?: Location | null; active?: boolean };
+export type AreaValues = {
+  name: string;
+  type?: string;
+  location?: Location | null;
+  active?: boolean;
+  stagger_sec?: number;
+};
 /** References are the names as written, and are looked up later. */
 export type HubValues = Omit<z.infer<ReturnType<typeof hubInput>>, "local_client_id" | "local_client_secret">;
 export type DeviceValues = z.infer<typeof deviceInput>;
@@ -34,7 +40,7 @@ export function checkColumns({ cells, surplus }: Row, kind: ImportKind, complain
 
 /** What the row says of an area; undefined, with complaints, where that is not valid. Absent cells are left out. */
 export function readArea({ cells }: Row, before: Location | null | undefined, complain: Complain) {
-  const { name, type, address, lat, lon, active } = cells;
+  const { name, type, address, lat, lon, active, stagger_sec } = cells;
   if (Boolean(lat) !== Boolean(lon))
     complain(lat ? "lon" : "lat", "Latitude and Longitude belong together: fill both, or none.");
   const flag = active ? readFlag(active, complain) : undefined;
@@ -44,6 +50,7 @@ export function readArea({ cells }: Row, before: Location | null | undefined, co
       name: name ?? "",
       ...(type ? { type: type.toLowerCase() } : {}),
       ...(flag === undefined ? {} : { active: flag }),
+      ...(stagger_sec === undefined ? {} : { stagger_sec }),
       location: {
         address: address ?? before?.address ?? null,
         lat: lat === undefined ? before?.lat : decimal(lat),

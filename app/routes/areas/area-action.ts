@@ -22,6 +22,6 @@ export async function areaAction(args: ActionFunctionArgs) {
 }
 
 function areaOf(form: FormData): Record<FormFields["area"], unknown> {
-  const { name, type } = inputOf(form, areaInput);
-  return { name, type, location: inputOf(form, area.shape.location.unwrap()), active: form.has("active") };
+  const { name, type, stagger_sec } = inputOf(form, areaInput);
+  return { name, type, stagger_sec, location: inputOf(form, area.shape.location.unwrap()), active: form.has("active") };
 }

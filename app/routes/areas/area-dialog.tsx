@@ -32,6 +32,14 @@ export function AreaDialog({ area }: { area: Area | null }) {
             </Select>
           </Field>
         ),
+        stagger_sec: (
+          <Field
+            label="Seconds between two ONs"
+            hint="0 to 60. Lights of the area that go on together go on one after the other, within five minutes."
+          >
+            <TextInput inputMode="numeric" defaultValue={area?.stagger_sec ?? 0} autoComplete="off" />
+          </Field>
+        ),
         location: <LocationFields location={area?.location} />,
         active: (
           <SwitchField

@@ -17,6 +17,7 @@ export function DeviceFacts({ device }: { device: Device }) {
     model: <Fact label="Model">{device.model || "N/A"}</Fact>,
     cloud_device_id: <Fact label="Cloud ID">{device.cloud_device_id ?? "N/A"}</Fact>,
     local_ref: <Fact label="Local reference">{device.local_ref ?? "N/A"}</Fact>,
+    restrike_min: device.restrike_min > 0 && <Fact label="Cools for">{device.restrike_min} min</Fact>,
     on_payload: device.on_payload && <Fact label="ON payload">{device.on_payload}</Fact>,
     off_payload: device.off_payload && <Fact label="OFF payload">{device.off_payload}</Fact>,
   };

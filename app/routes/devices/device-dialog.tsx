@@ -92,6 +92,14 @@ export function DeviceDialog({ device }: { device: Device | null }) {
             hint={'Empty: close. Else JSON, such as {"state":"close","chs":6}.'}
           />
         ),
+        restrike_min: (
+          <Field
+            label="Minutes to cool"
+            hint="0 to 30. A metal halide lamp cannot be lit again for about 15 minutes after it was off."
+          >
+            <TextInput inputMode="numeric" defaultValue={device?.restrike_min ?? 0} autoComplete="off" />
+          </Field>
+        ),
         notes: (
           <Field label="Notes">
             <TextArea defaultValue={device?.notes ?? ""} maxLength={MAX_NOTES} />

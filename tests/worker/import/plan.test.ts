@@ -17,6 +17,7 @@ const anArea = (id: string, more: Partial<Area> = {}): Area => ({
   type: "park",
   location: null,
   active: true,
+  stagger_sec: 0,
   ...more,
 });
 const aHub = (id: string, more: Partial<Hub> = {}): Hub => ({
@@ -47,6 +48,7 @@ const aDevice = (id: string, more: Partial<Device> = {}): Device => ({
   on_payload: null,
   off_payload: null,
   notes: null,
+  restrike_min: 0,
   current_state: "on",
   last_state_at: null,
   problem: null,
@@ -101,7 +103,13 @@ test("areas, hubs and lights may come in one file, in any order, and name each o
     [3, "hub", "new-1", undefined],
     [2, "device", "new-1", "new-2"],
   ]);
-  expect(changes[0]?.details.after).toEqual({ name: "Weir", type: "park", location: null, active: true });
+  expect(changes[0]?.details.after).toEqual({
+    name: "Weir",
+    type: "park",
+    location: null,
+    active: true,
+    stagger_sec: 0,
+  });
   expect(changes[1]?.details.after).toMatchObject({ port: 1080, connection_mode: "hybrid", ip_address: null });
   expect(changes[2]?.details.after).toMatchObject({ dept_id: "sports", cloud_device_id: null });
 });
