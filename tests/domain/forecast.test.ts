@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { nextFlip } from "#domain/forecast";
+import { foresee, nextFlip } from "#domain/forecast";
+import { segmentsOf } from "#domain/forecast-segments";
+import { asAsked, expanded } from "#domain/forecast-windows";
 import { toLocalInput } from "#domain/display";
 import { aSchedule, at, guardrails, LA, Light, planned } from "./a-light";
 
@@ -39,6 +41,50 @@ test("skips a window inside a guardrail and starts a longer one when the guardra
 test("foretells the next window for a light that was switched off in its window", () => {
   const light = new Light({ a: booking("18:00", "22:00", "FREQ=DAILY") }).goTo("2026-07-01 19:00").toggleOff();
   expect(flipOf(light)).toBe("on 2026-07-02 18:00");
+});
+
+/** 'on 18:00-22:00 On until 10:00 PM: a [a]' for each segment until `to`. */
+function forecastOf(light: Light, to: string): string[] {
+  const outlook = { schedules: planned(light.plans), instants: light.instants, guardrails: light.rules };
+  const clockOf = (instant: number) => toLocalInput(instant, LA).time;
+  return segmentsOf(foresee(outlook, light.now, at(to)), at(to), LA).map(
+    ({ from, to: end, state, sentence, schedule_ids }) =>
+      `${state} ${clockOf(from)}-${clockOf(end)} ${sentence} [${schedule_ids.join(" ")}]`,
+  );
+}
+
+test("lists what a light is going to do, and why, without gaps", () => {
+  const night = guardrails({ BLACKOUT_WINDOW: "23:00-05:00", MAX_ON_DURATION_MIN: 180 });
+  const light = new Light({ a: booking("18:00", "20:00"), b: booking("20:00", "23:30") }, night);
+  expect(forecastOf(light, "2026-07-02 06:00")).toEqual([
+    "off 12:00-18:00 Off: nothing is scheduled []",
+    "on 18:00-20:00 On until 8:00 PM: a [a]",
+    "on 20:00-23:00 On until 11:00 PM: b [b]",
+    "off 23:00-23:30 Off: blackout until 5:00 AM [b]",
+    "off 23:30-05:00 Off: blackout until 5:00 AM []",
+    "off 05:00-06:00 Off: nothing is scheduled []",
+  ]);
+});
+
+test("names a window that stays dark, whether a person or the longest time on ended it", () => {
+  const light = new Light({ a: booking("16:00", "22:00") }).goTo("2026-07-01 17:00");
+  expect(forecastOf(light, "2026-07-01 23:00")).toEqual([
+    "on 17:00-20:00 On until 8:00 PM: a [a]",
+    "off 20:00-22:00 Off: 240 minutes reached [a]",
+    "off 22:00-23:00 Off: nothing is scheduled []",
+  ]);
+  expect(forecastOf(light.toggleOff(), "2026-07-01 23:00")).toEqual([
+    "off 17:00-22:00 Off: switched off by a person [a]",
+    "off 22:00-23:00 Off: nothing is scheduled []",
+  ]);
+});
+
+test("leaves a light that a hand lit on until its limit", () => {
+  const light = new Light({}).switchAtLamp("on");
+  expect(forecastOf(light, "2026-07-01 18:00")).toEqual([
+    "on 12:00-16:00 Switched on at the lamp; off at 4:00 PM at the latest []",
+    "off 16:00-18:00 Off: 240 minutes reached []",
+  ]);
 });
 
 const clock = fc.integer({ min: 0, max: 95 }).map((n) => n * 15);
@@ -86,5 +132,22 @@ test("a light switches when foretold, not earlier", () => {
       if (flip) expect(light.goTo(end).resolved().state === "on").toBe(!isOn);
     }),
     { numRuns: 300 },
+  );
+});
+
+test("windows computed at once are those computed for each instant", () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.constantFrom("a", "b", "c"), plan, { maxKeys: 3 }), (plans) => {
+      const from = at("2026-07-01 12:00");
+      const to = from + 4 * 86_400_000;
+      const schedules = planned(plans);
+      const [asked, known] = [asAsked(schedules), expanded(schedules, from, to)];
+      for (let now = from; now < to; now += 15 * 60_000) {
+        expect(known.at(now)).toEqual(asked.at(now));
+        const next = asked.nextStart(now);
+        expect(known.nextStart(now)).toBe(next !== null && next < to ? next : null);
+      }
+    }),
+    { numRuns: 50 },
   );
 });

@@ -1,0 +1,69 @@
+import type { Explanation } from "./explanation";
+import type { Step } from "./forecast";
+import { maxOnReached, reasonSentence } from "./reason-sentence";
+
+/** Some time in which a light is to be on, or off, for one reason. Instants are epoch ms. */
+export type Segment = {
+  from: number;
+  to: number;
+  state: "on" | "off";
+  reason: Explanation["reason"];
+  sentence: string;
+  /** The schedules that light it; of a dark one, those whose windows run then and do not. */
+  schedule_ids: string[];
+};
+
+/** The steps up to `to` (epoch ms) as segments without gaps, equal ones joined; `zone` is for the times in sentences. */
+export function segmentsOf(steps: Iterable<Step>, to: number, zone: string): Segment[] {
+  const segments: Segment[] = [];
+  let key = "";
+  for (const step of steps) {
+    const last = segments.at(-1);
+    const next = keyOf(step);
+    if (last && next === key) continue;
+    if (last) last.to = step.at;
+    segments.push({ from: step.at, to, ...wantedOf(step, zone) });
+    key = next;
+  }
+  return segments;
+}
+
+/** What is wanted of a light and why, in one sentence. */
+export function wantedOf(step: Step, zone: string): Omit<Segment, "from" | "to"> {
+  return { state: stateOf(step), reason: reasonOf(step), sentence: sentenceOf(step, zone), schedule_ids: idsOf(step) };
+}
+
+/** Steps with the same key want the same, for the same reason, of the same windows. */
+export function keyOf(step: Step): string {
+  const { reason } = step.resolved;
+  const windows = windowsOf(step).map(({ schedule_id, start, end }) => `${schedule_id}@${start}-${end}`);
+  const until = reason.kind === "curfew" || reason.kind === "blackout" ? reason.until : "";
+  return [stateOf(step), reasonOf(step), until, ...windows.toSorted()].join(" ");
+}
+
+/** One that a hand lit is left on, though nobody wants it. */
+function stateOf({ resolved }: Step): "on" | "off" {
+  return resolved.state === "on" || resolved.reason.kind === "external" ? "on" : "off";
+}
+
+/** An OFF that is owed is as good as done. */
+function reasonOf({ resolved }: Step): Segment["reason"] {
+  return resolved.reason.kind === "pending_off" ? "idle" : resolved.reason.kind;
+}
+
+function windowsOf({ resolved, claims }: Step): Step["claims"] {
+  if (resolved.reason.kind === "claim") return resolved.reason.claims;
+  return resolved.state === "on" ? [] : claims;
+}
+
+function idsOf(step: Step): string[] {
+  return [...new Set(windowsOf(step).map(({ schedule_id }) => schedule_id))].toSorted();
+}
+
+function sentenceOf({ resolved, claims }: Step, zone: string): string {
+  const { reason, state, instants } = resolved;
+  if (reason.kind !== "idle" && reason.kind !== "pending_off") return reasonSentence(state, reason, zone);
+  // Beside a window that runs, 'nothing is scheduled' would be false.
+  if (claims.length === 0) return reasonSentence("off", { kind: "idle" }, zone);
+  return instants.cut_min === null ? "Off: switched off by a person" : `Off: ${maxOnReached(instants.cut_min)}`;
+}
