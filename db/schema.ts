@@ -243,7 +243,11 @@ export const hubs = sqliteTable(
     updated_at: updated_at(),
     version: version(),
   },
-  (t) => [index("hubs_org").on(t.org_id, t.name), index("hubs_area").on(t.area_id)],
+  (t) => [
+    index("hubs_page").on(t.org_id, t.id),
+    index("hubs_org").on(t.org_id, t.name),
+    index("hubs_area").on(t.area_id),
+  ],
 );
 
 export const devices = sqliteTable(
@@ -281,6 +285,7 @@ export const devices = sqliteTable(
     version: version(),
   },
   (t) => [
+    index("devices_page").on(t.org_id, t.id),
     index("devices_org").on(t.org_id, t.name),
     index("devices_area").on(t.area_id),
     index("devices_hub").on(t.hub_id),
@@ -382,6 +387,7 @@ export const schedules = sqliteTable(
     index("schedules_window_start").on(t.org_id, t.window_start_at),
     index("schedules_window").on(t.org_id, t.window_end_at),
     index("schedules_then_start").on(t.org_id, t.then_start_at),
+    index("schedules_page").on(t.org_id, t.id),
     index("schedules_org").on(t.org_id, t.start_at),
     index("schedules_device").on(t.device_id),
     index("schedules_group").on(t.group_id),

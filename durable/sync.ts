@@ -1,40 +1,13 @@
-import { and, eq, gt, inArray, sql as q, type SQL } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { PLANNED, type Member } from "#db/planned";
-import { targetOf, type TargetColumns } from "#domain/target";
-import {
-  areas,
-  calendars,
-  changes,
-  closures,
-  device_groups,
-  devices,
-  group_devices,
-  hubs,
-  organizations,
-  permits,
-  policies,
-  schedules,
-  settings,
-} from "#db/schema";
+import { eq } from "drizzle-orm";
+import { organizations } from "#db/schema";
 import { CLAIMS_KEPT_MS } from "./reconcile/windows";
-import {
-  dropPlan,
-  guardrailsOf,
-  isServed,
-  plan,
-  plannedIds,
-  putPlan,
-  putSettings,
-  setGuardrailsSince,
-  settingsOf,
-} from "./state/plan";
-import { PLAN_KINDS, type D1Rows, type PlanKind } from "./state/plan-rows";
+import { guardrailsOf, isServed, plan, setGuardrailsSince, settingsOf } from "./state/plan";
+import { dropPlan, putPlan, putSettings } from "./state/plan-writes";
+import { PLAN_KINDS, type PlanKind } from "./state/plan-rows";
 import { namesOf } from "./reporting/events";
 import { reconcileDevice } from "./reconcile/reconcile";
 import { meta, orgId, setMeta, transact, type EngineContext } from "./state/context";
 import { D1_DEADLINE_MS, withDeadline } from "./state/deadline";
-import type { Store } from "./state/kept";
 import { runOneMore } from "./state/one-more";
 import { saveMemory, memoryOf } from "./state/device-memory";
 import { putTimerNoLater } from "./state/timers";
@@ -42,19 +15,12 @@ import { armWatchdog } from "./monitoring/watchdog";
 import { forgetTrouble } from "./monitoring/circuit-breaker";
 import { spreadHubChecks } from "./monitoring/hub-health";
 import { closeIncident } from "./reporting/incidents";
+import { MOST_CHANGES, noneGone, readChanges, readPage, type Pulled } from "./pull";
 import { routeOf, settleOldRoute } from "./reroute";
+import { routedDevices, touchedDevices } from "./touched";
 
 /** A city of ten thousand lights under new rules would hold a person up for seconds: the others have a timer each. */
 const RECONCILED_AT_ONCE = 500;
-
-type Pulled = {
-  version: number;
-  epoch: string;
-  /** Null after a full pull. */
-  changed: { kind: string; record_id: string }[] | null;
-  rows: { [K in PlanKind]: D1Rows[K][] };
-  settings: { key: string; value: unknown; updated_at: string }[];
-};
 
 /**
  * Brings the copy of the plan up to D1's, and reconciles whatever changed. A call is only a hint: an unequal version
@@ -78,11 +44,31 @@ async function pull(context: EngineContext): Promise<void> {
   if (!organization) return;
   noteServed(context, organization.active);
   const known = Number(meta(context.sql, "version") ?? -1);
-  const sameEpoch = meta(context.sql, "epoch") === organization.epoch;
-  if (sameEpoch && known === organization.version) return;
-  const since = sameEpoch && known >= 0 && known < organization.version ? known : null;
-  const pulled = await withDeadline(context, D1_DEADLINE_MS, read(context, org_id, since));
-  if (pulled) transact(context, () => apply(context, pulled));
+  const isSameEpoch = meta(context.sql, "epoch") === organization.epoch;
+  if (isSameEpoch && known === organization.version) return;
+  const behind = organization.version - known;
+  const isInChanges = isSameEpoch && known >= 0 && behind > 0 && behind <= MOST_CHANGES;
+  const pulled = isInChanges ? await readChanges(context, org_id, known) : null;
+  if (pulled) transact(context, () => apply(context, pulled, { isLast: true }));
+  else await pullEverything(context, org_id);
+}
+
+/**
+ * Page by page, each in a transaction of its own, so that people and lamps have their turn in between. The copy has its
+ * new version only with the last page: where D1 fails before, the next pull begins again. What changes in D1 meanwhile
+ * is newer than the first page's version, and pulled after the last.
+ */
+async function pullEverything(context: EngineContext, org_id: string): Promise<void> {
+  const first = await readPage(context, org_id, null);
+  const gone = noneGone();
+  for (let page = first; first !== null && page !== null; page = await readPage(context, org_id, page.next)) {
+    if (page.epoch !== first.epoch) return pullEverything(context, org_id);
+    for (const kind of PLAN_KINDS) gone[kind].push(...page.gone[kind]);
+    const isLast = page.next === null;
+    const pulled = { ...page, version: first.version, gone: isLast ? gone : noneGone() };
+    transact(context, () => apply(context, pulled, { isLast }));
+    if (isLast) return page.version === first.version ? undefined : pull(context);
+  }
 }
 
 /** An organization that is switched off, or on again, concerns every light that it has. */
@@ -109,160 +95,39 @@ function forgetHub(context: EngineContext, hub_id: string): void {
   context.sql.exec("DELETE FROM polls WHERE kind = 'ping' AND id = ?", hub_id);
 }
 
-/** Rows and version in one batch, so that they belong together. `since` null reads everything. */
-async function read(context: EngineContext, org_id: string, since: number | null): Promise<Pulled | null> {
-  const { db } = context;
-  const only = (org: SQLiteColumn, id: SQLiteColumn | SQL, kind: PlanKind): SQL | undefined =>
-    since === null
-      ? eq(org, org_id)
-      : and(
-          eq(org, org_id),
-          inArray(
-            q`${id}`,
-            db
-              .select({ id: changes.record_id })
-              .from(changes)
-              .where(and(eq(changes.org_id, org_id), gt(changes.version, since), eq(changes.kind, kind))),
-          ),
-        );
-  const [
-    organization,
-    oldest,
-    changed,
-    area,
-    hub,
-    group,
-    member,
-    calendar,
-    policy,
-    permit,
-    closure,
-    device,
-    schedule,
-    stored,
-  ] = await db.batch([
-    db
-      .select({ version: organizations.config_version, epoch: organizations.epoch })
-      .from(organizations)
-      .where(eq(organizations.id, org_id)),
-    db
-      .select({ version: q<number | null>`min(${changes.version})` })
-      .from(changes)
-      .where(eq(changes.org_id, org_id)),
-    db
-      .selectDistinct({ kind: changes.kind, record_id: changes.record_id })
-      .from(changes)
-      .where(and(eq(changes.org_id, org_id), gt(changes.version, since ?? Number.MAX_SAFE_INTEGER))),
-    db
-      .select(PLANNED.area)
-      .from(areas)
-      .where(only(areas.org_id, areas.id, "area")),
-    db
-      .select(PLANNED.hub)
-      .from(hubs)
-      .where(only(hubs.org_id, hubs.id, "hub")),
-    db
-      .select(PLANNED.group)
-      .from(device_groups)
-      .where(only(device_groups.org_id, device_groups.id, "group")),
-    db
-      .select({
-        group_id: group_devices.group_id,
-        device_id: group_devices.device_id,
-        added_at: group_devices.added_at,
-      })
-      .from(group_devices)
-      .where(only(group_devices.org_id, group_devices.group_id, "group")),
-    db
-      .select(PLANNED.calendar)
-      .from(calendars)
-      .where(only(calendars.org_id, calendars.id, "calendar")),
-    db
-      .select(PLANNED.policy)
-      .from(policies)
-      .where(only(policies.org_id, POLICY_ID, "policy")),
-    db
-      .select(PLANNED.permit)
-      .from(permits)
-      .where(only(permits.org_id, permits.id, "permit")),
-    db
-      .select(PLANNED.closure)
-      .from(closures)
-      .where(only(closures.org_id, closures.id, "closure")),
-    db
-      .select(PLANNED.device)
-      .from(devices)
-      .where(only(devices.org_id, devices.id, "device")),
-    db
-      .select(PLANNED.schedule)
-      .from(schedules)
-      .where(only(schedules.org_id, schedules.id, "schedule")),
-    db
-      .select({ key: settings.key, value: settings.value, updated_at: settings.updated_at })
-      .from(settings)
-      .where(eq(settings.org_id, org_id)),
-  ]);
-  if (!organization[0]) return null;
-  // Retention prunes old changes: where some between ours and now are gone, only everything will do.
-  if (since !== null && (oldest[0]?.version ?? Number.MAX_SAFE_INTEGER) > since + 1) return read(context, org_id, null);
-  const { version, epoch } = organization[0];
-  return {
-    version,
-    epoch,
-    changed: since === null ? null : changed,
-    rows: {
-      area,
-      hub,
-      group: withMembers(group, member),
-      calendar,
-      policy: policy.map((row) => ({ ...row, id: `${row.scope}:${row.scope_id}` })),
-      permit,
-      closure,
-      device,
-      schedule,
-    },
-    settings: stored,
-  };
-}
+/**
+ * Takes in what was pulled; with the last of it, looks at every light that it concerns. Until then only those lights are
+ * looked at that are reached in another way now.
+ */
+function apply(context: EngineContext, pulled: Pulled, { isLast }: { isLast: boolean }): void {
+  const { sql } = context;
+  const isRestored = meta(sql, "epoch") !== pulled.epoch;
+  const pulled_at = isRestored ? null : meta(sql, "pulled_at");
+  const touched = isLast ? touchedDevices(sql, pulled) : new Set<string>();
+  const before = new Map(
+    [...routedDevices(sql, pulled)].map((id) => [
+      id,
+      { route: routeOf(context, id), names: namesOf(context, id, null) },
+    ]),
+  );
 
-/** As the triggers name it in the changes. */
-const POLICY_ID = q`${policies.scope} || ':' || ${policies.scope_id}`;
-
-function withMembers<Group extends { id: string }>(
-  groups: Group[],
-  members: (Member & { group_id: string })[],
-): (Group & { members: Member[] })[] {
-  const byGroup = new Map<string, Member[]>(groups.map(({ id }) => [id, []]));
-  for (const { group_id, device_id, added_at } of members) byGroup.get(group_id)?.push({ device_id, added_at });
-  return groups.map((group) => ({ ...group, members: byGroup.get(group.id) ?? [] }));
-}
-
-function apply(context: EngineContext, pulled: Pulled): void {
-  const isRestored = meta(context.sql, "epoch") !== pulled.epoch;
-  const pulled_at = isRestored ? null : meta(context.sql, "pulled_at");
-  const touched = touchedDevices(context, pulled);
-  const before = new Map([...touched].map((id) => [id, routeOf(context, id)]));
-  const names = new Map([...touched].map((id) => [id, namesOf(context, id, null)]));
-
-  const changedAt = (updated_at: string) =>
-    isRestored ? context.now() : Math.min(Date.parse(updated_at), context.now());
-  putRules(context, pulled.settings, changedAt);
-  if (isRestored) setGuardrailsSince(context.sql, context.now()); // what was planned before nobody knows
-  for (const kind of PLAN_KINDS) putRows(context, kind, pulled, changedAt);
-  setMeta(context.sql, "version", String(pulled.version));
-  setMeta(context.sql, "epoch", pulled.epoch);
-  setMeta(context.sql, "pulled_at", String(context.now()));
-
-  spreadHubChecks(context);
-  armWatchdog(context);
-  for (const id of touchedDevices(context, pulled)) touched.add(id);
-  for (const row of pulled.rows.device) touched.add(row.id);
-  if (pulled_at !== null && isReplanned(pulled)) rewindLooks(context, touched, Number(pulled_at));
-  for (const [n, id] of litFirst(context, touched).entries()) {
-    const gone = names.get(id);
-    const isRerouted = gone ? settleOldRoute(context, id, before.get(id) ?? null, gone) : false;
-    if (isRerouted || n < RECONCILED_AT_ONCE) reconcileDevice(context, id, isRerouted ? "address" : null);
-    else putTimerNoLater(context.sql, "recheck", id, context.now());
+  putRows(context, pulled, isRestored);
+  if (isLast) {
+    setMeta(sql, "version", String(pulled.version));
+    setMeta(sql, "epoch", pulled.epoch);
+    setMeta(sql, "pulled_at", String(context.now()));
+    spreadHubChecks(context);
+    armWatchdog(context);
+    for (const id of touchedDevices(sql, pulled)) touched.add(id);
+    for (const { id } of pulled.rows.device) touched.add(id);
+    if (pulled_at !== null && isReplanned(pulled)) rewindLooks(context, touched, Number(pulled_at));
+  }
+  const concerned = isLast ? new Set([...touched, ...before.keys()]) : new Set(before.keys());
+  for (const [n, id] of litFirst(context, concerned).entries()) {
+    const was = before.get(id);
+    const isRerouted = was !== undefined && settleOldRoute(context, id, was.route, was.names);
+    if (isRerouted || (isLast && n < RECONCILED_AT_ONCE)) reconcileDevice(context, id, isRerouted ? "address" : null);
+    else if (isLast) putTimerNoLater(sql, "recheck", id, context.now());
   }
 }
 
@@ -289,10 +154,26 @@ function litFirst({ sql }: EngineContext, ids: Set<string>): string[] {
   return [...new Set([...lit.map(({ device_id }) => device_id).filter((id) => ids.has(id)), ...ids])];
 }
 
-/** When something changed (epoch ms), as far as D1 tells: a restore brings old rows back now, whatever they say. */
-type ChangedAt = (updated_at: string) => number;
+/** Rows come in before others go: what holds a light by the old and the new plan never lets go of it. */
+function putRows(context: EngineContext, { settings, rows, gone }: Pulled, isRestored: boolean): void {
+  const { sql } = context;
+  const now = context.now();
+  // A restore brings old rows back now, whatever they say of their age.
+  const changedAt = (updated_at: string) => (isRestored ? now : Math.min(Date.parse(updated_at), now));
+  if (settings) putRules(context, settings, changedAt);
+  if (settings && isRestored) setGuardrailsSince(sql, now); // what was planned before nobody knows
+  const put = <K extends PlanKind>(kind: K) =>
+    putPlan(sql, kind, rows[kind], (row) => ("updated_at" in row ? changedAt(row.updated_at) : now));
+  for (const kind of PLAN_KINDS) put(kind);
+  for (const kind of PLAN_KINDS) dropPlan(sql, kind, gone[kind]);
+  for (const id of gone.hub) forgetHub(context, id);
+}
 
-function putRules(context: EngineContext, stored: Pulled["settings"], changedAt: ChangedAt): void {
+function putRules(
+  context: EngineContext,
+  stored: NonNullable<Pulled["settings"]>,
+  changedAt: (updated_at: string) => number,
+): void {
   const before = JSON.stringify(guardrailsOf(settingsOf(context.sql)));
   putSettings(context.sql, stored);
   const guardrails = guardrailsOf(settingsOf(context.sql));
@@ -300,52 +181,4 @@ function putRules(context: EngineContext, stored: Pulled["settings"], changedAt:
   const keys = new Set([...Object.keys(guardrails), "APP_TIMEZONE"]);
   const changed = stored.filter(({ key }) => keys.has(key)).map(({ updated_at }) => changedAt(updated_at));
   setGuardrailsSince(context.sql, changed.length === 0 ? context.now() : Math.max(...changed));
-}
-
-function putRows<K extends PlanKind>(context: EngineContext, kind: K, pulled: Pulled, changedAt: ChangedAt): void {
-  const rows: D1Rows[K][] = pulled.rows[kind];
-  const kept = new Set<string>(rows.map((row) => row.id));
-  const ids = pulled.changed === null ? plannedIds(context.sql, kind) : changedIds(pulled.changed, kind);
-  for (const id of ids) {
-    if (kept.has(id)) continue;
-    dropPlan(context.sql, kind, id);
-    if (kind === "hub") forgetHub(context, id);
-  }
-  for (const row of rows)
-    putPlan(context.sql, kind, row, "updated_at" in row ? changedAt(row.updated_at) : context.now());
-}
-
-function changedIds(changed: NonNullable<Pulled["changed"]>, kind: string): string[] {
-  return changed.filter((c) => c.kind === kind).map((c) => c.record_id);
-}
-
-/** The devices that the changes may concern, as the copy of the plan knows them: asked before and after it is written. */
-function touchedDevices({ sql }: EngineContext, { changed }: Pulled): Set<string> {
-  if (changed === null || changed.some((c) => c.kind === "settings")) return new Set(plan.deviceIds(sql));
-  return new Set(changed.flatMap(({ kind, record_id }) => (isPlanKind(kind) ? CONCERNED[kind](sql, record_id) : [])));
-}
-
-function isPlanKind(kind: string): kind is PlanKind {
-  return kind in CONCERNED;
-}
-
-const CONCERNED: { [K in PlanKind]: (sql: Store, id: string) => string[] } = {
-  area: plan.deviceIdsOfArea,
-  hub: plan.deviceIdsOfHub,
-  group: (sql, id) => plan.deviceIdsOf(sql, { type: "group", id }),
-  calendar: (sql, id) => plan.scheduleIdsOfCalendar(sql, id).flatMap((schedule) => CONCERNED.schedule(sql, schedule)),
-  policy: (sql, id) => {
-    const [scope, ...rest] = id.split(":");
-    const of = rest.join(":");
-    if (scope === "type") return plan.areaIdsOfType(sql, of).flatMap((area) => plan.deviceIdsOfArea(sql, area));
-    return plan.deviceIdsOf(sql, { type: scope === "group" ? "group" : "area", id: of });
-  },
-  permit: (sql, id) => devicesFor(sql, plan.permit(sql, id)),
-  closure: (sql, id) => devicesFor(sql, plan.closure(sql, id)),
-  device: (_, id) => [id],
-  schedule: (sql, id) => devicesFor(sql, plan.schedule(sql, id)),
-};
-
-function devicesFor(sql: Store, row: TargetColumns | null): string[] {
-  return row ? plan.deviceIdsOf(sql, targetOf(row)) : [];
 }

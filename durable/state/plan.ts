@@ -5,17 +5,12 @@ import type { Guardrails } from "#domain/schedule";
 import type { Address } from "#durable/providers/provider";
 import { meta, setMeta } from "./context";
 import { keptTable, READ_ONLY, type Rows, type Store } from "./kept";
-import type { Member } from "#db/planned";
 import type { Target } from "#domain/target";
 import {
-  ownerOf,
   readRow,
   targetKey,
-  viaOf,
-  windowsKey,
   type AreaRow,
   type ClosureRow,
-  type D1Rows,
   type DeviceRow,
   type HubRow,
   type PermitRow,
@@ -144,66 +139,16 @@ function planned<K extends PlanKind>(kind: K, most: number): (sql: Store) => Row
 }
 
 /** Whoever writes the plan empties what was kept of it. */
-function forgetPlan(sql: Store): void {
+export function forgetPlan(sql: Store): void {
   for (const table of [areas, hubs, groups, calendars, policies, permits, closures]) table(sql).forget?.();
   for (const table of [devices, schedules, memberships, schedulesOf, permitsOf, closuresOf, inForce])
     table(sql).forget?.();
 }
 
-/**
- * Replaces one row of the copy. Where it plans other windows than the copy did, it does so since `changed_at` (epoch ms);
- * D1's `updated_at` is no answer where a restore brought an old row back.
- */
-export function putPlan<K extends PlanKind>(sql: Store, kind: K, row: D1Rows[K], changed_at: number): void {
-  const known = bodyOf(sql, kind, row.id);
-  const before = known === null ? null : readRow(kind, known);
-  const isAsBefore = before !== null && windowsKey(kind, before) === windowsKey(kind, row);
-  const planned_at = isAsBefore ? before.planned_at : changed_at;
-  sql.exec(
-    `INSERT INTO plan (kind, id, owner, via, body) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (kind, id) DO UPDATE SET owner = excluded.owner, via = excluded.via, body = excluded.body`,
-    kind,
-    row.id,
-    ownerOf(kind, row),
-    viaOf(row),
-    JSON.stringify({ ...row, planned_at }),
-  );
-  if ("members" in row) putMembers(sql, row.id, row.members);
-  forgetPlan(sql);
-}
-
-/** One row a device, so that its groups are found by an index. */
-function putMembers(sql: Store, group_id: string, members: Member[]): void {
-  sql.exec("DELETE FROM plan WHERE kind = 'member' AND via = ?", group_id);
-  sql.exec(
-    `INSERT INTO plan (kind, id, owner, via, body)
-     SELECT 'member', ?1 || ':' || (value ->> 'device_id'), value ->> 'device_id', ?1, value ->> 'added_at'
-     FROM json_each(?2)`,
-    group_id,
-    JSON.stringify(members),
-  );
-}
-
-/** Removes one row of the copy. */
-export function dropPlan(sql: Store, kind: PlanKind, id: string): void {
-  sql.exec("DELETE FROM plan WHERE kind = ? AND id = ?", kind, id);
-  if (kind === "group") putMembers(sql, id, []);
-  forgetPlan(sql);
-}
-
-/** The ids that the copy has of a kind; a full pull removes those that D1 no longer has. */
-export function plannedIds(sql: Store, kind: PlanKind): string[] {
-  return ids(sql, "SELECT id FROM plan WHERE kind = ?", kind);
-}
-
-/** Replaces the stored settings; one that is missing has its default. */
-export function putSettings(sql: Store, rows: { key: string; value: unknown }[]): void {
-  sql.exec(
-    `INSERT INTO plan (kind, id, body) VALUES ('settings', '', ?)
-     ON CONFLICT (kind, id) DO UPDATE SET body = excluded.body`,
-    JSON.stringify(Object.fromEntries(rows.map((row) => [row.key, row.value]))),
-  );
-  forgetPlan(sql);
+/** The ids that the copy has of a kind: all, or those after one, up to another or the end. */
+export function plannedIds(sql: Store, kind: PlanKind, after = "", up_to: string | null = null): string[] {
+  if (up_to === null) return ids(sql, "SELECT id FROM plan WHERE kind = ? AND id > ?", kind, after);
+  return ids(sql, "SELECT id FROM plan WHERE kind = ? AND id > ? AND id <= ?", kind, after, up_to);
 }
 
 /** Whether the organization is served; one that is not switches nothing on. Until it is known, it counts as served. */

@@ -1,0 +1,101 @@
+import { and, eq, sql as q, type SQL } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { Database } from "#db/database";
+import { PLANNED, type Member } from "#db/planned";
+import * as t from "#db/schema";
+import type { D1Rows, PlanKind } from "./state/plan-rows";
+
+/** As many rows of a kind fill a page: ten megabytes at most, as long as each text of a record may be. */
+export const PAGE = 2_000;
+
+export type RowsByKind = { [K in PlanKind]: D1Rows[K][] };
+
+/** Which rows of a kind are asked for, by the column of their id. */
+export type Only = (kind: PlanKind, id: SQLiteColumn | SQL) => SQL | undefined;
+
+/** As the triggers name it in the changes. */
+const POLICY_ID = q`${t.policies.scope} || ':' || ${t.policies.scope_id}`;
+
+/** The plan's version and epoch. */
+export function headOf(db: Database, org_id: string) {
+  const { config_version, epoch } = t.organizations;
+  return db.select({ version: config_version, epoch }).from(t.organizations).where(eq(t.organizations.id, org_id));
+}
+
+/** All settings that are stored. */
+export function storedSettings(db: Database, org_id: string) {
+  const { key, value, updated_at } = t.settings;
+  return db.select({ key, value, updated_at }).from(t.settings).where(eq(t.settings.org_id, org_id));
+}
+
+/** The questions for the rows of every kind; of those that a city has thousands of a page at most, by id. */
+export function rowsOf(db: Database, org_id: string, only: Only) {
+  const of = (org: SQLiteColumn, kind: PlanKind, id: SQLiteColumn | SQL) => and(eq(org, org_id), only(kind, id));
+  const { group_id, device_id, added_at } = t.group_devices;
+  return [
+    db
+      .select(PLANNED.area)
+      .from(t.areas)
+      .where(of(t.areas.org_id, "area", t.areas.id)),
+    db
+      .select(PLANNED.hub)
+      .from(t.hubs)
+      .where(of(t.hubs.org_id, "hub", t.hubs.id))
+      .orderBy(t.hubs.id)
+      .limit(PAGE),
+    db
+      .select(PLANNED.group)
+      .from(t.device_groups)
+      .where(of(t.device_groups.org_id, "group", t.device_groups.id)),
+    db
+      .select({ group_id, device_id, added_at })
+      .from(t.group_devices)
+      .where(of(t.group_devices.org_id, "group", group_id)),
+    db
+      .select(PLANNED.calendar)
+      .from(t.calendars)
+      .where(of(t.calendars.org_id, "calendar", t.calendars.id)),
+    db
+      .select(PLANNED.policy)
+      .from(t.policies)
+      .where(of(t.policies.org_id, "policy", POLICY_ID)),
+    db
+      .select(PLANNED.permit)
+      .from(t.permits)
+      .where(of(t.permits.org_id, "permit", t.permits.id)),
+    db
+      .select(PLANNED.closure)
+      .from(t.closures)
+      .where(of(t.closures.org_id, "closure", t.closures.id)),
+    db
+      .select(PLANNED.device)
+      .from(t.devices)
+      .where(of(t.devices.org_id, "device", t.devices.id))
+      .orderBy(t.devices.id)
+      .limit(PAGE),
+    db
+      .select(PLANNED.schedule)
+      .from(t.schedules)
+      .where(of(t.schedules.org_id, "schedule", t.schedules.id))
+      .orderBy(t.schedules.id)
+      .limit(PAGE),
+  ] as const;
+}
+
+type Answers<Asked extends readonly unknown[]> = { -readonly [N in keyof Asked]: Awaited<Asked[N]> };
+
+/** What the questions of `rowsOf` were answered with. */
+export function byKind(found: Answers<ReturnType<typeof rowsOf>>): RowsByKind {
+  const [area, hub, groups, members, calendar, policies, permit, closure, device, schedule] = found;
+  const policy = policies.map((row) => ({ ...row, id: `${row.scope}:${row.scope_id}` }));
+  return { area, hub, group: withMembers(groups, members), calendar, policy, permit, closure, device, schedule };
+}
+
+function withMembers<Group extends { id: string }>(
+  groups: Group[],
+  members: (Member & { group_id: string })[],
+): (Group & { members: Member[] })[] {
+  const byGroup = new Map<string, Member[]>(groups.map(({ id }) => [id, []]));
+  for (const { group_id, device_id, added_at } of members) byGroup.get(group_id)?.push({ device_id, added_at });
+  return groups.map((group) => ({ ...group, members: byGroup.get(group.id) ?? [] }));
+}

@@ -1,0 +1,98 @@
+import type { Member } from "#db/planned";
+import { forgetPlan } from "./plan";
+import type { Store } from "./kept";
+import { ownerOf, readRow, viaOf, windowsKey, type D1Rows, type PlanKind } from "./plan-rows";
+
+/** So many rows are one statement's, well below what it may carry. */
+const IN_ONE_STATEMENT = 250;
+
+/**
+ * Takes in rows of a kind. One that plans other windows than the copy did plans them since `changedAt` (epoch ms);
+ * D1's `updated_at` is no answer where a restore brought an old row back. What is as it was is not written.
+ */
+export function putPlan<K extends PlanKind>(
+  sql: Store,
+  kind: K,
+  rows: D1Rows[K][],
+  changedAt: (row: D1Rows[K]) => number,
+): void {
+  for (const some of inPieces(rows)) {
+    const known = bodiesOf(
+      sql,
+      kind,
+      some.map(({ id }) => id),
+    );
+    const changed = some.flatMap((row) => {
+      const body = JSON.stringify({ ...row, planned_at: plannedAt(kind, row, known.get(row.id), changedAt) });
+      return body === known.get(row.id) ? [] : [{ row, values: [row.id, ownerOf(kind, row), viaOf(row), body] }];
+    });
+    if (changed.length === 0) continue;
+    sql.exec(
+      `INSERT INTO plan (kind, id, owner, via, body)
+         SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?2) WHERE true
+       ON CONFLICT (kind, id) DO UPDATE SET owner = excluded.owner, via = excluded.via, body = excluded.body`,
+      kind,
+      JSON.stringify(changed.map(({ values }) => values)),
+    );
+    for (const { row } of changed) if ("members" in row) putMembers(sql, row.id, row.members);
+  }
+  if (rows.length > 0) forgetPlan(sql);
+}
+
+function plannedAt<K extends PlanKind>(
+  kind: K,
+  row: D1Rows[K],
+  known: string | undefined,
+  changedAt: (row: D1Rows[K]) => number,
+): number {
+  if (known === undefined) return changedAt(row);
+  const before = readRow(kind, known);
+  return windowsKey(kind, before) === windowsKey(kind, row) ? before.planned_at : changedAt(row);
+}
+
+/** One row a device, so that its groups are found by an index. */
+function putMembers(sql: Store, group_id: string, members: Member[]): void {
+  sql.exec("DELETE FROM plan WHERE kind = 'member' AND via = ?", group_id);
+  sql.exec(
+    `INSERT INTO plan (kind, id, owner, via, body)
+     SELECT 'member', ?1 || ':' || (value ->> 'device_id'), value ->> 'device_id', ?1, value ->> 'added_at'
+     FROM json_each(?2)`,
+    group_id,
+    JSON.stringify(members),
+  );
+}
+
+/** Removes rows of the copy. */
+export function dropPlan(sql: Store, kind: PlanKind, ids: string[]): void {
+  for (const some of inPieces(ids))
+    sql.exec("DELETE FROM plan WHERE kind = ? AND id IN (SELECT value FROM json_each(?))", kind, JSON.stringify(some));
+  if (kind === "group") for (const id of ids) putMembers(sql, id, []);
+  if (ids.length > 0) forgetPlan(sql);
+}
+
+/** Replaces the stored settings; one that is missing has its default. */
+export function putSettings(sql: Store, rows: { key: string; value: unknown }[]): void {
+  sql.exec(
+    `INSERT INTO plan (kind, id, body) VALUES ('settings', '', ?)
+     ON CONFLICT (kind, id) DO UPDATE SET body = excluded.body`,
+    JSON.stringify(Object.fromEntries(rows.map((row) => [row.key, row.value]))),
+  );
+  forgetPlan(sql);
+}
+
+function bodiesOf(sql: SqlStorage, kind: string, ids: string[]): Map<string, string> {
+  const rows = sql
+    .exec<{ id: string; body: string }>(
+      "SELECT id, body FROM plan WHERE kind = ? AND id IN (SELECT value FROM json_each(?))",
+      kind,
+      JSON.stringify(ids),
+    )
+    .toArray();
+  return new Map(rows.map(({ id, body }) => [id, body]));
+}
+
+function inPieces<T>(all: T[]): T[][] {
+  const pieces = [];
+  for (let n = 0; n < all.length; n += IN_ONE_STATEMENT) pieces.push(all.slice(n, n + IN_ONE_STATEMENT));
+  return pieces;
+}

@@ -1,0 +1,174 @@
+import { expect, test } from "vitest";
+import { PAGE } from "#durable/pull-rows";
+import { plan, plannedIds } from "#durable/state/plan";
+import { inWorld, type World } from "#tests/support/engine";
+import { aField, aSchedule, sql } from "#tests/support/light";
+
+const at = (clock: string) => `2026-06-10T${clock}Z`;
+/** Two full pages and a bit. */
+const MANY = 2 * PAGE + 10;
+
+const numbers = (n: number) => `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${n})`;
+
+/** A field with a lamp, and beside it one that has so many schedules, s-00001 and on, far in the future. */
+async function aBusyField(org_id: string, schedules = MANY): Promise<void> {
+  await aField(org_id, [`${org_id}-lamp`, `${org_id}-busy`]);
+  await sql(
+    `${numbers(schedules)} INSERT INTO schedules (id, org_id, device_id, title, start_at, end_at, timezone, updated_at)
+     SELECT printf('${org_id}-s-%05d', i), ?1, ?1 || '-busy', 'Later', '2027-01-01T18:00:00.000Z',
+       '2027-01-01T19:00:00.000Z', 'UTC', '2026-01-01' FROM n`,
+    org_id,
+  ).run();
+}
+
+/** The most rows of a kind in each batch that D1 answers from now on; `then` is what happens right after the nth. */
+function batches(world: World, then: (n: number) => Promise<unknown> = async () => undefined): number[] {
+  const { db } = world.context;
+  const sizes: number[] = [];
+  world.context.db = new Proxy(db, {
+    get: (of, key) =>
+      key !== "batch"
+        ? Reflect.get(of, key)
+        : async (statements: Parameters<typeof db.batch>[0]) => {
+            const results = await of.batch(statements);
+            sizes.push(Math.max(...results.map((rows) => (Array.isArray(rows) ? rows.length : 0))));
+            await then(sizes.length);
+            return results;
+          },
+  });
+  return sizes;
+}
+
+function known(world: World): number {
+  return plannedIds(world.context.sql, "schedule").length;
+}
+
+test("a plan of several pages is read page by page, and none has more rows than a page", async () => {
+  await aBusyField("a");
+  await inWorld("a", at("12:00:00"), async (world) => {
+    const sizes = batches(world);
+    await world.sync();
+    expect(sizes).toEqual([PAGE, PAGE, 10]);
+    expect(known(world)).toBe(MANY);
+  });
+});
+
+test("a plan of one page is one question", async () => {
+  await aBusyField("b", PAGE - 1);
+  await inWorld("b", at("12:00:00"), async (world) => {
+    const sizes = batches(world);
+    await world.sync();
+    expect(sizes).toEqual([PAGE - 1]);
+  });
+});
+
+test("more changes than a page holds are read as everything is", async () => {
+  await aBusyField("c", 10);
+  await inWorld("c", at("12:00:00"), async (world) => {
+    await world.sync();
+    await sql(
+      `${numbers(MANY)} INSERT INTO schedules (id, org_id, device_id, title, start_at, end_at, timezone)
+       SELECT 'c-t-' || i, 'c', 'c-busy', 'Later', '2027-01-01T18:00:00.000Z', '2027-01-01T19:00:00.000Z', 'UTC' FROM n`,
+    ).run();
+    const sizes = batches(world);
+    await world.sync();
+    expect(Math.max(...sizes)).toBe(PAGE);
+    expect(known(world)).toBe(MANY + 10);
+  });
+});
+
+test("where D1 fails between two pages the next pull begins again, and nothing is missing", async () => {
+  await aBusyField("d");
+  await aSchedule("d", "d-s-99999", at("18:00:00"), at("20:00:00"));
+  await inWorld("d", at("12:00:00"), async (world) => {
+    let isDown = true;
+    batches(world, async () => world.setDatabaseDown(isDown));
+    await world.sync();
+    expect(known(world)).toBe(PAGE);
+    isDown = false;
+    world.setDatabaseDown(false);
+    await world.sync();
+    expect(known(world)).toBe(MANY + 1);
+    await world.to(at("18:01:00"));
+    expect(world.lamp("d-lamp")).toBe("on");
+  });
+});
+
+test("what changes in D1 between two pages is known when the pull ends", async () => {
+  await aBusyField("e");
+  await inWorld("e", at("12:00:00"), async (world) => {
+    batches(world, async (n) => {
+      if (n !== 1) return;
+      await sql("DELETE FROM schedules WHERE id = 'e-s-00001'").run(); // already read
+      await sql("DELETE FROM schedules WHERE id = 'e-s-03000'").run(); // still to come
+      await sql("UPDATE schedules SET status = 'canceled' WHERE id = 'e-s-00002'").run();
+      await aSchedule("e", "e-r", at("18:00:00"), at("20:00:00")); // before the page that was read
+    });
+    await world.sync();
+    expect(known(world)).toBe(MANY - 1);
+    expect(plan.schedule(world.context.sql, "e-s-00002")?.status).toBe("canceled");
+    await world.to(at("18:01:00"));
+    expect(world.lamp("e-lamp")).toBe("on");
+  });
+});
+
+test("a restore between two pages begins the pull again", async () => {
+  await aBusyField("f");
+  await inWorld("f", at("12:00:00"), async (world) => {
+    batches(world, async (n) => {
+      if (n !== 2) return;
+      await sql("DELETE FROM schedules WHERE id = 'f-s-00001'").run();
+      await sql("DELETE FROM changes WHERE org_id = 'f'").run();
+      await sql("UPDATE organizations SET epoch = 'restored', config_version = 1 WHERE id = 'f'").run();
+    });
+    await world.sync();
+    expect(known(world)).toBe(MANY - 1);
+  });
+});
+
+test("a light that the old and the restored plan hold does not go out between the pages", async () => {
+  await aBusyField("g");
+  await aSchedule("g", "g-a", at("10:00:00"), at("20:00:00"));
+  await inWorld("g", at("09:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("10:01:00"));
+    expect(world.lamp("g-lamp")).toBe("on");
+    await sql("DELETE FROM schedules WHERE id = 'g-a'").run();
+    await aSchedule("g", "g-z", at("10:00:00"), at("20:00:00"));
+    await sql("UPDATE organizations SET epoch = 'restored' WHERE id = 'g'").run();
+    const lit: string[] = [];
+    batches(world, async () => {
+      await world.toggle("g-lamp", "on"); // somebody makes the engine look in between
+      lit.push(world.lamp("g-lamp"));
+    });
+    await world.sync();
+    await world.to(at("10:05:00"));
+    expect(lit.every((state) => state === "on")).toBe(true);
+    expect(world.lamp("g-lamp")).toBe("on");
+    expect(known(world)).toBe(MANY + 1);
+  });
+});
+
+test("a lamp whose device a restore has removed gets its OFF, also if the first try to pull it failed", async () => {
+  await aBusyField("h");
+  await sql(
+    "INSERT INTO devices (id, org_id, area_id, hub_id, name) VALUES ('h-old', 'h', 'h-area', 'h-hub', 'Old')",
+  ).run();
+  await aSchedule("h", "h-a", at("10:00:00"), at("20:00:00"), { device: "h-old" });
+  await inWorld("h", at("09:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("10:01:00"));
+    expect(world.lamp("h-old")).toBe("on");
+    await sql("DELETE FROM devices WHERE id = 'h-old'").run();
+    await sql("UPDATE organizations SET epoch = 'restored' WHERE id = 'h'").run();
+    let isDown = true;
+    batches(world, async () => world.setDatabaseDown(isDown));
+    await world.sync();
+    expect(world.lamp("h-old")).toBe("on");
+    isDown = false;
+    world.setDatabaseDown(false);
+    await world.sync();
+    await world.to(at("10:02:00"));
+    expect(world.lamp("h-old")).toBe("off");
+  });
+});
