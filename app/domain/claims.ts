@@ -1,5 +1,5 @@
 import { earliest } from "./earliest";
-import type { Claim } from "./desired-state";
+import type { Claim } from "./reason";
 import { nextStart, occurrences } from "./recurrence";
 import type { Recurring } from "./schedule";
 

@@ -8,7 +8,20 @@ export const explanation = z
   .object({
     device_id: z.string(),
     state: z.enum(["on", "off", "none"]),
-    reason: z.enum(["curfew", "blackout", "max_on", "claim", "manual_on", "pending_off", "external", "idle"]),
+    reason: z.enum([
+      "emergency",
+      "curfew",
+      "blackout",
+      "closure",
+      "hold_off",
+      "max_on",
+      "claim",
+      "hold_on",
+      "manual_on",
+      "pending_off",
+      "external",
+      "idle",
+    ]),
     sentence: z
       .string()
       .describe("A sentence for people: who or what caused the state, until when, and what comes next"),

@@ -1,5 +1,5 @@
 import { beginsAt, claimsAt, nextStartOf, type Planned } from "./claims";
-import type { Claim } from "./desired-state";
+import type { Claim } from "./reason";
 import { occurrences } from "./recurrence";
 import type { Occurrence } from "./schedule";
 

@@ -1,11 +1,15 @@
 import type { Planned } from "./claims";
-import { resolve, sawState, sentOn, type Claim, type Instants, type Resolved } from "./desired-state";
+import { resolve } from "./desired-state";
+import { sawState, sentOn, type Instants } from "./instants";
+import type { Claim } from "./reason";
+import type { Resolved } from "./rungs";
 import { earliest } from "./earliest";
 import { asAsked, expanded, type Windows } from "./forecast-windows";
-import type { Guardrails, Occurrence } from "./schedule";
+import type { Occurrence } from "./schedule";
+import type { Limits } from "./device-limits";
 
-/** The inputs of resolve: a device's open schedules, its instants and the guardrails. */
-export type Outlook = { schedules: readonly Planned[]; instants: Instants; guardrails: Guardrails };
+/** The inputs of resolve: a device's open schedules, its instants and what limits it. */
+export type Outlook = { schedules: readonly Planned[]; instants: Instants; limits: Limits };
 
 /**
  * A device's desired state from an instant (epoch ms) on. `claims` are the windows that run then, also those that do not
@@ -63,9 +67,9 @@ function* walk(light: Light, windows: Windows, from: number, to: number): Genera
   }
 }
 
-function stepAt({ instants: before, guardrails }: Light, windows: Windows, now: number): Step & { instants: Instants } {
+function stepAt({ instants: before, limits }: Light, windows: Windows, now: number): Step & { instants: Instants } {
   const claims = windows.at(now);
-  const situation = { now, claims, next_start: windows.nextStart(now), guardrails };
+  const situation = { now, claims, next_start: windows.nextStart(now), limits };
   const resolved = resolve({ ...situation, instants: before });
   const step = { at: now, resolved, claims };
   if (resolved.state === "none") return { ...step, instants: resolved.instants };

@@ -1,5 +1,7 @@
 import { claimsAt, nextStartOf, type Planned } from "./claims";
-import { resolve, type Claim, type Reason, type ResolvedState } from "./desired-state";
+import { counts, resolve } from "./desired-state";
+import type { Claim, Reason, ResolvedState } from "./reason";
+import type { Instants } from "./instants";
 import type { DeviceState, SwitchAction } from "./enums";
 import { nextFlip, type Outlook, type Step } from "./forecast";
 import { nextStart, occurrences } from "./recurrence";
@@ -9,6 +11,11 @@ export type Heard = {
   /** E-mail addresses of the people who toggled it last; null if unknown. */
   off_by: string | null;
   on_by: string | null;
+  /** Who holds it on or off until an instant, and why; of no meaning without a hold. The emergency likewise. */
+  hold_by: string | null;
+  hold_reason: string | null;
+  emergency_by: string | null;
+  emergency_reason: string | null;
   /** The last reading; unknown after a command was sent since. */
   known: DeviceState;
   /** `is_answered`: the lamp confirmed, but was not read since. `held_since`: waiting for the cloud's call limit. */
@@ -42,17 +49,18 @@ export type LightFacts = Heard & {
 
 /** Collects the facts about a light; `zone` is for the times that people read. */
 export function lightFacts(outlook: Outlook, heard: Heard, now: number): LightFacts {
-  const { schedules, instants, guardrails } = outlook;
+  const { schedules, instants, limits } = outlook;
   const claims = claimsAt(schedules, now);
   const next_start = nextStartOf(schedules, now);
-  const { state, reason, until } = resolve({ now, claims, next_start, instants, guardrails });
-  const { off_at, cut_min, on_at, lit_since } = instants;
-  const interrupted = claims.filter((claim) => off_at !== null && claim.begins_at <= off_at).map(({ title }) => title);
-  const keepsDark = off_at !== null && (interrupted.length > 0 || !hasBegunSince(schedules, off_at, now));
+  const { state, reason, until } = resolve({ now, claims, next_start, instants, limits });
+  const { on_at, lit_since } = instants;
+  const interrupted = claims.filter((claim) => !counts(claim, instants)).map(({ title }) => title);
+  const off = lastOff(instants);
+  const keepsDark = off !== null && (interrupted.length > 0 || !hasBegunSince(schedules, off.at, now));
   return {
     ...heard,
     now,
-    zone: guardrails.zone,
+    zone: limits.guardrails.zone,
     wanted: state,
     until,
     reason,
@@ -62,8 +70,14 @@ export function lightFacts(outlook: Outlook, heard: Heard, now: number): LightFa
     flip: nextFlip(outlook, now),
     lit_since,
     on_at,
-    off: keepsDark ? { at: off_at, cut_min } : null,
+    off: keepsDark ? off : null,
   };
+}
+
+/** The later of a person's OFF and of a cut by the longest time on. */
+function lastOff({ off_at, cut_at, cut_min }: Instants): LightFacts["off"] {
+  if (cut_at !== null && cut_at >= (off_at ?? -Infinity)) return { at: cut_at, cut_min };
+  return off_at === null ? null : { at: off_at, cut_min: null };
 }
 
 /** Whether a window lit the light after the OFF, which then no longer keeps it dark. */

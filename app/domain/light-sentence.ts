@@ -1,7 +1,8 @@
 import { formatMoment } from "./display";
 import { problemOf, shownState } from "./light-problem";
 import type { LightFacts } from "./light-facts";
-import { maxOnReached, titlesOf } from "./reason-sentence";
+import { isDark } from "./reason";
+import { closedWords, maxOnReached, titlesOf } from "./reason-sentence";
 
 /**
  * The sentence that people read about a light: who or what caused its state, until when, and what comes next. 'Off by
@@ -41,9 +42,8 @@ function litSentence(facts: LightFacts): string {
 function darkSentence(facts: LightFacts): string {
   const { reason, off, now, zone } = facts;
   const word = darkWord(facts);
-  if (reason.kind === "curfew" || reason.kind === "blackout") {
-    return `${word}: ${purposeOf(facts)}${nextClause(facts)}`;
-  }
+  if (isDark(reason)) return `${word}: ${purposeOf(facts)}${nextClause(facts)}`;
+  if (reason.kind === "hold_off") return heldSentence(facts, word, momentOf(facts, reason.until));
   if (off !== null && off.cut_min === null && word === "Off") {
     const moment = formatMoment(off.at, zone, now);
     const lead =
@@ -58,6 +58,11 @@ function darkSentence(facts: LightFacts): string {
   return `Off: ${emptyWords(facts)}`;
 }
 
+/** 'Off until 9:30 PM: rain (manager)'. */
+function heldSentence(facts: LightFacts, word: string, until: string): string {
+  return word === "Off" ? `Off until ${until}: ${purposeOf(facts)}` : `${word}: ${purposeOf(facts)}, until ${until}`;
+}
+
 function darkWord(facts: LightFacts): string {
   if (shownState(facts) === "off") return "Off";
   return facts.command?.action === "off" ? "Turning off" : "Not confirmed to be off";
@@ -67,6 +72,14 @@ function darkWord(facts: LightFacts): string {
 function purposeOf(facts: LightFacts): string {
   const { reason, off } = facts;
   switch (reason.kind) {
+    case "emergency":
+      return `emergency, ${holdWords(facts.emergency_reason, facts.emergency_by, "switched on")}`;
+    case "closure":
+      return closedWords(reason, (at) => momentOf(facts, at));
+    case "hold_off":
+      return holdWords(facts.hold_reason, facts.hold_by, "switched off");
+    case "hold_on":
+      return holdWords(facts.hold_reason, facts.hold_by, "switched on");
     case "claim":
       return titlesOf(reason.claims);
     case "manual_on":
@@ -81,6 +94,13 @@ function purposeOf(facts: LightFacts): string {
       if (off.cut_min !== null) return `${maxOnReached(off.cut_min)} ${atMoment(momentOf(facts, off.at))}`;
       return personal("switched off", facts.off_by, off.at, facts);
   }
+}
+
+/** Why a person holds it, and who: 'rain (manager)', or 'switched off by manager' where nobody said why. */
+export function holdWords(reason: string | null, by: string | null, verb: string): string {
+  const person = by === null ? null : personOf(by);
+  if (reason === null) return person === null ? verb : `${verb} by ${person}`;
+  return person === null ? reason : `${reason} (${person})`;
 }
 
 function personal(verb: string, email: string | null, at: number | null, facts: LightFacts): string {

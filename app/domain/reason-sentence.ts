@@ -1,18 +1,26 @@
 import { assertNever } from "./assert-never";
-import type { Claim, GuardrailReason, Reason, ResolvedState } from "./desired-state";
-import { formatClock } from "./display";
+import type { Claim, Reason, ResolvedState } from "./reason";
+import type { ClosureReason, DarkReason } from "./device-limits";
+import { formatClock, formatInstant } from "./display";
 
 /** Why the engine wants a light on or off, as its events note it: 'On until 10:00 PM: Little League practice'. */
 export function reasonSentence(state: ResolvedState, reason: Reason, zone: string): string {
   const word = state === "on" ? "On" : "Off";
   switch (reason.kind) {
+    case "emergency":
+      return `${word} until ${formatClock(reason.until, zone)}: emergency`;
     case "curfew":
     case "blackout":
       return `${word}: ${reason.kind} until ${formatClock(reason.until, zone)}`;
+    case "closure":
+      return `${word}: ${closedWords(reason, (at) => formatInstant(at, zone))}`;
+    case "hold_off":
+      return `${word} until ${formatClock(reason.until, zone)}: switched off by a person`;
     case "max_on":
       return `${word}: ${maxOnReached(reason.max_on_min)}`;
     case "claim":
       return `${word} until ${formatClock(reason.until, zone)}: ${titlesOf(reason.claims)}`;
+    case "hold_on":
     case "manual_on":
       return `${word} until ${formatClock(reason.until, zone)}: switched on by a person`;
     case "external":
@@ -27,8 +35,16 @@ export function reasonSentence(state: ResolvedState, reason: Reason, zone: strin
 }
 
 /** Why an ON was refused: 'Lights may not go on during the blackout, until 5:00 AM'. */
-export function refusalSentence(refused: GuardrailReason, zone: string): string {
+export function refusalSentence(refused: DarkReason, zone: string): string {
+  if (refused.kind === "closure") {
+    return `Lights may not go on, ${closedWords(refused, (at) => formatInstant(at, zone))}`;
+  }
   return `Lights may not go on during the ${refused.kind}, until ${formatClock(refused.until, zone)}`;
+}
+
+/** 'closed until Nov 27, 6:00 AM: wet ground', or 'closed: wet ground' where nobody has said until when. */
+export function closedWords({ reason, until }: ClosureReason, moment: (at: number) => string): string {
+  return until === null ? `closed: ${reason}` : `closed until ${moment(until)}: ${reason}`;
 }
 
 /** What ended a light's time on: '240 minutes reached'. */

@@ -1,9 +1,10 @@
 import type { SwitchAction } from "#domain/enums";
-import { nextGuardrailStart } from "#domain/guardrail";
+import { nextDark } from "#domain/device-limits";
 import { beginCall, type Call } from "#durable/commands/calls";
 import { commandFor, queueOf } from "#durable/commands/command";
 import { hubAddress } from "#durable/commands/polls";
-import { addressOf, guardrailsOf, plan, settingsOf } from "#durable/state/plan";
+import { limitsOf } from "#durable/state/limits";
+import { addressOf, plan } from "#durable/state/plan";
 import type { Address, ProviderResult } from "#durable/providers/provider";
 import { didNothing, takeReading } from "#durable/reconcile/readings";
 import { noAnswer } from "#durable/providers/no-answer";
@@ -43,7 +44,7 @@ export function nextProbe(context: EngineContext, busyHubs: Set<string>): Call |
   if (!next) return null;
   withdrawProbe(context, next.seq);
   const { kind, device_id, seq, action, address } = next;
-  const refused = action === "on" ? refusedNow(context) : null;
+  const refused = device_id && action === "on" ? refusedNow(context, device_id) : null;
   if (refused !== null) {
     context.waiting.get(seq)?.(noAnswer(address, "refused", refused));
     return nextProbe(context, busyHubs);
@@ -55,7 +56,7 @@ export function nextProbe(context: EngineContext, busyHubs: Set<string>): Call |
     priority: action === "off" ? "off" : "person",
     via: null,
     cached_since: null,
-    not_after: action === "on" ? nextGuardrailStart(guardrailsOf(settingsOf(context.sql)), context.now()) : null,
+    not_after: device_id && action === "on" ? darkensAt(context, device_id) : null,
   } as const;
   return beginCall(context, {
     kind,
@@ -68,6 +69,11 @@ export function nextProbe(context: EngineContext, busyHubs: Set<string>): Call |
     how,
     before,
   });
+}
+
+function darkensAt({ sql, now }: EngineContext, device_id: string): number | null {
+  const device = plan.device(sql, device_id);
+  return device && nextDark(limitsOf(sql, device), now());
 }
 
 /** Forgets a probe that nobody waits for any more; one that is under way goes on. */

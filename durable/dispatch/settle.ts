@@ -1,4 +1,4 @@
-import { ladderFailed } from "#domain/desired-state";
+import { ladderFailed } from "#domain/instants";
 import { afterVerification } from "#domain/retry";
 import { assertNever } from "#domain/assert-never";
 import type { DeviceState } from "#domain/enums";

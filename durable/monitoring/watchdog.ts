@@ -1,4 +1,4 @@
-import type { ResolvedState } from "#domain/desired-state";
+import type { ResolvedState } from "#domain/reason";
 import type { DeviceState } from "#domain/enums";
 import { enqueuePoll } from "#durable/commands/polls";
 import { closeIncident, incident, openIncident, notifyOnce } from "#durable/reporting/incidents";

@@ -1,10 +1,11 @@
 import type { Explanation } from "#domain/explanation";
-import { guardrailAt } from "#domain/guardrail";
+import { darkAt } from "#domain/device-limits";
 import { lightFacts } from "#domain/light-facts";
 import { problemOf } from "#domain/light-problem";
 import { lightSentence } from "#domain/light-sentence";
 import { commandFor } from "#durable/commands/command";
-import { guardrailsOf, plan, settingsOf } from "#durable/state/plan";
+import { limitsOf } from "#durable/state/limits";
+import { plan } from "#durable/state/plan";
 import { iso } from "#durable/reporting/events";
 import { heardOf } from "./heard";
 import { openSchedules } from "./look";
@@ -13,17 +14,16 @@ import { memoryOf } from "#durable/state/device-memory";
 
 /** What resolve sees of each device right now, in words and in full; changes nothing. Unknown devices are left out. */
 export function explain(context: EngineContext, device_ids: string[]): Explanation[] {
-  const settings = settingsOf(context.sql);
-  const guardrails = guardrailsOf(settings);
   const now = context.now();
-  const guardrail = guardrailAt(guardrails, now);
   return device_ids.flatMap((device_id) => {
     const device = plan.device(context.sql, device_id);
     if (!device) return [];
     const memory = memoryOf(context.sql, device_id);
+    const limits = limitsOf(context.sql, device);
+    const dark = darkAt(limits, now);
     const schedules = openSchedules(context.sql, device, plan.area(context.sql, device.area_id));
     const heard = heardOf(context, device, memory);
-    const facts = lightFacts({ schedules, instants: memory, guardrails }, heard, now);
+    const facts = lightFacts({ schedules, instants: memory, limits }, heard, now);
     const { claims, flip } = facts;
     const problem = problemOf(facts);
     const live = commandFor(context.sql, device_id);
@@ -40,12 +40,12 @@ export function explain(context: EngineContext, device_ids: string[]): Explanati
       })),
       toggle: {
         off_at: isoOrNull(memory.off_at),
-        off_by: memory.off_at === null || memory.cut_min !== null ? null : memory.off_by,
+        off_by: memory.off_at === null ? null : memory.off_by,
         on_at: isoOrNull(memory.on_at),
         on_by: memory.on_at === null ? null : memory.on_by,
       },
       lit_since: isoOrNull(memory.lit_since),
-      guardrail: guardrail && { kind: guardrail.kind, until: iso(guardrail.until) },
+      guardrail: dark && dark.kind !== "closure" ? { kind: dark.kind, until: iso(dark.until) } : null,
       next_change_at: isoOrNull(facts.until),
       next_start_at: isoOrNull(facts.next_start),
       next_flip: flip && { at: iso(flip.at), state: flip.resolved.state === "on" ? "on" : "off" },

@@ -13,6 +13,10 @@ export function heardOf(context: EngineContext, device: DeviceRow, memory: Devic
   return {
     off_by: memory.off_by,
     on_by: memory.on_by,
+    hold_by: memory.hold_by,
+    hold_reason: memory.hold_reason,
+    emergency_by: memory.emergency_by,
+    emergency_reason: memory.emergency_reason,
     known: knownState(memory),
     command: live && {
       action: live.action,

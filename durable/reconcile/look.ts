@@ -1,7 +1,11 @@
 import { claimsAt, nextStartOf } from "#domain/claims";
-import { resolve, type Claim, type Instants, type Resolved } from "#domain/desired-state";
-import type { Guardrails } from "#domain/schedule";
-import { guardrailsOf, isServed, plan, settingsOf } from "#durable/state/plan";
+import { resolve } from "#domain/desired-state";
+import type { Claim } from "#domain/reason";
+import { NO_HOLD, type Instants } from "#domain/instants";
+import type { Resolved } from "#domain/rungs";
+import type { Limits } from "#domain/device-limits";
+import { limitsOf } from "#durable/state/limits";
+import { isServed, plan } from "#durable/state/plan";
 import type { AreaRow, DeviceRow } from "#durable/state/plan-rows";
 import { plannedFor, type DeviceSchedule } from "./planned-for";
 
@@ -11,7 +15,7 @@ export type View = {
   area: AreaRow | null;
   /** Those that can claim the device, see `openSchedules`. */
   schedules: DeviceSchedule[];
-  guardrails: Guardrails;
+  limits: Limits;
   isServed: boolean;
 };
 
@@ -22,7 +26,7 @@ export type Look = { claims: Claim[]; next_start: number | null; resolved: Resol
 export function viewOf(sql: SqlStorage, device: DeviceRow): View {
   const area = plan.area(sql, device.area_id);
   const schedules = openSchedules(sql, device, area);
-  return { device, area, schedules, guardrails: guardrailsOf(settingsOf(sql)), isServed: isServed(sql) };
+  return { device, area, schedules, limits: limitsOf(sql, device), isServed: isServed(sql) };
 }
 
 /** The schedules that can claim the device: not canceled, and none in an inactive area or organization. */
@@ -33,11 +37,16 @@ export function openSchedules(sql: SqlStorage, device: DeviceRow, area: AreaRow 
 
 /** One look at the device at an instant (epoch ms), pure: what holds it, what it should be, and its instants after that. */
 export function lookAt(view: View, instants: Instants, now: number): Look {
-  const { schedules, guardrails } = view;
+  const { schedules, limits } = view;
   const claims = claimsAt(schedules, now);
   const next_start = nextStartOf(schedules, now);
-  const allowed = view.isServed ? instants : { ...instants, on_at: null };
-  return { claims, next_start, resolved: resolve({ now, claims, next_start, instants: allowed, guardrails }) };
+  const allowed = view.isServed ? instants : withoutPresses(instants);
+  return { claims, next_start, resolved: resolve({ now, claims, next_start, instants: allowed, limits }) };
+}
+
+/** Where nobody is served, nothing that a person pressed keeps a light on. */
+function withoutPresses(instants: Instants): Instants {
+  return { ...instants, ...(instants.hold_action === "on" && NO_HOLD), on_at: null, emergency_until: null };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Instants } from "#domain/desired-state";
+import { NO_CUT, NO_HOLD, type Instants } from "#domain/instants";
 import { earliest } from "#domain/earliest";
 import type { EngineContext } from "#durable/state/context";
 import type { DeviceMemory } from "#durable/state/device-memory";
@@ -52,21 +52,31 @@ function lookBack(
 ): { look: Look; instants: Instants; next: number | null } {
   const since = view.schedules.map((schedule) => plannedSince(view, schedule));
   const schedules = view.schedules.filter((_, n) => (since[n] ?? 0) <= at);
-  const { off_at, cut_min, on_at, lit_since, lit_by } = memory;
-  const later = {
-    ...(isLater(off_at, at) && { off_at, cut_min }),
-    ...(isLater(on_at, at) && { on_at }),
-    ...(isLater(lit_since, at) && { lit_since, lit_by }),
-  };
-  const hidden = {
-    ...("off_at" in later && { off_at: null, cut_min: null }),
-    ...("on_at" in later && { on_at: null }),
-    ...("lit_since" in later && { lit_since: null }),
-  };
-  const look = lookAt({ ...view, schedules }, { off_at, cut_min, on_at, lit_since, lit_by, ...hidden }, at);
-  const events = [...since, off_at, on_at, lit_since].filter((instant) => isLater(instant, at));
+  const facts = factsOf(memory).filter((fact) => isLater(fact.at, at));
+  const hidden = merge(facts.map((fact) => fact.hidden));
+  const later = merge(facts.map((fact) => fact.known));
+  const look = lookAt({ ...view, schedules }, { ...memory, ...hidden }, at);
+  const events = [...since, ...facts.map((fact) => fact.at)].filter((instant) => isLater(instant, at));
   const next = earliest(look.resolved.until, look.next_start, ...events);
   return { look, instants: { ...look.resolved.instants, ...later }, next };
+}
+
+/** What is remembered, each with when it came to be (epoch ms), and how the memory was without it. */
+function factsOf(memory: DeviceMemory): { at: number | null; known: Partial<Instants>; hidden: Partial<Instants> }[] {
+  const { off_at, cut_at, cut_min, on_at, lit_since, lit_by } = memory;
+  const { hold_action, hold_until, hold_since, emergency_until, emergency_since } = memory;
+  return [
+    { at: off_at, known: { off_at }, hidden: { off_at: null } },
+    { at: cut_at, known: { cut_at, cut_min }, hidden: NO_CUT },
+    { at: on_at, known: { on_at }, hidden: { on_at: null } },
+    { at: lit_since, known: { lit_since, lit_by }, hidden: { lit_since: null } },
+    { at: hold_action && hold_since, known: { hold_action, hold_until }, hidden: NO_HOLD },
+    { at: emergency_until && emergency_since, known: { emergency_until }, hidden: { emergency_until: null } },
+  ];
+}
+
+function merge(parts: Partial<Instants>[]): Partial<Instants> {
+  return parts.reduce((all, part) => ({ ...all, ...part }), {});
 }
 
 function isLater(instant: number | null, at: number): boolean {

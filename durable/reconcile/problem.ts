@@ -1,4 +1,4 @@
-import type { Resolved } from "#domain/desired-state";
+import type { Resolved } from "#domain/rungs";
 import { problemOf } from "#domain/light-problem";
 import { iso } from "#durable/reporting/events";
 import type { EngineContext } from "#durable/state/context";

@@ -1,4 +1,4 @@
-import { sawState } from "#domain/desired-state";
+import { sawState } from "#domain/instants";
 import type { DeviceState } from "#domain/enums";
 import type { ProviderResult } from "#durable/providers/provider";
 import { publishState } from "#durable/reporting/events";

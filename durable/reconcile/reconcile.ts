@@ -1,5 +1,6 @@
-import { guardrailAt } from "#domain/guardrail";
-import { reasonKey, type Resolved } from "#domain/desired-state";
+import { darkAt } from "#domain/device-limits";
+import { reasonKey } from "#domain/reason";
+import type { Resolved } from "#domain/rungs";
 import { earliest } from "#domain/earliest";
 import { reasonSentence } from "#domain/reason-sentence";
 import type { CommandSource } from "#domain/enums";
@@ -57,8 +58,8 @@ export function reconcileOrThrow(context: EngineContext, device_id: string, trig
   if (resolved.reason.kind === "claim" && knownState(after) === "on")
     noteLit(context, device_id, resolved.reason.claims);
   const next_end = closeClaims(context, device, after.off_at);
-  // A test's light obeys the guardrails as any other.
-  const isForbidden = guardrailAt(view.guardrails, now) !== null || !view.isServed;
+  // A test's light obeys the limits as any other.
+  const isForbidden = darkAt(view.limits, now) !== null || !view.isServed;
   const isTestOver = after.test_until !== null && (after.test_until <= now || isForbidden);
   if (isTestOver) after.test_until = null;
   saveMemory(context.sql, after);

@@ -1,14 +1,15 @@
-import { guardrailAt } from "#domain/guardrail";
+import { darkAt } from "#domain/device-limits";
 import { refusalSentence } from "#domain/reason-sentence";
 import type { EngineContext } from "#durable/state/context";
-import { guardrailsOf, isServed, settingsOf } from "#durable/state/plan";
+import { limitsOf } from "#durable/state/limits";
+import { isServed, plan, settingsOf } from "#durable/state/plan";
 
 const NOT_SERVED = "Lights may not go on: the organization is inactive";
 
-/** Why nothing may be switched on right now, in a sentence for people; null where it may. */
-export function refusedNow(context: EngineContext): string | null {
-  if (!isServed(context.sql)) return NOT_SERVED;
-  const settings = settingsOf(context.sql);
-  const guardrail = guardrailAt(guardrailsOf(settings), context.now());
-  return guardrail && refusalSentence(guardrail, settings.APP_TIMEZONE);
+/** Why the device may not be switched on right now, in a sentence for people; null where it may. */
+export function refusedNow({ sql, now }: EngineContext, device_id: string): string | null {
+  if (!isServed(sql)) return NOT_SERVED;
+  const device = plan.device(sql, device_id);
+  const dark = device && darkAt(limitsOf(sql, device), now());
+  return dark && refusalSentence(dark, settingsOf(sql).APP_TIMEZONE);
 }

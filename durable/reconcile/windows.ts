@@ -1,4 +1,5 @@
-import type { Claim, Resolved, ScheduleWindow } from "#domain/desired-state";
+import type { Claim, ScheduleWindow } from "#domain/reason";
+import type { Resolved } from "#domain/rungs";
 import { beginsAt } from "#domain/claims";
 import { earliest } from "#domain/earliest";
 import { reasonSentence } from "#domain/reason-sentence";
@@ -22,7 +23,7 @@ export const CLAIMS_KEPT_MS = 2 * 86_400_000;
 export function noteClaims(context: EngineContext, device: DeviceRow, claims: Claim[], resolved: Resolved): void {
   for (const claim of claims) {
     const { outcome = null } = claimAt(context.sql, device.id, claim) ?? {};
-    putClaim(context.sql, device.id, { ...claim, outcome: isCut(resolved) ? "cut" : outcome });
+    putClaim(context.sql, device.id, { ...claim, outcome: isCut(resolved) ? "cut" : outcome, note: null });
     if (isCut(resolved) && outcome !== "cut")
       recordSkipped(context, device, claim, "cut", cutSentence(context, resolved, claim));
   }
@@ -77,7 +78,7 @@ function noteUnseen(
   { start, end }: { start: number; end: number },
 ): boolean {
   if (claimAt(context.sql, device_id, { schedule_id, start })) return false;
-  putClaim(context.sql, device_id, { schedule_id, start, end, outcome: "missed" });
+  putClaim(context.sql, device_id, { schedule_id, start, end, outcome: "missed", note: null });
   return true;
 }
 

@@ -62,7 +62,7 @@ export async function readState(
 }
 
 /**
- * Switches the device for a test, within the guardrails, and reads it back at once. It touches neither off_at nor on_at,
+ * Switches the device for a test, within what limits it, and reads it back at once. It touches neither off_at nor on_at,
  * and holds the device: it is not reconciled until the test ends or 30 s have gone by.
  */
 export async function testSwitch(
@@ -113,7 +113,7 @@ export function endTest(context: EngineContext, device_id: string): void {
 /** Holds the device for the test; answers why not, where a guardrail forbids it. */
 function hold(context: EngineContext, device_id: string, action: SwitchAction): string | null {
   const now = context.now();
-  const sentence = action === "on" ? refusedNow(context) : null;
+  const sentence = action === "on" ? refusedNow(context, device_id) : null;
   if (sentence !== null) {
     logTest(context, action, { device_id }, unanswered(context, { device_id }, sentence));
     return sentence;

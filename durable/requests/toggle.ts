@@ -1,6 +1,6 @@
 import { pressedBy } from "#domain/actor";
 import { claimsAt } from "#domain/claims";
-import { toggleOff, toggleOn } from "#domain/desired-state";
+import { toggleOff, toggleOn } from "#domain/toggles";
 import { refusalSentence } from "#domain/reason-sentence";
 import type { ToggleResult } from "#domain/records";
 import type { DeviceState, SwitchAction } from "#domain/enums";
@@ -49,13 +49,13 @@ function begin(context: EngineContext, { device_id, action, actor }: ToggleReque
   if (action === "on") {
     const view = viewOf(context.sql, device);
     before = makeUpLooks(context, view, before); // an ON that a gap has ended is nothing to go back to
-    const forbidden = view.isServed ? null : refusedNow(context);
+    const forbidden = view.isServed ? null : refusedNow(context, device_id);
     if (forbidden !== null) {
       recordRefused(context, device_id, actor.email, forbidden);
       return { refused: failure(action, before.reported, forbidden) };
     }
     const claims = claimsAt(view.schedules, now);
-    const allowed = toggleOn({ now, claims, instants: before, guardrails: view.guardrails });
+    const allowed = toggleOn({ now, claims, instants: before, limits: view.limits });
     if ("refused" in allowed) {
       const detail = refusalSentence(allowed.refused, settings.APP_TIMEZONE);
       recordRefused(context, device_id, actor.email, detail);

@@ -1,22 +1,32 @@
 import { keptTable, type Store } from "./kept";
 
-/** What is remembered of an occurrence that has held a device on, or would have; `outcome` null until it has a record. */
-export type RememberedClaim = { schedule_id: string; start: number; end: number; outcome: string | null };
+/**
+ * What is remembered of an occurrence that has held a device on, or would have. `outcome` is null until it has a record;
+ * `note` is what keeps it dark, for the record of one that is never lit.
+ */
+export type RememberedClaim = {
+  schedule_id: string;
+  start: number;
+  end: number;
+  outcome: string | null;
+  note: string | null;
+};
 
 /** A device has a handful: those of the last two days. They are read and written together. */
 const claims = keptTable<readonly RememberedClaim[]>({
   read: (sql, device_id) =>
     sql
       .exec<RememberedClaim>(
-        "SELECT schedule_id, start, end, outcome FROM claims WHERE device_id = ? ORDER BY end, schedule_id, start",
+        "SELECT schedule_id, start, end, outcome, note FROM claims WHERE device_id = ? ORDER BY end, schedule_id, start",
         device_id,
       )
       .toArray(),
   write: (sql, device_id, rows) => {
     drop(sql, device_id);
     sql.exec(
-      `INSERT INTO claims (schedule_id, start, device_id, end, outcome)
-         SELECT value ->> 'schedule_id', value ->> 'start', ?, value ->> 'end', value ->> 'outcome' FROM json_each(?)`,
+      `INSERT INTO claims (schedule_id, start, device_id, end, outcome, note)
+         SELECT value ->> 'schedule_id', value ->> 'start', ?, value ->> 'end', value ->> 'outcome', value ->> 'note'
+         FROM json_each(?)`,
       device_id,
       JSON.stringify(rows),
     );
@@ -47,10 +57,10 @@ export function claimAt(
 /** Remembers a claim, in the place of what was known of its occurrence. */
 export function putClaim(sql: Store, device_id: string, claim: RememberedClaim): void {
   const known = claimAt(sql, device_id, claim);
-  if (known && known.end === claim.end && known.outcome === claim.outcome) return;
-  const { schedule_id, start, end, outcome } = claim;
+  const { schedule_id, start, end, outcome, note } = claim;
+  if (known && known.end === end && known.outcome === outcome && known.note === note) return;
   const others = claimsOf(sql, device_id).filter((other) => other !== known);
-  claims(sql).put(device_id, [...others, { schedule_id, start, end, outcome }]);
+  claims(sql).put(device_id, [...others, { schedule_id, start, end, outcome, note }]);
 }
 
 /** Forgets what ended before `at` (epoch ms). */

@@ -1,4 +1,5 @@
-import { sentOn, type Instants, type ResolvedState } from "#domain/desired-state";
+import { NO_INSTANTS, sentOn, type Instants } from "#domain/instants";
+import type { ResolvedState } from "#domain/reason";
 import type { DeviceState, SwitchAction } from "#domain/enums";
 import { keptTable, type Store } from "./kept";
 
@@ -11,6 +12,15 @@ export type DeviceMemory = Instants & {
   /** Who switched it off at `off_at`, and on at `on_at`: e-mail addresses. */
   off_by: string | null;
   on_by: string | null;
+  /** Since when it is held, why, and by whom; of no meaning without a hold. The emergency likewise. */
+  hold_since: number | null;
+  hold_reason: string | null;
+  hold_by: string | null;
+  emergency_since: number | null;
+  emergency_reason: string | null;
+  emergency_by: string | null;
+  /** The hold or emergency that D1 was last told of, as JSON. */
+  hold_told: string | null;
   /** What a reading last said. */
   reported: DeviceState;
   reported_at: number | null;
@@ -42,11 +52,14 @@ const memories = keptTable<DeviceMemory>({
 });
 
 const UNSEEN: Omit<DeviceMemory, "device_id"> = {
-  off_at: null,
-  cut_min: null,
-  on_at: null,
-  lit_since: null,
-  lit_by: "us",
+  ...NO_INSTANTS,
+  hold_since: null,
+  hold_reason: null,
+  hold_by: null,
+  emergency_since: null,
+  emergency_reason: null,
+  emergency_by: null,
+  hold_told: null,
   reported: "unknown",
   reported_at: null,
   written_at: null,
@@ -80,8 +93,10 @@ function write(sql: SqlStorage, s: DeviceMemory): void {
   sql.exec(
     `INSERT OR REPLACE INTO device_memory
        (device_id, off_at, on_at, lit_since, lit_by, reported, reported_at, written_at, sent_at,
-        resolved_state, resolved_reason, reconciled_at, test_until, cut_min, off_by, on_by, problem, problem_since)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        resolved_state, resolved_reason, reconciled_at, test_until, cut_min, off_by, on_by, problem, problem_since,
+        cut_at, hold_action, hold_until, hold_since, hold_reason, hold_by,
+        emergency_until, emergency_since, emergency_reason, emergency_by, hold_told)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     s.device_id,
     s.off_at,
     s.on_at,
@@ -100,6 +115,17 @@ function write(sql: SqlStorage, s: DeviceMemory): void {
     s.on_by,
     s.problem,
     s.problem_since,
+    s.cut_at,
+    s.hold_action,
+    s.hold_until,
+    s.hold_since,
+    s.hold_reason,
+    s.hold_by,
+    s.emergency_until,
+    s.emergency_since,
+    s.emergency_reason,
+    s.emergency_by,
+    s.hold_told,
   );
 }
 

@@ -1,20 +1,16 @@
 import { fromLocalInput, toLocalInput } from "#domain/display";
-import {
-  type Claim,
-  type Instants,
-  toggleOff,
-  toggleOn,
-  resolve,
-  type Resolved,
-  sawState,
-  sentOn,
-} from "#domain/desired-state";
+import type { Claim } from "#domain/reason";
+import { type Instants, NO_INSTANTS, sawState, sentOn } from "#domain/instants";
+import type { Closure, Limits, Span } from "#domain/device-limits";
+import { declareEmergency, holdOff, holdOn, toggleAuto, type Toggled, toggleOff, toggleOn } from "#domain/toggles";
+import { resolve } from "#domain/desired-state";
+import type { Resolved } from "#domain/rungs";
 import { claimsAt as ruleClaimsAt, nextStartOf, type Planned } from "#domain/claims";
 import type { Guardrails, Recurring } from "#domain/schedule";
 
 export const LA = "America/Los_Angeles";
 
-export const UNTOUCHED: Instants = { off_at: null, cut_min: null, on_at: null, lit_since: null, lit_by: "us" };
+export const UNTOUCHED: Instants = NO_INSTANTS;
 
 /** The instant of '2026-07-01 18:00' in Los Angeles; a time that occurs twice is the first. */
 export function at(text: string): number {
@@ -26,6 +22,11 @@ export function at(text: string): number {
 
 export function guardrails(over: Partial<Guardrails> = {}): Guardrails {
   return { HARD_CURFEW_OFF: "", BLACKOUT_WINDOW: "", MAX_ON_DURATION_MIN: 240, zone: LA, ...over };
+}
+
+/** What limits a light by these guardrails alone, unless said otherwise. */
+export function limits(guardrails: Guardrails, over: Partial<Limits> = {}): Limits {
+  return { guardrails, organization_max_on_min: 240, permits: [], closures: [], ...over };
 }
 
 export function aSchedule(start: string, end: string, rrule: string | null = null): Recurring {
@@ -59,6 +60,8 @@ export class Light {
   /** The commands and their times: 'on 18:00'. */
   log: string[] = [];
   resolves = 0;
+  permits: Span[] = [];
+  closures: Closure[] = [];
 
   constructor(
     public plans: Plans,
@@ -87,11 +90,29 @@ export class Light {
   }
 
   toggleOn(): boolean {
-    const pressed = toggleOn({ ...this, claims: claimsAt(this.plans, this.now), guardrails: this.rules });
-    if ("refused" in pressed) return false;
-    this.instants = pressed.instants;
+    return this.#take(toggleOn({ ...this.#pressed(), claims: claimsAt(this.plans, this.now) }));
+  }
+
+  holdOn(until: string): boolean {
+    return this.#take(holdOn({ ...this.#pressed(), until: at(until) }));
+  }
+
+  holdOff(until: string): this {
+    this.instants = holdOff({ until: at(until), instants: this.instants });
     this.reconcile();
-    return true;
+    return this;
+  }
+
+  emergency(until: string): this {
+    this.instants = declareEmergency({ until: at(until), instants: this.instants });
+    this.reconcile();
+    return this;
+  }
+
+  auto(): this {
+    this.instants = toggleAuto(this.instants);
+    this.reconcile();
+    return this;
   }
 
   toggleOff(): this {
@@ -113,14 +134,41 @@ export class Light {
     return this;
   }
 
+  /** The plan's closures and permits change under the light. */
+  limit(over: { closures?: Closure[]; permits?: Span[] }): this {
+    Object.assign(this, over);
+    this.reconcile();
+    return this;
+  }
+
+  get limits(): Limits {
+    const { MAX_ON_DURATION_MIN } = this.rules;
+    return limits(this.rules, {
+      permits: this.permits,
+      closures: this.closures,
+      organization_max_on_min: MAX_ON_DURATION_MIN || 240,
+    });
+  }
+
   resolved(): Resolved {
     return resolve({
       now: this.now,
       claims: claimsAt(this.plans, this.now),
       next_start: nextOf(this.plans, this.now),
       instants: this.instants,
-      guardrails: this.rules,
+      limits: this.limits,
     });
+  }
+
+  #pressed(): { now: number; instants: Instants; limits: Limits } {
+    return { now: this.now, instants: this.instants, limits: this.limits };
+  }
+
+  #take(toggled: Toggled): boolean {
+    if ("refused" in toggled) return false;
+    this.instants = toggled.instants;
+    this.reconcile();
+    return true;
   }
 
   reconcile(): Resolved {

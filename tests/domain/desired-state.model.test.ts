@@ -1,19 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  type Claim,
-  type Instants,
-  ladderFailed,
-  toggleOff,
-  toggleOn,
-  resolve,
-  type Resolved,
-  sawState,
-  sentOn,
-} from "#domain/desired-state";
+import type { Claim } from "#domain/reason";
+import { type Instants, ladderFailed, sawState, sentOn } from "#domain/instants";
+import { toggleOff, toggleOn } from "#domain/toggles";
+import { resolve } from "#domain/desired-state";
+import type { Resolved } from "#domain/rungs";
 import { claimsAt, nextStartOf } from "#domain/claims";
 import type { Guardrails, Recurring } from "#domain/schedule";
-import { UNTOUCHED } from "./a-light";
+import { limits, UNTOUCHED } from "./a-light";
 import { type Booking, type Clock, type HouseRules, Oracle, watchedClock } from "./desired-state.oracle";
 
 const MINUTE_MS = 60_000;
@@ -130,7 +124,7 @@ class Watched {
     const { oracle, instants } = this;
     switch (what.kind) {
       case "on": {
-        const pressed = toggleOn({ now, claims: this.#claims(now), instants, guardrails: this.rules });
+        const pressed = toggleOn({ now, claims: this.#claims(now), instants, limits: limits(this.rules) });
         const isTaken = "instants" in pressed;
         if (isTaken !== oracle.toggleOn(now / MINUTE_MS))
           throw new Error(`a press was ${isTaken ? "taken" : "refused"}`);
@@ -171,7 +165,7 @@ class Watched {
       claims: this.#claims(now),
       next_start: nextStartOf([...this.schedules.values()], now),
       instants: this.instants,
-      guardrails: this.rules,
+      limits: limits(this.rules),
     });
     this.instants = this.held.instants;
     return this.held;

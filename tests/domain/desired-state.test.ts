@@ -1,18 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  type Claim,
-  type Instants,
-  ladderFailed,
-  toggleOff,
-  toggleOn,
-  reasonKey,
-  resolve,
-  sawState,
-  sentOn,
-} from "#domain/desired-state";
+import { type Claim, reasonKey } from "#domain/reason";
+import { type Instants, ladderFailed, sawState, sentOn } from "#domain/instants";
+import { toggleOff, toggleOn } from "#domain/toggles";
+import { resolve } from "#domain/desired-state";
+import type { Limits } from "#domain/device-limits";
 import { reasonSentence } from "#domain/reason-sentence";
-import { aSchedule, at, claimsAt, guardrails, LA, nextOf, type Plans, UNTOUCHED } from "./a-light";
+import { aSchedule, at, claimsAt, guardrails, LA, limits, nextOf, type Plans, UNTOUCHED } from "./a-light";
 
 const MINUTE = 60_000;
 const day = (time: string) => at(`2026-07-01 ${time}`);
@@ -28,7 +22,7 @@ const claim = (start: string, end: string, title = "practice"): Claim => ({
   title,
   begins_at: day(start),
 });
-const input = { now: day("19:00"), claims: [], next_start: null, instants: UNTOUCHED, guardrails: guardrails() };
+const input = { now: day("19:00"), claims: [], next_start: null, instants: UNTOUCHED, limits: limits(guardrails()) };
 const night = guardrails({ HARD_CURFEW_OFF: "18:30", BLACKOUT_WINDOW: "20:00-23:00" });
 
 test("a device that nothing holds is left alone until its next start", () => {
@@ -40,9 +34,9 @@ test("a device that nothing holds is left alone until its next start", () => {
 test("a guardrail switches a lit device off and leaves an unlit one alone until it ends", () => {
   const claims = [claim("18:00", "23:30")];
   const reason = { kind: "curfew", until: day("23:00") };
-  const on = resolve({ ...input, claims, instants: lit("18:00"), guardrails: night, next_start: day("20:00") });
+  const on = resolve({ ...input, claims, instants: lit("18:00"), limits: limits(night), next_start: day("20:00") });
   expect(on).toMatchObject({ state: "off", reason, until: day("23:00") });
-  expect(resolve({ ...input, claims, guardrails: night })).toMatchObject({
+  expect(resolve({ ...input, claims, limits: limits(night) })).toMatchObject({
     state: "none",
     reason,
     until: day("23:00"),
@@ -51,7 +45,7 @@ test("a guardrail switches a lit device off and leaves an unlit one alone until 
 
 test("a guardrail ends a manual ON for good and takes over an external light", () => {
   const instants = { ...lit("18:00", "external"), on_at: day("18:00") };
-  expect(resolve({ ...input, instants, guardrails: night }).instants).toEqual(lit("18:00"));
+  expect(resolve({ ...input, instants, limits: limits(night) }).instants).toEqual(lit("18:00"));
 });
 
 test("only a claim that began after the last OFF lights the device", () => {
@@ -92,7 +86,7 @@ test("max on counts from the later of when it was lit and the newest claim's sta
   const cut = resolve({ ...input, claims, instants: lit("14:00"), now: day("20:00") });
   expect(cut.state).toBe("off");
   expect(cut.reason).toEqual({ kind: "max_on", max_on_min: 240 });
-  expect(cut.instants).toEqual({ ...lit("14:00"), off_at: day("20:00"), cut_min: 240 });
+  expect(cut.instants).toEqual({ ...lit("14:00"), cut_at: day("20:00"), cut_min: 240 });
 });
 
 test("a claim that an OFF ended does not restart max on", () => {
@@ -114,7 +108,7 @@ test("an external light is left alone until max on, counted from when it was see
   });
   const cut = resolve({ ...input, instants, now: day("21:00") });
   expect(cut).toMatchObject({ state: "off", reason: { kind: "max_on" } });
-  expect(cut.instants).toEqual({ ...lit("17:00"), off_at: day("21:00"), cut_min: 240 });
+  expect(cut.instants).toEqual({ ...lit("17:00"), cut_at: day("21:00"), cut_min: 240 });
 });
 
 test("a light that we lit and no claim holds gets an OFF", () => {
@@ -124,16 +118,21 @@ test("a light that we lit and no claim holds gets an OFF", () => {
 
 test("`until` is the earliest of the claim's end, the next start, max on and the next guardrail", () => {
   const claims = [claim("18:00", "22:00")];
-  const soon = { ...input, claims, instants: lit("18:00"), guardrails: guardrails({ BLACKOUT_WINDOW: "21:30-23:00" }) };
+  const soon = {
+    ...input,
+    claims,
+    instants: lit("18:00"),
+    limits: limits(guardrails({ BLACKOUT_WINDOW: "21:30-23:00" })),
+  };
   expect(resolve(soon).until).toBe(day("21:30"));
   expect(resolve({ ...soon, next_start: day("21:00") }).until).toBe(day("21:00"));
   expect(resolve({ ...soon, claims: [claim("18:00", "20:00")] }).until).toBe(day("20:00"));
-  expect(resolve({ ...soon, guardrails: guardrails({ MAX_ON_DURATION_MIN: 90 }) }).until).toBe(day("19:30"));
+  expect(resolve({ ...soon, limits: limits(guardrails({ MAX_ON_DURATION_MIN: 90 })) }).until).toBe(day("19:30"));
 });
 
 test("a manual ON clears the OFF and restarts max on, and is stored only if no claim holds", () => {
   const instants = { ...lit("17:00", "external"), off_at: day("18:00") };
-  const press = { now: day("19:00"), instants, guardrails: guardrails() };
+  const press = { now: day("19:00"), instants, limits: limits(guardrails()) };
   expect(toggleOn({ ...press, claims: [] })).toEqual({ instants: { ...lit("19:00"), on_at: day("19:00") } });
   expect(toggleOn({ ...press, claims: [claim("17:00", "20:00")] })).toEqual({ instants: lit("19:00") });
   expect(toggleOn({ ...press, claims: [], instants: UNTOUCHED })).toEqual({
@@ -142,7 +141,7 @@ test("a manual ON clears the OFF and restarts max on, and is stored only if no c
 });
 
 test("a manual ON is refused in a guardrail", () => {
-  const refused = toggleOn({ now: day("19:00"), claims: [], instants: UNTOUCHED, guardrails: night });
+  const refused = toggleOn({ now: day("19:00"), claims: [], instants: UNTOUCHED, limits: limits(night) });
   expect(refused).toEqual({ refused: { kind: "curfew", until: day("23:00") } });
 });
 
@@ -182,7 +181,7 @@ test("a claim's reason ends when the light goes off, not when the booking ends",
   const claims = [claim("18:00", "23:00")];
   expect(resolve({ ...input, claims, instants: lit("18:00") }).reason).toMatchObject({ until: day("22:00") });
   const dark = guardrails({ BLACKOUT_WINDOW: "21:00-23:30" });
-  expect(resolve({ ...input, claims, guardrails: dark }).reason).toMatchObject({ until: day("21:00") });
+  expect(resolve({ ...input, claims, limits: limits(dark) }).reason).toMatchObject({ until: day("21:00") });
 });
 
 test("the key of a resolution ignores the order of its claims", () => {
@@ -234,7 +233,7 @@ const someRules = fc
   .record({
     curfew: fc.option(clock),
     blackout: fc.option(fc.tuple(clock, clock)),
-    max: fc.integer({ min: 10, max: 300 }),
+    max: fc.oneof(fc.integer({ min: 10, max: 300 }), fc.constant(0)),
   })
   .map(({ curfew, blackout, max }) =>
     guardrails({
@@ -247,6 +246,16 @@ const someRules = fc
 const someEvening = fc.constantFrom("2026-03-07", "2026-10-31", "2026-07-01");
 const someScenes = someEvening.chain((date) => {
   const noon = at(`${date} 12:00`);
+  const someSpan = fc
+    .tuple(fc.integer({ min: -120, max: 1440 }), fc.integer({ min: 1, max: 900 }))
+    .map(([from, minutes]) => ({ start: noon + from * MINUTE, end: noon + (from + minutes) * MINUTE }));
+  const someClosure = fc.tuple(someSpan, fc.boolean()).map(([span, isOpen]) => ({
+    id: "c",
+    reason: "wet ground",
+    start: span.start,
+    end: isOpen ? Infinity : span.end,
+  }));
+  const someEnd = fc.option(fc.integer({ min: -30, max: 1440 }).map((minutes) => noon + minutes * MINUTE));
   const somePast = fc.option(fc.integer({ min: 0, max: 300 }).map((minutes) => noon - minutes * MINUTE));
   const somePlan = fc
     .tuple(clock, fc.integer({ min: 5, max: 1440 }), fc.constantFrom(null, "FREQ=DAILY"))
@@ -256,17 +265,30 @@ const someScenes = someEvening.chain((date) => {
     });
   return fc.record({
     noon: fc.constant(noon),
-    rules: someRules,
+    rules: fc
+      .record({
+        guardrails: someRules,
+        organization_max_on_min: fc.integer({ min: 1, max: 300 }),
+        permits: fc.array(someSpan, { maxLength: 3 }),
+        closures: fc.array(someClosure, { maxLength: 2 }),
+      })
+      .map((rules): Limits => rules),
     plans: fc
       .array(somePlan, { maxLength: 3 })
       .map((plans): Plans => Object.fromEntries(plans.map((p, i) => [`p${i}`, p]))),
-    instants: fc.record({
-      off_at: somePast,
-      cut_min: fc.option(fc.integer({ min: 1, max: 600 })),
-      on_at: somePast,
-      lit_since: somePast,
-      lit_by: fc.constantFrom<"us" | "external">("us", "external"),
-    }),
+    instants: fc
+      .record({
+        off_at: somePast,
+        cut_at: somePast,
+        cut_min: fc.option(fc.integer({ min: 1, max: 600 })),
+        on_at: somePast,
+        hold_action: fc.constantFrom("on" as const, "off" as const),
+        hold_until: someEnd,
+        emergency_until: someEnd,
+        lit_since: somePast,
+        lit_by: fc.constantFrom<"us" | "external">("us", "external"),
+      })
+      .map((instants): Instants => (instants.hold_until === null ? { ...instants, hold_action: null } : instants)),
   });
 });
 
@@ -279,7 +301,7 @@ test("nothing changes before `until`, minute by minute with the instants carried
           claims: claimsAt(plans, now),
           next_start: nextOf(plans, now),
           instants: carried,
-          guardrails: rules,
+          limits: rules,
         });
       const keyOf = (resolved: ReturnType<typeof resolve>) => reasonKey(resolved.state, resolved.reason);
       let promised = lookAt(noon, instants);
@@ -299,7 +321,7 @@ test("nothing changes before `until`, minute by minute with the instants carried
 test("resolving twice at once changes neither the answer nor the instants", () => {
   fc.assert(
     fc.property(someScenes, ({ noon, rules, plans, instants }) => {
-      const rest = { now: noon, claims: claimsAt(plans, noon), next_start: nextOf(plans, noon), guardrails: rules };
+      const rest = { now: noon, claims: claimsAt(plans, noon), next_start: nextOf(plans, noon), limits: rules };
       const first = resolve({ ...rest, instants });
       const second = resolve({ ...rest, instants: first.instants });
       expect(reasonKey(second.state, second.reason)).toBe(reasonKey(first.state, first.reason));

@@ -10,7 +10,7 @@ const booking = (start: string, end: string, rrule: string | null = null) =>
   aSchedule(`2026-07-01 ${start}`, `2026-07-01 ${end}`, rrule);
 
 function flipOf(light: Light): string | null {
-  const outlook = { schedules: planned(light.plans), instants: light.instants, guardrails: light.rules };
+  const outlook = { schedules: planned(light.plans), instants: light.instants, limits: light.limits };
   const flip = nextFlip(outlook, light.now);
   if (flip === null) return null;
   const { date, time } = toLocalInput(flip.at, LA);
@@ -45,7 +45,7 @@ test("foretells the next window for a light that was switched off in its window"
 
 /** 'on 18:00-22:00 On until 10:00 PM: a [a]' for each segment until `to`. */
 function forecastOf(light: Light, to: string): string[] {
-  const outlook = { schedules: planned(light.plans), instants: light.instants, guardrails: light.rules };
+  const outlook = { schedules: planned(light.plans), instants: light.instants, limits: light.limits };
   const clockOf = (instant: number) => toLocalInput(instant, LA).time;
   return segmentsOf(foresee(outlook, light.now, at(to)), at(to), LA).map(
     ({ from, to: end, state, sentence, schedule_ids }) =>
@@ -124,7 +124,7 @@ test("a light switches when foretold, not earlier", () => {
       if (act === "off") light.toggleOff();
       if (act === "lamp") light.switchAtLamp("on");
       const isOn = light.resolved().state === "on";
-      const outlook = { schedules: planned(light.plans), instants: light.instants, guardrails: light.rules };
+      const outlook = { schedules: planned(light.plans), instants: light.instants, limits: light.limits };
       const flip = nextFlip(outlook, light.now);
       const end = flip?.at ?? light.now + 3 * 86_400_000;
       light.goTo(end - 1);

@@ -14,6 +14,10 @@ const NIGHT = guardrails({ HARD_CURFEW_OFF: "23:45", BLACKOUT_WINDOW: "00:00-05:
 const WELL: Heard = {
   off_by: null,
   on_by: null,
+  hold_by: null,
+  hold_reason: null,
+  emergency_by: null,
+  emergency_reason: null,
   known: "unknown",
   command: null,
   trouble: null,
@@ -23,7 +27,7 @@ const WELL: Heard = {
 };
 
 function factsOf(light: Light, heard: Partial<Heard> = {}): LightFacts {
-  const outlook = { schedules: planned(light.plans), instants: light.instants, guardrails: light.rules };
+  const outlook = { schedules: planned(light.plans), instants: light.instants, limits: light.limits };
   const known: DeviceState = light.isLit ? "on" : "off";
   return lightFacts(outlook, { ...WELL, known, ...heard }, light.now);
 }
@@ -376,7 +380,7 @@ function contradictions(facts: LightFacts, light: Light): string[] {
     found.push(...must(nextOf(light.plans, light.now) === null, "a window is to come"));
   }
   if (/\bby manager\b.*/.test(sentence) && sentence.startsWith("Off by")) {
-    found.push(...must(light.instants.off_at !== null && light.instants.cut_min === null, "somebody switched it off"));
+    found.push(...must(light.instants.off_at !== null, "somebody switched it off"));
   }
   if (sentence.includes("minutes reached") && sentence.startsWith("Off")) {
     found.push(...must(light.instants.cut_min !== null || facts.reason.kind === "max_on", "it was cut"));
@@ -393,7 +397,7 @@ function contradictions(facts: LightFacts, light: Light): string[] {
         ...light.instants,
         lit_since: facts.wanted === "on" ? (light.instants.lit_since ?? light.now) : null,
       },
-      guardrails: light.rules,
+      limits: light.limits,
     });
     if (/^(Off|Switched off)/.test(sentence)) found.push(...must(then.state === "on", "it is lit when it says so"));
   }

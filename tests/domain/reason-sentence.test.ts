@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Reason } from "#domain/desired-state";
+import type { Reason } from "#domain/reason";
 import { reasonSentence, refusalSentence } from "#domain/reason-sentence";
 
 const LA = "America/Los_Angeles";

@@ -73,10 +73,14 @@ test("an explanation has everything that resolve used", () => {
   expect(fieldsOf(command.unwrap())).toBe("action source attempt phase");
   expect(state.options).toEqual(["on", "off", "none"]);
   expect(reason.options).toEqual([
+    "emergency",
     "curfew",
     "blackout",
+    "closure",
+    "hold_off",
     "max_on",
     "claim",
+    "hold_on",
     "manual_on",
     "pending_off",
     "external",

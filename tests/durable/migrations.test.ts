@@ -118,7 +118,18 @@ test.each(["oldest", "unversioned"] as const)("rows in the %s tables keep their 
       reconciled_at: 7,
       test_until: 8,
       // Nobody remembers who pressed, or what was wrong.
+      cut_at: null,
       cut_min: null,
+      hold_action: null,
+      hold_until: null,
+      hold_since: null,
+      hold_reason: null,
+      hold_by: null,
+      emergency_until: null,
+      emergency_since: null,
+      emergency_reason: null,
+      emergency_by: null,
+      hold_told: null,
       off_by: null,
       on_by: null,
       problem: null,
@@ -128,10 +139,10 @@ test.each(["oldest", "unversioned"] as const)("rows in the %s tables keep their 
     expect(memoryOf(sql, "dark")).toMatchObject({ resolved_state: "none", resolved_reason: "none", lit_by: "us" });
     expect(memoryOf(sql, "new")).toMatchObject({ resolved_state: null, resolved_reason: null });
     expect(rows("claims")).toEqual([
-      ["s", 100, "d", 200, "ok"],
-      ["s", 300, "d", 400, null],
+      ["s", 100, "d", 200, "ok", null],
+      ["s", 300, "d", 400, null, null],
     ]);
-    sql.exec("INSERT INTO claims VALUES ('s', 100, 'another', 200, NULL)");
+    sql.exec("INSERT INTO claims VALUES ('s', 100, 'another', 200, NULL, NULL)");
     expect(commandFor(sql, "d")).toMatchObject({
       target: { kind: "device", id: "d" },
       phase: "verify",
@@ -167,6 +178,27 @@ test.each(["oldest", "unversioned"] as const)("rows in the %s tables keep their 
     expect(rows("cooldowns")).toEqual(isEmpty ? [] : [["uac:x", 14]]);
     for (const table of ["plan", "messages", "hub_trouble", "outbox", "lamps", "faults"])
       expect(rows(table)).toHaveLength(1);
+  });
+});
+
+test("a cut by the longest time on gets an instant of its own, and a person's OFF keeps its", async () => {
+  await inEmptyStorage((storage) => {
+    const { sql } = storage;
+    for (const up of MIGRATIONS.slice(0, 6)) up(sql);
+    sql.exec("INSERT INTO meta VALUES ('schema_version', '6')");
+    sql.exec(`INSERT INTO device_memory (device_id, off_at, cut_min, off_by) VALUES
+      ('cut', 50, 240, 'manager@parks.example'), ('pressed', 60, NULL, 'manager@parks.example'), ('lit', NULL, NULL, NULL)`);
+    sql.exec("INSERT INTO claims VALUES ('s', 100, 'cut', 200, 'cut')");
+    expect(migrate(storage)).toEqual({ ok: true });
+    expect(memoryOf(sql, "cut")).toMatchObject({ off_at: null, cut_at: 50, cut_min: 240 });
+    expect(memoryOf(sql, "pressed")).toMatchObject({ off_at: 60, cut_at: null, off_by: "manager@parks.example" });
+    expect(memoryOf(sql, "lit")).toMatchObject({
+      off_at: null,
+      cut_at: null,
+      hold_action: null,
+      emergency_until: null,
+    });
+    expect([...sql.exec("SELECT * FROM claims").raw()]).toEqual([["s", 100, "cut", 200, "cut", null]]);
   });
 });
 

@@ -4,6 +4,7 @@ import { whyALightIsDark } from "./003-why-a-light-is-dark";
 import { sessions } from "./004-sessions";
 import { indexesByUse } from "./005-indexes-by-use";
 import { dueByIndex } from "./006-due-by-index";
+import { holdsAndCuts } from "./007-holds-and-cuts";
 
 /**
  * How the object's own SQLite came to be, in order: the n-th makes version n out of version n - 1. What has landed is
@@ -16,4 +17,5 @@ export const MIGRATIONS: ((sql: SqlStorage) => void)[] = [
   sessions,
   indexesByUse,
   dueByIndex,
+  holdsAndCuts,
 ];
