@@ -44,6 +44,7 @@ export function runEngine(ports: Ports): Engine {
     asked_for_ready: 0,
     pulls: idle(),
     flushes: idle(),
+    paging: { hasDevices: false, waiting: new Set() },
     failed_flushes: 0,
     armed_at: null,
     startRunners: () => pumpSoon(context),

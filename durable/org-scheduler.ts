@@ -15,7 +15,7 @@ import { migrate, SCHEMA_VERSION } from "./state/migrate";
 import { meta, setMeta, transact, type EngineContext, type Ports } from "./state/context";
 import { settingsOf } from "./state/plan";
 import { twilio } from "./providers/twilio";
-import { sync } from "./sync";
+import { syncDevices } from "./sync";
 import { freshen } from "./tick";
 import { unavailable } from "./unavailable";
 
@@ -58,7 +58,7 @@ export class OrgScheduler extends DurableObject<Env> {
   /** The plan may have changed: pulls it. Rejects where D1 does not answer; the next tick tries again. */
   async sync(org_id: string): Promise<void> {
     const engine = this.#belongTo(org_id);
-    if (engine) await sync(engine.context);
+    if (engine) await syncDevices(engine.context);
   }
 
   /** The sweep: makes sure that the alarm is armed and that the plan is fresh. */

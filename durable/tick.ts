@@ -7,7 +7,7 @@ import { reconcileDevice, reconcileOrThrow } from "./reconcile/reconcile";
 import { attempt, nextSeq, transact, type EngineContext } from "./state/context";
 import { runErrand } from "./dispatch/lanes";
 import { settleLost } from "./dispatch/settle";
-import { sync } from "./sync";
+import { syncDevices } from "./sync";
 import { watch } from "./monitoring/watchdog";
 import { finishTimers, postponeTimer, putTimer, takeDueTimers, type Timer, type TimerKind } from "./state/timers";
 
@@ -38,7 +38,7 @@ export async function tick(context: EngineContext): Promise<void> {
 
 /** Asks D1 for a newer plan, for at most a second; where D1 does not answer, the copy is acted from. */
 export async function freshen(context: EngineContext): Promise<void> {
-  const pulled = sync(context).catch((error: unknown) =>
+  const pulled = syncDevices(context).catch((error: unknown) =>
     context.log({ level: "warn", event: "sync.failed", reason: String(error) }),
   );
   let callOff = (): void => {};

@@ -43,6 +43,8 @@ type Volatile = {
   /** Pulls of the plan, and deliveries of the outbox. */
   pulls: OneMore;
   flushes: OneMore;
+  /** A pull in pages: whether it has every device already, and who waits for that. */
+  paging: { hasDevices: boolean; waiting: Set<() => void> };
   /** When a delivery was asked for that has not begun. */
   flush_asked_at: number | null;
   /** Deliveries that failed in a row, for their spacing. */

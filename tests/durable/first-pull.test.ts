@@ -172,3 +172,24 @@ test("a lamp whose device a restore has removed gets its OFF, also if the first 
     expect(world.lamp("h-old")).toBe("off");
   });
 });
+
+test("a press does not wait for the schedules of a city that is being read", async () => {
+  await aBusyField("i");
+  await inWorld("i", at("12:00:00"), async (world) => {
+    world.wire.state = { kind: "slow", ms: 100 };
+    await world.sync();
+    await world.to(at("12:00:00.250"));
+    expect(known(world)).toBe(PAGE);
+    const atCalls: number[] = [];
+    world.wrapProvider((real) => ({
+      switch: (...call) => {
+        atCalls.push(known(world));
+        return real.switch(...call);
+      },
+    }));
+    expect(await world.toggle("i-lamp", "on")).toMatchObject({ success: true });
+    expect(atCalls).toEqual([PAGE]);
+    await world.to(at("12:00:02"));
+    expect(known(world)).toBe(MANY);
+  });
+});
