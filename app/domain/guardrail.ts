@@ -1,8 +1,8 @@
 import { memoize } from "./memoize";
-import type { Guardrails, Occurrence } from "./schedule";
+import type { Guardrails, Span } from "./schedule";
 import { toInstant, toWall } from "./wall-clock";
 
-export type RestrictedWindow = Occurrence & { kind: "curfew" | "blackout" };
+export type RestrictedWindow = Span & { kind: "curfew" | "blackout" };
 
 const MINUTE_MS = 60_000;
 const DAY_MIN = 24 * 60;
@@ -52,7 +52,7 @@ export function restrictedWindows(rules: Guardrails, from: number, to: number): 
 }
 
 /** The first restricted window that overlaps an occurrence, for previews. */
-export function cutBy(rules: Guardrails, occurrence: Occurrence): RestrictedWindow | null {
+export function cutBy(rules: Guardrails, occurrence: Span): RestrictedWindow | null {
   return restrictedWindows(rules, occurrence.start, occurrence.end)[0] ?? null;
 }
 
@@ -91,10 +91,10 @@ function windowsBetween(rules: Guardrails, first: number, last: number): Restric
   return windows.toSorted((a, b) => a.start - b.start);
 }
 
-type Span = { kind: "curfew" | "blackout"; start_min: number; length_min: number };
+type DailyWindow = { kind: "curfew" | "blackout"; start_min: number; length_min: number };
 
-function spansOf(rules: Guardrails): Span[] {
-  const spans: Span[] = [];
+function spansOf(rules: Guardrails): DailyWindow[] {
+  const spans: DailyWindow[] = [];
   const blackout = parseBlackout(rules.BLACKOUT_WINDOW);
   const curfew = parseClock(rules.HARD_CURFEW_OFF);
   if (blackout) {
@@ -117,7 +117,7 @@ function minutesUntil(from: number, to: number): number {
   return (to - from + DAY_MIN) % DAY_MIN;
 }
 
-function windowOf(span: Span, midnight: number, zone: string): RestrictedWindow {
+function windowOf(span: DailyWindow, midnight: number, zone: string): RestrictedWindow {
   const wall = midnight + span.start_min * MINUTE_MS;
   const start = toInstant(zone, wall, "first");
   const end = toInstant(zone, wall + span.length_min * MINUTE_MS, "last");

@@ -1,14 +1,33 @@
-import type { Timezone } from "./enums";
+import type { CalendarRule, Timezone } from "./enums";
+import type { Position, SunTime } from "./sun-time";
 
-/** One concrete start and end of a schedule, in epoch milliseconds; half-open. */
-export type Occurrence = { start: number; end: number };
+/** From an instant up to another one, in epoch milliseconds; half-open. */
+export type Span = { start: number; end: number };
 
-/** The inputs of expansion: ISO instants, a rule or null, and the zone in which it repeats. */
+/**
+ * One concrete start and end of a schedule. Its `date` ('YYYY-MM-DD') is that of the recurrence in the schedule's zone:
+ * what begins after midnight by the sun still belongs to the evening before.
+ */
+export type Occurrence = Span & { date: string };
+
+/** A date, 'YYYY-MM-DD', with whatever is known of it. */
+export type Dated = { date: string };
+
+/**
+ * The inputs of expansion: ISO instants of the first occurrence, a rule or null, and the zone in which it repeats. What it
+ * may have besides: times by the sun with the positions of its place (oldest first), dates on which it does not
+ * happen, and a calendar whose dates it skips, or happens on only.
+ */
 export type Recurring = {
   start_at: string;
   end_at: string;
   rrule: string | null;
   timezone: string;
+  start_sun?: SunTime | null;
+  end_sun?: SunTime | null;
+  positions?: readonly Position[];
+  skips?: readonly Dated[] | null;
+  calendar?: { rule: CalendarRule; dates: readonly Dated[] } | null;
 };
 
 /** The guardrails for resolve, and the zone of their wall-clock times. */

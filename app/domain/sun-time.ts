@@ -7,3 +7,6 @@ export type SunTime = { event: SunEvent; offset_min: number; not_before: string 
 
 /** Where the sun is seen from, since when (ISO): a new position does not move a window that has begun. */
 export type Position = { lat: number; lon: number; since: string };
+
+/** The first such event of the sun in [from, to) (epoch ms, at most a day apart); null if there is none, as near the poles. */
+export type SunEvents = (event: SunEvent, from: number, to: number) => number | null;

@@ -2,6 +2,7 @@ import type { device_events, devices, scheduler_events } from "#db/schema";
 import type { SchedulerResult } from "#domain/enums";
 import { reasonSentence } from "#domain/reason-sentence";
 import { occurrences } from "#domain/recurrence";
+import type { Occurrence } from "#domain/schedule";
 import { toInstant, toWall } from "#domain/wall-clock";
 import { DEAD_HUB, DEAD_LAMP, DEAD_SINCE_MS } from "./broken";
 import { random } from "./prng";
@@ -19,7 +20,7 @@ const VERIFY_MS = 8_000;
 /** The default retry backoffs: three attempts. */
 const BACKOFFS_MS = [10_000, 30_000];
 
-type Window = { start: number; end: number; title: string; why_off: string; isCut: boolean };
+type Window = Occurrence & { title: string; why_off: string; isCut: boolean };
 /** Why a light was not switched, as the provider reports it; `ms` is how long after the send that was known. */
 type Trouble = { detail: string; snippet: string; known_after_ms: number };
 

@@ -172,7 +172,7 @@ function cutSentence(context: EngineContext, resolved: Resolved, claim: Schedule
 function recordSkipped(
   context: EngineContext,
   device: DeviceRow,
-  claim: ScheduleWindow,
+  claim: Pick<ScheduleWindow, "schedule_id" | "start">,
   what: "cut" | "missed" | "skipped",
   note: string,
 ): void {

@@ -4,7 +4,10 @@ const RUNS = 200;
 const COUNT = 100;
 const DAY_MS = 86_400_000;
 
-/** A hundred occurrences of a daily schedule that was never asked for before, beside a loop that only adds days. */
+/**
+ * A hundred occurrences of a daily schedule that was never asked for before, beside a loop that only adds days: by the
+ * clock, from dusk to dawn at a place that was asked for before, and at one that never was.
+ */
 export async function measure() {
   const { occurrences } = await load("app/domain/recurrence.ts");
   const first = Date.parse("2026-06-01T18:00:00.000Z");
@@ -13,22 +16,50 @@ export async function measure() {
     for (let run = 0; run < RUNS; run += 1) work(run);
     return ((performance.now() - began) * 1_000) / RUNS;
   };
-  const expand = (run) => {
+  const expand = (run, over = {}) => {
     const at = first + run * 60_000; // another schedule each time: nothing is remembered
     const schedule = {
       start_at: new Date(at).toISOString(),
       end_at: new Date(at + 3_600_000).toISOString(),
       rrule: "FREQ=DAILY",
       timezone: "America/Los_Angeles",
+      ...over,
     };
     return occurrences(schedule, at, at + COUNT * DAY_MS);
   };
+  const time = (event) => ({ event, offset_min: 0, not_before: null, not_after: null });
+  const bySun = (run, lat) =>
+    expand(run, {
+      start_at: "2026-06-02T03:30:00.000Z",
+      end_at: "2026-06-02T12:10:00.000Z",
+      start_sun: time("dusk"),
+      end_sun: time("dawn"),
+      positions: [{ lat, lon: -118.2437, since: "2020-01-01T00:00:00.000Z" }],
+    });
   const add = (run) => {
     const starts = [];
     for (let n = 0; n < COUNT; n += 1) starts.push(first + run * 60_000 + n * DAY_MS);
     return starts;
   };
   us(expand); // warm code, cold schedules
-  const value = us((run) => expand(run + RUNS));
-  return [{ work: "100 occurrences, cold", unit: "us", value, floor: us(add), aim: "10 us" }];
+  us((run) => bySun(run, 34.0522));
+  const floor = us(add);
+  const row = (work, value, aim) => ({ work, unit: "us", value, floor, aim });
+  return [
+    row(
+      "100 occurrences, cold",
+      us((run) => expand(run + RUNS)),
+      "10 us",
+    ),
+    row(
+      "100 from dusk to dawn, a known place",
+      us((run) => bySun(run + RUNS, 34.0522)),
+      "100 us",
+    ),
+    row(
+      "100 from dusk to dawn, a new place",
+      us((run) => bySun(run, 30 + run / 50)),
+      "1,500 us",
+    ),
+  ];
 }

@@ -18,6 +18,7 @@ const lit = (time: string, lit_by: "us" | "external" = "us"): Instants => ({
 const claim = (start: string, end: string, title = "practice"): Claim => ({
   start: day(start),
   end: day(end),
+  date: "2026-07-01",
   schedule_id: title,
   title,
   begins_at: day(start),

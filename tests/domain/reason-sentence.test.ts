@@ -5,7 +5,14 @@ import { reasonSentence, refusalSentence } from "#domain/reason-sentence";
 const LA = "America/Los_Angeles";
 const until = Date.parse("2026-07-02T04:00:00Z");
 const say = (reason: Reason, state: "on" | "off" | "none" = "off") => reasonSentence(state, reason, LA);
-const claim = (title: string) => ({ schedule_id: title, title, start: until - 3_600_000, end: until, begins_at: 0 });
+const claim = (title: string) => ({
+  schedule_id: title,
+  title,
+  start: until - 3_600_000,
+  end: until,
+  date: "2026-07-01",
+  begins_at: 0,
+});
 
 test("an event's note says why the engine wants a light on or off", () => {
   expect(say({ kind: "claim", claims: [claim("Little League practice")], until }, "on")).toBe(

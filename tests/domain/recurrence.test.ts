@@ -3,14 +3,14 @@ import { expect, test } from "vitest";
 import { describeRule } from "#domain/describe-rule";
 import { lastEnd, nextStart, occurrences } from "#domain/recurrence";
 import { formatRule, parseRule } from "#domain/rule";
-import type { Occurrence, Recurring } from "#domain/schedule";
+import type { Recurring, Span } from "#domain/schedule";
 import { toInstant, toWall } from "#domain/wall-clock";
 import { TIMEZONES, WEEKDAYS } from "#domain/enums";
 import { aSchedule, at, LA } from "./a-light";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const iso = (found: Occurrence[]) => found.map(({ start, end }) => [show(start), show(end)]);
+const iso = (found: Span[]) => found.map(({ start, end }) => [show(start), show(end)]);
 const show = (instant: number) => new Date(instant).toISOString();
 
 test("reads every supported rule", () => {
@@ -86,7 +86,7 @@ test("writes a rule as the form does", () => {
 
 test("a schedule without a rule is exactly its own window", () => {
   const once = aSchedule("2026-07-01 18:00", "2026-07-01 22:00");
-  const window = { start: at("2026-07-01 18:00"), end: at("2026-07-01 22:00") };
+  const window = { start: at("2026-07-01 18:00"), end: at("2026-07-01 22:00"), date: "2026-07-01" };
   expect(occurrences(once, at("2026-07-01 00:00"), at("2026-07-02 00:00"))).toEqual([window]);
   expect(occurrences(once, window.end, window.end + DAY)).toEqual([]);
   expect(occurrences(once, window.start - DAY, window.start)).toEqual([]);
@@ -162,7 +162,7 @@ test("an 18:00 schedule made in winter starts at 18:00 wall clock in summer", ()
 test("17:00-01:00 is one window over midnight", () => {
   const daily = aSchedule("2026-07-01 17:00", "2026-07-02 01:00", "FREQ=DAILY");
   expect(occurrences(daily, at("2026-07-04 00:00"), at("2026-07-04 00:01"))).toEqual([
-    { start: at("2026-07-03 17:00"), end: at("2026-07-04 01:00") },
+    { start: at("2026-07-03 17:00"), end: at("2026-07-04 01:00"), date: "2026-07-03" },
   ]);
 });
 
@@ -312,7 +312,7 @@ test("the last end is an occurrence's, and none comes after it", () => {
 });
 
 /** Slow and obvious: tries every day since the first and counts. */
-function dayByDay(schedule: Recurring, to: number): Occurrence[] {
+function dayByDay(schedule: Recurring, to: number): Span[] {
   const first = { start: Date.parse(schedule.start_at), end: Date.parse(schedule.end_at) };
   if (schedule.rrule === null) return [first];
   const part = (name: string) => new RegExp(`${name}=([^;]+)`).exec(schedule.rrule ?? "")?.[1];
@@ -322,7 +322,7 @@ function dayByDay(schedule: Recurring, to: number): Occurrence[] {
   const length = shown > 0 ? shown : first.end - first.start;
   const mondayBefore = (day: number) => day - ((new Date(day).getUTCDay() + 6) % 7) * DAY;
 
-  const made: Occurrence[] = [];
+  const made: Span[] = [];
   for (let day = wall; day < to + 3 * DAY; day += DAY) {
     const weekday = WEEKDAYS[(new Date(day).getUTCDay() + 6) % 7] ?? "MO";
     const days = part("BYDAY")?.split(",");
@@ -342,8 +342,8 @@ function dayByDay(schedule: Recurring, to: number): Occurrence[] {
 test("a window that first spans the night of a change is as long by the wall on every other night", () => {
   const spring = aSchedule("2026-03-07 20:00", "2026-03-08 07:00", "FREQ=DAILY;COUNT=2");
   expect(occurrences(spring, at("2026-03-07 00:00"), at("2026-03-10 00:00"))).toEqual([
-    { start: at("2026-03-07 20:00"), end: at("2026-03-08 07:00") },
-    { start: at("2026-03-08 20:00"), end: at("2026-03-09 07:00") },
+    { start: at("2026-03-07 20:00"), end: at("2026-03-08 07:00"), date: "2026-03-07" },
+    { start: at("2026-03-08 20:00"), end: at("2026-03-09 07:00"), date: "2026-03-08" },
   ]);
 });
 
@@ -355,7 +355,7 @@ test("a window whose end the clock shows before its start keeps its real length"
     timezone: "America/Los_Angeles",
   };
   expect(occurrences(autumn, at("2026-11-02 00:00"), at("2026-11-03 00:00"))).toEqual([
-    { start: at("2026-11-02 01:30"), end: at("2026-11-02 02:10") },
+    { start: at("2026-11-02 01:30"), end: at("2026-11-02 02:10"), date: "2026-11-02" },
   ]);
 });
 
