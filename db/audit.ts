@@ -6,7 +6,7 @@ import type { AuditLog } from "#domain/records";
 import type { Database } from "./database";
 import { inPiece, inSort, type Piece } from "./log";
 import { hasWords, is } from "./page";
-import { areas, audit_logs, departments, devices, hubs, schedules, workorders } from "./schema";
+import { areas, audit_logs, departments, device_groups, devices, hubs, schedules, workorders } from "./schema";
 
 type Details = Record<string, unknown>;
 export type AuditEntry = Omit<AuditLog, "details" | "resource_type"> & {
@@ -21,6 +21,7 @@ const TABLES: Record<AuditResource, SQLiteTable | null> = {
   area: areas,
   hub: hubs,
   device: devices,
+  group: device_groups,
   schedule: schedules,
   workorder: workorders,
   department: departments,

@@ -2,10 +2,11 @@ import { and, count, desc, eq, inArray, isNotNull, sql, type SQL } from "drizzle
 import type { DeviceInput } from "#domain/device-schema";
 import type { DEVICE_SORTS, DeviceQuery } from "#domain/list-query";
 import { DEVICE_STATES } from "#domain/enums";
+import type { Target } from "#domain/target";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
-import { areaChoices, byName, counted, hasWords, inOrder, is, named, ofDept, pageOf } from "./page";
-import { areas, devices as table, hubs } from "./schema";
+import { areaChoices, belongs, byName, counted, hasWords, inOrder, is, named, ofDept, pageOf } from "./page";
+import { areas, devices as table, group_devices, hubs } from "./schema";
 import { nextVersion, NOW } from "./versions";
 
 export type DeviceValues = Pick<typeof table.$inferInsert, keyof DeviceInput>;
@@ -120,6 +121,25 @@ export function devices(db: Database, org_id: string) {
       return rows.map(({ dept_id }) => dept_id);
     },
 
+    /** The departments of the devices that a target is for. */
+    deptsOf: async (target: Target): Promise<(string | null)[]> => {
+      const rows = await db
+        .selectDistinct({ dept_id: table.dept_id })
+        .from(table)
+        .where(and(belongs(table.org_id, org_id), isIn(table, target)));
+      return rows.map(({ dept_id }) => dept_id);
+    },
+
+    /** The department of each of the ids that is a visible device of the area. */
+    deptsAmong: async (ids: string[], area_id: string, depts: string[] | null): Promise<(string | null)[]> => {
+      const listed = inArray(table.id, sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`);
+      const rows = await db
+        .select({ dept_id: table.dept_id })
+        .from(table)
+        .where(and(belongs(table.org_id, org_id), listed, eq(table.area_id, area_id), inDepts(table.dept_id, depts)));
+      return rows.map(({ dept_id }) => dept_id);
+    },
+
     create: (id: string, values: DeviceValues) => db.insert(table).values({ ...values, id, org_id }),
 
     save: (id: string, values: DeviceValues, if_match?: number) =>
@@ -130,4 +150,11 @@ export function devices(db: Database, org_id: string) {
 
     remove: (id: string) => db.delete(table).where(only(id)),
   };
+}
+
+/** Whether the device is in the target. */
+function isIn(device: typeof table, { type, id }: Target): SQL {
+  if (type === "device") return eq(device.id, id);
+  if (type === "area") return eq(device.area_id, id);
+  return sql`${device.id} in (select ${group_devices.device_id} from ${group_devices} where ${group_devices.group_id} = ${id})`;
 }

@@ -15,6 +15,7 @@ import { dashboardService } from "#worker/services/dashboard";
 import { departmentService } from "#worker/services/departments";
 import { dependentService } from "#worker/services/dependents";
 import { deviceService } from "#worker/services/devices";
+import { groupService } from "#worker/services/groups";
 import { historyService } from "#worker/services/history";
 import { hubAccountService } from "#worker/services/hub-account";
 import { hubService } from "#worker/services/hubs";
@@ -178,6 +179,7 @@ export function makeServices(scope: Scope) {
     departments: departmentService(scope),
     dependents: dependentService(scope),
     devices: deviceService(scope),
+    groups: groupService(scope),
     history: historyService(scope),
     hubAccount: hubAccountService(scope),
     hubs: hubService(scope),

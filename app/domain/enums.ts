@@ -92,6 +92,7 @@ export const AUDIT_RESOURCES = [
   "area",
   "hub",
   "device",
+  "group",
   "schedule",
   "workorder",
   "department",

@@ -120,6 +120,19 @@ export type DeviceChoice = Pick<Device, "id" | "name" | "area_id" | "area_name" 
 /** In a large city only the devices of one area; none until an area is chosen. */
 export type DeviceChoices = { devices: DeviceChoice[]; isNarrowed: boolean };
 
+/** A named set of devices of one area. */
+export const group = z
+  .object({
+    id: z.string(),
+    area_id: z.string(),
+    area_name: z.string(),
+    name: z.string(),
+    device_ids: z.array(z.string()).describe("Those that you can see, by name"),
+    version: z.int(),
+  })
+  .meta({ id: "Group" });
+export type Group = z.infer<typeof group>;
+
 export const schedule = z
   .object({
     ...editable,

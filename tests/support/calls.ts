@@ -18,6 +18,7 @@ export type Place = {
   other: string;
   hub: string;
   device: string;
+  group: string;
   schedule: string;
   workorder: string;
   dept: string;
@@ -44,6 +45,7 @@ export async function aPlace(): Promise<Place> {
     other: `other-${id}`,
     hub: `hub-${id}`,
     device: `device-${id}`,
+    group: `group-${id}`,
     schedule: `schedule-${id}`,
     workorder: `workorder-${id}`,
     dept: `dept-${id}`,
@@ -62,6 +64,8 @@ export async function aPlace(): Promise<Place> {
     ]),
     db.insert(t.hubs).values({ id: place.hub, ...in_area, name: `Hub ${id}` }),
     db.insert(t.devices).values({ id: place.device, ...in_area, hub_id: place.hub, dept_id: "sports", name: "Light" }),
+    db.insert(t.device_groups).values({ id: place.group, ...in_area, name: "Field 1" }),
+    db.insert(t.group_devices).values({ org_id, group_id: place.group, device_id: place.device }),
     db.insert(t.schedules).values({ id: place.schedule, org_id, device_id: place.device, title: "Practice", ...plan }),
     db.insert(t.workorders).values({ id: place.workorder, org_id, title: "Lamp", dept_id: "sports" }),
     db.insert(t.departments).values({ id: place.dept, org_id, name: `Department ${id}` }),
@@ -132,6 +136,7 @@ export function example(name: CallName, place: Place, email: string): Example {
     rrule: "FREQ=DAILY",
   };
   const light = { name: "Lamp", area_id: area, hub_id: hub, dept_id: "sports", model: "M1", notes: "by the gate" };
+  const group = { name: "Field 2", area_id: area, device_ids: [device] };
   const workorder = {
     title: "Bulb",
     description: null,
@@ -187,6 +192,10 @@ export function example(name: CallName, place: Place, email: string): Example {
     "DELETE /devices/{id}": { in_path: { id: device }, audit: "delete device" },
     "POST /devices/{id}/toggle": { in_path: { id: device }, body: { action: "off" }, audit: "toggle device" },
     "GET /devices/{id}/explain": { in_path: { id: device } },
+    "GET /groups": {},
+    "POST /groups": { body: group, audit: "create group" },
+    "PUT /groups/{id}": { in_path: { id: place.group }, body: group, audit: "update group" },
+    "DELETE /groups/{id}": { in_path: { id: place.group }, audit: "delete group" },
     "GET /hub-account/devices": {},
     "POST /hub-account/devices": {
       body: {

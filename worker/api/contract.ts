@@ -5,6 +5,7 @@ import { pingInput, statusInput, testInput } from "#domain/connectivity-schema";
 import { areaDetail, deviceDetail } from "#domain/detail-records";
 import { deviceInput, toggleInput } from "#domain/device-schema";
 import { explanation } from "#domain/explanation";
+import { groupInput } from "#domain/group-schema";
 import { guardrailSettingsInput } from "#domain/guardrail-settings-schema";
 import { hubAccountDevice, hubAccountInput, hubAccountQuery } from "#domain/hub-account";
 import { hubInput } from "#domain/hub-schema";
@@ -201,6 +202,30 @@ export const CONTRACT = {
     may: "device.see",
     answer: explanation,
     engine: true,
+  },
+
+  "GET /groups": {
+    does: "Lists the groups with a device that you can see.",
+    may: "group.see",
+    answer: list(records.group),
+  },
+  "POST /groups": {
+    does: "Creates a group of devices of one area.",
+    may: "group.save",
+    body: groupInput,
+    ...made(records.group),
+  },
+  "PUT /groups/{id}": {
+    does: "Updates a group. A light that joins follows the group's schedules at once; one that leaves no longer does.",
+    may: "group.save",
+    body: groupInput,
+    ...changed(records.group),
+  },
+  "DELETE /groups/{id}": {
+    does: "Deletes a group, unless a schedule, closure or permit that is not over is for it.",
+    may: "group.delete",
+    answer: success,
+    also: [409],
   },
 
   "GET /hub-account/devices": {

@@ -7,6 +7,7 @@ import { dashboardApi } from "#worker/api/dashboard";
 import { departmentsApi } from "#worker/api/departments";
 import { devicesApi } from "#worker/api/devices";
 import { docs } from "#worker/api/docs";
+import { groupsApi } from "#worker/api/groups";
 import { healthApi } from "#worker/api/health";
 import { historyApi } from "#worker/api/history";
 import { hubAccountApi } from "#worker/api/hub-account";
@@ -33,6 +34,7 @@ export const resources = new Hono<ApiEnv>()
   .route("/imports", importsApi)
   .route("/inventory", inventoryApi)
   .route("/devices", devicesApi)
+  .route("/groups", groupsApi)
   .route("/schedules", schedulesApi)
   .route("/dashboard", dashboardApi)
   .route("/workorders", workordersApi)

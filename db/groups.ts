@@ -1,0 +1,117 @@
+import { and, eq, inArray, isNotNull, not, sql, type SQL } from "drizzle-orm";
+import type { GroupInput } from "#domain/group-schema";
+import type { Database } from "./database";
+import { insertSelect } from "./insert-select";
+import { inDepts } from "./department-filter";
+import { byName, named } from "./page";
+import { areas, device_groups as table, devices, group_devices } from "./schema";
+import { nextVersion, NOW } from "./versions";
+
+/** The groups of one organization; `depts` are the departments whose devices are shown, null for all. */
+export function groups(db: Database, org_id: string) {
+  const only = (id: string) => and(eq(table.org_id, org_id), eq(table.id, id));
+  const selected = (depts: string[] | null, condition: SQL | undefined) =>
+    db
+      .select({
+        id: table.id,
+        area_id: table.area_id,
+        area_name: named<string>(areas.name, "area_name"),
+        name: table.name,
+        device_ids: sql`(select json_group_array(id) from (${shownDevices(depts)}
+          order by l.name collate nocase, l.id))`.mapWith((ids: string): string[] => JSON.parse(ids)),
+        version: table.version,
+      })
+      .from(table)
+      .innerJoin(areas, eq(areas.id, table.area_id))
+      .where(and(condition, isShown(depts)));
+
+  return {
+    /** Those with a name. */
+    list: (depts: string[] | null) =>
+      selected(depts, and(eq(table.org_id, org_id), isNotNull(table.name))).orderBy(byName(table.name), table.id),
+
+    find: (id: string, depts: string[] | null) => selected(depts, only(id)).get(),
+
+    /** A group of devices of its area; `name` null for one made by ticking devices. */
+    create: (id: string, { area_id, name, device_ids }: NewGroup) =>
+      [db.insert(table).values({ id, org_id, area_id, name }), added(db, { org_id, id, area_id }, device_ids)] as const,
+
+    /** Devices that stay keep the moment at which they were added. */
+    save: (id: string, { area_id, name, device_ids }: GroupInput, if_match?: number) =>
+      [
+        db
+          .update(table)
+          .set({ area_id, name, updated_at: NOW, version: nextVersion(table.version, if_match) })
+          .where(only(id)),
+        db
+          .delete(group_devices)
+          .where(and(eq(group_devices.group_id, id), not(inArray(group_devices.device_id, listed(device_ids))))),
+        added(db, { org_id, id, area_id }, device_ids),
+      ] as const,
+
+    /** Whether something that is not over yet is for the group, as of `now` (ISO). */
+    isUsed: async (id: string, now: string): Promise<boolean> => {
+      const [row] = await db
+        .select({ used: sql<number>`${isUsed(id, now)}` })
+        .from(table)
+        .where(only(id));
+      return row?.used === 1;
+    },
+
+    /** The statement before the removal fails if the group came to be used meanwhile. */
+    remove: (id: string, now: string) =>
+      [
+        db
+          .update(table)
+          .set({ version: nextVersion(table.version, undefined, sql`not ${isUsed(id, now)}`) })
+          .where(only(id)),
+        db.delete(table).where(only(id)),
+      ] as const,
+  };
+}
+
+type NewGroup = { area_id: string; name: string | null; device_ids: string[] };
+
+/** Whether the row of device_groups has a device that is shown, or none at all. */
+function isShown(depts: string[] | null): SQL | undefined {
+  if (depts === null) return undefined;
+  return sql`(exists (${shownDevices(depts)})
+    or not exists (select 1 from group_devices m where m.group_id = device_groups.id))`;
+}
+
+/** The shown devices of the row of device_groups. */
+function shownDevices(depts: string[] | null): SQL {
+  const shown = inDepts(sql`l.dept_id`, depts) ?? sql`1`;
+  return sql`select l.id from group_devices m cross join devices l on l.id = m.device_id
+    where m.group_id = device_groups.id and ${shown}`;
+}
+
+/** Adds those of the devices that are in the area and not in the group. */
+function added(
+  db: Database,
+  { org_id, id, area_id }: { org_id: string; id: string; area_id: string },
+  device_ids: string[],
+) {
+  return insertSelect(
+    db,
+    group_devices,
+    { org_id: sql`${org_id}`, group_id: sql`${id}`, device_id: sql`${devices.id}` },
+    sql`from ${devices} where ${and(
+      inArray(devices.id, listed(device_ids)),
+      eq(devices.org_id, org_id),
+      eq(devices.area_id, area_id),
+    )} on conflict do nothing`,
+  );
+}
+
+function listed(ids: string[]): SQL {
+  return sql`(select value from json_each(${JSON.stringify(ids)}))`;
+}
+
+/** Whether something that is not over at `now` (ISO) is for the group. */
+function isUsed(id: string, now: string): SQL {
+  return sql`(exists (select 1 from schedules where group_id = ${id} and status = 'scheduled'
+      and (last_end_at is null or last_end_at > ${now}))
+    or exists (select 1 from permits where group_id = ${id} and to_at > ${now})
+    or exists (select 1 from closures where group_id = ${id} and (to_at is null or to_at > ${now})))`;
+}

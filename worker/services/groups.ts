@@ -1,0 +1,98 @@
+import { areas } from "#db/areas";
+import { devices } from "#db/devices";
+import { groups } from "#db/groups";
+import { Refusal } from "#domain/errors";
+import { groupInput, type GroupInput } from "#domain/group-schema";
+import { MAX_GROUP } from "#domain/limits";
+import type { Group } from "#domain/records";
+import { ownDepts, visibleDepts } from "#domain/visibility";
+import { audited } from "#worker/services/audit";
+import { commit } from "#worker/services/commit";
+import { once } from "#worker/services/once";
+import { parse } from "#worker/services/parse";
+import { found, invalid } from "#worker/services/refuse";
+import { permit, type Scope } from "#worker/services/scope";
+import { permitLights, permitLightsOf } from "#worker/services/permit-lights";
+
+/** A group is shown to whom one of its devices is shown; only those are named in answers. */
+export function groupService(scope: Scope) {
+  const { user, org_id, db } = scope;
+  const repository = groups(db, org_id);
+  const find = async (id: string, depts: string[] | null): Promise<Group> => {
+    const group = found(await repository.find(id, depts), "Group");
+    return { ...group, name: found(group.name ?? undefined, "Group") };
+  };
+  const saved = (id: string): Promise<Group> => find(id, ownDepts(user));
+
+  /** The devices must be in the area, and the person must see them, whatever department is chosen. */
+  async function parseGroup(input: unknown): Promise<GroupInput> {
+    const values = parse(groupInput, input);
+    if (!(await areas(db, org_id).find(values.area_id))) throw invalid("area_id", "Area not found");
+    const depts = await devices(db, org_id).deptsAmong(values.device_ids, values.area_id, ownDepts(user));
+    if (depts.length < values.device_ids.length) throw invalid("device_ids", "Choose devices of the chosen area");
+    permitLights(scope, depts);
+    return values;
+  }
+
+  return {
+    list: async (): Promise<Group[]> => {
+      permit(user, "group.see");
+      const all = await repository.list(visibleDepts(user));
+      return all.map((group) => ({ ...group, name: group.name ?? "" }));
+    },
+
+    find: (id: string): Promise<Group> => {
+      permit(user, "group.see");
+      return find(id, visibleDepts(user));
+    },
+
+    /** Refuses with `forbidden` and `invalid`. */
+    create: async (input: unknown): Promise<Group> => {
+      permit(user, "group.save");
+      return once(scope, { call: "group", input, again: saved }, async (remember) => {
+        const values = await parseGroup(input);
+        const id = scope.newId();
+        await commit(scope, "group", [
+          ...repository.create(id, values),
+          audited(scope, "create", "group", id, { after: values }),
+          ...remember(id),
+        ]);
+        return saved(id);
+      });
+    },
+
+    /**
+     * What the chosen department hides stays in the group. Refuses with `forbidden`, `not_found`, `invalid` and
+     * `conflict`.
+     */
+    save: async (id: string, input: unknown, if_match?: number): Promise<Group> => {
+      permit(user, "group.save");
+      const shown = await find(id, visibleDepts(user));
+      await permitLightsOf(scope, { type: "group", id });
+      const values = await parseGroup(input);
+      const before = await find(id, null);
+      const isHidden = (device_id: string) => !shown.device_ids.includes(device_id);
+      const hidden = values.area_id === before.area_id ? before.device_ids.filter(isHidden) : [];
+      const device_ids = [...new Set([...values.device_ids, ...hidden])];
+      if (device_ids.length > MAX_GROUP) throw invalid("device_ids", `A group has at most ${MAX_GROUP} devices`);
+      const after = { ...values, device_ids };
+      await commit(scope, "group", [
+        ...repository.save(id, after, if_match),
+        audited(scope, "update", "group", id, { before, after: { ...before, ...after } }),
+      ]);
+      return saved(id);
+    },
+
+    /** Refuses with `forbidden`, `not_found` and, while something that is not over is for it, `conflict`. */
+    remove: async (id: string): Promise<void> => {
+      permit(user, "group.delete");
+      const before = await find(id, visibleDepts(user));
+      await permitLightsOf(scope, { type: "group", id });
+      const now = scope.now().toISOString();
+      if (await repository.isUsed(id, now)) throw new Refusal("conflict", USED);
+      await commit(scope, "group", [...repository.remove(id, now), audited(scope, "delete", "group", id, { before })]);
+    },
+  };
+}
+
+const USED = "A schedule, closure or permit is for this group. Cancel or change it first.";
