@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, isNotNull, sql, type SQL } from "drizzle-orm";
+import { and, count, desc, eq, gte, inArray, isNotNull, sql, type SQL } from "drizzle-orm";
 import type { DeviceInput } from "#domain/device-schema";
 import type { DEVICE_SORTS, DeviceQuery } from "#domain/list-query";
 import { DEVICE_STATES } from "#domain/enums";
@@ -100,6 +100,19 @@ export function devices(db: Database, org_id: string) {
         .limit(limit),
 
     find: (id: string, depts: string[] | null) => selected(and(only(id), inDepts(table.dept_id, depts))).get(),
+
+    /** The visible devices of an area in the order of their ids, from an id on. */
+    idsOfArea: async (area_id: string, depts: string[] | null, { from, limit }: { from: string; limit: number }) => {
+      const rows = await db
+        .select({ id: table.id })
+        .from(table)
+        .where(
+          and(eq(table.org_id, org_id), eq(table.area_id, area_id), gte(table.id, from), inDepts(table.dept_id, depts)),
+        )
+        .orderBy(table.id)
+        .limit(limit);
+      return rows.map((row) => row.id);
+    },
 
     /** Those of the ids that are visible devices. */
     among: async (ids: string[], depts: string[] | null): Promise<string[]> => {

@@ -5,7 +5,9 @@ import type { PingAnswer, StatusAnswer, TestAnswer } from "#domain/connectivity"
 import type { SwitchAction } from "#domain/enums";
 import type { HubAccountList } from "#domain/hub-account";
 import { endTest, pingHub, readState, testSwitch } from "./requests/connectivity";
+import { forecast } from "./requests/forecast";
 import { listHubAccount } from "./requests/hub-account";
+import type { Forecast, ForecastRequest } from "#domain/forecast-request";
 import { explain } from "./reconcile/explain";
 import type { Explanation } from "#domain/explanation";
 import { runEngine, type Engine } from "./engine";
@@ -79,6 +81,14 @@ export class OrgScheduler extends DurableObject<Env> {
     if (!engine) return [];
     await freshen(engine.context);
     return explain(engine.context, request.device_ids);
+  }
+
+  /** What each device is going to do, by the plan as it is now. */
+  async forecast(request: { org_id: string } & ForecastRequest): Promise<Forecast> {
+    const engine = this.#belongTo(request.org_id);
+    if (!engine) throw new Error(unavailable.sentence);
+    await freshen(engine.context);
+    return forecast(engine.context, request);
   }
 
   /** The connectivity tests; each answers within 9 s, whatever the hardware does. */

@@ -8,6 +8,7 @@ const SENTENCE = "The scheduler is being updated. Try again in a few minutes.";
 
 /** What people are answered while the object's database is newer than this release, and nothing may be touched. */
 export const unavailable = {
+  sentence: SENTENCE,
   toggle: (action: SwitchAction): ToggleResult => ({
     success: false,
     action,

@@ -16,6 +16,7 @@ import { departmentService } from "#worker/services/departments";
 import { dependentService } from "#worker/services/dependents";
 import { deviceService } from "#worker/services/devices";
 import { groupService } from "#worker/services/groups";
+import { forecastService } from "#worker/services/forecast";
 import { historyService } from "#worker/services/history";
 import { hubAccountService } from "#worker/services/hub-account";
 import { hubService } from "#worker/services/hubs";
@@ -180,6 +181,7 @@ export function makeServices(scope: Scope) {
     dependents: dependentService(scope),
     devices: deviceService(scope),
     groups: groupService(scope),
+    forecast: forecastService(scope),
     history: historyService(scope),
     hubAccount: hubAccountService(scope),
     hubs: hubService(scope),

@@ -35,10 +35,15 @@ export function wantedOf(step: Step, zone: string): Omit<Segment, "from" | "to">
 
 /** Steps with the same key want the same, for the same reason, of the same windows. */
 export function keyOf(step: Step): string {
-  const { reason } = step.resolved;
   const windows = windowsOf(step).map(({ schedule_id, start, end }) => `${schedule_id}@${start}-${end}`);
-  const until = reason.kind === "curfew" || reason.kind === "blackout" ? reason.until : "";
-  return [stateOf(step), reasonOf(step), until, ...windows.toSorted()].join(" ");
+  return [stateOf(step), reasonOf(step), ...limitOf(step), ...windows.toSorted()].join(" ");
+}
+
+/** What bounds it, as far as no look changes that: the longest time on of a dark light begins with each. */
+function limitOf({ resolved: { reason, instants } }: Step): (string | number | null)[] {
+  if (reason.kind === "closure") return [reason.id, reason.until];
+  if (reason.kind === "curfew" || reason.kind === "blackout") return [reason.until];
+  return [instants.emergency_until, instants.hold_action, instants.hold_until];
 }
 
 /** One that a hand lit is left on, though nobody wants it. */
@@ -65,5 +70,7 @@ function sentenceOf({ resolved, claims }: Step, zone: string): string {
   if (reason.kind !== "idle" && reason.kind !== "pending_off") return reasonSentence(state, reason, zone);
   // Beside a window that runs, 'nothing is scheduled' would be false.
   if (claims.length === 0) return reasonSentence("off", { kind: "idle" }, zone);
-  return instants.cut_min === null ? "Off: switched off by a person" : `Off: ${maxOnReached(instants.cut_min)}`;
+  const { off_at, cut_at, cut_min } = instants;
+  const isCut = cut_min !== null && (cut_at ?? -Infinity) >= (off_at ?? -Infinity);
+  return `Off: ${isCut ? maxOnReached(cut_min) : "switched off by a person"}`;
 }

@@ -32,6 +32,7 @@ export const CAPABILITIES = {
   "workorder.delete": EVERYONE,
   "workorder.delete_any": STAFF,
   "events.see": EVERYONE,
+  "forecast.see": EVERYONE,
   "history.see": EVERYONE,
   "notifications.see": STAFF,
   "audit.see": ADMIN,

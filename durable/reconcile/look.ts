@@ -1,5 +1,6 @@
 import { claimsAt, nextStartOf } from "#domain/claims";
 import { resolve } from "#domain/desired-state";
+import type { Outlook } from "#domain/forecast";
 import type { Claim } from "#domain/reason";
 import { NO_HOLD, type Instants } from "#domain/instants";
 import type { Resolved } from "#domain/rungs";
@@ -37,11 +38,15 @@ export function openSchedules(sql: SqlStorage, device: DeviceRow, area: AreaRow 
 
 /** One look at the device at an instant (epoch ms), pure: what holds it, what it should be, and its instants after that. */
 export function lookAt(view: View, instants: Instants, now: number): Look {
-  const { schedules, limits } = view;
+  const { schedules, ...light } = outlookOf(view, instants);
   const claims = claimsAt(schedules, now);
   const next_start = nextStartOf(schedules, now);
-  const allowed = view.isServed ? instants : withoutPresses(instants);
-  return { claims, next_start, resolved: resolve({ now, claims, next_start, instants: allowed, limits }) };
+  return { claims, next_start, resolved: resolve({ now, claims, next_start, ...light }) };
+}
+
+/** What looks at the device go by. */
+export function outlookOf({ schedules, limits, isServed }: View, instants: Instants): Outlook {
+  return { schedules, limits, instants: isServed ? instants : withoutPresses(instants) };
 }
 
 /** Where nobody is served, nothing that a person pressed keeps a light on. */

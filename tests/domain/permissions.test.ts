@@ -30,6 +30,7 @@ const EVERYONE_MAY = [
   "device.toggle",
   "events.see",
   "group.see",
+  "forecast.see",
   "history.see",
   "hub.see",
   "schedule.see",

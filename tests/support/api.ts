@@ -127,6 +127,14 @@ const noting: Scheduler = {
       command: null,
     }));
   },
+  forecast: async ({ device_ids, from, to, ...of }) => {
+    asked.push({ verb: "forecast", device_ids, ...of });
+    const dark = { from, to, state: "off", reason: "idle", sentence: "Off: nothing is scheduled" } as const;
+    return {
+      data: device_ids.map((device_id) => ({ device_id, segments: [{ ...dark, schedule_ids: [] }] })),
+      next: null,
+    };
+  },
   listHubAccount: async (of) => {
     asked.push({ verb: "listHubAccount", ...of });
     return { ok: true, devices: [] };

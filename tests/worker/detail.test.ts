@@ -98,6 +98,7 @@ function deaf() {
     listHubAccount: never,
     readState: never,
     testSwitch: never,
+    forecast: never,
     endTest: never,
   };
 }

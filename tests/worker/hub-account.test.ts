@@ -22,6 +22,7 @@ function listing(answer: HubAccountList | Error): Pick<More, "scheduler"> {
     pingHub: never,
     readState: never,
     testSwitch: never,
+    forecast: never,
     endTest: never,
   };
   return { scheduler };

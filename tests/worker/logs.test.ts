@@ -181,6 +181,7 @@ function engine(ask: () => Promise<never>) {
     pingHub: ask,
     readState: ask,
     testSwitch: ask,
+    forecast: ask,
     endTest: ask,
   };
 }

@@ -59,6 +59,7 @@ const ASKS: Record<Verb, Capability | null> = {
   "groups.create": "group.save",
   "groups.save": "group.save",
   "groups.remove": "group.delete",
+  "forecast.list": "forecast.see",
   "history.list": "history.see",
   "history.page": "history.see",
   "history.csv": "history.see",

@@ -6,6 +6,7 @@ import { areaDetail, deviceDetail } from "#domain/detail-records";
 import { deviceInput, toggleInput } from "#domain/device-schema";
 import { explanation } from "#domain/explanation";
 import { groupInput } from "#domain/group-schema";
+import { deviceForecast, forecastQuery, nextPage } from "#domain/forecast-schema";
 import { guardrailSettingsInput } from "#domain/guardrail-settings-schema";
 import { hubAccountDevice, hubAccountInput, hubAccountQuery } from "#domain/hub-account";
 import { hubInput } from "#domain/hub-schema";
@@ -402,6 +403,16 @@ export const CONTRACT = {
     also: [409],
   },
 
+  "GET /forecast": {
+    does:
+      "Returns what the lights of an area, or one light, are going to do, if every lamp obeys: up to 200 devices a page, " +
+      "in the order of their ids. A light with thousands of changes has only the first of them.",
+    may: "forecast.see",
+    query: forecastQuery,
+    answer: z.object({ data: z.array(deviceForecast), next: nextPage }),
+    engine: true,
+    also: [404],
+  },
   "GET /history/events": {
     does: "Lists the device events, latest first.",
     may: "history.see",

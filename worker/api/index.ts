@@ -8,6 +8,7 @@ import { departmentsApi } from "#worker/api/departments";
 import { devicesApi } from "#worker/api/devices";
 import { docs } from "#worker/api/docs";
 import { groupsApi } from "#worker/api/groups";
+import { forecastApi } from "#worker/api/forecast";
 import { healthApi } from "#worker/api/health";
 import { historyApi } from "#worker/api/history";
 import { hubAccountApi } from "#worker/api/hub-account";
@@ -40,6 +41,7 @@ export const resources = new Hono<ApiEnv>()
   .route("/workorders", workordersApi)
   .route("/departments", departmentsApi)
   .route("/users", usersApi)
+  .route("/forecast", forecastApi)
   .route("/history", historyApi)
   .route("/scheduler", schedulerEventsApi)
   .route("/admin/notifications", notificationsApi)

@@ -1,0 +1,72 @@
+import { foresee, type Step } from "#domain/forecast";
+import type { Forecast, ForecastRequest } from "#domain/forecast-request";
+import { segmentsOf, type Segment } from "#domain/forecast-segments";
+import type { Planned } from "#domain/claims";
+import { occurrences } from "#domain/recurrence";
+import type { Occurrence } from "#domain/schedule";
+import { outlookOf, viewOf } from "#durable/reconcile/look";
+import type { EngineContext } from "#durable/state/context";
+import { memoryOf } from "#durable/state/device-memory";
+import { plan } from "#durable/state/plan";
+
+/** As many steps as take about half a second; a fortnight of a light with three windows a night has a hundred. */
+const MOST_STEPS = 50_000;
+/** What is further ahead of a light with some hundred windows a day is left out. */
+const MOST_STEPS_EACH = 10_000;
+
+/**
+ * What each device is going to do, from what is remembered of it now. Changes nothing. Unknown devices are left out.
+ */
+export function forecast(context: EngineContext, { device_ids, from, to }: ForecastRequest): Forecast {
+  const now = context.now();
+  const expand = remembered((schedule) => occurrences(schedule, now, to));
+  const data: Forecast["data"] = [];
+  let steps = 0;
+  for (const device_id of device_ids) {
+    if (steps >= MOST_STEPS) return { data, next: device_id };
+    const ahead = stepsOf(context, device_id, now, to, expand);
+    if (ahead === null) continue;
+    steps += ahead.steps.length;
+    const all = segmentsOf(ahead.steps, ahead.to, ahead.zone);
+    data.push({ device_id, segments: within(all, from) });
+  }
+  return { data, next: null };
+}
+
+/** `to` is how far it was looked. */
+type Ahead = { steps: Step[]; to: number; zone: string };
+
+function stepsOf(
+  context: EngineContext,
+  device_id: string,
+  now: number,
+  to: number,
+  expand: (schedule: Planned) => Occurrence[],
+): Ahead | null {
+  const device = plan.device(context.sql, device_id);
+  if (!device) return null;
+  const view = viewOf(context.sql, device);
+  const { zone } = view.limits.guardrails;
+  const steps: Step[] = [];
+  for (const step of foresee(outlookOf(view, memoryOf(context.sql, device_id)), now, to, expand)) {
+    if (steps.length === MOST_STEPS_EACH) return { steps, to: step.at, zone };
+    steps.push(step);
+  }
+  return { steps, to, zone };
+}
+
+/** Lights of a group or an area share its schedules. */
+function remembered(expand: (schedule: Planned) => Occurrence[]): (schedule: Planned) => Occurrence[] {
+  const known = new Map<string, Occurrence[]>();
+  return (schedule) => {
+    const found = known.get(schedule.id) ?? expand(schedule);
+    known.set(schedule.id, found);
+    return found;
+  };
+}
+
+function within(segments: Segment[], from: number): Segment[] {
+  return segments
+    .filter(({ to }) => to > from)
+    .map((segment) => (segment.from < from ? { ...segment, from } : segment));
+}
