@@ -6,7 +6,17 @@ import type { AuditLog } from "#domain/records";
 import type { Database } from "./database";
 import { inPiece, inSort, type Piece } from "./log";
 import { hasWords, is } from "./page";
-import { areas, audit_logs, departments, device_groups, devices, hubs, schedules, workorders } from "./schema";
+import {
+  areas,
+  audit_logs,
+  closures,
+  departments,
+  device_groups,
+  devices,
+  hubs,
+  schedules,
+  workorders,
+} from "./schema";
 
 type Details = Record<string, unknown>;
 export type AuditEntry = Omit<AuditLog, "details" | "resource_type"> & {
@@ -23,6 +33,9 @@ const TABLES: Record<AuditResource, SQLiteTable | null> = {
   device: devices,
   group: device_groups,
   schedule: schedules,
+  policy: null,
+  permit: null,
+  closure: closures,
   workorder: workorders,
   department: departments,
   department_member: null,

@@ -10,6 +10,7 @@ import type { AuthDeps } from "#worker/auth/deps";
 import { schedulerOf } from "#worker/scheduler";
 import { areaService } from "#worker/services/areas";
 import { auditService } from "#worker/services/audit-logs";
+import { closureService } from "#worker/services/closures";
 import { connectivityService } from "#worker/services/connectivity";
 import { dashboardService } from "#worker/services/dashboard";
 import { departmentService } from "#worker/services/departments";
@@ -22,6 +23,8 @@ import { hubAccountService } from "#worker/services/hub-account";
 import { hubService } from "#worker/services/hubs";
 import { importService } from "#worker/services/imports";
 import { notificationService } from "#worker/services/notifications";
+import { permitService } from "#worker/services/permits";
+import { policyService } from "#worker/services/policies";
 import { scheduleService } from "#worker/services/schedules";
 import { schedulerEventService } from "#worker/services/scheduler-events";
 import type { Scope } from "#worker/services/scope";
@@ -175,6 +178,7 @@ export function makeServices(scope: Scope) {
   return {
     areas: areaService(scope),
     audit: auditService(scope),
+    closures: closureService(scope),
     connectivity: connectivityService(scope),
     dashboard: dashboardService(scope),
     departments: departmentService(scope),
@@ -187,6 +191,8 @@ export function makeServices(scope: Scope) {
     hubs: hubService(scope),
     imports: importService(scope),
     notifications: notificationService(scope),
+    permits: permitService(scope),
+    policies: policyService(scope),
     schedules: scheduleService(scope),
     schedulerEvents: schedulerEventService(scope),
     settings: settingsService(scope),

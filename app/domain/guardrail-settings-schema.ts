@@ -29,18 +29,20 @@ export const guardrailSettingsInput = z.object(
 );
 
 /** Empty switches the rule off. */
-function clockText(invalid: string, isValid: (text: string) => boolean) {
+export function clockText(invalid: string, isValid: (text: string) => boolean) {
   return z
     .string(invalid)
     .trim()
     .refine((text) => text === "" || isValid(text), invalid);
 }
 
-function isClock(text: string): boolean {
+/** Whether a text is HH:MM. */
+export function isClock(text: string): boolean {
   return parseClock(text) !== null;
 }
 
-function isWindow(text: string): boolean {
+/** Whether a text is HH:MM-HH:MM. */
+export function isWindow(text: string): boolean {
   return parseBlackout(text) !== null;
 }
 

@@ -91,9 +91,11 @@ function windowsBetween(rules: Guardrails, first: number, last: number): Restric
   return windows.toSorted((a, b) => a.start - b.start);
 }
 
-type DailyWindow = { kind: "curfew" | "blackout"; start_min: number; length_min: number };
+/** A restriction of every day, in wall-clock minutes. */
+export type DailyWindow = { kind: "curfew" | "blackout"; start_min: number; length_min: number };
 
-function spansOf(rules: Guardrails): DailyWindow[] {
+/** What the rules restrict every day; the blackout first. A curfew lasts until the end of the blackout that it joins. */
+export function spansOf(rules: Pick<Guardrails, "HARD_CURFEW_OFF" | "BLACKOUT_WINDOW">): DailyWindow[] {
   const spans: DailyWindow[] = [];
   const blackout = parseBlackout(rules.BLACKOUT_WINDOW);
   const curfew = parseClock(rules.HARD_CURFEW_OFF);

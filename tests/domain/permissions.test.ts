@@ -24,6 +24,7 @@ const anActor = (role: Role, dept_memberships: { dept_id: string; role: string }
 /** The product's table of who may do what, line by line. */
 const EVERYONE_MAY = [
   "area.see",
+  "closure.see",
   "dashboard.see",
   "department.see",
   "device.see",
@@ -33,6 +34,7 @@ const EVERYONE_MAY = [
   "forecast.see",
   "history.see",
   "hub.see",
+  "permit.see",
   "schedule.see",
   "user.see",
   "workorder.delete",
@@ -41,6 +43,7 @@ const EVERYONE_MAY = [
 ];
 const STAFF_MAY = [
   "area.save",
+  "closure.save",
   "connectivity.test",
   "device.save",
   "group.save",
@@ -48,6 +51,7 @@ const STAFF_MAY = [
   "hub.save",
   "import.run",
   "notifications.see",
+  "permit.save",
   "schedule.cancel",
   "schedule.save",
   "workorder.delete_any",

@@ -20,6 +20,8 @@ export type Place = {
   device: string;
   group: string;
   schedule: string;
+  permit: string;
+  closure: string;
   workorder: string;
   dept: string;
   user: string;
@@ -47,6 +49,8 @@ export async function aPlace(): Promise<Place> {
     device: `device-${id}`,
     group: `group-${id}`,
     schedule: `schedule-${id}`,
+    permit: `permit-${id}`,
+    closure: `closure-${id}`,
     workorder: `workorder-${id}`,
     dept: `dept-${id}`,
     user: `user-${id}`,
@@ -56,6 +60,7 @@ export async function aPlace(): Promise<Place> {
   const db = database(env.DB);
   const in_area = { org_id, area_id: place.area };
   const plan = { start_at: at(24), end_at: at(25), last_end_at: at(25), timezone: "UTC" };
+  const limit = { from_at: at(24), reason: "wet ground", created_by: "admin@parks.example" };
   const people = [place.user, place.member].map((person) => ({ id: person, email: `${person}@parks.example` }));
   await db.batch([
     db.insert(t.areas).values([
@@ -67,6 +72,9 @@ export async function aPlace(): Promise<Place> {
     db.insert(t.device_groups).values({ id: place.group, ...in_area, name: "Field 1" }),
     db.insert(t.group_devices).values({ org_id, group_id: place.group, device_id: place.device }),
     db.insert(t.schedules).values({ id: place.schedule, org_id, device_id: place.device, title: "Practice", ...plan }),
+    db.insert(t.policies).values({ org_id, scope: "area", scope_id: place.area, MAX_ON_DURATION_MIN: 300 }),
+    db.insert(t.permits).values({ id: place.permit, org_id, device_id: place.device, ...limit, to_at: at(30) }),
+    db.insert(t.closures).values({ id: place.closure, org_id, device_id: place.device, ...limit }),
     db.insert(t.workorders).values({ id: place.workorder, org_id, title: "Lamp", dept_id: "sports" }),
     db.insert(t.departments).values({ id: place.dept, org_id, name: `Department ${id}` }),
     db.insert(t.users).values(people.map((person) => ({ ...person, password_hash: "none" }))),
@@ -135,6 +143,7 @@ export function example(name: CallName, place: Place, email: string): Example {
     end_at: at(50),
     rrule: "FREQ=DAILY",
   };
+  const target = { type: "device", id: device };
   const light = { name: "Lamp", area_id: area, hub_id: hub, dept_id: "sports", model: "M1", notes: "by the gate" };
   const group = { name: "Field 2", area_id: area, device_ids: [device] };
   const workorder = {
@@ -173,6 +182,7 @@ export function example(name: CallName, place: Place, email: string): Example {
     "GET /dashboard": {},
     "GET /areas": {},
     "GET /areas/{id}": { in_path: { id: area } },
+    "GET /areas/{id}/guardrails": { in_path: { id: area } },
     "POST /areas": { body: { name: "Oak", location: { address: "1 Elm St", lat: 1, lon: 2 } }, audit: "create area" },
     "PUT /areas/{id}": { in_path: { id: area }, body: { name: "Oak", type: "river" }, audit: "update area" },
     "DELETE /areas/{id}": { in_path: { id: area }, audit: "delete area" },
@@ -219,6 +229,16 @@ export function example(name: CallName, place: Place, email: string): Example {
     "POST /schedules": { body: schedule, audit: "create schedule" },
     "PUT /schedules/{id}": { in_path: { id: place.schedule }, body: schedule, audit: "update schedule" },
     "PUT /schedules/{id}/cancel": { in_path: { id: place.schedule }, audit: "cancel schedule" },
+    "GET /permits": { query: "past=false" },
+    "POST /permits": { body: { target, from: at(-0.5), to: at(0.5), reason: "tournament" }, audit: "create permit" },
+    "DELETE /permits/{id}": { in_path: { id: place.permit }, audit: "delete permit" },
+    "GET /closures": { query: `past=true&area_id=${area}` },
+    "POST /closures": {
+      body: { target, from: at(48), to: null, reason: "wet ground" },
+      audit: "create closure",
+    },
+    "PUT /closures/{id}": { in_path: { id: place.closure }, body: { reason: "new turf" }, audit: "update closure" },
+    "DELETE /closures/{id}": { in_path: { id: place.closure }, audit: "delete closure" },
     "GET /workorders": {},
     "POST /workorders": { body: workorder, audit: "create workorder" },
     "PUT /workorders/{id}": { in_path: { id: place.workorder }, body: workorder, audit: "update workorder" },
@@ -251,6 +271,13 @@ export function example(name: CallName, place: Place, email: string): Example {
     "POST /admin/connectivity/ping-hub": { body: { hub_id: hub }, audit: null },
     "POST /admin/connectivity/status": { body: { device_id: device }, audit: null },
     "POST /admin/connectivity/action": { body: { device_id: device, action: "off" }, audit: "test device" },
+    "GET /admin/policies": {},
+    "PUT /admin/policies/{scope}/{id}": {
+      in_path: { scope: "area", id: area },
+      body: { HARD_CURFEW_OFF: "22:00", BLACKOUT_WINDOW: "", MAX_ON_DURATION_MIN: null },
+      audit: "update policy",
+    },
+    "DELETE /admin/policies/{scope}/{id}": { in_path: { scope: "area", id: area }, audit: "delete policy" },
     "GET /admin/settings": {},
     "POST /admin/settings": {
       body: { YOLINK_UAC_KEY: `uac.${SECRET}:${SECRET}${place.id}`, HUB_OFFLINE_ALERT_MIN: 20 },

@@ -121,7 +121,7 @@ function asSchema(schema: Schema | boolean | undefined | (Schema | boolean)[]): 
 
 function text({ minLength = 0, maxLength = 300 }: Schema, ids: readonly string[], name: string): fc.Arbitrary<string> {
   if (/(^|_)id$|^assigned_to$/.test(name)) return fc.constantFrom(...ids);
-  if (/_at$|^since$/.test(name)) return soon;
+  if (/_at$|^since$|^from$|^to$/.test(name)) return soon;
   if (name === "rrule") return rule;
   if (name === "email") return fc.emailAddress();
   return fc.string({

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { areaInput } from "#domain/area-schema";
+import { closureChange, closureInput } from "#domain/closure-schema";
 import { pingAnswer, statusAnswer, testAnswer } from "#domain/connectivity-answers";
 import { pingInput, statusInput, testInput } from "#domain/connectivity-schema";
 import { areaDetail, deviceDetail } from "#domain/detail-records";
@@ -15,7 +16,11 @@ import { importInput } from "#domain/import-schema";
 import { historyQuery, logQuery, schedulerEventQuery } from "#domain/log-query";
 import { codeInput, loginInput, secondFactorBegin, secondFactorCode } from "#domain/login-schema";
 import { departmentInput, memberInput, userChange, userInvite } from "#domain/people-schema";
+import { limitQuery } from "#domain/limit-query";
+import * as limits from "#domain/limit-records";
 import type { Capability } from "#domain/permissions";
+import { permitInput } from "#domain/permit-schema";
+import { policyInput } from "#domain/policy-schema";
 import * as records from "#domain/records";
 import { scheduleInput } from "#domain/schedule-schema";
 import { systemSettingsInput } from "#domain/settings-schema";
@@ -143,6 +148,11 @@ export const CONTRACT = {
     does: "Returns one area with its devices, hubs, next windows, recent events and open work orders.",
     may: "area.see",
     answer: one(areaDetail),
+  },
+  "GET /areas/{id}/guardrails": {
+    does: "Returns the guardrails in force in an area and its groups, each with the level that sets it.",
+    may: "area.see",
+    answer: one(limits.areaGuardrails),
   },
   "POST /areas": { does: "Creates an area.", may: "area.save", body: areaInput, ...made(records.area) },
   "PUT /areas/{id}": { does: "Updates an area.", may: "area.save", body: areaInput, ...changed(records.area) },
@@ -302,6 +312,54 @@ export const CONTRACT = {
     may: "schedule.cancel",
     if_match: true,
     answer: success,
+  },
+
+  "GET /permits": {
+    does: "Lists the permits in force and to come, or with `past` those that are over.",
+    may: "permit.see",
+    query: limitQuery,
+    answer: list(limits.permit),
+  },
+  "POST /permits": {
+    does:
+      "Permits light past the dark time and max on. An admin may permit 7 days, a manager 2 hours of today. `warnings` " +
+      "say where max on cuts at its end.",
+    may: "permit.save",
+    body: permitInput,
+    ...made(limits.permitMade),
+    by_department: true,
+  },
+  "DELETE /permits/{id}": {
+    does: "Takes a permit back.",
+    may: "permit.save",
+    answer: success,
+    by_department: true,
+  },
+  "GET /closures": {
+    does: "Lists the closures in force and to come, or with `past` those that are over.",
+    may: "closure.see",
+    query: limitQuery,
+    answer: list(limits.closure),
+  },
+  "POST /closures": {
+    does: "Closes an area, a group or a device: its lights go off and stay off. Without `to` until it is reopened.",
+    may: "closure.save",
+    body: closureInput,
+    ...made(limits.closure),
+    by_department: true,
+  },
+  "PUT /closures/{id}": {
+    does: "Updates a closure that is not over. An end in the past reopens it now.",
+    may: "closure.save",
+    body: closureChange,
+    ...changed(limits.closure),
+    by_department: true,
+  },
+  "DELETE /closures/{id}": {
+    does: "Deletes a closure. What still runs is lit again.",
+    may: "closure.save",
+    answer: success,
+    by_department: true,
   },
 
   "GET /workorders": {
@@ -464,6 +522,23 @@ export const CONTRACT = {
     body: testInput,
     answer: testAnswer,
     engine: true,
+  },
+
+  "GET /admin/policies": {
+    does: "Lists the guardrails of area types, areas and groups.",
+    may: "guardrails.edit",
+    answer: list(limits.policy),
+  },
+  "PUT /admin/policies/{scope}/{id}": {
+    does: "Sets the guardrails of an area type, an area or a group. Null inherits, empty and 0 are none.",
+    may: "guardrails.edit",
+    body: policyInput,
+    ...changed(limits.policy),
+  },
+  "DELETE /admin/policies/{scope}/{id}": {
+    does: "Removes a policy. Its lights inherit again.",
+    may: "guardrails.edit",
+    answer: success,
   },
 
   "GET /admin/settings": { does: "Returns the system settings.", may: "settings.edit", answer: records.systemSettings },

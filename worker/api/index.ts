@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { areasApi } from "#worker/api/areas";
 import { auditLogsApi } from "#worker/api/audit-logs";
 import { authApi } from "#worker/api/auth";
+import { closuresApi } from "#worker/api/closures";
 import { connectivityApi } from "#worker/api/connectivity";
 import { dashboardApi } from "#worker/api/dashboard";
 import { departmentsApi } from "#worker/api/departments";
@@ -18,6 +19,8 @@ import { inventoryApi } from "#worker/api/inventory";
 import { knownRoute } from "#worker/api/known-route";
 import { onError } from "#worker/api/on-error";
 import { openApi } from "#worker/api/openapi";
+import { permitsApi } from "#worker/api/permits";
+import { policiesApi } from "#worker/api/policies";
 import { schedulerEventsApi } from "#worker/api/scheduler-events";
 import { notificationsApi } from "#worker/api/notifications";
 import { schedulesApi } from "#worker/api/schedules";
@@ -37,6 +40,8 @@ export const resources = new Hono<ApiEnv>()
   .route("/devices", devicesApi)
   .route("/groups", groupsApi)
   .route("/schedules", schedulesApi)
+  .route("/permits", permitsApi)
+  .route("/closures", closuresApi)
   .route("/dashboard", dashboardApi)
   .route("/workorders", workordersApi)
   .route("/departments", departmentsApi)
@@ -47,6 +52,7 @@ export const resources = new Hono<ApiEnv>()
   .route("/admin/notifications", notificationsApi)
   .route("/admin/audit-logs", auditLogsApi)
   .route("/admin/connectivity", connectivityApi)
+  .route("/admin/policies", policiesApi)
   .route("/admin/settings", settingsApi);
 
 /** Every call of the API. Routes before `signedIn` are public or check the session themselves. */

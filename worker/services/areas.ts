@@ -4,6 +4,8 @@ import { hubs } from "#db/hubs";
 import { areaInput } from "#domain/area-schema";
 import type { AreaDetail } from "#domain/detail-records";
 import { areaQuery, deviceQuery, type Page } from "#domain/list-query";
+import type { AreaGuardrails } from "#domain/limit-records";
+import { policyWords, type PolicyInForce } from "#domain/policy";
 import type { Area } from "#domain/records";
 import { visibleDepts } from "#domain/visibility";
 import { around } from "#worker/services/around";
@@ -12,6 +14,7 @@ import { commit } from "#worker/services/commit";
 import { dashboardService } from "#worker/services/dashboard";
 import { permitDevices } from "#worker/services/department-choice";
 import { explainSoon } from "#worker/services/engine-answers";
+import { guardrailsOfArea } from "#worker/services/guardrails-in-force";
 import { once } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found } from "#worker/services/refuse";
@@ -62,6 +65,17 @@ export function areaService(scope: Scope) {
       };
     },
 
+    /** The guardrails in force for its lights, each with the level that says so. Refuses with `not_found`. */
+    guardrails: async (id: string): Promise<AreaGuardrails> => {
+      permit(user, "area.see");
+      await find(id);
+      const { area, groups } = await guardrailsOfArea(scope, id);
+      return {
+        ...inForce(area),
+        groups: groups.map(({ in_force, ...group }) => ({ ...group, ...inForce(in_force) })),
+      };
+    },
+
     /** Refuses with `forbidden` and `invalid`. */
     create: async (input: unknown): Promise<Area> => {
       permit(user, "area.save");
@@ -96,5 +110,15 @@ export function areaService(scope: Scope) {
       await permitDevices(scope, { area_id: id });
       await commit(scope, "area", [repository.remove(id), audited(scope, "delete", "area", id, { before })]);
     },
+  };
+}
+
+function inForce(policy: PolicyInForce): Omit<AreaGuardrails, "groups"> {
+  const { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN, dark_source, max_on_source } = policy;
+  return {
+    HARD_CURFEW_OFF: { value: HARD_CURFEW_OFF, source: dark_source },
+    BLACKOUT_WINDOW: { value: BLACKOUT_WINDOW, source: dark_source },
+    MAX_ON_DURATION_MIN: { value: MAX_ON_DURATION_MIN, source: max_on_source },
+    words: policyWords(policy),
   };
 }

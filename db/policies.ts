@@ -1,0 +1,81 @@
+import { and, eq, isNotNull, sql } from "drizzle-orm";
+import type { PolicyScope } from "#domain/enums";
+import type { PolicyValues } from "#domain/policy";
+import type { Database } from "./database";
+import { named } from "./page";
+import { areas, device_groups, group_devices, policies as table } from "./schema";
+import { nextVersion, NOW } from "./versions";
+
+/** A type's name is the type. */
+const record = {
+  scope: table.scope,
+  id: table.scope_id,
+  name: named(
+    sql`coalesce((select name from areas where ${table.scope} = 'area' and areas.id = ${table.scope_id}),
+      (select name from device_groups where ${table.scope} = 'group' and device_groups.id = ${table.scope_id}),
+      ${table.scope_id})`,
+    "name",
+  ),
+  HARD_CURFEW_OFF: table.HARD_CURFEW_OFF,
+  BLACKOUT_WINDOW: table.BLACKOUT_WINDOW,
+  MAX_ON_DURATION_MIN: table.MAX_ON_DURATION_MIN,
+  version: table.version,
+};
+
+/** The policies of one organization, by scope and the scope's id. */
+export function policies(db: Database, org_id: string) {
+  const only = (scope: PolicyScope, id: string) =>
+    and(eq(table.org_id, org_id), eq(table.scope, scope), eq(table.scope_id, id));
+
+  return {
+    list: () => db.select(record).from(table).where(eq(table.org_id, org_id)).orderBy(table.scope, table.scope_id),
+
+    /** Those of an area, of its type and of all its groups. */
+    ofArea: (area_id: string) =>
+      db
+        .select(record)
+        .from(table)
+        .where(
+          and(
+            eq(table.org_id, org_id),
+            sql`(${table.scope}, ${table.scope_id}) in (
+              select 'type', type from areas where id = ${area_id}
+              union all select 'area', ${area_id}
+              union all select 'group', id from device_groups where area_id = ${area_id})`,
+          ),
+        )
+        .orderBy(table.scope_id),
+
+    /** The groups of a device. */
+    groupsOf: async (device_id: string): Promise<string[]> => {
+      const rows = await db
+        .select({ group_id: group_devices.group_id })
+        .from(group_devices)
+        .where(and(eq(group_devices.org_id, org_id), eq(group_devices.device_id, device_id)));
+      return rows.map(({ group_id }) => group_id);
+    },
+
+    find: (scope: PolicyScope, id: string) => db.select(record).from(table).where(only(scope, id)).get(),
+
+    /** The area or named group that a policy may be for. */
+    place: (scope: "area" | "group", id: string) => {
+      const owner = scope === "area" ? areas : device_groups;
+      return db
+        .select({ name: owner.name })
+        .from(owner)
+        .where(and(eq(owner.org_id, org_id), eq(owner.id, id), isNotNull(owner.name)))
+        .get();
+    },
+
+    create: (scope: PolicyScope, id: string, values: PolicyValues) =>
+      db.insert(table).values({ ...values, org_id, scope, scope_id: id }),
+
+    save: (scope: PolicyScope, id: string, values: PolicyValues, if_match?: number) =>
+      db
+        .update(table)
+        .set({ ...values, updated_at: NOW, version: nextVersion(table.version, if_match) })
+        .where(only(scope, id)),
+
+    remove: (scope: PolicyScope, id: string) => db.delete(table).where(only(scope, id)),
+  };
+}

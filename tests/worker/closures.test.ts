@@ -1,0 +1,117 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { database } from "#db/database";
+import * as t from "#db/schema";
+import { as, asked, audits, fingerprint, NOW } from "../support/api";
+import { seedCity } from "../support/city";
+
+const db = database(env.DB);
+const at = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000).toISOString();
+const asking = (more: object = {}) => ({
+  target: { type: "area", id: "field" },
+  from: at(1),
+  to: at(48),
+  reason: "wet ground",
+  ...more,
+});
+
+beforeAll(seedCity);
+beforeEach(async () => {
+  await db.delete(t.closures);
+});
+
+const admin = as("admin");
+const manager = as("manager");
+
+test("a place is closed, listed until it is over, changed and reopened, with an audit entry each", async () => {
+  asked.length = 0;
+  const { status, json } = await manager.post("/closures", asking());
+  expect(status).toBe(201);
+  const made = json.data;
+  expect(made).toEqual({
+    id: expect.any(String),
+    version: 1,
+    created_at: expect.any(String),
+    updated_at: expect.any(String),
+    target: { type: "area", id: "field", name: "All lights", devices: 0 },
+    area_id: "field",
+    area_name: "North Field",
+    from: at(1),
+    to: at(48),
+    reason: "wet ground",
+    created_by: "manager@parks.example",
+  });
+  expect((await as("employee").get("/closures")).json.data).toEqual([made]);
+  const changed = await manager.put(`/closures/${made.id}`, { to: null }, 1);
+  expect(changed.json.data).toMatchObject({ from: at(1), to: null, reason: "wet ground", version: 2 });
+  expect((await manager.put(`/closures/${made.id}`, { reason: "x" }, 1)).status).toBe(409);
+  expect((await manager.remove(`/closures/${made.id}`)).json).toEqual({ success: true });
+  expect((await manager.get("/closures")).json.data).toEqual([]);
+  const told = (await audits()).filter(({ resource_type }) => resource_type === "closure");
+  expect(told.map(({ action }) => action)).toEqual(["create", "update", "delete"]);
+  expect(asked.map(({ verb }) => verb)).toEqual(["sync", "sync", "sync"]);
+});
+
+test("without times a closure begins now and lasts until it is reopened", async () => {
+  const { json } = await manager.post("/closures", asking({ from: undefined, to: undefined }));
+  expect(json.data).toMatchObject({ from: NOW.toISOString(), to: null });
+});
+
+test("an end in the past reopens a running closure now; one that is over can't be edited", async () => {
+  const { json } = await manager.post("/closures", asking({ from: at(-5), to: null }));
+  const path = `/closures/${json.data.id}`;
+  expect((await manager.put(path, { to: at(-1) })).json.data.to).toBe(NOW.toISOString());
+  const over = await manager.put(path, { to: null });
+  expect([over.status, over.json.detail]).toEqual([409, "This closure is already over and can't be edited"]);
+  expect((await manager.get("/closures")).json.data).toEqual([]);
+  expect((await manager.get("/closures?past=true")).json.data).toHaveLength(1);
+});
+
+test.each([
+  [{ from: at(3), to: at(2) }, "The closure must end after it begins"],
+  [{ from: at(3), to: at(3) }, "The closure must end after it begins"],
+  [{ from: at(-3), to: at(-2) }, "This closure lies wholly in the past"],
+  [{ from: at(24 * 366 * 11) }, "The closure must begin within ten years from now"],
+  [{ from: "soon" }, "From must be a date and time"],
+  [{ to: "soon" }, "To must be a date and time, or null until it is reopened"],
+  [{ reason: undefined }, "A reason is required"],
+  [{ reason: "x".repeat(201) }, "Reason may have at most 200 characters"],
+  [{ target: { type: "area", id: "pier" } }, "Area not found"],
+])("refuses %j with a sentence and changes nothing", async (input, detail) => {
+  const before = await fingerprint();
+  const refused = await admin.post("/closures", asking(input));
+  expect([refused.status, refused.json.detail]).toEqual([422, detail]);
+  expect(await fingerprint()).toEqual(before);
+});
+
+test("a change is refused as a new closure is, and changes nothing", async () => {
+  const { json } = await admin.post("/closures", asking());
+  const path = `/closures/${json.data.id}`;
+  const before = await fingerprint();
+  const refusals = [
+    [{ to: at(0.5) }, "The closure must end after it begins"],
+    [{ reason: "" }, "A reason is required"],
+    [{ target: { type: "group", id: "nowhere" } }, "Group not found"],
+  ] as const;
+  for (const [input, detail] of refusals) {
+    const refused = await manager.put(path, input);
+    expect([refused.status, refused.json.detail]).toEqual([422, detail]);
+  }
+  const foreign = await manager.put(path, { target: { type: "area", id: "park" } });
+  expect([foreign.status, foreign.json.detail]).toEqual([
+    403,
+    "Some of these lights belong to departments you are not in",
+  ]);
+  expect((await as("employee").put(path, { to: null })).status).toBe(403);
+  expect((await as("stranger").put(path, { to: null })).status).toBe(404);
+  expect(await fingerprint()).toEqual(before);
+});
+
+test("everyone sees a closed area, and a closed light only who sees the light", async () => {
+  await admin.post("/closures", asking({ target: { type: "area", id: "park" } }));
+  await admin.post("/closures", asking({ target: { type: "device", id: "weir" } }));
+  const seen = async (who: "employee" | "admin") =>
+    (await as(who).get("/closures")).json.data.map((row: { target: { id: string } }) => row.target.id).toSorted();
+  expect(await seen("employee")).toEqual(["park"]);
+  expect(await seen("admin")).toEqual(["park", "weir"]);
+});

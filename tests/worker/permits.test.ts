@@ -1,0 +1,157 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { database } from "#db/database";
+import * as t from "#db/schema";
+import { as, asked, audits, fingerprint, NOW } from "../support/api";
+import { seedCity } from "../support/city";
+
+const db = database(env.DB);
+
+/** Noon of the day in Los Angeles. */
+const at = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000).toISOString();
+const asking = (more: object = {}) => ({
+  target: { type: "device", id: "gate" },
+  from: at(8),
+  to: at(9.5),
+  reason: "  tournament ",
+  ...more,
+});
+
+beforeAll(async () => {
+  await seedCity();
+  await db.batch([
+    db.insert(t.device_groups).values({ id: "pair", org_id: "city", area_id: "park", name: "Pair" }),
+    db.insert(t.group_devices).values([
+      { org_id: "city", group_id: "pair", device_id: "gate" },
+      { org_id: "city", group_id: "pair", device_id: "court" },
+    ]),
+  ]);
+});
+
+beforeEach(async () => {
+  await db.delete(t.permits);
+});
+
+const admin = as("admin");
+const manager = as("manager");
+
+test("a permit is given, listed until it is over, and taken back, with an audit entry each", async () => {
+  asked.length = 0;
+  const { status, json } = await manager.post("/permits", asking({ target: { type: "group", id: "pair" } }));
+  expect(status).toBe(201);
+  const made = {
+    id: expect.any(String),
+    version: 1,
+    created_at: expect.any(String),
+    updated_at: expect.any(String),
+    target: { type: "group", id: "pair", name: "Pair", devices: 2 },
+    area_id: "park",
+    area_name: "Elm Park",
+    from: at(8),
+    to: at(9.5),
+    reason: "tournament",
+    created_by: "manager@parks.example",
+  };
+  expect(json.data).toEqual({ ...made, warnings: [expect.any(String)] });
+  expect((await as("employee").get("/permits")).json.data).toEqual([made]);
+  expect((await as("employee").get("/permits?area_id=field")).json.data).toEqual([]);
+  expect((await as("employee").get("/permits?past=true")).json.data).toEqual([]);
+  const later = as("manager", { now: () => new Date(at(9.5)) });
+  expect((await later.get("/permits")).json.data).toEqual([]);
+  expect((await later.get("/permits?past=true")).json.data).toEqual([made]);
+  expect((await manager.remove(`/permits/${json.data.id}`)).json).toEqual({ success: true });
+  expect((await manager.remove(`/permits/${json.data.id}`)).status).toBe(404);
+  const told = (await audits()).filter(({ resource_type }) => resource_type === "permit");
+  expect(told.map(({ action }) => action)).toEqual(["create", "delete"]);
+  expect(asked.map(({ verb }) => verb)).toEqual(["sync", "sync"]);
+});
+
+test.each([
+  [{ from: at(1), to: at(1 + 8 * 24) }, "A permit may last at most 7 days"],
+  [{ from: at(9), to: at(8) }, "The permit must end after it begins"],
+  [{ from: at(9), to: at(9) }, "The permit must end after it begins"],
+  [{ from: at(-2), to: at(-1) }, "This permit lies wholly in the past"],
+  [{ reason: " " }, "A reason is required"],
+  [{ reason: "x".repeat(201) }, "Reason may have at most 200 characters"],
+  [{ target: undefined }, "Choose a device, a group or an area"],
+  [{ target: { type: "hub", id: "park-hub" } }, "Target type must be one of: device, group, area"],
+  [{ target: { type: "device", id: "buoy" } }, "Device not found"],
+  [{ target: { type: "area", id: "pier" } }, "Area not found"],
+  [{ target: { type: "group", id: "nowhere" } }, "Group not found"],
+  [{ to: null }, "To must be a date and time"],
+])("refuses %j with a sentence and changes nothing", async (input, detail) => {
+  const before = await fingerprint();
+  const refused = await admin.post("/permits", asking(input));
+  expect([refused.status, refused.json.detail]).toEqual([422, detail]);
+  expect(await fingerprint()).toEqual(before);
+});
+
+test("an admin may permit seven days, a manager two hours that begin today", async () => {
+  expect((await admin.post("/permits", asking({ from: at(1), to: at(1 + 7 * 24) }))).status).toBe(201);
+  // Ten in the evening until midnight, and from a quarter to twelve over midnight.
+  expect((await manager.post("/permits", asking({ from: at(10), to: at(12) }))).status).toBe(201);
+  expect((await manager.post("/permits", asking({ from: at(11.75), to: at(13.75) }))).status).toBe(201);
+  const before = await fingerprint();
+  const long = await manager.post("/permits", asking({ from: at(8), to: at(10.1) }));
+  expect([long.status, long.json.detail]).toEqual([422, "Only an admin may permit more than 2 hours"]);
+  const tomorrow = await manager.post("/permits", asking({ from: at(12), to: at(13) }));
+  expect([tomorrow.status, tomorrow.json.detail]).toEqual([
+    422,
+    "Only an admin may give a permit for another day than today",
+  ]);
+  expect(await fingerprint()).toEqual(before);
+});
+
+test("a permit and its target's lights must be the person's, by membership and not by the chosen department", async () => {
+  const before = await fingerprint();
+  const foreign = "Some of these lights belong to departments you are not in";
+  for (const target of [{ type: "area", id: "park" }]) {
+    const refused = await manager.post("/permits", asking({ target }));
+    expect([refused.status, refused.json.detail]).toEqual([403, foreign]);
+  }
+  const audited = await as("auditor").post("/permits", asking({ target: { type: "group", id: "pair" } }));
+  expect([audited.status, audited.json.detail]).toEqual([403, foreign]);
+  const hidden = await manager.post("/permits", asking({ target: { type: "device", id: "weir" } }));
+  expect([hidden.status, hidden.json.detail]).toEqual([422, "Device not found"]);
+  expect((await as("employee").post("/permits", asking())).status).toBe(403);
+  expect(await fingerprint()).toEqual(before);
+
+  const elsewhere = as("admin", { dept: "rivers" });
+  const made = await elsewhere.post("/permits", asking({ target: { type: "area", id: "park" } }));
+  expect(made.json.data.target).toEqual({ type: "area", id: "park", name: "All lights", devices: 3 });
+  expect((await manager.remove(`/permits/${made.json.data.id}`)).json.detail).toBe(foreign);
+});
+
+test("a permit for a hidden light is hidden", async () => {
+  const { json } = await admin.post("/permits", asking({ target: { type: "device", id: "weir" } }));
+  expect((await manager.get("/permits")).json.data).toEqual([]);
+  expect((await manager.remove(`/permits/${json.data.id}`)).status).toBe(404);
+  expect((await as("stranger").get("/permits")).json.data).toEqual([]);
+  expect((await as("stranger").remove(`/permits/${json.data.id}`)).status).toBe(404);
+});
+
+test("a permit warns where max on cuts at its end, and not where it is dark then anyway", async () => {
+  const until = async (hours: number) => (await admin.post("/permits", asking({ to: at(hours) }))).json.data.warnings;
+  expect(await until(9.5)).toEqual([
+    "Lights on since 5:30 PM or earlier go off at 9:30 PM, when the permit ends: at most 4 h",
+  ]);
+  expect(await until(11.75)).toEqual([]);
+  await admin.put("/admin/policies/group/pair", { MAX_ON_DURATION_MIN: 90 });
+  expect(await until(9.5)).toEqual([
+    "Lights on since 8:00 PM or earlier go off at 9:30 PM, when the permit ends: at most 1 h 30 min",
+  ]);
+  await admin.put("/admin/policies/group/pair", { MAX_ON_DURATION_MIN: 0 });
+  expect(await until(9.5)).toEqual([]);
+});
+
+test("a group without a name is called by its lights", async () => {
+  await db.batch([
+    db.insert(t.device_groups).values({ id: "ticked", org_id: "city", area_id: "park" }),
+    db.insert(t.group_devices).values([
+      { org_id: "city", group_id: "ticked", device_id: "gate" },
+      { org_id: "city", group_id: "ticked", device_id: "court" },
+    ]),
+  ]);
+  const { json } = await admin.post("/permits", asking({ target: { type: "group", id: "ticked" } }));
+  expect(json.data.target.name).toBe("Court light and 1 more");
+});

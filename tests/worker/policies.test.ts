@@ -1,0 +1,121 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, test } from "vitest";
+import { database } from "#db/database";
+import * as t from "#db/schema";
+import { as, asked, audits, fingerprint } from "../support/api";
+import { seedCity } from "../support/city";
+
+beforeAll(async () => {
+  await seedCity();
+  const db = database(env.DB);
+  await db.batch([
+    db.insert(t.device_groups).values([
+      { id: "pitch", org_id: "city", area_id: "field", name: "Pitch A" },
+      { id: "ticked", org_id: "city", area_id: "field", name: null },
+      { id: "berths", org_id: "harbor", area_id: "pier", name: "Berths" },
+    ]),
+  ]);
+});
+
+const admin = as("admin");
+const NONE = { HARD_CURFEW_OFF: "", BLACKOUT_WINDOW: "" };
+
+test("a policy is made, changed by its version, listed and removed, with an audit entry each", async () => {
+  asked.length = 0;
+  const path = "/admin/policies/area/park";
+  const made = await admin.put(path, { ...NONE, MAX_ON_DURATION_MIN: 960 });
+  expect(made).toEqual({
+    status: 200,
+    json: { data: { scope: "area", id: "park", name: "Elm Park", ...NONE, MAX_ON_DURATION_MIN: 960, version: 1 } },
+  });
+  const changed = await admin.put(path, { MAX_ON_DURATION_MIN: null }, 1);
+  expect(changed.json.data).toMatchObject({ ...NONE, MAX_ON_DURATION_MIN: null, version: 2 });
+  expect((await admin.put(path, { MAX_ON_DURATION_MIN: 5 }, 1)).json.detail).toBe(
+    "This policy was changed by someone else meanwhile. Reload and try again.",
+  );
+  expect((await admin.get("/admin/policies")).json.data).toEqual([changed.json.data]);
+  expect((await admin.remove(path)).json).toEqual({ success: true });
+  expect((await admin.remove(path)).status).toBe(404);
+  expect((await admin.get("/admin/policies")).json.data).toEqual([]);
+  const told = (await audits()).filter(({ resource_type }) => resource_type === "policy");
+  expect(told.map(({ action }) => action)).toEqual(["create", "update", "delete"]);
+  expect(asked.map(({ verb }) => verb)).toEqual(["sync", "sync", "sync"]);
+});
+
+test("a policy is for a type, an area or a named group of the organization, else 404", async () => {
+  const before = await fingerprint();
+  for (const path of [
+    "type/lake",
+    "area/pier",
+    "area/nowhere",
+    "group/berths",
+    "group/ticked",
+    "group/nowhere",
+    "organization/city",
+  ]) {
+    expect((await admin.put(`/admin/policies/${path}`, NONE)).status, path).toBe(404);
+    expect((await admin.remove(`/admin/policies/${path}`)).status, path).toBe(404);
+  }
+  expect((await as("manager").put("/admin/policies/area/park", NONE)).status).toBe(403);
+  expect((await as("manager").get("/admin/policies")).status).toBe(403);
+  expect(await fingerprint()).toEqual(before);
+});
+
+test.each([
+  [{ HARD_CURFEW_OFF: "24:00" }, "The curfew must be a time as HH:MM, empty for none or null to inherit"],
+  [
+    { BLACKOUT_WINDOW: "22:00-22:00" },
+    "The blackout must be two different times as HH:MM-HH:MM, empty for none or null to inherit",
+  ],
+  [{ MAX_ON_DURATION_MIN: 1441 }, "Max ON duration must be a whole number from 0 to 1440"],
+  [{ MAX_ON_DURATION_MIN: -1 }, "Max ON duration must be a whole number from 0 to 1440"],
+])("refuses %j with a sentence and changes nothing", async (input, detail) => {
+  const before = await fingerprint();
+  const refused = await admin.put("/admin/policies/type/path", input);
+  expect([refused.status, refused.json.detail]).toEqual([422, detail]);
+  expect(await fingerprint()).toEqual(before);
+});
+
+describe("what is in force in an area", () => {
+  const city = {
+    HARD_CURFEW_OFF: { value: "23:45", source: "organization" },
+    BLACKOUT_WINDOW: { value: "00:00-05:00", source: "organization" },
+    MAX_ON_DURATION_MIN: { value: 240, source: "organization" },
+    words: "Dark 11:45 PM - 5:00 AM, at most 4 h",
+  };
+
+  test("without policies the organization's, for everybody of the organization", async () => {
+    expect((await as("employee").get("/areas/field/guardrails")).json.data).toEqual({ ...city, groups: [] });
+    expect((await as("stranger").get("/areas/field/guardrails")).status).toBe(404);
+  });
+
+  test("each value with its source, and the groups that have a policy beside it", async () => {
+    await admin.put("/admin/policies/type/field", { HARD_CURFEW_OFF: "22:00", BLACKOUT_WINDOW: "" });
+    await admin.put("/admin/policies/area/field", { MAX_ON_DURATION_MIN: 300 });
+    await admin.put("/admin/policies/group/pitch", { ...NONE, MAX_ON_DURATION_MIN: 0 });
+    expect((await admin.get("/areas/field/guardrails")).json.data).toEqual({
+      HARD_CURFEW_OFF: { value: "22:00", source: "type" },
+      BLACKOUT_WINDOW: { value: "", source: "type" },
+      MAX_ON_DURATION_MIN: { value: 300, source: "area" },
+      words: "Dark 10:00 PM - 4:00 AM, at most 5 h",
+      groups: [
+        {
+          id: "pitch",
+          name: "Pitch A",
+          HARD_CURFEW_OFF: { value: "", source: "group" },
+          BLACKOUT_WINDOW: { value: "", source: "group" },
+          MAX_ON_DURATION_MIN: { value: 0, source: "group" },
+          words: "No dark time, no max on",
+        },
+      ],
+    });
+    expect((await admin.get("/areas/park/guardrails")).json.data).toEqual({ ...city, groups: [] });
+  });
+
+  test("an area or a group takes its policy with it when it is deleted", async () => {
+    await env.DB.prepare("DELETE FROM device_groups WHERE id = 'pitch'").run();
+    expect((await admin.remove("/areas/field")).status).toBe(200);
+    expect((await admin.get("/admin/policies")).json.data.map((row: { id: string }) => row.id)).toEqual(["field"]);
+    expect((await admin.get("/admin/policies")).json.data).toMatchObject([{ scope: "type" }]);
+  });
+});

@@ -1,0 +1,88 @@
+import { closures } from "#db/closures";
+import { closureChange, closureInput, closureProblem, reopened } from "#domain/closure-schema";
+import { Refusal } from "#domain/errors";
+import type { Closure } from "#domain/limit-records";
+import { limitQuery } from "#domain/limit-query";
+import { visibleDepts } from "#domain/visibility";
+import { audited } from "#worker/services/audit";
+import { commit } from "#worker/services/commit";
+import { once } from "#worker/services/once";
+import { parse } from "#worker/services/parse";
+import { found, invalid } from "#worker/services/refuse";
+import { permit, type Scope } from "#worker/services/scope";
+import { permitTarget } from "#worker/services/targets";
+
+/** Times in which a place stays dark: a wet field, a building site. */
+export function closureService(scope: Scope) {
+  const { user, org_id, db } = scope;
+  const repository = closures(db, org_id);
+  const find = async (id: string): Promise<Closure> => found(await repository.find(id, visibleDepts(user)), "Closure");
+  const saved = async (id: string): Promise<Closure> => found(await repository.find(id, null), "Closure");
+
+  return {
+    /** What is in force or to come, or what is over. Refuses with `forbidden` and `invalid`. */
+    list: async (query: unknown = {}): Promise<Closure[]> => {
+      permit(user, "closure.see");
+      const { past, area_id } = parse(limitQuery, query);
+      const show = past === "true" ? repository.over : repository.coming;
+      return show(scope.now().toISOString(), visibleDepts(user), area_id);
+    },
+
+    /** Lights that are on go off at once. Refuses with `forbidden` and `invalid`. */
+    create: async (input: unknown): Promise<Closure> => {
+      permit(user, "closure.save");
+      return once(scope, { call: "closure", input, again: saved }, async (remember) => {
+        const { from = scope.now().toISOString(), to = null, ...asked } = parse(closureInput, input);
+        const values = { ...asked, from, to };
+        await permitTarget(scope, values.target);
+        refuse(closureProblem(values, scope.now()));
+        const id = scope.newId();
+        await commit(scope, "closure", [
+          repository.create(id, values, user.email),
+          audited(scope, "create", "closure", id, { after: values }),
+          ...remember(id),
+        ]);
+        return saved(id);
+      });
+    },
+
+    /** Replaces the fields in the input. Refuses with `forbidden`, `not_found`, `invalid` and `conflict`. */
+    save: async (id: string, input: unknown, if_match?: number): Promise<Closure> => {
+      permit(user, "closure.save");
+      const before = await find(id);
+      const { type, id: of } = before.target;
+      await permitTarget(scope, before.target);
+      const now = scope.now();
+      if (before.to !== null && Date.parse(before.to) <= now.getTime()) {
+        throw new Refusal("conflict", "This closure is already over and can't be edited");
+      }
+      const change = parse(closureChange, input);
+      if (change.target) await permitTarget(scope, change.target);
+      const asked = {
+        target: change.target ?? { type, id: of },
+        from: change.from ?? before.from,
+        to: change.to === undefined ? before.to : change.to,
+        reason: change.reason ?? before.reason,
+      };
+      const values = { ...asked, to: reopened(asked, now) };
+      refuse(closureProblem(values, now));
+      await commit(scope, "closure", [
+        repository.save(id, values, if_match),
+        audited(scope, "update", "closure", id, { before, after: { ...before, ...values } }),
+      ]);
+      return saved(id);
+    },
+
+    /** Reopens the place; what still runs goes on again. Refuses with `forbidden` and `not_found`. */
+    remove: async (id: string): Promise<void> => {
+      permit(user, "closure.save");
+      const before = await find(id);
+      await permitTarget(scope, before.target);
+      await commit(scope, "closure", [repository.remove(id), audited(scope, "delete", "closure", id, { before })]);
+    },
+  };
+}
+
+function refuse(problem: { field: string; detail: string } | null): void {
+  if (problem) throw invalid(problem.field, problem.detail);
+}

@@ -1,0 +1,64 @@
+import { permits } from "#db/permits";
+import type { Permit, PermitMade } from "#domain/limit-records";
+import { limitQuery } from "#domain/limit-query";
+import { permitInput, permitProblem } from "#domain/permit-schema";
+import { permitWarnings } from "#domain/permit-warnings";
+import { visibleDepts } from "#domain/visibility";
+import { audited } from "#worker/services/audit";
+import { commit } from "#worker/services/commit";
+import { guardrailsOfTarget } from "#worker/services/guardrails-in-force";
+import { once } from "#worker/services/once";
+import { parse } from "#worker/services/parse";
+import { found, invalid } from "#worker/services/refuse";
+import { permit, type Scope } from "#worker/services/scope";
+import { permitTarget } from "#worker/services/targets";
+
+/** Times in which the dark time and max on do not apply: the way past a curfew on a Saturday night. */
+export function permitService(scope: Scope) {
+  const { user, org_id, db } = scope;
+  const repository = permits(db, org_id);
+  const saved = async (id: string): Promise<Permit> => found(await repository.find(id, null), "Permit");
+
+  async function withWarnings(id: string): Promise<PermitMade> {
+    const made = await saved(id);
+    const rules = await guardrailsOfTarget(scope, made.target, made.area_id);
+    return { ...made, warnings: permitWarnings(made, rules, scope.now().getTime()) };
+  }
+
+  return {
+    /** What is in force or to come, or what is over. Refuses with `forbidden` and `invalid`. */
+    list: async (query: unknown = {}): Promise<Permit[]> => {
+      permit(user, "permit.see");
+      const { past, area_id } = parse(limitQuery, query);
+      const show = past === "true" ? repository.over : repository.coming;
+      return show(scope.now().toISOString(), visibleDepts(user), area_id);
+    },
+
+    /** Refuses with `forbidden` and `invalid`. */
+    create: async (input: unknown): Promise<PermitMade> => {
+      permit(user, "permit.save");
+      return once(scope, { call: "permit", input, again: withWarnings }, async (remember) => {
+        const values = parse(permitInput, input);
+        const { area_id } = await permitTarget(scope, values.target);
+        const { zone } = await guardrailsOfTarget(scope, values.target, area_id);
+        const problem = permitProblem(values, { role: user.role, now: scope.now(), zone });
+        if (problem) throw invalid(problem.field, problem.detail);
+        const id = scope.newId();
+        await commit(scope, "permit", [
+          repository.create(id, values, user.email),
+          audited(scope, "create", "permit", id, { after: values }),
+          ...remember(id),
+        ]);
+        return withWarnings(id);
+      });
+    },
+
+    /** Takes it back, at once if it is in force. Refuses with `forbidden` and `not_found`. */
+    remove: async (id: string): Promise<void> => {
+      permit(user, "permit.save");
+      const before = found(await repository.find(id, visibleDepts(user)), "Permit");
+      await permitTarget(scope, before.target);
+      await commit(scope, "permit", [repository.remove(id), audited(scope, "delete", "permit", id, { before })]);
+    },
+  };
+}

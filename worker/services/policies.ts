@@ -1,0 +1,65 @@
+import { policies } from "#db/policies";
+import { AREA_TYPES, POLICY_SCOPES, type PolicyScope } from "#domain/enums";
+import type { Policy } from "#domain/limit-records";
+import { policyInput } from "#domain/policy-schema";
+import { audited } from "#worker/services/audit";
+import { commit } from "#worker/services/commit";
+import { parse } from "#worker/services/parse";
+import { found } from "#worker/services/refuse";
+import { permit, type Scope } from "#worker/services/scope";
+
+const INHERITS = { HARD_CURFEW_OFF: null, BLACKOUT_WINDOW: null, MAX_ON_DURATION_MIN: null };
+
+/** The guardrails of area types, areas and groups, which come before the organization's. */
+export function policyService(scope: Scope) {
+  const { user, org_id, db } = scope;
+  const repository = policies(db, org_id);
+
+  /** The scope, if the record that the policy is for exists. */
+  async function placed(text: string, id: string): Promise<PolicyScope> {
+    const of = found(
+      POLICY_SCOPES.find((known) => known === text),
+      "Policy",
+    );
+    if (of === "type")
+      found(
+        AREA_TYPES.find((type) => type === id),
+        "Area type",
+      );
+    else found(await repository.place(of, id), of === "area" ? "Area" : "Group");
+    return of;
+  }
+
+  return {
+    list: (): Promise<Policy[]> => {
+      permit(user, "guardrails.edit");
+      return repository.list();
+    },
+
+    /** Makes or changes the policy of a type, an area or a group. Refuses with `forbidden`, `not_found`, `invalid` and `conflict`. */
+    save: async (of_scope: string, id: string, input: unknown, if_match?: number): Promise<Policy> => {
+      permit(user, "guardrails.edit");
+      const of = await placed(of_scope, id);
+      const before = await repository.find(of, id);
+      const values = { ...INHERITS, ...before, ...parse(policyInput, input) };
+      const { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN } = values;
+      const after = { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN };
+      const [write, action] = before
+        ? [repository.save(of, id, after, if_match), "update"]
+        : [repository.create(of, id, after), "create"];
+      await commit(scope, "policy", [write, audited(scope, action, "policy", `${of}:${id}`, { before, after })]);
+      return found(await repository.find(of, id), "Policy");
+    },
+
+    /** Its lights then inherit what the levels above say. Refuses with `forbidden` and `not_found`. */
+    remove: async (of_scope: string, id: string): Promise<void> => {
+      permit(user, "guardrails.edit");
+      const of = await placed(of_scope, id);
+      const before = found(await repository.find(of, id), "Policy");
+      await commit(scope, "policy", [
+        repository.remove(of, id),
+        audited(scope, "delete", "policy", `${of}:${id}`, { before }),
+      ]);
+    },
+  };
+}
