@@ -21,6 +21,8 @@ export default [
     route("dashboard", "routes/dashboard/route.tsx", { id: "dashboard" }),
     route("areas", "routes/areas/route.tsx"),
     route("areas/:id", "routes/area/route.tsx"),
+    route("closures", "routes/closures/route.tsx"),
+    route("permits", "routes/permits/route.tsx"),
     route("hubs", "routes/hubs/route.tsx"),
     route("devices", "routes/devices/route.tsx"),
     route("devices/:id", "routes/device/route.tsx"),

@@ -1,11 +1,11 @@
 import { Link } from "@remix-run/react";
 import { classes } from "#app/ui/classes";
 
-type Props = { label: string; current: string; tabs: { name: string; label: string }[] };
+type Props = { label: string; current: string; tabs: { name: string; label: string }[]; kept?: Record<string, string> };
 
-/** The tabs of one screen. The query string names the open one, by default the first. */
-export function Tabs({ label, current, tabs }: Props) {
-  const to = (name: string) => (name === tabs[0]?.name ? "?" : `?tab=${name}`);
+/** The tabs of one screen. The query string names the open one, by default the first; `kept` are its other parts. */
+export function Tabs({ label, current, tabs, kept = {} }: Props) {
+  const to = (name: string) => `?${new URLSearchParams({ ...kept, ...(name === tabs[0]?.name ? {} : { tab: name }) })}`;
   return (
     <nav aria-label={label} className="border-line mb-4 flex gap-1 overflow-x-auto border-b sm:mb-5">
       {tabs.map((tab) => (

@@ -18,6 +18,8 @@ export const closureInput = z.object(
   "A closure must have a target, a time and a reason",
 );
 
+export type ClosureInput = z.infer<typeof closureInput>;
+
 /** The input of a change to one; what is absent stays as it is. */
 export const closureChange = z.object(
   {

@@ -1,14 +1,18 @@
 import type { Choice } from "#domain/list-query";
 import type { Guardrails } from "#domain/schedule";
 
-/** The options of a dialog's selects: every area, and the hubs and devices of one. Null is a list that failed. */
+/** The options of a dialog's selects: every area, and the hubs, groups and devices of one. Null is a list that failed. */
 export type Choices = {
   area_id: string;
   areas: Choice[] | null;
   hubs: Choice[] | null;
+  groups: Choice[] | null;
   devices: Choice[] | null;
   guardrails: Guardrails | null;
 };
+
+/** The options of a target, by the values of app/forms/target-value.ts. */
+export type TargetChoices = { all: Choice[]; groups: Choice[]; devices: Choice[] };
 
 export type PlacedChoice = Choice & { area_id: string; area_name: string };
 
@@ -17,6 +21,7 @@ export type EveryChoice = {
   areas: Choice[];
   people: Choice[];
   hubs: PlacedChoice[];
+  groups: PlacedChoice[];
   devices: PlacedChoice[];
   isNarrowed: boolean;
 };

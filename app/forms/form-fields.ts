@@ -1,6 +1,8 @@
 import type { AreaInput } from "#domain/area-schema";
+import type { ClosureInput } from "#domain/closure-schema";
 import type { DeviceInput } from "#domain/device-schema";
 import type { HubInput } from "#domain/hub-schema";
+import type { PermitInput } from "#domain/permit-schema";
 import type { ScheduleInput } from "#domain/schedule-schema";
 import type { WorkorderInput } from "#domain/workorder-schema";
 
@@ -11,6 +13,8 @@ export type FormFields = {
   device: keyof DeviceInput;
   schedule: keyof ScheduleInput;
   workorder: keyof WorkorderInput;
+  closure: keyof ClosureInput;
+  permit: keyof PermitInput;
   department: "name";
 };
 

@@ -19,6 +19,8 @@ type Props = {
   record: { id: string; version?: number } | null;
   /** The submit button's label. */
   go: string;
+  /** Its label while the request is pending. */
+  going?: string;
   onClose: () => void;
   /** Called after a success; closes the dialog by default. */
   onDone?: (answer: FormAnswer) => void;
@@ -35,6 +37,7 @@ export function FormShell({
   action,
   record,
   go,
+  going = "Saving...",
   onClose,
   onDone = onClose,
   names,
@@ -58,15 +61,16 @@ export function FormShell({
             </FormErrorsProvider>
           </FieldAnswer.Provider>
           {failed && !isShownByFields(failed.errors, names) && (
-            <p role="alert" className="bg-bad-soft text-bad-text rounded-md px-3 py-2 font-medium">
-              {failed.toast}
-            </p>
+            <div role="alert" className="bg-bad-soft text-bad-text rounded-md px-3 py-2">
+              <p className="font-medium">{failed.toast}</p>
+              {failed.detail && <p className="whitespace-pre-line">{failed.detail}</p>}
+            </div>
           )}
         </div>
         <footer className="border-line flex justify-end gap-2 border-t px-5 py-3">
           <Button {...reloads(onClose)}>Cancel</Button>
           <Button type="submit" look="primary" pending={pending}>
-            {pending ? "Saving..." : go}
+            {pending ? going : go}
           </Button>
         </footer>
       </fetcher.Form>

@@ -1,7 +1,9 @@
 import { useFetcher } from "@remix-run/react";
 import { useEffect } from "react";
 import { useOrganization } from "#app/components/organization";
-import type { Choices } from "#app/forms/choices";
+import type { Choices, EveryChoice, TargetChoices } from "#app/forms/choices";
+import { targetValue } from "#app/forms/target-value";
+import type { Choice } from "#domain/list-query";
 
 /**
  * The options of a dialog's selects. Hubs and devices are those of the area; without an area there are none. Undefined
@@ -13,7 +15,8 @@ export function useChoices(area_id: string) {
   useEffect(() => load(`/choices?area=${encodeURIComponent(area_id)}`), [area_id, load]);
   if (every) {
     const { areas, hubs, devices } = every;
-    return { areas, hubs: hubs.map(withArea), devices: devices.map(withArea), guardrails: null, needsArea: false };
+    const placed = { hubs: hubs.map(withArea), devices: devices.map(withArea), targets: everyTarget(every) };
+    return { areas, ...placed, guardrails: null, needsArea: false };
   }
   const current = data?.area_id === area_id ? data : undefined;
   return {
@@ -21,10 +24,41 @@ export function useChoices(area_id: string) {
     guardrails: data?.guardrails,
     hubs: area_id ? current?.hubs : [],
     devices: area_id ? current?.devices : [],
+    targets: area_id ? targetsOf(area_id, current) : NO_TARGETS,
     needsArea: !area_id,
   };
 }
 
+const NO_TARGETS: TargetChoices = { all: [], groups: [], devices: [] };
+
+/** 'All lights (8)', the area's groups and its lights. An area without lights has nothing to choose. */
+function targetsOf(area_id: string, current: Choices | undefined): TargetChoices | null | undefined {
+  if (current === undefined) return undefined;
+  const { devices, groups } = current;
+  if (devices === null) return null;
+  const all = { id: targetValue({ type: "area", id: area_id }), name: `All lights (${devices.length})` };
+  return { all: devices.length > 0 ? [all] : [], groups: (groups ?? []).map(asGroup), devices };
+}
+
+function everyTarget({ areas, groups, devices }: EveryChoice): TargetChoices {
+  return {
+    all: areas.map(({ id, name }) => ({ id: targetValue({ type: "area", id }), name: `All lights (${name})` })),
+    groups: groups.map(withArea).map(asGroup),
+    devices: devices.map(withArea),
+  };
+}
+
+function asGroup({ id, name }: Choice): Choice {
+  return { id: targetValue({ type: "group", id }), name };
+}
+
 function withArea({ id, name, area_name }: { id: string; name: string; area_name: string }) {
   return { id, name: `${name} (${area_name})` };
+}
+
+/** The lights of one area; undefined while they load, null if loading failed. */
+export function useLights(area_id: string): Choice[] | null | undefined {
+  const { choices: every } = useOrganization();
+  const { devices } = useChoices(area_id);
+  return every ? every.devices.filter((device) => device.area_id === area_id) : devices;
 }

@@ -7,6 +7,8 @@ import { SCREENS } from "#tests/support/screens";
 /** Linked from a list, from another screen or from the user menu. */
 const LINKED_ELSEWHERE = [
   "areas/:id",
+  "closures",
+  "permits",
   "devices/:id",
   "import",
   "import/hub-account",

@@ -6,6 +6,8 @@ import { hydrated } from "./visit";
 export const SCREENS = {
   "/dashboard": "Dashboard",
   "/areas": "Area Management",
+  "/closures": "Closures",
+  "/permits": "Permits",
   "/hubs": "Hub Management",
   "/devices": "Device Management",
   "/schedules": "Schedule Management",

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from "react";
 import { MapPin, Pencil, Trash2 } from "#app/ui/icons";
 import { useCan } from "#app/components/capability";
 import { PageHeader } from "#app/components/page-header";
@@ -12,15 +13,28 @@ import { NameLink, Trail } from "#app/components/page-links";
 import { Windows } from "#app/routes/detail/windows";
 import { GuardrailNote } from "#app/routes/devices/guardrail-note";
 import type { AreaDetail } from "#domain/detail-records";
-import type { Area } from "#domain/records";
+import type { AreaGuardrails, Closure, Permit } from "#domain/limit-records";
+import type { Area, Group } from "#domain/records";
 import { Badge } from "#app/ui/badge";
 import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
+import { AreaGroups } from "./area-groups";
+import { AreaLimits } from "./area-limits";
 import { AreaHubs } from "./area-hubs";
 import { AreaLights } from "./area-lights";
 
-/** The detail, why no light may go on now (null if lights may), and when it was loaded (epoch ms). */
-export type Around = AreaDetail & { guardrail: string | null; now: number };
+/** The detail, why no light may go on now (null if lights may), groups and limits, and when it was loaded (epoch ms). */
+export type Around = AreaDetail & {
+  guardrail: string | null;
+  groups: Group[];
+  guardrails: AreaGuardrails;
+  closures: Closure[];
+  permits: Permit[];
+  now: number;
+};
+
+/** Loaded after the page, to keep its forms out of the first load. */
+const GroupDialogs = lazy(() => import("./group-dialogs"));
 
 const WORDS = { failed: "Failed to fetch areas" };
 
@@ -65,7 +79,8 @@ export function AreaScreen({ area, around }: Props) {
   );
 }
 
-function Body({ area, summary, devices, hubs, windows, history, workorders, guardrail, now }: Around) {
+function Body(around: Around) {
+  const { area, summary, devices, hubs, windows, history, workorders, guardrail, groups, now } = around;
   const only = new URLSearchParams({ area: area.id });
   const place = new URLSearchParams({ area_id: area.id });
   return (
@@ -75,6 +90,8 @@ function Body({ area, summary, devices, hubs, windows, history, workorders, guar
         main={<AreaLights area_id={area.id} summary={summary} devices={devices} guardrail={guardrail} />}
         aside={
           <>
+            <AreaGroups groups={groups} devices={devices} />
+            <AreaLimits {...around} />
             <Windows windows={windows} all={`/schedules?${only}`} plan={`/schedules?new=&${place}`} />
             <OpenWorkorders workorders={workorders} all={`/workorders?${only}`} add={`/workorders?new=&${place}`} />
             <AreaHubs hubs={hubs} now={now} all={`/hubs?${only}`} />
@@ -82,6 +99,9 @@ function Body({ area, summary, devices, hubs, windows, history, workorders, guar
         }
         history={<HistoryList history={history} all={`/history?${only}`} namesDevices />}
       />
+      <Suspense>
+        <GroupDialogs area={area} groups={groups} />
+      </Suspense>
     </>
   );
 }

@@ -11,7 +11,8 @@ import { foundOrNull } from "#app/routes/detail/found-or-null";
 import { Gone } from "#app/routes/detail/gone";
 import { guardrailNow } from "#app/routes/devices/guardrail-now";
 import { requireUser } from "#app/session/session";
-import { AreaScreen } from "./area-screen";
+import type { SignedIn } from "#worker/context";
+import { AreaScreen, type Around } from "./area-screen";
 
 /** Loaded after the page, to keep its forms out of the first load. */
 const AreaDialogs = lazy(() => import("./area-dialogs"));
@@ -28,10 +29,29 @@ export async function loader(args: LoaderFunctionArgs) {
   const id = args.params.id ?? "";
   const area = await foundOrNull(services.areas.find(id));
   if (!area) return data({ area: null, around: null }, { status: 404 });
-  const around = Promise.all([services.areas.detail(id), services.settings.guardrails()]).then(
-    ([detail, guardrails]) => ({ ...detail, guardrail: guardrailNow(guardrails), now: Date.now() }),
-  );
+  const around = aroundOf(services, id);
   return data({ area, around: deferred(around) });
+}
+
+async function aroundOf(services: SignedIn["services"], id: string): Promise<Around> {
+  const [detail, organization, guardrails, groups, closures, permits] = await Promise.all([
+    services.areas.detail(id),
+    services.settings.guardrails(),
+    services.areas.guardrails(id),
+    services.groups.list(),
+    services.closures.list({ area_id: id }),
+    services.permits.list({ area_id: id }),
+  ]);
+  const own = groups.filter(({ area_id }) => area_id === id);
+  return {
+    ...detail,
+    guardrail: guardrailNow(organization),
+    guardrails,
+    groups: own,
+    closures,
+    permits,
+    now: Date.now(),
+  };
 }
 
 export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkError(args, AREA_FAILED);

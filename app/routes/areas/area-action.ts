@@ -17,8 +17,18 @@ export async function areaAction(args: ActionFunctionArgs) {
     save: { run: () => services.areas.save(id, areaOf(form), version(form)), done: "Area updated successfully" },
     remove: { run: () => services.areas.remove(id), done: `Area "${text(form, "name")}" deleted successfully` },
     toggle: toggleHandler(text(form, "action"), (action) => services.devices.toggle(id, { action })),
+    create_group: { run: () => services.groups.create(groupOf(form)), done: "Group created successfully" },
+    save_group: {
+      run: () => services.groups.save(id, groupOf(form), version(form)),
+      done: "Group updated successfully",
+    },
+    remove_group: { run: () => services.groups.remove(id), done: `Group "${text(form, "name")}" deleted successfully` },
   };
   return answer(user, form, handlers, AREA_FAILED);
+}
+
+function groupOf(form: FormData) {
+  return { area_id: text(form, "area_id"), name: text(form, "name"), device_ids: form.getAll("device_ids") };
 }
 
 function areaOf(form: FormData): Record<FormFields["area"], unknown> {

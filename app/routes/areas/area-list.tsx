@@ -1,4 +1,5 @@
 import { MapPinned, Plus } from "#app/ui/icons";
+import { ButtonLink } from "#app/components/button-link";
 import { useCan } from "#app/components/capability";
 import { DeleteDialog } from "#app/forms/delete-dialog";
 import { EmptyState } from "#app/components/empty-state";
@@ -33,6 +34,8 @@ export function AreaList({ areas }: { areas: Promise<Deferred<Page<Area>>> }) {
   return (
     <>
       <PageHeader title="Area Management" text="The parks, fields, rivers and paths that are lit">
+        <ButtonLink to="/closures">Closures</ButtonLink>
+        <ButtonLink to="/permits">Permits</ButtonLink>
         {mayCreate && (
           <Button look="primary" icon={<Plus className="size-4" />} {...opens("new")}>
             New Area

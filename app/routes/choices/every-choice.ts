@@ -11,12 +11,19 @@ export async function choicesOfPage(services: Lists, request: Request) {
 }
 
 async function everyChoice(services: Lists): Promise<EveryChoice> {
-  const [hubs, devices, others] = await Promise.all([
+  const [hubs, groups, devices, others] = await Promise.all([
     services.hubs.list().catch(missing),
+    services.groups.list().catch(missing),
     services.devices.list().catch(missing),
     areasAndPeople(services),
   ]);
-  return { ...others, hubs: hubs.map(placed), devices: devices.map(placed), isNarrowed: false };
+  return {
+    ...others,
+    hubs: hubs.map(placed),
+    groups: groups.map(placed),
+    devices: devices.map(placed),
+    isNarrowed: false,
+  };
 }
 
 /** A list that fails is only logged; the form opens anyway. */

@@ -5,6 +5,7 @@ import { Failure } from "#app/components/failure";
 import { PageHeader } from "#app/components/page-header";
 import { StoredSettings } from "#app/forms/settings-form";
 import { catchNetworkError } from "#app/forms/catch-network-error";
+import { queryOf } from "#app/router/query";
 import { isAnotherList } from "#app/router/view";
 import { answer } from "#app/forms/form-answer";
 import { asNumber, asSwitch, asText, settingsOf } from "#app/forms/form-fields";
@@ -14,19 +15,29 @@ import { can } from "#domain/permissions";
 import type { GuardrailSettings } from "#domain/records";
 import { Badge } from "#app/ui/badge";
 import { GuardrailForm } from "./guardrail-form";
+import { placesOf } from "./places-of";
+import { Policies } from "./policies";
+import { policyHandlers } from "./policy-handlers";
 import { Notifications } from "./notifications";
 import { seconds } from "./seconds";
 
 export const meta: MetaFunction = () => [{ title: "Guardrails · Lamplighter" }];
 export const shouldRevalidate = isAnotherList;
 
-const FAILED = { load: "Failed to load settings", save: "Failed to save settings" };
+const FAILED = {
+  load: "Failed to load settings",
+  save: "Failed to save settings",
+  create_policy: "Failed to save policy",
+  save_policy: "Failed to save policy",
+  remove_policy: "Failed to delete policy",
+};
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user, services } = await requireUser(args);
   if (!can(user, "guardrails.edit")) return null;
   return {
     settings: deferred(services.settings.findGuardrails()),
+    places: deferred(placesOf(services, queryOf(args.request))),
     notifications: deferred(services.notifications.list({ limit: "20" })),
     now: Date.now(),
   };
@@ -49,6 +60,7 @@ export async function action(args: ActionFunctionArgs) {
     });
   const handlers = {
     save: { run: () => services.settings.saveGuardrails(settings()), done: "Settings saved successfully" },
+    ...policyHandlers(services, form),
   };
   return answer(user, form, handlers, FAILED);
 }
@@ -67,6 +79,7 @@ export default function Guardrails() {
           <StoredSettings settings={loaded.settings} failed={FAILED.load}>
             {(stored) => <GuardrailForm stored={stored} now={loaded.now} />}
           </StoredSettings>
+          <Policies places={loaded.places} />
           <Notifications notifications={loaded.notifications} />
         </>
       ) : (

@@ -1,0 +1,64 @@
+import { Pencil, Plus, Trash2, Users } from "#app/ui/icons";
+import { useCan } from "#app/components/capability";
+import { opens } from "#app/router/view";
+import { Nothing, Section } from "#app/routes/detail/section";
+import { lightsWords } from "#app/routes/switch/switch-words";
+import type { AreaDetail } from "#domain/detail-records";
+import type { Group } from "#domain/records";
+import { Button } from "#app/ui/button";
+
+type Props = { groups: Group[]; devices: AreaDetail["devices"] };
+
+/** The area's groups, each with its presses. */
+export function AreaGroups({ groups, devices }: Props) {
+  const maySave = useCan("group.save");
+  const lit = new Set(devices.filter(({ current_state }) => current_state === "on").map(({ id }) => id));
+  return (
+    <Section icon={Users} title="Groups">
+      {groups.length === 0 ? (
+        <Nothing>No group yet. Lights of a group are scheduled, closed and switched together.</Nothing>
+      ) : (
+        <ul className="divide-line divide-y">
+          {groups.map((group) => (
+            <GroupRow key={group.id} group={group} on={group.device_ids.filter((id) => lit.has(id)).length} />
+          ))}
+        </ul>
+      )}
+      {maySave && (
+        <div className="border-line border-t px-4 py-3">
+          <Button icon={<Plus className="size-4" />} {...opens("add")}>
+            New group
+          </Button>
+        </div>
+      )}
+    </Section>
+  );
+}
+
+function GroupRow({ group, on }: { group: Group; on: number }) {
+  const { name, device_ids } = group;
+  const maySave = useCan("group.save");
+  const mayDelete = useCan("group.delete");
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-2.5">
+      <div className="min-w-0 flex-[1_1_8rem]">
+        <h3 className="font-medium">{name}</h3>
+        <p className="text-ink-soft text-sm">{`${lightsWords(device_ids.length)}, ${on} on`}</p>
+      </div>
+      <div className="flex flex-wrap items-center gap-1.5">
+        {maySave && (
+          <Button look="ghost" size="icon" aria-label={`Edit ${name}`} icon={<Pencil />} {...opens("edit", group.id)} />
+        )}
+        {mayDelete && (
+          <Button
+            look="ghost"
+            size="icon"
+            aria-label={`Delete ${name}`}
+            icon={<Trash2 />}
+            {...opens("delete", group.id)}
+          />
+        )}
+      </div>
+    </li>
+  );
+}

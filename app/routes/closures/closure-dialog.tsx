@@ -1,0 +1,33 @@
+import { FormDialog } from "#app/forms/form-dialog";
+import { MomentField } from "#app/forms/moment-field";
+import { useOrganization } from "#app/components/organization";
+import { useDialog } from "#app/router/view";
+import { PlaceFields, usePlace } from "#app/routes/limits/limit-fields";
+import type { Closure } from "#domain/limit-records";
+import { MAX_TITLE } from "#domain/limits";
+import { Field, TextInput } from "#app/ui/field";
+
+// The default export is for lazy().
+export default function ClosureDialog({ closure }: { closure: Closure | null }) {
+  const { zone } = useOrganization();
+  const { close } = useDialog();
+  const place = usePlace(closure);
+  return (
+    <FormDialog
+      noun="closure"
+      record={closure}
+      description={`Its lights go off and stay off. All times are in ${zone}`}
+      onClose={close}
+      fields={{
+        target: <PlaceFields place={place} />,
+        reason: (
+          <Field label="Reason" hint="People read it on every light: 'Closed: wet ground'">
+            <TextInput defaultValue={closure?.reason} maxLength={MAX_TITLE} autoComplete="off" />
+          </Field>
+        ),
+        from: <MomentField label="From" at={closure?.from} hint="Empty: from now on" />,
+        to: <MomentField label="Until" at={closure?.to} hint="Empty: until somebody reopens it" />,
+      }}
+    />
+  );
+}

@@ -1,0 +1,24 @@
+import { darkWords } from "#domain/dark-hours";
+import { maxOnWords } from "#domain/policy";
+import type { SignedIn } from "#worker/context";
+import { capitalized, limitsOfAreas } from "./place-limits";
+import type { Places } from "./policies";
+
+/** The policies, what may have one, and what a page of areas ends up with. */
+export async function placesOf(services: SignedIn["services"], query: Record<string, string>): Promise<Places> {
+  const [policies, groups, areas, page, settings] = await Promise.all([
+    services.policies.list(),
+    services.groups.list(),
+    services.areas.list(),
+    services.areas.page({ page: query.page }),
+    services.settings.findGuardrails(),
+  ]);
+  const { rows, ...pages } = page;
+  return {
+    policies,
+    organization: { dark: darkWords(settings), max_on: capitalized(maxOnWords(settings.MAX_ON_DURATION_MIN)) },
+    areas: areas.map(({ id, name }) => ({ id, name })),
+    groups: groups.map(({ id, name, area_name }) => ({ id, name: `${name} (${area_name})` })),
+    ends: { ...pages, rows: limitsOfAreas(rows, { policies, groups, settings }) },
+  };
+}

@@ -1,0 +1,144 @@
+import { lazy, Suspense, useMemo } from "react";
+import { Plus } from "#app/ui/icons";
+import { CardActions } from "#app/components/card-actions";
+import { ConfirmDialog, DELETE_WORDS } from "#app/forms/confirm-dialog";
+import { Pager } from "#app/lists/pager";
+import type { Deferred } from "#app/router/deferred";
+import { Streamed } from "#app/router/streamed";
+import { useRecord } from "#app/router/use-record";
+import { opens, useDialog } from "#app/router/view";
+import { NameLink, areaHref } from "#app/components/page-links";
+import { darkWords } from "#domain/dark-hours";
+import { maxOnWords } from "#domain/policy";
+import type { PolicyScope } from "#domain/enums";
+import type { Choice, Page } from "#domain/list-query";
+import type { Policy } from "#domain/limit-records";
+import { Button } from "#app/ui/button";
+import { Card } from "#app/ui/card";
+import { LoadingBlock } from "#app/ui/spinner";
+import { LimitsTable, type LimitsRow } from "./limits-table";
+import { capitalized, type PlaceLimits } from "./place-limits";
+
+/** Loaded on demand, to keep the form out of the first load. */
+const PolicyDialog = lazy(() => import("./policy-dialog"));
+
+/** The policies, the areas and groups that may have one, and what a page of areas ends up with. */
+export type Places = {
+  policies: Policy[];
+  organization: { dark: string; max_on: string };
+  areas: Choice[];
+  groups: Choice[];
+  ends: Omit<Page<unknown>, "rows"> & { rows: PlaceLimits[] };
+};
+
+const LEVELS: Record<PolicyScope, string> = { type: "Type", area: "Area", group: "Group" };
+
+/** Guardrails of types, areas and groups, and what each area ends up with. */
+export function Policies({ places }: { places: Promise<Deferred<Places>> }) {
+  return (
+    <section aria-labelledby="policies" className="mt-6">
+      <div className="mb-2 flex flex-wrap items-end justify-between gap-3">
+        <div>
+          <h2 id="policies" className="font-semibold">
+            Guardrails by place
+          </h2>
+          <p className="text-ink-soft">
+            A group comes before its area, an area before its type, a type before the organization.
+          </p>
+        </div>
+        <Button icon={<Plus className="size-4" />} {...opens("new")}>
+          New Policy
+        </Button>
+      </div>
+      <Streamed list={places} loading={<LoadingBlock label="Loading policies..." />} failed="Failed to load policies">
+        {(loaded) => (
+          <>
+            <Levels {...loaded} />
+            <Ends ends={loaded.ends} />
+            <PolicyDialogs places={loaded} />
+          </>
+        )}
+      </Streamed>
+    </section>
+  );
+}
+
+function Levels({ policies, organization }: Places) {
+  const rows: LimitsRow[] = [
+    { id: "organization", name: "Organization", note: "the form above", ...organization },
+    ...policies.map((policy) => ({
+      id: keyOf(policy),
+      name: nameOf(policy),
+      note: LEVELS[policy.scope],
+      ...wordsOf(policy),
+      actions: <CardActions id={keyOf(policy)} name={nameOf(policy)} mayEdit mayDelete />,
+    })),
+  ];
+  return <LimitsTable label="Policies" first="Level" rows={rows} />;
+}
+
+function Ends({ ends }: Pick<Places, "ends">) {
+  const rows = ends.rows.map(({ id, name, type, isGroup, dark, max_on }) => ({
+    id,
+    name: isGroup ? name : <NameLink to={areaHref(id)}>{name}</NameLink>,
+    note: isGroup ? "Group" : capitalized(type),
+    isNested: isGroup,
+    dark,
+    max_on,
+  }));
+  return (
+    <>
+      <h3 className="mt-4 mb-2 font-semibold">What each area ends up with</h3>
+      {rows.length === 0 ? (
+        <Card className="text-ink-soft px-4 py-3">There is no area yet.</Card>
+      ) : (
+        <LimitsTable label="What each area ends up with" first="Area" rows={rows} />
+      )}
+      <Pager {...ends} />
+    </>
+  );
+}
+
+function PolicyDialogs({ places }: { places: Places }) {
+  const { dialog: opened } = useDialog();
+  const rows = useMemo(() => places.policies.map((policy) => ({ policy, id: keyOf(policy) })), [places.policies]);
+  const { dialog, record, close } = useRecord(rows);
+  if (opened === "new") return open(<PolicyDialog policy={null} places={places} />);
+  if (!record) return null;
+  const { policy, id } = record;
+  if (dialog === "edit") return open(<PolicyDialog key={id} policy={policy} places={places} />);
+  if (dialog !== "delete") return null;
+  return (
+    <ConfirmDialog
+      title="Delete Policy"
+      text={`Are you sure you want to delete the policy of ${nameOf(policy)}? Its lights then have what the levels above say.`}
+      intent="remove_policy"
+      record={{ id, name: nameOf(policy) }}
+      words={DELETE_WORDS}
+      onClose={close}
+    />
+  );
+}
+
+function open(dialog: React.ReactNode) {
+  return <Suspense>{dialog}</Suspense>;
+}
+
+/** 'type:field'; ids have no colon before the scope's end. */
+export function keyOf({ scope, id }: Pick<Policy, "scope" | "id">): string {
+  return `${scope}:${id}`;
+}
+
+/** 'All of type field', or the name of the area or group. */
+export function nameOf({ scope, name }: Policy): string {
+  return scope === "type" ? `All of type ${name}` : name;
+}
+
+function wordsOf({ HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN }: Policy) {
+  const inherits = HARD_CURFEW_OFF === null && BLACKOUT_WINDOW === null;
+  const own = { HARD_CURFEW_OFF: HARD_CURFEW_OFF ?? "", BLACKOUT_WINDOW: BLACKOUT_WINDOW ?? "" };
+  return {
+    dark: inherits ? "Inherited" : darkWords(own),
+    max_on: MAX_ON_DURATION_MIN === null ? "Inherited" : capitalized(maxOnWords(MAX_ON_DURATION_MIN)),
+  };
+}

@@ -1,0 +1,66 @@
+import { useSearchParams } from "@remix-run/react";
+import { useState } from "react";
+import { areaHint } from "#app/forms/area-hint";
+import { ChoiceSelect } from "#app/forms/choice-select";
+import { TargetSelect } from "#app/forms/target-select";
+import { targetValue } from "#app/forms/target-value";
+import { useChoices } from "#app/forms/use-choices";
+import { useInitialArea, useOnlyArea } from "#app/forms/use-only-area";
+import { useInitialValue } from "#app/forms/use-initial-value";
+import { useFormErrors } from "#app/forms/form-errors";
+import { FieldScope } from "#app/ui/field";
+import type { Limit } from "./limit-row";
+
+/** The chosen place: an area and, within it, all lights, a group or a light. By default all lights. */
+export function usePlace(limit: Limit | null) {
+  const first = useInitialValue();
+  const only = useSearchParams()[0].get("area") ?? "";
+  const initial = useInitialArea(limit?.area_id);
+  const [area_id, setArea] = useState(initial || only);
+  const [target, setTarget] = useState(
+    () => first("target", limit === null ? undefined : targetValue(limit.target)) || allOf(area_id),
+  );
+  const choices = useChoices(area_id);
+  useOnlyArea(choices.areas, area_id, chooseArea);
+
+  function chooseArea(next: string) {
+    setArea(next);
+    setTarget(allOf(next));
+  }
+
+  return { area_id, target, chooseArea, chooseTarget: setTarget, choices };
+}
+
+function allOf(area_id: string): string {
+  return area_id === "" ? "" : targetValue({ type: "area", id: area_id });
+}
+
+/** The selects of the place, in the scope of the field `target`. */
+export function PlaceFields({ place }: { place: ReturnType<typeof usePlace> }) {
+  const errors = useFormErrors();
+  const error = errors["target.id"] ?? errors.target;
+  const { area_id, target, chooseArea, chooseTarget, choices } = place;
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <ChoiceSelect
+        label="Area"
+        name="area_id"
+        value={area_id}
+        onChange={chooseArea}
+        none="Select an area"
+        choices={choices.areas}
+        hint={areaHint(choices.areas)}
+      />
+      <FieldScope name="target" error={error}>
+        <TargetSelect
+          label="Lights"
+          value={target}
+          onChange={chooseTarget}
+          choices={choices.targets}
+          needsArea={choices.needsArea}
+          none="Select the lights"
+        />
+      </FieldScope>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { Link, useSearchParams } from "@remix-run/react";
+import { Plus } from "#app/ui/icons";
+import { PageHeader } from "#app/components/page-header";
+import { NameLink, Trail } from "#app/components/page-links";
+import { Tabs } from "#app/components/tabs";
+import { opens } from "#app/router/view";
+import { Button } from "#app/ui/button";
+import { COMING, PAST } from "./limits-asked";
+
+type Props = { title: string; text: string; tab: string; add: string; mayAdd: boolean };
+
+/** The head of the two screens of what limits a place for a time, closures and permits. */
+export function LimitsHeader({ title, text, tab, add, mayAdd }: Props) {
+  const area = useSearchParams()[0].get("area");
+  return (
+    <>
+      <Trail>
+        <NameLink to="/areas">Areas</NameLink>
+      </Trail>
+      <PageHeader title={title} text={text}>
+        {mayAdd && (
+          <Button look="primary" icon={<Plus className="size-4" />} {...opens("new")}>
+            {add}
+          </Button>
+        )}
+      </PageHeader>
+      <Tabs label={title} current={tab} tabs={[COMING, PAST]} kept={area === null ? {} : { area }} />
+      {area !== null && (
+        <p className="text-ink-soft mb-3">
+          Only those of one area.{" "}
+          <Link to="?" className="text-brand-text -my-3 py-3 font-medium hover:underline">
+            Show all
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}

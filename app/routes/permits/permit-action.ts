@@ -1,0 +1,28 @@
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
+import { answer, text } from "#app/forms/form-answer";
+import { momentSent } from "#app/forms/moment-sent";
+import { targetOfValue } from "#app/forms/target-value";
+import { requireUser } from "#app/session/session";
+import { PERMIT_FAILED } from "./permit-failures";
+
+/** Without a start a permit begins now. */
+export async function permitAction(args: ActionFunctionArgs) {
+  const { user, services } = await requireUser(args);
+  const form = await args.request.formData();
+  const { APP_TIMEZONE: zone } = await services.settings.find();
+  const permit = () => ({
+    target: targetOfValue(text(form, "target")),
+    from: momentSent(form, "from", zone) ?? new Date().toISOString(),
+    to: momentSent(form, "to", zone) ?? "",
+    reason: text(form, "reason"),
+  });
+  const create = async () => {
+    const { warnings } = await services.permits.create(permit());
+    return { ok: true, toast: "Permit created successfully", detail: warnings.join(" ") || null };
+  };
+  const handlers = {
+    create: { run: create },
+    remove: { run: () => services.permits.remove(text(form, "id")), done: "Permit taken back" },
+  };
+  return answer(user, form, handlers, PERMIT_FAILED);
+}

@@ -1,0 +1,56 @@
+import { useState } from "react";
+import { FormDialog } from "#app/forms/form-dialog";
+import { MomentField } from "#app/forms/moment-field";
+import { useCan } from "#app/components/capability";
+import { useOrganization } from "#app/components/organization";
+import { useDialog } from "#app/router/view";
+import { PlaceFields, usePlace } from "#app/routes/limits/limit-fields";
+import { fromLocalInput } from "#domain/display";
+import { MAX_TITLE } from "#domain/limits";
+import { permitWarnings } from "#domain/permit-warnings";
+import type { Guardrails } from "#domain/schedule";
+import { Field, TextInput } from "#app/ui/field";
+import { Note } from "#app/components/note";
+
+// The default export is for lazy().
+export default function PermitDialog() {
+  const { zone } = useOrganization();
+  const { close } = useDialog();
+  const place = usePlace(null);
+  const isAdmin = useCan("guardrails.edit");
+  const [to, setTo] = useState<number | null>(null);
+  return (
+    <FormDialog
+      noun="permit"
+      record={null}
+      description={`All times are in ${zone}. ${isAdmin ? "At most 7 days" : "At most 2 hours, today"}`}
+      onClose={close}
+      fields={{
+        target: <PlaceFields place={place} />,
+        reason: (
+          <Field label="Reason">
+            <TextInput maxLength={MAX_TITLE} autoComplete="off" placeholder="City tournament" />
+          </Field>
+        ),
+        from: <MomentField label="From" at={null} hint="Empty: from now on" />,
+        to: <MomentField label="Until" at={null} onTyped={(typed) => setTo(fromLocalInput(typed, zone))} />,
+      }}
+    >
+      <Warnings to={to} guardrails={place.choices.guardrails ?? null} />
+    </FormDialog>
+  );
+}
+
+/** Where max on cuts at the permit's end. */
+function Warnings({ to, guardrails }: { to: number | null; guardrails: Guardrails | null }) {
+  const now = Date.now();
+  const warnings =
+    to === null || guardrails === null ? [] : permitWarnings({ to: new Date(to).toISOString() }, guardrails, now);
+  return (
+    <div role="status" className="empty:hidden">
+      {warnings.map((warning) => (
+        <Note key={warning}>{warning}</Note>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import { lazy, Suspense } from "react";
+import { Moon } from "#app/ui/icons";
+import { useCan } from "#app/components/capability";
+import { EmptyState } from "#app/components/empty-state";
+import { ConfirmDialog } from "#app/forms/confirm-dialog";
+import type { Deferred } from "#app/router/deferred";
+import { Streamed } from "#app/router/streamed";
+import { useRecord } from "#app/router/use-record";
+import { opens, useDialog } from "#app/router/view";
+import { limitName, LimitRow, phaseOf } from "#app/routes/limits/limit-row";
+import { LimitsHeader } from "#app/routes/limits/limits-header";
+import { PAST } from "#app/routes/limits/limits-asked";
+import type { Permit } from "#domain/limit-records";
+import { Button } from "#app/ui/button";
+import { LoadingBlock } from "#app/ui/spinner";
+
+/** Loaded on demand, to keep the form out of the first load. */
+const PermitDialog = lazy(() => import("./permit-dialog"));
+
+const REMOVE_WORDS = { keep: "Keep permit", go: "Take back", going: "Taking back..." };
+
+type Props = { tab: string; now: number; permits: Promise<Deferred<Permit[]>> };
+
+export function PermitList({ tab, now, permits }: Props) {
+  const { dialog } = useDialog();
+  const mayPermit = useCan("permit.save");
+  return (
+    <>
+      <LimitsHeader
+        title="Permits"
+        text="Times at which the dark time and max on do not bite"
+        tab={tab}
+        add="New Permit"
+        mayAdd={mayPermit}
+      />
+      <Streamed list={permits} loading={<LoadingBlock label="Loading permits..." />} failed="Failed to fetch permits">
+        {(rows) => (
+          <>
+            <PermitRows rows={rows} now={now} isPast={tab === PAST.name} />
+            {mayPermit && <PermitDialogs rows={rows} />}
+          </>
+        )}
+      </Streamed>
+      {dialog === "new" && mayPermit && (
+        <Suspense>
+          <PermitDialog />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function PermitRows({ rows, now, isPast }: { rows: Permit[]; now: number; isPast: boolean }) {
+  const mayPermit = useCan("permit.save");
+  if (rows.length === 0) {
+    const text = isPast ? "No permit is over yet." : "A tournament that runs past the curfew needs one.";
+    return <EmptyState icon={Moon} title="No Permits Found" text={text} />;
+  }
+  return (
+    <ul aria-label="Permits" className="flex flex-col gap-2.5">
+      {rows.map((permit) => (
+        <LimitRow key={permit.id} limit={permit} now={now}>
+          {mayPermit && phaseOf(permit, now) !== "over" && (
+            <Button size="sm" aria-label={`Take back ${limitName(permit)}`} {...opens("delete", permit.id)}>
+              Take back
+            </Button>
+          )}
+        </LimitRow>
+      ))}
+    </ul>
+  );
+}
+
+function PermitDialogs({ rows }: { rows: Permit[] }) {
+  const { dialog, record: permit, close } = useRecord(rows);
+  if (!permit || dialog !== "delete") return null;
+  return (
+    <ConfirmDialog
+      title="Take back Permit"
+      text={`Take back the permit "${permit.reason}" of ${permit.area_name}? The dark time and max on hold again at once.`}
+      intent="remove"
+      record={{ id: permit.id }}
+      words={REMOVE_WORDS}
+      onClose={close}
+    />
+  );
+}

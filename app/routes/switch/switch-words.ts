@@ -1,0 +1,26 @@
+import type { SwitchAction } from "#domain/enums";
+
+/** What a press is for: one light, or all lights of an area or a group. */
+export type SwitchTarget = { value: string; name: string; lights: number; isMany: boolean };
+
+/** 'Turn off 8 lights', 'Turn on Pitch A south mast'. */
+export function turnWords(action: SwitchAction, { name, lights, isMany }: SwitchTarget): string {
+  return `Turn ${action} ${isMany ? lightsWords(lights) : name}`;
+}
+
+export function lightsWords(count: number): string {
+  return `${count} ${count === 1 ? "light" : "lights"}`;
+}
+
+type Row = { success: boolean; pending: boolean; detail: string | null };
+
+/** '8 lights turned off', '6 of 8 lights turned off; 2 still trying', '5 of 8 lights turned on; 2 still trying, 1 failed'. */
+export function manyWords(action: SwitchAction | "auto", rows: Row[]): string {
+  const done = rows.filter(({ success }) => success).length;
+  const trying = rows.filter(({ success, pending }) => !success && pending).length;
+  const failed = rows.length - done - trying;
+  const verb = action === "auto" ? "returned to their schedules" : `turned ${action}`;
+  const count = done === rows.length ? lightsWords(done) : `${done} of ${lightsWords(rows.length)}`;
+  const rest = [...(trying > 0 ? [`${trying} still trying`] : []), ...(failed > 0 ? [`${failed} failed`] : [])];
+  return `${count} ${verb}${rest.length > 0 ? `; ${rest.join(", ")}` : ""}`;
+}

@@ -1,0 +1,135 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { toLocalInput } from "#domain/display";
+import { aBrowser, leave } from "#tests/support/chromium";
+import { aServer, type Server } from "#tests/support/server";
+import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
+import { hide, visitAs, without, type Visit } from "#tests/support/visit";
+
+const ZONE = "America/Los_Angeles";
+const DAY_MS = 86_400_000;
+
+let server: Server;
+let browser: Browser;
+let staff: Staff;
+let admin: Visit;
+let area_id: string;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([aServer(), aBrowser()]);
+  staff = await signedInAs(server, "admin");
+  await withoutNight(staff);
+  const [lamp] = await aPlace(staff, "Sorrel Field", ["Sorrel north", "Sorrel south"]);
+  area_id = lamp?.area_id ?? "";
+  admin = await visitAs(browser, server, "admin");
+});
+afterAll(async () => {
+  await leave(browser);
+  await server?.stop();
+});
+
+const field = (label: string) => admin.page.getByRole("dialog").getByLabel(label, { exact: true });
+
+test("a field is closed until Friday from its own page, and reopened before", async () => {
+  await admin.go("/closures?area=" + area_id);
+  await admin.sees("No Closures Found");
+  await admin.press("New Closure");
+  await expect.poll(() => field("Area").inputValue()).toBe(area_id);
+  await expect.poll(() => field("Lights").locator("option:checked").innerText()).toBe("All lights (2)");
+  await admin.press("Create Closure");
+  await admin.sees("A reason is required");
+
+  await field("Reason").fill("wet ground");
+  await moment("Until", friday(), "06:00");
+  await admin.press("Create Closure");
+  await admin.sees("Closure created successfully");
+  const row = admin.page.getByRole("article", { name: "wet ground, All lights of Sorrel Field" });
+  await admin.sees("In force", row);
+  expect(await row.innerText()).toMatch(/to Fri, \w{3} \d+, 6:00 AM/);
+
+  await admin.go(`/areas/${area_id}`);
+  await admin.sees("Closed: wet ground");
+  await admin.page.getByRole("link", { name: "Closures" }).click();
+  await admin.press("Reopen wet ground, All lights of Sorrel Field");
+  await admin.press("Reopen");
+  await admin.sees("Reopened: Sorrel Field");
+  await admin.sees("No Closures Found");
+  await admin.page.getByRole("link", { name: "Over" }).click();
+  await admin.sees("wet ground");
+});
+
+test("a closure that ends before it begins is refused in a sentence, and nothing is lost", async () => {
+  await admin.go(`/closures?new=&area_id=${area_id}`);
+  await field("Reason").fill("repairs");
+  await moment("From", day(3), "08:00");
+  await moment("Until", day(2), "08:00");
+  await admin.press("Create Closure");
+  await admin.sees("The closure must end after it begins");
+  expect(await field("Reason").inputValue()).toBe("repairs");
+  await admin.press("Cancel");
+  await admin.sees("No Closures Found");
+});
+
+test("a tournament runs late by a permit, and the form says where max on cuts at its end", async () => {
+  await admin.go(`/permits?new=&area_id=${area_id}`);
+  await field("Reason").fill("City tournament");
+  await moment("From", day(1), "18:00");
+  await moment("Until", day(9), "23:30");
+  await admin.press("Create Permit");
+  await admin.sees("A permit may last at most 7 days");
+  await moment("Until", day(1), "23:30");
+  await admin.sees(/^Lights on since .+ or earlier go off at .+ 11:30 PM, when the permit ends: at most 4 h$/);
+  await admin.press("Create Permit");
+  await admin.sees("Permit created successfully");
+  const row = admin.page.getByRole("article", { name: "City tournament, All lights of Sorrel Field" });
+  await admin.sees("To come", row);
+  expect(await row.innerText()).toContain("6:00 PM to 11:30 PM");
+
+  await admin.press("Take back City tournament, All lights of Sorrel Field");
+  await admin.press("Take back");
+  await admin.sees("Permit taken back");
+  await admin.sees("No Permits Found");
+});
+
+test("what cannot be loaded or saved is told, and the screen stays", async () => {
+  for (const [path, table, failed] of [
+    ["/closures", "closures", "Failed to fetch closures"],
+    ["/permits", "permits", "Failed to fetch permits"],
+  ] as const) {
+    await without(server, table, async () => {
+      await admin.go(path);
+      await admin.sees(failed);
+      await hide(admin);
+    });
+    await admin.press("Try again");
+    await admin.page.getByRole("heading", { name: /^No (Closures|Permits) Found$/ }).waitFor();
+  }
+});
+
+test("an employee sees what is closed and permitted, and changes nothing", async () => {
+  await staff.call("POST", "/closures", { target: { type: "area", id: area_id }, reason: "fresh seed" });
+  const employee = await visitAs(browser, server, "employee");
+  await employee.go("/closures");
+  await employee.sees("fresh seed");
+  expect(await employee.buttons(/^(New|Edit|Reopen|Delete)/)).toEqual([]);
+  await employee.go("/permits?new=");
+  await employee.sees("No Permits Found");
+  expect(await employee.page.getByRole("dialog").count()).toBe(0);
+  await employee.page.close();
+});
+
+async function moment(label: string, date: string, time: string) {
+  await field(`${label} date`).fill(date);
+  await field(`${label} time`).fill(time);
+}
+
+/** The date of a day from now on, in the city's zone. */
+function day(ahead: number): string {
+  return toLocalInput(Date.now() + ahead * DAY_MS, ZONE).date;
+}
+
+/** A Friday that is at least two days away. */
+function friday(): string {
+  const days = [2, 3, 4, 5, 6, 7, 8].map(day);
+  return days.find((date) => new Date(date).getUTCDay() === 5) ?? "";
+}
