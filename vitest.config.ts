@@ -54,6 +54,7 @@ function domainIn(TZ: string): TestProjectConfiguration {
       ],
       environment: "node",
       pool: "forks", // a thread cannot have a time zone of its own
+      isolate: false,
       env: { TZ },
       setupFiles: [CLOCK],
       testTimeout: 60_000,
@@ -61,7 +62,10 @@ function domainIn(TZ: string): TestProjectConfiguration {
   };
 }
 
-/** The real worker and its Durable Object inside workerd, on a fresh D1 for each file; the screens are not built. */
+/**
+ * The real worker and its Durable Object inside workerd; the screens are not built. The files of a worker share a runtime
+ * and its modules; each begins with an empty D1 and no object.
+ */
 export function inWorkerd(name: string, include: string[]): TestProjectInlineConfiguration {
   return {
     plugins: [
@@ -98,7 +102,8 @@ export function inWorkerd(name: string, include: string[]): TestProjectInlineCon
     test: {
       name,
       include,
-      setupFiles: [CLOCK, "tests/support/migrate.ts"],
+      isolate: false, // starting a runtime and loading the worker takes longer than most files
+      setupFiles: [CLOCK, "tests/support/fresh-storage.ts"],
       testTimeout: 90_000,
       // Remix's CommonJS does not load in workerd otherwise.
       deps: { optimizer: { ssr: { enabled: true, include: ["@remix-run/cloudflare"] } } },
@@ -124,6 +129,8 @@ function providers(): TestProjectConfiguration {
       name: "providers",
       include: ["tests/providers/**/*.test.ts"],
       environment: "node",
+      pool: "forks",
+      isolate: false,
       setupFiles: [CLOCK],
       testTimeout: 60_000,
     },

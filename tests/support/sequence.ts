@@ -1,14 +1,34 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that mostly wait, for a real minute or a killed server; started last, they would leave a core idle. */
-const FIRST = [/\/main-job\.test\.ts$/, /\/crash\.test\.ts$/];
+/**
+ * The files that take longest, the longest first: started last, one would leave a core idle. Vitest puts them first only
+ * after a run, which a fresh clone has not had.
+ */
+const LONG = [
+  "browser/main-job",
+  "browser/crash",
+  "admin",
+  "worker/generated",
+  "durable/watchdog",
+  "worker/matrix",
+  "worker/hostile-inputs",
+  "simulation/simulation",
+  "durable/providers",
+];
 
-/** Vitest's order, by how long each file took last time, with the waiting files first. */
+/** Vitest's order, one project after the other, with each one's long files first. */
 export class Sequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- not an array
     const sorted = await super.sort(files);
-    const first = FIRST.flatMap((file) => sorted.filter(({ moduleId }) => file.test(moduleId)));
-    return [...first, ...sorted.filter((file) => !first.includes(file))];
+    const projects = [...new Set(sorted.map(({ project }) => project))];
+    return projects.flatMap((project) =>
+      sorted.filter((file) => file.project === project).toSorted((a, b) => rank(a) - rank(b)),
+    );
   }
+}
+
+function rank({ moduleId }: TestSpecification): number {
+  const at = LONG.findIndex((name) => moduleId.endsWith(`/tests/${name}.test.ts`));
+  return at === -1 ? LONG.length : at;
 }
