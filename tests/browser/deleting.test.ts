@@ -21,10 +21,8 @@ const OPEN = "status = 'scheduled' AND (last_end_at IS NULL OR last_end_at > str
 
 /** The first of the table that has most of what is counted, and the counts. */
 async function richest(query: string): Promise<{ id: string; counts: number[] }> {
-  const { id, ...counts } = (await server.prepare(`${query} ORDER BY 2 DESC LIMIT 1`).first<{ id: string }>()) ?? {
-    id: "",
-  };
-  return { id, counts: Object.values(counts).map(Number) };
+  const [{ id, ...counts } = {}] = await server.query(`${query} ORDER BY 2 DESC LIMIT 1`);
+  return { id: String(id), counts: Object.values(counts).map(Number) };
 }
 
 const numbersIn = (sentence: string) => [...sentence.matchAll(/\d+/g)].map(Number);

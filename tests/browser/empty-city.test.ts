@@ -12,7 +12,7 @@ beforeAll(async () => {
   [server, browser] = await Promise.all([aServer(), aBrowser()]);
   // As a city is on its first day: nothing but people and departments.
   for (const table of ["schedules", "workorders", "devices", "hubs", "areas", "device_events", "scheduler_events"]) {
-    await server.prepare(`DELETE FROM ${table}`).run();
+    await server.query(`DELETE FROM ${table}`);
   }
   admin = await visitAs(browser, server, "admin");
 });
@@ -84,7 +84,7 @@ test("step by step from nothing to the first light that is scheduled", async () 
 
 test("lights of other departments do not read as none", async () => {
   const regional = await visitAs(browser, server, "regional");
-  await server.prepare("UPDATE devices SET dept_id = 'demo-dept-sports'").run();
+  await server.query("UPDATE devices SET dept_id = 'demo-dept-sports'");
   await regional.go("/devices");
   await regional.sees("No Devices Found");
   await regional.sees("1 light of another department is not shown.");

@@ -84,16 +84,14 @@ test("the latest notifications are shown, each with its fate", async () => {
   await exec(server, "DELETE FROM notifications");
   await admin.go("/guardrails");
   await admin.sees("No notifications yet");
-  const insert = server.prepare(
-    `INSERT INTO notifications (id, org_id, created_at, incident, kind, message, recipients, status, detail, attempts)
-     VALUES (?, 'demo-parks', ?, 'device:x', 'fail', ?, ?, ?, ?, 0)`,
-  );
+  const insert = `INSERT INTO notifications (id, org_id, created_at, incident, kind, message, recipients, status, detail, attempts)
+     VALUES (?, 'demo-parks', ?, 'device:x', 'fail', ?, ?, ?, ?, 0)`;
   const now = new Date().toISOString();
   await server.batch([
-    insert.bind("n1", now, "Gate light is dark", '["+12025550123"]', "not_sent", "not sent: SMS is not configured"),
-    insert.bind("n2", now, "Weir light is dark", '["+14155550100","+14155550101"]', "sent", null),
-    insert.bind("n3", now, "Pier light is dark", '["+14155550100"]', "pending", null),
-    insert.bind("n4", now, "Path light is dark", "[]", "failed", null),
+    [insert, "n1", now, "Gate light is dark", '["+12025550123"]', "not_sent", "not sent: SMS is not configured"],
+    [insert, "n2", now, "Weir light is dark", '["+14155550100","+14155550101"]', "sent", null],
+    [insert, "n3", now, "Pier light is dark", '["+14155550100"]', "pending", null],
+    [insert, "n4", now, "Path light is dark", "[]", "failed", null],
   ]);
   await admin.page.reload();
   for (const [message, fate, to] of [

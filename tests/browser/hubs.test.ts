@@ -177,6 +177,7 @@ const dialog = () => admin.page.getByRole("dialog");
 const field = (label: string) => dialog().getByLabel(label);
 const card = (name: string) => admin.page.getByRole("article", { name });
 
-function stored() {
-  return server.prepare("SELECT local_client_id, local_client_secret FROM hubs WHERE name = 'Lock hub'").first();
+async function stored() {
+  const [hub] = await server.query("SELECT local_client_id, local_client_secret FROM hubs WHERE name = 'Lock hub'");
+  return hub;
 }

@@ -82,7 +82,7 @@ test("a file of ten thousand rows is checked and imported", async () => {
 test("what is exported changes nothing when it is imported", async () => {
   const visit = await visitAs(browser, server, "manager");
   const { page, sees, go } = visit;
-  await server.batch([server.prepare("DELETE FROM areas WHERE name = 'Great Park'")]);
+  await server.query("DELETE FROM areas WHERE name = 'Great Park'");
   await go("/import");
   const [download] = await Promise.all([
     page.waitForEvent("download"),

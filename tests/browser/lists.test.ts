@@ -29,7 +29,7 @@ beforeAll(async () => {
       `INSERT INTO schedules (id, org_id, device_id, title, start_at, end_at, last_end_at, timezone)
          SELECT 'plan-' || id, 'demo-parks', id, name || ' plan', '2035-01-01T02:00:00.000Z', '2035-01-01T03:00:00.000Z',
          '2035-01-01T03:00:00.000Z', 'UTC' FROM devices WHERE area_id = 'quay'`,
-    ].map(server.prepare),
+    ].map((statement) => [statement]),
   );
   await setFaults(server, {
     "lamp:dead": [{ kind: "offline" }],

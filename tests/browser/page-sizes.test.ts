@@ -36,18 +36,14 @@ test("beside its cards a list's page is small, however many areas it can be narr
 
 test("a large city's dashboard comes in pages, and its summary counts all of it", async () => {
   const numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 120)";
-  const before = await server
-    .prepare("SELECT count(*) AS n FROM areas WHERE org_id = 'demo-parks'")
-    .first<{ n: number }>();
+  const [before] = await server.query("SELECT count(*) AS n FROM areas WHERE org_id = 'demo-parks'");
   await server.batch([
-    server.prepare(
-      `${numbers} INSERT INTO areas (id, org_id, name) SELECT 'many-' || i, 'demo-parks', 'Zone ' || i FROM n`,
-    ),
-    server.prepare(
+    [`${numbers} INSERT INTO areas (id, org_id, name) SELECT 'many-' || i, 'demo-parks', 'Zone ' || i FROM n`],
+    [
       `${numbers} INSERT INTO devices (id, org_id, area_id, name, current_state) SELECT 'many-' || i, 'demo-parks', 'many-' || i, 'Zone light ' || i, 'on' FROM n`,
-    ),
+    ],
   ]);
-  const all = (before?.n ?? 0) + 120;
+  const all = Number(before?.["n"]) + 120;
   await admin.go("/dashboard");
   const cards = admin.page.getByRole("list", { name: "Areas" }).getByRole("listitem");
   await admin.sees("Total Areas");

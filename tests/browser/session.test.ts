@@ -29,15 +29,15 @@ const leaveAlone = ({ page }: Visit, minutes: number) =>
 async function minutesIdle(page: Page): Promise<number> {
   const [, payload = ""] = (await page.evaluate(() => localStorage.getItem("token") ?? "")).split(".");
   const { sid } = JSON.parse(Buffer.from(payload, "base64url").toString());
-  const row = await server
-    .prepare("SELECT (julianday('now') - julianday(last_active_at)) * 1440 AS idle FROM sessions WHERE id = ?")
-    .bind(sid)
-    .first<{ idle: number }>();
-  return row?.idle ?? Infinity;
+  const [row] = await server.query(
+    "SELECT (julianday('now') - julianday(last_active_at)) * 1440 AS idle FROM sessions WHERE id = ?",
+    sid,
+  );
+  return Number(row?.["idle"] ?? Infinity);
 }
 
 const noteEarlier = (minutes: number) =>
-  server.prepare(`UPDATE sessions SET last_active_at = strftime('%FT%TZ', 'now', '-${minutes} minutes')`).run();
+  server.query(`UPDATE sessions SET last_active_at = strftime('%FT%TZ', 'now', '-${minutes} minutes')`);
 
 async function beginArea(name: string) {
   await admin.go("/areas?new");

@@ -8,16 +8,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Miniflare } from "miniflare";
 import { inject } from "vitest";
 import { runtimeOptions, type BuiltWorker } from "../../worker/local/runtime.mjs";
-import { shiftSql } from "./clock";
-import { underTest } from "./worker-under-test";
+import { SQL_PATH, underTest } from "./worker-under-test";
+
+type Value = string | number | null;
+type Statement = [query: string, ...values: Value[]];
+type Row = Record<string, Value>;
 
 export type Server = {
   url: string;
-  /** Its database, through the server itself: a second connection to the file would lock it. */
-  prepare: (query: string) => D1PreparedStatement;
-  batch: (statements: D1PreparedStatement[]) => Promise<unknown>;
+  /** Runs a statement on its database, through the server itself: a second connection to the file would lock it. */
+  query: (statement: string, ...values: Value[]) => Promise<Row[]>;
+  /** Runs statements on its database, all or none. */
+  batch: (statements: Statement[]) => Promise<unknown>;
   /** Runs a statement on the tables of an organization's object. */
-  inObject: (org_id: string, statement: string, ...values: (string | number)[]) => Promise<void>;
+  inObject: (org_id: string, statement: string, ...values: Value[]) => Promise<void>;
   /** Stops it and removes its state. */
   stop: () => Promise<void>;
 };
@@ -61,20 +65,29 @@ export async function aServer(): Promise<Server> {
   if (miniflare === null) miniflare = new Miniflare(options);
   else await miniflare.setOptions(options);
   await miniflare.ready;
-  const [d1, objects] = await Promise.all([
-    miniflare.getD1Database("DB"),
-    miniflare.getDurableObjectNamespace("SCHEDULER"),
-  ]);
+  const url = `http://localhost:${port}`;
   return {
-    url: `http://localhost:${port}`,
-    prepare: (query) => d1.prepare(shiftSql(query)),
-    batch: (statements) => d1.batch(statements),
-    inObject: async (org_id, statement, ...values) => {
-      const query = Reflect.get(objects.get(objects.idFromName(org_id)), "query");
-      await query(statement, ...values);
-    },
+    url,
+    query: async (...statement) => (await runSql(url, [statement]))[0] ?? [],
+    batch: (statements) => runSql(url, statements),
+    inObject: async (org_id, ...statement) => void (await runSql(url, [statement], org_id)),
     stop: () => rm(state_dir, { recursive: true, force: true }),
   };
+}
+
+/**
+ * Each call on a connection of its own: on a busy machine one that is kept is used in the moment in which the runtime
+ * closes it, as Miniflare's own access to D1 does.
+ */
+async function runSql(url: string, statements: Statement[], org_id?: string): Promise<Row[][]> {
+  const response = await fetch(url + SQL_PATH, {
+    method: "POST",
+    headers: { Connection: "close" },
+    body: JSON.stringify({ org_id, statements }),
+  });
+  if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
+  const results: Row[][] = await response.json();
+  return results;
 }
 
 /** `npm start` on a copy of the demo city, or, if `fresh`, without any state as on a new machine. */

@@ -117,7 +117,7 @@ export function withoutDepartmentNames(server: Server, work: () => Promise<void>
 
 /** Runs statements, one a line, on the running server's database, for states that no screen or call can reach. */
 export async function exec(server: Server, statements: string): Promise<void> {
-  await server.batch(statements.split("\n").map((statement) => server.prepare(statement)));
+  await server.batch(statements.split("\n").map((statement) => [statement]));
 }
 
 /** Runs the work between two groups of statements on the running server's database. */

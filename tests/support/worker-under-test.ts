@@ -2,9 +2,12 @@ import { join } from "node:path";
 import type { BuiltWorker } from "../../worker/local/runtime.mjs";
 import { OFFSET_MS, shiftDate, shiftSql } from "./clock";
 
+/** Where the worker under test takes SQL (`tests/support/server.ts`). */
+export const SQL_PATH = "/under-test/sql";
+
 /**
  * The worker with additions for tests: the run's clock (in the worker, its object, the object's alarm and the SQL), and
- * access to the object's tables. No deployment has them.
+ * access to D1 and to the object's tables. No deployment has them.
  */
 export function underTest(worker: BuiltWorker): BuiltWorker {
   const [clock, around] = ["clock.js", "under-test.js"].map((name) => join(worker.modulesRoot, name));
@@ -61,8 +64,22 @@ export class OrgScheduler extends Real {
   }
 }
 
+/** Runs statements, each with its values, on an organization's object or, without one, as one batch on D1. */
+async function runSql(request, { DB, SCHEDULER }) {
+  const { org_id, statements } = await request.json();
+  if (org_id === undefined) {
+    const results = await DB.batch(statements.map(([query, ...values]) => DB.prepare(query).bind(...values)));
+    return Response.json(results.map((result) => result.results));
+  }
+  const object = SCHEDULER.get(SCHEDULER.idFromName(org_id));
+  return Response.json(await Promise.all(statements.map((statement) => object.query(...statement))));
+}
+
 export default {
-  fetch: (request, env, ctx) => worker.fetch(request, shiftedEnv(env), ctx),
+  fetch: (request, env, ctx) => {
+    const isSql = new URL(request.url).pathname === "${SQL_PATH}";
+    return isSql ? runSql(request, shiftedEnv(env)) : worker.fetch(request, shiftedEnv(env), ctx);
+  },
   scheduled: (event, env, ctx) => worker.scheduled(event, shiftedEnv(env), ctx),
 };
 `;
