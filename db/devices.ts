@@ -2,6 +2,7 @@ import { and, count, desc, eq, gte, inArray, isNotNull, sql, type SQL } from "dr
 import type { DeviceInput } from "#domain/device-schema";
 import type { DEVICE_SORTS, DeviceQuery } from "#domain/list-query";
 import { DEVICE_STATES } from "#domain/enums";
+import type { Hold } from "#domain/hold";
 import type { Target } from "#domain/target";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
@@ -33,6 +34,10 @@ const record = {
   last_state_at: table.last_state_at,
   problem: table.problem,
   problem_since: table.problem_since,
+  /** One that is over counts for nothing, whether or not the engine has said so yet. */
+  hold: sql<Hold | null>`case when ${table.hold} ->> 'until' > ${NOW} then ${table.hold} end`
+    .mapWith(table.hold)
+    .as("hold"),
 };
 
 const { id, name, area_id, area_name, hub_id, dept_id } = record;

@@ -1,7 +1,7 @@
 import type { PingAnswer, StatusAnswer, TestAnswer } from "#domain/connectivity";
-import type { SwitchAction } from "#domain/enums";
+import type { SwitchAction, ToggleAction } from "#domain/enums";
 import type { HubAccountList } from "#domain/hub-account";
-import type { ToggleResult } from "#domain/records";
+import type { ToggleResult, ToggleRow } from "#domain/records";
 import { iso } from "./reporting/events";
 
 const SENTENCE = "The scheduler is being updated. Try again in a few minutes.";
@@ -9,13 +9,14 @@ const SENTENCE = "The scheduler is being updated. Try again in a few minutes.";
 /** What people are answered while the object's database is newer than this release, and nothing may be touched. */
 export const unavailable = {
   sentence: SENTENCE,
-  toggle: (action: SwitchAction): ToggleResult => ({
+  toggle: (action: ToggleAction): ToggleResult => ({
     success: false,
     action,
     state: "unknown",
     provider: null,
     detail: SENTENCE,
   }),
+  row: (device_id: string): ToggleRow => ({ device_id, success: false, pending: false, detail: SENTENCE }),
   list: (): HubAccountList => ({ ok: false, reason: "unavailable", detail: SENTENCE }),
   ping: (now: number): PingAnswer => ({
     timestamp: iso(now),

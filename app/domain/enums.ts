@@ -17,6 +17,10 @@ export type DeviceState = (typeof DEVICE_STATES)[number];
 export const SWITCH_ACTIONS = ["on", "off"] as const;
 export type SwitchAction = (typeof SWITCH_ACTIONS)[number];
 
+/** What a person may ask of a light; `auto` is back to its schedule. */
+export const TOGGLE_ACTIONS = [...SWITCH_ACTIONS, "auto"] as const;
+export type ToggleAction = (typeof TOGGLE_ACTIONS)[number];
+
 /** The stored status; a schedule whose last occurrence has ended is shown as `done`. */
 export const STORED_SCHEDULE_STATUSES = ["scheduled", "canceled"] as const;
 export type StoredScheduleStatus = (typeof STORED_SCHEDULE_STATUSES)[number];

@@ -1,10 +1,14 @@
-import type { SwitchAction } from "./enums";
+import { z } from "zod";
+import { SWITCH_ACTIONS } from "./enums";
 
 /** What a person asked of a light until an end (ISO), and why; `by` is their e-mail address. */
-export type Hold = {
-  action: SwitchAction;
-  until: string;
-  reason: string | null;
-  by: string;
-  emergency: boolean;
-};
+export const hold = z
+  .object({
+    action: z.enum(SWITCH_ACTIONS),
+    until: z.iso.datetime(),
+    reason: z.string().nullable(),
+    by: z.string(),
+    emergency: z.boolean(),
+  })
+  .meta({ id: "Hold" });
+export type Hold = z.infer<typeof hold>;

@@ -44,7 +44,12 @@ export function refusalSentence(refused: DarkReason, zone: string): string {
 
 /** 'closed until Nov 27, 6:00 AM: wet ground', or 'closed: wet ground' where nobody has said until when. */
 export function closedWords({ reason, until }: ClosureReason, moment: (at: number) => string): string {
-  return until === null ? `closed: ${reason}` : `closed until ${moment(until)}: ${reason}`;
+  return until === null ? closedFor(reason) : `closed until ${moment(until)}: ${reason}`;
+}
+
+/** 'closed: wet ground'. */
+export function closedFor(reason: string): string {
+  return `closed: ${reason}`;
 }
 
 /** What ended a light's time on: '240 minutes reached'. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { hold } from "./hold";
 import {
   AREA_TYPES,
   COMMAND_SOURCES,
@@ -19,6 +20,7 @@ import {
   SCHEDULE_STATUSES,
   SCHEDULER_RESULTS,
   SWITCH_ACTIONS,
+  TOGGLE_ACTIONS,
   TIMEZONES,
   WORKORDER_PRIORITIES,
   WORKORDER_STATUSES,
@@ -112,6 +114,9 @@ export const device = z
     last_state_at: instant.nullable(),
     problem: text.describe("Why its state is not the desired one: 'still off, 3 tries'; null if it is"),
     problem_since: instant.nullable(),
+    hold: hold
+      .nullable()
+      .describe("What a person asked of it until an end, or an emergency; null where neither is in force"),
   })
   .meta({ id: "Device" });
 export type Device = z.infer<typeof device>;
@@ -353,17 +358,31 @@ export const guardrailSettings = z
   .meta({ id: "GuardrailSettings" });
 export type GuardrailSettings = z.infer<typeof guardrailSettings>;
 
-/** The answer of a toggle; if it was refused or not confirmed, `success` is false and `detail` says why. */
+/**
+ * The answer of a toggle; if it was refused or not confirmed, `success` is false and `detail` says why. After a press with
+ * an end, `detail` names the light's real end: 'On until 12:00 AM: blackout'.
+ */
 export const toggleResult = z
   .object({
     success: z.boolean(),
-    action: z.enum(SWITCH_ACTIONS),
+    action: z.enum(TOGGLE_ACTIONS),
     state: z.enum(DEVICE_STATES),
     provider,
     detail: text,
   })
   .meta({ id: "ToggleResult" });
 export type ToggleResult = z.infer<typeof toggleResult>;
+
+/** One light in the answer of a toggle of many. */
+export const toggleRow = z
+  .object({
+    device_id: z.string(),
+    success: z.boolean(),
+    pending: z.boolean().describe("Not done yet, and still being tried"),
+    detail: text,
+  })
+  .meta({ id: "ToggleRow" });
+export type ToggleRow = z.infer<typeof toggleRow>;
 
 /** One message of an incident, and whether it was sent. */
 export const notification = z

@@ -34,7 +34,7 @@ export function makeUpLooks(context: EngineContext, view: View, before: DeviceMe
     const { look, instants, next } = lookBack(view, memory, at);
     // What holds since the last change is seen by the look of now.
     if (next === null || next > now) break;
-    noteMissedCuts(context, view.device, look);
+    noteMissedCuts(context, memory, look);
     memory = { ...memory, ...instants };
     at = next;
   }

@@ -6,6 +6,7 @@ import { reasonSentence } from "#domain/reason-sentence";
 import type { CommandSource } from "#domain/enums";
 import { lookAt, viewOf } from "./look";
 import { makeUpLooks } from "./missed-looks";
+import { noteHold } from "./hold";
 import { noteProblem } from "./problem";
 import { closeClaims, lastTitle, noteClaims, noteLit, noteMissed } from "./windows";
 import { commandFor, startCommand, supersede } from "#durable/commands/command";
@@ -54,9 +55,8 @@ export function reconcileOrThrow(context: EngineContext, device_id: string, trig
   };
 
   noteMissed(context, view, before.reconciled_at);
-  noteClaims(context, device, claims, resolved);
-  if (resolved.reason.kind === "claim" && knownState(after) === "on")
-    noteLit(context, device_id, resolved.reason.claims);
+  noteClaims(context, after, claims, resolved);
+  if (resolved.state === "on" && knownState(after) === "on") noteLit(context, device_id, claims);
   const next_end = closeClaims(context, device, after.off_at);
   // A test's light obeys the limits as any other.
   const isForbidden = darkAt(view.limits, now) !== null || !view.isServed;
@@ -67,7 +67,7 @@ export function reconcileOrThrow(context: EngineContext, device_id: string, trig
   follow(context, after, resolved, before.resolved_reason !== key ? "changed" : isTestOver ? "test_over" : trigger);
   // A window that begins under a guardrail, or ends unlit, changes nothing, and has to be recorded all the same.
   wakeAgain(context, after, earliest(resolved.until, next_start, next_end));
-  noteProblem(context, device, after, resolved);
+  noteProblem(context, device, noteHold(context, after), resolved);
   return resolved;
 }
 

@@ -1,15 +1,14 @@
-import type { Claim, ScheduleWindow } from "#domain/reason";
+import type { Claim } from "#domain/reason";
 import type { Resolved } from "#domain/rungs";
 import { beginsAt } from "#domain/claims";
 import { earliest } from "#domain/earliest";
-import { reasonSentence } from "#domain/reason-sentence";
 import { occurrences } from "#domain/recurrence";
 import { commandFor } from "#durable/commands/command";
-import { plan, settingsOf, type DeviceRow } from "#durable/state/plan";
-import { recordEvent } from "#durable/reporting/events";
+import { plan, type DeviceRow } from "#durable/state/plan";
 import type { EngineContext } from "#durable/state/context";
 import { claimAt, claimsOf, forgetClaimsBefore, putClaim, type RememberedClaim } from "#durable/state/claims";
-import { memoryOf } from "#durable/state/device-memory";
+import { memoryOf, type DeviceMemory } from "#durable/state/device-memory";
+import { cutNote, darkNote, recordSkipped } from "./window-records";
 import { plannedFor } from "./planned-for";
 import { plannedSince, type Look, type View } from "./look";
 
@@ -18,32 +17,36 @@ export const CLAIMS_KEPT_MS = 2 * 86_400_000;
 
 /**
  * Remembers the claims of this look, and records once each one that a guardrail, or the longest time a light may be on,
- * cuts short.
+ * cuts short. A closure cuts one that is lit; of one that it keeps dark there is a record at its end only, since it may be
+ * reopened before. `memory` is the device's after this look.
  */
-export function noteClaims(context: EngineContext, device: DeviceRow, claims: Claim[], resolved: Resolved): void {
+export function noteClaims(context: EngineContext, memory: DeviceMemory, claims: Claim[], resolved: Resolved): void {
+  const { device_id } = memory;
+  const note = darkNote(context, memory, resolved);
+  const isCut = cuts(resolved);
   for (const claim of claims) {
-    const { outcome = null } = claimAt(context.sql, device.id, claim) ?? {};
-    putClaim(context.sql, device.id, { ...claim, outcome: isCut(resolved) ? "cut" : outcome, note: null });
-    if (isCut(resolved) && outcome !== "cut")
-      recordSkipped(context, device, claim, "cut", cutSentence(context, resolved, claim));
+    const { outcome = null } = claimAt(context.sql, device_id, claim) ?? {};
+    putClaim(context.sql, device_id, { ...claim, outcome: isCut ? "cut" : outcome, note });
+    if (isCut && outcome !== "cut") recordSkipped(context, device_id, claim, "cut", cutNote(context, resolved, claim));
   }
-  forgetClaimsBefore(context.sql, device.id, context.now() - CLAIMS_KEPT_MS);
+  forgetClaimsBefore(context.sql, device_id, context.now() - CLAIMS_KEPT_MS);
 }
 
 /**
  * Records what a look that nobody made would have cut short: of the windows that were seen before, or still run. Of those
  * that began and ended in the meantime it is said that they were missed.
  */
-export function noteMissedCuts(context: EngineContext, device: DeviceRow, { claims, resolved }: Look): void {
-  if (!isCut(resolved)) return;
+export function noteMissedCuts(context: EngineContext, memory: DeviceMemory, { claims, resolved }: Look): void {
+  if (!cuts(resolved)) return;
   const cut = claims.filter((claim) => {
-    const outcome = outcomeOf(context, device.id, claim);
+    const outcome = outcomeOf(context, memory.device_id, claim);
     return outcome === undefined ? claim.end > context.now() : outcome !== "missed" && outcome !== "skipped";
   });
-  noteClaims(context, device, cut, resolved);
+  noteClaims(context, memory, cut, resolved);
 }
 
-function isCut({ reason }: Resolved): boolean {
+function cuts({ state, reason }: Resolved): boolean {
+  if (reason.kind === "closure") return state === "off";
   return reason.kind === "curfew" || reason.kind === "blackout" || reason.kind === "max_on";
 }
 
@@ -65,7 +68,7 @@ export function noteMissed(context: EngineContext, view: View, reconciled_at: nu
     for (const o of occurrences(schedule, since, now)) {
       if (o.start <= since || o.end > now || !noteUnseen(context, device.id, schedule.id, o)) continue;
       const claim = { ...o, schedule_id: schedule.id, title: schedule.title };
-      recordSkipped(context, device, claim, "missed", `${claim.title} · missed: nothing ran at the time`);
+      recordSkipped(context, device.id, claim, "missed", `${claim.title} · missed: nothing ran at the time`);
     }
   }
 }
@@ -119,15 +122,16 @@ function isEndedBy(
  */
 export function closeClaims(context: EngineContext, device: DeviceRow, off_at: number | null): number | null {
   const over = openClaims(context, device.id).filter(({ end }) => end <= context.now());
-  for (const { schedule_id, start, end } of over) {
+  for (const { schedule_id, start, end, note } of over) {
     const schedule = plannedFor(context.sql, device).find(({ id }) => id === schedule_id);
     const stands =
       schedule?.status === "scheduled" && occurrences(schedule, start, start + 1).some((o) => o.start === start);
     const claim = { schedule_id, start, end, title: schedule?.title ?? "" };
     setOutcome(context, device.id, claim, "skipped");
     if (!stands) continue;
-    const why = isEndedBy(context, claim, off_at) ? "switched off by hand" : "never confirmed in its window";
-    recordSkipped(context, device, claim, "skipped", `${claim.title} · skipped: ${why}`);
+    const isByHand = isEndedBy(context, claim, off_at);
+    const why = isByHand ? "skipped: switched off by hand" : (note ?? "skipped: never confirmed in its window");
+    recordSkipped(context, device.id, claim, isByHand || note === null ? "skipped" : "cut", `${claim.title} · ${why}`);
   }
   return earliest(...openClaims(context, device.id).map(({ end }) => end));
 }
@@ -161,30 +165,4 @@ function setOutcome(
 ): void {
   const known = claimAt(sql, device_id, claim);
   if (known?.outcome === null) putClaim(sql, device_id, { ...known, outcome });
-}
-
-function cutSentence(context: EngineContext, resolved: Resolved, claim: ScheduleWindow): string {
-  const { APP_TIMEZONE } = settingsOf(context.sql);
-  return `cut short: ${claim.title} · ${reasonSentence(resolved.state, resolved.reason, APP_TIMEZONE)}`;
-}
-
-/** Attempts 0: nothing was sent, and nobody is notified. A window that moved to another light is recorded for each. */
-function recordSkipped(
-  context: EngineContext,
-  device: DeviceRow,
-  claim: Pick<ScheduleWindow, "schedule_id" | "start">,
-  what: "cut" | "missed" | "skipped",
-  note: string,
-): void {
-  recordEvent(context, `${what}:${claim.schedule_id}:${claim.start}:${device.id}`, {
-    device_id: device.id,
-    device_name: device.name,
-    dept_id: device.dept_id,
-    source: "scheduler",
-    action: "on",
-    result: "fail",
-    attempts: 0,
-    note,
-    cause: what,
-  });
 }

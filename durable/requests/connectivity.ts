@@ -5,7 +5,7 @@ import { enqueueProbe, subjectAddress, withdrawProbe, type Subject } from "#dura
 import { supersede } from "#durable/commands/command";
 import { enqueue } from "#durable/state/outbox";
 import { plan, settingsOf } from "#durable/state/plan";
-import { waitFor } from "./toggle";
+import { waitFor } from "./wait";
 import type { ProviderResult } from "#durable/providers/provider";
 import { noAnswer } from "#durable/providers/no-answer";
 import { iso, namesOf } from "#durable/reporting/events";

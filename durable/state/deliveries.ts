@@ -11,6 +11,7 @@ export type Kind =
   | "notification"
   | "device_state"
   | "device_problem"
+  | "device_hold"
   | "hub_health";
 
 /** One statement that writes all of `bodies`, JSON and of one kind: rows cost D1 little, statements much. */
@@ -57,6 +58,12 @@ const DELIVERIES: Record<Kind, Delivery> = {
     db
       .update(devices)
       .set({ problem: q`value ->> 'problem'`, problem_since: q`value ->> 'problem_since'` })
+      .from(rows)
+      .where(q`${devices.id} = value ->> 'device_id' and +${devices.org_id} = ${org_id}`),
+  device_hold: (db, rows, org_id) =>
+    db
+      .update(devices)
+      .set({ hold: q`value ->> 'hold'` })
       .from(rows)
       .where(q`${devices.id} = value ->> 'device_id' and +${devices.org_id} = ${org_id}`),
   hub_health: (db, rows, org_id) =>

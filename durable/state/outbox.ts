@@ -1,5 +1,6 @@
 import type { BatchItem } from "drizzle-orm/batch";
 import type { connectivity_logs, device_events, notifications, scheduler_events } from "#db/schema";
+import type { Hold } from "#domain/hold";
 import type { DeviceState, HubStatus } from "#domain/enums";
 import { putTimer, putTimerNoLater, dropTimer, timerDueAt } from "./timers";
 import { deliveryOf, type Kind } from "./deliveries";
@@ -15,6 +16,7 @@ type Bodies = {
   notification: typeof notifications.$inferInsert;
   device_state: { device_id: string; current_state: DeviceState; last_state_at: string | null; seq: number };
   device_problem: { device_id: string; problem: string | null; problem_since: string | null };
+  device_hold: { device_id: string; hold: Hold | null };
   hub_health: { hub_id: string; status: HubStatus; last_seen: string | null; rtt_ms: number | null };
 };
 type Row = { id: number; kind: Kind; body: string };

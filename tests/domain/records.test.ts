@@ -18,7 +18,7 @@ test("each record has the fields of the specification", () => {
       "id name type hubs_online hubs_total devices_on devices_total devices_hidden problems last_activity next_event",
     hub: `${editable} name area_id area_name ip_address port connection_mode notes has_local_credentials`,
     hubHealth: "hub_id status last_seen rtt_ms",
-    device: `${editable} name area_id area_name hub_id hub_name dept_id model cloud_device_id local_ref on_payload off_payload notes restrike_min current_state last_state_at problem problem_since`,
+    device: `${editable} name area_id area_name hub_id hub_name dept_id model cloud_device_id local_ref on_payload off_payload notes restrike_min current_state last_state_at problem problem_since hold`,
     group: "id area_id area_name name device_ids version",
     schedule: `${editable} title area_id area_name device_id device_name description_short start_at end_at rrule timezone status last_end_at`,
     workorder: `${editable} title description status priority dept_id device_id area_id assigned_to created_by completed_at`,

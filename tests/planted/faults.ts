@@ -503,15 +503,15 @@ export const FAULTS: Fault[] = [
     name: "a light's problem is not told to D1",
     by: "tests/durable/explain.test.ts",
     file: "durable/reconcile/reconcile.ts",
-    find: "noteProblem(context, device, after, resolved);",
+    find: "noteProblem(context, device, noteHold(context, after), resolved);",
     replace: "",
   },
   {
     name: "who switched a light off is not remembered",
     by: "tests/durable/explain.test.ts",
-    file: "durable/requests/toggle.ts",
-    find: "off_by: actor.email, ",
-    replace: "",
+    file: "durable/requests/begin-toggle.ts",
+    find: ", off_by: actor.email }",
+    replace: " }",
   },
   {
     name: "the next window is told without the guardrail over it",
@@ -608,9 +608,9 @@ export const FAULTS: Fault[] = [
   {
     name: "an ON that fails goes back to one that a gap has ended",
     by: "tests/durable/missed-looks.test.ts",
-    file: "durable/requests/toggle.ts",
-    find: "    before = makeUpLooks(context, view, before); //",
-    replace: "    //",
+    file: "durable/requests/begin-toggle.ts",
+    find: "makeUpLooks(context, view, memoryOf(context.sql, device_id));",
+    replace: "memoryOf(context.sql, device_id);",
   },
   {
     name: "a change that was rolled back is believed to have set the alarm",
@@ -636,7 +636,7 @@ export const FAULTS: Fault[] = [
   {
     name: "a refused press is told to no department",
     by: "tests/durable/records.test.ts",
-    file: "durable/requests/toggle.ts",
+    file: "durable/requests/begin-toggle.ts",
     find: "dept_id: names.dept_id,",
     replace: "dept_id: null,",
   },
@@ -644,9 +644,9 @@ export const FAULTS: Fault[] = [
     name: "a window that is lengthened in its last seconds is closed at its old end",
     by: "tests/durable/records.test.ts",
     file: "durable/reconcile/windows.ts",
-    find: "putClaim(context.sql, device.id, { ...claim, outcome:",
+    find: "putClaim(context.sql, device_id, { ...claim, outcome:",
     replace:
-      "putClaim(context.sql, device.id, { ...claim, end: claimAt(context.sql, device.id, claim)?.end ?? claim.end, outcome:",
+      "putClaim(context.sql, device_id, { ...claim, end: claimAt(context.sql, device_id, claim)?.end ?? claim.end, outcome:",
   },
   {
     name: "a reading in the moment of the switch is no newer than that",

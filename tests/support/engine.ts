@@ -2,17 +2,23 @@ import { env, runInDurableObject } from "cloudflare:test";
 import { database } from "#db/database";
 import { runEngine, type Engine } from "#durable/engine";
 import { migrate } from "#durable/state/migrate";
-import { toggle, type ToggleRequest } from "#durable/requests/toggle";
+import type { Press } from "#durable/requests/begin-toggle";
+import { toggle, toggleMany, type ToggleManyRequest, type ToggleRequest } from "#durable/requests/toggle";
 import { lampState, mockProvider, setFaults, switchLamp, type Fault } from "#durable/providers/mock";
 import type { Provider, Providers } from "#durable/providers/provider";
 import { setMeta, transact, type EngineContext, type Ports } from "#durable/state/context";
 import { sync } from "#durable/sync";
-import type { ToggleResult } from "#domain/records";
-import type { ProviderMode, SwitchAction } from "#domain/enums";
+import type { ToggleResult, ToggleRow } from "#domain/records";
+import type { ProviderMode, SwitchAction, ToggleAction } from "#domain/enums";
 import { Wire } from "./wire";
 
 /** Providers in place of the simulated lamps', on the same clock. */
 export type Equip = (sql: SqlStorage, now: () => number, after: Ports["after"]) => Providers;
+
+/** The end, the reason and the emergency of a press. */
+export type MorePress = Pick<Press, "until" | "reason" | "emergency">;
+
+const SOMEONE = { id: "someone", email: "someone@parks.example" };
 
 /** `journal`: see Wire. */
 type Options = { journal: boolean };
@@ -124,9 +130,25 @@ export class World {
   }
 
   /** A person's toggle; moves the clock until it is answered. */
-  async toggle(device_id: string, action: SwitchAction): Promise<ToggleResult> {
+  async toggle(device_id: string, action: ToggleAction, more: MorePress = {}): Promise<ToggleResult> {
     const answers: ToggleResult[] = [];
-    this.beginToggle(device_id, action, (answer) => answers.push(answer));
+    this.beginToggle(device_id, action, (answer) => answers.push(answer), undefined, more);
+    return this.#answered(answers);
+  }
+
+  /** A person's toggle of many; moves the clock until it is answered. */
+  async toggleMany(device_ids: string[], action: ToggleAction, more: MorePress = {}): Promise<ToggleRow[]> {
+    const answers: ToggleRow[][] = [];
+    const request: ToggleManyRequest = { device_ids, action, actor: SOMEONE, ...more };
+    this.beginRequest(
+      (context, since) => toggleMany(context, request, since),
+      (rows) => answers.push(rows),
+      () => undefined,
+    );
+    return this.#answered(answers);
+  }
+
+  async #answered<T>(answers: T[]): Promise<T> {
     await this.calm();
     for (;;) {
       const [result] = answers;
@@ -140,11 +162,12 @@ export class World {
   /** A person's toggle while the clock may go on; calls `begins` when the engine starts on it. */
   beginToggle(
     device_id: string,
-    action: SwitchAction,
+    action: ToggleAction,
     then: (result: ToggleResult) => void,
     begins: () => void = () => undefined,
+    more: MorePress = {},
   ): void {
-    const request: ToggleRequest = { device_id, action, actor: { id: "someone", email: "someone@parks.example" } };
+    const request: ToggleRequest = { device_id, action, actor: SOMEONE, ...more };
     const asks = (context: EngineContext, since: number) => toggle(context, request, since);
     this.beginRequest(asks, then, () => then(nobody(action)), begins);
   }
@@ -428,7 +451,7 @@ export class World {
   }
 }
 
-function nobody(action: SwitchAction): ToggleResult {
+function nobody(action: ToggleAction): ToggleResult {
   return { success: false, action, state: "unknown", provider: null, detail: "the scheduler did not answer" };
 }
 

@@ -52,6 +52,7 @@ test("a new device is in state unknown; empty text becomes null", async () => {
     last_state_at: null,
     problem: null,
     problem_since: null,
+    hold: null,
     version: 1,
     created_at: expect.any(String),
     updated_at: expect.any(String),

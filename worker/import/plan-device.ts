@@ -141,6 +141,7 @@ const BLANK: Omit<Device, "id" | "name" | "area_id" | "area_name"> = {
   last_state_at: null,
   problem: null,
   problem_since: null,
+  hold: null,
 };
 
 function cloudKey(cloud_device_id: string | null): string | null {

@@ -53,6 +53,7 @@ const aDevice = (id: string, more: Partial<Device> = {}): Device => ({
   last_state_at: null,
   problem: null,
   problem_since: null,
+  hold: null,
   ...more,
 });
 

@@ -1,0 +1,138 @@
+import { pressedBy } from "#domain/actor";
+import { claimsAt } from "#domain/claims";
+import { formatClock } from "#domain/display";
+import type { SwitchAction, ToggleAction } from "#domain/enums";
+import { refusalSentence } from "#domain/reason-sentence";
+import { heldUntil } from "#domain/toggle-sentence";
+import { declareEmergency, holdOff, holdOn, toggleAuto, toggleOff, toggleOn, type Toggled } from "#domain/toggles";
+import { commandFor, startCommand, type Command } from "#durable/commands/command";
+import { viewOf, type View } from "#durable/reconcile/look";
+import { makeUpLooks } from "#durable/reconcile/missed-looks";
+import { reconcileDevice } from "#durable/reconcile/reconcile";
+import { refusedNow } from "#durable/reconcile/refused-now";
+import { namesOf, recordCall, recordEvent } from "#durable/reporting/events";
+import { nextSeq, type EngineContext } from "#durable/state/context";
+import { memoryOf, saveMemory, type DeviceMemory } from "#durable/state/device-memory";
+import { plan } from "#durable/state/plan";
+
+/**
+ * What a person asks of a light. `until` (ISO 8601) gives an ON or OFF an end; an `emergency` is an ON with an end and a
+ * reason. The actor's e-mail address becomes part of the records.
+ */
+export type Press = {
+  action: ToggleAction;
+  until?: string;
+  reason?: string;
+  emergency?: boolean;
+  actor: { id: string; email: string };
+};
+
+/** `sent`: the command to wait for; null where there is nothing to send. `detail`: what to say once it is done. */
+export type Begun = { refused: string } | { sent: { seq: number; action: SwitchAction } | null; detail: string | null };
+
+/**
+ * Takes a person's press in: what is remembered changes, and its command is started. Refused is only an ON that something
+ * keeps dark, or of a light that the plan does not know. Must run inside a transaction.
+ */
+export function beginToggle(context: EngineContext, device_id: string, press: Press): Begun {
+  const device = plan.device(context.sql, device_id);
+  if (!device) return { refused: "The device is not known to the scheduler yet. Try again." };
+  const view = viewOf(context.sql, device);
+  const before = makeUpLooks(context, view, memoryOf(context.sql, device_id)); // what a gap has ended is nothing to go back to
+  const pressed = take(context, view, before, press);
+  if ("refused" in pressed) {
+    recordRefused(context, device_id, press.actor.email, pressed.refused);
+    return pressed;
+  }
+  saveMemory(context.sql, { ...pressed.memory, test_until: null });
+  if (press.action === "auto") return { sent: returnToSchedule(context, device_id), detail: null };
+  const on_at_before = confirmedOnAt(context, device_id, before.on_at);
+  const reason = noteOf(press, view.limits.guardrails.zone);
+  const command = startCommand(context, device_id, { action: press.action, source: "manual", reason, on_at_before });
+  const resolved = reconcileDevice(context, device_id);
+  const until = endOf(press);
+  const held = until === null ? null : { action: press.action, until, reason: press.reason ?? null };
+  return { sent: command, detail: held && resolved && heldUntil(held, resolved, view.limits) };
+}
+
+/** The memory after the press, or why it is refused. */
+function take(
+  context: EngineContext,
+  view: View,
+  before: DeviceMemory,
+  press: Press,
+): { refused: string } | { memory: DeviceMemory } {
+  const { action, emergency, actor } = press;
+  const now = context.now();
+  const until = endOf(press);
+  if (action === "auto") return { memory: { ...before, ...toggleAuto(before) } };
+  if (action === "off" && until === null) {
+    return { memory: { ...before, ...toggleOff({ now, instants: before }), off_by: actor.email } };
+  }
+  const hold = { hold_since: now, hold_reason: press.reason ?? null, hold_by: actor.email };
+  if (action === "off")
+    return { memory: { ...before, ...holdOff({ until: until ?? now, instants: before }), ...hold } };
+  if (!view.isServed) return { refused: refusedNow(context, before.device_id) ?? "" };
+  if (emergency && until !== null) {
+    const declared = { emergency_since: now, emergency_reason: press.reason ?? null, emergency_by: actor.email };
+    return { memory: { ...before, ...declareEmergency({ until, instants: before }), ...declared } };
+  }
+  const { limits } = view;
+  const toggled: Toggled =
+    until === null
+      ? toggleOn({ now, claims: claimsAt(view.schedules, now), instants: before, limits })
+      : holdOn({ now, until, instants: before, limits });
+  if ("refused" in toggled) return { refused: refusalSentence(toggled.refused, limits.guardrails.zone) };
+  if (toggled.instants === before) return { memory: before }; // an emergency lights it, and nothing else may
+  return { memory: { ...before, ...toggled.instants, ...(until === null ? { on_by: actor.email } : hold) } };
+}
+
+function endOf({ until }: Press): number | null {
+  return until === undefined ? null : Date.parse(until);
+}
+
+/** 'Pressed by manager@parks.example · until 9:30 PM: rain'. */
+function noteOf(press: Press, zone: string): string {
+  const until = endOf(press);
+  const end = until === null ? null : `until ${formatClock(until, zone)}`;
+  const why = [press.emergency ? "emergency" : null, end, press.reason].filter(Boolean).join(": ");
+  return [pressedBy(press.actor.email), why].filter(Boolean).join(" · ");
+}
+
+/** The light follows its schedule again; answers the command that this takes, if any. */
+function returnToSchedule(context: EngineContext, device_id: string): Command | null {
+  const before = commandFor(context.sql, device_id)?.seq;
+  reconcileDevice(context, device_id);
+  const command = commandFor(context.sql, device_id);
+  return command?.seq === before ? null : command;
+}
+
+/** The `on_at` of a light that a person has already; an ON that nothing has taken yet lit none. */
+function confirmedOnAt(context: EngineContext, device_id: string, on_at: number | null): number | null {
+  const live = commandFor(context.sql, device_id);
+  const isOpen = live?.source === "manual" && live.action === "on" && live.via === null;
+  return isOpen ? live.on_at_before : on_at;
+}
+
+/** Scheduler event fail with attempts 0, device event failure; it never notifies. */
+function recordRefused(context: EngineContext, device_id: string, email: string, detail: string): void {
+  const names = namesOf(context, device_id, null);
+  const id = `refused:${device_id}:${nextSeq(context)}`;
+  recordEvent(context, id, {
+    device_id,
+    device_name: names.device_name,
+    dept_id: names.dept_id,
+    source: "manual",
+    action: "on",
+    result: "fail",
+    attempts: 0,
+    note: `${pressedBy(email)} · refused: ${detail}`,
+    cause: "refused",
+  });
+  recordCall(
+    context,
+    id,
+    { device_id, names, action: "on" },
+    { ok: false, provider: null, http_status: null, snippet: detail },
+  );
+}

@@ -1,0 +1,198 @@
+import { expect, test } from "vitest";
+import { inWorld } from "#tests/support/engine";
+import { aField, aSchedule, causes, events, messages, notes, setting, sql } from "#tests/support/light";
+
+const at = (clock: string) => `2026-06-10T${clock}Z`;
+const RAIN = { reason: "rain" };
+
+async function holdOf(id: string): Promise<unknown> {
+  const row = await sql("SELECT hold FROM devices WHERE id = ?", id).first<{ hold: string | null }>();
+  return row?.hold ? JSON.parse(row.hold) : null;
+}
+
+test("an OFF until 8:30 PM is dark until then, what still runs is lit again, and lists show it meanwhile", async () => {
+  await aField("ho-a");
+  await aSchedule("ho-a", "ho-a1", at("18:00:00"), at("22:00:00"));
+  await inWorld("ho-a", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("19:00:00"));
+    const until = at("20:30:00.000");
+    expect(await world.toggle("ho-a-lamp", "off", { until, ...RAIN })).toMatchObject({
+      success: true,
+      state: "off",
+      detail: "Off until 8:30 PM: rain",
+    });
+    expect(await holdOf("ho-a-lamp")).toEqual({
+      action: "off",
+      until,
+      reason: "rain",
+      by: "someone@parks.example",
+      emergency: false,
+    });
+    await world.to(at("20:29:59"));
+    expect(world.lamp("ho-a-lamp")).toBe("off");
+    await world.to(at("20:30:10"));
+    expect(world.lamp("ho-a-lamp")).toBe("on");
+    expect(await holdOf("ho-a-lamp")).toBeNull();
+    await world.to(at("23:00:00"));
+    expect(world.lamp("ho-a-lamp")).toBe("off");
+    expect((await notes("ho-a")).filter((note) => note.includes("Pressed"))).toEqual([
+      "Pressed by someone@parks.example · until 8:30 PM: rain",
+    ]);
+  });
+});
+
+test("an ON until names the light's real end: its own, a blackout's, or the longest time on", async () => {
+  await aField("ho-b", ["ho-b1", "ho-b2"]);
+  await setting("ho-b", "HARD_CURFEW_OFF", "").run();
+  await setting("ho-b", "BLACKOUT_WINDOW", "00:00-01:00").run();
+  await setting("ho-b", "MAX_ON_DURATION_MIN", 400).run();
+  await inWorld("ho-b", at("22:00:00"), async (world) => {
+    await world.sync();
+    const say = async (until: string) => (await world.toggle("ho-b1", "on", { until, ...RAIN })).detail;
+    expect(await say(at("23:00:00"))).toBe("On until 11:00 PM: rain");
+    expect(await say("2026-06-11T03:00:00Z")).toBe("On until 12:00 AM: blackout");
+    await world.to("2026-06-11T00:00:10Z");
+    expect(world.lamp("ho-b1")).toBe("off");
+    expect(await holdOf("ho-b1")).toBeNull();
+    await world.to("2026-06-11T01:30:00Z");
+    expect(world.lamp("ho-b1")).toBe("off");
+    expect(await say("2026-06-11T10:00:00Z")).toBe("On until 8:10 AM: 400 minutes reached");
+    const plain = await world.toggle("ho-b2", "on", {});
+    expect(plain).toMatchObject({ success: true, detail: null });
+  });
+});
+
+test("an ON until is refused by a blackout and changes nothing; an emergency is not", async () => {
+  await aField("ho-c");
+  await setting("ho-c", "BLACKOUT_WINDOW", "00:00-05:00").run();
+  await inWorld("ho-c", "2026-06-11T00:10:00Z", async (world) => {
+    await world.sync();
+    const until = "2026-06-11T01:00:00.000Z";
+    expect(await world.toggle("ho-c-lamp", "on", { until })).toMatchObject({
+      success: false,
+      detail: "Lights may not go on during the blackout, until 5:00 AM",
+    });
+    expect(await holdOf("ho-c-lamp")).toBeNull();
+    const police = { until, reason: "police", emergency: true };
+    expect(await world.toggle("ho-c-lamp", "on", police)).toMatchObject({
+      success: true,
+      detail: "On until 1:00 AM: police",
+    });
+    expect(await holdOf("ho-c-lamp")).toMatchObject({ emergency: true, reason: "police" });
+    await world.to("2026-06-11T00:30:00Z");
+    // A press during an emergency succeeds and changes nothing.
+    expect(await world.toggle("ho-c-lamp", "on")).toMatchObject({ success: true });
+    await world.to("2026-06-11T00:40:00Z");
+    expect(await world.toggle("ho-c-lamp", "off")).toMatchObject({ success: true, state: "off" });
+    await world.to("2026-06-11T00:59:00Z");
+    expect(world.lamp("ho-c-lamp")).toBe("off");
+    expect(await holdOf("ho-c-lamp")).toBeNull();
+    expect(await messages("ho-c")).toEqual([]);
+  });
+});
+
+test("back to the schedule: what a person pressed is forgotten, and the light follows its window", async () => {
+  await aField("ho-d");
+  await aSchedule("ho-d", "ho-d1", at("18:00:00"), at("22:00:00"));
+  await inWorld("ho-d", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("19:00:00"));
+    await world.toggle("ho-d-lamp", "off");
+    await world.to(at("19:20:00"));
+    expect(await world.toggle("ho-d-lamp", "auto")).toEqual({
+      success: true,
+      action: "auto",
+      state: "on",
+      provider: "mock",
+      detail: null,
+    });
+    expect(world.lamp("ho-d-lamp")).toBe("on");
+    await world.to(at("19:30:00"));
+    // Nothing is to be sent, so nobody waits.
+    const began = world.now;
+    expect(await world.toggle("ho-d-lamp", "auto")).toMatchObject({ success: true, state: "on", provider: null });
+    expect(world.now).toBe(began);
+    await world.to(at("23:00:00"));
+    expect(world.lamp("ho-d-lamp")).toBe("off");
+  });
+});
+
+test("an emergency's hold is shown while it lasts, and the hold beneath it after that", async () => {
+  await aField("ho-e");
+  await aSchedule("ho-e", "ho-e1", at("18:00:00"), at("23:00:00"));
+  await setting("ho-e", "MAX_ON_DURATION_MIN", 480).run();
+  await inWorld("ho-e", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("19:00:00"));
+    await world.toggle("ho-e-lamp", "off", { until: at("22:00:00"), ...RAIN });
+    await world.to(at("20:00:00"));
+    await world.toggle("ho-e-lamp", "on", { until: at("20:30:00"), reason: "police", emergency: true });
+    expect(await holdOf("ho-e-lamp")).toMatchObject({ emergency: true });
+    await world.to(at("20:29:00"));
+    expect(world.lamp("ho-e-lamp")).toBe("on");
+    await world.to(at("20:31:00"));
+    expect(world.lamp("ho-e-lamp")).toBe("off");
+    expect(await holdOf("ho-e-lamp")).toMatchObject({ emergency: false, action: "off", reason: "rain" });
+    await world.to(at("22:01:00"));
+    expect(world.lamp("ho-e-lamp")).toBe("on");
+  });
+});
+
+test("a window under an OFF until has one record, which says so and notifies nobody", async () => {
+  await aField("ho-f");
+  await aSchedule("ho-f", "ho-f1", at("18:00:00"), at("20:00:00"));
+  await inWorld("ho-f", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.toggle("ho-f-lamp", "off", { until: at("20:30:00"), ...RAIN });
+    await world.to(at("21:00:00"));
+    expect((await notes("ho-f")).filter((note) => note.startsWith("Practice"))).toEqual([
+      "Practice · off until 8:30 PM: rain (someone)",
+    ]);
+    expect((await causes("ho-f")).at(-1)).toBe("cut");
+    expect(await messages("ho-f")).toEqual([]);
+  });
+});
+
+test("a window in which an ON until lights the lamp is ok, though an OFF had ended its claim", async () => {
+  await aField("ho-g");
+  await aSchedule("ho-g", "ho-g1", at("18:00:00"), at("20:00:00"));
+  await inWorld("ho-g", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("17:59:00"));
+    world.fault("hub:ho-g-hub", { kind: "offline" });
+    await world.to(at("18:00:05"));
+    await world.toggle("ho-g-lamp", "off");
+    world.fault("hub:ho-g-hub");
+    await world.to(at("18:30:00"));
+    expect(await world.toggle("ho-g-lamp", "on", { until: at("19:00:00") })).toMatchObject({ success: true });
+    await world.to(at("20:30:00"));
+    expect((await notes("ho-g")).filter((note) => note.startsWith("Practice"))).toEqual([]);
+  });
+});
+
+test("a press on many is one transaction, and those that no answer has come for are pending", async () => {
+  const lamps = ["ho-h1", "ho-h2", "ho-h3"];
+  await aField("ho-h", lamps);
+  await inWorld("ho-h", at("17:00:00"), async (world) => {
+    await world.sync();
+    const began = world.now;
+    expect(await world.toggleMany(lamps, "on", { until: at("18:00:00"), ...RAIN })).toEqual(
+      lamps.map((device_id) => ({ device_id, success: true, pending: false, detail: "On until 6:00 PM: rain" })),
+    );
+    expect(world.now - began).toBeLessThan(9_000);
+    for (const lamp of lamps) expect(world.lamp(lamp)).toBe("on");
+    expect(await world.toggleMany(["nobody", "ho-h1"], "off")).toEqual([
+      {
+        device_id: "nobody",
+        success: false,
+        pending: false,
+        detail: "The device is not known to the scheduler yet. Try again.",
+      },
+      { device_id: "ho-h1", success: true, pending: false, detail: null },
+    ]);
+    await world.to(at("18:01:00"));
+    for (const lamp of lamps) expect(world.lamp(lamp)).toBe("off");
+    expect((await events("ho-h")).filter((line) => line.includes("fail"))).toEqual([]);
+  });
+});
