@@ -42,6 +42,7 @@ test("each record has the fields of the specification", () => {
     guardrailSettings:
       "HARD_CURFEW_OFF MAX_ON_DURATION_MIN BLACKOUT_WINDOW WATCHDOG_ENABLED WATCHDOG_INTERVAL_SEC YOLINK_VERIFY_DELAY_SEC RETRY_BACKOFFS_SEC NOTIFY_ON_FAIL NOTIFY_SMS_TO",
     toggleResult: "success action state provider detail",
+    toggleRow: "device_id success pending detail",
     notification: "id created_at incident kind message recipients status detail attempts sent_at",
   });
   expect(records.areaSummary.shape.hubs_total.safeParse(-1).success).toBe(false);

@@ -629,9 +629,9 @@ export const FAULTS: Fault[] = [
   {
     name: "a window without a switch is told to no department",
     by: "tests/durable/records.test.ts",
-    file: "durable/reconcile/windows.ts",
-    find: "dept_id: device.dept_id,",
-    replace: "dept_id: null,",
+    file: "durable/reconcile/window-records.ts",
+    find: "    dept_id,\n",
+    replace: "    dept_id: null,\n",
   },
   {
     name: "a refused press is told to no department",
