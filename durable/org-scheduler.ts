@@ -8,8 +8,10 @@ import { endTest, pingHub, readState, testSwitch } from "./requests/connectivity
 import { forecast } from "./requests/forecast";
 import { listHubAccount } from "./requests/hub-account";
 import type { Forecast, ForecastRequest } from "#domain/forecast-request";
+import type { Preview, PreviewRequest } from "#domain/preview-request";
 import { explain } from "./reconcile/explain";
 import type { Explanation } from "#domain/explanation";
+import { preview } from "./requests/preview";
 import { runEngine, type Engine } from "./engine";
 import { toggle, toggleMany, type ToggleManyRequest, type ToggleRequest } from "./requests/toggle";
 import { selectProviders } from "./providers/select";
@@ -96,6 +98,14 @@ export class OrgScheduler extends DurableObject<Env> {
     if (!engine) throw new Error(unavailable.sentence);
     await freshen(engine.context);
     return forecast(engine.context, request);
+  }
+
+  /** What a schedule would come to, by the plan as it is now. */
+  async preview(request: { org_id: string } & PreviewRequest): Promise<Preview> {
+    const engine = this.#belongTo(request.org_id);
+    if (!engine) throw new Error(unavailable.sentence);
+    await freshen(engine.context);
+    return preview(engine.context, request);
   }
 
   /** The connectivity tests; each answers within 9 s, whatever the hardware does. */

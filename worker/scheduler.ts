@@ -46,6 +46,7 @@ export function schedulerOf(
 
     explain: async (of) => object(of.org_id).explain(of),
     forecast: async (of) => object(of.org_id).forecast(of),
+    preview: async (of) => object(of.org_id).preview(of),
     pingHub: async (test) => object(test.org_id).pingHub(test),
     readState: async (test) => object(test.org_id).readState(test),
     testSwitch: async ({ org_id, device_id, action }) => object(org_id).testSwitch({ org_id, device_id, action }),

@@ -135,6 +135,10 @@ const noting: Scheduler = {
       next: null,
     };
   },
+  preview: async ({ schedule, ...of }) => {
+    asked.push({ verb: "preview", schedule, ...of });
+    return { windows: [], conflicts: [], devices: 1, looked_at: 1, isActive: true };
+  },
   listHubAccount: async (of) => {
     asked.push({ verb: "listHubAccount", ...of });
     return { ok: true, devices: [] };

@@ -227,6 +227,7 @@ export function example(name: CallName, place: Place, email: string): Example {
     "POST /imports/{id}/apply": { in_path: { id: importOf(place.id, user_id) }, audit: "apply import" },
     "GET /schedules": {},
     "POST /schedules": { body: schedule, audit: "create schedule" },
+    "POST /schedules/preview": { body: schedule, audit: null },
     "PUT /schedules/{id}": { in_path: { id: place.schedule }, body: schedule, audit: "update schedule" },
     "PUT /schedules/{id}/cancel": { in_path: { id: place.schedule }, audit: "cancel schedule" },
     "GET /permits": { query: "past=false" },

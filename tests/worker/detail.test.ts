@@ -99,6 +99,7 @@ function deaf() {
     readState: never,
     testSwitch: never,
     forecast: never,
+    preview: never,
     endTest: never,
   };
 }

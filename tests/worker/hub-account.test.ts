@@ -23,6 +23,7 @@ function listing(answer: HubAccountList | Error): Pick<More, "scheduler"> {
     readState: never,
     testSwitch: never,
     forecast: never,
+    preview: never,
     endTest: never,
   };
   return { scheduler };

@@ -182,6 +182,7 @@ function engine(ask: () => Promise<never>) {
     readState: ask,
     testSwitch: ask,
     forecast: ask,
+    preview: ask,
     endTest: ask,
   };
 }

@@ -63,6 +63,7 @@ const MATRIX: Record<CallName, string> = {
   "POST /imports/{id}/apply": "200 200 403 200 200 401 404",
   "GET /schedules": "200 200 200 200 200 401 200",
   "POST /schedules": "201 201 403 201 403 401 422",
+  "POST /schedules/preview": "200 200 403 200 403 401 422",
   "PUT /schedules/{id}": "200 200 403 200 403 401 404",
   "PUT /schedules/{id}/cancel": "200 200 403 200 403 401 404",
   "GET /permits": "200 200 200 200 200 401 200",

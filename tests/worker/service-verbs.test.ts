@@ -93,6 +93,7 @@ const ASKS: Record<Verb, Capability | null> = {
   "schedules.list": "schedule.see",
   "schedules.page": "schedule.see",
   "schedules.create": "schedule.save",
+  "schedules.preview": "schedule.save",
   "schedules.save": "schedule.save",
   "schedules.cancel": "schedule.cancel",
   "schedulerEvents.list": "events.see",

@@ -21,6 +21,7 @@ import * as limits from "#domain/limit-records";
 import type { Capability } from "#domain/permissions";
 import { permitInput } from "#domain/permit-schema";
 import { policyInput } from "#domain/policy-schema";
+import { previewQuery, schedulePreview } from "#domain/preview-schema";
 import * as records from "#domain/records";
 import { scheduleInput } from "#domain/schedule-schema";
 import { systemSettingsInput } from "#domain/settings-schema";
@@ -300,6 +301,17 @@ export const CONTRACT = {
     may: "schedule.save",
     body: scheduleInput,
     ...made(records.schedule),
+  },
+  "POST /schedules/preview": {
+    does:
+      "Shows what saving a schedule would come to: its next ten windows, when any of its lights is on in them, and what " +
+      "keeps lights dark. Changes nothing.",
+    may: "schedule.save",
+    query: previewQuery,
+    body: scheduleInput,
+    answer: one(schedulePreview),
+    engine: true,
+    also: [404, 409],
   },
   "PUT /schedules/{id}": {
     does: "Updates a schedule, unless it is canceled or completed.",

@@ -4,6 +4,7 @@ import { body, ifMatch, type ApiEnv } from "#worker/api/session";
 export const schedulesApi = new Hono<ApiEnv>()
   .get("/", async (c) => c.json({ data: await c.var.services.schedules.list() }))
   .post("/", async (c) => c.json({ data: await c.var.services.schedules.create(await body(c)) }, 201))
+  .post("/preview", async (c) => c.json({ data: await c.var.services.schedules.preview(await body(c), c.req.query()) }))
   .put("/:id", async (c) =>
     c.json({ data: await c.var.services.schedules.save(c.req.param("id"), await body(c), ifMatch(c)) }),
   )

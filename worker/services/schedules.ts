@@ -7,6 +7,7 @@ import { scheduleQuery, type PlacedPage, type ScheduleQuery } from "#domain/list
 import { mayWriteInDept } from "#domain/permissions";
 import { lastEnd, occurrences } from "#domain/recurrence";
 import type { Device, Schedule } from "#domain/records";
+import { previewQuery, type SchedulePreview } from "#domain/preview-schema";
 import { scheduleInput, scheduleProblem } from "#domain/schedule-schema";
 import { SYSTEM_DEFAULTS } from "#domain/setting-defaults";
 import { visibleDepts } from "#domain/visibility";
@@ -14,6 +15,7 @@ import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { once } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
+import { previewOf } from "#worker/services/preview";
 import { found, invalid, permitRecord } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
 import { settingsService } from "#worker/services/settings";
@@ -104,6 +106,20 @@ export function scheduleService(scope: Scope) {
           ...remember(id),
         ]);
         return saved(id);
+      });
+    },
+
+    /** What saving it would come to; writes nothing. Refuses as `create` does, of an edited one (`id`) as `save` does. */
+    preview: async (input: unknown, query: unknown = {}): Promise<SchedulePreview> => {
+      permit(user, "schedule.save");
+      const { id } = parse(previewQuery, query);
+      const before = id === undefined ? undefined : await findWritable(id);
+      if (before && before.status !== "scheduled") throw closed(before, "edited");
+      const { values } = await parseSchedule(input, before);
+      const created_at = before?.created_at ?? scope.now().toISOString();
+      return previewOf(scope, {
+        schedule: { ...values, id: before?.id ?? "", created_at },
+        lights: { type: "device", id: values.device_id },
       });
     },
 

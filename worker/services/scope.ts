@@ -3,6 +3,7 @@ import type { Database } from "#db/database";
 import type { PingAnswer, StatusAnswer, TestAnswer } from "#domain/connectivity";
 import type { Explanation } from "#domain/explanation";
 import type { Forecast, ForecastRequest } from "#domain/forecast-request";
+import type { Preview, PreviewRequest } from "#domain/preview-request";
 import type { HubAccountList } from "#domain/hub-account";
 import { can, type Capability } from "#domain/permissions";
 import { Refusal } from "#domain/errors";
@@ -22,6 +23,8 @@ export type Scheduler = {
   explain: (of: { org_id: string; device_ids: string[] }) => Promise<Explanation[]>;
   /** What the devices are going to do between two instants (epoch ms); `next` is the first that it did not get to. */
   forecast: (of: { org_id: string } & ForecastRequest) => Promise<Forecast>;
+  /** What a schedule's next windows would come to if it were saved. */
+  preview: (of: { org_id: string } & PreviewRequest) => Promise<Preview>;
   /** The devices of the vendor's account or, with `hub_id`, of a hub. A failure is a value, in fixed words. */
   listHubAccount: (of: { org_id: string; hub_id: string | null }) => Promise<HubAccountList>;
   pingHub: (test: { org_id: string; hub_id: string }) => Promise<PingAnswer>;

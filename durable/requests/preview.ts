@@ -1,0 +1,83 @@
+import { foresee, type Outlook, type Step } from "#domain/forecast";
+import { previewWindow, type LightWindow } from "#domain/preview-window";
+import type { Conflict, Preview, PreviewRequest } from "#domain/preview-request";
+import { NO_INSTANTS } from "#domain/instants";
+import { comingOccurrences, occurrences } from "#domain/recurrence";
+import type { Occurrence } from "#domain/schedule";
+import { outlookOf, viewOf } from "#durable/reconcile/look";
+import type { EngineContext } from "#durable/state/context";
+import { memoryOf } from "#durable/state/device-memory";
+import { plan } from "#durable/state/plan";
+
+const WINDOWS = 10;
+const MOST_CONFLICTS = 20;
+/** As many steps as take about half a second. */
+const MOST_STEPS = 50_000;
+
+/** What becomes of the schedule's next ten windows, as if it were saved now. Changes nothing. */
+export function preview(context: EngineContext, { schedule, lights }: PreviewRequest): Preview {
+  const now = context.now();
+  const ids = "device_ids" in lights ? lights.device_ids : plan.deviceIdsOf(context.sql, lights);
+  const views = ids.flatMap((id) => {
+    const device = plan.device(context.sql, id);
+    return device ? viewOf(context.sql, device) : [];
+  });
+  const windows = comingOccurrences(schedule, now, WINDOWS);
+  const known = new Map<string, LightWindow[]>();
+  const conflicts = new Map<string, Conflict>();
+  const lit: LightWindow[][] = windows.map(() => []);
+  let steps = 0;
+  let looked_at = 0;
+  for (const view of views) {
+    if (steps >= MOST_STEPS) break;
+    looked_at += 1;
+    const others = view.schedules.filter(({ id }) => id !== schedule.id);
+    const isLive = view.isServed && view.area?.active === true;
+    const outlook = outlookOf({ ...view, schedules: [] }, memoryOf(context.sql, view.device.id));
+    const planned = isLive ? [...others, schedule] : [];
+    // Most lights of a field have the same plan, the same limits and nothing that anybody pressed.
+    const remembered = JSON.stringify(outlook.instants, Object.keys(NO_INSTANTS));
+    const key = JSON.stringify([remembered, outlook.limits, planned.map(({ id, since = 0 }) => [id, since])]);
+    const same =
+      known.get(key) ?? windows.map((window) => lightWindow({ ...outlook, schedules: planned }, window, now));
+    if (!known.has(key)) {
+      steps += same.reduce((sum, { steps: { length } }) => sum + length, 0);
+      for (const window of windows) for (const found of conflictsIn(others, window)) conflicts.set(keyOf(found), found);
+    }
+    known.set(key, same);
+    for (const [n, one] of same.entries()) lit[n]?.push(one);
+  }
+  return {
+    windows: windows.map((window, n) => previewWindow(window, lit[n] ?? [], schedule.id)),
+    conflicts: [...conflicts.values()].toSorted((a, b) => a.start - b.start).slice(0, MOST_CONFLICTS),
+    devices: views.length,
+    looked_at,
+    isActive: views.length === 0 || views.some(({ area }) => area?.active === true),
+  };
+}
+
+/**
+ * One light in one window. A window that is still to come begins as a dark light does: of what is remembered now, only a
+ * person's hold and an emergency can reach into it.
+ */
+function lightWindow(outlook: Outlook, { start, end }: Occurrence, now: number): LightWindow {
+  const instants = start > now ? { ...outlook.instants, lit_since: null } : outlook.instants;
+  const from = Math.max(start, now);
+  const steps: Step[] = [...foresee({ ...outlook, instants }, from, end)];
+  return { steps, zone: outlook.limits.guardrails.zone };
+}
+
+function conflictsIn(schedules: Outlook["schedules"], { start, end }: Occurrence): Conflict[] {
+  return schedules.flatMap((schedule) =>
+    occurrences(schedule, start, end).map((window) => ({
+      schedule_id: schedule.id,
+      title: schedule.title,
+      start: window.start,
+      end: window.end,
+    })),
+  );
+}
+
+function keyOf({ schedule_id, start }: Conflict): string {
+  return `${schedule_id}@${start}`;
+}

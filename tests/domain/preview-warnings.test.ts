@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import type { Preview } from "#domain/preview-request";
+import { previewWarnings, windowsToCome } from "#domain/preview-warnings";
+import { aSchedule, at } from "./a-light";
+
+const NOW = at("2026-07-01 12:00");
+const SEEN: Preview = { windows: [], conflicts: [], devices: 2, looked_at: 2, isActive: true };
+const aWindow = (start: string, end: string, isLit = true): Preview["windows"][number] => ({
+  start: at(start),
+  end: at(end),
+  lit: isLit ? [{ from: at(start), to: at(end) }] : [],
+  limits: [],
+});
+const evening = (rrule: string | null) => aSchedule("2026-07-01 18:00", "2026-07-01 20:00", rrule);
+
+test("counts the windows that are still to come", () => {
+  expect(windowsToCome(evening(null), NOW)).toBe(1);
+  expect(windowsToCome(evening("FREQ=DAILY;COUNT=10"), NOW)).toBe(10);
+  expect(windowsToCome(evening("FREQ=DAILY;COUNT=10"), at("2026-07-03 19:00"))).toBe(8);
+  expect(windowsToCome({ ...evening("FREQ=DAILY;COUNT=10"), skips: [{ date: "2026-07-04" }] }, NOW)).toBe(9);
+  expect(windowsToCome(evening("FREQ=DAILY"), NOW)).toBeNull();
+  expect(windowsToCome(evening("FREQ=DAILY;UNTIL=99991231"), NOW)).toBeNull();
+});
+
+test("warns of what lights nothing, and why", () => {
+  const dark = { ...SEEN, windows: [aWindow("2026-07-01 18:00", "2026-07-01 20:00", false)] };
+  expect(previewWarnings(evening(null), SEEN)).toEqual(["No window of it is left."]);
+  expect(previewWarnings(evening(null), dark)).toEqual(["It lights nothing."]);
+  expect(previewWarnings(evening(null), { ...dark, isActive: false })).toEqual([
+    "The area is inactive: nothing is lit in it.",
+  ]);
+  expect(previewWarnings(evening(null), { ...dark, devices: 0, looked_at: 0 })).toEqual([
+    "There are no lights here yet; those that are added will follow it.",
+  ]);
+  const lit = { ...SEEN, windows: [aWindow("2026-07-01 18:00", "2026-07-01 20:00")] };
+  expect(previewWarnings(evening(null), { ...lit, looked_at: 1 })).toEqual(["Only 1 of 2 lights were looked at."]);
+});
+
+test("names the nights that are skipped", () => {
+  const skips = ["02", "03", "05", "06"].map((day) => ({ date: `2026-07-${day}` }));
+  const windows = [
+    aWindow("2026-07-01 18:00", "2026-07-01 20:00"),
+    aWindow("2026-07-04 18:00", "2026-07-04 20:00"),
+    aWindow("2026-07-07 18:00", "2026-07-07 20:00"),
+  ];
+  expect(previewWarnings({ ...evening("FREQ=DAILY"), skips }, { ...SEEN, windows })).toEqual([
+    "Not on Jul 2, Jul 3, Jul 5 and 1 more night.",
+  ]);
+});
+
+test("names the nights on which the sun does not do it", () => {
+  const sun = { event: "sunset" as const, offset_min: 0, not_before: null, not_after: null };
+  // Tromsø, in the week in which the sun first sets again.
+  const schedule = {
+    start_at: "2026-05-16T21:20:00.000Z",
+    end_at: "2026-05-16T22:30:00.000Z",
+    rrule: "FREQ=DAILY",
+    timezone: "UTC",
+    start_sun: sun,
+    positions: [{ lat: 69.65, lon: 18.96, since: "1970-01-01T00:00:00.000Z" }],
+  };
+  const windows = [
+    {
+      start: Date.parse("2026-05-16T21:20:00Z"),
+      end: Date.parse("2026-05-25T22:00:00Z"),
+      lit: [{ from: 0, to: 1 }],
+      limits: [],
+    },
+  ];
+  const [warning] = previewWarnings(schedule, { ...SEEN, windows });
+  expect(warning).toMatch(/^Nothing on May \d\d, May \d\d, May \d\d and \d more nights: the sun does not do it/);
+});
