@@ -7,7 +7,7 @@ import { byName, counted, hasWords, inOrder, is, pageOf } from "./page";
 import { areas as table } from "./schema";
 import { nextVersion, NOW } from "./versions";
 
-export type AreaValues = Pick<typeof table.$inferInsert, keyof AreaInput>;
+export type AreaValues = Pick<typeof table.$inferInsert, keyof AreaInput | "positions">;
 
 const ORDERS: Record<(typeof AREA_SORTS)[number], SQL[]> = {
   name: [],
@@ -44,6 +44,9 @@ export function areas(db: Database, org_id: string) {
         return { rows, counts };
       });
     },
+
+    /** Where it has been in the last days; not part of its record. */
+    positions: (id: string) => db.select({ positions: table.positions }).from(table).where(only(id)).get(),
 
     find: (id: string) => db.select(record).from(table).where(only(id)).get(),
 

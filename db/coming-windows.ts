@@ -1,4 +1,4 @@
-import { and, eq, lte, sql, type SQL } from "drizzle-orm";
+import { and, eq, isNotNull, lte, or, sql, type SQL } from "drizzle-orm";
 import { comingWindows, NOTHING_COMES, type ComingWindows } from "#domain/coming-windows";
 import type { Database } from "./database";
 import { schedules as table } from "./schema";
@@ -39,6 +39,35 @@ export async function refreshComingWindows(db: Database, org_id: string, now: st
     if (over.length > 0) await update(db, org_id, now, over);
     if (over.length < AT_ONCE) return;
   }
+}
+
+/**
+ * Makes the stored windows of schedules unknown, so that whoever reads them next works them out anew: of those by the sun,
+ * in one area or everywhere, whose place has moved.
+ */
+export function forgetSunWindows(db: Database, org_id: string, area_id?: string) {
+  const isBySun = or(isNotNull(table.start_sun), isNotNull(table.end_sun));
+  return forgetWindows(db, and(eq(table.org_id, org_id), isBySun, area_id === undefined ? undefined : isIn(area_id)));
+}
+
+/** The same for the schedules of a calendar whose dates have changed. */
+export function forgetCalendarWindows(db: Database, org_id: string, calendar_id: string) {
+  return forgetWindows(db, and(eq(table.org_id, org_id), eq(table.calendar_id, calendar_id)));
+}
+
+function forgetWindows(db: Database, condition: SQL | undefined) {
+  return db
+    .update(table)
+    .set({ window_start_at: null, window_end_at: "", then_start_at: "" })
+    .where(and(condition, eq(table.status, "scheduled")));
+}
+
+function isIn(area_id: string): SQL | undefined {
+  return or(
+    eq(table.area_id, area_id),
+    sql`${table.group_id} in (select id from device_groups where area_id = ${area_id})`,
+    sql`${table.device_id} in (select id from devices where area_id = ${area_id})`,
+  );
 }
 
 /** The next start or end of a schedule's stored windows; null if there is none. */

@@ -1,4 +1,5 @@
-import { eq } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
+import type { CityPlace } from "#domain/positions";
 import type { Database } from "./database";
 import { settings as table } from "./schema";
 import { NOW } from "./versions";
@@ -7,6 +8,16 @@ import { NOW } from "./versions";
 export function settings(db: Database, org_id: string) {
   return {
     list: () => db.select({ key: table.key, value: table.value }).from(table).where(eq(table.org_id, org_id)),
+
+    /** Where the city is and has been, for times by the sun. */
+    city: async (): Promise<CityPlace> => {
+      const place = { CITY_LAT: null, CITY_LON: null, CITY_POSITIONS: [] };
+      const rows = await db
+        .select({ key: table.key, value: table.value })
+        .from(table)
+        .where(and(eq(table.org_id, org_id), inArray(table.key, Object.keys(place))));
+      return { ...place, ...Object.fromEntries(rows.map(({ key, value }) => [key, value])) };
+    },
 
     save: (key: string, value: unknown) =>
       db

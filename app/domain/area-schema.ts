@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { flag, oneOf, optionalLine, requiredText, wholeNumberOrText } from "./fields";
+import { degrees, flag, oneOf, optionalLine, requiredText, wholeNumberOrText } from "./fields";
 import { MAX_NAME, MAX_STAGGER_SEC, MAX_TITLE } from "./limits";
 import type { Location } from "./records";
 import { AREA_TYPES } from "./enums";
@@ -10,8 +10,8 @@ const location = z
   .object(
     {
       address: optionalLine("Address", MAX_TITLE),
-      lat: degrees("Latitude", 90),
-      lon: degrees("Longitude", 180),
+      lat: degrees("Latitude", 90).optional(),
+      lon: degrees("Longitude", 180).optional(),
     },
     "Location must have an address, a latitude and a longitude",
   )
@@ -31,17 +31,6 @@ export const areaInput = z.object(
 );
 
 export type AreaInput = z.infer<typeof areaInput>;
-
-function degrees(noun: string, max: number) {
-  const message = `${noun} must be a number from -${max} to ${max}`;
-  return z.preprocess(numberFromForm, z.number(message).min(-max, message).max(max, message).optional()).optional();
-}
-
-function numberFromForm(value: unknown): unknown {
-  if (value === null) return undefined;
-  if (typeof value !== "string") return value;
-  return value.trim() === "" ? undefined : Number(value);
-}
 
 /** Keeps latitude and longitude only if both are given. */
 function toLocation({ address, lat, lon }: { address?: string | null; lat?: number; lon?: number }): Location | null {

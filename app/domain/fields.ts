@@ -88,3 +88,15 @@ function unprintable(noun: string): string {
 function tooLong(noun: string, max: number): string {
   return `${noun} may have at most ${max} characters`;
 }
+
+/** A latitude or a longitude, also as a form sends it; an empty one is undefined. */
+export function degrees(noun: string, max: number) {
+  const message = `${noun} must be a number from -${max} to ${max}`;
+  return z.preprocess(numberFromForm, z.number(message).min(-max, message).max(max, message).optional());
+}
+
+function numberFromForm(value: unknown): unknown {
+  if (value === null) return undefined;
+  if (typeof value !== "string") return value;
+  return value.trim() === "" ? undefined : Number(value);
+}

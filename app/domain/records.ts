@@ -339,6 +339,8 @@ export const systemSettings = z
     HUB_OFFLINE_ALERT_MIN: z.int(),
     SESSION_IDLE_MIN: z.int().describe("Minutes without activity after which a session ends"),
     SECOND_FACTOR_ROLES: z.array(z.enum(ROLES)).describe("The roles that need a second factor"),
+    CITY_LAT: z.number().nullable().describe("Where areas without a position of their own see the sun"),
+    CITY_LON: z.number().nullable(),
   })
   .meta({ id: "SystemSettings" });
 export type SystemSettings = z.infer<typeof systemSettings>;

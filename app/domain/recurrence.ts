@@ -1,7 +1,7 @@
 import { dayOf, firstIndex, recurringDays, ruleOf, type RecurringDays } from "./recurring-days";
 import { parseUntil, type Rule, type Until } from "./rule";
 import type { Occurrence, Recurring, Span } from "./schedule";
-import { dateText, skippedDates, type Skipped } from "./skipped-dates";
+import { dateText, dayOfDate, skippedDates, type Skipped } from "./skipped-dates";
 import { sunWindows, type SunWindows } from "./sun-windows";
 import { instantsOf, toWall } from "./wall-clock";
 
@@ -51,9 +51,15 @@ export function nextStart(schedule: Recurring, after: number): number | null {
 /** The window of a date ('YYYY-MM-DD') of its rule, be it skipped or not; null if it has none. */
 export function windowOn(schedule: Recurring, date: string): Span | null {
   const plan = planOf(schedule);
-  const day = Date.parse(date) / DAY_MS;
+  const day = dayOfDate(date);
   const index = firstIndex(plan, day * DAY_MS);
   return index <= plan.last && dayOf(plan, index) === day ? spanOf(plan, day) : null;
+}
+
+/** The occurrence of a date ('YYYY-MM-DD'); null if it is skipped, or there is none. */
+export function occurrenceOn(schedule: Recurring, date: string): Occurrence | null {
+  const span = skippedDates(schedule)?.isSkipped(dayOfDate(date)) ? null : windowOn(schedule, date);
+  return span && { ...span, date };
 }
 
 /** The last occurrence, be it skipped or not; null if there is none, or if the schedule never ends. */

@@ -13,6 +13,8 @@ export const SYSTEM_DEFAULTS: SystemSettings = {
   HUB_OFFLINE_ALERT_MIN: 15,
   SESSION_IDLE_MIN: 60,
   SECOND_FACTOR_ROLES: [],
+  CITY_LAT: null,
+  CITY_LON: null,
 };
 
 export const GUARDRAIL_DEFAULTS: GuardrailSettings = {

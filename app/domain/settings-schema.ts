@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { oneOf, wholeNumber } from "./fields";
+import { degrees, oneOf, wholeNumber } from "./fields";
 import { BOUNDS } from "./limits";
 import { isPlainLine } from "./plain-text";
 import { PROVIDER_MODES, ROLES, TIMEZONES } from "./enums";
@@ -23,6 +23,12 @@ export function systemSettingsInput(allow: { loopback: boolean }) {
       HUB_OFFLINE_ALERT_MIN: wholeNumber("Offline alert", BOUNDS.HUB_OFFLINE_ALERT_MIN).optional(),
       SESSION_IDLE_MIN: wholeNumber("Session time-out", BOUNDS.SESSION_IDLE_MIN).optional(),
       SECOND_FACTOR_ROLES: z.array(oneOf("Role", ROLES), "Roles must be a list").optional(),
+      CITY_LAT: degrees("Latitude", 90)
+        .transform((lat) => lat ?? null)
+        .optional(),
+      CITY_LON: degrees("Longitude", 180)
+        .transform((lon) => lon ?? null)
+        .optional(),
     },
     MAP_REQUIRED,
   );

@@ -9,7 +9,7 @@ export function dateText(day: number): string {
 }
 
 /** Days since 1970 of 'YYYY-MM-DD'. */
-function dayOfDate(date: string): number {
+export function dayOfDate(date: string): number {
   return Date.parse(date) / DAY_MS;
 }
 

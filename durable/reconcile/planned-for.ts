@@ -1,15 +1,33 @@
 import type { Planned } from "#domain/claims";
-import { plan, targetsOf, type DeviceRow, type ScheduleRow } from "#durable/state/plan";
+import { positionsOf } from "#domain/positions";
+import { plan, settingsOf, targetsOf, type DeviceRow, type ScheduleRow } from "#durable/state/plan";
 
 /** A schedule as it is planned for one device: `since` (epoch ms), both it and the device have been in the same target. */
-export type DeviceSchedule = ScheduleRow & Required<Pick<Planned, "since">>;
+export type DeviceSchedule = ScheduleRow & Required<Pick<Planned, "since">> & Pick<Planned, "positions" | "calendar">;
 
 /** Every schedule for the device, its groups or its area, canceled ones included. */
 export function plannedFor(sql: SqlStorage, device: DeviceRow): DeviceSchedule[] {
   return targetsOf(sql, device).flatMap((target) =>
     plan.schedulesOf(sql, target).map((schedule) => ({
-      ...schedule,
+      ...withNights(sql, schedule, device.area_id),
       since: Math.max(target.since, schedule.target_since === null ? 0 : Date.parse(schedule.target_since)),
     })),
   );
 }
+
+/** With what its nights depend on beside the row: the positions of the area if it goes by the sun, and its calendar. */
+function withNights(sql: SqlStorage, schedule: ScheduleRow, area_id: string): Omit<DeviceSchedule, "since"> {
+  const { start_sun, end_sun, calendar_id, calendar_rule } = schedule;
+  const isBySun = start_sun !== null || end_sun !== null;
+  const isByCalendar = calendar_id !== null && calendar_rule !== null;
+  if (!isBySun && !isByCalendar) return schedule;
+  return {
+    ...schedule,
+    ...(isBySun && { positions: positionsOf(plan.area(sql, area_id), settingsOf(sql)) }),
+    ...(isByCalendar && {
+      calendar: { rule: calendar_rule, dates: plan.calendar(sql, calendar_id)?.dates ?? NO_DATES },
+    }),
+  };
+}
+
+const NO_DATES: readonly never[] = [];

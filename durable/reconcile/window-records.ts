@@ -29,12 +29,12 @@ export function cutNote(context: EngineContext, { state, reason }: Resolved, cla
 export function recordSkipped(
   context: EngineContext,
   device_id: string,
-  claim: Pick<ScheduleWindow, "schedule_id" | "start">,
+  claim: Pick<ScheduleWindow, "schedule_id" | "date">,
   what: "cut" | "missed" | "skipped",
   note: string,
 ): void {
   const { device_name, dept_id } = namesOf(context, device_id, null);
-  recordEvent(context, `${what}:${claim.schedule_id}:${claim.start}:${device_id}`, {
+  recordEvent(context, `${what}:${claim.schedule_id}:${claim.date}:${device_id}`, {
     device_id,
     device_name,
     dept_id,

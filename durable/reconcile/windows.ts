@@ -1,8 +1,8 @@
-import type { Claim } from "#domain/reason";
+import type { Claim, ScheduleWindow } from "#domain/reason";
 import type { Resolved } from "#domain/rungs";
 import { beginsAt } from "#domain/claims";
 import { earliest } from "#domain/earliest";
-import { occurrences } from "#domain/recurrence";
+import { occurrenceOn, occurrences } from "#domain/recurrence";
 import { commandFor } from "#durable/commands/command";
 import { plan, type DeviceRow } from "#durable/state/plan";
 import type { EngineContext } from "#durable/state/context";
@@ -66,22 +66,17 @@ export function noteMissed(context: EngineContext, view: View, reconciled_at: nu
   for (const schedule of view.schedules) {
     const since = Math.max(reconciled_at, plannedSince(view, schedule));
     for (const o of occurrences(schedule, since, now)) {
-      if (o.start <= since || o.end > now || !noteUnseen(context, device.id, schedule.id, o)) continue;
       const claim = { ...o, schedule_id: schedule.id, title: schedule.title };
+      if (o.start <= since || o.end > now || !noteUnseen(context, device.id, claim)) continue;
       recordSkipped(context, device.id, claim, "missed", `${claim.title} · missed: nothing ran at the time`);
     }
   }
 }
 
 /** Whether this is the first that is heard of a window that is over. */
-function noteUnseen(
-  context: EngineContext,
-  device_id: string,
-  schedule_id: string,
-  { start, end }: { start: number; end: number },
-): boolean {
-  if (claimAt(context.sql, device_id, { schedule_id, start })) return false;
-  putClaim(context.sql, device_id, { schedule_id, start, end, outcome: "missed", note: null });
+function noteUnseen(context: EngineContext, device_id: string, claim: ScheduleWindow): boolean {
+  if (claimAt(context.sql, device_id, claim)) return false;
+  putClaim(context.sql, device_id, { ...claim, outcome: "missed", note: null });
   return true;
 }
 
@@ -122,13 +117,15 @@ function isEndedBy(
  */
 export function closeClaims(context: EngineContext, device: DeviceRow, off_at: number | null): number | null {
   const over = openClaims(context, device.id).filter(({ end }) => end <= context.now());
-  for (const { schedule_id, start, end, note } of over) {
-    const schedule = plannedFor(context.sql, device).find(({ id }) => id === schedule_id);
-    const stands =
-      schedule?.status === "scheduled" && occurrences(schedule, start, start + 1).some((o) => o.start === start);
-    const claim = { schedule_id, start, end, title: schedule?.title ?? "" };
-    setOutcome(context, device.id, claim, "skipped");
-    if (!stands) continue;
+  for (const known of over) {
+    const schedule = plannedFor(context.sql, device).find(({ id }) => id === known.schedule_id);
+    const night = schedule?.status === "scheduled" ? occurrenceOn(schedule, known.date) : null;
+    const claim = { ...known, ...night, title: schedule?.title ?? "" };
+    // Its night was moved to later, and is not over yet.
+    if (claim.end > context.now()) putClaim(context.sql, device.id, claim);
+    else setOutcome(context, device.id, claim, "skipped");
+    if (night === null || claim.end > context.now()) continue;
+    const { note } = known;
     const isByHand = isEndedBy(context, claim, off_at);
     const why = isByHand ? "skipped: switched off by hand" : (note ?? "skipped: never confirmed in its window");
     recordSkipped(context, device.id, claim, isByHand || note === null ? "skipped" : "cut", `${claim.title} · ${why}`);
@@ -160,7 +157,7 @@ export function lastTitle({ sql, now }: EngineContext, device_id: string, lit_si
 function setOutcome(
   { sql }: EngineContext,
   device_id: string,
-  claim: { schedule_id: string; start: number },
+  claim: Pick<RememberedClaim, "schedule_id" | "date">,
   outcome: string,
 ): void {
   const known = claimAt(sql, device_id, claim);

@@ -6,6 +6,8 @@ import { keptTable, type Store } from "./kept";
  */
 export type RememberedClaim = {
   schedule_id: string;
+  /** Of its recurrence: with it an occurrence stays the same one when its times are edited. */
+  date: string;
   start: number;
   end: number;
   outcome: string | null;
@@ -17,15 +19,15 @@ const claims = keptTable<readonly RememberedClaim[]>({
   read: (sql, device_id) =>
     sql
       .exec<RememberedClaim>(
-        "SELECT schedule_id, start, end, outcome, note FROM claims WHERE device_id = ? ORDER BY end, schedule_id, start",
+        "SELECT schedule_id, date, start, end, outcome, note FROM claims WHERE device_id = ? ORDER BY end, schedule_id, start",
         device_id,
       )
       .toArray(),
   write: (sql, device_id, rows) => {
     drop(sql, device_id);
     sql.exec(
-      `INSERT INTO claims (schedule_id, start, device_id, end, outcome, note)
-         SELECT value ->> 'schedule_id', value ->> 'start', ?, value ->> 'end', value ->> 'outcome', value ->> 'note'
+      `INSERT INTO claims (schedule_id, date, start, device_id, end, outcome, note)
+         SELECT value ->> 'schedule_id', value ->> 'date', value ->> 'start', ?, value ->> 'end', value ->> 'outcome', value ->> 'note'
          FROM json_each(?)`,
       device_id,
       JSON.stringify(rows),
@@ -49,18 +51,19 @@ export function claimsOf(sql: Store, device_id: string): readonly RememberedClai
 export function claimAt(
   sql: Store,
   device_id: string,
-  { schedule_id, start }: Pick<RememberedClaim, "schedule_id" | "start">,
+  { schedule_id, date }: Pick<RememberedClaim, "schedule_id" | "date">,
 ): RememberedClaim | null {
-  return claimsOf(sql, device_id).find((c) => c.schedule_id === schedule_id && c.start === start) ?? null;
+  return claimsOf(sql, device_id).find((c) => c.schedule_id === schedule_id && c.date === date) ?? null;
 }
 
 /** Remembers a claim, in the place of what was known of its occurrence. */
 export function putClaim(sql: Store, device_id: string, claim: RememberedClaim): void {
   const known = claimAt(sql, device_id, claim);
-  const { schedule_id, start, end, outcome, note } = claim;
-  if (known && known.end === end && known.outcome === outcome && known.note === note) return;
+  const { schedule_id, date, start, end, outcome, note } = claim;
+  const isSame = known?.start === start && known.end === end && known.outcome === outcome && known.note === note;
+  if (isSame) return;
   const others = claimsOf(sql, device_id).filter((other) => other !== known);
-  claims(sql).put(device_id, [...others, { schedule_id, start, end, outcome, note }]);
+  claims(sql).put(device_id, [...others, { schedule_id, date, start, end, outcome, note }]);
 }
 
 /** Forgets what ended before `at` (epoch ms). */

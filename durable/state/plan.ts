@@ -1,5 +1,6 @@
 import { GUARDRAIL_DEFAULTS, SYSTEM_DEFAULTS } from "#domain/setting-defaults";
 import type { PolicyScope } from "#domain/enums";
+import type { CityPlace } from "#domain/positions";
 import type { GuardrailSettings, SystemSettings } from "#domain/records";
 import type { Guardrails } from "#domain/schedule";
 import type { Address } from "#durable/providers/provider";
@@ -34,8 +35,10 @@ const calendars = planned("calendar", 100);
 const policies = planned("policy", 2_000);
 const permits = planned("permit", 500);
 const closures = planned("closure", 500);
+/** What is stored, with what people do not see. */
+type SettingsInForce = SystemSettings & GuardrailSettings & CityPlace;
 /** The settings in force, which every look asks for. */
-const inForce = keptTable<SystemSettings & GuardrailSettings>({
+const inForce = keptTable<SettingsInForce>({
   read: (sql) => ({ ...SYSTEM_DEFAULTS, ...GUARDRAIL_DEFAULTS, ...JSON.parse(bodyOf(sql, "settings", "") ?? "{}") }),
   ...READ_ONLY,
   most: 1,
@@ -157,7 +160,7 @@ export function isServed(sql: Store): boolean {
 }
 
 /** The settings in force: what is stored over the defaults. The UAC key is still sealed. */
-export function settingsOf(sql: Store): SystemSettings & GuardrailSettings {
+export function settingsOf(sql: Store): SettingsInForce {
   return inForce(sql).get("") ?? { ...SYSTEM_DEFAULTS, ...GUARDRAIL_DEFAULTS };
 }
 

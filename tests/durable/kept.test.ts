@@ -37,7 +37,7 @@ test("a transaction that fails leaves nothing in memory either", async () => {
 
 test("a part that fails is undone alone: what came before it and after it stays", async () => {
   await inWorld("kept-c", NOON, async ({ context, storage }) => {
-    const claim = { schedule_id: "s", start: 1, end: 2, outcome: null, note: null };
+    const claim = { schedule_id: "s", date: "2026-07-01", start: 1, end: 2, outcome: null, note: null };
     transact(context, () => {
       putTimer(context.sql, "wake", "lamp", 5);
       const part = () =>

@@ -1,11 +1,14 @@
 import { areas } from "#db/areas";
+import { forgetSunWindows } from "#db/coming-windows";
 import { devices } from "#db/devices";
 import { hubs } from "#db/hubs";
-import { areaInput } from "#domain/area-schema";
+import { settings } from "#db/settings";
+import { areaInput, type AreaInput } from "#domain/area-schema";
 import type { AreaDetail } from "#domain/detail-records";
 import { areaQuery, deviceQuery, type Page } from "#domain/list-query";
 import type { AreaGuardrails } from "#domain/limit-records";
 import { policyWords, type PolicyInForce } from "#domain/policy";
+import { movedArea } from "#domain/positions";
 import type { Area } from "#domain/records";
 import { visibleDepts } from "#domain/visibility";
 import { around } from "#worker/services/around";
@@ -25,6 +28,15 @@ export function areaService(scope: Scope) {
   const { user, org_id, db } = scope;
   const repository = areas(db, org_id);
   const find = async (id: string): Promise<Area> => found(await repository.find(id), "Area");
+
+  /** The positions of an area that moves: a window by the sun that has begun keeps the one under which it began. */
+  async function movedBy(id: string, before: Area, values: AreaInput) {
+    if (!isMoved(before, values)) return {};
+    const place = { location: before.location, positions: (await repository.positions(id))?.positions ?? null };
+    return {
+      positions: movedArea(place, values.location ?? null, await settings(db, org_id).city(), scope.now().getTime()),
+    };
+  }
 
   return {
     list: (): Promise<Area[]> => {
@@ -82,8 +94,14 @@ export function areaService(scope: Scope) {
       return once(scope, { call: "area", input, again: find }, async (remember) => {
         const values = parse(areaInput, input);
         const id = scope.newId();
+        const positions = movedArea(
+          null,
+          values.location ?? null,
+          await settings(db, org_id).city(),
+          scope.now().getTime(),
+        );
         await commit(scope, "area", [
-          repository.create(id, values),
+          repository.create(id, { ...values, positions }),
           audited(scope, "create", "area", id, { after: values }),
           ...remember(id),
         ]);
@@ -97,7 +115,8 @@ export function areaService(scope: Scope) {
       const before = await find(id);
       const values = parse(areaInput, input);
       await commit(scope, "area", [
-        repository.save(id, values, if_match),
+        repository.save(id, { ...values, ...(await movedBy(id, before, values)) }, if_match),
+        ...(isMoved(before, values) ? [forgetSunWindows(db, org_id, id)] : []),
         audited(scope, "update", "area", id, { before, after: { ...before, ...values } }),
       ]);
       return find(id);
@@ -121,4 +140,10 @@ function inForce(policy: PolicyInForce): Omit<AreaGuardrails, "groups"> {
     MAX_ON_DURATION_MIN: { value: MAX_ON_DURATION_MIN, source: max_on_source },
     words: policyWords(policy),
   };
+}
+
+/** Whether an edit changes where the area is; one that does not name it keeps it. */
+function isMoved(before: Area, { location }: AreaInput): boolean {
+  if (location === undefined) return false;
+  return before.location?.lat !== location?.lat || before.location?.lon !== location?.lon;
 }

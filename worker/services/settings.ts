@@ -1,6 +1,8 @@
+import { forgetSunWindows } from "#db/coming-windows";
 import { open, seal } from "#db/sealed";
 import { settings } from "#db/settings";
 import { guardrailSettingsInput } from "#domain/guardrail-settings-schema";
+import { CITY_POSITIONS, movedCity } from "#domain/positions";
 import type { GuardrailSettings, SystemSettings } from "#domain/records";
 import type { Guardrails } from "#domain/schedule";
 import { GUARDRAIL_DEFAULTS, SYSTEM_DEFAULTS } from "#domain/setting-defaults";
@@ -9,7 +11,7 @@ import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { parse } from "#worker/services/parse";
 import { invalid } from "#worker/services/refuse";
-import { permit, type Scope } from "#worker/services/scope";
+import { permit, type Scope, type Statement } from "#worker/services/scope";
 
 /** The system and guardrail settings. Unsaved ones have their defaults. */
 export function settingsService(scope: Scope) {
@@ -27,6 +29,7 @@ export function settingsService(scope: Scope) {
     id: "system" | "guardrails",
     before: Known,
     after: Known,
+    more: Statement[] = [],
   ): Promise<void> {
     const was = new Map(Object.entries(before).map(([key, value]) => [key, JSON.stringify(value)]));
     const changed = Object.entries(after).filter(
@@ -34,7 +37,17 @@ export function settingsService(scope: Scope) {
     );
     const [first, ...rest] = changed.map(([key, value]) => repository.save(key, value));
     if (!first) return;
-    await commit(scope, "setting", [first, ...rest, audited(scope, "update", "settings", id, { before, after })]);
+    const entry = audited(scope, "update", "settings", id, { before, after });
+    await commit(scope, "setting", [first, ...rest, ...more, entry]);
+  }
+
+  /** What a new position of the city changes beside it: its history, and what is stored of the windows by the sun. */
+  async function cityMoved({ CITY_LAT, CITY_LON }: SystemSettings): Promise<Statement[]> {
+    const before = await repository.city();
+    if (before.CITY_LAT === CITY_LAT && before.CITY_LON === CITY_LON) return [];
+    const next = CITY_LAT === null || CITY_LON === null ? null : { lat: CITY_LAT, lon: CITY_LON };
+    const positions = movedCity(before, next, scope.now().getTime());
+    return [repository.save(CITY_POSITIONS, positions), forgetSunWindows(db, org_id)];
   }
 
   return {
@@ -68,7 +81,10 @@ export function settingsService(scope: Scope) {
       if (after.PROVIDER_MODE === "cloud" && !sealed) {
         throw invalid("YOLINK_UAC_KEY", "Cloud mode needs the UAC key");
       }
-      await write("system", before, after);
+      if ((after.CITY_LAT === null) !== (after.CITY_LON === null)) {
+        throw invalid(after.CITY_LAT === null ? "CITY_LAT" : "CITY_LON", "A position needs a latitude and a longitude");
+      }
+      await write("system", before, after, await cityMoved(after));
     },
 
     findGuardrails: async (): Promise<GuardrailSettings> => {

@@ -37,6 +37,8 @@ export async function action(args: ActionFunctionArgs) {
       HUB_OFFLINE_ALERT_MIN: asNumber,
       SESSION_IDLE_MIN: asNumber,
       SECOND_FACTOR_ROLES: asList,
+      CITY_LAT: asText,
+      CITY_LON: asText,
     });
   const handlers = {
     save: { run: () => services.settings.saveSystem(settings()), done: "Settings saved successfully" },

@@ -20,6 +20,7 @@ export function SystemForm({ stored }: { stored: SystemSettings }) {
       <div className="flex flex-col gap-4">
         <Provider stored={stored} />
         <TimeZone stored={stored} />
+        <CityPosition stored={stored} />
       </div>
       <Monitoring stored={stored} />
       <SignIn stored={stored} />
@@ -105,6 +106,25 @@ function TimeZone({ stored }: Props) {
           </Select>
         </Field>
       </SystemSetting>
+    </Section>
+  );
+}
+
+function CityPosition({ stored }: Props) {
+  return (
+    <Section title="City Position" text="Where the sun rises and sets for schedules from dusk to dawn">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <SystemSetting name="CITY_LAT">
+          <Field label="Latitude" hint="34.05 is Los Angeles">
+            <TextInput defaultValue={stored.CITY_LAT ?? ""} autoComplete="off" />
+          </Field>
+        </SystemSetting>
+        <SystemSetting name="CITY_LON">
+          <Field label="Longitude" hint="Negative in America: -118.24">
+            <TextInput defaultValue={stored.CITY_LON ?? ""} autoComplete="off" />
+          </Field>
+        </SystemSetting>
+      </div>
     </Section>
   );
 }

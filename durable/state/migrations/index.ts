@@ -5,6 +5,7 @@ import { sessions } from "./004-sessions";
 import { indexesByUse } from "./005-indexes-by-use";
 import { dueByIndex } from "./006-due-by-index";
 import { holdsAndCuts } from "./007-holds-and-cuts";
+import { claimsByDate } from "./008-claims-by-date";
 
 /**
  * How the object's own SQLite came to be, in order: the n-th makes version n out of version n - 1. What has landed is
@@ -18,4 +19,5 @@ export const MIGRATIONS: ((sql: SqlStorage) => void)[] = [
   indexesByUse,
   dueByIndex,
   holdsAndCuts,
+  claimsByDate,
 ];
