@@ -56,7 +56,7 @@ function fill({ sql }: DurableObjectStorage): void {
   sql.exec(`INSERT INTO standings VALUES ('d', 1, 2, 3, 'hand', 'on', 4, 5, 6, 'on s@100', 7, 8),
     ('dark', NULL, NULL, NULL, 'us', 'off', 1, 1, NULL, 'none', 7, NULL),
     ('new', NULL, NULL, NULL, 'us', 'unknown', NULL, NULL, NULL, '', NULL, NULL)`);
-  sql.exec("INSERT INTO claims VALUES ('s', 100, 'd', 200, 'ok'), ('s', 300, 'd', 400, NULL)");
+  sql.exec("INSERT INTO claims VALUES ('s', 100, 'd', 200, 'ok'), ('s', 86400300, 'd', 86400400, NULL)");
   sql.exec(
     `INSERT INTO commands VALUES ('d', 'd', 'lamp:lamp', 'on', 'scheduler', 1, 5, 'verify', 3, 'why', ?1),
       ('owed:d:9', 'd', 'lamp:old', 'off', 'watchdog', 2, 9, 'send', 4, 'deleted', ?1)`,
@@ -139,10 +139,10 @@ test.each(["oldest", "unversioned"] as const)("rows in the %s tables keep their 
     expect(memoryOf(sql, "dark")).toMatchObject({ resolved_state: "none", resolved_reason: "none", lit_by: "us" });
     expect(memoryOf(sql, "new")).toMatchObject({ resolved_state: null, resolved_reason: null });
     expect(rows("claims")).toEqual([
-      ["s", 100, "d", 200, "ok", null],
-      ["s", 300, "d", 400, null, null],
+      ["s", "1970-01-01", 100, "d", 200, "ok", null],
+      ["s", "1970-01-02", 86_400_300, "d", 86_400_400, null, null],
     ]);
-    sql.exec("INSERT INTO claims VALUES ('s', 100, 'another', 200, NULL, NULL)");
+    sql.exec("INSERT INTO claims VALUES ('s', '1970-01-01', 100, 'another', 200, NULL, NULL)");
     expect(commandFor(sql, "d")).toMatchObject({
       target: { kind: "device", id: "d" },
       phase: "verify",
@@ -198,7 +198,32 @@ test("a cut by the longest time on gets an instant of its own, and a person's OF
       hold_action: null,
       emergency_until: null,
     });
-    expect([...sql.exec("SELECT * FROM claims").raw()]).toEqual([["s", 100, "cut", 200, "cut", null]]);
+    expect([...sql.exec("SELECT * FROM claims").raw()]).toEqual([["s", "1970-01-01", 100, "cut", 200, "cut", null]]);
+  });
+});
+
+test("a claim gets the date of its start in its schedule's zone, and of two on one date the later one stays", async () => {
+  await inEmptyStorage((storage) => {
+    const { sql } = storage;
+    for (const up of MIGRATIONS.slice(0, 7)) up(sql);
+    sql.exec("INSERT INTO meta VALUES ('schema_version', '7')");
+    const body = JSON.stringify({ timezone: "America/Los_Angeles" });
+    sql.exec("INSERT INTO plan (kind, id, body) VALUES ('schedule', 's', ?)", body);
+    const [seven, eight, next] = ["2026-07-02T02:00Z", "2026-07-02T03:00Z", "2026-07-03T02:00Z"].map((text) =>
+      Date.parse(text),
+    );
+    for (const [start, outcome] of [
+      [eight, null],
+      [seven, "cut"],
+      [next, "ok"],
+    ] as const) {
+      sql.exec("INSERT INTO claims VALUES ('s', ?, 'd', ?, ?, NULL)", start, (start ?? 0) + 60_000, outcome);
+    }
+    expect(migrate(storage)).toEqual({ ok: true });
+    expect([...sql.exec("SELECT date, start, outcome FROM claims ORDER BY date").raw()]).toEqual([
+      ["2026-07-01", eight, null],
+      ["2026-07-02", next, "ok"],
+    ]);
   });
 });
 
