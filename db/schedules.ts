@@ -171,7 +171,7 @@ function recordAt(now: string) {
     title: table.title,
     area_id: devices.area_id,
     area_name: named(areas.name, "area_name"),
-    device_id: devices.id,
+    device_id: named(devices.id, "device_id"),
     device_name: named(devices.name, "device_name"),
     description_short: table.description_short,
     start_at: table.start_at,

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
-import { as, asked, fingerprint, NOW } from "../support/api";
+import { as, asked, fingerprint, NOW, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
 
 beforeAll(seedCity);
@@ -46,6 +46,12 @@ test("creates a schedule as scheduled, with the names of its device and area and
     updated_at: expect.any(String),
   });
   expect(asked).toEqual([{ verb: "sync", org_id: "city" }]);
+});
+
+test("the screen's list shows the same record as the API", async () => {
+  const made = await make();
+  const { rows } = await servicesOf("manager").schedules.page({});
+  expect(rows.find(({ id }) => id === made.id)).toEqual(made);
 });
 
 test.each([
