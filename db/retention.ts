@@ -4,6 +4,7 @@ import type { Database } from "./database";
 import {
   audit_logs,
   changes,
+  closures,
   connectivity_logs,
   device_events,
   idempotency_keys,
@@ -12,6 +13,7 @@ import {
   notifications,
   one_time_codes,
   organizations,
+  permits,
   scheduler_events,
   sessions,
 } from "./schema";
@@ -84,6 +86,9 @@ function logs(days: number) {
     { table: device_events, org_id: device_events.org_id, at: device_events.created_at, days },
     { table: connectivity_logs, org_id: connectivity_logs.org_id, at: connectivity_logs.created_at, days },
     { table: notifications, org_id: notifications.org_id, at: notifications.created_at, days },
+    // Over for so long; one without an end is kept.
+    { table: permits, org_id: permits.org_id, at: permits.to_at, days },
+    { table: closures, org_id: closures.org_id, at: closures.to_at, days },
     {
       table: audit_logs,
       org_id: audit_logs.org_id,

@@ -194,7 +194,8 @@ function putRows(context: EngineContext, { settings, rows, gone }: Pulled, isRes
   // A restore brings old rows back now, whatever they say of their age.
   const changedAt = (updated_at: string) => (isRestored ? now : Math.min(Date.parse(updated_at), now));
   if (settings) putRules(context, settings, changedAt);
-  if (settings && isRestored) setGuardrailsSince(sql, now); // what was planned before nobody knows
+  // What was planned before a restore nobody knows, nor what a policy said that is gone.
+  if ((settings && isRestored) || gone.policy.length > 0) setGuardrailsSince(sql, now);
   const put = <K extends PlanKind>(kind: K) =>
     putPlan(sql, kind, rows[kind], (row) => ("updated_at" in row ? changedAt(row.updated_at) : now));
   for (const kind of PLAN_KINDS) put(kind);

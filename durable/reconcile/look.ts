@@ -4,8 +4,7 @@ import type { Outlook } from "#domain/forecast";
 import type { Claim } from "#domain/reason";
 import { NO_HOLD, type Instants } from "#domain/instants";
 import type { Resolved } from "#domain/rungs";
-import type { Limits } from "#domain/device-limits";
-import { limitsOf } from "#durable/state/limits";
+import { limitsOf, type DeviceLimits } from "#durable/state/limits";
 import { isServed, plan } from "#durable/state/plan";
 import type { AreaRow, DeviceRow } from "#durable/state/plan-rows";
 import { plannedFor, type DeviceSchedule } from "./planned-for";
@@ -16,7 +15,7 @@ export type View = {
   area: AreaRow | null;
   /** Those that can claim the device, see `openSchedules`. */
   schedules: DeviceSchedule[];
-  limits: Limits;
+  limits: DeviceLimits;
   isServed: boolean;
 };
 

@@ -2,6 +2,7 @@ import { NO_CUT, NO_HOLD, type Instants } from "#domain/instants";
 import { earliest } from "#domain/earliest";
 import type { EngineContext } from "#durable/state/context";
 import type { DeviceMemory } from "#durable/state/device-memory";
+import { limitsCameAt, limitsKnownAt } from "#durable/state/limits";
 import { guardrailsSince } from "#durable/state/plan";
 import { lookAt, plannedSince, type Look, type View } from "./look";
 import { CLAIMS_KEPT_MS, noteMissedCuts } from "./windows";
@@ -25,7 +26,8 @@ export function makeUpLooks(context: EngineContext, view: View, before: DeviceMe
   if (before.reconciled_at < oldest && before.lit_since !== null)
     noteCut(context, device_id, "nobody looked for more than two days");
   let memory = before;
-  let at = Math.max(before.reconciled_at, guardrailsSince(context.sql), oldest);
+  const { guardrails_since } = view.limits;
+  let at = Math.max(before.reconciled_at, guardrailsSince(context.sql), guardrails_since, oldest);
   for (let looks = 0; at < now; looks += 1) {
     if (looks === MOST_LOOKS) {
       noteCut(context, device_id, `more than ${MOST_LOOKS} looks were missed`);
@@ -55,8 +57,11 @@ function lookBack(
   const facts = factsOf(memory).filter((fact) => isLater(fact.at, at));
   const hidden = merge(facts.map((fact) => fact.hidden));
   const later = merge(facts.map((fact) => fact.known));
-  const look = lookAt({ ...view, schedules }, { ...memory, ...hidden }, at);
-  const events = [...since, ...facts.map((fact) => fact.at)].filter((instant) => isLater(instant, at));
+  const limits = limitsKnownAt(view.limits, at);
+  const look = lookAt({ ...view, schedules, limits }, { ...memory, ...hidden }, at);
+  const events = [...since, ...limitsCameAt(view.limits), ...facts.map((fact) => fact.at)].filter((instant) =>
+    isLater(instant, at),
+  );
   const next = earliest(look.resolved.until, look.next_start, ...events);
   return { look, instants: { ...look.resolved.instants, ...later }, next };
 }

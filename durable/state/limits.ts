@@ -1,14 +1,135 @@
-import type { Limits } from "#domain/device-limits";
-import type { Store } from "./kept";
-import { guardrailsOf, settingsOf, type DeviceRow } from "./plan";
+import type { Closure, Limits, Span } from "#domain/device-limits";
+import { mergePolicies } from "#domain/policy";
+import type { Target } from "#domain/target";
+import { keptTable, READ_ONLY, type Store } from "./kept";
+import { guardrailsOf, plan, settingsOf, targetsOf, type DeviceRow } from "./plan";
+import { ownerOf, readRow, targetKey, type ClosureRow, type PermitRow, type PolicyRow } from "./plan-rows";
+
+/** `since` (epoch ms): when it came to limit the device. */
+type Since<Limit> = Limit & { since: number };
+
+/** What limits one device, and since when (epoch ms) its guardrails are what they are; 0 if always. */
+export type DeviceLimits = Limits & {
+  guardrails_since: number;
+  permits: readonly Since<Span>[];
+  closures: readonly Since<Closure>[];
+};
+
+/** Of every device that was looked at, until the plan is written again. */
+const byDevice = keptTable<DeviceLimits>({
+  read: (sql, id) => {
+    const device = plan.device(sql, id);
+    return device && limitsFor(sql, device);
+  },
+  ...READ_ONLY,
+  most: 20_000,
+});
+
+/** A city has few policies, permits and closures: they are read at once, not device by device. */
+const rows = keptTable<LimitRows>({ read: readRows, ...READ_ONLY, most: 1 });
 
 /** What limits the device as the plan stands now. */
-export function limitsOf(sql: Store, _device: DeviceRow): Limits {
-  const guardrails = guardrailsOf(settingsOf(sql));
+export function limitsOf(sql: Store, device: DeviceRow): DeviceLimits {
+  return byDevice(sql).get(device.id) ?? limitsFor(sql, device);
+}
+
+/** The same as it was known at an instant (epoch ms) that is past: what came later did not limit it then. */
+export function limitsKnownAt(limits: DeviceLimits, at: number): DeviceLimits {
+  const isKnown = ({ since }: { since: number }) => since <= at;
+  return { ...limits, permits: limits.permits.filter(isKnown), closures: limits.closures.filter(isKnown) };
+}
+
+/** When (epoch ms) each permit and closure came to limit the device. */
+export function limitsCameAt({ permits, closures }: DeviceLimits): number[] {
+  return [...permits, ...closures].map(({ since }) => since);
+}
+
+/** Whoever writes the plan empties what was kept of it. */
+export function forgetLimits(sql: Store): void {
+  for (const table of [byDevice, rows]) table(sql).forget?.();
+}
+
+type LimitRows = {
+  policies: Map<string, PolicyRow>;
+  permits: Map<string, PermitRow[]>;
+  closures: Map<string, ClosureRow[]>;
+};
+
+function readRows(sql: Store): LimitRows {
   return {
-    guardrails,
-    organization_max_on_min: guardrails.MAX_ON_DURATION_MIN,
-    permits: [],
-    closures: [],
+    policies: new Map(readKind(sql, "policy").map((row) => [row.id, row])),
+    permits: byTarget("permit", readKind(sql, "permit")),
+    closures: byTarget("closure", readKind(sql, "closure")),
+  };
+}
+
+function readKind<K extends "policy" | "permit" | "closure">(sql: Store, kind: K) {
+  return sql
+    .exec<{ body: string }>("SELECT body FROM plan WHERE kind = ? ORDER BY id", kind)
+    .toArray()
+    .map(({ body }) => readRow(kind, body));
+}
+
+function byTarget<K extends "permit" | "closure", Row extends Parameters<typeof ownerOf<K>>[1]>(kind: K, all: Row[]) {
+  const found = new Map<string, Row[]>();
+  for (const row of all) {
+    const key = ownerOf(kind, row) ?? "";
+    found.set(key, [...(found.get(key) ?? []), row]);
+  }
+  return found;
+}
+
+function limitsFor(sql: Store, device: DeviceRow): DeviceLimits {
+  const known = rows(sql).get("") ?? readRows(sql);
+  const targets = targetsOf(sql, device);
+  return {
+    ...guardrailsFor(sql, device, targets, known.policies),
+    permits: targets.flatMap((target) =>
+      (known.permits.get(targetKey(target)) ?? []).map((permit) => ({
+        start: Date.parse(permit.from_at),
+        end: Date.parse(permit.to_at),
+        since: Math.max(permit.planned_at, target.since),
+      })),
+    ),
+    closures: targets.flatMap((target) =>
+      (known.closures.get(targetKey(target)) ?? []).map((closure) => ({
+        id: closure.id,
+        reason: closure.reason,
+        start: Date.parse(closure.from_at),
+        end: closure.to_at === null ? Infinity : Date.parse(closure.to_at),
+        since: Math.max(closure.planned_at, target.since),
+      })),
+    ),
+  };
+}
+
+function guardrailsFor(
+  sql: Store,
+  device: DeviceRow,
+  targets: (Target & { since: number })[],
+  policies: LimitRows["policies"],
+): Pick<DeviceLimits, "guardrails" | "guardrails_since" | "organization_max_on_min"> {
+  const { zone, ...organization } = guardrailsOf(settingsOf(sql));
+  const organization_max_on_min = organization.MAX_ON_DURATION_MIN;
+  if (policies.size === 0) {
+    return { guardrails: { ...organization, zone }, guardrails_since: 0, organization_max_on_min };
+  }
+  const area_row = plan.area(sql, device.area_id);
+  const type = policies.get(`type:${area_row?.type}`) ?? null;
+  const area = policies.get(`area:${device.area_id}`) ?? null;
+  const groups = targets.flatMap(({ type: of, id, since }) => {
+    const policy = of === "group" && policies.get(`group:${id}`);
+    return policy ? [{ ...policy, planned_at: Math.max(policy.planned_at, since) }] : [];
+  });
+  const { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN } = mergePolicies({ groups, area, type, organization });
+  return {
+    guardrails: { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN, zone },
+    guardrails_since: Math.max(
+      device.planned_at,
+      type ? Math.max(type.planned_at, area_row?.planned_at ?? 0) : 0,
+      area?.planned_at ?? 0,
+      ...groups.map(({ planned_at }) => planned_at),
+    ),
+    organization_max_on_min,
   };
 }

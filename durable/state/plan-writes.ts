@@ -1,6 +1,7 @@
 import type { Member } from "#db/planned";
 import { forgetPlan } from "./plan";
 import type { Store } from "./kept";
+import { forgetLimits } from "./limits";
 import { ownerOf, readRow, viaOf, windowsKey, type D1Rows, type PlanKind } from "./plan-rows";
 
 /** So many rows are one statement's, well below what it may carry. */
@@ -36,7 +37,7 @@ export function putPlan<K extends PlanKind>(
     );
     for (const { row } of changed) if ("members" in row) putMembers(sql, row.id, row.members);
   }
-  if (rows.length > 0) forgetPlan(sql);
+  if (rows.length > 0) forget(sql);
 }
 
 function plannedAt<K extends PlanKind>(
@@ -67,7 +68,7 @@ export function dropPlan(sql: Store, kind: PlanKind, ids: string[]): void {
   for (const some of inPieces(ids))
     sql.exec("DELETE FROM plan WHERE kind = ? AND id IN (SELECT value FROM json_each(?))", kind, JSON.stringify(some));
   if (kind === "group") for (const id of ids) putMembers(sql, id, []);
-  if (ids.length > 0) forgetPlan(sql);
+  if (ids.length > 0) forget(sql);
 }
 
 /** Replaces the stored settings; one that is missing has its default. */
@@ -77,7 +78,12 @@ export function putSettings(sql: Store, rows: { key: string; value: unknown }[])
      ON CONFLICT (kind, id) DO UPDATE SET body = excluded.body`,
     JSON.stringify(Object.fromEntries(rows.map((row) => [row.key, row.value]))),
   );
+  forget(sql);
+}
+
+function forget(sql: Store): void {
   forgetPlan(sql);
+  forgetLimits(sql);
 }
 
 function bodiesOf(sql: SqlStorage, kind: string, ids: string[]): Map<string, string> {

@@ -1,5 +1,4 @@
 import { GUARDRAIL_DEFAULTS, SYSTEM_DEFAULTS } from "#domain/setting-defaults";
-import type { PolicyScope } from "#domain/enums";
 import type { CityPlace } from "#domain/positions";
 import type { GuardrailSettings, SystemSettings } from "#domain/records";
 import type { Guardrails } from "#domain/schedule";
@@ -32,7 +31,6 @@ const devices = planned("device", 20_000);
 const schedules = planned("schedule", 4_000);
 const groups = planned("group", 2_000);
 const calendars = planned("calendar", 100);
-const policies = planned("policy", 2_000);
 const permits = planned("permit", 500);
 const closures = planned("closure", 500);
 /** What is stored, with what people do not see. */
@@ -44,9 +42,19 @@ const inForce = keptTable<SettingsInForce>({
   most: 1,
 });
 /** By target. Few schedules are kept: a city has ten times as many of them as of everything else. */
-const schedulesOf = byTarget("schedule");
-const permitsOf = byTarget("permit");
-const closuresOf = byTarget("closure");
+const schedulesOf = keptTable<ScheduleRow[]>({
+  // The index is named, or SQLite takes the primary key for the order's sake and reads every row of the city.
+  read: (sql, target) =>
+    sql
+      .exec<{ body: string }>(
+        "SELECT body FROM plan INDEXED BY plan_owner WHERE kind = 'schedule' AND owner = ? ORDER BY id",
+        target,
+      )
+      .toArray()
+      .map((row) => readRow("schedule", row.body)),
+  ...READ_ONLY,
+  most: 4_000,
+});
 /** The groups of a device. */
 const memberships = keptTable<Membership[]>({
   read: (sql, device_id) =>
@@ -68,13 +76,9 @@ export const plan = {
   device: (sql: Store, id: string) => devices(sql).get(id),
   group: (sql: Store, id: string) => groups(sql).get(id),
   calendar: (sql: Store, id: string) => calendars(sql).get(id),
-  /** The policy of an area type, an area or a group. */
-  policy: (sql: Store, scope: PolicyScope, id: string) => policies(sql).get(`${scope}:${id}`),
   membershipsOf: (sql: Store, device_id: string) => memberships(sql).get(device_id) ?? [],
   /** What is for exactly this target. */
   schedulesOf: (sql: Store, target: Target) => schedulesOf(sql).get(targetKey(target)) ?? [],
-  permitsOf: (sql: Store, target: Target) => permitsOf(sql).get(targetKey(target)) ?? [],
-  closuresOf: (sql: Store, target: Target) => closuresOf(sql).get(targetKey(target)) ?? [],
   permit: (sql: Store, id: string) => permits(sql).get(id),
   closure: (sql: Store, id: string) => closures(sql).get(id),
   schedule: (sql: Store, id: string) => schedules(sql).get(id),
@@ -114,22 +118,6 @@ export function targetsOf(sql: Store, device: DeviceRow): (Target & { since: num
   ];
 }
 
-function byTarget<K extends "schedule" | "permit" | "closure">(kind: K): (sql: Store) => Rows<PlanRows[K][]> {
-  return keptTable<PlanRows[K][]>({
-    // The index is named, or SQLite takes the primary key for the order's sake and reads every row of the city.
-    read: (sql, target) =>
-      sql
-        .exec<{ body: string }>(
-          `SELECT body FROM plan INDEXED BY plan_owner WHERE kind = '${kind}' AND owner = ? ORDER BY id`,
-          target,
-        )
-        .toArray()
-        .map((row) => readRow(kind, row.body)),
-    ...READ_ONLY,
-    most: 4_000,
-  });
-}
-
 function planned<K extends PlanKind>(kind: K, most: number): (sql: Store) => Rows<PlanRows[K]> {
   return keptTable<PlanRows[K]>({
     read: (sql, id) => {
@@ -143,9 +131,8 @@ function planned<K extends PlanKind>(kind: K, most: number): (sql: Store) => Row
 
 /** Whoever writes the plan empties what was kept of it. */
 export function forgetPlan(sql: Store): void {
-  for (const table of [areas, hubs, groups, calendars, policies, permits, closures]) table(sql).forget?.();
-  for (const table of [devices, schedules, memberships, schedulesOf, permitsOf, closuresOf, inForce])
-    table(sql).forget?.();
+  for (const table of [areas, hubs, groups, calendars, permits, closures]) table(sql).forget?.();
+  for (const table of [devices, schedules, memberships, schedulesOf, inForce]) table(sql).forget?.();
 }
 
 /** The ids that the copy has of a kind: all, or those after one, up to another or the end. */

@@ -1,0 +1,355 @@
+import { describe, expect, test } from "vitest";
+import { explain } from "#durable/reconcile/explain";
+import { testSwitch } from "#durable/requests/connectivity";
+import { inWorld, type World } from "#tests/support/engine";
+import { aField, aSchedule, causes, events, messages, notes, setting, sql } from "#tests/support/light";
+import { aClosure, aGroup, aPermit, aPolicy } from "#tests/support/limits";
+
+/** Limits by place, as the engine obeys them. The longest time on is 240 minutes, and nothing is dark unless said. */
+
+const at = (clock: string) => `2026-06-10T${clock}Z`;
+const next = (clock: string) => `2026-06-11T${clock}Z`;
+
+async function aLitCity(org: string, devices?: string[]): Promise<void> {
+  await aField(org, devices);
+  await setting(org, "BLACKOUT_WINDOW", "").run();
+  await setting(org, "HARD_CURFEW_OFF", "").run();
+}
+
+/** Each switch of the lamps from now on, as '18:00 on'. */
+function switches(world: World): string[] {
+  const made: string[] = [];
+  world.wrapProvider((real) => ({
+    switch: (address, action, ...how) => {
+      made.push(`${new Date(world.now).toISOString().slice(11, 16)} ${action}`);
+      return real.switch(address, action, ...how);
+    },
+  }));
+  return made;
+}
+
+const reopen = (id: string) => sql("DELETE FROM closures WHERE id = ?", id).run();
+
+describe("closures", () => {
+  test("a closed field goes dark at once, refuses ON with the reason, and is lit again when it is reopened", async () => {
+    await aLitCity("wet");
+    await aSchedule("wet", "wet1", at("18:00:00"), at("22:00:00"));
+    await inWorld("wet", at("17:00:00"), async (world) => {
+      await world.sync();
+      const made = switches(world);
+      await world.to(at("19:00:00"));
+      await aClosure("wet", "wet-c", at("18:50:00"), null, { at: at("19:00:00") });
+      await world.sync();
+      await world.to(at("19:10:00"));
+      expect(await world.toggle("wet-lamp", "on")).toMatchObject({
+        success: false,
+        detail: "Lights may not go on, closed: wet ground",
+      });
+      expect(explain(world.context, ["wet-lamp"])[0]).toMatchObject({ reason: "closure" });
+      await world.to(at("20:00:00"));
+      await reopen("wet-c");
+      await world.sync();
+      await world.to(at("23:00:00"));
+      expect(made).toEqual(["18:00 on", "19:00 off", "20:00 on", "22:00 off"]);
+      expect(await messages("wet")).toEqual([]);
+      expect((await notes("wet")).filter((note) => note.includes("closed: wet ground"))).not.toEqual([]);
+    });
+  });
+
+  test("a closure ends a person's ON for good", async () => {
+    await aLitCity("over");
+    await inWorld("over", at("17:00:00"), async (world) => {
+      await aClosure("over", "over-c", at("19:00:00"), at("19:30:00"));
+      await world.sync();
+      await world.to(at("18:00:00"));
+      const made = switches(world);
+      await world.toggle("over-lamp", "on");
+      await world.to(at("23:00:00"));
+      expect(made).toEqual(["18:00 on", "19:00 off"]);
+    });
+  });
+
+  test("two closures that overlap keep it dark until the later one ends", async () => {
+    await aLitCity("twice");
+    await aSchedule("twice", "twice1", at("18:00:00"), at("22:00:00"));
+    await aClosure("twice", "twice-a", at("18:30:00"), at("19:30:00"));
+    await aClosure("twice", "twice-b", at("19:00:00"), at("20:00:00"), { reason: "new turf" });
+    await inWorld("twice", at("17:00:00"), async (world) => {
+      await world.sync();
+      const made = switches(world);
+      await world.to(at("19:10:00"));
+      expect((await world.toggle("twice-lamp", "on")).detail).toBe(
+        "Lights may not go on, closed until Jun 10, 8:00 PM: new turf",
+      );
+      await world.to(at("23:00:00"));
+      expect(made).toEqual(["18:00 on", "18:30 off", "20:00 on", "22:00 off"]);
+    });
+  });
+
+  test("a closure of a group or a light leaves the others of the area alone", async () => {
+    const lamps = ["near", "far", "alone"].map((name) => `part-${name}`);
+    await aLitCity("part", lamps);
+    await aGroup("part", "part-g", ["part-near"]);
+    for (const lamp of lamps) await aSchedule("part", `s-${lamp}`, at("18:00:00"), at("20:00:00"), { device: lamp });
+    await aClosure("part", "part-c", at("17:00:00"), null, { target: { type: "group", id: "part-g" } });
+    await aClosure("part", "part-d", at("17:00:00"), null, { target: { type: "device", id: "part-alone" } });
+    await inWorld("part", at("17:30:00"), async (world) => {
+      await world.sync();
+      await world.to(at("18:10:00"));
+      expect(lamps.map((lamp) => world.lamp(lamp))).toEqual(["off", "on", "off"]);
+      await sql("DELETE FROM group_devices WHERE device_id = 'part-near'").run();
+      await world.sync();
+      await world.to(at("18:20:00"));
+      expect(world.lamp("part-near")).toBe("on");
+    });
+  });
+
+  test("a closure that begins while nothing runs is made up for: the ON that it ended does not come back", async () => {
+    await aLitCity("gap");
+    await aClosure("gap", "gap-c", at("19:00:00"), at("19:30:00"));
+    await inWorld("gap", at("17:00:00"), async (world) => {
+      await world.sync();
+      await world.to(at("18:30:00"));
+      await world.toggle("gap-lamp", "on");
+      await world.to(at("18:31:00"));
+      world.die();
+      const made = switches(world);
+      await world.restart(at("19:40:00"));
+      await world.to(at("20:00:00"));
+      expect(made).toEqual(["19:40 off"]);
+    });
+  });
+
+  test("a closure made while nothing ran closes from when it was made, not before", async () => {
+    await aLitCity("late");
+    await inWorld("late", at("17:00:00"), async (world) => {
+      await world.sync();
+      await world.to(at("18:00:00"));
+      world.setDatabaseDown(true);
+      await world.to(at("18:20:00"));
+      await aClosure("late", "late-c", at("18:00:00"), at("18:30:00"), { at: at("18:31:00") });
+      await world.to(at("18:29:00"));
+      await world.toggle("late-lamp", "on");
+      await world.to(at("18:40:00"));
+      world.setDatabaseDown(false);
+      await world.sync();
+      await world.to(at("18:50:00"));
+      expect(world.lamp("late-lamp")).toBe("on");
+    });
+  });
+
+  test("an ON that waits for its next try does not leave for a place that was closed meanwhile", async () => {
+    await aLitCity("turn");
+    await aSchedule("turn", "turn1", at("18:00:00"), at("22:00:00"));
+    await inWorld("turn", at("17:00:00"), async (world) => {
+      await world.sync();
+      world.fault("lamp:turn-lamp", { kind: "offline" });
+      const made = switches(world);
+      await world.to(at("18:00:05"));
+      await aClosure("turn", "turn-c", at("18:00:05"), null, { at: at("18:00:05") });
+      await world.sync();
+      world.fault("lamp:turn-lamp");
+      await world.to(at("18:30:00"));
+      expect(made.filter((line) => line.endsWith("on"))).toEqual(["18:00 on"]);
+      expect(world.lamp("turn-lamp")).not.toBe("on");
+    });
+  });
+
+  test("a connectivity test of a closed light is refused with the reason", async () => {
+    await aLitCity("probe");
+    await aClosure("probe", "probe-c", at("17:00:00"), null);
+    await inWorld("probe", at("17:30:00"), async (world) => {
+      await world.sync();
+      const answer = await testSwitch(world.context, "probe-lamp", "on");
+      expect(answer.action_result).toMatchObject({ success: false, error: "Lights may not go on, closed: wet ground" });
+    });
+  });
+});
+
+describe("permits", () => {
+  test("a permit lifts the curfew, but max on cuts before it begins", async () => {
+    await aLitCity("cup");
+    await setting("cup", "HARD_CURFEW_OFF", "22:00").run();
+    await aSchedule("cup", "cup1", at("17:00:00"), at("23:30:00"));
+    await aPermit("cup", "cup-p", at("22:00:00"), at("23:30:00"));
+    await inWorld("cup", at("16:00:00"), async (world) => {
+      await world.sync();
+      const made = switches(world);
+      await world.to(next("05:00:00"));
+      expect(made).toEqual(["17:00 on", "21:00 off"]);
+    });
+  });
+
+  test("with a longer max on the permit keeps the light on to its end; taken back, the curfew bites at once", async () => {
+    for (const org of ["final", "rain"]) {
+      await aLitCity(org);
+      await setting(org, "HARD_CURFEW_OFF", "22:00").run();
+      await setting(org, "MAX_ON_DURATION_MIN", 480).run();
+      await aSchedule(org, `${org}1`, at("17:00:00"), at("23:30:00"));
+      await aPermit(org, `${org}-p`, at("22:00:00"), at("23:30:00"));
+      await inWorld(org, at("16:00:00"), async (world) => {
+        await world.sync();
+        const made = switches(world);
+        await world.to(at("22:40:00"));
+        if (org === "rain") await sql("DELETE FROM permits WHERE id = 'rain-p'").run();
+        await world.sync();
+        await world.to(next("05:00:00"));
+        expect(made).toEqual(["17:00 on", org === "rain" ? "22:40 off" : "23:30 off"]);
+      });
+    }
+  });
+
+  test("minutes under a permit count, so max on bites at its end", async () => {
+    await aLitCity("count");
+    await aSchedule("count", "count1", at("17:00:00"), at("23:00:00"));
+    await aPermit("count", "count-p", at("20:00:00"), at("22:00:00"));
+    await inWorld("count", at("16:00:00"), async (world) => {
+      await world.sync();
+      const made = switches(world);
+      await world.to(at("23:30:00"));
+      expect(made).toEqual(["17:00 on", "22:00 off"]);
+    });
+  });
+
+  test("a person may switch on in a permit, and a closure beats it", async () => {
+    await aLitCity("lift");
+    await setting("lift", "BLACKOUT_WINDOW", "17:00-23:00").run();
+    await aPermit("lift", "lift-p", at("18:00:00"), at("20:00:00"));
+    await inWorld("lift", at("16:00:00"), async (world) => {
+      await world.sync();
+      await world.to(at("17:30:00"));
+      expect((await world.toggle("lift-lamp", "on")).success).toBe(false);
+      await world.to(at("18:00:00"));
+      expect((await world.toggle("lift-lamp", "on")).success).toBe(true);
+      await aClosure("lift", "lift-c", at("18:30:00"), null);
+      await world.sync();
+      await world.to(at("18:40:00"));
+      expect(world.lamp("lift-lamp")).toBe("off");
+      expect((await world.toggle("lift-lamp", "on")).detail).toBe("Lights may not go on, closed: wet ground");
+    });
+  });
+});
+
+describe("policies", () => {
+  test("a path burns from dusk to dawn beside fields that are dark at ten", async () => {
+    await aField("city", ["path-lamp", "field-lamp"]);
+    await sql("INSERT INTO areas (id, org_id, name, type) VALUES ('city-path', 'city', 'Path', 'path')").run();
+    await sql("UPDATE devices SET area_id = 'city-path', hub_id = NULL WHERE id = 'path-lamp'").run();
+    await aPolicy("city", "type", "path", { HARD_CURFEW_OFF: "", BLACKOUT_WINDOW: "", MAX_ON_DURATION_MIN: 960 });
+    await aPolicy("city", "type", "field", { HARD_CURFEW_OFF: "", BLACKOUT_WINDOW: "22:00-05:00" });
+    for (const lamp of ["path-lamp", "field-lamp"]) {
+      await aSchedule("city", `s-${lamp}`, at("20:36:00"), next("05:12:00"), { device: lamp });
+    }
+    await inWorld("city", at("20:00:00"), async (world) => {
+      await world.sync();
+      await world.to(at("21:59:00"));
+      expect([world.lamp("path-lamp"), world.lamp("field-lamp")]).toEqual(["on", "on"]);
+      await world.to(at("22:01:00"));
+      expect([world.lamp("path-lamp"), world.lamp("field-lamp")]).toEqual(["on", "off"]);
+      expect((await world.toggle("field-lamp", "on")).detail).toBe(
+        "Lights may not go on during the blackout, until 5:00 AM",
+      );
+      await world.to(next("05:11:00"));
+      expect([world.lamp("path-lamp"), world.lamp("field-lamp")]).toEqual(["on", "on"]);
+      await world.to(next("05:20:00"));
+      expect([world.lamp("path-lamp"), world.lamp("field-lamp")]).toEqual(["off", "off"]);
+    });
+  });
+
+  test("without a longest time on a booking is uncut, and a plain ON takes the organization's", async () => {
+    await aLitCity("free", ["free-booked", "free-pressed"]);
+    await aPolicy("free", "area", "free-area", { MAX_ON_DURATION_MIN: 0 });
+    await aSchedule("free", "free1", at("12:00:00"), at("20:00:00"), { device: "free-booked" });
+    await inWorld("free", at("11:00:00"), async (world) => {
+      await world.sync();
+      await world.to(at("12:00:00"));
+      await world.toggle("free-pressed", "on");
+      await world.to(at("15:59:00"));
+      expect([world.lamp("free-booked"), world.lamp("free-pressed")]).toEqual(["on", "on"]);
+      await world.to(at("16:01:00"));
+      expect([world.lamp("free-booked"), world.lamp("free-pressed")]).toEqual(["on", "off"]);
+      await world.to(at("19:59:00"));
+      expect(world.lamp("free-booked")).toBe("on");
+    });
+  });
+
+  test("a policy is obeyed at once, and so is its removal", async () => {
+    await aLitCity("once");
+    await aSchedule("once", "once1", at("18:00:00"), at("22:00:00"));
+    await inWorld("once", at("17:00:00"), async (world) => {
+      await world.sync();
+      const made = switches(world);
+      await world.to(at("19:00:00"));
+      await aPolicy("once", "area", "once-area", { BLACKOUT_WINDOW: "18:00-23:00" }, at("19:00:00"));
+      await world.sync();
+      await world.to(at("20:00:00"));
+      await sql("DELETE FROM policies WHERE org_id = 'once'").run();
+      await world.sync();
+      await world.to(at("23:00:00"));
+      expect(made).toEqual(["18:00 on", "19:00 off", "20:00 on", "22:00 off"]);
+    });
+  });
+
+  test("a policy that was not in force while nothing ran ends nothing of that time", async () => {
+    await aLitCity("then");
+    await inWorld("then", at("17:00:00"), async (world) => {
+      await world.sync();
+      await world.to(at("18:00:00"));
+      await world.toggle("then-lamp", "on");
+      await world.to(at("18:01:00"));
+      world.die();
+      await aPolicy("then", "area", "then-area", { BLACKOUT_WINDOW: "18:30-19:00" }, at("19:30:00"));
+      await world.restart(at("19:40:00"));
+      await world.to(at("20:00:00"));
+      expect(world.lamp("then-lamp")).toBe("on");
+    });
+  });
+
+  test("a policy of one area looks only at its lights", async () => {
+    const lamps = Array.from({ length: 40 }, (_, n) => `only-${n}`);
+    await aLitCity("only", lamps);
+    await sql("INSERT INTO areas (id, org_id, name, type) VALUES ('only-small', 'only', 'Small', 'river')").run();
+    await sql("UPDATE devices SET area_id = 'only-small', hub_id = NULL WHERE id IN ('only-0', 'only-1')").run();
+    await inWorld("only", at("17:00:00"), async (world) => {
+      await world.sync();
+      const lookedSince = (instant: string) =>
+        world.storage.sql
+          .exec<{ device_id: string }>(
+            "SELECT device_id FROM device_memory WHERE reconciled_at >= ? ORDER BY device_id",
+            Date.parse(instant),
+          )
+          .toArray()
+          .map(({ device_id }) => device_id);
+      await world.to(at("17:30:00"));
+      await aPolicy("only", "area", "only-small", { MAX_ON_DURATION_MIN: 60 });
+      await world.sync();
+      expect(lookedSince(at("17:30:00"))).toEqual(["only-0", "only-1"]);
+      await world.to(at("17:40:00"));
+      await aPolicy("only", "type", "river", { MAX_ON_DURATION_MIN: 90 });
+      await aClosure("only", "only-c", at("18:00:00"), null, { target: { type: "device", id: "only-7" } });
+      await world.sync();
+      expect(lookedSince(at("17:40:00"))).toEqual(["only-0", "only-1", "only-7"]);
+      await world.to(at("17:50:00"));
+      await sql("DELETE FROM closures WHERE id = 'only-c'").run();
+      await aPermit("only", "only-p", at("18:00:00"), at("19:00:00"), { target: { type: "device", id: "only-9" } });
+      await world.sync();
+      expect(lookedSince(at("17:50:00"))).toEqual(["only-7", "only-9"]);
+    });
+  });
+});
+
+describe("records", () => {
+  test("a window that was closed has one record, and nobody is told", async () => {
+    await aLitCity("shut");
+    await aSchedule("shut", "shut1", at("18:00:00"), at("20:00:00"));
+    await aClosure("shut", "shut-c", at("17:00:00"), null);
+    await inWorld("shut", at("17:00:00"), async (world) => {
+      await world.sync();
+      await world.to(at("20:30:00"));
+      expect(await notes("shut")).toHaveLength(1);
+      expect(await causes("shut")).toHaveLength(1);
+      expect(await events("shut")).toEqual(["20:00:00 scheduler on fail 0"]);
+      expect(await messages("shut")).toEqual([]);
+    });
+  });
+});
