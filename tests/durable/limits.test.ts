@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { explain } from "#durable/reconcile/explain";
 import { testSwitch } from "#durable/requests/connectivity";
 import { inWorld, type World } from "#tests/support/engine";
-import { aField, aSchedule, causes, events, messages, notes, setting, sql } from "#tests/support/light";
+import { aField, aSchedule, events, messages, notes, setting, sql } from "#tests/support/light";
 import { aClosure, aGroup, aPermit, aPolicy } from "#tests/support/limits";
 
 /** Limits by place, as the engine obeys them. The longest time on is 240 minutes, and nothing is dark unless said. */
@@ -339,17 +339,42 @@ describe("policies", () => {
 });
 
 describe("records", () => {
-  test("a window that was closed has one record, and nobody is told", async () => {
+  test("a window that was never lit because it was closed has one record, which says so, and nobody is told", async () => {
     await aLitCity("shut");
     await aSchedule("shut", "shut1", at("18:00:00"), at("20:00:00"));
     await aClosure("shut", "shut-c", at("17:00:00"), null);
     await inWorld("shut", at("17:00:00"), async (world) => {
       await world.sync();
       await world.to(at("20:30:00"));
-      expect(await notes("shut")).toHaveLength(1);
-      expect(await causes("shut")).toHaveLength(1);
       expect(await events("shut")).toEqual(["20:00:00 scheduler on fail 0"]);
+      expect(await notes("shut")).toEqual(["Practice · closed: wet ground"]);
       expect(await messages("shut")).toEqual([]);
+    });
+  });
+
+  test("a window that a closure darkens has that record then, once, also where it is lit again", async () => {
+    await aLitCity("torn");
+    await aSchedule("torn", "torn1", at("18:00:00"), at("22:00:00"));
+    await aClosure("torn", "torn-a", at("19:00:00"), at("20:00:00"));
+    await aClosure("torn", "torn-b", at("21:00:00"), null);
+    await inWorld("torn", at("17:00:00"), async (world) => {
+      await world.sync();
+      await world.to(at("22:30:00"));
+      expect((await notes("torn")).filter((note) => note.includes("Practice"))).toEqual([
+        "cut short: Practice · closed: wet ground",
+      ]);
+      expect(await messages("torn")).toEqual([]);
+    });
+  });
+
+  test("a window that is closed at first and reopened while it runs is ok", async () => {
+    await aLitCity("open");
+    await aSchedule("open", "open1", at("18:00:00"), at("22:00:00"));
+    await aClosure("open", "open-c", at("17:00:00"), at("19:00:00"));
+    await inWorld("open", at("17:00:00"), async (world) => {
+      await world.sync();
+      await world.to(at("21:00:00"));
+      expect(await events("open")).toEqual([expect.stringMatching(/^19:00:\d\d scheduler on ok 1$/)]);
     });
   });
 });

@@ -595,8 +595,8 @@ export const FAULTS: Fault[] = [
     name: "a rule counts for looks that were missed before it was made",
     by: "tests/durable/missed-looks.test.ts",
     file: "durable/reconcile/missed-looks.ts",
-    find: "Math.max(before.reconciled_at, guardrailsSince(context.sql), oldest)",
-    replace: "Math.max(before.reconciled_at, oldest)",
+    find: "Math.max(before.reconciled_at, guardrailsSince(context.sql), guardrails_since, oldest)",
+    replace: "Math.max(before.reconciled_at, guardrails_since, oldest)",
   },
   {
     name: "a window holds a light before it was planned so",

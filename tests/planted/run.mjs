@@ -9,6 +9,10 @@ import { load } from "../../worker/local/typescript.mjs";
 
 /** Asked where the tests that should find it do not. */
 const ALL = ["tests/durable", "tests/simulation"];
+const PROJECTS = [
+  ["tests/domain", "domain UTC"],
+  ["tests/worker", "worker"],
+];
 const TIME_LIMIT_MS = 10 * 60_000;
 
 const { FAULTS } = await load("tests/planted/faults.ts");
@@ -48,7 +52,7 @@ async function search(fault) {
 async function firstFailure(PLANT, tests) {
   const report = join(scratch, "report.json");
   await rm(report, { force: true });
-  const project = tests.startsWith("tests/domain") ? "domain UTC" : "engine";
+  const project = PROJECTS.find(([folder]) => tests.startsWith(folder))?.[1] ?? "engine";
   const args = ["run", "--bail=1", "--reporter=json", `--outputFile.json=${report}`, "--project", project, tests];
   const child = spawn(process.execPath, ["node_modules/vitest/vitest.mjs", ...args], {
     detached: true,
