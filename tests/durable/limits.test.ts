@@ -360,7 +360,7 @@ describe("records", () => {
     await inWorld("torn", at("17:00:00"), async (world) => {
       await world.sync();
       await world.to(at("22:30:00"));
-      expect((await notes("torn")).filter((note) => note.includes("Practice"))).toEqual([
+      expect((await notes("torn")).filter((note) => note.includes("cut short"))).toEqual([
         "cut short: Practice · closed: wet ground",
       ]);
       expect(await messages("torn")).toEqual([]);
