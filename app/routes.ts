@@ -16,6 +16,7 @@ export default [
   route("choices", "routes/choices/route.ts"),
   route("export/:log", "routes/export/route.ts"),
   route("workorders/choices", "routes/workorders/choices.ts"),
+  route("schedules/preview", "routes/schedules/preview-action.ts"),
   layout("routes/layout/route.tsx", [
     index("routes/dashboard/route.tsx"),
     route("dashboard", "routes/dashboard/route.tsx", { id: "dashboard" }),

@@ -16,6 +16,8 @@ type Props<N extends Noun> = {
   fields: Record<FormFields[N], ReactNode>;
   /** Fields that share a line on a wide screen. */
   half?: FormFields[N][];
+  /** Content beside the fields on a wide screen, else below them. */
+  aside?: ReactNode;
   /** Content below the fields. */
   children?: ReactNode;
 };

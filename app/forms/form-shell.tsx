@@ -6,6 +6,7 @@ import { useFocusFirstError } from "#app/forms/use-focus-first-error";
 import type { FormAnswer } from "#app/forms/form-answer";
 import type { FieldErrors } from "#domain/errors";
 import { Button } from "#app/ui/button";
+import { classes } from "#app/ui/classes";
 import { Dialog } from "#app/ui/dialog";
 import { FieldAnswer, TypedValues } from "#app/ui/field";
 import { reloads, useNoScript } from "#app/ui/no-script";
@@ -26,6 +27,8 @@ type Props = {
   onDone?: (answer: FormAnswer) => void;
   /** The fields that show their own errors (by default all); other errors are shown for the form. */
   names?: string[];
+  /** Shown beside the fields on a wide screen, else below them. */
+  aside?: ReactNode;
   children: (errors: FieldErrors) => ReactNode;
 };
 
@@ -41,6 +44,7 @@ export function FormShell({
   onClose,
   onDone = onClose,
   names,
+  aside,
   children,
 }: Props) {
   const { fetcher, pending, answer } = useAnswer({ onDone });
@@ -50,18 +54,26 @@ export function FormShell({
   const failed = answer && !answer.ok ? answer : null;
   const form = useFocusFirstError(failed);
   return (
-    <Dialog title={title} description={description} onClose={onClose}>
+    <Dialog title={title} description={description} onClose={onClose} isWide={aside !== undefined}>
       <fetcher.Form ref={form} method="post" action={action} noValidate className="flex min-h-0 flex-col">
         <HiddenFields intent={intent} id={opened?.id} version={opened?.version} />
         {!opened && <IdempotencyKey />}
-        <div className="flex min-h-0 flex-col gap-4 overflow-y-auto px-5 py-4">
+        <div
+          className={classes(
+            "flex min-h-0 flex-col gap-4 overflow-y-auto px-5 py-4",
+            aside !== undefined && "lg:grid lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start lg:gap-6",
+          )}
+        >
           <FieldAnswer.Provider value={answer}>
             <FormErrorsProvider value={failed?.errors ?? {}}>
-              <TypedValues value={(noScript && failed?.typed) || null}>{children(failed?.errors ?? {})}</TypedValues>
+              <TypedValues value={(noScript && failed?.typed) || null}>
+                <div className="flex min-w-0 flex-col gap-4">{children(failed?.errors ?? {})}</div>
+              </TypedValues>
             </FormErrorsProvider>
           </FieldAnswer.Provider>
+          {aside && <div className="min-w-0 lg:sticky lg:top-0">{aside}</div>}
           {failed && !isShownByFields(failed.errors, names) && (
-            <div role="alert" className="bg-bad-soft text-bad-text rounded-md px-3 py-2">
+            <div role="alert" className="bg-bad-soft text-bad-text rounded-md px-3 py-2 lg:col-span-full">
               <p className="font-medium">{failed.toast}</p>
               {failed.detail && <p className="whitespace-pre-line">{failed.detail}</p>}
             </div>

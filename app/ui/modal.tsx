@@ -2,15 +2,22 @@ import { X } from "#app/ui/icons";
 import * as Radix from "radix-ui/dialog";
 import type { ReactNode } from "react";
 import { Button } from "#app/ui/button";
+import { classes } from "#app/ui/classes";
 import { useOpener } from "#app/ui/use-opener";
 
-export type DialogProps = { title: string; description: string; onClose: () => void; children: ReactNode };
+export type DialogProps = {
+  title: string;
+  description: string;
+  onClose: () => void;
+  children: ReactNode;
+  isWide?: boolean;
+};
 
 /**
  * A sheet from below on a phone, with room above it for a toast. On a wide screen it keeps its top edge when it grows and
  * ends above the toasts, which must not cover its buttons.
  */
-export function Modal({ title, description, onClose, children }: DialogProps) {
+export function Modal({ title, description, onClose, children, isWide }: DialogProps) {
   const giveFocusBack = useOpener();
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
@@ -19,7 +26,10 @@ export function Modal({ title, description, onClose, children }: DialogProps) {
         <Radix.Content
           onOpenAutoFocus={focusFirstField}
           onCloseAutoFocus={giveFocusBack}
-          className="bg-surface border-line animate-rise fixed inset-x-0 bottom-0 z-50 flex outline-none max-h-[calc(100dvh-9rem)] flex-col rounded-t-2xl border shadow-2xl sm:inset-x-auto sm:top-[6dvh] sm:bottom-auto sm:left-1/2 sm:max-h-[84dvh] sm:w-[42rem] sm:max-w-[94vw] sm:-translate-x-1/2 sm:rounded-xl"
+          className={classes(
+            "bg-surface border-line animate-rise fixed inset-x-0 bottom-0 z-50 flex outline-none max-h-[calc(100dvh-9rem)] flex-col rounded-t-2xl border shadow-2xl sm:inset-x-auto sm:top-[6dvh] sm:bottom-auto sm:left-1/2 sm:max-h-[84dvh] sm:w-[42rem] sm:max-w-[94vw] sm:-translate-x-1/2 sm:rounded-xl",
+            isWide && "lg:w-[64rem]",
+          )}
         >
           <header className="border-line flex items-start justify-between gap-4 border-b px-5 py-4">
             <div>

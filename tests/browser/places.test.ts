@@ -87,7 +87,7 @@ test("paths burn from dusk to dawn beside fields that are dark at ten, each with
   expect(await row(ends, /Yarrow Walk/).innerText()).toContain("At most 16 h (all of type path)");
   const fieldRow = await row(ends, /Field/).first().innerText();
   expect(fieldRow).toContain("Dark 10:00 PM - 5:00 AM (all of type field)");
-  expect(fieldRow).toContain("At most 4 h (organization)");
+  expect(fieldRow).toContain("At most 4 h (the organization)");
 
   await admin.go(`/areas/${area_id}`);
   await admin.sees("No dark time");
@@ -98,10 +98,10 @@ test("a policy is edited and deleted, and its places inherit again", async () =>
   await admin.go("/guardrails");
   await admin.press("Edit All of type path");
   expect(await field("Dark time").inputValue()).toBe("none");
-  await field("Dark time").selectOption("As the level above says");
+  await field("Dark time").selectOption("Inherited");
   await admin.press("Save changes");
   await admin.sees("Policy updated successfully");
-  await expect.poll(() => row("Policies", /All of type path/).innerText()).toContain("Inherited");
+  await expect.poll(() => row("Policies", /All of type path/).innerText()).toContain("Dark time inherited");
   await admin.press("Delete All of type path");
   await admin.press("Delete");
   await admin.sees("Policy deleted successfully");

@@ -15,6 +15,7 @@ export type LimitsRow = {
 
 /** Places with their dark time and their longest time on; on a narrow screen each row becomes a block. */
 export function LimitsTable({ label, first, rows }: { label: string; first: string; rows: LimitsRow[] }) {
+  const hasActions = rows.some(({ actions }) => actions);
   return (
     <Card className="overflow-hidden">
       <table aria-label={label} className="w-full text-left max-md:block">
@@ -25,9 +26,11 @@ export function LimitsTable({ label, first, rows }: { label: string; first: stri
                 {column}
               </th>
             ))}
-            <th scope="col">
-              <span className="sr-only">Actions</span>
-            </th>
+            {hasActions && (
+              <th scope="col">
+                <span className="sr-only">Actions</span>
+              </th>
+            )}
           </tr>
         </thead>
         <tbody className="divide-line divide-y max-md:block">
@@ -41,9 +44,11 @@ export function LimitsTable({ label, first, rows }: { label: string; first: stri
               </th>
               <td className={classes(CELL, isNested && "max-md:pl-4")}>{dark}</td>
               <td className={classes(CELL, isNested && "max-md:pl-4")}>{max_on}</td>
-              <td className={classes(CELL, "w-24 max-md:absolute max-md:top-2 max-md:right-3 max-md:w-auto")}>
-                {actions && <div className="flex md:justify-end">{actions}</div>}
-              </td>
+              {hasActions && (
+                <td className={classes(CELL, "w-24 max-md:absolute max-md:top-2 max-md:right-3 max-md:w-auto")}>
+                  {actions && <div className="flex md:justify-end">{actions}</div>}
+                </td>
+              )}
             </tr>
           ))}
         </tbody>

@@ -48,9 +48,11 @@ function placed(
   };
 }
 
-/** 'from the organization', 'from its type, field', 'its own' as a part of a sentence. */
+/** The level that says so: 'the organization', 'all of type field'. */
 export function sourceWords(source: PolicySource, type: string): string {
-  return { organization: "organization", type: `all of type ${type}`, area: "this area", group: "this group" }[source];
+  return { organization: "the organization", type: `all of type ${type}`, area: "this area", group: "this group" }[
+    source
+  ];
 }
 
 export function capitalized(text: string): string {

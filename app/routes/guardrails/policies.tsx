@@ -138,7 +138,7 @@ function wordsOf({ HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN }: Poli
   const inherits = HARD_CURFEW_OFF === null && BLACKOUT_WINDOW === null;
   const own = { HARD_CURFEW_OFF: HARD_CURFEW_OFF ?? "", BLACKOUT_WINDOW: BLACKOUT_WINDOW ?? "" };
   return {
-    dark: inherits ? "Inherited" : darkWords(own),
-    max_on: MAX_ON_DURATION_MIN === null ? "Inherited" : capitalized(maxOnWords(MAX_ON_DURATION_MIN)),
+    dark: inherits ? "Dark time inherited" : darkWords(own),
+    max_on: MAX_ON_DURATION_MIN === null ? "Longest time inherited" : capitalized(maxOnWords(MAX_ON_DURATION_MIN)),
   };
 }

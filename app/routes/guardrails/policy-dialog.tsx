@@ -11,7 +11,7 @@ import { keyOf, nameOf, type Places } from "./policies";
 import { capitalized } from "./place-limits";
 
 /** Whether a level inherits a value, has none, or its own. */
-const SAYS = { inherit: "As the level above says", none: "None", own: "Its own" };
+const SAYS = { inherit: "Inherited", none: "None", own: "Its own" };
 type Says = keyof typeof SAYS;
 
 type Props = { policy: Policy | null; places: Places };

@@ -3,18 +3,15 @@ import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { Failure } from "#app/components/failure";
 import { catchNetworkError } from "#app/forms/catch-network-error";
 import { isAnotherList } from "#app/router/view";
-import { answer, text, texts, version } from "#app/forms/form-answer";
-import { inputOf } from "#app/forms/form-fields";
+import { answer, text, version } from "#app/forms/form-answer";
 import { queryOf } from "#app/router/query";
 import { requireUser } from "#app/session/session";
 import { deferred } from "#app/router/deferred";
 import type { DeviceChoices, Schedule } from "#domain/records";
 import { describeRule } from "#domain/describe-rule";
 import { nextStart, occurrences } from "#domain/recurrence";
-import { scheduleInput } from "#domain/schedule-schema";
-import { TIMEZONES } from "#domain/enums";
-import { draftSent, timesOf } from "./draft";
 import { ScheduleList } from "./schedule-list";
+import { scheduleSent } from "./schedule-sent";
 import type { DescribedSchedule } from "./schedule-row";
 
 export const meta: MetaFunction = () => [{ title: "Schedules · Lamplighter" }];
@@ -45,7 +42,7 @@ export async function action(args: ActionFunctionArgs) {
   const { user, services } = await requireUser(args);
   const form = await args.request.formData();
   const id = text(form, "id");
-  const schedule = () => ({ ...inputOf(form, scheduleInput), ...timesSent(form) });
+  const schedule = () => scheduleSent(form);
   const handlers = {
     create: { run: () => services.schedules.create(schedule()), done: "Schedule created successfully" },
     save: { run: () => services.schedules.save(id, schedule(), version(form)), done: "Schedule updated successfully" },
@@ -79,9 +76,4 @@ function described(schedule: Schedule): DescribedSchedule {
 function leftOf(schedule: Schedule, now: number): number | null {
   const end = schedule.last_end_at;
   return end === null ? null : occurrences(schedule, now, Date.parse(end)).length;
-}
-
-function timesSent(form: FormData) {
-  const zone = TIMEZONES.find((zone) => zone === text(form, "timezone"));
-  return zone && timesOf(draftSent(texts(form)), zone);
 }

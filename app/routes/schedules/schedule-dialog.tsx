@@ -27,7 +27,7 @@ export default function ScheduleDialog({ schedule }: { schedule: Schedule | null
   const [area_id, setArea] = useState(useInitialArea(schedule?.area_id));
   const [device_id, setDevice] = useState(first("device_id", schedule?.device_id));
   const { draft, change } = useDraft(() => (sent ? draftSent(sent) : draftOf(schedule, zone)));
-  const { areas, devices, guardrails, needsArea } = useChoices(area_id);
+  const { areas, devices, needsArea } = useChoices(area_id);
   useOnlyArea(areas, area_id, changeArea);
   const times = timesOf(draft, zone);
 
@@ -80,8 +80,12 @@ export default function ScheduleDialog({ schedule }: { schedule: Schedule | null
         rrule: <RecurrenceFields draft={draft} change={change} />,
         timezone: <input type="hidden" name="timezone" value={zone} />,
       }}
-    >
-      <Preview schedule={{ ...times, rrule: times.rrule || null, timezone: zone }} guardrails={guardrails ?? null} />
-    </FormDialog>
+      aside={
+        <Preview
+          schedule={{ ...times, rrule: times.rrule || null, timezone: zone }}
+          target={`${area_id} ${device_id}`}
+        />
+      }
+    />
   );
 }
