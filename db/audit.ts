@@ -68,7 +68,8 @@ function asWritten(
       (key) => sql`${`$.after.${key}`}, (select ${sql.identifier(key)} from ${table} where id = ${resource_id})`,
     ),
     ...Object.entries(NAMES)
-      .filter(([name]) => name in after)
+      // The name of what a schedule is for comes with it, since it may be no device.
+      .filter(([name]) => name in after && !(name === "device_name" && "target" in after))
       .map(([name, named]) => {
         const id = after[name.replace("_name", "_id")] ?? null;
         return sql`${`$.after.${name}`}, (select name from ${named} where id = ${id})`;

@@ -32,8 +32,14 @@ export function dashboard(db: Database, org_id: string) {
           problems: sql<number>`(select count(*) ${devicesOf} and d.problem is not null)`,
           last_activity: sql<string | null>`(select e.created_at from device_events e where e.org_id = ${org_id}
             and e.area_id = ${areas}.id${shown(depts, "e")} order by e.created_at desc limit 1)`,
-          next_event: sql<string | null>`iif(${areas.active}, (select min(${nextEventAt(now)}) from devices d
-            cross join schedules on schedules.device_id = d.id where d.area_id = ${areas}.id${shown(depts, "d")}), null)`,
+          next_event: sql<string | null>`iif(${areas.active}, (select min(next) from (
+            select ${nextEventAt(now)} as next from devices d
+              cross join schedules on schedules.device_id = d.id where d.area_id = ${areas}.id${shown(depts, "d")}
+            union all select ${nextEventAt(now)} from device_groups g
+              cross join schedules on schedules.group_id = g.id where g.org_id = ${org_id} and g.area_id = ${areas}.id and exists (
+                select 1 from group_devices m cross join devices d on d.id = m.device_id where m.group_id = g.id${shown(depts, "d")})
+            union all select ${nextEventAt(now)} from schedules where schedules.area_id = ${areas}.id
+              and exists (select 1 ${devicesOf}))), null)`,
         })
         .from(areas)
         .where(and(eq(areas.org_id, org_id), is(areas.id, id)))
@@ -46,9 +52,16 @@ export function dashboard(db: Database, org_id: string) {
     totals: (depts: string[] | null, now: string) => {
       const hubsOf = sql`from hubs h where h.org_id = ${org_id}`;
       const devicesOf = sql`from devices d where d.org_id = ${org_id}${shown(depts, "d")}`;
-      const first = (column: SQL) => sql`(select s.${column} from schedules s cross join devices d on d.id = s.device_id
-        cross join areas a on a.id = d.area_id where s.org_id = ${org_id} and s.${column} > ${now}
-        and a.active${shown(depts, "d")} order by s.${column} limit 1)`;
+      // Whether one of the lights that it is for is shown.
+      const isHeld = sql`case when s.device_id is not null then exists (select 1 from devices d where d.id = s.device_id${shown(depts, "d")})
+        when s.group_id is not null then exists (select 1 from group_devices m cross join devices d on d.id = m.device_id
+          where m.group_id = s.group_id${shown(depts, "d")})
+        else exists (select 1 from devices d where d.area_id = s.area_id${shown(depts, "d")}) end`;
+      const first = (
+        column: SQL,
+      ) => sql`(select s.${column} from schedules s left join device_groups g on g.id = s.group_id
+        left join devices l on l.id = s.device_id cross join areas a on a.id = coalesce(s.area_id, g.area_id, l.area_id)
+        where s.org_id = ${org_id} and s.${column} > ${now} and a.active and ${isHeld} order by s.${column} limit 1)`;
       return db
         .select({
           areas: sql<number>`(select count(*) from areas a where a.org_id = ${org_id})`,

@@ -1,6 +1,8 @@
-import { and, count, eq, gt, isNull, or, type SQL } from "drizzle-orm";
+import { and, count, eq, sql, type SQL } from "drizzle-orm";
 import type { Dependents, Owner } from "#domain/dependents";
 import type { Database } from "./database";
+import { belongs } from "./page";
+import { openAt } from "./schedules";
 import { dept_memberships, devices, hubs, schedules, workorders } from "./schema";
 
 /** How much depends on a record of one organization, by its id. */
@@ -15,19 +17,16 @@ export function dependents(db: Database, org_id: string) {
       .select({ n: count() })
       .from(devices)
       .where(and(eq(devices.org_id, org_id), place));
-  const schedulesWhere = (place: SQL, now: string) =>
+  /** Those that go with the device or area: of an area, also those of its devices and groups. */
+  const schedulesOf = (of: SQL, now: string) =>
     db
       .select({ n: count() })
-      .from(devices)
-      .innerJoin(schedules, eq(schedules.device_id, devices.id))
-      .where(
-        and(
-          eq(devices.org_id, org_id),
-          place,
-          eq(schedules.status, "scheduled"),
-          or(isNull(schedules.last_end_at), gt(schedules.last_end_at, now)),
-        ),
-      );
+      .from(schedules)
+      .where(and(belongs(schedules.org_id, org_id), of, openAt(now)));
+  const inArea = (id: string) => sql`${schedules.id} in (
+    select s.id from devices d cross join schedules s on s.device_id = d.id where d.area_id = ${id}
+    union all select s.id from device_groups g cross join schedules s on s.group_id = g.id where g.org_id = ${org_id} and g.area_id = ${id}
+    union all select s.id from schedules s where s.area_id = ${id})`;
 
   return {
     /** `now` (ISO 8601) tells which schedules are still to come. One round trip. */
@@ -36,12 +35,12 @@ export function dependents(db: Database, org_id: string) {
         const [ofHubs, ofLights, ofSchedules] = await db.batch([
           hubsWhere(eq(hubs.area_id, id)),
           lightsWhere(eq(devices.area_id, id)),
-          schedulesWhere(eq(devices.area_id, id), now),
+          schedulesOf(inArea(id), now),
         ]);
         return { hubs: ofHubs[0]?.n, lights: ofLights[0]?.n, schedules: ofSchedules[0]?.n };
       }
       if (owner === "hub") return { lights: (await lightsWhere(eq(devices.hub_id, id)))[0]?.n };
-      if (owner === "device") return { schedules: (await schedulesWhere(eq(devices.id, id), now))[0]?.n };
+      if (owner === "device") return { schedules: (await schedulesOf(eq(schedules.device_id, id), now))[0]?.n };
       const [ofMembers, ofLights, ofWorkorders] = await db.batch([
         db
           .select({ n: count() })

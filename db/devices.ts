@@ -139,14 +139,13 @@ export function devices(db: Database, org_id: string) {
       return rows.map(({ dept_id }) => dept_id);
     },
 
-    /** The departments of the devices that a target is for. */
-    deptsOf: async (target: Target): Promise<(string | null)[]> => {
-      const rows = await db
-        .selectDistinct({ dept_id: table.dept_id })
+    /** The departments of the devices that a target is for, each with the number of its devices. */
+    deptsOf: (target: Target) =>
+      db
+        .select({ dept_id: table.dept_id, lights: count() })
         .from(table)
-        .where(and(belongs(table.org_id, org_id), isIn(table, target)));
-      return rows.map(({ dept_id }) => dept_id);
-    },
+        .where(and(belongs(table.org_id, org_id), isIn(table, target)))
+        .groupBy(table.dept_id),
 
     /** The department of each of the ids that is a visible device of the area. */
     deptsAmong: async (ids: string[], area_id: string, depts: string[] | null): Promise<(string | null)[]> => {
@@ -156,6 +155,16 @@ export function devices(db: Database, org_id: string) {
         .from(table)
         .where(and(belongs(table.org_id, org_id), listed, eq(table.area_id, area_id), inDepts(table.dept_id, depts)));
       return rows.map(({ dept_id }) => dept_id);
+    },
+
+    /** The ids, in the order of the devices' names. */
+    byName: async (ids: string[]): Promise<string[]> => {
+      const rows = await db
+        .select({ id: table.id })
+        .from(table)
+        .where(inArray(table.id, sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`))
+        .orderBy(byName(table.name), table.id);
+      return rows.map((row) => row.id);
     },
 
     create: (id: string, values: DeviceValues) => db.insert(table).values({ ...values, id, org_id }),

@@ -49,6 +49,20 @@ export function groups(db: Database, org_id: string) {
         added(db, { org_id, id, area_id }, device_ids),
       ] as const,
 
+    /** Devices that were in the other group were added when they were added there. */
+    keepAdded: (id: string, other: string) =>
+      db
+        .update(group_devices)
+        .set({
+          added_at: sql`(select o.added_at from group_devices o where o.group_id = ${other} and o.device_id = group_devices.device_id)`,
+        })
+        .where(
+          and(
+            eq(group_devices.group_id, id),
+            sql`device_id in (select o.device_id from group_devices o where o.group_id = ${other})`,
+          ),
+        ),
+
     /** Whether something that is not over yet is for the group, as of `now` (ISO). */
     isUsed: async (id: string, now: string): Promise<boolean> => {
       const [row] = await db

@@ -1,29 +1,43 @@
-import { and, countDistinct, desc, eq, gt, isNull, lt, ne, or, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lt, ne, or, sql, type SQL } from "drizzle-orm";
 import { NOTHING_COMES, type ComingWindows } from "#domain/coming-windows";
 import type { ScheduleInput } from "#domain/schedule-schema";
 import type { SCHEDULE_SORTS, ScheduleQuery } from "#domain/list-query";
+import type { TargetColumns } from "#domain/target";
 import type { ScheduleStatus } from "#domain/enums";
 import { isRunning, nextStartAt, outdated, withComingWindows } from "./coming-windows";
 import type { Database } from "./database";
-import { inDepts } from "./department-filter";
-import { areaChoices, belongs, byName, counted, hasWords, is, named, ofDept, pageOf, type Place } from "./page";
-import { areas, devices, schedules as table } from "./schema";
+import { areaChoices, belongs, byName, counted, hasWords, is, named, pageOf, type Place } from "./page";
+import {
+  AREA_ID,
+  heldIn,
+  isForDevice,
+  lightNames,
+  targetName,
+  targetOfDept,
+  targetRecord,
+  targetShown,
+} from "./schedule-targets";
+import { areas, device_groups, devices, schedules as table } from "./schema";
 import { nextVersion, NOW } from "./versions";
 
-/** Its area is the device's. */
-export type ScheduleValues = Pick<typeof table.$inferInsert, Exclude<keyof ScheduleInput, "area_id"> | "last_end_at"> &
+/** What is stored of a schedule: its fields, its target and what comes next. */
+export type ScheduleValues = Pick<
+  typeof table.$inferInsert,
+  Exclude<keyof ScheduleInput, "area_id" | "device_id" | "target"> | "last_end_at" | "target_since"
+> &
+  TargetColumns &
   ComingWindows;
 
-const ORDERS: Record<(typeof SCHEDULE_SORTS)[number], (now: string) => SQL[]> = {
+const ORDERS: Record<(typeof SCHEDULE_SORTS)[number], (now: string, depts: string[] | null) => SQL[]> = {
   next: nextOrder,
   latest: () => [desc(table.start_at)],
   title: () => [byName(table.title)],
-  device: () => [byName(devices.name)],
+  device: (_, depts) => [byName(targetName(depts))],
 };
 
 /** Running schedules first, then by next start, then completed and last canceled ones. */
 function nextOrder(now: string): SQL[] {
-  const { status } = recordAt(now);
+  const status = statusAt(now);
   const start = nextStartAt(now);
   const next = sql`case when ${isRunning(now)} then ${table.window_end_at} else ${start} end`;
   const group = sql`case ${status} when 'canceled' then 3 when 'done' then 2 else
@@ -34,53 +48,59 @@ function nextOrder(now: string): SQL[] {
 /** The schedules of one organization, with their status as of `now` (ISO, UTC). */
 export function schedules(db: Database, org_id: string, now: () => string) {
   const only = (id: string) => and(eq(table.org_id, org_id), eq(table.id, id));
-  const selected = (condition: SQL | undefined) =>
+  const selected = (depts: string[] | null, condition: SQL | undefined) =>
     db
-      .select(recordAt(now()))
+      .select(recordAt(now(), depts))
       .from(table)
-      .innerJoin(devices, eq(devices.id, table.device_id))
-      .innerJoin(areas, eq(areas.id, devices.area_id))
+      .leftJoin(devices, eq(devices.id, table.device_id))
+      .leftJoin(device_groups, eq(device_groups.id, table.group_id))
+      .innerJoin(areas, eq(areas.id, AREA_ID))
       .where(condition);
   /** Canceled and completed schedules cannot be changed. The statement checks it, since one may end during the request. */
   const nextOpenVersion = (if_match?: number) => nextVersion(table.version, if_match, openAt(now()));
 
-  const visibleTo = (depts: string[] | null) => and(eq(table.org_id, org_id), inDepts(devices.dept_id, depts));
-  const foundBy = (query: ScheduleQuery, more?: SQL) => {
-    const { status } = recordAt(now());
+  const visibleTo = (depts: string[] | null) => and(eq(table.org_id, org_id), targetShown(depts));
+  const foundBy = (query: ScheduleQuery, depts: string[] | null, more?: SQL) => {
+    const status = statusAt(now());
     return and(
-      is(devices.area_id, query.area),
-      is(table.device_id, query.device),
-      ofDept(devices.dept_id, query.dept),
+      is(areas.id, query.area),
+      query.device === undefined ? undefined : isForDevice(query.device),
+      targetOfDept(query.dept),
       is(status, query.status),
-      hasWords(query.q, table.title, devices.name, areas.name, status),
+      hasWords(query.q, table.title, targetName(depts), areas.name, status, lightNames(depts)),
       more,
     );
   };
-  const orderOf = ({ sort }: ScheduleQuery) => [...ORDERS[sort](now()), table.start_at, table.id];
+  const orderOf = ({ sort }: ScheduleQuery, depts: string[] | null) => [
+    ...ORDERS[sort](now(), depts),
+    table.start_at,
+    table.id,
+  ];
   const countOf = (found: SQL | undefined, depts: string[] | null) =>
     db
       .select(counted(found))
       .from(table)
-      .innerJoin(devices, eq(devices.id, table.device_id))
-      .innerJoin(areas, eq(areas.id, devices.area_id))
+      .leftJoin(devices, eq(devices.id, table.device_id))
+      .leftJoin(device_groups, eq(device_groups.id, table.group_id))
+      .innerJoin(areas, eq(areas.id, AREA_ID))
       .where(visibleTo(depts));
 
   return {
-    list: (depts: string[] | null) =>
-      selected(and(eq(table.org_id, org_id), inDepts(devices.dept_id, depts))).orderBy(table.start_at, table.id),
+    list: (depts: string[] | null) => selected(depts, visibleTo(depts)).orderBy(table.start_at, table.id),
 
     /** `among` limits the page to these ids. */
     page: (query: ScheduleQuery, depts: string[] | null, among?: string[]) => {
       const at = now();
       const found = foundBy(
         query,
+        depts,
         among && sql`${table.id} in (select value from json_each(${JSON.stringify(among)}))`,
       );
       return pageOf(query.page, (limit, offset) =>
         withComingWindows(db, org_id, at, async () => {
           const [rows, counts, places, old] = await db.batch([
-            selected(and(visibleTo(depts), found))
-              .orderBy(...orderOf(query))
+            selected(depts, and(visibleTo(depts), found))
+              .orderBy(...orderOf(query, depts))
               .limit(limit)
               .offset(offset),
             countOf(found, depts),
@@ -103,12 +123,13 @@ export function schedules(db: Database, org_id: string, now: () => string) {
           timezone: table.timezone,
         })
         .from(table)
-        .innerJoin(devices, eq(devices.id, table.device_id))
-        .innerJoin(areas, eq(areas.id, devices.area_id))
+        .leftJoin(devices, eq(devices.id, table.device_id))
+        .leftJoin(device_groups, eq(device_groups.id, table.group_id))
+        .innerJoin(areas, eq(areas.id, AREA_ID))
         .where(
           and(
             visibleTo(depts),
-            foundBy(query),
+            foundBy(query, depts),
             ne(table.status, "canceled"),
             lt(table.start_at, end),
             or(isNull(table.last_end_at), gt(table.last_end_at, start)),
@@ -125,21 +146,14 @@ export function schedules(db: Database, org_id: string, now: () => string) {
           end_at: table.end_at,
           rrule: table.rrule,
           timezone: table.timezone,
-          lights: countDistinct(table.device_id),
+          lights: sql<number>`count(distinct light_id)`,
         })
-        .from(table)
-        .innerJoin(devices, eq(devices.id, table.device_id))
-        .where(
-          and(
-            belongs(table.org_id, org_id),
-            "device_id" in place ? eq(table.device_id, place.device_id) : eq(devices.area_id, place.area_id),
-            openAt(now()),
-            inDepts(devices.dept_id, depts),
-          ),
-        )
+        .from(sql`(${heldIn(place, depts)})`)
+        .innerJoin(table, eq(table.id, sql`schedule_id`))
+        .where(and(belongs(table.org_id, org_id), openAt(now())))
         .groupBy(table.title, table.start_at, table.end_at, table.rrule, table.timezone),
 
-    find: (id: string, depts: string[] | null) => selected(and(only(id), inDepts(devices.dept_id, depts))).get(),
+    find: (id: string, depts: string[] | null) => selected(depts, and(only(id), targetShown(depts))).get(),
 
     create: (id: string, values: ScheduleValues) => db.insert(table).values({ ...values, id, org_id }),
 
@@ -162,23 +176,28 @@ export function openAt(now: string): SQL {
   return sql`${and(eq(table.status, "scheduled"), or(isNull(table.last_end_at), gt(table.last_end_at, now)))}`;
 }
 
-function recordAt(now: string) {
+function statusAt(now: string) {
+  return sql<ScheduleStatus>`case when ${table.status} = 'scheduled' and ${table.last_end_at} <= ${now} then 'done' else ${table.status} end`;
+}
+
+function recordAt(now: string, depts: string[] | null) {
   return {
     id: table.id,
     version: table.version,
     created_at: table.created_at,
     updated_at: table.updated_at,
     title: table.title,
-    area_id: devices.area_id,
-    area_name: named(areas.name, "area_name"),
-    device_id: named(devices.id, "device_id"),
-    device_name: named(devices.name, "device_name"),
+    area_id: named<string>(areas.id, "of_area_id"),
+    area_name: named<string>(areas.name, "area_name"),
+    device_id: table.device_id,
+    device_name: named<string>(targetName(depts), "device_name"),
+    target: targetRecord(depts),
     description_short: table.description_short,
     start_at: table.start_at,
     end_at: table.end_at,
     rrule: table.rrule,
     timezone: table.timezone,
-    status: sql<ScheduleStatus>`case when ${table.status} = 'scheduled' and ${table.last_end_at} <= ${now} then 'done' else ${table.status} end`,
+    status: statusAt(now).as("status_now"),
     last_end_at: table.last_end_at,
   };
 }

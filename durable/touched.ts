@@ -8,7 +8,11 @@ import type { PlanKind } from "./state/plan-rows";
 /** The devices that the changes may concern, as the copy of the plan knows them: asked before and after it is written. */
 export function touchedDevices(sql: Store, { changed }: Pulled): Set<string> {
   if (changed === null || changed.some((c) => c.kind === "settings")) return new Set(plan.deviceIds(sql));
-  return new Set(changed.flatMap(({ kind, record_id }) => (isPlanKind(kind) ? CONCERNED[kind](sql, record_id) : [])));
+  // A group that five lights joined has changed five times.
+  const once = new Map(changed.map((change) => [`${change.kind}:${change.record_id}`, change]));
+  return new Set(
+    [...once.values()].flatMap(({ kind, record_id }) => (isPlanKind(kind) ? CONCERNED[kind](sql, record_id) : [])),
+  );
 }
 
 /** The devices that may be reached in another way than before; asked before the copy is written. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { hold } from "./hold";
+import { namedTarget } from "./target-schema";
 import {
   AREA_TYPES,
   COMMAND_SOURCES,
@@ -144,8 +145,9 @@ export const schedule = z
     title: z.string(),
     area_id: z.string(),
     area_name: z.string(),
-    device_id: z.string(),
-    device_name: z.string(),
+    device_id: text.describe("Null for a group's or an area's schedule"),
+    device_name: z.string().describe("The name of the target"),
+    target: namedTarget,
     description_short: text,
     start_at: instant,
     end_at: instant,

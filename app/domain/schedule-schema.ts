@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { instant, oneOf, optionalText, requiredId, requiredText } from "./fields";
+import { instant, oneOf, optionalId, optionalText, requiredId, requiredText } from "./fields";
 import { MAX_DESCRIPTION, MAX_TITLE } from "./limits";
 import { lastEnd, nextStart } from "./recurrence";
 import { parseRule } from "./rule";
 import type { Recurring } from "./schedule";
 import { TIMEZONES } from "./enums";
+import { targetAsked } from "./ticked-schema";
 
 const REQUIRED = "Title, area, and device are required";
 const TIMES_REQUIRED = "Start and end date/time are required";
@@ -13,33 +14,41 @@ const MAX_WINDOW_MS = DAY_MS;
 const MAX_START_YEARS = 10;
 const MAX_RULE = 200;
 
+const fields = {
+  title: requiredText("Title", MAX_TITLE, REQUIRED),
+  description_short: optionalText("Description", MAX_DESCRIPTION),
+  start_at: z.string(TIMES_REQUIRED).trim().min(1, TIMES_REQUIRED).pipe(instant("Start must be a date and time")),
+  end_at: z.string(TIMES_REQUIRED).trim().min(1, TIMES_REQUIRED).pipe(instant("End must be a date and time")),
+  rrule: rule().optional(),
+  timezone: oneOf("Time zone", TIMEZONES).optional(),
+};
+
 /**
  * The input of a schedule. An absent rule means none and an absent zone the default; in an edit both stay as they are.
+ * `target` says what it is for; without one it is for `device_id`, or, in an edit, stays for the group or area.
  */
 export const scheduleInput = z
+  .object({ ...fields, area_id: optionalId("Area"), device_id: optionalId("Device"), target: targetAsked }, REQUIRED)
+  .superRefine(checkTimes);
+
+/** The same for one device. */
+export const deviceScheduleInput = z
   .object(
-    {
-      title: requiredText("Title", MAX_TITLE, REQUIRED),
-      area_id: requiredId(REQUIRED),
-      device_id: requiredId(REQUIRED),
-      description_short: optionalText("Description", MAX_DESCRIPTION),
-      start_at: z.string(TIMES_REQUIRED).trim().min(1, TIMES_REQUIRED).pipe(instant("Start must be a date and time")),
-      end_at: z.string(TIMES_REQUIRED).trim().min(1, TIMES_REQUIRED).pipe(instant("End must be a date and time")),
-      rrule: rule().optional(),
-      timezone: oneOf("Time zone", TIMEZONES).optional(),
-    },
+    { ...fields, area_id: requiredId(REQUIRED), device_id: requiredId(REQUIRED), target: z.null().optional() },
     REQUIRED,
   )
-  .superRefine(({ start_at, end_at }, context) => {
-    const length = Date.parse(end_at) - Date.parse(start_at);
-    if (length <= 0) {
-      context.addIssue({ code: "custom", path: ["end_at"], message: "End time must be after start time" });
-    } else if (length > MAX_WINDOW_MS) {
-      context.addIssue({ code: "custom", path: ["end_at"], message: "A schedule may last at most 24 hours" });
-    }
-  });
+  .superRefine(checkTimes);
 
 export type ScheduleInput = z.infer<typeof scheduleInput>;
+
+function checkTimes({ start_at, end_at }: { start_at: string; end_at: string }, context: z.RefinementCtx): void {
+  const length = Date.parse(end_at) - Date.parse(start_at);
+  if (length <= 0) {
+    context.addIssue({ code: "custom", path: ["end_at"], message: "End time must be after start time" });
+  } else if (length > MAX_WINDOW_MS) {
+    context.addIssue({ code: "custom", path: ["end_at"], message: "A schedule may last at most 24 hours" });
+  }
+}
 
 /** Why a schedule cannot be saved at an instant, as a field and a message; null if it can. */
 export function scheduleProblem(schedule: Recurring, now: Date): { field: string; detail: string } | null {

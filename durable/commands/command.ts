@@ -41,13 +41,15 @@ export type Command = {
   kept_since: number | null;
   /** The `on_at` that a person's ON goes back to if it fails: that of the light they had already. Null: there was none. */
   on_at_before: number | null;
+  /** It had to wait for its turn among the ONs of its area, and keeps its place. */
+  isQueued: boolean;
   names: Names;
 };
 
 /** The command as its table has it: `body` is the JSON of what no query asks for. */
 export type CommandRow = Omit<
   Command,
-  "target" | "address" | "via" | "held_since" | "held_ms" | "kept_since" | "on_at_before" | "names"
+  "target" | "address" | "via" | "held_since" | "held_ms" | "kept_since" | "on_at_before" | "isQueued" | "names"
 > & {
   target_kind: Target["kind"];
   target_id: string;
@@ -99,7 +101,7 @@ export function commandAt(sql: Store, target: Target): Command | null {
 
 function fromRow({ target_kind, target_id, body, ...row }: CommandRow): Command {
   const target = { kind: target_kind, id: target_id };
-  const defaults = { via: null, held_since: null, held_ms: 0, kept_since: null, on_at_before: null };
+  const defaults = { via: null, held_since: null, held_ms: 0, kept_since: null, on_at_before: null, isQueued: false };
   return { ...defaults, ...row, target, ...JSON.parse(body) };
 }
 
@@ -180,6 +182,7 @@ function saveNew(
     held_ms: 0,
     kept_since: null,
     on_at_before,
+    isQueued: false,
     names,
   };
   saveCommand(context, command);
@@ -193,7 +196,7 @@ export function saveCommand({ sql }: EngineContext, command: Command): void {
 }
 
 function write(sql: SqlStorage, command: Command): void {
-  const { target, address, via, held_since, held_ms, kept_since, on_at_before, names, ...row } = command;
+  const { target, address, via, held_since, held_ms, kept_since, on_at_before, isQueued, names, ...row } = command;
   sql.exec(
     `INSERT OR REPLACE INTO commands
        (target_kind, target_id, device_id, hub, action, source, attempt, seq, phase, due_at, reason, body)
@@ -209,7 +212,7 @@ function write(sql: SqlStorage, command: Command): void {
     row.phase,
     row.due_at,
     row.reason,
-    JSON.stringify({ address, via, held_since, held_ms, kept_since, on_at_before, names }),
+    JSON.stringify({ address, via, held_since, held_ms, kept_since, on_at_before, isQueued, names }),
   );
 }
 

@@ -2,7 +2,9 @@ import { assertNever } from "#domain/assert-never";
 import { anyPoll, nextPoll } from "#durable/commands/polls";
 import { beginCall, callsUnderWay, type Call } from "#durable/commands/calls";
 import { commandAt, saveCommand, type Command } from "#durable/commands/command";
+import { coolingSentence, coolsUntil } from "#durable/commands/cooling";
 import { readyCommands } from "#durable/commands/ready";
+import { tookTurn, waitsForTurn } from "#durable/commands/stagger";
 import { pausedBy } from "#durable/monitoring/circuit-breaker";
 import type { Priority } from "#durable/providers/provider";
 import { noAnswer } from "#durable/providers/no-answer";
@@ -63,6 +65,7 @@ function dispatchAlone(context: EngineContext, command: Command): Call | null {
 }
 
 function dispatch(context: EngineContext, ready: Command): Call | null {
+  if (hasToWait(context, ready)) return null;
   const command = stillWanted(context, ready);
   if (!command) return null;
   switch (command.phase) {
@@ -84,6 +87,21 @@ function dispatch(context: EngineContext, ready: Command): Call | null {
   }
 }
 
+/** An ON whose lamp has to cool, or whose area's turn it is not yet, stays; an OFF never waits. */
+function hasToWait(context: EngineContext, command: Command): boolean {
+  const { target, action, phase, device_id } = command;
+  if (target.kind !== "device" || action !== "on" || phase !== "send") return false;
+  const cools_until = coolsUntil(context, device_id);
+  if (cools_until !== null) {
+    context.waiting.get(command.seq)?.({ postponed: coolingSentence(context, cools_until) });
+    saveCommand(context, { ...command, due_at: cools_until });
+    return true;
+  }
+  const due_at = waitsForTurn(context, command);
+  if (due_at !== null) saveCommand(context, { ...command, due_at, isQueued: true });
+  return due_at !== null;
+}
+
 /** The call's own timer sees to one that is never answered; the command's is only the second net. */
 const WATCH_MS = 60_000;
 
@@ -102,6 +120,7 @@ function dispatchSend(context: EngineContext, command: Command): Call | null {
   const sent: Command = {
     ...command,
     attempt: command.attempt + 1,
+    isQueued: false,
     phase: "sending",
     due_at: context.now() + WATCH_MS,
   };
@@ -118,6 +137,7 @@ function dispatchSend(context: EngineContext, command: Command): Call | null {
   let before: Before | undefined;
   if (command.target.kind === "device") {
     before = noteSent(context.sql, command.device_id, command.action, context.now());
+    if (command.action === "on") tookTurn(context, command.device_id);
     // The max-on bound counts from the first ON, and the wake-up has to know.
     reconcileDevice(context, command.device_id);
   }

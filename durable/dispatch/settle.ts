@@ -1,4 +1,5 @@
 import { ladderFailed } from "#domain/instants";
+import { acceptedOff } from "#domain/cooling";
 import { afterVerification } from "#domain/retry";
 import { assertNever } from "#domain/assert-never";
 import type { DeviceState } from "#domain/enums";
@@ -153,7 +154,8 @@ function acceptSend(context: EngineContext, command: Command, answer: ProviderRe
   if (isOwn(command)) {
     const memory = memoryOf(context.sql, command.device_id);
     publishState(context, memory, command.action, { always: true });
-    saveMemory(context.sql, memory);
+    const cooling = command.action === "off" ? acceptedOff(memory, context.now()) : {};
+    saveMemory(context.sql, { ...memory, ...cooling });
   }
   context.waiting.get(command.seq)?.(answer);
   saveCommand(context, { ...command, phase: "verify", due_at: verifyAt(context, command), via: answer.provider });

@@ -1,3 +1,4 @@
+import { readFor } from "#domain/cooling";
 import { sawState } from "#domain/instants";
 import type { DeviceState } from "#domain/enums";
 import type { ProviderResult } from "#durable/providers/provider";
@@ -17,7 +18,13 @@ export function takeReading(
   publishState(context, memory, state, publish);
   // Later than any send: one call is under way per device, so this one was asked after the last send was answered.
   const reported_at = Math.max(now, (memory.sent_at ?? 0) + 1);
-  saveMemory(context.sql, { ...memory, ...sawState(memory, state, now), reported: state, reported_at });
+  saveMemory(context.sql, {
+    ...memory,
+    ...sawState(memory, state, now),
+    ...readFor(memory, state, now),
+    reported: state,
+    reported_at,
+  });
 }
 
 /** Whether a call surely never reached the lamp: it did not leave, or was refused as it was configured. */

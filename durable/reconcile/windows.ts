@@ -96,17 +96,20 @@ export function noteLit(context: EngineContext, device_id: string, claims: Claim
 export function noteEnd(context: EngineContext, device_id: string, outcome: "ok" | "fail"): void {
   const { off_at } = memoryOf(context.sql, device_id);
   const begun = openClaims(context, device_id).filter(({ start }) => start <= context.now());
-  for (const claim of begun) if (!isEndedBy(context, claim, off_at)) setOutcome(context, device_id, claim, outcome);
+  for (const claim of begun)
+    if (!isEndedBy(context, device_id, claim, off_at)) setOutcome(context, device_id, claim, outcome);
 }
 
 /** Whether an OFF came after the window had begun, and so ended it. */
 function isEndedBy(
-  context: EngineContext,
+  { sql }: EngineContext,
+  device_id: string,
   { schedule_id, start }: { schedule_id: string; start: number },
   off_at: number | null,
 ): boolean {
   if (off_at === null) return false;
-  const schedule = plan.schedule(context.sql, schedule_id);
+  const device = plan.device(sql, device_id);
+  const schedule = device && plannedFor(sql, device).find(({ id }) => id === schedule_id);
   return off_at >= (schedule ? beginsAt(schedule, start) : start);
 }
 
@@ -126,7 +129,7 @@ export function closeClaims(context: EngineContext, device: DeviceRow, off_at: n
     else setOutcome(context, device.id, claim, "skipped");
     if (night === null || claim.end > context.now()) continue;
     const { note } = known;
-    const isByHand = isEndedBy(context, claim, off_at);
+    const isByHand = isEndedBy(context, device.id, claim, off_at);
     const why = isByHand ? "skipped: switched off by hand" : (note ?? "skipped: never confirmed in its window");
     recordSkipped(context, device.id, claim, isByHand || note === null ? "skipped" : "cut", `${claim.title} · ${why}`);
   }

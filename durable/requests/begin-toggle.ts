@@ -1,10 +1,12 @@
 import { pressedBy } from "#domain/actor";
 import { claimsAt } from "#domain/claims";
 import { formatClock } from "#domain/display";
+import { darkAt, nextDark } from "#domain/device-limits";
 import type { SwitchAction, ToggleAction } from "#domain/enums";
 import { refusalSentence } from "#domain/reason-sentence";
 import { heldUntil } from "#domain/toggle-sentence";
 import { declareEmergency, holdOff, holdOn, toggleAuto, toggleOff, toggleOn, type Toggled } from "#domain/toggles";
+import { coolsUntil } from "#durable/commands/cooling";
 import { commandFor, startCommand, type Command } from "#durable/commands/command";
 import { viewOf, type View } from "#durable/reconcile/look";
 import { makeUpLooks } from "#durable/reconcile/missed-looks";
@@ -83,8 +85,21 @@ function take(
       ? toggleOn({ now, claims: claimsAt(view.schedules, now), instants: before, limits })
       : holdOn({ now, until, instants: before, limits });
   if ("refused" in toggled) return { refused: refusalSentence(toggled.refused, limits.guardrails.zone) };
+  const darkens = darkensBeforeCool(context, view);
+  if (darkens !== null && toggled.instants !== before) return { refused: darkens };
   if (toggled.instants === before) return { memory: before }; // an emergency lights it, and nothing else may
   return { memory: { ...before, ...toggled.instants, ...(until === null ? { on_by: actor.email } : hold) } };
+}
+
+/** Why a lamp that is cooling may not go on: something makes it dark before it can be lit. Null where nothing does. */
+function darkensBeforeCool(context: EngineContext, { device, limits }: View): string | null {
+  const cool_at = coolsUntil(context, device.id);
+  const dark_at = nextDark(limits, context.now());
+  if (cool_at === null || dark_at === null || dark_at > cool_at) return null;
+  const dark = darkAt(limits, dark_at);
+  const { zone } = limits.guardrails;
+  const why = dark === null ? "" : `. ${refusalSentence(dark, zone)}`;
+  return `Lamp is cooling until ${formatClock(cool_at, zone)}${why}`;
 }
 
 function endOf({ until }: Press): number | null {

@@ -85,6 +85,7 @@ function toResult(
   if (begun.sent === null) return { success: true, action, state: reported, provider: null, detail: begun.detail };
   if (replied === null) return failure("No answer yet; still trying");
   if ("superseded" in replied) return failure(`Not done: ${replied.superseded}`);
+  if ("postponed" in replied) return failure(replied.postponed);
   if (!replied.ok) {
     const isTried = commandFor(context.sql, device_id) !== null;
     return { ...failure(isTried ? `${replied.detail}; still trying` : replied.detail), provider: replied.provider };

@@ -71,7 +71,7 @@ export type Errand = { key: string; work: () => Promise<void>; isUnderWay: boole
 export type Report = { call_id: number; answer: ProviderResult };
 
 /** What a person who waits is told: the provider's result, or what came instead of it. */
-export type RequestResult = ProviderResult | { superseded: string };
+export type RequestResult = ProviderResult | { superseded: string } | { postponed: string };
 
 /** What a person asks of the hardware in the connectivity test; it waits in memory, since the person does too. */
 export type Probe = {

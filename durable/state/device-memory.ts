@@ -1,3 +1,4 @@
+import type { Cooling } from "#domain/cooling";
 import { NO_INSTANTS, sentOn, type Instants } from "#domain/instants";
 import type { ResolvedState } from "#domain/reason";
 import type { DeviceState, SwitchAction } from "#domain/enums";
@@ -7,38 +8,39 @@ import { keptTable, type Store } from "./kept";
  * What the object remembers of one device: its instants, the reported state and when, and what it was last resolved to.
  * Instants are epoch milliseconds.
  */
-export type DeviceMemory = Instants & {
-  device_id: string;
-  /** Who switched it off at `off_at`, and on at `on_at`: e-mail addresses. */
-  off_by: string | null;
-  on_by: string | null;
-  /** Since when it is held, why, and by whom; of no meaning without a hold. The emergency likewise. */
-  hold_since: number | null;
-  hold_reason: string | null;
-  hold_by: string | null;
-  emergency_since: number | null;
-  emergency_reason: string | null;
-  emergency_by: string | null;
-  /** The hold or emergency that D1 was last told of, as JSON. */
-  hold_told: string | null;
-  /** What a reading last said. */
-  reported: DeviceState;
-  reported_at: number | null;
-  /** When the reported state was last written to D1. */
-  written_at: number | null;
-  /** When a command was last sent; a report from before says nothing of what it did. */
-  sent_at: number | null;
-  /** What it was last resolved to; null before the first time, and after its address changed. */
-  resolved_state: ResolvedState | null;
-  /** The resolution as desired-state's reasonKey; a change of it starts commands. */
-  resolved_reason: string | null;
-  reconciled_at: number | null;
-  /** A connectivity test holds the device until then: it is not reconciled meanwhile. */
-  test_until: number | null;
-  /** Why its state is not what it should be, and since when; null while all is well. */
-  problem: string | null;
-  problem_since: number | null;
-};
+export type DeviceMemory = Instants &
+  Cooling & {
+    device_id: string;
+    /** Who switched it off at `off_at`, and on at `on_at`: e-mail addresses. */
+    off_by: string | null;
+    on_by: string | null;
+    /** Since when it is held, why, and by whom; of no meaning without a hold. The emergency likewise. */
+    hold_since: number | null;
+    hold_reason: string | null;
+    hold_by: string | null;
+    emergency_since: number | null;
+    emergency_reason: string | null;
+    emergency_by: string | null;
+    /** The hold or emergency that D1 was last told of, as JSON. */
+    hold_told: string | null;
+    /** What a reading last said. */
+    reported: DeviceState;
+    reported_at: number | null;
+    /** When the reported state was last written to D1. */
+    written_at: number | null;
+    /** When a command was last sent; a report from before says nothing of what it did. */
+    sent_at: number | null;
+    /** What it was last resolved to; null before the first time, and after its address changed. */
+    resolved_state: ResolvedState | null;
+    /** The resolution as desired-state's reasonKey; a change of it starts commands. */
+    resolved_reason: string | null;
+    reconciled_at: number | null;
+    /** A connectivity test holds the device until then: it is not reconciled meanwhile. */
+    test_until: number | null;
+    /** Why its state is not what it should be, and since when; null while all is well. */
+    problem: string | null;
+    problem_since: number | null;
+  };
 
 /** How many lights' memory stays at hand: 400 bytes each. */
 const LIGHTS_KEPT = 20_000;
@@ -53,6 +55,8 @@ const memories = keptTable<DeviceMemory>({
 
 const UNSEEN: Omit<DeviceMemory, "device_id"> = {
   ...NO_INSTANTS,
+  seen_lit: 0,
+  dark_since: null,
   hold_since: null,
   hold_reason: null,
   hold_by: null,
@@ -95,8 +99,9 @@ function write(sql: SqlStorage, s: DeviceMemory): void {
        (device_id, off_at, on_at, lit_since, lit_by, reported, reported_at, written_at, sent_at,
         resolved_state, resolved_reason, reconciled_at, test_until, cut_min, off_by, on_by, problem, problem_since,
         cut_at, hold_action, hold_until, hold_since, hold_reason, hold_by,
-        emergency_until, emergency_since, emergency_reason, emergency_by, hold_told)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        emergency_until, emergency_since, emergency_reason, emergency_by, hold_told,
+        seen_lit, dark_since)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     s.device_id,
     s.off_at,
     s.on_at,
@@ -126,6 +131,8 @@ function write(sql: SqlStorage, s: DeviceMemory): void {
     s.emergency_reason,
     s.emergency_by,
     s.hold_told,
+    s.seen_lit,
+    s.dark_since,
   );
 }
 

@@ -130,6 +130,8 @@ test.each(["oldest", "unversioned"] as const)("rows in the %s tables keep their 
       emergency_reason: null,
       emergency_by: null,
       hold_told: null,
+      seen_lit: 0,
+      dark_since: null,
       off_by: null,
       on_by: null,
       problem: null,

@@ -34,6 +34,7 @@ test("creates a schedule as scheduled, with the names of its device and area and
     area_name: "Elm Park",
     device_id: "court",
     device_name: "Court light",
+    target: { type: "device", id: "court", name: "Court light", devices: 1 },
     description_short: null,
     start_at: at(1),
     end_at: at(3),

@@ -7,11 +7,7 @@ import type { Scope, Statement } from "#worker/services/scope";
  * it plans from. Refuses with `conflict`, changing nothing, if the record was changed meanwhile, if a record that it refers
  * to is gone, or if the same record was added meanwhile.
  */
-export async function commit(
-  { db, org_id, scheduler }: Scope,
-  noun: string,
-  statements: [Statement, ...Statement[]],
-): Promise<void> {
+export async function commit({ db, org_id, scheduler }: Scope, noun: string, statements: Statement[]): Promise<void> {
   const plan = organizations(db).planVersion(org_id);
   const results = await db.batch([plan, ...statements, plan]).catch((caught: unknown) => {
     throw conflictOf(caught, noun) ?? caught;

@@ -7,10 +7,15 @@ import type { Scope } from "#worker/services/scope";
 
 /**
  * Refuses with `forbidden` unless the person may write every device of the target, by membership, whatever department is
- * chosen.
+ * chosen. Answers how many devices there are.
  */
-export async function permitLightsOf(scope: Scope, target: Target): Promise<void> {
-  permitLights(scope, await devices(scope.db, scope.org_id).deptsOf(target));
+export async function permitLightsOf(scope: Scope, target: Target): Promise<number> {
+  const depts = await devices(scope.db, scope.org_id).deptsOf(target);
+  permitLights(
+    scope,
+    depts.map(({ dept_id }) => dept_id),
+  );
+  return depts.reduce((sum, { lights }) => sum + lights, 0);
 }
 
 /** The same for the departments of devices; null stands for organization-wide devices. */

@@ -1,52 +1,48 @@
-import { devices } from "#db/devices";
 import { schedules } from "#db/schedules";
 import { comingWindows } from "#domain/coming-windows";
 import { Refusal } from "#domain/errors";
 import { fromLocalInput } from "#domain/display";
 import { scheduleQuery, type PlacedPage, type ScheduleQuery } from "#domain/list-query";
-import { mayWriteInDept } from "#domain/permissions";
 import { lastEnd, occurrences } from "#domain/recurrence";
-import type { Device, Schedule } from "#domain/records";
+import type { Schedule } from "#domain/records";
 import { previewQuery, type SchedulePreview } from "#domain/preview-schema";
-import { scheduleInput, scheduleProblem } from "#domain/schedule-schema";
+import { deviceScheduleInput, scheduleInput, scheduleProblem } from "#domain/schedule-schema";
 import { SYSTEM_DEFAULTS } from "#domain/setting-defaults";
+import { columnsOf } from "#domain/target";
 import { visibleDepts } from "#domain/visibility";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { once } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
+import { permitLightsOf } from "#worker/services/permit-lights";
 import { previewOf } from "#worker/services/preview";
-import { found, invalid, permitRecord } from "#worker/services/refuse";
+import { found, invalid } from "#worker/services/refuse";
+import { chooseTarget } from "#worker/services/schedule-target";
 import { permit, type Scope } from "#worker/services/scope";
 import { settingsService } from "#worker/services/settings";
 
 const DAY_MS = 86_400_000;
 
-/** A schedule has its device's visibility and write permissions. */
+/** A schedule is seen by whoever sees one of its lights, and changed by whoever may write all of them. */
 export function scheduleService(scope: Scope) {
   const { user, org_id, db } = scope;
   const repository = schedules(db, org_id, () => scope.now().toISOString());
   const find = async (id: string): Promise<Schedule> =>
     found(await repository.find(id, visibleDepts(user)), "Schedule");
   const saved = async (id: string): Promise<Schedule> => found(await repository.find(id, null), "Schedule");
-  const findDevice = (id: string) => devices(db, org_id).find(id, visibleDepts(user));
 
-  /** A schedule to change: visible, and on a device whose department the person may write in. */
+  /** A schedule to change: visible, and for lights that the person may write, all of them. */
   async function findWritable(id: string): Promise<Schedule> {
     const schedule = await find(id);
-    permitDevice(found(await findDevice(schedule.device_id), "Schedule"));
+    await permitLightsOf(scope, schedule.target);
     return schedule;
   }
 
-  function permitDevice(device: Device): void {
-    permitRecord(mayWriteInDept(user, device.dept_id));
-  }
-
   async function parseSchedule(input: unknown, before?: Schedule) {
-    const { area_id, ...values } = parse(scheduleInput, input);
-    const device = await findDevice(values.device_id);
-    if (!device || device.area_id !== area_id) throw invalid("device_id", "Choose a device of the chosen area");
-    permitDevice(device);
+    const isOfDevice = before === undefined || before.target.type === "device";
+    const schema = isOfDevice && !namesTarget(input) ? deviceScheduleInput : scheduleInput;
+    const { area_id: asked_area, device_id, target: asked, ...values } = parse(schema, input);
+    const chosen = await chooseTarget(scope, { area_id: asked_area, device_id, target: asked }, before);
     const schedule = {
       ...values,
       rrule: values.rrule === undefined ? (before?.rrule ?? null) : values.rrule,
@@ -57,7 +53,16 @@ export function scheduleService(scope: Scope) {
     if (problem) throw invalid(problem.field, problem.detail);
     const end = lastEnd(schedule);
     const last_end_at = end === null ? null : toIso(end);
-    return { area_id, values: { ...schedule, last_end_at }, coming: comingWindows(schedule, now.getTime()) };
+    const { target, area_id, isKept, made } = chosen;
+    const columns = columnsOf(target);
+    const target_since = isKept || before === undefined ? undefined : now.toISOString();
+    return {
+      made,
+      lights: asked && "device_ids" in asked ? { device_ids: asked.device_ids } : { type: target.type, id: target.id },
+      values: { ...schedule, ...columns, target_since, last_end_at, ...comingWindows(schedule, now.getTime()) },
+      /** As the audit log tells it. */
+      told: { ...schedule, last_end_at, area_id, device_id: columns.device_id, device_name: target.name, target },
+    };
   }
 
   /** The schedules with a window on a day, which SQL cannot compute from their rules. */
@@ -98,11 +103,12 @@ export function scheduleService(scope: Scope) {
     create: async (input: unknown): Promise<Schedule> => {
       permit(user, "schedule.save");
       return once(scope, { call: "schedule", input, again: saved }, async (remember) => {
-        const { values, coming } = await parseSchedule(input);
+        const { made, values, told } = await parseSchedule(input);
         const id = scope.newId();
         await commit(scope, "schedule", [
-          repository.create(id, { ...values, ...coming }),
-          audited(scope, "create", "schedule", id, { after: values }),
+          ...made,
+          repository.create(id, values),
+          audited(scope, "create", "schedule", id, { after: told }),
           ...remember(id),
         ]);
         return saved(id);
@@ -115,11 +121,11 @@ export function scheduleService(scope: Scope) {
       const { id } = parse(previewQuery, query);
       const before = id === undefined ? undefined : await findWritable(id);
       if (before && before.status !== "scheduled") throw closed(before, "edited");
-      const { values } = await parseSchedule(input, before);
+      const { values, lights } = await parseSchedule(input, before);
       const created_at = before?.created_at ?? scope.now().toISOString();
       return previewOf(scope, {
         schedule: { ...values, id: before?.id ?? "", created_at },
-        lights: { type: "device", id: values.device_id },
+        lights,
       });
     },
 
@@ -128,10 +134,11 @@ export function scheduleService(scope: Scope) {
       permit(user, "schedule.save");
       const before = await findWritable(id);
       if (before.status !== "scheduled") throw closed(before, "edited");
-      const { area_id, values, coming } = await parseSchedule(input, before);
+      const { made, values, told } = await parseSchedule(input, before);
       await commit(scope, "schedule", [
-        repository.save(id, { ...values, ...coming }, if_match),
-        audited(scope, "update", "schedule", id, { before, after: { ...before, ...values, area_id } }),
+        ...made,
+        repository.save(id, values, if_match),
+        audited(scope, "update", "schedule", id, { before, after: { ...before, ...told } }),
       ]);
       return saved(id);
     },
@@ -148,6 +155,10 @@ export function scheduleService(scope: Scope) {
       return saved(id);
     },
   };
+}
+
+function namesTarget(input: unknown): boolean {
+  return typeof input === "object" && input !== null && "target" in input && Boolean(input.target);
 }
 
 function closed({ status }: Schedule, verb: "edited" | "canceled"): Refusal {

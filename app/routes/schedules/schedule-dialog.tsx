@@ -70,6 +70,7 @@ export default function ScheduleDialog({ schedule }: { schedule: Schedule | null
             disabled={needsArea}
           />
         ),
+        target: null,
         description_short: (
           <Field label="Short description">
             <TextInput defaultValue={schedule?.description_short ?? ""} autoComplete="off" />

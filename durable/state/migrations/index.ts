@@ -6,6 +6,7 @@ import { indexesByUse } from "./005-indexes-by-use";
 import { dueByIndex } from "./006-due-by-index";
 import { holdsAndCuts } from "./007-holds-and-cuts";
 import { claimsByDate } from "./008-claims-by-date";
+import { lampsThatCool } from "./009-lamps-that-cool";
 
 /**
  * How the object's own SQLite came to be, in order: the n-th makes version n out of version n - 1. What has landed is
@@ -20,4 +21,5 @@ export const MIGRATIONS: ((sql: SqlStorage) => void)[] = [
   dueByIndex,
   holdsAndCuts,
   claimsByDate,
+  lampsThatCool,
 ];

@@ -1,0 +1,80 @@
+import { meta, setMeta, type EngineContext } from "#durable/state/context";
+import { plan } from "#durable/state/plan";
+import { commandFor, saveCommand, type Command } from "./command";
+
+/** All that waits together has left by then, however long an area's stagger is. */
+const WITHIN_MS = 300_000;
+
+/** The ONs of an area that leave one after the other (epoch ms). `tail`: when the last of those that wait may leave. */
+type Wave = { began: number; left_at: number; gap_ms: number; tail: number; waiting: number };
+
+/**
+ * When the ON may leave (epoch ms), for as long after the last one of its area as the area's stagger says; null if now. A
+ * person's takes the next turn, others the one behind all that wait. Whoever has had to wait keeps the place.
+ */
+export function waitsForTurn(context: EngineContext, { device_id, source, isQueued }: Command): number | null {
+  const area_id = staggeredArea(context, device_id);
+  const wave = area_id === null ? null : waveOf(context, area_id);
+  if (area_id === null || wave === null) return null;
+  const free_at = wave.left_at + wave.gap_ms;
+  if (context.now() >= free_at) return null;
+  if (source === "manual" || isQueued) return Math.ceil(free_at);
+  const tail = Math.max(free_at, wave.tail + wave.gap_ms);
+  saveWave(context, area_id, { ...wave, tail });
+  return Math.ceil(tail);
+}
+
+/** An ON of the device leaves now, and the next one of its area so much later. */
+export function tookTurn(context: EngineContext, device_id: string): void {
+  const area_id = staggeredArea(context, device_id);
+  if (area_id === null) return;
+  const now = context.now();
+  const wave = waveOf(context, area_id);
+  const waiting = waitingIn(context, area_id).filter((other) => other.device_id !== device_id);
+  const isSame = wave !== null && wave.waiting > 0 && now - wave.began < WITHIN_MS;
+  const began = isSame ? wave.began : now;
+  const fits_ms = (WITHIN_MS - (now - began)) / (waiting.length + 1);
+  const gap_ms = Math.min(staggerOf(context, area_id), isSame ? wave.gap_ms : Infinity, fits_ms);
+  // More lights than there were when the places were given: those that wait move up.
+  const isCloser = isSame && gap_ms < wave.gap_ms - 1;
+  if (isCloser) {
+    for (const [n, command] of waiting.entries())
+      saveCommand(context, { ...command, isQueued: true, due_at: Math.ceil(now + (n + 1) * gap_ms) });
+  }
+  const tail = isCloser ? now + waiting.length * gap_ms : isSame ? Math.max(now, wave.tail) : now;
+  saveWave(context, area_id, { began, left_at: now, gap_ms, tail, waiting: waiting.length });
+}
+
+/** The device's area, if its ONs leave one after the other. */
+function staggeredArea(context: EngineContext, device_id: string): string | null {
+  const area_id = plan.device(context.sql, device_id)?.area_id;
+  return area_id !== undefined && staggerOf(context, area_id) > 0 ? area_id : null;
+}
+
+function staggerOf({ sql }: EngineContext, area_id: string): number {
+  return (plan.area(sql, area_id)?.stagger_sec ?? 0) * 1000;
+}
+
+/** The ONs of the area that are due soon, in the order in which they would leave. */
+function waitingIn(context: EngineContext, area_id: string): Command[] {
+  const soon = context.now() + WITHIN_MS;
+  return plan
+    .deviceIdsOfArea(context.sql, area_id)
+    .map((id) => commandFor(context.sql, id))
+    .filter((command) => command !== null)
+    .filter(({ action, phase, due_at }) => action === "on" && phase === "send" && due_at <= soon)
+    .toSorted((a, b) => a.due_at - b.due_at || (a.device_id < b.device_id ? -1 : 1));
+}
+
+function waveOf({ sql }: EngineContext, area_id: string): Wave | null {
+  const kept = meta(sql, keyOf(area_id));
+  return kept === null ? null : JSON.parse(kept);
+}
+
+function saveWave({ sql }: EngineContext, area_id: string, wave: Wave): void {
+  setMeta(sql, keyOf(area_id), JSON.stringify(wave));
+}
+
+function keyOf(area_id: string): string {
+  return `stagger:${area_id}`;
+}

@@ -1,0 +1,87 @@
+import { expect, test } from "vitest";
+import { inWorld } from "#tests/support/engine";
+import { aField, aSchedule, events, setting, sql } from "#tests/support/light";
+
+const at = (clock: string) => `2026-06-10T${clock}Z`;
+
+/** A metal halide lamp, which cools for 15 minutes. */
+async function aHalide(org_id: string): Promise<string> {
+  await aField(org_id);
+  await sql("UPDATE devices SET restrike_min = 15 WHERE org_id = ?", org_id).run();
+  return `${org_id}-lamp`;
+}
+
+test("an ON after an OFF at 8:02 PM is kept until the lamp has cooled, and the person is told so", async () => {
+  const lamp = await aHalide("a");
+  await aSchedule("a", "a1", at("18:00:00"), at("23:00:00"));
+  await inWorld("a", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("20:02:00"));
+    await world.toggle(lamp, "off");
+    await world.to(at("20:05:00"));
+    expect(await world.toggle(lamp, "on")).toMatchObject({
+      success: false,
+      detail: "Lamp is cooling; on at 8:17 PM",
+    });
+    await world.to(at("20:16:50"));
+    expect(world.lamp(lamp)).toBe("off");
+    await world.to(at("20:17:30"));
+    expect(world.lamp(lamp)).toBe("on");
+    expect((await events("a")).at(-1)).toBe("20:17:16 manual on ok 1");
+  });
+});
+
+test("an ON is refused if a curfew comes before the lamp has cooled", async () => {
+  const lamp = await aHalide("b");
+  await setting("b", "HARD_CURFEW_OFF", "20:15").run();
+  await aSchedule("b", "b1", at("18:00:00"), at("20:30:00"));
+  await inWorld("b", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("20:02:00"));
+    await world.toggle(lamp, "off");
+    await world.to(at("20:05:00"));
+    const { success, detail } = await world.toggle(lamp, "on");
+    expect(success).toBe(false);
+    expect(detail).toMatch(/^Lamp is cooling until 8:17 PM\. Lights may not go on during the curfew/);
+    await world.to(at("20:40:00"));
+    expect(world.lamp(lamp)).toBe("off");
+  });
+});
+
+test("a booking that begins while the lamp cools lights it when it has cooled", async () => {
+  const lamp = await aHalide("c");
+  await aSchedule("c", "c1", at("18:00:00"), at("19:00:00"));
+  await aSchedule("c", "c2", at("19:05:00"), at("21:00:00"));
+  await inWorld("c", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("19:14:00"));
+    expect(world.lamp(lamp)).toBe("off");
+    await world.to(at("19:16:00"));
+    expect(world.lamp(lamp)).toBe("on");
+  });
+});
+
+test("a lamp that no reading has seen lit has nothing to cool from", async () => {
+  const lamp = await aHalide("d");
+  await inWorld("d", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.toggle(lamp, "off");
+    await world.to(at("17:01:00"));
+    expect(await world.toggle(lamp, "on")).toMatchObject({ success: true });
+  });
+});
+
+test("an OFF never waits, also of a lamp that waits to be lit", async () => {
+  const lamp = await aHalide("e");
+  await inWorld("e", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.toggle(lamp, "on");
+    await world.to(at("17:10:00"));
+    await world.toggle(lamp, "off");
+    await world.to(at("17:11:00"));
+    await world.toggle(lamp, "on");
+    expect(await world.toggle(lamp, "off")).toMatchObject({ success: true });
+    await world.to(at("18:00:00"));
+    expect(world.lamp(lamp)).toBe("off");
+  });
+});

@@ -1,0 +1,121 @@
+import { expect, test } from "vitest";
+import { inWorld } from "#tests/support/engine";
+import { aField, setting, sql } from "#tests/support/light";
+
+const at = (clock: string) => `2026-06-10T${clock}Z`;
+
+/** An area of so many lamps, each on a hub of its own so that only the stagger spaces them, all booked for 6 PM. */
+async function aPark(org_id: string, lamps: number, stagger_sec: number): Promise<string[]> {
+  const ids = Array.from({ length: lamps }, (_, n) => `${org_id}-${String(n).padStart(3, "0")}`);
+  await aField(org_id, ids);
+  await sql("UPDATE areas SET stagger_sec = ? WHERE org_id = ?", stagger_sec, org_id).run();
+  await sql("UPDATE devices SET hub_id = NULL WHERE org_id = ?", org_id).run();
+  await sql(
+    `INSERT INTO schedules (id, org_id, area_id, title, start_at, end_at, timezone, created_at)
+     VALUES (?, ?, ?, 'Match', ?, ?, 'UTC', '2026-01-01')`,
+    `${org_id}-s`,
+    org_id,
+    `${org_id}-area`,
+    at("18:00:00"),
+    at("22:00:00"),
+  ).run();
+  return ids;
+}
+
+/** When the provider was told to switch, in seconds after 6 PM, in order. */
+function switchedOn(org_id: string, action: "on" | "off" = "on"): Promise<number[]> {
+  return sql(
+    "SELECT created_at AS t FROM device_events WHERE org_id = ? AND action = ? ORDER BY created_at",
+    org_id,
+    action,
+  )
+    .all<{ t: string }>()
+    .then(({ results }) => results.map(({ t }) => (Date.parse(t) - Date.parse(at("18:00:00"))) / 1000));
+}
+
+const gaps = (times: number[]) => times.slice(1).map((time, n) => Math.round(1000 * (time - (times[n] ?? 0))) / 1000);
+
+test("forty lamps of one area leave 7.5 seconds apart, all within five minutes", async () => {
+  await aPark("a", 40, 10);
+  await inWorld("a", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:10:00"));
+    const times = await switchedOn("a");
+    expect(times).toHaveLength(40);
+    for (const gap of gaps(times)) expect(gap).toBeCloseTo(7.5, 1);
+    expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeLessThanOrEqual(300);
+    await world.to(at("22:00:30"));
+    const off = await switchedOn("a", "off");
+    expect((off.at(-1) ?? 0) - (off[0] ?? 0)).toBeLessThan(1);
+  });
+});
+
+test("a few lamps keep the whole stagger; without one all leave at once", async () => {
+  await aPark("b", 4, 10);
+  await aPark("c", 4, 0);
+  await inWorld("b", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:10:00"));
+    expect(gaps(await switchedOn("b"))).toEqual([10, 10, 10]);
+  });
+  await inWorld("c", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:10:00"));
+    expect(gaps(await switchedOn("c"))).toEqual([0, 0, 0]);
+  });
+});
+
+test("a curfew in the middle of the lights that wait: none leaves after it, and OFFs wait for nothing", async () => {
+  const lamps = await aPark("d", 40, 10);
+  await setting("d", "HARD_CURFEW_OFF", "18:01").run();
+  await inWorld("d", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:05:00"));
+    const times = await switchedOn("d");
+    expect(times.length).toBeLessThanOrEqual(9);
+    expect(times.at(-1)).toBeLessThan(60);
+    expect(lamps.filter((id) => world.lamp(id) === "on")).toEqual([]);
+    expect((await switchedOn("d", "off")).every((time) => time >= 60 && time < 62)).toBe(true);
+  });
+});
+
+test("a person's ON takes the next turn, and still keeps the distance", async () => {
+  const lamps = await aPark("e", 20, 10);
+  await inWorld("e", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:00:03"));
+    const last = lamps.at(-1) ?? "";
+    expect(world.lamp(last)).toBe("off");
+    expect(await world.toggle(last, "on")).toMatchObject({ success: true });
+    expect(world.lamp(last)).toBe("on");
+    await world.to(at("18:10:00"));
+    const times = await switchedOn("e");
+    expect(times).toHaveLength(20);
+    for (const gap of gaps(times)) expect(gap).toBeGreaterThan(9.9);
+    expect(times.at(-1)).toBeLessThan(300);
+  });
+});
+
+test("the longest time on counts from when each lamp leaves", async () => {
+  const lamps = await aPark("f", 4, 60);
+  await setting("f", "MAX_ON_DURATION_MIN", 10).run();
+  await inWorld("f", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:10:30"));
+    expect(lamps.filter((id) => world.lamp(id) === "on")).toEqual(lamps.slice(1));
+    await world.to(at("18:12:30"));
+    expect(lamps.filter((id) => world.lamp(id) === "on")).toEqual(lamps.slice(3));
+  });
+});
+
+test("a restart keeps the distance to the light before it", async () => {
+  await aPark("g", 4, 30);
+  await inWorld("g", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:00:02"));
+    world.die();
+    await world.restart(at("18:00:05"));
+    await world.to(at("18:05:00"));
+    for (const gap of gaps(await switchedOn("g"))) expect(gap).toBeGreaterThanOrEqual(29.9);
+  });
+});

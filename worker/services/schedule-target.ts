@@ -1,0 +1,98 @@
+import { areas } from "#db/areas";
+import { devices } from "#db/devices";
+import { groups } from "#db/groups";
+import type { Schedule } from "#domain/records";
+import type { ScheduleInput } from "#domain/schedule-schema";
+import type { NamedTarget } from "#domain/target-schema";
+import type { Target } from "#domain/target";
+import type { Ticked } from "#domain/ticked-schema";
+import { ownDepts, visibleDepts } from "#domain/visibility";
+import { permitLights, permitLightsOf } from "#worker/services/permit-lights";
+import { invalid } from "#worker/services/refuse";
+import type { Scope, Statement } from "#worker/services/scope";
+
+/** What a schedule is to be for, where that is, and the statements that make its group if it is a new one. */
+export type ChosenTarget = { target: NamedTarget; area_id: string; isKept: boolean; made: Statement[] };
+
+type Asked = Pick<ScheduleInput, "area_id" | "device_id" | "target">;
+
+/**
+ * Reads what a schedule is asked to be for. Refuses with `invalid` what is not there or not in the chosen area, and with
+ * `forbidden` lights that the person may not write.
+ */
+export async function chooseTarget(scope: Scope, asked: Asked, before?: Schedule): Promise<ChosenTarget> {
+  const target = targetAsked(asked, before);
+  if ("device_ids" in target) return chooseTicked(scope, target, asked, before);
+  const place = await findPlace(scope, target);
+  if (place === undefined || (asked.area_id && asked.area_id !== place.area_id)) {
+    throw invalid(asked.target ? "target" : "device_id", `Choose ${NAMES[target.type]} of the chosen area`);
+  }
+  const lights = await permitLightsOf(scope, target);
+  const isKept = before !== undefined && isSame(before.target, target);
+  return { target: { ...target, name: place.name, devices: lights }, area_id: place.area_id, isKept, made: [] };
+}
+
+const NAMES = { device: "a device", group: "a group", area: "the lights" } as const;
+
+/** Without a target or a device, what it has been for; one ticked device is that device. */
+function targetAsked({ device_id, target }: Asked, before?: Schedule): Target | Ticked {
+  if (target && "device_ids" in target) {
+    const [only, ...more] = target.device_ids;
+    return only !== undefined && more.length === 0 ? { type: "device", id: only } : target;
+  }
+  if (target) return target;
+  if (device_id) return { type: "device", id: device_id };
+  if (before) return { type: before.target.type, id: before.target.id };
+  throw invalid("device_id", "Title, area, and device are required");
+}
+
+/** Where a target is that the person sees, and its name; a group also where the chosen department hides its lights. */
+async function findPlace(scope: Scope, { type, id }: Target): Promise<{ area_id: string; name: string } | undefined> {
+  const { user, org_id, db } = scope;
+  if (type === "device") return devices(db, org_id).find(id, visibleDepts(user));
+  if (type === "area") {
+    const area = await areas(db, org_id).find(id);
+    return area && { area_id: area.id, name: "All lights" };
+  }
+  const group = await groups(db, org_id).find(id, ownDepts(user));
+  return group && { area_id: group.area_id, name: group.name ?? (await nameOf(scope, group.device_ids)) };
+}
+
+/** 'Pitch A north mast and 2 more', of devices by name. */
+async function nameOf({ user, org_id, db }: Scope, [first = "", ...more]: string[]): Promise<string> {
+  const device = await devices(db, org_id).find(first, ownDepts(user));
+  return `${device?.name ?? "No lights"}${more.length > 0 ? ` and ${more.length} more` : ""}`;
+}
+
+/** Several ticked devices become a group without a name; those that the schedule was for before stay in it since then. */
+async function chooseTicked(scope: Scope, ticked: Ticked, asked: Asked, before?: Schedule): Promise<ChosenTarget> {
+  const { user, org_id, db } = scope;
+  const { device_ids } = ticked;
+  const own = ownDepts(user);
+  const area_id =
+    asked.area_id || before?.area_id || (await devices(db, org_id).find(device_ids[0] ?? "", own))?.area_id;
+  const depts = area_id ? await devices(db, org_id).deptsAmong(device_ids, area_id, own) : [];
+  if (!area_id || depts.length < device_ids.length) throw invalid("target", "Choose devices of the chosen area");
+  permitLights(scope, depts);
+  const old = before?.target.type === "group" ? await groups(db, org_id).find(before.target.id, null) : undefined;
+  const isUnnamed = old !== undefined && old.name === null;
+  if (isUnnamed && old.area_id === area_id && hasSame(old.device_ids, device_ids)) {
+    const name = await nameOf(scope, old.device_ids);
+    return { target: { type: "group", id: old.id, name, devices: device_ids.length }, area_id, isKept: true, made: [] };
+  }
+  const id = scope.newId();
+  const repository = groups(db, org_id);
+  const made = repository.create(id, { area_id, name: null, device_ids });
+  const kept = isUnnamed ? [repository.keepAdded(id, old.id)] : [];
+  const name = await nameOf(scope, await devices(db, org_id).byName(device_ids));
+  const target = { type: "group" as const, id, name, devices: device_ids.length };
+  return { target, area_id, isKept: isUnnamed, made: [...made, ...kept] };
+}
+
+function isSame(a: Target, b: Target): boolean {
+  return a.type === b.type && a.id === b.id;
+}
+
+function hasSame(some: string[], others: string[]): boolean {
+  return some.length === others.length && some.every((one) => others.includes(one));
+}
