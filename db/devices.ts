@@ -147,6 +147,15 @@ export function devices(db: Database, org_id: string) {
         .where(and(belongs(table.org_id, org_id), isIn(table, target)))
         .groupBy(table.dept_id),
 
+    /** The visible devices that a target is for, by name, `most` at most. */
+    inTarget: (target: Target, depts: string[] | null, most: number) =>
+      db
+        .select({ id: table.id, dept_id: table.dept_id })
+        .from(table)
+        .where(and(belongs(table.org_id, org_id), isIn(table, target), inDepts(table.dept_id, depts)))
+        .orderBy(byName(table.name), table.id)
+        .limit(most),
+
     /** The department of each of the ids that is a visible device of the area. */
     deptsAmong: async (ids: string[], area_id: string, depts: string[] | null): Promise<(string | null)[]> => {
       const listed = inArray(table.id, sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`);

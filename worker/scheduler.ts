@@ -1,11 +1,12 @@
 import type { OrgScheduler } from "#durable/org-scheduler";
-import type { ToggleResult } from "#domain/records";
+import type { ToggleResult, ToggleRow } from "#domain/records";
 import { causeOf, log } from "#worker/log";
 import type { Scheduler } from "#worker/services/scope";
 
 const SYNC_PATIENCE_MS = 2_000;
 /** The browser gives up after 10 s; answer before that. */
 const PRESS_PATIENCE_MS = 9_500;
+const PENDING = { success: false, pending: true, detail: "No answer yet; still trying" } as const;
 
 /** Calls an organization's Durable Object on behalf of the services. */
 export function schedulerOf(
@@ -39,6 +40,16 @@ export function schedulerOf(
           device_id: request.device_id,
           ...causeOf(caught),
         });
+        return unanswered;
+      });
+      return Promise.race([answer, sleep(PRESS_PATIENCE_MS).then(() => unanswered)]);
+    },
+
+    toggleMany: async (request) => {
+      const { org_id, device_ids } = request;
+      const unanswered = device_ids.map((device_id): ToggleRow => ({ device_id, ...PENDING }));
+      const answer = Promise.resolve(object(org_id).toggleMany(request)).catch((caught: unknown) => {
+        log("warn", "scheduler.toggle_failed", { org_id, devices: device_ids.length, ...causeOf(caught) });
         return unanswered;
       });
       return Promise.race([answer, sleep(PRESS_PATIENCE_MS).then(() => unanswered)]);

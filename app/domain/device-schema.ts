@@ -26,6 +26,3 @@ export const deviceInput = z.object(
 export type DeviceInput = z.infer<typeof deviceInput>;
 
 export const switchAction = oneOf("Action", SWITCH_ACTIONS);
-
-/** A person's ON or OFF. */
-export const toggleInput = z.object({ action: switchAction }, "Action must be one of: on, off");

@@ -20,6 +20,7 @@ export const CAPABILITIES = {
   "device.save": STAFF,
   "device.delete": ADMIN,
   "device.toggle": EVERYONE,
+  "emergency.declare": STAFF,
   "group.see": EVERYONE,
   "group.save": STAFF,
   "group.delete": ADMIN,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { z } from "zod";
 import { areaInput } from "#domain/area-schema";
 import { pingInput, statusInput, testInput } from "#domain/connectivity-schema";
-import { deviceInput, toggleInput } from "#domain/device-schema";
+import { deviceInput } from "#domain/device-schema";
 import { guardrailSettingsInput } from "#domain/guardrail-settings-schema";
 import { hubInput } from "#domain/hub-schema";
 import { areaQuery, deviceQuery, hubQuery, scheduleQuery, workorderQuery, words } from "#domain/list-query";
@@ -11,6 +11,7 @@ import { loginInput } from "#domain/login-schema";
 import { departmentInput, memberInput, userChange, userInvite } from "#domain/people-schema";
 import { scheduleInput, scheduleProblem } from "#domain/schedule-schema";
 import { isCloudBase, isMask, maskKey, systemSettingsInput } from "#domain/settings-schema";
+import { toggleInput } from "#domain/toggle-schema";
 import { workorderInput } from "#domain/workorder-schema";
 import { passwordChange as passwordChangeOf } from "#worker/auth/password-policy";
 
@@ -189,8 +190,8 @@ test("a device needs a name and an area, and keeps within its lengths", () => {
 });
 
 test("a toggle is on or off", () => {
-  expectWords(toggleInput, {}, "action", "Action", ["on", "off"]);
-  expect(refusal(toggleInput, null)).toBe("Action must be one of: on, off");
+  expectWords(toggleInput, {}, "action", "Action", ["on", "off", "auto"]);
+  expect(refusal(toggleInput, null)).toBe("Action must be one of: on, off, auto");
 });
 
 test("a work order needs a title, and keeps within its lengths", () => {

@@ -46,6 +46,7 @@ const STAFF_MAY = [
   "closure.save",
   "connectivity.test",
   "device.save",
+  "emergency.declare",
   "group.save",
   "hub.delete",
   "hub.save",

@@ -103,10 +103,14 @@ const noting: Scheduler = {
     return {
       success: true,
       action: request.action,
-      state: request.action,
+      state: request.action === "auto" ? "off" : request.action,
       provider: "mock",
       detail: null,
     } satisfies ToggleResult;
+  },
+  toggleMany: async (request) => {
+    asked.push({ verb: "toggleMany", ...request });
+    return request.device_ids.map((device_id) => ({ device_id, success: true, pending: false, detail: null }));
   },
   explain: async (of) => {
     asked.push({ verb: "explain", ...of });

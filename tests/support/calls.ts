@@ -204,6 +204,8 @@ export function example(name: CallName, place: Place, email: string): Example {
     "GET /devices/{id}/explain": { in_path: { id: device } },
     "GET /groups": {},
     "POST /groups": { body: group, audit: "create group" },
+    "POST /areas/{id}/toggle": { in_path: { id: area }, body: { action: "off" }, audit: "toggle area" },
+    "POST /groups/{id}/toggle": { in_path: { id: place.group }, body: { action: "auto" }, audit: "toggle group" },
     "PUT /groups/{id}": { in_path: { id: place.group }, body: group, audit: "update group" },
     "DELETE /groups/{id}": { in_path: { id: place.group }, audit: "delete group" },
     "GET /hub-account/devices": {},

@@ -93,6 +93,7 @@ function deaf() {
   return {
     sync: never,
     toggle: never,
+    toggleMany: never,
     explain: never,
     pingHub: never,
     listHubAccount: never,

@@ -158,7 +158,7 @@ test.each([[{}], [{ action: "toggle" }], [{ action: "ON" }], [{ action: ["on"] }
     asked.length = 0;
     const { status, json } = await manager.post("/devices/gate/toggle", input);
     expect(status).toBe(422);
-    expect(json.detail).toBe("Action must be one of: on, off");
+    expect(json.detail).toBe("Action must be one of: on, off, auto");
     expect(asked).toEqual([]);
   },
 );

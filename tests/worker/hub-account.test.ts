@@ -18,6 +18,7 @@ function listing(answer: HubAccountList | Error): Pick<More, "scheduler"> {
     sync,
     listHubAccount: list,
     toggle: never,
+    toggleMany: never,
     explain: never,
     pingHub: never,
     readState: never,

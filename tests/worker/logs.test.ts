@@ -176,6 +176,7 @@ function engine(ask: () => Promise<never>) {
   return {
     sync: async () => {},
     toggle: ask,
+    toggleMany: ask,
     explain: ask,
     listHubAccount: ask,
     pingHub: ask,

@@ -51,6 +51,8 @@ const MATRIX: Record<CallName, string> = {
   "GET /devices/{id}/explain": "200 200 200 200 200 401 404",
   "GET /groups": "200 200 200 200 200 401 200",
   "POST /groups": "201 201 403 201 403 401 422",
+  "POST /areas/{id}/toggle": "200 200 200 200 403 401 404",
+  "POST /groups/{id}/toggle": "200 200 200 200 403 401 404",
   "PUT /groups/{id}": "200 200 403 200 403 401 404",
   "DELETE /groups/{id}": "200 403 403 200 403 401 404",
   "GET /hub-account/devices": "200 200 403 200 200 401 200",

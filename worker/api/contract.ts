@@ -4,7 +4,7 @@ import { closureChange, closureInput } from "#domain/closure-schema";
 import { pingAnswer, statusAnswer, testAnswer } from "#domain/connectivity-answers";
 import { pingInput, statusInput, testInput } from "#domain/connectivity-schema";
 import { areaDetail, deviceDetail } from "#domain/detail-records";
-import { deviceInput, toggleInput } from "#domain/device-schema";
+import { deviceInput } from "#domain/device-schema";
 import { explanation } from "#domain/explanation";
 import { groupInput } from "#domain/group-schema";
 import { deviceForecast, forecastQuery, nextPage } from "#domain/forecast-schema";
@@ -25,6 +25,7 @@ import { previewQuery, schedulePreview } from "#domain/preview-schema";
 import * as records from "#domain/records";
 import { scheduleInput } from "#domain/schedule-schema";
 import { systemSettingsInput } from "#domain/settings-schema";
+import { toggleInput } from "#domain/toggle-schema";
 import { workorderInput } from "#domain/workorder-schema";
 import { passwordInput } from "#worker/auth/password-policy";
 
@@ -155,6 +156,14 @@ export const CONTRACT = {
     may: "area.see",
     answer: one(limits.areaGuardrails),
   },
+  "POST /areas/{id}/toggle": {
+    does: "Switches every light of an area that you can see; each has a row. Answers within 9 s: what is pending is tried on.",
+    may: "device.toggle",
+    body: toggleInput,
+    answer: list(records.toggleRow),
+    by_department: true,
+    engine: true,
+  },
   "POST /areas": { does: "Creates an area.", may: "area.save", body: areaInput, ...made(records.area) },
   "PUT /areas/{id}": { does: "Updates an area.", may: "area.save", body: areaInput, ...changed(records.area) },
   "DELETE /areas/{id}": {
@@ -202,7 +211,7 @@ export const CONTRACT = {
   },
   "DELETE /devices/{id}": { does: "Deletes a device with its schedules.", may: "device.delete", answer: success },
   "POST /devices/{id}/toggle": {
-    does: "Switches a light on or off. If a guardrail refuses it, `success` is false and `detail` says why.",
+    does: "Switches a light on or off, until an end if you like, or back to its schedule. If something keeps it dark, `success` is false and `detail` says why.",
     may: "device.toggle",
     body: toggleInput,
     answer: records.toggleResult,
@@ -232,6 +241,14 @@ export const CONTRACT = {
     may: "group.save",
     body: groupInput,
     ...changed(records.group),
+  },
+  "POST /groups/{id}/toggle": {
+    does: "Switches every light of a group that you can see; each has a row. Answers within 9 s: what is pending is tried on.",
+    may: "device.toggle",
+    body: toggleInput,
+    answer: list(records.toggleRow),
+    by_department: true,
+    engine: true,
   },
   "DELETE /groups/{id}": {
     does: "Deletes a group, unless a schedule, closure or permit that is not over is for it.",

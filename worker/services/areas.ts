@@ -9,7 +9,7 @@ import { areaQuery, deviceQuery, type Page } from "#domain/list-query";
 import type { AreaGuardrails } from "#domain/limit-records";
 import { policyWords, type PolicyInForce } from "#domain/policy";
 import { movedArea } from "#domain/positions";
-import type { Area } from "#domain/records";
+import type { Area, ToggleRow } from "#domain/records";
 import { visibleDepts } from "#domain/visibility";
 import { around } from "#worker/services/around";
 import { audited } from "#worker/services/audit";
@@ -22,6 +22,7 @@ import { once } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
+import { toggleLights } from "#worker/services/toggles";
 
 /** Areas have no department; everyone in the organization sees them all. */
 export function areaService(scope: Scope) {
@@ -86,6 +87,13 @@ export function areaService(scope: Scope) {
         ...inForce(area),
         groups: groups.map(({ in_force, ...group }) => ({ ...group, ...inForce(in_force) })),
       };
+    },
+
+    /** A press on every visible light of the area; see `toggleLights`. Refuses with `not_found`, too. */
+    toggle: async (id: string, input: unknown): Promise<ToggleRow[]> => {
+      permit(user, "device.toggle");
+      const { name } = await find(id);
+      return toggleLights(scope, { type: "area", id, name }, input);
     },
 
     /** Refuses with `forbidden` and `invalid`. */

@@ -2,7 +2,7 @@ import { areas } from "#db/areas";
 import { devices } from "#db/devices";
 import { hubs } from "#db/hubs";
 import type { DeviceDetail } from "#domain/detail-records";
-import { deviceInput, toggleInput, type DeviceInput } from "#domain/device-schema";
+import { deviceInput, type DeviceInput } from "#domain/device-schema";
 import type { Explanation } from "#domain/explanation";
 import { deviceQuery, PAGE_SIZE, type PlacedPage } from "#domain/list-query";
 import { mayToggle, mayWriteInDept } from "#domain/permissions";
@@ -17,6 +17,7 @@ import { once } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found, invalid, permitRecord } from "#worker/services/refuse";
 import { permit, unanswered, type Scope } from "#worker/services/scope";
+import { parseToggle } from "#worker/services/toggles";
 
 /** The most devices in one select; in a larger city people choose the area first. */
 const MOST_CHOICES = 500;
@@ -145,18 +146,19 @@ export function deviceService(scope: Scope) {
     },
 
     /**
-     * A person's ON or OFF. A guardrail's refusal and a silent device are answers with `success` false; refuses with
-     * `unavailable` only if the engine cannot be reached.
+     * A person's ON or OFF, with an end if they like, or the way back to the schedule. An ON that something keeps dark and
+     * a silent device are answers with `success` false. Refuses with `forbidden` and `invalid`, and with `unavailable` only
+     * if the engine cannot be reached.
      */
     toggle: async (id: string, input: unknown): Promise<ToggleResult> => {
       permit(user, "device.toggle");
       const device = await find(id);
       permitRecord(mayToggle(user, device));
-      const { action } = parse(toggleInput, input);
+      const wish = parseToggle(scope, input);
       // Audit the intent first, since an engine that answers late, or never, may still have switched.
-      await db.batch([audited(scope, "toggle", "device", id, { after: { name: device.name, action } })]);
+      await db.batch([audited(scope, "toggle", "device", id, { after: { name: device.name, ...wish } })]);
       const actor = { id: user.id, email: user.email };
-      return scope.scheduler.toggle({ org_id, device_id: id, action, actor }).catch(unanswered);
+      return scope.scheduler.toggle({ org_id, device_id: id, actor, ...wish }).catch(unanswered);
     },
   };
 }

@@ -4,7 +4,7 @@ import { groups } from "#db/groups";
 import { Refusal } from "#domain/errors";
 import { groupInput, type GroupInput } from "#domain/group-schema";
 import { MAX_GROUP } from "#domain/limits";
-import type { Group } from "#domain/records";
+import type { Group, ToggleRow } from "#domain/records";
 import { ownDepts, visibleDepts } from "#domain/visibility";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
@@ -12,6 +12,7 @@ import { once } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found, invalid } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
+import { toggleLights } from "#worker/services/toggles";
 import { permitLights, permitLightsOf } from "#worker/services/permit-lights";
 
 /** A group is shown to whom one of its devices is shown; only those are named in answers. */
@@ -44,6 +45,13 @@ export function groupService(scope: Scope) {
     find: (id: string): Promise<Group> => {
       permit(user, "group.see");
       return find(id, visibleDepts(user));
+    },
+
+    /** A press on every visible light of the group; see `toggleLights`. Refuses with `not_found`, too. */
+    toggle: async (id: string, input: unknown): Promise<ToggleRow[]> => {
+      permit(user, "device.toggle");
+      const { name } = await find(id, visibleDepts(user));
+      return toggleLights(scope, { type: "group", id, name }, input);
     },
 
     /** Refuses with `forbidden` and `invalid`. */

@@ -7,19 +7,20 @@ import type { Preview, PreviewRequest } from "#domain/preview-request";
 import type { HubAccountList } from "#domain/hub-account";
 import { can, type Capability } from "#domain/permissions";
 import { Refusal } from "#domain/errors";
-import type { ToggleResult, User } from "#domain/records";
+import type { ToggleResult, ToggleRow, User } from "#domain/records";
+import type { ToggleWish } from "#domain/toggle-schema";
 import type { SwitchAction } from "#domain/enums";
+
+/** What a person asks of lights. */
+type Pressed = ToggleWish & { org_id: string; actor: { id: string; email: string } };
 
 /** The engine's interface: one object per organization. Failures are values or a rejected promise. */
 export type Scheduler = {
   /** Hints that the plan changed. Never fails; the next tick or sweep makes up for a lost hint. */
   sync: (org_id: string) => Promise<void>;
-  toggle: (request: {
-    org_id: string;
-    device_id: string;
-    action: SwitchAction;
-    actor: { id: string; email: string };
-  }) => Promise<ToggleResult>;
+  toggle: (request: Pressed & { device_id: string }) => Promise<ToggleResult>;
+  /** The same of many devices, in one go: a row for each. */
+  toggleMany: (request: Pressed & { device_ids: string[] }) => Promise<ToggleRow[]>;
   explain: (of: { org_id: string; device_ids: string[] }) => Promise<Explanation[]>;
   /** What the devices are going to do between two instants (epoch ms); `next` is the first that it did not get to. */
   forecast: (of: { org_id: string } & ForecastRequest) => Promise<Forecast>;

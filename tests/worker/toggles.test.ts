@@ -1,0 +1,109 @@
+import { env } from "cloudflare:test";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { as, asked, audits, fingerprint, NOW } from "../support/api";
+import { seedCity } from "../support/city";
+
+beforeAll(seedCity);
+beforeEach(() => {
+  asked.length = 0;
+});
+
+const manager = as("manager");
+/** Of the services' clock. */
+const inHours = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000).toISOString();
+
+test("a press with an end and a reason reaches the engine and the audit as it was asked", async () => {
+  const press = { action: "off", until: inHours(2), reason: "rain" };
+  expect((await as("employee").post("/devices/court/toggle", press)).status).toBe(200);
+  expect(asked).toMatchObject([{ verb: "toggle", device_id: "court", ...press }]);
+  expect((await audits()).at(-1)).toMatchObject({ action: "toggle", resource_type: "device" });
+  expect((await manager.post("/devices/court/toggle", { action: "auto" })).json).toMatchObject({ action: "auto" });
+});
+
+test.each([
+  [{ action: "auto", until: inHours(1) }, "Back to the schedule has no end"],
+  [{ action: "on", until: inHours(-0.1) }, "The end must be in the future"],
+  [{ action: "on", until: inHours(24.1) }, "The end must be within 24 hours"],
+  [{ action: "on", until: "tomorrow" }, "The end must be a date and time"],
+  [{ action: "on", until: 7 }, "The end must be a date and time"],
+  [{ action: "off", reason: "x".repeat(201) }, "Reason may have at most 200 characters"],
+  [{ action: "off", until: inHours(1), reason: "fire", emergency: true }, "An emergency turns lights on"],
+  [{ action: "on", reason: "fire", emergency: true }, "An emergency needs an end"],
+  [{ action: "on", until: inHours(1), emergency: true }, "An emergency needs a reason"],
+  [{ action: "on", until: inHours(12.1), reason: "fire", emergency: true }, "An emergency lasts at most 12 hours"],
+  [{ action: "on", until: inHours(1), reason: "fire", emergency: "perhaps" }, "Emergency must be true or false"],
+])("a press of %j is refused with a sentence, and nothing changes", async (input, detail) => {
+  const before = await fingerprint();
+  for (const path of ["/devices/court/toggle", "/areas/park/toggle"]) {
+    const { status, json } = await manager.post(path, input);
+    expect(status).toBe(422);
+    expect(json.detail).toBe(detail);
+  }
+  expect(asked).toEqual([]);
+  expect(await fingerprint()).toEqual(before);
+});
+
+test("an emergency is for managers and admins", async () => {
+  const police = { action: "on", until: inHours(3), reason: "police", emergency: true };
+  expect((await as("employee").post("/devices/court/toggle", police)).status).toBe(403);
+  expect((await as("employee").post("/areas/park/toggle", police)).status).toBe(403);
+  expect(asked).toEqual([]);
+  expect((await manager.post("/devices/court/toggle", police)).status).toBe(200);
+  expect(asked).toMatchObject([{ emergency: true, reason: "police" }]);
+});
+
+test("a press on an area is one call and one audit entry, with a row for each light that is visible", async () => {
+  const before = (await audits()).length;
+  const { status, json } = await manager.post("/areas/park/toggle", { action: "off", until: inHours(1) });
+  expect(status).toBe(200);
+  const shown = json.data.map((row: { device_id: string }) => row.device_id);
+  expect(shown).not.toContain("weir");
+  expect(json.data).toEqual(
+    shown.map((device_id: string) => ({ device_id, success: true, pending: false, detail: null })),
+  );
+  expect(asked).toMatchObject([{ verb: "toggleMany", device_ids: shown, action: "off" }]);
+  const entries = (await audits()).slice(before);
+  expect(entries).toHaveLength(1);
+  expect(entries[0]).toMatchObject({ action: "toggle", resource_type: "area" });
+});
+
+test("lights that may not be switched are rows, and it is forbidden only where all of them are", async () => {
+  const { json, status } = await as("auditor").post("/areas/park/toggle", { action: "off" });
+  expect(status).toBe(200);
+  const court = json.data.find((row: { device_id: string }) => row.device_id === "court");
+  expect(court).toEqual({ device_id: "court", success: false, pending: false, detail: "Permission denied" });
+  expect(asked.at(-1)).not.toMatchObject({ device_ids: expect.arrayContaining(["court"]) });
+
+  const group = { area_id: "park", name: "Courts", device_ids: ["court"] };
+  const { id } = (await manager.post("/groups", group)).json.data;
+  asked.length = 0;
+  expect((await as("auditor").post(`/groups/${id}/toggle`, { action: "off" })).status).toBe(403);
+  expect(asked).toEqual([]);
+  expect((await manager.post(`/groups/${id}/toggle`, { action: "off" })).json.data).toHaveLength(1);
+  expect((await manager.post("/groups/nobody/toggle", { action: "off" })).status).toBe(404);
+  expect((await manager.post("/areas/nobody/toggle", { action: "off" })).status).toBe(404);
+});
+
+test("a press is for at most 500 lights", async () => {
+  await env.DB.prepare("INSERT INTO areas (id, org_id, name, type) VALUES ('large', 'city', 'Large', 'park')").run();
+  const add = (n: number) =>
+    env.DB.prepare("INSERT INTO devices (id, org_id, area_id, name) VALUES (?1, 'city', 'large', ?1)").bind(`l${n}`);
+  await env.DB.batch(Array.from({ length: 500 }, (_, n) => add(n)));
+  expect((await manager.post("/areas/large/toggle", { action: "off" })).json.data).toHaveLength(500);
+  await add(500).run();
+  const { status, json } = await manager.post("/areas/large/toggle", { action: "off" });
+  expect(status).toBe(422);
+  expect(json.detail).toBe("A press is for at most 500 lights");
+});
+
+test("a device's answers show the hold in force and drop one that is over", async () => {
+  // Lists go by the database's clock.
+  const [later, earlier] = [3_600_000, -3_600_000].map((ms) => new Date(Date.now() + ms).toISOString());
+  const hold = { action: "off", until: later, reason: "rain", by: "manager@parks.example", emergency: false };
+  const put = (value: unknown) =>
+    env.DB.prepare("UPDATE devices SET hold = ? WHERE id = 'gate'").bind(JSON.stringify(value)).run();
+  await put(hold);
+  expect((await manager.get("/devices/gate")).json.data.device.hold).toEqual(hold);
+  await put({ ...hold, until: earlier });
+  expect((await manager.get("/devices/gate")).json.data.device.hold).toBeNull();
+});
