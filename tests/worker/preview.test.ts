@@ -28,6 +28,7 @@ beforeAll(async () => {
 const engine: Scheduler = {
   sync: never,
   toggle: never,
+  toggleMany: never,
   explain: never,
   forecast: never,
   listHubAccount: never,
