@@ -9,6 +9,7 @@ import { hasWords, is } from "./page";
 import {
   areas,
   audit_logs,
+  calendars,
   closures,
   departments,
   device_groups,
@@ -36,6 +37,7 @@ const TABLES: Record<AuditResource, SQLiteTable | null> = {
   policy: null,
   permit: null,
   closure: closures,
+  calendar: calendars,
   workorder: workorders,
   department: departments,
   department_member: null,

@@ -10,6 +10,7 @@ import type { AuthDeps } from "#worker/auth/deps";
 import { schedulerOf } from "#worker/scheduler";
 import { areaService } from "#worker/services/areas";
 import { auditService } from "#worker/services/audit-logs";
+import { calendarService } from "#worker/services/calendars";
 import { closureService } from "#worker/services/closures";
 import { connectivityService } from "#worker/services/connectivity";
 import { dashboardService } from "#worker/services/dashboard";
@@ -178,6 +179,7 @@ export function makeServices(scope: Scope) {
   return {
     areas: areaService(scope),
     audit: auditService(scope),
+    calendars: calendarService(scope),
     closures: closureService(scope),
     connectivity: connectivityService(scope),
     dashboard: dashboardService(scope),

@@ -101,6 +101,7 @@ export const AUDIT_RESOURCES = [
   "policy",
   "permit",
   "closure",
+  "calendar",
   "workorder",
   "department",
   "department_member",

@@ -30,6 +30,8 @@ export const CAPABILITIES = {
   "schedule.cancel": STAFF,
   "permit.see": EVERYONE,
   "permit.save": STAFF,
+  "calendar.see": EVERYONE,
+  "calendar.save": STAFF,
   "closure.see": EVERYONE,
   "closure.save": STAFF,
   "workorder.see": EVERYONE,

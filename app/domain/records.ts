@@ -159,6 +159,15 @@ export const schedule = z
   .meta({ id: "Schedule" });
 export type Schedule = z.infer<typeof schedule>;
 
+export const calendar = z
+  .object({
+    ...editable,
+    name: z.string(),
+    dates: z.array(z.object({ date: z.string().describe("YYYY-MM-DD"), name: z.string() })),
+  })
+  .meta({ id: "Calendar" });
+export type Calendar = z.infer<typeof calendar>;
+
 export const workorder = z
   .object({
     ...editable,

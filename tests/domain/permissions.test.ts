@@ -24,6 +24,7 @@ const anActor = (role: Role, dept_memberships: { dept_id: string; role: string }
 /** The product's table of who may do what, line by line. */
 const EVERYONE_MAY = [
   "area.see",
+  "calendar.see",
   "closure.see",
   "dashboard.see",
   "department.see",
@@ -43,6 +44,7 @@ const EVERYONE_MAY = [
 ];
 const STAFF_MAY = [
   "area.save",
+  "calendar.save",
   "closure.save",
   "connectivity.test",
   "device.save",

@@ -40,7 +40,7 @@ export function as(name: PersonName, more: More = {}) {
   ): Promise<Answer> {
     const init = {
       method,
-      headers: { ...headers, ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
+      headers: { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
     };
     const text = typeof body === "string" ? body : JSON.stringify(body);
     const response: Response = await app.request(path, body === undefined ? init : { ...init, body: text });

@@ -22,11 +22,22 @@ export type Place = {
   schedule: string;
   permit: string;
   closure: string;
+  calendar: string;
   workorder: string;
   dept: string;
   user: string;
   member: string;
 };
+
+const HOLIDAY = [
+  "BEGIN:VCALENDAR",
+  "BEGIN:VEVENT",
+  "UID:1",
+  "DTSTART;VALUE=DATE:20261126",
+  "SUMMARY:Thanksgiving",
+  "END:VEVENT",
+  "END:VCALENDAR",
+].join("\r\n");
 
 /** A valid request: its path parameters, query, body and the audit entry that it leaves. */
 export type Example = {
@@ -51,6 +62,7 @@ export async function aPlace(): Promise<Place> {
     schedule: `schedule-${id}`,
     permit: `permit-${id}`,
     closure: `closure-${id}`,
+    calendar: `calendar-${id}`,
     workorder: `workorder-${id}`,
     dept: `dept-${id}`,
     user: `user-${id}`,
@@ -75,6 +87,9 @@ export async function aPlace(): Promise<Place> {
     db.insert(t.policies).values({ org_id, scope: "area", scope_id: place.area, MAX_ON_DURATION_MIN: 300 }),
     db.insert(t.permits).values({ id: place.permit, org_id, device_id: place.device, ...limit, to_at: at(30) }),
     db.insert(t.closures).values({ id: place.closure, org_id, device_id: place.device, ...limit }),
+    db
+      .insert(t.calendars)
+      .values({ id: place.calendar, org_id, name: "Holidays", dates: [{ date: "2026-12-25", name: "" }] }),
     db.insert(t.workorders).values({ id: place.workorder, org_id, title: "Lamp", dept_id: "sports" }),
     db.insert(t.departments).values({ id: place.dept, org_id, name: `Department ${id}` }),
     db.insert(t.users).values(people.map((person) => ({ ...person, password_hash: "none" }))),
@@ -242,6 +257,22 @@ export function example(name: CallName, place: Place, email: string): Example {
     },
     "PUT /closures/{id}": { in_path: { id: place.closure }, body: { reason: "new turf" }, audit: "update closure" },
     "DELETE /closures/{id}": { in_path: { id: place.closure }, audit: "delete closure" },
+    "GET /calendars": {},
+    "POST /calendars": {
+      body: { name: "Holidays", dates: [{ date: "2026-12-25", name: "Christmas" }] },
+      audit: "create calendar",
+    },
+    "PUT /calendars/{id}": {
+      in_path: { id: place.calendar },
+      body: { name: "Holidays", dates: [{ date: "2026-12-24", name: "" }] },
+      audit: "update calendar",
+    },
+    "POST /calendars/{id}/import": {
+      in_path: { id: place.calendar },
+      body: { ics: HOLIDAY },
+      audit: "import calendar",
+    },
+    "DELETE /calendars/{id}": { in_path: { id: place.calendar }, audit: "delete calendar" },
     "GET /workorders": {},
     "POST /workorders": { body: workorder, audit: "create workorder" },
     "PUT /workorders/{id}": { in_path: { id: place.workorder }, body: workorder, audit: "update workorder" },

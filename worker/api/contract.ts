@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { areaInput } from "#domain/area-schema";
+import { calendarFile, calendarInput } from "#domain/calendar-schema";
 import { closureChange, closureInput } from "#domain/closure-schema";
 import { pingAnswer, statusAnswer, testAnswer } from "#domain/connectivity-answers";
 import { pingInput, statusInput, testInput } from "#domain/connectivity-schema";
@@ -36,6 +37,8 @@ export type Call = {
   may: "anyone" | "signed in" | Capability;
   query?: z.ZodObject;
   body?: z.ZodType;
+  /** What the body may be besides JSON. */
+  also_takes?: "text/calendar";
   /** Accepts If-Match with the version that the client read. */
   if_match?: true;
   /** 200 unless it creates a record. */
@@ -389,6 +392,33 @@ export const CONTRACT = {
     may: "closure.save",
     answer: success,
     by_department: true,
+  },
+
+  "GET /calendars": { does: "Lists the calendars.", may: "calendar.see", answer: list(records.calendar) },
+  "POST /calendars": {
+    does: "Creates a calendar, a named list of dates that schedules skip or keep to.",
+    may: "calendar.save",
+    body: calendarInput,
+    ...made(records.calendar),
+  },
+  "PUT /calendars/{id}": {
+    does: "Updates a calendar. Lights follow its new dates at once.",
+    may: "calendar.save",
+    body: calendarInput,
+    ...changed(records.calendar),
+  },
+  "POST /calendars/{id}/import": {
+    does: "Adds the dates of an iCalendar file to a calendar. The file may be the body itself, as text/calendar.",
+    may: "calendar.save",
+    body: calendarFile,
+    also_takes: "text/calendar",
+    answer: one(records.calendar),
+  },
+  "DELETE /calendars/{id}": {
+    does: "Deletes a calendar, unless a schedule that is not over goes by it.",
+    may: "calendar.save",
+    answer: success,
+    also: [409],
   },
 
   "GET /workorders": {

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { areasApi } from "#worker/api/areas";
 import { auditLogsApi } from "#worker/api/audit-logs";
 import { authApi } from "#worker/api/auth";
+import { calendarsApi } from "#worker/api/calendars";
 import { closuresApi } from "#worker/api/closures";
 import { connectivityApi } from "#worker/api/connectivity";
 import { dashboardApi } from "#worker/api/dashboard";
@@ -42,6 +43,7 @@ export const resources = new Hono<ApiEnv>()
   .route("/schedules", schedulesApi)
   .route("/permits", permitsApi)
   .route("/closures", closuresApi)
+  .route("/calendars", calendarsApi)
   .route("/dashboard", dashboardApi)
   .route("/workorders", workordersApi)
   .route("/departments", departmentsApi)

@@ -65,7 +65,10 @@ export function operations(components: Record<string, Schema>): Operation[] {
       ...(call.body && {
         requestBody: {
           required: true,
-          content: { "application/json": { schema: rendered(call.body, "input", components) } },
+          content: {
+            "application/json": { schema: rendered(call.body, "input", components) },
+            ...(call.also_takes && { [call.also_takes]: { schema: { type: "string" } } }),
+          },
         },
       }),
       responses: {

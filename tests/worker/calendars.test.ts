@@ -1,0 +1,121 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { database } from "#db/database";
+import * as t from "#db/schema";
+import { as, audits, NOW } from "../support/api";
+import { seedCity } from "../support/city";
+
+const db = database(env.DB);
+const manager = as("manager");
+const holiday = { date: "2026-12-25", name: "Christmas" };
+const at = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000).toISOString();
+
+beforeAll(seedCity);
+beforeEach(async () => {
+  await db.delete(t.schedules);
+  await db.delete(t.calendars);
+});
+
+async function aCalendar(): Promise<string> {
+  return (await manager.post("/calendars", { name: "Holidays", dates: [holiday] })).json.data.id;
+}
+
+const ics = (...events: string[][]) =>
+  [
+    "BEGIN:VCALENDAR",
+    "VERSION:2.0",
+    ...events.flatMap((e) => ["BEGIN:VEVENT", ...e, "END:VEVENT"]),
+    "END:VCALENDAR",
+  ].join("\r\n");
+const upload = (id: string, text: string) =>
+  manager.call("POST", `/calendars/${id}/import`, text, { "Content-Type": "text/calendar; charset=utf-8" });
+
+test("a calendar is made, listed by name, changed and deleted, with an audit entry each", async () => {
+  const dates = [holiday, { date: "2026-11-26", name: "Thanksgiving" }, { date: "2026-12-25" }];
+  const made = await manager.post("/calendars", { name: "Holidays", dates });
+  expect(made.status).toBe(201);
+  expect(made.json.data).toMatchObject({ version: 1, name: "Holidays", dates: [dates[1], holiday] });
+  const { id } = made.json.data;
+  expect((await as("employee").get("/calendars")).json.data).toEqual([made.json.data]);
+  const changed = await manager.put(`/calendars/${id}`, { name: "School", dates: [holiday] }, 1);
+  expect(changed.json.data).toMatchObject({ version: 2, name: "School", dates: [holiday] });
+  expect((await manager.put(`/calendars/${id}`, { name: "School", dates: [holiday] }, 1)).status).toBe(409);
+  expect((await manager.remove(`/calendars/${id}`)).json).toEqual({ success: true });
+  expect((await manager.get("/calendars")).json.data).toEqual([]);
+  const told = (await audits()).filter(({ resource_type }) => resource_type === "calendar");
+  expect(told.map(({ action }) => action).toSorted()).toEqual(["create", "delete", "update"]);
+});
+
+test.each([
+  [{ name: "", dates: [holiday] }, "Calendar name is required"],
+  [{ name: "Holidays" }, "A calendar needs at least one date"],
+  [{ name: "Holidays", dates: [] }, "A calendar needs at least one date"],
+  [{ name: "Holidays", dates: [{ date: "2026-02-30" }] }, "A date must be a date, as in 2026-12-24"],
+  [{ name: "Holidays", dates: Array(2_001).fill(holiday) }, "A calendar may have at most 2,000 dates"],
+])("refuses %j: '%s'", async (input, detail) => {
+  expect(await manager.post("/calendars", input)).toMatchObject({ status: 422, json: { detail } });
+  expect(await db.select().from(t.calendars)).toEqual([]);
+});
+
+test("a file adds its dates: of several days, repeated ones, and those with times by the city's clock", async () => {
+  const id = await aCalendar();
+  const text = ics(
+    ["UID:1", "DTSTART;VALUE=DATE:20261126", "DTEND;VALUE=DATE:20261128", "SUMMARY:Thanksgiving"],
+    ["UID:2", "DTSTART:20261202T060000Z", "DTEND:20261202T070000Z", "SUMMARY:Late in Los Angeles"],
+    [
+      "UID:3",
+      "DTSTART;VALUE=DATE:20200704",
+      "RRULE:FREQ=YEARLY",
+      "EXDATE;VALUE=DATE:20280704",
+      "SUMMARY:Fourth of July",
+    ],
+    ["UID:4", "DTSTART;VALUE=DATE:20261231", "STATUS:CANCELLED", "SUMMARY:Fireworks"],
+    ["UID:5", "DTSTART:20261210T180000", "DTEND:20261211T000000", "SUMMARY:Gala"],
+  );
+  const { status, json } = await upload(id, text);
+  expect(status).toBe(200);
+  expect(json.data.dates.map(({ date }: { date: string }) => date)).toEqual([
+    "2026-07-04",
+    "2026-11-26",
+    "2026-11-27",
+    "2026-12-01",
+    "2026-12-10",
+    "2026-12-25",
+    "2027-07-04",
+    "2029-07-04",
+    "2030-07-04",
+    "2031-07-04",
+  ]);
+  expect(json.data.dates[1]).toEqual({ date: "2026-11-26", name: "Thanksgiving" });
+});
+
+test.each([
+  [
+    "<!DOCTYPE html><html><body>Sign in</body></html>",
+    "This is a web page, not a calendar file. Download the file that ends in .ics",
+  ],
+  ["hello", "This is not a calendar file (.ics)"],
+  [ics(), "This calendar file has no dates"],
+])("a file that is no calendar changes nothing: %j", async (text, detail) => {
+  const id = await aCalendar();
+  expect(await upload(id, text)).toMatchObject({ status: 422, json: { detail } });
+  expect((await manager.get("/calendars")).json.data).toMatchObject([{ version: 1, dates: [holiday] }]);
+});
+
+test("a calendar that an open schedule goes by stays, and one that only closed ones do goes", async () => {
+  const id = await aCalendar();
+  const plan = { org_id: "city", device_id: "lamp", title: "Path", start_at: at(1), end_at: at(2), timezone: "UTC" };
+  const by = { calendar_id: id, calendar_rule: "skip" as const };
+  await db
+    .insert(t.devices)
+    .values({ id: "lamp", org_id: "city", area_id: "field", name: "Lamp" })
+    .onConflictDoNothing();
+  await db.insert(t.schedules).values({ ...plan, ...by, id: "open", last_end_at: at(2) });
+  await db.insert(t.schedules).values({ ...plan, ...by, id: "over", last_end_at: at(-1) });
+  expect(await manager.remove(`/calendars/${id}`)).toMatchObject({
+    status: 409,
+    json: { detail: "A schedule goes by this calendar. Change that first." },
+  });
+  await db.update(t.schedules).set({ status: "canceled" });
+  expect((await manager.remove(`/calendars/${id}`)).status).toBe(200);
+});
