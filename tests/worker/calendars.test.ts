@@ -51,7 +51,10 @@ test.each([
   [{ name: "Holidays" }, "A calendar needs at least one date"],
   [{ name: "Holidays", dates: [] }, "A calendar needs at least one date"],
   [{ name: "Holidays", dates: [{ date: "2026-02-30" }] }, "A date must be a date, as in 2026-12-24"],
-  [{ name: "Holidays", dates: Array(2_001).fill(holiday) }, "A calendar may have at most 2,000 dates"],
+  [
+    { name: "Holidays", dates: Array.from({ length: 2_001 }, () => holiday) },
+    "A calendar may have at most 2,000 dates",
+  ],
 ])("refuses %j: '%s'", async (input, detail) => {
   expect(await manager.post("/calendars", input)).toMatchObject({ status: 422, json: { detail } });
   expect(await db.select().from(t.calendars)).toEqual([]);
