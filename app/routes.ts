@@ -14,6 +14,7 @@ export default [
   route("relight", "routes/relight/route.ts"),
   route("dependents", "routes/dependents/route.ts"),
   route("choices", "routes/choices/route.ts"),
+  route("devices/:id/record", "routes/devices/record.ts"),
   route("export/:log", "routes/export/route.ts"),
   route("workorders/choices", "routes/workorders/choices.ts"),
   route("schedules/preview", "routes/schedules/preview-action.ts"),

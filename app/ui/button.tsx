@@ -38,8 +38,9 @@ export function Button({ look = "secondary", size = "md", pending = false, icon,
   return (
     <>
       <button
-        type="button"
         {...rest}
+        // A button submits unless it says otherwise; on a list's cards the word alone would be kilobytes.
+        type={rest.type === "submit" ? undefined : (rest.type ?? "button")}
         {...keepsFocus}
         {...reason}
         disabled={disabled || (noScript && Boolean(why))}

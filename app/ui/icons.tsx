@@ -22,7 +22,7 @@ function icon(name: string): IconComponent {
   return function Icon({ className, fill, "aria-label": label }) {
     const named = label === undefined ? { "aria-hidden": true } : { role: "img", "aria-label": label };
     return (
-      <svg className={classes("icon", fill === "currentColor" && "fill-current", className)} {...named}>
+      <svg className={classes(fill === "currentColor" && "fill-current", className) || undefined} {...named}>
         <use href={href} />
       </svg>
     );

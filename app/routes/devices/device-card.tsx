@@ -5,21 +5,21 @@ import { useCan } from "#app/components/capability";
 import { CardActions } from "#app/components/card-actions";
 import { DeptBadge } from "#app/components/dept-badge";
 import { ProblemBadge } from "#app/components/problem-badge";
-import { HiddenFields } from "#app/forms/hidden-fields";
 import { useOrganization } from "#app/components/organization";
 import { SelectBox } from "#app/selection/select-box";
 import type { Choosing } from "#app/selection/use-selection";
 import { formatInstant } from "#domain/display";
 import { mayToggle } from "#domain/permissions";
-import type { Device } from "#domain/records";
 import { Card, Fact } from "#app/ui/card";
 import { NameLink, deviceHref } from "#app/components/page-links";
+import type { ListedDevice } from "./listed-device";
 import { LAMPS } from "./lamps";
 import { SwitchButtons } from "./switch-buttons";
 import { SwitchingBadge } from "./switching-badge";
-import { submittedAction, useToggle } from "./use-toggle";
+import { useToggle } from "./use-toggle";
 
-type Props = { device: Device; guardrail: string | null; sentence: string | undefined };
+/** `leads`: its link makes the browser learn the route of a light's page, which is the same for all. */
+type Props = { device: ListedDevice; leads: boolean; guardrail: string | null; sentence: string | undefined };
 
 /** The selection, as a context: a card's props do not change with it, so the card does not render again. */
 const Selecting = createContext<Choosing | null>(null);
@@ -32,10 +32,10 @@ export function DeviceCard(props: Props) {
 /** Memoized: there are sixty, and the router's state changes with every request. */
 const CardBody = memo(function CardBody({
   device,
+  leads,
   guardrail,
   sentence,
-  Form,
-  setRequested,
+  send,
   state,
   last_state_at,
   switching,
@@ -52,7 +52,9 @@ const CardBody = memo(function CardBody({
           </i>
           <div>
             <h2>
-              <NameLink to={deviceHref(device.id)}>{device.name}</NameLink>
+              <NameLink to={deviceHref(device.id)} discover={leads ? "render" : "none"}>
+                {device.name}
+              </NameLink>
             </h2>
             <p>{device.area_name}</p>
           </div>
@@ -72,16 +74,19 @@ const CardBody = memo(function CardBody({
           <Fact label="Last update">{last_state_at ? formatInstant(last_state_at, zone) : "Never"}</Fact>
           <Fact label="Cloud ID">{device.cloud_device_id ?? "N/A"}</Fact>
         </dl>
-        <Form method="post" onSubmit={(event) => setRequested(submittedAction(event))}>
-          <HiddenFields intent="toggle" id={device.id} />
-          <SwitchButtons device={device} pending={pending} guardrail={guardrail} mayToggle={mayToggle(user, device)} />
-        </Form>
+        <SwitchButtons
+          device={device}
+          pending={pending}
+          guardrail={guardrail}
+          mayToggle={mayToggle(user, device)}
+          onSwitch={send}
+        />
       </Card>
     </li>
   );
 });
 
-function Corner({ id, name }: Device) {
+function Corner({ id, name }: ListedDevice) {
   const selection = useContext(Selecting);
   const mayEdit = useCan("device.save");
   const mayDelete = useCan("device.delete");

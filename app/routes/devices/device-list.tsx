@@ -8,10 +8,10 @@ import { Streamed } from "#app/router/streamed";
 import { useRecord } from "#app/router/use-record";
 import { opens, useDialog } from "#app/router/view";
 import type { Deferred } from "#app/router/deferred";
-import type { Device } from "#domain/records";
 import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
 import { DeviceDialog } from "./device-dialog";
+import { EditDevice } from "./edit-device";
 import { DevicePage, type Devices } from "./device-page";
 
 const WORDS = { failed: "Failed to fetch devices" };
@@ -41,7 +41,7 @@ export function DeviceList({ devices }: Props) {
         {(page) => (
           <>
             <DevicePage page={page} />
-            <DeviceDialogs devices={page.rows} />
+            <DeviceDialogs page={page} />
           </>
         )}
       </Streamed>
@@ -50,12 +50,12 @@ export function DeviceList({ devices }: Props) {
   );
 }
 
-function DeviceDialogs({ devices }: { devices: Device[] }) {
-  const { dialog, record: device, close } = useRecord(devices);
+function DeviceDialogs({ page }: { page: Devices }) {
+  const { dialog, record: device, close } = useRecord(page.rows);
   const mayEdit = useCan("device.save");
   const mayDelete = useCan("device.delete");
   if (!device) return null;
-  if (dialog === "edit" && mayEdit) return <DeviceDialog key={device.id} device={device} />;
+  if (dialog === "edit" && mayEdit) return <EditDevice key={device.id} id={device.id} known={page.edited} />;
   if (dialog !== "delete" || !mayDelete) return null;
   return <DeleteDialog owner="device" record={device} onClose={close} />;
 }

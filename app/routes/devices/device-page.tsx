@@ -5,6 +5,7 @@ import { EmptyState } from "#app/components/empty-state";
 import { areaFilter, capitalized, deptFilter, sortFilter, wordFilter } from "#app/lists/list-filters";
 import { ListTools } from "#app/lists/list-tools";
 import { NothingFound } from "#app/lists/nothing-found";
+import { HiddenFields } from "#app/forms/hidden-fields";
 import { hiddenSentence } from "#app/components/hidden-sentence";
 import { NextStep } from "#app/components/next-step";
 import { useOrganization } from "#app/components/organization";
@@ -20,14 +21,18 @@ import { AREA_TYPES, type SwitchAction } from "#domain/enums";
 import { Button } from "#app/ui/button";
 import { CardGrid } from "#app/ui/card";
 import { DeviceCard, SelectingProvider } from "./device-card";
+import type { ListedDevice } from "./listed-device";
+import { TOGGLE_FORM } from "./switch-buttons";
 import { GuardrailNote } from "./guardrail-note";
 import { RelightNote } from "./relight-note";
 
 /** `sentences`: why each light is on or off, by device id. */
-export type Devices = PlacedPage<Device> & {
+export type Devices = PlacedPage<ListedDevice> & {
   hidden: number;
   guardrail: string | null;
   sentences: Record<string, string>;
+  /** The device whose form the address opens. */
+  edited: Device | null;
 };
 
 const SORTS: Record<(typeof DEVICE_SORTS)[number], string> = {
@@ -65,6 +70,9 @@ export function DevicePage({ page }: Props) {
         <SelectButton selection={selection} />
       </ListTools>
       <GuardrailNote guardrail={page.guardrail} />
+      <form id={TOGGLE_FORM} method="post">
+        <HiddenFields intent="toggle" />
+      </form>
       <SelectingProvider value={selection}>
         <DeviceCards page={page} />
       </SelectingProvider>
@@ -93,15 +101,21 @@ function DeviceCards({ page }: Props) {
   if (page.total === 0) return <NothingFound />;
   return (
     <CardGrid aria-label="Devices">
-      {page.rows.map((device) => (
-        <DeviceCard key={device.id} device={device} guardrail={page.guardrail} sentence={page.sentences[device.id]} />
+      {page.rows.map((device, n) => (
+        <DeviceCard
+          key={device.id}
+          device={device}
+          leads={n === 0}
+          guardrail={page.guardrail}
+          sentence={page.sentences[device.id]}
+        />
       ))}
     </CardGrid>
   );
 }
 
 /** Switches many lights at once. Failed ones stay selected, to try again. */
-function Switching({ selection, guardrail }: { selection: Selection<Device>; guardrail: string | null }) {
+function Switching({ selection, guardrail }: { selection: Selection<ListedDevice>; guardrail: string | null }) {
   const { run, start, stop, forget } = useBulk();
 
   async function switchAll(action: SwitchAction) {

@@ -5,10 +5,12 @@ import { catchNetworkError } from "#app/forms/catch-network-error";
 import { isAnotherList } from "#app/router/view";
 import { queryOf } from "#app/router/query";
 import { requireUser } from "#app/session/session";
+import { foundOrNull } from "#app/routes/detail/found-or-null";
 import { deferred } from "#app/router/deferred";
 import { deviceAction } from "./device-action";
 import { DEVICE_FAILED } from "./device-failures";
 import { DeviceList } from "./device-list";
+import { listed } from "./listed-device";
 import { guardrailNow } from "./guardrail-now";
 
 export const meta: MetaFunction = () => [{ title: "Devices · Lamplighter" }];
@@ -18,10 +20,12 @@ export const action = deviceAction;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
+  const id = new URL(args.request.url).searchParams.get("edit");
   const guardrail = services.settings.guardrails().then(guardrailNow);
   const devices = services.devices.page(queryOf(args.request)).then(async (page) => {
     const sentences = await services.devices.sentences(page.rows);
-    return { ...page, sentences, guardrail: await guardrail };
+    const edited = id === null ? null : await foundOrNull(services.devices.find(id));
+    return { ...page, rows: page.rows.map(listed), sentences, guardrail: await guardrail, edited };
   });
   return { devices: deferred(devices) };
 }

@@ -1,38 +1,42 @@
+import type { SwitchAction } from "#domain/enums";
 import type { Device } from "#domain/records";
 import { Lightbulb, Power } from "#app/ui/icons";
-import { useId } from "react";
+import { useId, type MouseEvent } from "react";
 import { useIsLost } from "#app/router/connection";
 import { Button } from "#app/ui/button";
 
+/** The form that the cards of a list share: one in each would be a tenth of the page. */
+export const TOGGLE_FORM = "toggle";
+
 type Props = {
-  device: Device;
+  device: Pick<Device, "id" | "name">;
   pending: boolean;
   /** Why ON is refused now; null if it is allowed. */
   guardrail: string | null;
   mayToggle: boolean;
+  /** On a list's cards, which share one form: switches this light. Without it the buttons stand in a form of their own. */
+  onSwitch?: (action: SwitchAction) => void;
 };
 
 /**
  * Big enough for a thumb, and without color, so that only a lit lamp glows. Both stay enabled in any state, because the
  * reported state may be outdated.
  */
-export function SwitchButtons({ device, pending, guardrail, mayToggle }: Props) {
+export function SwitchButtons({ device, pending, guardrail, mayToggle, onSwitch }: Props) {
   const note = useId();
   const isLost = useIsLost();
   const why = mayToggle ? null : "You may look at this department's lights, not switch them.";
   const described = why === null ? (isLost ? "offline" : undefined) : note;
   return (
     <>
-      <div role="group" aria-label={`Switch ${device.name}`} className="pair">
+      <div className="pair">
         <Button
           disabled={pending}
           why={why ?? guardrail}
           icon={<Lightbulb />}
           aria-label={`Turn on ${device.name}`}
           aria-describedby={described ?? (guardrail ? "guardrail" : undefined)}
-          type="submit"
-          name="action"
-          value="on"
+          {...(onSwitch ? shared("on", device.id, onSwitch) : own("on"))}
         >
           ON
         </Button>
@@ -42,9 +46,7 @@ export function SwitchButtons({ device, pending, guardrail, mayToggle }: Props) 
           icon={<Power />}
           aria-label={`Turn off ${device.name}`}
           aria-describedby={described}
-          type="submit"
-          name="action"
-          value="off"
+          {...(onSwitch ? shared("off", device.id, onSwitch) : own("off"))}
         >
           OFF
         </Button>
@@ -56,4 +58,22 @@ export function SwitchButtons({ device, pending, guardrail, mayToggle }: Props) 
       )}
     </>
   );
+}
+
+function own(action: SwitchAction) {
+  return { type: "submit", name: "action", value: action } as const;
+}
+
+/** Without a script, the form that the cards share is sent with the light's id as the action's value. */
+function shared(action: SwitchAction, id: string, onSwitch: (action: SwitchAction) => void) {
+  return {
+    type: "submit",
+    form: TOGGLE_FORM,
+    name: action,
+    value: id,
+    onClick: (event: MouseEvent) => {
+      event.preventDefault();
+      onSwitch(action);
+    },
+  } as const;
 }

@@ -1,15 +1,19 @@
 import { useRef, useState, type FormEvent } from "react";
+import { useOrganization } from "#app/components/organization";
 import { useAnswer } from "#app/forms/use-answer";
 import type { Device } from "#domain/records";
 import { SWITCH_ACTIONS, type SwitchAction } from "#domain/enums";
+
+type Toggled = Pick<Device, "id" | "current_state" | "last_state_at">;
 
 /**
  * A toggle of one device. The shown state changes with the answer, not with the click; an answered toggle counts until
  * the reloaded list arrives. The click is stored here, because the fetcher reports it only after everything that reads
  * the router's state has rendered, half a second on a phone.
  */
-export function useToggle(device: Device) {
+export function useToggle(device: Toggled) {
   const { fetcher, pending } = useAnswer({ key: `toggle ${device.id}` });
+  const { user } = useOrganization();
   const [requested, setRequested] = useState<SwitchAction | null>(null);
   const last = useRef<SwitchAction | null>(null);
   const submitted = switchActionOf(fetcher.formData?.get("action")) ?? requested;
@@ -21,6 +25,11 @@ export function useToggle(device: Device) {
   return {
     Form: fetcher.Form,
     setRequested,
+    /** Sends the toggle from outside a form. */
+    send: (action: SwitchAction) => {
+      setRequested(action);
+      fetcher.submit({ intent: "toggle", org_id: user.current_org_id, id: device.id, action }, { method: "post" });
+    },
     switching: isAsking ? submitted : null,
     pending: pending || requested !== null,
     state: answered?.state ?? device.current_state,
@@ -31,9 +40,9 @@ export function useToggle(device: Device) {
 type Answered = { ok: boolean; at?: string };
 
 /** The state in a successful answer, until a newer device record is on screen. */
-function useAnswered(device: Device, answer: Answered | undefined, action: SwitchAction | null) {
+function useAnswered(device: Toggled, answer: Answered | undefined, action: SwitchAction | null) {
   // An answer from before the card is older than the list with the card.
-  const first = useRef<{ answer: Answered | undefined; device: Device | null }>({ answer, device: null });
+  const first = useRef<{ answer: Answered | undefined; device: Toggled | null }>({ answer, device: null });
   if (answer !== first.current.answer) first.current = { answer, device };
   const isOlder = first.current.device === device;
   return answer?.ok && answer.at && action && isOlder ? { state: action, at: answer.at } : null;
