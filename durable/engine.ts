@@ -2,6 +2,7 @@ import { flush } from "./state/outbox";
 import { clockOf, transact, type EngineContext, type Ports } from "./state/context";
 import { idle } from "./state/one-more";
 import { releaseTimers } from "./state/timers";
+import { beginEvent, MOST_CALLS } from "./dispatch/event";
 import { isStorm, pumpSoon } from "./dispatch/pump";
 import { timeLostCalls } from "./commands/calls";
 import { keptStore } from "./state/kept";
@@ -37,6 +38,7 @@ export function runEngine(ports: Ports): Engine {
     waiting: new Map(),
     probes: [],
     calling: 0,
+    calls_left: MOST_CALLS,
     reports: [],
     errands: [],
     isPumping: false,
@@ -84,6 +86,7 @@ function loseAllCalls(context: EngineContext): void {
 
 async function ring(context: EngineContext): Promise<void> {
   context.armed_at = null;
+  beginEvent(context);
   try {
     await tick(context);
   } catch (error) {
@@ -96,6 +99,7 @@ async function ring(context: EngineContext): Promise<void> {
 
 async function serve<T>(context: EngineContext, act: (since: number) => Promise<T>): Promise<T> {
   const since = context.now();
+  beginEvent(context);
   await freshen(context);
   const result = await act(since);
   const left_ms = Math.max(0, since + PERSON_WAITS_MS - context.now());

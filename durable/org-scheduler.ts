@@ -14,6 +14,7 @@ import type { Explanation } from "#domain/explanation";
 import { preview } from "./requests/preview";
 import { runEngine, type Engine } from "./engine";
 import { toggle, toggleMany, type ToggleManyRequest, type ToggleRequest } from "./requests/toggle";
+import { postByRunners, RUNNERS } from "./providers/runners";
 import { selectProviders } from "./providers/select";
 import { migrate, SCHEMA_VERSION } from "./state/migrate";
 import { meta, setMeta, transact, type EngineContext, type Ports } from "./state/context";
@@ -35,9 +36,8 @@ export class OrgScheduler extends DurableObject<Env> {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    const { storage } = ctx;
-    const ports = portsOf(storage, env);
-    const migrated = migrate(storage);
+    const ports = portsOf(ctx, env);
+    const migrated = migrate(ctx.storage);
     if (migrated.ok) {
       this.#engine = runEngine(ports);
       this.#engine.start();
@@ -150,14 +150,21 @@ export class OrgScheduler extends DurableObject<Env> {
   }
 }
 
-function portsOf(storage: DurableObjectStorage, env: Env): Ports {
+function portsOf({ storage, id }: DurableObjectState, env: Env): Ports {
   const { sql } = storage;
   const now = () => Date.now();
   const after: Ports["after"] = (ms, then) => {
     const timeout = setTimeout(then, ms);
     return () => clearTimeout(timeout);
   };
-  const options = { settings_key: env.SETTINGS_KEY, demo: env.DEMO === "on" };
+  const connections = Number(env.CONNECTIONS) || FEWEST_CONNECTIONS;
+  const runners = connections > FEWEST_CONNECTIONS ? 0 : RUNNERS;
+  const runnerOf = (n: number) => env.RUNNER.get(env.RUNNER.idFromName(`${id.toString()} ${n}`));
+  const options = {
+    settings_key: env.SETTINGS_KEY,
+    demo: env.DEMO === "on",
+    ...(runners > 0 && { post: postByRunners(runnerOf, runners) }),
+  };
   return {
     storage,
     sql,
@@ -165,7 +172,8 @@ function portsOf(storage: DurableObjectStorage, env: Env): Ports {
     providers: selectProviders({ sql, now, after, settings: () => settingsOf(sql) }, options),
     now,
     after,
-    connections: Number(env.CONNECTIONS) || FEWEST_CONNECTIONS,
+    connections,
+    runners,
     log: (line) => console.log(JSON.stringify({ object: "scheduler", org_id: meta(sql, "org_id"), ...line })),
     sms: twilio({
       account_sid: env.TWILIO_ACCOUNT_SID,

@@ -8,6 +8,7 @@ import { pages } from "#worker/pages";
 import { pruneOldRecords, sweep } from "#worker/sweep";
 
 export { OrgScheduler } from "#durable/org-scheduler";
+export { Runner } from "#durable/runner";
 
 /** The second of wrangler.toml's crons; the first is the sweep. */
 const DAILY = "17 11 * * *";

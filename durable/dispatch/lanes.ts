@@ -1,4 +1,5 @@
 import type { EngineContext } from "#durable/state/context";
+import { CONNECTIONS_EACH } from "#durable/providers/runners";
 import { settingsOf } from "#durable/state/plan";
 
 /** D1 has two of the connections for itself, a pull and a delivery: no slow hub holds up a person's records. */
@@ -47,7 +48,8 @@ export function startErrands(context: EngineContext): void {
 }
 
 /** The connections that calls and errands share. */
-function shared({ connections }: EngineContext): number {
+function shared({ connections, runners }: EngineContext): number {
+  if (runners > 0) return runners * CONNECTIONS_EACH;
   return Math.max(1, connections - D1_CONNECTIONS);
 }
 

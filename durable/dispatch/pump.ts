@@ -2,6 +2,7 @@ import { isPing, type Call } from "#durable/commands/calls";
 import type { ProviderResult } from "#durable/providers/provider";
 import { noAnswer } from "#durable/providers/no-answer";
 import { attempt, transact, type EngineContext, type Report } from "#durable/state/context";
+import { callsLeft, noteCalls } from "./event";
 import { nextCalls } from "./dispatch";
 import { freeLanes, startErrands } from "./lanes";
 import { settle } from "./settle";
@@ -35,10 +36,12 @@ function pump(context: EngineContext): void {
   const reports = context.reports.splice(0, SLICE);
   try {
     startErrands(context);
-    const free = Math.min(freeLanes(context), SLICE);
+    const free = Math.min(freeLanes(context), callsLeft(context), SLICE);
     const calls = transact(context, () => {
       for (const report of reports) settleAlone(context, report);
-      return nextCalls(context, free);
+      const next = nextCalls(context, free);
+      noteCalls(context, next.length);
+      return next;
     });
     for (const call of calls) void carry(context, call);
     if (context.reports.length > 0 || calls.length === SLICE) yieldThenPump(context);

@@ -21,6 +21,8 @@ export type Ports = {
   log: (line: Record<string, unknown>) => void;
   /** How many connections the platform lets one event have open. */
   connections: number;
+  /** How many runners make the calls, each with connections of its own; 0 where calls open our own. */
+  runners: number;
   /** Null where SMS is not configured. */
   sms: Sms | null;
 };
@@ -36,6 +38,8 @@ type Volatile = {
   reports: Report[];
   /** Texts and lists that wait for a connection or have one. */
   errands: Errand[];
+  /** How many calls this event of the platform may still make; null: none, and the alarm is asked for another event. */
+  calls_left: number | null;
   /** Whether a pass of the pump has been asked for. */
   isPumping: boolean;
   /** How often ready commands were asked for; verifications have their turn by it. */
@@ -143,7 +147,7 @@ export function clockOf(sql: Store): number {
  */
 function arm(context: EngineContext): void {
   const now = context.now();
-  const earliest = nextDue(context.sql, now);
+  const earliest = context.calls_left === null ? now : nextDue(context.sql, now);
   if (earliest === null) return;
   const at = Math.min(Math.max(earliest, now + 1), now + DAY_MS);
   if (context.armed_at !== null && context.armed_at <= at && context.armed_at > now) return;

@@ -36,17 +36,17 @@ test("beside its cards a list's page is small, however many areas it can be narr
 
 test("a full page of lights is at most 150 kB, however long their notes are", async () => {
   await server.batch([
-    server.prepare(
+    [
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60)
        INSERT INTO devices (id, org_id, area_id, name, notes)
        SELECT 'noted-' || i, org_id, id, 'Noted light ' || i, printf('%.2000c', 'x') FROM n, (SELECT id, org_id FROM areas
          WHERE org_id = 'demo-parks' LIMIT 1)`,
-    ),
+    ],
   ]);
   const html = await (await admin.page.request.get(`${server.url}/devices?q=Noted`)).text();
   expect(html.match(/<li class="device">/g)).toHaveLength(60);
   expect(html.length).toBeLessThan(150_000);
-  await server.batch([server.prepare("DELETE FROM devices WHERE id LIKE 'noted-%'")]);
+  await server.batch([["DELETE FROM devices WHERE id LIKE 'noted-%'"]]);
 });
 
 test("a large city's dashboard comes in pages, and its summary counts all of it", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lanesOf } from "#durable/dispatch/lanes";
+import { freeLanes, lanesOf, runErrand } from "#durable/dispatch/lanes";
 import { listHubAccount } from "#durable/requests/hub-account";
 import { transact } from "#durable/state/context";
 import { notify } from "#durable/reporting/notify";
@@ -46,6 +46,20 @@ test("where the platform holds six connections, calls have four of them in every
   await inWorld("six", at("17:00:00"), async (world) => {
     world.context.connections = 6;
     expect(await lanes(world, "six")).toEqual([Infinity, 4, 4, 4]);
+  });
+});
+
+test("a text and a list under way leave the calls two connections less", async () => {
+  await aField("busy");
+  await setting("busy", "PROVIDER_MODE", "local").run();
+  await inWorld("busy", at("17:00:00"), async (world) => {
+    const { context } = world;
+    context.connections = 6;
+    await world.sync();
+    expect(freeLanes(context)).toBe(4);
+    for (const key of ["text", "list"]) runErrand(context, key, () => new Promise(() => undefined));
+    await world.calm();
+    expect(freeLanes(context)).toBe(2);
   });
 });
 

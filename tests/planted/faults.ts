@@ -471,6 +471,20 @@ export const FAULTS: Fault[] = [
     replace: "  void freshen(context);\n  transact(context,",
   },
   {
+    name: "texts and lists are forgotten where connections are counted",
+    by: "tests/durable/pump.test.ts",
+    file: "durable/dispatch/lanes.ts",
+    find: "Math.max(0, lanes - context.calling - errandsUnderWay(context))",
+    replace: "Math.max(0, lanes - context.calling)",
+  },
+  {
+    name: "an event makes as many calls as there are",
+    by: "tests/durable/runners.test.ts",
+    file: "durable/dispatch/pump.ts",
+    find: "      noteCalls(context, next.length);\n",
+    replace: "",
+  },
+  {
     name: "the watchdog meddles with a live command",
     by: "tests/durable/watchdog.test.ts",
     file: "durable/monitoring/watchdog.ts",

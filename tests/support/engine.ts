@@ -403,6 +403,7 @@ export class World {
         if (context === this.context && BROKEN.has(line.event)) this.#fault ??= new Error(JSON.stringify(line));
       },
       connections: 202,
+      runners: 0,
       sms: null,
     });
     const { context } = engine;

@@ -1,5 +1,6 @@
 import { OrgScheduler as Real } from "#durable/org-scheduler";
 import worker from "#worker/index";
+export { Runner } from "#durable/runner";
 import { OFFSET_MS, shiftDate } from "./clock";
 
 shiftDate(OFFSET_MS);

@@ -24,6 +24,7 @@ export function underTest(worker: BuiltWorker): BuiltWorker {
 const AROUND = `
 import "./clock.js";
 import worker, { OrgScheduler as Real } from "./index.js";
+export { Runner } from "./index.js";
 
 const OFFSET_MS = ${OFFSET_MS};
 ${shiftSql}
