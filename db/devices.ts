@@ -119,6 +119,16 @@ export function devices(db: Database, org_id: string) {
       return rows.map((row) => row.id);
     },
 
+    /** The names of devices by their ids. */
+    namesOf: async (ids: string[]): Promise<Map<string, string>> => {
+      const listed = inArray(table.id, sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`);
+      const rows = await db
+        .select({ id: table.id, name: table.name })
+        .from(table)
+        .where(and(eq(table.org_id, org_id), listed));
+      return new Map(rows.map(({ id, name }) => [id, name]));
+    },
+
     /** Those of the ids that are visible devices. */
     among: async (ids: string[], depts: string[] | null): Promise<string[]> => {
       const listed = inArray(table.id, sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`);

@@ -16,6 +16,7 @@ import {
   permits,
   scheduler_events,
   sessions,
+  state_changes,
 } from "./schema";
 
 const DAY_MS = 86_400_000;
@@ -84,6 +85,7 @@ function logs(days: number) {
   return [
     { table: scheduler_events, org_id: scheduler_events.org_id, at: scheduler_events.ts, days },
     { table: device_events, org_id: device_events.org_id, at: device_events.created_at, days },
+    { table: state_changes, org_id: state_changes.org_id, at: state_changes.at, days },
     { table: connectivity_logs, org_id: connectivity_logs.org_id, at: connectivity_logs.created_at, days },
     { table: notifications, org_id: notifications.org_id, at: notifications.created_at, days },
     // Over for so long; one without an end is kept.

@@ -19,7 +19,9 @@ import {
   ORG_MEMBERSHIP_ROLES,
   POLICY_SCOPES,
   PROVIDERS,
+  REASONS,
   SCHEDULER_RESULTS,
+  STATE_KINDS,
   STORED_SCHEDULE_STATUSES,
   SWITCH_ACTIONS,
   WORKORDER_PRIORITIES,
@@ -646,6 +648,28 @@ export const scheduler_events = sqliteTable(
     index("scheduler_events_org").on(t.org_id, t.ts, t.id),
     index("scheduler_events_device").on(t.org_id, t.device_id, t.ts, t.id),
   ],
+);
+
+/**
+ * What was wanted of each light, as it was then, and what readings said of it: a row for each change. Rows of a light hold
+ * until its next one. They are not named: who sees a light sees what became of it.
+ */
+export const state_changes = sqliteTable(
+  "state_changes",
+  {
+    org_id: log_org_id(),
+    device_id: text().notNull(),
+    kind: text({ enum: STATE_KINDS }).notNull(),
+    at: text().notNull(),
+    state: text({ enum: DEVICE_STATES }).notNull(),
+    /** Of a desired state: why, and the schedules that lit it or whose windows ran without lighting it. */
+    reason: text({ enum: REASONS }),
+    sentence: text(),
+    schedule_ids: json<string[]>(),
+    /** Until when those windows run, where they do not light it: the engine looks at a dark light only if it may change. */
+    booked_until: text(),
+  },
+  (t) => [primaryKey({ columns: [t.org_id, t.device_id, t.kind, t.at] }), index("state_changes_at").on(t.org_id, t.at)],
 );
 
 export const connectivity_logs = sqliteTable(

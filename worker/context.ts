@@ -23,6 +23,7 @@ import { historyService } from "#worker/services/history";
 import { hubAccountService } from "#worker/services/hub-account";
 import { hubService } from "#worker/services/hubs";
 import { importService } from "#worker/services/imports";
+import { nightService } from "#worker/services/nights";
 import { notificationService } from "#worker/services/notifications";
 import { permitService } from "#worker/services/permits";
 import { policyService } from "#worker/services/policies";
@@ -192,6 +193,7 @@ export function makeServices(scope: Scope) {
     hubAccount: hubAccountService(scope),
     hubs: hubService(scope),
     imports: importService(scope),
+    nights: nightService(scope),
     notifications: notificationService(scope),
     permits: permitService(scope),
     policies: policyService(scope),

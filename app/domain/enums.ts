@@ -130,6 +130,26 @@ export type PolicyScope = (typeof POLICY_SCOPES)[number];
 export const CALENDAR_RULES = ["skip", "only"] as const;
 export type CalendarRule = (typeof CALENDAR_RULES)[number];
 
+/** Why a light is wanted on or off, by the rungs of `resolve`. */
+export const REASONS = [
+  "emergency",
+  "curfew",
+  "blackout",
+  "closure",
+  "hold_off",
+  "max_on",
+  "claim",
+  "hold_on",
+  "manual_on",
+  "pending_off",
+  "external",
+  "idle",
+] as const;
+
+/** What the log of states tells of a light: what was wanted of it, or what a reading said. */
+export const STATE_KINDS = ["desired", "reported"] as const;
+export type StateKind = (typeof STATE_KINDS)[number];
+
 /** In a department filter: organization-wide records. */
 export const ORG_WIDE = "org-wide";
 

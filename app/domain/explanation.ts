@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { COMMAND_SOURCES, DEVICE_STATES, SWITCH_ACTIONS } from "./enums";
+import { COMMAND_SOURCES, DEVICE_STATES, REASONS, SWITCH_ACTIONS } from "./enums";
 
 const instant = z.iso.datetime();
 
@@ -8,20 +8,7 @@ export const explanation = z
   .object({
     device_id: z.string(),
     state: z.enum(["on", "off", "none"]),
-    reason: z.enum([
-      "emergency",
-      "curfew",
-      "blackout",
-      "closure",
-      "hold_off",
-      "max_on",
-      "claim",
-      "hold_on",
-      "manual_on",
-      "pending_off",
-      "external",
-      "idle",
-    ]),
+    reason: z.enum(REASONS),
     sentence: z
       .string()
       .describe("A sentence for people: who or what caused the state, until when, and what comes next"),

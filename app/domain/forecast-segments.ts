@@ -46,6 +46,12 @@ function limitOf({ resolved: { reason, instants } }: Step): (string | number | n
   return [instants.emergency_until, instants.hold_action, instants.hold_until];
 }
 
+/** Until when (epoch ms) windows run that do not light it; null where there are none. */
+export function bookedUntil(step: Step): number | null {
+  const dark = step.resolved.state === "on" ? [] : windowsOf(step);
+  return dark.length === 0 ? null : Math.max(...dark.map(({ end }) => end));
+}
+
 /** One that a hand lit is left on, though nobody wants it. */
 function stateOf({ resolved }: Step): "on" | "off" {
   return resolved.state === "on" || resolved.reason.kind === "external" ? "on" : "off";

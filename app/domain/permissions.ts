@@ -41,6 +41,7 @@ export const CAPABILITIES = {
   "events.see": EVERYONE,
   "forecast.see": EVERYONE,
   "history.see": EVERYONE,
+  "night.see": EVERYONE,
   "notifications.see": STAFF,
   "audit.see": ADMIN,
   "connectivity.test": STAFF,

@@ -26,6 +26,7 @@ import type { ProviderResult } from "#durable/providers/provider";
 import { noAnswer } from "#durable/providers/no-answer";
 import { didNothing, takeReading } from "#durable/reconcile/readings";
 import { namesOf, recordCall, publishState } from "#durable/reporting/events";
+import { noteReported } from "#durable/reporting/state-log";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { nextSeq, type EngineContext, type Report } from "#durable/state/context";
 import { timerDueAt } from "#durable/state/timers";
@@ -216,7 +217,10 @@ function fail(context: EngineContext, command: Command, state: DeviceState, note
   noteFailure(context, command, note, failed);
   if (!isOwn(command) || (command.action === "off" && failed?.reason === "refused")) return keepUp(context, command);
   const memory = memoryOf(context.sql, command.device_id);
-  if (state === "unknown") publishState(context, memory, "unknown", { always: true });
+  if (state === "unknown") {
+    publishState(context, memory, "unknown", { always: true });
+    noteReported(context, memory, "unknown");
+  }
   const gaveUp =
     command.source === "manual" && command.action === "on" ? ladderFailed(memory, command.on_at_before) : {};
   saveMemory(context.sql, { ...memory, ...gaveUp });

@@ -3,6 +3,7 @@ import { sawState } from "#domain/instants";
 import type { DeviceState } from "#domain/enums";
 import type { ProviderResult } from "#durable/providers/provider";
 import { publishState } from "#durable/reporting/events";
+import { noteReported } from "#durable/reporting/state-log";
 import type { EngineContext } from "#durable/state/context";
 import { saveMemory, memoryOf } from "#durable/state/device-memory";
 
@@ -16,6 +17,7 @@ export function takeReading(
   const memory = memoryOf(context.sql, device_id);
   const now = context.now();
   publishState(context, memory, state, publish);
+  noteReported(context, memory, state);
   // Later than any send: one call is under way per device, so this one was asked after the last send was answered.
   const reported_at = Math.max(now, (memory.sent_at ?? 0) + 1);
   saveMemory(context.sql, {

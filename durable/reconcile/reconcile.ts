@@ -9,6 +9,7 @@ import { makeUpLooks } from "./missed-looks";
 import { noteHold } from "./hold";
 import { noteProblem } from "./problem";
 import { closeClaims, lastTitle, noteClaims, noteLit, noteMissed } from "./windows";
+import { noteDesired } from "#durable/reporting/state-log";
 import { commandFor, startCommand, supersede } from "#durable/commands/command";
 import { plan, settingsOf } from "#durable/state/plan";
 import { attempt, type EngineContext } from "#durable/state/context";
@@ -62,12 +63,13 @@ export function reconcileOrThrow(context: EngineContext, device_id: string, trig
   const isForbidden = darkAt(view.limits, now) !== null || !view.isServed;
   const isTestOver = after.test_until !== null && (after.test_until <= now || isForbidden);
   if (isTestOver) after.test_until = null;
-  saveMemory(context.sql, after);
+  const told = noteDesired(context, after, { at: now, resolved, claims });
+  saveMemory(context.sql, told);
   dropTimer(context.sql, "recheck", device_id);
-  follow(context, after, resolved, before.resolved_reason !== key ? "changed" : isTestOver ? "test_over" : trigger);
+  follow(context, told, resolved, before.resolved_reason !== key ? "changed" : isTestOver ? "test_over" : trigger);
   // A window that begins under a guardrail, or ends unlit, changes nothing, and has to be recorded all the same.
-  wakeAgain(context, after, earliest(resolved.until, next_start, next_end));
-  noteProblem(context, device, noteHold(context, after), resolved);
+  wakeAgain(context, told, earliest(resolved.until, next_start, next_end));
+  noteProblem(context, device, noteHold(context, told), resolved);
   return resolved;
 }
 

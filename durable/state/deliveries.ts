@@ -2,7 +2,15 @@ import { getTableColumns, sql as q, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "#db/database";
-import { connectivity_logs, device_events, devices, hubs, notifications, scheduler_events } from "#db/schema";
+import {
+  connectivity_logs,
+  device_events,
+  devices,
+  hubs,
+  notifications,
+  scheduler_events,
+  state_changes,
+} from "#db/schema";
 
 export type Kind =
   | "scheduler_event"
@@ -11,6 +19,7 @@ export type Kind =
   | "notification"
   | "device_state"
   | "device_problem"
+  | "state_change"
   | "device_hold"
   | "hub_health";
 
@@ -60,6 +69,20 @@ const DELIVERIES: Record<Kind, Delivery> = {
       .set({ problem: q`value ->> 'problem'`, problem_since: q`value ->> 'problem_since'` })
       .from(rows)
       .where(q`${devices.id} = value ->> 'device_id' and +${devices.org_id} = ${org_id}`),
+  state_change: (db, rows) =>
+    db
+      .insert(state_changes)
+      .select(all(state_changes, rows))
+      .onConflictDoUpdate({
+        target: [state_changes.org_id, state_changes.device_id, state_changes.kind, state_changes.at],
+        set: {
+          state: q`excluded.state`,
+          reason: q`excluded.reason`,
+          sentence: q`excluded.sentence`,
+          schedule_ids: q`excluded.schedule_ids`,
+          booked_until: q`excluded.booked_until`,
+        },
+      }),
   device_hold: (db, rows, org_id) =>
     db
       .update(devices)

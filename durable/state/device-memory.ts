@@ -23,6 +23,9 @@ export type DeviceMemory = Instants &
     emergency_by: string | null;
     /** The hold or emergency that D1 was last told of, as JSON. */
     hold_told: string | null;
+    /** What the log of states was last told that was wanted, by its key, and that a reading said. */
+    desired_told: string | null;
+    reported_told: DeviceState | null;
     /** What a reading last said. */
     reported: DeviceState;
     reported_at: number | null;
@@ -64,6 +67,8 @@ const UNSEEN: Omit<DeviceMemory, "device_id"> = {
   emergency_reason: null,
   emergency_by: null,
   hold_told: null,
+  desired_told: null,
+  reported_told: null,
   reported: "unknown",
   reported_at: null,
   written_at: null,
@@ -100,8 +105,8 @@ function write(sql: SqlStorage, s: DeviceMemory): void {
         resolved_state, resolved_reason, reconciled_at, test_until, cut_min, off_by, on_by, problem, problem_since,
         cut_at, hold_action, hold_until, hold_since, hold_reason, hold_by,
         emergency_until, emergency_since, emergency_reason, emergency_by, hold_told,
-        seen_lit, dark_since)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        seen_lit, dark_since, desired_told, reported_told)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     s.device_id,
     s.off_at,
     s.on_at,
@@ -133,6 +138,8 @@ function write(sql: SqlStorage, s: DeviceMemory): void {
     s.hold_told,
     s.seen_lit,
     s.dark_since,
+    s.desired_told,
+    s.reported_told,
   );
 }
 

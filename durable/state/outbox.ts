@@ -1,5 +1,5 @@
 import type { BatchItem } from "drizzle-orm/batch";
-import type { connectivity_logs, device_events, notifications, scheduler_events } from "#db/schema";
+import type { connectivity_logs, device_events, notifications, scheduler_events, state_changes } from "#db/schema";
 import type { Hold } from "#domain/hold";
 import type { DeviceState, HubStatus } from "#domain/enums";
 import { putTimer, putTimerNoLater, dropTimer, timerDueAt } from "./timers";
@@ -16,6 +16,7 @@ type Bodies = {
   notification: typeof notifications.$inferInsert;
   device_state: { device_id: string; current_state: DeviceState; last_state_at: string | null; seq: number };
   device_problem: { device_id: string; problem: string | null; problem_since: string | null };
+  state_change: typeof state_changes.$inferInsert;
   device_hold: { device_id: string; hold: Hold | null };
   hub_health: { hub_id: string; status: HubStatus; last_seen: string | null; rtt_ms: number | null };
 };

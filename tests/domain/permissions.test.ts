@@ -35,6 +35,7 @@ const EVERYONE_MAY = [
   "group.see",
   "history.see",
   "hub.see",
+  "night.see",
   "permit.see",
   "schedule.see",
   "user.see",

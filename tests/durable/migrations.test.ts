@@ -132,6 +132,8 @@ test.each(["oldest", "unversioned"] as const)("rows in the %s tables keep their 
       hold_told: null,
       seen_lit: 0,
       dark_since: null,
+      desired_told: null,
+      reported_told: null,
       off_by: null,
       on_by: null,
       problem: null,

@@ -297,6 +297,7 @@ export function example(name: CallName, place: Place, email: string): Example {
     "DELETE /users/{id}": { in_path: { id: place.user }, audit: "delete user" },
     "POST /users/{id}/password": { in_path: { id: place.user }, audit: "reset_password user" },
     "GET /forecast": { query: `area_id=${area}` },
+    "GET /nights": { query: `area_id=${area}&date=2026-11-19` },
     "GET /history/events": { query: `limit=1000&device_id=${device}&area_id=${area}` },
     "GET /scheduler/events": { query: "limit=1000&since=2020-01-01" },
     "GET /admin/audit-logs": { query: "limit=1000" },

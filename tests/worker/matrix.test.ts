@@ -97,6 +97,7 @@ const MATRIX: Record<CallName, string> = {
   "DELETE /users/{id}": "200 403 403 200 403 401 404",
   "POST /users/{id}/password": "200 403 403 200 403 401 404",
   "GET /forecast": "200 200 200 200 200 401 404",
+  "GET /nights": "200 200 200 200 200 401 404",
   "GET /history/events": "200 200 200 200 200 401 200",
   "GET /scheduler/events": "200 200 200 200 200 401 200",
   "GET /admin/audit-logs": "200 403 403 200 403 401 200",

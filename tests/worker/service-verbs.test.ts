@@ -90,6 +90,7 @@ const ASKS: Record<Verb, Capability | null> = {
   "imports.apply": "import.run",
   "imports.inventory": "import.run",
   "imports.template": "import.run",
+  "nights.list": "night.see",
   "notifications.list": "notifications.see",
   "permits.list": "permit.see",
   "permits.create": "permit.save",

@@ -16,6 +16,7 @@ import { importDetail, importJob } from "#domain/import-records";
 import { importInput } from "#domain/import-schema";
 import { historyQuery, logQuery, schedulerEventQuery } from "#domain/log-query";
 import { codeInput, loginInput, secondFactorBegin, secondFactorCode } from "#domain/login-schema";
+import { night, nightQuery } from "#domain/night-schema";
 import { departmentInput, memberInput, userChange, userInvite } from "#domain/people-schema";
 import { limitQuery } from "#domain/limit-query";
 import * as limits from "#domain/limit-records";
@@ -528,6 +529,15 @@ export const CONTRACT = {
     query: forecastQuery,
     answer: z.object({ data: z.array(deviceForecast), next: nextPage }),
     engine: true,
+    also: [404],
+  },
+  "GET /nights": {
+    does:
+      "Returns what was wanted of the lights of an area, or of one light, from noon to noon, and what readings said: up to " +
+      "200 devices a page, in the order of their ids. A night that still runs is told until now.",
+    may: "night.see",
+    query: nightQuery,
+    answer: z.object({ data: z.array(night), from: z.iso.datetime(), to: z.iso.datetime(), next: nextPage }),
     also: [404],
   },
   "GET /history/events": {

@@ -23,6 +23,7 @@ import { openApi } from "#worker/api/openapi";
 import { permitsApi } from "#worker/api/permits";
 import { policiesApi } from "#worker/api/policies";
 import { schedulerEventsApi } from "#worker/api/scheduler-events";
+import { nightsApi } from "#worker/api/nights";
 import { notificationsApi } from "#worker/api/notifications";
 import { schedulesApi } from "#worker/api/schedules";
 import { signedIn, type ApiEnv } from "#worker/api/session";
@@ -49,6 +50,7 @@ export const resources = new Hono<ApiEnv>()
   .route("/departments", departmentsApi)
   .route("/users", usersApi)
   .route("/forecast", forecastApi)
+  .route("/nights", nightsApi)
   .route("/history", historyApi)
   .route("/scheduler", schedulerEventsApi)
   .route("/admin/notifications", notificationsApi)

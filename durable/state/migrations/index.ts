@@ -7,6 +7,7 @@ import { dueByIndex } from "./006-due-by-index";
 import { holdsAndCuts } from "./007-holds-and-cuts";
 import { claimsByDate } from "./008-claims-by-date";
 import { lampsThatCool } from "./009-lamps-that-cool";
+import { statesTold } from "./010-states-told";
 
 /**
  * How the object's own SQLite came to be, in order: the n-th makes version n out of version n - 1. What has landed is
@@ -22,4 +23,5 @@ export const MIGRATIONS: ((sql: SqlStorage) => void)[] = [
   holdsAndCuts,
   claimsByDate,
   lampsThatCool,
+  statesTold,
 ];

@@ -1,0 +1,53 @@
+import type { DeviceState } from "#domain/enums";
+import { bookedUntil, keyOf, wantedOf } from "#domain/forecast-segments";
+import type { Step } from "#domain/forecast";
+import { orgId, type EngineContext } from "#durable/state/context";
+import type { DeviceMemory } from "#durable/state/device-memory";
+import { enqueue } from "#durable/state/outbox";
+import { settingsOf } from "#durable/state/plan";
+import { iso } from "./events";
+
+/**
+ * Logs what is wanted of a light where that has changed, so that a night can be told later as it was wanted then. Answers
+ * the memory with it, for the caller to save. Must run inside a transaction.
+ */
+export function noteDesired(context: EngineContext, memory: DeviceMemory, step: Step): DeviceMemory {
+  const desired_told = keyOf(step);
+  if (desired_told === memory.desired_told) return memory;
+  const { sentence, reason, schedule_ids } = wantedOf(step, settingsOf(context.sql).APP_TIMEZONE);
+  // Of a light that was never wanted on, nothing is told before it is.
+  const isNews = memory.desired_told !== null || reason !== "idle" || schedule_ids.length > 0;
+  if (isNews) {
+    const state = step.resolved.state === "on" ? "on" : "off";
+    const until = bookedUntil(step);
+    const booked_until = until === null ? null : iso(until);
+    enqueueChange(context, memory.device_id, { kind: "desired", state, reason, sentence, schedule_ids, booked_until });
+  }
+  return { ...memory, desired_told };
+}
+
+/** Logs what a reading says of a light, or that nobody can tell, where that has changed; sets it in `memory`. */
+export function noteReported(context: EngineContext, memory: DeviceMemory, state: DeviceState): void {
+  if (state === (memory.reported_told ?? "unknown")) return;
+  memory.reported_told = state;
+  enqueueChange(context, memory.device_id, {
+    kind: "reported",
+    state,
+    reason: null,
+    sentence: null,
+    schedule_ids: null,
+    booked_until: null,
+  });
+}
+
+type Change = Omit<Parameters<typeof enqueue<"state_change">>[3], "org_id" | "device_id" | "at">;
+
+function enqueueChange(context: EngineContext, device_id: string, change: Change): void {
+  const at = iso(context.now());
+  enqueue(context, "state_change", `${change.kind}:${device_id}:${at}`, {
+    org_id: orgId(context),
+    device_id,
+    at,
+    ...change,
+  });
+}

@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import { inWorld } from "#tests/support/engine";
+import { aField, aSchedule, setting, sql } from "#tests/support/light";
+
+const at = (clock: string) => `2026-06-10T${clock}Z`;
+
+/** '18:00:00 desired on On until 8:00 PM: Practice [schedule]' for each change of a light. */
+async function changes(device_id: string): Promise<string[]> {
+  const { results } = await sql("SELECT * FROM state_changes WHERE device_id = ? ORDER BY at, kind", device_id).all<{
+    at: string;
+    kind: string;
+    state: string;
+    sentence: string | null;
+    schedule_ids: string | null;
+    booked_until: string | null;
+  }>();
+  return results.map(({ at, kind, state, sentence, schedule_ids, booked_until }) =>
+    [at.slice(11, 19), kind, state, sentence, schedule_ids, booked_until].filter((text) => text !== null).join(" "),
+  );
+}
+
+test("what is wanted of a light, and what readings say, is logged where it changes", async () => {
+  await aField("sl-a");
+  await aSchedule("sl-a", "sl-a1", at("18:00:00"), at("20:00:00"));
+  await inWorld("sl-a", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("21:00:00"));
+    expect(await changes("sl-a-lamp")).toEqual([
+      '18:00:00 desired on On until 8:00 PM: Practice ["sl-a1"]',
+      "18:00:08 reported on",
+      "20:00:00 desired off Off: nothing is scheduled []",
+      "20:00:08 reported off",
+    ]);
+  });
+});
+
+test("a window that stays dark is logged with the reason, and until when it runs", async () => {
+  await aField("sl-b");
+  await setting("sl-b", "BLACKOUT_WINDOW", "19:00-22:00").run();
+  await aSchedule("sl-b", "sl-b1", at("18:00:00"), at("21:00:00"));
+  await inWorld("sl-b", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("22:30:00"));
+    expect((await changes("sl-b-lamp")).filter((line) => line.includes("desired"))).toEqual([
+      '18:00:00 desired on On until 7:00 PM: Practice ["sl-b1"]',
+      '19:00:00 desired off Off: blackout until 10:00 PM ["sl-b1"] 2026-06-10T21:00:00.000Z',
+      "22:00:00 desired off Off: nothing is scheduled []",
+    ]);
+  });
+});
+
+test("a booking that is canceled later leaves the log of its night as it was wanted", async () => {
+  await aField("sl-c");
+  await aSchedule("sl-c", "sl-c1", at("18:00:00"), at("20:00:00"));
+  await inWorld("sl-c", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:30:00"));
+    await sql("UPDATE schedules SET status = 'canceled' WHERE id = 'sl-c1'").run();
+    await world.sync();
+    await world.to(at("19:00:00"));
+    expect((await changes("sl-c-lamp")).filter((line) => line.includes("desired"))).toEqual([
+      '18:00:00 desired on On until 8:00 PM: Practice ["sl-c1"]',
+      "18:30:00 desired off Off: nothing is scheduled []",
+    ]);
+  });
+});
+
+test("the log of a light that D1 could not take is delivered later, in its order", async () => {
+  await aField("sl-d");
+  await aSchedule("sl-d", "sl-d1", at("18:00:00"), at("20:00:00"));
+  await inWorld("sl-d", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.setDatabaseDown(true);
+    await world.to(at("20:30:00"));
+    expect(await changes("sl-d-lamp")).toEqual([]);
+    world.setDatabaseDown(false);
+    await world.to(at("20:40:00"));
+    expect((await changes("sl-d-lamp")).map((line) => line.slice(0, 20))).toEqual([
+      "18:00:00 desired on ",
+      "18:00:08 reported on",
+      "20:00:00 desired off",
+      "20:00:08 reported of",
+    ]);
+  });
+});

@@ -1,0 +1,46 @@
+import { devices } from "#db/devices";
+import { stateChanges } from "#db/state-changes";
+import { nightOf, type StateChange } from "#domain/night";
+import { nightQuery, nightSpan, type Night } from "#domain/night-schema";
+import { pageOfLights } from "#worker/services/forecast";
+import { parse } from "#worker/services/parse";
+import { invalid } from "#worker/services/refuse";
+import { permit, type Scope } from "#worker/services/scope";
+import { settingsService } from "#worker/services/settings";
+
+/** `from` and `to` are ISO 8601; a night that still runs is told until now. */
+export type Nights = { data: Night[]; from: string; to: string; next: string | null };
+
+/** What was wanted of visible lights in a night, and what became of it. */
+export function nightService(scope: Scope) {
+  const { user, org_id, db } = scope;
+  return {
+    /** A page of devices, as `forecast.list`. Refuses with `not_found` and `invalid`. */
+    list: async (query: unknown): Promise<Nights> => {
+      permit(user, "night.see");
+      const asked = parse(nightQuery, query);
+      const now = scope.now().getTime();
+      const span = nightSpan(asked.date, (await settingsService(scope).find()).APP_TIMEZONE, now);
+      if (span === null) throw invalid("date", "Date must be a day, YYYY-MM-DD");
+      const { ids, next } = await pageOfLights(scope, asked);
+      const { from, to } = span;
+      const known = Math.max(from, Math.min(to, now));
+      const [names, changes] = await Promise.all([
+        devices(db, org_id).namesOf(ids),
+        stateChanges(db, org_id).during(ids, toIso(from), toIso(known)),
+      ]);
+      const byDevice = new Map<string, StateChange[]>(ids.map((id) => [id, []]));
+      for (const { device_id, ...change } of changes) byDevice.get(device_id)?.push(change);
+      const data = [...byDevice].map(([device_id, ofDevice]) => ({
+        device_id,
+        device_name: names.get(device_id) ?? "Unknown Device",
+        ...nightOf(ofDevice, from, known),
+      }));
+      return { data, from: toIso(from), to: toIso(to), next };
+    },
+  };
+}
+
+function toIso(instant: number): string {
+  return new Date(instant).toISOString();
+}
