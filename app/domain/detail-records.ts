@@ -44,7 +44,9 @@ export const areaDetail = z
   .object({
     area,
     summary: areaSummary,
-    devices: z.array(z.object({ ...device.shape, sentence: z.string().nullable() })).describe("The first 60, by name"),
+    devices: z
+      .array(z.object({ ...device.shape, sentence: z.string().nullable(), refusal: explanation.shape.refusal }))
+      .describe("The first 60, by name"),
     hubs: z.array(hubWithHealth),
     ...around,
   })

@@ -21,6 +21,7 @@ export const explanation = z
     }),
     lit_since: instant.nullable(),
     guardrail: z.object({ kind: z.enum(["curfew", "blackout"]), until: instant }).nullable(),
+    refusal: z.string().nullable().describe("Why an ON would be refused now; null where it would not"),
     next_change_at: instant.nullable(),
     next_start_at: instant.nullable(),
     next_flip: z

@@ -5,7 +5,19 @@ import { hasTimedOut } from "#app/session/activity";
 import { DIALOG_FORM } from "#app/ui/no-script";
 
 /** Dialogs live in the query string, so that they can be linked. */
-const DIALOGS = ["new", "edit", "delete", "cancel", "add", "remove", "password", "reset"] as const;
+const DIALOGS = [
+  "new",
+  "edit",
+  "delete",
+  "cancel",
+  "add",
+  "remove",
+  "password",
+  "reset",
+  "turn-on",
+  "turn-off",
+  "emergency",
+] as const;
 type Dialog = (typeof DIALOGS)[number];
 /** Values for a new record's form from a link, such as a light's page to a new schedule. */
 export const PREFILLED = ["area_id", "device_id"] as const;

@@ -3,6 +3,7 @@ import { darkAt } from "#domain/device-limits";
 import { lightFacts } from "#domain/light-facts";
 import { problemOf } from "#domain/light-problem";
 import { lightSentence } from "#domain/light-sentence";
+import { refusalSentence } from "#domain/reason-sentence";
 import { commandFor } from "#durable/commands/command";
 import { limitsOf } from "#durable/state/limits";
 import { plan } from "#durable/state/plan";
@@ -45,6 +46,7 @@ export function explain(context: EngineContext, device_ids: string[]): Explanati
         on_by: memory.on_at === null ? null : memory.on_by,
       },
       lit_since: isoOrNull(memory.lit_since),
+      refusal: dark && facts.reason.kind !== "emergency" ? refusalSentence(dark, limits.guardrails.zone) : null,
       guardrail: dark && dark.kind !== "closure" ? { kind: dark.kind, until: iso(dark.until) } : null,
       next_change_at: isoOrNull(facts.until),
       next_start_at: isoOrNull(facts.next_start),

@@ -183,6 +183,7 @@ test("edited it starts from what is stored; somebody else's change is not overwr
   await admin.press("Save changes");
   await admin.sees("This schedule was changed by someone else meanwhile. Reload and try again.");
   await admin.press("Cancel");
+  await expect.poll(() => admin.page.getByRole("dialog").count()).toBe(0);
   await admin.page.reload();
   await row("Ladies' softball").waitFor();
   expect(await row("Ladies' softball").getByText("Recurring").count()).toBe(0);

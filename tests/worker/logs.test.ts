@@ -169,7 +169,7 @@ test.each([
   const { devices } = servicesOf("manager", { scheduler: engine(ask) });
   const { rows } = await devices.page({});
   expect(rows).not.toEqual([]);
-  expect(await devices.sentences(rows)).toEqual({});
+  expect(await devices.told(rows)).toEqual({});
 });
 
 function engine(ask: () => Promise<never>) {

@@ -62,7 +62,7 @@ const ASKS: Record<Verb, Capability | null> = {
   "devices.save": "device.save",
   "devices.remove": "device.delete",
   "devices.explain": "device.see",
-  "devices.sentences": "device.see",
+  "devices.told": "device.see",
   "devices.nextOn": "device.see",
   "devices.toggle": "device.toggle",
   "groups.list": "group.see",

@@ -72,7 +72,10 @@ export function areaService(scope: Scope) {
       return {
         area,
         summary,
-        devices: shown.rows.map((device) => ({ ...device, sentence: explained.get(device.id)?.sentence ?? null })),
+        devices: shown.rows.map((device) => {
+          const { sentence = null, refusal = null } = explained.get(device.id) ?? {};
+          return { ...device, sentence, refusal };
+        }),
         hubs: ofArea,
         ...near,
       };

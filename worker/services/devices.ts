@@ -4,6 +4,7 @@ import { hubs } from "#db/hubs";
 import type { DeviceDetail } from "#domain/detail-records";
 import { deviceInput, type DeviceInput } from "#domain/device-schema";
 import type { Explanation } from "#domain/explanation";
+import type { Told } from "#domain/refusal";
 import { deviceQuery, PAGE_SIZE, type PlacedPage } from "#domain/list-query";
 import { mayToggle, mayWriteInDept } from "#domain/permissions";
 import type { Device, DeviceChoices, ToggleResult } from "#domain/records";
@@ -125,14 +126,14 @@ export function deviceService(scope: Scope) {
       return found(explanation, "Device");
     },
 
-    /** The same as a sentence per device, by id; none if the engine does not answer at once. */
-    sentences: async (shown: Device[]): Promise<Record<string, string>> => {
+    /** The same in words per device, by id, and why an ON would be refused; none if the engine does not answer at once. */
+    told: async (shown: Pick<Device, "id">[]): Promise<Record<string, Told>> => {
       permit(user, "device.see");
       const explained = await explainSoon(
         scope,
         shown.map(({ id }) => id),
       );
-      return Object.fromEntries([...explained].map(([id, { sentence }]) => [id, sentence]));
+      return Object.fromEntries([...explained].map(([id, { sentence, refusal }]) => [id, { sentence, refusal }]));
     },
 
     /** When each of the visible devices among so many is next to go on (ISO 8601), by id; null if it is not to. */

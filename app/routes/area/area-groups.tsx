@@ -2,6 +2,7 @@ import { Pencil, Plus, Trash2, Users } from "#app/ui/icons";
 import { useCan } from "#app/components/capability";
 import { opens } from "#app/router/view";
 import { Nothing, Section } from "#app/routes/detail/section";
+import { targetValue } from "#app/forms/target-value";
 import { lightsWords } from "#app/routes/switch/switch-words";
 import type { AreaDetail } from "#domain/detail-records";
 import type { Group } from "#domain/records";
@@ -39,6 +40,7 @@ function GroupRow({ group, on }: { group: Group; on: number }) {
   const { name, device_ids } = group;
   const maySave = useCan("group.save");
   const mayDelete = useCan("group.delete");
+  const value = targetValue({ type: "group", id: group.id });
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-2.5">
       <div className="min-w-0 flex-[1_1_8rem]">
@@ -46,6 +48,12 @@ function GroupRow({ group, on }: { group: Group; on: number }) {
         <p className="text-ink-soft text-sm">{`${lightsWords(device_ids.length)}, ${on} on`}</p>
       </div>
       <div className="flex flex-wrap items-center gap-1.5">
+        <Button size="sm" aria-label={`Turn on ${name}`} {...opens("turn-on", value)}>
+          On…
+        </Button>
+        <Button size="sm" aria-label={`Turn off ${name}`} {...opens("turn-off", value)}>
+          Off…
+        </Button>
         {maySave && (
           <Button look="ghost" size="icon" aria-label={`Edit ${name}`} icon={<Pencil />} {...opens("edit", group.id)} />
         )}

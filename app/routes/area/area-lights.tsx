@@ -13,10 +13,10 @@ import type { AreaDetail } from "#domain/detail-records";
 import { mayToggle } from "#domain/permissions";
 
 type Light = AreaDetail["devices"][number];
-type Props = Pick<AreaDetail, "summary" | "devices"> & { area_id: string; guardrail: string | null };
+type Props = Pick<AreaDetail, "summary" | "devices"> & { area_id: string; isNoted: boolean };
 
 /** The area's lights, each with its reason and its two buttons. */
-export function AreaLights({ area_id, summary, devices, guardrail }: Props) {
+export function AreaLights({ area_id, summary, devices, isNoted }: Props) {
   const all = `/devices?${new URLSearchParams({ area: area_id })}`;
   return (
     <Section
@@ -29,7 +29,7 @@ export function AreaLights({ area_id, summary, devices, guardrail }: Props) {
       ) : (
         <ul className="divide-line divide-y">
           {devices.map((device) => (
-            <LightRow key={device.id} device={device} guardrail={guardrail} />
+            <LightRow key={device.id} device={device} isNoted={isNoted} />
           ))}
         </ul>
       )}
@@ -42,7 +42,7 @@ export function AreaLights({ area_id, summary, devices, guardrail }: Props) {
   );
 }
 
-function LightRow({ device, guardrail }: { device: Light; guardrail: string | null }) {
+function LightRow({ device, isNoted }: { device: Light; isNoted: boolean }) {
   const { user } = useOrganization();
   const { Form, setRequested, state, switching, pending } = useToggle(device);
   return (
@@ -63,7 +63,13 @@ function LightRow({ device, guardrail }: { device: Light; guardrail: string | nu
       </div>
       <Form method="post" onSubmit={(event) => setRequested(submittedAction(event))} className="w-full sm:w-52">
         <HiddenFields intent="toggle" id={device.id} />
-        <SwitchButtons device={device} pending={pending} guardrail={guardrail} mayToggle={mayToggle(user, device)} />
+        <SwitchButtons
+          device={device}
+          pending={pending}
+          refusal={device.refusal}
+          isNoted={isNoted}
+          mayToggle={mayToggle(user, device)}
+        />
       </Form>
     </li>
   );

@@ -14,18 +14,19 @@ import { Windows } from "#app/routes/detail/windows";
 import { GuardrailNote } from "#app/routes/devices/guardrail-note";
 import type { AreaDetail } from "#domain/detail-records";
 import type { AreaGuardrails, Closure, Permit } from "#domain/limit-records";
+import { commonRefusal } from "#domain/refusal";
 import type { Area, Group } from "#domain/records";
 import { Badge } from "#app/ui/badge";
 import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
 import { AreaGroups } from "./area-groups";
 import { AreaLimits } from "./area-limits";
+import { AreaPresses } from "./area-presses";
 import { AreaHubs } from "./area-hubs";
 import { AreaLights } from "./area-lights";
 
-/** The detail, why no light may go on now (null if lights may), groups and limits, and when it was loaded (epoch ms). */
+/** The detail, groups and limits, and when it was loaded (epoch ms). */
 export type Around = AreaDetail & {
-  guardrail: string | null;
   groups: Group[];
   guardrails: AreaGuardrails;
   closures: Closure[];
@@ -35,6 +36,7 @@ export type Around = AreaDetail & {
 
 /** Loaded after the page, to keep its forms out of the first load. */
 const GroupDialogs = lazy(() => import("./group-dialogs"));
+const AreaSwitch = lazy(() => import("./area-switch"));
 
 const WORDS = { failed: "Failed to fetch areas" };
 
@@ -80,14 +82,16 @@ export function AreaScreen({ area, around }: Props) {
 }
 
 function Body(around: Around) {
-  const { area, summary, devices, hubs, windows, history, workorders, guardrail, groups, now } = around;
+  const { area, summary, devices, hubs, windows, history, workorders, groups, now } = around;
+  const refusal = commonRefusal(devices.map((device) => device.refusal));
   const only = new URLSearchParams({ area: area.id });
   const place = new URLSearchParams({ area_id: area.id });
   return (
     <>
-      <GuardrailNote guardrail={guardrail} />
+      <AreaPresses area={area} lights={summary.devices_total} />
+      <GuardrailNote guardrail={refusal} />
       <Columns
-        main={<AreaLights area_id={area.id} summary={summary} devices={devices} guardrail={guardrail} />}
+        main={<AreaLights area_id={area.id} summary={summary} devices={devices} isNoted={refusal !== null} />}
         aside={
           <>
             <AreaGroups groups={groups} devices={devices} />
@@ -101,6 +105,7 @@ function Body(around: Around) {
       />
       <Suspense>
         <GroupDialogs area={area} groups={groups} />
+        <AreaSwitch {...around} />
       </Suspense>
     </>
   );

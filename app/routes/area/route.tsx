@@ -9,7 +9,6 @@ import { areaAction } from "#app/routes/areas/area-action";
 import { AREA_FAILED } from "#app/routes/areas/area-failures";
 import { foundOrNull } from "#app/routes/detail/found-or-null";
 import { Gone } from "#app/routes/detail/gone";
-import { guardrailNow } from "#app/routes/devices/guardrail-now";
 import { requireUser } from "#app/session/session";
 import type { SignedIn } from "#worker/context";
 import { AreaScreen, type Around } from "./area-screen";
@@ -34,9 +33,8 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 async function aroundOf(services: SignedIn["services"], id: string): Promise<Around> {
-  const [detail, organization, guardrails, groups, closures, permits] = await Promise.all([
+  const [detail, guardrails, groups, closures, permits] = await Promise.all([
     services.areas.detail(id),
-    services.settings.guardrails(),
     services.areas.guardrails(id),
     services.groups.list(),
     services.closures.list({ area_id: id }),
@@ -45,7 +43,6 @@ async function aroundOf(services: SignedIn["services"], id: string): Promise<Aro
   const own = groups.filter(({ area_id }) => area_id === id);
   return {
     ...detail,
-    guardrail: guardrailNow(organization),
     guardrails,
     groups: own,
     closures,

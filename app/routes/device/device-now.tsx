@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useOrganization } from "#app/components/organization";
 import { ProblemBadge } from "#app/components/problem-badge";
 import { HiddenFields } from "#app/forms/hidden-fields";
+import { DevicePresses } from "#app/routes/switch/device-presses";
 import { LAMPS } from "#app/routes/devices/lamps";
 import { SwitchButtons } from "#app/routes/devices/switch-buttons";
 import { SwitchingBadge } from "#app/routes/devices/switching-badge";
@@ -14,11 +15,12 @@ import type { Device } from "#domain/records";
 import { Card } from "#app/ui/card";
 import { classes } from "#app/ui/classes";
 
-type Props = { device: Device; explanation: Explanation | null; guardrail: string | null; children: ReactNode };
+type Props = { device: Device; explanation: Explanation | null; children: ReactNode };
 
 /** The light's state, its reason, and the two buttons that change it. */
-export function DeviceNow({ device, explanation, guardrail, children }: Props) {
+export function DeviceNow({ device, explanation, children }: Props) {
   const { user, zone } = useOrganization();
+  const refusal = explanation?.refusal ?? null;
   const { Form, setRequested, state, last_state_at, switching, pending } = useToggle(device);
   return (
     <Card
@@ -44,13 +46,20 @@ export function DeviceNow({ device, explanation, guardrail, children }: Props) {
       </div>
       <Form method="post" onSubmit={(event) => setRequested(submittedAction(event))} className="sm:max-w-sm">
         <HiddenFields intent="toggle" id={device.id} />
-        <SwitchButtons device={device} pending={pending} guardrail={guardrail} mayToggle={mayToggle(user, device)} />
-        {guardrail && (
+        <SwitchButtons
+          device={device}
+          pending={pending}
+          refusal={refusal}
+          isNoted
+          mayToggle={mayToggle(user, device)}
+        />
+        {refusal && (
           <p id="guardrail" className="text-ink-soft mt-2 flex items-start gap-1.5 text-sm">
             <MoonStar aria-hidden className="mt-0.5 size-4 shrink-0" />
-            {guardrail}. Turning off always works.
+            {refusal}. Turning off always works.
           </p>
         )}
+        <DevicePresses device={device} explanation={explanation} pending={pending} />
       </Form>
     </Card>
   );

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from "react";
 import { Pencil, Trash2 } from "#app/ui/icons";
 import { StateBadge } from "#app/components/badges";
 import { useCan } from "#app/components/capability";
@@ -20,8 +21,11 @@ import { DeviceFacts } from "./device-facts";
 import { DeviceNow } from "./device-now";
 import { DeviceHub } from "./device-hub";
 
-/** The detail, why no light may go on now (null if lights may), and when it was loaded (epoch ms). */
-export type Around = DeviceDetail & { guardrail: string | null; now: number };
+/** The detail, and when it was loaded (epoch ms). */
+export type Around = DeviceDetail & { now: number };
+
+/** Loaded after the page, to keep its form out of the first load. */
+const DeviceSwitch = lazy(() => import("#app/routes/switch/device-switch"));
 
 const WORDS = { failed: "Failed to fetch devices" };
 
@@ -61,33 +65,38 @@ export function DeviceScreen({ device, around }: Props) {
   );
 }
 
-function Body({ device, explanation, hub, windows, history, workorders, guardrail, now }: Around) {
+function Body({ device, explanation, hub, windows, history, workorders, now }: Around) {
   const place = new URLSearchParams({ area_id: device.area_id, device_id: device.id });
   return (
-    <Columns
-      main={
-        <DeviceNow device={device} explanation={explanation} guardrail={guardrail}>
-          <StateBadge state={device.current_state} />
-          <DeptBadge dept_id={device.dept_id} />
-        </DeviceNow>
-      }
-      aside={
-        <>
-          <Windows
-            windows={windows}
-            all={`/schedules?${new URLSearchParams({ q: device.name, area: device.area_id })}`}
-            plan={`/schedules?new=&${place}`}
-          />
-          <OpenWorkorders
-            workorders={workorders}
-            all={`/workorders?${new URLSearchParams({ area: device.area_id })}`}
-            add={`/workorders?new=&${place}`}
-          />
-          <DeviceHub device={device} hub={hub} now={now} />
-          <DeviceFacts device={device} />
-        </>
-      }
-      history={<HistoryList history={history} all={`/history?${new URLSearchParams({ device: device.id })}`} />}
-    />
+    <>
+      <Columns
+        main={
+          <DeviceNow device={device} explanation={explanation}>
+            <StateBadge state={device.current_state} />
+            <DeptBadge dept_id={device.dept_id} />
+          </DeviceNow>
+        }
+        aside={
+          <>
+            <Windows
+              windows={windows}
+              all={`/schedules?${new URLSearchParams({ q: device.name, area: device.area_id })}`}
+              plan={`/schedules?new=&${place}`}
+            />
+            <OpenWorkorders
+              workorders={workorders}
+              all={`/workorders?${new URLSearchParams({ area: device.area_id })}`}
+              add={`/workorders?new=&${place}`}
+            />
+            <DeviceHub device={device} hub={hub} now={now} />
+            <DeviceFacts device={device} />
+          </>
+        }
+        history={<HistoryList history={history} all={`/history?${new URLSearchParams({ device: device.id })}`} />}
+      />
+      <Suspense>
+        <DeviceSwitch device={device} now={now} />
+      </Suspense>
+    </>
   );
 }

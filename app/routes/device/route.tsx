@@ -9,7 +9,6 @@ import { foundOrNull } from "#app/routes/detail/found-or-null";
 import { Gone } from "#app/routes/detail/gone";
 import { deviceAction } from "#app/routes/devices/device-action";
 import { DEVICE_FAILED } from "#app/routes/devices/device-failures";
-import { guardrailNow } from "#app/routes/devices/guardrail-now";
 import { requireUser } from "#app/session/session";
 import { DeviceScreen } from "./device-screen";
 
@@ -28,9 +27,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const id = args.params.id ?? "";
   const device = await foundOrNull(services.devices.find(id));
   if (!device) return data({ device: null, around: null }, { status: 404 });
-  const around = Promise.all([services.devices.detail(id), services.settings.guardrails()]).then(
-    ([detail, guardrails]) => ({ ...detail, guardrail: guardrailNow(guardrails), now: Date.now() }),
-  );
+  const around = services.devices.detail(id).then((detail) => ({ ...detail, now: Date.now() }));
   return data({ device, around: deferred(around) });
 }
 

@@ -1,8 +1,9 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { answer, text, version } from "#app/forms/form-answer";
-import { SWITCH_ACTIONS } from "#domain/enums";
+import { TOGGLE_ACTIONS } from "#domain/enums";
 import { inputOf } from "#app/forms/form-fields";
 import { deviceInput } from "#domain/device-schema";
+import { pressHandler } from "#app/routes/switch/press-handler";
 import { requireUser } from "#app/session/session";
 import { DEVICE_FAILED } from "#app/routes/devices/device-failures";
 import { toggleHandler } from "./toggle-handler";
@@ -12,14 +13,16 @@ export async function deviceAction(args: ActionFunctionArgs) {
   const { user, services } = await requireUser(args);
   const form = await args.request.formData();
   // A card's button names the light by its action; every other form has fields for both.
-  const id = text(form, "id") || text(form, "on") || text(form, "off");
-  const action = text(form, "action") || SWITCH_ACTIONS.find((each) => form.has(each)) || "";
+  const named = TOGGLE_ACTIONS.find((each) => form.has(each)) ?? "";
+  const id = text(form, "id") || text(form, named);
+  const action = text(form, "action") || named;
   const device = () => inputOf(form, deviceInput);
   const handlers = {
     create: { run: () => services.devices.create(device()), done: "Device created successfully" },
     save: { run: () => services.devices.save(id, device(), version(form)), done: "Device updated successfully" },
     remove: { run: () => services.devices.remove(id), done: `Device "${text(form, "name")}" deleted successfully` },
     toggle: toggleHandler(action, (action) => services.devices.toggle(id, { action })),
+    press: pressHandler(services, form),
   };
   return answer(user, form, handlers, DEVICE_FAILED);
 }

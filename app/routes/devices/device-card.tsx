@@ -9,7 +9,9 @@ import { useOrganization } from "#app/components/organization";
 import { SelectBox } from "#app/selection/select-box";
 import type { Choosing } from "#app/selection/use-selection";
 import { formatInstant } from "#domain/display";
+import { holdSentence } from "#domain/hold-sentence";
 import { mayToggle } from "#domain/permissions";
+import type { Told } from "#domain/refusal";
 import { Card, Fact } from "#app/ui/card";
 import { NameLink, deviceHref } from "#app/components/page-links";
 import type { ListedDevice } from "./listed-device";
@@ -19,7 +21,14 @@ import { SwitchingBadge } from "./switching-badge";
 import { useToggle } from "./use-toggle";
 
 /** `leads`: its link makes the browser learn the route of a light's page, which is the same for all. */
-type Props = { device: ListedDevice; leads: boolean; guardrail: string | null; sentence: string | undefined };
+type Props = {
+  device: ListedDevice;
+  leads: boolean;
+  told: Told | undefined;
+  /** Whether a note above the list says why no light of it may go on. */
+  isNoted: boolean;
+  now: number;
+};
 
 /** The selection, as a context: a card's props do not change with it, so the card does not render again. */
 const Selecting = createContext<Choosing | null>(null);
@@ -33,8 +42,9 @@ export function DeviceCard(props: Props) {
 const CardBody = memo(function CardBody({
   device,
   leads,
-  guardrail,
-  sentence,
+  told,
+  isNoted,
+  now,
   send,
   state,
   last_state_at,
@@ -67,7 +77,7 @@ const CardBody = memo(function CardBody({
           <DeptBadge dept_id={device.dept_id} />
         </div>
         {/* The line stays, even empty, so that cards keep their height. */}
-        <p>{sentence ?? device.problem}</p>
+        <p>{told?.sentence ?? device.problem ?? (device.hold && holdSentence(device.hold, zone, now))}</p>
         <dl className="facts">
           <Fact label="Model">{device.model || "N/A"}</Fact>
           <Fact label="Hub">{device.hub_name ?? "No Hub"}</Fact>
@@ -77,7 +87,8 @@ const CardBody = memo(function CardBody({
         <SwitchButtons
           device={device}
           pending={pending}
-          guardrail={guardrail}
+          refusal={told?.refusal ?? null}
+          isNoted={isNoted}
           mayToggle={mayToggle(user, device)}
           onSwitch={send}
         />

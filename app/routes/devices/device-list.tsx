@@ -1,3 +1,4 @@
+import { lazy, Suspense } from "react";
 import { Plus, Upload } from "#app/ui/icons";
 import { ButtonLink } from "#app/components/button-link";
 import { useCan } from "#app/components/capability";
@@ -13,6 +14,9 @@ import { LoadingBlock } from "#app/ui/spinner";
 import { DeviceDialog } from "./device-dialog";
 import { EditDevice } from "./edit-device";
 import { DevicePage, type Devices } from "./device-page";
+
+/** Loaded on demand, to keep its form out of the first load. */
+const DeviceSwitch = lazy(() => import("#app/routes/switch/device-switch"));
 
 const WORDS = { failed: "Failed to fetch devices" };
 
@@ -56,6 +60,10 @@ function DeviceDialogs({ page }: { page: Devices }) {
   const mayDelete = useCan("device.delete");
   if (!device) return null;
   if (dialog === "edit" && mayEdit) return <EditDevice key={device.id} id={device.id} known={page.edited} />;
-  if (dialog !== "delete" || !mayDelete) return null;
-  return <DeleteDialog owner="device" record={device} onClose={close} />;
+  if (dialog === "delete") return mayDelete ? <DeleteDialog owner="device" record={device} onClose={close} /> : null;
+  return (
+    <Suspense>
+      <DeviceSwitch device={device} now={page.now} />
+    </Suspense>
+  );
 }

@@ -16,6 +16,7 @@ import { useBulk } from "#app/selection/use-bulk";
 import { useSelection, type Selection } from "#app/selection/use-selection";
 import type { DEVICE_SORTS, PlacedPage } from "#domain/list-query";
 import { mayToggle } from "#domain/permissions";
+import { commonRefusal, type Told } from "#domain/refusal";
 import type { Device } from "#domain/records";
 import { AREA_TYPES, type SwitchAction } from "#domain/enums";
 import { Button } from "#app/ui/button";
@@ -26,11 +27,11 @@ import { TOGGLE_FORM } from "./switch-buttons";
 import { GuardrailNote } from "./guardrail-note";
 import { RelightNote } from "./relight-note";
 
-/** `sentences`: why each light is on or off, by device id. */
+/** `told`: why each light is on or off, and why its ON would be refused, by device id. `now` is epoch ms. */
 export type Devices = PlacedPage<ListedDevice> & {
   hidden: number;
-  guardrail: string | null;
-  sentences: Record<string, string>;
+  told: Record<string, Told>;
+  now: number;
   /** The device whose form the address opens. */
   edited: Device | null;
 };
@@ -60,6 +61,7 @@ type Props = { page: Devices };
 export function DevicePage({ page }: Props) {
   const { user, departments } = useOrganization();
   const selection = useSelection(page.rows.filter((device) => mayToggle(user, device)));
+  const guardrail = commonRefusal(page.rows.map(({ id }) => page.told[id]?.refusal ?? null));
   return (
     <>
       <ListTools
@@ -69,21 +71,21 @@ export function DevicePage({ page }: Props) {
       >
         <SelectButton selection={selection} />
       </ListTools>
-      <GuardrailNote guardrail={page.guardrail} />
+      <GuardrailNote guardrail={guardrail} />
       <form id={TOGGLE_FORM} method="post">
         <HiddenFields intent="toggle" />
       </form>
       <SelectingProvider value={selection}>
-        <DeviceCards page={page} />
+        <DeviceCards page={page} noted={guardrail} />
       </SelectingProvider>
-      <Switching selection={selection} guardrail={page.guardrail} />
+      <Switching selection={selection} guardrail={guardrail} />
       <Pager {...page} />
       {page.hidden > 0 && page.all > 0 && <p className="text-ink-soft mt-3 text-sm">{hiddenSentence(page.hidden)}</p>}
     </>
   );
 }
 
-function DeviceCards({ page }: Props) {
+function DeviceCards({ page, noted }: Props & { noted: string | null }) {
   const mayCreate = useCan("device.save");
   if (page.all === 0) {
     return (
@@ -106,8 +108,9 @@ function DeviceCards({ page }: Props) {
           key={device.id}
           device={device}
           leads={n === 0}
-          guardrail={page.guardrail}
-          sentence={page.sentences[device.id]}
+          told={page.told[device.id]}
+          isNoted={noted !== null}
+          now={page.now}
         />
       ))}
     </CardGrid>

@@ -6,7 +6,7 @@ export type ListedDevice = ReturnType<typeof listed>;
 /** The part of a device that a list sends. */
 export function listed(device: Device) {
   const { id, name, area_name, hub_name, dept_id, model, cloud_device_id } = device;
-  const { current_state, last_state_at, problem, problem_since } = device;
+  const { current_state, last_state_at, problem, problem_since, hold } = device;
   return {
     id,
     name,
@@ -19,5 +19,6 @@ export function listed(device: Device) {
     last_state_at,
     problem,
     problem_since,
+    hold,
   };
 }

@@ -11,7 +11,6 @@ import { deviceAction } from "./device-action";
 import { DEVICE_FAILED } from "./device-failures";
 import { DeviceList } from "./device-list";
 import { listed } from "./listed-device";
-import { guardrailNow } from "./guardrail-now";
 
 export const meta: MetaFunction = () => [{ title: "Devices · Lamplighter" }];
 export const shouldRevalidate = isAnotherList;
@@ -21,11 +20,10 @@ export const action = deviceAction;
 export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
   const id = new URL(args.request.url).searchParams.get("edit");
-  const guardrail = services.settings.guardrails().then(guardrailNow);
   const devices = services.devices.page(queryOf(args.request)).then(async (page) => {
-    const sentences = await services.devices.sentences(page.rows);
+    const told = await services.devices.told(page.rows);
     const edited = id === null ? null : await foundOrNull(services.devices.find(id));
-    return { ...page, rows: page.rows.map(listed), sentences, guardrail: await guardrail, edited };
+    return { ...page, rows: page.rows.map(listed), told, edited, now: Date.now() };
   });
   return { devices: deferred(devices) };
 }

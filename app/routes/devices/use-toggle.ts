@@ -2,7 +2,7 @@ import { useRef, useState, type FormEvent } from "react";
 import { useOrganization } from "#app/components/organization";
 import { useAnswer } from "#app/forms/use-answer";
 import type { Device } from "#domain/records";
-import { SWITCH_ACTIONS, type SwitchAction } from "#domain/enums";
+import { SWITCH_ACTIONS, type SwitchAction, type ToggleAction } from "#domain/enums";
 
 type Toggled = Pick<Device, "id" | "current_state" | "last_state_at">;
 
@@ -26,8 +26,8 @@ export function useToggle(device: Toggled) {
     Form: fetcher.Form,
     setRequested,
     /** Sends the toggle from outside a form. */
-    send: (action: SwitchAction) => {
-      setRequested(action);
+    send: (action: ToggleAction) => {
+      setRequested(switchActionOf(action));
       fetcher.submit({ intent: "toggle", org_id: user.current_org_id, id: device.id, action }, { method: "post" });
     },
     switching: isAsking ? submitted : null,

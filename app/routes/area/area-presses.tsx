@@ -1,0 +1,46 @@
+import { Ban, Lightbulb, Moon, Power, Siren } from "#app/ui/icons";
+import { ButtonLink } from "#app/components/button-link";
+import { useCan } from "#app/components/capability";
+import { targetValue } from "#app/forms/target-value";
+import { opens } from "#app/router/view";
+import type { Area } from "#domain/records";
+import { Button } from "#app/ui/button";
+
+/** What can be done with all lights of the area at once. Each asks first, and says how many lights it concerns. */
+export function AreaPresses({ area, lights }: { area: Area; lights: number }) {
+  const mayDeclare = useCan("emergency.declare");
+  const mayClose = useCan("closure.save");
+  const mayPermit = useCan("permit.save");
+  const value = targetValue({ type: "area", id: area.id });
+  const place = new URLSearchParams({ new: "", area_id: area.id });
+  if (lights === 0) return null;
+  return (
+    <div
+      role="group"
+      aria-label={`All lights of ${area.name}`}
+      className="mb-4 grid grid-cols-2 gap-2 sm:flex sm:flex-wrap"
+    >
+      <Button icon={<Lightbulb />} {...opens("turn-on", value)}>
+        All on…
+      </Button>
+      <Button icon={<Power />} {...opens("turn-off", value)}>
+        All off…
+      </Button>
+      {mayClose && (
+        <ButtonLink to={`/closures?${place}`} icon={<Ban />}>
+          Close…
+        </ButtonLink>
+      )}
+      {mayPermit && (
+        <ButtonLink to={`/permits?${place}`} icon={<Moon />}>
+          Permit…
+        </ButtonLink>
+      )}
+      {mayDeclare && (
+        <Button icon={<Siren />} className="max-sm:col-span-2" {...opens("emergency", value)}>
+          Emergency…
+        </Button>
+      )}
+    </div>
+  );
+}

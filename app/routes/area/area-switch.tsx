@@ -1,0 +1,42 @@
+import { targetOfValue } from "#app/forms/target-value";
+import { useOrganization } from "#app/components/organization";
+import { useDialog } from "#app/router/view";
+import DeviceSwitch from "#app/routes/switch/device-switch";
+import SwitchDialog from "#app/routes/switch/switch-dialog";
+import { pressedIn } from "#app/routes/switch/pressed-in";
+import type { SwitchTarget } from "#app/routes/switch/switch-words";
+import { holdSentence } from "#domain/hold-sentence";
+import type { Around } from "./area-screen";
+
+/** A press on all lights of the area, or of one of its groups. */
+export default function AreaSwitch(around: Pick<Around, "area" | "summary" | "devices" | "groups" | "now">) {
+  const { zone } = useOrganization();
+  const { dialog, id: value, close } = useDialog();
+  const pressed = pressedIn(dialog);
+  const device = around.devices.find((known) => known.id === value);
+  if (device) return <DeviceSwitch device={device} now={around.now} />;
+  const target = targetOf(value, around);
+  if (pressed === null || target === null) return null;
+  const emergency = around.devices.find(({ hold }) => hold?.emergency)?.hold ?? null;
+  return (
+    <SwitchDialog
+      key={`${pressed} ${value}`}
+      pressed={pressed}
+      target={target}
+      area_id={around.area.id}
+      emergency={emergency && holdSentence(emergency, zone, around.now)}
+      now={around.now}
+      onClose={close}
+    />
+  );
+}
+
+function targetOf(
+  value: string,
+  { area, summary, groups }: Pick<Around, "area" | "summary" | "groups">,
+): SwitchTarget | null {
+  const { type, id } = targetOfValue(value);
+  if (type === "area") return { value, name: area.name, lights: summary.devices_total, isMany: true };
+  const group = groups.find((known) => type === "group" && known.id === id);
+  return group ? { value, name: group.name, lights: group.device_ids.length, isMany: true } : null;
+}

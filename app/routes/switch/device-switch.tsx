@@ -1,0 +1,27 @@
+import { useOrganization } from "#app/components/organization";
+import { useDialog } from "#app/router/view";
+import { holdSentence } from "#domain/hold-sentence";
+import type { Device } from "#domain/records";
+import { pressedIn } from "./pressed-in";
+import SwitchDialog from "./switch-dialog";
+
+type Props = { device: Pick<Device, "id" | "name" | "hold"> | undefined; now: number };
+
+/** A press with an end on one light. */
+export default function DeviceSwitch({ device, now }: Props) {
+  const { zone } = useOrganization();
+  const { dialog, id, close } = useDialog();
+  const pressed = pressedIn(dialog);
+  if (pressed === null || device?.id !== id) return null;
+  const { name, hold } = device;
+  return (
+    <SwitchDialog
+      key={`${pressed} ${id}`}
+      pressed={pressed}
+      target={{ value: id, name, lights: 1, isMany: false }}
+      emergency={hold?.emergency ? holdSentence(hold, zone, now) : null}
+      now={now}
+      onClose={close}
+    />
+  );
+}

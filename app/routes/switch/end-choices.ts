@@ -1,0 +1,37 @@
+import { formatMoment, fromLocalInput, toLocalInput } from "#domain/display";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** When a night is over for people: they are there again, and lights are off by day. */
+const MORNING = "06:00";
+
+/** No end, an end at a date and time, or one of these. */
+export const NO_END = "";
+export const AT = "at";
+const MINUTES = { "30": "30 minutes", "60": "1 hour", "120": "2 hours", "240": "4 hours" };
+
+/** The ends that a press offers, as values and labels; `now` is epoch ms. */
+export function endChoices(now: number, zone: string): { id: string; name: string }[] {
+  const morning = nextMorning(now, zone);
+  return [
+    ...Object.entries(MINUTES).map(([id, name]) => ({ id, name: `For ${name}` })),
+    ...(morning === null
+      ? []
+      : [{ id: new Date(morning).toISOString(), name: `Until ${formatMoment(morning, zone, now)}` }]),
+    { id: AT, name: "Until a time" },
+  ];
+}
+
+/** The chosen end (ISO 8601); undefined for none, '' for what is half typed. */
+export function endOf(choice: string, at: string | null, now: number): string | undefined {
+  if (choice === NO_END) return undefined;
+  if (choice === AT) return at ?? "";
+  if (Object.hasOwn(MINUTES, choice)) return new Date(now + Number(choice) * MINUTE_MS).toISOString();
+  return choice;
+}
+
+function nextMorning(now: number, zone: string): number | null {
+  const today = fromLocalInput({ date: toLocalInput(now, zone).date, time: MORNING }, zone);
+  if (today !== null && today > now) return today;
+  return fromLocalInput({ date: toLocalInput(now + DAY_MS, zone).date, time: MORNING }, zone);
+}

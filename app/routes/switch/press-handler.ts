@@ -1,0 +1,47 @@
+import { text, type Handler, type Outcome } from "#app/forms/form-answer";
+import { momentSent } from "#app/forms/moment-sent";
+import { targetOfValue } from "#app/forms/target-value";
+import { toggleOutcome } from "#app/routes/devices/toggle-handler";
+import { TOGGLE_ACTIONS, type ToggleAction } from "#domain/enums";
+import type { ToggleRow } from "#domain/records";
+import type { SignedIn } from "#worker/context";
+import { endOf } from "./end-choices";
+import { manyWords } from "./switch-words";
+
+type Services = SignedIn["services"];
+
+/** Handles a press with an end, a reason or for many lights. */
+export function pressHandler(services: Services, form: FormData): Handler {
+  return {
+    run: async () => {
+      const { APP_TIMEZONE: zone } = await services.settings.find();
+      const { type, id } = targetOfValue(text(form, "id"));
+      const press = pressSent(form, zone);
+      if (type === "device") return toggleOutcome(press.action, await services.devices.toggle(id, press));
+      const rows = type === "area" ? services.areas.toggle(id, press) : services.groups.toggle(id, press);
+      const { devices } = await services.devices.choices({ area: text(form, "area_id") });
+      return toldMany(press.action, await rows, new Map(devices.map(({ id, name }) => [id, name])));
+    },
+  };
+}
+
+function pressSent(form: FormData, zone: string) {
+  const choice = text(form, "action");
+  const emergency = choice === "emergency";
+  const action = emergency ? "on" : (TOGGLE_ACTIONS.find((known) => known === choice) ?? "off");
+  const until = endOf(text(form, "end"), momentSent(form, "until", zone), Date.now());
+  const reason = text(form, "reason").trim();
+  return {
+    action,
+    ...(until === undefined ? {} : { until }),
+    ...(reason === "" ? {} : { reason }),
+    ...(emergency ? { emergency } : {}),
+  };
+}
+
+/** What failed is told light by light; what is still tried is not a failure. */
+function toldMany(action: ToggleAction, rows: ToggleRow[], names: Map<string, string>): Outcome {
+  const failed = rows.filter(({ success, pending }) => !success && !pending);
+  const lines = failed.map(({ device_id, detail }) => `${names.get(device_id) ?? "A light"}: ${detail ?? "failed"}`);
+  return { ok: failed.length === 0, toast: manyWords(action, rows), detail: lines.join("\n") || null };
+}

@@ -1,0 +1,100 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aBrowser, leave } from "#tests/support/chromium";
+import { aServer, type Server } from "#tests/support/server";
+import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
+import { visitAs, type Visit } from "#tests/support/visit";
+
+let server: Server;
+let browser: Browser;
+let staff: Staff;
+let manager: Visit;
+let lamp: { id: string; area_id: string };
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([aServer(), aBrowser()]);
+  staff = await signedInAs(server, "admin");
+  await withoutNight(staff);
+  const [first] = await aPlace(staff, "Teasel Park", ["Teasel gate", "Teasel lawn", "Teasel pond"]);
+  if (!first) throw new Error("The place has no devices");
+  lamp = first;
+  manager = await visitAs(browser, server, "manager");
+});
+afterAll(async () => {
+  await leave(browser);
+  await server?.stop();
+});
+
+const field = (label: string) => manager.page.getByRole("dialog").getByLabel(label, { exact: true });
+const now = () => manager.page.getByRole("article", { name: "Now" });
+
+test("a light is held off for an hour with a reason, which its page and card name, and goes back to its schedule", async () => {
+  await manager.go(`/devices/${lamp.id}`);
+  await manager.press("Off until…");
+  await field("For how long").selectOption("For 1 hour");
+  await field("Reason").fill("rain");
+  await manager.press("Turn off Teasel gate");
+  await manager.sees(/^Off until \d+:\d\d [AP]M: rain$/);
+  await expect.poll(() => now().innerText()).toMatch(/Off until \d+:\d\d [AP]M: rain \(manager\)/);
+  await manager.go("/devices?q=teasel+gate");
+  await manager.sees(/^Off until \d+:\d\d [AP]M: rain \(manager\)$/);
+
+  await manager.go(`/devices/${lamp.id}`);
+  await manager.press("Back to the schedule");
+  await manager.sees("Device returned to its schedule");
+  await expect.poll(() => manager.page.getByRole("button", { name: "Back to the schedule" }).count()).toBe(0);
+});
+
+test("a whole park goes off in one press until tomorrow, which counts its lights first", async () => {
+  await manager.go(`/areas/${lamp.area_id}`);
+  await manager.press("All off…");
+  await field("For how long")
+    .getByRole("option", { name: /6:00 AM$/ })
+    .waitFor({ state: "attached" });
+  const morning = await field("For how long")
+    .getByRole("option", { name: /6:00 AM$/ })
+    .innerText();
+  await field("For how long").selectOption(morning);
+  await field("Reason").fill("storm");
+  await manager.press("Turn off 3 lights");
+  await manager.sees("3 lights turned off");
+  await expect.poll(() => manager.page.getByText(/^Off until .*: storm \(manager\)$/).count()).toBe(3);
+});
+
+test("police ask for lights on now: an emergency needs an end and a reason, and an OFF that ends it asks first", async () => {
+  await staff.call("POST", "/closures", { target: { type: "area", id: lamp.area_id }, reason: "wet ground" });
+  await manager.go(`/areas/${lamp.area_id}`);
+  await manager.press("Emergency…");
+  await manager.press("Lights on now");
+  await manager.sees("An emergency needs a reason");
+  await field("Reason").fill("crowd on the steps");
+  await manager.press("Lights on now");
+  await manager.sees("3 lights turned on");
+  await expect.poll(() => manager.page.getByText(/emergency, crowd on the steps \(manager\)/).count()).toBe(3);
+
+  await manager.press("Turn off Teasel gate");
+  await manager.sees(/Turning off ends this emergency\.$/);
+  await field("For how long").selectOption("Until the next booking");
+  await manager.press("Turn off Teasel gate");
+  await manager.sees("Device turned off successfully");
+  await expect.poll(() => manager.page.getByText(/emergency, crowd on the steps/).count()).toBe(2);
+});
+
+test("an end in the past, or none where one is needed, is refused in a sentence", async () => {
+  await manager.go(`/devices/${lamp.id}?turn-on=${lamp.id}`);
+  await field("For how long").selectOption("Until a time");
+  await field("Until date").fill("2020-01-01");
+  await field("Until time").fill("06:00");
+  await manager.press("Turn on Teasel gate");
+  await manager.sees("The end must be in the future");
+  expect(await field("Until time").inputValue()).toBe("06:00");
+  await manager.press("Cancel");
+});
+
+test("an employee holds what they may toggle, and declares no emergency", async () => {
+  const employee = await visitAs(browser, server, "employee");
+  await employee.go(`/areas/${lamp.area_id}`);
+  await employee.sees("Groups");
+  expect(await employee.buttons(/^(All|Emergency)/)).toEqual(["All on…", "All off…"]);
+  await employee.page.close();
+});
