@@ -18,6 +18,8 @@ type Props = {
   /** Where to submit; the screen's own action by default. */
   action?: string;
   record: { id: string; version?: number } | null;
+  /** For a form with a file. */
+  encType?: "multipart/form-data";
   /** The submit button's label. */
   go: string;
   /** Its label while the request is pending. */
@@ -38,6 +40,7 @@ export function FormShell({
   description,
   intent,
   action,
+  encType,
   record,
   go,
   going = "Saving...",
@@ -55,7 +58,14 @@ export function FormShell({
   const form = useFocusFirstError(failed);
   return (
     <Dialog title={title} description={description} onClose={onClose} isWide={aside !== undefined}>
-      <fetcher.Form ref={form} method="post" action={action} noValidate className="flex min-h-0 flex-col">
+      <fetcher.Form
+        ref={form}
+        method="post"
+        action={action}
+        encType={encType}
+        noValidate
+        className="flex min-h-0 flex-col"
+      >
         <HiddenFields intent={intent} id={opened?.id} version={opened?.version} />
         {!opened && <IdempotencyKey />}
         <div

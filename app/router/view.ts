@@ -7,10 +7,12 @@ import { DIALOG_FORM } from "#app/ui/no-script";
 /** Dialogs live in the query string, so that they can be linked. */
 const DIALOGS = [
   "new",
+  "copy",
   "edit",
   "delete",
   "cancel",
   "add",
+  "import",
   "remove",
   "password",
   "reset",

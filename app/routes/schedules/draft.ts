@@ -22,10 +22,14 @@ export type Draft = {
   until: string;
 };
 
-/** The draft of a new schedule, or of an existing one. */
-export function draftOf(schedule: Schedule | null, zone: string): Draft {
-  const start = toLocalInput(schedule?.start_at, zone);
-  const end = toLocalInput(schedule?.end_at, zone);
+/**
+ * The draft of a new schedule, or of an existing one. A copy made at `copied_at` (epoch ms) begins by whole weeks later, on
+ * the first such weekday that is not over.
+ */
+export function draftOf(schedule: Schedule | null, zone: string, copied_at: number | null = null): Draft {
+  const later = schedule && copied_at !== null ? weeksUntil(schedule.start_at, copied_at) : 0;
+  const start = movedBy(later, toLocalInput(schedule?.start_at, zone));
+  const end = movedBy(later, toLocalInput(schedule?.end_at, zone));
   const rule = schedule?.rrule ? parseRule(schedule.rrule) : null;
   return {
     start_date: start.date,
@@ -39,6 +43,15 @@ export function draftOf(schedule: Schedule | null, zone: string): Draft {
     count: String(rule?.count ?? 10),
     until: rule?.until ? toLocalInput(instantOfUntil(rule.until), zone).date : "",
   };
+}
+
+function weeksUntil(start_at: string, now: number): number {
+  return Math.max(0, Math.ceil((now - Date.parse(start_at)) / (7 * DAY_MS)));
+}
+
+function movedBy(weeks: number, { date, time }: { date: string; time: string }) {
+  if (weeks === 0 || date === "") return { date, time };
+  return { date: new Date(Date.parse(date) + weeks * 7 * DAY_MS).toISOString().slice(0, 10), time };
 }
 
 /** The draft in a submitted form. */

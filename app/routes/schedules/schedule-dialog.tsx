@@ -1,35 +1,45 @@
 import { useActionData } from "@remix-run/react";
 import { useState } from "react";
 import { ChoiceSelect } from "#app/forms/choice-select";
+import type { TargetChoices } from "#app/forms/choices";
 import { FormDialog } from "#app/forms/form-dialog";
 import { useOrganization } from "#app/components/organization";
+import { targetValue } from "#app/forms/target-value";
 import { useChoices } from "#app/forms/use-choices";
 import { areaHint } from "#app/forms/area-hint";
 import { useInitialArea, useOnlyArea } from "#app/forms/use-only-area";
 import { useInitialValue } from "#app/forms/use-initial-value";
-import { useDialog } from "#app/router/view";
 import type { FormAnswer } from "#app/forms/form-answer";
 import { MAX_TITLE } from "#domain/limits";
 import type { Schedule } from "#domain/records";
 import { Field, TextInput } from "#app/ui/field";
+import { DeviceFields } from "./device-fields";
 import { draftOf, draftSent, timesOf } from "./draft";
 import { MomentFields } from "./moment-fields";
 import { Preview } from "./preview";
 import { RecurrenceFields } from "./recurrence-fields";
 import { useDraft } from "./use-draft";
 
+type Props = {
+  /** The schedule to edit or to copy; null for a new one. */
+  schedule: Schedule | null;
+  isCopy?: boolean;
+  onClose: () => void;
+};
+
 // The default export is for lazy().
-export default function ScheduleDialog({ schedule }: { schedule: Schedule | null }) {
+export default function ScheduleDialog({ schedule, isCopy = false, onClose }: Props) {
   const { zone } = useOrganization();
-  const { close } = useDialog();
   const first = useInitialValue();
   const sent = useActionData<FormAnswer>()?.typed;
   const [area_id, setArea] = useState(useInitialArea(schedule?.area_id));
-  const [device_id, setDevice] = useState(first("device_id", schedule?.device_id));
-  const { draft, change } = useDraft(() => (sent ? draftSent(sent) : draftOf(schedule, zone)));
-  const { areas, devices, needsArea } = useChoices(area_id);
+  const [device_id, setDevice] = useState(first("device_id", schedule ? targetValue(schedule.target) : undefined));
+  const { draft, change } = useDraft(() =>
+    sent ? draftSent(sent) : draftOf(schedule, zone, isCopy ? Date.now() : null),
+  );
+  const { areas, targets, needsArea } = useChoices(area_id);
   useOnlyArea(areas, area_id, changeArea);
-  const times = timesOf(draft, zone);
+  const { rrule, ...times } = timesOf(draft, zone);
 
   /** The device must be one of the area's. */
   function changeArea(next: string) {
@@ -40,9 +50,9 @@ export default function ScheduleDialog({ schedule }: { schedule: Schedule | null
   return (
     <FormDialog
       noun="schedule"
-      record={schedule}
+      record={isCopy ? null : schedule}
       description={`All times are in ${zone}`}
-      onClose={close}
+      onClose={onClose}
       half={["area_id", "device_id", "start_at", "end_at"]}
       fields={{
         title: (
@@ -61,13 +71,12 @@ export default function ScheduleDialog({ schedule }: { schedule: Schedule | null
           />
         ),
         device_id: (
-          <ChoiceSelect
-            label="Device"
+          <DeviceFields
+            area_id={area_id}
             value={device_id}
             onChange={setDevice}
-            none={needsArea ? "Select an area first" : "Select a device"}
-            choices={devices}
-            disabled={needsArea}
+            choices={withCurrent(targets, schedule, area_id)}
+            needsArea={needsArea}
           />
         ),
         target: null,
@@ -83,10 +92,22 @@ export default function ScheduleDialog({ schedule }: { schedule: Schedule | null
       }}
       aside={
         <Preview
-          schedule={{ ...times, rrule: times.rrule || null, timezone: zone }}
-          target={`${area_id} ${device_id}`}
+          schedule={{ ...times, rrule: rrule || null, timezone: zone }}
+          target={`${area_id} ${device_id} ${targets ? "" : "loading"}`}
         />
       }
     />
   );
+}
+
+/** Ticked lights are a group without a name, which no list has: it is an option of its own schedule only. */
+function withCurrent(
+  choices: TargetChoices | null | undefined,
+  schedule: Schedule | null,
+  area_id: string,
+): TargetChoices | null | undefined {
+  if (!choices || schedule?.target.type !== "group" || schedule.area_id !== area_id) return choices;
+  const current = { id: targetValue(schedule.target), name: schedule.target.name };
+  if (choices.groups.some(({ id }) => id === current.id)) return choices;
+  return { ...choices, groups: [...choices.groups, current] };
 }

@@ -19,7 +19,7 @@ const ScheduleDialog = lazy(() => import("./schedule-dialog"));
 const CANCEL_WORDS = { keep: "Keep schedule", go: "Cancel schedule", going: "Canceling..." };
 
 export function ScheduleList({ schedules }: { schedules: Promise<Deferred<Schedules>> }) {
-  const { dialog } = useDialog();
+  const { dialog, close: closeNew } = useDialog();
   const mayCreate = useCan("schedule.save");
   return (
     <>
@@ -44,7 +44,7 @@ export function ScheduleList({ schedules }: { schedules: Promise<Deferred<Schedu
       </Streamed>
       {dialog === "new" && mayCreate && (
         <Suspense>
-          <ScheduleDialog schedule={null} />
+          <ScheduleDialog schedule={null} onClose={closeNew} />
         </Suspense>
       )}
     </>
@@ -56,10 +56,10 @@ function ScheduleDialogs({ schedules }: { schedules: DescribedSchedule[] }) {
   const mayEdit = useCan("schedule.save");
   const mayCancel = useCan("schedule.cancel");
   if (!schedule) return null;
-  if (dialog === "edit" && mayEdit) {
+  if ((dialog === "edit" || dialog === "copy") && mayEdit) {
     return (
-      <Suspense key={schedule.id}>
-        <ScheduleDialog schedule={schedule} />
+      <Suspense key={`${dialog} ${schedule.id}`}>
+        <ScheduleDialog schedule={schedule} isCopy={dialog === "copy"} onClose={close} />
       </Suspense>
     );
   }

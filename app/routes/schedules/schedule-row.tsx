@@ -1,4 +1,4 @@
-import { ArrowRight, Ban, Lightbulb, MapPin, Pencil, Repeat } from "#app/ui/icons";
+import { ArrowRight, Ban, Copy, Lightbulb, MapPin, Pencil, Repeat } from "#app/ui/icons";
 import { ScheduleStatusBadge } from "#app/components/badges";
 import { useCan } from "#app/components/capability";
 import { useOrganization } from "#app/components/organization";
@@ -94,7 +94,7 @@ function Actions({ schedule }: { schedule: Schedule }) {
   const mayCancel = useCan("schedule.cancel");
   const isOpen = schedule.status === "scheduled";
   return (
-    <div className="flex gap-2 empty:hidden xl:w-44 xl:justify-end xl:empty:block">
+    <div className="flex flex-wrap gap-2 empty:hidden xl:w-44 xl:justify-end xl:empty:block">
       {isOpen && mayEdit && (
         <Button
           size="sm"
@@ -113,6 +113,17 @@ function Actions({ schedule }: { schedule: Schedule }) {
           {...opens("cancel", schedule.id)}
         >
           Cancel
+        </Button>
+      )}
+      {mayEdit && (
+        <Button
+          size="sm"
+          look="ghost"
+          aria-label={`Copy ${schedule.title}`}
+          icon={<Copy className="size-3.5" />}
+          {...opens("copy", schedule.id)}
+        >
+          Copy
         </Button>
       )}
     </div>

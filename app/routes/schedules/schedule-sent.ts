@@ -1,5 +1,6 @@
 import { text, texts } from "#app/forms/form-answer";
 import { inputOf } from "#app/forms/form-fields";
+import { SEVERAL, targetOfValue } from "#app/forms/target-value";
 import { TIMEZONES } from "#domain/enums";
 import { scheduleInput } from "#domain/schedule-schema";
 import { draftSent, timesOf } from "./draft";
@@ -7,5 +8,18 @@ import { draftSent, timesOf } from "./draft";
 /** The schedule in a submitted form, for the service's schema. */
 export function scheduleSent(form: FormData) {
   const zone = TIMEZONES.find((zone) => zone === text(form, "timezone"));
-  return { ...inputOf(form, scheduleInput), ...(zone && timesOf(draftSent(texts(form)), zone)) };
+  return {
+    ...inputOf(form, scheduleInput),
+    ...targetSent(form),
+    ...(zone && timesOf(draftSent(texts(form)), zone)),
+  };
+}
+
+/** Several ticked lights make a group without a name. An empty choice is left to the schema. */
+function targetSent(form: FormData) {
+  const value = text(form, "device_id");
+  if (value === "") return { device_id: "" };
+  if (value === SEVERAL) return { device_id: null, target: { type: "group", device_ids: form.getAll("device_ids") } };
+  const target = targetOfValue(value);
+  return { device_id: target.type === "device" ? target.id : null, target };
 }

@@ -12,16 +12,32 @@ import { requireUser } from "#app/session/session";
 import { deferred } from "#app/router/deferred";
 import { can } from "#domain/permissions";
 import type { SystemSettings } from "#domain/records";
+import { toLocalInput } from "#domain/display";
+import { calendarHandlers } from "./calendar-handlers";
+import { Calendars } from "./calendars";
 import { SystemForm } from "./system-form";
 
 export const meta: MetaFunction = () => [{ title: "Settings · Lamplighter" }];
 export const shouldRevalidate = isAnotherList;
 
-const FAILED = { load: "Failed to fetch settings", save: "Failed to save settings" };
+const FAILED = {
+  load: "Failed to fetch settings",
+  save: "Failed to save settings",
+  create_calendar: "Failed to save calendar",
+  save_calendar: "Failed to save calendar",
+  import_calendar: "Failed to import the dates",
+  remove_calendar: "Failed to delete calendar",
+};
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user, services } = await requireUser(args);
-  return { settings: can(user, "settings.edit") ? deferred(services.settings.findSystem()) : null };
+  if (!can(user, "settings.edit")) return null;
+  const { APP_TIMEZONE } = await services.settings.find();
+  return {
+    settings: deferred(services.settings.findSystem()),
+    calendars: deferred(services.calendars.list()),
+    today: toLocalInput(Date.now(), APP_TIMEZONE).date,
+  };
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -42,6 +58,7 @@ export async function action(args: ActionFunctionArgs) {
     });
   const handlers = {
     save: { run: () => services.settings.saveSystem(settings()), done: "Settings saved successfully" },
+    ...calendarHandlers(services, form),
   };
   return answer(user, form, handlers, FAILED);
 }
@@ -49,14 +66,17 @@ export async function action(args: ActionFunctionArgs) {
 export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkError(args, FAILED);
 
 export default function Settings() {
-  const { settings } = useLoaderData<typeof loader>();
+  const loaded = useLoaderData<typeof loader>();
   return (
     <>
       <PageHeader title="Settings" text="How the lights are reached, and how every time is shown" />
-      {settings ? (
-        <StoredSettings settings={settings} failed={FAILED.load}>
-          {(stored) => <SystemForm stored={stored} />}
-        </StoredSettings>
+      {loaded ? (
+        <>
+          <StoredSettings settings={loaded.settings} failed={FAILED.load}>
+            {(stored) => <SystemForm stored={stored} />}
+          </StoredSettings>
+          <Calendars calendars={loaded.calendars} today={loaded.today} />
+        </>
       ) : (
         <AccessDenied capability="settings.edit" />
       )}

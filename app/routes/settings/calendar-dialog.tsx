@@ -1,0 +1,43 @@
+import { FormShell } from "#app/forms/form-shell";
+import { MAX_NAME } from "#domain/limits";
+import type { Calendar } from "#domain/records";
+import { Field, FieldScope, TextArea, TextInput } from "#app/ui/field";
+import { linesOf } from "./calendar-lines";
+
+type Props = { calendar: Calendar | null; onClose: () => void };
+
+// The default export is for lazy().
+export default function CalendarDialog({ calendar, onClose }: Props) {
+  return (
+    <FormShell
+      title={calendar ? "Edit Calendar" : "Create Calendar"}
+      description="Holidays, school days, race days"
+      intent={calendar ? "save_calendar" : "create_calendar"}
+      record={calendar}
+      go={calendar ? "Save changes" : "Create Calendar"}
+      onClose={onClose}
+      names={["name", "dates"]}
+    >
+      {(errors) => (
+        <>
+          <FieldScope name="name" error={errors.name}>
+            <Field label="Name">
+              <TextInput defaultValue={calendar?.name} maxLength={MAX_NAME} autoComplete="off" placeholder="Holidays" />
+            </Field>
+          </FieldScope>
+          <FieldScope name="dates" error={errors.dates ?? partOf(errors)}>
+            <Field label="Dates" hint="One a line: the date, then its name. 2026-11-26 Thanksgiving">
+              <TextArea rows={10} defaultValue={linesOf(calendar?.dates ?? [])} spellCheck={false} />
+            </Field>
+          </FieldScope>
+        </>
+      )}
+    </FormShell>
+  );
+}
+
+/** 'Line 3: ...', for the first date that is wrong. */
+function partOf(errors: Record<string, string>): string | undefined {
+  const [path, message] = Object.entries(errors).find(([name]) => name.startsWith("dates.")) ?? [];
+  return path && `Line ${Number(path.split(".")[1]) + 1}: ${message}`;
+}

@@ -1,0 +1,101 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aBrowser, leave } from "#tests/support/chromium";
+import { aServer, type Server } from "#tests/support/server";
+import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
+import { visitAs, type Visit } from "#tests/support/visit";
+
+const DAY_MS = 86_400_000;
+
+let server: Server;
+let browser: Browser;
+let staff: Staff;
+let manager: Visit;
+let area_id: string;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([aServer(), aBrowser()]);
+  staff = await signedInAs(server, "admin");
+  await withoutNight(staff);
+  const poles = ["one", "two", "three", "four", "five", "six"].map((name) => `Bryony ${name}`);
+  const [lamp] = await aPlace(staff, "Bryony Park", poles);
+  area_id = lamp?.area_id ?? "";
+  manager = await visitAs(browser, server, "manager");
+});
+afterAll(async () => {
+  await leave(browser);
+  await server?.stop();
+});
+
+const field = (label: string) => manager.page.getByRole("dialog").getByLabel(label, { exact: true });
+const row = (title: string) => manager.page.getByRole("article", { name: title, exact: true });
+const preview = () => manager.page.getByRole("region", { name: "Preview" });
+
+test("a park's six lights are booked every Tuesday and Thursday to the end of the season in one form", async () => {
+  await manager.go(`/schedules?q=bryony&new=&area_id=${area_id}`);
+  await field("Title").fill("Evening league");
+  await field("Device").selectOption("All lights (6)");
+  await manager.sees("A light that the area gets later is lit too.");
+  await field("Start date").fill(tuesday(0));
+  await field("Start time").fill("19:00");
+  await field("End time").fill("21:00");
+  await field("Recurrence").selectOption("Weekly");
+  await field("Thursday").check({ force: true });
+  await field("Ends").selectOption("On a date");
+  await field("Last day").fill(tuesday(10));
+  await expect.poll(() => preview().innerText()).toContain("21 to come. Next:");
+  await manager.press("Create Schedule");
+  await manager.sees("Schedule created successfully");
+  const text = await row("Evening league").innerText();
+  expect(text).toContain("All lights");
+  expect(text).toContain("Every Tue and Thu, 7:00 PM - 9:00 PM");
+});
+
+test("the form says what else lights the same, before it is saved", async () => {
+  await manager.go(`/schedules?q=bryony&new=&area_id=${area_id}`);
+  await field("Title").fill("Rehearsal");
+  await field("Device").selectOption("Bryony two");
+  await field("Start date").fill(tuesday(1));
+  await field("Start time").fill("20:00");
+  await field("End time").fill("22:00");
+  await expect.poll(() => preview().innerText()).toMatch(/Evening league\s+also lights them/);
+  await manager.press("Cancel");
+});
+
+test("lights are ticked one by one, which makes a group without a name", async () => {
+  await manager.go(`/schedules?q=bryony&new=&area_id=${area_id}`);
+  await field("Title").fill("Stage lights");
+  await field("Device").selectOption("Several lights...");
+  await field("Start date").fill(tuesday(2));
+  await field("Start time").fill("18:00");
+  await field("End time").fill("19:00");
+  await manager.press("Create Schedule");
+  await manager.sees("Choose 1 to 500 devices");
+  for (const name of ["Bryony one", "Bryony two", "Bryony three"]) await field(name).check();
+  await manager.press("Create Schedule");
+  await manager.sees("Schedule created successfully");
+  await expect.poll(() => row("Stage lights").innerText()).toMatch(/Bryony \w+ and 2 more/);
+});
+
+test("a schedule is copied in one press, with everything filled in", async () => {
+  await manager.go("/schedules?q=bryony");
+  await manager.press("Copy Evening league");
+  await manager.sees("Create Schedule");
+  expect(await field("Title").inputValue()).toBe("Evening league");
+  await expect.poll(() => field("Device").locator("option:checked").innerText()).toBe("All lights (6)");
+  expect(await field("Start time").inputValue()).toBe("19:00");
+  await field("Title").fill("Morning league");
+  await field("Start time").fill("07:00");
+  await field("End time").fill("08:00");
+  await manager.press("Create Schedule");
+  await manager.sees("Schedule created successfully");
+  await row("Morning league").waitFor();
+  await row("Evening league").waitFor();
+});
+
+/** A Tuesday that is at least two days away, and so many weeks later. */
+function tuesday(weeks: number): string {
+  const dates = [2, 3, 4, 5, 6, 7, 8].map((days) => new Date(Date.now() + days * DAY_MS));
+  const first = dates.find((date) => date.getUTCDay() === 2) ?? new Date();
+  return new Date(first.getTime() + weeks * 7 * DAY_MS).toISOString().slice(0, 10);
+}
