@@ -1,10 +1,16 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import type { ClientLoaderFunctionArgs } from "@remix-run/react";
+import type { ClientLoaderFunctionArgs, ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import type { Choices } from "#app/forms/choices";
+import { isAnotherList, wasSent } from "#app/router/view";
 import { requireUser } from "#app/session/session";
 import type { Choice } from "#domain/list-query";
 import type { Guardrails } from "#domain/schedule";
 import type { SignedIn } from "#worker/context";
+
+/** Not after a save, nor when its form closes: canceling a form whose save was refused would wait for these options. */
+export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
+  return !wasSent(args) && isAnotherList(args);
+}
 
 /**
  * The options of the dialogs' selects: every area, and the hubs, groups and devices of the chosen one. A list that fails is logged
