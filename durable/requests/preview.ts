@@ -34,10 +34,12 @@ export function preview(context: EngineContext, { schedule, lights }: PreviewReq
     const others = view.schedules.filter(({ id }) => id !== schedule.id);
     const isLive = view.isServed && view.area?.active === true;
     const outlook = outlookOf({ ...view, schedules: [] }, memoryOf(context.sql, view.device.id));
-    const planned = isLive ? [...others, schedule] : [];
+    // An edit keeps since when the light has been in its target.
+    const since = schedule.since ?? view.schedules.find(({ id }) => id === schedule.id)?.since ?? 0;
+    const planned = isLive ? [...others, { ...schedule, since }] : [];
     // Most lights of a field have the same plan, the same limits and nothing that anybody pressed.
     const remembered = JSON.stringify(outlook.instants, Object.keys(NO_INSTANTS));
-    const key = JSON.stringify([remembered, outlook.limits, planned.map(({ id, since = 0 }) => [id, since])]);
+    const key = JSON.stringify([remembered, outlook.limits, planned.map((one) => [one.id, one.since ?? 0])]);
     const same =
       known.get(key) ?? windows.map((window) => lightWindow({ ...outlook, schedules: planned }, window, now));
     if (!known.has(key)) {

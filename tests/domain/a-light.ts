@@ -70,7 +70,7 @@ export class Light {
   ) {}
 
   goTo(time: string | number): this {
-    const goal = typeof time === "number" ? time : at(time);
+    const goal = instantOf(time);
     let next = this.reconcile().until;
     while (next !== null && next <= goal) {
       if (next <= this.now) throw new Error("woken for the past");
@@ -93,18 +93,18 @@ export class Light {
     return this.#take(toggleOn({ ...this.#pressed(), claims: claimsAt(this.plans, this.now) }));
   }
 
-  holdOn(until: string): boolean {
-    return this.#take(holdOn({ ...this.#pressed(), until: at(until) }));
+  holdOn(until: string | number): boolean {
+    return this.#take(holdOn({ ...this.#pressed(), until: instantOf(until) }));
   }
 
-  holdOff(until: string): this {
-    this.instants = holdOff({ until: at(until), instants: this.instants });
+  holdOff(until: string | number): this {
+    this.instants = holdOff({ until: instantOf(until), instants: this.instants });
     this.reconcile();
     return this;
   }
 
-  emergency(until: string): this {
-    this.instants = declareEmergency({ until: at(until), instants: this.instants });
+  emergency(until: string | number): this {
+    this.instants = declareEmergency({ until: instantOf(until), instants: this.instants });
     this.reconcile();
     return this;
   }
@@ -182,4 +182,8 @@ export class Light {
     this.instants = sawState(this.instants, resolved.state, this.now);
     return this.reconcile();
   }
+}
+
+function instantOf(time: string | number): number {
+  return typeof time === "number" ? time : at(time);
 }

@@ -1,4 +1,5 @@
 // npm run simulate -- --seed 7 --lives 10 --years 0.5 --lights 20
+// npm run simulate -- --story forecast --seed 7 --lives 100     whether lights switch where their forecast said
 // Lives of the real engine under a virtual clock, from `seed` on, one after the other; a life that fails prints its trace.
 import { spawn } from "node:child_process";
 import { parseArgs } from "node:util";
@@ -9,11 +10,17 @@ const { values } = parseArgs({
     lives: { type: "string", default: "1" },
     years: { type: "string", default: "0.1" },
     lights: { type: "string", default: "20" },
+    story: { type: "string", default: "life" },
   },
 });
 const [seed, lives, years, lights] = [values.seed, values.lives, values.years, values.lights].map(Number);
 if (![seed, lives, years, lights].every((n) => n > 0)) {
   console.error("--seed, --lives, --years and --lights are numbers above 0.");
+  process.exit(2);
+}
+const STORIES = { life: "a city's life", forecast: "it switches|a life switches" };
+if (!Object.hasOwn(STORIES, values.story)) {
+  console.error(`--story is one of: ${Object.keys(STORIES).join(", ")}.`);
   process.exit(2);
 }
 const seeds = Array.from({ length: lives }, (_, i) => seed + i);
@@ -28,7 +35,7 @@ const vitest = spawn(
     "engine",
     "tests/simulation",
     "-t",
-    "a city's life",
+    STORIES[values.story],
   ],
   { stdio: "inherit", env: { ...process.env, SIMULATE } },
 );

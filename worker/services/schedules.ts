@@ -122,9 +122,15 @@ export function scheduleService(scope: Scope) {
       const before = id === undefined ? undefined : await findWritable(id);
       if (before && before.status !== "scheduled") throw closed(before, "edited");
       const { values, lights } = await parseSchedule(input, before);
+      const { target_since } = values;
       const created_at = before?.created_at ?? scope.now().toISOString();
       return previewOf(scope, {
-        schedule: { ...values, id: before?.id ?? "", created_at },
+        schedule: {
+          ...values,
+          id: before?.id ?? "",
+          created_at,
+          ...(target_since && { since: Date.parse(target_since) }),
+        },
         lights,
       });
     },
