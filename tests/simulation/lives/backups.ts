@@ -3,7 +3,7 @@ import { sql } from "#tests/support/light";
 import type { Town } from "./town";
 
 /** What a restore brings back, parents first. */
-const RECORDS = ["areas", "hubs", "devices", "schedules", "settings"];
+const RECORDS = ["areas", "hubs", "devices", "device_groups", "group_devices", "schedules", "settings"];
 const LOGS: [string, string][] = [
   ["scheduler_events", "ts"],
   ["device_events", "created_at"],

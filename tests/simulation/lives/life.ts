@@ -6,6 +6,7 @@ import { Backups } from "./backups";
 import { bendAlarm, breakDatabase, breakSomething, downtime, jumpClock, rightClock } from "./faults";
 import { pingAHub, press, testLight, toggleQuickly } from "./people";
 import { breakVendor } from "./vendor-faults";
+import { regroup } from "./groups";
 import { addSchedule, cancelSchedule, editSchedule } from "./plans";
 import { openArea, rebuild } from "./rebuild";
 import { newGuardrails, newMonitoring } from "./settings";
@@ -55,6 +56,7 @@ export class Life {
       { hubs: new Set(hubs), devices: made },
       true,
     );
+    for (let i = 0; i < 3; i += 1) await regroup(town);
     for (let i = Math.ceil(town.lights * 0.8); i > 0; i -= 1) await addSchedule(town);
   }
 
@@ -96,8 +98,9 @@ export class Life {
     if (what < 34) return editSchedule(town);
     if (what < 37) return newGuardrails(town);
     if (what < 39) return newMonitoring(town);
-    if (what < 45) return rebuild(town);
-    if (what < 50) return world.die(downtime(town));
+    if (what < 44) return rebuild(town);
+    if (what < 46) return regroup(town);
+    if (what < 51) return world.die(downtime(town));
     if (what < 62) return world.dieAfter(chance.int(1, 80), downtime(town));
     if (what < 67) return breakDatabase(town);
     if (what < 73) return bendAlarm(town);

@@ -1,6 +1,7 @@
 import { sql } from "#tests/support/light";
 import { TIMEZONES } from "#domain/enums";
 import { DAY, instantOf, wallOf, type Plan } from "#tests/simulation/oracle/calendar";
+import type { CityPlan } from "#tests/simulation/oracle/city";
 import { HOUR, MINUTE, SECOND, type Town } from "./town";
 
 export async function addSchedule(town: Town): Promise<void> {
@@ -14,9 +15,9 @@ export async function addSchedule(town: Town): Promise<void> {
   const end = start + chance.pick([5 * SECOND, 20 * MINUTE, HOUR, 2 * HOUR, 3 * HOUR, 5 * HOUR, 10 * HOUR, DAY]);
   if (end <= world.now) return;
   const until = new Date(start + chance.int(1, 60) * DAY).toISOString().replaceAll(/[-:]|\.\d+/g, "");
-  const plan: Plan = {
+  const plan: Plan & Pick<CityPlan, "group_id"> = {
     id,
-    device_id: town.anyDevice(),
+    ...anyTarget(town),
     title: "Practice",
     start_at: new Date(start).toISOString(),
     end_at: new Date(end).toISOString(),
@@ -34,8 +35,8 @@ export async function addSchedule(town: Town): Promise<void> {
     status: "scheduled",
   };
   const statement = sql(
-    `INSERT INTO schedules (id, org_id, device_id, title, start_at, end_at, rrule, timezone, created_at, updated_at)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9)`,
+    `INSERT INTO schedules (id, org_id, device_id, title, start_at, end_at, rrule, timezone, created_at, updated_at,
+       group_id, area_id) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10, ?11)`,
     id,
     world.org_id,
     plan.device_id,
@@ -45,11 +46,21 @@ export async function addSchedule(town: Town): Promise<void> {
     plan.rrule,
     timezone,
     town.iso(),
+    plan.group_id,
+    plan.device_id === null && plan.group_id === null ? town.area : null,
   );
   const plans = new Map(town.city.plans).set(id, { ...plan, made_at: world.now, changed_at: world.now });
   // What has long ended is no plan any more.
   for (const [old, { status }] of plans) if (status === "canceled") plans.delete(old);
   await town.change([statement], { plans });
+}
+
+/** Mostly one light, else a group or all of them. */
+function anyTarget(town: Town): Pick<CityPlan, "device_id" | "group_id"> {
+  const what = town.chance.int(0, 99);
+  const group_id = town.anyGroup();
+  if (what < 20 && group_id !== undefined) return { device_id: null, group_id };
+  return { device_id: what < 24 ? null : town.anyDevice(), group_id: null };
 }
 
 export async function cancelSchedule(town: Town): Promise<void> {
@@ -74,7 +85,7 @@ export async function editSchedule(town: Town): Promise<void> {
     ...plan,
     start_at: new Date(start).toISOString(),
     end_at: new Date(Math.min(end, start + DAY)).toISOString(),
-    device_id: chance.is(0.2) ? town.anyDevice() : plan.device_id,
+    device_id: plan.device_id !== null && chance.is(0.2) ? town.anyDevice() : plan.device_id,
   };
   const isOther = next.start_at !== plan.start_at || next.end_at !== plan.end_at || next.device_id !== plan.device_id;
   if (isOther) next.changed_at = town.world.now;

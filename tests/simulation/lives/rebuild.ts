@@ -1,4 +1,5 @@
 import { sql } from "#tests/support/light";
+import { without } from "./groups";
 import { HOUR, LIGHTS_A_HUB, type Town } from "./town";
 
 /** Hubs and devices come, go, and get another address. */
@@ -17,7 +18,8 @@ export async function rebuild(town: Town): Promise<void> {
     devices.set(fresh, made);
     const plans = new Map([...town.city.plans].filter(([, plan]) => plan.device_id !== id));
     const gone = sql("DELETE FROM devices WHERE id = ?", id);
-    return town.change([gone, town.insertDevice(fresh, made)], { devices, plans });
+    const groups = new Map([...town.city.groups].map(([group, members]) => [group, without(members, id)]));
+    return town.change([gone, town.insertDevice(fresh, made)], { devices, plans, groups });
   }
   if (what === 1 && device.hub !== null) {
     const { hub } = device;

@@ -48,6 +48,7 @@ export class Town {
       hubs: new Set(),
       devices: new Map(),
       plans: new Map(),
+      groups: new Map(),
     };
     this.oracle = new Oracle(world, lamps, this.city);
   }
@@ -106,6 +107,11 @@ export class Town {
   anyDevice(): string {
     const ids = [...this.city.devices.keys()];
     return ids[this.chance.int(0, ids.length - 1)] ?? "";
+  }
+
+  anyGroup(): string | undefined {
+    const ids = [...this.city.groups.keys()];
+    return ids[this.chance.int(0, Math.max(0, ids.length - 1))];
   }
 
   anyDepartment(): string | null {

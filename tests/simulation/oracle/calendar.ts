@@ -54,7 +54,8 @@ export function instantOf(zone: string, wall: number, which: "first" | "last"): 
 
 export type Plan = {
   id: string;
-  device_id: string;
+  /** Null where it is for a group, or for all lights. */
+  device_id: string | null;
   title: string;
   start_at: string;
   end_at: string;

@@ -1,8 +1,8 @@
 import type { Guardrails } from "#domain/schedule";
 import type { Plan } from "./calendar";
 
-/** A plan, when it was made and when it was last changed. */
-export type CityPlan = Plan & { made_at: number; changed_at: number };
+/** A plan, its group if it is for one, when it was made and when it was last changed. */
+export type CityPlan = Plan & { group_id: string | null; made_at: number; changed_at: number };
 
 export type CityDevice = { lamp: string; hub: string | null; dept: string | null; changed_at: number };
 
@@ -20,6 +20,8 @@ export type City = {
   hubs: ReadonlySet<string>;
   devices: ReadonlyMap<string, CityDevice>;
   plans: ReadonlyMap<string, CityPlan>;
+  /** The devices of each group, and since when they have been in it. */
+  groups: ReadonlyMap<string, ReadonlyMap<string, number>>;
   /** When the area was last switched on or off. */
   area_changed_at: number;
   /** When it was last restored from a backup. */
@@ -32,13 +34,29 @@ export function plansOf(city: City, device_id: string): CityPlan[] {
   return (byDevice(city).get(device_id) ?? []).filter((plan) => plan.status === "scheduled");
 }
 
-const grouped = new WeakMap<City["plans"], Map<string, CityPlan[]>>();
+const grouped = new WeakMap<City, Map<string, CityPlan[]>>();
 
-function byDevice({ plans }: City): Map<string, CityPlan[]> {
-  const known = grouped.get(plans);
+/** A plan is made, and changed, for a device when the device came to be in its group. */
+function byDevice(city: City): Map<string, CityPlan[]> {
+  const known = grouped.get(city);
   if (known) return known;
   const made = new Map<string, CityPlan[]>();
-  for (const plan of plans.values()) made.set(plan.device_id, [...(made.get(plan.device_id) ?? []), plan]);
-  grouped.set(plans, made);
+  for (const plan of city.plans.values())
+    for (const [id, since] of lightsOf(city, plan)) {
+      const joined = {
+        ...plan,
+        made_at: Math.max(plan.made_at, since),
+        changed_at: Math.max(plan.changed_at, since),
+      };
+      made.set(id, [...(made.get(id) ?? []), joined]);
+    }
+  grouped.set(city, made);
   return made;
+}
+
+/** The devices that a plan is for, each since when. */
+function lightsOf({ devices, groups }: City, { device_id, group_id }: CityPlan): Iterable<[string, number]> {
+  if (device_id !== null) return [[device_id, 0]];
+  if (group_id !== null) return groups.get(group_id) ?? [];
+  return [...devices.keys()].map((id) => [id, 0]);
 }

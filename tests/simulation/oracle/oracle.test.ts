@@ -24,11 +24,13 @@ const CITY: City = {
   hubs: new Set(),
   devices: new Map([["d", { lamp: "lamp", hub: null, dept: "north", changed_at: 0 }]]),
   plans: new Map(),
+  groups: new Map(),
 };
 
 const WINDOW: CityPlan = {
   id: "s",
   device_id: "d",
+  group_id: null,
   title: "Practice",
   start_at: new Date(NOON + HOUR).toISOString(),
   end_at: new Date(NOON + 2 * HOUR).toISOString(),

@@ -1,11 +1,16 @@
-import { plansOf } from "./city";
-import { firstAfter, windowsOf } from "./calendar";
+import { plansOf, type CityPlan } from "./city";
+import { firstAfter, wallOf, windowsOf } from "./calendar";
 import { MINUTE, type Desk } from "./desk";
 import type { Event } from "./event";
 import type { Outcomes } from "./outcomes";
 
 /** When a window's record has to be there: its ladder, its verification and a restart have had their time. */
 const SETTLED_AFTER = 10 * MINUTE;
+
+/** The date of a window, by which its records know it. */
+function dateOf({ timezone }: CityPlan, { start }: { start: number }): string {
+  return new Date(wallOf(timezone, start)).toISOString().slice(0, 10);
+}
 
 /** Each window has one record: it was lit, failed, or was left out for a reason. */
 export class Records {
@@ -20,20 +25,23 @@ export class Records {
   }
 
   skip({ id, note }: Event, device: string): void {
-    const [, what, plan, start] = /^(missed|cut|skipped):(.+):(\d+):/.exec(id) ?? [];
-    if (what === undefined || plan === undefined) return;
+    const [, what, plan, date] = /^(missed|cut|skipped):(.+):(\d{4}-\d\d-\d\d):/.exec(id) ?? [];
+    if (what === undefined || plan === undefined || date === undefined) return;
     const { desk } = this;
-    const window = `${plan}@${start} of ${device}`;
+    const window = `${plan}@${date} of ${device}`;
+    const planned = desk.known.plans.get(plan);
+    const start = planned && windowsOf(planned).find((one) => dateOf(planned, one) === date)?.start;
     const before = this.#skipped.get(window);
     // Lengthened after it was over, it is another window.
     const isOther = before !== undefined && (desk.known.plans.get(plan)?.changed_at ?? 0) > before.at;
     if (before !== undefined && !isOther) desk.object(device, `two records of ${window}: ${before.what}, ${what}`);
-    const stood = (desk.known.plans.get(plan)?.changed_at ?? 0) <= Number(start);
-    if (what !== "cut" && stood && this.#wasConfirmed(device, Number(start), note ?? ""))
+    const changed_at = plansOf(desk.known, device).find(({ id: of }) => of === plan)?.changed_at ?? Infinity;
+    const stood = start !== undefined && changed_at <= start;
+    if (what !== "cut" && stood && this.#wasConfirmed(device, start, note ?? ""))
       desk.object(device, `${window} was confirmed, and recorded as ${what}: ${note}`);
     this.#skipped.set(window, { what, at: desk.world.now });
     if (!note) desk.object(device, `a record without a reason: ${id}`);
-    if (what === "missed" && this.#couldServe(device, plan, Number(start)))
+    if (what === "missed" && start !== undefined && this.#couldServe(device, plan, start))
       desk.object(device, `${window} was missed, and somebody was there`);
   }
 
@@ -70,7 +78,7 @@ export class Records {
           const window = windows[i];
           if (!window || window.start > until) break;
           if (window.end <= from || window.end > until || changed_at >= window.start) continue;
-          this.#closeWindow(device_id, `${plan.id}@${window.start} of ${device_id}`, window);
+          this.#closeWindow(device_id, `${plan.id}@${dateOf(plan, window)} of ${device_id}`, window);
         }
       }
     }
