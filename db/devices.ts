@@ -40,8 +40,8 @@ const record = {
     .as("hold"),
 };
 
-const { id, name, area_id, area_name, hub_id, dept_id } = record;
-const choice = { id, name, area_id, area_name, hub_id, dept_id };
+const { id, name, area_id, area_name, hub_id, dept_id, restrike_min } = record;
+const choice = { id, name, area_id, area_name, hub_id, dept_id, restrike_min };
 
 const ORDERS: Record<(typeof DEVICE_SORTS)[number], SQL[]> = {
   name: [],

@@ -122,7 +122,10 @@ export const device = z
   .meta({ id: "Device" });
 export type Device = z.infer<typeof device>;
 /** A device as an option of a select or of a connectivity test. */
-export type DeviceChoice = Pick<Device, "id" | "name" | "area_id" | "area_name" | "hub_id" | "dept_id">;
+export type DeviceChoice = Pick<
+  Device,
+  "id" | "name" | "area_id" | "area_name" | "hub_id" | "dept_id" | "restrike_min"
+>;
 /** In a large city only the devices of one area; none until an area is chosen. */
 export type DeviceChoices = { devices: DeviceChoice[]; isNarrowed: boolean };
 

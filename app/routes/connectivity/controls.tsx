@@ -39,17 +39,17 @@ export function Controls({ areas, devices, isNarrowed, hubs, explanation, guardr
       : null;
   const mayNotLight = mayNotSwitch ?? guardrail;
 
-  /** Asks first if a schedule keeps the light on right now. */
-  async function unlessClaimed(go: () => void) {
+  /** Asks first if a schedule keeps the light on right now, or if its lamp has to cool after the test. */
+  async function unlessInUse(go: () => void) {
     const { rows } = (await explanation?.catch(() => null)) ?? { rows: null };
     if (!device || !rows) toast.error("Connectivity test failed");
-    else if (rows.claims.length > 0) setQuestion({ device_name: device.name, claims: rows.claims, go });
+    else if (rows.claims.length > 0 || device.restrike_min > 0) setQuestion({ device, claims: rows.claims, go });
     else go();
   }
 
   function runFull() {
     if (!device) toast.error(DEVICE_REQUIRED);
-    else void unlessClaimed(() => void full.run(device));
+    else void unlessInUse(() => void full.run(device));
   }
 
   function one(step: Step) {
@@ -131,7 +131,7 @@ export function Controls({ areas, devices, isNarrowed, hubs, explanation, guardr
         <Button
           icon={<Power className="size-4" />}
           {...off}
-          onClick={() => (device ? void unlessClaimed(off.onClick) : off.onClick())}
+          onClick={() => (device ? void unlessInUse(off.onClick) : off.onClick())}
         >
           Test OFF
         </Button>

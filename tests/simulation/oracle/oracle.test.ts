@@ -116,7 +116,7 @@ test("a window that was confirmed and is recorded as skipped is objected to", ()
       forgery.wait(8 * SECOND);
       forgery.read("on");
       forgery.tell({ source: "scheduler" });
-      const id = `skipped:s:${NOON + HOUR}:d`;
+      const id = `skipped:s:${WINDOW.start_at.slice(0, 10)}:d`;
       const note = "Practice · skipped: never confirmed in its window";
       expect(() => forgery.tell({ id, source: "scheduler", result: "fail", attempts: 0, note })).toThrow(
         "was confirmed, and recorded as skipped",
