@@ -1,4 +1,4 @@
-import { flush } from "./state/outbox";
+import { flush, flushDevice } from "./state/outbox";
 import { clockOf, transact, type EngineContext, type Ports } from "./state/context";
 import { idle } from "./state/one-more";
 import { releaseTimers } from "./state/timers";
@@ -25,8 +25,11 @@ export type Engine = {
   start: () => void;
   /** Serves what is due and sets the next alarm. Never rejects: the runtime drops a handler that keeps throwing. */
   ring: () => Promise<void>;
-  /** What a person asks for: done by the plan as it is now, and written to D1 before it is answered. */
-  serve: <T>(act: (since: number) => Promise<T>) => Promise<T>;
+  /**
+   * What a person asks for: done by the plan as it is now, and written to D1 before it is answered. While a city is being
+   * switched, what concerns `device_id` is written first, and the answer waits for no more.
+   */
+  serve: <T>(act: (since: number) => Promise<T>, device_id?: string) => Promise<T>;
 };
 
 /** Makes an engine of its ports; nothing happens before `start`. */
@@ -57,7 +60,7 @@ export function runEngine(ports: Ports): Engine {
     context,
     start: () => loseAllCalls(context),
     ring: () => ring(context),
-    serve: (act) => serve(context, act),
+    serve: (act, device_id) => serve(context, act, device_id),
   };
 }
 
@@ -97,7 +100,7 @@ async function ring(context: EngineContext): Promise<void> {
   }
 }
 
-async function serve<T>(context: EngineContext, act: (since: number) => Promise<T>): Promise<T> {
+async function serve<T>(context: EngineContext, act: (since: number) => Promise<T>, device_id?: string): Promise<T> {
   const since = context.now();
   beginEvent(context);
   await freshen(context);
@@ -107,7 +110,8 @@ async function serve<T>(context: EngineContext, act: (since: number) => Promise<
   const patience = new Promise<void>((done) => {
     callOff = context.after(Math.min(FLUSH_BEFORE_ANSWER_MS, left_ms), done);
   });
-  await Promise.race([flushQuietly(context), patience]);
+  const told = device_id !== undefined && isStorm(context) ? flushDevice(context, device_id) : flush(context);
+  await Promise.race([quietly(context, told), patience]);
   callOff();
   return result;
 }
@@ -126,11 +130,9 @@ function flushAfterStorm(context: EngineContext): void {
   const isHeldBack = context.now() - (context.flush_asked_at ?? 0) < LONGEST_HELD_BACK_MS;
   if (isHeldBack && isStorm(context)) return void context.after(HELD_BACK_MS, () => flushAfterStorm(context));
   context.flush_asked_at = null;
-  void flushQuietly(context);
+  void quietly(context, flush(context));
 }
 
-function flushQuietly(context: EngineContext): Promise<void> {
-  return flush(context).catch((error: unknown) =>
-    context.log({ level: "error", event: "outbox.failed", reason: String(error) }),
-  );
+function quietly(context: EngineContext, told: Promise<void>): Promise<void> {
+  return told.catch((error: unknown) => context.log({ level: "error", event: "outbox.failed", reason: String(error) }));
 }

@@ -74,7 +74,7 @@ export class OrgScheduler extends DurableObject<Env> {
   async toggle(request: ToggleRequest & { org_id: string }): Promise<ToggleResult> {
     const engine = this.#belongTo(request.org_id);
     if (!engine) return unavailable.toggle(request.action);
-    return engine.serve((since) => toggle(engine.context, request, since));
+    return engine.serve((since) => toggle(engine.context, request, since), request.device_id);
   }
 
   /** The same of many devices, in one go; answers within 9 s for each, as far as it is known by then. */

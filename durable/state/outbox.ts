@@ -52,6 +52,21 @@ export function flush(context: EngineContext): Promise<void> {
   return runOneMore(context.flushes, () => deliverAll(context));
 }
 
+/**
+ * Writes what is queued of one device, so that a person who pressed it need not wait for a whole city's records. A
+ * delivery under way may carry the same rows: whatever is told twice stands there once.
+ */
+export async function flushDevice(context: EngineContext, device_id: string): Promise<void> {
+  const rows = context.sql
+    .exec<Row>(
+      "SELECT id, kind, body FROM outbox WHERE set_aside IS NULL AND body ->> '$.device_id' = ? ORDER BY id LIMIT ?",
+      device_id,
+      BATCH,
+    )
+    .toArray();
+  if (rows.length > 0) await deliver(context, rows);
+}
+
 async function deliverAll(context: EngineContext): Promise<void> {
   for (;;) {
     const rows = context.sql

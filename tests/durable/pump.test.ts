@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { freeLanes, lanesOf, runErrand } from "#durable/dispatch/lanes";
 import { listHubAccount } from "#durable/requests/hub-account";
+import { enqueue } from "#durable/state/outbox";
 import { transact } from "#durable/state/context";
 import { notify } from "#durable/reporting/notify";
 import { putTimer } from "#durable/state/timers";
@@ -139,6 +140,24 @@ test("a press in the middle of a crowd is answered before the crowd is done", as
     const began = world.now;
     expect((await world.toggle("pressed-0", "off")).success).toBe(true);
     expect(world.now - began).toBeLessThan(500);
+  });
+});
+
+test("while a city is switched, a press waits for its own records only", async () => {
+  await aCrowd("own-records", 30);
+  await setting("own-records", "PROVIDER_MODE", "mock").run();
+  await inWorld("own-records", at("17:00:00"), async (world) => {
+    await world.sync();
+    for (let n = 1; n < 30; n += 1) world.fault(`lamp:own-records-${n}`, { kind: "slow", ms: 5_000 });
+    await world.to(at("18:00:03"));
+    const { context } = world;
+    const hub_id = "own-records-hub";
+    const health = { hub_id, status: "online" as const, last_seen: null, rtt_ms: null };
+    transact(context, () => enqueue(context, "hub_health", hub_id, health));
+    await world.toggle("own-records-0", "off");
+    expect((await deviceRow("own-records-0")).current_state).toBe("off");
+    const left = world.storage.sql.exec<{ kind: string }>("SELECT kind FROM outbox").toArray();
+    expect(left).toEqual([{ kind: "hub_health" }]);
   });
 });
 

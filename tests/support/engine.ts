@@ -169,7 +169,7 @@ export class World {
   ): void {
     const request: ToggleRequest = { device_id, action, actor: SOMEONE, ...more };
     const asks = (context: EngineContext, since: number) => toggle(context, request, since);
-    this.beginRequest(asks, then, () => then(nobody(action)), begins);
+    this.beginRequest(asks, then, () => then(nobody(action)), begins, device_id);
   }
 
   /** A person asks for something while the clock may go on. Calls `unanswered` where nobody is there to serve it. */
@@ -178,6 +178,7 @@ export class World {
     then: (result: T) => void,
     unanswered: () => void,
     begins: () => void = () => undefined,
+    device_id?: string,
   ): void {
     if (this.now < this.down_until) return unanswered();
     const context = this.#woken("press");
@@ -189,7 +190,7 @@ export class World {
         if (context !== this.context) throw new Gone("the process is gone");
         begins();
         return asks(context, since);
-      });
+      }, device_id);
       if (!this.#people.includes(person)) return;
       this.#people = this.#people.filter((other) => other !== person);
       then(result);
