@@ -9,7 +9,7 @@ import { areaQuery, deviceQuery, hubQuery, scheduleQuery, workorderQuery, words 
 import { historyQuery, logQuery, schedulerEventQuery } from "#domain/log-query";
 import { loginInput } from "#domain/login-schema";
 import { departmentInput, memberInput, userChange, userInvite } from "#domain/people-schema";
-import { scheduleInput, scheduleProblem } from "#domain/schedule-schema";
+import { deviceScheduleInput, scheduleInput, scheduleProblem } from "#domain/schedule-schema";
 import { isCloudBase, isMask, maskKey, systemSettingsInput } from "#domain/settings-schema";
 import { toggleInput } from "#domain/toggle-schema";
 import { workorderInput } from "#domain/workorder-schema";
@@ -303,7 +303,7 @@ test("a schedule needs a title, an area, a device and its times", () => {
   expectRequired(scheduleInput, booking, "title", "Title, area, and device are required");
   expectText(scheduleInput, booking, "title", "Title", 200);
   for (const name of ["area_id", "device_id"]) {
-    expectId(scheduleInput, booking, name, "Title, area, and device are required");
+    expectId(deviceScheduleInput, booking, name, "Title, area, and device are required");
   }
   for (const name of ["start_at", "end_at"]) {
     expectRequired(scheduleInput, booking, name, "Start and end date/time are required");

@@ -516,7 +516,7 @@ export const FAULTS: Fault[] = [
     name: "what was served, or missed, is missed again",
     by: "tests/durable/records.test.ts",
     file: "durable/reconcile/windows.ts",
-    find: "  if (claimAt(context.sql, device_id, { schedule_id, start })) return false;\n",
+    find: "  if (claimAt(context.sql, device_id, claim)) return false;\n",
     replace: "",
   },
   {
@@ -558,7 +558,7 @@ export const FAULTS: Fault[] = [
     name: "a light's problem is not told to D1",
     by: "tests/durable/explain.test.ts",
     file: "durable/reconcile/reconcile.ts",
-    find: "noteProblem(context, device, noteHold(context, after), resolved);",
+    find: "noteProblem(context, device, noteHold(context, told), resolved);",
     replace: "",
   },
   {
@@ -699,9 +699,9 @@ export const FAULTS: Fault[] = [
     name: "a window that is lengthened in its last seconds is closed at its old end",
     by: "tests/durable/records.test.ts",
     file: "durable/reconcile/windows.ts",
-    find: "putClaim(context.sql, device_id, { ...claim, outcome:",
+    find: "putClaim(context.sql, device_id, { ...claim, outcome: isCut",
     replace:
-      "putClaim(context.sql, device_id, { ...claim, end: claimAt(context.sql, device_id, claim)?.end ?? claim.end, outcome:",
+      "putClaim(context.sql, device_id, { ...claim, end: claimAt(context.sql, device_id, claim)?.end ?? claim.end, outcome: isCut",
   },
   {
     name: "a reading in the moment of the switch is no newer than that",
