@@ -41,12 +41,7 @@ test("dates of a calendar file are added; a web page is no calendar file", async
   const file = (text: string) => ({ name: "dates.ics", mimeType: "text/calendar", buffer: Buffer.from(text) });
   await field("Calendar file").setInputFiles(file("<!doctype html><title>Not found</title>"));
   await admin.press("Import");
-  await admin.page
-    .getByRole("dialog")
-    .getByText(/calendar/i)
-    .last()
-    .waitFor();
-  expect(await row().innerText()).toContain("2 dates");
+  await admin.sees("This is a web page, not a calendar file. Download the file that ends in .ics");
   const event = ["BEGIN:VEVENT", "UID:1", "DTSTART;VALUE=DATE:20990704", "SUMMARY:Independence Day", "END:VEVENT"];
   const calendar = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//test//EN", ...event, "END:VCALENDAR", ""];
   await field("Calendar file").setInputFiles(file(calendar.join("\r\n")));

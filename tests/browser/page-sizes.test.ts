@@ -2,6 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
+import { signedInAs, withoutNight } from "#tests/support/staff";
 import { type Visit, visitAs } from "#tests/support/visit";
 
 let server: Server;
@@ -10,6 +11,7 @@ let admin: Visit;
 
 beforeAll(async () => {
   [server, browser] = await Promise.all([aServer(), aBrowser()]);
+  await withoutNight(await signedInAs(server, "admin")); // a curfew in force makes the ON buttons longer
   admin = await visitAs(browser, server, "admin");
 });
 afterAll(async () => {
