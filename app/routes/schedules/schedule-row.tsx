@@ -60,7 +60,7 @@ export function ScheduleRow({ schedule, selection }: { schedule: DescribedSchedu
         </div>
         {selection.isOn && (
           // On a wide screen it takes the buttons' place, so that nothing moves; on a phone it is beside the title.
-          <div className="xl:order-1 xl:flex xl:w-44 xl:justify-end">
+          <div className="xl:order-1 xl:flex xl:w-52 xl:justify-end">
             <SelectBox id={schedule.id} name={schedule.title} selection={selection} />
           </div>
         )}
@@ -94,7 +94,7 @@ function Actions({ schedule }: { schedule: Schedule }) {
   const mayCancel = useCan("schedule.cancel");
   const isOpen = schedule.status === "scheduled";
   return (
-    <div className="flex flex-wrap gap-2 empty:hidden xl:w-44 xl:justify-end xl:empty:block">
+    <div className="flex flex-wrap gap-2 empty:hidden xl:w-52 xl:justify-end xl:empty:block">
       {isOpen && mayEdit && (
         <Button
           size="sm"
