@@ -64,7 +64,7 @@ test("a connectivity test has the fields that clients rely on", () => {
 
 test("an explanation has everything that resolve used", () => {
   expect(fieldsOf(explanation)).toBe(
-    "device_id state reason sentence claims toggle lit_since guardrail next_change_at next_start_at next_flip problem reported command",
+    "device_id state reason sentence claims toggle lit_since guardrail refusal next_change_at next_start_at next_flip problem reported command",
   );
   const { claims, toggle, guardrail, reported, command, state, reason } = explanation.shape;
   expect(fieldsOf(claims.element)).toBe("schedule_id title start_at end_at");
