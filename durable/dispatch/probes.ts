@@ -3,6 +3,7 @@ import { nextDark } from "#domain/device-limits";
 import { beginCall, type Call } from "#durable/commands/calls";
 import { commandFor, queueOf } from "#durable/commands/command";
 import { hubAddress } from "#durable/commands/polls";
+import { tookTurn } from "#durable/commands/stagger";
 import { limitsOf } from "#durable/state/limits";
 import { addressOf, plan } from "#durable/state/plan";
 import type { Address, ProviderResult } from "#durable/providers/provider";
@@ -50,8 +51,12 @@ export function nextProbe(context: EngineContext, busyHubs: Set<string>): Call |
     return nextProbe(context, busyHubs);
   }
   const before = device_id && action ? noteSent(context.sql, device_id, action, context.now()) : undefined;
-  // A light that may be lit from now on has to be woken for by the next guardrail.
-  if (device_id && action === "on") reconcileDevice(context, device_id);
+  if (device_id && action === "on") {
+    // A person waits for it, so it waits for no turn; what follows it does.
+    tookTurn(context, device_id);
+    // A light that may be lit from now on has to be woken for by the next guardrail.
+    reconcileDevice(context, device_id);
+  }
   const how = {
     priority: action === "off" ? "off" : "person",
     via: null,

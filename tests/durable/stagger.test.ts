@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { testSwitch } from "#durable/requests/connectivity";
+import { during } from "#tests/support/a-city";
 import { inWorld } from "#tests/support/engine";
 import { aField, setting, sql } from "#tests/support/light";
 
@@ -117,5 +119,19 @@ test("a restart keeps the distance to the light before it", async () => {
     await world.restart(at("18:00:05"));
     await world.to(at("18:05:00"));
     for (const gap of gaps(await switchedOn("g"))) expect(gap).toBeGreaterThanOrEqual(29.9);
+  });
+});
+
+test("a connectivity test waits for no turn, and the next light keeps its distance to it", async () => {
+  const [first = "", second = ""] = await aPark("h", 2, 30);
+  await inWorld("h", at("17:00:00"), async (world) => {
+    await world.sync();
+    await during(world, testSwitch(world.context, first, "on"));
+    const tested_at = world.now;
+    world.beginToggle(second, "on", () => undefined);
+    await world.to(tested_at + 10_000);
+    expect(world.lamp(second)).toBe("off");
+    await world.to(tested_at + 31_000);
+    expect(world.lamp(second)).toBe("on");
   });
 });

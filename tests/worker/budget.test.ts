@@ -51,6 +51,18 @@ const CASES: Record<string, Case> = {
   "the settings": { run: ({ settings }) => settings.find() },
   "a press": { run: ({ devices }) => devices.toggle("light-1", { action: "off" }) },
   "a booking": { run: ({ schedules }) => schedules.create(booking) },
+  "the groups": {
+    run: ({ groups }) => groups.list(),
+    grows: ALL,
+    slow: "people read them by name, and each one's lights by name",
+  },
+  "a group's booking": {
+    run: ({ schedules }) => schedules.create({ ...booking, device_id: null, target: { type: "group", id: "group-1" } }),
+    slow: "its few lights are sorted by name",
+  },
+  "a booking of all lights of an area": {
+    run: ({ schedules }) => schedules.create({ ...booking, device_id: null, target: { type: "area", id: "area-1" } }),
+  },
   "a canceled booking": {
     run: async ({ schedules }) => schedules.cancel((await schedules.create(booking)).id),
   },
@@ -127,6 +139,23 @@ async function grow(lights: number): Promise<void> {
          '2026-11-01T03:00:00.000Z', 'FREQ=DAILY', 'UTC', '2026-11-21T01:00:00.000Z', '2026-11-21T03:00:00.000Z',
          '2026-11-22T01:00:00.000Z' FROM n`,
       2 * lights,
+    ],
+    [
+      "INSERT OR IGNORE INTO device_groups (id, org_id, area_id, name) SELECT 'group-' || i, 'city', 'area-' || i, 'Pitch' FROM n",
+      areas,
+    ],
+    [
+      `INSERT OR IGNORE INTO group_devices (org_id, group_id, device_id)
+       SELECT 'city', 'group-' || ((i - 1) / 10 + 1), 'light-' || i FROM n WHERE i % 10 < 4`,
+      lights,
+    ],
+    [
+      `INSERT OR IGNORE INTO schedules (id, org_id, group_id, area_id, title, start_at, end_at, rrule, timezone,
+         window_start_at, window_end_at, then_start_at)
+       SELECT 'shared-' || i, 'city', iif(i % 2, 'group-' || (i / 2 + 1), NULL), iif(i % 2, NULL, 'area-' || (i / 2)),
+         'Match ' || i, '2026-11-01T01:00:00.000Z', '2026-11-01T03:00:00.000Z', 'FREQ=DAILY', 'UTC',
+         '2026-11-21T01:00:00.000Z', '2026-11-21T03:00:00.000Z', '2026-11-22T01:00:00.000Z' FROM n`,
+      2 * areas,
     ],
     [
       `INSERT OR IGNORE INTO device_events (id, org_id, device_id, area_id, action, result, created_at)
