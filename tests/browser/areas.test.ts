@@ -62,7 +62,7 @@ test("its card tells what is known; a latitude without a longitude is left out",
 test("the dialog is in the address: it can be linked, and the back button closes it", async () => {
   await admin.press("Edit Mill Park");
   await admin.sees("Edit Area");
-  await admin.page.reload();
+  await admin.reload();
   await admin.sees("Edit Area");
   await admin.page.goBack();
   await admin.page.getByRole("dialog").waitFor({ state: "hidden" });

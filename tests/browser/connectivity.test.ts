@@ -27,7 +27,7 @@ test("a test needs something to test", async () => {
   await manager.go("/connectivity");
   await manager.press("Run Full Test");
   await manager.sees("Please select a device first");
-  await manager.page.reload();
+  await manager.reload();
   await manager.press("Get Status");
   await manager.sees("Please select a device first");
   await manager.press("Ping Hub");

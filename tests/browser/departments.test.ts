@@ -102,7 +102,7 @@ test("an invited person gets a code that is shown once, and chooses a password w
   await admin.sees("Person invited successfully");
   await admin.sees("Give them this one-time code. It is shown only now, works once and expires in 72 hours.");
   const code = await admin.page.getByRole("dialog").locator("code").innerText();
-  await admin.page.reload();
+  await admin.reload();
   await admin.page.getByText("newcomer@parks.example").waitFor();
   await admin.sees("Invited");
   expect(await admin.page.getByText(code).count()).toBe(0);

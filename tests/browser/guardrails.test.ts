@@ -72,7 +72,7 @@ test("what is saved is there again", async () => {
   await admin.page.getByLabel("SMS recipients").fill("+14155550100, +14155550101");
   await admin.press("Save");
   await admin.sees("Settings saved successfully");
-  await admin.page.reload();
+  await admin.reload();
   expect(await curfew().inputValue()).toBe("22:30");
   expect(await blackout().inputValue()).toBe("");
   expect(await admin.page.getByLabel("Retry backoffs").inputValue()).toBe("");
@@ -93,7 +93,7 @@ test("the latest notifications are shown, each with its fate", async () => {
     [insert, "n3", now, "Pier light is dark", '["+14155550100"]', "pending", null],
     [insert, "n4", now, "Path light is dark", "[]", "failed", null],
   ]);
-  await admin.page.reload();
+  await admin.reload();
   for (const [message, fate, to] of [
     ["Gate light is dark", "not sent: SMS is not configured", "To +12025550123"],
     ["Weir light is dark", "sent", "To +14155550100, +14155550101"],

@@ -43,7 +43,7 @@ test("an event of a schedule names it; a failure says what was answered", async 
     return data.map(({ device_name }: { device_name: string }) => device_name);
   };
   await expect.poll(happened).toEqual(expect.arrayContaining(["Booked lamp", "Dead lamp"]));
-  await admin.page.reload();
+  await admin.reload();
   for (const [lamp, ...words] of [
     ["Booked lamp", "ON", "success", "Night market", "mock", "mock: state on", "HTTP 200"],
     ["Dead lamp", "ON", "failure", "Night market", "mock", "mock: not reachable"],
@@ -67,7 +67,7 @@ test("filters are in the address, so that a view can be linked and the back butt
   await device.selectOption("Silent lamp");
   await admin.sees("No Events Found");
 
-  await admin.page.reload();
+  await admin.reload();
   await admin.sees("No Events Found");
   await admin.page.goBack();
   await admin.page.getByRole("listitem").filter({ hasText: "Past lamp" }).first().waitFor();
@@ -92,7 +92,7 @@ test("what nobody did, the system did; and without any log there is a word for i
      CREATE TABLE audit_logs AS SELECT * FROM audit_logs_away LIMIT 1
      UPDATE audit_logs SET actor_email = NULL, actor_role = NULL, org_id = 'demo-parks'`,
     async () => {
-      await admin.page.reload();
+      await admin.reload();
       await admin.sees("System");
     },
     "DELETE FROM audit_logs",
@@ -101,7 +101,7 @@ test("what nobody did, the system did; and without any log there is a word for i
     server,
     "DELETE FROM audit_logs",
     async () => {
-      await admin.page.reload();
+      await admin.reload();
       await admin.sees("No Activity Logs Found");
     },
     `DROP TABLE audit_logs

@@ -65,7 +65,7 @@ test("searched, narrowed, ordered and paged, a view is in the address, and the b
   await admin.page.getByRole("link", { name: "Next" }).click();
   await admin.sees("Page 2 of 2 (70)");
   expect(await names()).toEqual(Array.from({ length: 10 }, (_, n) => `Walk lamp ${61 + n}`));
-  await admin.page.reload();
+  await admin.reload();
   await admin.sees("Page 2 of 2 (70)");
 
   await admin.page.getByRole("link", { name: "Show all" }).click();

@@ -188,7 +188,7 @@ test("edited it starts from what is stored; somebody else's change is not overwr
   await admin.press("Cancel");
   await admin.page.getByRole("dialog").waitFor({ state: "detached" });
   await admin.page.unroute("**/choices*");
-  await admin.page.reload();
+  await admin.reload();
   await row("Ladies' softball").waitFor();
   expect(await row("Ladies' softball").getByText("Recurring").count()).toBe(0);
 });

@@ -59,12 +59,12 @@ test("a key is stored, shown as a mask only, kept by the mask, and removed when 
   await expect.poll(() => key().inputValue()).toMatch(/^uac\.ua_.*••••$/);
   await expect.poll(() => information("Timezone")).toBe("America/Denver");
 
-  await admin.page.reload();
+  await admin.reload();
   expect(await admin.page.content()).not.toContain("very_secret");
   await admin.page.getByLabel("Offline alert").fill("20");
   await admin.press("Save Settings");
   await admin.sees("Settings saved successfully");
-  await admin.page.reload();
+  await admin.reload();
   await admin.sees("Ready");
   expect(await admin.page.getByLabel("Offline alert").inputValue()).toBe("20");
 
@@ -123,7 +123,7 @@ test("a person changes their password in the user menu: here they stay signed in
   await dialog.waitFor({ state: "hidden" });
   expect(here.page.url()).toBe(`${server.url}/devices?q=gate`);
 
-  await here.page.reload();
+  await here.reload();
   await here.sees("Device Management");
   const token = await here.page.evaluate(() => localStorage.getItem("token"));
   const me = await fetch(`${server.url}/api/auth/me`, { headers: { Authorization: `Bearer ${token}` } });

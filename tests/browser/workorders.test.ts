@@ -81,7 +81,7 @@ test("edited, its card shows what is known: the raw user id, and when it was com
   const shown = ["in progress", "urgent", "Dept: Sports Fields", "The gate's hinge is broken.", data[0].assigned_to];
   for (const word of shown) expect(text).toContain(word);
   await api.call("PUT", `/workorders/${data[0].id}`, { title: "Mend the fence", status: "completed" });
-  await admin.page.reload();
+  await admin.reload();
   await card("Mend the fence").getByText("Completed", { exact: true }).waitFor();
 });
 

@@ -10,6 +10,8 @@ export type Visit = {
   /** The names of the visible buttons that match. */
   buttons: (fitting: RegExp) => Promise<string[]>;
   go: (path: string) => Promise<void>;
+  /** Loads the page again. */
+  reload: () => Promise<void>;
 };
 
 /** A page signed in as a demo account. */
@@ -43,6 +45,10 @@ export async function aVisit(browser: Browser | BrowserContext, server: Pick<Ser
         .evaluateAll((all) => all.map((button) => button.ariaLabel ?? button.textContent ?? "")),
     go: async (path) => {
       await page.goto(server.url + path);
+      await hydrated(page);
+    },
+    reload: async () => {
+      await page.reload();
       await hydrated(page);
     },
   };
