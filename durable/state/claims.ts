@@ -19,7 +19,7 @@ const claims = keptTable<readonly RememberedClaim[]>({
   read: (sql, device_id) =>
     sql
       .exec<RememberedClaim>(
-        "SELECT schedule_id, date, start, end, outcome, note FROM claims WHERE device_id = ? ORDER BY end, schedule_id, start",
+        "SELECT schedule_id, date, start, end, outcome, note FROM claims WHERE device_id = ? ORDER BY end, schedule_id, date",
         device_id,
       )
       .toArray(),

@@ -44,12 +44,14 @@ export async function measure() {
   us(expand); // warm code, cold schedules
   us((run) => bySun(run, 34.0522));
   const floor = us(add);
-  const row = (work, value, aim) => ({ work, unit: "us", value, floor, aim });
+  const peer = await measurePeer();
+  const row = (work, value, aim, more = {}) => ({ work, unit: "us", value, floor, aim, ...more });
   return [
     row(
       "100 occurrences, cold",
       us((run) => expand(run + RUNS)),
       "10 us",
+      { peer },
     ),
     row(
       "100 from dusk to dawn, a known place",
@@ -62,4 +64,15 @@ export async function measure() {
       "1,500 us",
     ),
   ];
+}
+
+/** Left out, and said so, where the peers are not installed or have no build for this machine. */
+async function measurePeer() {
+  try {
+    const { measureRruleRust } = await import("./peers/rrule-rust.mjs");
+    return { name: "rrule-rust", value: measureRruleRust({ runs: RUNS, count: COUNT }) };
+  } catch (error) {
+    const isMissing = error.code === "ERR_MODULE_NOT_FOUND";
+    console.error(`rrule-rust is left out: ${isMissing ? "npm ci --prefix tests/bench/peers" : error.message}`);
+  }
 }
