@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, lte, or, sql, type SQL } from "drizzle-orm";
 import { comingWindows, NOTHING_COMES, type ComingWindows } from "#domain/coming-windows";
 import type { Database } from "./database";
+import { nightColumns, withNights } from "./nights";
 import { schedules as table } from "./schema";
 
 /** A batch that fits easily into one D1 answer and one statement parameter. */
@@ -98,9 +99,9 @@ function isOver(org_id: string, now: string): SQL | undefined {
 }
 
 function selected(db: Database, condition: SQL | undefined) {
-  const { id, version, status, start_at, end_at, rrule, timezone } = table;
+  const { id, version, status } = table;
   return db
-    .select({ id, version, status, start_at, end_at, rrule, timezone })
+    .select({ id, version, status, ...nightColumns })
     .from(table)
     .where(condition)
     .orderBy(table.window_end_at)
@@ -113,7 +114,7 @@ function selected(db: Database, condition: SQL | undefined) {
  */
 async function update(db: Database, org_id: string, now: string, rows: Outdated[]): Promise<void> {
   const at = Date.parse(now);
-  const coming = rows.map(({ id, version, status, ...schedule }) => {
+  const coming = (await withNights(db, org_id, rows)).map(({ id, version, status, ...schedule }) => {
     const windows = status === "scheduled" ? comingWindows(schedule, at) : NOTHING_COMES;
     return [id, version, windows.window_start_at, windows.window_end_at, windows.then_start_at];
   });

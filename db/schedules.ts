@@ -6,6 +6,7 @@ import type { TargetColumns } from "#domain/target";
 import type { ScheduleStatus } from "#domain/enums";
 import { isRunning, nextStartAt, outdated, withComingWindows } from "./coming-windows";
 import type { Database } from "./database";
+import { nightColumns } from "./nights";
 import { areaChoices, belongs, byName, counted, hasWords, is, named, pageOf, type Place } from "./page";
 import {
   AREA_ID,
@@ -23,10 +24,15 @@ import { nextVersion, NOW } from "./versions";
 /** What is stored of a schedule: its fields, its target and what comes next. */
 export type ScheduleValues = Pick<
   typeof table.$inferInsert,
-  Exclude<keyof ScheduleInput, "area_id" | "device_id" | "target"> | "last_end_at" | "target_since"
+  | Exclude<keyof ScheduleInput, "area_id" | "device_id" | "target" | "exdates">
+  | "skips"
+  | "last_end_at"
+  | "target_since"
 > &
   TargetColumns &
   ComingWindows;
+
+export type Skips = { date: string; reason: string | null }[];
 
 const ORDERS: Record<(typeof SCHEDULE_SORTS)[number], (now: string, depts: string[] | null) => SQL[]> = {
   next: nextOrder,
@@ -115,13 +121,7 @@ export function schedules(db: Database, org_id: string, now: () => string) {
     /** Schedules that may have a window between two instants (ISO), except canceled ones; the caller checks the rule. */
     within: (query: ScheduleQuery, depts: string[] | null, start: string, end: string) =>
       db
-        .select({
-          id: table.id,
-          start_at: table.start_at,
-          end_at: table.end_at,
-          rrule: table.rrule,
-          timezone: table.timezone,
-        })
+        .select({ id: table.id, ...nightColumns })
         .from(table)
         .leftJoin(devices, eq(devices.id, table.device_id))
         .leftJoin(device_groups, eq(device_groups.id, table.group_id))
@@ -142,16 +142,24 @@ export function schedules(db: Database, org_id: string, now: () => string) {
         .select({
           schedule_id: sql<string>`min(${table.id})`,
           title: table.title,
-          start_at: table.start_at,
-          end_at: table.end_at,
-          rrule: table.rrule,
-          timezone: table.timezone,
+          ...nightColumns,
           lights: sql<number>`count(distinct light_id)`,
         })
         .from(sql`(${heldIn(place, depts)})`)
         .innerJoin(table, eq(table.id, sql`schedule_id`))
         .where(and(belongs(table.org_id, org_id), openAt(now())))
-        .groupBy(table.title, table.start_at, table.end_at, table.rrule, table.timezone),
+        .groupBy(
+          table.title,
+          table.start_at,
+          table.end_at,
+          table.rrule,
+          table.timezone,
+          table.start_sun,
+          table.end_sun,
+          table.skips,
+          table.calendar_id,
+          table.calendar_rule,
+        ),
 
     find: (id: string, depts: string[] | null) => selected(depts, and(only(id), targetShown(depts))).get(),
 
@@ -161,6 +169,20 @@ export function schedules(db: Database, org_id: string, now: () => string) {
       db
         .update(table)
         .set({ ...values, updated_at: NOW, version: nextOpenVersion(if_match) })
+        .where(only(id)),
+
+    /** The skipped dates with their reasons, and what the nights depend on. */
+    nights: (id: string) =>
+      db
+        .select({ id: table.id, ...nightColumns })
+        .from(table)
+        .where(only(id)),
+
+    /** New skipped dates; what comes next changes with them. */
+    skip: (id: string, skips: Skips, coming: ComingWindows, if_match?: number) =>
+      db
+        .update(table)
+        .set({ skips, ...coming, updated_at: NOW, version: nextOpenVersion(if_match) })
         .where(only(id)),
 
     cancel: (id: string, if_match?: number) =>
@@ -197,6 +219,13 @@ function recordAt(now: string, depts: string[] | null) {
     end_at: table.end_at,
     rrule: table.rrule,
     timezone: table.timezone,
+    start_sun: table.start_sun,
+    end_sun: table.end_sun,
+    exdates: sql`coalesce((select json_group_array(value ->> 'date') from json_each(${table.skips})), '[]')`
+      .mapWith((dates: string): string[] => JSON.parse(dates))
+      .as("exdates"),
+    calendar_id: table.calendar_id,
+    calendar_rule: table.calendar_rule,
     status: statusAt(now).as("status_now"),
     last_end_at: table.last_end_at,
   };

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { hold } from "./hold";
+import { sunTime } from "./nights-schema";
 import { namedTarget } from "./target-schema";
 import {
   AREA_TYPES,
+  CALENDAR_RULES,
   COMMAND_SOURCES,
   CONNECTION_MODES,
   CONNECTIVITY_ACTIONS,
@@ -156,6 +158,11 @@ export const schedule = z
     end_at: instant,
     rrule: text,
     timezone: z.string(),
+    start_sun: sunTime.nullable().describe("With it start_at is the sun's instant of the first night"),
+    end_sun: sunTime.nullable(),
+    exdates: z.array(z.string()).describe("The dates, YYYY-MM-DD, on which it does not happen"),
+    calendar_id: z.string().nullable(),
+    calendar_rule: z.enum(CALENDAR_RULES).nullable(),
     status: z.enum(SCHEDULE_STATUSES),
     last_end_at: instant.nullable(),
   })

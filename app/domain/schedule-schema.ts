@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { instant, oneOf, optionalId, optionalText, requiredId, requiredText } from "./fields";
 import { MAX_DESCRIPTION, MAX_TITLE } from "./limits";
+import { nightFields } from "./nights-schema";
 import { lastEnd, nextStart } from "./recurrence";
 import { parseRule } from "./rule";
 import type { Recurring } from "./schedule";
@@ -21,6 +22,7 @@ const fields = {
   end_at: z.string(TIMES_REQUIRED).trim().min(1, TIMES_REQUIRED).pipe(instant("End must be a date and time")),
   rrule: rule().optional(),
   timezone: oneOf("Time zone", TIMEZONES).optional(),
+  ...nightFields,
 };
 
 /**
@@ -41,7 +43,11 @@ export const deviceScheduleInput = z
 
 export type ScheduleInput = z.infer<typeof scheduleInput>;
 
-function checkTimes({ start_at, end_at }: { start_at: string; end_at: string }, context: z.RefinementCtx): void {
+type Times = { start_at: string; end_at: string; start_sun?: unknown; end_sun?: unknown };
+
+/** By the sun the two only name dates: the instants of the first night are worked out when it is saved. */
+function checkTimes({ start_at, end_at, start_sun, end_sun }: Times, context: z.RefinementCtx): void {
+  if (start_sun || end_sun) return;
   const length = Date.parse(end_at) - Date.parse(start_at);
   if (length <= 0) {
     context.addIssue({ code: "custom", path: ["end_at"], message: "End time must be after start time" });
@@ -56,8 +62,11 @@ export function scheduleProblem(schedule: Recurring, now: Date): { field: string
   if (start < yearsFrom(now, -MAX_START_YEARS) || start > yearsFrom(now, MAX_START_YEARS)) {
     return { field: "start_at", detail: "The start must be within ten years from now" };
   }
-  if (nextStart(schedule, start.getTime() - 1) === null) {
+  if (nextStart({ ...schedule, skips: null, calendar: null }, start.getTime() - 1) === null) {
     return { field: "rrule", detail: "This recurrence ends before its first occurrence" };
+  }
+  if (Date.parse(schedule.end_at) - start.getTime() > MAX_WINDOW_MS) {
+    return { field: "end_at", detail: "A schedule may last at most 24 hours" };
   }
   const end = lastEnd(schedule);
   if (end !== null && end <= now.getTime()) {

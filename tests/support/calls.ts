@@ -246,6 +246,12 @@ export function example(name: CallName, place: Place, email: string): Example {
     "POST /schedules": { body: schedule, audit: "create schedule" },
     "POST /schedules/preview": { body: schedule, audit: null },
     "PUT /schedules/{id}": { in_path: { id: place.schedule }, body: schedule, audit: "update schedule" },
+    "PUT /schedules/{id}/skip": {
+      in_path: { id: place.schedule },
+      body: { date: at(24).slice(0, 10), reason: "rain" },
+      audit: "skip schedule",
+    },
+    "PUT /schedules/{id}/unskip": { in_path: { id: place.schedule }, body: { start_at: at(24) } },
     "PUT /schedules/{id}/cancel": { in_path: { id: place.schedule }, audit: "cancel schedule" },
     "GET /permits": { query: "past=false" },
     "POST /permits": { body: { target, from: at(-0.5), to: at(0.5), reason: "tournament" }, audit: "create permit" },

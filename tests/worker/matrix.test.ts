@@ -67,6 +67,8 @@ const MATRIX: Record<CallName, string> = {
   "POST /schedules": "201 201 403 201 403 401 422",
   "POST /schedules/preview": "200 200 403 200 403 401 422",
   "PUT /schedules/{id}": "200 200 403 200 403 401 404",
+  "PUT /schedules/{id}/skip": "200 200 403 200 403 401 404",
+  "PUT /schedules/{id}/unskip": "200 200 403 200 403 401 404",
   "PUT /schedules/{id}/cancel": "200 200 403 200 403 401 404",
   "GET /permits": "200 200 200 200 200 401 200",
   "POST /permits": "201 201 403 201 403 401 422",

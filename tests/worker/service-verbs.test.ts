@@ -103,6 +103,8 @@ const ASKS: Record<Verb, Capability | null> = {
   "schedules.create": "schedule.save",
   "schedules.preview": "schedule.save",
   "schedules.save": "schedule.save",
+  "schedules.skip": "schedule.save",
+  "schedules.unskip": "schedule.save",
   "schedules.cancel": "schedule.cancel",
   "schedulerEvents.list": "events.see",
   "schedulerEvents.page": "events.see",

@@ -25,6 +25,7 @@ import { permitInput } from "#domain/permit-schema";
 import { policyInput } from "#domain/policy-schema";
 import { previewQuery, schedulePreview } from "#domain/preview-schema";
 import * as records from "#domain/records";
+import { skipInput } from "#domain/nights-schema";
 import { scheduleInput } from "#domain/schedule-schema";
 import { systemSettingsInput } from "#domain/settings-schema";
 import { toggleInput } from "#domain/toggle-schema";
@@ -338,6 +339,18 @@ export const CONTRACT = {
     does: "Updates a schedule, unless it is canceled or completed.",
     may: "schedule.save",
     body: scheduleInput,
+    ...changed(records.schedule),
+  },
+  "PUT /schedules/{id}/skip": {
+    does: "Leaves out one night, named by its date or by the start of its window. A light that it keeps on goes off.",
+    may: "schedule.save",
+    body: skipInput,
+    ...changed(records.schedule),
+  },
+  "PUT /schedules/{id}/unskip": {
+    does: "Lets a skipped night happen after all.",
+    may: "schedule.save",
+    body: skipInput,
     ...changed(records.schedule),
   },
   "PUT /schedules/{id}/cancel": {

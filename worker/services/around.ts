@@ -1,3 +1,4 @@
+import { withNights } from "#db/nights";
 import type { Place } from "#db/page";
 import { schedulerEvents } from "#db/scheduler-events";
 import { schedules } from "#db/schedules";
@@ -28,14 +29,16 @@ export async function around({ user, org_id, db, now: clock }: Scope, place: Pla
     workorders(db, org_id).openOf(place, depts, WORKORDERS),
   ]);
   return {
-    windows: upcoming(plans, now.getTime(), WINDOWS).map(({ plan: { schedule_id, title, lights }, start, end }) => ({
-      schedule_id,
-      title,
-      start_at: new Date(start).toISOString(),
-      end_at: new Date(end).toISOString(),
-      lights,
-      is_running: start <= now.getTime(),
-    })),
+    windows: upcoming(await withNights(db, org_id, plans), now.getTime(), WINDOWS).map(
+      ({ plan: { schedule_id, title, lights }, start, end }) => ({
+        schedule_id,
+        title,
+        start_at: new Date(start).toISOString(),
+        end_at: new Date(end).toISOString(),
+        lights,
+        is_running: start <= now.getTime(),
+      }),
+    ),
     history: events.map((event) => ({ ...event, actor: actorOf(event.note) })),
     workorders: open,
   };

@@ -1,3 +1,4 @@
+import { withNights } from "#db/nights";
 import { schedules } from "#db/schedules";
 import { comingWindows } from "#domain/coming-windows";
 import { Refusal } from "#domain/errors";
@@ -17,6 +18,8 @@ import { parse } from "#worker/services/parse";
 import { permitLightsOf } from "#worker/services/permit-lights";
 import { previewOf } from "#worker/services/preview";
 import { found, invalid } from "#worker/services/refuse";
+import { nightsOf } from "#worker/services/schedule-nights";
+import { setSkipped } from "#worker/services/schedule-skips";
 import { chooseTarget } from "#worker/services/schedule-target";
 import { permit, type Scope } from "#worker/services/scope";
 import { settingsService } from "#worker/services/settings";
@@ -38,20 +41,28 @@ export function scheduleService(scope: Scope) {
     return schedule;
   }
 
+  async function findOpen(id: string): Promise<Schedule> {
+    const schedule = await findWritable(id);
+    if (schedule.status !== "scheduled") throw closed(schedule, "edited");
+    return schedule;
+  }
+
   async function parseSchedule(input: unknown, before?: Schedule) {
     const isOfDevice = before === undefined || before.target.type === "device";
     const schema = isOfDevice && !namesTarget(input) ? deviceScheduleInput : scheduleInput;
     const { area_id: asked_area, device_id, target: asked, ...values } = parse(schema, input);
     const chosen = await chooseTarget(scope, { area_id: asked_area, device_id, target: asked }, before);
-    const schedule = {
-      ...values,
+    const times = {
       rrule: values.rrule === undefined ? (before?.rrule ?? null) : values.rrule,
       timezone: values.timezone ?? before?.timezone ?? SYSTEM_DEFAULTS.APP_TIMEZONE,
     };
+    const { exdates: _, ...fields } = values;
+    const { stored, recurring } = await nightsOf(scope, values, times, chosen.area_id, before);
+    const schedule = { ...fields, ...times, ...stored };
     const now = scope.now();
-    const problem = scheduleProblem(schedule, now);
+    const problem = scheduleProblem(recurring, now);
     if (problem) throw invalid(problem.field, problem.detail);
-    const end = lastEnd(schedule);
+    const end = lastEnd(recurring);
     const last_end_at = end === null ? null : toIso(end);
     const { target, area_id, isKept, made } = chosen;
     const columns = columnsOf(target);
@@ -59,7 +70,8 @@ export function scheduleService(scope: Scope) {
     return {
       made,
       lights: asked && "device_ids" in asked ? { device_ids: asked.device_ids } : { type: target.type, id: target.id },
-      values: { ...schedule, ...columns, target_since, last_end_at, ...comingWindows(schedule, now.getTime()) },
+      recurring,
+      values: { ...schedule, ...columns, target_since, last_end_at, ...comingWindows(recurring, now.getTime()) },
       /** As the audit log tells it. */
       told: { ...schedule, last_end_at, area_id, device_id: columns.device_id, device_name: target.name, target },
     };
@@ -70,7 +82,7 @@ export function scheduleService(scope: Scope) {
     const depts = visibleDepts(user);
     const [start, end] = await dayOf(date);
     const plans = await repository.within(asked, depts, toIso(start), toIso(end));
-    const shown = plans.filter((plan) => occurrences(plan, start, end).length > 0);
+    const shown = (await withNights(db, org_id, plans)).filter((plan) => occurrences(plan, start, end).length > 0);
     return repository.page(
       asked,
       depts,
@@ -121,12 +133,13 @@ export function scheduleService(scope: Scope) {
       const { id } = parse(previewQuery, query);
       const before = id === undefined ? undefined : await findWritable(id);
       if (before && before.status !== "scheduled") throw closed(before, "edited");
-      const { values, lights } = await parseSchedule(input, before);
+      const { values, recurring, lights } = await parseSchedule(input, before);
       const { target_since } = values;
       const created_at = before?.created_at ?? scope.now().toISOString();
       return previewOf(scope, {
         schedule: {
           ...values,
+          ...recurring,
           id: before?.id ?? "",
           created_at,
           ...(target_since && { since: Date.parse(target_since) }),
@@ -138,14 +151,30 @@ export function scheduleService(scope: Scope) {
     /** Changes future occurrences and replays none. Refuses with `forbidden`, `not_found`, `invalid` and `conflict`. */
     save: async (id: string, input: unknown, if_match?: number): Promise<Schedule> => {
       permit(user, "schedule.save");
-      const before = await findWritable(id);
-      if (before.status !== "scheduled") throw closed(before, "edited");
+      const before = await findOpen(id);
       const { made, values, told } = await parseSchedule(input, before);
       await commit(scope, "schedule", [
         ...made,
         repository.save(id, values, if_match),
         audited(scope, "update", "schedule", id, { before, after: { ...before, ...told } }),
       ]);
+      return saved(id);
+    },
+
+    /**
+     * Leaves out one night; a light that it keeps on goes off. Refuses with `forbidden`, `not_found`, `invalid` and
+     * `conflict`.
+     */
+    skip: async (id: string, input: unknown, if_match?: number): Promise<Schedule> => {
+      permit(user, "schedule.save");
+      await setSkipped(scope, await findOpen(id), input, "skip", if_match);
+      return saved(id);
+    },
+
+    /** Lets a skipped night happen after all. Refuses as `skip` does. */
+    unskip: async (id: string, input: unknown, if_match?: number): Promise<Schedule> => {
+      permit(user, "schedule.save");
+      await setSkipped(scope, await findOpen(id), input, "unskip", if_match);
       return saved(id);
     },
 

@@ -80,6 +80,11 @@ export default function ScheduleDialog({ schedule, isCopy = false, onClose }: Pr
           />
         ),
         target: null,
+        start_sun: null,
+        end_sun: null,
+        exdates: null,
+        calendar_id: null,
+        calendar_rule: null,
         description_short: (
           <Field label="Short description">
             <TextInput defaultValue={schedule?.description_short ?? ""} autoComplete="off" />

@@ -1,0 +1,187 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { database } from "#db/database";
+import * as t from "#db/schema";
+import { as, audits, servicesOf } from "../support/api";
+import { seedCity } from "../support/city";
+
+const db = database(env.DB);
+const admin = as("admin");
+const manager = as("manager");
+const LA = { CITY_LAT: 34.0522, CITY_LON: -118.2437 };
+const dusk = { event: "dusk", offset_min: 0, not_before: null, not_after: null };
+const dawn = { ...dusk, event: "dawn" };
+const path = (more: object = {}) => ({
+  title: "Path",
+  area_id: "field",
+  device_id: "lamp",
+  start_at: "2026-12-21T17:00:00-08:00",
+  end_at: "2026-12-22T07:00:00-08:00",
+  rrule: "FREQ=DAILY",
+  timezone: "America/Los_Angeles",
+  ...more,
+});
+const bySun = (more: object = {}) => path({ start_sun: dusk, end_sun: dawn, ...more });
+const MANY = Array.from({ length: 500 }, () => "2026-12-24");
+const stored = () => db.select().from(t.schedules).get();
+
+beforeAll(async () => {
+  await seedCity();
+  await db.insert(t.devices).values({ id: "lamp", org_id: "city", area_id: "field", name: "Lamp" });
+});
+beforeEach(async () => {
+  await db.delete(t.schedules);
+  await db.delete(t.calendars);
+  await db.update(t.areas).set({ location: null, positions: null });
+  await admin.post("/admin/settings", LA);
+});
+
+test("saving stores the sun's instants of the first night, and what comes next", async () => {
+  const { status, json } = await manager.post("/schedules", bySun());
+  expect(status).toBe(201);
+  expect(json.data).toMatchObject({
+    start_sun: dusk,
+    end_sun: dawn,
+    exdates: [],
+    calendar_id: null,
+    calendar_rule: null,
+  });
+  expect(json.data.start_at).toMatch(/^2026-12-22T01:15:/);
+  expect(json.data.end_at).toMatch(/^2026-12-22T14:27:/);
+  expect(await stored()).toMatchObject({ window_start_at: json.data.start_at, window_end_at: json.data.end_at });
+});
+
+test("an edit without the sun keeps it, unless the start or the end was changed", async () => {
+  const { data } = (await manager.post("/schedules", bySun())).json;
+  const { title: _, ...times } = path({ start_at: data.start_at, end_at: data.end_at });
+  const kept = await manager.put(`/schedules/${data.id}`, { ...times, title: "River path" });
+  expect(kept.json.data).toMatchObject({
+    title: "River path",
+    start_sun: dusk,
+    end_sun: dawn,
+    start_at: data.start_at,
+  });
+  const byForm = { ...times, title: "Path", start_at: `${data.start_at.slice(0, 16)}:00Z` };
+  expect((await manager.put(`/schedules/${data.id}`, byForm)).json.data).toMatchObject({ start_sun: dusk });
+  const moved = await manager.put(`/schedules/${data.id}`, {
+    ...times,
+    title: "Path",
+    end_at: "2026-12-22T06:00:00-08:00",
+  });
+  expect(moved.json.data).toMatchObject({ start_sun: dusk, end_sun: null, end_at: "2026-12-22T14:00:00.000Z" });
+  const off = await manager.put(`/schedules/${data.id}`, { ...path(), start_sun: null });
+  expect(off.json.data).toMatchObject({ start_sun: null, end_sun: null, start_at: "2026-12-22T01:00:00.000Z" });
+});
+
+test("a first night without light is saved if another one has some, and refused if none has", async () => {
+  const july = { start_at: "2026-12-21T20:00:00-08:00", end_at: "2026-12-21T17:05:00-08:00", end_sun: null };
+  const { status, json } = await manager.post("/schedules", bySun(july));
+  expect(status).toBe(201);
+  expect((await stored())?.window_start_at).not.toBeNull();
+  expect(json.data.end_at).toBe("2026-12-22T01:05:00.000Z");
+});
+
+test.each([
+  [{ start_sun: { ...dusk, not_before: "21:00", not_after: "20:00" } }, "It can't be after 9:00 PM and before 8:00 PM"],
+  [
+    {
+      start_sun: { ...dusk, not_before: "21:00", not_after: "21:00" },
+      end_sun: null,
+      end_at: "2026-12-21T21:00:00-08:00",
+    },
+    "With these times no night has light: its end is never after its start",
+  ],
+  [{ start_sun: { ...dusk, offset_min: 181 } }, "Minutes must be a whole number from -180 to 180"],
+  [{ start_sun: { ...dusk, event: "noon" } }, "Sun event must be one of: sunrise, sunset, dawn, dusk"],
+  [{ start_sun: { ...dusk, not_after: "25:00" } }, "Not after must be a time of day, as in 18:30"],
+  [{ exdates: MANY }, "A schedule may skip at most 366 dates"],
+  [{ exdates: ["tomorrow"] }, "A skipped date must be a date, as in 2026-12-24"],
+  [{ calendar_id: "nowhere" }, "Choose a calendar"],
+  [{ end_sun: null, end_at: "2026-12-22T18:00:00-08:00" }, "A schedule may last at most 24 hours"],
+])("refuses %o: '%s'", async (more, detail) => {
+  expect(await manager.post("/schedules", bySun(more))).toMatchObject({ status: 422, json: { detail } });
+  expect(await stored()).toBeUndefined();
+});
+
+test("without a position of the area or the city there is no sun", async () => {
+  await admin.post("/admin/settings", { CITY_LAT: null, CITY_LON: null });
+  const detail = "Set the position of the area or of the city first";
+  expect(await manager.post("/schedules", bySun())).toMatchObject({ status: 422, json: { detail } });
+  await manager.put("/areas/field", { name: "North Field", location: { lat: 34, lon: -118 } });
+  expect((await manager.post("/schedules", bySun())).status).toBe(201);
+});
+
+test.each([
+  [{ CITY_LAT: 91 }, "Latitude must be a number from -90 to 90"],
+  [{ CITY_LON: "west" }, "Longitude must be a number from -180 to 180"],
+  [{ CITY_LAT: null }, "A position needs a latitude and a longitude"],
+])("the city's position %j is refused: '%s'", async (input, detail) => {
+  expect(await admin.post("/admin/settings", input)).toMatchObject({ status: 422, json: { detail } });
+  expect((await admin.get("/admin/settings")).json).toMatchObject(LA);
+});
+
+test("a move of the area or the city leaves its history, and what comes next is worked out anew", async () => {
+  const { data } = (await manager.post("/schedules", bySun())).json;
+  await admin.post("/admin/settings", { CITY_LAT: 40, CITY_LON: -118.2437 });
+  await manager.put("/areas/field", { name: "North Field", location: { lat: 45, lon: -118.2437 } });
+  const area = await db.select().from(t.areas).get();
+  expect(area?.positions?.map(({ lat }) => lat)).toEqual([34.0522, 40, 45]);
+  await manager.get("/areas/field");
+  const { rows } = await servicesOf("manager").schedules.page({});
+  expect(rows).toHaveLength(1);
+  const next = await stored();
+  expect(next?.window_start_at).not.toBe(data.start_at);
+  expect(Date.parse(next?.window_start_at ?? "")).toBeLessThan(Date.parse(data.start_at) - 20 * 60_000);
+});
+
+test("a night is skipped with a reason and unskipped, by its date or the start of its window", async () => {
+  const { data } = (await manager.post("/schedules", bySun())).json;
+  const skipped = await manager.put(`/schedules/${data.id}/skip`, { start_at: data.start_at, reason: "rain" }, 1);
+  expect(skipped.json.data).toMatchObject({ version: 2, exdates: ["2026-12-21"] });
+  expect(await stored()).toMatchObject({ skips: [{ date: "2026-12-21", reason: "rain" }] });
+  expect((await stored())?.window_start_at).toMatch(/^2026-12-23T01:1/);
+  // After midnight 'tonight' is the window that runs.
+  const running = await manager.put(`/schedules/${data.id}/skip`, { start_at: "2026-12-23T09:00:00Z" });
+  expect(running.json.data.exdates).toEqual(["2026-12-21", "2026-12-22"]);
+  expect((await manager.put(`/schedules/${data.id}/skip`, { date: "2026-12-22" })).json.data.version).toBe(3);
+  const back = await manager.put(`/schedules/${data.id}/unskip`, { date: "2026-12-21" });
+  expect(back.json.data.exdates).toEqual(["2026-12-22"]);
+  expect((await stored())?.window_start_at).toBe(data.start_at);
+  const told = (await audits()).filter(({ action }) => /skip/.test(action)).map(({ action }) => action);
+  expect(told).toEqual(["skip", "skip", "unskip"]);
+  expect((await manager.put(`/schedules/${data.id}/skip`, { date: "2026-12-25" }, 1)).status).toBe(409);
+  expect((await as("employee").put(`/schedules/${data.id}/skip`, { date: "2026-12-25" })).status).toBe(403);
+});
+
+test.each([
+  [{}, "Give the date or the start of the night to skip"],
+  [{ date: "2026-12-24", start_at: "2026-12-24T20:00:00Z" }, "Give the date or the start of the night to skip"],
+  [{ date: "2026-12-20" }, "This schedule does not happen on that date"],
+  [{ start_at: "2026-12-21T20:00:00Z" }, "This schedule has no window then"],
+  [{ date: "someday" }, "The date must be a date, as in 2026-12-24"],
+])("skipping %j is refused: '%s'", async (input, detail) => {
+  const { data } = (await manager.post("/schedules", bySun())).json;
+  expect(await manager.put(`/schedules/${data.id}/skip`, input)).toMatchObject({ status: 422, json: { detail } });
+  expect((await stored())?.skips).toBeNull();
+});
+
+test("a calendar's days are left out, and its change is followed", async () => {
+  const dates = [{ date: "2026-12-21", name: "Closed" }];
+  const calendar = (await manager.post("/calendars", { name: "Holidays", dates })).json.data;
+  const made = await manager.post("/schedules", bySun({ calendar_id: calendar.id }));
+  expect(made.json.data).toMatchObject({ calendar_id: calendar.id, calendar_rule: "skip" });
+  expect((await stored())?.window_start_at).toMatch(/^2026-12-23T01:1/);
+  expect((await manager.remove(`/calendars/${calendar.id}`)).status).toBe(409);
+  const { title: _, ...times } = path({ start_at: made.json.data.start_at, end_at: made.json.data.end_at });
+  const none = await manager.put(`/schedules/${made.json.data.id}`, { ...times, title: "Path", calendar_id: null });
+  expect(none.json.data).toMatchObject({ calendar_id: null, calendar_rule: null });
+  expect((await stored())?.window_start_at).toBe(made.json.data.start_at);
+});
+
+test("dates to skip given with the schedule are stored in order, each once", async () => {
+  const exdates = ["2026-12-25", "2026-12-24", "2026-12-25"];
+  const { data } = (await manager.post("/schedules", path({ exdates }))).json;
+  expect(data.exdates).toEqual(["2026-12-24", "2026-12-25"]);
+  expect((await manager.put(`/schedules/${data.id}`, path())).json.data.exdates).toEqual(["2026-12-24", "2026-12-25"]);
+  expect((await manager.put(`/schedules/${data.id}`, path({ exdates: [] }))).json.data.exdates).toEqual([]);
+});

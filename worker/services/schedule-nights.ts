@@ -1,0 +1,74 @@
+import { nightsAt } from "#db/nights";
+import type { Schedule } from "#domain/records";
+import { isSameMinute, lightlessProblem, sunProblem, withFirstNight } from "#domain/first-night";
+import type { Dated, Recurring } from "#domain/schedule";
+import type { ScheduleInput } from "#domain/schedule-schema";
+import { invalid } from "#worker/services/refuse";
+import type { Scope } from "#worker/services/scope";
+
+type Times = Pick<Recurring, "rrule" | "timezone">;
+type Asked = Pick<
+  ScheduleInput,
+  "start_at" | "end_at" | "start_sun" | "end_sun" | "exdates" | "calendar_id" | "calendar_rule"
+>;
+
+/** What is stored of a schedule's nights, and what they depend on beside that. */
+export type Nights = {
+  stored: {
+    start_at: string;
+    end_at: string;
+    start_sun: Schedule["start_sun"];
+    end_sun: Schedule["end_sun"];
+    calendar_id: string | null;
+    calendar_rule: Schedule["calendar_rule"];
+    skips?: { date: string; reason: string | null }[];
+  };
+  recurring: Recurring;
+};
+
+/**
+ * The nights of a schedule that is about to be saved, in an area. What is absent stays in an edit; but where the start or
+ * end was changed and no time by the sun was given with it, the clock wins. Refuses with `invalid`.
+ */
+export async function nightsOf(
+  { db, org_id }: Scope,
+  asked: Asked,
+  { rrule, timezone }: Times,
+  area_id: string,
+  before?: Schedule,
+): Promise<Nights> {
+  const start_sun = kept(asked.start_sun, before?.start_sun, isSameMinute(asked.start_at, before?.start_at));
+  const end_sun = kept(asked.end_sun, before?.end_sun, isSameMinute(asked.end_at, before?.end_at));
+  const calendar_id = asked.calendar_id === undefined ? (before?.calendar_id ?? null) : asked.calendar_id;
+  const rule = asked.calendar_rule ?? before?.calendar_rule ?? "skip";
+  const calendar_rule = calendar_id === null ? null : rule;
+  const skips = asked.exdates && [...new Set(asked.exdates)].toSorted().map((date) => ({ date, reason: null }));
+  const known: readonly Dated[] = skips ?? (before?.exdates ?? []).map((date) => ({ date }));
+
+  const { positions, dates } = await nightsAt(db, org_id, { area_id, calendar_id }, Boolean(start_sun ?? end_sun));
+  if (calendar_id !== null && dates === undefined) throw invalid("calendar_id", "Choose a calendar");
+  const calendar = calendar_rule === null ? null : { rule: calendar_rule, dates: dates ?? [] };
+  const { start_at, end_at } = asked;
+  const typed = { start_at, end_at, start_sun, end_sun, rrule, timezone, positions, calendar, skips: known };
+  refuse(sunProblem(typed));
+  const recurring = withFirstNight(typed, before);
+  refuse(lightlessProblem(recurring));
+  const stored = {
+    start_at: recurring.start_at,
+    end_at: recurring.end_at,
+    start_sun,
+    end_sun,
+    calendar_id,
+    calendar_rule,
+  };
+  return { stored: skips ? { ...stored, skips } : stored, recurring };
+}
+
+function kept<Sun>(asked: Sun | null | undefined, before: Sun | null | undefined, isSame: boolean): Sun | null {
+  if (asked !== undefined) return asked;
+  return isSame ? (before ?? null) : null;
+}
+
+function refuse(problem: { field: string; detail: string } | null): void {
+  if (problem) throw invalid(problem.field, problem.detail);
+}

@@ -1,0 +1,56 @@
+import { withNights } from "#db/nights";
+import { schedules, type Skips } from "#db/schedules";
+import { comingWindows } from "#domain/coming-windows";
+import { MAX_SKIPPED, skipInput, TOO_MANY_SKIPPED } from "#domain/nights-schema";
+import { occurrences, windowOn } from "#domain/recurrence";
+import type { Schedule } from "#domain/records";
+import type { Recurring } from "#domain/schedule";
+import { audited } from "#worker/services/audit";
+import { commit } from "#worker/services/commit";
+import { parse } from "#worker/services/parse";
+import { found, invalid } from "#worker/services/refuse";
+import type { Scope } from "#worker/services/scope";
+
+/**
+ * Skips one night of a schedule that may be written, or no longer skips it; doing it again changes nothing. Refuses with
+ * `invalid` a night that it does not have or that is over, and with `conflict` where the schedule was changed meanwhile.
+ */
+export async function setSkipped(
+  scope: Scope,
+  before: Schedule,
+  input: unknown,
+  verb: "skip" | "unskip",
+  if_match?: number,
+): Promise<void> {
+  const { db, org_id } = scope;
+  const now = scope.now();
+  const repository = schedules(db, org_id, () => now.toISOString());
+  const { date: asked, start_at, reason = null } = parse(skipInput, input);
+  const [row] = await withNights(db, org_id, await repository.nights(before.id));
+  const { id: _, skips, ...schedule } = found(row, "Schedule");
+  const known: Skips = skips ?? [];
+  const date = asked ?? dateOf(schedule, Date.parse(start_at ?? ""));
+  const window = windowOn(schedule, date);
+  if (verb === "skip" && window === null) throw invalid("date", "This schedule does not happen on that date");
+  if (verb === "skip" && window !== null && window.end <= now.getTime()) throw invalid("date", "That night is over");
+
+  const others = known.filter((each) => each.date !== date);
+  if (verb === "unskip" ? others.length === known.length : others.length < known.length) return;
+  const next =
+    verb === "unskip" ? others : [...others, { date, reason }].toSorted((a, b) => (a.date < b.date ? -1 : 1));
+  if (next.length > MAX_SKIPPED) throw invalid("date", TOO_MANY_SKIPPED);
+  const coming = comingWindows({ ...schedule, skips: next }, now.getTime());
+  const after = { ...before, exdates: next.map((each) => each.date) };
+  await commit(scope, "schedule", [
+    repository.skip(before.id, next, coming, if_match),
+    audited(scope, verb, "schedule", before.id, { before, after: { ...after, reason } }),
+  ]);
+}
+
+/** The date of the night that starts at an instant, or runs then: after midnight 'tonight' is the one of yesterday. */
+function dateOf(schedule: Recurring, at: number): string {
+  const nights = occurrences({ ...schedule, calendar: null }, at, at + 1);
+  const night = nights.find(({ start }) => start === at) ?? nights[0];
+  if (!night) throw invalid("start_at", "This schedule has no window then");
+  return night.date;
+}
