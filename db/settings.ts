@@ -19,6 +19,9 @@ export function settings(db: Database, org_id: string) {
       return { ...place, ...Object.fromEntries(rows.map(({ key, value }) => [key, value])) };
     },
 
+    /** One that is not stored has its default. */
+    remove: (key: string) => db.delete(table).where(and(eq(table.org_id, org_id), eq(table.key, key))),
+
     save: (key: string, value: unknown) =>
       db
         .insert(table)

@@ -35,7 +35,9 @@ export function settingsService(scope: Scope) {
     const changed = Object.entries(after).filter(
       ([key, value]) => ![undefined, was.get(key)].includes(JSON.stringify(value)),
     );
-    const [first, ...rest] = changed.map(([key, value]) => repository.save(key, value));
+    const [first, ...rest] = changed.map(([key, value]) =>
+      value === null ? repository.remove(key) : repository.save(key, value),
+    );
     if (!first) return;
     const entry = audited(scope, "update", "settings", id, { before, after });
     await commit(scope, "setting", [first, ...rest, ...more, entry]);
