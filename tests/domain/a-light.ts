@@ -57,6 +57,8 @@ export function nextOf(plans: Plans, now: number): number | null {
 export class Light {
   instants = UNTOUCHED;
   isLit = false;
+  /** Takes what it is sent and does nothing. */
+  isDeaf = false;
   /** The commands and their times: 'on 18:00'. */
   log: string[] = [];
   resolves = 0;
@@ -87,6 +89,16 @@ export class Light {
     this.now = at(time);
     this.reconcile();
     return this;
+  }
+
+  /** Nothing runs meanwhile; what was missed is made up from edge to edge, without a switch. */
+  gapTo(time: string): this {
+    const goal = at(time);
+    for (let next = this.resolved().until; next !== null && next < goal; next = this.resolved().until) {
+      this.now = next;
+      this.instants = this.resolved().instants;
+    }
+    return this.sleepTo(time);
   }
 
   toggleOn(): boolean {
@@ -176,6 +188,7 @@ export class Light {
     const resolved = this.resolved();
     this.instants = resolved.instants;
     if (resolved.state === "none" || (resolved.state === "on") === this.isLit) return resolved;
+    if (this.isDeaf) return resolved;
     this.isLit = resolved.state === "on";
     this.log.push(`${resolved.state} ${toLocalInput(this.now, LA).time}`);
     if (this.isLit) this.instants = sentOn(this.instants, this.now);

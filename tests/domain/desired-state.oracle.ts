@@ -20,8 +20,14 @@ export type HouseRules = {
   clock: Clock;
   curfew: number | null;
   blackout: { start: number; end: number } | null;
+  /** 0: none. */
   max_on: number;
+  /** What a press and a lamp that a hand lit take where there is none. */
+  organization_max_on: number;
 };
+
+/** Half-open, in minutes; a closure may have no end. */
+export type Period = { start: number; end: number };
 
 type Window = { start: number; end: number };
 /** A window that is booked after its start begins when it was booked. */
@@ -61,12 +67,17 @@ export class Oracle {
   #lit: { minutes: number; isOurs: boolean } | null = null;
   /** The minutes since a person's ON while no booking held the light. */
   #pressed: number | null = null;
-  /** The minute of the last OFF of a person or of the max-on rule. */
+  /** The minute of a person's last OFF, and of the last cut. */
   #off_at = -Infinity;
+  #cut_at = -Infinity;
+  #hold: { action: "on" | "off"; until: number } | null = null;
+  #emergency_until = -Infinity;
   /** The restrictions that begin on a day, cached. */
   readonly #nights = new Map<number, Window[]>();
   #rules: HouseRules;
   #windows: BookedWindow[];
+  permits: Period[] = [];
+  closures: Period[] = [];
 
   constructor(rules: HouseRules, bookings: Booking[]) {
     this.#rules = rules;
@@ -88,47 +99,78 @@ export class Oracle {
     if (this.#pressed !== null) this.#pressed += 1;
   }
 
-  /** The desired state at this minute: 'on' and why, 'off', or 'none' for a light that is left alone. */
+  /** The desired state at this minute: 'on' and why, 'off' and what for, or 'none' for a light that is left alone. */
   decide(now: number): string {
-    if (this.isRestricted(now)) {
-      this.#pressed = null;
-      this.#claimIt();
-      return this.#lit ? "off" : "none";
-    }
-    const holding = this.#holding(now).filter((held) => held.begins > this.#off_at);
-    if (holding.length > 0 || (this.#pressed !== null && this.#pressed >= this.#rules.max_on)) this.#pressed = null;
-    const isWanted = holding.length > 0 || this.#pressed !== null;
-    if (isWanted) this.#claimIt();
+    const darkness = this.#darkness(now);
+    if (this.#hold && this.#hold.until <= now) this.#hold = null;
+    if (darkness && this.#hold?.action === "on") this.#hold = null;
+    const holding = this.#holding(now).filter(({ begins }) => begins > this.#off_at && begins > this.#cut_at);
+    if (darkness || holding.length > 0) this.#pressed = null;
 
-    if (this.#lit && (isWanted || !this.#lit.isOurs)) {
-      const counted = Math.min(this.#lit.minutes, ...holding.map((held) => now - held.begins));
-      if (counted >= this.#rules.max_on) {
-        this.#pressed = null;
-        this.#off_at = now;
-        this.#claimIt();
-        return "off";
-      }
+    if (now < this.#emergency_until) return this.#wanted("emergency");
+    if (darkness) return this.#forbidden(darkness);
+    if (this.#hold?.action === "off") return this.#forbidden("held");
+    if (this.#isUsedUp(now, holding)) {
+      this.#pressed = null;
+      this.#hold = null;
+      if (this.#lit) this.#cut_at = now;
+      return this.#forbidden("used up");
     }
-    const ids = holding.map((held) => held.id).toSorted();
-    if (ids.length > 0) return `on ${ids.join(" ")}`;
-    if (this.#pressed !== null) return "on pressed";
+    if (holding.length > 0)
+      return this.#wanted(
+        holding
+          .map(({ id }) => id)
+          .toSorted()
+          .join(" "),
+      );
+    if (this.#hold) return this.#wanted("held");
+    if (this.#pressed !== null) return this.#wanted("pressed");
     if (!this.#lit) return "none";
-    return this.#lit.isOurs ? "off" : "none external";
+    return this.#lit.isOurs ? "off unwanted" : "none external";
   }
 
   /** True if the ON was accepted. */
   toggleOn(now: number): boolean {
-    if (this.isRestricted(now)) return false;
-    this.#off_at = -Infinity;
-    this.#pressed = this.#holding(now).length > 0 ? null : 0;
-    if (this.#lit) this.#lit = { minutes: 0, isOurs: true };
-    return true;
+    return this.#accepted(now, () => {
+      this.#off_at = -Infinity;
+      this.#cut_at = -Infinity;
+      this.#hold = null;
+      this.#pressed = this.#holding(now).length > 0 ? null : 0;
+    });
+  }
+
+  /** True if the ON was accepted. */
+  holdOn(now: number, until: number): boolean {
+    return this.#accepted(now, () => {
+      this.#hold = { action: "on", until };
+      this.#pressed = null;
+    });
   }
 
   toggleOff(now: number): void {
     this.#off_at = now;
+    this.#hold = null;
+    this.#pressed = null;
+    this.#emergency_until = -Infinity;
+    this.#claimIt();
+  }
+
+  holdOff(until: number): void {
+    this.#hold = { action: "off", until };
+    this.#pressed = null;
+    this.#emergency_until = -Infinity;
+    this.#claimIt();
+  }
+
+  auto(): void {
+    this.#off_at = -Infinity;
+    this.#hold = null;
     this.#pressed = null;
     this.#claimIt();
+  }
+
+  emergency(until: number): void {
+    this.#emergency_until = until;
   }
 
   gaveUp(): void {
@@ -151,6 +193,61 @@ export class Oracle {
       if (this.#restrictions(day).some((window) => window.start <= now && now < window.end)) return true;
     }
     return false;
+  }
+
+  #accepted(now: number, change: () => void): boolean {
+    if (this.#darkness(now)) return now < this.#emergency_until;
+    change();
+    if (this.#lit) this.#lit = { minutes: 0, isOurs: true };
+    return true;
+  }
+
+  #wanted(why: string): string {
+    this.#claimIt();
+    return `on ${why}`;
+  }
+
+  #forbidden(why: string): string {
+    this.#claimIt();
+    return this.#lit ? `off ${why}` : "none";
+  }
+
+  /** Whether what keeps the light on has done so for the longest time; a permit only puts that off. */
+  #isUsedUp(now: number, holding: BookedWindow[]): boolean {
+    const { max_on, organization_max_on } = this.#rules;
+    const hasEnd = holding.length > 0 || this.#hold !== null;
+    const most = max_on > 0 ? max_on : hasEnd ? Infinity : organization_max_on;
+    return !this.#isPermitted(now) && this.#usedMinutes(now, holding) >= most;
+  }
+
+  #usedMinutes(now: number, holding: BookedWindow[]): number {
+    const lit = this.#lit?.minutes ?? 0;
+    if (this.#pressed !== null) return Math.max(this.#pressed, lit);
+    if (!this.#lit) return 0;
+    const isKept = holding.length > 0 || this.#hold !== null || !this.#lit.isOurs;
+    return isKept ? Math.min(lit, ...holding.map(({ begins }) => now - begins)) : 0;
+  }
+
+  /** What keeps the light dark at this minute: of several the one that ends last, a guardrail before a closure. */
+  #darkness(now: number): string | null {
+    const closed = this.closures.findIndex((_, i) => this.#isLastClosure(i, now));
+    const isHere = this.isRestricted(now) && !this.#isPermitted(now);
+    if (closed < 0) return isHere ? "guardrail" : null;
+    if (!isHere) return `closure ${closed}`;
+    const end = this.closures[closed]?.end ?? 0;
+    let minute = now;
+    while (minute < end && this.isRestricted(minute) && !this.#isPermitted(minute)) minute += 1;
+    return minute >= end ? "guardrail" : `closure ${closed}`;
+  }
+
+  #isLastClosure(i: number, now: number): boolean {
+    const open = this.closures.filter((closure) => contains(closure, now));
+    const closure = this.closures[i];
+    return closure !== undefined && contains(closure, now) && open.every(({ end }) => end <= closure.end);
+  }
+
+  #isPermitted(now: number): boolean {
+    return this.permits.some((permit) => contains(permit, now));
   }
 
   #claimIt(): void {
@@ -194,6 +291,10 @@ export class Oracle {
   #holding(now: number): BookedWindow[] {
     return this.#windows.filter((window) => window.start <= now && now < window.end);
   }
+}
+
+function contains({ start, end }: Period, minute: number): boolean {
+  return start <= minute && minute < end;
 }
 
 /** The windows of the booking's first two weeks, night by night. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { nextStart, occurrences } from "#domain/recurrence";
-import { aSchedule, at, guardrails, Light } from "./a-light";
+import { aSchedule, at, guardrails, Light, type Plans } from "./a-light";
 
 const booking = (start: string, end: string) => aSchedule(`2026-07-01 ${start}`, `2026-07-01 ${end}`);
 const defaults = guardrails({ HARD_CURFEW_OFF: "23:45", BLACKOUT_WINDOW: "00:00-05:00" });
@@ -236,4 +236,202 @@ test("an edit of a running booking does not relight a light after an OFF at 19:0
   const light = new Light({ a: booking("18:00", "22:00") }).goTo("2026-07-01 19:00").toggleOff();
   light.goTo("2026-07-01 19:30").change({ a: booking("18:30", "23:00") });
   expect(light.goTo("2026-07-01 23:30").log).toEqual(["on 18:00", "off 19:00"]);
+});
+
+const none = guardrails();
+const most = (MAX_ON_DURATION_MIN: number, rules = {}) => guardrails({ MAX_ON_DURATION_MIN, ...rules });
+const evening = (clock: string) => `2026-07-01 ${clock}`;
+const night = (clock: string) => `2026-07-02 ${clock}`;
+const span = (start: string, end: string) => ({ start: at(evening(start)), end: at(evening(end)) });
+const closed = (start: string, end: string, id = "c") => ({ ...span(start, end), id, reason: "wet ground" });
+const light = (plans: Plans, rules = none) => new Light(plans, rules);
+
+test("an OFF until 20:30 is dark until then, and what still runs is lit again", () => {
+  const a = light({ a: booking("18:00", "22:00") })
+    .goTo(evening("19:00"))
+    .holdOff(evening("20:30"));
+  expect(a.goTo(evening("23:00")).log).toEqual(["on 18:00", "off 19:00", "on 20:30", "off 22:00"]);
+});
+
+test("an OFF before an OFF until keeps its say after it", () => {
+  const a = light({ a: booking("18:00", "22:00") })
+    .goTo(evening("18:30"))
+    .toggleOff();
+  a.goTo(evening("19:00")).holdOff(evening("20:00"));
+  expect(a.goTo(evening("23:00")).log).toEqual(["on 18:00", "off 18:30"]);
+});
+
+test("a booking that begins under an OFF until is lit at its end", () => {
+  const a = light({ a: booking("18:00", "20:00"), b: booking("20:00", "22:00") }).goTo(evening("18:30"));
+  a.holdOff(evening("20:30"));
+  expect(a.goTo(evening("23:00")).log).toEqual(["on 18:00", "off 18:30", "on 20:30", "off 22:00"]);
+});
+
+test("an OFF until that the lamp obeys late is no cut by the longest time on", () => {
+  const a = light({ a: booking("17:00", "23:00") }).goTo(evening("20:00"));
+  a.isDeaf = true;
+  a.holdOff(evening("21:30")).goTo(evening("21:10"));
+  a.isDeaf = false;
+  a.switchAtLamp("off");
+  expect(a.goTo(evening("23:30")).log.slice(-2)).toEqual(["on 21:30", "off 23:00"]);
+});
+
+test("an ON until 20:30 and a booking within it make no dip", () => {
+  const a = light({ a: booking("18:00", "19:00") }).goTo(evening("17:00"));
+  expect(a.holdOn(evening("20:30"))).toBe(true);
+  expect(a.goTo(evening("23:00")).log).toEqual(["on 17:00", "off 20:30"]);
+});
+
+test("a blackout ends an ON until for good, also where nothing ran while it began", () => {
+  const rules = most(400, { BLACKOUT_WINDOW: "00:00-01:00" });
+  const a = light({}, rules).goTo(evening("22:00"));
+  a.holdOn(night("03:00"));
+  expect(a.goTo(night("04:00")).log).toEqual(["on 22:00", "off 00:00"]);
+  const b = light({}, rules).goTo(evening("22:00"));
+  b.holdOn(night("03:00"));
+  b.goTo(evening("23:50")).gapTo(night("01:10"));
+  expect(b.goTo(night("04:00")).log).toEqual(["on 22:00", "off 01:10"]);
+});
+
+test("an ON until that outlasts the longest time on ends with it, without a blink", () => {
+  const a = light({}).goTo(evening("17:00"));
+  a.holdOn(evening("23:00"));
+  expect(a.goTo(night("04:00")).log).toEqual(["on 17:00", "off 21:00"]);
+});
+
+test("an ON until does not undo an OFF for the booking under it", () => {
+  const a = light({ a: booking("18:00", "22:00") })
+    .goTo(evening("19:00"))
+    .toggleOff()
+    .goTo(evening("19:30"));
+  a.holdOn(evening("20:00"));
+  expect(a.goTo(evening("23:00")).log).toEqual(["on 18:00", "off 19:00", "on 19:30", "off 20:00"]);
+});
+
+test("back to the schedule does not undo a cut, an ON until lights it all the same", () => {
+  const a = light({ a: booking("17:00", "23:00") })
+    .goTo(evening("21:05"))
+    .auto();
+  a.goTo(evening("21:10"));
+  a.holdOn(evening("22:00"));
+  expect(a.goTo(evening("23:30")).log).toEqual(["on 17:00", "off 21:00", "on 21:10", "off 22:00"]);
+});
+
+test("back to the schedule undoes an OFF, and what a hand lit goes off", () => {
+  const a = light({ a: booking("18:00", "22:00") })
+    .goTo(evening("19:00"))
+    .toggleOff()
+    .goTo(evening("19:20"))
+    .auto();
+  expect(a.goTo(evening("23:00")).log).toEqual(["on 18:00", "off 19:00", "on 19:20", "off 22:00"]);
+  const b = light({}).goTo(evening("17:00")).switchAtLamp("on").goTo(evening("17:10")).auto();
+  expect(b.goTo(evening("23:00")).log).toEqual(["off 17:10"]);
+});
+
+test("a closure darkens a booking and refuses an ON, and the booking is lit when it is reopened", () => {
+  const a = light({ a: booking("18:00", "22:00") }).goTo(evening("19:00"));
+  a.limit({ closures: [{ ...closed("19:00", "19:00"), end: Infinity }] }).goTo(evening("19:10"));
+  expect(a.toggleOn()).toBe(false);
+  expect(a.holdOn(evening("20:00"))).toBe(false);
+  a.goTo(evening("20:00")).limit({ closures: [] });
+  expect(a.goTo(evening("23:00")).log).toEqual(["on 18:00", "off 19:00", "on 20:00", "off 22:00"]);
+});
+
+test("a closure ends an ON until for good", () => {
+  const a = light({}).goTo(evening("18:00"));
+  a.holdOn(evening("21:00"));
+  a.limit({ closures: [closed("19:00", "19:30")] });
+  expect(a.goTo(evening("23:00")).log).toEqual(["on 18:00", "off 19:00"]);
+});
+
+test("closures that overlap are dark from the first to the last, and the one that ends last is named", () => {
+  const a = light({ a: booking("18:00", "22:00") });
+  a.limit({ closures: [closed("18:30", "19:30", "first"), closed("19:00", "20:00", "second")] });
+  a.goTo(evening("19:10"));
+  expect(a.resolved().reason).toMatchObject({ kind: "closure", id: "second" });
+  expect(a.goTo(evening("23:00")).log).toEqual(["on 18:00", "off 18:30", "on 20:00", "off 22:00"]);
+});
+
+test("an emergency lights what is closed, and the longest time on bites when it ends", () => {
+  const a = light({})
+    .limit({ closures: [closed("17:00", "23:00")] })
+    .goTo(evening("20:00"))
+    .emergency(evening("21:00"));
+  expect(a.goTo(night("01:00")).log).toEqual(["on 20:00", "off 21:00"]);
+  const b = light({ a: booking("17:00", "23:30") })
+    .goTo(evening("18:00"))
+    .emergency(evening("22:00"));
+  expect(b.goTo(night("01:00")).log).toEqual(["on 17:00", "off 22:00"]);
+});
+
+test("an OFF until goes on after an emergency within it", () => {
+  const a = light({ a: booking("18:00", "23:00") }, most(480))
+    .goTo(evening("19:00"))
+    .holdOff(evening("22:00"));
+  a.goTo(evening("20:00")).emergency(evening("20:30"));
+  expect(a.goTo(night("01:00")).log).toEqual([
+    "on 18:00",
+    "off 19:00",
+    "on 20:00",
+    "off 20:30",
+    "on 22:00",
+    "off 23:00",
+  ]);
+});
+
+test("an ON during an emergency in a blackout succeeds and changes nothing; an OFF ends the emergency", () => {
+  const a = light({}, guardrails({ BLACKOUT_WINDOW: "00:00-05:00" }))
+    .goTo(evening("23:00"))
+    .emergency(night("01:00"));
+  a.goTo(night("00:30"));
+  const before = a.instants;
+  expect(a.toggleOn()).toBe(true);
+  expect(a.instants).toEqual(before);
+  a.goTo(night("00:40")).toggleOff();
+  expect(a.goTo(night("06:00")).log).toEqual(["on 23:00", "off 00:40"]);
+});
+
+test("a blackout under an emergency ends an ON for good", () => {
+  const a = light({}, guardrails({ BLACKOUT_WINDOW: "00:00-01:00" })).goTo(evening("23:00"));
+  a.toggleOn();
+  a.goTo(evening("23:30")).emergency(night("01:30"));
+  expect(a.goTo(night("04:00")).log).toEqual(["on 23:00", "off 01:30"]);
+});
+
+test("a permit lifts the curfew and not the cut before it; deleted, the curfew bites at once", () => {
+  const curfew = { HARD_CURFEW_OFF: "22:00" };
+  const permits = [span("22:00", "23:30")];
+  const plans = { a: booking("17:00", "23:30") };
+  const cut = light(plans, most(240, curfew)).limit({ permits });
+  expect(cut.goTo(night("01:00")).log).toEqual(["on 17:00", "off 21:00"]);
+  expect(light(plans, most(480, curfew)).limit({ permits }).goTo(night("01:00")).log).toEqual([
+    "on 17:00",
+    "off 23:30",
+  ]);
+  const deleted = light(plans, most(480, curfew)).limit({ permits }).goTo(evening("22:40")).limit({ permits: [] });
+  expect(deleted.goTo(night("01:00")).log).toEqual(["on 17:00", "off 22:40"]);
+});
+
+test("without a longest time on, a press and a lamp that a hand lit take the organization's; a night burns uncut", () => {
+  const pressed = light({}, most(0)).goTo(evening("17:00"));
+  pressed.toggleOn();
+  expect(pressed.goTo(night("01:00")).log).toEqual(["on 17:00", "off 21:00"]);
+  const byHand = light({}, most(0)).goTo(evening("17:00")).switchAtLamp("on");
+  expect(byHand.goTo(night("01:00")).log).toEqual(["off 21:00"]);
+  const path = light({ path: aSchedule(evening("20:36"), night("05:12")) }, most(0));
+  expect(path.goTo(night("06:00")).log).toEqual(["on 20:36", "off 05:12"]);
+});
+
+test("after an OFF, a booking that is made while its window runs is lit from then", () => {
+  const a = light({}).goTo(evening("19:00")).toggleOff().goTo(evening("19:30"));
+  const created_at = new Date(at(evening("19:30"))).toISOString();
+  a.change({ a: { ...booking("18:30", "21:00"), created_at } });
+  expect(a.goTo(evening("23:00")).log).toEqual(["on 19:30", "off 21:00"]);
+});
+
+test("an OFF until 03:00 on the night of 25 hours ends three and a half real hours later", () => {
+  const plans = { path: aSchedule("2026-10-31 18:00", "2026-11-01 06:00") };
+  const a = new Light(plans, most(0), at("2026-10-31 12:00")).goTo("2026-11-01 00:30").holdOff("2026-11-01 03:00");
+  expect(a.goTo("2026-11-01 12:00").log).toEqual(["on 18:00", "off 00:30", "on 03:00", "off 06:00"]);
+  expect(at("2026-11-01 03:00") - at("2026-11-01 00:30")).toBe(3.5 * 3_600_000);
 });
