@@ -8,6 +8,7 @@ export type Choices = {
   hubs: Choice[] | null;
   groups: Choice[] | null;
   devices: Choice[] | null;
+  calendars: Choice[] | null;
   guardrails: Guardrails | null;
 };
 
@@ -20,6 +21,7 @@ export type PlacedChoice = Choice & { area_id: string; area_name: string };
 export type EveryChoice = {
   areas: Choice[];
   people: Choice[];
+  calendars: Choice[];
   hubs: PlacedChoice[];
   groups: PlacedChoice[];
   devices: PlacedChoice[];

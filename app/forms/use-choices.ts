@@ -14,13 +14,14 @@ export function useChoices(area_id: string) {
   const { data, load } = useFetcher<Choices>();
   useEffect(() => load(`/choices?area=${encodeURIComponent(area_id)}`), [area_id, load]);
   if (every) {
-    const { areas, hubs, devices } = every;
+    const { areas, hubs, devices, calendars } = every;
     const placed = { hubs: hubs.map(withArea), devices: devices.map(withArea), targets: everyTarget(every) };
-    return { areas, ...placed, guardrails: null, needsArea: false };
+    return { areas, calendars, ...placed, guardrails: null, needsArea: false };
   }
   const current = data?.area_id === area_id ? data : undefined;
   return {
     areas: data?.areas,
+    calendars: data?.calendars,
     guardrails: data?.guardrails,
     hubs: area_id ? current?.hubs : [],
     devices: area_id ? current?.devices : [],

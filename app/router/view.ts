@@ -11,6 +11,7 @@ const DIALOGS = [
   "edit",
   "delete",
   "cancel",
+  "skip",
   "add",
   "import",
   "remove",

@@ -98,6 +98,7 @@ export const ShieldAlert = icon("shield-alert");
 export const ShieldCheck = icon("shield-check");
 export const SlidersHorizontal = icon("sliders-horizontal");
 export const Siren = icon("siren");
+export const SkipForward = icon("skip-forward");
 export const Square = icon("square");
 export const SquareCheck = icon("square-check");
 export const Sun = icon("sun");

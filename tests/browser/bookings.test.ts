@@ -93,6 +93,68 @@ test("a schedule is copied in one press, with everything filled in", async () =>
   await row("Evening league").waitFor();
 });
 
+test("a night is skipped for rain in one press, and unskipped", async () => {
+  await manager.go("/schedules?q=bryony");
+  await manager.press("Skip a night of Evening league");
+  const night = await field("Night").locator("option").nth(1).innerText();
+  await field("Night").selectOption(night);
+  await field("Reason").fill("rain");
+  await manager.press("Skip");
+  await manager.sees("Night skipped");
+  const day = night.split(", ").slice(0, 2).join(", ");
+  await manager.sees(`Skipped ${day}`);
+  await manager.press(`Unskip ${day} of Evening league`);
+  await manager.sees("The night is back in the schedule");
+  await expect.poll(() => row("Evening league").getByText(`Skipped ${day}`).count()).toBe(0);
+});
+
+test("a path burns from dusk to dawn, once the sun is known there", async () => {
+  await manager.go(`/schedules?q=bryony&new=&area_id=${area_id}`);
+  await field("Title").fill("Path lights");
+  await field("Device").selectOption("Bryony six");
+  await field("Start date").fill(tuesday(3));
+  expect(await field("Start not before").count()).toBe(0);
+  await field("Start by").selectOption("Dusk");
+  await field("End by").selectOption("Dawn");
+  expect(await field("End date").inputValue()).toBe(nextDay(tuesday(3)));
+  await manager.press("Create Schedule");
+  await manager.sees("Set the position of the area or of the city first", manager.page.getByRole("dialog"));
+
+  await staff.call("POST", "/admin/settings", { CITY_LAT: 34.05, CITY_LON: -118.24 });
+  await field("Start not before").fill("17:30");
+  await field("Start not after").fill("16:30");
+  await manager.press("Create Schedule");
+  await manager.page.getByRole("dialog").locator("[aria-invalid=true]").first().waitFor();
+  await field("Start not after").fill("");
+  await field("Start offset").fill("15");
+  await field("Recurrence").selectOption("Daily");
+  await expect.poll(() => preview().innerText()).toMatch(/15 min after dusk to dawn/);
+  await manager.press("Create Schedule");
+  await manager.sees("Schedule created successfully");
+  expect(await row("Path lights").innerText()).toContain("Every day, 15 min after dusk to dawn");
+
+  await manager.press("Edit Path lights");
+  expect(await field("Start by").inputValue()).toBe("dusk");
+  expect(await field("Start not before").inputValue()).toBe("17:30");
+  await manager.press("Cancel");
+});
+
+test("a booking leaves out a calendar's dates, and the form says which", async () => {
+  const dates = [{ date: tuesday(1), name: "Race day" }];
+  await staff.call("POST", "/calendars", { name: "Races", dates });
+  await manager.go("/schedules?q=bryony");
+  await manager.press("Edit Evening league");
+  await field("Calendar").selectOption("Races");
+  expect(await field("It happens").inputValue()).toBe("skip");
+  await expect.poll(() => preview().innerText()).toMatch(/Not on /);
+  await manager.press("Save changes");
+  await manager.sees("Schedule updated successfully");
+});
+
+function nextDay(date: string): string {
+  return new Date(Date.parse(date) + DAY_MS).toISOString().slice(0, 10);
+}
+
 /** A Tuesday that is at least two days away, and so many weeks later. */
 function tuesday(weeks: number): string {
   const dates = [2, 3, 4, 5, 6, 7, 8].map((days) => new Date(Date.now() + days * DAY_MS));

@@ -56,6 +56,7 @@ test("a calendar is edited and deleted", async () => {
   await field("Name").fill("City holidays");
   await admin.press("Save changes");
   await admin.sees("Calendar updated successfully");
+  await admin.go("/settings"); // the toasts of before would cover the button
   await admin.press("Delete City holidays");
   await admin.press("Delete");
   await admin.sees("Calendar deleted successfully");

@@ -99,6 +99,7 @@ const ASKS: Record<Verb, Capability | null> = {
   "policies.save": "guardrails.edit",
   "policies.remove": "guardrails.edit",
   "schedules.list": "schedule.see",
+  "schedules.withNights": "schedule.see",
   "schedules.page": "schedule.see",
   "schedules.create": "schedule.save",
   "schedules.preview": "schedule.save",

@@ -6,6 +6,7 @@ import { fromLocalInput } from "#domain/display";
 import { scheduleQuery, type PlacedPage, type ScheduleQuery } from "#domain/list-query";
 import { lastEnd, occurrences } from "#domain/recurrence";
 import type { Schedule } from "#domain/records";
+import type { Recurring } from "#domain/schedule";
 import { previewQuery, type SchedulePreview } from "#domain/preview-schema";
 import { deviceScheduleInput, scheduleInput, scheduleProblem } from "#domain/schedule-schema";
 import { SYSTEM_DEFAULTS } from "#domain/setting-defaults";
@@ -102,6 +103,17 @@ export function scheduleService(scope: Scope) {
     list: (): Promise<Schedule[]> => {
       permit(user, "schedule.see");
       return repository.list(visibleDepts(user));
+    },
+
+    /** Schedules with what their nights depend on beside the record: positions, skipped dates, calendars. */
+    withNights: (rows: Schedule[]): Promise<(Schedule & Recurring)[]> => {
+      permit(user, "schedule.see");
+      const placed = rows.map((row) => ({
+        ...row,
+        skips: row.exdates.map((date) => ({ date })),
+        sun_area_id: row.start_sun || row.end_sun ? row.area_id : null,
+      }));
+      return withNights(db, org_id, placed);
     },
 
     /** The page for a screen's query string, with the status as of now. */

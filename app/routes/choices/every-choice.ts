@@ -11,7 +11,8 @@ export async function choicesOfPage(services: Lists, request: Request) {
 }
 
 async function everyChoice(services: Lists): Promise<EveryChoice> {
-  const [hubs, groups, devices, others] = await Promise.all([
+  const [calendars, hubs, groups, devices, others] = await Promise.all([
+    services.calendars.list().catch(missing),
     services.hubs.list().catch(missing),
     services.groups.list().catch(missing),
     services.devices.list().catch(missing),
@@ -20,6 +21,7 @@ async function everyChoice(services: Lists): Promise<EveryChoice> {
   return {
     ...others,
     hubs: hubs.map(placed),
+    calendars: calendars.map(({ id, name }) => ({ id, name })),
     groups: groups.map(placed),
     devices: devices.map(placed),
     isNarrowed: false,

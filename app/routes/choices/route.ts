@@ -19,8 +19,9 @@ export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
 export async function loader(args: LoaderFunctionArgs): Promise<Choices> {
   const { services } = await requireUser(args);
   const area_id = areaOf(args.request);
-  const [areas, hubs, groups, devices, guardrails] = await Promise.all([
+  const [areas, calendars, hubs, groups, devices, guardrails] = await Promise.all([
     services.areas.list().catch(missing),
+    services.calendars.list().catch(missing),
     area_id ? services.hubs.list().catch(missing) : [],
     area_id ? services.groups.list().catch(missing) : [],
     area_id ? services.devices.choices({ area: area_id }).then(({ devices }) => devices, missing) : [],
@@ -28,7 +29,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<Choices> {
   ]);
   const ofArea = (rows: Placed[] | null) => choices(rows?.filter((row) => row.area_id === area_id));
   const lists = { hubs: ofArea(hubs), groups: ofArea(groups), devices: ofArea(devices) };
-  return { area_id, areas: choices(areas), ...lists, guardrails };
+  return { area_id, areas: choices(areas), calendars: choices(calendars), ...lists, guardrails };
 }
 
 /** Without this, Remix would replace the screen with its error page when there is no answer. */
@@ -39,7 +40,15 @@ export async function clientLoader({ request, serverLoader }: ClientLoaderFuncti
     if (thrown instanceof Response) throw thrown;
     // Ignore this answer if another area was chosen meanwhile.
     if (!request.signal.aborted) console.error(thrown);
-    return { area_id: areaOf(request), areas: null, hubs: null, groups: null, devices: null, guardrails: null };
+    return {
+      area_id: areaOf(request),
+      areas: null,
+      calendars: null,
+      hubs: null,
+      groups: null,
+      devices: null,
+      guardrails: null,
+    };
   }
 }
 

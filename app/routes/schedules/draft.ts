@@ -2,6 +2,8 @@ import { fromLocalInput, toLocalInput } from "#domain/display";
 import type { Schedule } from "#domain/records";
 import { formatRule, parseRule } from "#domain/rule";
 import { WEEKDAYS, type Weekday } from "#domain/enums";
+import type { SunTime } from "#domain/sun-time";
+import { sunDraftOf, sunDraftSent, sunTimeOf, timeOfDay, type SunDraft } from "./sun-draft";
 
 const DAY_MS = 86_400_000;
 
@@ -14,6 +16,8 @@ export type Draft = {
   start_time: string;
   end_date: string;
   end_time: string;
+  start_sun: SunDraft;
+  end_sun: SunDraft;
   repeat: (typeof REPEATS)[number];
   days: Weekday[];
   interval: number;
@@ -36,6 +40,8 @@ export function draftOf(schedule: Schedule | null, zone: string, copied_at: numb
     start_time: start.time,
     end_date: end.date,
     end_time: end.time,
+    start_sun: sunDraftOf(schedule?.start_sun),
+    end_sun: sunDraftOf(schedule?.end_sun),
     repeat: rule ? (rule.freq === "DAILY" ? "daily" : "weekly") : "none",
     days: rule?.byday ?? [],
     interval: rule?.interval ?? 1,
@@ -63,6 +69,8 @@ export function draftSent(typed: Record<string, string>): Draft {
     start_time,
     end_date,
     end_time,
+    start_sun: sunDraftSent(typed, "start"),
+    end_sun: sunDraftSent(typed, "end"),
     count,
     until,
     repeat: REPEATS.find((repeat) => repeat === typed.repeat) ?? "none",
@@ -83,7 +91,9 @@ export type Touched = { end_date: boolean; days: boolean };
 export function changed(draft: Draft, part: Partial<Draft>, touched: Touched): Draft {
   const next = { ...draft, ...part };
   if (!isDate(next.start_date)) return next;
-  const end_date = next.end_time && next.end_time <= next.start_time ? dayAfter(next.start_date) : next.start_date;
+  const start = timeOfDay("start", next.start_sun, next.start_time);
+  const end = timeOfDay("end", next.end_sun, next.end_time);
+  const end_date = end && end <= start ? dayAfter(next.start_date) : next.start_date;
   return {
     ...next,
     end_date: touched.end_date ? next.end_date : end_date,
@@ -115,13 +125,21 @@ function weekdayOf(date: string): Weekday {
 }
 
 /** The draft as instants and an RRULE; '' for missing parts, so that the schema names the field. */
-export function timesOf(draft: Draft, zone: string): { start_at: string; end_at: string; rrule: string } {
+export function timesOf(draft: Draft, zone: string): Times {
+  const at = (of: "start" | "end") => {
+    const time = timeOfDay(of, draft[`${of}_sun`], draft[`${of}_time`]);
+    return iso(fromLocalInput({ date: draft[`${of}_date`], time }, zone));
+  };
   return {
-    start_at: iso(fromLocalInput({ date: draft.start_date, time: draft.start_time }, zone)),
-    end_at: iso(fromLocalInput({ date: draft.end_date, time: draft.end_time }, zone)),
+    start_at: at("start"),
+    end_at: at("end"),
+    start_sun: sunTimeOf(draft.start_sun),
+    end_sun: sunTimeOf(draft.end_sun),
     rrule: ruleOf(draft, zone),
   };
 }
+
+type Times = { start_at: string; end_at: string; rrule: string; start_sun: SunTime | null; end_sun: SunTime | null };
 
 function ruleOf(draft: Draft, zone: string): string {
   if (draft.repeat === "none") return "";

@@ -1,28 +1,103 @@
-import { Field, FieldScope, TextInput, useFieldScope } from "#app/ui/field";
+import { Field, FieldScope, Select, TextInput, useFieldScope } from "#app/ui/field";
+import { useFormErrors } from "#app/forms/form-errors";
+import { useNoScript } from "#app/ui/no-script";
 import type { Draft } from "./draft";
+import { STARTS_BY, type Edge, type SunDraft } from "./sun-draft";
 
-type Props = { of: "start" | "end"; draft: Draft; change: (part: Partial<Draft>) => void };
+type Props = { of: Edge; draft: Draft; change: (part: Partial<Draft>) => void };
 
 const LABELS = { start: "Start", end: "End" };
+const BY_LABELS: Record<SunDraft["by"], string> = {
+  clock: "Clock",
+  sunrise: "Sunrise",
+  sunset: "Sunset",
+  dawn: "Dawn",
+  dusk: "Dusk",
+};
 
-/** A date and a time of day; their error is shown at the date. */
+/** A date, and a time of day or an event of the sun; their error is shown at the date. */
 export function MomentFields({ of, draft, change }: Props) {
-  const { error } = useFieldScope();
-  const [date, time] = [`${of}_date`, `${of}_time`] as const;
+  const error = useMomentError(of);
+  const noScript = useNoScript();
+  const [date, time, key] = [`${of}_date`, `${of}_time`, `${of}_sun`] as const;
+  const sun = draft[key];
   return (
-    <div className="grid grid-cols-[4fr_3fr] gap-4 sm:gap-3">
-      <DraftScope name={date} error={error}>
+    <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
+      <FieldScope name={date} error={error}>
         <Field label={`${LABELS[of]} date`}>
           <TextInput type="date" value={draft[date]} onChange={(event) => change({ [date]: event.target.value })} />
         </Field>
-      </DraftScope>
-      <DraftScope name={time}>
-        <Field label={`${LABELS[of]} time`}>
-          <TextInput type="time" value={draft[time]} onChange={(event) => change({ [time]: event.target.value })} />
+      </FieldScope>
+      <FieldScope name={`${of}_by`}>
+        <Field label={`${LABELS[of]} by`}>
+          <Select value={sun.by} onChange={(event) => change({ [key]: { ...sun, by: byOf(event.target.value) } })}>
+            {STARTS_BY.map((by) => (
+              <option key={by} value={by}>
+                {BY_LABELS[by]}
+              </option>
+            ))}
+          </Select>
         </Field>
-      </DraftScope>
+      </FieldScope>
+      {(sun.by === "clock" || noScript) && (
+        <FieldScope name={time}>
+          <Field label={`${LABELS[of]} time`}>
+            <TextInput type="time" value={draft[time]} onChange={(event) => change({ [time]: event.target.value })} />
+          </Field>
+        </FieldScope>
+      )}
+      {(sun.by !== "clock" || noScript) && <SunFields of={of} sun={sun} change={(part) => change({ [key]: part })} />}
     </div>
   );
+}
+
+/** That of the instant, or of its time by the sun. */
+function useMomentError(of: Edge): string | undefined {
+  const { error } = useFieldScope();
+  const bySun = Object.entries(useFormErrors()).find(([name]) => name.startsWith(`${of}_sun`));
+  return error ?? bySun?.[1];
+}
+
+type SunProps = { of: Edge; sun: SunDraft; change: (sun: SunDraft) => void };
+
+/** How far from the event, and between which times of day. */
+function SunFields({ of, sun, change }: SunProps) {
+  const name = LABELS[of];
+  const bound = (part: "not_before" | "not_after", label: string) => (
+    <FieldScope name={`${of}_${part}`}>
+      <Field label={label}>
+        <TextInput
+          type="time"
+          aria-label={`${name} ${label.toLowerCase()}`}
+          value={sun[part]}
+          onChange={(event) => change({ ...sun, [part]: event.target.value })}
+        />
+      </Field>
+    </FieldScope>
+  );
+  return (
+    <div className="col-span-full grid grid-cols-3 gap-3">
+      <FieldScope name={`${of}_offset`}>
+        <Field label="Offset (min)">
+          <TextInput
+            type="number"
+            min={-180}
+            max={180}
+            step={5}
+            aria-label={`${name} offset`}
+            value={sun.offset}
+            onChange={(event) => change({ ...sun, offset: event.target.value })}
+          />
+        </Field>
+      </FieldScope>
+      {bound("not_before", "Not before")}
+      {bound("not_after", "Not after")}
+    </div>
+  );
+}
+
+function byOf(value: string): SunDraft["by"] {
+  return STARTS_BY.find((by) => by === value) ?? "clock";
 }
 
 /** The field names are the draft's keys. */

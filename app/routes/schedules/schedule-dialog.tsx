@@ -13,6 +13,7 @@ import type { FormAnswer } from "#app/forms/form-answer";
 import { MAX_TITLE } from "#domain/limits";
 import type { Schedule } from "#domain/records";
 import { Field, TextInput } from "#app/ui/field";
+import { CalendarFields } from "./calendar-fields";
 import { DeviceFields } from "./device-fields";
 import { draftOf, draftSent, timesOf } from "./draft";
 import { MomentFields } from "./moment-fields";
@@ -37,7 +38,7 @@ export default function ScheduleDialog({ schedule, isCopy = false, onClose }: Pr
   const { draft, change } = useDraft(() =>
     sent ? draftSent(sent) : draftOf(schedule, zone, isCopy ? Date.now() : null),
   );
-  const { areas, targets, needsArea } = useChoices(area_id);
+  const { areas, targets, calendars, needsArea } = useChoices(area_id);
   useOnlyArea(areas, area_id, changeArea);
   const { rrule, ...times } = timesOf(draft, zone);
 
@@ -53,7 +54,7 @@ export default function ScheduleDialog({ schedule, isCopy = false, onClose }: Pr
       record={isCopy ? null : schedule}
       description={`All times are in ${zone}`}
       onClose={onClose}
-      half={["area_id", "device_id", "start_at", "end_at"]}
+      half={["area_id", "device_id"]}
       fields={{
         title: (
           <Field label="Title">
@@ -80,11 +81,6 @@ export default function ScheduleDialog({ schedule, isCopy = false, onClose }: Pr
           />
         ),
         target: null,
-        start_sun: null,
-        end_sun: null,
-        exdates: null,
-        calendar_id: null,
-        calendar_rule: null,
         description_short: (
           <Field label="Short description">
             <TextInput defaultValue={schedule?.description_short ?? ""} autoComplete="off" />
@@ -93,6 +89,11 @@ export default function ScheduleDialog({ schedule, isCopy = false, onClose }: Pr
         start_at: <MomentFields of="start" draft={draft} change={change} />,
         end_at: <MomentFields of="end" draft={draft} change={change} />,
         rrule: <RecurrenceFields draft={draft} change={change} />,
+        calendar_id: <CalendarFields schedule={schedule} calendars={calendars} />,
+        calendar_rule: null,
+        start_sun: null,
+        end_sun: null,
+        exdates: null,
         timezone: <input type="hidden" name="timezone" value={zone} />,
       }}
       aside={

@@ -16,6 +16,8 @@ import type { DescribedSchedule } from "./schedule-row";
 /** Loaded on demand: only this form needs the recurrence library in the browser. */
 const ScheduleDialog = lazy(() => import("./schedule-dialog"));
 
+const SkipDialog = lazy(() => import("./skip-dialog"));
+
 const CANCEL_WORDS = { keep: "Keep schedule", go: "Cancel schedule", going: "Canceling..." };
 
 export function ScheduleList({ schedules }: { schedules: Promise<Deferred<Schedules>> }) {
@@ -60,6 +62,13 @@ function ScheduleDialogs({ schedules }: { schedules: DescribedSchedule[] }) {
     return (
       <Suspense key={`${dialog} ${schedule.id}`}>
         <ScheduleDialog schedule={schedule} isCopy={dialog === "copy"} onClose={close} />
+      </Suspense>
+    );
+  }
+  if (dialog === "skip" && mayEdit) {
+    return (
+      <Suspense key={schedule.id}>
+        <SkipDialog schedule={schedule} onClose={close} />
       </Suspense>
     );
   }

@@ -1,4 +1,4 @@
-import { ArrowRight, Ban, Copy, Lightbulb, MapPin, Pencil, Repeat } from "#app/ui/icons";
+import { ArrowRight, Ban, Copy, Lightbulb, MapPin, Pencil, Repeat, SkipForward } from "#app/ui/icons";
 import { ScheduleStatusBadge } from "#app/components/badges";
 import { useCan } from "#app/components/capability";
 import { useOrganization } from "#app/components/organization";
@@ -10,6 +10,8 @@ import type { Schedule } from "#domain/records";
 import { Badge } from "#app/ui/badge";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
+import { SkippedNights } from "./skipped-nights";
+import type { ComingNight } from "./skip-words";
 
 /**
  * A schedule with its recurrence in words, its next start (epoch ms) if it repeats, whether it runs now, and the number of
@@ -20,6 +22,10 @@ export type DescribedSchedule = Schedule & {
   next: number | null;
   is_running: boolean;
   left: number | null;
+  /** The next nights of an open series, by which it can be skipped. */
+  nights: ComingNight[];
+  /** The coming dates, 'YYYY-MM-DD', that it leaves out. */
+  skipped: string[];
 };
 
 export function ScheduleRow({ schedule, selection }: { schedule: DescribedSchedule; selection: Choosing }) {
@@ -81,6 +87,7 @@ export function ScheduleRow({ schedule, selection }: { schedule: DescribedSchedu
               )}
             </p>
           )}
+          <SkippedNights schedule={schedule} />
         </div>
         {!selection.isOn && <Actions schedule={schedule} />}
       </Card>
@@ -89,7 +96,7 @@ export function ScheduleRow({ schedule, selection }: { schedule: DescribedSchedu
 }
 
 /** Only a schedule with the status scheduled can be edited or canceled. */
-function Actions({ schedule }: { schedule: Schedule }) {
+function Actions({ schedule }: { schedule: DescribedSchedule }) {
   const mayEdit = useCan("schedule.save");
   const mayCancel = useCan("schedule.cancel");
   const isOpen = schedule.status === "scheduled";
@@ -113,6 +120,17 @@ function Actions({ schedule }: { schedule: Schedule }) {
           {...opens("cancel", schedule.id)}
         >
           Cancel
+        </Button>
+      )}
+      {isOpen && mayEdit && schedule.nights.length > 0 && (
+        <Button
+          size="sm"
+          look="ghost"
+          aria-label={`Skip a night of ${schedule.title}`}
+          icon={<SkipForward className="size-3.5" />}
+          {...opens("skip", schedule.id)}
+        >
+          Skip
         </Button>
       )}
       {mayEdit && (

@@ -11,8 +11,14 @@ export function scheduleSent(form: FormData) {
   return {
     ...inputOf(form, scheduleInput),
     ...targetSent(form),
+    ...calendarSent(form),
     ...(zone && timesOf(draftSent(texts(form)), zone)),
   };
+}
+
+function calendarSent(form: FormData) {
+  const calendar_id = text(form, "calendar_id") || null;
+  return { calendar_id, calendar_rule: calendar_id && (text(form, "calendar_rule") || "skip") };
 }
 
 /** Several ticked lights make a group without a name. An empty choice is left to the schema. */
@@ -22,4 +28,9 @@ function targetSent(form: FormData) {
   if (value === SEVERAL) return { device_id: null, target: { type: "group", device_ids: form.getAll("device_ids") } };
   const target = targetOfValue(value);
   return { device_id: target.type === "device" ? target.id : null, target };
+}
+
+/** The night by the start of its window, so that after midnight 'tonight' is the one that runs. */
+export function skipSent(form: FormData) {
+  return { start_at: text(form, "start_at"), reason: text(form, "reason") };
 }

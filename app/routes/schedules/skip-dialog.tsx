@@ -1,0 +1,47 @@
+import { FormShell } from "#app/forms/form-shell";
+import { useOrganization } from "#app/components/organization";
+import { MAX_TITLE } from "#domain/limits";
+import { Field, FieldScope, Select, TextInput } from "#app/ui/field";
+import type { DescribedSchedule } from "./schedule-row";
+import { nightWords } from "./skip-words";
+
+type Props = { schedule: DescribedSchedule; onClose: () => void };
+
+/** Leaves out one of the coming nights of a series. A light that it keeps on goes off. */
+// The default export is for lazy().
+export default function SkipDialog({ schedule, onClose }: Props) {
+  const { zone } = useOrganization();
+  return (
+    <FormShell
+      title="Skip a night"
+      description={`${schedule.title}: it does not happen on that night. Everything else stays.`}
+      intent="skip"
+      record={{ id: schedule.id, version: schedule.version }}
+      go="Skip"
+      going="Skipping..."
+      onClose={onClose}
+      names={["start_at", "reason"]}
+    >
+      {(errors) => (
+        <>
+          <FieldScope name="start_at" error={errors.start_at ?? errors.date}>
+            <Field label="Night" hint={schedule.is_running ? "The first one runs now; its lights go off." : undefined}>
+              <Select defaultValue={schedule.nights[0] && new Date(schedule.nights[0].start).toISOString()}>
+                {schedule.nights.map((night) => (
+                  <option key={night.start} value={new Date(night.start).toISOString()}>
+                    {nightWords(night, zone)}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+          </FieldScope>
+          <FieldScope name="reason" error={errors.reason}>
+            <Field label="Reason" hint="Optional, such as 'rain'">
+              <TextInput maxLength={MAX_TITLE} autoComplete="off" />
+            </Field>
+          </FieldScope>
+        </>
+      )}
+    </FormShell>
+  );
+}
