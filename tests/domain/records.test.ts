@@ -21,6 +21,7 @@ test("each record has the fields of the specification", () => {
     device: `${editable} name area_id area_name hub_id hub_name dept_id model cloud_device_id local_ref on_payload off_payload notes restrike_min current_state last_state_at problem problem_since hold`,
     group: "id area_id area_name name device_ids version",
     schedule: `${editable} title area_id area_name device_id device_name target description_short start_at end_at rrule timezone start_sun end_sun exdates calendar_id calendar_rule status last_end_at`,
+    calendar: `${editable} name dates`,
     workorder: `${editable} title description status priority dept_id device_id area_id assigned_to created_by completed_at`,
     department: "id org_id name version",
     orgMembership: "org_id org_name role",
@@ -100,6 +101,8 @@ test("settings have the specified defaults", () => {
     HUB_OFFLINE_ALERT_MIN: 15,
     SESSION_IDLE_MIN: 60,
     SECOND_FACTOR_ROLES: [],
+    CITY_LAT: null,
+    CITY_LON: null,
   });
   expect(GUARDRAIL_DEFAULTS).toEqual({
     HARD_CURFEW_OFF: "23:45",
