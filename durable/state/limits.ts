@@ -126,7 +126,7 @@ function guardrailsFor(
     guardrails: { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN, zone },
     guardrails_since: Math.max(
       device.planned_at,
-      type ? Math.max(type.planned_at, area_row?.planned_at ?? 0) : 0,
+      type?.planned_at ?? 0,
       area?.planned_at ?? 0,
       ...groups.map(({ planned_at }) => planned_at),
     ),

@@ -3,7 +3,18 @@ import { sql } from "#tests/support/light";
 import type { Town } from "./town";
 
 /** What a restore brings back, parents first. */
-const RECORDS = ["areas", "hubs", "devices", "device_groups", "group_devices", "schedules", "settings"];
+const RECORDS = [
+  "areas",
+  "hubs",
+  "devices",
+  "device_groups",
+  "group_devices",
+  "schedules",
+  "policies",
+  "permits",
+  "closures",
+  "settings",
+];
 const LOGS: [string, string][] = [
   ["scheduler_events", "ts"],
   ["device_events", "created_at"],

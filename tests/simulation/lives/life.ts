@@ -7,6 +7,7 @@ import { bendAlarm, breakDatabase, breakSomething, downtime, jumpClock, rightClo
 import { pingAHub, press, testLight, toggleQuickly } from "./people";
 import { breakVendor } from "./vendor-faults";
 import { regroup } from "./groups";
+import { newLimit } from "./limits";
 import { addSchedule, cancelSchedule, editSchedule } from "./plans";
 import { openArea, rebuild } from "./rebuild";
 import { newGuardrails, newMonitoring } from "./settings";
@@ -96,7 +97,7 @@ export class Life {
     if (what < 25) return addSchedule(town);
     if (what < 29) return cancelSchedule(town);
     if (what < 34) return editSchedule(town);
-    if (what < 37) return newGuardrails(town);
+    if (what < 37) return chance.is(0.4) ? newGuardrails(town) : newLimit(town);
     if (what < 39) return newMonitoring(town);
     if (what < 44) return rebuild(town);
     if (what < 46) return regroup(town);

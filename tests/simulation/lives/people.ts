@@ -1,6 +1,7 @@
 import { endTest, pingHub, readState, testSwitch } from "#durable/requests/connectivity";
 import type { SwitchAction } from "#domain/enums";
 import { isRestricted } from "#tests/simulation/oracle/calendar";
+import { rulesOf } from "#tests/simulation/oracle/limits";
 import { MINUTE, SECOND, type Town } from "./town";
 
 export async function press(
@@ -83,10 +84,10 @@ export async function pingAHub(town: Town): Promise<void> {
 
 /** When a curfew or a blackout begins within the next hours; null where none does. */
 function nextEdge({ city, world }: Town): number | null {
-  if (isRestricted(city.rules, world.now)) return null;
+  if (isRestricted(rulesOf(city), world.now)) return null;
   for (let at = world.now; at < world.now + 120 * MINUTE; at += MINUTE) {
     const minute = Math.ceil(at / MINUTE) * MINUTE;
-    if (isRestricted(city.rules, minute)) return minute;
+    if (isRestricted(rulesOf(city), minute)) return minute;
   }
   return null;
 }

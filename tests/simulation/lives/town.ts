@@ -49,6 +49,9 @@ export class Town {
       devices: new Map(),
       plans: new Map(),
       groups: new Map(),
+      policies: new Map(),
+      permits: new Map(),
+      closures: new Map(),
     };
     this.oracle = new Oracle(world, lamps, this.city);
   }

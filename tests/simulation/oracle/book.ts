@@ -1,6 +1,7 @@
 import type { SwitchAction } from "#domain/enums";
-import { DAY, firstAfter, guardrailEdges, holding, isRestricted, windowsOf } from "./calendar";
+import { DAY, firstAfter, holding, windowsOf } from "./calendar";
 import { plansOf, type City } from "./city";
+import { isDark, isPermitted, limitEdges, rulesOf } from "./limits";
 
 const MINUTE = 60_000;
 
@@ -106,10 +107,12 @@ export function caughtUp(book: Book, city: City, now: number): Book {
 
 /** The next instant at which the book's answer could change. */
 function edgeAfter(book: Book, city: City, at: number): number {
-  const max = city.rules.MAX_ON_DURATION_MIN * MINUTE;
+  const max = rulesOf(city).MAX_ON_DURATION_MIN * MINUTE;
+  const plain = city.rules.MAX_ON_DURATION_MIN * MINUTE;
   const { off_at, on_at, lit_since } = book;
-  const edges = [city.area_changed_at, ...guardrailEdges(city.rules, at)];
-  for (const instant of [off_at, on_at, lit_since]) if (instant !== null) edges.push(instant, instant + max);
+  const edges = [city.area_changed_at, ...limitEdges(city, at)];
+  for (const instant of [off_at, on_at, lit_since])
+    if (instant !== null) edges.push(instant, instant + max, instant + plain);
   for (const plan of plansOf(city, book.id)) {
     const windows = windowsOf(plan);
     edges.push(plan.changed_at, plan.made_at + max);
@@ -130,9 +133,8 @@ function edgeAfter(book: Book, city: City, at: number): number {
 export function judge(book: Book, city: City, now: number, isPast = false): Judged {
   const { off_at, lit_since } = book;
   let { on_at, lit_by } = book;
-  const max = city.rules.MAX_ON_DURATION_MIN * MINUTE;
 
-  if (isRestricted(city.rules, now)) {
+  if (isDark(city, book.id, now, isPast)) {
     if (lit_since === null) return { off_at, on_at: null, lit_by, want: "none", key: "none" };
     return { off_at, on_at: null, lit_by: "us", want: "off", key: "off guardrail" };
   }
@@ -140,13 +142,16 @@ export function judge(book: Book, city: City, now: number, isPast = false): Judg
   const claims = claimsOf(city, book.id, now)
     .filter(({ begins }) => off_at === null || begins > off_at)
     .filter(({ planned }) => !isPast || planned <= now);
-  if (claims.length > 0 || (on_at !== null && now >= on_at + max)) on_at = null;
+  const max = longestOn(city, claims.length > 0);
+  const mayBeCut = !isPermitted(city, book.id, now, isPast);
+  if (claims.length > 0 || (on_at !== null && now >= on_at + max && mayBeCut)) on_at = null;
   const isWanted = claims.length > 0 || on_at !== null;
   if (isWanted && lit_since !== null) lit_by = "us";
 
   if (lit_since !== null && (isWanted || lit_by === "external")) {
     const since = Math.max(lit_since, ...claims.map(({ begins }) => begins));
-    if (now >= since + max) return { off_at: now, on_at: null, lit_by: "us", want: "off", key: "off pending" };
+    if (now >= since + max && mayBeCut)
+      return { off_at: now, on_at: null, lit_by: "us", want: "off", key: "off pending" };
   }
   if (claims.length > 0) {
     const key = claims
@@ -159,6 +164,13 @@ export function judge(book: Book, city: City, now: number, isPast = false): Judg
   if (lit_since === null) return { off_at, on_at, lit_by, want: "none", key: "none" };
   if (lit_by === "us") return { off_at, on_at, lit_by, want: "off", key: "off pending" };
   return { off_at, on_at, lit_by, want: "none", key: "none external" };
+}
+
+/** Without a limit a booking burns to its end; what has none takes the organization's. */
+function longestOn(city: City, isBooked: boolean): number {
+  const own = rulesOf(city).MAX_ON_DURATION_MIN;
+  if (own === 0) return isBooked ? Infinity : city.rules.MAX_ON_DURATION_MIN * MINUTE;
+  return own * MINUTE;
 }
 
 /** The windows that hold a device; one that was asked for after its start begins when it was asked for. */

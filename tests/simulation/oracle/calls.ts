@@ -2,10 +2,10 @@ import type { ProviderResult } from "#durable/providers/provider";
 import type { SwitchAction } from "#domain/enums";
 import type { Call } from "#tests/simulation/world/lamps";
 import { isKnown, judge, type Book } from "./book";
-import { isRestricted } from "./calendar";
 import { advance } from "./debts";
 import { clock, MINUTE, queueOf, SECOND, SEEN_WITHIN, TIMEOUT, why, type Desk } from "./desk";
 import type { Ledger } from "./ledger";
+import { isDark } from "./limits";
 import { look } from "./looks";
 import { finding, healing, orphanGrace } from "./standing";
 
@@ -60,7 +60,7 @@ function isAboutToEnd({ known, world }: Desk, book: Book): boolean {
 
 /** A test switches as it likes, within the guardrails. */
 function noteTestSend(desk: Desk, ledger: Ledger, book: Book, action: SwitchAction, began: number): void {
-  if (action === "on" && isRestricted(desk.known.rules, desk.world.clock))
+  if (action === "on" && isDark(desk.known, book.id, desk.world.clock))
     desk.object(book.id, "a test's ON left in a restricted time");
   book.before_send = { sent_at: book.sent_at, lit_since: book.lit_since, lit_by: book.lit_by };
   if (action === "on") litByUs(desk, book);

@@ -1,5 +1,6 @@
 import type { Guardrails } from "#domain/schedule";
 import type { Plan } from "./calendar";
+import type { CityLimit, CityPolicy } from "./limits";
 
 /** A plan, its group if it is for one, when it was made and when it was last changed. */
 export type CityPlan = Plan & { group_id: string | null; made_at: number; changed_at: number };
@@ -22,6 +23,10 @@ export type City = {
   plans: ReadonlyMap<string, CityPlan>;
   /** The devices of each group, and since when they have been in it. */
   groups: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  /** Of the area, and of its type. */
+  policies: ReadonlyMap<"area" | "type", CityPolicy>;
+  permits: ReadonlyMap<string, CityLimit>;
+  closures: ReadonlyMap<string, CityLimit>;
   /** When the area was last switched on or off. */
   area_changed_at: number;
   /** When it was last restored from a backup. */

@@ -1,6 +1,6 @@
 import type { SwitchAction } from "#domain/enums";
 import { caughtUp, isKnown, judge, type Book } from "./book";
-import { isRestricted } from "./calendar";
+import { isDark } from "./limits";
 import { SEEN_WITHIN, type Desk } from "./desk";
 
 /** The engine has looked at the device: what it must conclude is noted, and what has to leave because of it. */
@@ -37,7 +37,7 @@ export function look(desk: Desk, book: Book): void {
 
 /** A test that is over, by itself or by a guardrail, holds the device no longer. */
 function endTest({ known, world }: Desk, book: Book): boolean {
-  const isOver = book.test_until !== null && (book.test_until <= world.clock || isRestricted(known.rules, world.clock));
+  const isOver = book.test_until !== null && (book.test_until <= world.clock || isDark(known, book.id, world.clock));
   if (isOver) book.test_until = null;
   return isOver;
 }

@@ -4,6 +4,7 @@ import { VendorLamps } from "#tests/simulation/world/vendor";
 import { DAY } from "./calendar";
 import type { City, CityPlan } from "./city";
 import { Forgery } from "./forgery";
+import { isDark, rulesOf } from "./limits";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -25,6 +26,9 @@ const CITY: City = {
   devices: new Map([["d", { lamp: "lamp", hub: null, dept: "north", changed_at: 0 }]]),
   plans: new Map(),
   groups: new Map(),
+  policies: new Map(),
+  permits: new Map(),
+  closures: new Map(),
 };
 
 const WINDOW: CityPlan = {
@@ -176,3 +180,33 @@ test("a call that overruns the vendor's limit is objected to", () =>
     expect(objections).toEqual(["one more"]);
     expect(() => forgery.wait(SECOND)).toThrow("more calls came than the vendor allows");
   }));
+
+const CLOSED: City = {
+  ...CITY,
+  closures: new Map([["c", { device_id: null, from: 0, to: Infinity, changed_at: 0 }]]),
+};
+
+test("an ON for a closed light is objected to", () =>
+  forged(
+    "closed",
+    (forgery) => {
+      forgery.press("on");
+      expect(() => forgery.switch("on")).toThrow("an ON left");
+    },
+    CLOSED,
+  ));
+
+test("a permit lifts the dark time, and a policy of the area comes before its type's", () => {
+  const night: City = {
+    ...CITY,
+    policies: new Map([
+      ["type", { HARD_CURFEW_OFF: "", BLACKOUT_WINDOW: "11:00-14:00", MAX_ON_DURATION_MIN: 0 }],
+      ["area", { HARD_CURFEW_OFF: null, BLACKOUT_WINDOW: null, MAX_ON_DURATION_MIN: 60 }],
+    ]),
+    permits: new Map([["p", { device_id: "d", from: NOON, to: NOON + HOUR, changed_at: 0 }]]),
+  };
+  expect(rulesOf(night)).toEqual({ ...CITY.rules, BLACKOUT_WINDOW: "11:00-14:00", MAX_ON_DURATION_MIN: 60 });
+  expect(isDark(night, "d", NOON)).toBe(false);
+  expect(isDark(night, "other", NOON)).toBe(true);
+  expect(isDark(night, "d", NOON + HOUR)).toBe(true);
+});

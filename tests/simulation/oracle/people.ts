@@ -1,9 +1,9 @@
 import type { SwitchAction } from "#domain/enums";
 import type { ToggleResult } from "#domain/records";
 import { caughtUp, claimsOf } from "./book";
-import { isRestricted } from "./calendar";
 import { advance } from "./debts";
 import { MINUTE, SECOND, SEEN_WITHIN, type Desk } from "./desk";
+import { isDark } from "./limits";
 import { look } from "./looks";
 
 /** The browser gives up after ten seconds. */
@@ -22,7 +22,7 @@ export function notePress(desk: Desk, device: string, action: SwitchAction): voi
   desk.snapshot([book]);
   const { now, clock } = desk.world;
   desk.trace.note(device, `${action.toUpperCase()} is pressed`);
-  if (action === "on" && isRestricted(desk.known.rules, clock)) return;
+  if (action === "on" && isDark(desk.known, device, clock)) return;
   if (action === "on") {
     const { manual } = book;
     const { on_at } = caughtUp(book, desk.known, clock);
@@ -57,8 +57,8 @@ export function notePressAnswer(
   if (detail === "the scheduler did not answer") return;
   if (now - began > ANSWER_WITHIN) desk.object(device, `the press was answered after ${(now - began) / 1000} s`);
   const wasRefused = /may not go on/.test(detail ?? "");
-  const isForbidden = action === "on" && isRestricted(desk.known.rules, began + skew_ms);
-  if (wasRefused && !isRestricted(desk.known.rules, clock)) desk.object(device, "an ON was refused in free time");
+  const isForbidden = action === "on" && isDark(desk.known, device, began + skew_ms);
+  if (wasRefused && !isDark(desk.known, device, clock)) desk.object(device, "an ON was refused in free time");
   if (isForbidden && success) desk.object(device, "an ON was accepted in a restricted time");
 }
 
@@ -73,7 +73,7 @@ export function noteTest(desk: Desk, device: string, action: SwitchAction): void
   desk.snapshot([book]);
   const { clock } = desk.world;
   desk.trace.note(device, `a test switches ${action}`);
-  if (action === "on" && isRestricted(desk.known.rules, clock)) return;
+  if (action === "on" && isDark(desk.known, device, clock)) return;
   Object.assign(book, {
     live: null,
     owes: null,
@@ -105,6 +105,6 @@ export function noteTestAnswer(desk: Desk, device: string, began: number, action
   if (book) book.probe = null;
   if (now - began > ANSWER_WITHIN + READINGS_TO_TEST * reading_ms)
     desk.object(device, `the test was answered after ${(now - began) / 1000} s`);
-  const isForbidden = action === "on" && isRestricted(desk.known.rules, began + skew_ms);
+  const isForbidden = action === "on" && isDark(desk.known, device, began + skew_ms);
   if (isForbidden && isOk) desk.object(device, "a test's ON was accepted in a restricted time");
 }

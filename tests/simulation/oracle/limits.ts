@@ -1,0 +1,49 @@
+import type { Guardrails } from "#domain/schedule";
+import { guardrailEdges, isRestricted } from "./calendar";
+import type { City } from "./city";
+
+/** What somebody said of the guardrails of a place; null says nothing. */
+export type CityPolicy = Record<"HARD_CURFEW_OFF" | "BLACKOUT_WINDOW", string | null> & {
+  MAX_ON_DURATION_MIN: number | null;
+};
+
+/** A permit or a closure of the area (`device_id` null) or of one device, and since when it is known as it is. */
+export type CityLimit = { device_id: string | null; from: number; to: number; changed_at: number };
+
+const NOTHING: CityPolicy = { HARD_CURFEW_OFF: null, BLACKOUT_WINDOW: null, MAX_ON_DURATION_MIN: null };
+
+/** The guardrails of the city's lights, which are all in one area: what the area says, else its type, else the city. */
+export function rulesOf({ rules, policies }: City): Guardrails {
+  const [area = NOTHING, type = NOTHING] = [policies.get("area"), policies.get("type")];
+  const dark = [area, type].find((policy) => policy.HARD_CURFEW_OFF !== null || policy.BLACKOUT_WINDOW !== null);
+  return {
+    HARD_CURFEW_OFF: dark ? (dark.HARD_CURFEW_OFF ?? "") : rules.HARD_CURFEW_OFF,
+    BLACKOUT_WINDOW: dark ? (dark.BLACKOUT_WINDOW ?? "") : rules.BLACKOUT_WINDOW,
+    MAX_ON_DURATION_MIN: area.MAX_ON_DURATION_MIN ?? type.MAX_ON_DURATION_MIN ?? rules.MAX_ON_DURATION_MIN,
+    zone: rules.zone,
+  };
+}
+
+/** Whether the device may not be lit. Of the past, only what was known by then counts. */
+export function isDark(city: City, device_id: string, at: number, isPast = false): boolean {
+  if (limits(city.closures, device_id, at, isPast)) return true;
+  return isRestricted(rulesOf(city), at) && !isPermitted(city, device_id, at, isPast);
+}
+
+/** Whether neither the dark time nor the longest time on bites. */
+export function isPermitted(city: City, device_id: string, at: number, isPast = false): boolean {
+  return limits(city.permits, device_id, at, isPast);
+}
+
+function limits(all: City["permits"], device_id: string, at: number, isPast: boolean): boolean {
+  for (const { device_id: of, from, to, changed_at } of all.values()) {
+    if ((of === null || of === device_id) && from <= at && at < to && (!isPast || changed_at <= at)) return true;
+  }
+  return false;
+}
+
+/** The instants around one at which what limits the city's lights can change. */
+export function limitEdges(city: City, at: number): number[] {
+  const spans = [...city.permits.values(), ...city.closures.values()];
+  return [...guardrailEdges(rulesOf(city), at), ...spans.flatMap(({ from, to, changed_at }) => [from, to, changed_at])];
+}
