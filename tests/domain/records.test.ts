@@ -39,7 +39,7 @@ test("each record has the fields of the specification", () => {
     connectivityLog: "id created_at action device_name hub_name provider result response_snippet",
     auditLog: "id created_at actor_email actor_role action resource_type resource_id details",
     systemSettings:
-      "YOLINK_UAC_KEY YOLINK_CLOUD_BASE PROVIDER_MODE APP_TIMEZONE HUB_CHECK_INTERVAL_SEC HUB_OFFLINE_ALERT_MIN SESSION_IDLE_MIN SECOND_FACTOR_ROLES",
+      "YOLINK_UAC_KEY YOLINK_CLOUD_BASE PROVIDER_MODE APP_TIMEZONE HUB_CHECK_INTERVAL_SEC HUB_OFFLINE_ALERT_MIN SESSION_IDLE_MIN SECOND_FACTOR_ROLES CITY_LAT CITY_LON",
     guardrailSettings:
       "HARD_CURFEW_OFF MAX_ON_DURATION_MIN BLACKOUT_WINDOW WATCHDOG_ENABLED WATCHDOG_INTERVAL_SEC YOLINK_VERIFY_DELAY_SEC RETRY_BACKOFFS_SEC NOTIFY_ON_FAIL NOTIFY_SMS_TO",
     toggleResult: "success action state provider detail",
