@@ -102,7 +102,6 @@ export const SkipForward = icon("skip-forward");
 export const Square = icon("square");
 export const SquareCheck = icon("square-check");
 export const Sun = icon("sun");
-export const Timer = icon("timer");
 export const TimerReset = icon("timer-reset");
 export const Trash2 = icon("trash-2");
 export const Trees = icon("trees");

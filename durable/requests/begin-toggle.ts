@@ -40,7 +40,9 @@ export function beginToggle(context: EngineContext, device_id: string, press: Pr
   const device = plan.device(context.sql, device_id);
   if (!device) return { refused: "The device is not known to the scheduler yet. Try again." };
   const view = viewOf(context.sql, device);
-  const before = makeUpLooks(context, view, memoryOf(context.sql, device_id)); // what a gap has ended is nothing to go back to
+  const known = memoryOf(context.sql, device_id);
+  // What a gap has ended is nothing to go back to. An OFF goes back to nothing, and must not fail with a look.
+  const before = press.action === "off" ? known : makeUpLooks(context, view, known);
   const pressed = take(context, view, before, press);
   if ("refused" in pressed) {
     recordRefused(context, device_id, press.actor.email, pressed.refused);

@@ -110,7 +110,7 @@ test("without JavaScript a file is checked, refused, and imported, and a light o
   await visit.sees("Imported successfully");
   await visit.sees("1 change imported. The activity log has each of them.");
 
-  await visit.go("/import/hub-account");
+  await page.goto(`${server.url}/import/hub-account`);
   await visit.sees("Can be added (6)");
   await page.getByLabel("Add Market stalls").check();
   await press("Add chosen devices");

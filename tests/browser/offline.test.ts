@@ -22,7 +22,7 @@ afterAll(async () => {
 test("a list says how old it is", async () => {
   await admin.go("/devices");
   await admin.sees(/^Updated (just now|\d+ s ago)$/);
-  await admin.go("/settings");
+  await admin.go("/account");
   expect(await admin.page.getByText(/^Updated/).count()).toBe(0);
 });
 

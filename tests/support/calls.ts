@@ -29,6 +29,9 @@ export type Place = {
   member: string;
 };
 
+/** A night that each place's schedule does not have. */
+const SKIPPED = { date: "2026-12-25", reason: "rain" };
+
 const HOLIDAY = [
   "BEGIN:VCALENDAR",
   "BEGIN:VEVENT",
@@ -83,7 +86,9 @@ export async function aPlace(): Promise<Place> {
     db.insert(t.devices).values({ id: place.device, ...in_area, hub_id: place.hub, dept_id: "sports", name: "Light" }),
     db.insert(t.device_groups).values({ id: place.group, ...in_area, name: "Field 1" }),
     db.insert(t.group_devices).values({ org_id, group_id: place.group, device_id: place.device }),
-    db.insert(t.schedules).values({ id: place.schedule, org_id, device_id: place.device, title: "Practice", ...plan }),
+    db
+      .insert(t.schedules)
+      .values({ id: place.schedule, org_id, device_id: place.device, title: "Practice", ...plan, skips: [SKIPPED] }),
     db.insert(t.policies).values({ org_id, scope: "area", scope_id: place.area, MAX_ON_DURATION_MIN: 300 }),
     db.insert(t.permits).values({ id: place.permit, org_id, device_id: place.device, ...limit, to_at: at(30) }),
     db.insert(t.closures).values({ id: place.closure, org_id, device_id: place.device, ...limit }),
@@ -251,7 +256,11 @@ export function example(name: CallName, place: Place, email: string): Example {
       body: { date: at(24).slice(0, 10), reason: "rain" },
       audit: "skip schedule",
     },
-    "PUT /schedules/{id}/unskip": { in_path: { id: place.schedule }, body: { start_at: at(24) } },
+    "PUT /schedules/{id}/unskip": {
+      in_path: { id: place.schedule },
+      body: { date: SKIPPED.date },
+      audit: "unskip schedule",
+    },
     "PUT /schedules/{id}/cancel": { in_path: { id: place.schedule }, audit: "cancel schedule" },
     "GET /permits": { query: "past=false" },
     "POST /permits": { body: { target, from: at(-0.5), to: at(0.5), reason: "tournament" }, audit: "create permit" },

@@ -49,7 +49,8 @@ export async function openScreen(
   });
   await page.goto(server.url + path);
   const heading = Object.entries(SCREENS).find(([known]) => known === path.split("?")[0])?.[1] ?? "";
-  await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+  // An open dialog hides the page from a reader, at once or only when it is hydrated.
+  await page.getByRole("heading", { level: 1, name: heading, includeHidden: true }).waitFor();
   await hydrated(page);
   return { page, complaints };
 }
