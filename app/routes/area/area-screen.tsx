@@ -12,10 +12,8 @@ import { OpenWorkorders } from "#app/routes/detail/open-workorders";
 import { NameLink, Trail } from "#app/components/page-links";
 import { Windows } from "#app/routes/detail/windows";
 import { GuardrailNote } from "#app/routes/devices/guardrail-note";
-import type { AreaDetail } from "#domain/detail-records";
-import type { AreaGuardrails, Closure, Permit } from "#domain/limit-records";
 import { commonRefusal } from "#domain/refusal";
-import type { Area, Group } from "#domain/records";
+import type { Area } from "#domain/records";
 import { Badge } from "#app/ui/badge";
 import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
@@ -24,15 +22,7 @@ import { AreaLimits } from "./area-limits";
 import { AreaPresses } from "./area-presses";
 import { AreaHubs } from "./area-hubs";
 import { AreaLights } from "./area-lights";
-
-/** The detail, groups and limits, and when it was loaded (epoch ms). */
-export type Around = AreaDetail & {
-  groups: Group[];
-  guardrails: AreaGuardrails;
-  closures: Closure[];
-  permits: Permit[];
-  now: number;
-};
+import type { Around } from "./around";
 
 /** Loaded after the page, to keep its forms out of the first load. */
 const GroupDialogs = lazy(() => import("./group-dialogs"));

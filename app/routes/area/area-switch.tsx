@@ -6,7 +6,7 @@ import SwitchDialog from "#app/routes/switch/switch-dialog";
 import { pressedIn } from "#app/routes/switch/pressed-in";
 import type { SwitchTarget } from "#app/routes/switch/switch-words";
 import { holdSentence } from "#domain/hold-sentence";
-import type { Around } from "./area-screen";
+import type { Around } from "./around";
 
 /** A press on all lights of the area, or of one of its groups. */
 export default function AreaSwitch(around: Pick<Around, "area" | "summary" | "devices" | "groups" | "now">) {

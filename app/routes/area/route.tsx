@@ -11,7 +11,8 @@ import { foundOrNull } from "#app/routes/detail/found-or-null";
 import { Gone } from "#app/routes/detail/gone";
 import { requireUser } from "#app/session/session";
 import type { SignedIn } from "#worker/context";
-import { AreaScreen, type Around } from "./area-screen";
+import { AreaScreen } from "./area-screen";
+import type { Around } from "./around";
 
 /** Loaded after the page, to keep its forms out of the first load. */
 const AreaDialogs = lazy(() => import("./area-dialogs"));

@@ -2,7 +2,7 @@ import { darkWords } from "#domain/dark-hours";
 import { maxOnWords } from "#domain/policy";
 import type { SignedIn } from "#worker/context";
 import { capitalized, limitsOfAreas } from "./place-limits";
-import type { Places } from "./policies";
+import type { Places } from "./places";
 
 /** The policies, what may have one, and what a page of areas ends up with. */
 export async function placesOf(services: SignedIn["services"], query: Record<string, string>): Promise<Places> {

@@ -11,25 +11,16 @@ import { NameLink, areaHref } from "#app/components/page-links";
 import { darkWords } from "#domain/dark-hours";
 import { maxOnWords } from "#domain/policy";
 import type { PolicyScope } from "#domain/enums";
-import type { Choice, Page } from "#domain/list-query";
 import type { Policy } from "#domain/limit-records";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
 import { LoadingBlock } from "#app/ui/spinner";
 import { LimitsTable, type LimitsRow } from "./limits-table";
-import { capitalized, type PlaceLimits } from "./place-limits";
+import { capitalized } from "./place-limits";
+import { keyOf, nameOf, type Places } from "./places";
 
 /** Loaded on demand, to keep the form out of the first load. */
 const PolicyDialog = lazy(() => import("./policy-dialog"));
-
-/** The policies, the areas and groups that may have one, and what a page of areas ends up with. */
-export type Places = {
-  policies: Policy[];
-  organization: { dark: string; max_on: string };
-  areas: Choice[];
-  groups: Choice[];
-  ends: Omit<Page<unknown>, "rows"> & { rows: PlaceLimits[] };
-};
 
 const LEVELS: Record<PolicyScope, string> = { type: "Type", area: "Area", group: "Group" };
 
@@ -122,16 +113,6 @@ function PolicyDialogs({ places }: { places: Places }) {
 
 function open(dialog: React.ReactNode) {
   return <Suspense>{dialog}</Suspense>;
-}
-
-/** 'type:field'; ids have no colon before the scope's end. */
-export function keyOf({ scope, id }: Pick<Policy, "scope" | "id">): string {
-  return `${scope}:${id}`;
-}
-
-/** 'All of type field', or the name of the area or group. */
-export function nameOf({ scope, name }: Policy): string {
-  return scope === "type" ? `All of type ${name}` : name;
 }
 
 function wordsOf({ HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN }: Policy) {

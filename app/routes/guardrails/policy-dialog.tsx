@@ -7,7 +7,7 @@ import { BOUNDS } from "#domain/limits";
 import type { Policy } from "#domain/limit-records";
 import { Field, FieldScope, Select, TextInput } from "#app/ui/field";
 import { useNoScript } from "#app/ui/no-script";
-import { keyOf, nameOf, type Places } from "./policies";
+import { keyOf, nameOf, type Places } from "./places";
 import { capitalized } from "./place-limits";
 
 /** Whether a level inherits a value, has none, or its own. */

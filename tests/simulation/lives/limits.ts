@@ -1,6 +1,6 @@
 import { sql } from "#tests/support/light";
 import type { City } from "#tests/simulation/oracle/city";
-import type { CityLimit, CityPolicy } from "#tests/simulation/oracle/limits";
+import type { CityLimit, CityPolicy } from "#tests/simulation/oracle/city";
 import { HOUR, MINUTE, type Town } from "./town";
 
 /** Somebody sets a policy, gives or takes back a permit, closes a place or reopens it. */

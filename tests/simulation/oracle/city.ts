@@ -1,6 +1,13 @@
 import type { Guardrails } from "#domain/schedule";
 import type { Plan } from "./calendar";
-import type { CityLimit, CityPolicy } from "./limits";
+
+/** What somebody said of the guardrails of a place; null says nothing. */
+export type CityPolicy = Record<"HARD_CURFEW_OFF" | "BLACKOUT_WINDOW", string | null> & {
+  MAX_ON_DURATION_MIN: number | null;
+};
+
+/** A permit or a closure of the area (`device_id` null) or of one device, and since when it is known as it is. */
+export type CityLimit = { device_id: string | null; from: number; to: number; changed_at: number };
 
 /** A plan, its group if it is for one, when it was made and when it was last changed. */
 export type CityPlan = Plan & { group_id: string | null; made_at: number; changed_at: number };

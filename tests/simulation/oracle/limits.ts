@@ -1,14 +1,6 @@
 import type { Guardrails } from "#domain/schedule";
 import { guardrailEdges, isRestricted } from "./calendar";
-import type { City } from "./city";
-
-/** What somebody said of the guardrails of a place; null says nothing. */
-export type CityPolicy = Record<"HARD_CURFEW_OFF" | "BLACKOUT_WINDOW", string | null> & {
-  MAX_ON_DURATION_MIN: number | null;
-};
-
-/** A permit or a closure of the area (`device_id` null) or of one device, and since when it is known as it is. */
-export type CityLimit = { device_id: string | null; from: number; to: number; changed_at: number };
+import type { City, CityPolicy } from "./city";
 
 const NOTHING: CityPolicy = { HARD_CURFEW_OFF: null, BLACKOUT_WINDOW: null, MAX_ON_DURATION_MIN: null };
 
