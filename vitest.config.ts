@@ -34,8 +34,8 @@ export default defineConfig({
       browser(),
       quotedTexts(),
     ],
-    // One more than there are cores: the browser's files mostly wait.
-    maxWorkers: Math.max(3, availableParallelism() + 1),
+    // Two more than there are cores: the browser's files mostly wait.
+    maxWorkers: Math.max(4, availableParallelism() + 2),
     silent: "passed-only",
     sequence: { sequencer: Sequencer },
   },
