@@ -3,35 +3,39 @@ import { LOG_PAGE } from "#domain/enums";
 import { columnsOf, type Target } from "#domain/target";
 import type { Database } from "./database";
 import { is, named } from "./page";
-import { areas, closures as table } from "./schema";
-import { areaOf, isTargetVisible, targetRecord } from "./targets";
+import { areas, closures as table, device_groups, devices } from "./schema";
+import { targetsOf } from "./targets";
 import { nextVersion, NOW } from "./versions";
 
 export type ClosureValues = { target: Target; from: string; to: string | null; reason: string };
 
-const record = {
+const target = targetsOf(table);
+
+const recordFor = (depts: string[] | null) => ({
   id: table.id,
   version: table.version,
   created_at: table.created_at,
   updated_at: table.updated_at,
-  target: targetRecord(table),
+  target: target.record(depts),
   area_id: named(areas.id, "of_area_id"),
   area_name: named(areas.name, "area_name"),
   from: named(table.from_at, "from"),
   to: named<string | null>(table.to_at, "to"),
   reason: table.reason,
   created_by: table.created_by,
-};
+});
 
 /** The closures of one organization. */
 export function closures(db: Database, org_id: string) {
   const only = (id: string) => and(eq(table.org_id, org_id), eq(table.id, id));
   const selected = (depts: string[] | null, condition: SQL | undefined) =>
     db
-      .select(record)
+      .select(recordFor(depts))
       .from(table)
-      .innerJoin(areas, eq(areas.id, areaOf(table)))
-      .where(and(eq(table.org_id, org_id), isTargetVisible(table, depts), condition));
+      .leftJoin(devices, eq(devices.id, table.device_id))
+      .leftJoin(device_groups, eq(device_groups.id, table.group_id))
+      .innerJoin(areas, eq(areas.id, target.area_id))
+      .where(and(eq(table.org_id, org_id), target.isLimitShown(depts), condition));
   const stored = ({ target, from, to, reason }: ClosureValues) => ({
     ...columnsOf(target),
     from_at: from,

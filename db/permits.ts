@@ -3,33 +3,37 @@ import { LOG_PAGE } from "#domain/enums";
 import { columnsOf, type Target } from "#domain/target";
 import type { Database } from "./database";
 import { is, named } from "./page";
-import { areas, permits as table } from "./schema";
-import { areaOf, isTargetVisible, targetRecord } from "./targets";
+import { areas, device_groups, devices, permits as table } from "./schema";
+import { targetsOf } from "./targets";
 
 export type PermitValues = { target: Target; from: string; to: string; reason: string };
 
-const record = {
+const target = targetsOf(table);
+
+const recordFor = (depts: string[] | null) => ({
   id: table.id,
   version: table.version,
   created_at: table.created_at,
   updated_at: table.updated_at,
-  target: targetRecord(table),
+  target: target.record(depts),
   area_id: named(areas.id, "of_area_id"),
   area_name: named(areas.name, "area_name"),
   from: named(table.from_at, "from"),
   to: named(table.to_at, "to"),
   reason: table.reason,
   created_by: table.created_by,
-};
+});
 
 /** The permits of one organization. They are given and taken back, never changed. */
 export function permits(db: Database, org_id: string) {
   const selected = (depts: string[] | null, condition: SQL | undefined) =>
     db
-      .select(record)
+      .select(recordFor(depts))
       .from(table)
-      .innerJoin(areas, eq(areas.id, areaOf(table)))
-      .where(and(eq(table.org_id, org_id), isTargetVisible(table, depts), condition));
+      .leftJoin(devices, eq(devices.id, table.device_id))
+      .leftJoin(device_groups, eq(device_groups.id, table.group_id))
+      .innerJoin(areas, eq(areas.id, target.area_id))
+      .where(and(eq(table.org_id, org_id), target.isLimitShown(depts), condition));
 
   return {
     /** What is in force or to come at `now` (ISO), by its start. */

@@ -8,17 +8,9 @@ import { isRunning, nextStartAt, outdated, withComingWindows } from "./coming-wi
 import type { Database } from "./database";
 import { nightColumns } from "./nights";
 import { areaChoices, belongs, byName, counted, hasWords, is, named, pageOf, type Place } from "./page";
-import {
-  AREA_ID,
-  heldIn,
-  isForDevice,
-  lightNames,
-  targetName,
-  targetOfDept,
-  targetRecord,
-  targetShown,
-} from "./schedule-targets";
+import { heldIn, isForDevice } from "./schedule-targets";
 import { areas, device_groups, devices, schedules as table } from "./schema";
+import { targetsOf } from "./targets";
 import { nextVersion, NOW } from "./versions";
 
 /** What is stored of a schedule: its fields, its target and what comes next. */
@@ -32,13 +24,15 @@ export type ScheduleValues = Pick<
   TargetColumns &
   ComingWindows;
 
+const target = targetsOf(table);
+
 export type Skips = { date: string; reason: string | null }[];
 
 const ORDERS: Record<(typeof SCHEDULE_SORTS)[number], (now: string, depts: string[] | null) => SQL[]> = {
   next: nextOrder,
   latest: () => [desc(table.start_at)],
   title: () => [byName(table.title)],
-  device: (_, depts) => [byName(targetName(depts))],
+  device: (_, depts) => [byName(target.name(depts))],
 };
 
 /** Running schedules first, then by next start, then completed and last canceled ones. */
@@ -60,20 +54,20 @@ export function schedules(db: Database, org_id: string, now: () => string) {
       .from(table)
       .leftJoin(devices, eq(devices.id, table.device_id))
       .leftJoin(device_groups, eq(device_groups.id, table.group_id))
-      .innerJoin(areas, eq(areas.id, AREA_ID))
+      .innerJoin(areas, eq(areas.id, target.area_id))
       .where(condition);
   /** Canceled and completed schedules cannot be changed. The statement checks it, since one may end during the request. */
   const nextOpenVersion = (if_match?: number) => nextVersion(table.version, if_match, openAt(now()));
 
-  const visibleTo = (depts: string[] | null) => and(eq(table.org_id, org_id), targetShown(depts));
+  const visibleTo = (depts: string[] | null) => and(eq(table.org_id, org_id), target.isShown(depts));
   const foundBy = (query: ScheduleQuery, depts: string[] | null, more?: SQL) => {
     const status = statusAt(now());
     return and(
       is(areas.id, query.area),
       query.device === undefined ? undefined : isForDevice(query.device),
-      targetOfDept(query.dept),
+      target.isOfDept(query.dept),
       is(status, query.status),
-      hasWords(query.q, table.title, targetName(depts), areas.name, status, lightNames(depts)),
+      hasWords(query.q, table.title, target.name(depts), areas.name, status, target.lightNames(depts)),
       more,
     );
   };
@@ -88,7 +82,7 @@ export function schedules(db: Database, org_id: string, now: () => string) {
       .from(table)
       .leftJoin(devices, eq(devices.id, table.device_id))
       .leftJoin(device_groups, eq(device_groups.id, table.group_id))
-      .innerJoin(areas, eq(areas.id, AREA_ID))
+      .innerJoin(areas, eq(areas.id, target.area_id))
       .where(visibleTo(depts));
 
   return {
@@ -125,7 +119,7 @@ export function schedules(db: Database, org_id: string, now: () => string) {
         .from(table)
         .leftJoin(devices, eq(devices.id, table.device_id))
         .leftJoin(device_groups, eq(device_groups.id, table.group_id))
-        .innerJoin(areas, eq(areas.id, AREA_ID))
+        .innerJoin(areas, eq(areas.id, target.area_id))
         .where(
           and(
             visibleTo(depts),
@@ -161,7 +155,7 @@ export function schedules(db: Database, org_id: string, now: () => string) {
           table.calendar_rule,
         ),
 
-    find: (id: string, depts: string[] | null) => selected(depts, and(only(id), targetShown(depts))).get(),
+    find: (id: string, depts: string[] | null) => selected(depts, and(only(id), target.isShown(depts))).get(),
 
     create: (id: string, values: ScheduleValues) => db.insert(table).values({ ...values, id, org_id }),
 
@@ -212,8 +206,8 @@ function recordAt(now: string, depts: string[] | null) {
     area_id: named<string>(areas.id, "of_area_id"),
     area_name: named<string>(areas.name, "area_name"),
     device_id: table.device_id,
-    device_name: named<string>(targetName(depts), "device_name"),
-    target: targetRecord(depts),
+    device_name: named<string>(target.name(depts), "device_name"),
+    target: target.record(depts),
     description_short: table.description_short,
     start_at: table.start_at,
     end_at: table.end_at,

@@ -859,11 +859,18 @@ export const FAULTS: Fault[] = [
       'if (scope !== null) return plan.deviceIds(sql);\n    if (scope === "type") return plan.areaIdsOfType(sql, of)',
   },
   {
-    name: "a permit asks only for the chosen department",
+    name: "a permit may be given for other departments' lights",
     by: "tests/worker/permits.test.ts",
     file: "worker/services/targets.ts",
-    find: '  if (!isSeen) throw new Refusal("forbidden", FOREIGN);',
+    find: "  await permitLightsOf(scope, target);",
     replace: "",
+  },
+  {
+    name: "a group is named by a light that is hidden",
+    by: "tests/worker/permits.test.ts",
+    file: "db/targets.ts",
+    find: "min(l.name collate nocase) from ${members} and ${isLightShown(depts)}",
+    replace: "min(l.name collate nocase) from ${members}",
   },
   {
     name: "a manager may permit for days",

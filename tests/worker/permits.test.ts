@@ -109,8 +109,13 @@ test("a permit and its target's lights must be the person's, by membership and n
     const refused = await manager.post("/permits", asking({ target }));
     expect([refused.status, refused.json.detail]).toEqual([403, foreign]);
   }
-  const audited = await as("auditor").post("/permits", asking({ target: { type: "group", id: "pair" } }));
-  expect([audited.status, audited.json.detail]).toEqual([403, foreign]);
+  for (const target of [
+    { type: "group", id: "pair" },
+    { type: "device", id: "court" },
+  ]) {
+    const audited = await as("auditor").post("/permits", asking({ target }));
+    expect([audited.status, audited.json.detail]).toEqual([403, "Permission denied"]);
+  }
   const hidden = await manager.post("/permits", asking({ target: { type: "device", id: "weir" } }));
   expect([hidden.status, hidden.json.detail]).toEqual([422, "Device not found"]);
   expect((await as("employee").post("/permits", asking())).status).toBe(403);
@@ -154,4 +159,24 @@ test("a group without a name is called by its lights", async () => {
   ]);
   const { json } = await admin.post("/permits", asking({ target: { type: "group", id: "ticked" } }));
   expect(json.data.target.name).toBe("Court light and 1 more");
+});
+
+test("a group without a name is called by no light that one may not see", async () => {
+  await db.batch([
+    db.insert(t.devices).values([
+      { id: "annex", org_id: "city", area_id: "field", dept_id: "rivers", name: "Annex light" },
+      { id: "mast", org_id: "city", area_id: "field", name: "Mast light" },
+    ]),
+    db.insert(t.device_groups).values({ id: "mixed", org_id: "city", area_id: "field" }),
+    db.insert(t.group_devices).values([
+      { org_id: "city", group_id: "mixed", device_id: "annex" },
+      { org_id: "city", group_id: "mixed", device_id: "mast" },
+    ]),
+  ]);
+  const target = { type: "group", id: "mixed" };
+  expect((await admin.post("/permits", asking({ target }))).json.data.target.name).toBe("Annex light and 1 more");
+  expect((await admin.post("/closures", asking({ target }))).json.data.target.name).toBe("Annex light and 1 more");
+  for (const path of ["/permits", "/closures"]) {
+    expect((await as("employee").get(path)).json.data).toMatchObject([{ target: { name: "Mast light and 1 more" } }]);
+  }
 });

@@ -13,7 +13,7 @@ import { parse } from "#worker/services/parse";
 import { found, invalid } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
 import { toggleLights } from "#worker/services/toggles";
-import { permitLights, permitLightsOf } from "#worker/services/permit-lights";
+import { permitLights, permitLightsOf } from "#worker/services/targets";
 
 /** A group is shown to whom one of its devices is shown; only those are named in answers. */
 export function groupService(scope: Scope) {

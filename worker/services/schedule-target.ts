@@ -1,4 +1,3 @@
-import { areas } from "#db/areas";
 import { devices } from "#db/devices";
 import { groups } from "#db/groups";
 import type { Schedule } from "#domain/records";
@@ -6,10 +5,10 @@ import type { ScheduleInput } from "#domain/schedule-schema";
 import type { NamedTarget } from "#domain/target-schema";
 import type { Target } from "#domain/target";
 import type { Ticked } from "#domain/ticked-schema";
-import { ownDepts, visibleDepts } from "#domain/visibility";
-import { permitLights, permitLightsOf } from "#worker/services/permit-lights";
+import { ownDepts } from "#domain/visibility";
 import { invalid } from "#worker/services/refuse";
 import type { Scope, Statement } from "#worker/services/scope";
+import { findTarget, groupNameOf, permitLights, permitLightsOf } from "#worker/services/targets";
 
 /** What a schedule is to be for, where that is, and the statements that make its group if it is a new one. */
 export type ChosenTarget = { target: NamedTarget; area_id: string; isKept: boolean; made: Statement[] };
@@ -23,7 +22,7 @@ type Asked = Pick<ScheduleInput, "area_id" | "device_id" | "target">;
 export async function chooseTarget(scope: Scope, asked: Asked, before?: Schedule): Promise<ChosenTarget> {
   const target = targetAsked(asked, before);
   if ("device_ids" in target) return chooseTicked(scope, target, asked, before);
-  const place = await findPlace(scope, target);
+  const place = await findTarget(scope, target);
   if (place === undefined || (asked.area_id && asked.area_id !== place.area_id)) {
     throw invalid(asked.target ? "target" : "device_id", `Choose ${NAMES[target.type]} of the chosen area`);
   }
@@ -46,24 +45,6 @@ function targetAsked({ device_id, target }: Asked, before?: Schedule): Target | 
   throw invalid("device_id", "Title, area, and device are required");
 }
 
-/** Where a target is that the person sees, and its name; a group also where the chosen department hides its lights. */
-async function findPlace(scope: Scope, { type, id }: Target): Promise<{ area_id: string; name: string } | undefined> {
-  const { user, org_id, db } = scope;
-  if (type === "device") return devices(db, org_id).find(id, visibleDepts(user));
-  if (type === "area") {
-    const area = await areas(db, org_id).find(id);
-    return area && { area_id: area.id, name: "All lights" };
-  }
-  const group = await groups(db, org_id).find(id, ownDepts(user));
-  return group && { area_id: group.area_id, name: group.name ?? (await nameOf(scope, group.device_ids)) };
-}
-
-/** 'Pitch A north mast and 2 more', of devices by name. */
-async function nameOf({ user, org_id, db }: Scope, [first = "", ...more]: string[]): Promise<string> {
-  const device = await devices(db, org_id).find(first, ownDepts(user));
-  return `${device?.name ?? "No lights"}${more.length > 0 ? ` and ${more.length} more` : ""}`;
-}
-
 /** Several ticked devices become a group without a name; those that the schedule was for before stay in it since then. */
 async function chooseTicked(scope: Scope, ticked: Ticked, asked: Asked, before?: Schedule): Promise<ChosenTarget> {
   const { user, org_id, db } = scope;
@@ -77,14 +58,14 @@ async function chooseTicked(scope: Scope, ticked: Ticked, asked: Asked, before?:
   const old = before?.target.type === "group" ? await groups(db, org_id).find(before.target.id, null) : undefined;
   const isUnnamed = old !== undefined && old.name === null;
   if (isUnnamed && old.area_id === area_id && hasSame(old.device_ids, device_ids)) {
-    const name = await nameOf(scope, old.device_ids);
+    const name = await groupNameOf(scope, old.device_ids);
     return { target: { type: "group", id: old.id, name, devices: device_ids.length }, area_id, isKept: true, made: [] };
   }
   const id = scope.newId();
   const repository = groups(db, org_id);
   const made = repository.create(id, { area_id, name: null, device_ids });
   const kept = isUnnamed ? [repository.keepAdded(id, old.id)] : [];
-  const name = await nameOf(scope, await devices(db, org_id).byName(device_ids));
+  const name = await groupNameOf(scope, await devices(db, org_id).byName(device_ids));
   const target = { type: "group" as const, id, name, devices: device_ids.length };
   return { target, area_id, isKept: isUnnamed, made: [...made, ...kept] };
 }

@@ -16,7 +16,7 @@ import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { once } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
-import { permitLightsOf } from "#worker/services/permit-lights";
+import { permitLightsOf } from "#worker/services/targets";
 import { previewOf } from "#worker/services/preview";
 import { found, invalid } from "#worker/services/refuse";
 import { nightsOf } from "#worker/services/schedule-nights";
