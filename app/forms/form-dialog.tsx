@@ -37,7 +37,7 @@ export function FormDialog<N extends Noun>({ noun, record, fields, half = [], ch
           {controls.map(([name, control]) => (
             <div
               key={name}
-              className={classes("min-w-0 has-[>[type=hidden]]:hidden", !isHalf(name) && "sm:col-span-2")}
+              className={classes("min-w-0 empty:hidden has-[>[type=hidden]]:hidden", !isHalf(name) && "sm:col-span-2")}
             >
               <FieldScope name={name} error={errors[name]}>
                 {control}

@@ -1,10 +1,25 @@
 import { useEffect, useRef } from "react";
 
-/** The ref of a form that focuses its first invalid field after a refusal. */
+/**
+ * The ref of a form that focuses its first invalid field after a refusal, unless the person has gone on to another field
+ * meanwhile: what they type would land in the wrong one.
+ */
 export function useFocusFirstError(refusal: object | null) {
   const form = useRef<HTMLFormElement>(null);
+  const submittedFrom = useRef<Element | null>(null);
+
   useEffect(() => {
-    if (refusal) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+    const onSubmit = () => (submittedFrom.current = document.activeElement);
+    const element = form.current;
+    element?.addEventListener("submit", onSubmit);
+    return () => element?.removeEventListener("submit", onSubmit);
+  }, []);
+
+  useEffect(() => {
+    const active = document.activeElement;
+    const wentOn = active !== submittedFrom.current && active?.matches("input, select, textarea");
+    if (refusal && !wentOn) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   }, [refusal]);
+
   return form;
 }

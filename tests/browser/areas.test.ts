@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
@@ -44,6 +44,29 @@ test("an area needs a name; what is said about a field goes when the field is ch
   expect(await dialog().getByText("Area name is required").count()).toBe(0);
   expect(await field("Name").getAttribute("aria-invalid")).toBe(null);
   await admin.sees("Latitude must be a number from -90 to 90");
+});
+
+test("a refusal that comes while somebody types elsewhere does not take the cursor", async () => {
+  await field("Name").fill("");
+  const held: Route[] = [];
+  await admin.page.route("**/areas.data*", (route) => void held.push(route));
+  await admin.press("Create Area");
+  await expect.poll(() => held.length).toBe(1);
+  await field("Address").focus();
+  await admin.page.keyboard.type("3 Mi");
+  await held[0]?.continue();
+  await admin.page.unroute("**/areas.data*");
+  await admin.sees("Area name is required");
+  await admin.page.keyboard.type("ll Lane");
+  expect(await field("Address").inputValue()).toBe("3 Mill Lane");
+  expect(await field("Name").inputValue()).toBe("");
+
+  await field("Longitude").fill("170");
+  await admin.press("Create Area");
+  await expect.poll(() => field("Name").evaluate((input) => input === document.activeElement)).toBe(true);
+  await field("Name").fill("Mill Park");
+  await field("Latitude").fill("95");
+  await field("Longitude").fill("east");
 });
 
 test("its card tells what is known; a latitude without a longitude is left out", async () => {

@@ -124,7 +124,7 @@ test("a path burns from dusk to dawn, once the sun is known there", async () => 
   await field("Start not before").fill("17:30");
   await field("Start not after").fill("16:30");
   await manager.press("Create Schedule");
-  await manager.page.getByRole("dialog").locator("[aria-invalid=true]").first().waitFor();
+  await manager.sees(/It can.t be after/, manager.page.getByRole("dialog"));
   await field("Start not after").fill("");
   await field("Start offset").fill("15");
   await field("Recurrence").selectOption("Daily");

@@ -24,12 +24,19 @@ export function DevicePresses({ device, explanation, pending }: Props) {
         Off until…
       </Button>
       {isPressed(device, explanation) && (
-        <Button type="submit" name="action" value="auto" disabled={pending} icon={<TimerReset />} className="px-2">
+        <Button
+          type="submit"
+          name="action"
+          value="auto"
+          disabled={pending}
+          icon={<TimerReset />}
+          className="max-sm:col-span-2"
+        >
           Back to the schedule
         </Button>
       )}
       {mayDeclare && (
-        <Button icon={<Siren />} {...opens("emergency", id)}>
+        <Button icon={<Siren />} {...opens("emergency", id)} className="max-sm:col-span-2">
           Emergency…
         </Button>
       )}
