@@ -57,7 +57,7 @@ test("a refusal that comes while somebody types elsewhere does not take the curs
   await held[0]?.continue();
   await admin.page.unroute("**/areas.data*");
   await admin.sees("Area name is required");
-  await admin.page.keyboard.type("ll Lane");
+  await admin.page.keyboard.type("ll Lane", { delay: 30 });
   expect(await field("Address").inputValue()).toBe("3 Mill Lane");
   expect(await field("Name").inputValue()).toBe("");
 
