@@ -1,7 +1,9 @@
 import { eq } from "drizzle-orm";
 import { organizations } from "#db/schema";
 import { CLAIMS_KEPT_MS } from "./reconcile/windows";
-import { guardrailsOf, isServed, plan, setGuardrailsSince, settingsOf } from "./state/plan";
+import { guardrailsOf, isServed, plan, settingsOf } from "./state/plan";
+import { forgetLimits } from "./state/limits";
+import { notePoliciesGone, ORGANIZATION_LIMITS, setOrganizationSince } from "./state/limits-since";
 import { dropPlan, putPlan, putSettings } from "./state/plan-writes";
 import { PLAN_KINDS, type PlanKind } from "./state/plan-rows";
 import { namesOf } from "./reporting/events";
@@ -109,7 +111,8 @@ function noteServed(context: EngineContext, active: boolean): void {
   if (isServed(context.sql) === active) return;
   transact(context, () => {
     setMeta(context.sql, "active", String(active));
-    setGuardrailsSince(context.sql, context.now());
+    setOrganizationSince(context.sql, "all", context.now());
+    forgetLimits(context.sql);
     reconcileAll(context, new Set(plan.deviceIds(context.sql)));
   });
 }
@@ -194,8 +197,10 @@ function putRows(context: EngineContext, { settings, rows, gone }: Pulled, isRes
   // A restore brings old rows back now, whatever they say of their age.
   const changedAt = (updated_at: string) => (isRestored ? now : Math.min(Date.parse(updated_at), now));
   if (settings) putRules(context, settings, changedAt);
-  // What was planned before a restore nobody knows, nor what a policy said that is gone.
-  if ((settings && isRestored) || gone.policy.length > 0) setGuardrailsSince(sql, now);
+  // What was planned before a restore nobody knows, nor what lights a group had that is gone with its policy.
+  const isGroupLost = gone.group.some((id) => gone.policy.includes(`group:${id}`));
+  if ((settings && isRestored) || isGroupLost) setOrganizationSince(sql, "all", now);
+  if (gone.policy.length > 0) notePoliciesGone(sql, gone.policy, { at: now, oldest: now - CLAIMS_KEPT_MS });
   const put = <K extends PlanKind>(kind: K) =>
     putPlan(sql, kind, rows[kind], (row) => ("updated_at" in row ? changedAt(row.updated_at) : now));
   for (const kind of PLAN_KINDS) put(kind);
@@ -208,11 +213,15 @@ function putRules(
   stored: NonNullable<Pulled["settings"]>,
   changedAt: (updated_at: string) => number,
 ): void {
-  const before = JSON.stringify(guardrailsOf(settingsOf(context.sql)));
+  const before = guardrailsOf(settingsOf(context.sql));
   putSettings(context.sql, stored);
-  const guardrails = guardrailsOf(settingsOf(context.sql));
-  if (JSON.stringify(guardrails) === before) return;
-  const keys = new Set([...Object.keys(guardrails), "APP_TIMEZONE"]);
-  const changed = stored.filter(({ key }) => keys.has(key)).map(({ updated_at }) => changedAt(updated_at));
-  setGuardrailsSince(context.sql, changed.length === 0 ? context.now() : Math.max(...changed));
+  const after = guardrailsOf(settingsOf(context.sql));
+  const since = (name: string) => {
+    const row = stored.find(({ key }) => key === name);
+    return row ? changedAt(row.updated_at) : context.now();
+  };
+  if (after.zone !== before.zone) setOrganizationSince(context.sql, "all", since("APP_TIMEZONE"));
+  for (const limit of ORGANIZATION_LIMITS) {
+    if (after[limit] !== before[limit]) setOrganizationSince(context.sql, limit, since(limit));
+  }
 }

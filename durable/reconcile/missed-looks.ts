@@ -3,7 +3,6 @@ import { earliest } from "#domain/earliest";
 import type { EngineContext } from "#durable/state/context";
 import type { DeviceMemory } from "#durable/state/device-memory";
 import { limitsCameAt, limitsKnownAt } from "#durable/state/limits";
-import { guardrailsSince } from "#durable/state/plan";
 import { lookAt, plannedSince, type Look, type View } from "./look";
 import { CLAIMS_KEPT_MS, noteMissedCuts } from "./windows";
 
@@ -27,7 +26,7 @@ export function makeUpLooks(context: EngineContext, view: View, before: DeviceMe
     noteCut(context, device_id, "nobody looked for more than two days");
   let memory = before;
   const { guardrails_since } = view.limits;
-  let at = Math.max(before.reconciled_at, guardrailsSince(context.sql), guardrails_since, oldest);
+  let at = Math.max(before.reconciled_at, guardrails_since, oldest);
   for (let looks = 0; at < now; looks += 1) {
     if (looks === MOST_LOOKS) {
       noteCut(context, device_id, `more than ${MOST_LOOKS} looks were missed`);

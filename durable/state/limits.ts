@@ -1,7 +1,8 @@
 import type { Closure, Limits, Span } from "#domain/device-limits";
-import { mergePolicies } from "#domain/policy";
+import { mergePolicies, type PolicyInForce } from "#domain/policy";
 import type { Target } from "#domain/target";
 import { keptTable, READ_ONLY, type Store } from "./kept";
+import { limitsSince, ORGANIZATION_LIMITS, organizationSince, type LimitsSince } from "./limits-since";
 import { guardrailsOf, plan, settingsOf, targetsOf, type DeviceRow } from "./plan";
 import { ownerOf, readRow, targetKey, type ClosureRow, type PermitRow, type PolicyRow } from "./plan-rows";
 
@@ -51,6 +52,7 @@ export function forgetLimits(sql: Store): void {
 
 type LimitRows = {
   policies: Map<string, PolicyRow>;
+  since: LimitsSince;
   permits: Map<string, PermitRow[]>;
   closures: Map<string, ClosureRow[]>;
 };
@@ -58,6 +60,7 @@ type LimitRows = {
 function readRows(sql: Store): LimitRows {
   return {
     policies: new Map(readKind(sql, "policy").map((row) => [row.id, row])),
+    since: limitsSince(sql),
     permits: byTarget("permit", readKind(sql, "permit")),
     closures: byTarget("closure", readKind(sql, "closure")),
   };
@@ -83,7 +86,7 @@ function limitsFor(sql: Store, device: DeviceRow): DeviceLimits {
   const known = rows(sql).get("") ?? readRows(sql);
   const targets = targetsOf(sql, device);
   return {
-    ...guardrailsFor(sql, device, targets, known.policies),
+    ...guardrailsFor(sql, device, targets, known),
     permits: targets.flatMap((target) =>
       (known.permits.get(targetKey(target)) ?? []).map((permit) => ({
         start: Date.parse(permit.from_at),
@@ -107,29 +110,52 @@ function guardrailsFor(
   sql: Store,
   device: DeviceRow,
   targets: (Target & { since: number })[],
-  policies: LimitRows["policies"],
+  { policies, since }: LimitRows,
 ): Pick<DeviceLimits, "guardrails" | "guardrails_since" | "organization_max_on_min"> {
   const { zone, ...organization } = guardrailsOf(settingsOf(sql));
   const organization_max_on_min = organization.MAX_ON_DURATION_MIN;
-  if (policies.size === 0) {
-    return { guardrails: { ...organization, zone }, guardrails_since: 0, organization_max_on_min };
+  if (policies.size === 0 && Object.keys(since.gone).length === 0) {
+    const guardrails_since = organizationSince(since, "all", ...ORGANIZATION_LIMITS);
+    return { guardrails: { ...organization, zone }, guardrails_since, organization_max_on_min };
   }
   const area_row = plan.area(sql, device.area_id);
-  const type = policies.get(`type:${area_row?.type}`) ?? null;
-  const area = policies.get(`area:${device.area_id}`) ?? null;
-  const groups = targets.flatMap(({ type: of, id, since }) => {
-    const policy = of === "group" && policies.get(`group:${id}`);
-    return policy ? [{ ...policy, planned_at: Math.max(policy.planned_at, since) }] : [];
+  const type_id = `type:${area_row?.type}`;
+  const area_id = `area:${device.area_id}`;
+  const type = policies.get(type_id) ?? null;
+  const area = policies.get(area_id) ?? null;
+  const memberships = targets.filter((target) => target.type === "group");
+  const groups = memberships.flatMap(({ id, since: member_since }) => {
+    const policy = policies.get(`group:${id}`);
+    return policy ? [{ ...policy, planned_at: Math.max(policy.planned_at, member_since) }] : [];
   });
-  const { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN } = mergePolicies({ groups, area, type, organization });
+  const policy = mergePolicies({ groups, area, type, organization });
+  const { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN } = policy;
+  const said = [type_id, area_id, ...memberships.map(({ id }) => `group:${id}`)];
   return {
     guardrails: { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN, zone },
     guardrails_since: Math.max(
+      inheritedSince(since, policy),
       device.planned_at,
       type?.planned_at ?? 0,
       area?.planned_at ?? 0,
       ...groups.map(({ planned_at }) => planned_at),
+      ...said.map((id) => since.gone[id] ?? 0),
     ),
     organization_max_on_min,
   };
+}
+
+/** Since when (epoch ms) what the device has of its organization is what it is; what a policy says is no part of it. */
+function inheritedSince(
+  since: LimitsSince,
+  { dark_source, max_on_source, MAX_ON_DURATION_MIN }: PolicyInForce,
+): number {
+  const isDarkInherited = dark_source === "organization";
+  // Where the device has no longest time on, what has no end takes the organization's.
+  const isMaxOnInherited = max_on_source === "organization" || MAX_ON_DURATION_MIN === 0;
+  return Math.max(
+    organizationSince(since, "all"),
+    isDarkInherited ? organizationSince(since, "HARD_CURFEW_OFF", "BLACKOUT_WINDOW") : 0,
+    isMaxOnInherited ? organizationSince(since, "MAX_ON_DURATION_MIN") : 0,
+  );
 }

@@ -3,7 +3,7 @@ import type { CityPlace } from "#domain/positions";
 import type { GuardrailSettings, SystemSettings } from "#domain/records";
 import type { Guardrails } from "#domain/schedule";
 import type { Address } from "#durable/providers/provider";
-import { meta, setMeta } from "./context";
+import { meta } from "./context";
 import { keptTable, READ_ONLY, type Rows, type Store } from "./kept";
 import type { Target } from "#domain/target";
 import {
@@ -149,16 +149,6 @@ export function isServed(sql: Store): boolean {
 /** The settings in force: what is stored over the defaults. The UAC key is still sealed. */
 export function settingsOf(sql: Store): SettingsInForce {
   return inForce(sql).get("") ?? { ...SYSTEM_DEFAULTS, ...GUARDRAIL_DEFAULTS };
-}
-
-/** Since when (epoch ms) the guardrails are what they are, and the organization is served or not; 0 if always. */
-export function guardrailsSince(sql: Store): number {
-  return Number(meta(sql, "guardrails_since") ?? 0);
-}
-
-/** Notes that the guardrails, or whether the organization is served, changed at `at` (epoch ms). */
-export function setGuardrailsSince(sql: Store, at: number): void {
-  setMeta(sql, "guardrails_since", String(at));
 }
 
 /** What resolve knows of the settings. */

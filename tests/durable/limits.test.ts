@@ -1,38 +1,22 @@
 import { describe, expect, test } from "vitest";
 import { explain } from "#durable/reconcile/explain";
 import { testSwitch } from "#durable/requests/connectivity";
-import { inWorld, type World } from "#tests/support/engine";
+import { inWorld } from "#tests/support/engine";
 import { aField, aSchedule, events, messages, notes, setting, sql } from "#tests/support/light";
-import { aClosure, aGroup, aPermit, aPolicy } from "#tests/support/limits";
+import { aClosure, aGroup, aPermit, aPolicy, onlyBlackout } from "#tests/support/limits";
+import { switches } from "#tests/support/switches";
 
 /** Limits by place, as the engine obeys them. The longest time on is 240 minutes, and nothing is dark unless said. */
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 const next = (clock: string) => `2026-06-11T${clock}Z`;
 
-async function aLitCity(org: string, devices?: string[]): Promise<void> {
-  await aField(org, devices);
-  await setting(org, "BLACKOUT_WINDOW", "").run();
-  await setting(org, "HARD_CURFEW_OFF", "").run();
-}
-
-/** Each switch of the lamps from now on, as '18:00 on'. */
-function switches(world: World): string[] {
-  const made: string[] = [];
-  world.wrapProvider((real) => ({
-    switch: (address, action, ...how) => {
-      made.push(`${new Date(world.now).toISOString().slice(11, 16)} ${action}`);
-      return real.switch(address, action, ...how);
-    },
-  }));
-  return made;
-}
-
 const reopen = (id: string) => sql("DELETE FROM closures WHERE id = ?", id).run();
 
 describe("closures", () => {
   test("a closed field goes dark at once, refuses ON with the reason, and is lit again when it is reopened", async () => {
-    await aLitCity("wet");
+    await aField("wet");
+    await onlyBlackout("wet");
     await aSchedule("wet", "wet1", at("18:00:00"), at("22:00:00"));
     await inWorld("wet", at("17:00:00"), async (world) => {
       await world.sync();
@@ -57,7 +41,8 @@ describe("closures", () => {
   });
 
   test("a closure ends a person's ON for good", async () => {
-    await aLitCity("over");
+    await aField("over");
+    await onlyBlackout("over");
     await inWorld("over", at("17:00:00"), async (world) => {
       await aClosure("over", "over-c", at("19:00:00"), at("19:30:00"));
       await world.sync();
@@ -70,7 +55,8 @@ describe("closures", () => {
   });
 
   test("two closures that overlap keep it dark until the later one ends", async () => {
-    await aLitCity("twice");
+    await aField("twice");
+    await onlyBlackout("twice");
     await aSchedule("twice", "twice1", at("18:00:00"), at("22:00:00"));
     await aClosure("twice", "twice-a", at("18:30:00"), at("19:30:00"));
     await aClosure("twice", "twice-b", at("19:00:00"), at("20:00:00"), { reason: "new turf" });
@@ -88,7 +74,8 @@ describe("closures", () => {
 
   test("a closure of a group or a light leaves the others of the area alone", async () => {
     const lamps = ["near", "far", "alone"].map((name) => `part-${name}`);
-    await aLitCity("part", lamps);
+    await aField("part", lamps);
+    await onlyBlackout("part");
     await aGroup("part", "part-g", ["part-near"]);
     for (const lamp of lamps) await aSchedule("part", `s-${lamp}`, at("18:00:00"), at("20:00:00"), { device: lamp });
     await aClosure("part", "part-c", at("17:00:00"), null, { target: { type: "group", id: "part-g" } });
@@ -105,7 +92,8 @@ describe("closures", () => {
   });
 
   test("a closure that begins while nothing runs is made up for: the ON that it ended does not come back", async () => {
-    await aLitCity("gap");
+    await aField("gap");
+    await onlyBlackout("gap");
     await aClosure("gap", "gap-c", at("19:00:00"), at("19:30:00"));
     await inWorld("gap", at("17:00:00"), async (world) => {
       await world.sync();
@@ -121,7 +109,8 @@ describe("closures", () => {
   });
 
   test("a closure made while nothing ran closes from when it was made, not before", async () => {
-    await aLitCity("late");
+    await aField("late");
+    await onlyBlackout("late");
     await inWorld("late", at("17:00:00"), async (world) => {
       await world.sync();
       await world.to(at("18:00:00"));
@@ -139,7 +128,8 @@ describe("closures", () => {
   });
 
   test("an ON that waits for its next try does not leave for a place that was closed meanwhile", async () => {
-    await aLitCity("turn");
+    await aField("turn");
+    await onlyBlackout("turn");
     await aSchedule("turn", "turn1", at("18:00:00"), at("22:00:00"));
     await inWorld("turn", at("17:00:00"), async (world) => {
       await world.sync();
@@ -156,7 +146,8 @@ describe("closures", () => {
   });
 
   test("a connectivity test of a closed light is refused with the reason", async () => {
-    await aLitCity("probe");
+    await aField("probe");
+    await onlyBlackout("probe");
     await aClosure("probe", "probe-c", at("17:00:00"), null);
     await inWorld("probe", at("17:30:00"), async (world) => {
       await world.sync();
@@ -168,7 +159,8 @@ describe("closures", () => {
 
 describe("permits", () => {
   test("a permit lifts the curfew, but max on cuts before it begins", async () => {
-    await aLitCity("cup");
+    await aField("cup");
+    await onlyBlackout("cup");
     await setting("cup", "HARD_CURFEW_OFF", "22:00").run();
     await aSchedule("cup", "cup1", at("17:00:00"), at("23:30:00"));
     await aPermit("cup", "cup-p", at("22:00:00"), at("23:30:00"));
@@ -182,7 +174,8 @@ describe("permits", () => {
 
   test("with a longer max on the permit keeps the light on to its end; taken back, the curfew bites at once", async () => {
     for (const org of ["final", "rain"]) {
-      await aLitCity(org);
+      await aField(org);
+      await onlyBlackout(org);
       await setting(org, "HARD_CURFEW_OFF", "22:00").run();
       await setting(org, "MAX_ON_DURATION_MIN", 480).run();
       await aSchedule(org, `${org}1`, at("17:00:00"), at("23:30:00"));
@@ -200,7 +193,8 @@ describe("permits", () => {
   });
 
   test("minutes under a permit count, so max on bites at its end", async () => {
-    await aLitCity("count");
+    await aField("count");
+    await onlyBlackout("count");
     await aSchedule("count", "count1", at("17:00:00"), at("23:00:00"));
     await aPermit("count", "count-p", at("20:00:00"), at("22:00:00"));
     await inWorld("count", at("16:00:00"), async (world) => {
@@ -212,7 +206,8 @@ describe("permits", () => {
   });
 
   test("a person may switch on in a permit, and a closure beats it", async () => {
-    await aLitCity("lift");
+    await aField("lift");
+    await onlyBlackout("lift");
     await setting("lift", "BLACKOUT_WINDOW", "17:00-23:00").run();
     await aPermit("lift", "lift-p", at("18:00:00"), at("20:00:00"));
     await inWorld("lift", at("16:00:00"), async (world) => {
@@ -257,7 +252,8 @@ describe("policies", () => {
   });
 
   test("without a longest time on a booking is uncut, and a plain ON takes the organization's", async () => {
-    await aLitCity("free", ["free-booked", "free-pressed"]);
+    await aField("free", ["free-booked", "free-pressed"]);
+    await onlyBlackout("free");
     await aPolicy("free", "area", "free-area", { MAX_ON_DURATION_MIN: 0 });
     await aSchedule("free", "free1", at("12:00:00"), at("20:00:00"), { device: "free-booked" });
     await inWorld("free", at("11:00:00"), async (world) => {
@@ -274,7 +270,8 @@ describe("policies", () => {
   });
 
   test("a policy is obeyed at once, and so is its removal", async () => {
-    await aLitCity("once");
+    await aField("once");
+    await onlyBlackout("once");
     await aSchedule("once", "once1", at("18:00:00"), at("22:00:00"));
     await inWorld("once", at("17:00:00"), async (world) => {
       await world.sync();
@@ -291,7 +288,8 @@ describe("policies", () => {
   });
 
   test("a policy that was not in force while nothing ran ends nothing of that time", async () => {
-    await aLitCity("then");
+    await aField("then");
+    await onlyBlackout("then");
     await inWorld("then", at("17:00:00"), async (world) => {
       await world.sync();
       await world.to(at("18:00:00"));
@@ -305,9 +303,47 @@ describe("policies", () => {
     });
   });
 
+  test("what a light's own policy ended while nothing ran stays ended, whatever the organization changed meanwhile", async () => {
+    await aField("own");
+    await onlyBlackout("own");
+    await setting("own", "MAX_ON_DURATION_MIN", 240).run();
+    await aPolicy("own", "area", "own-area", { BLACKOUT_WINDOW: "18:30-19:00" });
+    await inWorld("own", at("17:00:00"), async (world) => {
+      await world.sync();
+      await world.to(at("18:00:00"));
+      await world.toggle("own-lamp", "on");
+      await world.to(at("18:01:00"));
+      world.die();
+      await setting("own", "BLACKOUT_WINDOW", "03:00-04:00", at("19:30:00")).run();
+      await world.restart(at("19:40:00"));
+      await world.to(at("20:00:00"));
+      expect(world.lamp("own-lamp")).toBe("off");
+    });
+  });
+
+  test("a policy that goes while nothing ran leaves what other lights' limits ended as it was", async () => {
+    const lamps = ["gone-own", "gone-other"];
+    await aField("gone", lamps);
+    await onlyBlackout("gone", "18:30-19:00");
+    await aGroup("gone", "gone-g", ["gone-own"]);
+    await aPolicy("gone", "group", "gone-g", { BLACKOUT_WINDOW: "" });
+    await inWorld("gone", at("17:00:00"), async (world) => {
+      await world.sync();
+      await world.to(at("18:00:00"));
+      for (const lamp of lamps) await world.toggle(lamp, "on");
+      await world.to(at("18:01:00"));
+      world.die();
+      await sql("DELETE FROM policies WHERE org_id = 'gone'").run();
+      await world.restart(at("19:40:00"));
+      await world.to(at("20:00:00"));
+      expect(lamps.map((lamp) => world.lamp(lamp))).toEqual(["on", "off"]);
+    });
+  });
+
   test("a policy of one area looks only at its lights", async () => {
     const lamps = Array.from({ length: 40 }, (_, n) => `only-${n}`);
-    await aLitCity("only", lamps);
+    await aField("only", lamps);
+    await onlyBlackout("only");
     await sql("INSERT INTO areas (id, org_id, name, type) VALUES ('only-small', 'only', 'Small', 'river')").run();
     await sql("UPDATE devices SET area_id = 'only-small', hub_id = NULL WHERE id IN ('only-0', 'only-1')").run();
     await inWorld("only", at("17:00:00"), async (world) => {
@@ -340,7 +376,8 @@ describe("policies", () => {
 
 describe("records", () => {
   test("a window that was never lit because it was closed has one record, which says so, and nobody is told", async () => {
-    await aLitCity("shut");
+    await aField("shut");
+    await onlyBlackout("shut");
     await aSchedule("shut", "shut1", at("18:00:00"), at("20:00:00"));
     await aClosure("shut", "shut-c", at("17:00:00"), null);
     await inWorld("shut", at("17:00:00"), async (world) => {
@@ -353,7 +390,8 @@ describe("records", () => {
   });
 
   test("a window that a closure darkens has that record then, once, also where it is lit again", async () => {
-    await aLitCity("torn");
+    await aField("torn");
+    await onlyBlackout("torn");
     await aSchedule("torn", "torn1", at("18:00:00"), at("22:00:00"));
     await aClosure("torn", "torn-a", at("19:00:00"), at("20:00:00"));
     await aClosure("torn", "torn-b", at("21:00:00"), null);
@@ -368,7 +406,8 @@ describe("records", () => {
   });
 
   test("a window that is closed at first and reopened while it runs is ok", async () => {
-    await aLitCity("open");
+    await aField("open");
+    await onlyBlackout("open");
     await aSchedule("open", "open1", at("18:00:00"), at("22:00:00"));
     await aClosure("open", "open-c", at("17:00:00"), at("19:00:00"));
     await inWorld("open", at("17:00:00"), async (world) => {

@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { memoryOf } from "#durable/state/device-memory";
 import { inWorld, type World } from "#tests/support/engine";
 import { aField, aSchedule, events, notes, setting, sql } from "#tests/support/light";
+import { onlyBlackout } from "#tests/support/limits";
+import { switches } from "#tests/support/switches";
 
 /** What happens to a light while nobody looks, and is made up for, in its order, by the first look after that. */
 
@@ -17,26 +19,9 @@ async function pressedThenGone(world: World, org: string, pressed: string): Prom
   world.die();
 }
 
-/** No other guardrail than a blackout in the first hour of the day. */
-async function onlyBlackout(org: string): Promise<void> {
-  await setting(org, "BLACKOUT_WINDOW", "00:00-01:00").run();
-  await setting(org, "HARD_CURFEW_OFF", "").run();
-}
-
-function switches(world: World): string[] {
-  const made: string[] = [];
-  world.wrapProvider((real) => ({
-    switch: (address, action, ...how) => {
-      made.push(`${new Date(world.now).toISOString().slice(11, 16)} ${action}`);
-      return real.switch(address, action, ...how);
-    },
-  }));
-  return made;
-}
-
 test("an ON that a blackout would have ended while the process was down stays ended", async () => {
   await aField("gap-night");
-  await onlyBlackout("gap-night");
+  await onlyBlackout("gap-night", "00:00-01:00");
   await inWorld("gap-night", at("22:00:00"), async (world) => {
     await pressedThenGone(world, "gap-night", at("23:00:00"));
     const made = switches(world);
@@ -83,7 +68,7 @@ test("an ON that a window took over while the database could not be asked ends w
 
 test("a press after the gap is no part of what was missed", async () => {
   await aField("gap-press");
-  await onlyBlackout("gap-press");
+  await onlyBlackout("gap-press", "00:00-01:00");
   await aSchedule("gap-press", "gap-press1", next("01:02:00"), next("01:05:00"));
   await inWorld("gap-press", at("22:00:00"), async (world) => {
     await pressedThenGone(world, "gap-press", at("23:00:00"));
@@ -98,7 +83,7 @@ test("a press after the gap is no part of what was missed", async () => {
 
 test("a press that fails after the gap goes back to nothing that the gap has ended", async () => {
   await aField("gap-fail");
-  await onlyBlackout("gap-fail");
+  await onlyBlackout("gap-fail", "00:00-01:00");
   await setting("gap-fail", "RETRY_BACKOFFS_SEC", []).run();
   await inWorld("gap-fail", at("22:00:00"), async (world) => {
     await pressedThenGone(world, "gap-fail", at("23:00:00"));
@@ -113,7 +98,7 @@ test("a press that fails after the gap goes back to nothing that the gap has end
 
 test("a window that a guardrail cut short during the gap has that record, once, and its end", async () => {
   await aField("gap-cut");
-  await onlyBlackout("gap-cut");
+  await onlyBlackout("gap-cut", "00:00-01:00");
   await aSchedule("gap-cut", "gap-cut1", at("23:00:00"), next("02:00:00"));
   await inWorld("gap-cut", at("22:00:00"), async (world) => {
     await world.sync();
@@ -132,7 +117,7 @@ test("a window that a guardrail cut short during the gap has that record, once, 
 
 test("a window that began and was cut wholly during the gap was missed, and nothing else", async () => {
   await aField("gap-all");
-  await onlyBlackout("gap-all");
+  await onlyBlackout("gap-all", "00:00-01:00");
   await aSchedule("gap-all", "gap-all1", at("23:55:00"), next("00:30:00"));
   await inWorld("gap-all", at("22:00:00"), async (world) => {
     await pressedThenGone(world, "gap-all", at("23:00:00"));

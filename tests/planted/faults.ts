@@ -650,8 +650,8 @@ export const FAULTS: Fault[] = [
     name: "a rule counts for looks that were missed before it was made",
     by: "tests/durable/missed-looks.test.ts",
     file: "durable/reconcile/missed-looks.ts",
-    find: "Math.max(before.reconciled_at, guardrailsSince(context.sql), guardrails_since, oldest)",
-    replace: "Math.max(before.reconciled_at, guardrails_since, oldest)",
+    find: "Math.max(before.reconciled_at, guardrails_since, oldest)",
+    replace: "Math.max(before.reconciled_at, oldest)",
   },
   {
     name: "a window holds a light before it was planned so",
@@ -819,8 +819,8 @@ export const FAULTS: Fault[] = [
     name: "a type's policy is not obeyed",
     by: "tests/durable/limits.test.ts",
     file: "durable/state/limits.ts",
-    find: "policies.get(`type:${area_row?.type}`)",
-    replace: "policies.get(`type:${area_row?.name}`)",
+    find: "const type_id = `type:${area_row?.type}`;",
+    replace: "const type_id = `type:${area_row?.name}`;",
   },
   {
     name: "a permit is not known to the engine",
@@ -846,9 +846,23 @@ export const FAULTS: Fault[] = [
   {
     name: "a new policy is held against what was before it",
     by: "tests/durable/limits.test.ts",
-    file: "durable/reconcile/missed-looks.ts",
-    find: "guardrailsSince(context.sql), guardrails_since, oldest)",
-    replace: "guardrailsSince(context.sql), oldest)",
+    file: "durable/state/limits.ts",
+    find: "      area?.planned_at ?? 0,\n",
+    replace: "",
+  },
+  {
+    name: "what the organization changes is held against lights with limits of their own",
+    by: "tests/durable/limits.test.ts",
+    file: "durable/state/limits.ts",
+    find: 'const isDarkInherited = dark_source === "organization";',
+    replace: 'const isDarkInherited = dark_source !== "type";',
+  },
+  {
+    name: "a policy that goes makes every light forget",
+    by: "tests/durable/limits.test.ts",
+    file: "durable/sync.ts",
+    find: "(settings && isRestored) || isGroupLost)",
+    replace: "(settings && isRestored) || gone.policy.length > 0)",
   },
   {
     name: "a policy concerns every light",

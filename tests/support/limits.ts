@@ -1,9 +1,15 @@
 import type { PolicyScope } from "#domain/enums";
 import type { PolicyValues } from "#domain/policy";
 import { columnsOf, type Target } from "#domain/target";
-import { sql } from "./light";
+import { setting, sql } from "./light";
 
 type More = { target?: Target; reason?: string; at?: string };
+
+/** The organization's only dark time: a blackout ('00:00-01:00'), or none. */
+export async function onlyBlackout(org_id: string, blackout = ""): Promise<void> {
+  await setting(org_id, "BLACKOUT_WINDOW", blackout).run();
+  await setting(org_id, "HARD_CURFEW_OFF", "").run();
+}
 
 const BEFORE = "2026-01-01T00:00:00.000Z";
 
