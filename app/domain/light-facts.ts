@@ -20,6 +20,8 @@ export type Heard = {
   known: DeviceState;
   /** `is_answered`: the lamp confirmed, but was not read since. `held_since`: waiting for the cloud's call limit. */
   command: { action: SwitchAction; attempt: number; is_answered: boolean; held_since: number | null } | null;
+  /** When a lamp that is to go on has cooled and can be lit; null where it need not cool. */
+  cools_until: number | null;
   /** Since when switching has failed, and the number of tries; null while there is no problem. */
   trouble: { since: number; tries: number } | null;
   hub_away_since: number | null;

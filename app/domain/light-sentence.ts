@@ -34,6 +34,9 @@ function litSentence(facts: LightFacts): string {
   const until = facts.flip ? ` until ${momentOf(facts, facts.flip.at)}` : "";
   const purpose = purposeOf(facts);
   if (shownState(facts) === "on") return `On${until}: ${purpose}`;
+  if (facts.cools_until !== null) {
+    return `Lamp is cooling; on at ${momentOf(facts, facts.cools_until)}${facts.flip ? `,${until}` : ""}: ${purpose}`;
+  }
   if (facts.command?.action === "on") return `Turning on${until}: ${purpose}`;
   return `Should be on${until} (${purpose}): not confirmed yet`;
 }

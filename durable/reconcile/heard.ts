@@ -1,4 +1,5 @@
 import type { Heard } from "#domain/light-facts";
+import { coolsUntil } from "#durable/commands/cooling";
 import { commandFor } from "#durable/commands/command";
 import { incident } from "#durable/reporting/incidents";
 import type { EngineContext } from "#durable/state/context";
@@ -24,6 +25,7 @@ export function heardOf(context: EngineContext, device: DeviceRow, memory: Devic
       is_answered: live.via !== null && (live.phase === "verify" || live.phase === "verifying"),
       held_since: live.held_since,
     },
+    cools_until: live?.action === "on" ? coolsUntil(context, device.id) : null,
     trouble: trouble && { since: trouble.since, tries: trouble.sends + (live?.attempt ?? 0) },
     hub_away_since: away?.since ?? null,
     is_tested: memory.test_until !== null,

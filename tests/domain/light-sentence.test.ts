@@ -20,6 +20,7 @@ const WELL: Heard = {
   emergency_reason: null,
   known: "unknown",
   command: null,
+  cools_until: null,
   trouble: null,
   hub_away_since: null,
   is_tested: false,
@@ -57,6 +58,15 @@ describe("a light that is as it should be", () => {
           ).goTo("2026-07-01 21:10"),
         ),
       "On until 10:15 PM: Evening lights, Finals",
+    ],
+    [
+      "in its window while its lamp cools",
+      () => {
+        const light = parks().goTo("2026-07-01 19:05");
+        const command = { action: "on", attempt: 0, is_answered: false, held_since: null } as const;
+        return say(light, { known: "off", command, cools_until: day("19:17") });
+      },
+      "Lamp is cooling; on at 7:17 PM, until 9:30 PM: Evening lights",
     ],
     [
       "switched off in its window",

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { explain } from "#durable/reconcile/explain";
 import { inWorld } from "#tests/support/engine";
 import { aField, aSchedule, events, setting, sql } from "#tests/support/light";
 
@@ -25,8 +26,11 @@ test("an ON after an OFF at 8:02 PM is kept until the lamp has cooled, and the p
     });
     await world.to(at("20:16:50"));
     expect(world.lamp(lamp)).toBe("off");
+    const sentence = () => explain(world.context, [lamp])[0]?.sentence;
+    expect(sentence()).toMatch(/^Lamp is cooling; on at 8:17 PM, until .* PM: Practice$/);
     await world.to(at("20:17:30"));
     expect(world.lamp(lamp)).toBe("on");
+    expect(sentence()).toMatch(/^On until /);
     expect((await events("a")).at(-1)).toBe("20:17:16 manual on ok 1");
   });
 });
