@@ -71,12 +71,19 @@ function idsOf(step: Step): string[] {
   return [...new Set(windowsOf(step).map(({ schedule_id }) => schedule_id))].toSorted();
 }
 
-function sentenceOf({ resolved, claims }: Step, zone: string): string {
-  const { reason, state, instants } = resolved;
+function sentenceOf(step: Step, zone: string): string {
+  const { reason, state } = step.resolved;
   if (reason.kind !== "idle" && reason.kind !== "pending_off") return reasonSentence(state, reason, zone);
   // Beside a window that runs, 'nothing is scheduled' would be false.
-  if (claims.length === 0) return reasonSentence("off", { kind: "idle" }, zone);
+  if (step.claims.length === 0) return reasonSentence("off", { kind: "idle" }, zone);
+  const cut = cutOf(step);
+  return `Off: ${cut ? maxOnReached(cut.minutes) : "switched off by a person"}`;
+}
+
+/** When (epoch ms) and after how many minutes the longest time on ended what would light it; null where it did not. */
+export function cutOf({ resolved: { reason, instants }, claims }: Step): { at: number; minutes: number } | null {
   const { off_at, cut_at, cut_min } = instants;
-  const isCut = cut_min !== null && (cut_at ?? -Infinity) >= (off_at ?? -Infinity);
-  return `Off: ${isCut ? maxOnReached(cut_min) : "switched off by a person"}`;
+  const isDark = reason.kind === "max_on" || reason.kind === "idle" || reason.kind === "pending_off";
+  if (!isDark || claims.length === 0 || cut_at === null || cut_min === null) return null;
+  return cut_at >= (off_at ?? -Infinity) ? { at: cut_at, minutes: cut_min } : null;
 }

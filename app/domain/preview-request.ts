@@ -10,7 +10,7 @@ export type PreviewWindow = {
   end: number;
   /** When any of the lights is on. */
   lit: { from: number; to: number }[];
-  /** Why lights stay dark in it: '2 of 8: closed: wet ground'. */
+  /** Why lights stay dark in it: '2 of 8 lights: closed: wet ground'. */
   limits: string[];
 };
 

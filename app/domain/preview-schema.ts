@@ -19,7 +19,7 @@ export const schedulePreview = z
         lit: z
           .array(z.object({ from: z.iso.datetime(), to: z.iso.datetime() }))
           .describe("When any of the lights is on in it"),
-        limits: z.array(z.string()).describe("Why lights stay dark in it: '2 of 8: closed: wet ground'"),
+        limits: z.array(z.string()).describe("Why lights stay dark in it: '2 of 8 lights: closed: wet ground'"),
       }),
     ),
     conflicts: z.array(

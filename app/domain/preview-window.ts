@@ -1,6 +1,6 @@
 import { formatClock } from "./display";
 import type { Step } from "./forecast";
-import { segmentsOf, type Segment } from "./forecast-segments";
+import { cutOf, segmentsOf, type Segment } from "./forecast-segments";
 import type { PreviewWindow } from "./preview-request";
 import type { Occurrence } from "./schedule";
 
@@ -12,25 +12,37 @@ export function previewWindow(window: Occurrence, lights: LightWindow[], schedul
   const { start, end } = window;
   const segments = lights.map(({ steps, zone }) => segmentsOf(steps, end, zone));
   const on = segments.flat().filter(({ state }) => state === "on");
-  const counts = new Map<string, number>();
-  for (const [n, ofLight] of segments.entries()) {
-    const zone = lights[n]?.zone ?? "UTC";
-    const dark = ofLight.filter((segment) => segment.state === "off" && segment.schedule_ids.includes(schedule_id));
-    const reasons = new Set(dark.map((segment) => reasonOf(segment, zone)));
-    for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  const reasons = new Map<string, { reason: Reason; n: number }>();
+  for (const [n, light] of lights.entries()) {
+    const dark = (segments[n] ?? []).filter((s) => s.state === "off" && s.schedule_ids.includes(schedule_id));
+    const ofLight = new Map(dark.map((segment) => reasonOf(segment, light)).map((one) => [JSON.stringify(one), one]));
+    for (const [key, reason] of ofLight) reasons.set(key, { reason, n: (reasons.get(key)?.n ?? 0) + 1 });
   }
-  const limits = [...counts].map(([reason, n]) => limitSentence(reason, n, lights.length));
+  const limits = [...reasons.values()].map(({ reason, n }) => limitSentence(reason, n, lights.length));
   return { start, end, lit: union(on), limits };
 }
 
-/** 'closed: wet ground', 'blackout until 5:00 AM', '240 minutes reached at 10:00 PM'. */
-function reasonOf({ from, reason, sentence }: Segment, zone: string): string {
-  const words = sentence.replace(/^Off: /, "").replace(/^Off /, "off ");
-  return reason === "max_on" ? `${words} at ${formatClock(from, zone)}` : words;
+/** Why a light is dark: 'closed: wet ground', 'blackout until 5:00 AM'; or when its longest time on is reached. */
+type Reason = { words: string } | { minutes: number; clock: string; isPast: boolean };
+
+function reasonOf({ from, sentence }: Segment, { steps, zone }: LightWindow): Reason {
+  const step = steps.find(({ at }) => at === from);
+  const cut = step ? cutOf(step) : null;
+  if (cut === null) return { words: sentence.replace(/^Off: /, "").replace(/^Off /, "off ") };
+  return { minutes: cut.minutes, clock: formatClock(cut.at, zone), isPast: cut.at < (steps[0]?.at ?? cut.at) };
 }
 
-function limitSentence(reason: string, n: number, total: number): string {
-  return n < total ? `${n} of ${total}: ${reason}` : reason.charAt(0).toUpperCase() + reason.slice(1);
+/** 'Blackout until 5:00 AM'; '2 of 8 lights: closed: wet ground'; '1 of 8 lights reaches its limit of 240 minutes at 8:40 PM'. */
+function limitSentence(reason: Reason, n: number, total: number): string {
+  const some = `${n} of ${total} lights`;
+  if ("words" in reason) {
+    return n < total ? `${some}: ${reason.words}` : reason.words.charAt(0).toUpperCase() + reason.words.slice(1);
+  }
+  const { minutes, clock, isPast } = reason;
+  const limit = `limit of ${minutes === 1 ? "1 minute" : `${minutes} minutes`}`;
+  if (n === total) return `The ${limit} ${isPast ? "was" : "is"} reached at ${clock}`;
+  const verb = isPast ? "reached" : n === 1 ? "reaches" : "reach";
+  return `${some} ${verb} ${n === 1 ? "its" : "their"} ${limit} at ${clock}`;
 }
 
 function union(spans: { from: number; to: number }[]): { from: number; to: number }[] {

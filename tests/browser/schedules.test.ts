@@ -117,7 +117,13 @@ test("the form says in words and dates what it will do, and where a guardrail cu
 
   await field("Recurrence").selectOption("Does not repeat");
   for (const [start, end, end_day, hours, cut] of [
-    ["12:00", "20:00", 0, "12:00 PM - 8:00 PM", /^240 minutes reached at 4:00 PM Lit 12:00 PM - 4:00 PM$/],
+    [
+      "12:00",
+      "20:00",
+      0,
+      "12:00 PM - 8:00 PM",
+      /^The limit of 240 minutes is reached at 4:00 PM Lit 12:00 PM - 4:00 PM$/,
+    ],
     [
       "22:00",
       "06:00",

@@ -3,6 +3,7 @@ import type { Planned } from "#domain/claims";
 import { preview } from "#durable/requests/preview";
 import { inWorld } from "#tests/support/engine";
 import { aField, aSchedule, setting, sql } from "#tests/support/light";
+import { aGroup, aPolicy } from "#tests/support/limits";
 
 const at = (clock: string, day = "10") => `2026-06-${day}T${clock}Z`;
 const clockOf = (instant: number) => new Date(instant).toISOString().slice(11, 16);
@@ -33,7 +34,7 @@ test("a preview shows the next ten windows, when they are lit and what keeps the
     expect(daily.windows).toHaveLength(10);
     expect(told(daily)[0]).toBe("22:00-23:30 lit 22:00-23:00 (Blackout until 5:00 AM)");
     const long = preview(world.context, { schedule: aPlan(at("13:00:00"), at("19:00:00")), lights });
-    expect(told(long)).toEqual(["13:00-19:00 lit 13:00-17:00 (240 minutes reached at 5:00 PM)"]);
+    expect(told(long)).toEqual(["13:00-19:00 lit 13:00-17:00 (The limit of 240 minutes is reached at 5:00 PM)"]);
   });
 });
 
@@ -69,7 +70,9 @@ test("a preview for several lights says how many of them stay dark, and names ot
     const schedule = aPlan(at("18:00:00"), at("20:00:00"));
     const lights = { device_ids: ["pv-c1", "pv-c2", "pv-c3"] };
     const seen = preview(world.context, { schedule, lights });
-    expect(told(seen)).toEqual(["18:00-20:00 lit 18:00-20:00 (1 of 3: off until 7:30 PM: switched off by a person)"]);
+    expect(told(seen)).toEqual([
+      "18:00-20:00 lit 18:00-20:00 (1 of 3 lights: off until 7:30 PM: switched off by a person)",
+    ]);
     expect(seen.conflicts).toEqual([
       { schedule_id: "pv-cs", title: "Finals", start: Date.parse(at("19:00:00")), end: Date.parse(at("21:00:00")) },
     ]);
@@ -86,5 +89,31 @@ test("a preview in an inactive area lights nothing", async () => {
     const schedule = aPlan(at("18:00:00"), at("20:00:00"));
     const seen = preview(world.context, { schedule, lights: { type: "area", id: "pv-d-area" } });
     expect([told(seen), seen.isActive]).toEqual([["18:00-20:00 lit never"], false]);
+  });
+});
+
+test("a preview says in words when lights reach the longest time on, and that they did", async () => {
+  const lamps = ["pv-e1", "pv-e2", "pv-e3"];
+  await aField("pv-e", lamps);
+  await aPolicy("pv-e", "area", "pv-e-area", { BLACKOUT_WINDOW: "", MAX_ON_DURATION_MIN: 60 });
+  await aGroup("pv-e", "pv-eg", ["pv-e1", "pv-e2"]);
+  await aPolicy("pv-e", "group", "pv-eg", { MAX_ON_DURATION_MIN: 30 });
+  await inWorld("pv-e", at("12:00:00"), async (world) => {
+    await world.sync();
+    const schedule = aPlan(at("18:00:00"), at("20:00:00"));
+    const foreseen = preview(world.context, { schedule, lights: { device_ids: lamps } });
+    expect(foreseen.windows.map(({ limits }) => limits)).toEqual([
+      [
+        "2 of 3 lights reach their limit of 30 minutes at 6:30 PM",
+        "1 of 3 lights reaches its limit of 60 minutes at 7:00 PM",
+      ],
+    ]);
+    await aSchedule("pv-e", "pv-es", at("18:00:00"), at("20:00:00"), { device: "pv-e3", title: "Game" });
+    await world.sync();
+    await world.to(at("19:30:00"));
+    const running = { schedule: { ...schedule, id: "pv-es" }, lights: { type: "device", id: "pv-e3" } } as const;
+    expect(told(preview(world.context, running))).toEqual([
+      "18:00-20:00 lit never (The limit of 60 minutes was reached at 7:00 PM)",
+    ]);
   });
 });
