@@ -44,7 +44,7 @@ export async function refreshComingWindows(db: Database, org_id: string, now: st
 
 /**
  * Makes the stored windows of schedules unknown, so that whoever reads them next works them out anew: of those by the sun,
- * in one area or everywhere, whose place has moved.
+ * in one area or everywhere, because the place has moved or lights have come to it.
  */
 export function forgetSunWindows(db: Database, org_id: string, area_id?: string) {
   const isBySun = or(isNotNull(table.start_sun), isNotNull(table.end_sun));

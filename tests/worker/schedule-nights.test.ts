@@ -135,6 +135,22 @@ test("a move of the area or the city leaves its history, and what comes next is 
   expect(Date.parse(next?.window_start_at ?? "")).toBeLessThan(Date.parse(data.start_at) - 20 * 60_000);
 });
 
+test.each([
+  ["by itself", () => manager.put("/devices/lamp", { name: "Lamp", area_id: "park" })],
+  ["with its hub", () => manager.put("/hubs/mover", { name: "Mover", area_id: "park" })],
+])("a light that moves to another area %s has the sun of that area next", async (how, move) => {
+  await db.insert(t.hubs).values({ id: "mover", org_id: "city", area_id: "field", name: "Mover" });
+  if (how === "with its hub") await db.update(t.devices).set({ hub_id: "mover" }).where(eq(t.devices.id, "lamp"));
+  await manager.put("/areas/park", { name: "Park", location: { lat: 45, lon: -118.2437 } });
+  const { data } = (await manager.post("/schedules", bySun())).json;
+  expect((await move()).status).toBe(200);
+  await servicesOf("manager").schedules.page({});
+  const next = (await stored())?.window_start_at ?? "";
+  await db.delete(t.hubs).where(eq(t.hubs.id, "mover"));
+  await db.update(t.devices).set({ area_id: "field" }).where(eq(t.devices.id, "lamp"));
+  expect(Date.parse(next)).toBeLessThan(Date.parse(data.start_at) - 20 * 60_000);
+});
+
 test("a night is skipped with a reason and unskipped, by its date or the start of its window", async () => {
   const { data } = (await manager.post("/schedules", bySun())).json;
   const skipped = await manager.put(`/schedules/${data.id}/skip`, { start_at: data.start_at, reason: "rain" }, 1);

@@ -1,4 +1,5 @@
 import { areas } from "#db/areas";
+import { forgetSunWindows } from "#db/coming-windows";
 import { devices } from "#db/devices";
 import { hubs } from "#db/hubs";
 import type { DeviceDetail } from "#domain/detail-records";
@@ -105,6 +106,7 @@ export function deviceService(scope: Scope) {
       const values = await parseDevice(input, before);
       await commit(scope, "device", [
         repository.save(id, values, if_match),
+        ...(values.area_id === before.area_id ? [] : [forgetSunWindows(db, org_id, values.area_id)]),
         audited(scope, "update", "device", id, { before, after: { ...before, ...values } }),
       ]);
       return saved(id);

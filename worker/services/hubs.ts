@@ -1,4 +1,5 @@
 import { areas } from "#db/areas";
+import { forgetSunWindows } from "#db/coming-windows";
 import { hubs } from "#db/hubs";
 import { seal } from "#db/sealed";
 import { hubInput, type HubInput } from "#domain/hub-schema";
@@ -70,6 +71,7 @@ export function hubService(scope: Scope) {
       await commit(scope, "hub", [
         repository.save(id, await sealed(scope, values), if_match),
         repository.moveDevices(id, values.area_id),
+        ...(values.area_id === before.area_id ? [] : [forgetSunWindows(db, org_id, values.area_id)]),
         audited(scope, "update", "hub", id, { before, after: { ...before, ...withoutCredentials(values, before) } }),
       ]);
       return find(id);

@@ -1,4 +1,5 @@
 import { areas } from "#db/areas";
+import { forgetSunWindows } from "#db/coming-windows";
 import { departments } from "#db/departments";
 import { devices } from "#db/devices";
 import { hubs } from "#db/hubs";
@@ -102,6 +103,7 @@ export function importService(scope: Scope) {
       await commit(scope, "import", [
         repository.begun(id),
         ...repository.apply(id, actor, rows),
+        forgetSunWindows(db, org_id),
         audited(scope, "apply", "import", id, { after: { file_name, rows, counts } }),
       ]);
     } catch (caught) {
