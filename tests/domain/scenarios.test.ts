@@ -267,6 +267,18 @@ test("a booking that begins under an OFF until is lit at its end", () => {
   expect(a.goTo(evening("23:00")).log).toEqual(["on 18:00", "off 18:30", "on 20:30", "off 22:00"]);
 });
 
+test("a blackout within an OFF until does not end it", () => {
+  const a = light({ a: booking("18:00", "22:00") }, most(240, { BLACKOUT_WINDOW: "20:00-20:30" })).goTo(
+    evening("19:00"),
+  );
+  expect(a.holdOff(evening("21:00")).goTo(evening("23:00")).log).toEqual([
+    "on 18:00",
+    "off 19:00",
+    "on 21:00",
+    "off 22:00",
+  ]);
+});
+
 test("an OFF until that the lamp obeys late is no cut by the longest time on", () => {
   const a = light({ a: booking("17:00", "23:00") }).goTo(evening("20:00"));
   a.isDeaf = true;
@@ -410,6 +422,18 @@ test("a permit lifts the curfew and not the cut before it; deleted, the curfew b
   ]);
   const deleted = light(plans, most(480, curfew)).limit({ permits }).goTo(evening("22:40")).limit({ permits: [] });
   expect(deleted.goTo(night("01:00")).log).toEqual(["on 17:00", "off 22:40"]);
+});
+
+test("within a permit a light that is looked at stays on, and an ON is taken until the permit ends", () => {
+  const permits = [span("22:00", "23:30")];
+  const rules = most(480, { HARD_CURFEW_OFF: "22:00" });
+  const booked = light({ a: booking("17:00", "23:30") }, rules)
+    .limit({ permits })
+    .goTo(evening("22:15"));
+  expect(booked.goTo(night("01:00")).log).toEqual(["on 17:00", "off 23:30"]);
+  const pressed = light({}, rules).limit({ permits }).goTo(evening("22:15"));
+  expect(pressed.toggleOn()).toBe(true);
+  expect(pressed.goTo(night("01:00")).log).toEqual(["on 22:15", "off 23:30"]);
 });
 
 test("without a longest time on, a press and a lamp that a hand lit take the organization's; a night burns uncut", () => {

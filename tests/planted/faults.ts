@@ -11,7 +11,7 @@ export const FAULTS: Fault[] = [
     by: "tests/domain/desired-state.test.ts",
     file: "app/domain/device-limits.ts",
     find: "if (guardrail === null || isPermitted(limits, now)) return null;",
-    replace: "if (guardrail !== null) return null;",
+    replace: "if (limits) return null;",
   },
   {
     name: "a press is not refused by a guardrail",
@@ -944,7 +944,7 @@ export const FAULTS: Fault[] = [
   },
   {
     name: "an OFF until is forgotten in the dark",
-    by: "tests/domain/desired-state.model.test.ts",
+    by: "tests/domain/scenarios.test.ts",
     file: "app/domain/desired-state.ts",
     find: '(ended.isDark && hold_action === "on")',
     replace: "ended.isDark",
