@@ -4,6 +4,7 @@ import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { transact } from "#durable/state/context";
 import { inWorld, type World } from "#tests/support/engine";
 import { aField, aSchedule, deviceRow, events, messages, notes, setting, sql } from "#tests/support/light";
+import { aClosure } from "#tests/support/limits";
 
 /** What is written down of a window, a call and a state: each thing once, and as it was. */
 
@@ -146,6 +147,26 @@ test("a window that is lengthened in its last seconds ends when it ends now", as
     await world.to(at("19:01:00"));
     expect(world.lamp("longer-lamp")).toBe("off");
     expect((await notes("longer")).filter((note) => /skipped|missed|cut/.test(note))).toEqual([]);
+  });
+});
+
+test("a window that is shortened while it is dark has its record at its new end", async () => {
+  await aField("shorter");
+  await aSchedule("shorter", "shorter1", at("18:00:00"), at("20:00:00"));
+  await aClosure("shorter", "shorter-wet", at("17:30:00"), at("21:00:00"));
+  await inWorld("shorter", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:30:00"));
+    await sql(
+      "UPDATE schedules SET end_at = ?, updated_at = ? WHERE id = 'shorter1'",
+      at("19:00:00"),
+      at("18:30:00"),
+    ).run();
+    await world.sync();
+    await world.to(at("18:59:59"));
+    expect(await notes("shorter")).toEqual([]);
+    await world.to(at("19:00:30"));
+    expect(await notes("shorter")).toEqual(["Practice · closed: wet ground"]);
   });
 });
 
