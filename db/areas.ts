@@ -48,6 +48,15 @@ export function areas(db: Database, org_id: string) {
     /** Where it has been in the last days; not part of its record. */
     positions: (id: string) => db.select({ positions: table.positions }).from(table).where(only(id)).get(),
 
+    /** Those that have a position of their own. */
+    placed: async (): Promise<string[]> => {
+      const rows = await db
+        .select({ id: table.id })
+        .from(table)
+        .where(and(eq(table.org_id, org_id), sql`${table.location} ->> 'lat' is not null`));
+      return rows.map(({ id }) => id);
+    },
+
     find: (id: string) => db.select(record).from(table).where(only(id)).get(),
 
     create: (id: string, values: AreaValues) => db.insert(table).values({ ...values, id, org_id }),

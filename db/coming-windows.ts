@@ -1,5 +1,7 @@
 import { and, eq, isNotNull, lte, or, sql, type SQL } from "drizzle-orm";
 import { comingWindows, NOTHING_COMES, type ComingWindows } from "#domain/coming-windows";
+import { lastEnd } from "#domain/recurrence";
+import type { Recurring } from "#domain/schedule";
 import type { Database } from "./database";
 import { nightColumns, withNights } from "./nights";
 import { schedules as table } from "./schema";
@@ -99,9 +101,9 @@ function isOver(org_id: string, now: string): SQL | undefined {
 }
 
 function selected(db: Database, condition: SQL | undefined) {
-  const { id, version, status } = table;
+  const { id, version, status, last_end_at } = table;
   return db
-    .select({ id, version, status, ...nightColumns })
+    .select({ id, version, status, last_end_at, ...nightColumns })
     .from(table)
     .where(condition)
     .orderBy(table.window_end_at)
@@ -114,11 +116,19 @@ function selected(db: Database, condition: SQL | undefined) {
  */
 async function update(db: Database, org_id: string, now: string, rows: Outdated[]): Promise<void> {
   const at = Date.parse(now);
-  const coming = (await withNights(db, org_id, rows)).map(({ id, version, status, ...schedule }) => {
+  const coming = (await withNights(db, org_id, rows)).map(({ id, version, status, last_end_at, ...schedule }) => {
     const windows = status === "scheduled" ? comingWindows(schedule, at) : NOTHING_COMES;
-    return [id, version, windows.window_start_at, windows.window_end_at, windows.then_start_at];
+    const { window_start_at, window_end_at, then_start_at } = windows;
+    return [id, version, window_start_at, window_end_at, then_start_at, lastEndAt(schedule, last_end_at)];
   });
   await db.run(sql`UPDATE schedules SET window_start_at = fresh.value ->> 2, window_end_at = fresh.value ->> 3,
-    then_start_at = fresh.value ->> 4 FROM json_each(${JSON.stringify(coming)}) fresh
+    then_start_at = fresh.value ->> 4, last_end_at = fresh.value ->> 5 FROM json_each(${JSON.stringify(coming)}) fresh
     WHERE schedules.id = fresh.value ->> 0 AND schedules.version = fresh.value ->> 1 AND +schedules.org_id = ${org_id}`);
+}
+
+/** The last end moves with the sun only; without a position nobody knows it, and what was known stands. */
+function lastEndAt(schedule: Recurring, known: string | null): string | null {
+  if (known === null || !schedule.positions?.length) return known;
+  const end = lastEnd(schedule);
+  return end === null ? known : new Date(end).toISOString();
 }

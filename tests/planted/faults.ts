@@ -873,6 +873,27 @@ export const FAULTS: Fault[] = [
       'if (scope !== null) return plan.deviceIds(sql);\n    if (scope === "type") return plan.areaIdsOfType(sql, of)',
   },
   {
+    name: "an import forgets where an area has been",
+    by: "tests/worker/places.test.ts",
+    file: "worker/services/imports.ts",
+    find: "        ...(await moveImported(scope, id)),\n",
+    replace: "",
+  },
+  {
+    name: "an area loses the position that its schedules need",
+    by: "tests/worker/places.test.ts",
+    file: "worker/services/moves.ts",
+    find: '  if (need) throw invalid("location.lat", areaNeedsPosition(need.schedules));',
+    replace: "",
+  },
+  {
+    name: "a schedule that is over comes back where its position is gone",
+    by: "tests/worker/places.test.ts",
+    file: "db/coming-windows.ts",
+    find: "if (known === null || !schedule.positions?.length) return known;",
+    replace: "if (known === null) return known;",
+  },
+  {
     name: "a permit may be given for other departments' lights",
     by: "tests/worker/permits.test.ts",
     file: "worker/services/targets.ts",

@@ -1,6 +1,7 @@
+import { areaNeedsPosition } from "#domain/sun-needs";
 import { IMPORTED_FIELDS } from "#domain/imported-fields";
 import type { Area } from "#domain/records";
-import type { PlanDeps, Planner } from "./planner";
+import type { Here, PlanDeps, Planner } from "./planner";
 import { byExactName, folded, matchOf, type Known, type Register } from "./register";
 import { quoted } from "./quoted";
 import { changedFields, created, updated } from "./staged-row";
@@ -9,7 +10,7 @@ import { readArea, type Complain } from "./values";
 const KEYS = IMPORTED_FIELDS.area;
 
 /** Areas are found by their name. */
-export function areaPlanner(areas: Register<Area>, { newId }: PlanDeps): Planner {
+export function areaPlanner({ areas, here }: { areas: Register<Area>; here: Here }, { newId }: PlanDeps): Planner {
   return (row, complain) => {
     const name = row.cells.name ?? "";
     const silent = () => undefined;
@@ -24,6 +25,8 @@ export function areaPlanner(areas: Register<Area>, { newId }: PlanDeps): Planner
     const values = readArea(row, before?.location, complain);
     if (match.kind === "found") {
       match.known.row = row.row;
+      const needed = here.positions_needed.get(match.known.record.id);
+      if (needed && values && values.location?.lat === undefined) complain("lat", areaNeedsPosition(needed));
       return values
         ? updated(row.row, "area", { before: match.known.record, after: { ...match.known.record, ...values } }, KEYS)
         : null;

@@ -37,7 +37,7 @@ export function planImport(rows: Row[], here: Here, deps: PlanDeps): Plan {
     here.hubs.map((record) => ({ record, row: null })),
   );
   const planners: Record<ImportKind, Planner> = {
-    area: areaPlanner(areas, deps),
+    area: areaPlanner({ areas, here }, deps),
     hub: hubPlanner({ areas, hubs }, deps),
     device: devicePlanner({ areas, hubs, here, rows }, deps),
   };

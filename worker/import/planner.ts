@@ -4,7 +4,14 @@ import type { Row } from "./table";
 import type { Complain } from "./values";
 
 /** What the organization has now, all of it: what the person may not see is only told apart. */
-export type Here = { areas: Area[]; hubs: Hub[]; devices: Device[]; departments: Pick<Department, "id" | "name">[] };
+export type Here = {
+  areas: Area[];
+  hubs: Hub[];
+  devices: Device[];
+  departments: Pick<Department, "id" | "name">[];
+  /** How many schedules by the sun need the position of their area, by the area's id. */
+  positions_needed: ReadonlyMap<string, number>;
+};
 
 /** What the person may, by department; null is organization-wide. */
 export type Rights = { sees: (dept_id: string | null) => boolean; writes: (dept_id: string | null) => boolean };

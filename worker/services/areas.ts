@@ -1,14 +1,11 @@
 import { areas } from "#db/areas";
-import { forgetSunWindows } from "#db/coming-windows";
 import { devices } from "#db/devices";
 import { hubs } from "#db/hubs";
-import { settings } from "#db/settings";
-import { areaInput, type AreaInput } from "#domain/area-schema";
+import { areaInput } from "#domain/area-schema";
 import type { AreaDetail } from "#domain/detail-records";
 import { areaQuery, deviceQuery, type Page } from "#domain/list-query";
 import type { AreaGuardrails } from "#domain/limit-records";
 import { policyWords, type PolicyInForce } from "#domain/policy";
-import { movedArea } from "#domain/positions";
 import type { Area, ToggleRow } from "#domain/records";
 import { visibleDepts } from "#domain/visibility";
 import { around } from "#worker/services/around";
@@ -18,6 +15,7 @@ import { dashboardService } from "#worker/services/dashboard";
 import { permitDevices } from "#worker/services/department-choice";
 import { explainSoon } from "#worker/services/engine-answers";
 import { guardrailsOfArea } from "#worker/services/guardrails-in-force";
+import { firstPositions, moveArea } from "#worker/services/moves";
 import { once } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found } from "#worker/services/refuse";
@@ -29,15 +27,6 @@ export function areaService(scope: Scope) {
   const { user, org_id, db } = scope;
   const repository = areas(db, org_id);
   const find = async (id: string): Promise<Area> => found(await repository.find(id), "Area");
-
-  /** The positions of an area that moves: a window by the sun that has begun keeps the one under which it began. */
-  async function movedBy(id: string, before: Area, values: AreaInput) {
-    if (!isMoved(before, values)) return {};
-    const place = { location: before.location, positions: (await repository.positions(id))?.positions ?? null };
-    return {
-      positions: movedArea(place, values.location ?? null, await settings(db, org_id).city(), scope.now().getTime()),
-    };
-  }
 
   return {
     list: (): Promise<Area[]> => {
@@ -105,12 +94,7 @@ export function areaService(scope: Scope) {
       return once(scope, { call: "area", input, again: find }, async (remember) => {
         const values = parse(areaInput, input);
         const id = scope.newId();
-        const positions = movedArea(
-          null,
-          values.location ?? null,
-          await settings(db, org_id).city(),
-          scope.now().getTime(),
-        );
+        const positions = await firstPositions(scope, values);
         await commit(scope, "area", [
           repository.create(id, { ...values, positions }),
           audited(scope, "create", "area", id, { after: values }),
@@ -125,9 +109,10 @@ export function areaService(scope: Scope) {
       permit(user, "area.save");
       const before = await find(id);
       const values = parse(areaInput, input);
+      const move = await moveArea(scope, before, values);
       await commit(scope, "area", [
-        repository.save(id, { ...values, ...(await movedBy(id, before, values)) }, if_match),
-        ...(isMoved(before, values) ? [forgetSunWindows(db, org_id, id)] : []),
+        repository.save(id, { ...values, ...move.values }, if_match),
+        ...move.statements,
         audited(scope, "update", "area", id, { before, after: { ...before, ...values } }),
       ]);
       return find(id);
@@ -151,10 +136,4 @@ function inForce(policy: PolicyInForce): Omit<AreaGuardrails, "groups"> {
     MAX_ON_DURATION_MIN: { value: MAX_ON_DURATION_MIN, source: max_on_source },
     words: policyWords(policy),
   };
-}
-
-/** Whether an edit changes where the area is; one that does not name it keeps it. */
-function isMoved(before: Area, { location }: AreaInput): boolean {
-  if (location === undefined) return false;
-  return before.location?.lat !== location?.lat || before.location?.lon !== location?.lon;
 }

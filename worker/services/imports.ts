@@ -18,6 +18,7 @@ import { readTable, type Row } from "#worker/import/table";
 import { causeOf, log } from "#worker/log";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
+import { moveImported, positionsNeeded } from "#worker/services/moves";
 import { once } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found, invalid, permitRecord } from "#worker/services/refuse";
@@ -94,7 +95,8 @@ export function importService(scope: Scope) {
       devices(db, org_id).list(null),
       departments(db, org_id).list(),
     ]);
-    return { areas: area, hubs: hub, devices: device, departments: dept };
+    const positions_needed = await positionsNeeded(scope);
+    return { areas: area, hubs: hub, devices: device, departments: dept, positions_needed };
   }
 
   async function write(id: string, { rows, file_name, counts }: ImportJob): Promise<void> {
@@ -102,6 +104,7 @@ export function importService(scope: Scope) {
       const actor = { user_id: user.id, email: user.email, role: user.role };
       await commit(scope, "import", [
         repository.begun(id),
+        ...(await moveImported(scope, id)),
         ...repository.apply(id, actor, rows),
         forgetSunWindows(db, org_id),
         audited(scope, "apply", "import", id, { after: { file_name, rows, counts } }),

@@ -1,14 +1,13 @@
-import { forgetSunWindows } from "#db/coming-windows";
 import { open, seal } from "#db/sealed";
 import { settings } from "#db/settings";
 import { guardrailSettingsInput } from "#domain/guardrail-settings-schema";
-import { CITY_POSITIONS, movedCity } from "#domain/positions";
 import type { GuardrailSettings, SystemSettings } from "#domain/records";
 import type { Guardrails } from "#domain/schedule";
 import { GUARDRAIL_DEFAULTS, SYSTEM_DEFAULTS } from "#domain/setting-defaults";
 import { isMask, maskKey, systemSettingsInput } from "#domain/settings-schema";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
+import { moveCity } from "#worker/services/moves";
 import { parse } from "#worker/services/parse";
 import { invalid } from "#worker/services/refuse";
 import { permit, type Scope, type Statement } from "#worker/services/scope";
@@ -41,15 +40,6 @@ export function settingsService(scope: Scope) {
     if (!first) return;
     const entry = audited(scope, "update", "settings", id, { before, after });
     await commit(scope, "setting", [first, ...rest, ...more, entry]);
-  }
-
-  /** What a new position of the city changes beside it: its history, and what is stored of the windows by the sun. */
-  async function cityMoved({ CITY_LAT, CITY_LON }: SystemSettings): Promise<Statement[]> {
-    const before = await repository.city();
-    if (before.CITY_LAT === CITY_LAT && before.CITY_LON === CITY_LON) return [];
-    const next = CITY_LAT === null || CITY_LON === null ? null : { lat: CITY_LAT, lon: CITY_LON };
-    const positions = movedCity(before, next, scope.now().getTime());
-    return [repository.save(CITY_POSITIONS, positions), forgetSunWindows(db, org_id)];
   }
 
   return {
@@ -86,7 +76,7 @@ export function settingsService(scope: Scope) {
       if ((after.CITY_LAT === null) !== (after.CITY_LON === null)) {
         throw invalid(after.CITY_LAT === null ? "CITY_LAT" : "CITY_LON", "A position needs a latitude and a longitude");
       }
-      await write("system", before, after, await cityMoved(after));
+      await write("system", before, after, await moveCity(scope, after));
     },
 
     findGuardrails: async (): Promise<GuardrailSettings> => {

@@ -62,6 +62,7 @@ const DEPARTMENTS = [
   { id: "rivers", name: "Rivers" },
 ];
 const HERE: Here = {
+  positions_needed: new Map(),
   areas: [anArea("elm"), anArea("field", { name: "North Field", type: "field" })],
   hubs: [aHub("hub"), aHub("field-hub", { area_id: "field", area_name: "North Field" })],
   devices: [

@@ -1,0 +1,28 @@
+import { and, count, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
+import type { Database } from "./database";
+import { byName, named } from "./page";
+import { openAt } from "./schedules";
+import { areas, device_groups, devices, schedules as table } from "./schema";
+import { targetsOf } from "./targets";
+
+/** Of an area, how many of its schedules go by the sun and are not over. */
+export type SunSchedules = { area_id: string; area_name: string; schedules: number };
+
+/**
+ * The areas that have schedules by the sun, by name, as of `now` (ISO): of the given ones, or of all that have no position
+ * of their own.
+ */
+export function sunSchedules(db: Database, org_id: string, now: string, area_ids?: string[]): Promise<SunSchedules[]> {
+  const there = area_ids
+    ? inArray(areas.id, sql`(select value from json_each(${JSON.stringify(area_ids)}))`)
+    : sql`${areas.location} ->> 'lat' is null`;
+  return db
+    .select({ area_id: areas.id, area_name: named<string>(areas.name, "area_name"), schedules: count() })
+    .from(table)
+    .leftJoin(devices, eq(devices.id, table.device_id))
+    .leftJoin(device_groups, eq(device_groups.id, table.group_id))
+    .innerJoin(areas, eq(areas.id, targetsOf(table).area_id))
+    .where(and(eq(table.org_id, org_id), or(isNotNull(table.start_sun), isNotNull(table.end_sun)), openAt(now), there))
+    .groupBy(areas.id)
+    .orderBy(byName(areas.name), areas.id);
+}

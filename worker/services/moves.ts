@@ -1,0 +1,83 @@
+import { forgetSunWindows } from "#db/coming-windows";
+import { areas } from "#db/areas";
+import { importMoves } from "#db/import-moves";
+import { settings } from "#db/settings";
+import { sunSchedules } from "#db/sun-schedules";
+import type { AreaInput } from "#domain/area-schema";
+import { Refusal } from "#domain/errors";
+import { CITY_POSITIONS, movedArea, movedCity, type CityPlace } from "#domain/positions";
+import type { Area } from "#domain/records";
+import { areaNeedsPosition, cityNeedsPosition } from "#domain/sun-needs";
+import type { Position } from "#domain/sun-time";
+import { invalid } from "#worker/services/refuse";
+import type { Scope, Statement } from "#worker/services/scope";
+
+// A place that moves keeps the positions of its last days, since a window by the sun that has begun stands with the one
+// under which it began, and what is stored of coming windows is forgotten. A position that schedules by the sun need
+// cannot be taken away: they would silently stay dark.
+
+/** What is written beside an area's own values when it is moved. */
+type AreaMove = { values: { positions?: Position[] | null }; statements: Statement[] };
+
+/** The positions of a new area. */
+export async function firstPositions({ db, org_id, now }: Scope, { location }: AreaInput): Promise<Position[] | null> {
+  return movedArea(null, location ?? null, await settings(db, org_id).city(), now().getTime());
+}
+
+/** Refuses with `invalid` to take away a position that is needed. An edit that does not name the location keeps it. */
+export async function moveArea(scope: Scope, before: Area, { location }: AreaInput): Promise<AreaMove> {
+  const { db, org_id, now } = scope;
+  if (location === undefined || isSamePlace(before.location, location)) return { values: {}, statements: [] };
+  const known = (await areas(db, org_id).positions(before.id))?.positions ?? null;
+  const city = await settings(db, org_id).city();
+  const positions = movedArea({ location: before.location, positions: known }, location, city, now().getTime());
+  const [need] = positions === null ? await sunSchedules(db, org_id, now().toISOString(), [before.id]) : [];
+  if (need) throw invalid("location.lat", areaNeedsPosition(need.schedules));
+  return { values: { positions }, statements: [forgetSunWindows(db, org_id, before.id)] };
+}
+
+/** The same for the city, whose position is that of every area without one. */
+export async function moveCity(
+  { db, org_id, now }: Scope,
+  { CITY_LAT, CITY_LON }: Pick<CityPlace, "CITY_LAT" | "CITY_LON">,
+): Promise<Statement[]> {
+  const repository = settings(db, org_id);
+  const before = await repository.city();
+  if (before.CITY_LAT === CITY_LAT && before.CITY_LON === CITY_LON) return [];
+  const next = CITY_LAT === null || CITY_LON === null ? null : { lat: CITY_LAT, lon: CITY_LON };
+  const needs = next === null ? await sunSchedules(db, org_id, now().toISOString()) : [];
+  if (needs.length > 0) throw invalid("CITY_LAT", cityNeedsPosition(needs));
+  const positions = movedCity(before, next, now().getTime());
+  return [repository.save(CITY_POSITIONS, positions), forgetSunWindows(db, org_id)];
+}
+
+/**
+ * The positions of the areas that an import moves; it forgets all windows by the sun anyway. Refuses with `conflict` where a position came to be needed since the
+ * check.
+ */
+export async function moveImported({ db, org_id, now }: Scope, import_id: string): Promise<Statement[]> {
+  const repository = importMoves(db, org_id, import_id);
+  const moving = await repository.list();
+  if (moving.length === 0) return [];
+  const city = await settings(db, org_id).city();
+  const moved = moving.map(({ id, next, ...place }) => ({
+    id,
+    positions: movedArea(place, next, city, now().getTime()),
+  }));
+  const lost = moved.flatMap(({ id, positions }) => (positions === null ? [id] : []));
+  const needs = lost.length === 0 ? [] : await sunSchedules(db, org_id, now().toISOString(), lost);
+  if (needs.length > 0) throw new Refusal("conflict", "A position that the import takes away is needed by now");
+  return [repository.save(moved)];
+}
+
+/** How many schedules need the position of their area, by the area's id: none where the city has one. */
+export async function positionsNeeded({ db, org_id, now }: Scope): Promise<Map<string, number>> {
+  const { CITY_LAT } = await settings(db, org_id).city();
+  if (CITY_LAT !== null) return new Map();
+  const needs = await sunSchedules(db, org_id, now().toISOString(), await areas(db, org_id).placed());
+  return new Map(needs.map(({ area_id, schedules }) => [area_id, schedules]));
+}
+
+function isSamePlace(one: Area["location"], other: Area["location"]): boolean {
+  return one?.lat === other?.lat && one?.lon === other?.lon;
+}
