@@ -55,7 +55,7 @@ function guardrailNow(limits: Limits, now: number): GuardrailReason | null {
   const { guardrails, permits } = limits;
   const guardrail = guardrailAt(guardrails, now);
   if (guardrail === null || isPermitted(limits, now)) return null;
-  const lifted = permits.map(({ start }) => start).filter((start) => start > now && start < guardrail.until);
+  const lifted = permits.map(({ start }) => start).filter((start) => start > now);
   return { ...guardrail, until: Math.min(guardrail.until, ...lifted) };
 }
 

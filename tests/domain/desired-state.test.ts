@@ -195,18 +195,21 @@ test("the key of a resolution ignores the order of its claims", () => {
 
 test("resolutions that need different commands have different keys, none of them empty", () => {
   const until = 1;
-  const [x, y] = [claim("18:00", "20:00", "x"), claim("18:00", "20:00", "y")];
+  const [x, y] = [claim("18:00", "20:00", "1x"), claim("18:00", "20:00", "y")];
   const claims = (...held: Claim[]) => reasonKey("on", { kind: "claim", claims: held, until });
   const keys = [
+    reasonKey("on", { kind: "emergency", until }),
     reasonKey("off", { kind: "curfew", until }),
+    reasonKey("off", { kind: "hold_off", until }),
     reasonKey("off", { kind: "pending_off" }),
+    reasonKey("on", { kind: "hold_on", until }),
     reasonKey("on", { kind: "manual_on", until }),
     reasonKey("none", { kind: "external", until }),
     reasonKey("none", { kind: "idle" }),
     claims({ ...x, start: 1 }, { ...y, schedule_id: "2y" }),
     claims({ ...x, start: 12 }, y),
   ];
-  expect(new Set([...keys, ""]).size).toBe(8);
+  expect(new Set([...keys, ""]).size).toBe(11);
 });
 
 test("a pending OFF without a next start waits for an event", () => {
@@ -223,6 +226,7 @@ test("a max-on cut and its pending OFF share a key, as do a curfew and the black
   expect(reasonKey("off", { kind: "max_on", max_on_min: 240 })).toBe(reasonKey("off", { kind: "pending_off" }));
   expect(reasonKey("off", { kind: "curfew", until: 1 })).toBe(reasonKey("off", { kind: "blackout", until: 1 }));
   expect(reasonKey("none", { kind: "curfew", until: 1 })).toBe(reasonKey("none", { kind: "idle" }));
+  expect(reasonKey("none", { kind: "hold_off", until: 1 })).toBe(reasonKey("none", { kind: "idle" }));
   expect(reasonKey("none", { kind: "external", until: 1 })).not.toBe(reasonKey("none", { kind: "idle" }));
 });
 

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import type { Reason } from "#domain/reason";
+import { type HoldPress, heldUntil } from "#domain/toggle-sentence";
+import { at, guardrails, limits, UNTOUCHED } from "./a-light";
+
+const clock = (time: string) => at(`2026-07-01 ${time}`);
+const rules = limits(guardrails({ BLACKOUT_WINDOW: "22:00-23:00" }), {
+  closures: [{ start: clock("21:00"), end: clock("21:30"), id: "c", reason: "wet ground" }],
+});
+const on = (time: string, reason: string | null = null): HoldPress => ({ action: "on", until: clock(time), reason });
+const off = (time: string, reason: string | null = null): HoldPress => ({ ...on(time, reason), action: "off" });
+const say = (press: HoldPress, why: Reason) =>
+  heldUntil(press, { state: "on", reason: why, until: null, instants: UNTOUCHED }, rules);
+const until = (kind: "hold_on" | "hold_off" | "emergency", time: string) => ({
+  kind,
+  until: clock(time),
+});
+const claim = (title: string) => ({
+  schedule_id: title,
+  title,
+  start: clock("18:00"),
+  end: clock("20:30"),
+  date: "2026-07-01",
+  begins_at: clock("18:00"),
+});
+
+test("a press with an end is told with the end and the reason that were asked for", () => {
+  expect(say(on("19:30", "rain"), until("hold_on", "19:30"))).toBe("On until 7:30 PM: rain");
+  expect(say(on("19:30"), until("hold_on", "19:30"))).toBe("On until 7:30 PM");
+  expect(say(off("21:30", "rain"), until("hold_off", "21:30"))).toBe("Off until 9:30 PM: rain");
+  expect(say(off("21:30"), until("hold_off", "21:30"))).toBe("Off until 9:30 PM");
+});
+
+test("an OFF until is told as it was asked for, whatever else keeps the light dark", () => {
+  expect(say(off("21:30", "rain"), { kind: "curfew", until: clock("20:00") })).toBe("Off until 9:30 PM: rain");
+  expect(say(off("21:30"), { kind: "curfew", until: clock("23:00") })).toBe("Off until 9:30 PM");
+});
+
+test("an ON until that something ends before its time is told with that end and what ends it", () => {
+  expect(say(on("23:30", "rain"), until("hold_on", "22:00"))).toBe("On until 10:00 PM: blackout");
+  expect(say(on("23:30", "rain"), until("hold_on", "21:00"))).toBe("On until 9:00 PM: closed: wet ground");
+  expect(say(on("23:30", "rain"), until("hold_on", "20:00"))).toBe("On until 8:00 PM: 240 minutes reached");
+});
+
+test("an ON until that something outlasts is told with that end, and the booking's title or the emergency", () => {
+  const claims = [claim("Little League"), claim("Finals")];
+  expect(say(on("19:30", "rain"), { kind: "claim", claims, until: clock("20:30") })).toBe(
+    "On until 8:30 PM: Little League, Finals",
+  );
+  expect(say(on("19:30", "rain"), until("emergency", "20:00"))).toBe("On until 8:00 PM: emergency");
+});
+
+test("a reason without an end leaves the sentence as it was asked for", () => {
+  expect(say(on("19:30", "rain"), { kind: "idle" })).toBe("On until 7:30 PM: rain");
+  expect(say(on("19:30", "rain"), { kind: "closure", id: "c", reason: "wet ground", until: null })).toBe(
+    "On until 7:30 PM: rain",
+  );
+});
