@@ -16,7 +16,11 @@ export async function setup(project) {
   if (OFFSET_MS !== 0) await withDatabase(city, (d1) => migrateShifted(d1, shiftSql));
   await migrate(city);
   const { seedIfEmpty } = await load("worker/local/seed.ts");
-  await withDatabase(city, (d1) => seedIfEmpty(d1, Date.now() + OFFSET_MS));
+  const [{ PASSWORD }, { quickHash }] = [await load("db/seed/people.ts"), await load("tests/support/quick-hash.ts")];
+  await withDatabase(city, async (d1) => {
+    await seedIfEmpty(d1, Date.now() + OFFSET_MS);
+    await d1.prepare("UPDATE users SET password_hash = ?").bind(quickHash(PASSWORD)).run();
+  });
   project.provide("city", city);
   return () => rm(city, { recursive: true, force: true });
 }

@@ -4,10 +4,10 @@ import { eq } from "drizzle-orm";
 import { database } from "#db/database";
 import { org_memberships, organizations, sessions, users } from "#db/schema";
 import type { OrgMembershipRole } from "#domain/enums";
-import { hashPassword } from "#worker/auth/password";
 import { signToken, type TokenUse } from "#worker/auth/token";
 import type { Bindings } from "#worker/context";
 import worker from "#worker/index";
+import { quickHash } from "./quick-hash";
 
 export const ORIGIN = "https://lamplighter.example";
 export const PASSWORD = "correct horse lamp";
@@ -61,12 +61,13 @@ export async function sessionOf(user_id: string, use: TokenUse = "bearer"): Prom
   return signToken(env.SESSION_SECRET, { sub: user_id, sid, org: home.org_id, dept: null, exp }, use);
 }
 
-let hash: Promise<string> | undefined;
-
 /** Creates the person `id`@parks.example with the tests' common password. */
-export async function aPerson(id: string, memberships: Record<string, OrgMembershipRole>): Promise<void> {
+export async function aPerson(
+  id: string,
+  memberships: Record<string, OrgMembershipRole>,
+  password_hash = quickHash(PASSWORD),
+): Promise<void> {
   const db = database(env.DB);
-  const password_hash = await (hash ??= hashPassword(PASSWORD));
   await db.insert(users).values({ id, email: `${id}@parks.example`, password_hash });
   for (const [org_id, role] of Object.entries(memberships)) {
     await db.insert(org_memberships).values({ org_id, user_id: id, role });
