@@ -46,8 +46,8 @@ export function nextDark(limits: Limits, now: number): number | null {
 
 /** The first instant (epoch ms) from `at` on that no permit covers. */
 export function afterPermits({ permits }: Pick<Limits, "permits">, at: number): number {
-  const over = permits.filter((permit) => isWithin(permit, at)).map(({ end }) => end);
-  return over.length === 0 ? at : afterPermits({ permits }, Math.max(...over));
+  const permit = permits.find((span) => isWithin(span, at));
+  return permit === undefined ? at : afterPermits({ permits }, permit.end);
 }
 
 /** The guardrail in force, until it ends or a permit lifts it. */

@@ -222,10 +222,49 @@ test("a reason names each claim's title once, until the last one ends", () => {
   expect(reasonSentence(state, reason, LA)).toBe("On until 9:00 PM: Little League, Finals");
 });
 
-test("a max-on cut and its pending OFF share a key, as do a curfew and the blackout that follows it", () => {
+test("the longest time on of a person's ON counts from the press, or from when the light was lit before it", () => {
+  const pressed = { ...input, instants: { ...lit("17:30"), on_at: day("17:00") } };
+  expect(resolve(pressed)).toMatchObject({ until: day("21:00"), reason: { kind: "manual_on", until: day("21:00") } });
+  expect(resolve({ ...input, instants: { ...lit("16:30"), on_at: day("17:00") } }).until).toBe(day("20:30"));
+});
+
+test("a light's own longest time on comes before the organization's, and where it is 0 frees an ON until", () => {
+  const own = limits(guardrails({ MAX_ON_DURATION_MIN: 180 }), { organization_max_on_min: 60 });
+  const pressed = { ...lit("17:00"), on_at: day("17:00") };
+  expect(resolve({ ...input, instants: pressed, limits: own })).toMatchObject({ state: "on", until: day("20:00") });
+  const free = limits(guardrails({ MAX_ON_DURATION_MIN: 0 }), { organization_max_on_min: 60 });
+  const held = { ...lit("17:00"), hold_action: "on", hold_until: day("23:00") } as const;
+  expect(resolve({ ...input, instants: held, limits: free })).toMatchObject({ state: "on", until: day("23:00") });
+});
+
+test("a light that a hand lit and nothing would ever end goes off at once", () => {
+  const endless = limits(guardrails({ MAX_ON_DURATION_MIN: 0 }), { organization_max_on_min: 0 });
+  const resolved = resolve({ ...input, instants: lit("17:00", "external"), limits: endless });
+  expect(resolved).toMatchObject({ state: "off", reason: { kind: "pending_off" }, instants: { lit_by: "us" } });
+});
+
+test("a hold without an end holds nothing", () => {
+  expect(resolve({ ...input, instants: { ...UNTOUCHED, hold_action: "off" } }).reason).toEqual({ kind: "idle" });
+});
+
+test("an emergency is looked at before its end only where the dark would end a person's ON under it", () => {
+  const rules = limits(guardrails({ BLACKOUT_WINDOW: "20:00-23:00" }));
+  const emergency = { ...lit("18:00"), emergency_until: day("22:00") };
+  const untilOf = (over: Partial<Instants>) =>
+    resolve({ ...input, instants: { ...emergency, ...over }, limits: rules }).until;
+  expect(untilOf({})).toBe(day("22:00"));
+  expect(untilOf({ hold_action: "off", hold_until: day("21:00") })).toBe(day("22:00"));
+  expect(untilOf({ hold_action: "on", hold_until: day("21:00") })).toBe(day("20:00"));
+  expect(untilOf({ on_at: day("18:00") })).toBe(day("20:00"));
+});
+
+test("a max-on cut and its pending OFF share a key, as do a curfew and the blackout or closure that follows it", () => {
   expect(reasonKey("off", { kind: "max_on", max_on_min: 240 })).toBe(reasonKey("off", { kind: "pending_off" }));
   expect(reasonKey("off", { kind: "curfew", until: 1 })).toBe(reasonKey("off", { kind: "blackout", until: 1 }));
   expect(reasonKey("none", { kind: "curfew", until: 1 })).toBe(reasonKey("none", { kind: "idle" }));
+  expect(reasonKey("off", { kind: "closure", id: "c", reason: "wet ground", until: 1 })).toBe(
+    reasonKey("off", { kind: "curfew", until: 1 }),
+  );
   expect(reasonKey("none", { kind: "hold_off", until: 1 })).toBe(reasonKey("none", { kind: "idle" }));
   expect(reasonKey("none", { kind: "external", until: 1 })).not.toBe(reasonKey("none", { kind: "idle" }));
 });
