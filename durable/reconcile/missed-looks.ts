@@ -33,6 +33,8 @@ export function makeUpLooks(context: EngineContext, view: View, before: DeviceMe
       break;
     }
     const { look, instants, next } = lookBack(view, memory, at);
+    // What ended underneath an emergency stays ended, also where nothing has changed since.
+    if (look.resolved.reason.kind === "emergency") memory = { ...memory, ...instants };
     // What holds since the last change is seen by the look of now.
     if (next === null || next > now) break;
     noteMissedCuts(context, memory, look);

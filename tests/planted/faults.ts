@@ -640,6 +640,13 @@ export const FAULTS: Fault[] = [
     replace: "",
   },
   {
+    name: "what ended underneath an emergency comes back after a gap",
+    by: "tests/durable/holds-and-gaps.test.ts",
+    file: "durable/reconcile/missed-looks.ts",
+    find: 'if (look.resolved.reason.kind === "emergency") memory',
+    replace: 'if (look.resolved.reason.kind === "idle") memory',
+  },
+  {
     name: "a press counts for looks that were missed before it",
     by: "tests/durable/missed-looks.test.ts",
     file: "durable/reconcile/missed-looks.ts",
