@@ -37,7 +37,7 @@ async function newPolicy(town: Town): Promise<void> {
     town.iso(),
   );
   const policies = new Map(town.city.policies).set(scope, policy);
-  await town.change([statement], { policies, rules_changed_at: world.now });
+  await town.change([statement], { policies, changed_at: { ...town.city.changed_at, policies: world.now } });
 }
 
 async function addLimit(town: Town, table: "permits" | "closures"): Promise<void> {

@@ -11,13 +11,23 @@ export async function newGuardrails(town: Town): Promise<void> {
     zone: chance.is(0.1) ? chance.pick(TIMEZONES) : ZONE,
   };
   const { zone, ...rest } = rules;
-  const isOther = JSON.stringify(rules) !== JSON.stringify(town.city.rules);
+  const { city } = town;
+  const changed_at = (key: keyof typeof rules) => (rules[key] === city.rules[key] ? city.changed_at[key] : world.now);
   await town.change(
     [
       ...Object.entries(rest).map(([key, value]) => setting(world.org_id, key, value, town.iso())),
       setting(world.org_id, "APP_TIMEZONE", zone, town.iso()),
     ],
-    isOther ? { rules, rules_changed_at: world.now } : { rules },
+    {
+      rules,
+      changed_at: {
+        policies: city.changed_at.policies,
+        HARD_CURFEW_OFF: changed_at("HARD_CURFEW_OFF"),
+        BLACKOUT_WINDOW: changed_at("BLACKOUT_WINDOW"),
+        MAX_ON_DURATION_MIN: changed_at("MAX_ON_DURATION_MIN"),
+        zone: changed_at("zone"),
+      },
+    },
   );
 }
 

@@ -1,7 +1,7 @@
 import type { World } from "#tests/support/engine";
 import { sql } from "#tests/support/light";
 import { windowsOf } from "#tests/simulation/oracle/calendar";
-import type { City, CityDevice, CityPlan } from "#tests/simulation/oracle/city";
+import { NEVER_CHANGED, type City, type CityDevice, type CityPlan } from "#tests/simulation/oracle/city";
 import { Oracle } from "#tests/simulation/oracle/oracle";
 import { Chance } from "#tests/simulation/world/prng";
 import type { Lamps } from "#tests/simulation/world/lamps";
@@ -38,7 +38,7 @@ export class Town {
       epoch: "1",
       version: 0,
       rules: { HARD_CURFEW_OFF: "23:45", BLACKOUT_WINDOW: "00:00-05:00", MAX_ON_DURATION_MIN: 240, zone: ZONE },
-      rules_changed_at: 0,
+      changed_at: NEVER_CHANGED,
       watchdog: false,
       watchdog_sec: 900,
       hub_check_sec: 86_400,

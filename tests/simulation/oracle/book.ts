@@ -1,7 +1,7 @@
 import type { SwitchAction } from "#domain/enums";
 import { DAY, firstAfter, holding, windowsOf } from "./calendar";
 import { plansOf, type City } from "./city";
-import { isDark, isPermitted, limitEdges, rulesOf } from "./limits";
+import { isDark, isPermitted, limitEdges, rulesChangedAt, rulesOf } from "./limits";
 
 const MINUTE = 60_000;
 
@@ -87,7 +87,7 @@ type Judged = Pick<Book, "off_at" | "on_at" | "lit_by" | "want" | "key">;
 export function caughtUp(book: Book, city: City, now: number): Book {
   const then = { ...book };
   if (book.looked_at === null) return then;
-  for (let at = Math.max(book.looked_at, city.rules_changed_at, now - 2 * DAY); at < now;) {
+  for (let at = Math.max(book.looked_at, rulesChangedAt(city), now - 2 * DAY); at < now;) {
     const { off_at, on_at, lit_since, lit_by } = then;
     const isBefore = (instant: number | null) => instant !== null && instant > at;
     const hidden = {

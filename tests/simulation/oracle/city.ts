@@ -20,7 +20,8 @@ export type City = {
   epoch: string;
   version: number;
   rules: Guardrails;
-  rules_changed_at: number;
+  /** When each was last another: of the city's rules, and any policy. */
+  changed_at: Record<keyof Guardrails | "policies", number>;
   watchdog: boolean;
   watchdog_sec: number;
   hub_check_sec: number;
@@ -72,3 +73,12 @@ function lightsOf({ devices, groups }: City, { device_id, group_id }: CityPlan):
   if (group_id !== null) return groups.get(group_id) ?? [];
   return [...devices.keys()].map((id) => [id, 0]);
 }
+
+/** Of a city in which nobody has changed a rule yet. */
+export const NEVER_CHANGED: City["changed_at"] = {
+  HARD_CURFEW_OFF: 0,
+  BLACKOUT_WINDOW: 0,
+  MAX_ON_DURATION_MIN: 0,
+  zone: 0,
+  policies: 0,
+};

@@ -5,15 +5,30 @@ import type { City, CityPolicy } from "./city";
 const NOTHING: CityPolicy = { HARD_CURFEW_OFF: null, BLACKOUT_WINDOW: null, MAX_ON_DURATION_MIN: null };
 
 /** The guardrails of the city's lights, which are all in one area: what the area says, else its type, else the city. */
-export function rulesOf({ rules, policies }: City): Guardrails {
-  const [area = NOTHING, type = NOTHING] = [policies.get("area"), policies.get("type")];
-  const dark = [area, type].find((policy) => policy.HARD_CURFEW_OFF !== null || policy.BLACKOUT_WINDOW !== null);
+export function rulesOf(city: City): Guardrails {
+  const { rules } = city;
+  const { dark, max_on } = policyOf(city);
   return {
     HARD_CURFEW_OFF: dark ? (dark.HARD_CURFEW_OFF ?? "") : rules.HARD_CURFEW_OFF,
     BLACKOUT_WINDOW: dark ? (dark.BLACKOUT_WINDOW ?? "") : rules.BLACKOUT_WINDOW,
-    MAX_ON_DURATION_MIN: area.MAX_ON_DURATION_MIN ?? type.MAX_ON_DURATION_MIN ?? rules.MAX_ON_DURATION_MIN,
+    MAX_ON_DURATION_MIN: max_on ?? rules.MAX_ON_DURATION_MIN,
     zone: rules.zone,
   };
+}
+
+/** Since when the lights' guardrails are what they are: what a policy says, the city cannot change. */
+export function rulesChangedAt(city: City): number {
+  const { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN, zone, policies } = city.changed_at;
+  const { dark, max_on } = policyOf(city);
+  const ofDark = dark ? [] : [HARD_CURFEW_OFF, BLACKOUT_WINDOW];
+  // Where a policy says that there is no longest time on, the city's is the one of what has no end.
+  return Math.max(zone, policies, ...ofDark, (max_on ?? 0) === 0 ? MAX_ON_DURATION_MIN : 0);
+}
+
+function policyOf({ policies }: City): { dark: CityPolicy | undefined; max_on: number | null } {
+  const [area = NOTHING, type = NOTHING] = [policies.get("area"), policies.get("type")];
+  const dark = [area, type].find((policy) => policy.HARD_CURFEW_OFF !== null || policy.BLACKOUT_WINDOW !== null);
+  return { dark, max_on: area.MAX_ON_DURATION_MIN ?? type.MAX_ON_DURATION_MIN };
 }
 
 /** Whether the device may not be lit. Of the past, only what was known by then counts. */

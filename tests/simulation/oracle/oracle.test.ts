@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { inWorld } from "#tests/support/engine";
 import { VendorLamps } from "#tests/simulation/world/vendor";
 import { DAY } from "./calendar";
-import type { City, CityPlan } from "./city";
+import { NEVER_CHANGED, type City, type CityPlan } from "./city";
 import { Forgery } from "./forgery";
 import { isDark, rulesOf } from "./limits";
 
@@ -15,7 +15,7 @@ const CITY: City = {
   epoch: "1",
   version: 1,
   rules: { HARD_CURFEW_OFF: "", BLACKOUT_WINDOW: "", MAX_ON_DURATION_MIN: 600, zone: "UTC" },
-  rules_changed_at: 0,
+  changed_at: NEVER_CHANGED,
   watchdog: false,
   watchdog_sec: 900,
   hub_check_sec: 86_400,
