@@ -3,7 +3,6 @@ import type { Guardrails } from "#domain/schedule";
 
 /** The options of a dialog's selects: every area, and the hubs, groups and devices of one. Null is a list that failed. */
 export type Choices = {
-  area_id: string;
   areas: Choice[] | null;
   hubs: Choice[] | null;
   groups: Choice[] | null;

@@ -1,8 +1,7 @@
-import { useFetcher } from "@remix-run/react";
-import { useEffect } from "react";
 import { useOrganization } from "#app/components/organization";
 import type { Choices, EveryChoice, TargetChoices } from "#app/forms/choices";
 import { targetValue } from "#app/forms/target-value";
+import { useJson, useLatest } from "#app/router/use-json";
 import type { Choice } from "#domain/list-query";
 
 /**
@@ -11,20 +10,19 @@ import type { Choice } from "#domain/list-query";
  */
 export function useChoices(area_id: string) {
   const { choices: every } = useOrganization();
-  const { data, load } = useFetcher<Choices>();
-  useEffect(() => load(`/choices?area=${encodeURIComponent(area_id)}`), [area_id, load]);
+  const current = useJson<Choices>(every ? null : `/choices?area=${encodeURIComponent(area_id)}`);
+  const latest = useLatest(current);
   if (every) {
     const { areas, hubs, devices, calendars } = every;
     const placed = { hubs: hubs.map(withArea), devices: devices.map(withArea), targets: everyTarget(every) };
     return { areas, calendars, ...placed, guardrails: null, needsArea: false };
   }
-  const current = data?.area_id === area_id ? data : undefined;
   return {
-    areas: data?.areas,
-    calendars: data?.calendars,
-    guardrails: data?.guardrails,
-    hubs: area_id ? current?.hubs : [],
-    devices: area_id ? current?.devices : [],
+    areas: latest && latest.areas,
+    calendars: latest && latest.calendars,
+    guardrails: latest && latest.guardrails,
+    hubs: area_id ? current && current.hubs : [],
+    devices: area_id ? current && current.devices : [],
     targets: area_id ? targetsOf(area_id, current) : NO_TARGETS,
     needsArea: !area_id,
   };
@@ -33,8 +31,8 @@ export function useChoices(area_id: string) {
 const NO_TARGETS: TargetChoices = { all: [], groups: [], devices: [] };
 
 /** 'All lights (8)', the area's groups and its lights. An area without lights has nothing to choose. */
-function targetsOf(area_id: string, current: Choices | undefined): TargetChoices | null | undefined {
-  if (current === undefined) return undefined;
+function targetsOf(area_id: string, current: Choices | null | undefined): TargetChoices | null | undefined {
+  if (!current) return current;
   const { devices, groups } = current;
   if (devices === null) return null;
   const all = { id: targetValue({ type: "area", id: area_id }), name: `All lights (${devices.length})` };

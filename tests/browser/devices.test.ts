@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { setFaults } from "#tests/support/faults";
@@ -253,6 +253,30 @@ test("deleting asks first, says what goes along, and tells of a failure", async 
   await admin.sees('Device "Quince kiosk" deleted successfully');
   expect(await labels()).toContain("Deleting...");
   await card("Quince kiosk").waitFor({ state: "hidden" });
+});
+
+test.each([
+  [SCREEN, "Edit Quince lamp", "edit"],
+  [SCREEN, "New Device", "new"],
+  ["/workorders", "New Workorder", "new"],
+])("on %s a fast back and forward after %s shows the form again, over the list", async (path, button, dialog) => {
+  const visit = await visitAs(browser, server, "admin");
+  const { page } = visit;
+  await visit.go(path);
+  // What forms choose from must not wait for Remix to find its route: back would end that in an error page.
+  const held: Route[] = [];
+  await page.route("**/__manifest*", (route) => void held.push(route));
+  await visit.press(button);
+  await page.waitForURL((url) => url.searchParams.has(dialog));
+  await page.goBack();
+  await page.goForward();
+  const form = page.getByRole("dialog");
+  await expect.poll(() => form.getByLabel("Area").locator("option").allInnerTexts()).toContain("Quince Yard");
+  await page.unroute("**/__manifest*");
+  await Promise.all(held.map((route) => route.continue().catch(() => undefined)));
+  await page.goBack();
+  await expect.poll(() => visit.buttons(/^New /)).toHaveLength(1);
+  await page.close();
 });
 
 test("what fails is told, and the screen stays", async () => {

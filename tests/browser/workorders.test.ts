@@ -156,13 +156,13 @@ test("what fails is told, and the screen stays", async () => {
 
 test("what the form chooses from is on its way until it is there", async () => {
   const held: Route[] = [];
-  await admin.page.route("**/workorders/choices.data*", (route) => void held.push(route));
+  await admin.page.route("**/workorders/choices?*", (route) => void held.push(route));
   await admin.go("/workorders?new=");
   const options = admin.page.getByRole("dialog").getByLabel("Area").locator("option");
   await expect.poll(() => options.allInnerTexts()).toEqual(["Loading..."]);
   await Promise.all(held.map((route) => route.continue()));
   await expect.poll(() => options.first().innerText()).toBe("None");
-  await admin.page.unroute("**/workorders/choices.data*");
+  await admin.page.unroute("**/workorders/choices?*");
 });
 
 test("the form opens though its lists fail", async () => {

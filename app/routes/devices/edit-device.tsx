@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { toast } from "sonner";
+import { useJson } from "#app/router/use-json";
 import { useDialog } from "#app/router/view";
 import type { Device } from "#domain/records";
 import { DeviceDialog } from "./device-dialog";
@@ -12,33 +13,18 @@ const FAILED = "Failed to load the device";
  */
 export function EditDevice({ id, known }: { id: string; known: Device | null }) {
   const { close } = useDialog();
-  const came = known?.id === id ? known : null;
   // The first: a newer version would overwrite what somebody else has changed meanwhile.
-  const [device, setDevice] = useState(came);
-  const isKnown = device !== null;
+  const [first] = useState(known?.id === id ? known : null);
+  const record = useJson<Device>(first ? null : `/devices/${encodeURIComponent(id)}/record`);
+  const hasFailed = record === null;
 
   useEffect(() => {
-    if (isKnown) return;
-    const leaving = new AbortController();
-    void recordOf(id, leaving.signal).then((record) => {
-      if (leaving.signal.aborted) return;
-      if (record) return setDevice(record);
-      toast.error(FAILED, { id: FAILED });
-      close();
-    });
-    return () => leaving.abort();
+    if (!hasFailed) return;
+    toast.error(FAILED, { id: FAILED });
+    close();
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `close` is another one at each rendering
-  }, [isKnown, id]);
+  }, [hasFailed]);
 
+  const device = first ?? record;
   return device ? <DeviceDialog device={device} /> : null;
-}
-
-/** By a plain request: one of Remix's that is broken off by the back button takes the whole screen down. */
-async function recordOf(id: string, signal: AbortSignal): Promise<Device | null> {
-  try {
-    const answer = await fetch(`/devices/${encodeURIComponent(id)}/record`, { signal });
-    return answer.ok ? (await answer.json<{ device: Device | null }>()).device : null;
-  } catch {
-    return null;
-  }
 }

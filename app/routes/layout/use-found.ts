@@ -1,32 +1,22 @@
-import { useFetcher } from "@remix-run/react";
-import { useEffect, useRef } from "react";
-import type { Found, Hit } from "#app/routes/find/route";
+import { useEffect, useState } from "react";
+import { useJson, useLatest } from "#app/router/use-json";
+import type { Hit } from "#app/routes/find/route";
 
 const TYPING_MS = 120;
-const AGAIN_MS = 3_000;
 
-/**
- * The server's hits for the typed text; until it answers, the earlier hits that still match. Retries a failed search.
- */
+/** The server's hits for the typed text; until it answers, the earlier hits that still match. */
 export function useFound(typed: string): { hits: Hit[]; state: "known" | "asking" | "failed" } {
-  const { data, load, state } = useFetcher<Found>();
   const q = typed.trim();
-  const isOwed = useRef(false);
-  isOwed.current = state === "idle" && (data?.q !== q || data.hits === null);
-
+  const [asked, setAsked] = useState("");
   useEffect(() => {
-    if (q === "") return;
-    const ask = () => load(`/find?${new URLSearchParams({ q })}`);
-    const first = setTimeout(ask, TYPING_MS);
-    const again = setInterval(() => isOwed.current && ask(), AGAIN_MS);
-    return () => {
-      clearTimeout(first);
-      clearInterval(again);
-    };
-  }, [q, load]);
+    const typing = setTimeout(() => setAsked(q), TYPING_MS);
+    return () => clearTimeout(typing);
+  }, [q]);
+  const found = useJson<Hit[]>(asked === "" ? null : `/find?${new URLSearchParams({ q: asked })}`);
+  const latest = useLatest(found) ?? [];
 
   if (q === "") return { hits: [], state: "known" };
-  if (data?.q === q) return { hits: data.hits ?? [], state: data.hits ? "known" : "failed" };
-  const fits = ({ name }: Hit) => name.toLowerCase().includes(q.toLowerCase());
-  return { hits: data?.hits?.filter(fits) ?? [], state: "asking" };
+  if (asked === q && found) return { hits: found, state: "known" };
+  if (asked === q && found === null) return { hits: [], state: "failed" };
+  return { hits: latest.filter(({ name }) => name.toLowerCase().includes(q.toLowerCase())), state: "asking" };
 }

@@ -1,22 +1,21 @@
-import { useFetcher } from "@remix-run/react";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { ChoiceSelect } from "#app/forms/choice-select";
 import { FormDialog } from "#app/forms/form-dialog";
 import { useOrganization } from "#app/components/organization";
 import { useInitialValue } from "#app/forms/use-initial-value";
+import { useJson, useLatest } from "#app/router/use-json";
 import { useDialog } from "#app/router/view";
 import { mayWriteInDept } from "#domain/permissions";
 import { MAX_DESCRIPTION, MAX_TITLE } from "#domain/limits";
 import type { Workorder } from "#domain/records";
 import { WORKORDER_PRIORITIES, WORKORDER_STATUSES } from "#domain/enums";
 import { Field, Select, TextArea, TextInput } from "#app/ui/field";
-import type { loader } from "./choices";
+import type { WorkorderChoices } from "./choices";
 import { devicesIn, keeping } from "./references";
 
 export function WorkorderDialog({ workorder }: { workorder: Workorder | null }) {
   const { user, departments, choices } = useOrganization();
   const { close } = useDialog();
-  const { data = choices ?? undefined, load } = useFetcher<typeof loader>();
   const first = useInitialValue();
   const [area_id, setArea] = useState(first("area_id", workorder?.area_id));
   const [device_id, setDevice] = useState(first("device_id", workorder?.device_id));
@@ -25,7 +24,8 @@ export function WorkorderDialog({ workorder }: { workorder: Workorder | null }) 
   const writable = departments.filter(({ id }) => mayWriteInDept(user, id));
   const own = departments.find(({ id }) => id === workorder?.dept_id);
   const chosen = new URLSearchParams({ area: area_id, device: workorder?.device_id ?? "" }).toString();
-  useEffect(() => load(`/workorders/choices?${chosen}`), [chosen, load]);
+  const latest = useLatest(useJson<WorkorderChoices>(choices ? null : `/workorders/choices?${chosen}`));
+  const data = choices ?? latest;
 
   /** If an area is chosen, the device must be one of its devices. */
   function changeArea(next: string) {
