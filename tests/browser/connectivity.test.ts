@@ -105,6 +105,7 @@ const REASON = /^Lights may not go on during the blackout, until/;
 
 test("a guardrail holds in tests, too", async () => {
   await choose("Bench lamp");
+  await manager.sees(/nothing is scheduled/);
   const wall = new Date().toLocaleString("sv-SE", { timeZone: "America/Los_Angeles" }).slice(11, 13);
   const next = String((Number(wall) + 2) % 24).padStart(2, "0");
   await staff.call("POST", "/admin/settings/guardrails", { BLACKOUT_WINDOW: `${wall}:00-${next}:00` });
@@ -112,17 +113,29 @@ test("a guardrail holds in tests, too", async () => {
   await hide(manager);
   await manager.press("Test ON");
   await manager.sees("Failed to turn on device Bench lamp");
-  await manager.page.getByText(REASON).first().waitFor();
+  await manager.sees(REASON);
   await hide(manager, false);
 
   await choose("Bench lamp");
   for (const name of ["Run Full Test", "Test ON"]) {
     const button = manager.page.getByRole("button", { name });
-    await expect.poll(() => button.isDisabled()).toBe(true);
-    expect(await button.getAttribute("title")).toMatch(REASON);
+    await expect.poll(() => button.getAttribute("title")).toMatch(REASON);
+    expect(await button.isDisabled()).toBe(true);
   }
   expect(await manager.page.getByRole("button", { name: "Test OFF" }).isEnabled()).toBe(true);
   await withoutNight(staff);
+});
+
+test("a closed light is not lit by a test, and another one of its area is", async () => {
+  const device_id = ids.get("Busy lamp");
+  const target = { type: "device", id: device_id };
+  const { data } = await staff.call("POST", "/closures", { target, reason: "wet ground" });
+  await choose("Busy lamp");
+  const button = manager.page.getByRole("button", { name: "Test ON" });
+  await expect.poll(() => button.getAttribute("title")).toBe("Lights may not go on, closed: wet ground");
+  await choose("Bench lamp");
+  await expect.poll(() => button.getAttribute("title")).toBeNull();
+  await staff.call("DELETE", `/closures/${data.id}`);
 });
 
 test("a hub that is not reached is offline, and why; its devices have no state", async () => {

@@ -13,11 +13,9 @@ type Props = {
   /** Why the chosen device is on or off; null without a device. */
   explanation: Promise<Deferred<Explanation>> | null;
   logs: Promise<Deferred<ConnectivityLog[]>>;
-  /** Why no light may go on now; null if one may. */
-  guardrail: string | null;
 };
 
-export function Bench({ subjects, explanation, logs, guardrail }: Props) {
+export function Bench({ subjects, explanation, logs }: Props) {
   const tests = useTests();
   return (
     <>
@@ -27,7 +25,7 @@ export function Bench({ subjects, explanation, logs, guardrail }: Props) {
           loading={<LoadingBlock label="Loading devices and hubs..." />}
           failed="Failed to fetch devices and hubs"
         >
-          {(known) => <Controls {...known} explanation={explanation} guardrail={guardrail} tests={tests} />}
+          {(known) => <Controls {...known} explanation={explanation} tests={tests} />}
         </Streamed>
         <Results results={tests.results} />
       </div>

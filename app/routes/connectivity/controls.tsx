@@ -14,6 +14,7 @@ import { ClaimQuestion, type Question } from "./claim-question";
 import { Sentence } from "./sentence";
 import type { Step } from "./sequence";
 import { Steps } from "./steps";
+import { useRefusal } from "./use-refusal";
 import { useSubject } from "./use-subject";
 import type { useTests } from "./use-tests";
 
@@ -21,12 +22,10 @@ type Props = DeviceChoices & {
   areas: Area[];
   hubs: Hub[];
   explanation: Promise<Deferred<Explanation>> | null;
-  /** Why no light may go on now; null if one may. */
-  guardrail: string | null;
   tests: ReturnType<typeof useTests>;
 };
 
-export function Controls({ areas, devices, isNarrowed, hubs, explanation, guardrail, tests }: Props) {
+export function Controls({ areas, devices, isNarrowed, hubs, explanation, tests }: Props) {
   const { user } = useOrganization();
   const { area_id, device_id, hub_id, choose, chooseArea, isSettled } = useSubject();
   const [question, setQuestion] = useState<Question | null>(null);
@@ -37,7 +36,8 @@ export function Controls({ areas, devices, isNarrowed, hubs, explanation, guardr
     device !== undefined && !mayToggle(user, device)
       ? "You may look at this department's lights, not switch them."
       : null;
-  const mayNotLight = mayNotSwitch ?? guardrail;
+  const refusal = useRefusal(device_id, explanation);
+  const mayNotLight = mayNotSwitch ?? refusal;
 
   /** Asks first if a schedule keeps the light on right now, or if its lamp has to cool after the test. */
   async function unlessInUse(go: () => void) {

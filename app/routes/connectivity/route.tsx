@@ -7,7 +7,6 @@ import { catchNetworkError } from "#app/forms/catch-network-error";
 import { isAnotherList } from "#app/router/view";
 import { answer, text } from "#app/forms/form-answer";
 import { queryOf } from "#app/router/query";
-import { guardrailNow } from "#app/routes/devices/guardrail-now";
 import { requireUser } from "#app/session/session";
 import { deferred } from "#app/router/deferred";
 import { can } from "#domain/permissions";
@@ -29,7 +28,6 @@ export async function loader(args: LoaderFunctionArgs) {
     subjects: deferred(subjects.then(([choices, hubs, areas]) => ({ ...choices, hubs, areas }))),
     explanation: chosen.device ? deferred(devices.explain(chosen.device)) : null,
     logs: deferred(services.connectivity.list({ limit: LOGS })),
-    guardrail: guardrailNow(await services.settings.guardrails()),
   };
 }
 
