@@ -4,6 +4,7 @@ import type { ScheduleInput } from "#domain/schedule-schema";
 import type { SCHEDULE_SORTS, ScheduleQuery } from "#domain/list-query";
 import type { TargetColumns } from "#domain/target";
 import type { ScheduleStatus } from "#domain/enums";
+import type { SkippedDate } from "#domain/records";
 import { isRunning, nextStartAt, outdated, withComingWindows } from "./coming-windows";
 import type { Database } from "./database";
 import { nightColumns } from "./nights";
@@ -25,8 +26,7 @@ export type ScheduleValues = Pick<
   ComingWindows;
 
 const target = targetsOf(table);
-
-export type Skips = { date: string; reason: string | null }[];
+const { skips, sun_area_id } = nightColumns;
 
 const ORDERS: Record<(typeof SCHEDULE_SORTS)[number], (now: string, depts: string[] | null) => SQL[]> = {
   next: nextOrder,
@@ -88,7 +88,7 @@ export function schedules(db: Database, org_id: string, now: () => string) {
   return {
     list: (depts: string[] | null) => selected(depts, visibleTo(depts)).orderBy(table.start_at, table.id),
 
-    /** `among` limits the page to these ids. */
+    /** With what the nights of its rows depend on; `among` limits the page to these ids. */
     page: (query: ScheduleQuery, depts: string[] | null, among?: string[]) => {
       const at = now();
       const found = foundBy(
@@ -99,7 +99,13 @@ export function schedules(db: Database, org_id: string, now: () => string) {
       return pageOf(query.page, (limit, offset) =>
         withComingWindows(db, org_id, at, async () => {
           const [rows, counts, places, old] = await db.batch([
-            selected(depts, and(visibleTo(depts), found))
+            db
+              .select({ ...recordAt(at, depts), skips, sun_area_id })
+              .from(table)
+              .leftJoin(devices, eq(devices.id, table.device_id))
+              .leftJoin(device_groups, eq(device_groups.id, table.group_id))
+              .innerJoin(areas, eq(areas.id, target.area_id))
+              .where(and(visibleTo(depts), found))
               .orderBy(...orderOf(query, depts))
               .limit(limit)
               .offset(offset),
@@ -173,7 +179,7 @@ export function schedules(db: Database, org_id: string, now: () => string) {
         .where(only(id)),
 
     /** New skipped dates; what comes next changes with them. */
-    skip: (id: string, skips: Skips, coming: ComingWindows, if_match?: number) =>
+    skip: (id: string, skips: SkippedDate[], coming: ComingWindows, if_match?: number) =>
       db
         .update(table)
         .set({ skips, ...coming, updated_at: NOW, version: nextOpenVersion(if_match) })

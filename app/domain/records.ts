@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { hold } from "./hold";
 import { sunTime } from "./nights-schema";
+import type { Recurring } from "./schedule";
 import { namedTarget } from "./target-schema";
 import {
   AREA_TYPES,
@@ -168,6 +169,10 @@ export const schedule = z
   })
   .meta({ id: "Schedule" });
 export type Schedule = z.infer<typeof schedule>;
+/** With all that its windows follow from, and why each of its dates is skipped. */
+export type ScheduleWithNights = Schedule & Omit<Recurring, "skips"> & { skips: SkippedDate[] | null };
+/** A date, 'YYYY-MM-DD', that a schedule leaves out, and why. */
+export type SkippedDate = { date: string; reason: string | null };
 
 export const calendar = z
   .object({

@@ -102,7 +102,7 @@ test("a night is skipped for rain in one press, and unskipped", async () => {
   await manager.press("Skip");
   await manager.sees("Night skipped");
   const day = night.split(", ").slice(0, 2).join(", ");
-  await manager.sees(`Skipped ${day}`);
+  await manager.sees(`Skipped ${day}: rain`);
   await manager.press(`Unskip ${day} of Evening league`);
   await manager.sees("The night is back in the schedule");
   await expect.poll(() => row("Evening league").getByText(`Skipped ${day}`).count()).toBe(0);
@@ -131,7 +131,9 @@ test("a path burns from dusk to dawn, once the sun is known there", async () => 
   await expect.poll(() => preview().innerText()).toMatch(/15 min after dusk to dawn/);
   await manager.press("Create Schedule");
   await manager.sees("Schedule created successfully");
-  expect(await row("Path lights").innerText()).toContain("Every day, 15 min after dusk to dawn");
+  const text = await row("Path lights").innerText();
+  expect(text).toContain("Every day, 15 min after dusk to dawn");
+  expect(text).toMatch(/Next: \w{3} \d+, \d+:\d\d PM/);
 
   await manager.press("Edit Path lights");
   expect(await field("Start by").inputValue()).toBe("dusk");

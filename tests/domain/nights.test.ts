@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { comingWindows } from "#domain/coming-windows";
+import { describeRule } from "#domain/describe-rule";
 import { comingOccurrences, lastEnd, lastOccurrence, nextStart, occurrences, windowOn } from "#domain/recurrence";
 import type { Recurring } from "#domain/schedule";
 import type { Position, SunEvent, SunTime } from "#domain/sun-time";
@@ -43,6 +44,16 @@ test("a path burns from each evening's dusk to the next morning's dawn", () => {
   expect(minutes(path(), "2026-07-01")).toBe("20:37-05:16");
   expect(minutes(path(), "2026-12-21")).toBe("17:15-06:27");
   expect(dates(path(), "2026-07-01", 3)).toEqual(["07-01", "07-02", "07-03"]);
+});
+
+test("a schedule by the sun names the sun's times, not the hours of its first night", () => {
+  expect(describeRule(path())).toBe("Every day, dusk to dawn, never ends");
+  expect(describeRule(duskTo("23:00"))).toBe("Every day, dusk to 11:00 PM, never ends");
+  const start_sun = bySun("sunset", { offset_min: 30 });
+  const end_sun = bySun("sunrise", { offset_min: -15 });
+  expect(describeRule(path({ start_sun, end_sun, rrule: null }))).toBe(
+    "Once, Wed, Jul 1, 30 min after sunset to 15 min before sunrise",
+  );
 });
 
 test("dusk to 20:30 lights nothing while dusk is later, and the whole winter long", () => {

@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { database } from "#db/database";
 import * as t from "#db/schema";
+import { nextStart } from "#domain/recurrence";
 import { as, audits, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
 
@@ -168,6 +169,21 @@ test("a night is skipped with a reason and unskipped, by its date or the start o
   expect(told).toEqual(["skip", "skip", "unskip"]);
   expect((await manager.put(`/schedules/${data.id}/skip`, { date: "2026-12-25" }, 1)).status).toBe(409);
   expect((await as("employee").put(`/schedules/${data.id}/skip`, { date: "2026-12-25" })).status).toBe(403);
+});
+
+test("the list knows when a schedule by the sun, with a skipped night and a calendar, is next to run, and why not", async () => {
+  const calendar = await admin.post("/calendars", { name: "Closed", dates: [{ date: "2026-12-22", name: "Closed" }] });
+  const night = { calendar_id: calendar.json.data.id, calendar_rule: "skip" };
+  const { data } = (await manager.post("/schedules", bySun(night))).json;
+  await manager.put(`/schedules/${data.id}/skip`, { date: "2026-12-21", reason: "rain" });
+  for (const query of [{}, { on: "2026-12-23" }]) {
+    const { rows } = await servicesOf("manager").schedules.page(query);
+    const [row] = rows;
+    expect(row?.skips).toEqual([{ date: "2026-12-21", reason: "rain" }]);
+    const next = row ? nextStart(row, Date.parse("2026-12-21T20:00:00Z")) : null;
+    expect(new Date(next ?? 0).toISOString()).toMatch(/^2026-12-24T01:1/);
+  }
+  expect((await servicesOf("manager").schedules.page({ on: "2026-12-21" })).rows).toEqual([]);
 });
 
 test.each([

@@ -99,7 +99,6 @@ const ASKS: Record<Verb, Capability | null> = {
   "policies.save": "guardrails.edit",
   "policies.remove": "guardrails.edit",
   "schedules.list": "schedule.see",
-  "schedules.withNights": "schedule.see",
   "schedules.page": "schedule.see",
   "schedules.create": "schedule.save",
   "schedules.preview": "schedule.save",

@@ -1,9 +1,9 @@
 import { withNights } from "#db/nights";
-import { schedules, type Skips } from "#db/schedules";
+import { schedules } from "#db/schedules";
 import { comingWindows } from "#domain/coming-windows";
 import { MAX_SKIPPED, skipInput, TOO_MANY_SKIPPED } from "#domain/nights-schema";
 import { occurrences, windowOn } from "#domain/recurrence";
-import type { Schedule } from "#domain/records";
+import type { Schedule, SkippedDate } from "#domain/records";
 import type { Recurring } from "#domain/schedule";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
@@ -28,7 +28,7 @@ export async function setSkipped(
   const { date: asked, start_at, reason = null } = parse(skipInput, input);
   const [row] = await withNights(db, org_id, await repository.nights(before.id));
   const { id: _, skips, ...schedule } = found(row, "Schedule");
-  const known: Skips = skips ?? [];
+  const known: SkippedDate[] = skips ?? [];
   const date = asked ?? dateOf(schedule, Date.parse(start_at ?? ""));
   const window = windowOn(schedule, date);
   if (verb === "skip" && window === null) throw invalid("date", "This schedule does not happen on that date");

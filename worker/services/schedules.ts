@@ -5,8 +5,7 @@ import { Refusal } from "#domain/errors";
 import { fromLocalInput } from "#domain/display";
 import { scheduleQuery, type PlacedPage, type ScheduleQuery } from "#domain/list-query";
 import { lastEnd, occurrences } from "#domain/recurrence";
-import type { Schedule } from "#domain/records";
-import type { Recurring } from "#domain/schedule";
+import type { Schedule, ScheduleWithNights } from "#domain/records";
 import { previewQuery, type SchedulePreview } from "#domain/preview-schema";
 import { deviceScheduleInput, scheduleInput, scheduleProblem } from "#domain/schedule-schema";
 import { SYSTEM_DEFAULTS } from "#domain/setting-defaults";
@@ -79,16 +78,11 @@ export function scheduleService(scope: Scope) {
   }
 
   /** The schedules with a window on a day, which SQL cannot compute from their rules. */
-  async function pageOfDay(asked: ScheduleQuery, date: string): Promise<PlacedPage<Schedule>> {
-    const depts = visibleDepts(user);
+  async function idsOfDay(asked: ScheduleQuery, date: string): Promise<string[]> {
     const [start, end] = await dayOf(date);
-    const plans = await repository.within(asked, depts, toIso(start), toIso(end));
+    const plans = await repository.within(asked, visibleDepts(user), toIso(start), toIso(end));
     const shown = (await withNights(db, org_id, plans)).filter((plan) => occurrences(plan, start, end).length > 0);
-    return repository.page(
-      asked,
-      depts,
-      shown.map(({ id }) => id),
-    );
+    return shown.map(({ id }) => id);
   }
 
   /** A day in the organization's zone: its first instant and that of the next day, in epoch ms. */
@@ -105,22 +99,16 @@ export function scheduleService(scope: Scope) {
       return repository.list(visibleDepts(user));
     },
 
-    /** Schedules with what their nights depend on beside the record: positions, skipped dates, calendars. */
-    withNights: (rows: Schedule[]): Promise<(Schedule & Recurring)[]> => {
-      permit(user, "schedule.see");
-      const placed = rows.map((row) => ({
-        ...row,
-        skips: row.exdates.map((date) => ({ date })),
-        sun_area_id: row.start_sun || row.end_sun ? row.area_id : null,
-      }));
-      return withNights(db, org_id, placed);
-    },
-
-    /** The page for a screen's query string, with the status as of now. */
-    page: async (query: unknown): Promise<PlacedPage<Schedule>> => {
+    /**
+     * The page for a screen's query string, with the status as of now and what the nights depend on beside the record:
+     * positions, calendars, skipped dates with their reasons.
+     */
+    page: async (query: unknown): Promise<PlacedPage<ScheduleWithNights>> => {
       permit(user, "schedule.see");
       const asked = parse(scheduleQuery, query);
-      return asked.on ? pageOfDay(asked, asked.on) : repository.page(asked, visibleDepts(user));
+      const among = asked.on ? await idsOfDay(asked, asked.on) : undefined;
+      const page = await repository.page(asked, visibleDepts(user), among);
+      return { ...page, rows: await withNights(db, org_id, page.rows) };
     },
 
     /** Refuses with `forbidden` and `invalid`. */

@@ -7,7 +7,7 @@ import { answer, text, version } from "#app/forms/form-answer";
 import { queryOf } from "#app/router/query";
 import { requireUser } from "#app/session/session";
 import { deferred } from "#app/router/deferred";
-import type { DeviceChoices, Schedule } from "#domain/records";
+import type { DeviceChoices, Schedule, ScheduleWithNights } from "#domain/records";
 import { describeRule } from "#domain/describe-rule";
 import { comingOccurrences, nextStart, occurrences } from "#domain/recurrence";
 import type { Recurring } from "#domain/schedule";
@@ -39,7 +39,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const choices = services.devices.choices(query).catch((caught: unknown) => (console.error(caught), NO_CHOICES));
   const schedules = services.schedules.page(query).then(async (page) => ({
     ...page,
-    rows: (await services.schedules.withNights(page.rows)).map(described),
+    rows: page.rows.map(described),
     devices: (await choices).devices.filter(({ area_id }) => !query.area || area_id === query.area),
   }));
   return { schedules: deferred(schedules) };
@@ -72,10 +72,10 @@ export default function Schedules() {
 export const ErrorBoundary = () => <Failure screen="Schedule Management" text="Failed to fetch schedules" />;
 
 /** Described on the server, to keep the recurrence library out of the list's bundle. */
-function described({ positions, calendar, skips, ...schedule }: Schedule & Recurring): DescribedSchedule {
+function described(whole: ScheduleWithNights): DescribedSchedule {
+  const { positions: _, calendar: __, skips, ...schedule } = whole;
   const now = Date.now();
   const isOpen = schedule.status === "scheduled";
-  const whole = { ...schedule, positions, calendar, skips };
   const today = toLocalInput(now, schedule.timezone).date;
   return {
     ...schedule,
@@ -84,7 +84,7 @@ function described({ positions, calendar, skips, ...schedule }: Schedule & Recur
     is_running: isOpen && occurrences(whole, now, now + 1).length > 0,
     left: isOpen ? leftOf(whole, now) : 0,
     nights: isOpen && schedule.rrule !== null ? comingOccurrences(whole, now, NIGHTS) : [],
-    skipped: isOpen ? schedule.exdates.filter((date) => date >= today) : [],
+    skipped: isOpen && skips ? skips.filter(({ date }) => date >= today) : [],
   };
 }
 

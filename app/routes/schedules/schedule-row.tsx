@@ -6,7 +6,7 @@ import { SelectBox } from "#app/selection/select-box";
 import type { Choosing } from "#app/selection/use-selection";
 import { opens } from "#app/router/view";
 import { durationHours, formatInstant } from "#domain/display";
-import type { Schedule } from "#domain/records";
+import type { Schedule, SkippedDate } from "#domain/records";
 import { Badge } from "#app/ui/badge";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
@@ -24,8 +24,8 @@ export type DescribedSchedule = Schedule & {
   left: number | null;
   /** The next nights of an open series, by which it can be skipped. */
   nights: ComingNight[];
-  /** The coming dates, 'YYYY-MM-DD', that it leaves out. */
-  skipped: string[];
+  /** The coming dates that it leaves out. */
+  skipped: SkippedDate[];
 };
 
 export function ScheduleRow({ schedule, selection }: { schedule: DescribedSchedule; selection: Choosing }) {
@@ -79,7 +79,7 @@ export function ScheduleRow({ schedule, selection }: { schedule: DescribedSchedu
               ({durationHours(schedule.start_at, schedule.end_at)} hours)
             </span>
           </p>
-          {schedule.rrule && (
+          {(schedule.rrule || schedule.start_sun || schedule.end_sun) && (
             <p className="text-ink-soft mt-0.5 flex flex-wrap gap-x-2 text-xs">
               {schedule.words}
               {schedule.next && (
