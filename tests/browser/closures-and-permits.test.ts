@@ -14,13 +14,15 @@ let browser: Browser;
 let staff: Staff;
 let admin: Visit;
 let area_id: string;
+let north: string;
 
 beforeAll(async () => {
   [server, browser] = await Promise.all([aServer(), aBrowser()]);
   staff = await signedInAs(server, "admin");
   await withoutNight(staff);
-  const [lamp] = await aPlace(staff, "Sorrel Field", ["Sorrel north", "Sorrel south"]);
-  area_id = lamp?.area_id ?? "";
+  const lamps = await aPlace(staff, "Sorrel Field", ["Sorrel north", "Sorrel south"]);
+  area_id = lamps[0]?.area_id ?? "";
+  north = lamps.find(({ name }) => name === "Sorrel north")?.id ?? "";
   admin = await visitAs(browser, server, "admin");
 });
 afterAll(async () => {
@@ -91,6 +93,28 @@ test("a tournament runs late by a permit, and the form says where max on cuts at
   await admin.sees("No Permits Found");
 });
 
+test("a light's page leads to a closure and a permit of that light", async () => {
+  for (const [link, button, words] of [
+    ["New closure", "Create Closure", "Closure created successfully"],
+    ["New permit", "Create Permit", "Permit created successfully"],
+  ] as const) {
+    await admin.go(`/devices/${north}`);
+    await admin.page.getByRole("link", { name: link }).click();
+    await expect.poll(() => field("Lights").locator("option:checked").innerText()).toBe("Sorrel north");
+    expect(await field("Area").inputValue()).toBe(area_id);
+    await field("Reason").fill("new lamp");
+    await moment("From", day(1), "18:00");
+    await moment("Until", day(1), "19:00");
+    await admin.press(button);
+    await admin.sees(words);
+    await admin.page.getByRole("article", { name: "new lamp, Sorrel north of Sorrel Field" }).waitFor();
+  }
+  for (const path of ["/closures", "/permits"]) {
+    const { data } = await staff.call("GET", path);
+    for (const { id } of data) await staff.call("DELETE", `${path}/${id}`);
+  }
+});
+
 test("what cannot be loaded or saved is told, and the screen stays", async () => {
   for (const [path, table, failed] of [
     ["/closures", "closures", "Failed to fetch closures"],
@@ -112,6 +136,9 @@ test("an employee sees what is closed and permitted, and changes nothing", async
   await employee.go("/closures");
   await employee.sees("fresh seed");
   expect(await employee.buttons(/^(New|Edit|Reopen|Delete)/)).toEqual([]);
+  await employee.go(`/devices/${north}`);
+  await employee.sees("Next windows");
+  expect(await employee.page.getByRole("link", { name: /^New (schedule|closure|permit)$/ }).count()).toBe(0);
   await employee.go("/permits?new=");
   await employee.sees("No Permits Found");
   expect(await employee.page.getByRole("dialog").count()).toBe(0);

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { CalendarClock, CalendarPlus } from "#app/ui/icons";
 import { useCan } from "#app/components/capability";
 import { useOrganization } from "#app/components/organization";
@@ -7,10 +8,10 @@ import { Badge } from "#app/ui/badge";
 import { ButtonLink } from "#app/components/button-link";
 import { Nothing, Section } from "#app/routes/detail/section";
 
-type Props = { windows: UpcomingWindow[]; all: string; plan: string };
+type Props = { windows: UpcomingWindow[]; all: string; plan: string; children?: ReactNode };
 
-/** The next three windows. `all` links to every schedule, `plan` to a new one. */
-export function Windows({ windows, all, plan }: Props) {
+/** The next three windows. `all` links to every schedule, `plan` to a new one; the children are more links beside it. */
+export function Windows({ windows, all, plan, children }: Props) {
   const mayPlan = useCan("schedule.save");
   return (
     <Section icon={CalendarClock} title="Next windows" more={{ to: all, label: "All schedules" }}>
@@ -24,10 +25,11 @@ export function Windows({ windows, all, plan }: Props) {
         </ul>
       )}
       {mayPlan && (
-        <div className="border-line border-t px-4 py-3">
+        <div className="border-line flex flex-wrap gap-2 border-t px-4 py-3">
           <ButtonLink to={plan} icon={<CalendarPlus className="size-4" />}>
             New schedule
           </ButtonLink>
+          {children}
         </div>
       )}
     </Section>

@@ -20,6 +20,7 @@ import { LoadingBlock } from "#app/ui/spinner";
 import { DeviceFacts } from "./device-facts";
 import { DeviceNow } from "./device-now";
 import { DeviceHub } from "./device-hub";
+import { LimitLinks } from "./limit-links";
 
 /** The detail, and when it was loaded (epoch ms). */
 export type Around = DeviceDetail & { now: number };
@@ -82,7 +83,9 @@ function Body({ device, explanation, hub, windows, history, workorders, now }: A
               windows={windows}
               all={`/schedules?${new URLSearchParams({ q: device.name, area: device.area_id })}`}
               plan={`/schedules?new=&${place}`}
-            />
+            >
+              <LimitLinks device={device} />
+            </Windows>
             <OpenWorkorders
               workorders={workorders}
               all={`/workorders?${new URLSearchParams({ area: device.area_id })}`}

@@ -11,14 +11,16 @@ import { useFormErrors } from "#app/forms/form-errors";
 import { FieldScope } from "#app/ui/field";
 import type { Limit } from "./limit-row";
 
-/** The chosen place: an area and, within it, all lights, a group or a light. By default all lights. */
+/** The chosen place: an area and, within it, all lights, a group or a light. By default the link's light, or all lights. */
 export function usePlace(limit: Limit | null) {
   const first = useInitialValue();
   const only = useSearchParams()[0].get("area") ?? "";
   const initial = useInitialArea(limit?.area_id);
   const [area_id, setArea] = useState(initial || only);
-  const [target, setTarget] = useState(
-    () => first("target", limit === null ? undefined : targetValue(limit.target)) || allOf(area_id),
+  const [target, setTarget] = useState(() =>
+    limit === null
+      ? first("target", undefined) || first("device_id", undefined) || allOf(area_id)
+      : first("target", targetValue(limit.target)),
   );
   const choices = useChoices(area_id);
   useOnlyArea(choices.areas, area_id, chooseArea);
