@@ -171,6 +171,25 @@ async function place(org_id: string, from: typeof GREENWICH | null, to: typeof G
   ).run();
 }
 
+async function startBy(event: "sunset" | "dusk", schedule: string): Promise<void> {
+  const start_sun = { event, offset_min: 0, not_before: null, not_after: null };
+  await sql("UPDATE schedules SET start_sun = ? WHERE id = ?", JSON.stringify(start_sun), schedule).run();
+}
+
+test("from dusk to 8:30 PM nothing is lit in summer, and no night of it has a record", async () => {
+  await aField("sun-none");
+  await place("sun-none", null, GREENWICH, 0);
+  await aSchedule("sun-none", "sun-none1", at("20:00:00"), at("20:30:00"), { rrule: "FREQ=DAILY" });
+  await startBy("dusk", "sun-none1");
+  await inWorld("sun-none", at("17:00:00"), async (world) => {
+    await world.sync();
+    const made = switches(world);
+    await world.to(next("23:00:00"));
+    expect(made).toEqual([]);
+    expect(await notes("sun-none")).toEqual([]);
+  });
+});
+
 test("OFF after sunset, then the area moves to where it sets after the OFF: dark, and the night has one record", async () => {
   await aField("sun-move");
   await place("sun-move", null, GREENWICH, 0);
@@ -178,8 +197,7 @@ test("OFF after sunset, then the area moves to where it sets after the OFF: dark
   const off_at = sunset + 60_000;
   expect(sunsetAt(READING)).toBeGreaterThan(off_at);
   await aSchedule("sun-move", "sun-move1", new Date(sunset).toISOString(), at("23:00:00"), { rrule: "FREQ=DAILY" });
-  const start_sun = { event: "sunset", offset_min: 0, not_before: null, not_after: null };
-  await sql("UPDATE schedules SET start_sun = ? WHERE id = 'sun-move1'", JSON.stringify(start_sun)).run();
+  await startBy("sunset", "sun-move1");
   await inWorld("sun-move", at("17:00:00"), async (world) => {
     await world.sync();
     await world.to(off_at);
