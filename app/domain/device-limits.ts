@@ -28,8 +28,16 @@ export type DarkReason = GuardrailReason | ClosureReason;
 
 /** What keeps the device dark now (epoch ms). Of several it is the one that ends last; null where it may be lit. */
 export function darkAt(limits: Limits, now: number): DarkReason | null {
-  let last: DarkReason | null = guardrailNow(limits, now);
-  for (const { start, end, id, reason } of limits.closures) {
+  const guardrail = guardrailNow(limits, now);
+  const closure = closureAt(limits, now);
+  if (guardrail === null || closure === null) return guardrail ?? closure;
+  return (closure.until ?? Infinity) > guardrail.until ? closure : guardrail;
+}
+
+/** The closure in force (epoch ms), of several the one that ends last; null where there is none. */
+export function closureAt({ closures }: Pick<Limits, "closures">, now: number): ClosureReason | null {
+  let last: ClosureReason | null = null;
+  for (const { start, end, id, reason } of closures) {
     const isLast = last === null || end > (last.until ?? Infinity);
     if (start <= now && now < end && isLast) {
       last = { kind: "closure", id, reason, until: end === Infinity ? null : end };

@@ -21,6 +21,12 @@ export const explanation = z
     }),
     lit_since: instant.nullable(),
     guardrail: z.object({ kind: z.enum(["curfew", "blackout"]), until: instant }).nullable(),
+    closure: z
+      .object({ id: z.string(), reason: z.string(), until: instant.nullable() })
+      .nullable()
+      .describe(
+        "The closure in force, of several the one that ends last; `until` is null while nobody has said when it is reopened",
+      ),
     refusal: z.string().nullable().describe("Why an ON would be refused now; null where it would not"),
     next_change_at: instant.nullable(),
     next_start_at: instant.nullable(),

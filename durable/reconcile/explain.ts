@@ -1,5 +1,5 @@
 import type { Explanation } from "#domain/explanation";
-import { darkAt } from "#domain/device-limits";
+import { closureAt, darkAt } from "#domain/device-limits";
 import { lightFacts } from "#domain/light-facts";
 import { problemOf } from "#domain/light-problem";
 import { lightSentence } from "#domain/light-sentence";
@@ -22,6 +22,7 @@ export function explain(context: EngineContext, device_ids: string[]): Explanati
     const memory = memoryOf(context.sql, device_id);
     const limits = limitsOf(context.sql, device);
     const dark = darkAt(limits, now);
+    const closure = closureAt(limits, now);
     const schedules = openSchedules(context.sql, device, plan.area(context.sql, device.area_id));
     const heard = heardOf(context, device, memory);
     const facts = lightFacts({ schedules, instants: memory, limits }, heard, now);
@@ -48,6 +49,7 @@ export function explain(context: EngineContext, device_ids: string[]): Explanati
       lit_since: isoOrNull(memory.lit_since),
       refusal: dark && facts.reason.kind !== "emergency" ? refusalSentence(dark, limits.guardrails.zone) : null,
       guardrail: dark && dark.kind !== "closure" ? { kind: dark.kind, until: iso(dark.until) } : null,
+      closure: closure && { id: closure.id, reason: closure.reason, until: isoOrNull(closure.until) },
       next_change_at: isoOrNull(facts.until),
       next_start_at: isoOrNull(facts.next_start),
       next_flip: flip && { at: iso(flip.at), state: flip.resolved.state === "on" ? "on" : "off" },

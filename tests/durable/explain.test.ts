@@ -22,6 +22,7 @@ test("a device is explained by what resolve saw of it, and unknown ones are left
       toggle: { off_at: null, off_by: null, on_at: null, on_by: null },
       lit_since: null,
       guardrail: null,
+      closure: null,
       refusal: null,
       next_change_at: "2026-06-10T18:00:00.000Z",
       next_start_at: "2026-06-10T18:00:00.000Z",

@@ -29,10 +29,15 @@ describe("closures", () => {
         success: false,
         detail: "Lights may not go on, closed: wet ground",
       });
-      expect(explain(world.context, ["wet-lamp"])[0]).toMatchObject({ reason: "closure" });
+      expect(explain(world.context, ["wet-lamp"])[0]).toMatchObject({
+        reason: "closure",
+        closure: { id: "wet-c", reason: "wet ground", until: null },
+        guardrail: null,
+      });
       await world.to(at("20:00:00"));
       await reopen("wet-c");
       await world.sync();
+      expect(explain(world.context, ["wet-lamp"])[0]).toMatchObject({ reason: "claim", closure: null });
       await world.to(at("23:00:00"));
       expect(made).toEqual(["18:00 on", "19:00 off", "20:00 on", "22:00 off"]);
       expect(await messages("wet")).toEqual([]);
@@ -54,6 +59,21 @@ describe("closures", () => {
     });
   });
 
+  test("a closure is told also while a blackout lasts longer", async () => {
+    await aField("both");
+    await onlyBlackout("both", "18:00-23:00");
+    await aClosure("both", "both-c", at("17:30:00"), at("19:00:00"));
+    const closure = { id: "both-c", reason: "wet ground", until: at("19:00:00.000") };
+    await inWorld("both", at("17:00:00"), async (world) => {
+      await world.sync();
+      await world.to(at("18:10:00"));
+      const blackout = { kind: "blackout", until: at("23:00:00.000") };
+      expect(explain(world.context, ["both-lamp"])[0]).toMatchObject({ closure, guardrail: blackout });
+      await world.to(at("19:00:00"));
+      expect(explain(world.context, ["both-lamp"])[0]).toMatchObject({ closure: null, guardrail: blackout });
+    });
+  });
+
   test("two closures that overlap keep it dark until the later one ends", async () => {
     await aField("twice");
     await onlyBlackout("twice");
@@ -67,6 +87,8 @@ describe("closures", () => {
       expect((await world.toggle("twice-lamp", "on")).detail).toBe(
         "Lights may not go on, closed until Jun 10, 8:00 PM: new turf",
       );
+      const [{ closure } = { closure: null }] = explain(world.context, ["twice-lamp"]);
+      expect(closure).toEqual({ id: "twice-b", reason: "new turf", until: at("20:00:00.000") });
       await world.to(at("23:00:00"));
       expect(made).toEqual(["18:00 on", "18:30 off", "20:00 on", "22:00 off"]);
     });

@@ -123,6 +123,7 @@ const noting: Scheduler = {
       toggle: { off_at: null, off_by: null, on_at: null, on_by: null },
       lit_since: null,
       guardrail: null,
+      closure: null,
       refusal: null,
       next_change_at: null,
       next_start_at: null,
