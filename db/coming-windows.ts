@@ -50,7 +50,10 @@ export async function refreshComingWindows(db: Database, org_id: string, now: st
  */
 export function forgetSunWindows(db: Database, org_id: string, area_id?: string) {
   const isBySun = or(isNotNull(table.start_sun), isNotNull(table.end_sun));
-  return forgetWindows(db, and(eq(table.org_id, org_id), isBySun, area_id === undefined ? undefined : isIn(area_id)));
+  return forgetWindows(
+    db,
+    and(eq(table.org_id, org_id), isBySun, area_id === undefined ? undefined : isIn(org_id, area_id)),
+  );
 }
 
 /** The same for the schedules of a calendar whose dates have changed. */
@@ -65,10 +68,10 @@ function forgetWindows(db: Database, condition: SQL | undefined) {
     .where(and(condition, eq(table.status, "scheduled")));
 }
 
-function isIn(area_id: string): SQL | undefined {
+function isIn(org_id: string, area_id: string): SQL | undefined {
   return or(
     eq(table.area_id, area_id),
-    sql`${table.group_id} in (select id from device_groups where area_id = ${area_id})`,
+    sql`${table.group_id} in (select id from device_groups where org_id = ${org_id} and area_id = ${area_id})`,
     sql`${table.device_id} in (select id from devices where area_id = ${area_id})`,
   );
 }

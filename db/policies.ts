@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, or, sql, type SQL } from "drizzle-orm";
 import type { PolicyScope } from "#domain/enums";
 import type { PolicyValues } from "#domain/policy";
 import type { Database } from "./database";
@@ -24,8 +24,12 @@ const record = {
 
 /** The policies of one organization, by scope and the scope's id. */
 export function policies(db: Database, org_id: string) {
-  const only = (scope: PolicyScope, id: string) =>
-    and(eq(table.org_id, org_id), eq(table.scope, scope), eq(table.scope_id, id));
+  const only = (scope: PolicyScope, id: string | SQL) =>
+    and(
+      eq(table.org_id, org_id),
+      eq(table.scope, scope),
+      typeof id === "string" ? eq(table.scope_id, id) : inArray(table.scope_id, id),
+    );
 
   return {
     list: () => db.select(record).from(table).where(eq(table.org_id, org_id)).orderBy(table.scope, table.scope_id),
@@ -36,12 +40,10 @@ export function policies(db: Database, org_id: string) {
         .select(record)
         .from(table)
         .where(
-          and(
-            eq(table.org_id, org_id),
-            sql`(${table.scope}, ${table.scope_id}) in (
-              select 'type', type from areas where id = ${area_id}
-              union all select 'area', ${area_id}
-              union all select 'group', id from device_groups where area_id = ${area_id})`,
+          or(
+            only("type", sql`(select type from areas where id = ${area_id} and org_id = ${org_id})`),
+            only("area", area_id),
+            only("group", sql`(select id from device_groups where org_id = ${org_id} and area_id = ${area_id})`),
           ),
         )
         .orderBy(table.scope_id),

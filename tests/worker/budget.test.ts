@@ -17,6 +17,8 @@ const booking = {
 };
 
 type Case = {
+  /** An admin, unless it matters that some departments are hidden. */
+  who?: "manager";
   run: (services: Services) => Promise<unknown>;
   /** Why it may read more rows in a larger city; without it, it may not. */
   grows?: string;
@@ -27,6 +29,9 @@ type Case = {
 const COUNTS = "it says how many there are, so each row of the organization is counted";
 const PAGE_SORT = "people choose the order and the filter of a page; one organization's rows are sorted for it";
 const ALL = "the API's list is complete";
+const BY_START = "people read what is in force and to come by its start";
+const AT_ONCE = "what ended at the same instant is read by id";
+const FEW_LIMITS = "a limit is for an area, a group or a light, and all that are not over are asked for theirs";
 
 const CASES: Record<string, Case> = {
   "the dashboard": {
@@ -56,6 +61,36 @@ const CASES: Record<string, Case> = {
     grows: ALL,
     slow: "people read them by name, and each one's lights by name",
   },
+  "the groups with a visible light": {
+    who: "manager",
+    run: ({ groups }) => groups.list(),
+    grows: ALL,
+    slow: "people read them by name, and each one's lights by name",
+  },
+  "the permits": { run: ({ permits }) => permits.list(), grows: ALL, slow: BY_START },
+  "the permits for visible lights": {
+    who: "manager",
+    run: ({ permits }) => permits.list(),
+    grows: ALL,
+    slow: BY_START,
+  },
+  "an area's permits": { run: ({ permits }) => permits.list({ area_id: "area-1" }), grows: FEW_LIMITS, slow: BY_START },
+  "the permits that are over": { run: ({ permits }) => permits.list({ past: "true" }), slow: AT_ONCE },
+  "the closures": { run: ({ closures }) => closures.list(), grows: ALL, slow: BY_START },
+  "the closures of visible lights": {
+    who: "manager",
+    run: ({ closures }) => closures.list(),
+    grows: ALL,
+    slow: BY_START,
+  },
+  "an area's closures": {
+    run: ({ closures }) => closures.list({ area_id: "area-1" }),
+    grows: FEW_LIMITS,
+    slow: BY_START,
+  },
+  "the closures that are over": { run: ({ closures }) => closures.list({ past: "true" }), slow: AT_ONCE },
+  "the policies": { run: ({ policies }) => policies.list(), grows: ALL },
+  "an area's guardrails": { run: ({ areas }) => areas.guardrails("area-1"), slow: "its few policies are sorted" },
   "a group's booking": {
     run: ({ schedules }) => schedules.create({ ...booking, device_id: null, target: { type: "group", id: "group-1" } }),
     slow: "its few lights are sorted by name",
@@ -74,10 +109,10 @@ beforeAll(async () => {
   await seedCity();
   for (const size of ["few", "many"] as const) {
     await grow(size === "few" ? FEW : MANY);
-    for (const [name, { run }] of Object.entries(CASES)) {
+    for (const [name, { run, who = "admin" }] of Object.entries(CASES)) {
       const { db, statements } = recordedDatabase();
       const more: More = { db };
-      await run(servicesOf("admin", more));
+      await run(servicesOf(who, more));
       const known = measured.get(name) ?? { few: [], many: [] };
       measured.set(name, { ...known, [size]: statements });
     }
@@ -157,6 +192,15 @@ async function grow(lights: number): Promise<void> {
          '2026-11-21T01:00:00.000Z', '2026-11-21T03:00:00.000Z', '2026-11-22T01:00:00.000Z' FROM n`,
       2 * areas,
     ],
+    ...["permits", "closures"].flatMap((table): [string, number][] => [
+      [limitsOf(table, "now", "'2099-01-01T00:00:00.000Z'"), areas],
+      [limitsOf(table, "past", "strftime('%Y-%m-%dT%H:%M:00.000Z', '2026-11-01', i || ' minutes')"), lights],
+    ]),
+    [
+      `INSERT OR IGNORE INTO policies (org_id, scope, scope_id, MAX_ON_DURATION_MIN)
+       SELECT 'city', iif(i % 2, 'group', 'area'), iif(i % 2, 'group-', 'area-') || i, 60 FROM n`,
+      areas,
+    ],
     [
       `INSERT OR IGNORE INTO device_events (id, org_id, device_id, area_id, action, result, created_at)
        SELECT 'event-' || i, 'city', 'light-' || i, 'area-' || ((i - 1) / 10 + 1), 'on', 'success', '2026-11-20T01:00:00.000Z' FROM n`,
@@ -178,4 +222,12 @@ async function grow(lights: number): Promise<void> {
     ],
   ];
   await env.DB.batch(all.map(([insert, count]) => env.DB.prepare(`${n} ${insert}`).bind(count)));
+}
+
+/** One for an area, a group or a light in turn; the text of SQL says when it ends. */
+function limitsOf(table: string, name: string, to: string): string {
+  return `INSERT OR IGNORE INTO ${table} (id, org_id, area_id, group_id, device_id, from_at, to_at, reason, created_by)
+    SELECT '${name}-' || i, 'city', iif(i % 3 = 0, 'area-' || (i / 10 + 1), NULL),
+      iif(i % 3 = 1, 'group-' || (i / 10 + 1), NULL), iif(i % 3 = 2, 'light-' || i, NULL),
+      '2026-10-01T00:00:00.000Z', ${to}, 'work', 'a@b.example' FROM n WHERE i / 10 < ?1 / 10`;
 }
