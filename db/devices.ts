@@ -119,6 +119,15 @@ export function devices(db: Database, org_id: string) {
       return rows.map((row) => row.id);
     },
 
+    /** How many visible devices an area has. */
+    countIn: async (area_id: string, depts: string[] | null): Promise<number> => {
+      const [row] = await db
+        .select({ lights: count() })
+        .from(table)
+        .where(and(belongs(table.org_id, org_id), eq(table.area_id, area_id), inDepts(table.dept_id, depts)));
+      return row?.lights ?? 0;
+    },
+
     /** The names of devices by their ids. */
     namesOf: async (ids: string[]): Promise<Map<string, string>> => {
       const listed = inArray(table.id, sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`);

@@ -48,6 +48,20 @@ export function policies(db: Database, org_id: string) {
         )
         .orderBy(table.scope_id),
 
+    /** Those of areas and of their types. */
+    ofAreas: (area_ids: string[]) =>
+      db
+        .select(record)
+        .from(table)
+        .where(
+          and(
+            eq(table.org_id, org_id),
+            sql`(${table.scope}, ${table.scope_id}) in (
+              select 'area', value from json_each(${JSON.stringify(area_ids)})
+              union select 'type', type from areas where id in (select value from json_each(${JSON.stringify(area_ids)})))`,
+          ),
+        ),
+
     /** The groups of a device. */
     groupsOf: async (device_id: string): Promise<string[]> => {
       const rows = await db

@@ -34,6 +34,7 @@ import { secondFactorService } from "#worker/auth/second-factor";
 import type { AuthSession, Restriction } from "#worker/auth/auth-session";
 import { sessionService } from "#worker/auth/session";
 import { settingsService } from "#worker/services/settings";
+import { tonightService } from "#worker/services/tonight";
 import { userService } from "#worker/services/users";
 import { workorderService } from "#worker/services/workorders";
 
@@ -200,6 +201,7 @@ export function makeServices(scope: Scope) {
     schedules: scheduleService(scope),
     schedulerEvents: schedulerEventService(scope),
     settings: settingsService(scope),
+    tonight: tonightService(scope),
     users: userService(scope),
     workorders: workorderService(scope),
   };

@@ -47,6 +47,16 @@ const CASES: Record<string, Case> = {
   "a page of the events": { run: ({ schedulerEvents }) => schedulerEvents.page({}) },
   "a page of the history": { run: ({ history }) => history.page({}) },
   "a page of the audit log": { run: ({ audit }) => audit.page({}) },
+  "the night of a page of areas": {
+    run: ({ tonight }) => tonight.page({}),
+    grows: "its summary counts every light",
+    slow: "what is wrong comes first, and one organization's areas are sorted for it",
+  },
+  "the night of one area": {
+    run: ({ tonight }) => tonight.lights({ area_id: "area-1" }),
+    slow: "its lights are sorted by name",
+  },
+  "the night of one light": { run: ({ tonight }) => tonight.light("light-1") },
   "one device": { run: ({ devices }) => devices.find("light-1") },
   "the page of one device": {
     run: ({ devices }) => devices.detail("light-1"),

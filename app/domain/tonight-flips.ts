@@ -1,0 +1,36 @@
+import { isLight, type NightBar, type NightLight } from "./tonight";
+
+/** Lights that go on or off at one instant for the same reason. `bar` is the first one's: it begins then, or ends. */
+export type Flip = { at: number; on: boolean; lights: NightLight[]; bar: NightBar };
+
+/** What lights are going to do after an instant (epoch ms), in order; what happens to several at once is one flip. */
+export function flipsAfter(lights: readonly NightLight[], after: number, until: number): Flip[] {
+  const flips = new Map<string, Flip>();
+  for (const light of lights) {
+    for (const { at, on, bar } of changesOf(light)) {
+      if (at <= after || at >= until) continue;
+      const key = [at, on, light.area_id, bar.text, bar.group].join(" ");
+      const known = flips.get(key);
+      if (known) known.lights.push(light);
+      else flips.set(key, { at, on, bar, lights: [light] });
+    }
+  }
+  return [...flips.values()].toSorted((a, b) => a.at - b.at || Number(a.on) - Number(b.on));
+}
+
+/** 'Pitch A', 'Pitch A south mast', '5 lights of Alder Field': who a flip concerns. */
+export function namesOf({ lights, bar }: Flip, area_name: string): string {
+  const [light] = lights;
+  if (lights.length === 1) return light?.name ?? "";
+  return bar.group ?? `${lights.length} lights of ${area_name}`;
+}
+
+/** Where its light begins and ends: from one bar of light to the next there is none. */
+function changesOf({ bars }: NightLight): { at: number; on: boolean; bar: NightBar }[] {
+  const lit = bars.filter(isLight);
+  return lit.flatMap((bar, n) => {
+    const begins = lit[n - 1]?.to !== bar.from;
+    const ends = lit[n + 1]?.from !== bar.to;
+    return [...(begins ? [{ at: bar.from, on: true, bar }] : []), ...(ends ? [{ at: bar.to, on: false, bar }] : [])];
+  });
+}

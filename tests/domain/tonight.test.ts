@@ -1,0 +1,237 @@
+import { expect, test } from "vitest";
+import type { Segment } from "#domain/forecast-segments";
+import { barsOf, joined, seenOf, type NightLight, type NightSchedule } from "#domain/tonight";
+import { flipsAfter } from "#domain/tonight-flips";
+import { hourMarks, placeOf } from "#domain/tonight-frame";
+import { frameOf } from "#domain/tonight-schema";
+import { barSentence, hoursWords, nightSentence, verifiedWords, whyWords } from "#domain/tonight-words";
+import { at, LA } from "./a-light";
+
+const NOON = at("2026-07-01 12:00");
+const NEXT = at("2026-07-02 12:00");
+const FRAME = { from: NOON, to: NEXT };
+const evening = (time: string) => at(`2026-07-01 ${time}`);
+
+function segment(from: number, to: number, more: Partial<Segment>): Segment {
+  return { from, to, state: "on", reason: "claim", sentence: "On until then: Practice", schedule_ids: [], ...more };
+}
+const plan = (id: string, more: Partial<NightSchedule> = {}): [string, NightSchedule] => [
+  id,
+  { id, title: `Title ${id}`, by_sun: false, who: null, group: null, ...more },
+];
+const PLANS = new Map([plan("a"), plan("b"), plan("dusk", { by_sun: true }), plan("pitch", { group: "Pitch A" })]);
+const none = { hold: null, now: NOON };
+
+function light(name: string, bars: NightLight["bars"], more: Partial<NightLight> = {}): NightLight {
+  const own = { id: name, name, area_id: "park", state: "off" as const, problem: null, hold: null, may_toggle: true };
+  return { ...own, bars, seen: [], ...more };
+}
+const barOf = (from: number, to: number, more: Partial<Segment>) =>
+  barsOf([segment(from, to, more)], PLANS, none).slice(0, 1);
+
+test.each<[string, Partial<Segment>, string | undefined]>([
+  ["a booking", { schedule_ids: ["a"] }, "booked"],
+  ["a window by the sun", { schedule_ids: ["dusk"] }, "sun"],
+  ["an ON with an end", { reason: "hold_on" }, "hand"],
+  ["a plain ON", { reason: "manual_on" }, "hand"],
+  ["an emergency", { reason: "emergency" }, "emergency"],
+  ["a light that a hand switched on", { reason: "external" }, "unasked"],
+  ["an OFF with an end", { state: "off", reason: "hold_off" }, "held"],
+  ["a closure", { state: "off", reason: "closure" }, "closed"],
+  ["a booking that the curfew cuts", { state: "off", reason: "curfew", schedule_ids: ["a"] }, "cut"],
+  ["a booking that somebody switched off", { state: "off", reason: "idle", schedule_ids: ["a"] }, "cut"],
+  ["a curfew in which nothing is booked", { state: "off", reason: "curfew" }, undefined],
+  ["nothing", { state: "off", reason: "idle" }, undefined],
+])("%s has its own color, or no bar", (_, more, why) => {
+  expect(barOf(NOON, NEXT, more)[0]?.why).toBe(why);
+});
+
+test("what was wanted until now and what is foreseen are one bar", () => {
+  const now = evening("18:00");
+  const rows = joined([
+    segment(NOON, evening("17:00"), { state: "off", reason: "idle" }),
+    segment(evening("17:00"), now, { schedule_ids: ["a"] }),
+    segment(now, evening("19:30"), { schedule_ids: ["a"] }),
+    segment(evening("19:30"), NEXT, { schedule_ids: ["b"] }),
+  ]);
+  const bars = barsOf(rows, PLANS, none);
+  expect(bars.map(({ from, to, text }) => [from, to, text])).toEqual([
+    [evening("17:00"), evening("19:30"), "Title a"],
+    [evening("19:30"), NEXT, "Title b"],
+  ]);
+});
+
+test("a closure is one bar, whatever is booked while it lasts", () => {
+  const closed = {
+    state: "off",
+    reason: "closure",
+    sentence: "Off: closed until Nov 27, 6:00 AM: wet ground",
+  } as const;
+  const bars = barsOf(
+    [
+      segment(NOON, evening("17:00"), closed),
+      segment(evening("17:00"), evening("19:00"), { ...closed, schedule_ids: ["a"] }),
+      segment(evening("19:00"), NEXT, closed),
+    ],
+    PLANS,
+    none,
+  );
+  expect(bars).toHaveLength(1);
+  expect(bars[0]).toMatchObject({ from: NOON, to: NEXT, text: "Closed until Nov 27, 6:00 AM: wet ground" });
+});
+
+test("a press that lasts says its reason and who pressed", () => {
+  const now = evening("18:00");
+  const until = new Date(evening("20:00")).toISOString();
+  const hold = { action: "off", until, reason: "rain", by: "ana@parks.example", emergency: false } as const;
+  const segments = [
+    segment(evening("13:00"), evening("14:00"), { state: "off", reason: "hold_off" }),
+    segment(evening("17:00"), evening("20:00"), { state: "off", reason: "hold_off" }),
+  ];
+  expect(barsOf(segments, PLANS, { hold, now }).map(({ text, who }) => [text, who])).toEqual([
+    ["Switched off by hand", null],
+    ["rain", "ana"],
+  ]);
+});
+
+const PLANNED = [
+  segment(NOON, evening("17:00"), { state: "off", reason: "idle" }),
+  segment(evening("17:00"), evening("21:00"), { schedule_ids: ["a"] }),
+  segment(evening("21:00"), NEXT, { state: "off", reason: "idle" }),
+];
+const known = evening("23:00");
+const seen = (...readings: [string, string, "on" | "off" | "unknown"][]) =>
+  seenOf(
+    PLANNED,
+    readings.map(([from, to, state]) => ({ from: evening(from), to: evening(to), state })),
+    { known, isWrong: false },
+  ).map(({ from, to, as }) => [from, to, as]);
+
+test("light is told as verified, dark against the plan as failed, and light beside the plan as not asked for", () => {
+  expect(seen(["12:00", "17:30", "off"], ["17:30", "22:00", "on"], ["22:00", "23:00", "unknown"])).toEqual([
+    [evening("17:00"), evening("17:30"), "failed"],
+    [evening("17:30"), evening("21:00"), "lit"],
+    [evening("21:00"), evening("22:00"), "unasked"],
+  ]);
+});
+
+test("the time in which a lamp switches and is read is not told as wrong", () => {
+  expect(seen(["12:00", "17:01", "off"], ["17:01", "21:02", "on"], ["21:02", "23:00", "off"])).toEqual([
+    [evening("17:01"), evening("21:02"), "lit"],
+  ]);
+  const late = [{ from: NOON, to: evening("17:01"), state: "off" as const }];
+  const told = (isWrong: boolean) => seenOf(PLANNED, late, { known: evening("17:01"), isWrong }).length;
+  expect([told(false), told(true)]).toEqual([0, 1]);
+});
+
+test("where nobody knows, only what was planned is told as unknown", () => {
+  expect(seen(["12:00", "23:00", "unknown"])).toEqual([[evening("17:00"), evening("21:00"), "unknown"]]);
+});
+
+test("what lights do next is told by group, by light, or by number", () => {
+  const off = barOf(evening("17:00"), evening("19:30"), { schedule_ids: ["pitch"] });
+  const on = barOf(evening("19:30"), evening("22:00"), { schedule_ids: ["b"] });
+  const words = (lights: NightLight[], more = {}) =>
+    nightSentence({
+      frame: { ...FRAME, kind: "running" },
+      totals: { on: 2, wrong: 1, unknown: 0, all: 3 },
+      lights,
+      isWhole: true,
+      isForeseen: true,
+      areas: new Map([["park", "Elm Park"]]),
+      now: evening("18:00"),
+      zone: LA,
+      ...more,
+    });
+  const counts = "2 of 3 lights are on, 1 is wrong.";
+  expect(words([light("A1", off), light("A2", off), light("B1", on)])).toBe(
+    `${counts} Next at 7:30 PM: Pitch A goes off, B1 on.`,
+  );
+  expect(words([light("B1", on), light("B2", on)])).toBe(`${counts} Next at 7:30 PM: 2 lights of Elm Park go on.`);
+  expect(words([light("B1", on)], { isWhole: false })).toBe(
+    `${counts} Next among the lights shown here at 7:30 PM: B1 goes on.`,
+  );
+  expect(words([light("B1", on)], { isForeseen: false })).toBe(`${counts} What comes next is not known right now.`);
+  expect(words([])).toBe(`${counts} Nothing changes before noon.`);
+});
+
+test("from one booking to the next a light neither goes off nor on", () => {
+  const bars = [
+    ...barOf(evening("17:00"), evening("19:30"), { schedule_ids: ["a"] }),
+    ...barOf(evening("19:30"), evening("22:00"), { schedule_ids: ["b"] }),
+  ];
+  const flips = flipsAfter([light("A1", bars)], NOON, NEXT);
+  expect(flips.map(({ at: instant, on }) => [instant, on])).toEqual([
+    [evening("17:00"), true],
+    [evening("22:00"), false],
+  ]);
+});
+
+test("a past night and one to come are told in a sentence, too", () => {
+  const booked = barOf(evening("17:00"), evening("19:30"), { schedule_ids: ["a"] });
+  const told = {
+    totals: { on: 0, wrong: 0, unknown: 0, all: 2 },
+    isWhole: true,
+    isForeseen: true,
+    areas: new Map(),
+    now: NOON,
+    zone: LA,
+  };
+  const lit = [{ from: evening("17:00"), to: evening("18:00"), as: "lit" as const }];
+  const failed = [{ from: evening("17:00"), to: evening("18:00"), as: "failed" as const }];
+  const lights = [light("A1", booked, { seen: lit }), light("A2", booked, { seen: failed })];
+  expect(nightSentence({ ...told, lights, frame: { ...FRAME, kind: "past" } })).toBe(
+    "1 of 2 lights were lit, 1 was dark though planned on.",
+  );
+  expect(nightSentence({ ...told, lights, frame: { ...FRAME, kind: "coming" } })).toBe(
+    "2 of 2 lights are planned on. First at 5:00 PM: 2 lights of its area go on.",
+  );
+});
+
+test("a bar's name is a sentence with its hours, its reason and what readings said", () => {
+  const [bar] = barOf(evening("17:00"), evening("19:30"), { schedule_ids: ["a"] });
+  if (!bar) throw new Error("there is a bar");
+  const dark = light("South mast", [bar], {
+    seen: [{ from: evening("17:00"), to: evening("18:00"), as: "failed" }],
+  });
+  expect(barSentence(bar, dark, { frame: FRAME, known: evening("18:00"), zone: LA })).toBe(
+    "South mast: Title a, 5:00 PM to 7:30 PM, booked, dark since 5:00 PM",
+  );
+  expect(verifiedWords(bar, dark, evening("16:00"), LA)).toBe("not yet");
+  expect(verifiedWords(bar, light("x", [bar]), evening("18:00"), LA)).toBe("not confirmed");
+  expect(hoursWords({ from: NOON, to: NEXT }, FRAME, LA)).toBe("before noon to after noon");
+  const [cut] = barOf(NOON, NEXT, { state: "off", reason: "curfew", schedule_ids: ["a"] });
+  expect(cut && whyWords(cut)).toBe("Cut by curfew");
+});
+
+test.each([
+  ["an ordinary night", "2026-07-01", 24, ["12 AM", "2 AM", "4 AM"]],
+  ["the night on which clocks go back", "2026-10-31", 25, ["12 AM", "2 AM", "4 AM"]],
+  ["the night on which clocks go forward", "2026-03-07", 23, ["12 AM", "4 AM", "6 AM"]],
+])("the axis of %s marks the wall clock's even hours", (_, date, hours, marks) => {
+  const frame = frameOf(date, LA, at("2026-03-01 12:00"));
+  const far = frame ?? frameOf(date, LA, at(`${date} 13:00`));
+  if (!far) throw new Error("the night is there");
+  expect((far.to - far.from) / 3_600_000).toBe(hours);
+  const labels = hourMarks(far, LA);
+  expect(labels[0]).toEqual({ at: far.from, label: "12 PM" });
+  expect(labels.slice(6, 9).map(({ label }) => label)).toEqual(marks);
+  const six = labels.find(({ label }) => label === "6 AM");
+  expect(six && placeOf(six.at, far)).toBeCloseTo(((hours - 6) / hours) * 100, 1);
+});
+
+test("a night is past, running or to come, and its neighbours are linked as far as a forecast reaches", () => {
+  const now = at("2026-07-02 03:00");
+  expect(frameOf(undefined, LA, now)).toMatchObject({
+    date: "2026-07-01",
+    kind: "running",
+    previous: "2026-06-30",
+    next: "2026-07-02",
+  });
+  expect(frameOf("2026-06-30", LA, now)?.kind).toBe("past");
+  expect(frameOf("2026-07-02", LA, now)?.kind).toBe("coming");
+  expect(frameOf("2026-08-01", LA, now)?.next).toBeNull();
+  expect(frameOf("2026-08-02", LA, now)).toBeNull();
+  expect(frameOf("2026-02-30", LA, now)).toBeNull();
+  expect(frameOf("tonight", LA, now)).toBeNull();
+});

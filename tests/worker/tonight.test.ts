@@ -1,0 +1,177 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, expect, test } from "vitest";
+import { isRefusal } from "#domain/errors";
+import type { Segment } from "#domain/forecast-segments";
+import { NOW, servicesOf, type More } from "../support/api";
+import { scriptedForecast } from "../support/scripted-forecast";
+import { seedCity } from "../support/city";
+
+/** The night of November 20 in New York, from 17:00 UTC on; it is 15:00 there. */
+const FROM = Date.parse("2026-11-20T17:00:00.000Z");
+const TO = Date.parse("2026-11-21T17:00:00.000Z");
+const SIX = Date.parse("2026-11-20T23:00:00.000Z");
+const TEN = Date.parse("2026-11-21T03:00:00.000Z");
+
+const booked: Segment = {
+  from: SIX,
+  to: TEN,
+  state: "on",
+  reason: "claim",
+  sentence: "On until 10:00 PM: Practice",
+  schedule_ids: ["practice"],
+};
+const engine = scriptedForecast({ gate: [booked], court: [{ ...booked, from: NOW.getTime() }] });
+
+beforeAll(async () => {
+  await seedCity();
+  const change = (device: string, kind: string, at: string, state: string, ids: string | null) =>
+    env.DB.prepare(
+      `INSERT INTO state_changes (org_id, device_id, kind, at, state, reason, sentence, schedule_ids)
+       VALUES ('city', ?1, ?2, ?3, ?4, ?5, ?6, ?7)`,
+    ).bind(device, kind, at, state, ids && "claim", ids && "On until 10:00 PM: Practice", ids);
+  await env.DB.batch([
+    env.DB.prepare("INSERT INTO settings (org_id, key, value) VALUES ('city', 'APP_TIMEZONE', '\"America/New_York\"')"),
+    env.DB.prepare("INSERT INTO settings (org_id, key, value) VALUES ('city', 'HARD_CURFEW_OFF', '\"22:00\"')"),
+    env.DB.prepare("INSERT INTO settings (org_id, key, value) VALUES ('city', 'BLACKOUT_WINDOW', '\"23:00-05:00\"')"),
+    env.DB.prepare(
+      "INSERT INTO settings (org_id, key, value) VALUES ('city', 'CITY_LAT', '40.7'), ('city', 'CITY_LON', '-74')",
+    ),
+    env.DB.prepare(
+      `INSERT INTO policies (org_id, scope, scope_id, HARD_CURFEW_OFF, BLACKOUT_WINDOW) VALUES ('city', 'type', 'field', '', '')`,
+    ),
+    env.DB.prepare(
+      "INSERT INTO devices (id, org_id, area_id, name, problem) VALUES ('mast', 'city', 'field', 'Mast', 'still off')",
+    ),
+    env.DB.prepare(
+      `INSERT INTO schedules (id, org_id, device_id, title, start_at, end_at, timezone, created_at)
+       VALUES ('practice', 'city', 'gate', 'Practice', '2026-11-20T23:00:00.000Z', '2026-11-21T03:00:00.000Z', 'UTC', '2026-11-19T08:00:00.000Z')`,
+    ),
+    env.DB.prepare(
+      `INSERT INTO audit_logs (id, org_id, created_at, actor_email, action, resource_type, resource_id)
+       VALUES ('made', 'city', '2026-11-19T08:00:00.400Z', 'ana@parks.example', 'create', 'schedule', 'practice')`,
+    ),
+    change("court", "desired", "2026-11-20T19:00:00.000Z", "on", '["practice"]'),
+    change("court", "reported", "2026-11-20T18:00:00.000Z", "off", null),
+    change("court", "reported", "2026-11-20T19:30:00.000Z", "on", null),
+    change("gate", "desired", "2026-11-18T23:00:00.000Z", "on", '["practice"]'),
+    change("gate", "reported", "2026-11-18T23:00:20.000Z", "on", null),
+    change("gate", "desired", "2026-11-19T03:00:00.000Z", "off", "[]"),
+    change("gate", "reported", "2026-11-19T03:00:20.000Z", "off", null),
+  ]);
+});
+
+const page = (query = {}, who: Parameters<typeof servicesOf>[0] = "employee", more: More = { scheduler: engine }) =>
+  servicesOf(who, more).tonight.page(query);
+const refused = (work: Promise<unknown>) =>
+  work.then(
+    () => "answered",
+    (caught: unknown) => (isRefusal(caught) ? `${caught.code}: ${caught.detail}` : "failed"),
+  );
+
+test("the running night is told from the log until now, and from the forecast after it", async () => {
+  const { frame, known, rows } = await page();
+  expect([frame.from, frame.to, frame.date, frame.kind]).toEqual([FROM, TO, "2026-11-20", "running"]);
+  expect(known).toBe(NOW.getTime());
+  const court = rows.flatMap(({ lights }) => lights ?? []).find(({ id }) => id === "court");
+  expect(court?.bars).toEqual([
+    {
+      from: Date.parse("2026-11-20T19:00:00.000Z"),
+      to: TEN,
+      why: "booked",
+      reason: "claim",
+      text: "Practice",
+      sentence: "On until 10:00 PM: Practice",
+      schedule_ids: ["practice"],
+      group: null,
+      who: "ana",
+    },
+  ]);
+  expect(court?.seen.map(({ as }) => as)).toEqual(["failed", "lit"]);
+});
+
+test("areas with a wrong light come first, with their counts, their dark hours and the sun", async () => {
+  const { rows, totals, frame, sentence } = await page();
+  expect(rows.map(({ id, on, wrong, all, hidden }) => ({ id, on, wrong, all, hidden }))).toEqual([
+    { id: "field", on: 0, wrong: 1, all: 1, hidden: 0 },
+    { id: "park", on: 1, wrong: 0, all: 2, hidden: 1 },
+  ]);
+  expect(totals).toEqual({ on: 1, wrong: 1, unknown: 2, all: 3 });
+  expect(rows[0]?.shade).toEqual([]);
+  expect(rows[1]?.shade).toEqual([{ kind: "curfew", from: TEN, to: TEN + 7 * 3_600_000 }]);
+  expect(new Date(frame.sunset ?? 0).toISOString()).toMatch(/^2026-11-20T21:3/);
+  expect(new Date(frame.sunrise ?? 0).toISOString()).toMatch(/^2026-11-21T11:49/);
+  expect(sentence).toBe("1 of 3 lights are on, 1 is wrong, 2 unknown. Next at 6:00 PM: Gate light goes on.");
+});
+
+test("a past night comes from the log alone, and one to come from the forecast", async () => {
+  const past = await page({ date: "2026-11-18" });
+  const gate = past.rows.flatMap(({ lights }) => lights ?? []).find(({ id }) => id === "gate");
+  expect(past.frame.kind).toBe("past");
+  expect(gate?.bars.map(({ from, to }) => to - from)).toEqual([4 * 3_600_000]);
+  expect(gate?.seen.map(({ as }) => as)).toEqual(["lit"]);
+  const coming = await page({ date: "2026-11-21" }, "employee", {
+    scheduler: scriptedForecast({ gate: [{ ...booked, from: SIX + 86_400_000, to: TEN + 86_400_000 }] }),
+  });
+  expect(coming.sentence).toBe("1 of 3 lights is planned on. First at 6:00 PM: Gate light goes on.");
+});
+
+test("one sees the lights of one's departments; the others are counted", async () => {
+  const names = async (who: Parameters<typeof servicesOf>[0], more: More = {}) =>
+    (await page({}, who, { scheduler: engine, ...more })).rows.flatMap(
+      ({ lights }) => lights?.map(({ id }) => id) ?? [],
+    );
+  expect(await names("admin")).toEqual(["mast", "court", "gate", "weir"]);
+  expect(await names("employee")).toEqual(["mast", "court", "gate"]);
+  expect(await names("admin", { dept: "rivers" })).toEqual(["mast", "gate", "weir"]);
+  expect(await names("stranger")).toEqual(["buoy"]);
+  const auditor = (await page({}, "auditor")).rows.flatMap(({ lights }) => lights ?? []);
+  expect(auditor.filter(({ may_toggle }) => !may_toggle).map(({ id }) => id)).toEqual(["court"]);
+});
+
+test("without the engine the night is told from the log, and says so", async () => {
+  const silent = scriptedForecast(null);
+  const { isForeseen, rows, sentence } = await page({}, "employee", { scheduler: silent });
+  expect(isForeseen).toBe(false);
+  expect(rows.flatMap(({ lights }) => lights ?? []).flatMap(({ bars }) => bars)).toHaveLength(1);
+  expect(sentence).toContain("What comes next is not known right now.");
+  expect((await page({ date: "2026-11-18" }, "employee", { scheduler: silent })).isForeseen).toBe(true);
+});
+
+test.each(["tonight", "2026-02-30", "2026-12-22", "2027-11-20"])("'%s' is no night to look at", async (date) => {
+  const detail = "invalid: Date must be a day, YYYY-MM-DD, at most 31 days ahead";
+  expect(await refused(page({ date }))).toBe(detail);
+  expect(await refused(servicesOf("employee").tonight.lights({ area_id: "park", date }))).toBe(detail);
+});
+
+test("an area's lights come on demand, at most 200 and what is wrong among them", async () => {
+  const lights = Array.from({ length: 230 }, (_, n) => `l${String(n).padStart(3, "0")}`);
+  await env.DB.batch([
+    env.DB.prepare("INSERT INTO areas (id, org_id, name) VALUES ('large', 'city', 'Large')"),
+    ...lights.map((id, n) =>
+      env.DB.prepare(
+        "INSERT INTO devices (id, org_id, area_id, name, problem) VALUES (?1, 'city', 'large', ?1, ?2)",
+      ).bind(id, n === 229 ? "still off" : null),
+    ),
+  ]);
+  const { rows } = await page();
+  expect(rows.map((area) => [area.id, area.lights?.length ?? null])).toEqual([
+    ["large", null],
+    ["field", 1],
+    ["park", 2],
+  ]);
+  const demanded = await servicesOf("employee").tonight.lights({ area_id: "large" });
+  expect([demanded.lights.length, demanded.more, demanded.lights.at(-1)?.id]).toEqual([200, 30, "l229"]);
+  const open = await page({ open: "large" });
+  expect(open.rows.find(({ id }) => id === "large")?.lights).toHaveLength(200);
+  expect(await refused(servicesOf("employee").tonight.lights({ area_id: "nowhere" }))).toBe(
+    "not_found: Area not found",
+  );
+  expect(await refused(servicesOf("employee").tonight.lights({ area_id: "pier" }))).toBe("not_found: Area not found");
+});
+
+test("one light's night is for those who may see the light", async () => {
+  const { light, shade } = await servicesOf("employee", { scheduler: engine }).tonight.light("gate");
+  expect(light.bars.map(({ from, to }) => [from, to])).toEqual([[SIX, TEN]]);
+  expect(shade).toHaveLength(1);
+  expect(await refused(servicesOf("employee").tonight.light("weir"))).toBe("not_found: Device not found");
+});

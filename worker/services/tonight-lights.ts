@@ -1,0 +1,103 @@
+import { stateChanges } from "#db/state-changes";
+import { tonight } from "#db/tonight";
+import type { DeviceState } from "#domain/enums";
+import type { Segment } from "#domain/forecast-segments";
+import type { Hold } from "#domain/hold";
+import { nightOf, type StateChange } from "#domain/night";
+import { mayToggle } from "#domain/permissions";
+import { barsOf, joined, seenOf, type NightLight, type NightSchedule } from "#domain/tonight";
+import type { Scope } from "#worker/services/scope";
+import type { NightIn } from "#worker/services/tonight-night";
+
+type Row = {
+  id: string;
+  name: string;
+  area_id: string;
+  dept_id: string | null;
+  current_state: DeviceState;
+  problem: string | null;
+  hold: Hold | null;
+};
+
+/** `isForeseen` is false where the engine did not answer, or not of all of them. */
+export type Lights = { data: NightLight[]; isForeseen: boolean };
+
+/** Lights in a night: from the log until now, from the forecast after it. */
+export async function lightsIn(scope: Scope, night: NightIn, rows: readonly Row[]): Promise<Lights> {
+  if (rows.length === 0) return { data: [], isForeseen: true };
+  const ids = rows.map(({ id }) => id);
+  const [logged, ahead] = await Promise.all([loggedOf(scope, night, ids), aheadOf(scope, night, ids)]);
+  const told = rows.map((row) => {
+    const { planned, verified } = logged.get(row.id) ?? { planned: [], verified: [] };
+    return { row, verified, segments: joined([...planned, ...(ahead.byDevice.get(row.id) ?? [])]) };
+  });
+  const used = new Set(told.flatMap(({ segments }) => segments.flatMap(({ schedule_ids }) => schedule_ids)));
+  const schedules = await schedulesOf(scope, [...used]);
+  const { known, now, frame } = night;
+  const data = told.map(({ row, verified, segments }): NightLight => {
+    const { id, name, area_id, current_state, problem } = row;
+    const hold = row.hold !== null && Date.parse(row.hold.until) > now ? row.hold : null;
+    const isWrong = problem !== null && frame.kind === "running";
+    return {
+      id,
+      name,
+      area_id,
+      state: current_state,
+      hold,
+      problem: isWrong ? problem : null,
+      may_toggle: mayToggle(scope.user, row),
+      bars: barsOf(segments, schedules, { hold, now }),
+      seen: seenOf(segments, verified, { known, isWrong }),
+    };
+  });
+  return { data, isForeseen: ahead.isWhole };
+}
+
+type Logged = { planned: Segment[]; verified: { from: number; to: number; state: DeviceState }[] };
+
+async function loggedOf(
+  { db, org_id }: Scope,
+  { frame: { from, kind }, known }: NightIn,
+  ids: string[],
+): Promise<Map<string, Logged>> {
+  if (kind === "coming") return new Map();
+  const changes = await stateChanges(db, org_id).during(ids, toIso(from), toIso(known));
+  const byDevice = new Map<string, StateChange[]>(ids.map((id) => [id, []]));
+  for (const { device_id, ...change } of changes) byDevice.get(device_id)?.push(change);
+  return new Map(
+    [...byDevice].map(([id, ofDevice]) => {
+      const { planned, verified } = nightOf(ofDevice, from, known);
+      return [id, { planned: planned.map(inMs), verified: verified.map(inMs) }];
+    }),
+  );
+}
+
+function inMs<Span extends { from: string; to: string }>({ from, to, ...rest }: Span) {
+  return { ...rest, from: Date.parse(from), to: Date.parse(to) };
+}
+
+/** What the engine foresees of each. One that it does not know yet, or did not get to, is absent. */
+async function aheadOf(
+  { scheduler, org_id }: Scope,
+  { frame: { to, kind }, known }: NightIn,
+  device_ids: string[],
+): Promise<{ byDevice: Map<string, Segment[]>; isWhole: boolean }> {
+  if (kind === "past") return { byDevice: new Map(), isWhole: true };
+  try {
+    const { data, next } = await scheduler.forecast({ org_id, device_ids, from: known, to });
+    return { byDevice: new Map(data.map(({ device_id, segments }) => [device_id, segments])), isWhole: next === null };
+  } catch (caught) {
+    console.error("the engine did not foresee the night", caught);
+    return { byDevice: new Map(), isWhole: false };
+  }
+}
+
+async function schedulesOf({ db, org_id }: Scope, ids: string[]): Promise<Map<string, NightSchedule>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tonight(db, org_id).schedules(ids);
+  return new Map(rows.map(({ by_sun, ...row }) => [row.id, { ...row, by_sun: by_sun === 1 }]));
+}
+
+function toIso(instant: number): string {
+  return new Date(instant).toISOString();
+}

@@ -1,0 +1,75 @@
+import { policies } from "#db/policies";
+import { settings } from "#db/settings";
+import type { AreaType, Timezone } from "#domain/enums";
+import { restrictedWindows } from "#domain/guardrail";
+import { mergePolicies } from "#domain/policy";
+import { positionsOf } from "#domain/positions";
+import type { Guardrails } from "#domain/schedule";
+import { sunAt } from "#domain/sun";
+import { MOST_DAYS_AHEAD, type NightFrame } from "#domain/tonight-frame";
+import type { Shade } from "#domain/tonight-records";
+import { frameOf } from "#domain/tonight-schema";
+import { invalid } from "#worker/services/refuse";
+import type { Scope } from "#worker/services/scope";
+import { settingsService } from "#worker/services/settings";
+
+/** A night, and what is the same for all its lights. Instants are epoch ms. */
+export type NightIn = { frame: NightFrame; known: number; now: number; zone: Timezone; guardrails: Guardrails };
+
+/** The night of a date, by default the one that runs. Refuses with `invalid`. */
+export async function nightIn(scope: Scope, date: string | undefined): Promise<NightIn> {
+  const now = scope.now().getTime();
+  const [guardrails, city] = await Promise.all([
+    settingsService(scope).guardrails(),
+    settings(scope.db, scope.org_id).city(),
+  ]);
+  const { zone } = guardrails;
+  const frame = frameOf(date, zone, now);
+  if (frame === null) throw invalid("date", `Date must be a day, YYYY-MM-DD, at most ${MOST_DAYS_AHEAD} days ahead`);
+  const place = positionsOf(null, city).at(-1);
+  const sun = place && sunAt(place);
+  const { from, to } = frame;
+  return {
+    frame: {
+      ...frame,
+      sunset: sun?.("sunset", from, to) ?? null,
+      sunrise: sun?.("sunrise", from, to) ?? null,
+    },
+    known: Math.max(from, Math.min(to, now)),
+    now,
+    zone,
+    guardrails,
+  };
+}
+
+/** The dark hours of areas in the night, by their ids. A group's own are not drawn: its bars show what they cut. */
+export async function shadesOf(
+  { db, org_id }: Scope,
+  { frame: { from, to }, guardrails }: NightIn,
+  areas: readonly { id: string; type: AreaType }[],
+): Promise<Map<string, Shade[]>> {
+  const stored = areas.length === 0 ? [] : await policies(db, org_id).ofAreas(areas.map(({ id }) => id));
+  const level = (scope: "area" | "type", id: string) =>
+    stored.find((policy) => policy.scope === scope && policy.id === id) ?? null;
+  return new Map(
+    areas.map(({ id, type }) => {
+      const levels = { groups: [], area: level("area", id), type: level("type", type), organization: guardrails };
+      const rules = { ...mergePolicies(levels), zone: guardrails.zone };
+      const windows = restrictedWindows(rules, from, to).map(({ kind, start, end }) => {
+        return { kind, from: Math.max(start, from), to: Math.min(end, to) };
+      });
+      return [id, joined(windows)];
+    }),
+  );
+}
+
+/** A curfew and the blackout that it joins are one shade, by the name of the first. */
+function joined(windows: readonly Shade[]): Shade[] {
+  const rows: Shade[] = [];
+  for (const window of windows) {
+    const last = rows.at(-1);
+    if (last && window.from <= last.to) rows[rows.length - 1] = { ...last, to: Math.max(last.to, window.to) };
+    else rows.push(window);
+  }
+  return rows;
+}

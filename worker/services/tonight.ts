@@ -1,0 +1,129 @@
+import { pageOf } from "#db/page";
+import { devices } from "#db/devices";
+import { tonight } from "#db/tonight";
+import type { Page } from "#domain/list-query";
+import type { AreaLights, LightTonight, NightArea, Tonight } from "#domain/tonight-records";
+import { areaLightsQuery, tonightQuery } from "#domain/tonight-schema";
+import { nightSentence, type NightTotals } from "#domain/tonight-words";
+import { visibleDepts } from "#domain/visibility";
+import { areas } from "#db/areas";
+import { parse } from "#worker/services/parse";
+import { found } from "#worker/services/refuse";
+import { permit, type Scope } from "#worker/services/scope";
+import { lightsIn, type Lights } from "#worker/services/tonight-lights";
+import { nightIn, shadesOf } from "#worker/services/tonight-night";
+
+/** Lights of one look: as many as the engine foresees in one call. */
+const MOST_LIGHTS = 200;
+
+/** The night from noon to noon as one picture: what was planned and verified until now, and what is foreseen. */
+export function tonightService(scope: Scope) {
+  const { user, org_id, db } = scope;
+  const repository = tonight(db, org_id);
+  const depts = visibleDepts(user);
+
+  return {
+    /**
+     * A page of areas with their counts, those with a wrong light first, and the lights of as many as fit. Without the
+     * engine it tells what was logged. Refuses with `invalid` what is no night, or one too far ahead.
+     */
+    page: async (query: unknown): Promise<Tonight & Page<NightArea>> => {
+      permit(user, "night.see");
+      const { date, page, open } = parse(tonightQuery, query);
+      const night = await nightIn(scope, date);
+      const { rows, ...pages } = await pageOf(page, (limit, offset) => pageOfAreas(limit, offset));
+      const shown = fitting(rows, open);
+      const [shades, lights] = await Promise.all([
+        shadesOf(scope, night, rows),
+        lightsIn(scope, night, shown.length === 0 ? [] : await repository.lights(shown, depts, MOST_LIGHTS)),
+      ]);
+      const told = rows.map(({ id, name, type, active, hidden, ...counts }) => ({
+        id,
+        name,
+        type,
+        active,
+        hidden,
+        ...countsOf(counts),
+        shade: shades.get(id) ?? [],
+        lights: shown.includes(id) ? byName(lights, id) : null,
+      }));
+      const { totals, ...paging } = pages;
+      return {
+        ...toldOf(night, lights),
+        ...paging,
+        rows: told,
+        totals,
+        sentence: nightSentence({
+          ...night,
+          totals,
+          lights: lights.data,
+          isWhole: lights.data.length === totals.all,
+          isForeseen: lights.isForeseen,
+          areas: new Map(rows.map(({ id, name }) => [id, name])),
+        }),
+      };
+    },
+
+    /** The lights of one area, the wrong ones among them if there are too many. Refuses with `invalid` and `not_found`. */
+    lights: async (query: unknown): Promise<AreaLights> => {
+      permit(user, "night.see");
+      const { area_id, date } = parse(areaLightsQuery, query);
+      const night = await nightIn(scope, date);
+      const area = found(await areas(db, org_id).find(area_id), "Area");
+      const rows = await repository.lights([area.id], depts, MOST_LIGHTS + 1);
+      const lights = await lightsIn(scope, night, rows.slice(0, MOST_LIGHTS));
+      const all = rows.length > MOST_LIGHTS ? await devices(db, org_id).countIn(area.id, depts) : rows.length;
+      return { lights: byName(lights, area.id), more: all - lights.data.length, isForeseen: lights.isForeseen };
+    },
+
+    /** One light in the night that runs. Refuses with `not_found`. */
+    light: async (id: string): Promise<LightTonight> => {
+      permit(user, "night.see");
+      const row = found(await repository.light(id, depts), "Device");
+      const night = await nightIn(scope, undefined);
+      const area = found(await areas(db, org_id).find(row.area_id), "Area");
+      const [lights, shades] = await Promise.all([lightsIn(scope, night, [row]), shadesOf(scope, night, [area])]);
+      return { ...toldOf(night, lights), light: found(lights.data[0], "Device"), shade: shades.get(area.id) ?? [] };
+    },
+  };
+
+  async function pageOfAreas(limit: number, offset: number) {
+    const rows = await repository.areas(depts, { limit, offset });
+    // Behind the last page there is no row to tell how many there are.
+    const [first] = rows.length > 0 || offset === 0 ? rows : await repository.areas(depts, { limit: 1, offset: 0 });
+    const total = first?.total_areas ?? 0;
+    const totals: NightTotals = {
+      on: first?.total_on ?? 0,
+      wrong: first?.total_wrong ?? 0,
+      unknown: first?.total_unknown ?? 0,
+      all: first?.total_all ?? 0,
+    };
+    return { rows, counts: [{ total, all: total }], totals };
+  }
+}
+
+function toldOf(night: Awaited<ReturnType<typeof nightIn>>, { isForeseen }: Lights) {
+  const { frame, known, now, zone } = night;
+  return { frame, known, now, zone, isForeseen: isForeseen || frame.kind === "past" };
+}
+
+function countsOf({ on, wrong, unknown, all }: NightTotals): NightTotals {
+  return { on, wrong, unknown, all };
+}
+
+/** The areas whose lights fit into one look, in their order; the one that is asked for comes first. */
+function fitting(rows: readonly { id: string; all: number }[], open: string | undefined): string[] {
+  const order = [...rows.filter(({ id }) => id === open), ...rows.filter(({ id }) => id !== open)];
+  let room = MOST_LIGHTS;
+  return order.flatMap(({ id, all }) => {
+    if (all > room && id !== open) return [];
+    room -= all;
+    return [id];
+  });
+}
+
+function byName({ data }: Lights, area_id: string) {
+  return data
+    .filter((light) => light.area_id === area_id)
+    .toSorted((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
+}
