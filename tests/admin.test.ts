@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { hashCode } from "#worker/auth/one-time-code";
 import { verifyPassword } from "#worker/auth/password";
+import { withDatabase } from "../worker/local/database.mjs";
 
 const state_dir = mkdtempSync(join(tmpdir(), "lamplighter-admin-test-"));
 const EMAIL = "o'brien@city.example";
@@ -64,20 +65,13 @@ test.each([
   expect(output).not.toContain("    at ");
 });
 
-function admin(args: string[], input: string) {
-  return run(["worker/local/admin.mjs", ...args], input);
+function query(sql: string): Promise<Record<string, unknown>[]> {
+  return withDatabase(state_dir, async (d1) => (await d1.prepare(sql).all()).results);
 }
 
-async function query(sql: string): Promise<Record<string, unknown>[]> {
-  const args = ["d1", "execute", "DB", "--local", "--persist-to", state_dir, "--json", "--command", sql];
-  const { output } = await run(["node_modules/wrangler/bin/wrangler.js", ...args], "");
-  const [{ results }] = JSON.parse(output.slice(output.indexOf("[")));
-  return results;
-}
-
-function run(args: string[], input: string): Promise<{ code: number | null; output: string }> {
+function admin(args: string[], input: string): Promise<{ code: number | null; output: string }> {
   const env = { ...process.env, STATE_DIR: state_dir, WRANGLER_SEND_METRICS: "false", WRANGLER_LOG: "log" };
-  const child = spawn(process.execPath, args, { env });
+  const child = spawn(process.execPath, ["worker/local/admin.mjs", ...args], { env });
   let output = "";
   child.stdout.on("data", (chunk) => (output += String(chunk)));
   child.stderr.on("data", (chunk) => (output += String(chunk)));

@@ -21,7 +21,6 @@ process.chdir(resolve(dirname(fileURLToPath(import.meta.url)), "../.."));
 
 try {
   const { email, org, recover, remote } = options();
-  if (!remote) await (await import("./database.mjs")).migrate(state_dir);
   await (recover ? freeAccount(recover, remote) : makeAdmin(email, org, remote));
 } catch (error) {
   console.error(error instanceof UserError ? error.message : error);
@@ -119,6 +118,7 @@ function quoted(text) {
 
 /** Passes the SQL in a file, so that the list of processes does not show it. */
 async function execute(sql, remote) {
+  if (!remote) await (await import("./database.mjs")).migrate(state_dir);
   const scratch = await mkdtemp(join(tmpdir(), "lamplighter-admin-"));
   const file = join(scratch, "admin.sql");
   try {
