@@ -27,6 +27,13 @@ test("a lamp that no reading has seen lit has nothing to cool from", () => {
   expect(coolUntil(readFor(readFor(UNSEEN, "unknown", 0), "off", 0), 15, 1)).toBeNull();
 });
 
+test("a reading that says nothing leaves a lamp that was seen lit as it was", () => {
+  const lit = readFor(UNSEEN, "on", 0);
+  expect(readFor(lit, "unknown", MIN)).toEqual(lit);
+  const taken = acceptedOff(lit, MIN);
+  expect(readFor(taken, "unknown", 2 * MIN)).toEqual(taken);
+});
+
 test("a lamp that is read lit after an OFF is not cooling", () => {
   const taken = acceptedOff(readFor(UNSEEN, "on", 0), MIN);
   expect(coolUntil(readFor(taken, "on", 2 * MIN), 15, 3 * MIN)).toBeNull();

@@ -35,10 +35,13 @@ test("the curfew and the blackout are inherited as a pair, never one of each lev
   });
   const half = { ...INHERITS, BLACKOUT_WINDOW: "01:00-04:00" };
   expect(merged({ area: half, type: FIELDS })).toMatchObject({ HARD_CURFEW_OFF: "", BLACKOUT_WINDOW: "01:00-04:00" });
+  const curfew = { ...INHERITS, HARD_CURFEW_OFF: "22:00" };
+  expect(merged({ area: curfew })).toMatchObject({ HARD_CURFEW_OFF: "22:00", BLACKOUT_WINDOW: "" });
 });
 
 test("an empty text and 0 are none, which is not the same as inheriting", () => {
   expect(merged({ area: NONE })).toEqual({ ...NONE, dark_source: "area", max_on_source: "area" });
+  expect(merged({ groups: [INHERITS, NONE], area: FIELDS })).toMatchObject({ MAX_ON_DURATION_MIN: 0 });
   expect(merged({ groups: [NONE], area: FIELDS, type: PATH })).toMatchObject({ ...NONE, dark_source: "group" });
 });
 
@@ -66,6 +69,7 @@ test("the darker of two groups is the one that is dark for longer, also where a 
   expect(merged({ groups: [alone, joined] })).toMatchObject({ HARD_CURFEW_OFF: "21:00" });
   const [one, other] = ["01:00-02:00", "03:00-04:00"].map((text) => ({ ...INHERITS, BLACKOUT_WINDOW: text }));
   if (!one || !other) throw new Error("two groups");
+  expect(merged({ groups: [other, one] })).toMatchObject({ BLACKOUT_WINDOW: "01:00-02:00" });
   expect(merged({ groups: [other, one] })).toEqual(merged({ groups: [one, other] }));
 });
 

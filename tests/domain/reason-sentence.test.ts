@@ -14,6 +14,8 @@ const claim = (title: string) => ({
   begins_at: 0,
 });
 
+const closure = (end: number | null) => ({ kind: "closure" as const, id: "c", reason: "wet ground", until: end });
+
 test("an event's note says why the engine wants a light on or off", () => {
   expect(say({ kind: "claim", claims: [claim("Little League practice")], until }, "on")).toBe(
     "On until 9:00 PM: Little League practice",
@@ -28,6 +30,11 @@ test("an event's note says why the engine wants a light on or off", () => {
   expect(say({ kind: "pending_off" })).toBe("Off: no schedule is running");
   expect(say({ kind: "idle" }, "none")).toBe("Off: nothing is scheduled");
   expect(say({ kind: "manual_on", until }, "on")).toBe("On until 9:00 PM: switched on by a person");
+  expect(say({ kind: "hold_on", until }, "on")).toBe("On until 9:00 PM: switched on by a person");
+  expect(say({ kind: "hold_off", until })).toBe("Off until 9:00 PM: switched off by a person");
+  expect(say({ kind: "emergency", until }, "on")).toBe("On until 9:00 PM: emergency");
+  expect(say(closure(until))).toBe("Off: closed until Jul 1, 9:00 PM: wet ground");
+  expect(say(closure(null))).toBe("Off: closed: wet ground");
   expect(say({ kind: "external", until }, "none")).toBe("Switched on at the lamp; off at 9:00 PM at the latest");
 });
 
@@ -35,4 +42,6 @@ test("a refused ON names the rule that refuses it, and until when", () => {
   expect(refusalSentence({ kind: "blackout", until }, LA)).toBe(
     "Lights may not go on during the blackout, until 9:00 PM",
   );
+  expect(refusalSentence(closure(until), LA)).toBe("Lights may not go on, closed until Jul 1, 9:00 PM: wet ground");
+  expect(refusalSentence(closure(null), LA)).toBe("Lights may not go on, closed: wet ground");
 });
