@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
-import { aVisit, visitAs, without, withoutDepartmentNames, type Visit } from "#tests/support/visit";
+import { aVisit, signIn, visitAs, without, withoutDepartmentNames, type Visit } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -141,8 +141,7 @@ test("who has an account enters the code of another organization under Account",
   await admin.press("Done");
 
   const { page, sees, press, go } = await aVisit(browser, server);
-  const credentials = { email: "admin@harbor.example", password: "lamplighter-demo" };
-  await page.request.post(`${server.url}/api/auth/login`, { data: credentials });
+  await signIn(page, server, "admin@harbor.example");
   await go("/account");
   await page.getByLabel("Invitation code").fill("aaaa-bbbb-cccc-dddd");
   await press("Join");
@@ -162,7 +161,7 @@ test("who lost their password gets a new code; who works elsewhere, too, only fr
   await admin.press("Make a new code");
   await admin.sees("Give them this one-time code. It is shown only now, works once and expires in 72 hours.");
   const code = await admin.page.getByRole("dialog").locator("code").innerText();
-  expect(await signIn("newcomer@parks.example", code)).toBe(200);
+  expect(await signInStatus("newcomer@parks.example", code)).toBe(200);
   await admin.press("Done");
   await admin.press("New code for admin@harbor.example");
   await admin.press("Make a new code");
@@ -252,7 +251,8 @@ test.each(["manager", "employee"] as const)("a %s is told that it is not for the
   await visit.page.close();
 });
 
-async function signIn(email: string, password: string): Promise<number> {
+/** The status of signing in by the API. */
+async function signInStatus(email: string, password: string): Promise<number> {
   const body = JSON.stringify({ email, password });
   const headers = { "Content-Type": "application/json" };
   return (await fetch(`${server.url}/api/auth/login`, { method: "POST", headers, body })).status;

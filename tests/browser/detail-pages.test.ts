@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
-import { aVisit, visitAs, without, type Visit } from "#tests/support/visit";
+import { aVisit, signIn, visitAs, without, type Visit } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -160,8 +160,7 @@ test("signing in leads back to the page that was wanted", async () => {
 
 test("without JavaScript a light's page is whole, and switches", async () => {
   const context = await browser.newContext({ javaScriptEnabled: false });
-  const credentials = { email: "manager@parks.example", password: "lamplighter-demo" };
-  await context.request.post(`${server.url}/api/auth/login`, { data: credentials });
+  await signIn(context, server, "manager@parks.example");
   const page = await context.newPage();
   await page.goto(`${server.url}/devices/${lamp.id}`);
   await page.getByRole("heading", { name: "Next windows" }).waitFor();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { barriersInBoth } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
-import { aVisit, visitAs, type Visit } from "#tests/support/visit";
+import { aVisit, signIn, visitAs, type Visit } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -99,8 +99,7 @@ test("without JavaScript a file is checked, refused, and imported, and a light o
   const context = await browser.newContext({ javaScriptEnabled: false });
   const visit = await aVisit(context, server);
   const { page, press } = visit;
-  const credentials = { email: "admin@parks.example", password: "lamplighter-demo" };
-  await page.request.post(`${server.url}/api/auth/login`, { data: credentials });
+  await signIn(page, server, "admin@parks.example");
   await page.goto(`${server.url}/import`);
   await upload(visit, "page.csv", "<!doctype html>");
   await visit.sees("This is a web page, not a CSV file.");

@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
-import { aVisit, visitAs, type Visit } from "#tests/support/visit";
+import { aVisit, signIn, visitAs, type Visit } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -87,8 +87,7 @@ test("one sign-in is enough for every tab of the person, and none for somebody e
   const context = await browser.newContext();
   const admin = await aVisit(context, server);
   const second = await aVisit(context, server);
-  const data = { email: "admin@parks.example", password: "lamplighter-demo" };
-  await context.request.post(`${server.url}/api/auth/login`, { data });
+  await signIn(context, server, "admin@parks.example");
   await admin.go("/areas?new");
   const name = admin.page.getByRole("dialog").getByLabel("Name");
   await name.fill("The admin's");

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import type { Server } from "./server";
-import { hydrated } from "./visit";
+import { hydrated, signIn } from "./visit";
 
 /** Each screen's path and its heading. */
 export const SCREENS = {
@@ -29,8 +29,7 @@ export const PATHS = Object.keys(SCREENS);
 /** An admin with animations switched off. */
 export async function anAdmin(browser: Browser, server: Server): Promise<BrowserContext> {
   const context = await browser.newContext({ reducedMotion: "reduce" });
-  const credentials = { email: "admin@parks.example", password: "lamplighter-demo" };
-  await context.request.post(`${server.url}/api/auth/login`, { data: credentials });
+  await signIn(context, server, "admin@parks.example");
   return context;
 }
 

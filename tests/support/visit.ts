@@ -21,9 +21,18 @@ export async function visitAs(
   name: "admin" | "manager" | "employee" | "auditor" | "regional",
 ): Promise<Visit> {
   const visit = await aVisit(browser, server);
-  const credentials = { email: `${name}@parks.example`, password: "lamplighter-demo" };
-  await visit.page.request.post(`${server.url}/api/auth/login`, { data: credentials });
+  await signIn(visit.page, server, `${name}@parks.example`);
   return visit;
+}
+
+/** Signs a page, and all of its context, in as a demo account; throws if that is refused. */
+export async function signIn(
+  { request }: Page | BrowserContext,
+  { url }: Pick<Server, "url">,
+  email: string,
+): Promise<void> {
+  const data = { email, password: "lamplighter-demo" };
+  await request.post(`${url}/api/auth/login`, { data, failOnStatusCode: true });
 }
 
 /** A page that is not signed in; with a context, another tab of it. */
