@@ -113,6 +113,8 @@ function personal(verb: string, email: string | null, at: number | null, facts: 
 
 /** What switches it on next: '; Evening lights again tomorrow 5:30 PM'. */
 function nextClause(facts: LightFacts): string {
+  // Until somebody reopens it nothing else matters.
+  if (facts.reason.kind === "closure" && facts.reason.until === null) return "";
   if (!facts.flip) return `; ${emptyWords(facts)}`;
   const isAgain = facts.interrupted.includes(titlesAhead(facts));
   return `; ${titlesAhead(facts)} ${isAgain ? "again " : ""}${atMoment(momentOf(facts, facts.flip.at))}`;

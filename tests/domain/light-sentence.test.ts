@@ -106,6 +106,18 @@ describe("a light that is as it should be", () => {
       "Off by manager at 7:05 PM; nothing is scheduled after Finals",
     ],
     [
+      "closed until somebody reopens it",
+      () => {
+        const wet = { id: "c", reason: "wet ground", start: day("12:00"), end: Infinity };
+        return say(
+          parks()
+            .limit({ closures: [wet] })
+            .goTo("2026-07-01 19:05"),
+        );
+      },
+      "Off: closed: wet ground",
+    ],
+    [
       "switched off a week ago",
       () => say(new Light({}, guardrails()).goTo("2026-07-01 19:05").toggleOff().goTo("2026-07-08 12:00"), BY_MANAGER),
       "Off by manager on Jul 1, 7:05 PM; nothing is scheduled",
