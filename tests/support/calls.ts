@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { and, eq, like } from "drizzle-orm";
+import { and, eq, inArray, like } from "drizzle-orm";
 import { TOTP } from "otpauth";
 import { database } from "#db/database";
 import * as t from "#db/schema";
@@ -120,25 +120,32 @@ async function addAccounts({ id }: Place): Promise<void> {
     .from(t.users)
     .innerJoin(t.org_memberships, eq(t.org_memberships.user_id, t.users.id))
     .where(and(eq(t.org_memberships.org_id, org_id), like(t.users.password_hash, "scrypt%")));
+  if (staff.length === 0) return;
   const sealed_secret = await seal(TOTP_SECRET, env.SETTINGS_KEY);
-  for (const { user_id } of staff) {
-    const code_hash = hashCode(codeOf(id, user_id));
-    await db.batch([
-      db.insert(t.one_time_codes).values({ code_hash, user_id, org_id, expires_at: at(72) }),
-      db.insert(t.sessions).values({ id: `own-${id}-${user_id}`, user_id, org_id, expires_at: at(1) }),
-      db.delete(t.second_factors).where(eq(t.second_factors.user_id, user_id)),
-      db.insert(t.second_factors).values({ user_id, sealed_secret }),
-      db.insert(t.imports).values({
+  const ids = staff.map(({ user_id }) => user_id);
+  await db.batch([
+    db
+      .insert(t.one_time_codes)
+      .values(
+        ids.map((user_id) => ({ code_hash: hashCode(codeOf(id, user_id)), user_id, org_id, expires_at: at(72) })),
+      ),
+    db
+      .insert(t.sessions)
+      .values(ids.map((user_id) => ({ id: `own-${id}-${user_id}`, user_id, org_id, expires_at: at(1) }))),
+    db.delete(t.second_factors).where(inArray(t.second_factors.user_id, ids)),
+    db.insert(t.second_factors).values(ids.map((user_id) => ({ user_id, sealed_secret }))),
+    db.insert(t.imports).values(
+      ids.map((user_id) => ({
         id: importOf(id, user_id),
         org_id,
         user_id,
-        state: "ready",
+        state: "ready" as const,
         rows: 0,
         counts: { area: NONE, hub: NONE, device: NONE },
         problems: [],
-      }),
-    ]);
-  }
+      })),
+    ),
+  ]);
 }
 
 const NONE = { create: 0, update: 0, same: 0 };
