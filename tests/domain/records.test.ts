@@ -65,13 +65,14 @@ test("a connectivity test has the fields that clients rely on", () => {
 
 test("an explanation has everything that resolve used", () => {
   expect(fieldsOf(explanation)).toBe(
-    "device_id state reason sentence claims toggle lit_since guardrail refusal next_change_at next_start_at next_flip problem reported command",
+    "device_id state reason sentence claims toggle lit_since guardrail closure refusal next_change_at next_start_at next_flip problem reported command",
   );
-  const { claims, toggle, guardrail, reported, command, state, reason } = explanation.shape;
+  const { claims, toggle, guardrail, closure, reported, command, state, reason } = explanation.shape;
   expect(fieldsOf(claims.element)).toBe("schedule_id title start_at end_at");
   expect(fieldsOf(toggle)).toBe("off_at off_by on_at on_by");
   expect(fieldsOf(guardrail.unwrap())).toBe("kind until");
   expect(guardrail.unwrap().shape.kind.options).toEqual(["curfew", "blackout"]);
+  expect(fieldsOf(closure.unwrap())).toBe("id reason until");
   expect(fieldsOf(reported)).toBe("state at");
   expect(fieldsOf(command.unwrap())).toBe("action source attempt phase");
   expect(state.options).toEqual(["on", "off", "none"]);
