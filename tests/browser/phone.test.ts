@@ -4,7 +4,7 @@ import { barriersInBoth } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { anAdmin, openScreen, PATHS, press } from "#tests/support/screens";
 import { aServer, type Server } from "#tests/support/server";
-import { signedInAs } from "#tests/support/staff";
+import { signedInAs, withoutNight } from "#tests/support/staff";
 
 let server: Server;
 let browser: Browser;
@@ -53,7 +53,10 @@ test("a name of one long word fits a phone, too", async () => {
   const place = { area_id: area.id, device_id: light.id };
   await staff.call("POST", "/schedules", { title: word, description_short: word, ...place, ...window });
   await staff.call("POST", "/workorders", { title: word, description: word, ...place });
+  await withoutNight(staff); // a toggle is in the log as soon as it is verified
   await staff.call("POST", `/devices/${light.id}/toggle`, { action: "off" });
+  const logged = async () => (await staff.call("GET", `/scheduler/events?device_id=${light.id}`)).events.length;
+  await expect.poll(logged).toBeGreaterThan(0);
   const page = await context.newPage();
   await page.setViewportSize({ width: 375, height: 740 });
   for (const path of [
