@@ -1,3 +1,4 @@
+import { COOL } from "#domain/cooling";
 import { closeIncident } from "./reporting/incidents";
 import type { namesOf } from "./reporting/events";
 import { deviceTarget, dropPendingOffs, endCommand, startPendingOff, supersede } from "./commands/command";
@@ -50,7 +51,8 @@ export function settleOldRoute(
   const mayBurn = hasRoute(next) && endOwedOffs(context, device_id, next);
   const isUnlit = isOtherLamp || memory.lit_since === null;
   const lit = isUnlit ? { lit_since: mayBurn ? context.now() : null, lit_by: "us" as const } : {};
-  saveMemory(context.sql, { ...memory, ...lit, reported: "unknown", resolved_state: null, resolved_reason: null });
+  const unseen = { reported: "unknown", resolved_state: null, resolved_reason: null } as const;
+  saveMemory(context.sql, { ...memory, ...lit, ...(isOtherLamp && COOL), ...unseen });
   return true;
 }
 

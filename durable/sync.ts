@@ -20,6 +20,7 @@ import { closeIncident } from "./reporting/incidents";
 import { MOST_CHANGES, noneGone, readChanges, readPage, type Pulled } from "./pull";
 import { routeOf, settleOldRoute } from "./reroute";
 import { routedDevices, touchedDevices } from "./touched";
+import { rulesBefore, undatedDevices } from "./undated";
 
 /** A city of ten thousand lights under new rules would hold a person up for seconds: the others have a timer each. */
 const RECONCILED_AT_ONCE = 500;
@@ -146,6 +147,7 @@ function apply(context: EngineContext, pulled: Pulled, { isLast }: { isLast: boo
       { route: routeOf(context, id), names: namesOf(context, id, null) },
     ]),
   );
+  const rules = rulesBefore(sql, pulled);
 
   putRows(context, pulled, isRestored);
   if (isLast) {
@@ -157,6 +159,7 @@ function apply(context: EngineContext, pulled: Pulled, { isLast }: { isLast: boo
     for (const id of touchedDevices(sql, pulled)) touched.add(id);
     for (const { id } of pulled.rows.device) touched.add(id);
     if (pulled_at !== null && isReplanned(pulled)) rewindLooks(context, touched, Number(pulled_at));
+    noteFreed(context, undatedDevices(sql, rules));
   }
   const concerned = isLast ? new Set([...touched, ...before.keys()]) : new Set(before.keys());
   for (const [n, id] of litFirst(context, concerned).entries()) {
@@ -181,6 +184,14 @@ function rewindLooks(context: EngineContext, device_ids: Set<string>, pulled_at:
   }
 }
 
+/** A policy has let go of devices: what it said of them until now is not known any more. */
+function noteFreed({ sql, now }: EngineContext, device_ids: string[]): void {
+  if (device_ids.length === 0) return;
+  const ids = device_ids.map((id) => `device:${id}`);
+  notePoliciesGone(sql, ids, { at: now(), oldest: now() - CLAIMS_KEPT_MS });
+  forgetLimits(sql);
+}
+
 /** New rules concern a lit light first: it may have to go out. */
 function litFirst({ sql }: EngineContext, ids: Set<string>): string[] {
   sql.kept?.write();
@@ -191,14 +202,14 @@ function litFirst({ sql }: EngineContext, ids: Set<string>): string[] {
 }
 
 /** Rows come in before others go: what holds a light by the old and the new plan never lets go of it. */
-function putRows(context: EngineContext, { settings, rows, gone }: Pulled, isRestored: boolean): void {
+function putRows(context: EngineContext, { changed, settings, rows, gone }: Pulled, isRestored: boolean): void {
   const { sql } = context;
   const now = context.now();
   // A restore brings old rows back now, whatever they say of their age.
   const changedAt = (updated_at: string) => (isRestored ? now : Math.min(Date.parse(updated_at), now));
   if (settings) putRules(context, settings, changedAt);
-  // What was planned before a restore nobody knows, nor what lights a group had that is gone with its policy.
-  const isGroupLost = gone.group.some((id) => gone.policy.includes(`group:${id}`));
+  // What was planned before a restore nobody knows, nor, read as a whole, what lights a group had that is gone with its policy.
+  const isGroupLost = changed === null && gone.group.some((id) => gone.policy.includes(`group:${id}`));
   if ((settings && isRestored) || isGroupLost) setOrganizationSince(sql, "all", now);
   if (gone.policy.length > 0) notePoliciesGone(sql, gone.policy, { at: now, oldest: now - CLAIMS_KEPT_MS });
   const put = <K extends PlanKind>(kind: K) =>

@@ -6,7 +6,7 @@ import { plan, settingsOf } from "./state/plan";
 import type { PlanKind } from "./state/plan-rows";
 
 /** The devices that the changes may concern, as the copy of the plan knows them: asked before and after it is written. */
-export function touchedDevices(sql: Store, { changed }: Pulled): Set<string> {
+export function touchedDevices(sql: Store, { changed }: Pick<Pulled, "changed">): Set<string> {
   if (changed === null || changed.some((c) => c.kind === "settings")) return new Set(plan.deviceIds(sql));
   // A group that five lights joined has changed five times.
   const once = new Map(changed.map((change) => [`${change.kind}:${change.record_id}`, change]));

@@ -6,6 +6,9 @@ import type { DeviceState } from "./enums";
  */
 export type Cooling = { seen_lit: 0 | 1; dark_since: number | null };
 
+/** A lamp that nobody has seen lit. */
+export const COOL: Cooling = { seen_lit: 0, dark_since: null };
+
 /** After a reading; the first one that says off after one that said on begins the time anew. */
 export function readFor({ seen_lit, dark_since }: Cooling, state: DeviceState, now: number): Cooling {
   if (state === "on") return { seen_lit: 1, dark_since: null };

@@ -54,10 +54,10 @@ function withoutPresses(instants: Instants): Instants {
 }
 
 /**
- * Since when (epoch ms) the schedule's windows have held this device: not before they, or the dates of their calendar, were
- * planned as they are, nor while the device was elsewhere or its area inactive.
+ * Since when (epoch ms) the schedule's windows have held this device: not before they were planned as they are, nor while
+ * the device was elsewhere or its area inactive.
  */
 export function plannedSince({ area, device }: View, schedule: DeviceSchedule): number {
-  const { planned_at, since, calendar_since } = schedule;
-  return Math.max(planned_at, since, calendar_since, device.planned_at, area?.planned_at ?? 0);
+  const { planned_at, since, nights_since } = schedule;
+  return Math.max(planned_at, since, nights_since, device.planned_at, area?.planned_at ?? 0);
 }

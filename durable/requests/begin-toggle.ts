@@ -48,7 +48,9 @@ export function beginToggle(context: EngineContext, device_id: string, press: Pr
     recordRefused(context, device_id, press.actor.email, pressed.refused);
     return pressed;
   }
-  saveMemory(context.sql, { ...pressed.memory, test_until: null });
+  // Back to the schedule undoes what a test has switched, as its end does; an ON or OFF has a command of its own.
+  const test_until = press.action === "auto" && known.test_until !== null ? context.now() : null;
+  saveMemory(context.sql, { ...pressed.memory, test_until });
   if (press.action === "auto") return { sent: returnToSchedule(context, device_id), detail: null };
   const on_at_before = confirmedOnAt(context, device_id, before.on_at);
   const reason = noteOf(press, view.limits.guardrails.zone);

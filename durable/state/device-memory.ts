@@ -1,4 +1,4 @@
-import type { Cooling } from "#domain/cooling";
+import { COOL, type Cooling } from "#domain/cooling";
 import { NO_INSTANTS, sentOn, type Instants } from "#domain/instants";
 import type { ResolvedState } from "#domain/reason";
 import type { DeviceState, SwitchAction } from "#domain/enums";
@@ -58,8 +58,7 @@ const memories = keptTable<DeviceMemory>({
 
 const UNSEEN: Omit<DeviceMemory, "device_id"> = {
   ...NO_INSTANTS,
-  seen_lit: 0,
-  dark_since: null,
+  ...COOL,
   hold_since: null,
   hold_reason: null,
   hold_by: null,

@@ -9,7 +9,7 @@ type OrganizationLimit = (typeof ORGANIZATION_LIMITS)[number] | "all";
 /** Since when (epoch ms) limits are what they are; what is not named always was. */
 export type LimitsSince = {
   organization: Partial<Record<OrganizationLimit, number>>;
-  /** By the policies' ids, since when they are gone: what they said until then is not known any more. */
+  /** By the ids of policies, or of devices that one has let go, since when: what they said until then is not known any more. */
   gone: Record<string, number>;
 };
 
@@ -29,7 +29,7 @@ export function setOrganizationSince(sql: Store, limit: OrganizationLimit, at: n
   save(sql, { organization: { ...organization, [limit]: at }, gone });
 }
 
-/** Notes that policies are gone since `at`, and forgets those that went before `oldest` (epoch ms). */
+/** Notes that policies, or those for some devices, are gone since `at`, and forgets those that went before `oldest` (epoch ms). */
 export function notePoliciesGone(sql: Store, ids: string[], { at, oldest }: { at: number; oldest: number }): void {
   const { organization, gone } = limitsSince(sql);
   const recent = Object.entries(gone).filter(([, since]) => since >= oldest);

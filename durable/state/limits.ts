@@ -130,7 +130,7 @@ function guardrailsFor(
   });
   const policy = mergePolicies({ groups, area, type, organization });
   const { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN } = policy;
-  const said = [type_id, area_id, ...memberships.map(({ id }) => `group:${id}`)];
+  const said = [type_id, area_id, ...memberships.map(({ id }) => `group:${id}`), `device:${device.id}`];
   return {
     guardrails: { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN, zone },
     guardrails_since: Math.max(

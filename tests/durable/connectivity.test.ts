@@ -144,3 +144,15 @@ test("a test's light goes off when the curfew begins, although the test is not o
     expect(world.lamp("night-lamp")).toBe("off");
   });
 });
+
+test("back to the schedule, pressed during a test, undoes what the test switched", async () => {
+  await aField("auto");
+  await inWorld("auto", at("12:00:00"), async (world) => {
+    await world.sync();
+    await during(world, testSwitch(world.context, "auto-lamp", "on"));
+    expect(world.lamp("auto-lamp")).toBe("on");
+    await world.toggle("auto-lamp", "auto");
+    await world.to(at("12:00:15"));
+    expect(world.lamp("auto-lamp")).toBe("off");
+  });
+});

@@ -89,3 +89,16 @@ test("an OFF never waits, also of a lamp that waits to be lit", async () => {
     expect(world.lamp(lamp)).toBe("off");
   });
 });
+
+test("a lamp that was put up in the place of a hot one has nothing to cool from", async () => {
+  const lamp = await aHalide("new");
+  await sql("UPDATE devices SET cloud_device_id = 'old-lamp' WHERE id = ?", lamp).run();
+  await aSchedule("new", "new1", at("18:00:00"), at("19:00:00"));
+  await inWorld("new", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("19:01:00"));
+    await sql("UPDATE devices SET cloud_device_id = 'new-lamp' WHERE id = ?", lamp).run();
+    await world.sync();
+    expect(await world.toggle(lamp, "on")).toMatchObject({ success: true });
+  });
+});
