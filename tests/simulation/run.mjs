@@ -1,43 +1,64 @@
-// npm run simulate -- --seed 7 --lives 10 --years 0.5 --lights 20
-// npm run simulate -- --story forecast --seed 7 --lives 100     whether lights switch where their forecast said
-// Lives of the real engine under a virtual clock, from `seed` on, one after the other; a life that fails prints its trace.
+// npm run simulate -- --seeds 1-40,77 --days 30 --lights 20 --ledger lives.jsonl
+// npm run simulate -- --story forecast --seeds 7-106     whether lights switch where their forecast said
+// Lives of the real engine under a virtual clock, one after the other; a life that fails prints its trace. With a ledger
+// each life that is over is written down, one that was lived before is not lived again, and what was lived is summed up.
 import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
+import { Ledger, seedsIn, sourcesNow } from "./ledger.mjs";
+
+/** A process forgets the cities that it has lived in. */
+const LIVES_A_PROCESS = 20;
+const STORIES = { life: "a city's life", forecast: "it switches|a life switches" };
 
 const { values } = parseArgs({
   options: {
-    seed: { type: "string", default: "1" },
-    lives: { type: "string", default: "1" },
-    years: { type: "string", default: "0.1" },
+    seeds: { type: "string", default: "1" },
+    days: { type: "string", default: "30" },
     lights: { type: "string", default: "20" },
     story: { type: "string", default: "life" },
+    ledger: { type: "string" },
   },
 });
-const [seed, lives, years, lights] = [values.seed, values.lives, values.years, values.lights].map(Number);
-if (![seed, lives, years, lights].every((n) => n > 0)) {
-  console.error("--seed, --lives, --years and --lights are numbers above 0.");
+const asked = seedsIn(values.seeds);
+const [days, lights] = [values.days, values.lights].map(Number);
+if (asked === null) refuse("--seeds is numbers and ranges above 0, such as 1-40,77.");
+if (!(days > 0 && lights > 0)) refuse("--days and --lights are numbers above 0.");
+if (!Object.hasOwn(STORIES, values.story)) refuse(`--story is one of: ${Object.keys(STORIES).join(", ")}.`);
+const ledger = values.ledger === undefined ? null : new Ledger(values.ledger, sourcesNow());
+const seeds = asked.filter((seed) => !ledger?.has({ seed, days, lights }));
+if (seeds.length < asked.length) console.log(`${asked.length - seeds.length} of these lives were lived before.`);
+
+let running = null;
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => running?.kill(signal));
+let code = 0;
+for (let n = 0; n < seeds.length; n += LIVES_A_PROCESS) {
+  const ended = await live(seeds.slice(n, n + LIVES_A_PROCESS));
+  if (ended !== 0) code = ended;
+  // Ended by a signal: what is left is lived another time.
+  if (ended === null) break;
+}
+if (ledger) console.log(ledger.sum());
+process.exitCode = code ?? 1;
+
+function refuse(why) {
+  console.error(why);
   process.exit(2);
 }
-const STORIES = { life: "a city's life", forecast: "it switches|a life switches" };
-if (!Object.hasOwn(STORIES, values.story)) {
-  console.error(`--story is one of: ${Object.keys(STORIES).join(", ")}.`);
-  process.exit(2);
+
+/** Lives some lives in a process of their own; answers how that ended. */
+function live(some) {
+  const SIMULATE = JSON.stringify({ seeds: some, days, lights });
+  const vitest = ["node_modules/vitest/vitest.mjs", "run", "--silent=false", "--project", "engine", "tests/simulation"];
+  running = spawn(process.execPath, [...vitest, "-t", STORIES[values.story]], {
+    stdio: ["inherit", "pipe", "inherit"],
+    env: { ...process.env, SIMULATE },
+  });
+  createInterface({ input: running.stdout }).on("line", (line) => {
+    console.log(line);
+    const [, seed, end] = /seed (\d+)(:| objects:) /.exec(line) ?? [];
+    const isLife = end !== ":" || / days of .* steps/.test(line);
+    if (seed !== undefined && isLife) ledger?.note({ seed: Number(seed), days, lights, isWell: end === ":" });
+  });
+  return new Promise((done) => running.on("close", done));
 }
-const seeds = Array.from({ length: lives }, (_, i) => seed + i);
-const SIMULATE = JSON.stringify({ seeds, days: Math.ceil(years * 365), lights });
-const vitest = spawn(
-  process.execPath,
-  [
-    "node_modules/vitest/vitest.mjs",
-    "run",
-    "--silent=false",
-    "--project",
-    "engine",
-    "tests/simulation",
-    "-t",
-    STORIES[values.story],
-  ],
-  { stdio: "inherit", env: { ...process.env, SIMULATE } },
-);
-for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => vitest.kill(signal));
-vitest.on("exit", (code) => process.exit(code ?? 1));

@@ -13,7 +13,7 @@ const BEGINNINGS = ["2026-10-30T08:00:00.000Z", "2026-03-06T09:00:00.000Z"];
 
 const MODES = ["cloud", "local", "hybrid"] as const;
 
-type Lived = { steps: number; calls: number; events: number; digest: number };
+type Lived = { steps: number; calls: number; events: number; digest: number; reasons: string };
 
 /** Every fourth life is lived on the vendor's hardware, by each way to reach it. */
 function lampsOf(seed: number): Lamps {
@@ -41,7 +41,8 @@ async function lived(seed: number, name: string, days: number): Promise<Lived> {
         throw error;
       }
       const { oracle, steps } = life.town;
-      told = { steps, calls: oracle.desk.calls, events: oracle.ledger.events, digest: oracle.desk.trace.digest };
+      const { calls, trace, reasons } = oracle.desk;
+      told = { steps, calls, events: oracle.ledger.events, digest: trace.digest, reasons: `${reasons}` };
     },
     (...ports) => lamps.equip(...ports),
     { journal: true },
@@ -51,9 +52,11 @@ async function lived(seed: number, name: string, days: number): Promise<Lived> {
 }
 
 test.each(seeds)("seed %i: a city's life, with everything that breaks in it", { timeout: 86_400_000 }, async (seed) => {
-  const { steps, calls, events } = await lived(seed, `life${seed}`, days);
+  const { steps, calls, events, reasons } = await lived(seed, `life${seed}`, days);
   expect(events).toBeGreaterThan(0);
-  console.log(`seed ${seed}: ${days} days of ${lights} lights, ${steps} steps, ${calls} calls, ${events} events`);
+  console.log(
+    `seed ${seed}: ${days} days of ${lights} lights, ${steps} steps, ${calls} calls, ${events} events; ${reasons}`,
+  );
 });
 
 test("the same seed lives the same life", { timeout: 600_000 }, async () => {

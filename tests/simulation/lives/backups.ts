@@ -9,6 +9,7 @@ const RECORDS = [
   "devices",
   "device_groups",
   "group_devices",
+  "calendars",
   "schedules",
   "policies",
   "permits",

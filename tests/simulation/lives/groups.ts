@@ -1,4 +1,5 @@
 import { sql } from "#tests/support/light";
+import type { City } from "#tests/simulation/oracle/city";
 import type { Town } from "./town";
 
 const MOST_GROUPS = 4;
@@ -7,43 +8,63 @@ const MOST_GROUPS = 4;
 export async function regroup(town: Town): Promise<void> {
   const { chance, city } = town;
   const id = town.anyGroup();
-  if (id === undefined || (city.groups.size < MOST_GROUPS && chance.is(0.3))) return makeGroup(town);
+  const group = city.groups.get(id ?? "");
+  if (id === undefined || !group || (city.groups.size < MOST_GROUPS && chance.is(0.3))) return makeGroup(town);
   if (chance.is(0.1)) return deleteGroup(town, id);
-  const device = town.anyDevice();
-  const members = city.groups.get(id) ?? new Map<string, number>();
-  const groups = new Map(city.groups);
-  if (members.has(device)) {
-    groups.set(id, without(members, device));
+  const there = town.lightsOf({ kind: "area", id: group.area });
+  const device = there[chance.int(0, Math.max(0, there.length - 1))];
+  if (device === undefined) return;
+  if (group.members.has(device)) {
     const gone = sql("DELETE FROM group_devices WHERE group_id = ? AND device_id = ?", id, device);
+    const groups = new Map(city.groups).set(id, { ...group, members: without(group.members, device) });
     return town.change([gone], { groups });
   }
-  groups.set(id, new Map(members).set(device, town.world.now));
+  const members = new Map(group.members).set(device, town.world.now);
+  const groups = new Map(city.groups).set(id, { ...group, members });
   return town.change([insertMember(town, id, device)], { groups });
 }
 
-export function without(members: ReadonlyMap<string, number>, device: string): ReadonlyMap<string, number> {
+/** The groups without a light. */
+export function withoutLight(groups: City["groups"], device: string): City["groups"] {
+  return new Map([...groups].map(([id, group]) => [id, { ...group, members: without(group.members, device) }]));
+}
+
+function without(members: ReadonlyMap<string, number>, device: string): ReadonlyMap<string, number> {
   return new Map([...members].filter(([id]) => id !== device));
 }
 
 async function makeGroup(town: Town): Promise<void> {
   const id = town.name("g");
-  const devices = new Set(Array.from({ length: town.chance.int(2, 4) }, () => town.anyDevice()));
-  const groups = new Map(town.city.groups);
-  groups.set(id, new Map([...devices].map((device) => [device, town.world.now])));
+  const area = town.anyArea();
+  const there = town.lightsOf({ kind: "area", id: area });
+  if (there.length === 0) return;
+  const picked = Array.from({ length: town.chance.int(2, 4) }, () => there[town.chance.int(0, there.length - 1)] ?? "");
+  const members = new Map(picked.map((device) => [device, town.world.now]));
   const group = sql(
     "INSERT INTO device_groups (id, org_id, area_id, name) VALUES (?, ?, ?, 'Pitch')",
     id,
     town.world.org_id,
-    town.area,
+    area,
   );
-  await town.change([group, ...[...devices].map((device) => insertMember(town, id, device))], { groups });
+  const groups = new Map(town.city.groups).set(id, { area, members });
+  await town.change([group, ...[...members.keys()].map((device) => insertMember(town, id, device))], { groups });
 }
 
-/** With it go its schedules. */
+/** With it go its schedules, its limits and its policy. */
 async function deleteGroup(town: Town, id: string): Promise<void> {
-  const groups = new Map([...town.city.groups].filter(([other]) => other !== id));
-  const plans = new Map([...town.city.plans].filter(([, plan]) => plan.group_id !== id));
-  await town.change([sql("DELETE FROM device_groups WHERE id = ?", id)], { groups, plans });
+  const { city } = town;
+  const groups = new Map(city.groups);
+  groups.delete(id);
+  const policies = new Map(city.policies);
+  policies.delete(`group:${id}`);
+  const isOther = ({ target }: { target: { id: string } }) => target.id !== id;
+  await town.change([sql("DELETE FROM device_groups WHERE id = ?", id)], {
+    groups,
+    policies,
+    plans: new Map([...city.plans].filter(([, plan]) => isOther(plan))),
+    permits: new Map([...city.permits].filter(([, limit]) => isOther(limit))),
+    closures: new Map([...city.closures].filter(([, limit]) => isOther(limit))),
+  });
 }
 
 function insertMember(town: Town, group: string, device: string): D1PreparedStatement {

@@ -1,16 +1,15 @@
 import type { World } from "#tests/support/engine";
 import { setting, sql } from "#tests/support/light";
-import { DAY } from "#tests/simulation/oracle/calendar";
+import { DAY } from "#tests/simulation/oracle/wall-clock";
 import type { Lamps } from "#tests/simulation/world/lamps";
 import { Backups } from "./backups";
-import { bendAlarm, breakDatabase, breakSomething, downtime, jumpClock, rightClock } from "./faults";
-import { pingAHub, press, testLight, toggleQuickly } from "./people";
-import { breakVendor } from "./vendor-faults";
+import { rightClock } from "./faults";
 import { regroup } from "./groups";
-import { newLimit } from "./limits";
-import { addSchedule, cancelSchedule, editSchedule } from "./plans";
-import { openArea, rebuild } from "./rebuild";
-import { newGuardrails, newMonitoring } from "./settings";
+import { happen } from "./happenings";
+import { newCalendar } from "./nights";
+import { cityAt, openArea } from "./places";
+import { addSchedule } from "./plans";
+import { newMonitoring } from "./settings";
 import { HOUR, LIGHTS_A_HUB, MINUTE, SECOND, Town } from "./town";
 
 /**
@@ -32,11 +31,14 @@ export class Life {
     const hubs = Array.from({ length: Math.ceil(town.lights / LIGHTS_A_HUB) }, () => town.name("h"));
     const devices = Array.from({ length: town.lights }, () => town.name("d"));
     const [north, south] = town.departments();
+    const areas = town.areas();
     const made = new Map(
       devices.map((id, i) => {
         // One in ten lights has no hub.
         const hub = i % 10 === 9 ? null : (hubs[i % hubs.length] ?? null);
-        return [id, { lamp: town.newLamp(), hub, dept: [north, south, null][i % 3] ?? null, changed_at: 0 }];
+        const place = { area: areas[i % 3 === 2 ? 1 : 0] ?? "", area_since: 0 };
+        const dept = [north, south, null][i % 3] ?? null;
+        return [id, { lamp: town.newLamp(), hub, dept, ...place, restrike_min: i % 5 === 4 ? 15 : 0, changed_at: 0 }];
       }),
     );
     const { rules, watchdog, watchdog_sec, hub_check_sec } = town.city;
@@ -44,7 +46,14 @@ export class Life {
       [
         sql("INSERT INTO organizations (id, name) VALUES (?, ?)", org, org),
         ...[north, south].map((id) => sql("INSERT INTO departments (id, org_id, name) VALUES (?, ?, ?)", id, org, id)),
-        sql("INSERT INTO areas (id, org_id, name, updated_at) VALUES (?, ?, 'Park', '2026-01-01')", town.area, org),
+        ...[...town.city.areas].map(([id, { type }]) =>
+          sql(
+            "INSERT INTO areas (id, org_id, name, type, updated_at) VALUES (?1, ?2, ?3, ?3, '2026-01-01')",
+            id,
+            org,
+            type,
+          ),
+        ),
         ...hubs.map((id) => town.insertHub(id)),
         ...[...made].map(([id, at]) => town.insertDevice(id, at)),
         setting(org, "PROVIDER_MODE", town.lamps.mode),
@@ -53,12 +62,14 @@ export class Life {
         setting(org, "WATCHDOG_ENABLED", watchdog),
         setting(org, "WATCHDOG_INTERVAL_SEC", watchdog_sec),
         setting(org, "HUB_CHECK_INTERVAL_SEC", hub_check_sec),
+        ...cityAt(town, town.city.positions),
       ],
       { hubs: new Set(hubs), devices: made },
       true,
     );
     for (let i = 0; i < 3; i += 1) await regroup(town);
-    for (let i = Math.ceil(town.lights * 0.8); i > 0; i -= 1) await addSchedule(town);
+    await newCalendar(town);
+    for (let i = Math.ceil(town.lights * 1.2); i > 0; i -= 1) await addSchedule(town);
   }
 
   /** Lives until `days` have gone by; throws at the first thing the oracle objects to. */
@@ -66,7 +77,7 @@ export class Life {
     const { town } = this;
     const { world, chance } = town;
     const end = world.now + days * DAY;
-    const often = (40 * HOUR) / Math.max(20, town.lights);
+    const often = (30 * HOUR) / Math.max(20, town.lights);
     while (world.now < end) {
       const gap = Math.ceil(-Math.log(1 - chance.next()) * often);
       await town.pass(Math.max(0, Math.min(gap, town.quiet_at - world.now)));
@@ -79,38 +90,18 @@ export class Life {
 
   async #happen(): Promise<void> {
     const { town } = this;
-    const { chance, world } = town;
+    const { world } = town;
     if (world.now >= town.quiet_at) {
       town.quiet_at = town.isSaving ? Infinity : world.now + 10 * MINUTE;
       if (town.isSaving) return newMonitoring(town, true);
     }
     if (town.opensAgain && town.isSaving) {
       town.opensAgain = false;
-      if (!town.city.areaIsActive) return openArea(town, true);
+      for (const id of town.areas()) await openArea(town, id, true);
+      return;
     }
     if (world.now >= town.clockIsRightAt) return rightClock(town);
-    const what = chance.int(0, 99);
-    if (what < 12) return press(town);
-    if (what < 15) return testLight(town);
-    if (what < 16) return pingAHub(town);
-    if (what < 18) return toggleQuickly(town);
-    if (what < 25) return addSchedule(town);
-    if (what < 29) return cancelSchedule(town);
-    if (what < 34) return editSchedule(town);
-    if (what < 37) return chance.is(0.4) ? newGuardrails(town) : newLimit(town);
-    if (what < 39) return newMonitoring(town);
-    if (what < 44) return rebuild(town);
-    if (what < 46) return regroup(town);
-    if (what < 51) return world.die(downtime(town));
-    if (what < 62) return world.dieAfter(chance.int(1, 80), downtime(town));
-    if (what < 67) return breakDatabase(town);
-    if (what < 73) return bendAlarm(town);
-    // Of a vendor's limits only a clock that is right can keep count.
-    if (what < 75) return town.lamps.mode === "mock" ? jumpClock(town) : breakVendor(town);
-    if (what < 77) return this.#backups.happen();
-    if (what < 91) return town.lamps.mode === "mock" ? breakSomething(town) : breakVendor(town);
-    const device = town.city.devices.get(town.anyDevice());
-    if (device) town.oracle.switchExternally(device.lamp, chance.is(0.6) ? "on" : "off");
+    return happen(town, this.#backups);
   }
 
   /** Everything is healed and the clock moves on, so that what is owed can be paid and told. */

@@ -1,43 +1,47 @@
 import { sql } from "#tests/support/light";
-import type { City } from "#tests/simulation/oracle/city";
-import type { CityLimit, CityPolicy } from "#tests/simulation/oracle/city";
-import { HOUR, MINUTE, type Town } from "./town";
+import type { City, CityLimit } from "#tests/simulation/oracle/city";
+import { columnsOf, HOUR, MINUTE, type Town } from "./town";
 
 /** Somebody sets a policy, gives or takes back a permit, closes a place or reopens it. */
 export async function newLimit(town: Town): Promise<void> {
   const { chance } = town;
   if (chance.is(0.3)) return newPolicy(town);
   const table = chance.pick(["permits", "closures"] as const);
-  const [known] = [...town.city[table]].filter(([, { to }]) => to > town.world.now);
-  if (known && chance.is(0.6)) return endLimit(town, table, known);
+  const known = [...town.city[table]].filter(([, { to }]) => to > town.world.now);
+  const some = known.find(([, { to }]) => to === Infinity) ?? known[0];
+  if (some && chance.is(known.length > 2 ? 0.9 : 0.6)) return endLimit(town, table, some);
   return addLimit(town, table);
 }
 
-/** One that says nothing inherits; none is ever deleted, so that it is known since when it says so. */
+/** One that says nothing inherits; none is ever deleted but with its group, so that it is known since when it says so. */
 async function newPolicy(town: Town): Promise<void> {
   const { chance, world } = town;
-  const scope = chance.pick(["area", "type"] as const);
+  const scope = chance.pick(["area", "type", "group"] as const);
+  const id = scope === "type" ? chance.pick(["park", "path"]) : scope === "area" ? town.anyArea() : town.anyGroup();
+  if (id === undefined) return;
   const isDark = chance.is(0.6);
-  const policy: CityPolicy = {
-    HARD_CURFEW_OFF: isDark ? chance.pick(["22:00", "23:15", "", null]) : null,
+  const said = {
+    HARD_CURFEW_OFF: isDark ? chance.pick(["22:00", "", null]) : null,
     BLACKOUT_WINDOW: isDark ? chance.pick(["01:00-04:30", "21:00-23:00", ""]) : null,
     MAX_ON_DURATION_MIN: chance.pick([null, 0, 60, 300, 960]),
   };
-  if (JSON.stringify(policy) === JSON.stringify(town.city.policies.get(scope))) return;
+  const name = `${scope}:${id}`;
+  const before = town.city.policies.get(name);
+  if (before && JSON.stringify({ ...before, changed_at: 0 }) === JSON.stringify({ ...said, changed_at: 0 })) return;
   const statement = sql(
     `INSERT INTO policies (org_id, scope, scope_id, HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN, updated_at)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
      ON CONFLICT DO UPDATE SET HARD_CURFEW_OFF = ?4, BLACKOUT_WINDOW = ?5, MAX_ON_DURATION_MIN = ?6, updated_at = ?7`,
     world.org_id,
     scope,
-    scope === "area" ? town.area : "park",
-    policy.HARD_CURFEW_OFF,
-    policy.BLACKOUT_WINDOW,
-    policy.MAX_ON_DURATION_MIN,
+    id,
+    said.HARD_CURFEW_OFF,
+    said.BLACKOUT_WINDOW,
+    said.MAX_ON_DURATION_MIN,
     town.iso(),
   );
-  const policies = new Map(town.city.policies).set(scope, policy);
-  await town.change([statement], { policies, changed_at: { ...town.city.changed_at, policies: world.now } });
+  const policies = new Map(town.city.policies).set(name, { ...said, changed_at: world.now });
+  await town.change([statement], { policies });
 }
 
 async function addLimit(town: Town, table: "permits" | "closures"): Promise<void> {
@@ -46,14 +50,13 @@ async function addLimit(town: Town, table: "permits" | "closures"): Promise<void
   const from = world.now + chance.int(-4, 40) * 15 * MINUTE;
   const isOpen = table === "closures" && chance.is(0.2);
   const to = isOpen ? Infinity : Math.max(world.now + MINUTE, from + chance.pick([0.25, 1, 3, 26]) * HOUR);
-  const limit: CityLimit = { device_id: chance.is(0.7) ? town.anyDevice() : null, from, to, changed_at: world.now };
+  const limit: CityLimit = { target: town.anyTarget(), from, to, changed_at: world.now };
   const statement = sql(
-    `INSERT INTO ${table} (id, org_id, device_id, area_id, from_at, to_at, reason, created_by, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, 'wet ground', 'staff', ?)`,
+    `INSERT INTO ${table} (id, org_id, device_id, group_id, area_id, from_at, to_at, reason, created_by, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, 'wet ground', 'staff', ?)`,
     id,
     world.org_id,
-    limit.device_id,
-    limit.device_id === null ? town.area : null,
+    ...columnsOf(limit.target),
     new Date(from).toISOString(),
     isOpen ? null : new Date(to).toISOString(),
     town.iso(),

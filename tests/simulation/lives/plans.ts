@@ -1,66 +1,91 @@
 import { sql } from "#tests/support/light";
 import { TIMEZONES } from "#domain/enums";
-import { DAY, instantOf, wallOf, type Plan } from "#tests/simulation/oracle/calendar";
-import type { CityPlan } from "#tests/simulation/oracle/city";
-import { HOUR, MINUTE, SECOND, type Town } from "./town";
+import type { Plan } from "#tests/simulation/oracle/calendar";
+import type { CityPlan, CityTarget } from "#tests/simulation/oracle/city";
+import { placedPlan } from "#tests/simulation/oracle/targets";
+import { DAY } from "#tests/simulation/oracle/wall-clock";
+import { byClock, nightOf, timesByClock, timesBySun, type Times } from "./times";
+import { columnsOf, MINUTE, type Town } from "./town";
 
 export async function addSchedule(town: Town): Promise<void> {
   const { chance, world } = town;
   const open = town.openPlans();
-  if (open.length > town.lights * 0.9) return cancelSchedule(town);
-  const id = town.name("s");
+  if (open.length > town.lights * 1.5) return cancelSchedule(town);
+  const target = town.anyTarget();
   const timezone = chance.is(0.9) ? town.city.rules.zone : chance.pick(TIMEZONES);
-  const day = Math.floor(wallOf(timezone, world.now) / DAY) * DAY + chance.int(0, 2) * DAY;
-  const start = instantOf(timezone, day + chance.int(0, 95) * 15 * MINUTE, "first");
-  const end = start + chance.pick([5 * SECOND, 20 * MINUTE, HOUR, 2 * HOUR, 3 * HOUR, 5 * HOUR, 10 * HOUR, DAY]);
-  if (end <= world.now) return;
-  const until = new Date(start + chance.int(1, 60) * DAY).toISOString().replaceAll(/[-:]|\.\d+/g, "");
-  const plan: Plan & Pick<CityPlan, "group_id"> = {
-    id,
-    ...anyTarget(town),
+  const times = anyTimes(town, target, timezone);
+  if (Date.parse(times.end_at) <= world.now) return;
+  const plan: CityPlan = {
+    id: town.name("s"),
+    target,
     title: "Practice",
-    start_at: new Date(start).toISOString(),
-    end_at: new Date(end).toISOString(),
-    rrule: chance.pick([
-      null,
-      null,
-      "FREQ=DAILY;COUNT=10",
-      "FREQ=DAILY;INTERVAL=3",
-      `FREQ=DAILY;INTERVAL=2;UNTIL=${until}`,
-      "FREQ=WEEKLY;BYDAY=MO,WE,SA;COUNT=20",
-      "FREQ=WEEKLY;BYDAY=SU",
-      "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,SU",
-    ]),
+    ...times,
+    rrule: anyRule(town, times),
     timezone,
     status: "scheduled",
+    skips: [],
+    ...anyCalendar(town),
+    made_at: world.now,
+    changed_at: world.now,
   };
+  const [device_id, group_id, area_id] = columnsOf(target);
   const statement = sql(
-    `INSERT INTO schedules (id, org_id, device_id, title, start_at, end_at, rrule, timezone, created_at, updated_at,
-       group_id, area_id) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10, ?11)`,
-    id,
+    `INSERT INTO schedules (id, org_id, device_id, group_id, area_id, title, start_at, end_at, start_sun, end_sun, rrule,
+       timezone, calendar_id, calendar_rule, created_at, updated_at)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?15)`,
+    plan.id,
     world.org_id,
-    plan.device_id,
+    device_id,
+    group_id,
+    area_id,
     plan.title,
     plan.start_at,
     plan.end_at,
+    sunText(plan.start_sun),
+    sunText(plan.end_sun),
     plan.rrule,
     timezone,
+    plan.calendar_id,
+    plan.calendar_rule,
     town.iso(),
-    plan.group_id,
-    plan.device_id === null && plan.group_id === null ? town.area : null,
   );
-  const plans = new Map(town.city.plans).set(id, { ...plan, made_at: world.now, changed_at: world.now });
+  const plans = new Map(town.city.plans).set(plan.id, plan);
   // What has long ended is no plan any more.
   for (const [old, { status }] of plans) if (status === "canceled") plans.delete(old);
   await town.change([statement], { plans });
 }
 
-/** Mostly one light, else a group or all of them. */
-function anyTarget(town: Town): Pick<CityPlan, "device_id" | "group_id"> {
-  const what = town.chance.int(0, 99);
-  const group_id = town.anyGroup();
-  if (what < 20 && group_id !== undefined) return { device_id: null, group_id };
-  return { device_id: what < 24 ? null : town.anyDevice(), group_id: null };
+/** By the sun in every third plan. */
+function anyTimes(town: Town, target: CityTarget, timezone: string): Times {
+  const bySun = town.chance.is(0.35) ? timesBySun(town, timezone, town.positionsOf(target)) : null;
+  return bySun ?? timesByClock(town, timezone);
+}
+
+function anyRule({ chance }: Town, { start_at, night }: Times): string | null {
+  const until = new Date(Date.parse(start_at) + chance.int(1, 60) * DAY).toISOString().replaceAll(/[-:]|\.\d+/g, "");
+  return chance.pick([
+    null,
+    null,
+    "FREQ=DAILY;COUNT=10",
+    "FREQ=DAILY;INTERVAL=3",
+    // When a rule by the sun ends within a day is nobody's promise.
+    night === null ? `FREQ=DAILY;INTERVAL=2;UNTIL=${until}` : "FREQ=DAILY;INTERVAL=2;COUNT=12",
+    "FREQ=WEEKLY;BYDAY=MO,WE,SA;COUNT=20",
+    "FREQ=WEEKLY;BYDAY=SU",
+    "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,SU",
+  ]);
+}
+
+function anyCalendar({ chance, city }: Town): Pick<Plan, "calendar_id" | "calendar_rule"> {
+  const ids = [...city.calendars.keys()];
+  const id = chance.is(0.25) ? ids[chance.int(0, Math.max(0, ids.length - 1))] : undefined;
+  return id === undefined
+    ? { calendar_id: null, calendar_rule: null }
+    : { calendar_id: id, calendar_rule: chance.pick(["skip", "skip", "only"]) };
+}
+
+function sunText(sun: Plan["start_sun"]): string | null {
+  return sun && JSON.stringify(sun);
 }
 
 export async function cancelSchedule(town: Town): Promise<void> {
@@ -77,25 +102,55 @@ export async function cancelSchedule(town: Town): Promise<void> {
 export async function editSchedule(town: Town): Promise<void> {
   const plan = town.anyPlan();
   if (!plan) return;
-  const { chance } = town;
-  const moved = chance.is(0.3) ? chance.int(-8, 8) * 15 * MINUTE : 0;
-  const start = Date.parse(plan.start_at) + moved;
-  const end = Math.max(start + MINUTE, Date.parse(plan.end_at) + moved + chance.int(-4, 4) * 15 * MINUTE);
-  const next = {
+  const { now } = town.world;
+  const times = otherTimes(town, plan);
+  if (!times) return;
+  const isMoved = plan.target.kind === "device" && town.chance.is(0.2);
+  const target: CityTarget = isMoved ? { kind: "device", id: town.anyDevice() } : plan.target;
+  const isOtherTarget = target.id !== plan.target.id;
+  const isOther = isOtherTarget || timesText(times) !== timesText(plan);
+  const next: CityPlan = {
     ...plan,
-    start_at: new Date(start).toISOString(),
-    end_at: new Date(Math.min(end, start + DAY)).toISOString(),
-    device_id: plan.device_id !== null && chance.is(0.2) ? town.anyDevice() : plan.device_id,
+    ...times,
+    target,
+    // For another light it is as if it were made now.
+    made_at: isOtherTarget ? now : plan.made_at,
+    changed_at: isOther ? now : plan.changed_at,
   };
-  const isOther = next.start_at !== plan.start_at || next.end_at !== plan.end_at || next.device_id !== plan.device_id;
-  if (isOther) next.changed_at = town.world.now;
   const statement = sql(
-    "UPDATE schedules SET start_at = ?, end_at = ?, device_id = ?, updated_at = ? WHERE id = ?",
+    `UPDATE schedules SET start_at = ?, end_at = ?, start_sun = ?, end_sun = ?, device_id = COALESCE(?, device_id),
+       target_since = COALESCE(?, target_since), updated_at = ? WHERE id = ?`,
     next.start_at,
     next.end_at,
-    next.device_id,
+    sunText(next.start_sun),
+    sunText(next.end_sun),
+    target.kind === "device" ? target.id : null,
+    isOtherTarget ? town.iso() : null,
     town.iso(),
     plan.id,
   );
   await town.change([statement], { plans: new Map(town.city.plans).set(plan.id, next) });
+}
+
+/** Some quarters of an hour earlier or later; by the sun, another offset. */
+function otherTimes(town: Town, plan: CityPlan): Times | null {
+  const { chance } = town;
+  if (plan.night) {
+    const offset_min = chance.int(-6, 6) * 15;
+    const { start_sun, end_sun } = plan;
+    const changed = start_sun
+      ? { start_sun: { ...start_sun, offset_min } }
+      : { end_sun: end_sun && { ...end_sun, offset_min } };
+    const { night, start_at, end_at } = plan;
+    const { positions } = placedPlan(town.city, plan);
+    return nightOf({ start_at, end_at, night, start_sun, end_sun, ...changed }, plan.timezone, positions);
+  }
+  const moved = chance.is(0.3) ? chance.int(-8, 8) * 15 * MINUTE : 0;
+  const start = Date.parse(plan.start_at) + moved;
+  const end = Math.max(start + MINUTE, Date.parse(plan.end_at) + moved + chance.int(-4, 4) * 15 * MINUTE);
+  return byClock(start, Math.min(end, start + DAY));
+}
+
+function timesText({ start_at, end_at, start_sun, end_sun }: Times): string {
+  return JSON.stringify([start_at, end_at, start_sun, end_sun]);
 }

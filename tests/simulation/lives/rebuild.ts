@@ -1,6 +1,7 @@
 import { sql } from "#tests/support/light";
-import { without } from "./groups";
-import { HOUR, LIGHTS_A_HUB, type Town } from "./town";
+import { withoutLight } from "./groups";
+import { closeArea } from "./places";
+import { LIGHTS_A_HUB, type Town } from "./town";
 
 /** Hubs and devices come, go, and get another address. */
 export async function rebuild(town: Town): Promise<void> {
@@ -14,11 +15,11 @@ export async function rebuild(town: Town): Promise<void> {
   if (what === 0) {
     devices.delete(id);
     const fresh = town.name("d");
-    const made = { ...device, lamp: town.newLamp(), changed_at };
+    const made = { ...device, lamp: town.newLamp(), area_since: 0, changed_at };
     devices.set(fresh, made);
-    const plans = new Map([...town.city.plans].filter(([, plan]) => plan.device_id !== id));
+    const plans = new Map([...town.city.plans].filter(([, { target }]) => target.id !== id));
     const gone = sql("DELETE FROM devices WHERE id = ?", id);
-    const groups = new Map([...town.city.groups].map(([group, members]) => [group, without(members, id)]));
+    const groups = withoutLight(town.city.groups, id);
     return town.change([gone, town.insertDevice(fresh, made)], { devices, plans, groups });
   }
   if (what === 1 && device.hub !== null) {
@@ -63,18 +64,5 @@ export async function rebuild(town: Town): Promise<void> {
     const statement = sql("UPDATE devices SET dept_id = ?, updated_at = ? WHERE id = ?", dept, town.iso(), id);
     return town.change([statement], { devices });
   }
-  await openArea(town, !town.city.areaIsActive);
-  world.outside(chance.int(1, 12) * HOUR, () => {
-    town.opensAgain = true;
-  });
-}
-
-export async function openArea(town: Town, areaIsActive: boolean): Promise<void> {
-  const statement = sql(
-    "UPDATE areas SET active = ?, updated_at = ? WHERE id = ?",
-    areaIsActive ? 1 : 0,
-    town.iso(),
-    town.area,
-  );
-  await town.change([statement], { areaIsActive, area_changed_at: town.world.now });
+  return closeArea(town);
 }

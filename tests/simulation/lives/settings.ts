@@ -21,7 +21,6 @@ export async function newGuardrails(town: Town): Promise<void> {
     {
       rules,
       changed_at: {
-        policies: city.changed_at.policies,
         HARD_CURFEW_OFF: changed_at("HARD_CURFEW_OFF"),
         BLACKOUT_WINDOW: changed_at("BLACKOUT_WINDOW"),
         MAX_ON_DURATION_MIN: changed_at("MAX_ON_DURATION_MIN"),

@@ -1,8 +1,16 @@
 import type { World } from "#tests/support/engine";
 import { sql } from "#tests/support/light";
-import { windowsOf } from "#tests/simulation/oracle/calendar";
-import { NEVER_CHANGED, type City, type CityDevice, type CityPlan } from "#tests/simulation/oracle/city";
+import { windowsOf, type Position } from "#tests/simulation/oracle/calendar";
+import {
+  NEVER_CHANGED,
+  type City,
+  type CityArea,
+  type CityDevice,
+  type CityPlan,
+  type CityTarget,
+} from "#tests/simulation/oracle/city";
 import { Oracle } from "#tests/simulation/oracle/oracle";
+import { placedPlan } from "#tests/simulation/oracle/targets";
 import { Chance } from "#tests/simulation/world/prng";
 import type { Lamps } from "#tests/simulation/world/lamps";
 
@@ -12,6 +20,8 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const LIGHTS_A_HUB = 5;
 export const SWEEP_EVERY = 5 * MINUTE;
+
+const A_PLACE: CityArea = { type: "", isActive: true, changed_at: 0, stagger_sec: 0, positions: null };
 
 /** The organization that is lived in: its records as D1 has them, who changes them, and the oracle that watches. */
 export class Town {
@@ -42,13 +52,14 @@ export class Town {
       watchdog: false,
       watchdog_sec: 900,
       hub_check_sec: 86_400,
-      areaIsActive: true,
-      area_changed_at: 0,
+      positions: [{ lat: 37.8, lon: -122.4, since: 0 }],
+      areas: new Map(this.areas().map((id, n) => [id, { ...A_PLACE, type: n === 0 ? "park" : "path" }])),
       restored_at: 0,
       hubs: new Set(),
       devices: new Map(),
       plans: new Map(),
       groups: new Map(),
+      calendars: new Map(),
       policies: new Map(),
       permits: new Map(),
       closures: new Map(),
@@ -98,7 +109,7 @@ export class Town {
   openPlans(): CityPlan[] {
     const { now } = this.world;
     return [...this.city.plans.values()].filter(
-      (plan) => plan.status === "scheduled" && (windowsOf(plan).at(-1)?.end ?? 0) > now,
+      (plan) => plan.status === "scheduled" && (windowsOf(placedPlan(this.city, plan)).at(-1)?.end ?? 0) > now,
     );
   }
 
@@ -117,8 +128,39 @@ export class Town {
     return ids[this.chance.int(0, Math.max(0, ids.length - 1))];
   }
 
+  anyArea(): string {
+    return this.chance.pick(this.areas());
+  }
+
+  /** A light, or now and then a group or all lights of an area. */
+  anyTarget(): CityTarget {
+    const what = this.chance.int(0, 99);
+    const group = what < 20 ? this.anyGroup() : undefined;
+    if (group !== undefined) return { kind: "group", id: group };
+    return what < 25 ? { kind: "area", id: this.anyArea() } : { kind: "device", id: this.anyDevice() };
+  }
+
+  /** Where the sun of a target is seen from. */
+  positionsOf(target: CityTarget): readonly Position[] {
+    const [light] = this.lightsOf(target);
+    const area = target.kind === "area" ? target.id : (this.city.devices.get(light ?? "")?.area ?? "");
+    return this.city.areas.get(area)?.positions ?? this.city.positions;
+  }
+
+  /** The lights of a target, as the city is now. */
+  lightsOf({ kind, id }: CityTarget): string[] {
+    if (kind === "device") return [id];
+    if (kind === "group") return [...(this.city.groups.get(id)?.members.keys() ?? [])];
+    return [...this.city.devices].filter(([, { area }]) => area === id).map(([device]) => device);
+  }
+
   anyDepartment(): string | null {
     return this.chance.pick([null, ...this.departments()]);
+  }
+
+  /** The fields, and the path along the river. */
+  areas(): [string, string] {
+    return [`${this.world.org_id}-a`, `${this.world.org_id}-b`];
   }
 
   departments(): [string, string] {
@@ -132,7 +174,7 @@ export class Town {
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
       id,
       org,
-      this.area,
+      this.areas()[0],
       id,
       addressOf(id),
       `client-${id}`,
@@ -140,23 +182,20 @@ export class Town {
     );
   }
 
-  insertDevice(id: string, { lamp, hub, dept }: CityDevice): D1PreparedStatement {
+  insertDevice(id: string, { lamp, hub, dept, area, restrike_min }: CityDevice): D1PreparedStatement {
     return sql(
-      `INSERT INTO devices (id, cloud_device_id, org_id, area_id, hub_id, dept_id, name, updated_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO devices (id, cloud_device_id, org_id, area_id, hub_id, dept_id, name, restrike_min, updated_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       id,
       lamp,
       this.world.org_id,
-      this.area,
+      area,
       hub,
       dept,
       id,
+      restrike_min,
       this.iso(),
     );
-  }
-
-  get area(): string {
-    return `${this.world.org_id}-a`;
   }
 
   name(kind: string): string {
@@ -171,6 +210,11 @@ export class Town {
   iso(): string {
     return new Date(this.world.now).toISOString();
   }
+}
+
+/** A target as the columns of a schedule, a permit or a closure: device, group and area. */
+export function columnsOf({ kind, id }: CityTarget): [string | null, string | null, string | null] {
+  return [kind === "device" ? id : null, kind === "group" ? id : null, kind === "area" ? id : null];
 }
 
 /** The private address of a hub, by its number. */

@@ -1,25 +1,20 @@
 import type { SwitchAction } from "#domain/enums";
-import { DAY, firstAfter, holding, windowsOf } from "./calendar";
-import { plansOf, type City } from "./city";
-import { isDark, isPermitted, limitEdges, rulesChangedAt, rulesOf } from "./limits";
-
-const MINUTE = 60_000;
 
 /**
- * What the oracle knows of one device: the three instants that decide its state, kept from what it saw leave and come back at the
- * lamps, and never from the engine's own memory.
+ * What the oracle knows of one device: what people pressed and what decides its state, kept from what it saw leave and come
+ * back at the lamps, and never from the engine's own memory.
  */
-export type Book = {
+export type Book = Memory & {
   id: string;
   lamp: string;
   hub: string | null;
-  off_at: number | null;
-  on_at: number | null;
-  lit_since: number | null;
-  lit_by: "us" | "external";
   /** What a reading last said, and when it was asked and heard. */
   reading: { state: string; began: number; at: number } | null;
   sent_at: number | null;
+  /** A reading said that it burns, and none since that it does not. */
+  isSeenLit: boolean;
+  /** Since when a lamp that was seen lit is dark: the later of the OFF that it took and the reading that said so. */
+  dark_since: number | null;
   /** The action of the command that is under way, as far as it was seen to leave. */
   live: SwitchAction | null;
   /** A person's ON that is under way: whether a lamp took it, and what its failure goes back to. */
@@ -46,6 +41,17 @@ export type Book = {
   grace_until: number;
 };
 
+/** All that decides beside the plan: the instants of presses, cuts and light. */
+export type Memory = {
+  off_at: number | null;
+  cut_at: number | null;
+  on_at: number | null;
+  hold: { action: SwitchAction; until: number; since: number } | null;
+  emergency: { until: number; since: number } | null;
+  lit_since: number | null;
+  lit_by: "us" | "external";
+};
+
 export type Want = SwitchAction | "none";
 
 /** A send that has to leave; `waited` counts only while nothing stood in its way. */
@@ -57,11 +63,16 @@ export function newBook(id: string, lamp: string, hub: string | null): Book {
     lamp,
     hub,
     off_at: null,
+    cut_at: null,
     on_at: null,
+    hold: null,
+    emergency: null,
     lit_since: null,
     lit_by: "us",
     reading: null,
     sent_at: null,
+    isSeenLit: false,
+    dark_since: null,
     live: null,
     manual: null,
     want: "none",
@@ -76,117 +87,6 @@ export function newBook(id: string, lamp: string, hub: string | null): Book {
     looked_at: null,
     grace_until: 0,
   };
-}
-
-type Judged = Pick<Book, "off_at" | "on_at" | "lit_by" | "want" | "key">;
-
-/**
- * What the book holds at `now` if somebody had looked at every instant since the last look at which something changed:
- * a window that took the light over in between, or a curfew that ended it, is not undone by nobody having been there.
- */
-export function caughtUp(book: Book, city: City, now: number): Book {
-  const then = { ...book };
-  if (book.looked_at === null) return then;
-  for (let at = Math.max(book.looked_at, rulesChangedAt(city), now - 2 * DAY); at < now;) {
-    const { off_at, on_at, lit_since, lit_by } = then;
-    const isBefore = (instant: number | null) => instant !== null && instant > at;
-    const hidden = {
-      ...then,
-      off_at: isBefore(off_at) ? null : off_at,
-      on_at: isBefore(on_at) ? null : on_at,
-      lit_since: isBefore(lit_since) ? null : lit_since,
-    };
-    const judged = judge(hidden, city, at, true);
-    then.off_at = isBefore(off_at) ? off_at : judged.off_at;
-    then.on_at = isBefore(on_at) ? on_at : judged.on_at;
-    then.lit_by = isBefore(lit_since) ? lit_by : judged.lit_by;
-    at = edgeAfter(then, city, at);
-  }
-  return then;
-}
-
-/** The next instant at which the book's answer could change. */
-function edgeAfter(book: Book, city: City, at: number): number {
-  const max = rulesOf(city).MAX_ON_DURATION_MIN * MINUTE;
-  const plain = city.rules.MAX_ON_DURATION_MIN * MINUTE;
-  const { off_at, on_at, lit_since } = book;
-  const edges = [city.area_changed_at, ...limitEdges(city, at)];
-  for (const instant of [off_at, on_at, lit_since])
-    if (instant !== null) edges.push(instant, instant + max, instant + plain);
-  for (const plan of plansOf(city, book.id)) {
-    const windows = windowsOf(plan);
-    edges.push(plan.changed_at, plan.made_at + max);
-    for (let i = firstAfter(windows, at - 2 * DAY); i < windows.length; i += 1) {
-      const window = windows[i];
-      if (!window) break;
-      edges.push(window.start, window.end, window.start + max);
-      if (window.start > at) break;
-    }
-  }
-  return Math.min(...edges.filter((edge) => edge > at), Infinity);
-}
-
-/**
- * The desired state, first match wins; answers the instants as they have to be remembered. Of the past, only what was
- * planned by then counts.
- */
-export function judge(book: Book, city: City, now: number, isPast = false): Judged {
-  const { off_at, lit_since } = book;
-  let { on_at, lit_by } = book;
-
-  if (isDark(city, book.id, now, isPast)) {
-    if (lit_since === null) return { off_at, on_at: null, lit_by, want: "none", key: "none" };
-    return { off_at, on_at: null, lit_by: "us", want: "off", key: "off guardrail" };
-  }
-
-  const claims = claimsOf(city, book.id, now)
-    .filter(({ begins }) => off_at === null || begins > off_at)
-    .filter(({ planned }) => !isPast || planned <= now);
-  const max = longestOn(city, claims.length > 0);
-  const mayBeCut = !isPermitted(city, book.id, now, isPast);
-  if (claims.length > 0 || (on_at !== null && now >= on_at + max && mayBeCut)) on_at = null;
-  const isWanted = claims.length > 0 || on_at !== null;
-  if (isWanted && lit_since !== null) lit_by = "us";
-
-  if (lit_since !== null && (isWanted || lit_by === "external")) {
-    const since = Math.max(lit_since, ...claims.map(({ begins }) => begins));
-    if (now >= since + max && mayBeCut)
-      return { off_at: now, on_at: null, lit_by: "us", want: "off", key: "off pending" };
-  }
-  if (claims.length > 0) {
-    const key = claims
-      .map(({ plan, start }) => `${plan}@${start}`)
-      .toSorted()
-      .join(" ");
-    return { off_at, on_at, lit_by, want: "on", key: `on ${key}` };
-  }
-  if (on_at !== null) return { off_at, on_at, lit_by, want: "on", key: "on manual" };
-  if (lit_since === null) return { off_at, on_at, lit_by, want: "none", key: "none" };
-  if (lit_by === "us") return { off_at, on_at, lit_by, want: "off", key: "off pending" };
-  return { off_at, on_at, lit_by, want: "none", key: "none external" };
-}
-
-/** Without a limit a booking burns to its end; what has none takes the organization's. */
-function longestOn(city: City, isBooked: boolean): number {
-  const own = rulesOf(city).MAX_ON_DURATION_MIN;
-  if (own === 0) return isBooked ? Infinity : city.rules.MAX_ON_DURATION_MIN * MINUTE;
-  return own * MINUTE;
-}
-
-/** The windows that hold a device; one that was asked for after its start begins when it was asked for. */
-export function claimsOf(
-  city: City,
-  device_id: string,
-  at: number,
-): { plan: string; start: number; end: number; begins: number; planned: number }[] {
-  return plansOf(city, device_id).flatMap((plan) =>
-    holding(plan, at).map((window) => ({
-      plan: plan.id,
-      ...window,
-      begins: Math.max(window.start, plan.made_at),
-      planned: Math.max(plan.changed_at, city.area_changed_at),
-    })),
-  );
 }
 
 /** Whether the engine can know the lamp to be in that state: read since it was last sent anything. */

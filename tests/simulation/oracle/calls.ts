@@ -1,13 +1,16 @@
 import type { ProviderResult } from "#durable/providers/provider";
 import type { SwitchAction } from "#domain/enums";
 import type { Call } from "#tests/simulation/world/lamps";
-import { isKnown, judge, type Book } from "./book";
+import { isKnown, type Book } from "./book";
+import { noteCooling, noteTaken, isCooling } from "./cooling";
 import { advance } from "./debts";
 import { clock, MINUTE, queueOf, SECOND, SEEN_WITHIN, TIMEOUT, why, type Desk } from "./desk";
+import { judge } from "./judge";
 import type { Ledger } from "./ledger";
 import { isDark } from "./limits";
 import { look } from "./looks";
 import { finding, healing, orphanGrace } from "./standing";
+import { noteTurn } from "./turns";
 
 const PAUSE = 15 * SECOND;
 /** From when a call is handed out until it leaves, the clock is read no more often than this: all hands are at work. */
@@ -37,6 +40,8 @@ function noteSend(desk: Desk, ledger: Ledger, book: Book, action: SwitchAction, 
   if (action === "on" && book.want !== "on") desk.object(book.id, `an ON left, and ${why(book)}`);
   if (action === "off" && book.want === "on" && !isAboutToEnd(desk, book))
     desk.object(book.id, `an OFF left, and ${why(book)}`);
+  if (action === "on" && isCooling(desk, book)) desk.object(book.id, "an ON left for a lamp that has to cool");
+  if (action === "on") noteTurn(desk, book, "own");
   book.before_send = { sent_at: book.sent_at, lit_since: book.lit_since, lit_by: book.lit_by };
   if (action === "on") litByUs(desk, book);
   book.sent_at = began;
@@ -62,6 +67,7 @@ function isAboutToEnd({ known, world }: Desk, book: Book): boolean {
 function noteTestSend(desk: Desk, ledger: Ledger, book: Book, action: SwitchAction, began: number): void {
   if (action === "on" && isDark(desk.known, book.id, desk.world.clock))
     desk.object(book.id, "a test's ON left in a restricted time");
+  if (action === "on") noteTurn(desk, book, "test");
   book.before_send = { sent_at: book.sent_at, lit_since: book.lit_since, lit_by: book.lit_by };
   if (action === "on") litByUs(desk, book);
   book.sent_at = began;
@@ -102,6 +108,7 @@ export function noteAnswer(desk: Desk, ledger: Ledger, call: Call, answer: Provi
   }
   if (call.action === "on" && book.manual) book.manual.isAccepted = answer.ok;
   desk.snapshot([book]);
+  if (call.action === "off" && answer.ok) noteTaken(desk, book);
   if (!answer.ok && (answer.reason === "throttled" || answer.reason === "refused"))
     noteUntouched(desk, ledger, book, call, answer.retry_after_ms ?? 0);
   if (call.action === "off") book.isOffRefused = !answer.ok && answer.reason === "refused";
@@ -114,6 +121,7 @@ export function noteAnswer(desk: Desk, ledger: Ledger, call: Call, answer: Provi
 function noteReading(desk: Desk, book: Book, state: string, began: number): void {
   const { now } = desk.world;
   book.reading = { state, began, at: now };
+  noteCooling(desk, book, state);
   if (state === "off") Object.assign(book, { lit_since: null, isOffTried: false });
   if (state === "on" && book.lit_since === null) {
     book.lit_since = desk.world.clock;

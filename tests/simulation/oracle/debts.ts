@@ -1,6 +1,8 @@
-import type { Debt } from "./book";
+import type { Book, Debt } from "./book";
+import { cooledAt } from "./cooling";
 import { clock, MINUTE, queueOf, SECOND, SEEN_WITHIN, SENT_WITHIN, type Desk } from "./desk";
 import { finding, healing, hubsReturn, isOther, orphanGrace } from "./standing";
+import { turnTakes } from "./turns";
 
 const RUNNERS = 6;
 const CLOUD_PAUSED = 15 * SECOND;
@@ -20,7 +22,9 @@ export function advance(desk: Desk): void {
   for (const book of desk.books.values()) {
     if (!isOk) desk.grant(book, isOther(desk, book) ? finding(desk, book) : SEEN_WITHIN + MINUTE);
     else if (!lamps.isWell(book.lamp, book.hub)) desk.grant(book, healing(desk, book));
-    if (isOk && book.owes && wait(desk, book, book.id, book, gone)) desk.grant(book, hubsReturn(desk, book));
+    if (book.owes?.action === "on" && mustCool(desk, book)) continue;
+    const turn = book.owes?.action === "on" ? turnTakes(desk, book) : 0;
+    if (isOk && book.owes && wait(desk, book, book.id, book, gone, turn)) desk.grant(book, hubsReturn(desk, book));
   }
   for (const orphan of desk.orphans.values()) {
     if (!isOk) orphan.grace_until = Math.max(orphan.grace_until, now + SEEN_WITHIN + MINUTE);
@@ -38,6 +42,7 @@ function wait(
   device: string,
   { lamp, hub }: { lamp: string; hub: string | null },
   gone: number,
+  turn = 0,
 ): boolean {
   const { owes } = of;
   if (!owes) return false;
@@ -52,10 +57,21 @@ function wait(
     return true;
   }
   owes.waited += Math.min(gone, now - owes.since);
-  const patience = SENT_WITHIN + (desk.slow_until >= owes.since ? PATIENCE_WITH_D1 : 0);
+  const patience = SENT_WITHIN + turn + (desk.slow_until >= owes.since ? PATIENCE_WITH_D1 : 0);
   if (owes.waited > patience)
     desk.object(device, `${owes.action.toUpperCase()} is owed since ${clock(owes.since)} and did not leave`);
   return false;
+}
+
+/** Whether its ON waits until the lamp has cooled; from then on it may take as long as any other. */
+function mustCool(desk: Desk, book: Book): boolean {
+  const { now, clock } = desk.world;
+  const cooled_at = cooledAt(desk, book) + now - clock;
+  if (book.owes && cooled_at > book.owes.since)
+    book.owes = { ...book.owes, since: Math.min(cooled_at, now), waited: 0 };
+  if (cooled_at <= now) return false;
+  desk.grant(book, SEEN_WITHIN + MINUTE);
+  return true;
 }
 
 /** Whether the queue of this lamp is at work, or all hands are. */

@@ -1,4 +1,4 @@
-import { DAY } from "./calendar";
+import { DAY } from "./wall-clock";
 import type { Desk } from "./desk";
 
 /** A command carries the department that its device had when it was made, and may outlive a night without a server. */

@@ -3,7 +3,9 @@ import type { Lamps } from "#tests/simulation/world/lamps";
 import type { Book, Debt } from "./book";
 import type { City } from "./city";
 import { Inside } from "./inside";
+import { Tally } from "./tally";
 import { Trace } from "./trace";
+import type { Turn } from "./turns";
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
@@ -56,6 +58,10 @@ export class Desk {
   hung_at = -Infinity;
   /** When the vendor's cloud was last found silent. */
   cloud_silent_at = -Infinity;
+  /** Why lights were to be as they were, and how often that changed. */
+  readonly reasons = new Tally();
+  /** Of each area when its last ON left, and since when they have left one after the other. */
+  readonly turns = new Map<string, Turn>();
   /** When the last alarm came. */
   rang_at = 0;
   /** Whether its clock was ever wrong: what people's clocks say and what its own says differ since by so much. */

@@ -43,7 +43,7 @@ export class Forgery {
   }
 
   press(action: SwitchAction): void {
-    this.oracle.pressing("d", action);
+    this.oracle.pressing("d", { action, until: null, isEmergency: false });
   }
 
   /** A switch that is answered, or of which nothing is heard. */

@@ -1,6 +1,7 @@
 import { newBook, type Book } from "./book";
 import type { City } from "./city";
 import { SECOND, SEEN_WITHIN, versionKey, type Desk } from "./desk";
+import { isFreed } from "./limits";
 import { look } from "./looks";
 import { finding } from "./standing";
 
@@ -60,6 +61,7 @@ export function learn(desk: Desk, city: City): void {
   desk.known = city;
   desk.books = new Map(books);
   rewindLooks(desk, city.epoch === before.epoch);
+  for (const book of books.values()) if (isFreed(city, book.id, before)) book.looked_at = desk.world.clock;
   for (const book of books.values()) move(desk, book, city);
   for (const [id, { lamp, hub }] of city.devices) if (!desk.books.has(id)) enter(desk, newBook(id, lamp, hub));
   for (const book of desk.books.values()) {
@@ -95,8 +97,8 @@ function move(desk: Desk, book: Book, city: City): void {
   if (!device) return void desk.told.delete(`may ${book.id}`);
   const isOtherLamp = device.lamp !== book.lamp;
   const { lamp, hub } = device;
-  const lit_since = isOtherLamp ? null : book.lit_since;
-  enter(desk, { ...book, lamp, hub, reading: null, live: null, key: "", owes: null, isOffKept: false, lit_since });
+  const unseen = isOtherLamp && { lit_since: null, isSeenLit: false, dark_since: null };
+  enter(desk, { ...book, lamp, hub, reading: null, live: null, key: "", owes: null, isOffKept: false, ...unseen });
 }
 
 function enter(desk: Desk, book: Book): void {

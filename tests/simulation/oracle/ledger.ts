@@ -108,7 +108,9 @@ export class Ledger {
     if (device_id === null) return;
     this.#records.skip(event, device_id);
     if (attempts === 0) {
-      if (NEVER_SENT.test(note ?? "")) ended(desk, device_id, action, false);
+      if (!NEVER_SENT.test(note ?? "")) return;
+      this.#tries.told(device_id, action, true);
+      ended(desk, device_id, action, false);
       return;
     }
     if (result === "ok") this.#outcomes.ok(event, device_id);

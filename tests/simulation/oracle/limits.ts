@@ -1,56 +1,123 @@
 import type { Guardrails } from "#domain/schedule";
-import { guardrailEdges, isRestricted } from "./calendar";
-import type { City, CityPolicy } from "./city";
+import { areaOf, type City, type CityLimit, type CityPolicy } from "./city";
+import { darkMinutes, guardrailEdges, isRestricted } from "./guardrails";
+import { belongingsOf, inTargetSince } from "./targets";
 
-const NOTHING: CityPolicy = { HARD_CURFEW_OFF: null, BLACKOUT_WINDOW: null, MAX_ON_DURATION_MIN: null };
+/** From when to when, and since when that is known. */
+type Known = { from: number; to: number; since: number };
 
-/** The guardrails of the city's lights, which are all in one area: what the area says, else its type, else the city. */
-export function rulesOf(city: City): Guardrails {
-  const { rules } = city;
-  const { dark, max_on } = policyOf(city);
+/** What limits one device; `since`: its rules are what they are. */
+type Limits = { rules: Guardrails; since: number; permits: Known[]; closures: Known[] };
+
+const known = new WeakMap<City, Map<string, Limits>>();
+
+function limitsOf(city: City, device_id: string): Limits {
+  const all = known.get(city) ?? new Map<string, Limits>();
+  known.set(city, all);
+  const before = all.get(device_id);
+  if (before) return before;
+  const made = {
+    ...rulesFor(city, device_id),
+    permits: spansOf(city, device_id, city.permits),
+    closures: spansOf(city, device_id, city.closures),
+  };
+  all.set(device_id, made);
+  return made;
+}
+
+function spansOf(city: City, device_id: string, all: ReadonlyMap<string, CityLimit>): Known[] {
+  return [...all.values()].flatMap(({ target, from, to, changed_at }) => {
+    const since = inTargetSince(city, device_id, target);
+    return since === null ? [] : [{ from, to, since: Math.max(changed_at, since) }];
+  });
+}
+
+/** What its groups say, else its area, else the area's type, else the city; of two groups the darker and the shorter. */
+function rulesFor(city: City, device_id: string): Pick<Limits, "rules" | "since"> {
+  const { rules, policies } = city;
+  const device = city.devices.get(device_id);
+  const groups = belongingsOf(city, device_id).flatMap(({ kind, id, since }) => {
+    const policy = kind === "group" && policies.get(`group:${id}`);
+    return policy ? [{ ...policy, changed_at: Math.max(policy.changed_at, since) }] : [];
+  });
+  const place = [policies.get(`area:${device?.area}`), policies.get(`type:${areaOf(city, device_id)?.type}`)];
+  const wider = place.filter((policy) => policy !== undefined);
+  const [darkest] = groups.flatMap(darkTimes).toSorted((a, b) => darkMinutes(b) - darkMinutes(a));
+  const [shortest] = groups.flatMap(longestOn).toSorted((a, b) => (a || Infinity) - (b || Infinity));
+  const dark = darkest ?? wider.flatMap(darkTimes)[0];
+  const max_on = shortest ?? wider.flatMap(longestOn)[0];
+  const changes = [...groups, ...wider].map(({ changed_at }) => changed_at);
   return {
-    HARD_CURFEW_OFF: dark ? (dark.HARD_CURFEW_OFF ?? "") : rules.HARD_CURFEW_OFF,
-    BLACKOUT_WINDOW: dark ? (dark.BLACKOUT_WINDOW ?? "") : rules.BLACKOUT_WINDOW,
-    MAX_ON_DURATION_MIN: max_on ?? rules.MAX_ON_DURATION_MIN,
-    zone: rules.zone,
+    rules: {
+      HARD_CURFEW_OFF: (dark ?? rules).HARD_CURFEW_OFF,
+      BLACKOUT_WINDOW: (dark ?? rules).BLACKOUT_WINDOW,
+      MAX_ON_DURATION_MIN: max_on ?? rules.MAX_ON_DURATION_MIN,
+      zone: rules.zone,
+    },
+    since: Math.max(inheritedSince(city, dark === undefined, (max_on ?? 0) === 0), device?.area_since ?? 0, ...changes),
   };
 }
 
-/** Since when the lights' guardrails are what they are: what a policy says, the city cannot change. */
-export function rulesChangedAt(city: City): number {
-  const { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN, zone, policies } = city.changed_at;
-  const { dark, max_on } = policyOf(city);
-  const ofDark = dark ? [] : [HARD_CURFEW_OFF, BLACKOUT_WINDOW];
-  // Where a policy says that there is no longest time on, the city's is the one of what has no end.
-  return Math.max(zone, policies, ...ofDark, (max_on ?? 0) === 0 ? MAX_ON_DURATION_MIN : 0);
+/** What a policy says the city cannot change; without a longest time on, what has no end takes the city's. */
+function inheritedSince({ changed_at }: City, isDark: boolean, isMaxOn: boolean): number {
+  const { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN, zone } = changed_at;
+  return Math.max(zone, ...(isDark ? [HARD_CURFEW_OFF, BLACKOUT_WINDOW] : []), isMaxOn ? MAX_ON_DURATION_MIN : 0);
 }
 
-function policyOf({ policies }: City): { dark: CityPolicy | undefined; max_on: number | null } {
-  const [area = NOTHING, type = NOTHING] = [policies.get("area"), policies.get("type")];
-  const dark = [area, type].find((policy) => policy.HARD_CURFEW_OFF !== null || policy.BLACKOUT_WINDOW !== null);
-  return { dark, max_on: area.MAX_ON_DURATION_MIN ?? type.MAX_ON_DURATION_MIN };
+/** A dark time is said as a pair. */
+function darkTimes({ HARD_CURFEW_OFF, BLACKOUT_WINDOW }: CityPolicy) {
+  if (HARD_CURFEW_OFF === null && BLACKOUT_WINDOW === null) return [];
+  return [{ HARD_CURFEW_OFF: HARD_CURFEW_OFF ?? "", BLACKOUT_WINDOW: BLACKOUT_WINDOW ?? "" }];
+}
+
+function longestOn({ MAX_ON_DURATION_MIN }: CityPolicy): number[] {
+  return MAX_ON_DURATION_MIN === null ? [] : [MAX_ON_DURATION_MIN];
+}
+
+export function rulesOf(city: City, device_id: string): Guardrails {
+  return limitsOf(city, device_id).rules;
+}
+
+/** Whether a device has other rules than before, since a policy has let go of it: nobody says when that was. */
+export function isFreed(city: City, device_id: string, before: City): boolean {
+  if (rulesSince(city, device_id) > rulesSince(before, device_id)) return false;
+  return JSON.stringify(rulesOf(city, device_id)) !== JSON.stringify(rulesOf(before, device_id));
+}
+
+/** Since when a device's rules are what they are. */
+export function rulesSince(city: City, device_id: string): number {
+  return limitsOf(city, device_id).since;
 }
 
 /** Whether the device may not be lit. Of the past, only what was known by then counts. */
 export function isDark(city: City, device_id: string, at: number, isPast = false): boolean {
-  if (limits(city.closures, device_id, at, isPast)) return true;
-  return isRestricted(rulesOf(city), at) && !isPermitted(city, device_id, at, isPast);
+  if (isClosed(city, device_id, at, isPast)) return true;
+  return isRestricted(rulesOf(city, device_id), at) && !isPermitted(city, device_id, at, isPast);
 }
 
 /** Whether neither the dark time nor the longest time on bites. */
 export function isPermitted(city: City, device_id: string, at: number, isPast = false): boolean {
-  return limits(city.permits, device_id, at, isPast);
+  return isWithin(limitsOf(city, device_id).permits, at, isPast);
 }
 
-function limits(all: City["permits"], device_id: string, at: number, isPast: boolean): boolean {
-  for (const { device_id: of, from, to, changed_at } of all.values()) {
-    if ((of === null || of === device_id) && from <= at && at < to && (!isPast || changed_at <= at)) return true;
-  }
-  return false;
+export function isClosed(city: City, device_id: string, at: number, isPast = false): boolean {
+  return isWithin(limitsOf(city, device_id).closures, at, isPast);
 }
 
-/** The instants around one at which what limits the city's lights can change. */
-export function limitEdges(city: City, at: number): number[] {
-  const spans = [...city.permits.values(), ...city.closures.values()];
-  return [...guardrailEdges(rulesOf(city), at), ...spans.flatMap(({ from, to, changed_at }) => [from, to, changed_at])];
+function isWithin(spans: Known[], at: number, isPast: boolean): boolean {
+  return spans.some(({ from, to, since }) => from <= at && at < to && (!isPast || since <= at));
+}
+
+/** The instants around one at which what limits the device can change. */
+export function limitEdges(city: City, device_id: string, at: number): number[] {
+  const { rules, permits, closures } = limitsOf(city, device_id);
+  return [
+    ...guardrailEdges(rules, at),
+    ...[...permits, ...closures].flatMap(({ from, to, since }) => [from, to, since]),
+  ];
+}
+
+/** Whether something makes the device dark after `from`, up to `to`. */
+export function darkensBetween(city: City, device_id: string, from: number, to: number): boolean {
+  return limitEdges(city, device_id, from).some((at) => at > from && at <= to && isDark(city, device_id, at));
 }

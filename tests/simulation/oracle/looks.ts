@@ -1,16 +1,21 @@
 import type { SwitchAction } from "#domain/enums";
-import { caughtUp, isKnown, judge, type Book } from "./book";
+import { isKnown, type Book } from "./book";
+import { caughtUp } from "./catch-up";
+import { judge } from "./judge";
 import { isDark } from "./limits";
 import { SEEN_WITHIN, type Desk } from "./desk";
 
 /** The engine has looked at the device: what it must conclude is noted, and what has to leave because of it. */
 export function look(desk: Desk, book: Book): void {
   const { now, clock } = desk.world;
-  const { key, off_at, on_at } = book;
+  const { key, off_at, cut_at, on_at, hold, emergency } = book;
   const before = {
     key,
     off_at,
+    cut_at,
     on_at,
+    hold,
+    emergency,
     lit_by: book.lit_by,
     want: book.want,
     test_until: book.test_until,
@@ -20,10 +25,13 @@ export function look(desk: Desk, book: Book): void {
   };
   Object.assign(book, judge(caughtUp(book, desk.known, clock), desk.known, clock), { looked_at: clock });
   const isReleased = endTest(desk, book);
-  if (book.off_at === off_at && book.on_at === on_at && book.key === key && !isReleased) return;
+  const isSameMemory = book.off_at === off_at && book.cut_at === cut_at && book.on_at === on_at;
+  const isSameHold = book.hold === hold && book.emergency === emergency;
+  if (isSameMemory && isSameHold && book.key === key && !isReleased) return;
   desk.looked.set(book.id, { at: clock, before });
   if (book.key === key && !isReleased) return;
   desk.trace.note(book.id, `wanted from now on: ${book.key}`);
+  desk.reasons.add(book.key.replace(/ \S+@.*/, " booked"));
   const { want } = book;
   book.isOffKept = want !== "on" && (book.isOffKept || book.owes?.action === "off");
   const isOwed = book.test_until === null && want !== "none" && book.live !== want && !isKnown(book, want);

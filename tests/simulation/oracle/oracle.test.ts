@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { inWorld } from "#tests/support/engine";
 import { VendorLamps } from "#tests/simulation/world/vendor";
-import { DAY } from "./calendar";
-import { NEVER_CHANGED, type City, type CityPlan } from "./city";
+import { DAY } from "./wall-clock";
+import { NEVER_CHANGED, type City, type CityDevice, type CityPlan } from "./city";
 import { Forgery } from "./forgery";
 import { isDark, rulesOf } from "./limits";
 
@@ -10,6 +10,16 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const NOON = Date.parse("2026-06-10T12:00:00.000Z");
+
+const DEVICE: CityDevice = {
+  lamp: "lamp",
+  hub: null,
+  dept: "north",
+  area: "a",
+  area_since: 0,
+  restrike_min: 0,
+  changed_at: 0,
+};
 
 const CITY: City = {
   epoch: "1",
@@ -19,13 +29,14 @@ const CITY: City = {
   watchdog: false,
   watchdog_sec: 900,
   hub_check_sec: 86_400,
-  areaIsActive: true,
-  area_changed_at: 0,
+  positions: [],
+  areas: new Map([["a", { type: "park", isActive: true, changed_at: 0, stagger_sec: 0, positions: null }]]),
   restored_at: 0,
   hubs: new Set(),
-  devices: new Map([["d", { lamp: "lamp", hub: null, dept: "north", changed_at: 0 }]]),
+  devices: new Map([["d", DEVICE]]),
   plans: new Map(),
   groups: new Map(),
+  calendars: new Map(),
   policies: new Map(),
   permits: new Map(),
   closures: new Map(),
@@ -33,14 +44,19 @@ const CITY: City = {
 
 const WINDOW: CityPlan = {
   id: "s",
-  device_id: "d",
-  group_id: null,
+  target: { kind: "device", id: "d" },
   title: "Practice",
   start_at: new Date(NOON + HOUR).toISOString(),
   end_at: new Date(NOON + 2 * HOUR).toISOString(),
   rrule: null,
   timezone: "UTC",
   status: "scheduled",
+  start_sun: null,
+  end_sun: null,
+  night: null,
+  skips: [],
+  calendar_id: null,
+  calendar_rule: null,
   made_at: 0,
   changed_at: 0,
 };
@@ -145,7 +161,7 @@ test("an event of a device that has just moved may be told to either of its depa
     forgery.learn({
       ...CITY,
       version: 2,
-      devices: new Map([["d", { lamp: "lamp", hub: null, dept: "south", changed_at: NOON }]]),
+      devices: new Map([["d", { ...DEVICE, dept: "south", changed_at: NOON }]]),
     });
     forgery.wait(8 * SECOND);
     forgery.read("on");
@@ -183,7 +199,7 @@ test("a call that overruns the vendor's limit is objected to", () =>
 
 const CLOSED: City = {
   ...CITY,
-  closures: new Map([["c", { device_id: null, from: 0, to: Infinity, changed_at: 0 }]]),
+  closures: new Map([["c", { target: { kind: "area", id: "a" }, from: 0, to: Infinity, changed_at: 0 }]]),
 };
 
 test("an ON for a closed light is objected to", () =>
@@ -200,12 +216,16 @@ test("a permit lifts the dark time, and a policy of the area comes before its ty
   const night: City = {
     ...CITY,
     policies: new Map([
-      ["type", { HARD_CURFEW_OFF: "", BLACKOUT_WINDOW: "11:00-14:00", MAX_ON_DURATION_MIN: 0 }],
-      ["area", { HARD_CURFEW_OFF: null, BLACKOUT_WINDOW: null, MAX_ON_DURATION_MIN: 60 }],
+      ["type:park", { HARD_CURFEW_OFF: "", BLACKOUT_WINDOW: "11:00-14:00", MAX_ON_DURATION_MIN: 0, changed_at: 0 }],
+      ["area:a", { HARD_CURFEW_OFF: null, BLACKOUT_WINDOW: null, MAX_ON_DURATION_MIN: 60, changed_at: 0 }],
     ]),
-    permits: new Map([["p", { device_id: "d", from: NOON, to: NOON + HOUR, changed_at: 0 }]]),
+    devices: new Map([
+      ["d", DEVICE],
+      ["other", DEVICE],
+    ]),
+    permits: new Map([["p", { target: { kind: "device", id: "d" }, from: NOON, to: NOON + HOUR, changed_at: 0 }]]),
   };
-  expect(rulesOf(night)).toEqual({ ...CITY.rules, BLACKOUT_WINDOW: "11:00-14:00", MAX_ON_DURATION_MIN: 60 });
+  expect(rulesOf(night, "d")).toEqual({ ...CITY.rules, BLACKOUT_WINDOW: "11:00-14:00", MAX_ON_DURATION_MIN: 60 });
   expect(isDark(night, "d", NOON)).toBe(false);
   expect(isDark(night, "other", NOON)).toBe(true);
   expect(isDark(night, "d", NOON + HOUR)).toBe(true);

@@ -1,5 +1,4 @@
 import type { SwitchAction } from "#domain/enums";
-import type { ToggleResult } from "#domain/records";
 import type { World } from "#tests/support/engine";
 import type { Lamps } from "#tests/simulation/world/lamps";
 import { noteAnswer, noteCall, noteSwitched, noteTouched } from "./calls";
@@ -11,8 +10,9 @@ import { noteJump } from "./jumps";
 import { learn, noteTruth, noteVersion } from "./knowledge";
 import { Ledger } from "./ledger";
 import { look } from "./looks";
-import { notePress, notePressAnswer, noteTest, noteTestAnswer, noteTestEnd } from "./people";
+import { notePress, notePressAnswer, type Press, type PressAnswer } from "./presses";
 import { checkLamp, checkOrphan } from "./standing";
+import { noteTest, noteTestAnswer, noteTestEnd } from "./testers";
 
 /** The slowest answer of D1, two after one another. */
 const ANSWERED_WITHIN = 10 * SECOND;
@@ -73,12 +73,12 @@ export class Oracle {
     this.ledger.events = told + untold.length;
   }
 
-  pressing(device: string, action: SwitchAction): void {
-    this.#guard(() => notePress(this.desk, device, action));
+  pressing(device: string, press: Press): void {
+    this.#guard(() => notePress(this.desk, device, press));
   }
 
-  pressed(device: string, action: SwitchAction, began: number, result: ToggleResult): void {
-    this.#guard(() => notePressAnswer(this.desk, device, action, began, result));
+  pressed(device: string, press: Press, began: number, answer: PressAnswer): void {
+    this.#guard(() => notePressAnswer(this.desk, device, press, began, answer));
   }
 
   /** The clock that the engine reads is put on, or back, and from now on wrong by so much. */

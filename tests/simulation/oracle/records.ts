@@ -1,16 +1,13 @@
-import { plansOf, type CityPlan } from "./city";
-import { firstAfter, wallOf, windowsOf } from "./calendar";
+import { firstAfter, windowsOf, type Window } from "./calendar";
+import { areaOf } from "./city";
 import { MINUTE, type Desk } from "./desk";
 import type { Event } from "./event";
 import type { Outcomes } from "./outcomes";
+import { placedPlan, plansOf } from "./targets";
+import { DAY } from "./wall-clock";
 
 /** When a window's record has to be there: its ladder, its verification and a restart have had their time. */
 const SETTLED_AFTER = 10 * MINUTE;
-
-/** The date of a window, by which its records know it. */
-function dateOf({ timezone }: CityPlan, { start }: { start: number }): string {
-  return new Date(wallOf(timezone, start)).toISOString().slice(0, 10);
-}
 
 /** Each window has one record: it was lit, failed, or was left out for a reason. */
 export class Records {
@@ -30,7 +27,7 @@ export class Records {
     const { desk } = this;
     const window = `${plan}@${date} of ${device}`;
     const planned = desk.known.plans.get(plan);
-    const start = planned && windowsOf(planned).find((one) => dateOf(planned, one) === date)?.start;
+    const start = planned && windowsOf(placedPlan(desk.known, planned)).find((one) => one.date === date)?.start;
     const before = this.#skipped.get(window);
     // Lengthened after it was over, it is another window.
     const isOther = before !== undefined && (desk.known.plans.get(plan)?.changed_at ?? 0) > before.at;
@@ -41,6 +38,8 @@ export class Records {
       desk.object(device, `${window} was confirmed, and recorded as ${what}: ${note}`);
     this.#skipped.set(window, { what, at: desk.world.now });
     if (!note) desk.object(device, `a record without a reason: ${id}`);
+    if (what === "missed" && start !== undefined && changed_at !== Infinity && changed_at - desk.wrong_by > start)
+      desk.object(device, `${window} was missed, and nobody had planned it by then`);
     if (what === "missed" && start !== undefined && this.#couldServe(device, plan, start))
       desk.object(device, `${window} was missed, and somebody was there`);
   }
@@ -71,21 +70,22 @@ export class Records {
     const { known } = desk;
     for (const [device_id, device] of known.devices) {
       for (const plan of plansOf(known, device_id)) {
-        const planned_at = Math.max(plan.changed_at, device.changed_at, known.area_changed_at, known.restored_at);
+        const area_changed_at = areaOf(known, device_id)?.changed_at ?? 0;
+        const planned_at = Math.max(plan.changed_at, device.changed_at, area_changed_at, known.restored_at);
         const changed_at = planned_at + desk.wrong_by;
         const windows = windowsOf(plan);
-        for (let i = firstAfter(windows, from - 26 * 60 * MINUTE); i < windows.length; i += 1) {
+        for (let i = firstAfter(windows, from - 3 * DAY); i < windows.length; i += 1) {
           const window = windows[i];
           if (!window || window.start > until) break;
           if (window.end <= from || window.end > until || changed_at >= window.start) continue;
-          this.#closeWindow(device_id, `${plan.id}@${dateOf(plan, window)} of ${device_id}`, window);
+          this.#closeWindow(device_id, `${plan.id}@${window.date} of ${device_id}`, window);
         }
       }
     }
     if (this.#skipped.size > 3_000) this.#skipped.clear();
   }
 
-  #closeWindow(device: string, name: string, { start, end }: { start: number; end: number }): void {
+  #closeWindow(device: string, name: string, { start, end }: Window): void {
     const { lit, failed, darkened } = this.outcomes;
     const within = (times: number[] | undefined) => (times ?? []).some((at) => at >= start && at <= end + 2 * MINUTE);
     if (this.#skipped.has(name) || within(lit.get(device)) || within(failed.get(device))) return;

@@ -1,6 +1,8 @@
-import { judge, type Book } from "./book";
-import { DAY } from "./calendar";
+import type { Book } from "./book";
+import { judge } from "./judge";
 import { MINUTE, SECOND, SEEN_WITHIN, SENT_WITHIN, TIMEOUT, why, type Desk, type Orphan } from "./desk";
+import { turnTakes } from "./turns";
+import { DAY } from "./wall-clock";
 
 /** The watchdog's longest spacing. */
 const SPACING = 30 * MINUTE;
@@ -22,6 +24,7 @@ export function checkLamp(desk: Desk, book: Book): void {
   const isLit = desk.lamps.lit.has(book.lamp);
   if (book.test_until !== null && book.test_until > clock) return;
   if (now <= book.grace_until || isJustNow(desk, book, key)) return;
+  if (want === "on" && now <= book.grace_until + turnTakes(desk, book)) return;
   if (want === "on" && !isLit) desk.object(book.id, `is dark, and ${why(book)}`);
   if (isLit && (want === "off" || (want === "none" && book.lit_since === null)))
     desk.object(book.id, `burns, and ${why(book)}`);

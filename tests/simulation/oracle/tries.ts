@@ -1,7 +1,9 @@
 import type { SwitchAction } from "#domain/enums";
-import { DAY } from "./calendar";
+import { isCooling } from "./cooling";
 import { isBusy } from "./debts";
 import { MINUTE, SECOND, type Desk } from "./desk";
+import { turnTakes } from "./turns";
+import { DAY } from "./wall-clock";
 
 /** A send is verified eight seconds later, or given up; a lost call is noticed after fourteen. */
 const OUTCOME_WITHIN = 60 * SECOND;
@@ -40,6 +42,7 @@ export class Tries {
     for (const [device, open] of this.#open) {
       const book = desk.books.get(device);
       if (!book || desk.hasIncident(device)) this.#open.delete(device);
+      else if (open.action === "on" && isCooling(desk, book)) open.waited = 0;
       else if (!isBusy(desk, book.lamp, book.hub)) open.waited += ms;
     }
   }
@@ -56,7 +59,9 @@ export class Tries {
 
   check(): void {
     for (const [device, { action, waits_for, waited }] of this.#open) {
-      const within = waits_for === "outcome" ? OUTCOME_WITHIN : NEXT_TRY_WITHIN;
+      const book = this.desk.books.get(device);
+      const turn = action === "on" && book ? turnTakes(this.desk, book) : 0;
+      const within = waits_for === "outcome" ? OUTCOME_WITHIN : NEXT_TRY_WITHIN + turn;
       if (waited <= within) continue;
       const what = waits_for === "outcome" ? "has no outcome" : "is not tried again, and did not fail";
       this.desk.object(device, `its ${action.toUpperCase()} ${what} after ${waited / SECOND} s`);

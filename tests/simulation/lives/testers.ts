@@ -1,42 +1,15 @@
 import { endTest, pingHub, readState, testSwitch } from "#durable/requests/connectivity";
 import type { SwitchAction } from "#domain/enums";
-import { isRestricted } from "#tests/simulation/oracle/calendar";
+import { isRestricted } from "#tests/simulation/oracle/guardrails";
 import { rulesOf } from "#tests/simulation/oracle/limits";
 import { MINUTE, SECOND, type Town } from "./town";
-
-export async function press(
-  town: Town,
-  device = town.anyDevice(),
-  action: SwitchAction = town.chance.is(0.6) ? "on" : "off",
-): Promise<void> {
-  const { world, oracle } = town;
-  let began = world.now;
-  world.beginToggle(
-    device,
-    action,
-    (result) => oracle.pressed(device, action, began, result),
-    () => {
-      began = world.now;
-      oracle.pressing(device, action);
-    },
-  );
-  await world.calm();
-}
-
-export async function toggleQuickly(town: Town): Promise<void> {
-  const device = town.anyDevice();
-  for (let i = town.chance.int(2, 7); i > 0; i -= 1) {
-    await press(town, device, i % 2 === 0 ? "on" : "off");
-    await town.pass(town.chance.int(0, 1_500));
-  }
-}
 
 /** A person tests a light: its state, ON, OFF, and the end, if they do not walk away before. Rather when a curfew is near. */
 export async function testLight(town: Town): Promise<void> {
   const { chance, world, oracle } = town;
-  const edge = nextEdge(town);
-  if (edge !== null && chance.is(0.5)) await town.pass(Math.max(0, edge - world.now - chance.int(0, 25 * SECOND)));
   const device = town.anyDevice();
+  const edge = nextEdge(town, device);
+  if (edge !== null && chance.is(0.5)) await town.pass(Math.max(0, edge - world.now - chance.int(0, 25 * SECOND)));
   const began = world.now;
   world.beginRequest(
     (context, since) => readState(context, device, since),
@@ -82,12 +55,13 @@ export async function pingAHub(town: Town): Promise<void> {
   await world.calm();
 }
 
-/** When a curfew or a blackout begins within the next hours; null where none does. */
-function nextEdge({ city, world }: Town): number | null {
-  if (isRestricted(rulesOf(city), world.now)) return null;
+/** When a curfew or a blackout begins for a light within the next hours; null where none does. */
+function nextEdge({ city, world }: Town, device: string): number | null {
+  const rules = rulesOf(city, device);
+  if (isRestricted(rules, world.now)) return null;
   for (let at = world.now; at < world.now + 120 * MINUTE; at += MINUTE) {
     const minute = Math.ceil(at / MINUTE) * MINUTE;
-    if (isRestricted(rulesOf(city), minute)) return minute;
+    if (isRestricted(rules, minute)) return minute;
   }
   return null;
 }

@@ -1,0 +1,92 @@
+import { toggleMany } from "#durable/requests/toggle";
+import type { MorePress } from "#tests/support/engine";
+import type { Press } from "#tests/simulation/oracle/presses";
+import { HOUR, MINUTE, type Town } from "./town";
+
+const SOMEONE = { id: "someone", email: "someone@parks.example" };
+
+/** Somebody presses ON or OFF, now and then with an end, for an emergency, or back to the schedule. */
+export async function press(town: Town): Promise<void> {
+  const asked = anyPress(town);
+  if (town.chance.is(0.15)) return pressMany(town, asked);
+  return pressOne(town, anyLight(town), asked);
+}
+
+/** Mostly one that is wanted on, or burns. */
+function anyLight(town: Town): string {
+  const { books } = town.oracle.desk;
+  const wanted = [...books.values()].filter(({ want, lit_since }) => want === "on" || lit_since !== null);
+  const some = wanted[town.chance.int(0, Math.max(0, wanted.length - 1))];
+  return some && town.chance.is(0.6) ? some.id : town.anyDevice();
+}
+
+export function plain(action: Press["action"]): Press {
+  return { action, until: null, isEmergency: false };
+}
+
+function anyPress({ chance, world }: Town): Press {
+  const until = world.now + chance.pick([MINUTE, 20 * MINUTE, 2 * HOUR, 8 * HOUR, 24 * HOUR]);
+  const what = chance.int(0, 99);
+  if (what < 28) return plain("on");
+  if (what < 48) return plain("off");
+  if (what < 63) return { action: "on", until, isEmergency: false };
+  if (what < 78) return { action: "off", until, isEmergency: false };
+  if (what < 90) return plain("auto");
+  return { action: "on", until: Math.min(until, world.now + 12 * HOUR), isEmergency: true };
+}
+
+/** The press as the engine gets it. */
+function moreOf({ until, isEmergency }: Press): MorePress {
+  if (until === null) return {};
+  const reason = isEmergency ? "police" : "rain";
+  return { until: new Date(until).toISOString(), reason, ...(isEmergency && { emergency: true }) };
+}
+
+export async function pressOne(town: Town, device: string, asked: Press): Promise<void> {
+  const { world, oracle } = town;
+  let began = world.now;
+  world.beginToggle(
+    device,
+    asked.action,
+    ({ success, detail }) => oracle.pressed(device, asked, began, { success, detail }),
+    () => {
+      began = world.now;
+      oracle.pressing(device, asked);
+    },
+    moreOf(asked),
+  );
+  await world.calm();
+}
+
+/** All lights of a group or an area, in one press. */
+async function pressMany(town: Town, asked: Press): Promise<void> {
+  const { world, oracle, chance } = town;
+  const group = chance.is(0.5) ? town.anyGroup() : undefined;
+  const target =
+    group === undefined ? ({ kind: "area", id: town.anyArea() } as const) : ({ kind: "group", id: group } as const);
+  const device_ids = town.lightsOf(target);
+  if (device_ids.length === 0) return;
+  let began = world.now;
+  const request = { device_ids, action: asked.action, actor: SOMEONE, ...moreOf(asked) };
+  world.beginRequest(
+    (context, since) => toggleMany(context, request, since),
+    (rows) => {
+      for (const { device_id, success, detail } of rows) oracle.pressed(device_id, asked, began, { success, detail });
+    },
+    () => undefined,
+    () => {
+      began = world.now;
+      for (const device of device_ids) oracle.pressing(device, asked);
+    },
+  );
+  await world.calm();
+}
+
+export async function toggleQuickly(town: Town): Promise<void> {
+  const device = town.anyDevice();
+  for (let i = town.chance.int(2, 7); i > 0; i -= 1) {
+    const action = i % 2 === 0 ? "on" : "off";
+    await pressOne(town, device, town.chance.is(0.7) ? plain(action) : anyPress(town));
+    await town.pass(town.chance.int(0, 1_500));
+  }
+}

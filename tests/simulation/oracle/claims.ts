@@ -1,0 +1,21 @@
+import { holding } from "./calendar";
+import { areaOf, type City } from "./city";
+import { plansOf } from "./targets";
+
+/** `begins`: it counts from then on. `planned`: nobody knew of it before. */
+export type Claim = { plan: string; start: number; end: number; begins: number; planned: number };
+
+/** The windows that hold a device; one that was asked for after its start begins when it was asked for. */
+export function claimsOf(city: City, device_id: string, at: number): Claim[] {
+  const area_changed_at = areaOf(city, device_id)?.changed_at ?? 0;
+  const area_since = city.devices.get(device_id)?.area_since ?? 0;
+  return plansOf(city, device_id).flatMap((plan) =>
+    holding(plan, at).map(({ start, end }) => ({
+      plan: plan.id,
+      start,
+      end,
+      begins: Math.max(start, plan.made_at),
+      planned: Math.max(plan.changed_at, area_changed_at, area_since),
+    })),
+  );
+}

@@ -1,0 +1,117 @@
+import type { ToggleAction } from "#domain/enums";
+import { caughtUp } from "./catch-up";
+import type { Book } from "./book";
+import { claimsOf } from "./claims";
+import { coolsUntil } from "./cooling";
+import { advance } from "./debts";
+import { MINUTE, SECOND, SEEN_WITHIN, type Desk } from "./desk";
+import { darkensBetween, isDark } from "./limits";
+import { look } from "./looks";
+
+/** The browser gives up after ten seconds. */
+export const ANSWER_WITHIN = 9 * SECOND;
+
+/** What a person asks for; `until` is when it ends by itself. */
+export type Press = { action: ToggleAction; until: number | null; isEmergency: boolean };
+
+/** The engine takes up a press: what has to follow from it. */
+export function notePress(desk: Desk, device: string, press: Press): void {
+  advance(desk);
+  const book = desk.books.get(device);
+  if (!book) return;
+  desk.snapshot([book]);
+  desk.trace.note(device, `${nameOf(press)} is pressed`);
+  if (isRefused(desk, book, press)) return;
+  take(desk, book, press);
+  if (press.action === "auto") {
+    // What a test did is undone, as its end would.
+    if (book.test_until !== null) book.test_until = desk.world.clock;
+    return look(desk, book);
+  }
+  book.test_until = null;
+  look(desk, book);
+  // By the engine's clock its end is over already.
+  if (press.action === "on" && book.want !== "on") return;
+  book.live = press.action;
+  book.isOffKept = false;
+  book.owes = { action: press.action, since: desk.world.now, waited: 0, isPressed: true };
+  desk.grant(book, SEEN_WITHIN + MINUTE);
+}
+
+/** An ON where it is dark, or would be before the lamp has cooled, unless an emergency lights it. */
+function isRefused(desk: Desk, book: Book, { action, isEmergency }: Press): boolean {
+  if (action !== "on" || isEmergency) return false;
+  const { known, world } = desk;
+  const { clock } = world;
+  if (isDark(known, book.id, clock)) return !isLitInEmergency(book, clock);
+  const cool_at = coolsUntil(desk, book);
+  return cool_at !== null && darkensBetween(known, book.id, clock, cool_at);
+}
+
+function isLitInEmergency({ emergency }: Book, at: number): boolean {
+  return emergency !== null && emergency.until > at;
+}
+
+/** What is remembered of a press. */
+function take({ known, world }: Desk, book: Book, { action, until, isEmergency }: Press): void {
+  const { clock } = world;
+  // An OFF goes back to nothing that was before it.
+  if (action !== "off" || until !== null) {
+    const { off_at, cut_at, on_at, hold, emergency, lit_by } = caughtUp(book, known, clock);
+    Object.assign(book, { off_at, cut_at, on_at, hold, emergency, lit_by });
+  }
+  const hold = action === "auto" || until === null ? null : { action, until, since: clock };
+  const { manual, on_at } = book;
+  if (action === "on")
+    book.manual = { isAccepted: false, on_at_before: manual && !manual.isAccepted ? manual.on_at_before : on_at };
+  if (action === "off") book.manual = null;
+  if (isEmergency && until !== null) return void (book.emergency = { until, since: clock });
+  // Lit by an emergency, where nothing else may light it.
+  if (action === "on" && isDark(known, book.id, clock)) return;
+  book.lit_by = "us";
+  book.hold = hold;
+  book.on_at = null;
+  if (action === "auto") book.off_at = null;
+  if (action === "off") book.emergency = null;
+  if (action === "off" && !hold) book.off_at = clock;
+  if (action !== "on") return;
+  if (book.lit_since !== null) book.lit_since = clock;
+  if (hold) return;
+  book.off_at = null;
+  book.cut_at = null;
+  book.on_at = claimsOf(known, book.id, clock).length === 0 ? clock : null;
+}
+
+/** How a press is answered. */
+export type PressAnswer = { success: boolean; detail: string | null };
+
+/** A press is answered: in time, and neither refused in free time nor accepted where it is dark. */
+export function notePressAnswer(
+  desk: Desk,
+  device: string,
+  press: Press,
+  began: number,
+  { success, detail }: PressAnswer,
+): void {
+  const { now, clock, skew_ms } = desk.world;
+  desk.trace.note(device, `the press of ${nameOf(press)} is answered: ${success} ${detail ?? ""}`);
+  if (detail === "the scheduler did not answer") return;
+  if (now - began > ANSWER_WITHIN) desk.object(device, `the press was answered after ${(now - began) / 1000} s`);
+  const book = desk.books.get(device);
+  const wasRefused = /may not go on/.test(detail ?? "");
+  const mayCool = /cooling/.test(detail ?? "");
+  const isLit = book !== undefined && isLitInEmergency(book, began + skew_ms);
+  const isForbidden =
+    press.action === "on" && !press.isEmergency && !isLit && isDark(desk.known, device, began + skew_ms);
+  if (wasRefused && press.isEmergency) desk.object(device, "an emergency was refused");
+  if (wasRefused && !mayCool && !isDark(desk.known, device, clock))
+    desk.object(device, "an ON was refused in free time");
+  if (mayCool && (desk.known.devices.get(device)?.restrike_min ?? 0) === 0)
+    desk.object(device, "an ON was refused for a lamp that need not cool");
+  if (isForbidden && success) desk.object(device, "an ON was accepted in a restricted time");
+}
+
+function nameOf({ action, until, isEmergency }: Press): string {
+  const end = until === null ? "" : ` until ${new Date(until).toISOString().slice(0, 16)}`;
+  return `${isEmergency ? "emergency " : ""}${action.toUpperCase()}${end}`;
+}

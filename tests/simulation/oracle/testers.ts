@@ -1,0 +1,56 @@
+import type { SwitchAction } from "#domain/enums";
+import { advance } from "./debts";
+import { MINUTE, SECOND, SEEN_WITHIN, type Desk } from "./desk";
+import { isDark } from "./limits";
+import { look } from "./looks";
+import { ANSWER_WITHIN } from "./presses";
+
+/** A test asks twice, for the switch and for what came of it; from the end of a wait until its answer, the clock is read no more often than this. */
+const READINGS_TO_TEST = 10;
+
+/** A test that nobody ends is over after this long. */
+const TEST_HOLDS = 30 * SECOND;
+
+/** The engine takes up a test's switch: from now on nothing else is sent to the device. */
+export function noteTest(desk: Desk, device: string, action: SwitchAction): void {
+  advance(desk);
+  const book = desk.books.get(device);
+  if (!book) return;
+  desk.snapshot([book]);
+  const { clock } = desk.world;
+  desk.trace.note(device, `a test switches ${action}`);
+  if (action === "on" && isDark(desk.known, device, clock)) return;
+  Object.assign(book, {
+    live: null,
+    owes: null,
+    isOffKept: false,
+    manual: null,
+    probe: action,
+    test_until: clock + TEST_HOLDS,
+  });
+  look(desk, book);
+  desk.grant(book, TEST_HOLDS + SEEN_WITHIN + MINUTE);
+}
+
+/** Somebody ends the test. */
+export function noteTestEnd(desk: Desk, device: string): void {
+  advance(desk);
+  const book = desk.books.get(device);
+  if (!book || book.test_until === null) return;
+  desk.snapshot([book]);
+  desk.trace.note(device, "the test is ended");
+  book.test_until = desk.world.clock;
+  look(desk, book);
+}
+
+/** A test is answered: in time, and no ON of it is taken under a guardrail. */
+export function noteTestAnswer(desk: Desk, device: string, began: number, action: string, isOk: boolean): void {
+  const { now, skew_ms, reading_ms } = desk.world;
+  desk.trace.note(device, `the test ${action} is answered: ${isOk}`);
+  const book = desk.books.get(device);
+  if (book) book.probe = null;
+  if (now - began > ANSWER_WITHIN + READINGS_TO_TEST * reading_ms)
+    desk.object(device, `the test was answered after ${(now - began) / 1000} s`);
+  const isForbidden = action === "on" && isDark(desk.known, device, began + skew_ms);
+  if (isForbidden && isOk) desk.object(device, "a test's ON was accepted in a restricted time");
+}
