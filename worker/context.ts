@@ -9,6 +9,7 @@ import { addressOf } from "#worker/auth/address";
 import type { AuthDeps } from "#worker/auth/deps";
 import { schedulerOf } from "#worker/scheduler";
 import { areaService } from "#worker/services/areas";
+import { attentionService } from "#worker/services/attention";
 import { auditService } from "#worker/services/audit-logs";
 import { calendarService } from "#worker/services/calendars";
 import { closureService } from "#worker/services/closures";
@@ -180,6 +181,7 @@ function accountOf(env: Bindings, request: Request, current: () => Promise<AuthS
 export function makeServices(scope: Scope) {
   return {
     areas: areaService(scope),
+    attention: attentionService(scope),
     audit: auditService(scope),
     calendars: calendarService(scope),
     closures: closureService(scope),

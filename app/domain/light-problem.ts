@@ -8,6 +8,9 @@ export type Problem = { since: number; why: string };
 /** The facts that a problem depends on. */
 export type ProblemFacts = Heard & Pick<LightFacts, "now" | "zone" | "wanted" | "reason" | "lit_since">;
 
+/** How the problem of a light begins that cannot be reached; the hub's own trouble says the rest. */
+export const HUB_IS_AWAY = "its hub is away";
+
 /** A command that waits longer than this for the cloud's call limit is late. */
 const HELD_TOO_LONG_MS = 60_000;
 
@@ -41,7 +44,7 @@ function isLate({ now, known, command, trouble, hub_away_since }: ProblemFacts):
 
 function causeOf(facts: Heard, moment: (at: number) => string): string {
   const { known, command, hub_away_since } = facts;
-  if (hub_away_since !== null) return `its hub is away since ${moment(hub_away_since)}`;
+  if (hub_away_since !== null) return `${HUB_IS_AWAY} since ${moment(hub_away_since)}`;
   if (command !== null && command.held_since !== null) {
     return `held back by the cloud's limit of calls since ${moment(command.held_since)}`;
   }

@@ -39,6 +39,16 @@ const CASES: Record<string, Case> = {
     grows: "its summary counts every hub and light",
   },
   "the API's dashboard": { run: ({ dashboard }) => dashboard.list(), grows: ALL },
+  "what needs attention": {
+    run: ({ attention }) => attention.list(),
+    grows: "it says how many there are: each light and each work order is looked at for that",
+    slow: "what is worst comes first, and then what is longest so",
+  },
+  "what is on now": {
+    run: ({ attention }) => attention.onNow(),
+    grows: "it counts every lit light",
+    slow: "the areas with the most lit lights come first",
+  },
   "a page of areas": { run: ({ areas }) => areas.page({}), grows: COUNTS, slow: PAGE_SORT },
   "a page of hubs": { run: ({ hubs }) => hubs.page({}), grows: COUNTS, slow: PAGE_SORT },
   "a page of devices": { run: ({ devices }) => devices.page({}), grows: COUNTS, slow: PAGE_SORT },

@@ -22,6 +22,8 @@ const ASKS: Record<Verb, Capability | null> = {
   "areas.create": "area.save",
   "areas.save": "area.save",
   "areas.remove": "area.delete",
+  "attention.list": "dashboard.see",
+  "attention.onNow": "dashboard.see",
   "audit.list": "audit.see",
   "audit.page": "audit.see",
   "audit.csv": "audit.see",

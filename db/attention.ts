@@ -1,0 +1,160 @@
+import { and, eq, inArray, isNotNull, sql, type SQLWrapper } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { HUB_IS_AWAY } from "#domain/light-problem";
+import { WORKORDER_PRIORITIES, type WorkorderPriority } from "#domain/enums";
+import type { Database } from "./database";
+import { inDepts } from "./department-filter";
+import { belongs, inOrder, named } from "./page";
+import { areas, devices, hubs, state_changes, users, workorders } from "./schema";
+
+const wanted = alias(state_changes, "wanted");
+const every = sql<number>`count(*) over ()`.as("every");
+
+/**
+ * What needs a person in one organization. Each is one statement, `limit` rows at most, each row with the number of `every`
+ * one. `depts` are the departments to show besides organization-wide records, null for all.
+ */
+export function attention(db: Database, org_id: string) {
+  /** What was last wanted of a light, by the log's key. */
+  const isLast = (device_id: SQLWrapper) =>
+    and(
+      eq(wanted.org_id, org_id),
+      eq(wanted.device_id, device_id),
+      eq(wanted.kind, "desired"),
+      sql`${wanted.at} = (select max(l.at) from state_changes l where l.org_id = ${org_id}
+        and l.device_id = ${device_id} and l.kind = 'desired')`,
+    );
+
+  return {
+    /** Lights that are not as they should be, dark ones first; not those whose hub is away, which is told of the hub. */
+    lights: (depts: string[] | null, limit: number) => {
+      const order = (column: "id" | "title") => sql<string | null>`(select ${sql.raw(`o.${column}`)} from workorders o
+        where o.device_id = ${devices.id} and o.status in ('open', 'in_progress') and ${inDepts(sql`o.dept_id`, depts) ?? sql`1`}
+        order by o.created_at desc, o.id limit 1)`;
+      return db
+        .select({
+          id: devices.id,
+          name: devices.name,
+          area_id: devices.area_id,
+          area_name: named<string>(areas.name, "area_name"),
+          dept_id: devices.dept_id,
+          current_state: devices.current_state,
+          problem: devices.problem,
+          problem_since: devices.problem_since,
+          wanted_state: named<"on" | "off" | "unknown" | null>(wanted.state, "wanted_state"),
+          wanted_reason: named<string | null>(wanted.reason, "wanted_reason"),
+          wanted_sentence: named<string | null>(wanted.sentence, "wanted_sentence"),
+          order_id: order("id").as("order_id"),
+          order_title: order("title").as("order_title"),
+          every,
+        })
+        .from(devices)
+        .innerJoin(areas, eq(areas.id, devices.area_id))
+        .leftJoin(hubs, eq(hubs.id, devices.hub_id))
+        .leftJoin(wanted, isLast(devices.id))
+        .where(
+          and(
+            eq(devices.org_id, org_id),
+            isNotNull(devices.problem),
+            inDepts(devices.dept_id, depts),
+            sql`not (${hubs.status} is 'offline' and instr(${devices.problem}, ${HUB_IS_AWAY}) = 1)`,
+          ),
+        )
+        .orderBy(
+          sql`case ${devices.current_state} when 'off' then 0 when 'on' then 1 else 2 end`,
+          devices.problem_since,
+          devices.id,
+        )
+        .limit(limit);
+    },
+
+    /** Hubs that are away or refuse us, with the counts of their visible lights. */
+    hubs: (depts: string[] | null, limit: number) => {
+      const lights = sql`from devices d where d.hub_id = ${hubs.id} and ${inDepts(sql`d.dept_id`, depts) ?? sql`1`}`;
+      return db
+        .select({
+          id: hubs.id,
+          name: hubs.name,
+          area_id: hubs.area_id,
+          area_name: named<string>(areas.name, "area_name"),
+          status: hubs.status,
+          last_seen: hubs.last_seen,
+          lights: sql<number>`(select count(*) ${lights})`.as("lights"),
+          unknown: sql<number>`(select count(*) ${lights} and d.current_state = 'unknown')`.as("unknown"),
+          wrong: sql<number>`(select count(*) ${lights} and d.current_state <> 'unknown' and d.problem is not null)`.as(
+            "wrong",
+          ),
+          every,
+        })
+        .from(hubs)
+        .innerJoin(areas, eq(areas.id, hubs.area_id))
+        .where(and(eq(hubs.org_id, org_id), inArray(hubs.status, ["offline", "needs attention"])))
+        .orderBy(hubs.last_seen, hubs.id)
+        .limit(limit);
+    },
+
+    /** Open work orders made before the instant (ISO) of their priority, the most urgent first. */
+    orders: (depts: string[] | null, before: Record<WorkorderPriority, string>, limit: number) => {
+      const cases = WORKORDER_PRIORITIES.map((priority) => sql`when ${priority} then ${before[priority]}`);
+      const latest = Object.values(before).toSorted().at(-1) ?? "";
+      return db
+        .select({
+          id: workorders.id,
+          title: workorders.title,
+          priority: workorders.priority,
+          created_at: workorders.created_at,
+          area_id: named<string | null>(areas.id, "in_area_id"),
+          area_name: named<string | null>(areas.name, "area_name"),
+          assignee: named<string | null>(users.email, "assignee"),
+          every,
+        })
+        .from(workorders)
+        .leftJoin(devices, eq(devices.id, workorders.device_id))
+        .leftJoin(areas, eq(areas.id, sql`coalesce(${workorders.area_id}, ${devices.area_id})`))
+        .leftJoin(users, eq(users.id, workorders.assigned_to))
+        .where(
+          and(
+            eq(workorders.org_id, org_id),
+            sql`${workorders.created_at} < ${latest}`,
+            inArray(workorders.status, ["open", "in_progress"]),
+            sql`${workorders.created_at} < case ${workorders.priority} ${sql.join(cases, sql` `)} end`,
+            inDepts(workorders.dept_id, depts),
+          ),
+        )
+        .orderBy(inOrder(workorders.priority, WORKORDER_PRIORITIES.toReversed()), workorders.created_at, workorders.id)
+        .limit(limit);
+    },
+
+    /**
+     * What the visible lit lights are lit for, of the `limit` areas with the most of them: a row for each area and
+     * sentence. `sentence` is null where nobody asked for the light.
+     */
+    lit: (depts: string[] | null, limit: number) => {
+      const shown = inDepts(sql`d.dept_id`, depts) ?? sql`1`;
+      const most = sql`(select d.area_id as of_area, sum(d.current_state = 'on') as lit, count(*) as lights,
+        count(*) over () as every, sum(sum(d.current_state = 'on')) over () as every_lit
+        from devices d where d.org_id = ${org_id} and ${shown} group by d.area_id having lit > 0
+        order by lit desc, d.area_id limit ${limit})`;
+      return db
+        .select({
+          id: areas.id,
+          name: areas.name,
+          on: sql<number>`lit`.as("lit_here"),
+          all: sql<number>`lights`.as("lights_here"),
+          in_areas: sql<number>`every`.as("lit_areas"),
+          total_on: sql<number>`every_lit`.as("lit_everywhere"),
+          sentence: sql<string | null>`case when ${wanted.state} = 'on' then ${wanted.sentence} end`.as("why"),
+          lights: sql<number>`count(*)`.as("lit_for_it"),
+        })
+        .from(most)
+        .innerJoin(areas, eq(areas.id, sql`of_area`))
+        .innerJoin(
+          sql`devices d`,
+          and(belongs(sql`d.org_id`, org_id), sql`d.area_id = of_area and d.current_state = 'on' and ${shown}`),
+        )
+        .leftJoin(wanted, isLast(sql`d.id`))
+        .groupBy(sql`of_area`, sql`why`)
+        .orderBy(sql`lit desc`, areas.id, sql`lit_for_it desc`, sql`why`);
+    },
+  };
+}

@@ -1,0 +1,230 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { countedDatabase } from "../support/counted";
+import { NOW, servicesOf, type More } from "../support/api";
+import { seedCity, type PersonName } from "../support/city";
+
+beforeAll(seedCity);
+beforeEach(async () => {
+  await env.DB.batch(
+    [
+      "UPDATE devices SET problem = NULL, problem_since = NULL, hub_id = NULL, current_state = 'off'",
+      "UPDATE hubs SET status = 'online', last_seen = NULL",
+      "DELETE FROM workorders",
+      "DELETE FROM state_changes",
+    ].map((statement) => env.DB.prepare(statement)),
+  );
+});
+
+/** So many minutes before the tests' now, which is noon in Los Angeles. */
+const ago = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000).toISOString();
+const DAY_MIN = 1440;
+const run = (sql: string, ...params: unknown[]) =>
+  env.DB.prepare(sql)
+    .bind(...params)
+    .run();
+const listFor = (name: PersonName, more: More = {}) => servicesOf(name, more).attention.list();
+const kindsFor = async (name: PersonName, more: More = {}) =>
+  (await listFor(name, more)).items.map(({ kind, id }) => `${kind} ${id}`);
+
+function wrong(id: string, state: string, problem: string, minutes: number) {
+  return run(
+    "UPDATE devices SET current_state = ?, problem = ?, problem_since = ? WHERE id = ?",
+    state,
+    problem,
+    ago(minutes),
+    id,
+  );
+}
+function wanted(id: string, state: string, reason: string, sentence: string, minutes: number) {
+  return run(
+    "INSERT INTO state_changes (org_id, device_id, kind, at, state, reason, sentence) VALUES ('city', ?, 'desired', ?, ?, ?, ?)",
+    id,
+    ago(minutes),
+    state,
+    reason,
+    sentence,
+  );
+}
+function order(id: string, priority: string, minutes: number, more: Record<string, string | null> = {}) {
+  const { status = "open", dept_id = null, device_id = null, assigned_to = null } = more;
+  return run(
+    `INSERT INTO workorders (id, org_id, title, priority, status, dept_id, device_id, assigned_to, created_at)
+     VALUES (?, 'city', ?, ?, ?, ?, ?, ?, ?)`,
+    id,
+    `Order ${id}`,
+    priority,
+    status,
+    dept_id,
+    device_id,
+    assigned_to,
+    ago(minutes),
+  );
+}
+
+test("where all is well nothing needs anybody", async () => {
+  expect(await listFor("admin")).toEqual({ items: [], total: 0 });
+});
+
+test("a dark light says since when, after how many tries and what it should be doing, and is to be tried again", async () => {
+  await wrong("gate", "off", "still off, 3 tries", 180);
+  await wanted("gate", "off", "idle", "Off: nothing is scheduled", 900);
+  await wanted("gate", "on", "claim", "On until 7:30 PM: Practice", 180);
+  expect((await listFor("admin")).items).toEqual([
+    {
+      kind: "dark",
+      id: "gate",
+      name: "Gate light",
+      area: { id: "park", name: "Elm Park" },
+      sentence: "Dark since 9:00 AM: still off after 3 tries",
+      due: "Should be on until 7:30 PM: Practice",
+      act: { act: "switch", to: "on" },
+      order: null,
+    },
+  ]);
+});
+
+test("a light that nobody asked for says so, and is to be turned off", async () => {
+  await wrong("gate", "on", "on without a reason: switched on at the lamp", 30);
+  await wanted("gate", "on", "external", "Switched on at the lamp; off at 3:30 PM at the latest", 30);
+  const [item] = (await listFor("admin")).items;
+  expect(item).toMatchObject({
+    kind: "lit",
+    sentence: "On since 11:30 AM. Nobody asked for it",
+    due: null,
+    act: { act: "switch", to: "off" },
+  });
+});
+
+test("a light that cannot be confirmed is switched again as it was last wanted", async () => {
+  await wrong("gate", "unknown", "not confirmed, 1 try", 10);
+  await wanted("gate", "on", "claim", "On until 7:30 PM: Practice", 20);
+  const [item] = (await listFor("admin")).items;
+  expect(item).toMatchObject({
+    kind: "unconfirmed",
+    sentence: "Unknown since 11:50 AM: not confirmed after 1 try",
+    act: { act: "switch", to: "on" },
+  });
+});
+
+test("a hub that is away counts its lights, which are not listed one by one, but for those that are wrong in themselves", async () => {
+  await run("UPDATE hubs SET status = 'offline', last_seen = ? WHERE id = 'park-hub'", ago(21));
+  await run("UPDATE devices SET hub_id = 'park-hub' WHERE org_id = 'city'");
+  await wrong("gate", "unknown", "its hub is away since 11:39 AM", 21);
+  await wrong("weir", "unknown", "its hub is away since 11:39 AM", 21);
+  await wrong("court", "off", "still off, 3 tries", 60);
+  expect(await kindsFor("admin")).toEqual(["dark court", "hub park-hub"]);
+  const hub = (await listFor("admin")).items[1];
+  expect(hub).toMatchObject({
+    name: "Park hub",
+    sentence: "Away for 21 min. 2 lights unknown, 1 not as they should be",
+    act: { act: "ping" },
+  });
+  const employee = (await listFor("employee")).items[1];
+  expect(employee).toMatchObject({ sentence: expect.stringContaining("1 light unknown"), act: null });
+});
+
+test("a hub that refuses us says what to check", async () => {
+  await run("UPDATE hubs SET status = 'needs attention' WHERE id = 'field-hub'");
+  const [item] = (await listFor("admin")).items;
+  expect(item).toMatchObject({
+    kind: "hub",
+    name: "Field hub",
+    sentence: "It does not let us in: check its IP address and its local credentials",
+  });
+});
+
+test("work orders are due by their priority and age, and not once they are done", async () => {
+  await order("fresh", "medium", 13 * DAY_MIN);
+  await order("today", "medium", 14 * DAY_MIN, { assigned_to: "manager" });
+  await order("late", "high", 5 * DAY_MIN);
+  await order("now", "urgent", DAY_MIN);
+  await order("done", "urgent", 9 * DAY_MIN, { status: "completed" });
+  const { items } = await listFor("admin");
+  expect(items.map(({ name, sentence }) => `${name}: ${sentence}`)).toEqual([
+    "Order now: Urgent and due today, open for 1 day. Nobody has it",
+    "Order late: Overdue by 2 days, open for 5 days. Nobody has it",
+    "Order today: Due today, open for 14 days (manager)",
+  ]);
+});
+
+test("the worst comes first, and of the same kind what is wrong longest", async () => {
+  await order("late", "high", 5 * DAY_MIN);
+  await wrong("weir", "on", "still on, 2 tries", 5);
+  await wrong("court", "off", "still off, 3 tries", 20);
+  await wrong("gate", "off", "still off, 3 tries", 40);
+  await run("UPDATE hubs SET status = 'offline' WHERE id = 'park-hub'");
+  expect(await kindsFor("admin")).toEqual(["dark gate", "dark court", "hub park-hub", "lit weir", "workorder late"]);
+});
+
+test("people see what needs attention in their departments only, and an auditor may not act on it", async () => {
+  await wrong("gate", "off", "still off, 3 tries", 40);
+  await wrong("court", "off", "still off, 3 tries", 30);
+  await wrong("weir", "off", "still off, 3 tries", 20);
+  await order("river", "urgent", 3 * DAY_MIN, { dept_id: "rivers" });
+  await order("sport", "urgent", 2 * DAY_MIN, { dept_id: "sports", device_id: "court" });
+  expect(await kindsFor("admin")).toEqual([
+    "dark gate",
+    "dark court",
+    "dark weir",
+    "workorder river",
+    "workorder sport",
+  ]);
+  expect(await kindsFor("manager")).toEqual(["dark gate", "dark court", "workorder sport"]);
+  expect(await kindsFor("admin", { dept: "rivers" })).toEqual(["dark gate", "dark weir", "workorder river"]);
+  expect(await kindsFor("stranger")).toEqual([]);
+
+  const { items } = await listFor("auditor");
+  expect(items.map(({ id, act }) => [id, act?.act ?? null])).toEqual([
+    ["gate", "switch"],
+    ["court", null],
+    ["sport", "open"],
+  ]);
+  expect(items[1]?.order).toEqual({ id: "sport", title: "Order sport" });
+  expect(items[0]?.order).toBeNull();
+});
+
+test("at most twenty are listed, all are counted, and it takes two round trips", async () => {
+  await env.DB.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
+     INSERT INTO devices (id, org_id, area_id, name, current_state, problem, problem_since)
+     SELECT 'many-' || i, 'city', 'field', 'Light ' || i, 'off', 'still off, 3 tries', '2026-11-20T01:00:00.000Z' FROM n`,
+  ).run();
+  await order("late", "high", 5 * DAY_MIN);
+  const { db, trips } = countedDatabase();
+  const { items, total } = await listFor("admin", { db });
+  expect([items.length, total, trips()]).toEqual([20, 301, 2]);
+  await run("DELETE FROM devices WHERE id LIKE 'many-%'");
+});
+
+test("what is on now is told by area, with what it is lit for and until when", async () => {
+  await run("UPDATE devices SET current_state = 'on' WHERE id IN ('gate', 'court', 'weir')");
+  await wanted("gate", "on", "claim", "On until 8:00 PM: Winter market", 60);
+  await wanted("court", "on", "claim", "On until 8:00 PM: Winter market", 60);
+  await wanted("weir", "on", "hold_on", "On until 9:00 PM: switched on by a person", 60);
+  expect(await servicesOf("admin").attention.onNow()).toEqual({
+    areas: [
+      {
+        id: "park",
+        name: "Elm Park",
+        on: 3,
+        all: 3,
+        why: "Until 8:00 PM: Winter market; until 9:00 PM: switched on by a person",
+      },
+    ],
+    on: 3,
+    in_areas: 1,
+  });
+  expect(await servicesOf("manager").attention.onNow()).toMatchObject({
+    areas: [{ on: 2, all: 2, why: "Until 8:00 PM: Winter market" }],
+    on: 2,
+  });
+  expect(await servicesOf("stranger").attention.onNow()).toEqual({ areas: [], on: 0, in_areas: 0 });
+});
+
+test("what nobody asked for is told as such, and a light of which nothing is logged, too", async () => {
+  await run("UPDATE devices SET current_state = 'on' WHERE id = 'gate'");
+  expect((await servicesOf("admin").attention.onNow()).areas).toMatchObject([{ on: 1, why: "Nobody asked for it" }]);
+  await wanted("gate", "off", "idle", "Off: nothing is scheduled", 60);
+  expect((await servicesOf("admin").attention.onNow()).areas).toMatchObject([{ on: 1, why: "Nobody asked for it" }]);
+});

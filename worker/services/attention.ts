@@ -1,0 +1,133 @@
+import { attention } from "#db/attention";
+import {
+  MOST_ATTENTION,
+  rankOf,
+  type Attention,
+  type AttentionItem,
+  type LitArea,
+  type OnNow,
+} from "#domain/attention";
+import { awaySentence, dueSentence, lightSentence, litWords, REFUSED_HUB, type Clock } from "#domain/attention-words";
+import { WORKORDER_PRIORITIES, type DeviceState, type SwitchAction } from "#domain/enums";
+import { can, mayToggle } from "#domain/permissions";
+import { visibleDepts } from "#domain/visibility";
+import { madeBefore, orderSentence } from "#domain/workorder-due";
+import { permit, type Scope } from "#worker/services/scope";
+import { settingsService } from "#worker/services/settings";
+
+/** The most areas that are told as lit now. */
+const MOST_LIT_AREAS = 8;
+
+type Rows<Of extends keyof ReturnType<typeof attention>> = Awaited<
+  ReturnType<ReturnType<typeof attention>[Of]>
+>[number];
+
+/** What needs a person now and what is lit now, as far as the person's departments let them see it. */
+export function attentionService(scope: Scope) {
+  const { user, org_id, db } = scope;
+  const repository = attention(db, org_id);
+
+  return {
+    /** Lights that are wrong, hubs that are away, and work orders that are due; worst first, then the longest. */
+    list: async (): Promise<Attention> => {
+      permit(user, "dashboard.see");
+      const now = scope.now().getTime();
+      const { APP_TIMEZONE: zone } = await settingsService(scope).find();
+      const clock = { now, zone };
+      const depts = visibleDepts(user);
+      const before = madeBeforeAt(clock);
+      const [lights, hubs, orders] = await db.batch([
+        repository.lights(depts, MOST_ATTENTION),
+        repository.hubs(depts, MOST_ATTENTION),
+        repository.orders(depts, before, MOST_ATTENTION),
+      ]);
+      const items = [
+        ...lights.map((row) => lightItem(scope, row, clock)),
+        ...hubs.map((row) => hubItem(scope, row, clock)),
+        ...orders.map((row) => orderItem(row, clock)),
+      ].toSorted((a, b) => rankOf(a) - rankOf(b));
+      const total = [lights, hubs, orders].reduce((sum, [first]) => sum + (first?.every ?? 0), 0);
+      return { items: items.slice(0, MOST_ATTENTION), total };
+    },
+
+    /** The areas with the most lit lights, and why and until when they are lit, from the engine's log. */
+    onNow: async (): Promise<OnNow> => {
+      permit(user, "dashboard.see");
+      const rows = await repository.lit(visibleDepts(user), MOST_LIT_AREAS);
+      const ids = [...new Set(rows.map(({ id }) => id))];
+      return {
+        areas: ids.flatMap((id) => litArea(rows.filter((row) => row.id === id))),
+        on: rows[0]?.total_on ?? 0,
+        in_areas: rows[0]?.in_areas ?? 0,
+      };
+    },
+  };
+}
+
+function madeBeforeAt({ zone, now }: Clock) {
+  const [low, medium, high, urgent] = WORKORDER_PRIORITIES.map((priority) => madeBefore(priority, zone, now));
+  return { low: low ?? "", medium: medium ?? "", high: high ?? "", urgent: urgent ?? "" };
+}
+
+const KINDS = { off: "dark", on: "lit", unknown: "unconfirmed" } as const satisfies Record<DeviceState, string>;
+
+function lightItem({ user }: Scope, row: Rows<"lights">, clock: Clock): AttentionItem {
+  const { id, name, current_state, problem_since, wanted_state: state, order_id, order_title: title } = row;
+  const wanted = state && { state, reason: row.wanted_reason, sentence: row.wanted_sentence };
+  const facts = { current_state, problem: row.problem ?? "", problem_since, wanted };
+  const to = wantedOf(current_state, state);
+  return {
+    kind: KINDS[current_state],
+    id,
+    name,
+    area: { id: row.area_id, name: row.area_name },
+    sentence: lightSentence(facts, clock),
+    due: dueSentence(facts),
+    act: mayToggle(user, row) ? { act: "switch", to } : null,
+    order: order_id === null || title === null ? null : { id: order_id, title },
+  };
+}
+
+/** A light with a problem is not as it is wanted; of one whose state is unknown the log says what is. */
+function wantedOf(current: DeviceState, logged: DeviceState | null): SwitchAction {
+  if (current === "unknown") return logged === "on" ? "on" : "off";
+  return current === "off" ? "on" : "off";
+}
+
+function hubItem({ user }: Scope, row: Rows<"hubs">, clock: Clock): AttentionItem {
+  const { id, name, area_id, area_name, status, last_seen, ...counts } = row;
+  return {
+    kind: "hub",
+    id,
+    name,
+    area: { id: area_id, name: area_name },
+    sentence: status === "offline" ? awaySentence(last_seen, counts, clock) : REFUSED_HUB,
+    due: null,
+    act: can(user, "connectivity.test") ? { act: "ping" } : null,
+    order: null,
+  };
+}
+
+function orderItem(row: Rows<"orders">, { zone, now }: Clock): AttentionItem {
+  const { id, title, priority, created_at, area_id, area_name } = row;
+  const assignee = row.assignee?.split("@")[0] ?? null;
+  return {
+    kind: "workorder",
+    id,
+    name: title,
+    area: area_id === null || area_name === null ? null : { id: area_id, name: area_name },
+    sentence: orderSentence({ priority, created_at, assignee }, zone, now),
+    due: null,
+    act: { act: "open" },
+    order: { id, title },
+  };
+}
+
+function litArea(rows: Rows<"lit">[]): LitArea[] {
+  const [first] = rows;
+  if (!first) return [];
+  const { id, name, on, all } = first;
+  const asked = rows.flatMap(({ sentence }) => sentence ?? []);
+  const unasked = rows.filter(({ sentence }) => sentence === null).reduce((sum, { lights }) => sum + lights, 0);
+  return [{ id, name, on, all, why: litWords(asked) ?? (unasked > 0 ? "Nobody asked for it" : null) }];
+}
