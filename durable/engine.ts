@@ -1,11 +1,13 @@
 import { flush, flushDevice } from "./state/outbox";
-import { clockOf, transact, type EngineContext, type Ports } from "./state/context";
+import { CLOCK_NOTED_EVERY_MS, clockOf, transact, type EngineContext, type Ports } from "./state/context";
 import { idle } from "./state/one-more";
 import { releaseTimers } from "./state/timers";
 import { beginEvent, MOST_CALLS } from "./dispatch/event";
 import { isStorm, pumpSoon } from "./dispatch/pump";
 import { timeLostCalls } from "./commands/calls";
+import { Backlog } from "./state/backlog";
 import { keptStore } from "./state/kept";
+import { noteDelivered } from "./live/note";
 import { noteUndelivered } from "./monitoring/undelivered";
 import { freshen, tick } from "./tick";
 
@@ -34,6 +36,7 @@ export type Engine = {
 
 /** Makes an engine of its ports; nothing happens before `start`. */
 export function runEngine(ports: Ports): Engine {
+  const backlog = new Backlog(lastChange(ports));
   const context: EngineContext = {
     ...ports,
     sql: keptStore(ports.sql),
@@ -52,9 +55,13 @@ export function runEngine(ports: Ports): Engine {
     paging: { hasDevices: false, waiting: new Set() },
     failed_flushes: 0,
     armed_at: null,
+    backlog,
+    push: { isAsked: false, at: 0, since: backlog.version, newcomers: new Map() },
+    checks: idle(),
     startRunners: () => pumpSoon(context),
     flushSoon: () => flushSoon(context),
     recordsRefused: () => transact(context, () => noteUndelivered(context)),
+    recordsDelivered: (rows) => noteDelivered(context, rows),
   };
   return {
     context,
@@ -62,6 +69,12 @@ export function runEngine(ports: Ports): Engine {
     ring: () => ring(context),
     serve: (act, device_id) => serve(context, act, device_id),
   };
+}
+
+/** Until when the process before this one may have changed something (epoch ms). */
+function lastChange({ sql, now }: Ports): number {
+  const last = clockOf(sql) + CLOCK_NOTED_EVERY_MS;
+  return last - now() > LONGEST_STANDSTILL_MS ? now() : last;
 }
 
 /**

@@ -13,6 +13,12 @@ import { explain } from "./reconcile/explain";
 import type { Explanation } from "#domain/explanation";
 import { preview } from "./requests/preview";
 import { runEngine, type Engine } from "./engine";
+import { PING, PONG, type LiveList } from "#domain/live-schema";
+import { acceptSocket } from "./live/accept";
+import { noteLists } from "./live/note";
+import { close } from "./live/push";
+import { fromWorker } from "./live/request";
+import { checkSessions } from "./live/sessions";
 import { toggle, toggleMany, type ToggleManyRequest, type ToggleRequest } from "./requests/toggle";
 import { postByRunners, RUNNERS } from "./providers/runners";
 import { selectProviders } from "./providers/select";
@@ -37,6 +43,7 @@ export class OrgScheduler extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     const ports = portsOf(ctx, env);
+    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(PING, PONG));
     const migrated = migrate(ctx.storage);
     if (migrated.ok) {
       this.#engine = runEngine(ports);
@@ -63,6 +70,35 @@ export class OrgScheduler extends DurableObject<Env> {
   async sync(org_id: string): Promise<void> {
     const engine = this.#belongTo(org_id);
     if (engine) await syncDevices(engine.context);
+  }
+
+  /** Records that the plan does not have have changed: browsers load these lists again. */
+  async noteLists(org_id: string, lists: LiveList[]): Promise<void> {
+    const engine = this.#belongTo(org_id);
+    if (engine) noteLists(engine.context, lists);
+  }
+
+  /** Somebody may have signed out, or may see something else than before: their browsers hear no more. */
+  async checkSessions(org_id: string): Promise<void> {
+    const engine = this.#belongTo(org_id);
+    if (engine) await checkSessions(engine.context);
+  }
+
+  /** A socket for a person's browser, from the worker, which has checked who it is. */
+  override async fetch(request: Request): Promise<Response> {
+    const { org_id, subscriber, ...more } = fromWorker(request);
+    const engine = this.#belongTo(org_id);
+    if (!engine) return new Response(null, { status: 503 });
+    return acceptSocket(engine.context, this.ctx, subscriber, more);
+  }
+
+  /** Browsers only listen; what keeps the line alive is answered by the platform. */
+  override webSocketMessage(socket: WebSocket): void {
+    close(socket, "unexpected", "Nothing is expected from the browser");
+  }
+
+  override webSocketClose(socket: WebSocket): void {
+    close(socket, "changed", "Closed");
   }
 
   /** The sweep: makes sure that the alarm is armed and that the plan is fresh. */
@@ -150,7 +186,8 @@ export class OrgScheduler extends DurableObject<Env> {
   }
 }
 
-function portsOf({ storage, id }: DurableObjectState, env: Env): Ports {
+function portsOf(ctx: DurableObjectState, env: Env): Ports {
+  const { storage, id } = ctx;
   const { sql } = storage;
   const now = () => Date.now();
   const after: Ports["after"] = (ms, then) => {
@@ -174,6 +211,7 @@ function portsOf({ storage, id }: DurableObjectState, env: Env): Ports {
     after,
     connections,
     runners,
+    sockets: () => ctx.getWebSockets(),
     log: (line) => console.log(JSON.stringify({ object: "scheduler", org_id: meta(sql, "org_id"), ...line })),
     sms: twilio({
       account_sid: env.TWILIO_ACCOUNT_SID,

@@ -6,6 +6,7 @@ import { forgetLimits } from "./state/limits";
 import { notePoliciesGone, ORGANIZATION_LIMITS, setOrganizationSince } from "./state/limits-since";
 import { dropPlan, putPlan, putSettings } from "./state/plan-writes";
 import { PLAN_KINDS, type PlanKind } from "./state/plan-rows";
+import { noteReplanned } from "./live/note";
 import { namesOf } from "./reporting/events";
 import { reconcileDevice } from "./reconcile/reconcile";
 import { meta, orgId, setMeta, transact, type EngineContext } from "./state/context";
@@ -73,6 +74,7 @@ async function pull(context: EngineContext): Promise<void> {
   const pulled = isInChanges ? await readChanges(context, org_id, known) : null;
   if (pulled) transact(context, () => apply(context, pulled, { isLast: true }));
   else await pullEverything(context, org_id);
+  noteReplanned(context, pulled?.changed?.map(({ kind }) => kind) ?? null);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { endCall, timeLostCalls } from "./commands/calls";
+import { watchSessions } from "./live/sessions";
 import { checkHub } from "./monitoring/hub-health";
 import { sendMessage, watchMessage } from "./reporting/notify";
 import { plan } from "./state/plan";
@@ -125,6 +126,7 @@ const HANDLERS: Record<TimerKind, Handler> = {
   hub_check: checkHub,
   message: watchMessage,
   watchdog: watch,
+  sockets: watchSessions,
   outbox: (context) => {
     putTimer(context.sql, "outbox", "", context.now() + SEEN_TO_MS);
     context.flushSoon();

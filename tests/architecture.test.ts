@@ -20,7 +20,18 @@ function filesOf(root: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-const ROOMS = ["providers", "state", "reporting", "commands", "reconcile", "monitoring", "dispatch", "requests", ""];
+const ROOMS = [
+  "providers",
+  "state",
+  "reporting",
+  "live",
+  "commands",
+  "reconcile",
+  "monitoring",
+  "dispatch",
+  "requests",
+  "",
+];
 
 test("the rooms of durable import downwards only, also by types", () => {
   const up = [...importsOf("durable")].flatMap(([file, targets]) =>

@@ -1,3 +1,4 @@
+import { waitUntil } from "cloudflare:workers";
 import { redirect, type AppLoadContext } from "@remix-run/cloudflare";
 import { database } from "#db/database";
 import { isRefusal } from "#domain/errors";
@@ -244,6 +245,7 @@ export function authDeps(env: Bindings, request: Request): AuthDeps {
     user_agent: request.headers.get("User-Agent"),
     demo: env.DEMO === "on",
     sign_ins: env.SIGN_INS,
+    sessionsChanged: (org_id) => schedulerOf(env.SCHEDULER, { waitUntil }).checkSessions(org_id),
     now: () => new Date(),
     newId: () => crypto.randomUUID(),
   };

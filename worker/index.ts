@@ -1,9 +1,11 @@
 import { Hono } from "hono";
+import { LIVE_PATH } from "#domain/live-schema";
 import { api } from "#worker/api/index";
 import { requestGuards, securityHeaders } from "#worker/api/request-guards";
 import { onError } from "#worker/api/on-error";
 import type { ApiEnv } from "#worker/api/session";
 import type { Bindings } from "#worker/context";
+import { live } from "#worker/live";
 import { pages } from "#worker/pages";
 import { pruneOldRecords, sweep } from "#worker/sweep";
 
@@ -13,7 +15,12 @@ export { Runner } from "#durable/runner";
 /** The second of wrangler.toml's crons; the first is the sweep. */
 const DAILY = "17 11 * * *";
 
-const app = new Hono<ApiEnv>().use(securityHeaders, requestGuards).route("/", api).all("*", pages).onError(onError);
+const app = new Hono<ApiEnv>()
+  .use(securityHeaders, requestGuards)
+  .route("/", api)
+  .get(LIVE_PATH, live)
+  .all("*", pages)
+  .onError(onError);
 
 export default {
   fetch: app.fetch,

@@ -14,6 +14,10 @@ export function schedulerOf(
   execution: Pick<ExecutionContext, "waitUntil">,
 ): Scheduler {
   const object = (org_id: string) => namespace.get(namespace.idFromName(org_id));
+  const later = (org_id: string, event: string, work: Promise<void>) =>
+    execution.waitUntil(
+      Promise.resolve(work).catch((caught: unknown) => log("warn", event, { org_id, ...causeOf(caught) })),
+    );
 
   return {
     /** The change is in D1 already, so a lost or slow hint must not fail the request. */
@@ -25,6 +29,9 @@ export function schedulerOf(
       execution.waitUntil(hint);
       await Promise.race([hint, sleep(SYNC_PATIENCE_MS)]);
     },
+
+    noteLists: (org_id, lists) => later(org_id, "scheduler.note_failed", object(org_id).noteLists(org_id, lists)),
+    checkSessions: (org_id) => later(org_id, "scheduler.check_failed", object(org_id).checkSessions(org_id)),
 
     toggle: async (request) => {
       const unanswered: ToggleResult = {

@@ -65,12 +65,22 @@ export function noteHubHealth(context: EngineContext, hub_id: string, answer: Pr
   if (alive === false) return noteOffline(context, hub);
 }
 
-type Hub = { id: string; name: string };
+type Hub = { id: string; name: string; planned_at: number };
 
-function noteOnline(context: EngineContext, { id, name }: Hub, answer: ProviderResult, isBack: boolean): void {
+/** A hub of which nothing was known may be there for the first time. */
+const NEW_MS = 600_000;
+
+function noteOnline(
+  context: EngineContext,
+  { id, name, planned_at }: Hub,
+  answer: ProviderResult,
+  isBack: boolean,
+): void {
   const over = [`hub:${id}`, `hub_access:${id}`].flatMap((of) => closeIncident(context, of) ?? []);
+  const isNew = planned_at > context.now() - NEW_MS;
   enqueue(context, "hub_health", id, {
     hub_id: id,
+    isNews: over.length > 0 || isBack || isNew,
     status: "online",
     last_seen: new Date(context.now()).toISOString(),
     rtt_ms: answer.ok ? answer.rtt_ms : null,
@@ -83,7 +93,7 @@ function noteOnline(context: EngineContext, { id, name }: Hub, answer: ProviderR
 
 function noteOffline(context: EngineContext, { id, name }: Hub): void {
   const isNew = openIncident(context, `hub:${id}`);
-  enqueue(context, "hub_health", id, { hub_id: id, status: "offline", last_seen: null, rtt_ms: null });
+  enqueue(context, "hub_health", id, { hub_id: id, isNews: isNew, status: "offline", last_seen: null, rtt_ms: null });
   const open = incident(context, `hub:${id}`);
   const offline_ms = open ? context.now() - open.since : 0;
   const alert_min = settingsOf(context.sql).HUB_OFFLINE_ALERT_MIN;
@@ -98,8 +108,8 @@ function noteOffline(context: EngineContext, { id, name }: Hub): void {
 /** It is there, or nobody can know: what stops it is its setup, which somebody has to mend. */
 function noteAttention(context: EngineContext, { id, name }: Hub, answer: ProviderResult): void {
   closeIncident(context, `hub:${id}`);
-  openIncident(context, `hub_access:${id}`);
-  enqueue(context, "hub_health", id, { hub_id: id, status: "needs attention", last_seen: null, rtt_ms: null });
+  const isNews = openIncident(context, `hub_access:${id}`);
+  enqueue(context, "hub_health", id, { hub_id: id, isNews, status: "needs attention", last_seen: null, rtt_ms: null });
   // The cloud does not find it: that costs its sign of life, but no light.
   if (!answer.ok && answer.provider === "cloud" && answer.failures.length === 1) return;
   const advice = "check its IP address and its local credentials";

@@ -1,5 +1,7 @@
 import type { SwitchAction } from "#domain/enums";
 import type { Database } from "#db/database";
+import type { Backlog } from "./backlog";
+import type { Kind } from "./deliveries";
 import { nextDue } from "./due";
 import { keptTable, type Store } from "./kept";
 import type { OneMore } from "./one-more";
@@ -25,7 +27,12 @@ export type Ports = {
   runners: number;
   /** Null where SMS is not configured. */
   sms: Sms | null;
+  /** The sockets of the browsers that listen. */
+  sockets: () => LiveSocket[];
 };
+
+/** A browser's socket, as far as the engine uses it. */
+export type LiveSocket = Pick<WebSocket, "send" | "close" | "deserializeAttachment">;
 
 /** What lives in memory only: it dies with the process, and nothing is lost that people were promised. */
 type Volatile = {
@@ -55,6 +62,15 @@ type Volatile = {
   failed_flushes: number;
   /** What the alarm is set to, as far as this process knows. */
   armed_at: number | null;
+  /** What has changed lately, for browsers that listen. */
+  backlog: Backlog;
+  /**
+   * Whether browsers are about to be told, when they last were (epoch ms), up to which version, and up to which those have
+   * heard that came since.
+   */
+  push: { isAsked: boolean; at: number; since: number; newcomers: Map<LiveSocket, number> };
+  /** Checks of the sessions of those browsers. */
+  checks: OneMore;
 };
 
 /** What every part of the engine works with. Its clock stands still while a change is made (`transact`). */
@@ -67,6 +83,8 @@ export type EngineContext = Ports &
     flushSoon: () => void;
     /** D1 has refused records for good: somebody has to be told. */
     recordsRefused: () => void;
+    /** D1 has these records now, where screens read them. */
+    recordsDelivered: (rows: { kind: Kind; body: string }[]) => void;
   };
 
 export type Errand = { key: string; work: () => Promise<void>; isUnderWay: boolean };
@@ -130,7 +148,7 @@ export function attempt<T>({ storage, sql: { kept } }: EngineContext, change: ()
 }
 
 /** How exactly the next process knows how far the clock of this one had come. */
-const CLOCK_NOTED_EVERY_MS = 1_000;
+export const CLOCK_NOTED_EVERY_MS = 1_000;
 
 function noteClock({ sql, now }: EngineContext): void {
   if (Math.abs(now() - clockOf(sql)) >= CLOCK_NOTED_EVERY_MS) setMeta(sql, "clock", String(now()));

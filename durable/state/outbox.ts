@@ -18,7 +18,7 @@ type Bodies = {
   device_problem: { device_id: string; problem: string | null; problem_since: string | null };
   state_change: typeof state_changes.$inferInsert;
   device_hold: { device_id: string; hold: Hold | null };
-  hub_health: { hub_id: string; status: HubStatus; last_seen: string | null; rtt_ms: number | null };
+  hub_health: { hub_id: string; status: HubStatus; last_seen: string | null; rtt_ms: number | null; isNews?: boolean };
 };
 type Row = { id: number; kind: Kind; body: string };
 
@@ -95,6 +95,7 @@ async function deliver(context: EngineContext, rows: Row[]): Promise<boolean> {
     const [first, ...rest] = statementsFor(context, rows);
     if (first) await withDeadline(context, D1_DEADLINE_MS, context.db.batch([first, ...rest]));
     transact(context, () => markDelivered(context, rows));
+    context.recordsDelivered(rows);
     return true;
   } catch (error) {
     const reason = reasonOf(error);

@@ -7,12 +7,12 @@ import { keptTable, type Store } from "./kept";
  * - `call`: the call whose lease has run out
  * - `hub_check`: the hub whose turn it is
  * - `message`: the text message to be sent
- * - `watchdog`, `outbox`: one each, without a key
+ * - `watchdog`, `outbox`, `sockets` (those who listen are checked): one each, without a key
  */
 export type TimerKind = "wake" | "recheck" | "call" | "hub_check" | "message" | Single;
 
 /** The kinds of which there is one; their key is empty. */
-type Single = "watchdog" | "outbox";
+type Single = "watchdog" | "outbox" | "sockets";
 
 /**
  * A row that asks to be woken at `due_at` (epoch ms), served by the object's single alarm. Its kind and key are its

@@ -98,6 +98,8 @@ function scopeFor(name: PersonName, { dept, role: chosen, ...more }: More): Scop
 
 const noting: Scheduler = {
   sync: async (org_id) => void asked.push({ verb: "sync", org_id }),
+  noteLists: () => undefined,
+  checkSessions: () => undefined,
   toggle: async (request) => {
     asked.push({ verb: "toggle", ...request });
     return {

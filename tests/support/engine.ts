@@ -6,7 +6,7 @@ import type { Press } from "#durable/requests/begin-toggle";
 import { toggle, toggleMany, type ToggleManyRequest, type ToggleRequest } from "#durable/requests/toggle";
 import { lampState, mockProvider, setFaults, switchLamp, type Fault } from "#durable/providers/mock";
 import type { Provider, Providers } from "#durable/providers/provider";
-import { setMeta, transact, type EngineContext, type Ports } from "#durable/state/context";
+import { setMeta, transact, type EngineContext, type LiveSocket, type Ports } from "#durable/state/context";
 import { sync } from "#durable/sync";
 import type { ToggleResult, ToggleRow } from "#domain/records";
 import type { ProviderMode, SwitchAction, ToggleAction } from "#domain/enums";
@@ -59,6 +59,8 @@ export class World {
   #shown = 0;
   #engine: Engine;
   readonly wire: Wire;
+  /** The browsers that listen. */
+  sockets: LiveSocket[] = [];
   readonly lines: Record<string, unknown>[] = [];
   watch: Watch = { acts: () => undefined, committed: () => undefined, died: () => undefined };
   /** Nothing is served before then. */
@@ -406,6 +408,7 @@ export class World {
       connections: 202,
       runners: 0,
       sms: null,
+      sockets: () => this.sockets,
     });
     const { context } = engine;
     const { startRunners, flushSoon } = context;

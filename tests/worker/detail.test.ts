@@ -92,6 +92,8 @@ function deaf() {
   const never = () => new Promise<never>(() => undefined);
   return {
     sync: never,
+    noteLists: () => undefined,
+    checkSessions: () => undefined,
     toggle: never,
     toggleMany: never,
     explain: never,

@@ -17,6 +17,8 @@ function listing(answer: HubAccountList | Error): Pick<More, "scheduler"> {
   const scheduler: Scheduler = {
     sync,
     listHubAccount: list,
+    noteLists: () => undefined,
+    checkSessions: () => undefined,
     toggle: never,
     toggleMany: never,
     explain: never,

@@ -175,6 +175,8 @@ test.each([
 function engine(ask: () => Promise<never>) {
   return {
     sync: async () => {},
+    noteLists: () => undefined,
+    checkSessions: () => undefined,
     toggle: ask,
     toggleMany: ask,
     explain: ask,

@@ -27,6 +27,8 @@ beforeAll(async () => {
 /** An engine that sees one window and both bookings in it. */
 const engine: Scheduler = {
   sync: never,
+  noteLists: () => undefined,
+  checkSessions: () => undefined,
   toggle: never,
   toggleMany: never,
   explain: never,

@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { NONCE, secureHeaders } from "hono/secure-headers";
+import { LIVE_PATH } from "#domain/live-schema";
 import { addressOf } from "#worker/auth/address";
 import type { ApiEnv } from "#worker/api/session";
 import { log } from "#worker/log";
@@ -19,9 +20,11 @@ export const requestGuards: MiddlewareHandler<ApiEnv> = async (c, next) => {
   const refusal = refusalOf(c) ?? (await boundBody(c));
   if (refusal) c.res = refusal;
   else await next();
-  c.res = unlocked(c.res);
-  c.res.headers.set("X-Request-Id", c.var.request_id);
-  if (isApi(c.req.path) || !c.res.headers.has("Cache-Control")) c.res.headers.set("Cache-Control", "no-store");
+  if (!isOpened(c.res)) {
+    c.res = unlocked(c.res);
+    c.res.headers.set("X-Request-Id", c.var.request_id);
+    if (isApi(c.req.path) || !c.res.headers.has("Cache-Control")) c.res.headers.set("Cache-Control", "no-store");
+  }
   const { request_id, user } = c.var;
   const who = user ? { user_id: user.id, org_id: user.current_org_id } : {};
   const { method, path } = c.req;
@@ -93,11 +96,19 @@ function unlocked(response: Response): Response {
 }
 
 /** Sets the security headers, except those that a route set itself: the API's documentation allows its own style. */
-export const securityHeaders: MiddlewareHandler<ApiEnv> = (c, next) => {
-  const policy = isApi(c.req.path) ? API_POLICY : PAGE_POLICY;
+export const securityHeaders: MiddlewareHandler<ApiEnv> = async (c, next) => {
+  const policy = isApi(c.req.path) || c.req.path === LIVE_PATH ? API_POLICY : PAGE_POLICY;
   const strictTransportSecurity = c.req.url.startsWith("https:") && "max-age=31536000; includeSubDomains";
-  return secureHeaders({ ...HEADERS, strictTransportSecurity, contentSecurityPolicy: policy })(c, next);
+  const set = secureHeaders({ ...HEADERS, strictTransportSecurity, contentSecurityPolicy: policy });
+  if (c.req.path !== LIVE_PATH) return set(c, next);
+  await next();
+  if (!isOpened(c.res)) await set(c, () => Promise.resolve());
 };
+
+/** A socket was opened. It passes as it is: there is no document to protect, and a copy of the response would close it. */
+function isOpened({ status }: Response): boolean {
+  return status === 101;
+}
 
 const HEADERS = {
   overwrite: false,

@@ -37,7 +37,8 @@ export function signedInDespite(...allowed: Restriction[]): MiddlewareHandler<Ap
   };
 }
 
-const DUE: Record<Restriction, string> = {
+/** What a person has to do first. */
+export const DUE: Record<Restriction, string> = {
   password: "Change your password first",
   code: "Enter your invitation code first",
   second_factor: "Set up your second factor first",

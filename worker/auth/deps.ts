@@ -18,6 +18,8 @@ export type AuthDeps = {
   demo: boolean;
   /** The platform's rate limit. */
   sign_ins: Pick<RateLimit, "limit">;
+  /** Sessions in the organization have ended or moved: their browsers' sockets are closed. Never fails, nobody waits. */
+  sessionsChanged: (org_id: string) => void;
   now: () => Date;
   newId: () => string;
 };

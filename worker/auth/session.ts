@@ -14,7 +14,7 @@ import { readDevice, rememberDevice } from "#worker/auth/known-device";
 import { hashCode } from "#worker/auth/one-time-code";
 import { hashPassword, verifyPassword } from "#worker/auth/password";
 import { firstPassword, passwordChange } from "#worker/auth/password-policy";
-import { isIdle, rulesOf, TOUCH_EVERY_MS } from "#worker/auth/session-rules";
+import { isIdle, rulesOf, TOUCH_EVERY_MS } from "#domain/session-rules";
 import { signIn, type Home } from "#worker/auth/sign-in";
 import { signInEntry, type SignInAction } from "#worker/auth/sign-in-entry";
 import { signToken, verifyToken, type TokenPayload, type TokenUse } from "#worker/auth/token";
@@ -44,6 +44,11 @@ export function sessionService(deps: AuthDeps) {
   const reload = ({ sid, user, expires_at }: AuthSession, org: string, dept: string | null) =>
     load({ sub: user.id, sid, org, dept, exp: secondsOf(expires_at) });
 
+  /** Wherever the person is at home a browser may listen. */
+  function tellSockets({ org_memberships }: User): void {
+    for (const { org_id } of org_memberships) deps.sessionsChanged(org_id);
+  }
+
   /** A new session for somebody who has just authenticated. */
   async function begin(
     person: { id: string; email: string },
@@ -68,7 +73,9 @@ export function sessionService(deps: AuthDeps) {
   /** Ends the session of the browser's previous cookie. */
   async function endReplaced(): Promise<void> {
     const replaced = deps.cookie_token && (await verifyToken(secret, deps.cookie_token, "cookie"));
-    if (replaced) await table.revoke(replaced.sid, now().toISOString());
+    if (!replaced) return;
+    await table.revoke(replaced.sid, now().toISOString());
+    deps.sessionsChanged(replaced.org);
   }
 
   /** Sets the first password after a sign-in with a code. Refuses with `invalid`, and `conflict` if the code is gone. */
@@ -87,6 +94,7 @@ export function sessionService(deps: AuthDeps) {
         table.revokeAll(user.id, at),
       ])
       .catch(refuseSecondPassword);
+    tellSockets(user);
     return begin(user, homeOf(user), ["change_password"]);
   }
 
@@ -123,6 +131,7 @@ export function sessionService(deps: AuthDeps) {
         table.revoke(sid, now().toISOString()),
         signInEntry(deps, "logout", user.current_org_id, user, sid),
       ]);
+      tellSockets(user);
     },
 
     /** Clears the chosen department, which belongs to the old organization. Refuses with `forbidden`. */
@@ -132,6 +141,7 @@ export function sessionService(deps: AuthDeps) {
       }
       const switched = await reload(session, org_id, null);
       await table.move(session.sid, org_id, null);
+      tellSockets(session.user);
       return switched;
     },
 
@@ -165,6 +175,7 @@ export function sessionService(deps: AuthDeps) {
         return hashPassword(new_password);
       });
       await db.batch([people(db).setPassword(user.id, password_hash), table.revokeAll(user.id, now().toISOString())]);
+      tellSockets(user);
       return begin(user, homeOf(user), ["change_password"]);
     },
 
@@ -198,6 +209,7 @@ export function sessionService(deps: AuthDeps) {
       const own = await table.list(user.id, at);
       if (!own.some((session) => session.id === id)) throw new Refusal("not_found", "Session not found");
       await db.batch([table.revoke(id, at), signInEntry(deps, "session_ended", user.current_org_id, user, id)]);
+      tellSockets(user);
     },
   };
 }

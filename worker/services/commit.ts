@@ -1,5 +1,6 @@
 import { organizations } from "#db/organizations";
 import { Refusal } from "#domain/errors";
+import type { LiveList } from "#domain/live-schema";
 import type { Scope, Statement } from "#worker/services/scope";
 
 /**
@@ -7,14 +8,40 @@ import type { Scope, Statement } from "#worker/services/scope";
  * it plans from. Refuses with `conflict`, changing nothing, if the record was changed meanwhile, if a record that it refers
  * to is gone, or if the same record was added meanwhile.
  */
-export async function commit({ db, org_id, scheduler }: Scope, noun: string, statements: Statement[]): Promise<void> {
+export async function commit({ db, org_id, scheduler }: Scope, noun: Noun, statements: Statement[]): Promise<void> {
   const plan = organizations(db).planVersion(org_id);
   const results = await db.batch([plan, ...statements, plan]).catch((caught: unknown) => {
     throw conflictOf(caught, noun) ?? caught;
   });
   const [before, after] = [results[0], results.at(-1)];
+  const lists = LISTS[noun];
+  if (lists.length > 0) scheduler.noteLists(org_id, lists);
+  if (PEOPLE.includes(noun)) scheduler.checkSessions(org_id);
   if (JSON.stringify(before) !== JSON.stringify(after)) await scheduler.sync(org_id);
 }
+
+/** The lists that show each kind of record; of what the engine plans from, it tells by itself. */
+const LISTS = {
+  area: [],
+  calendar: [],
+  closure: [],
+  department: ["departments"],
+  "department member": ["departments"],
+  device: [],
+  group: [],
+  hub: [],
+  import: ["imports"],
+  permit: [],
+  policy: [],
+  schedule: [],
+  setting: [],
+  user: ["users"],
+  workorder: ["workorders"],
+} as const satisfies Record<string, LiveList[]>;
+type Noun = keyof typeof LISTS;
+
+/** Changes of these decide who may hear what. */
+const PEOPLE: Noun[] = ["department", "department member", "setting", "user"];
 
 function conflictOf(caught: unknown, noun: string): Refusal | null {
   const message = messagesOf(caught);

@@ -5,6 +5,7 @@ import type { Explanation } from "#domain/explanation";
 import type { Forecast, ForecastRequest } from "#domain/forecast-request";
 import type { Preview, PreviewRequest } from "#domain/preview-request";
 import type { HubAccountList } from "#domain/hub-account";
+import type { LiveList } from "#domain/live-schema";
 import { can, type Capability } from "#domain/permissions";
 import { Refusal } from "#domain/errors";
 import type { ToggleResult, ToggleRow, User } from "#domain/records";
@@ -18,6 +19,10 @@ type Pressed = ToggleWish & { org_id: string; actor: { id: string; email: string
 export type Scheduler = {
   /** Hints that the plan changed. Never fails; the next tick or sweep makes up for a lost hint. */
   sync: (org_id: string) => Promise<void>;
+  /** Tells browsers that lists outside of the plan have changed. Never fails, and nobody waits for it. */
+  noteLists: (org_id: string, lists: LiveList[]) => void;
+  /** Closes the sockets of people who may no longer listen. Never fails, and nobody waits for it. */
+  checkSessions: (org_id: string) => void;
   toggle: (request: Pressed & { device_id: string }) => Promise<ToggleResult>;
   /** The same of many devices, in one go: a row for each. */
   toggleMany: (request: Pressed & { device_ids: string[] }) => Promise<ToggleRow[]>;

@@ -1,5 +1,5 @@
-import { ROLES, type Role } from "#domain/enums";
-import { SYSTEM_DEFAULTS } from "#domain/setting-defaults";
+import { ROLES, type Role } from "./enums";
+import { SYSTEM_DEFAULTS } from "./setting-defaults";
 
 /** A session's activity is written at most this often. */
 export const TOUCH_EVERY_MS = 5 * 60_000;

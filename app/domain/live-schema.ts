@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { DEVICE_STATES } from "./enums";
+
+/** Where a browser opens its socket. */
+export const LIVE_PATH = "/live";
+
+/** A browser sends the first now and then, and hears the second: nothing else keeps a line alive that nobody uses. */
+export const PING = "ping";
+export const PONG = "pong";
+
+/** What a browser may have to load again, by the screen's word for it. */
+export const LIVE_LISTS = [
+  "areas",
+  "hubs",
+  "groups",
+  "devices",
+  "schedules",
+  "calendars",
+  "policies",
+  "permits",
+  "closures",
+  "settings",
+  "workorders",
+  "departments",
+  "users",
+  "imports",
+  "events",
+  "history",
+  "nights",
+  "connectivity",
+  "notifications",
+] as const;
+export type LiveList = (typeof LIVE_LISTS)[number];
+
+/** Why a socket was closed by the server. Nobody opens it again after `signed_out`; after `changed` one asks at once. */
+export const LIVE_CLOSE = { signed_out: 4401, changed: 4403, too_many: 4429, unexpected: 4400 } as const;
+
+/** What has changed of a light; what is left out is as it was. */
+const liveDevice = z.object({
+  id: z.string(),
+  current_state: z.enum(DEVICE_STATES).optional(),
+  last_state_at: z.string().optional(),
+  problem: z.string().nullable().optional(),
+  problem_since: z.string().nullable().optional(),
+});
+export type LiveDevice = z.infer<typeof liveDevice>;
+
+const version = z.number().int();
+/** Over how many ms the browsers should spread what they load because of it. */
+const spread_ms = z.number().int();
+
+/**
+ * What the server tells a browser, each with the version that the browser has then: `hello` first, `changes` since its
+ * version, and `reload` where nobody remembers what those were.
+ */
+export const liveMessage = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("hello"), version }),
+  z.object({
+    kind: z.literal("changes"),
+    version,
+    devices: z.array(liveDevice),
+    lists: z.array(z.enum(LIVE_LISTS)),
+    spread_ms,
+  }),
+  z.object({ kind: z.literal("reload"), version, spread_ms }),
+]);
+export type LiveMessage = z.infer<typeof liveMessage>;

@@ -1,0 +1,216 @@
+import { expect, test } from "vitest";
+import { liveMessage, type LiveMessage } from "#domain/live-schema";
+import { noteLists } from "#durable/live/note";
+import { join } from "#durable/live/push";
+import type { Subscriber } from "#durable/live/subscriber";
+import { keptStore } from "#durable/state/kept";
+import { inWorld, type World } from "#tests/support/engine";
+import { aField, aSchedule, sql } from "#tests/support/light";
+
+const at = (clock: string) => `2026-06-10T${clock}Z`;
+
+type Told = { at: number; text: string; message: LiveMessage };
+
+/** A browser that listens to a world; what it was told, and how it was closed. */
+function listen(world: World, depts: string[] | null = null): { told: Told[]; closed: number[] } {
+  const told: Told[] = [];
+  const closed: number[] = [];
+  const carried: Subscriber = { user_id: "ann", sid: "s", role: "employee", dept_id: null, depts };
+  const socket = {
+    send: (text: unknown) => {
+      const message = liveMessage.parse(JSON.parse(String(text)));
+      told.push({ at: world.now, text: String(text), message });
+    },
+    close: (code?: number) => void closed.push(code ?? 0),
+    deserializeAttachment: () => carried,
+  };
+  world.sockets.push(socket);
+  join(world.context, socket, world.context.backlog.version);
+  return { told, closed };
+}
+
+const devicesIn = (told: Told[]) => told.flatMap(({ message }) => (message.kind === "changes" ? message.devices : []));
+
+/** Lamps that all come on at six, without a hub between them and the engine. */
+async function aCrowd(org_id: string, count: number): Promise<string[]> {
+  const lamps = Array.from({ length: count }, (_, n) => `${org_id}-${n}`);
+  await aField(org_id, lamps);
+  await sql("UPDATE devices SET hub_id = NULL WHERE org_id = ?", org_id).run();
+  for (const lamp of lamps) await aSchedule(org_id, `s-${lamp}`, at("18:00:00"), at("20:00:00"), { device: lamp });
+  return lamps;
+}
+
+/** What the engine asks of its tables, and of D1, in one evening. */
+async function evening(org_id: string, listeners: number): Promise<{ statements: number; batches: number }> {
+  await aCrowd(org_id, 20);
+  let cost = { statements: 0, batches: 0 };
+  await inWorld(org_id, at("17:00:00"), async (world) => {
+    for (let n = 0; n < listeners; n += 1) listen(world);
+    await world.sync();
+    await world.to(at("17:59:50"));
+    const { sql: real } = world.storage;
+    const exec = (...args: Parameters<SqlStorage["exec"]>) => {
+      cost.statements += 1;
+      return real.exec(...args);
+    };
+    world.context.sql = keptStore(Object.create(real, { exec: { value: exec } }));
+    const { db } = world.context;
+    world.context.db = Object.create(db, {
+      batch: { value: (...args: Parameters<typeof db.batch>) => ((cost.batches += 1), db.batch(...args)) },
+    });
+    await world.to(at("18:00:30"));
+    expect(world.context.backlog.since(world.context.backlog.version)).not.toBeNull();
+    expect(world.lamp(`${org_id}-0`)).toBe("on");
+  });
+  return cost;
+}
+
+test("browsers that listen cost the engine no statement, neither of its own tables nor of D1", async () => {
+  const [none, many] = [await evening("unheard", 0), await evening("heard", 50)];
+  expect(none.batches).toBeGreaterThan(0);
+  expect(many.statements).toBe(none.statements);
+  expect(many.batches).toBe(none.batches);
+});
+
+test("without a browser nothing is remembered, told or timed", async () => {
+  await aCrowd("alone", 5);
+  await inWorld("alone", at("17:00:00"), async (world) => {
+    await world.sync();
+    const { backlog } = world.context;
+    const before = backlog.version;
+    await world.to(at("18:01:00"));
+    expect(world.lamp("alone-0")).toBe("on");
+    expect(backlog.since(before)).toBeNull();
+    expect(backlog.since(backlog.version)).toEqual({ devices: [], lists: [] });
+    expect(world.context.push.isAsked).toBe(false);
+    expect(world.storage.sql.exec("SELECT 1 FROM timers WHERE kind = 'sockets'").toArray()).toEqual([]);
+  });
+});
+
+test("however much changes, a browser gets one message a second, and every light once in the end", async () => {
+  const lamps = await aCrowd("sunset", 60);
+  await inWorld("sunset", at("17:00:00"), async (world) => {
+    await world.sync();
+    const { told } = listen(world);
+    await world.to(at("18:00:30"));
+    for (const [n, { at: instant }] of told.entries())
+      expect(instant - (told[n - 1]?.at ?? -Infinity)).toBeGreaterThanOrEqual(1_000);
+    const last = new Map(devicesIn(told).map((device) => [device.id, device.current_state]));
+    expect([...last.keys()].toSorted()).toEqual(lamps.toSorted());
+    expect(new Set(last.values())).toEqual(new Set(["on"]));
+    const quiet = told.length;
+    await world.to(at("18:10:00"));
+    expect(told.length).toBe(quiet);
+  });
+});
+
+test("browsers that may see the same get the same text; a hidden department's lights are in no other's", async () => {
+  await aField("apart", ["apart-open", "apart-north"]);
+  await sql("UPDATE devices SET hub_id = NULL WHERE org_id = 'apart'").run();
+  await sql("INSERT INTO departments (id, org_id, name) VALUES ('north', 'apart', 'North')").run();
+  await sql("UPDATE devices SET dept_id = 'north' WHERE id = 'apart-north'").run();
+  await inWorld("apart", at("12:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("12:01:00"));
+    const [everything, again] = [listen(world), listen(world)];
+    const [north, elsewhere] = [listen(world, ["north"]), listen(world, ["south"])];
+    await world.toggle("apart-north", "on");
+    await world.to(at("12:01:30"));
+    expect(devicesIn(north.told).map(({ id }) => id)).toContain("apart-north");
+    expect(everything.told.map(({ text }) => text)).toEqual(again.told.map(({ text }) => text));
+    expect(elsewhere.told).toEqual([]);
+    await world.toggle("apart-open", "on");
+    await world.to(at("12:02:00"));
+    for (const { told } of [everything, north, elsewhere])
+      expect(devicesIn(told).map(({ id }) => id)).toContain("apart-open");
+    expect(elsewhere.told.map(({ text }) => text).join()).not.toContain("north");
+  });
+});
+
+test("a light that moves to a hidden department is heard of no more", async () => {
+  await aField("moved", ["moved-lamp"]);
+  await sql("UPDATE devices SET hub_id = NULL WHERE org_id = 'moved'").run();
+  await sql("INSERT INTO departments (id, org_id, name) VALUES ('away', 'moved', 'Away')").run();
+  await inWorld("moved", at("12:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("12:01:00"));
+    const { told } = listen(world, []);
+    await sql("UPDATE devices SET dept_id = 'away' WHERE id = 'moved-lamp'").run();
+    await world.sync();
+    await world.toggle("moved-lamp", "on");
+    await world.to(at("12:02:00"));
+    expect(devicesIn(told)).toEqual([]);
+    expect(told.flatMap(({ message }) => (message.kind === "changes" ? message.lists : []))).toEqual(["devices"]);
+  });
+});
+
+test("of more lights than a message carries, browsers are told to load what they show", async () => {
+  await aField("many", ["many-lamp"]);
+  await inWorld("many", at("12:00:00"), async (world) => {
+    await world.sync();
+    world.storage.sql.exec(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
+       INSERT INTO plan (kind, id, owner, body) SELECT 'device', 'l' || i, NULL,
+         json_set((SELECT body FROM plan WHERE kind = 'device' AND id = 'many-lamp'), '$.id', 'l' || i) FROM n`,
+    );
+    world.context.sql.kept?.forget();
+    const { told } = listen(world);
+    const rows = Array.from({ length: 20_000 }, (_, n) => ({
+      kind: "device_state" as const,
+      body: JSON.stringify({
+        device_id: `l${(n % 10_000) + 1}`,
+        current_state: "on",
+        last_state_at: at("12:00:00"),
+        seq: n,
+      }),
+    }));
+    const { version } = world.context.backlog;
+    world.context.recordsDelivered(rows);
+    expect(world.context.backlog.since(version)?.devices).toHaveLength(10_000);
+    await world.to(at("12:00:10"));
+    expect(told.map(({ message }) => message)).toEqual([
+      { kind: "changes", version: expect.any(Number), devices: [], lists: ["devices"], spread_ms: 5 },
+    ]);
+  });
+});
+
+test("a broken socket is closed, and the others hear all the same", async () => {
+  await aField("broken", ["broken-lamp"]);
+  await inWorld("broken", at("12:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("12:01:00"));
+    const codes: number[] = [];
+    const carried: Subscriber = { user_id: "bob", sid: "t", role: "admin", dept_id: null, depts: null };
+    world.sockets.push({
+      send: () => {
+        throw new Error("gone");
+      },
+      close: (code) => void codes.push(code ?? 0),
+      deserializeAttachment: () => carried,
+    });
+    const { told } = listen(world);
+    noteLists(world.context, ["workorders"]);
+    await world.to(at("12:01:05"));
+    expect(codes).toEqual([4403]);
+    expect(told.map(({ message }) => message)).toMatchObject([{ kind: "changes", lists: ["workorders"] }]);
+  });
+});
+
+test("whoever was away for more than five minutes loads everything again", async () => {
+  await aField("late", ["late-lamp"]);
+  await inWorld("late", at("12:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("12:01:00"));
+    listen(world);
+    const { backlog } = world.context;
+    backlog.noteDevice({ id: "a", current_state: "on" }, world.now);
+    const { version } = backlog;
+    backlog.noteDevice({ id: "b", current_state: "on" }, world.now);
+    await world.to(at("12:05:00"));
+    backlog.noteDevice({ id: "c", current_state: "on" }, world.now);
+    expect(backlog.since(version)?.devices.map(({ id }) => id)).toEqual(["b", "c"]);
+    await world.to(at("12:07:00"));
+    backlog.noteDevice({ id: "d", current_state: "on" }, world.now);
+    expect(backlog.since(version)).toBeNull();
+  });
+});
