@@ -13,7 +13,7 @@ import { explain } from "./reconcile/explain";
 import type { Explanation } from "#domain/explanation";
 import { preview } from "./requests/preview";
 import { runEngine, type Engine } from "./engine";
-import { PING, PONG, type LiveList } from "#domain/live-schema";
+import { PING, PONG, type LiveList } from "#domain/live";
 import { acceptSocket } from "./live/accept";
 import { noteLists } from "./live/note";
 import { close } from "./live/push";

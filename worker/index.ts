@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { LIVE_PATH } from "#domain/live-schema";
+import { LIVE_PATH } from "#domain/live";
 import { api } from "#worker/api/index";
 import { requestGuards, securityHeaders } from "#worker/api/request-guards";
 import { onError } from "#worker/api/on-error";

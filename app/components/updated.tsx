@@ -1,18 +1,19 @@
 import { useEffect, useState } from "react";
-import { useIsLost, useUpdatedAt } from "#app/router/connection";
+import { useIsLive, useIsLost, useUpdatedAt } from "#app/router/connection";
 import { classes } from "#app/ui/classes";
 
 const TICK_MS = 5_000;
 
-/** 'Updated 5 s ago': the age of the data on screen. Renders nothing if the screen does not reload by itself. */
+/** 'Live', or 'Updated 5 s ago': the age of the data on screen. Renders nothing if the screen does not reload by itself. */
 export function Updated() {
   const updated_at = useUpdatedAt();
   const isLost = useIsLost();
+  const isLive = useIsLive();
   const now = useClock(TICK_MS);
   if (updated_at === null) return null;
   return (
     <p className={classes("text-xs whitespace-nowrap", isLost ? "text-warn-text font-medium" : "text-ink-faint")}>
-      Updated {agoWords(Math.max(0, now - updated_at))}
+      {isLive && !isLost ? "Live" : `Updated ${agoWords(Math.max(0, now - updated_at))}`}
     </p>
   );
 }

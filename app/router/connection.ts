@@ -1,13 +1,14 @@
 import { useEffect, useSyncExternalStore } from "react";
 
 /**
- * Whether the server answers, and when the data on screen was last loaded (epoch ms; null if the screen does not reload).
+ * Whether the server answers, whether it tells by itself what changes, and when the data on screen was last loaded (epoch
+ * ms; null if the screen does not reload).
  * Kept outside React, because the browser's `fetch` notices first. Never written on the server, which renders pages for
  * many people.
  */
-type Connection = { isLost: boolean; updated_at: number | null };
+type Connection = { isLost: boolean; isLive: boolean; updated_at: number | null };
 
-const FIRST: Connection = { isLost: false, updated_at: null };
+const FIRST: Connection = { isLost: false, isLive: false, updated_at: null };
 let connection = FIRST;
 let shown = 0;
 const listeners = new Set<() => void>();
@@ -32,6 +33,14 @@ export function setLost(isLost: boolean): void {
   if (connection.isLost !== isLost) set({ ...connection, isLost });
 }
 
+export function isLive(): boolean {
+  return connection.isLive;
+}
+
+export function setLive(isLive: boolean): void {
+  if (connection.isLive !== isLive) set({ ...connection, isLive });
+}
+
 /** Calls `listener` with the query string of each navigation that gets no answer. Returns a function that ends that. */
 export function onUnreached(listener: (search: string) => void): () => void {
   unreachedListeners.add(listener);
@@ -53,6 +62,11 @@ export function useIsLost(): boolean {
   return useSyncExternalStore(subscribe, isLost, () => false);
 }
 
+/** Whether the server tells by itself what changes, so that nothing needs to be asked. */
+export function useIsLive(): boolean {
+  return useSyncExternalStore(subscribe, isLive, () => false);
+}
+
 /** When the data on screen was last loaded, in epoch ms. */
 export function useUpdatedAt(): number | null {
   return useSyncExternalStore(
@@ -72,7 +86,7 @@ export function useLoaded(rows: unknown): void {
     };
   }, []);
   useEffect(() => {
-    if (rows !== null) set({ isLost: false, updated_at: Date.now() });
+    if (rows !== null) set({ ...connection, isLost: false, updated_at: Date.now() });
   }, [rows]);
 }
 

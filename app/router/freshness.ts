@@ -1,7 +1,7 @@
 import { useRevalidator } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { toast } from "sonner";
-import { isLost, setLost } from "#app/router/connection";
+import { isLive, isLost, setLost } from "#app/router/connection";
 import type { Deferred } from "#app/router/deferred";
 import { hasTimedOut } from "#app/session/activity";
 
@@ -10,7 +10,8 @@ const FRESH_FOR_MS = 20_000;
 const LOST_FOR_MS = 5_000;
 
 /**
- * Reloads the screen's lists on focus and every 20 s, but not in a hidden tab. It first checks that the server answers:
+ * Reloads the screen's lists on focus and, unless the server tells by itself what changes, every 20 s, but not in a hidden
+ * tab. It first checks that the server answers:
  * without a network the list on screen stays, and the layout says so.
  */
 export function useFreshLists() {
@@ -25,10 +26,14 @@ export function useFreshLists() {
       last = Date.now();
       if ((await isThere()) && !document.hidden && !busy.current) revalidate();
     }
+    function poll() {
+      if (isLive() && !isLost()) last = Date.now();
+      else void look((isLost() ? LOST_FOR_MS : FRESH_FOR_MS) - 1_000);
+    }
     const onFocus = () => void look(2_000);
     const onLine = () => void look(0);
     const offLine = () => setLost(true);
-    const timer = setInterval(() => void look((isLost() ? LOST_FOR_MS : FRESH_FOR_MS) - 1_000), LOST_FOR_MS);
+    const timer = setInterval(poll, LOST_FOR_MS);
     window.addEventListener("focus", onFocus);
     window.addEventListener("online", onLine);
     window.addEventListener("offline", offLine);

@@ -1,4 +1,5 @@
-import { LIVE_CLOSE, type LiveMessage } from "#domain/live-schema";
+import { LIVE_CLOSE } from "#domain/live";
+import type { LiveMessage } from "#domain/live-schema";
 import { transact, type EngineContext } from "#durable/state/context";
 import { putTimerIfNone } from "#durable/state/timers";
 import { join, textOf } from "./push";

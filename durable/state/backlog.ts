@@ -1,4 +1,5 @@
-import type { LiveDevice, LiveList } from "#domain/live-schema";
+import type { LiveList } from "#domain/live";
+import type { LiveDevice } from "#domain/live-schema";
 
 /** Whoever was away for longer than this loads everything again. */
 const REMEMBERED_MS = 300_000;

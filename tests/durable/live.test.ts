@@ -43,7 +43,7 @@ async function aCrowd(org_id: string, count: number): Promise<string[]> {
 /** What the engine asks of its tables, and of D1, in one evening. */
 async function evening(org_id: string, listeners: number): Promise<{ statements: number; batches: number }> {
   await aCrowd(org_id, 20);
-  let cost = { statements: 0, batches: 0 };
+  const cost = { statements: 0, batches: 0 };
   await inWorld(org_id, at("17:00:00"), async (world) => {
     for (let n = 0; n < listeners; n += 1) listen(world);
     await world.sync();

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { OrgScheduler } from "#durable/org-scheduler";
 import { transact } from "#durable/state/context";
 import { putTimer } from "#durable/state/timers";
-import { LIVE_CLOSE } from "#domain/live-schema";
+import { LIVE_CLOSE } from "#domain/live";
 import { anOrganization, aPerson, call, sessionOf, tokenOf } from "../support/door";
 import { askForSocket, listen, listenAs, PATIENCE, type Listener } from "../support/listen";
 
@@ -168,6 +168,7 @@ test("another role, and a department gained or lost, close the socket, so that a
   const member = await listening(listenAs("kim"));
   await call("DELETE", "/departments/north/members/kim", { token: admin });
   await closes(member, LIVE_CLOSE.changed);
+  expect((await listening(listenAs("kim"))).closed).toBeNull();
 });
 
 test("a session that ended without a hint is found by the next check, and no check follows the last socket", async () => {

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { NONCE, secureHeaders } from "hono/secure-headers";
-import { LIVE_PATH } from "#domain/live-schema";
+import { LIVE_PATH } from "#domain/live";
 import { addressOf } from "#worker/auth/address";
 import type { ApiEnv } from "#worker/api/session";
 import { log } from "#worker/log";

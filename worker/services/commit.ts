@@ -1,6 +1,6 @@
 import { organizations } from "#db/organizations";
 import { Refusal } from "#domain/errors";
-import type { LiveList } from "#domain/live-schema";
+import type { LiveList } from "#domain/live";
 import type { Scope, Statement } from "#worker/services/scope";
 
 /**

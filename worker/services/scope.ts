@@ -5,7 +5,7 @@ import type { Explanation } from "#domain/explanation";
 import type { Forecast, ForecastRequest } from "#domain/forecast-request";
 import type { Preview, PreviewRequest } from "#domain/preview-request";
 import type { HubAccountList } from "#domain/hub-account";
-import type { LiveList } from "#domain/live-schema";
+import type { LiveList } from "#domain/live";
 import { can, type Capability } from "#domain/permissions";
 import { Refusal } from "#domain/errors";
 import type { ToggleResult, ToggleRow, User } from "#domain/records";

@@ -3,6 +3,7 @@ import { StateBadge } from "#app/components/badges";
 import { hiddenSentence } from "#app/components/hidden-sentence";
 import { useOrganization } from "#app/components/organization";
 import { ProblemBadge } from "#app/components/problem-badge";
+import { useLiveDevice } from "#app/live/states";
 import { HiddenFields } from "#app/forms/hidden-fields";
 import { Nothing, Section } from "#app/routes/detail/section";
 import { NameLink, deviceHref } from "#app/components/page-links";
@@ -42,7 +43,8 @@ export function AreaLights({ area_id, summary, devices, isNoted }: Props) {
   );
 }
 
-function LightRow({ device, isNoted }: { device: Light; isNoted: boolean }) {
+function LightRow({ device: loaded, isNoted }: { device: Light; isNoted: boolean }) {
+  const device = useLiveDevice(loaded);
   const { user } = useOrganization();
   const { Form, setRequested, state, switching, pending } = useToggle(device);
   return (

@@ -5,6 +5,7 @@ import { useCan } from "#app/components/capability";
 import { DeptBadge } from "#app/components/dept-badge";
 import { PageHeader } from "#app/components/page-header";
 import { RefreshButton } from "#app/components/refresh-button";
+import { useLiveDevice } from "#app/live/states";
 import type { Deferred } from "#app/router/deferred";
 import { Streamed } from "#app/router/streamed";
 import { opens } from "#app/router/view";
@@ -66,7 +67,8 @@ export function DeviceScreen({ device, around }: Props) {
   );
 }
 
-function Body({ device, explanation, hub, windows, history, workorders, now }: Around) {
+function Body({ device: loaded, explanation, hub, windows, history, workorders, now }: Around) {
+  const device = useLiveDevice(loaded);
   const place = new URLSearchParams({ area_id: device.area_id, device_id: device.id });
   return (
     <>

@@ -6,6 +6,7 @@ import { CardActions } from "#app/components/card-actions";
 import { DeptBadge } from "#app/components/dept-badge";
 import { ProblemBadge } from "#app/components/problem-badge";
 import { useOrganization } from "#app/components/organization";
+import { useLiveDevice } from "#app/live/states";
 import { SelectBox } from "#app/selection/select-box";
 import type { Choosing } from "#app/selection/use-selection";
 import { formatInstant } from "#domain/display";
@@ -35,7 +36,8 @@ const Selecting = createContext<Choosing | null>(null);
 export const SelectingProvider = Selecting.Provider;
 
 export function DeviceCard(props: Props) {
-  return <CardBody {...props} {...useToggle(props.device)} />;
+  const device = useLiveDevice(props.device);
+  return <CardBody {...props} device={device} {...useToggle(device)} />;
 }
 
 /** Memoized: there are sixty, and the router's state changes with every request. */

@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { lazy, Suspense } from "react";
 import { useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import { useIsLost } from "#app/router/connection";
+import { useLive } from "#app/live/use-live";
 import { useFreshLists } from "#app/router/freshness";
 import { OrganizationProvider } from "#app/components/organization";
 import { wasRefused } from "#app/forms/catch-network-error";
@@ -47,6 +48,7 @@ export default function Layout() {
   seedOffsets(zone, offsets);
   useStoredLogin(token, user);
   useFreshLists();
+  useLive(user);
   const isLost = useIsLost();
   return (
     <OrganizationProvider value={organization}>

@@ -1,0 +1,40 @@
+import type { LiveList } from "#domain/live";
+import type { LiveMessage } from "#domain/live-schema";
+
+/** Where a list is shown that is not shown everywhere: the first part of the path, and of a record's page with `/*`. */
+const SHOWN: Partial<Record<LiveList, string[]>> = {
+  events: ["events"],
+  nights: ["dashboard", "tonight", "alarms", "areas", "areas/*", "devices", "devices/*", "schedules"],
+  history: ["history", "areas/*", "devices/*"],
+  connectivity: ["connectivity"],
+  notifications: ["guardrails"],
+  imports: ["import", "import/*"],
+  users: ["departments", "workorders"],
+  workorders: ["workorders", "areas/*", "devices/*", "dashboard", "tonight", "alarms"],
+};
+
+/** Screens that count lights by their states, and so change with any light. */
+const COUNT_STATES = ["dashboard", "tonight", "alarms", "areas"];
+
+/** That lists have changed; that numbers of lights have; or only lights, which show their new state already. */
+export type Concern = "lists" | "counts" | "states";
+
+/** What a message means for a screen; null: nothing. */
+export function concernOf(message: LiveMessage, pathname: string, isOnScreen: (id: string) => boolean): Concern | null {
+  if (message.kind === "hello") return null;
+  if (message.kind === "reload") return "lists";
+  const screen = screenOf(pathname);
+  const lists = message.lists.filter((list) => SHOWN[list]?.includes(screen) ?? true);
+  if (lists.some((list) => !OF_STATES.includes(list))) return "lists";
+  if (message.devices.length > 0 && COUNT_STATES.includes(screen)) return "counts";
+  if (lists.length > 0) return "states";
+  return message.devices.some(({ id }) => isOnScreen(id)) ? "states" : null;
+}
+
+/** What follows from lights that go on and off by themselves, which a city's evening is full of. */
+const OF_STATES: LiveList[] = ["nights", "history", "events"];
+
+function screenOf(pathname: string): string {
+  const [screen = "", record] = pathname.split("/").filter(Boolean);
+  return record === undefined ? screen : `${screen}/*`;
+}

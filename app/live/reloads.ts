@@ -1,0 +1,60 @@
+import { hasTimedOut } from "#app/session/activity";
+import type { Concern } from "./concerns";
+
+/** How long one waits to load, and at least so long after the last load. */
+const PAUSES_MS = {
+  lists: { first: 0, between: 3_000 },
+  counts: { first: 0, between: 5_000 },
+  states: { first: 2_000, between: 10_000 },
+} as const satisfies Record<Concern, { first: number; between: number }>;
+/** Adds up to half of a pause, so that a city's browsers do not stay in step. */
+const JITTER = 0.5;
+/** What cannot be loaded now is tried again. */
+const LATER_MS = 1_000;
+
+type Reloads = {
+  /** Loads soon: within `spread_ms`, and not too soon after the last load. */
+  ask: (concern: Concern, spread_ms: number) => void;
+  stop: () => void;
+};
+
+/** Loads the screen's lists again when they have changed, now and then at most; a hidden tab when it is seen again. */
+export function reloads(reload: () => void, isBusy: () => boolean): Reloads {
+  let due_at = Infinity;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let last = 0;
+
+  function ask(concern: Concern, spread_ms: number): void {
+    const { first, between } = PAUSES_MS[concern];
+    const soonest = Date.now() + first + spread_ms * Math.random();
+    const at = Math.max(soonest, last + between * (1 + JITTER * Math.random()));
+    if (at >= due_at) return;
+    due_at = at;
+    serveIn(at - Date.now());
+  }
+
+  function serveIn(ms: number): void {
+    clearTimeout(timer);
+    timer = setTimeout(serve, ms);
+  }
+
+  function serve(): void {
+    if (isBusy()) last = Date.now();
+    if (document.hidden || isBusy() || hasTimedOut()) return serveIn(LATER_MS);
+    due_at = Infinity;
+    last = Date.now();
+    reload();
+  }
+
+  const onSeen = () => {
+    if (due_at <= Date.now()) serve();
+  };
+  document.addEventListener("visibilitychange", onSeen);
+  return {
+    ask,
+    stop: () => {
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", onSeen);
+    },
+  };
+}

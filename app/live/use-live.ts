@@ -1,0 +1,41 @@
+import { useLocation, useRevalidator } from "@remix-run/react";
+import { useEffect, useRef } from "react";
+import type { User } from "#domain/records";
+
+/**
+ * Keeps the screen up to date by what the server tells, one socket a tab; what else is loaded comes first. Without a
+ * socket the lists are polled.
+ */
+export function useLive({ id, current_org_id, current_dept_id }: User): void {
+  const { revalidate, state } = useRevalidator();
+  const { pathname } = useLocation();
+  const screen = useRef({ pathname, isBusy: false });
+  screen.current = { pathname, isBusy: state !== "idle" };
+
+  useEffect(() => {
+    let end = (): void => {};
+    let isOver = false;
+    async function begin() {
+      await loaded();
+      const { connect } = await import("./connect");
+      if (isOver) return;
+      end = connect({
+        pathname: () => screen.current.pathname,
+        isBusy: () => screen.current.isBusy,
+        reload: () => void revalidate(),
+      });
+    }
+    // Offline the code does not come, and the lists are polled.
+    begin().catch(() => undefined);
+    return () => {
+      isOver = true;
+      end();
+    };
+    // Another person, organization or department hears other things.
+  }, [revalidate, id, current_org_id, current_dept_id]);
+}
+
+function loaded(): Promise<void> {
+  if (document.readyState === "complete") return Promise.resolve();
+  return new Promise((done) => addEventListener("load", () => done(), { once: true }));
+}

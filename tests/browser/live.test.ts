@@ -1,0 +1,144 @@
+import type { Browser, Page, WebSocketRoute } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aBrowser, leave } from "#tests/support/chromium";
+import { aServer, type Server } from "#tests/support/server";
+import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
+import { visitAs, type Visit } from "#tests/support/visit";
+
+let server: Server;
+let browser: Browser;
+let staff: Staff;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([aServer(), aBrowser()]);
+  staff = await signedInAs(server, "admin");
+  await withoutNight(staff);
+});
+afterAll(async () => {
+  await leave(browser);
+  await server?.stop();
+});
+
+/** Waits until the screen says that it is told what changes. */
+const isLive = ({ page }: Visit) => page.getByText("Live", { exact: true }).waitFor();
+
+/** The requests of a page for its lists' data from now on. */
+function loads(page: Page): string[] {
+  const urls: string[] = [];
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.endsWith(".data") || pathname === "/api/health") urls.push(pathname);
+  });
+  return urls;
+}
+
+test("what one person switches is on another's screen, without loading anything", async () => {
+  await aPlace(staff, "Live park", ["Live lamp"]);
+  const [admin, manager] = await Promise.all([visitAs(browser, server, "admin"), visitAs(browser, server, "manager")]);
+  await Promise.all([admin, manager].map((visit) => visit.go("/devices?q=Live lamp")));
+  await Promise.all([admin, manager].map(isLive));
+  // Whatever the other screen asks for now has no answer.
+  await manager.page.route("**/*.data*", () => undefined);
+  const card = manager.page.getByRole("main").locator("[data-state]").filter({ hasText: "Live lamp" }).first();
+  expect(await card.getAttribute("data-state")).not.toBe("on");
+  await admin.press("Turn on Live lamp");
+  await expect.poll(() => card.getAttribute("data-state")).toBe("on");
+  await expect.poll(() => card.getByText("ON", { exact: true }).first().isVisible()).toBe(true);
+  await admin.press("Turn off Live lamp");
+  await expect.poll(() => card.getAttribute("data-state")).toBe("off");
+  await Promise.all([admin, manager].map(({ page }) => page.context().close()));
+});
+
+test("what one person adds is in another's list, and a half-filled form stays as it is", async () => {
+  const manager = await visitAs(browser, server, "manager");
+  await manager.go("/areas?new=");
+  await isLive(manager);
+  const name = manager.page.getByRole("dialog").getByLabel("Name");
+  await name.fill("Half a na");
+  await staff.call("POST", "/areas", { name: "Live river", type: "river", location: null });
+  await manager.page.getByText("Live river").first().waitFor({ state: "attached" });
+  expect(await name.inputValue()).toBe("Half a na");
+  await manager.page.context().close();
+});
+
+test("a light of a hidden department is not told, not even its id", async () => {
+  const { data: dept } = await staff.call("POST", "/departments", { name: "Hidden" });
+  const [lamp] = await aPlace(staff, "Hidden park", ["Hidden lamp"]);
+  const { data: device } = await staff.call("PUT", `/devices/${lamp?.id}`, { ...lamp, dept_id: dept.id });
+  const employee = await visitAs(browser, server, "employee");
+  const heard: string[] = [];
+  employee.page.on("websocket", (socket) => {
+    socket.on("framereceived", ({ payload }) => void heard.push(String(payload)));
+  });
+  await employee.go("/devices");
+  await isLive(employee);
+  const [shown] = await aPlace(staff, "Open park", ["Open lamp"]);
+  await staff.call("POST", `/devices/${device.id}/toggle`, { action: "on" });
+  await staff.call("POST", `/devices/${shown?.id}/toggle`, { action: "on" });
+  await expect.poll(() => heard.join()).toContain(shown?.id);
+  expect(heard.join()).not.toContain(device.id);
+  await employee.page.context().close();
+});
+
+test("the lists are polled while there is no socket, and only then", async () => {
+  const { page, ...manager } = await visitAs(browser, server, "manager");
+  const sockets: WebSocketRoute[] = [];
+  let isOpen = true;
+  await page.routeWebSocket(/\/live/, (socket) => {
+    if (!isOpen) return void socket.close();
+    socket.connectToServer();
+    sockets.push(socket);
+  });
+  await page.clock.install();
+  await manager.go("/hubs");
+  await isLive({ page, ...manager });
+  const polls = loads(page);
+  await page.clock.runFor(24_000);
+  expect(polls).toEqual([]);
+
+  isOpen = false;
+  await Promise.all(sockets.splice(0).map((socket) => socket.close()));
+  await page.getByText(/^Updated/).waitFor();
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(5_000);
+      return polls;
+    })
+    .toContain("/hubs.data");
+
+  isOpen = true;
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(5_000);
+      return page.getByText("Live", { exact: true }).isVisible();
+    })
+    .toBe(true);
+  await page.context().close();
+});
+
+test("signing out elsewhere ends what a screen is told, and leads to the sign-in", async () => {
+  const manager = await visitAs(browser, server, "manager");
+  await manager.go("/hubs");
+  await isLive(manager);
+  await manager.page.evaluate(async () => {
+    const headers = { Authorization: `Bearer ${localStorage.getItem("token")}` };
+    await fetch("/api/auth/logout", { method: "POST", headers });
+  });
+  await manager.page.waitForURL(/\/login/);
+  await manager.page.context().close();
+});
+
+test("another role is in force on the screen at once", async () => {
+  const { data: users } = await staff.call("GET", "/users");
+  const { id } = users.find(({ email }: { email: string }) => email === "employee@parks.example");
+  const employee = await visitAs(browser, server, "employee");
+  const closed: string[] = [];
+  employee.page.on("websocket", (socket) => void socket.on("close", () => closed.push(socket.url())));
+  await employee.go("/areas");
+  await isLive(employee);
+  await staff.call("PUT", `/users/${id}`, { role: "manager" });
+  await expect.poll(() => closed.length).toBe(1);
+  await isLive(employee);
+  await staff.call("PUT", `/users/${id}`, { role: "employee" });
+  await employee.page.context().close();
+});
