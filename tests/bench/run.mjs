@@ -13,6 +13,7 @@ const GROUPS = {
   occurrences: () => import("./occurrences.mjs"),
   pages: () => import("./pages.mjs"),
   devices: () => import("./devices-page.mjs"),
+  live: () => import("./live.mjs"),
 };
 
 const { values } = parseArgs({

@@ -17,14 +17,7 @@ const PRESSED = 64;
 export async function measureStorm({ lights, lights_a_hub, presses = false, patience_ms }) {
   const server = await aServer();
   try {
-    await city(server.d1, lights, lights_a_hub);
-    const object = await server.object();
-    await object.sync(ORG);
-    await object.query('INSERT OR REPLACE INTO faults VALUES (\'latency\', \'[{"kind":"slow","ms":0}]\')');
-    const due = Math.ceil((Date.now() + LEAD_MS) / 1_000) * 1_000;
-    await book(server.d1, due);
-    await object.sync(ORG);
-    if (Date.now() > due - 1_000) throw new Error(`the plan was not there ${LEAD_MS} ms after it was made`);
+    const { object, due } = await prepareStorm(server, lights, lights_a_hub);
     const token = presses ? await signIn(server.url) : "";
     await sleep(due - Date.now());
 
@@ -55,6 +48,24 @@ export async function measureStorm({ lights, lights_a_hub, presses = false, pati
   } finally {
     await server.stop();
   }
+}
+
+/** So many lights, booked for an instant that is soon: `due`, epoch ms. */
+export async function prepareStorm(server, lights, lights_a_hub) {
+  await city(server.d1, lights, lights_a_hub);
+  const object = await server.object();
+  await object.sync(ORG);
+  await object.query('INSERT OR REPLACE INTO faults VALUES (\'latency\', \'[{"kind":"slow","ms":0}]\')');
+  const due = Math.ceil((Date.now() + LEAD_MS) / 1_000) * 1_000;
+  await book(server.d1, due);
+  await object.sync(ORG);
+  if (Date.now() > due - 1_000) throw new Error(`the plan was not there ${LEAD_MS} ms after it was made`);
+  return { object, due };
+}
+
+/** When all lights are verified and told in D1, or null where they were not by `until` (epoch ms). */
+export function stormIsOver(server, lights, until) {
+  return wait(until, () => told(server.d1, lights));
 }
 
 /** So many lights whose hour came while the process was away: how late each is lit, from the start of the next process. */

@@ -19,11 +19,16 @@ afterAll(async () => {
   await server?.stop();
 });
 
-test("a list says how old it is", async () => {
+test("a list says how old it is, or that it is kept up to date", async () => {
+  await admin.page.routeWebSocket(/\/live/, (socket) => void socket.close());
   await admin.go("/devices");
   await admin.sees(/^Updated (just now|\d+ s ago)$/);
+  await admin.page.context().close();
+  admin = await visitAs(browser, server, "admin");
+  await admin.go("/devices");
+  await admin.sees("Live");
   await admin.go("/account");
-  expect(await admin.page.getByText(/^Updated/).count()).toBe(0);
+  expect(await admin.page.getByText(/^(Live|Updated.*)$/).count()).toBe(0);
 });
 
 test("when the server goes away the screen stays, says so, and a retry brings it up to date", async () => {
