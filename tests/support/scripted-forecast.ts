@@ -6,6 +6,8 @@ export function scriptedForecast(segments: Record<string, Segment[]> | null): Sc
   const silent = () => Promise.reject(new Error("the engine is away"));
   return {
     sync: async () => undefined,
+    noteLists: () => undefined,
+    checkSessions: () => undefined,
     toggle: silent,
     toggleMany: silent,
     explain: silent,
