@@ -47,9 +47,13 @@ const readers = new Map<string, z.ZodType>();
 
 function misfitOf(document: Document, schema: Schema, value: unknown): string | null {
   const key = JSON.stringify(schema).replaceAll("#/components/schemas/", "#/$defs/");
-  const $defs = JSON.parse(JSON.stringify(document.components.schemas).replaceAll("#/components/schemas/", "#/$defs/"));
-  const reader = readers.get(key) ?? z.fromJSONSchema({ ...JSON.parse(key), $defs });
+  const reader = readers.get(key) ?? readerOf(document, key);
   readers.set(key, reader);
   const { error } = reader.safeParse(value);
   return error ? z.prettifyError(error) : null;
+}
+
+function readerOf(document: Document, schema: string): z.ZodType {
+  const $defs = JSON.parse(JSON.stringify(document.components.schemas).replaceAll("#/components/schemas/", "#/$defs/"));
+  return z.fromJSONSchema({ ...JSON.parse(schema), $defs });
 }
