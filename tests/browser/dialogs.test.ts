@@ -6,16 +6,19 @@ import { anAdmin, openScreen, press } from "#tests/support/screens";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight } from "#tests/support/staff";
 
-/** The buttons that open dialogs. */
-const DIALOGS: [string, ...(string | RegExp)[]][] = [
-  ["/dashboard", "Search"],
-  ["/areas", "New Area", /^Edit /, /^Delete /],
-  ["/hubs", "New Hub", /^Edit /, /^Delete /],
-  ["/devices", "New Device", /^Edit /, /^Delete /],
-  ["/schedules", "New Schedule", /^Edit /, /^Cancel /],
-  ["/workorders", "New Workorder", /^Edit /, /^Delete /],
-  ["/departments?department=demo-dept-sports", "New Department", /^Edit /, /^Delete /, "Add Member", /^Remove /],
-  ["/departments?tab=people", "Invite Person", /^Edit /, /^New code for /, /^Remove /],
+/**
+ * The buttons that open dialogs. The long lists are narrowed, because what is behind a dialog costs the check more time
+ * than the dialog; they have a check of their own.
+ */
+const DIALOGS: [path: string, search: string, ...buttons: (string | RegExp)[]][] = [
+  ["/dashboard", "", "Search"],
+  ["/areas", "", "New Area", /^Edit /, /^Delete /],
+  ["/hubs", "", "New Hub", /^Edit /, /^Delete /],
+  ["/devices", "?q=underpass", "New Device", /^Edit /, /^Delete /],
+  ["/schedules", "?q=football", "New Schedule", /^Edit /, /^Cancel /],
+  ["/workorders", "", "New Workorder", /^Edit /, /^Delete /],
+  ["/departments?department=demo-dept-sports", "", "New Department", /^Edit /, /^Delete /, "Add Member", /^Remove /],
+  ["/departments?tab=people", "", "Invite Person", /^Edit /, /^New code for /, /^Remove /],
 ];
 
 /** What comes up on the way: where it begins, how one gets there, and what of the page it is. */
@@ -87,17 +90,20 @@ afterAll(async () => {
   await server?.stop();
 });
 
-test.each(DIALOGS)("the dialogs of %s can be used without eyes, in light and dark", async (path, ...buttons) => {
-  const { page } = await openScreen({ context, server }, path, { width: 1280, height: 900 });
-  for (const button of buttons) {
-    await page.getByRole("button", { name: button, exact: true }).first().click();
-    await page.locator(OPEN).waitFor();
-    expect(await barriersInBoth(page, OPEN), String(button)).toEqual([]);
-    await page.keyboard.press("Escape");
-    await page.locator(OPEN).waitFor({ state: "detached" });
-  }
-  await page.close();
-});
+test.each(DIALOGS)(
+  "the dialogs of %s can be used without eyes, in light and dark",
+  async (path, search, ...buttons) => {
+    const { page } = await openScreen({ context, server }, path + search, { width: 1280, height: 900 });
+    for (const button of buttons) {
+      await page.getByRole("button", { name: button, exact: true }).first().click();
+      await page.locator(OPEN).waitFor();
+      expect(await barriersInBoth(page, OPEN), String(button)).toEqual([]);
+      await page.keyboard.press("Escape");
+      await page.locator(OPEN).waitFor({ state: "detached" });
+    }
+    await page.close();
+  },
+);
 
 test.each(Object.entries(WAYS))("%s can be met without eyes, in light and dark", async (_, [path, way, within]) => {
   const { page } = await openScreen({ context, server }, path, { width: 1280, height: 900 });
