@@ -17,10 +17,13 @@ export default [
   route("devices/:id/record", "routes/devices/record.ts"),
   route("export/:log", "routes/export/route.ts"),
   route("workorders/choices", "routes/workorders/choices.ts"),
+  route("tonight/lights", "routes/tonight/lights.ts"),
+  route("tonight/schedule", "routes/tonight/schedule.ts"),
   route("schedules/preview", "routes/schedules/preview-action.ts"),
   layout("routes/layout/route.tsx", [
     index("routes/dashboard/route.tsx"),
     route("dashboard", "routes/dashboard/route.tsx", { id: "dashboard" }),
+    route("tonight", "routes/tonight/route.tsx"),
     route("areas", "routes/areas/route.tsx"),
     route("areas/:id", "routes/area/route.tsx"),
     route("closures", "routes/closures/route.tsx"),

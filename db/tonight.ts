@@ -84,6 +84,7 @@ export function tonight(db: Database, org_id: string) {
           id: schedules.id,
           title: schedules.title,
           by_sun: sql<number>`${schedules.start_sun} is not null or ${schedules.end_sun} is not null`,
+          repeats: sql<number>`${schedules.rrule} is not null`,
           who: sql<string | null>`(select a.actor_email from audit_logs a where a.org_id = ${org_id}
             and a.created_at >= strftime('%Y-%m-%dT%H:%M:%fZ', "schedules"."created_at", '-10 seconds')
             and a.created_at <= strftime('%Y-%m-%dT%H:%M:%fZ', "schedules"."created_at", '+10 seconds')

@@ -1,6 +1,8 @@
 import { isLight, type NightBar, type NightLight } from "./tonight";
 
-/** Lights that go on or off at one instant for the same reason. `bar` is the first one's: it begins then, or ends. */
+const MINUTE_MS = 60_000;
+
+/** Lights that go on or off in one minute for the same reason. `bar` is the first one's: it begins then, or ends. */
 export type Flip = { at: number; on: boolean; lights: NightLight[]; bar: NightBar };
 
 /** What lights are going to do after an instant (epoch ms), in order; what happens to several at once is one flip. */
@@ -9,13 +11,18 @@ export function flipsAfter(lights: readonly NightLight[], after: number, until: 
   for (const light of lights) {
     for (const { at, on, bar } of changesOf(light)) {
       if (at <= after || at >= until) continue;
-      const key = [at, on, light.area_id, bar.text, bar.group].join(" ");
+      const key = [minuteOf(at), on, light.area_id, bar.text, bar.group].join(" ");
       const known = flips.get(key);
       if (known) known.lights.push(light);
       else flips.set(key, { at, on, bar, lights: [light] });
     }
   }
-  return [...flips.values()].toSorted((a, b) => a.at - b.at || Number(a.on) - Number(b.on));
+  return [...flips.values()].toSorted((a, b) => minuteOf(a.at) - minuteOf(b.at) || Number(a.on) - Number(b.on));
+}
+
+/** The minute of an instant: the sun sets some seconds later in the next park, and people read one time. */
+export function minuteOf(at: number): number {
+  return Math.floor(at / MINUTE_MS) * MINUTE_MS;
 }
 
 /** 'Pitch A', 'Pitch A south mast', '5 lights of Alder Field': who a flip concerns. */

@@ -1,6 +1,6 @@
 import { formatClock, formatDay } from "./display";
 import { isLight, type NightBar, type NightLight, type Why } from "./tonight";
-import { flipsAfter, namesOf, type Flip } from "./tonight-flips";
+import { flipsAfter, minuteOf, namesOf, type Flip } from "./tonight-flips";
 import type { NightFrame } from "./tonight-frame";
 
 export type NightTotals = { on: number; wrong: number; unknown: number; all: number };
@@ -40,7 +40,7 @@ function nextSentence({ lights, isWhole, isForeseen, areas, frame, zone }: Told,
   const first = flips[0];
   const among = isWhole ? "" : " among the lights shown here";
   if (!first) return `Nothing changes before noon${among}.`;
-  const due = flips.filter(({ at }) => at === first.at);
+  const due = flips.filter(({ at }) => minuteOf(at) === minuteOf(first.at));
   return `Next${among} at ${formatClock(first.at, zone)}: ${dueWords(due, areas)}.`;
 }
 
@@ -138,6 +138,13 @@ export function unplannedWords({ seen, state }: Light, kind: NightFrame["kind"],
   }
   if (kind !== "running") return kind === "past" ? "dark" : "";
   return state === "off" ? "dark" : state === "on" ? "lit" : "unknown";
+}
+
+/** The minutes that a limit cuts from a bar of light, right behind it: 'cut 30 min'; '' where nothing does. */
+export function cutWords(bar: NightBar, { bars }: Pick<NightLight, "bars">): string {
+  const cut = bars.find(({ why, from }) => why === "cut" && from === bar.to);
+  const isSame = cut?.schedule_ids.some((id) => bar.schedule_ids.includes(id));
+  return cut && isSame && isLight(bar) ? `cut ${Math.round((cut.to - cut.from) / 60_000)} min` : "";
 }
 
 /** Whether readings contradict the bar somewhere. */

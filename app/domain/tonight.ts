@@ -24,6 +24,8 @@ export type NightBar = {
   schedule_ids: string[];
   /** The group that it is for, if one schedule of a named group is behind it. */
   group: string | null;
+  /** The series behind it, of which this night can be skipped. */
+  series: string | null;
   /** Who made it, if that is known. */
   who: string | null;
 };
@@ -46,7 +48,14 @@ export type NightLight = {
 };
 
 /** What a bar says of the schedule behind it. `group` is the name of the group that it is for. */
-export type NightSchedule = { id: string; title: string; by_sun: boolean; who: string | null; group: string | null };
+export type NightSchedule = {
+  id: string;
+  title: string;
+  by_sun: boolean;
+  repeats: boolean;
+  who: string | null;
+  group: string | null;
+};
 
 type Verified = { from: number; to: number; state: DeviceState };
 
@@ -91,6 +100,7 @@ export function barsOf(
       schedule_ids,
       text: textOf(segment, why, schedules, own),
       group: groupOf(schedule_ids, schedules),
+      series: schedule_ids.find((id) => schedules.get(id)?.repeats) ?? null,
       who: own ? personOf(own.by) : whoOf(schedule_ids, schedules),
     };
     const last = bars.at(-1);

@@ -17,7 +17,7 @@ function segment(from: number, to: number, more: Partial<Segment>): Segment {
 }
 const plan = (id: string, more: Partial<NightSchedule> = {}): [string, NightSchedule] => [
   id,
-  { id, title: `Title ${id}`, by_sun: false, who: null, group: null, ...more },
+  { id, title: `Title ${id}`, by_sun: false, repeats: false, who: null, group: null, ...more },
 ];
 const PLANS = new Map([plan("a"), plan("b"), plan("dusk", { by_sun: true }), plan("pitch", { group: "Pitch A" })]);
 const none = { hold: null, now: NOON };

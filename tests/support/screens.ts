@@ -5,6 +5,7 @@ import { hydrated, signIn } from "./visit";
 /** Each screen's path and its heading. */
 export const SCREENS = {
   "/dashboard": "Dashboard",
+  "/tonight": "Tonight",
   "/areas": "Area Management",
   "/closures": "Closures",
   "/permits": "Permits",

@@ -102,6 +102,7 @@ const ASKS: Record<Verb, Capability | null> = {
   "policies.remove": "guardrails.edit",
   "schedules.list": "schedule.see",
   "schedules.page": "schedule.see",
+  "schedules.find": "schedule.see",
   "schedules.create": "schedule.save",
   "schedules.preview": "schedule.save",
   "schedules.save": "schedule.save",

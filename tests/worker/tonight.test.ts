@@ -83,6 +83,7 @@ test("the running night is told from the log until now, and from the forecast af
       sentence: "On until 10:00 PM: Practice",
       schedule_ids: ["practice"],
       group: null,
+      series: null,
       who: "ana",
     },
   ]);

@@ -111,6 +111,14 @@ export function scheduleService(scope: Scope) {
       return { ...page, rows: await withNights(db, org_id, page.rows) };
     },
 
+    /** One of them, as in a page. Refuses with `not_found`. */
+    find: async (id: string): Promise<ScheduleWithNights> => {
+      permit(user, "schedule.see");
+      const [schedule, rows] = await Promise.all([find(id), repository.nights(id)]);
+      const [nights] = await withNights(db, org_id, rows);
+      return { ...found(nights, "Schedule"), ...schedule };
+    },
+
     /** Refuses with `forbidden` and `invalid`. */
     create: async (input: unknown): Promise<Schedule> => {
       permit(user, "schedule.save");

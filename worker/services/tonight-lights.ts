@@ -85,17 +85,25 @@ async function aheadOf(
   if (kind === "past") return { byDevice: new Map(), isWhole: true };
   try {
     const { data, next } = await scheduler.forecast({ org_id, device_ids, from: known, to });
-    return { byDevice: new Map(data.map(({ device_id, segments }) => [device_id, segments])), isWhole: next === null };
+    const byDevice = new Map(data.map(({ device_id, segments }) => [device_id, fromThen(segments, known)]));
+    return { byDevice, isWhole: next === null };
   } catch (caught) {
     console.error("the engine did not foresee the night", caught);
     return { byDevice: new Map(), isWhole: false };
   }
 }
 
+/** The engine's clock is a little ahead by the time that it is asked: what it foresees first holds since then. */
+function fromThen([first, ...rest]: Segment[], known: number): Segment[] {
+  return first ? [{ ...first, from: known }, ...rest] : [];
+}
+
 async function schedulesOf({ db, org_id }: Scope, ids: string[]): Promise<Map<string, NightSchedule>> {
   if (ids.length === 0) return new Map();
   const rows = await tonight(db, org_id).schedules(ids);
-  return new Map(rows.map(({ by_sun, ...row }) => [row.id, { ...row, by_sun: by_sun === 1 }]));
+  return new Map(
+    rows.map(({ by_sun, repeats, ...row }) => [row.id, { ...row, by_sun: by_sun === 1, repeats: repeats === 1 }]),
+  );
 }
 
 function toIso(instant: number): string {

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from "react";
-import { Pencil, Trash2 } from "#app/ui/icons";
+import { Moon, Pencil, Trash2 } from "#app/ui/icons";
 import { StateBadge } from "#app/components/badges";
 import { useCan } from "#app/components/capability";
 import { DeptBadge } from "#app/components/dept-badge";
@@ -14,7 +14,10 @@ import { HistoryList } from "#app/routes/detail/history-list";
 import { OpenWorkorders } from "#app/routes/detail/open-workorders";
 import { NameLink, Trail, areaHref } from "#app/components/page-links";
 import { Windows } from "#app/routes/detail/windows";
+import { Section } from "#app/routes/detail/section";
+import { NightBar } from "#app/components/night/night-bar";
 import type { DeviceDetail } from "#domain/detail-records";
+import type { LightTonight } from "#domain/tonight-records";
 import type { Device } from "#domain/records";
 import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
@@ -24,7 +27,7 @@ import { DeviceHub } from "./device-hub";
 import { LimitLinks } from "./limit-links";
 
 /** The detail, and when it was loaded (epoch ms). */
-export type Around = DeviceDetail & { now: number };
+export type Around = DeviceDetail & { tonight: LightTonight | null; now: number };
 
 /** Loaded after the page, to keep its form out of the first load. */
 const DeviceSwitch = lazy(() => import("#app/routes/switch/device-switch"));
@@ -67,7 +70,7 @@ export function DeviceScreen({ device, around }: Props) {
   );
 }
 
-function Body({ device: loaded, explanation, hub, windows, history, workorders, now }: Around) {
+function Body({ device: loaded, explanation, hub, windows, history, workorders, tonight, now }: Around) {
   const device = useLiveDevice(loaded);
   const place = new URLSearchParams({ area_id: device.area_id, device_id: device.id });
   return (
@@ -81,6 +84,11 @@ function Body({ device: loaded, explanation, hub, windows, history, workorders, 
         }
         aside={
           <>
+            {tonight && (
+              <Section icon={Moon} title="Tonight" more={{ to: "/tonight", label: "All lights" }}>
+                <NightBar {...tonight} />
+              </Section>
+            )}
             <Windows
               windows={windows}
               all={`/schedules?${new URLSearchParams({ q: device.name, area: device.area_id })}`}

@@ -27,7 +27,10 @@ export async function loader(args: LoaderFunctionArgs) {
   const id = args.params.id ?? "";
   const device = await foundOrNull(services.devices.find(id));
   if (!device) return data({ device: null, around: null }, { status: 404 });
-  const around = services.devices.detail(id).then((detail) => ({ ...detail, now: Date.now() }));
+  const [detail, night] = [services.devices.detail(id), services.tonight.light(id)];
+  // The page is useful without the picture of the night, so its failure is only logged.
+  const tonight = night.catch((caught: unknown) => (console.error(caught), null));
+  const around = detail.then(async (loaded) => ({ ...loaded, tonight: await tonight, now: Date.now() }));
   return data({ device, around: deferred(around) });
 }
 

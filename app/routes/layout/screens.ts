@@ -6,6 +6,7 @@ import {
   LayoutDashboard,
   Lightbulb,
   MapPinned,
+  Moon,
   PlugZap,
   Router,
   ScrollText,
@@ -20,6 +21,7 @@ type Screen = { to: string; label: string; icon: IconComponent; needs?: Capabili
 
 const SCREENS: Screen[] = [
   { to: "/dashboard", label: "Dashboard", icon: LayoutDashboard },
+  { to: "/tonight", label: "Tonight", icon: Moon },
   { to: "/areas", label: "Areas", icon: MapPinned },
   { to: "/hubs", label: "Hubs", icon: Router },
   { to: "/devices", label: "Devices", icon: Lightbulb },

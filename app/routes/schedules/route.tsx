@@ -7,14 +7,10 @@ import { answer, text, version } from "#app/forms/form-answer";
 import { queryOf } from "#app/router/query";
 import { requireUser } from "#app/session/session";
 import { deferred } from "#app/router/deferred";
-import type { DeviceChoices, Schedule, ScheduleWithNights } from "#domain/records";
-import { describeRule } from "#domain/describe-rule";
-import { comingOccurrences, nextStart, occurrences } from "#domain/recurrence";
-import type { Recurring } from "#domain/schedule";
-import { toLocalInput } from "#domain/display";
+import type { DeviceChoices } from "#domain/records";
 import { ScheduleList } from "./schedule-list";
+import { described } from "./described";
 import { scheduleSent, skipSent } from "./schedule-sent";
-import type { DescribedSchedule } from "./schedule-row";
 
 export const meta: MetaFunction = () => [{ title: "Schedules · Lamplighter" }];
 export const shouldRevalidate = isAnotherList;
@@ -26,9 +22,6 @@ const FAILED = {
   skip: "Failed to skip the night",
   unskip: "Failed to unskip the night",
 };
-
-/** As many nights as the form to skip one offers. */
-const NIGHTS = 12;
 
 const NO_CHOICES: DeviceChoices = { devices: [], isNarrowed: false };
 
@@ -70,26 +63,3 @@ export default function Schedules() {
 }
 
 export const ErrorBoundary = () => <Failure screen="Schedule Management" text="Failed to fetch schedules" />;
-
-/** Described on the server, to keep the recurrence library out of the list's bundle. */
-function described(whole: ScheduleWithNights): DescribedSchedule {
-  const { positions: _, calendar: __, skips, ...schedule } = whole;
-  const now = Date.now();
-  const isOpen = schedule.status === "scheduled";
-  const today = toLocalInput(now, schedule.timezone).date;
-  return {
-    ...schedule,
-    words: describeRule(schedule),
-    next: schedule.rrule !== null && isOpen ? nextStart(whole, now) : null,
-    is_running: isOpen && occurrences(whole, now, now + 1).length > 0,
-    left: isOpen ? leftOf(whole, now) : 0,
-    nights: isOpen && schedule.rrule !== null ? comingOccurrences(whole, now, NIGHTS) : [],
-    skipped: isOpen && skips ? skips.filter(({ date }) => date >= today) : [],
-  };
-}
-
-/** How many of its windows are not over yet; null if it never ends. */
-function leftOf(schedule: Pick<Schedule, "last_end_at"> & Recurring, now: number): number | null {
-  const end = schedule.last_end_at;
-  return end === null ? null : occurrences(schedule, now, Date.parse(end)).length;
-}

@@ -5,7 +5,8 @@ import { Field, FieldScope, Select, TextInput } from "#app/ui/field";
 import type { DescribedSchedule } from "./schedule-row";
 import { nightWords } from "./skip-words";
 
-type Props = { schedule: DescribedSchedule; onClose: () => void };
+type Skipped = Pick<DescribedSchedule, "id" | "version" | "title" | "nights" | "is_running">;
+type Props = { schedule: Skipped; onClose: () => void };
 
 /** Leaves out one of the coming nights of a series. A light that it keeps on goes off. */
 // The default export is for lazy().

@@ -1,0 +1,52 @@
+import { Sunrise, Sunset, type IconComponent } from "#app/ui/icons";
+import { formatClock } from "#domain/display";
+import { hourMarks, placeOf, type NightFrame } from "#domain/tonight-frame";
+
+type Props = { frame: NightFrame; zone: string };
+
+/** The hours above a night, and when the sun sets and rises. */
+export function NightAxis({ frame, zone }: Props) {
+  return (
+    <div aria-hidden className="relative h-10 text-xs whitespace-nowrap">
+      <SunMark at={frame.sunset} icon={Sunset} frame={frame} zone={zone} />
+      <SunMark at={frame.sunrise} icon={Sunrise} frame={frame} zone={zone} />
+      {hourMarks(frame, zone).map(({ at, label }, n) => (
+        <span
+          key={at}
+          style={{ left: `${placeOf(at, frame)}%` }}
+          className={`text-ink-faint absolute bottom-1 -translate-x-1/2 ${n % 2 === 0 ? "" : "max-lg:hidden"}`}
+        >
+          {label}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+type MarkProps = Props & { at: number | null; icon: IconComponent };
+
+function SunMark({ at, icon: Icon, frame, zone }: MarkProps) {
+  if (at === null) return null;
+  return (
+    <span
+      style={{ left: `${placeOf(at, frame)}%` }}
+      className="text-ink-soft absolute top-0.5 flex -translate-x-1/2 items-center gap-1"
+    >
+      <Icon className="size-3.5" />
+      {formatClock(at, zone)}
+    </span>
+  );
+}
+
+/** The lines of the hours behind the bars. */
+export function HourLines({ frame, zone }: Props) {
+  return hourMarks(frame, zone)
+    .slice(1)
+    .map(({ at }) => (
+      <span
+        key={at}
+        style={{ left: `${placeOf(at, frame)}%` }}
+        className="bg-line absolute inset-y-0 w-px opacity-60"
+      />
+    ));
+}

@@ -1,0 +1,93 @@
+import type { MouseEvent } from "react";
+import { formatClock } from "#domain/display";
+import type { NightBar, NightLight } from "#domain/tonight";
+import { placeOf } from "#domain/tonight-frame";
+import { barSentence, cutWords, isWrongBar, unplannedWords, verifiedWords } from "#domain/tonight-words";
+import { stretch, type Ends } from "./place";
+
+export type NightContext = { frame: Ends & { kind: "past" | "running" | "coming" }; known: number; zone: string };
+
+type Props = {
+  light: NightLight;
+  night: NightContext;
+  /** The bar whose panel is open. */
+  open: NightBar | null;
+  /** Whether each bar is a tab stop; in the chart one cell is, and arrows lead on. */
+  isTabbed?: boolean;
+  onOpen: (bar: NightBar, event: MouseEvent<HTMLButtonElement>) => void;
+};
+
+/** The bars of one light, each a button with a sentence as its name, and over them what readings said. */
+export function BarTrack({ light, night, open, isTabbed = false, onOpen }: Props) {
+  const { frame } = night;
+  return (
+    <div className="track">
+      {light.bars.map((bar) => (
+        <button
+          key={`${bar.from} ${bar.why}`}
+          type="button"
+          tabIndex={isTabbed ? 0 : -1}
+          data-cell
+          data-why={bar.why}
+          aria-label={barSentence(bar, light, night)}
+          aria-expanded={open?.from === bar.from && open.why === bar.why}
+          title={bar.text}
+          style={stretch(bar, frame)}
+          onClick={(event) => onOpen(bar, event)}
+        />
+      ))}
+      {light.seen.map((seen) => (
+        <i key={`${seen.from} ${seen.as}`} aria-hidden data-as={seen.as} style={stretch(seen, frame)} />
+      ))}
+      <TrackText light={light} night={night} />
+    </div>
+  );
+}
+
+/** What a row says in words, where there is room for it: behind its bars or before them. */
+function TrackText({ light, night }: Pick<Props, "light" | "night">) {
+  const { frame, known } = night;
+  const ends = [...light.bars, ...light.seen];
+  const [first, last] = [Math.min(...ends.map(({ from }) => from)), Math.max(...ends.map(({ to }) => to))];
+  const words = wordsOf(light, night);
+  const isBad = words.isBad || undefined;
+  if (words.text === "") return null;
+  if (ends.length === 0) {
+    const left = placeOf(frame.kind === "running" ? known : frame.from, frame);
+    return (
+      <span aria-hidden data-bad={isBad} style={left > 70 ? { right: `${100 - left}%` } : { left: `${left}%` }}>
+        {words.text}
+      </span>
+    );
+  }
+  const [start, end] = [placeOf(first, frame), placeOf(last, frame)];
+  if (end <= 72)
+    return (
+      <span aria-hidden data-bad={isBad} style={{ left: `${end}%`, right: 0 }}>
+        {words.text}
+      </span>
+    );
+  if (start < 25) return null;
+  return (
+    <span aria-hidden data-bad={isBad} style={{ right: `${100 - start}%`, left: 0 }} className="justify-end">
+      {words.text}
+    </span>
+  );
+}
+
+function wordsOf(light: NightLight, { frame, known, zone }: NightContext): { text: string; isBad: boolean } {
+  const wrong = light.bars.find((bar) => isWrongBar(bar, light));
+  if (wrong && (frame.kind === "past" || light.problem !== null)) {
+    return { text: verifiedWords(wrong, light, known, zone), isBad: true };
+  }
+  if (light.bars.length === 0) {
+    const words = unplannedWords(light, frame.kind, known, zone);
+    const isBad = light.seen.length > 0;
+    return { text: isBad ? words : "nothing planned", isBad };
+  }
+  const shown = light.bars.find(({ to }) => to > known) ?? light.bars.at(-1);
+  if (!shown) return { text: "", isBad: false };
+  const text = shown.why === "sun" && shown.to < frame.to ? `until ${formatClock(shown.to, zone)}` : shown.text;
+  const cut = cutWords(shown, light);
+  return { text: cut === "" ? text : `${text}, ${cut}`, isBad: false };
+}

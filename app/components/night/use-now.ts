@@ -1,0 +1,20 @@
+import { useEffect, useState } from "react";
+
+const MINUTE_MS = 60_000;
+
+/** The server's clock (epoch ms), as it was when the data was loaded and then minute by minute. */
+export function useNow(loaded: number): number {
+  const [now, setNow] = useState(loaded);
+  useEffect(() => {
+    const ahead = loaded - Date.now();
+    let timer: ReturnType<typeof setTimeout>;
+    function step() {
+      const at = Date.now() + ahead;
+      setNow(at);
+      timer = setTimeout(step, MINUTE_MS - (at % MINUTE_MS));
+    }
+    step();
+    return () => clearTimeout(timer);
+  }, [loaded]);
+  return now;
+}

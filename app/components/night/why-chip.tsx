@@ -1,0 +1,34 @@
+import {
+  CalendarClock,
+  Construction,
+  Hand,
+  MoonStar,
+  Siren,
+  Sunset,
+  TriangleAlert,
+  type IconComponent,
+} from "#app/ui/icons";
+import type { NightBar, Why } from "#domain/tonight";
+import { whyWords } from "#domain/tonight-words";
+
+const ICONS: Record<Why, IconComponent> = {
+  booked: CalendarClock,
+  sun: Sunset,
+  hand: Hand,
+  emergency: Siren,
+  unasked: TriangleAlert,
+  held: Hand,
+  cut: MoonStar,
+  closed: Construction,
+};
+
+/** Why a bar is there, in its color, with an icon and in words. */
+export function WhyChip({ bar }: { bar: Pick<NightBar, "why" | "reason"> }) {
+  const Icon = ICONS[bar.why];
+  return (
+    <span className="why" data-why={bar.why}>
+      <Icon />
+      {whyWords(bar)}
+    </span>
+  );
+}

@@ -1,0 +1,32 @@
+import { describeRule } from "#domain/describe-rule";
+import { toLocalInput } from "#domain/display";
+import { comingOccurrences, nextStart, occurrences } from "#domain/recurrence";
+import type { Schedule, ScheduleWithNights } from "#domain/records";
+import type { Recurring } from "#domain/schedule";
+import type { DescribedSchedule } from "./schedule-row";
+
+/** As many nights as the form to skip one offers. */
+const NIGHTS = 12;
+
+/** Described on the server, to keep the recurrence library out of the list's bundle. */
+export function described(whole: ScheduleWithNights): DescribedSchedule {
+  const { positions: _, calendar: __, skips, ...schedule } = whole;
+  const now = Date.now();
+  const isOpen = schedule.status === "scheduled";
+  const today = toLocalInput(now, schedule.timezone).date;
+  return {
+    ...schedule,
+    words: describeRule(schedule),
+    next: schedule.rrule !== null && isOpen ? nextStart(whole, now) : null,
+    is_running: isOpen && occurrences(whole, now, now + 1).length > 0,
+    left: isOpen ? leftOf(whole, now) : 0,
+    nights: isOpen && schedule.rrule !== null ? comingOccurrences(whole, now, NIGHTS) : [],
+    skipped: isOpen && skips ? skips.filter(({ date }) => date >= today) : [],
+  };
+}
+
+/** How many of its windows are not over yet; null if it never ends. */
+function leftOf(schedule: Pick<Schedule, "last_end_at"> & Recurring, now: number): number | null {
+  const end = schedule.last_end_at;
+  return end === null ? null : occurrences(schedule, now, Date.parse(end)).length;
+}

@@ -1,0 +1,200 @@
+import { useEffect, useRef, type KeyboardEvent } from "react";
+import { Construction, Lightbulb, Power, SkipForward, X } from "#app/ui/icons";
+import { ButtonLink } from "#app/components/button-link";
+import { useCan } from "#app/components/capability";
+import { deviceHref, NameLink } from "#app/components/page-links";
+import { WhyChip } from "#app/components/night/why-chip";
+import { targetValue } from "#app/forms/target-value";
+import { useJson } from "#app/router/use-json";
+import { opens, useDialog } from "#app/router/view";
+import type { DescribedSchedule } from "#app/routes/schedules/schedule-row";
+import { isLight, type NightBar, type NightLight } from "#domain/tonight";
+import { cutWords, hoursWords, isWrongBar, verifiedWords } from "#domain/tonight-words";
+import { Button } from "#app/ui/button";
+import type { Chosen } from "./chosen";
+import type { Night } from "./tonight-screen";
+
+type Props = { chosen: Chosen; night: Night; onClose: () => void };
+
+/** Wide enough for the panel to stand beside the chart; else it lies over it. */
+const BESIDE = "(min-width: 80rem)";
+
+/**
+ * Why a bar is there, who made it, and what can be done. Beside the chart, or on a narrow screen a sheet over it, which
+ * steps aside while one of its forms is open.
+ */
+export default function BarPanel({ chosen, night, onClose }: Props) {
+  const panel = useRef<HTMLDialogElement>(null);
+  const { dialog } = useDialog();
+  const { area } = chosen;
+  const light = latest(chosen, night);
+  const bar = light.bars.find(({ from, why }) => from === chosen.bar.from && why === chosen.bar.why) ?? chosen.bar;
+
+  const cut = cutWords(bar, light);
+
+  useEffect(() => {
+    const element = panel.current;
+    if (!element) return;
+    if (matchMedia(BESIDE).matches) {
+      if (!element.open) element.show();
+    } else if (dialog === null) {
+      if (!element.open) element.showModal();
+    } else element.close();
+  }, [dialog]);
+  useEffect(() => panel.current?.focus(), [chosen]);
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    onClose();
+  }
+
+  return (
+    // Escape closes it without a pointer.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <dialog
+      ref={panel}
+      tabIndex={-1}
+      aria-labelledby="bar-title"
+      onKeyDown={onKeyDown}
+      onCancel={(event) => (event.preventDefault(), onClose())}
+      onClick={(event) => event.target === event.currentTarget && onClose()}
+      className="card bg-surface text-ink max-xl:animate-rise outline-none backdrop:bg-[rgb(6_12_24/0.55)] max-xl:fixed max-xl:top-20 max-xl:right-4 max-xl:bottom-auto max-xl:left-auto max-xl:w-88 max-xl:shadow-2xl max-sm:inset-x-0 max-sm:top-auto max-sm:bottom-0 max-sm:w-full max-sm:max-w-full max-sm:rounded-b-none xl:static xl:w-full"
+    >
+      <div className="flex flex-col gap-3 p-4">
+        <header className="flex items-start justify-between gap-2">
+          <div className="min-w-0">
+            <h2 id="bar-title" className="text-base font-semibold">
+              {bar.text}
+            </h2>
+            <p className="text-ink-soft">
+              <NameLink to={deviceHref(light.id)} className="text-brand-text font-medium">
+                {light.name}
+              </NameLink>
+              , {area.name}
+            </p>
+          </div>
+          <Button look="ghost" size="icon" aria-label="Close" icon={<X />} onClick={onClose} className="-mt-1 -mr-2" />
+        </header>
+        <p className="flex flex-wrap items-center justify-between gap-2">
+          <span className="text-lg font-semibold">{hoursWords(bar, night.frame, night.zone)}</span>
+          <WhyChip bar={bar} />
+        </p>
+        <p>
+          {bar.sentence}
+          {cut !== "" && `; ${cut}`}
+        </p>
+        <Facts bar={bar} light={light} night={night} />
+        <Actions bar={bar} light={light} area={area} night={night} />
+      </div>
+    </dialog>
+  );
+}
+
+/** The light as it was loaded last; one that was loaded on demand stays as it was opened. */
+function latest({ light }: Chosen, { rows }: Night): NightLight {
+  const area = rows.find(({ id }) => id === light.area_id);
+  return area?.lights?.find(({ id }) => id === light.id) ?? light;
+}
+
+type PartProps = { bar: NightBar; light: NightLight; night: Night };
+
+function Facts({ bar, light, night }: PartProps) {
+  const [id = null] = bar.schedule_ids;
+  const schedule = useJson<DescribedSchedule>(id === null ? null : `/tonight/schedule?${new URLSearchParams({ id })}`);
+  const others = alsoLit(bar, light, night);
+  return (
+    <dl className="facts border-line border-y py-3 [&_dd]:whitespace-normal!">
+      <div>
+        <dt>Verified</dt>
+        <dd className={isWrongBar(bar, light) ? "text-bad-text font-semibold" : ""}>
+          {verifiedWords(bar, light, night.known, night.zone)}
+        </dd>
+      </div>
+      {light.problem !== null && (
+        <div>
+          <dt>Wrong</dt>
+          <dd className="text-bad-text">{light.problem}</dd>
+        </div>
+      )}
+      {bar.who !== null && (
+        <div>
+          <dt>{bar.schedule_ids.length > 0 && isLight(bar) ? "Booked by" : "By"}</dt>
+          <dd>{bar.who}</dd>
+        </div>
+      )}
+      {id !== null && (
+        <>
+          <div>
+            <dt>Schedule</dt>
+            <dd>
+              {schedule === undefined ? (
+                "…"
+              ) : schedule === null ? (
+                "no longer there"
+              ) : (
+                <NameLink
+                  to={`/schedules?${new URLSearchParams({ q: schedule.title, area: schedule.area_id })}`}
+                  className="text-brand-text font-medium"
+                >
+                  {schedule.title}
+                </NameLink>
+              )}
+            </dd>
+          </div>
+          <div>
+            <dt>Repeats</dt>
+            <dd>{schedule ? (schedule.rrule === null ? "once" : schedule.words) : "…"}</dd>
+          </div>
+        </>
+      )}
+      {others.length > 0 && (
+        <div>
+          <dt>Also for</dt>
+          <dd>{others.length <= 3 ? others.join(", ") : `${others.length} more lights`}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+/** The other lights of the page that the same schedule is for. */
+function alsoLit({ schedule_ids }: NightBar, { id }: NightLight, { rows }: Night): string[] {
+  const lights = rows.flatMap(({ lights: loaded }) => loaded ?? []);
+  return lights
+    .filter((other) => other.id !== id)
+    .filter(({ bars }) => bars.some((bar) => bar.schedule_ids.some((each) => schedule_ids.includes(each))))
+    .map(({ name }) => name);
+}
+
+function Actions({ bar, light, area, night }: PartProps & Pick<Chosen, "area">) {
+  const maySave = useCan("schedule.save");
+  const mayClose = useCan("closure.save");
+  const place = new URLSearchParams({ area_id: area.id, target: targetValue({ type: "device", id: light.id }) });
+  const isOver = bar.to <= night.now;
+  return (
+    <div className="pair [&>*]:px-2 [&>:last-child:nth-child(odd)]:col-span-2">
+      {maySave && light.may_toggle && bar.series !== null && !isOver && (
+        <Button icon={<SkipForward />} {...opens("skip", bar.series)}>
+          Skip tonight…
+        </Button>
+      )}
+      {light.may_toggle && (
+        <>
+          <Button icon={<Power />} {...opens("turn-off", light.id)}>
+            Off until…
+          </Button>
+          <Button icon={<Lightbulb />} {...opens("turn-on", light.id)}>
+            On until…
+          </Button>
+        </>
+      )}
+      {mayClose && (
+        <ButtonLink to={`/closures?new=&${place}`} icon={<Construction />}>
+          Close…
+        </ButtonLink>
+      )}
+      <ButtonLink to={deviceHref(light.id)}>Open the light</ButtonLink>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { useRef, useState } from "react";
+import { NightAxis, HourLines } from "#app/components/night/axis";
+import { NowLine } from "#app/components/night/now-line";
+import { AreaSection } from "./area-section";
+import type { Chosen } from "./chosen";
+import type { Night } from "./tonight-screen";
+import { useKeptOrder } from "./use-kept-order";
+import { useRoving } from "./use-roving";
+
+type Props = { night: Night; chosen: Chosen | null; onOpen: (chosen: Chosen) => void };
+
+/** A row for each area, with a row for each of its lights where it is open, on one axis from noon to noon. */
+export function NightChart({ night, chosen, onOpen }: Props) {
+  const { frame, now, zone } = night;
+  const chart = useRef<HTMLDivElement>(null);
+  const rows = useKeptOrder(night.rows);
+  const [toggled, setToggled] = useState<Record<string, boolean>>({});
+  const keys = useRoving(chart);
+  return (
+    <div ref={chart} className="card night relative [--label:11rem] lg:[--label:12.5rem]" {...keys}>
+      <div className="border-line grid grid-cols-[var(--label)_minmax(0,1fr)] border-b pr-3">
+        <span className="text-ink-faint px-3 pt-0.5 text-xs">Area and light</span>
+        <NightAxis frame={frame} zone={zone} />
+      </div>
+      <div className="relative">
+        <div aria-hidden className="pointer-events-none absolute inset-y-0 right-3 left-[var(--label)]">
+          <HourLines frame={frame} zone={zone} />
+        </div>
+        <ul aria-label="Areas and their lights">
+          {rows.map((area) => (
+            <AreaSection
+              key={area.id}
+              area={area}
+              night={night}
+              isOpen={toggled[area.id] ?? (area.lights !== null && area.wrong > 0)}
+              onToggle={(open) => setToggled((all) => ({ ...all, [area.id]: open }))}
+              chosen={chosen?.area.id === area.id ? chosen : null}
+              onOpen={onOpen}
+            />
+          ))}
+        </ul>
+        <div aria-hidden className="pointer-events-none absolute inset-y-0 right-3 left-[var(--label)]">
+          <NowLine frame={frame} now={now} zone={zone} isNamed />
+        </div>
+      </div>
+    </div>
+  );
+}

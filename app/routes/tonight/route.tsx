@@ -1,0 +1,56 @@
+import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
+import { Failure } from "#app/components/failure";
+import { catchNetworkError } from "#app/forms/catch-network-error";
+import { answer, text, version } from "#app/forms/form-answer";
+import { deferred } from "#app/router/deferred";
+import { queryOf } from "#app/router/query";
+import { isAnotherList } from "#app/router/view";
+import { foundOrNull } from "#app/routes/detail/found-or-null";
+import { described } from "#app/routes/schedules/described";
+import { skipSent } from "#app/routes/schedules/schedule-sent";
+import { pressHandler } from "#app/routes/switch/press-handler";
+import { requireUser } from "#app/session/session";
+import { frameOf } from "#domain/tonight-schema";
+import { TONIGHT_FAILED } from "./tonight-failures";
+import { TonightScreen } from "./tonight-screen";
+
+export const meta: MetaFunction = () => [{ title: "Tonight · Lamplighter" }];
+export const shouldRevalidate = isAnotherList;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { services } = await requireUser(args);
+  const query = queryOf(args.request);
+  const { APP_TIMEZONE: zone } = await services.settings.find();
+  const frame = frameOf(query.date, zone, Date.now());
+  // An old link or a date that was typed: there is always a night that runs.
+  if (frame === null) throw redirect("/tonight");
+  const skipped = query.skip ? await foundOrNull(services.schedules.find(query.skip)) : null;
+  return {
+    frame,
+    view: query.view === "list" ? ("list" as const) : ("chart" as const),
+    skipped: skipped && described(skipped),
+    night: deferred(services.tonight.page(query)),
+  };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { user, services } = await requireUser(args);
+  const form = await args.request.formData();
+  const handlers = {
+    press: pressHandler(services, form),
+    skip: {
+      run: () => services.schedules.skip(text(form, "id"), skipSent(form), version(form)),
+      done: "Night skipped",
+    },
+  };
+  return answer(user, form, handlers, TONIGHT_FAILED);
+}
+
+export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkError(args, TONIGHT_FAILED);
+
+export default function Tonight() {
+  return <TonightScreen {...useLoaderData<typeof loader>()} />;
+}
+
+export const ErrorBoundary = () => <Failure screen="Tonight" text="Failed to load tonight" />;

@@ -1,0 +1,24 @@
+import { useDialog } from "#app/router/view";
+import { useJson } from "#app/router/use-json";
+import type { DescribedSchedule } from "#app/routes/schedules/schedule-row";
+import SkipDialog from "#app/routes/schedules/skip-dialog";
+import DeviceSwitch from "#app/routes/switch/device-switch";
+import type { Chosen } from "./chosen";
+import type { Night } from "./tonight-screen";
+
+type Props = { night: Night; chosen: Chosen | null; skipped: DescribedSchedule | null };
+
+/** The forms that the panel and the list open. Without script the page brings the schedule that is to be skipped. */
+export default function TonightDialogs({ night, chosen, skipped }: Props) {
+  const { dialog, id, close } = useDialog();
+  const isSkip = dialog === "skip";
+  const isLoaded = skipped?.id === id;
+  const asked = useJson<DescribedSchedule>(
+    isSkip && !isLoaded ? `/tonight/schedule?${new URLSearchParams({ id })}` : null,
+  );
+  const schedule = isLoaded ? skipped : asked;
+  if (isSkip) return schedule ? <SkipDialog key={id} schedule={schedule} onClose={close} /> : null;
+  const lights = night.rows.flatMap(({ lights: loaded }) => loaded ?? []);
+  const light = lights.find((each) => each.id === id) ?? (chosen?.light.id === id ? chosen.light : undefined);
+  return <DeviceSwitch device={light} now={night.now} />;
+}

@@ -1,0 +1,5 @@
+/** The forms' fallback messages, in a separate file so that the browser gets no server code with them. */
+export const TONIGHT_FAILED = {
+  press: "Failed to toggle device",
+  skip: "Failed to skip the night",
+};

@@ -1,0 +1,211 @@
+import { Link } from "@remix-run/react";
+import { lazy, Suspense, useCallback, useState } from "react";
+import { ChartGantt, ChevronLeft, ChevronRight, List, Moon, Plus } from "#app/ui/icons";
+import { ButtonLink } from "#app/components/button-link";
+import { useCan } from "#app/components/capability";
+import { EmptyState } from "#app/components/empty-state";
+import { Note } from "#app/components/note";
+import { PageHeader } from "#app/components/page-header";
+import { RefreshButton } from "#app/components/refresh-button";
+import { Pager } from "#app/lists/pager";
+import type { Deferred } from "#app/router/deferred";
+import { Streamed } from "#app/router/streamed";
+import type { DescribedSchedule } from "#app/routes/schedules/schedule-row";
+import type { Page } from "#domain/list-query";
+import type { NightFrame } from "#domain/tonight-frame";
+import type { NightArea, Tonight } from "#domain/tonight-records";
+import { nightWords } from "#domain/tonight-words";
+import { useNoScript } from "#app/ui/no-script";
+import { NightChart } from "./night-chart";
+import { NightHours } from "./night-hours";
+import { NightTable } from "./night-table";
+import type { Chosen } from "./chosen";
+import { linkTo, type View } from "./night-links";
+import { TonightSkeleton } from "./tonight-skeleton";
+
+/** Loaded with the first bar that is opened, and with the first dialog. */
+const BarPanel = lazy(() => import("./bar-panel"));
+const TonightDialogs = lazy(() => import("./tonight-dialogs"));
+
+const WORDS = { failed: "Failed to load tonight. The lights go by their plan without this screen." };
+
+export type Night = Tonight & Page<NightArea>;
+type Props = { frame: NightFrame; view: View; skipped: DescribedSchedule | null; night: Promise<Deferred<Night>> };
+
+export function TonightScreen({ frame, view: asked, skipped, night }: Props) {
+  // Bars need a script to be opened; the list does not.
+  const view = useNoScript() ? "list" : asked;
+  const title = frame.kind === "running" ? "Tonight" : `Night of ${nightWords(frame.date)}`;
+  return (
+    <>
+      <PageHeader title={title}>
+        <NightLinks frame={frame} view={view} />
+        <ViewSwitch frame={frame} view={view} />
+        <RefreshButton list={night} words={WORDS} />
+      </PageHeader>
+      <Streamed list={night} loading={<TonightSkeleton />} failed={WORDS.failed}>
+        {(loaded) => <Loaded key={loaded.frame.date} night={loaded} view={view} skipped={skipped} />}
+      </Streamed>
+    </>
+  );
+}
+
+function Loaded({ night, view, skipped }: { night: Night; view: View; skipped: DescribedSchedule | null }) {
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const close = useCallback(() => {
+    setChosen((open) => (open?.opener.focus(), null));
+  }, []);
+  if (night.total === 0) return <NoLights />;
+  const isOver = night.frame.kind === "past";
+  return (
+    <>
+      <p aria-live="polite" className="text-ink-soft -mt-2 mb-3 text-base sm:-mt-3">
+        {night.sentence}
+      </p>
+      {!night.isForeseen && !isOver && (
+        <div className="mb-3">
+          <Note>
+            The switching engine did not answer. What was logged is shown; what comes next is not. The lights go by
+            their plan.
+          </Note>
+        </div>
+      )}
+      <div className={view === "chart" ? "xl:grid xl:grid-cols-[minmax(0,1fr)_18rem] xl:items-start xl:gap-4" : ""}>
+        <div className="min-w-0">
+          {view === "list" ? (
+            <NightTable night={night} />
+          ) : (
+            <>
+              <div className="max-sm:hidden">
+                <NightChart night={night} chosen={chosen} onOpen={setChosen} />
+              </div>
+              <div className="sm:hidden">
+                <NightHours night={night} onOpen={setChosen} />
+              </div>
+            </>
+          )}
+          <Pager {...night} />
+        </div>
+        {view === "chart" && (
+          <aside aria-label="About the chart" className="max-xl:mt-4 xl:sticky xl:top-18">
+            <Suspense fallback={null}>
+              {chosen && <BarPanel key={chosen.light.id} chosen={chosen} night={night} onClose={close} />}
+            </Suspense>
+            {!chosen && <Hint />}
+            <Legend />
+          </aside>
+        )}
+      </div>
+      <Suspense>
+        <TonightDialogs night={night} chosen={chosen} skipped={skipped} />
+      </Suspense>
+    </>
+  );
+}
+
+type LinkProps = { frame: NightFrame; view: View };
+
+function NightLinks({ frame, view }: LinkProps) {
+  return (
+    <nav aria-label="Nights" className="flex items-center gap-1">
+      <ButtonLink
+        to={linkTo({ date: frame.previous, view })}
+        look="ghost"
+        data-night="previous"
+        aria-label={`The night before, ${nightWords(frame.previous)}`}
+        className="px-2"
+        icon={<ChevronLeft className="size-4" />}
+      />
+      <span className="min-w-24 text-center font-semibold whitespace-nowrap">{nightWords(frame.date)}</span>
+      {frame.next && (
+        <ButtonLink
+          to={linkTo({ date: frame.next, view })}
+          look="ghost"
+          data-night="next"
+          aria-label={`The night after, ${nightWords(frame.next)}`}
+          className="px-2"
+          icon={<ChevronRight className="size-4" />}
+        />
+      )}
+      {frame.kind !== "running" && <ButtonLink to={linkTo({ view })}>Tonight</ButtonLink>}
+    </nav>
+  );
+}
+
+/** Two links, so that they work without script; without it there is the list only. */
+function ViewSwitch({ frame, view }: LinkProps) {
+  const noScript = useNoScript();
+  if (noScript) return null;
+  const date = frame.kind === "running" ? undefined : frame.date;
+  const entry = (of: View, label: React.ReactNode, icon: React.ReactNode) => (
+    <Link
+      to={linkTo({ date, view: of })}
+      preventScrollReset
+      aria-current={view === of ? "true" : undefined}
+      className="text-ink-soft aria-[current]:bg-surface aria-[current]:text-ink aria-[current]:border-line flex h-10 items-center gap-1.5 rounded-md border border-transparent px-3 font-medium sm:h-8"
+    >
+      {icon}
+      {label}
+    </Link>
+  );
+  return (
+    <nav aria-label="View" className="bg-sunken flex gap-0.5 rounded-lg p-0.5">
+      {entry("chart", <Chart />, <ChartGantt className="size-4" />)}
+      {entry("list", "List", <List className="size-4" />)}
+    </nav>
+  );
+}
+
+/** On a phone the night is told hour by hour. */
+const Chart = () => (
+  <>
+    <span className="max-sm:hidden">Chart</span>
+    <span className="sm:hidden">Hours</span>
+  </>
+);
+
+function NoLights() {
+  const mayAdd = useCan("device.save");
+  return (
+    <EmptyState icon={Moon} title="There are no lights to show" text="Tonight shows what each light does and why.">
+      {mayAdd && (
+        <ButtonLink to="/devices?new=" icon={<Plus className="size-4" />}>
+          Add a light
+        </ButtonLink>
+      )}
+    </EmptyState>
+  );
+}
+
+const Hint = () => (
+  <p className="card text-ink-soft p-4 max-xl:hidden">
+    Choose a bar to see why it is there, who made it, and what can be done.
+  </p>
+);
+
+function Legend() {
+  return (
+    <ul aria-hidden className="text-ink-soft mt-3 flex flex-wrap gap-x-3 gap-y-1.5 px-1 text-xs max-sm:hidden">
+      {LEGEND.map(([label, why, as]) => (
+        <li key={label} className="flex items-center gap-1.5">
+          <span className="track block h-4! w-6">
+            {why ? <b data-why={why} className="inset-x-0" /> : null}
+            {as ? <i data-as={as} className="inset-x-0 top-1/2! bottom-auto! h-2 -translate-y-1/2" /> : null}
+          </span>
+          {label}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const LEGEND: [string, string | null, string | null][] = [
+  ["lit", null, "lit"],
+  ["booked", "booked", null],
+  ["by the sun", "sun", null],
+  ["by hand", "hand", null],
+  ["closed", "closed", null],
+  ["cut or kept dark", "cut", null],
+  ["failed", null, "failed"],
+  ["unknown", null, "unknown"],
+];
