@@ -49,18 +49,15 @@ export function policies(db: Database, org_id: string) {
         .orderBy(table.scope_id),
 
     /** Those of areas and of their types. */
-    ofAreas: (area_ids: string[]) =>
-      db
+    ofAreas: (area_ids: string[]) => {
+      const ids = sql`(select value from json_each(${JSON.stringify(area_ids)}))`;
+      return db
         .select(record)
         .from(table)
         .where(
-          and(
-            eq(table.org_id, org_id),
-            sql`(${table.scope}, ${table.scope_id}) in (
-              select 'area', value from json_each(${JSON.stringify(area_ids)})
-              union select 'type', type from areas where id in (select value from json_each(${JSON.stringify(area_ids)})))`,
-          ),
-        ),
+          or(only("area", ids), only("type", sql`(select type from areas where id in ${ids} and +org_id = ${org_id})`)),
+        );
+    },
 
     /** The groups of a device. */
     groupsOf: async (device_id: string): Promise<string[]> => {
