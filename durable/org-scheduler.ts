@@ -97,6 +97,7 @@ export class OrgScheduler extends DurableObject<Env> {
     close(socket, "unexpected", "Nothing is expected from the browser");
   }
 
+  /** Answers a browser's farewell. */
   override webSocketClose(socket: WebSocket): void {
     close(socket, "changed", "Closed");
   }

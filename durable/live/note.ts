@@ -5,6 +5,7 @@ import type { EngineContext } from "#durable/state/context";
 import type { Kind } from "#durable/state/deliveries";
 import { plan } from "#durable/state/plan";
 import { pushSoon } from "./push";
+import { checkSessions } from "./sessions";
 
 /** The list in which each kind of the engine's records is shown; what changes a light itself is told by its id. */
 const LISTS: Record<Kind, LiveList | null> = {
@@ -77,6 +78,8 @@ function noteRow(context: EngineContext, row: { kind: Kind; body: string }, list
 /** The plan has changed: `kinds` are those of its records, null for all. */
 export function noteReplanned(context: EngineContext, kinds: string[] | null): void {
   noteLists(context, kinds === null ? [...LIVE_LISTS] : kinds.flatMap((kind) => PLANNED[kind] ?? []));
+  // Settings say how long a session lasts, and what it needs.
+  if (kinds?.includes("settings") ?? true) void checkSessions(context);
 }
 
 /** Records of these lists have changed. */

@@ -171,6 +171,17 @@ test("another role, and a department gained or lost, close the socket, so that a
   expect((await listening(listenAs("kim"))).closed).toBeNull();
 });
 
+test("a second factor that is required from now on ends what its roles are told", async () => {
+  const eve = await listening(listenAs("eve"));
+  const max = await listening(listenAs("max"));
+  const require = (roles: string[]) =>
+    call("POST", "/admin/settings", { token: admin, body: { SECOND_FACTOR_ROLES: roles } });
+  expect((await require(["employee"])).status).toBe(200);
+  await closes(eve, LIVE_CLOSE.signed_out);
+  expect(max.closed).toBeNull();
+  await require([]);
+});
+
 test("a session that ended without a hint is found by the next check, and no check follows the last socket", async () => {
   const eve = await listening(listenAs("eve"));
   await env.DB.prepare("UPDATE sessions SET revoked_at = '2026-01-01' WHERE user_id = 'eve'").run();

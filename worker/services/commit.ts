@@ -40,8 +40,8 @@ const LISTS = {
 } as const satisfies Record<string, LiveList[]>;
 type Noun = keyof typeof LISTS;
 
-/** Changes of these decide who may hear what. */
-const PEOPLE: Noun[] = ["department", "department member", "setting", "user"];
+/** Changes of these decide who may hear what; of settings the engine knows by itself. */
+const PEOPLE: Noun[] = ["department", "department member", "user"];
 
 function conflictOf(caught: unknown, noun: string): Refusal | null {
   const message = messagesOf(caught);
