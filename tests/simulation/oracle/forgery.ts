@@ -5,6 +5,8 @@ import { Lamps, type Call, type Onlooker } from "#tests/simulation/world/lamps";
 import type { City } from "./city";
 import { Oracle } from "./oracle";
 
+type Pressed = { until?: number | null; isEmergency?: boolean; device?: string };
+
 /** An engine that does nothing, and a log that is forged beside it. */
 export class Forgery {
   readonly lamps = new Lamps();
@@ -42,8 +44,9 @@ export class Forgery {
     this.world.watch.acts("alarm");
   }
 
-  press(action: SwitchAction): void {
-    this.oracle.pressing("d", { action, until: null, isEmergency: false });
+  /** Somebody presses; `until` is when it ends by itself. */
+  press(action: SwitchAction, { until = null, isEmergency = false, device = "d" }: Pressed = {}): void {
+    this.oracle.pressing(device, { action, until, isEmergency });
   }
 
   /** A switch that is answered, or of which nothing is heard. */

@@ -1,0 +1,127 @@
+import { expect, test } from "vitest";
+import { inWorld } from "#tests/support/engine";
+import type { City } from "./city";
+import { CITY, DEVICE, HOUR, NOON, WINDOW } from "./city-of-one";
+import { Forgery } from "./forgery";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/** Tells a story of an engine that is not there, beside the oracle. */
+function forged(name: string, story: (forgery: Forgery) => void, city = CITY): Promise<void> {
+  return inWorld(`night-${name}`, new Date(NOON).toISOString(), async (world) => story(new Forgery(world, city)));
+}
+
+/** A switch that is read back and told. */
+function done(forgery: Forgery, action: "on" | "off"): void {
+  forgery.switch(action);
+  forgery.wait(8 * SECOND);
+  forgery.read(action);
+  forgery.tell({ action, result: "ok" });
+}
+
+/** From the sunset, which is a minute later there, and at 7:20 PM at the latest. */
+const DUSK = {
+  ...WINDOW,
+  start_at: "2026-06-10T19:20:00.000Z",
+  end_at: "2026-06-10T23:00:00.000Z",
+  start_sun: { event: "sunset", offset_min: 0, not_before: null, not_after: "19:20" },
+  night: { date: "2026-06-10", days_long: 0 },
+} as const;
+
+const DEVICE_TARGET = { kind: "device", id: "d" } as const;
+
+const BOOKED: City = { ...CITY, plans: new Map([["s", WINDOW]]) };
+
+test("an ON until whose end nobody wakes for is objected to", () =>
+  forged("until", (forgery) => {
+    forgery.press("on", { until: NOON + HOUR });
+    done(forgery, "on");
+    forgery.wait(30 * MINUTE);
+    expect(forgery.oracle.objection).toBeNull();
+    expect(() => forgery.wait(HOUR)).toThrow("nobody woke for it");
+  }));
+
+test("an ON that leaves in a window under an OFF until is objected to, and after its end is asked for", () =>
+  forged(
+    "held",
+    (forgery) => {
+      forgery.press("off", { until: NOON + 1.5 * HOUR });
+      done(forgery, "off");
+      forgery.wake(NOON + 1.5 * HOUR);
+      done(forgery, "on");
+      expect(forgery.oracle.objection).toBeNull();
+      forgery.press("off", { until: NOON + 1.7 * HOUR });
+      done(forgery, "off");
+      expect(() => forgery.switch("on")).toThrow("an ON left, and wanted is none");
+    },
+    BOOKED,
+  ));
+
+test("an emergency's ON may leave where it is closed, and an OFF after its end is asked for", () =>
+  forged(
+    "emergency",
+    (forgery) => {
+      forgery.press("on", { until: NOON + HOUR, isEmergency: true });
+      done(forgery, "on");
+      expect(forgery.oracle.objection).toBeNull();
+      forgery.wake(NOON + HOUR);
+      expect(() => forgery.wait(5 * SECOND)).toThrow("OFF is owed");
+    },
+    { ...CITY, closures: new Map([["c", { target: DEVICE_TARGET, from: 0, to: Infinity, changed_at: 0 }]]) },
+  ));
+
+test("a light that goes on in a night that is skipped is objected to", () =>
+  forged(
+    "skipped",
+    (forgery) => {
+      forgery.wake(NOON + HOUR);
+      expect(() => forgery.switch("on")).toThrow("an ON left, and nothing asked for it");
+    },
+    { ...CITY, plans: new Map([["s", { ...WINDOW, skips: ["2026-06-10"] }]]) },
+  ));
+
+test("an ON for a lamp that has to cool is objected to", () =>
+  forged(
+    "cooling",
+    (forgery) => {
+      forgery.press("on");
+      done(forgery, "on");
+      forgery.press("off");
+      done(forgery, "off");
+      forgery.press("on");
+      expect(() => forgery.switch("on")).toThrow("for a lamp that has to cool");
+    },
+    { ...CITY, devices: new Map([["d", { ...DEVICE, restrike_min: 15 }]]) },
+  ));
+
+test("two ONs of an area that leave closer together than it says are objected to", () =>
+  forged(
+    "turns",
+    (forgery) => {
+      forgery.press("on");
+      forgery.switch("on");
+      forgery.press("on", { device: "e" });
+      expect(() => forgery.switch("on", { lamp: "other" })).toThrow("after the last one of its area");
+    },
+    {
+      ...CITY,
+      areas: new Map([["a", { type: "park", isActive: true, changed_at: 0, stagger_sec: 10, positions: null }]]),
+      devices: new Map([
+        ["d", DEVICE],
+        ["e", { ...DEVICE, lamp: "other" }],
+      ]),
+    },
+  ));
+
+test("a light that is dark in a night by the sun that the oracle's own sun says has begun is objected to", () =>
+  forged(
+    "sun",
+    (forgery) => {
+      forgery.wake(Date.parse("2026-06-10T19:21:00.000Z"));
+      forgery.wait(500);
+      expect(forgery.oracle.objection).toBeNull();
+      expect(() => forgery.wait(5 * SECOND)).toThrow("ON is owed");
+    },
+    { ...CITY, positions: [{ lat: 37.8, lon: 0, since: 0 }], plans: new Map([["s", DUSK]]) },
+  ));
