@@ -1,6 +1,7 @@
 import type { World } from "#tests/support/engine";
 import { setting, sql } from "#tests/support/light";
 import { DAY } from "#tests/simulation/oracle/wall-clock";
+import { checkShown } from "#tests/simulation/oracle/shown";
 import type { Lamps } from "#tests/simulation/world/lamps";
 import { Backups } from "./backups";
 import { rightClock } from "./faults";
@@ -38,7 +39,7 @@ export class Life {
         const hub = i % 10 === 9 ? null : (hubs[i % hubs.length] ?? null);
         const place = { area: areas[i % 3 === 2 ? 1 : 0] ?? "", area_since: 0 };
         const dept = [north, south, null][i % 3] ?? null;
-        return [id, { lamp: town.newLamp(), hub, dept, ...place, restrike_min: i % 5 === 4 ? 15 : 0, changed_at: 0 }];
+        return [id, { lamp: town.newLamp(), hub, dept, ...place, restrike_min: i % 3 === 1 ? 15 : 0, changed_at: 0 }];
       }),
     );
     const { rules, watchdog, watchdog_sec, hub_check_sec } = town.city;
@@ -80,7 +81,7 @@ export class Life {
     const often = (30 * HOUR) / Math.max(20, town.lights);
     while (world.now < end) {
       const gap = Math.ceil(-Math.log(1 - chance.next()) * often);
-      await town.pass(Math.max(0, Math.min(gap, town.quiet_at - world.now)));
+      await town.passWatching(Math.max(0, Math.min(gap, town.quiet_at - world.now)));
       await this.#happen();
       // What is wrong for longer than a moment is seen now.
       await town.pass(chance.int(1, 3 * SECOND));
@@ -123,5 +124,10 @@ export class Life {
     }>();
     if (row?.told !== oracle.ledger.events)
       oracle.desk.object(null, `${oracle.ledger.events} events were posted, and D1 has ${row?.told}`);
+    const { results } = await sql("SELECT id, hold FROM devices WHERE org_id = ?", world.org_id).all<{
+      id: string;
+      hold: string | null;
+    }>();
+    for (const { id, hold } of results) checkShown(oracle.desk, id, hold === null ? null : JSON.parse(hold));
   }
 }

@@ -1,7 +1,7 @@
 import { toggleMany } from "#durable/requests/toggle";
 import type { MorePress } from "#tests/support/engine";
 import type { Press } from "#tests/simulation/oracle/presses";
-import { HOUR, MINUTE, type Town } from "./town";
+import { HOUR, MINUTE, SECOND, type Town } from "./town";
 
 const SOMEONE = { id: "someone", email: "someone@parks.example" };
 
@@ -9,7 +9,12 @@ const SOMEONE = { id: "someone", email: "someone@parks.example" };
 export async function press(town: Town): Promise<void> {
   const asked = anyPress(town);
   if (town.chance.is(0.15)) return pressMany(town, asked);
-  return pressOne(town, anyLight(town), asked);
+  const device = anyLight(town);
+  await pressOne(town, device, asked);
+  // Now and then it was the wrong light, and is wanted on again before its lamp has cooled.
+  if (asked.action !== "off" || town.chance.is(0.6)) return;
+  await town.pass(town.chance.int(10 * SECOND, 10 * MINUTE));
+  await pressOne(town, device, town.chance.is(0.5) ? plain("auto") : plain("on"));
 }
 
 /** Mostly one that is wanted on, or burns. */
@@ -83,7 +88,7 @@ async function pressMany(town: Town, asked: Press): Promise<void> {
 }
 
 export async function toggleQuickly(town: Town): Promise<void> {
-  const device = town.anyDevice();
+  const device = anyLight(town);
   for (let i = town.chance.int(2, 7); i > 0; i -= 1) {
     const action = i % 2 === 0 ? "on" : "off";
     await pressOne(town, device, town.chance.is(0.7) ? plain(action) : anyPress(town));

@@ -1,5 +1,6 @@
 import type { World } from "#tests/support/engine";
 import { sql } from "#tests/support/light";
+import { edgeAfter } from "#tests/simulation/oracle/catch-up";
 import { windowsOf, type Position } from "#tests/simulation/oracle/calendar";
 import {
   NEVER_CHANGED,
@@ -71,6 +72,20 @@ export class Town {
     this.steps += 1;
     await this.world.to(this.world.now + ms);
     this.oracle.check();
+  }
+
+  /** Passes the time, and looks also just after the next instant at which something changes for some light. */
+  async passWatching(ms: number): Promise<void> {
+    const { world, oracle, chance } = this;
+    const end = world.now + ms;
+    const books = [...oracle.desk.books.values()];
+    const held = books.filter(({ hold, emergency }) => hold ?? emergency);
+    const some = held.length > 0 && chance.is(0.7) ? held : books;
+    const book = some[chance.int(0, Math.max(0, some.length - 1))];
+    const edge = book ? edgeAfter(book, oracle.desk.known, world.clock) : Infinity;
+    const seen = edge - world.skew_ms + 2 * SECOND;
+    if (seen > world.now && seen < end) await this.pass(seen - world.now);
+    await this.pass(Math.max(0, end - world.now));
   }
 
   async untilCallsAreOver(): Promise<void> {

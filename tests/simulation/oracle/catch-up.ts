@@ -56,7 +56,7 @@ function isAfter(instant: number | null | undefined, at: number): boolean {
 }
 
 /** The next instant at which the book's answer could change. */
-function edgeAfter(book: Book, city: City, at: number): number {
+export function edgeAfter(book: Book, city: City, at: number): number {
   const max = rulesOf(city, book.id).MAX_ON_DURATION_MIN * MINUTE;
   const plain = city.rules.MAX_ON_DURATION_MIN * MINUTE;
   const { off_at, cut_at, on_at, hold, emergency, lit_since } = book;

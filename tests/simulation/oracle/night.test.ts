@@ -76,7 +76,7 @@ test("a light that goes on in a night that is skipped is objected to", () =>
     "skipped",
     (forgery) => {
       forgery.wake(NOON + HOUR);
-      expect(() => forgery.switch("on")).toThrow("an ON left, and nothing asked for it");
+      expect(() => forgery.switch("on")).toThrow("an ON left, and wanted is none");
     },
     { ...CITY, plans: new Map([["s", { ...WINDOW, skips: ["2026-06-10"] }]]) },
   ));
