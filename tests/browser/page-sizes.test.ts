@@ -70,3 +70,37 @@ test("a large city's dashboard comes in pages, and its summary counts all of it"
   await admin.sees(`Page 2 of ${Math.ceil(all / 60)} (${all})`);
   await admin.sees(String(all));
 });
+
+test("a past night of 200 lights is small as a chart and as a list, though every light has bars and readings", async () => {
+  const night = Date.now() - 2 * 86_400_000;
+  const date = new Date(night).toISOString().slice(0, 10);
+  const at = (hours: number) => new Date(Date.parse(`${date}T12:00:00Z`) + hours * 3_600_000).toISOString();
+  const lights = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200)";
+  const change = (kind: string, hours: number, state: string, reason: string | null): [string] => [
+    `${lights} INSERT INTO state_changes (org_id, device_id, kind, at, state, reason, sentence, schedule_ids)
+     SELECT 'demo-parks', 'night-' || i, '${kind}', '${at(hours)}', '${state}', ${reason && `'${reason}'`},
+       ${reason && `'Evening lights of the park'`}, ${reason && `'[]'`} FROM n`,
+  ];
+  await server.batch([
+    [
+      `${lights} INSERT INTO areas (id, org_id, name) SELECT 'night-' || i, 'demo-parks', '0 Zone ' || i FROM n WHERE i <= 20`,
+    ],
+    [
+      `${lights} INSERT INTO devices (id, org_id, area_id, name) SELECT 'night-' || i, 'demo-parks', 'night-' || ((i - 1) / 10 + 1), 'Night light ' || i FROM n`,
+    ],
+    change("desired", 10, "on", "claim"),
+    change("reported", 10.01, "on", null),
+    change("desired", 12, "on", "hold_on"),
+    change("desired", 14, "off", "idle"),
+    change("reported", 14.01, "off", null),
+    change("desired", 16, "on", "manual_on"),
+    change("reported", 16.01, "on", null),
+    change("desired", 17, "off", "idle"),
+    change("reported", 17.01, "off", null),
+  ]);
+  const sizeOf = async (path: string) => (await (await admin.page.request.get(server.url + path)).text()).length;
+  const [chart, list] = [await sizeOf(`/tonight?date=${date}`), await sizeOf(`/tonight?date=${date}&view=list`)];
+  console.log(`a night of 200 lights: ${chart} bytes as a chart, ${list} as a list`);
+  expect(chart).toBeGreaterThan(100_000);
+  expect(Math.max(chart, list)).toBeLessThan(600_000);
+});

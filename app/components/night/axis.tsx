@@ -4,17 +4,17 @@ import { hourMarks, placeOf, type NightFrame } from "#domain/tonight-frame";
 
 type Props = { frame: NightFrame; zone: string };
 
-/** The hours above a night, and when the sun sets and rises. */
-export function NightAxis({ frame, zone }: Props) {
+/** The hours above a night, and when the sun sets and rises. A narrow one names every fourth hour only. */
+export function NightAxis({ frame, zone, isNarrow = false }: Props & { isNarrow?: boolean }) {
   return (
     <div aria-hidden className="relative h-10 text-xs whitespace-nowrap">
-      <SunMark at={frame.sunset} icon={Sunset} frame={frame} zone={zone} />
+      <SunMark at={frame.sunset} icon={Sunset} side="-translate-x-full flex-row-reverse" frame={frame} zone={zone} />
       <SunMark at={frame.sunrise} icon={Sunrise} frame={frame} zone={zone} />
       {hourMarks(frame, zone).map(({ at, label }, n) => (
         <span
           key={at}
           style={{ left: `${placeOf(at, frame)}%` }}
-          className={`text-ink-faint absolute bottom-1 -translate-x-1/2 ${n % 2 === 0 ? "" : "max-lg:hidden"}`}
+          className={`text-ink-faint absolute bottom-1 -translate-x-1/2 ${n % 2 === 0 ? "" : isNarrow ? "hidden" : "max-lg:hidden"}`}
         >
           {label}
         </span>
@@ -23,14 +23,15 @@ export function NightAxis({ frame, zone }: Props) {
   );
 }
 
-type MarkProps = Props & { at: number | null; icon: IconComponent };
+type MarkProps = Props & { at: number | null; icon: IconComponent; side?: string };
 
-function SunMark({ at, icon: Icon, frame, zone }: MarkProps) {
+/** Before the sunset and behind the sunrise, where the name of now seldom is. */
+function SunMark({ at, icon: Icon, side = "", frame, zone }: MarkProps) {
   if (at === null) return null;
   return (
     <span
       style={{ left: `${placeOf(at, frame)}%` }}
-      className="text-ink-soft absolute top-0.5 flex -translate-x-1/2 items-center gap-1"
+      className={`text-ink-soft absolute top-0.5 flex items-center gap-1 ${side}`}
     >
       <Icon className="size-3.5" />
       {formatClock(at, zone)}

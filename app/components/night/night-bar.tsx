@@ -14,7 +14,7 @@ export function NightBar({ frame, known, now, zone, isForeseen, light, shade }: 
   const bar = light.bars.find(({ from, why }) => from === chosen?.from && why === chosen.why) ?? null;
   return (
     <div className="px-4 pt-2 pb-3">
-      <NightAxis frame={frame} zone={zone} />
+      <NightAxis frame={frame} zone={zone} isNarrow />
       <div className="relative [&_button]:focus-visible:z-4">
         <div aria-hidden className="absolute inset-0">
           <Shades shade={shade} frame={frame} zone={zone} />

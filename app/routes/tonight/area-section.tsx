@@ -9,7 +9,7 @@ import type { NightLight } from "#domain/tonight";
 import type { AreaLights, NightArea } from "#domain/tonight-records";
 import type { Chosen } from "./chosen";
 import { Lanes } from "./lanes";
-import type { Night } from "./tonight-screen";
+import type { Night } from "./night";
 
 type Props = {
   area: NightArea;
@@ -37,14 +37,16 @@ export function AreaSection({ area, night, isOpen, onToggle, chosen, onOpen }: P
           data-cell
           data-area
           aria-expanded={isOpen}
-          aria-label={`${area.name}, ${countWords(area, frame.kind)}`}
           onClick={() => onToggle(!isOpen)}
           className="hover:bg-sunken flex min-h-8.5 items-center gap-1.5 rounded-md py-1 pr-2 pl-1.5 text-left"
         >
           {isOpen ? <ChevronDown className="size-4 shrink-0" /> : <ChevronRight className="size-4 shrink-0" />}
-          <span className="min-w-0 flex-1 font-semibold">{area.name}</span>
+          <span className="min-w-0 flex-1 font-semibold">
+            {area.name}
+            <span className="sr-only">{countWords(area, frame.kind)}</span>
+          </span>
           {area.wrong > 0 && frame.kind === "running" && <span className="dot" data-bad />}
-          <span className="text-ink-soft text-xs">
+          <span aria-hidden className="text-ink-soft text-xs">
             {frame.kind === "running" ? `${area.on}/${area.all}` : area.all}
           </span>
         </button>
@@ -133,7 +135,12 @@ function LightRow({ light, night, chosen, onOpen }: RowProps) {
             aria-label={light.problem === null ? light.state : `wrong: ${light.problem}`}
           />
         )}
-        <NameLink to={deviceHref(light.id)} tabIndex={-1} data-cell className="min-h-6 min-w-0 py-0.5 leading-tight">
+        <NameLink
+          to={deviceHref(light.id)}
+          tabIndex={-1}
+          data-cell
+          className="flex min-h-6 min-w-0 items-center py-0.5 leading-tight"
+        >
           {light.name}
         </NameLink>
       </span>

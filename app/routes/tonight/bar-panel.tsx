@@ -12,7 +12,7 @@ import { isLight, type NightBar, type NightLight } from "#domain/tonight";
 import { cutWords, hoursWords, isWrongBar, verifiedWords } from "#domain/tonight-words";
 import { Button } from "#app/ui/button";
 import type { Chosen } from "./chosen";
-import type { Night } from "./tonight-screen";
+import type { Night } from "./night";
 
 type Props = { chosen: Chosen; night: Night; onClose: () => void };
 

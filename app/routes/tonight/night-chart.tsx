@@ -1,11 +1,19 @@
 import { useRef, useState } from "react";
 import { NightAxis, HourLines } from "#app/components/night/axis";
 import { NowLine } from "#app/components/night/now-line";
+import type { Seen } from "#domain/tonight";
+import type { NightArea } from "#domain/tonight-records";
 import { AreaSection } from "./area-section";
 import type { Chosen } from "./chosen";
-import type { Night } from "./tonight-screen";
+import type { Night } from "./night";
 import { useKeptOrder } from "./use-kept-order";
 import { useRoving } from "./use-roving";
+
+/** Where something is or was wrong. */
+function opensItself({ lights }: NightArea): boolean {
+  const isTold = ({ as }: Seen) => as === "failed" || as === "unasked";
+  return lights?.some(({ problem, seen }) => problem !== null || seen.some(isTold)) ?? false;
+}
 
 type Props = { night: Night; chosen: Chosen | null; onOpen: (chosen: Chosen) => void };
 
@@ -32,7 +40,7 @@ export function NightChart({ night, chosen, onOpen }: Props) {
               key={area.id}
               area={area}
               night={night}
-              isOpen={toggled[area.id] ?? (area.lights !== null && area.wrong > 0)}
+              isOpen={toggled[area.id] ?? opensItself(area)}
               onToggle={(open) => setToggled((all) => ({ ...all, [area.id]: open }))}
               chosen={chosen?.area.id === area.id ? chosen : null}
               onOpen={onOpen}

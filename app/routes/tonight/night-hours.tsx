@@ -7,7 +7,7 @@ import type { NightArea } from "#domain/tonight-records";
 import { cutWords, isWrongBar, verifiedWords, whyWords } from "#domain/tonight-words";
 import type { Chosen } from "./chosen";
 import { linkTo } from "./night-links";
-import type { Night } from "./tonight-screen";
+import type { Night } from "./night";
 import { NameLink } from "#app/components/page-links";
 import { useKeptOrder } from "./use-kept-order";
 

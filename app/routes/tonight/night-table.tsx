@@ -11,7 +11,7 @@ import { isWrongBar, nightWords, unplannedWords, verifiedWords } from "#domain/t
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
 import { linkTo } from "./night-links";
-import type { Night } from "./tonight-screen";
+import type { Night } from "./night";
 import { useKeptOrder } from "./use-kept-order";
 
 const COLUMNS = ["Light", "From", "To", "Why", "What", "Who", "Verified"];
@@ -21,15 +21,15 @@ export function NightTable({ night }: { night: Night }) {
   const rows = useKeptOrder(night.rows);
   return (
     <Card className="overflow-hidden">
-      <table className="night-table w-full text-left max-lg:block">
+      <table className="night-table">
         <caption className="sr-only">
           The night of {nightWords(night.frame.date)}, from noon to noon: what each light is planned to do, and what was
           verified
         </caption>
-        <thead className="text-ink-soft text-xs max-lg:sr-only">
+        <thead>
           <tr>
             {COLUMNS.map((column) => (
-              <th key={column} scope="col" className="px-2.5 py-2.5 font-medium whitespace-nowrap first:pl-4">
+              <th key={column} scope="col">
                 {column}
               </th>
             ))}
@@ -50,9 +50,9 @@ function AreaRows({ area, night }: { area: NightArea; night: Night }) {
   const { frame, zone } = night;
   const open = linkTo({ date: frame.kind === "running" ? undefined : frame.date, view: "list", open: area.id });
   return (
-    <tbody className="max-lg:block">
-      <tr className="bg-sunken max-lg:block">
-        <th scope="rowgroup" colSpan={8} className="px-4 py-2 max-lg:block">
+    <tbody>
+      <tr data-area>
+        <th scope="rowgroup" colSpan={8}>
           <NameLink to={areaHref(area.id)} className="font-semibold">
             {area.name}
           </NameLink>
@@ -63,8 +63,8 @@ function AreaRows({ area, night }: { area: NightArea; night: Night }) {
         <LightRows key={light.id} light={light} night={night} />
       ))}
       {area.lights === null && (
-        <tr className="max-lg:block">
-          <td colSpan={8} className="px-4 py-2.5 max-lg:block">
+        <tr>
+          <td colSpan={8} data-note>
             <Link to={open} className="text-brand-text font-medium hover:underline">
               Show the {area.all} lights of {area.name}
             </Link>
@@ -72,8 +72,8 @@ function AreaRows({ area, night }: { area: NightArea; night: Night }) {
         </tr>
       )}
       {area.hidden > 0 && (
-        <tr className="max-lg:block">
-          <td colSpan={8} className="text-ink-soft px-4 py-2 text-xs max-lg:block">
+        <tr>
+          <td colSpan={8} data-note>
             {hiddenSentence(area.hidden)}
           </td>
         </tr>
@@ -94,24 +94,18 @@ function LightRows({ light, night }: { light: NightLight; night: Night }) {
   const { frame, known, zone } = night;
   const [first, ...more] = light.bars;
   const name = (
-    <th
-      scope="row"
-      rowSpan={Math.max(1, light.bars.length)}
-      className="px-2.5 py-2 pl-4 align-top font-semibold max-lg:w-full max-lg:p-0"
-    >
+    <th scope="row" rowSpan={Math.max(1, light.bars.length)}>
       <NameLink to={deviceHref(light.id)}>{light.name}</NameLink>
-      {light.problem !== null && <p className="text-bad-text text-xs font-normal">{light.problem}</p>}
+      {light.problem !== null && <p data-bad>{light.problem}</p>}
     </th>
   );
   if (!first) {
     const isBad = light.seen.length > 0;
     return (
-      <tr className={ROW}>
+      <tr>
         {name}
-        <td colSpan={5} className={`${CELL} text-ink-soft`}>
-          nothing planned
-        </td>
-        <td colSpan={2} className={`${CELL} ${isBad ? BAD : ""}`}>
+        <td colSpan={5}>nothing planned</td>
+        <td colSpan={2} data-bad={isBad || undefined}>
           {unplannedWords(light, frame.kind, known, zone)}
         </td>
       </tr>
@@ -119,12 +113,12 @@ function LightRows({ light, night }: { light: NightLight; night: Night }) {
   }
   return (
     <>
-      <tr className={ROW}>
+      <tr>
         {name}
         <BarCells bar={first} light={light} night={night} />
       </tr>
       {more.map((bar) => (
-        <tr key={`${bar.from} ${bar.why}`} className={`${ROW} max-lg:border-t-0 max-lg:pt-0`}>
+        <tr key={`${bar.from} ${bar.why}`} data-more>
           <BarCells bar={bar} light={light} night={night} />
         </tr>
       ))}
@@ -132,39 +126,22 @@ function LightRows({ light, night }: { light: NightLight; night: Night }) {
   );
 }
 
-const ROW =
-  "border-line border-t max-lg:flex max-lg:flex-wrap max-lg:items-center max-lg:gap-x-2 max-lg:gap-y-1 max-lg:px-4 max-lg:py-2.5";
-const CELL = "px-2.5 py-2 align-top max-lg:p-0";
-const BAD = "text-bad-text font-semibold";
-
 function BarCells({ bar, light, night }: { bar: NightBar; light: NightLight; night: Night }) {
   const { frame, known, now, zone } = night;
   const maySkip = useCan("schedule.save") && light.may_toggle && bar.to > now;
   return (
     <>
-      <td className={`${CELL} whitespace-nowrap`}>
-        {bar.from === frame.from ? "before noon" : formatClock(bar.from, zone)}
-      </td>
-      <td className={`${CELL} whitespace-nowrap max-lg:before:content-['to_']`}>
-        {bar.to === frame.to ? "after noon" : formatClock(bar.to, zone)}
-      </td>
-      <td className={CELL}>
+      <td>{bar.from === frame.from ? "before noon" : formatClock(bar.from, zone)}</td>
+      <td>{bar.to === frame.to ? "after noon" : formatClock(bar.to, zone)}</td>
+      <td>
         <WhyChip bar={bar} />
       </td>
-      <td className={`${CELL} max-lg:w-full`}>{bar.text}</td>
-      <td className={`${CELL} whitespace-nowrap max-lg:text-ink-soft max-lg:empty:hidden`}>{bar.who}</td>
-      <td className={`${CELL} ${isWrongBar(bar, light) ? BAD : "text-ink-soft"}`}>
-        {verifiedWords(bar, light, known, zone)}
-      </td>
-      <td className={`${CELL} text-right max-lg:ml-auto`}>
+      <td>{bar.text}</td>
+      <td>{bar.who}</td>
+      <td data-bad={isWrongBar(bar, light) || undefined}>{verifiedWords(bar, light, known, zone)}</td>
+      <td>
         {maySkip && bar.series !== null && (
-          <Button
-            size="sm"
-            look="ghost"
-            className="sm:-my-1 sm:h-7"
-            aria-label={`Skip ${bar.text} for a night`}
-            {...opens("skip", bar.series)}
-          >
+          <Button size="sm" look="ghost" aria-label={`Skip ${bar.text} for a night`} {...opens("skip", bar.series)}>
             Skip
           </Button>
         )}

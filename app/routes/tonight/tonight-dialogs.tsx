@@ -4,7 +4,7 @@ import type { DescribedSchedule } from "#app/routes/schedules/schedule-row";
 import SkipDialog from "#app/routes/schedules/skip-dialog";
 import DeviceSwitch from "#app/routes/switch/device-switch";
 import type { Chosen } from "./chosen";
-import type { Night } from "./tonight-screen";
+import type { Night } from "./night";
 
 type Props = { night: Night; chosen: Chosen | null; skipped: DescribedSchedule | null };
 

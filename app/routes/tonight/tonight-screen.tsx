@@ -11,9 +11,8 @@ import { Pager } from "#app/lists/pager";
 import type { Deferred } from "#app/router/deferred";
 import { Streamed } from "#app/router/streamed";
 import type { DescribedSchedule } from "#app/routes/schedules/schedule-row";
-import type { Page } from "#domain/list-query";
 import type { NightFrame } from "#domain/tonight-frame";
-import type { NightArea, Tonight } from "#domain/tonight-records";
+import type { Night } from "./night";
 import { nightWords } from "#domain/tonight-words";
 import { useNoScript } from "#app/ui/no-script";
 import { NightChart } from "./night-chart";
@@ -29,7 +28,6 @@ const TonightDialogs = lazy(() => import("./tonight-dialogs"));
 
 const WORDS = { failed: "Failed to load tonight. The lights go by their plan without this screen." };
 
-export type Night = Tonight & Page<NightArea>;
 type Props = { frame: NightFrame; view: View; skipped: DescribedSchedule | null; night: Promise<Deferred<Night>> };
 
 export function TonightScreen({ frame, view: asked, skipped, night }: Props) {

@@ -1,0 +1,164 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { barriersInBoth } from "#tests/support/accessibility";
+import { aBrowser, leave } from "#tests/support/chromium";
+import { aServer, type Server } from "#tests/support/server";
+import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
+import { visitAs, type Visit } from "#tests/support/visit";
+
+let server: Server;
+let browser: Browser;
+let staff: Staff;
+let manager: Visit;
+let gate: { id: string; area_id: string };
+let lawn: { id: string; area_id: string };
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([aServer(), aBrowser()]);
+  staff = await signedInAs(server, "admin");
+  await withoutNight(staff);
+  const [first, second] = await aPlace(staff, "Quill Park", ["Quill gate", "Quill lawn", "Quill pond"]);
+  if (!first || !second) throw new Error("The place has no devices");
+  [gate, lawn] = [first, second];
+  const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+  for (const [title, { id: device_id, area_id }] of [
+    ["Gate evenings", gate],
+    ["Lawn evenings", lawn],
+  ] as const) {
+    const window = { start_at: at(-1), end_at: at(2), rrule: "FREQ=DAILY", timezone: "America/Los_Angeles" };
+    await staff.call("POST", "/schedules", { title, area_id, device_id, ...window });
+  }
+  manager = await visitAs(browser, server, "manager");
+  await manager.page.setViewportSize({ width: 1280, height: 900 });
+});
+afterAll(async () => {
+  await leave(browser);
+  await server?.stop();
+});
+
+const bars = (light: string) =>
+  manager.page.getByRole("button", { name: new RegExp(`^${light}: `) }).filter({ visible: true });
+const panel = () => manager.page.locator("dialog[aria-labelledby=bar-title]");
+const area = () => manager.page.getByRole("button", { name: /^Quill Park \d/ });
+const focused = () => manager.page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? "");
+
+/** Opens the chart with the park's lights, of which the gate is on. */
+async function openChart() {
+  await manager.go("/tonight");
+  await area().waitFor();
+  await manager.page.emulateMedia({ reducedMotion: "reduce" });
+  if ((await area().getAttribute("aria-expanded")) === "false") await area().click();
+  await bars("Quill gate").first().waitFor();
+}
+
+test("the chart is one tab stop; arrows lead to a bar, Enter opens why, and Escape leads back to it", async () => {
+  await openChart();
+  const { page } = manager;
+  expect(await page.locator("[data-cell][tabindex='0']").count()).toBe(1);
+  await area().focus();
+  await page.keyboard.press("ArrowLeft");
+  await expect.poll(() => area().getAttribute("aria-expanded")).toBe("false");
+  await page.keyboard.press("ArrowRight");
+  await bars("Quill gate").first().waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(focused).toMatch(/^Quill gate: Gate evenings, .+ to .+, booked/);
+  expect(await page.locator("[data-cell][tabindex='0']").count()).toBe(1);
+  const bar = await focused();
+  await page.keyboard.press("Enter");
+  await panel().getByRole("heading", { name: "Gate evenings" }).waitFor();
+  await manager.sees("admin", panel());
+  await manager.sees(/^Every day/, panel());
+  expect(await barriersInBoth(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await panel().waitFor({ state: "detached" });
+  expect(await focused()).toBe(bar);
+});
+
+test("a light is held off from the panel, and its bar says by whom", async () => {
+  await openChart();
+  await bars("Quill lawn").last().click();
+  await panel().getByRole("button", { name: "Off until…" }).click();
+  await manager.press("Turn off Quill lawn");
+  await manager.sees(/^Off until/);
+  await expect
+    .poll(() => manager.page.getByRole("button", { name: /^Quill lawn: Switched off by hand/ }).count())
+    .toBeGreaterThan(0);
+  await manager.page
+    .getByRole("button", { name: /^Quill lawn: Switched off by hand/ })
+    .first()
+    .click();
+  await manager.sees("manager", panel());
+});
+
+test("a night is skipped from the panel", async () => {
+  await openChart();
+  await bars("Quill gate").last().click();
+  await panel().getByRole("button", { name: "Skip tonight…" }).click();
+  await manager.page.getByRole("dialog", { name: "Skip a night" }).getByLabel("Reason").fill("star night");
+  await manager.press("Skip");
+  await manager.sees("Night skipped");
+});
+
+test("the list is a table with everything that the chart shows, also without script", async () => {
+  await manager.go("/tonight");
+  await manager.page.getByRole("navigation", { name: "View" }).getByRole("link", { name: "List" }).click();
+  const table = manager.page.getByRole("table", { name: /^The night of / });
+  await table.getByRole("rowheader", { name: "Quill lawn" }).waitFor();
+  const columns = await table.getByRole("columnheader").allInnerTexts();
+  expect(columns).toEqual(["Light", "From", "To", "Why", "What", "Who", "Verified", "Skip"]);
+  await manager.sees("Lawn evenings", table);
+  expect(await barriersInBoth(manager.page)).toEqual([]);
+
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  await context.addCookies(await manager.page.context().cookies());
+  const plain = await context.newPage();
+  await plain.goto(`${server.url}/tonight`);
+  await plain.getByRole("table", { name: /^The night of / }).waitFor();
+  await plain.getByRole("rowheader", { name: "Quill lawn" }).waitFor();
+  await plain.getByRole("button", { name: "Skip Lawn evenings for a night" }).first().click();
+  await plain.getByRole("heading", { name: "Skip a night" }).waitFor();
+  await context.close();
+});
+
+test("other nights are linked, and a date that is none leads to tonight", async () => {
+  await manager.go("/tonight");
+  await manager.page.getByRole("link", { name: /^The night before/ }).click();
+  await manager.page.getByRole("heading", { level: 1, name: /^Night of / }).waitFor();
+  await manager.sees(/lights were lit/);
+  await manager.go("/tonight?date=someday");
+  expect(new URL(manager.page.url()).search).toBe("");
+});
+
+test("on a phone the night is told hour by hour, and a bar opens as a sheet", async () => {
+  const phone = await visitAs(browser, server, "employee");
+  await phone.page.setViewportSize({ width: 390, height: 844 });
+  await phone.page.emulateMedia({ reducedMotion: "reduce" });
+  await phone.go("/tonight");
+  await phone.sees(/^On now: \d+ of \d+$/);
+  const sheet = phone.page.locator("dialog[aria-labelledby=bar-title]");
+  await phone.page.locator("summary", { hasText: "Quill Park" }).click();
+  await phone.page
+    .getByRole("button", { name: /Quill lawn/ })
+    .filter({ visible: true })
+    .first()
+    .click();
+  await sheet.waitFor();
+  expect(await sheet.getByRole("button", { name: /^Skip/ }).count()).toBe(0);
+  expect(await barriersInBoth(phone.page)).toEqual([]);
+  await sheet.getByRole("button", { name: "Close" }).click();
+  await sheet.waitFor({ state: "detached" });
+  expect(await barriersInBoth(phone.page)).toEqual([]);
+  expect(await phone.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await phone.page.close();
+});
+
+test("a light's own page shows its night, too", async () => {
+  await manager.go(`/devices/${lawn.id}`);
+  const tonight = manager.page.getByRole("article", { name: "Tonight" });
+  await tonight
+    .getByRole("button", { name: /^Quill lawn: / })
+    .last()
+    .click();
+  await expect.poll(() => tonight.innerText()).toMatch(/ to .*: /);
+});
