@@ -4,8 +4,9 @@ import { noteLists } from "#durable/live/note";
 import { join } from "#durable/live/push";
 import type { Subscriber } from "#durable/live/subscriber";
 import { keptStore } from "#durable/state/kept";
+import { aCity } from "#tests/support/a-city";
 import { inWorld, type World } from "#tests/support/engine";
-import { aField, aSchedule, sql } from "#tests/support/light";
+import { aField, aSchedule, setting, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 
@@ -213,4 +214,28 @@ test("whoever was away for more than five minutes loads everything again", async
     backlog.noteDevice({ id: "d", current_state: "on" }, world.now);
     expect(backlog.since(version)).toBeNull();
   });
+});
+
+test("a hub is told of when it goes and when it is back, and not for every ping between", async () => {
+  const city = await aCity("hubs", "local", 1, 1);
+  await setting("hubs", "HUB_CHECK_INTERVAL_SEC", 60).run();
+  await inWorld(
+    "hubs",
+    at("12:00:00"),
+    async (world) => {
+      await world.sync();
+      await world.to(at("12:20:00"));
+      const { told } = listen(world);
+      const hints = () => told.filter(({ message }) => message.kind === "changes" && message.lists.includes("hubs"));
+      await world.to(at("12:30:00"));
+      expect(hints()).toHaveLength(0);
+      city.simulator.fault("hubs-hub0", { kind: "offline" });
+      await world.to(at("12:40:00"));
+      expect(hints()).toHaveLength(1);
+      city.simulator.fault("hubs-hub0");
+      await world.to(at("12:50:00"));
+      expect(hints()).toHaveLength(2);
+    },
+    city.equip,
+  );
 });
