@@ -25,7 +25,7 @@ export type Book = Memory & {
   owes: Debt | null;
   /** An OFF was owed and waits, and nothing has contradicted it since: it may leave still, though the lamp was read off. */
   isOffKept: boolean;
-  /** An OFF left, and the lamp was not read off since: an ON that replaces it leaves, though the lamp was last read lit. */
+  /** An OFF left, or was to, and the lamp was not read off since: an ON that replaces it leaves, though the lamp was last read lit. */
   isOffTried: boolean;
   /** The last OFF was refused: its ladder's end is not its own, since it is kept up. */
   isOffRefused: boolean;

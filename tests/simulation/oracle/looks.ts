@@ -22,6 +22,7 @@ export function look(desk: Desk, book: Book): void {
     looked_at: book.looked_at,
     owes: book.owes && { ...book.owes },
     isOffKept: book.isOffKept,
+    isOffTried: book.isOffTried,
   };
   Object.assign(book, judge(caughtUp(book, desk.known, clock), desk.known, clock), { looked_at: clock });
   const isReleased = endTest(desk, book);
@@ -33,6 +34,8 @@ export function look(desk: Desk, book: Book): void {
   desk.trace.note(book.id, `wanted from now on: ${book.key}`);
   desk.reasons.add(book.key.replace(/ \S+@.*/, " booked"));
   const { want } = book;
+  // It replaces an OFF that was to leave, and a command is sent whatever the lamp is known to be.
+  if (want === "on" && (book.isOffKept || book.owes?.action === "off")) book.isOffTried = true;
   book.isOffKept = want !== "on" && (book.isOffKept || book.owes?.action === "off");
   const isOwed = book.test_until === null && want !== "none" && book.live !== want && !isKnown(book, want);
   // A press is sent whatever the state; an ON that is no longer want is dropped, an OFF never.
