@@ -33,7 +33,7 @@ export class Records {
     const isOther = before !== undefined && (desk.known.plans.get(plan)?.changed_at ?? 0) > before.at;
     if (before !== undefined && !isOther) desk.object(device, `two records of ${window}: ${before.what}, ${what}`);
     const changed_at = plansOf(desk.known, device).find(({ id: of }) => of === plan)?.changed_at ?? Infinity;
-    const stood = start !== undefined && changed_at <= start;
+    const stood = start !== undefined && Math.max(changed_at, desk.known.restored_at) <= start;
     if (what !== "cut" && stood && this.#wasConfirmed(device, start, note ?? ""))
       desk.object(device, `${window} was confirmed, and recorded as ${what}: ${note}`);
     this.#skipped.set(window, { what, at: desk.world.now });

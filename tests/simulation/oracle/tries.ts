@@ -41,7 +41,9 @@ export class Tries {
     const { desk } = this;
     for (const [device, open] of this.#open) {
       const book = desk.books.get(device);
-      if (!book || desk.hasIncident(device)) this.#open.delete(device);
+      // An OFF that is refused is kept up, and told once.
+      const isKeptUp = open.action === "off" && book?.isOffRefused;
+      if (!book || isKeptUp || desk.hasIncident(device)) this.#open.delete(device);
       else if (open.action === "on" && isCooling(desk, book)) open.waited = 0;
       else if (!isBusy(desk, book.lamp, book.hub)) open.waited += ms;
     }
