@@ -94,9 +94,10 @@ function settleCall(context: EngineContext, call: Call, answer: ProviderResult):
   }
 }
 
-/** What a superseded call still heard is history, but changes nothing that came later. */
+/** What a superseded call still heard is history and changes nothing that came later, but that a lamp it put out cools. */
 function recordLate(context: EngineContext, call: Call, answer: ProviderResult): void {
   if (call.device_id === null || call.action === null || (!answer.ok && answer.reason === "throttled")) return;
+  if (answer.ok && call.action === "off" && call.target?.kind === "device") noteTaken(context, call.device_id);
   const names = namesOf(context, call.device_id, null);
   recordCall(
     context,
@@ -104,6 +105,12 @@ function recordLate(context: EngineContext, call: Call, answer: ProviderResult):
     { device_id: call.device_id, names, action: call.action },
     answer,
   );
+}
+
+/** The lamp took our OFF. */
+function noteTaken(context: EngineContext, device_id: string): void {
+  const memory = memoryOf(context.sql, device_id);
+  saveMemory(context.sql, { ...memory, ...acceptedOff(memory, context.now()) });
 }
 
 /** The answer to a send: history at once, then the check, or the next try where nothing can have been done. */

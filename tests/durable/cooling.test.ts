@@ -102,3 +102,19 @@ test("a lamp that was put up in the place of a hot one has nothing to cool from"
     expect(await world.toggle(lamp, "on")).toMatchObject({ success: true });
   });
 });
+
+test("an OFF that an ON replaced before it was answered puts the lamp out all the same, and it has to cool", async () => {
+  const lamp = await aHalide("hasty");
+  await aSchedule("hasty", "hasty1", at("18:00:00"), at("23:00:00"));
+  await inWorld("hasty", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("20:00:00"));
+    world.beginToggle(lamp, "off", () => undefined);
+    await world.to(at("20:00:00.050"));
+    world.beginToggle(lamp, "on", () => undefined);
+    await world.to(at("20:14:30"));
+    expect(world.lamp(lamp)).toBe("off");
+    await world.to(at("20:16:00"));
+    expect(world.lamp(lamp)).toBe("on");
+  });
+});

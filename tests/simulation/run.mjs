@@ -30,13 +30,17 @@ const seeds = asked.filter((seed) => !ledger?.has({ seed, days, lights }));
 if (seeds.length < asked.length) console.log(`${asked.length - seeds.length} of these lives were lived before.`);
 
 let running = null;
-for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => running?.kill(signal));
+let isStopped = false;
+for (const signal of ["SIGINT", "SIGTERM"])
+  process.on(signal, () => {
+    // What is left is lived another time.
+    isStopped = true;
+    running?.kill(signal);
+  });
 let code = 0;
-for (let n = 0; n < seeds.length; n += LIVES_A_PROCESS) {
+for (let n = 0; n < seeds.length && !isStopped; n += LIVES_A_PROCESS) {
   const ended = await live(seeds.slice(n, n + LIVES_A_PROCESS));
   if (ended !== 0) code = ended;
-  // Ended by a signal: what is left is lived another time.
-  if (ended === null) break;
 }
 if (ledger) console.log(ledger.sum());
 process.exitCode = code ?? 1;
