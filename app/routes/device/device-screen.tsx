@@ -15,7 +15,6 @@ import { OpenWorkorders } from "#app/routes/detail/open-workorders";
 import { NameLink, Trail, areaHref } from "#app/components/page-links";
 import { Windows } from "#app/routes/detail/windows";
 import { Section } from "#app/routes/detail/section";
-import { NightBar } from "#app/components/night/night-bar";
 import type { DeviceDetail } from "#domain/detail-records";
 import type { LightTonight } from "#domain/tonight-records";
 import type { Device } from "#domain/records";
@@ -29,6 +28,8 @@ import { LimitLinks } from "./limit-links";
 /** The detail, and when it was loaded (epoch ms). */
 export type Around = DeviceDetail & { tonight: LightTonight | null; now: number };
 
+/** Loaded after the page, to keep it out of the first load. */
+const NightBar = lazy(async () => ({ default: (await import("#app/components/night/night-bar")).NightBar }));
 /** Loaded after the page, to keep its form out of the first load. */
 const DeviceSwitch = lazy(() => import("#app/routes/switch/device-switch"));
 
@@ -86,7 +87,9 @@ function Body({ device: loaded, explanation, hub, windows, history, workorders, 
           <>
             {tonight && (
               <Section icon={Moon} title="Tonight" more={{ to: "/tonight", label: "All lights" }}>
-                <NightBar {...tonight} />
+                <Suspense fallback={<div className="h-23" />}>
+                  <NightBar {...tonight} />
+                </Suspense>
               </Section>
             )}
             <Windows

@@ -18,7 +18,7 @@ function opensItself({ lights }: NightArea): boolean {
 type Props = { night: Night; chosen: Chosen | null; onOpen: (chosen: Chosen) => void };
 
 /** A row for each area, with a row for each of its lights where it is open, on one axis from noon to noon. */
-export function NightChart({ night, chosen, onOpen }: Props) {
+export default function NightChart({ night, chosen, onOpen }: Props) {
   const { frame, now, zone } = night;
   const chart = useRef<HTMLDivElement>(null);
   const rows = useKeptOrder(night.rows);

@@ -14,7 +14,7 @@ import { useKeptOrder } from "./use-kept-order";
 type Props = { night: Night; onOpen: (chosen: Chosen) => void };
 
 /** The night on a phone: what was, what is on now by area, and what comes next, hour by hour. */
-export function NightHours({ night, onOpen }: Props) {
+export default function NightHours({ night, onOpen }: Props) {
   const { frame, zone } = night;
   const now = useNow(night.now);
   const isRunning = frame.kind === "running";

@@ -17,7 +17,7 @@ import { useKeptOrder } from "./use-kept-order";
 const COLUMNS = ["Light", "From", "To", "Why", "What", "Who", "Verified"];
 
 /** Everything that the chart shows, as a table; on a phone each bar is a block. It works without script. */
-export function NightTable({ night }: { night: Night }) {
+export default function NightTable({ night }: { night: Night }) {
   const rows = useKeptOrder(night.rows);
   return (
     <Card className="overflow-hidden">

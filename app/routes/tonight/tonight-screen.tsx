@@ -15,13 +15,14 @@ import type { NightFrame } from "#domain/tonight-frame";
 import type { Night } from "./night";
 import { nightWords } from "#domain/tonight-words";
 import { useNoScript } from "#app/ui/no-script";
-import { NightChart } from "./night-chart";
-import { NightHours } from "./night-hours";
-import { NightTable } from "./night-table";
 import type { Chosen } from "./chosen";
 import { linkTo, type View } from "./night-links";
 import { TonightSkeleton } from "./tonight-skeleton";
 
+/** Each view's code is loaded after the page, which the server has drawn already. */
+const NightChart = lazy(() => import("./night-chart"));
+const NightHours = lazy(() => import("./night-hours"));
+const NightTable = lazy(() => import("./night-table"));
 /** Loaded with the first bar that is opened, and with the first dialog. */
 const BarPanel = lazy(() => import("./bar-panel"));
 const TonightDialogs = lazy(() => import("./tonight-dialogs"));
@@ -70,18 +71,20 @@ function Loaded({ night, view, skipped }: { night: Night; view: View; skipped: D
       )}
       <div className={view === "chart" ? "xl:grid xl:grid-cols-[minmax(0,1fr)_18rem] xl:items-start xl:gap-4" : ""}>
         <div className="min-w-0">
-          {view === "list" ? (
-            <NightTable night={night} />
-          ) : (
-            <>
-              <div className="max-sm:hidden">
-                <NightChart night={night} chosen={chosen} onOpen={setChosen} />
-              </div>
-              <div className="sm:hidden">
-                <NightHours night={night} onOpen={setChosen} />
-              </div>
-            </>
-          )}
+          <Suspense fallback={<TonightSkeleton />}>
+            {view === "list" ? (
+              <NightTable night={night} />
+            ) : (
+              <>
+                <div className="max-sm:hidden">
+                  <NightChart night={night} chosen={chosen} onOpen={setChosen} />
+                </div>
+                <div className="sm:hidden">
+                  <NightHours night={night} onOpen={setChosen} />
+                </div>
+              </>
+            )}
+          </Suspense>
           <Pager {...night} />
         </div>
         {view === "chart" && (
