@@ -7,6 +7,7 @@ import type { Database } from "./database";
 import { inPiece, inSort, type Piece } from "./log";
 import { hasWords, is } from "./page";
 import {
+  alarms,
   areas,
   audit_logs,
   calendars,
@@ -39,6 +40,7 @@ const TABLES: Record<AuditResource, SQLiteTable | null> = {
   closure: closures,
   calendar: calendars,
   workorder: workorders,
+  alarm: alarms,
   department: departments,
   department_member: null,
   user: null,

@@ -1,11 +1,17 @@
-import { desc, eq } from "drizzle-orm";
+import { desc, eq, sql } from "drizzle-orm";
 import type { Database } from "./database";
-import { notifications as table } from "./schema";
+import { alarms, notifications as table } from "./schema";
 
 const record = {
   id: table.id,
   created_at: table.created_at,
   incident: table.incident,
+  // An alarm is named as its incident is; messages of before there were alarms have none.
+  alarm_id: sql<
+    string | null
+  >`(select ${alarms.id} from ${alarms} where ${alarms.id} = ${table.org_id} || ':' || ${table.incident})`.as(
+    "alarm_id",
+  ),
   kind: table.kind,
   message: table.message,
   recipients: table.recipients,

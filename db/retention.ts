@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, lt, sql, type SQL } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "./database";
 import {
+  alarms,
   audit_logs,
   changes,
   closures,
@@ -90,6 +91,7 @@ function logs(days: number) {
     { table: notifications, org_id: notifications.org_id, at: notifications.created_at, days },
     // Over for so long; one without an end is kept.
     { table: permits, org_id: permits.org_id, at: permits.to_at, days },
+    { table: alarms, org_id: alarms.org_id, at: alarms.over_at, days },
     { table: closures, org_id: closures.org_id, at: closures.to_at, days },
     {
       table: audit_logs,

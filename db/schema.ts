@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import {
+  ALARM_KINDS,
   AREA_TYPES,
   CALENDAR_RULES,
   COMMAND_SOURCES,
@@ -479,6 +480,8 @@ export const workorders = sqliteTable(
     area_id: text().references(() => areas.id, { onDelete: "set null" }),
     assigned_to: text().references(() => users.id, { onDelete: "set null" }),
     created_by: text().references(() => users.id, { onDelete: "set null" }),
+    /** The alarm that it was made from, until that is pruned. */
+    alarm_id: text().references(() => alarms.id, { onDelete: "set null" }),
     completed_at: text(),
     created_at: created_at(),
     updated_at: updated_at(),
@@ -489,6 +492,47 @@ export const workorders = sqliteTable(
     index("workorders_device").on(t.device_id),
     index("workorders_area").on(t.area_id),
     index("workorders_dept").on(t.dept_id),
+    // One press makes it, and a second one finds it.
+    uniqueIndex("workorders_alarm").on(t.alarm_id),
+  ],
+);
+
+/**
+ * What the engine told people, with a life: open, acknowledged, over. The engine writes the upper part and over_at, people
+ * the rest. Names are those of the beginning.
+ */
+export const alarms = sqliteTable(
+  "alarms",
+  {
+    id: text().primaryKey(),
+    org_id: log_org_id(),
+    kind: text({ enum: ALARM_KINDS }).notNull(),
+    device_id: text(),
+    device_name: text(),
+    hub_id: text(),
+    hub_name: text(),
+    area_id: text(),
+    area_name: text(),
+    dept_id: text(),
+    dept_name: text(),
+    /** 'Dark' and 'still off after 3 tries' of 'Dark since 5:00 PM: still off after 3 tries'. */
+    what: text().notNull(),
+    why: text().notNull(),
+    opened_at: text().notNull(),
+    over_at: text(),
+    /** The engine's seq of the last that it told; an older delivery changes nothing. */
+    seq: integer().notNull(),
+    acknowledged_at: text(),
+    /** An e-mail address. */
+    acknowledged_by: text(),
+    assigned_to: text().references(() => users.id, { onDelete: "set null" }),
+    /** Of what people write; what the engine tells leaves it alone. */
+    version: version(),
+  },
+  (t) => [
+    index("alarms_org").on(t.org_id, t.over_at, t.acknowledged_at, t.opened_at, t.id),
+    index("alarms_device").on(t.device_id, t.over_at),
+    index("alarms_area").on(t.area_id, t.over_at),
   ],
 );
 

@@ -17,10 +17,10 @@ import {
   pageOf,
   type Place,
 } from "./page";
-import { areas, devices, org_memberships, workorders as table } from "./schema";
+import { alarms, areas, devices, org_memberships, workorders as table } from "./schema";
 import { nextVersion, NOW } from "./versions";
 
-export type WorkorderValues = Pick<typeof table.$inferInsert, keyof WorkorderInput | "completed_at">;
+export type WorkorderValues = Pick<typeof table.$inferInsert, keyof WorkorderInput | "completed_at" | "alarm_id">;
 
 const ORDERS: Record<(typeof WORKORDER_SORTS)[number], SQL[]> = {
   newest: [],
@@ -31,7 +31,9 @@ const ORDERS: Record<(typeof WORKORDER_SORTS)[number], SQL[]> = {
 
 /** The work orders of one organization; `depts` are the departments to show besides organization-wide ones, null for all. */
 export function workorders(db: Database, org_id: string) {
-  const { org_id: _, ...record } = getTableColumns(table);
+  const { org_id: _, ...columns } = getTableColumns(table);
+  const over = sql<string | null>`(select ${alarms.over_at} from ${alarms} where ${alarms.id} = ${table.alarm_id})`;
+  const record = { ...columns, alarm_over_at: over.as("alarm_over_at") };
   const only = (id: string) => and(eq(table.org_id, org_id), eq(table.id, id));
 
   return {
@@ -95,6 +97,14 @@ export function workorders(db: Database, org_id: string) {
         .select(record)
         .from(table)
         .where(and(only(id), inDepts(table.dept_id, depts)))
+        .get(),
+
+    /** The one that was made from the alarm, in whatever department. */
+    findOfAlarm: (alarm_id: string) =>
+      db
+        .select({ id: table.id })
+        .from(table)
+        .where(and(belongs(table.org_id, org_id), eq(table.alarm_id, alarm_id)))
         .get(),
 
     /** Whether the person is a member here and can be assigned. */

@@ -17,7 +17,7 @@ import { putTimerNoLater } from "./state/timers";
 import { armWatchdog } from "./monitoring/watchdog";
 import { forgetTrouble } from "./monitoring/circuit-breaker";
 import { spreadHubChecks } from "./monitoring/hub-health";
-import { closeIncident } from "./reporting/incidents";
+import { closeIncident, retellAlarms } from "./reporting/incidents";
 import { MOST_CHANGES, noneGone, readChanges, readPage, type Pulled } from "./pull";
 import { routeOf, settleOldRoute } from "./reroute";
 import { routedDevices, touchedDevices } from "./touched";
@@ -156,6 +156,7 @@ function apply(context: EngineContext, pulled: Pulled, { isLast }: { isLast: boo
     setMeta(sql, "version", String(pulled.version));
     setMeta(sql, "epoch", pulled.epoch);
     setMeta(sql, "pulled_at", String(context.now()));
+    if (isRestored) retellAlarms(context);
     spreadHubChecks(context);
     armWatchdog(context);
     for (const id of touchedDevices(sql, pulled)) touched.add(id);

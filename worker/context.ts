@@ -9,6 +9,7 @@ import { isPersons } from "#worker/auth/activity";
 import { addressOf } from "#worker/auth/address";
 import type { AuthDeps } from "#worker/auth/deps";
 import { schedulerOf } from "#worker/scheduler";
+import { alarmService } from "#worker/services/alarms";
 import { areaService } from "#worker/services/areas";
 import { attentionService } from "#worker/services/attention";
 import { auditService } from "#worker/services/audit-logs";
@@ -181,6 +182,7 @@ function accountOf(env: Bindings, request: Request, current: () => Promise<AuthS
 
 export function makeServices(scope: Scope) {
   return {
+    alarms: alarmService(scope),
     areas: areaService(scope),
     attention: attentionService(scope),
     audit: auditService(scope),

@@ -9,6 +9,8 @@ export type Organization = {
   departments: Department[];
   zone: Timezone;
   mode: ProviderMode;
+  /** How many alarms nobody has seen to when the page was loaded; null if that is not known. */
+  open_alarms: number | null;
   /** The options of every select, for pages without script, which cannot fetch them later. */
   choices: EveryChoice | null;
   /** For such pages, too: what depends on the record that is about to be deleted. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { alarm } from "./alarm-records";
 import { explanation } from "./explanation";
 import { area, areaSummary, device, hub, hubHealth, schedulerEvent, workorder } from "./records";
 
@@ -26,6 +27,7 @@ const around = {
   windows: z.array(upcomingWindow).describe("The next three, running ones first"),
   history: z.array(historyEntry).describe("Latest first"),
   workorders: z.array(workorder).describe("Open or in progress"),
+  alarms: z.array(alarm).describe("Those that are not over, latest first"),
 };
 
 /** Everything on a device's page. */

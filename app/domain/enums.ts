@@ -88,6 +88,26 @@ export type DeviceEventResult = (typeof DEVICE_EVENT_RESULTS)[number];
 
 export const NOTIFICATION_STATUSES = ["pending", "sent", "not_sent", "failed"] as const;
 
+/**
+ * What an alarm can be about: a light that does not obey, or is lit without a reason; a hub that is away, or refuses
+ * access; the cloud that is silent, or refuses our account; the account's limit of calls; records that the database refuses.
+ */
+export const ALARM_KINDS = [
+  "device_failed",
+  "light_on",
+  "hub_offline",
+  "hub_refused",
+  "cloud_offline",
+  "cloud_refused",
+  "account_throttled",
+  "records_refused",
+] as const;
+export type AlarmKind = (typeof ALARM_KINDS)[number];
+
+/** Nobody has seen to it yet; somebody has; it is well again. */
+export const ALARM_STATES = ["open", "acknowledged", "over"] as const;
+export type AlarmState = (typeof ALARM_STATES)[number];
+
 export const CONNECTIVITY_ACTIONS = ["ping_hub", "status_check", "on", "off"] as const;
 export type ConnectivityAction = (typeof CONNECTIVITY_ACTIONS)[number];
 
@@ -103,6 +123,7 @@ export const AUDIT_RESOURCES = [
   "closure",
   "calendar",
   "workorder",
+  "alarm",
   "department",
   "department_member",
   "user",

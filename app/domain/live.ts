@@ -7,6 +7,7 @@ export const PONG = "pong";
 
 /** What a browser may have to load again, by the screen's word for it. */
 export const LIVE_LISTS = [
+  "alarms",
   "areas",
   "hubs",
   "groups",

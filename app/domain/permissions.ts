@@ -10,6 +10,7 @@ const ADMIN = ["admin"] as const satisfies readonly Role[];
 
 export const CAPABILITIES = {
   "dashboard.see": EVERYONE,
+  "alarm.see": EVERYONE,
   "area.see": EVERYONE,
   "area.save": STAFF,
   "area.delete": ADMIN,

@@ -195,6 +195,8 @@ export const workorder = z
     area_id: text,
     assigned_to: text,
     created_by: text,
+    alarm_id: text.describe("The alarm that it was made from"),
+    alarm_over_at: instant.nullable().describe("Since when that alarm is over"),
     completed_at: instant.nullable(),
   })
   .meta({ id: "Workorder" });
@@ -418,6 +420,7 @@ export const notification = z
     id: z.string(),
     created_at: instant,
     incident: z.string(),
+    alarm_id: text.describe("The alarm that it tells of"),
     kind: z.string(),
     message: z.string(),
     recipients: z.array(z.string()),

@@ -13,6 +13,7 @@ const DIALOGS = [
   "cancel",
   "skip",
   "add",
+  "assign",
   "import",
   "remove",
   "password",

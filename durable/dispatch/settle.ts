@@ -17,6 +17,7 @@ import {
 } from "#durable/commands/command";
 import { noteAccount } from "#durable/monitoring/throttling";
 import { noteHub } from "#durable/monitoring/circuit-breaker";
+import { aboutLight, afterTries } from "#durable/reporting/alarms";
 import { closeIncident, incident, openIncident, spaceOut, notifyOnce } from "#durable/reporting/incidents";
 import { noteCloud, notifyOfCloud } from "#durable/monitoring/cloud-health";
 import { needsAttention, noteHubHealth } from "#durable/monitoring/hub-health";
@@ -221,7 +222,7 @@ function conclude(context: EngineContext, command: Command, reading: DeviceState
 
 function fail(context: EngineContext, command: Command, state: DeviceState, note: string, failed: Failed | null): void {
   endCommand(context, command.target);
-  noteFailure(context, command, note, failed);
+  noteFailure(context, command, { state, note, failed });
   if (!isOwn(command) || (command.action === "off" && failed?.reason === "refused")) return keepUp(context, command);
   const memory = memoryOf(context.sql, command.device_id);
   if (state === "unknown") {
@@ -255,17 +256,28 @@ function keepUp(context: EngineContext, command: Command): void {
 }
 
 /** One event and one message for an incident, however often the watchdog tries until it is over. */
-function noteFailure(context: EngineContext, command: Command, note: string, failed: Failed | null): void {
+function noteFailure(
+  context: EngineContext,
+  command: Command,
+  { state, note, failed }: { state: DeviceState; note: string; failed: Failed | null },
+): void {
   const name = incidentOf(command);
   const isNew = openIncident(context, name);
   if (command.action === "on" && isOwn(command)) noteEnd(context, command.device_id, "fail");
   if (isNew || command.source !== "watchdog") recordOutcome(context, command, "fail", note);
-  if (!isOfTheWay(context, failed)) {
-    const message = `${command.names.device_name} could not be switched ${command.action}: ${note}.`;
-    notifyOnce(context, name, "device_failed", message);
-  }
   spaceOut(context, name, settingsOf(context.sql).WATCHDOG_INTERVAL_SEC, command.attempt);
+  if (isOfTheWay(context, failed)) return;
+  const message = `${command.names.device_name} could not be switched ${command.action}: ${note}.`;
+  const tries = incident(context, name)?.sends ?? 0;
+  notifyOnce(context, name, "device_failed", message, {
+    what: FAILED_STATES[state],
+    why: afterTries(note, tries),
+    about: aboutLight(context, command.device_id, command.names),
+  });
 }
+
+/** Dark is what is wanted on and is not lit. */
+const FAILED_STATES: Record<DeviceState, string> = { on: "On", off: "Dark", unknown: "Unknown" };
 
 /** Whether the cloud, or a hub that does not let us in, is all that failed: that is one message, not one for each light. */
 function isOfTheWay(context: EngineContext, failed: Failed | null): boolean {

@@ -16,6 +16,8 @@ const LISTS: Record<Kind, LiveList | null> = {
   device_event: "history",
   state_change: "nights",
   hub_health: "hubs",
+  alarm: "alarms",
+  alarms_open: "alarms",
   connectivity_log: "connectivity",
   notification: "notifications",
 };

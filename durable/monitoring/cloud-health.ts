@@ -1,6 +1,7 @@
 import { hurryPendingOffs } from "#durable/commands/command";
 import type { ProviderResult } from "#durable/providers/provider";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
+import { WHOLE_CITY } from "#durable/reporting/alarms";
 import {
   closeIncident,
   incident,
@@ -35,7 +36,8 @@ export function noteCloud(context: EngineContext, answer: ProviderResult): void 
 /** Lights could not be switched, and the cloud is why: whoever is responsible is told, once. */
 export function notifyOfCloud(context: EngineContext): void {
   const message = "The YoLink cloud does not answer: the lights that it switches are late.";
-  notifyOnce(context, SILENT, "cloud_offline", message);
+  const why = "the YoLink cloud does not answer";
+  notifyOnce(context, SILENT, "cloud_offline", message, { what: "Silent", why, about: WHOLE_CITY });
 }
 
 function noteSilence(context: EngineContext): void {
@@ -48,7 +50,8 @@ function noteSilence(context: EngineContext): void {
 function noteRefusal(context: EngineContext): void {
   fail(context, REFUSED);
   const advice = "check the UAC key and the cloud base URL in Settings";
-  notifyOnce(context, REFUSED, "cloud_refused", `The YoLink cloud does not accept our account: ${advice}.`);
+  const message = `The YoLink cloud does not accept our account: ${advice}.`;
+  notifyOnce(context, REFUSED, "cloud_refused", message, { what: "Account refused", why: advice, about: WHOLE_CITY });
 }
 
 /** A hybrid city may do without an account: then a hub that failed is not followed by trouble of the cloud. */

@@ -1,3 +1,4 @@
+import { aboutHub } from "#durable/reporting/alarms";
 import { closeIncident, incident, openIncident, notifyOnce } from "#durable/reporting/incidents";
 import { notify } from "#durable/reporting/notify";
 import { enqueue } from "#durable/state/outbox";
@@ -65,7 +66,7 @@ export function noteHubHealth(context: EngineContext, hub_id: string, answer: Pr
   if (alive === false) return noteOffline(context, hub);
 }
 
-type Hub = { id: string; name: string; planned_at: number };
+type Hub = { id: string; name: string; area_id: string; planned_at: number };
 
 /** A hub of which nothing was known may be there for the first time. */
 const NEW_MS = 600_000;
@@ -91,7 +92,8 @@ function noteOnline(
     for (const device_id of plan.deviceIdsOfHub(context.sql, id)) reconcileDevice(context, device_id, "hub_back");
 }
 
-function noteOffline(context: EngineContext, { id, name }: Hub): void {
+function noteOffline(context: EngineContext, hub: Hub): void {
+  const { id, name } = hub;
   const isNew = openIncident(context, `hub:${id}`);
   enqueue(context, "hub_health", id, { hub_id: id, isNews: isNew, status: "offline", last_seen: null, rtt_ms: null });
   const open = incident(context, `hub:${id}`);
@@ -100,18 +102,21 @@ function noteOffline(context: EngineContext, { id, name }: Hub): void {
   if (offline_ms < alert_min * 60_000) return;
   const minutes = Math.round(offline_ms / 60_000);
   const howLong = minutes === 1 ? "1 minute" : `${minutes} minutes`;
-  notifyOnce(context, `hub:${id}`, "hub_offline", `Hub ${name} has been offline for ${howLong}.`);
+  const alarm = { what: "Away", why: "the hub does not answer", about: aboutHub(context, hub) };
+  notifyOnce(context, `hub:${id}`, "hub_offline", `Hub ${name} has been offline for ${howLong}.`, alarm);
   // What its lights should be cannot be done now: that is what is wrong with them.
   if (isNew) for (const device_id of plan.deviceIdsOfHub(context.sql, id)) reconcileDevice(context, device_id);
 }
 
 /** It is there, or nobody can know: what stops it is its setup, which somebody has to mend. */
-function noteAttention(context: EngineContext, { id, name }: Hub, answer: ProviderResult): void {
+function noteAttention(context: EngineContext, hub: Hub, answer: ProviderResult): void {
+  const { id, name } = hub;
   closeIncident(context, `hub:${id}`);
   const isNews = openIncident(context, `hub_access:${id}`);
   enqueue(context, "hub_health", id, { hub_id: id, isNews, status: "needs attention", last_seen: null, rtt_ms: null });
   // The cloud does not find it: that costs its sign of life, but no light.
   if (!answer.ok && answer.provider === "cloud" && answer.failures.length === 1) return;
   const advice = "check its IP address and its local credentials";
-  notifyOnce(context, `hub_access:${id}`, "hub_refused", `Hub ${name} needs attention: ${advice}.`);
+  const alarm = { what: "Access refused", why: advice, about: aboutHub(context, hub) };
+  notifyOnce(context, `hub_access:${id}`, "hub_refused", `Hub ${name} needs attention: ${advice}.`, alarm);
 }

@@ -1,4 +1,5 @@
 import type { Call } from "#durable/commands/calls";
+import { WHOLE_CITY } from "#durable/reporting/alarms";
 import { closeIncident, incident, openIncident, notifyOnce } from "#durable/reporting/incidents";
 import type { ProviderResult } from "#durable/providers/provider";
 import type { EngineContext } from "#durable/state/context";
@@ -14,7 +15,8 @@ export function noteAccount(context: EngineContext, { kind }: Pick<Call, "kind">
     if (kind !== "send") return;
     openIncident(context, INCIDENT);
     const message = "The cloud account's limit of calls is reached: lights are switched late.";
-    return notifyOnce(context, INCIDENT, "account_throttled", message);
+    const why = "the cloud account's limit of calls is reached";
+    return notifyOnce(context, INCIDENT, "account_throttled", message, { what: "Late", why, about: WHOLE_CITY });
   }
   if (!answer.ok && answer.reason === "throttled") return;
   if (answer.provider === "cloud" && incident(context, INCIDENT) && !anyHeld(context)) closeIncident(context, INCIDENT);

@@ -1,3 +1,4 @@
+import { WHOLE_CITY } from "#durable/reporting/alarms";
 import { closeIncident, openIncident, notifyOnce } from "#durable/reporting/incidents";
 import type { EngineContext } from "#durable/state/context";
 
@@ -11,7 +12,9 @@ export function noteUndelivered(context: EngineContext): void {
   const count = "SELECT COUNT(*) AS n FROM outbox WHERE set_aside IS NOT NULL";
   const { n } = context.sql.exec<{ n: number }>(count).one();
   if (n === 0) return void closeIncident(context, INCIDENT);
-  if (!openIncident(context, INCIDENT)) return;
+  openIncident(context, INCIDENT);
   const records = n === 1 ? "1 record" : `${n} records`;
-  notifyOnce(context, INCIDENT, "records_refused", `The database refuses ${records}: see the scheduler's log.`);
+  const why = `the database refuses ${records}, see the scheduler's log`;
+  const message = `The database refuses ${records}: see the scheduler's log.`;
+  notifyOnce(context, INCIDENT, "records_refused", message, { what: "Not recorded", why, about: WHOLE_CITY });
 }

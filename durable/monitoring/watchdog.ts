@@ -1,6 +1,7 @@
 import type { ResolvedState } from "#domain/reason";
 import type { DeviceState } from "#domain/enums";
 import { enqueuePoll } from "#durable/commands/polls";
+import { aboutLight } from "#durable/reporting/alarms";
 import { closeIncident, incident, openIncident, notifyOnce } from "#durable/reporting/incidents";
 import { plan, settingsOf } from "#durable/state/plan";
 import { namesOf, recordEvent } from "#durable/reporting/events";
@@ -81,8 +82,13 @@ function noteExternallyLit(context: EngineContext, device_id: string): void {
     return;
   }
   const device = plan.device(context.sql, device_id);
-  if (!device || !openIncident(context, name)) return;
-  const { device_name, dept_id } = namesOf(context, device_id, null);
+  if (!device) return;
+  const isNew = openIncident(context, name);
+  const names = namesOf(context, device_id, null);
+  const { device_name, dept_id } = names;
+  const alarm = { what: "On", why: "nobody asked for it", about: aboutLight(context, device_id, names) };
+  notifyOnce(context, name, "light_on", `${device_name} is on without a reason.`, alarm);
+  if (!isNew) return;
   const note = "Found on without a reason: switched at the lamp. It goes off after the longest time allowed.";
   const id = `external:${device_id}:${memory.lit_since}`;
   recordEvent(context, id, {
@@ -96,5 +102,4 @@ function noteExternallyLit(context: EngineContext, device_id: string): void {
     note,
     cause: "external",
   });
-  notifyOnce(context, name, "light_on", `${device_name} is on without a reason.`);
 }

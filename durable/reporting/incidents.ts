@@ -1,10 +1,14 @@
+import type { AlarmKind } from "#domain/enums";
+import { alarmId, tellAlarm, type Alarm, type AlarmText, type Subject } from "./alarms";
+import { iso } from "./events";
 import { notify } from "./notify";
+import { enqueue } from "#durable/state/outbox";
 import { keptTable } from "#durable/state/kept";
 import type { EngineContext } from "#durable/state/context";
 
 /**
  * What went wrong and is not over: `since` when, `tries` and `sends` of the watchdog that were in vain, when it may try
- * `next_at`, and when people were told. Instants are epoch ms.
+ * `next_at`, when people were told, and the alarm that they see (JSON) from then on. Instants are epoch ms.
  */
 export type Incident = {
   incident: string;
@@ -13,19 +17,21 @@ export type Incident = {
   sends: number;
   next_at: number;
   notified_at: number | null;
+  alarm: string | null;
 };
 
 const incidents = keptTable<Incident>({
   read: (sql, name) => sql.exec<Incident>("SELECT * FROM incidents WHERE incident = ?", name).toArray()[0] ?? null,
-  write: (sql, _, { incident, since, tries, sends, next_at, notified_at }) => {
+  write: (sql, _, { incident, since, tries, sends, next_at, notified_at, alarm }) => {
     sql.exec(
-      `INSERT OR REPLACE INTO incidents (incident, since, tries, sends, next_at, notified_at) VALUES (?, ?, ?, ?, ?, ?)`,
+      "INSERT OR REPLACE INTO incidents (incident, since, tries, sends, next_at, notified_at, alarm) VALUES (?, ?, ?, ?, ?, ?, ?)",
       incident,
       since,
       tries,
       sends,
       next_at,
       notified_at,
+      alarm,
     );
   },
   drop: (sql, name) => void sql.exec("DELETE FROM incidents WHERE incident = ?", name),
@@ -40,7 +46,7 @@ export function incident({ sql }: EngineContext, name: string): Incident | null 
 /** Opens the incident, or finds it open; answers whether it is new. */
 export function openIncident(context: EngineContext, name: string): boolean {
   if (incident(context, name)) return false;
-  const made = { incident: name, since: context.now(), tries: 0, sends: 0, next_at: 0, notified_at: null };
+  const made = { incident: name, since: context.now(), tries: 0, sends: 0, next_at: 0, notified_at: null, alarm: null };
   incidents(context.sql).put(name, made);
   return true;
 }
@@ -64,12 +70,38 @@ export function openIncidents({ sql }: EngineContext, kind: string): string[] {
     .map((row) => row.incident.slice(kind.length + 1));
 }
 
-/** Tells people of an open incident, once until it is over. */
-export function notifyOnce(context: EngineContext, name: string, kind: string, message: string): void {
+/**
+ * Tells people of an open incident: opens its alarm, or says in it what has changed, and sends one message until it is
+ * over. An incident from before there were alarms gets its alarm at the next look that finds it open.
+ */
+export function notifyOnce(
+  context: EngineContext,
+  name: string,
+  kind: AlarmKind,
+  message: string,
+  { what, why, about }: AlarmText & { about: Subject },
+): void {
   const open = incident(context, name);
-  if (!open || open.notified_at !== null) return;
-  updateIncident(context, name, { notified_at: context.now() });
-  notify(context, `${name}:${open.since}`, kind, message);
+  if (!open) return;
+  // What it is about keeps the names that it had when it opened.
+  const alarm: Alarm = { ...(open.alarm === null ? { ...about, kind } : read(open.alarm)), what, why };
+  const told = JSON.stringify(alarm);
+  if (told !== open.alarm) tellAlarm(context, open, alarm, { isNew: open.alarm === null });
+  updateIncident(context, name, { notified_at: open.notified_at ?? context.now(), alarm: told });
+  if (open.notified_at === null) notify(context, `${name}:${open.since}`, kind, `Alarm: ${message}`);
+}
+
+/** Sees to it that D1 has the alarms that are open, and no other: it was restored, or this object began anew. */
+export function retellAlarms(context: EngineContext): void {
+  context.sql.kept?.write();
+  const open = context.sql.exec<Incident>("SELECT * FROM incidents WHERE alarm IS NOT NULL").toArray();
+  for (const { alarm, ...of } of open) if (alarm !== null) tellAlarm(context, of, read(alarm), {});
+  const ids = open.map(({ incident: name, since }) => alarmId(context, name, since));
+  enqueue(context, "alarms_open", "", { ids, at: iso(context.now()) });
+}
+
+function read(alarm: string): Alarm {
+  return JSON.parse(alarm);
 }
 
 /**
@@ -84,9 +116,11 @@ export function spaceOut(context: EngineContext, name: string, interval_sec: num
   updateIncident(context, name, { tries: open.tries + 1, sends: open.sends + sends, next_at });
 }
 
-/** It is well again; answers the incident that ended, if one was open. */
+/** It is well again, and so its alarm is over; answers the incident that ended, if one was open. */
 export function closeIncident(context: EngineContext, name: string): Incident | null {
   const open = incident(context, name);
-  if (open) incidents(context.sql).drop(name);
+  if (!open) return null;
+  incidents(context.sql).drop(name);
+  if (open.alarm !== null) tellAlarm(context, open, read(open.alarm), { over_at: context.now() });
   return open;
 }

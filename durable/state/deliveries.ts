@@ -3,7 +3,9 @@ import type { BatchItem } from "drizzle-orm/batch";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "#db/database";
 import {
+  alarms,
   connectivity_logs,
+  departments,
   device_events,
   devices,
   hubs,
@@ -21,6 +23,8 @@ export type Kind =
   | "device_problem"
   | "state_change"
   | "device_hold"
+  | "alarm"
+  | "alarms_open"
   | "hub_health";
 
 /** One statement that writes all of `bodies`, JSON and of one kind: rows cost D1 little, statements much. */
@@ -89,6 +93,34 @@ const DELIVERIES: Record<Kind, Delivery> = {
       .set({ hold: q`value ->> 'hold'` })
       .from(rows)
       .where(q`${devices.id} = value ->> 'device_id' and +${devices.org_id} = ${org_id}`),
+  alarm: (db, rows) =>
+    db
+      .insert(alarms)
+      .select(
+        all(alarms, rows, {
+          dept_name: q`(select d.name from ${departments} d where d.id = value ->> 'dept_id')`,
+        }),
+      )
+      .onConflictDoUpdate({
+        target: alarms.id,
+        set: {
+          what: q`excluded.what`,
+          why: q`excluded.why`,
+          over_at: q`excluded.over_at`,
+          seq: q`excluded.seq`,
+        },
+        // A write that hung may arrive after a newer one.
+        setWhere: q`${alarms.seq} < excluded.seq`,
+      }),
+  alarms_open: (db, rows, org_id) =>
+    db
+      .update(alarms)
+      .set({ over_at: q`value ->> 'at'` })
+      .from(rows)
+      .where(
+        q`${alarms.org_id} = ${org_id} and ${alarms.over_at} is null and ${alarms.opened_at} < (value ->> 'at')
+          and ${alarms.id} not in (select i.value from json_each(json_each.value ->> 'ids') i)`,
+      ),
   hub_health: (db, rows, org_id) =>
     db
       .update(hubs)
@@ -101,9 +133,9 @@ const DELIVERIES: Record<Kind, Delivery> = {
       .where(q`${hubs.id} = value ->> 'hub_id' and +${hubs.org_id} = ${org_id}`),
 };
 
-/** Every column of the table from each body; what a body lacks is null. */
-function all(table: SQLiteTable, rows: SQL): SQL {
-  const values = Object.values(getTableColumns(table)).map(({ name }) => `value ->> '${name}'`);
+/** Every column of the table from each body, but for those that D1 knows better; what a body lacks is null. */
+function all(table: SQLiteTable, rows: SQL, known: Record<string, SQL> = {}): SQL {
+  const values = Object.values(getTableColumns(table)).map(({ name }) => known[name] ?? q.raw(`value ->> '${name}'`));
   // WHERE TRUE, or SQLite takes ON CONFLICT for a join's.
-  return q`select ${q.raw(values.join(", "))} from ${rows} where true`;
+  return q`select ${q.join(values, q`, `)} from ${rows} where true`;
 }

@@ -1,5 +1,12 @@
 import type { BatchItem } from "drizzle-orm/batch";
-import type { connectivity_logs, device_events, notifications, scheduler_events, state_changes } from "#db/schema";
+import type {
+  alarms,
+  connectivity_logs,
+  device_events,
+  notifications,
+  scheduler_events,
+  state_changes,
+} from "#db/schema";
 import type { Hold } from "#domain/hold";
 import type { DeviceState, HubStatus } from "#domain/enums";
 import { putTimer, putTimerNoLater, dropTimer, timerDueAt } from "./timers";
@@ -18,6 +25,9 @@ type Bodies = {
   device_problem: { device_id: string; problem: string | null; problem_since: string | null };
   state_change: typeof state_changes.$inferInsert;
   device_hold: { device_id: string; hold: Hold | null };
+  alarm: typeof alarms.$inferInsert & { isNews: boolean };
+  /** The alarms that are open; the others from before `at` (ISO) are over. */
+  alarms_open: { ids: string[]; at: string };
   hub_health: { hub_id: string; status: HubStatus; last_seen: string | null; rtt_ms: number | null; isNews?: boolean };
 };
 type Row = { id: number; kind: Kind; body: string };

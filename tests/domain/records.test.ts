@@ -22,7 +22,7 @@ test("each record has the fields of the specification", () => {
     group: "id area_id area_name name device_ids version",
     schedule: `${editable} title area_id area_name device_id device_name target description_short start_at end_at rrule timezone start_sun end_sun exdates calendar_id calendar_rule status last_end_at`,
     calendar: `${editable} name dates`,
-    workorder: `${editable} title description status priority dept_id device_id area_id assigned_to created_by completed_at`,
+    workorder: `${editable} title description status priority dept_id device_id area_id assigned_to created_by completed_at alarm_id alarm_over_at`,
     department: "id org_id name version",
     orgMembership: "org_id org_name role",
     departmentMember: "id user_id email role",
@@ -44,7 +44,7 @@ test("each record has the fields of the specification", () => {
       "HARD_CURFEW_OFF MAX_ON_DURATION_MIN BLACKOUT_WINDOW WATCHDOG_ENABLED WATCHDOG_INTERVAL_SEC YOLINK_VERIFY_DELAY_SEC RETRY_BACKOFFS_SEC NOTIFY_ON_FAIL NOTIFY_SMS_TO",
     toggleResult: "success action state provider detail",
     toggleRow: "device_id success pending detail",
-    notification: "id created_at incident kind message recipients status detail attempts sent_at",
+    notification: "id created_at incident alarm_id kind message recipients status detail attempts sent_at",
   });
   expect(records.areaSummary.shape.hubs_total.safeParse(-1).success).toBe(false);
   expect(records.areaSummary.shape.hubs_total.safeParse(2).success).toBe(true);

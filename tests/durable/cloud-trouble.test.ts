@@ -8,10 +8,11 @@ import { aSchedule, events, messages, setting } from "#tests/support/light";
 /** What is wrong with the cloud counts against the cloud: not against the hubs, and not against the lights. */
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
-const OFFLINE = "cloud_offline not_sent: The YoLink cloud does not answer: the lights that it switches are late.";
+const OFFLINE =
+  "cloud_offline not_sent: Alarm: The YoLink cloud does not answer: the lights that it switches are late.";
 const BACK = "cloud_back not_sent: The YoLink cloud is back.";
 const REFUSED =
-  "cloud_refused not_sent: The YoLink cloud does not accept our account: check the UAC key and the cloud base URL in Settings.";
+  "cloud_refused not_sent: Alarm: The YoLink cloud does not accept our account: check the UAC key and the cloud base URL in Settings.";
 
 test.each([
   ["silent", { kind: "silent" }],

@@ -7,7 +7,8 @@ import { aSchedule, messages, setting, sql } from "#tests/support/light";
 /** A hub that answers but does not let us in is neither online nor offline: somebody has to do something. */
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
-const REFUSES = "hub_refused not_sent: Hub Hub 0 needs attention: check its IP address and its local credentials.";
+const REFUSES =
+  "hub_refused not_sent: Alarm: Hub Hub 0 needs attention: check its IP address and its local credentials.";
 const BACK = "hub_back not_sent: Hub Hub 0 is back.";
 
 test.each(["local", "hybrid"] as const)(

@@ -195,7 +195,7 @@ test("the vendor says that the account's limit is reached, for others use it too
       expect((await events("ot")).filter((line) => /fail|retry/.test(line))).toEqual([]);
       expect(world.storage.sql.exec("SELECT incident FROM incidents").toArray()).toEqual([]);
       expect(await messages("ot")).toEqual([
-        "account_throttled not_sent: The cloud account's limit of calls is reached: lights are switched late.",
+        "account_throttled not_sent: Alarm: The cloud account's limit of calls is reached: lights are switched late.",
       ]);
     },
     city.equip,

@@ -40,6 +40,7 @@ test("many who ask for the plan while it is pulled share one more pull", async (
   await aField("share");
   await inWorld("share", at("12:00:00"), async (world) => {
     await world.sync();
+    await world.to(at("12:00:10"));
     let asked = 0;
     const { db } = world.context;
     world.context.db = new Proxy(db, {

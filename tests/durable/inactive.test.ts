@@ -64,6 +64,6 @@ test("people are told once that the database refuses records", async () => {
     }
     expect(world.lines.filter((line) => line.event === "outbox.set_aside")).toHaveLength(2);
     const told = (await messages("refuse")).filter((line) => line.startsWith("records_refused"));
-    expect(told).toEqual(["records_refused not_sent: The database refuses 1 record: see the scheduler's log."]);
+    expect(told).toEqual(["records_refused not_sent: Alarm: The database refuses 1 record: see the scheduler's log."]);
   });
 });

@@ -164,10 +164,10 @@ test.each(["oldest", "unversioned"] as const)("rows in the %s tables keep their 
       ["read", "d", 1],
     ]);
     expect(rows("incidents")).toEqual([
-      ["device:d", 1, 2, 3, 4, 0],
-      ["external:d", 6, 0, 0, 7, 0],
-      ["hub:h", 8, 0, 0, null, 0],
-      ["pending_off:d:9", 5, 1, 2, null, 0],
+      ["device:d", 1, 2, 3, 4, 0, null],
+      ["external:d", 6, 0, 0, 7, 0, null],
+      ["hub:h", 8, 0, 0, null, 0, null],
+      ["pending_off:d:9", 5, 1, 2, null, 0, null],
     ]);
     expect(rows("meta").toSorted()).toEqual([
       ["org_id", "city"],

@@ -124,7 +124,7 @@ test("400 lamps through one cloud account: OFFs first, no call refused, no false
       expect(lines).toHaveLength(60 + 400);
       expect((await notes("cl")).filter((note) => note.includes("held back")).length).toBeGreaterThan(200);
       expect(await messages("cl")).toEqual([
-        "account_throttled not_sent: The cloud account's limit of calls is reached: lights are switched late.",
+        "account_throttled not_sent: Alarm: The cloud account's limit of calls is reached: lights are switched late.",
       ]);
     },
     city.equip,

@@ -24,6 +24,7 @@ export type Place = {
   closure: string;
   calendar: string;
   workorder: string;
+  alarm: string;
   dept: string;
   user: string;
   member: string;
@@ -67,6 +68,7 @@ export async function aPlace(): Promise<Place> {
     closure: `closure-${id}`,
     calendar: `calendar-${id}`,
     workorder: `workorder-${id}`,
+    alarm: `city:device:device-${id}:1`,
     dept: `dept-${id}`,
     user: `user-${id}`,
     member: `member-${id}`,
@@ -96,6 +98,18 @@ export async function aPlace(): Promise<Place> {
       .insert(t.calendars)
       .values({ id: place.calendar, org_id, name: "Holidays", dates: [{ date: "2026-12-25", name: "" }] }),
     db.insert(t.workorders).values({ id: place.workorder, org_id, title: "Lamp", dept_id: "sports" }),
+    db.insert(t.alarms).values({
+      id: place.alarm,
+      ...in_area,
+      kind: "device_failed",
+      device_id: place.device,
+      device_name: "Light",
+      what: "Dark",
+      why: "still off after 3 tries",
+      // The engine, which knows nothing of it, ends those from before it began.
+      opened_at: at(1),
+      seq: 1,
+    }),
     db.insert(t.departments).values({ id: place.dept, org_id, name: `Department ${id}` }),
     db.insert(t.users).values(people.map((person) => ({ ...person, password_hash: "none" }))),
     db
@@ -207,6 +221,14 @@ export function example(name: CallName, place: Place, email: string): Example {
     },
     "POST /auth/second-factor/remove": { body: { current_password: PASSWORD }, audit: "second_factor_off session" },
     "GET /dashboard": {},
+    "GET /alarms": { query: `state=acknowledged&area_id=${area}&page=1` },
+    "PUT /alarms/{id}/acknowledge": { in_path: { id: place.alarm }, audit: "acknowledge alarm" },
+    "PUT /alarms/{id}/assign": {
+      in_path: { id: place.alarm },
+      body: { assigned_to: place.user },
+      audit: "assign alarm",
+    },
+    "POST /alarms/{id}/workorder": { in_path: { id: place.alarm }, audit: "create workorder" },
     "GET /areas": {},
     "GET /areas/{id}": { in_path: { id: area } },
     "GET /areas/{id}/guardrails": { in_path: { id: area } },

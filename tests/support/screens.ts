@@ -6,6 +6,7 @@ import { hydrated, signIn } from "./visit";
 export const SCREENS = {
   "/dashboard": "Dashboard",
   "/tonight": "Tonight",
+  "/alarms": "Alarms",
   "/areas": "Area Management",
   "/closures": "Closures",
   "/permits": "Permits",

@@ -73,6 +73,22 @@ const CASES: Record<string, Case> = {
     slow: "its few open work orders are sorted by age",
   },
   "one area's summary": { run: ({ dashboard }) => dashboard.find("area-1") },
+  "the open alarms": {
+    run: ({ alarms }) => alarms.page({}),
+    grows: COUNTS,
+  },
+  "the open alarms of visible lights": {
+    who: "manager",
+    run: ({ alarms }) => alarms.page({}),
+    grows: COUNTS,
+  },
+  "the alarms that are over": {
+    run: ({ alarms }) => alarms.page({ tab: "over" }),
+    grows: COUNTS,
+  },
+  "how many alarms are open": { run: ({ alarms }) => alarms.openCount() },
+  "an acknowledged alarm": { run: ({ alarms }) => alarms.acknowledge("alarm-1") },
+  "an alarm's work order": { run: ({ alarms }) => alarms.makeWorkorder("alarm-2") },
   "the settings": { run: ({ settings }) => settings.find() },
   "a press": { run: ({ devices }) => devices.toggle("light-1", { action: "off" }) },
   "a booking": { run: ({ schedules }) => schedules.create(booking) },
@@ -233,6 +249,12 @@ async function grow(lights: number): Promise<void> {
     ],
     [
       "INSERT OR IGNORE INTO workorders (id, org_id, title, device_id) SELECT 'order-' || i, 'city', 'Bulb', 'light-' || i FROM n",
+      lights,
+    ],
+    [
+      `INSERT OR REPLACE INTO alarms (id, org_id, kind, device_id, area_id, what, why, opened_at, over_at, seq)
+       SELECT 'alarm-' || i, 'city', 'device_failed', 'light-' || i, 'area-' || ((i - 1) / 10 + 1), 'Dark', 'still off',
+         '2026-11-20T01:00:00.000Z', iif(i > 20, '2026-11-20T02:00:00.000Z', NULL), 1 FROM n`,
       lights,
     ],
     [

@@ -31,6 +31,10 @@ const MATRIX: Record<CallName, string> = {
   "PUT /auth/second-factor": "200 200 200 200 200 401 409",
   "POST /auth/second-factor/remove": "200 200 200 200 200 401 200",
   "GET /dashboard": "200 200 200 200 200 401 200",
+  "GET /alarms": "200 200 200 200 200 401 200",
+  "PUT /alarms/{id}/acknowledge": "200 200 200 200 403 401 404",
+  "PUT /alarms/{id}/assign": "200 200 200 200 403 401 404",
+  "POST /alarms/{id}/workorder": "201 201 201 201 403 401 404",
   "GET /areas": "200 200 200 200 200 401 200",
   "GET /areas/{id}": "200 200 200 200 200 401 404",
   "GET /areas/{id}/guardrails": "200 200 200 200 200 401 404",
@@ -220,7 +224,9 @@ describe("allowed, answered as documented, and audited once", () => {
 
   /** The details that an entry must have, by action. */
   const TOLD: Record<string, string[]> = {
+    acknowledge: ["before", "after"],
     apply: ["after"],
+    assign: ["before", "after"],
     create: ["after"],
     update: ["before", "after"],
     cancel: ["before", "after"],

@@ -13,6 +13,12 @@ type Verb = { [Service in keyof Services]: VerbOf<Service> }[keyof Services];
 
 /** The capability that each service verb requires, also those that only screens call; null for every signed-in person. */
 const ASKS: Record<Verb, Capability | null> = {
+  "alarms.list": "alarm.see",
+  "alarms.page": "alarm.see",
+  "alarms.openCount": "alarm.see",
+  "alarms.acknowledge": "workorder.save",
+  "alarms.assign": "workorder.save",
+  "alarms.makeWorkorder": "workorder.save",
   "areas.list": "area.see",
   "areas.page": "area.see",
   "areas.find": "area.see",

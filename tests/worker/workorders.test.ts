@@ -28,6 +28,8 @@ test("everyone may create one; it is open, medium, organization-wide and theirs"
     assigned_to: null,
     created_by: "employee",
     completed_at: null,
+    alarm_id: null,
+    alarm_over_at: null,
     version: 1,
     created_at: expect.any(String),
     updated_at: expect.any(String),

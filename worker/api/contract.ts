@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { alarm, alarmCounts } from "#domain/alarm-records";
+import { alarmQuery, assignInput } from "#domain/alarm-schema";
 import { areaInput } from "#domain/area-schema";
 import { calendarFile, calendarInput } from "#domain/calendar-schema";
 import { closureChange, closureInput } from "#domain/closure-schema";
@@ -148,6 +150,41 @@ export const CONTRACT = {
     does: "Lists all areas with their counts, last activity and next event.",
     may: "dashboard.see",
     answer: list(records.areaSummary),
+  },
+
+  "GET /alarms": {
+    does:
+      "Lists what the engine finds wrong: open, acknowledged or past alarms, the latest first, 60 a page, and how many " +
+      "there are of each.",
+    may: "alarm.see",
+    query: alarmQuery,
+    answer: z.object({
+      data: z.array(alarm),
+      total: z.int(),
+      page: z.int(),
+      pages: z.int(),
+      counts: alarmCounts,
+    }),
+  },
+  "PUT /alarms/{id}/acknowledge": {
+    does: "Says that you have seen an alarm. Where somebody already did, nothing changes.",
+    may: "workorder.save",
+    ...changed(alarm),
+    by_department: true,
+  },
+  "PUT /alarms/{id}/assign": {
+    does: "Says who sees to an alarm; null for nobody.",
+    may: "workorder.save",
+    body: assignInput,
+    ...changed(alarm),
+    by_department: true,
+  },
+  "POST /alarms/{id}/workorder": {
+    does: "Makes a work order from an alarm, with everything filled in. Where there is one already, it is the answer.",
+    may: "workorder.save",
+    ...made(records.workorder),
+    by_department: true,
+    also: [409],
   },
 
   "GET /areas": { does: "Lists all areas.", may: "area.see", answer: list(records.area) },

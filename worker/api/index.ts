@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { alarmsApi } from "#worker/api/alarms";
 import { areasApi } from "#worker/api/areas";
 import { auditLogsApi } from "#worker/api/audit-logs";
 import { authApi } from "#worker/api/auth";
@@ -33,6 +34,7 @@ import { workordersApi } from "#worker/api/workorders";
 
 /** The calls for signed-in people. */
 export const resources = new Hono<ApiEnv>()
+  .route("/alarms", alarmsApi)
   .route("/areas", areasApi)
   .route("/hubs", hubsApi)
   .route("/health", healthApi)

@@ -1,3 +1,4 @@
+import { alarms } from "#db/alarms";
 import { withNights } from "#db/nights";
 import type { Place } from "#db/page";
 import { schedulerEvents } from "#db/scheduler-events";
@@ -7,26 +8,34 @@ import { actorOf } from "#domain/actor";
 import type { DeviceDetail } from "#domain/detail-records";
 import { upcoming } from "#domain/upcoming";
 import { visibleDepts } from "#domain/visibility";
+import { told } from "#worker/services/alarms";
 import type { Scope } from "#worker/services/scope";
+import { settingsService } from "#worker/services/settings";
 
 const WINDOWS = 3;
 const ENTRIES = 20;
 const WORKORDERS = 20;
+const ALARMS = 20;
 /** How far back an area's page goes; limited, because it reads the events device by device. */
 const DAYS_BACK = 7;
 const DAY_MS = 86_400_000;
 
-type Around = Pick<DeviceDetail, "windows" | "history" | "workorders">;
+type Around = Pick<DeviceDetail, "windows" | "history" | "workorders" | "alarms">;
 
 /** The records around a device or an area on its page that the person may see. One round trip. */
-export async function around({ user, org_id, db, now: clock }: Scope, place: Place): Promise<Around> {
+export async function around(scope: Scope, place: Place): Promise<Around> {
+  const { user, org_id, db, now: clock } = scope;
   const now = clock();
   const depts = visibleDepts(user);
   const since = "device_id" in place ? "" : new Date(now.getTime() - DAYS_BACK * DAY_MS).toISOString();
-  const [plans, events, open] = await db.batch([
-    schedules(db, org_id, () => now.toISOString()).plansOf(place, depts),
-    schedulerEvents(db, org_id).latestOf(place, depts, { since, limit: ENTRIES }),
-    workorders(db, org_id).openOf(place, depts, WORKORDERS),
+  const [{ APP_TIMEZONE: zone }, [plans, events, open, wrong]] = await Promise.all([
+    settingsService(scope).find(),
+    db.batch([
+      schedules(db, org_id, () => now.toISOString()).plansOf(place, depts),
+      schedulerEvents(db, org_id).latestOf(place, depts, { since, limit: ENTRIES }),
+      workorders(db, org_id).openOf(place, depts, WORKORDERS),
+      alarms(db, org_id).openOf(place, depts, ALARMS),
+    ]),
   ]);
   return {
     windows: upcoming(await withNights(db, org_id, plans), now.getTime(), WINDOWS).map(
@@ -41,5 +50,6 @@ export async function around({ user, org_id, db, now: clock }: Scope, place: Pla
     ),
     history: events.map((event) => ({ ...event, actor: actorOf(event.note) })),
     workorders: open,
+    alarms: wrong.map((alarm) => told(scope, alarm, zone)),
   };
 }

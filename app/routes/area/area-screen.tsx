@@ -8,6 +8,7 @@ import { Streamed } from "#app/router/streamed";
 import { opens } from "#app/router/view";
 import { Columns } from "#app/routes/detail/columns";
 import { HistoryList } from "#app/routes/detail/history-list";
+import { OpenAlarms } from "#app/routes/detail/open-alarms";
 import { OpenWorkorders } from "#app/routes/detail/open-workorders";
 import { NameLink, Trail } from "#app/components/page-links";
 import { Windows } from "#app/routes/detail/windows";
@@ -72,7 +73,7 @@ export function AreaScreen({ area, around }: Props) {
 }
 
 function Body(around: Around) {
-  const { area, summary, devices, hubs, windows, history, workorders, groups, now } = around;
+  const { area, summary, devices, hubs, windows, history, workorders, alarms, groups, now } = around;
   const refusal = commonRefusal(devices.map((device) => device.refusal));
   const only = new URLSearchParams({ area: area.id });
   const place = new URLSearchParams({ area_id: area.id });
@@ -84,6 +85,7 @@ function Body(around: Around) {
         main={<AreaLights area_id={area.id} summary={summary} devices={devices} isNoted={refusal !== null} />}
         aside={
           <>
+            <OpenAlarms alarms={alarms} namesDevices />
             <AreaGroups groups={groups} devices={devices} />
             <AreaLimits {...around} />
             <Windows windows={windows} all={`/schedules?${only}`} plan={`/schedules?new=&${place}`} />

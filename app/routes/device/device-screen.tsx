@@ -11,6 +11,7 @@ import { Streamed } from "#app/router/streamed";
 import { opens } from "#app/router/view";
 import { Columns } from "#app/routes/detail/columns";
 import { HistoryList } from "#app/routes/detail/history-list";
+import { OpenAlarms } from "#app/routes/detail/open-alarms";
 import { OpenWorkorders } from "#app/routes/detail/open-workorders";
 import { NameLink, Trail, areaHref } from "#app/components/page-links";
 import { Windows } from "#app/routes/detail/windows";
@@ -71,7 +72,7 @@ export function DeviceScreen({ device, around }: Props) {
   );
 }
 
-function Body({ device: loaded, explanation, hub, windows, history, workorders, tonight, now }: Around) {
+function Body({ device: loaded, explanation, hub, windows, history, workorders, alarms, tonight, now }: Around) {
   const device = useLiveDevice(loaded);
   const place = new URLSearchParams({ area_id: device.area_id, device_id: device.id });
   return (
@@ -85,6 +86,7 @@ function Body({ device: loaded, explanation, hub, windows, history, workorders, 
         }
         aside={
           <>
+            <OpenAlarms alarms={alarms} />
             {tonight && (
               <Section icon={Moon} title="Tonight" more={{ to: "/tonight", label: "All lights" }}>
                 <Suspense fallback={<div className="h-23" />}>

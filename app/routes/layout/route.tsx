@@ -27,13 +27,15 @@ export async function loader(args: LoaderFunctionArgs) {
   const { user, token, idle_min, services } = await requireUser(args);
   // A failure of the department list is only logged, since every screen works without it.
   const departments = services.departments.list().catch((error: unknown) => (console.error(error), []));
+  const alarms = services.alarms.openCount().catch((error: unknown) => (console.error(error), null));
   const { APP_TIMEZONE: zone, PROVIDER_MODE: mode } = await services.settings.find();
   const [choices, dependents] = await Promise.all([
     choicesOfPage(services, args.request),
     dependentsOfPage(services, args.request),
   ]);
   const offsets = offsetsAbout(zone, Date.now());
-  return { user, token, idle_min, departments: await departments, zone, offsets, mode, choices, dependents };
+  const lists = { departments: await departments, open_alarms: await alarms, choices, dependents };
+  return { user, token, idle_min, ...lists, zone, offsets, mode };
 }
 
 /** Polling does not reload this, since the person and the organization change only by forms and page loads. */

@@ -12,6 +12,7 @@ import {
   ScrollText,
   Settings,
   ShieldCheck,
+  Siren,
   type IconComponent,
 } from "#app/ui/icons";
 import { can, type Capability } from "#domain/permissions";
@@ -22,6 +23,7 @@ type Screen = { to: string; label: string; icon: IconComponent; needs?: Capabili
 const SCREENS: Screen[] = [
   { to: "/dashboard", label: "Dashboard", icon: LayoutDashboard },
   { to: "/tonight", label: "Tonight", icon: Moon },
+  { to: "/alarms", label: "Alarms", icon: Siren },
   { to: "/areas", label: "Areas", icon: MapPinned },
   { to: "/hubs", label: "Hubs", icon: Router },
   { to: "/devices", label: "Devices", icon: Lightbulb },

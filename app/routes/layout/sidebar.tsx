@@ -2,6 +2,7 @@ import { Form, NavLink } from "@remix-run/react";
 import { LogOut } from "#app/ui/icons";
 import { useOrganization } from "#app/components/organization";
 import { classes } from "#app/ui/classes";
+import { OpenAlarms } from "./open-alarms";
 import { Brand } from "./brand";
 import { screensOf } from "./screens";
 
@@ -17,6 +18,7 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
               <NavLink to={to} prefetch="intent" onClick={onNavigate} className={entryClasses}>
                 <Icon aria-hidden className="size-4.5 shrink-0" />
                 {label}
+                {to === "/alarms" && <OpenAlarms />}
               </NavLink>
             </li>
           ))}

@@ -2,6 +2,7 @@ import { CardActions } from "#app/components/card-actions";
 import { DeptBadge } from "#app/components/dept-badge";
 import { useOrganization } from "#app/components/organization";
 import { NameLink, areaHref, deviceHref } from "#app/components/page-links";
+import { overSentence } from "#domain/alarm-words";
 import { formatInstant } from "#domain/display";
 import type { PlacedWorkorder } from "#domain/records";
 import { Card, Fact } from "#app/ui/card";
@@ -27,6 +28,9 @@ export function WorkorderCard({ workorder }: { workorder: PlacedWorkorder }) {
           <PriorityBadge priority={priority} />
           <DeptBadge dept_id={dept_id} />
         </div>
+        {workorder.alarm_over_at && (
+          <p className="text-ok-text">{overSentence(workorder.alarm_over_at, zone, Date.now())}</p>
+        )}
         <p className={classes("line-clamp-2", description ? "text-ink-soft" : "text-ink-faint italic")}>
           {description || "No description provided"}
         </p>

@@ -8,6 +8,7 @@ import { holdsAndCuts } from "./007-holds-and-cuts";
 import { claimsByDate } from "./008-claims-by-date";
 import { lampsThatCool } from "./009-lamps-that-cool";
 import { statesTold } from "./010-states-told";
+import { alarms } from "./011-alarms";
 
 /**
  * How the object's own SQLite came to be, in order: the n-th makes version n out of version n - 1. What has landed is
@@ -24,4 +25,5 @@ export const MIGRATIONS: ((sql: SqlStorage) => void)[] = [
   claimsByDate,
   lampsThatCool,
   statesTold,
+  alarms,
 ];

@@ -1,0 +1,87 @@
+import { Link, useSearchParams } from "@remix-run/react";
+import { lazy, Suspense } from "react";
+import { CircleCheck } from "#app/ui/icons";
+import { EmptyState } from "#app/components/empty-state";
+import { PageHeader } from "#app/components/page-header";
+import { RefreshButton } from "#app/components/refresh-button";
+import { Tabs } from "#app/components/tabs";
+import { Pager } from "#app/lists/pager";
+import type { Deferred } from "#app/router/deferred";
+import { Streamed } from "#app/router/streamed";
+import { useRecord } from "#app/router/use-record";
+import type { Alarm, AlarmPage } from "#domain/alarm-records";
+import { ALARM_STATES, type AlarmState } from "#domain/enums";
+import { LoadingBlock } from "#app/ui/spinner";
+import { AlarmRow } from "./alarm-row";
+
+/** Loaded on demand, to keep the form out of the first load. */
+const AssignDialog = lazy(() => import("./assign-dialog"));
+
+const WORDS = { failed: "Failed to load alarms" };
+const LABELS: Record<AlarmState, string> = { open: "Open", acknowledged: "Acknowledged", over: "Over" };
+const EMPTY: Record<AlarmState, { title: string; text: string }> = {
+  open: { title: "No alarm is open", text: "Every light and hub does what it should, as far as is known." },
+  acknowledged: { title: "No alarm is acknowledged", text: "An alarm comes here when somebody has seen it." },
+  over: { title: "No alarm is over", text: "An alarm comes here when everything is well again." },
+};
+
+export function AlarmList({ alarms }: { alarms: Promise<Deferred<AlarmPage>> }) {
+  const area = useSearchParams()[0].get("area");
+  return (
+    <>
+      <PageHeader title="Alarms" text="What is not as it should be, and who sees to it">
+        <RefreshButton list={alarms} words={WORDS} />
+      </PageHeader>
+      <Streamed list={alarms} loading={<LoadingBlock label="Loading alarms..." />} failed={WORDS.failed}>
+        {(page) => (
+          <>
+            <StateTabs page={page} area={area} />
+            {area !== null && (
+              <p className="text-ink-soft mb-3">
+                Only those of one area.{" "}
+                <Link to="?" className="text-brand-text -my-3 py-3 font-medium hover:underline">
+                  Show all
+                </Link>
+              </p>
+            )}
+            <AlarmRows page={page} />
+            <Pager {...page} />
+            <AlarmDialogs alarms={page.rows} />
+          </>
+        )}
+      </Streamed>
+    </>
+  );
+}
+
+function useTab(): AlarmState {
+  const asked = useSearchParams()[0].get("tab");
+  return ALARM_STATES.find((state) => state === asked) ?? "open";
+}
+
+function StateTabs({ page: { counts }, area }: { page: AlarmPage; area: string | null }) {
+  const tabs = ALARM_STATES.map((state) => ({ name: state, label: `${LABELS[state]} (${counts[state]})` }));
+  return <Tabs label="Alarms" current={useTab()} tabs={tabs} kept={area === null ? {} : { area }} />;
+}
+
+function AlarmRows({ page }: { page: AlarmPage }) {
+  const state = useTab();
+  if (page.rows.length === 0) return <EmptyState icon={CircleCheck} {...EMPTY[state]} />;
+  return (
+    <ul aria-label="Alarms" className="flex flex-col gap-2.5">
+      {page.rows.map((alarm) => (
+        <AlarmRow key={alarm.id} alarm={alarm} />
+      ))}
+    </ul>
+  );
+}
+
+function AlarmDialogs({ alarms }: { alarms: Alarm[] }) {
+  const { dialog, record: alarm, close } = useRecord(alarms);
+  if (!alarm || dialog !== "assign") return null;
+  return (
+    <Suspense key={alarm.id}>
+      <AssignDialog alarm={alarm} onClose={close} />
+    </Suspense>
+  );
+}

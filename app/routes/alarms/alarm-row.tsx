@@ -1,0 +1,141 @@
+import type { ReactNode } from "react";
+import { ClipboardPlus, MapPin, Router, UserPlus } from "#app/ui/icons";
+import { ButtonLink } from "#app/components/button-link";
+import { DeptBadge } from "#app/components/dept-badge";
+import { useOrganization } from "#app/components/organization";
+import { NameLink, areaHref, deviceHref } from "#app/components/page-links";
+import { HiddenFields } from "#app/forms/hidden-fields";
+import { useAnswer } from "#app/forms/use-answer";
+import { opens } from "#app/router/view";
+import type { Alarm } from "#domain/alarm-records";
+import { alarmName } from "#domain/alarm-words";
+import { formatInstant } from "#domain/display";
+import { can, mayWriteInDept } from "#domain/permissions";
+import { Button } from "#app/ui/button";
+import { Card } from "#app/ui/card";
+
+/** An alarm: what is wrong in a sentence, where, who has it, and what to do about it. */
+export function AlarmRow({ alarm }: { alarm: Alarm }) {
+  const { user } = useOrganization();
+  const name = alarmName(alarm);
+  const mayWrite = can(user, "workorder.save") && mayWriteInDept(user, alarm.dept_id);
+  return (
+    <li>
+      <Card
+        aria-label={`${name}: ${alarm.message}`}
+        className="flex flex-wrap items-center gap-x-4 gap-y-2.5 px-4 py-3"
+      >
+        <div className="min-w-0 flex-[2_1_18rem]">
+          <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <h2 className="min-w-0 font-semibold break-words">
+              <Subject alarm={alarm} name={name} />
+            </h2>
+            <DeptBadge dept_id={alarm.dept_id} />
+          </div>
+          <p className={alarm.state === "over" ? "text-ink-soft" : "text-bad-text"}>{alarm.message}</p>
+          <Place alarm={alarm} />
+        </div>
+        <Who alarm={alarm} />
+        {mayWrite && <Actions alarm={alarm} name={name} />}
+      </Card>
+    </li>
+  );
+}
+
+function Subject({ alarm: { device_id, device_name, hub_name }, name }: { alarm: Alarm; name: string }) {
+  if (device_id && device_name) return <NameLink to={deviceHref(device_id)}>{name}</NameLink>;
+  if (hub_name) return <NameLink to={hubHref(hub_name)}>{name}</NameLink>;
+  return name;
+}
+
+function Place({ alarm: { area_id, area_name, device_name, hub_name } }: { alarm: Alarm }) {
+  return (
+    <p className="text-ink-soft mt-1 flex flex-wrap gap-x-4 gap-y-0.5 empty:hidden [&_svg]:size-3.5 [&_svg]:shrink-0">
+      {area_id && area_name && (
+        <span className="flex items-center gap-1.5">
+          <MapPin aria-hidden />
+          <NameLink to={areaHref(area_id)}>{area_name}</NameLink>
+        </span>
+      )}
+      {device_name && hub_name && (
+        <span className="flex items-center gap-1.5">
+          <Router aria-hidden />
+          <NameLink to={hubHref(hub_name)}>{hub_name}</NameLink>
+        </span>
+      )}
+    </p>
+  );
+}
+
+function hubHref(name: string): string {
+  return `/hubs?${new URLSearchParams({ q: name })}`;
+}
+
+function Who({ alarm: { acknowledged_at, acknowledged_by, assigned_email } }: { alarm: Alarm }) {
+  const { zone } = useOrganization();
+  return (
+    <div className="text-ink-soft min-w-0 flex-[1_1_12rem] text-sm empty:hidden">
+      {assigned_email && <p className="break-words">Assigned to {assigned_email}</p>}
+      {acknowledged_at && acknowledged_by && (
+        <p className="break-words">
+          Acknowledged by {acknowledged_by}, {formatInstant(acknowledged_at, zone)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Actions({ alarm, name }: { alarm: Alarm; name: string }) {
+  return (
+    <div className="flex flex-wrap gap-2">
+      {alarm.state === "open" && (
+        <Press alarm={alarm} intent="acknowledge" label={`Acknowledge: ${name}`}>
+          Acknowledge
+        </Press>
+      )}
+      {alarm.state !== "over" && (
+        <Button
+          size="sm"
+          icon={<UserPlus className="size-4" />}
+          aria-label={`Assign: ${name}`}
+          {...opens("assign", alarm.id)}
+        >
+          Assign...
+        </Button>
+      )}
+      {alarm.workorder_id ? (
+        <ButtonLink to={`/workorders?${new URLSearchParams({ edit: alarm.workorder_id })}`}>Work order</ButtonLink>
+      ) : (
+        <Press
+          alarm={alarm}
+          intent="workorder"
+          label={`Make a work order: ${name}`}
+          icon={<ClipboardPlus className="size-4" />}
+        >
+          Make a work order
+        </Press>
+      )}
+    </div>
+  );
+}
+
+type PressProps = {
+  alarm: Alarm;
+  intent: "acknowledge" | "workorder";
+  label: string;
+  icon?: ReactNode;
+  children: string;
+};
+
+/** One press, without a question first: neither can do harm, and a second one changes nothing. */
+function Press({ alarm, intent, label, icon, children }: PressProps) {
+  const { fetcher, pending } = useAnswer();
+  return (
+    <fetcher.Form method="post" className="contents">
+      <HiddenFields intent={intent} id={alarm.id} />
+      <Button type="submit" size="sm" aria-label={label} icon={icon} pending={pending}>
+        {children}
+      </Button>
+    </fetcher.Form>
+  );
+}

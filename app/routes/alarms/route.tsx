@@ -1,0 +1,52 @@
+import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
+import { Failure } from "#app/components/failure";
+import { catchNetworkError } from "#app/forms/catch-network-error";
+import { answer, optional, text, version } from "#app/forms/form-answer";
+import { deferred } from "#app/router/deferred";
+import { queryOf } from "#app/router/query";
+import { isAnotherList } from "#app/router/view";
+import { requireUser } from "#app/session/session";
+import { AlarmList } from "./alarm-list";
+
+export const meta: MetaFunction = () => [{ title: "Alarms · Lamplighter" }];
+export const shouldRevalidate = isAnotherList;
+
+const FAILED = {
+  acknowledge: "Failed to acknowledge the alarm",
+  assign: "Failed to assign the alarm",
+  workorder: "Failed to make a work order",
+};
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { services } = await requireUser(args);
+  return { alarms: deferred(services.alarms.page(queryOf(args.request))) };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { user, services } = await requireUser(args);
+  const form = await args.request.formData();
+  const id = text(form, "id");
+  const handlers = {
+    acknowledge: { run: () => services.alarms.acknowledge(id), done: "Alarm acknowledged" },
+    assign: {
+      run: () => services.alarms.assign(id, { assigned_to: optional(form, "assigned_to") }, version(form)),
+      done: "Alarm assigned",
+    },
+    workorder: {
+      run: async () => {
+        const made = await services.alarms.makeWorkorder(id);
+        throw redirect(`/workorders?${new URLSearchParams({ q: made.title, edit: made.id })}`);
+      },
+    },
+  };
+  return answer(user, form, handlers, FAILED);
+}
+
+export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkError(args, FAILED);
+
+export default function Alarms() {
+  return <AlarmList {...useLoaderData<typeof loader>()} />;
+}
+
+export const ErrorBoundary = () => <Failure screen="Alarms" text="Failed to load alarms" />;

@@ -1,0 +1,131 @@
+import { and, count, desc, eq, isNotNull, isNull, sql, type SQL } from "drizzle-orm";
+import type { AlarmQuery } from "#domain/alarm-schema";
+import type { AlarmState } from "#domain/enums";
+import type { Database } from "./database";
+import { inDepts } from "./department-filter";
+import { belongs, is, named, pageOf, type Place } from "./page";
+import { alarms as table, departments, devices, users, workorders } from "./schema";
+import { nextVersion } from "./versions";
+
+/** The department that its light has now; of a light that is gone, the one that it had. */
+const dept_id = sql`case when ${devices.id} is null then ${table.dept_id} else ${devices.dept_id} end`;
+const dept_name = sql`case when ${devices.id} is null then ${table.dept_name} else
+  (select ${departments.name} from ${departments} where ${departments.id} = ${devices.dept_id}) end`;
+
+const STATES: Record<AlarmState, SQL | undefined> = {
+  open: and(isNull(table.over_at), isNull(table.acknowledged_at)),
+  acknowledged: and(isNull(table.over_at), isNotNull(table.acknowledged_at)),
+  over: isNotNull(table.over_at),
+};
+
+/** The latest first, each state by its own instant: the order of the index. */
+const LATEST = [desc(table.over_at), desc(table.acknowledged_at), desc(table.opened_at), desc(table.id)];
+
+const recordFor = (depts: string[] | null) => ({
+  id: table.id,
+  version: table.version,
+  kind: table.kind,
+  what: table.what,
+  why: table.why,
+  device_id: table.device_id,
+  device_name: table.device_name,
+  hub_id: table.hub_id,
+  hub_name: table.hub_name,
+  area_id: table.area_id,
+  area_name: table.area_name,
+  dept_id: named<string | null>(dept_id, "of_dept_id"),
+  dept_name: named<string | null>(dept_name, "of_dept_name"),
+  opened_at: table.opened_at,
+  over_at: table.over_at,
+  acknowledged_at: table.acknowledged_at,
+  acknowledged_by: table.acknowledged_by,
+  assigned_to: table.assigned_to,
+  assigned_email: sql<string | null>`(select ${users.email} from ${users} where ${users.id} = ${table.assigned_to})`.as(
+    "assigned_email",
+  ),
+  workorder_id: sql<string | null>`(select ${workorders.id} from ${workorders} where ${and(
+    sql`${workorders.alarm_id} = ${table.id}`,
+    inDepts(workorders.dept_id, depts),
+  )})`.as("workorder_id"),
+});
+
+/** The alarms of one organization; the engine opens and ends them. `depts` are those to show, null for all. */
+export function alarms(db: Database, org_id: string) {
+  const only = (id: string) => and(eq(table.org_id, org_id), eq(table.id, id));
+  const visible = (depts: string[] | null) => (depts === null ? undefined : inDepts(dept_id, depts));
+  const selected = (depts: string[] | null, condition: SQL | undefined) =>
+    db
+      .select(recordFor(depts))
+      .from(table)
+      .leftJoin(devices, eq(devices.id, table.device_id))
+      .where(and(condition, visible(depts)));
+  return {
+    /** A page of one state and the counts of each. */
+    page: ({ state, area_id, page }: AlarmQuery, depts: string[] | null) => {
+      const place = is(table.area_id, area_id);
+      const number = (of: AlarmState) => sql<number>`count(case when ${STATES[of]} then 1 end)`.as(of);
+      const counts = {
+        all: count(),
+        open: number("open"),
+        acknowledged: number("acknowledged"),
+        over: number("over"),
+      };
+      return pageOf(page, async (limit, offset) => {
+        const [rows, found] = await db.batch([
+          selected(depts, and(eq(table.org_id, org_id), STATES[state], place))
+            .orderBy(...LATEST)
+            .limit(limit)
+            .offset(offset),
+          db
+            .select(counts)
+            .from(table)
+            .leftJoin(devices, eq(devices.id, table.device_id))
+            .where(and(eq(table.org_id, org_id), place, visible(depts))),
+        ]);
+        const [of = { all: 0, open: 0, acknowledged: 0, over: 0 }] = found;
+        return { rows, counts: [{ total: of[state], all: of.all }], of };
+      });
+    },
+
+    /** How many nobody has seen to. */
+    openCount: (depts: string[] | null) =>
+      db
+        .select({ open: count() })
+        .from(table)
+        // Where everything is visible, SQLite leaves the lights out by itself.
+        .leftJoin(devices, eq(devices.id, table.device_id))
+        .where(and(eq(table.org_id, org_id), STATES.open, visible(depts))),
+
+    /** Those of a device or an area that are not over, the latest first. */
+    openOf: (place: Place, depts: string[] | null, limit: number) =>
+      selected(
+        depts,
+        and(
+          belongs(table.org_id, org_id),
+          "device_id" in place ? eq(table.device_id, place.device_id) : eq(table.area_id, place.area_id),
+          isNull(table.over_at),
+        ),
+      )
+        .orderBy(desc(table.opened_at), desc(table.id))
+        .limit(limit),
+
+    find: (id: string, depts: string[] | null) => selected(depts, only(id)).get(),
+
+    /** For whoever is first. */
+    acknowledge: (id: string, by: { at: string; email: string }, if_match?: number) =>
+      db
+        .update(table)
+        .set({
+          acknowledged_at: by.at,
+          acknowledged_by: by.email,
+          version: nextVersion(table.version, if_match, isNull(table.acknowledged_at)),
+        })
+        .where(only(id)),
+
+    assign: (id: string, assigned_to: string | null, if_match?: number) =>
+      db
+        .update(table)
+        .set({ assigned_to, version: nextVersion(table.version, if_match) })
+        .where(only(id)),
+  };
+}

@@ -1,0 +1,74 @@
+import type { AlarmKind } from "#domain/enums";
+import { orgId, nextSeq, type EngineContext } from "#durable/state/context";
+import { enqueue } from "#durable/state/outbox";
+import { plan } from "#durable/state/plan";
+import { iso, type Names } from "./events";
+
+/** What an alarm is about, by the names that it has when the alarm opens. */
+export type Subject = Omit<Names, "schedule_title" | "device_name"> & {
+  device_id: string | null;
+  device_name: string | null;
+  hub_id: string | null;
+};
+
+/** 'Dark' since some time: 'still off after 3 tries'. */
+export type AlarmText = { what: string; why: string };
+
+/** An alarm as it was last told; the incident keeps it, so that its end can be told when its subject is gone. */
+export type Alarm = Subject & AlarmText & { kind: AlarmKind };
+
+/** Of a cloud, an account or the database: the whole organization's. */
+export const WHOLE_CITY: Subject = {
+  device_id: null,
+  device_name: null,
+  hub_id: null,
+  hub_name: null,
+  area_id: null,
+  area_name: null,
+  dept_id: null,
+};
+
+/** A light, with the names of the command that failed. */
+export function aboutLight(context: EngineContext, device_id: string, names: Names): Subject {
+  const { schedule_title: _, ...named } = names;
+  return { ...named, device_id, hub_id: plan.device(context.sql, device_id)?.hub_id ?? null };
+}
+
+/** A hub of the plan. */
+export function aboutHub(context: EngineContext, hub: { id: string; name: string; area_id: string }): Subject {
+  const area_name = plan.area(context.sql, hub.area_id)?.name ?? null;
+  return { ...WHOLE_CITY, hub_id: hub.id, hub_name: hub.name, area_id: hub.area_id, area_name };
+}
+
+/** 'still off after 3 tries'; `tries` may be none. */
+export function afterTries(why: string, tries: number): string {
+  if (tries === 0) return why;
+  return `${why} after ${tries === 1 ? "1 try" : `${tries} tries`}`;
+}
+
+/**
+ * Tells D1 an alarm as it is now, or that it is over (epoch ms). One id for each incident, so that a second delivery is
+ * harmless; what people wrote of it stays. Must run inside a transaction.
+ */
+export function tellAlarm(
+  context: EngineContext,
+  { incident, since }: { incident: string; since: number },
+  alarm: Alarm,
+  { over_at = null, isNew = false }: { over_at?: number | null; isNew?: boolean },
+): void {
+  const id = alarmId(context, incident, since);
+  enqueue(context, "alarm", id, {
+    ...alarm,
+    id,
+    org_id: orgId(context),
+    opened_at: iso(since),
+    over_at: over_at === null ? null : iso(over_at),
+    seq: nextSeq(context),
+    version: 1,
+    isNews: over_at !== null || isNew,
+  });
+}
+
+export function alarmId(context: EngineContext, incident: string, since: number): string {
+  return `${orgId(context)}:${incident}:${since}`;
+}

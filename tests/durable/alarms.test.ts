@@ -1,0 +1,205 @@
+import { expect, test } from "vitest";
+import { inWorld } from "#tests/support/engine";
+import { aField, aSchedule, setting, sql } from "#tests/support/light";
+
+const at = (clock: string) => `2026-06-10T${clock}Z`;
+
+type Row = {
+  id: string;
+  what: string;
+  why: string;
+  opened_at: string;
+  over_at: string | null;
+  acknowledged_by: string;
+};
+
+/** 'device_failed a-lamp 18:00:38: Dark, still off after 3 tries (over 18:40:10)' for each alarm, the oldest first. */
+async function alarms(org_id: string): Promise<string[]> {
+  const { results } = await sql("SELECT * FROM alarms WHERE org_id = ? ORDER BY opened_at, id", org_id).all<
+    Row & { kind: string; device_name: string | null; hub_name: string | null }
+  >();
+  return results.map(({ kind, device_name, hub_name, opened_at, what, why, over_at }) =>
+    [
+      `${kind} ${device_name ?? hub_name ?? "city"} ${opened_at.slice(11, 16)}: ${what}, ${why}`,
+      over_at === null ? "" : ` (over ${over_at.slice(11, 16)})`,
+    ].join(""),
+  );
+}
+
+test("a light that fails has one alarm that counts its tries, and is over once when it is lit", async () => {
+  await aField("al-a");
+  await setting("al-a", "WATCHDOG_ENABLED", true).run();
+  await aSchedule("al-a", "al-a1", at("18:00:00"), at("22:00:00"));
+  await inWorld("al-a", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.fault("lamp:al-a-lamp", { kind: "stuck" });
+    await world.to(at("18:05:00"));
+    const [first] = await alarms("al-a");
+    expect(first).toMatch(/^device_failed al-a-lamp 18:0\d: Dark, still off after \d tries$/);
+    await world.to(at("19:00:00"));
+    const later = await alarms("al-a");
+    expect(later).toHaveLength(1);
+    expect(later[0]).not.toBe(first);
+    world.fault("lamp:al-a-lamp");
+    await world.to(at("19:40:00"));
+    expect((await alarms("al-a"))[0]).toMatch(/ tries \(over 19:\d\d\)$/);
+    await world.to(at("21:00:00"));
+    expect(await alarms("al-a")).toHaveLength(1);
+  });
+});
+
+test("what people wrote of an alarm stays when the engine tells more of it, and its version, too", async () => {
+  await aField("al-b");
+  await setting("al-b", "WATCHDOG_ENABLED", true).run();
+  await aSchedule("al-b", "al-b1", at("18:00:00"), at("22:00:00"));
+  await inWorld("al-b", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.fault("lamp:al-b-lamp", { kind: "stuck" });
+    await world.to(at("18:05:00"));
+    await sql(
+      "UPDATE alarms SET acknowledged_at = 'then', acknowledged_by = 'ana', version = 2 WHERE org_id = 'al-b'",
+    ).run();
+    world.fault("lamp:al-b-lamp");
+    await world.to(at("19:00:00"));
+    const row = await sql(
+      "SELECT acknowledged_at, acknowledged_by, version, over_at FROM alarms WHERE org_id = 'al-b'",
+    ).first();
+    expect(row).toMatchObject({ acknowledged_at: "then", acknowledged_by: "ana", version: 2 });
+    expect(row?.over_at).not.toBeNull();
+  });
+});
+
+test("an alarm that D1 could not take is told when it is back, with its end, once", async () => {
+  await aField("al-c");
+  await setting("al-c", "HUB_CHECK_INTERVAL_SEC", 60).run();
+  await inWorld("al-c", at("12:00:00"), async (world) => {
+    await world.sync();
+    await world.calm();
+    world.setDatabaseDown(true);
+    world.fault("hub:al-c-hub", { kind: "offline" });
+    await world.to(at("12:40:00"));
+    expect(await alarms("al-c")).toEqual([]);
+    world.fault("hub:al-c-hub");
+    await world.to(at("12:50:00"));
+    world.setDatabaseDown(false);
+    await world.to(at("13:00:00"));
+    expect(await alarms("al-c")).toEqual([
+      expect.stringMatching(/^hub_offline Hub 12:0\d: Away, the hub does not answer \(over 12:4\d\)$/),
+    ]);
+  });
+});
+
+test("what D1 took, but whose answer was lost, is told again and stands there once; a late opening reopens nothing", async () => {
+  await aField("al-d");
+  await setting("al-d", "HUB_CHECK_INTERVAL_SEC", 60).run();
+  await inWorld("al-d", at("12:00:00"), async (world) => {
+    await world.sync();
+    world.fault("hub:al-d-hub", { kind: "offline" });
+    await world.to(at("12:10:00"));
+    world.wire.state = { kind: "lossy" };
+    await world.to(at("12:30:00"));
+    world.wire.state = { kind: "up" };
+    await world.to(at("12:40:00"));
+    expect(await alarms("al-d")).toHaveLength(1);
+    const opening = await sql("SELECT * FROM alarms WHERE org_id = 'al-d'").first();
+    world.fault("hub:al-d-hub");
+    await world.to(at("12:50:00"));
+    world.storage.sql.exec(
+      "INSERT INTO outbox (kind, key, body) VALUES ('alarm', 'alarm:late', ?)",
+      JSON.stringify(opening),
+    );
+    world.context.flushSoon();
+    await world.to(at("12:55:00"));
+    expect((await alarms("al-d"))[0]).toMatch(/\(over 12:4\d\)$/);
+  });
+});
+
+test("a hub that misses one ping is no alarm", async () => {
+  await aField("al-e");
+  await setting("al-e", "HUB_CHECK_INTERVAL_SEC", 60).run();
+  await inWorld("al-e", at("12:00:00"), async (world) => {
+    await world.sync();
+    world.fault("hub:al-e-hub", { kind: "offline" });
+    await world.to(at("12:05:00"));
+    world.fault("hub:al-e-hub");
+    await world.to(at("12:30:00"));
+    expect(await alarms("al-e")).toEqual([]);
+  });
+});
+
+test("a light that is lit without a reason has an alarm until it is off, also one that was found before there were alarms", async () => {
+  await aField("al-f");
+  await setting("al-f", "WATCHDOG_ENABLED", true).run();
+  await inWorld("al-f", at("12:00:00"), async (world) => {
+    await world.sync();
+    world.switchExternally("al-f-lamp", "on");
+    await world.to(at("12:10:00"));
+    expect(await alarms("al-f")).toEqual([
+      expect.stringMatching(/^light_on al-f-lamp 12:\d\d: On, nobody asked for it$/),
+    ]);
+    await sql("DELETE FROM alarms WHERE org_id = 'al-f'").run();
+    world.tamper("UPDATE incidents SET alarm = NULL");
+    await world.to(at("12:30:00"));
+    expect(await alarms("al-f")).toHaveLength(1);
+    world.switchExternally("al-f-lamp", "off");
+    await world.to(at("12:40:00"));
+    expect((await alarms("al-f"))[0]).toMatch(/\(over 12:3\d\)$/);
+  });
+});
+
+test("a light that is deleted while its alarm is open ends it under the name that it had", async () => {
+  await aField("al-g");
+  await setting("al-g", "WATCHDOG_ENABLED", true).run();
+  await aSchedule("al-g", "al-g1", at("18:00:00"), at("22:00:00"));
+  await inWorld("al-g", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.fault("lamp:al-g-lamp", { kind: "stuck" });
+    await world.to(at("18:10:00"));
+    await sql("DELETE FROM devices WHERE id = 'al-g-lamp'").run();
+    await world.sync();
+    await world.to(at("18:15:00"));
+    expect((await alarms("al-g"))[0]).toMatch(/^device_failed al-g-lamp 18:\d\d: Dark, .* \(over 18:1\d\)$/);
+  });
+});
+
+test("a database that was restored gets the alarms that are open back, and an end for the others", async () => {
+  await aField("al-h");
+  await setting("al-h", "WATCHDOG_ENABLED", true).run();
+  await inWorld("al-h", at("12:00:00"), async (world) => {
+    await world.sync();
+    world.switchExternally("al-h-lamp", "on");
+    await world.to(at("12:10:00"));
+    await sql("DELETE FROM alarms WHERE org_id = 'al-h'").run();
+    await sql(
+      `INSERT INTO alarms (id, org_id, kind, what, why, opened_at, seq)
+       VALUES ('al-h:hub:x:1', 'al-h', 'hub_offline', 'Away', 'the hub does not answer', ?, 1)`,
+      at("09:00:00"),
+    ).run();
+    await sql("UPDATE organizations SET epoch = 'restored' WHERE id = 'al-h'").run();
+    await world.to(at("12:15:00"));
+    expect(await alarms("al-h")).toEqual([
+      expect.stringMatching(/^hub_offline city 09:00: .* \(over 12:1\d\)$/),
+      expect.stringMatching(/^light_on al-h-lamp 12:\d\d: On, nobody asked for it$/),
+    ]);
+  });
+});
+
+test("a process that dies around the failure leaves one alarm, which is over once the light is lit", async () => {
+  for (const steps of [1, 5, 9, 13, 17]) {
+    const org = `al-i${steps}`;
+    await aField(org);
+    await setting(org, "WATCHDOG_ENABLED", true).run();
+    await aSchedule(org, `${org}-s`, at("18:00:00"), at("22:00:00"));
+    await inWorld(org, at("17:00:00"), async (world) => {
+      await world.sync();
+      world.fault(`lamp:${org}-lamp`, { kind: "stuck" });
+      await world.to(at("18:00:20"));
+      world.dieAfter(steps, 20_000);
+      await world.to(at("18:20:00"));
+      expect(await alarms(org)).toHaveLength(1);
+      world.fault(`lamp:${org}-lamp`);
+      await world.to(at("19:30:00"));
+      expect(await alarms(org)).toEqual([expect.stringMatching(/\(over 1[89]:\d\d\)$/)]);
+    });
+  }
+});

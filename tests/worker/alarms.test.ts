@@ -1,0 +1,254 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { as, audits, fingerprint, NOW, servicesOf } from "../support/api";
+import { seedCity } from "../support/city";
+
+beforeAll(seedCity);
+
+const ago = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000).toISOString();
+
+type Row = { device_id?: string; hub_id?: string; org_id?: string; over_at?: string; acknowledged_at?: string };
+
+/** An alarm of `minutes` ago, as the engine writes it. */
+async function alarm(id: string, minutes: number, { org_id = "city", ...row }: Row = {}): Promise<string> {
+  const values = {
+    id,
+    org_id,
+    kind: row.hub_id ? "hub_offline" : "device_failed",
+    area_id: "park",
+    area_name: "Elm Park",
+    what: row.hub_id ? "Away" : "Dark",
+    why: row.hub_id ? "the hub does not answer" : "still off after 3 tries",
+    device_name: row.device_id ? `${row.device_id} light` : null,
+    hub_name: row.hub_id ?? null,
+    opened_at: ago(minutes),
+    seq: 1,
+    ...row,
+  };
+  const keys = Object.keys(values);
+  await env.DB.prepare(`INSERT INTO alarms (${keys}) VALUES (${keys.map(() => "?")})`)
+    .bind(...Object.values(values))
+    .run();
+  return id;
+}
+
+const idsOf = async (name: Parameters<typeof as>[0], query = "") =>
+  (await as(name).get(`/alarms${query}`)).json.data.map(({ id }: { id: string }) => id);
+
+beforeEach(async () => {
+  await env.DB.batch([
+    env.DB.prepare("DELETE FROM alarms"),
+    env.DB.prepare("DELETE FROM workorders"),
+    env.DB.prepare("INSERT OR IGNORE INTO settings (org_id, key, value) VALUES ('city', 'APP_TIMEZONE', '\"UTC\"')"),
+  ]);
+});
+
+test("open alarms are listed latest first, each in a sentence, with how many there are of each state", async () => {
+  await alarm("a", 180, { device_id: "gate" });
+  await alarm("b", 60, { hub_id: "park-hub" });
+  await alarm("c", 90, { device_id: "gate", acknowledged_at: ago(30) });
+  await alarm("d", 300, { device_id: "gate", over_at: ago(120) });
+  const { json } = await as("employee").get("/alarms");
+  expect(json.counts).toEqual({ open: 2, acknowledged: 1, over: 1 });
+  expect(json).toMatchObject({ total: 2, page: 1, pages: 1 });
+  expect(json.data.map(({ message }: { message: string }) => message)).toEqual([
+    "Away since 7:00 PM: the hub does not answer",
+    "Dark since 5:00 PM: still off after 3 tries",
+  ]);
+  expect(json.data[1]).toMatchObject({ id: "a", state: "open", device_id: "gate", area_name: "Elm Park", version: 1 });
+  expect(await idsOf("employee", "?state=acknowledged")).toEqual(["c"]);
+  const [over] = (await as("employee").get("/alarms?state=over")).json.data;
+  expect(over.message).toBe("Dark from 3:00 PM until 6:00 PM: still off after 3 tries");
+});
+
+test.each([
+  ["?state=closed", "State must be one of: open, acknowledged, over"],
+  ["?page=0", "Page must be a whole number from 1"],
+  ["?page=x", "Page must be a whole number from 1"],
+  ["?area_id=", "Area must be an id"],
+])("refuses %s", async (query, detail) => {
+  const { status, json } = await as("employee").get(`/alarms${query}`);
+  expect([status, json.detail]).toEqual([422, detail]);
+});
+
+test("only an area's alarms, where they are asked for", async () => {
+  await alarm("a", 1, { device_id: "gate" });
+  expect(await idsOf("employee", "?area_id=park")).toEqual(["a"]);
+  expect(await idsOf("employee", "?area_id=field")).toEqual([]);
+});
+
+test("an alarm of a hidden department's light does not exist, and a light that moves takes its alarms along", async () => {
+  await alarm("ours", 3, { device_id: "court" });
+  await alarm("theirs", 2, { device_id: "weir" });
+  await alarm("harbors", 1, { device_id: "buoy", org_id: "harbor" });
+  expect(await idsOf("employee")).toEqual(["ours"]);
+  expect(await idsOf("admin")).toEqual(["theirs", "ours"]);
+  expect((await as("employee").get("/alarms")).json.counts.open).toBe(1);
+  expect(await servicesOf("employee").alarms.openCount()).toBe(1);
+  expect(await servicesOf("admin").alarms.openCount()).toBe(2);
+  expect(await servicesOf("admin", { dept: "sports" }).alarms.openCount()).toBe(1);
+
+  const before = await fingerprint();
+  for (const id of ["theirs", "harbors", "nowhere"]) {
+    for (const refused of [
+      await as("employee").put(`/alarms/${id}/acknowledge`),
+      await as("employee").put(`/alarms/${id}/assign`, { assigned_to: null }),
+      await as("employee").post(`/alarms/${id}/workorder`),
+    ]) {
+      expect([refused.status, refused.json]).toEqual([404, { detail: "Alarm not found" }]);
+    }
+  }
+  for (const refused of [
+    await as("auditor").put("/alarms/ours/acknowledge"),
+    await as("auditor").put("/alarms/ours/assign", { assigned_to: null }),
+    await as("auditor").post("/alarms/ours/workorder"),
+  ]) {
+    expect(refused.status).toBe(403);
+  }
+  expect(await fingerprint()).toEqual(before);
+
+  await env.DB.prepare("UPDATE devices SET dept_id = 'rivers' WHERE id = 'court'").run();
+  expect(await idsOf("employee")).toEqual([]);
+  await env.DB.prepare("UPDATE devices SET dept_id = 'sports' WHERE id = 'court'").run();
+});
+
+test("whoever acknowledges first stays, and a second press changes nothing", async () => {
+  await alarm("a", 10, { device_id: "court" });
+  const first = await as("employee").put("/alarms/a/acknowledge", undefined, 1);
+  expect(first.json.data).toMatchObject({
+    state: "acknowledged",
+    acknowledged_at: NOW.toISOString(),
+    acknowledged_by: "employee@parks.example",
+    version: 2,
+  });
+  const before = await fingerprint();
+  expect((await as("manager").put("/alarms/a/acknowledge", undefined, 1)).json.data).toEqual(first.json.data);
+  expect(await fingerprint()).toEqual(before);
+  const entry = (await audits()).at(-1);
+  expect(entry).toMatchObject({ action: "acknowledge", resource_type: "alarm" });
+  expect(JSON.parse(entry?.details ?? "")).toMatchObject({
+    before: { what: "Dark", acknowledged_by: null },
+    after: { acknowledged_by: "employee@parks.example", version: 2 },
+  });
+});
+
+test("two who acknowledge at once both succeed, with one entry in the log", async () => {
+  await alarm("a", 10, { device_id: "court" });
+  const entries = (await audits()).length;
+  const both = await Promise.all([
+    as("employee").put("/alarms/a/acknowledge"),
+    as("manager").put("/alarms/a/acknowledge"),
+  ]);
+  expect(both.map(({ status }) => status)).toEqual([200, 200]);
+  expect(both[0].json.data.acknowledged_by).toBe(both[1].json.data.acknowledged_by);
+  expect((await audits()).length).toBe(entries + 1);
+});
+
+test("an alarm is assigned to a person of the organization, or to nobody", async () => {
+  await alarm("a", 10, { device_id: "court" });
+  const assign = (assigned_to: unknown, if_match?: number) =>
+    as("employee").put("/alarms/a/assign", { assigned_to }, if_match);
+  expect((await assign("manager")).json.data).toMatchObject({
+    assigned_to: "manager",
+    assigned_email: "manager@parks.example",
+    version: 2,
+  });
+  expect((await assign("employee", 1)).json.detail).toBe(
+    "This alarm was changed by someone else meanwhile. Reload and try again.",
+  );
+  for (const [who, detail] of [
+    ["stranger", "Assignee not found"],
+    ["nobody", "Assignee not found"],
+    [7, "Assignee must be text"],
+    [undefined, "Assignee is required: a person, or null for nobody"],
+  ]) {
+    const refused = await assign(who);
+    expect([refused.status, refused.json.detail]).toEqual([422, detail]);
+  }
+  expect((await assign(null, 2)).json.data).toMatchObject({ assigned_to: null, assigned_email: null });
+});
+
+test("one press makes a work order with everything filled in, and a second press answers the same one", async () => {
+  await alarm("a", 180, { device_id: "court" });
+  const { status, json } = await as("employee").post("/alarms/a/workorder");
+  expect(status).toBe(201);
+  expect(json.data).toMatchObject({
+    title: "Repair court light",
+    description: "court light: Dark since Nov 20, 5:00 PM: still off after 3 tries.\nElm Park.",
+    status: "open",
+    priority: "high",
+    dept_id: "sports",
+    device_id: "court",
+    area_id: "park",
+    created_by: "employee",
+    alarm_id: "a",
+    alarm_over_at: null,
+  });
+  const before = await fingerprint();
+  expect((await as("manager").post("/alarms/a/workorder")).json.data).toEqual(json.data);
+  expect(await fingerprint()).toEqual(before);
+  expect((await as("employee").get("/alarms")).json.data[0].workorder_id).toBe(json.data.id);
+});
+
+test("two presses at once make one work order", async () => {
+  await alarm("a", 10, { device_id: "court" });
+  const both = await Promise.all([
+    as("employee").post("/alarms/a/workorder"),
+    as("manager").post("/alarms/a/workorder"),
+  ]);
+  expect(both.map(({ json }) => json.data.id)).toEqual([both[0].json.data.id, both[0].json.data.id]);
+});
+
+test("a work order that was moved to a hidden department is not shown by a second press", async () => {
+  await alarm("a", 10, { device_id: "court" });
+  const { json } = await as("employee").post("/alarms/a/workorder");
+  await as("admin").put(`/workorders/${json.data.id}`, { title: "Theirs", dept_id: "rivers" });
+  expect((await as("employee").get("/alarms")).json.data[0].workorder_id).toBeNull();
+  const second = await as("employee").post("/alarms/a/workorder");
+  expect(second.status).toBe(409);
+});
+
+test("a light that is gone still makes a work order, at its area", async () => {
+  await alarm("a", 10, { device_id: "was-here" });
+  const { json } = await as("admin").post("/alarms/a/workorder");
+  expect(json.data).toMatchObject({ device_id: null, area_id: "park" });
+});
+
+test("a work order is told once that its alarm is over", async () => {
+  await alarm("a", 10, { device_id: "court" });
+  const { json } = await as("employee").post("/alarms/a/workorder");
+  for (const over_at of [ago(2), ago(1)]) {
+    await env.DB.prepare("UPDATE alarms SET over_at = ? WHERE id = 'a'").bind(over_at).run();
+  }
+  const [workorder] = (await as("employee").get("/workorders")).json.data;
+  expect(workorder.alarm_over_at).toBe(ago(1));
+  const told = (await audits()).filter(({ action }) => action === "alarm_over");
+  expect(told).toHaveLength(1);
+  expect(JSON.parse(told[0]?.details ?? "")).toEqual({
+    after: { title: json.data.title, alarm_id: "a", alarm_over_at: ago(2) },
+  });
+});
+
+test("the pages of a light and of its area have the alarms that are not over", async () => {
+  await alarm("a", 10, { device_id: "court" });
+  await alarm("b", 10, { device_id: "court", over_at: ago(1) });
+  await alarm("c", 10, { device_id: "weir" });
+  const ids = async (path: string) =>
+    (await as("employee").get(path)).json.data.alarms.map(({ id }: { id: string }) => id);
+  expect(await ids("/devices/court")).toEqual(["a"]);
+  expect(await ids("/areas/park")).toEqual(["a"]);
+});
+
+test("a message names its alarm", async () => {
+  await alarm("city:device:court:5", 10, { device_id: "court" });
+  await env.DB.prepare(
+    `INSERT INTO notifications (id, org_id, incident, kind, message, recipients, status) VALUES
+     ('m', 'city', 'device:court:5', 'device_failed', 'Alarm: dark', '[]', 'not_sent'),
+     ('n', 'city', 'device:court:4', 'device_failed', 'dark', '[]', 'not_sent')`,
+  ).run();
+  const { data } = (await as("manager").get("/admin/notifications")).json;
+  expect(data.map(({ id, alarm_id }: { id: string; alarm_id: string }) => [id, alarm_id]).toSorted()).toEqual([
+    ["m", "city:device:court:5"],
+    ["n", null],
+  ]);
+});

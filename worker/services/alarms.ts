@@ -1,0 +1,164 @@
+import { alarms } from "#db/alarms";
+import { areas } from "#db/areas";
+import { devices } from "#db/devices";
+import { workorders } from "#db/workorders";
+import type { Alarm, AlarmCounts, AlarmPage } from "#domain/alarm-records";
+import { alarmQuery, alarmScreenQuery, assignInput, type AlarmQuery } from "#domain/alarm-schema";
+import { alarmSentence, workorderWords, type AlarmFacts } from "#domain/alarm-words";
+import { isRefusal, Refusal } from "#domain/errors";
+import type { Page } from "#domain/list-query";
+import { mayWriteInDept } from "#domain/permissions";
+import type { Workorder } from "#domain/records";
+import { visibleDepts } from "#domain/visibility";
+import { audited } from "#worker/services/audit";
+import { commit } from "#worker/services/commit";
+import { parse } from "#worker/services/parse";
+import { found, invalid, permitRecord } from "#worker/services/refuse";
+import { permit, type Scope } from "#worker/services/scope";
+import { settingsService } from "#worker/services/settings";
+
+/** An alarm as D1 has it, without its sentence. */
+type Stored = Omit<Alarm, "state" | "message"> & Pick<AlarmFacts, "what" | "why">;
+
+/** What is wrong, who sees to it, and since when it is over. Alarms of a light in a hidden department do not exist. */
+export function alarmService(scope: Scope) {
+  const { user, org_id, db } = scope;
+  const repository = alarms(db, org_id);
+  const depts = visibleDepts(user);
+  const find = async (id: string): Promise<Stored> => found(await repository.find(id, depts), "Alarm");
+  const zoneOf = async () => (await settingsService(scope).find()).APP_TIMEZONE;
+
+  async function page(query: AlarmQuery): Promise<AlarmPage> {
+    const [zone, { rows, of, ...asked }] = await Promise.all([zoneOf(), repository.page(query, depts)]);
+    const { open, acknowledged, over } = of;
+    return { ...asked, rows: rows.map((row) => told(scope, row, zone)), counts: { open, acknowledged, over } };
+  }
+
+  /** The alarm, if it is visible and this person may write in its department. */
+  async function findMine(id: string): Promise<Stored> {
+    permit(user, "workorder.save");
+    const alarm = await find(id);
+    permitRecord(mayWriteInDept(user, alarm.dept_id));
+    return alarm;
+  }
+
+  return {
+    /** A page of open, acknowledged or past alarms, the latest first. Refuses with `forbidden` and `invalid`. */
+    list: async (
+      query: unknown = {},
+    ): Promise<Omit<Page<Alarm>, "rows" | "all"> & { data: Alarm[]; counts: AlarmCounts }> => {
+      permit(user, "alarm.see");
+      const { rows: data, total, page: shown, pages, counts } = await page(parse(alarmQuery, query));
+      return { data, total, page: shown, pages, counts };
+    },
+
+    /** The page for a screen's query string. */
+    page: (query: unknown): Promise<AlarmPage> => {
+      permit(user, "alarm.see");
+      return page(parse(alarmScreenQuery, query));
+    },
+
+    /** How many are open and nobody has seen to; one indexed count. */
+    openCount: async (): Promise<number> => {
+      permit(user, "alarm.see");
+      const [row] = await repository.openCount(depts);
+      return row?.open ?? 0;
+    },
+
+    /**
+     * Says that somebody has seen it; who was first stays. Refuses with `forbidden`, `not_found` and `conflict`.
+     */
+    acknowledge: async (id: string, if_match?: number): Promise<Alarm> => {
+      const before = await findMine(id);
+      const by = { at: scope.now().toISOString(), email: user.email };
+      if (before.acknowledged_at === null) {
+        const after = { acknowledged_at: by.at, acknowledged_by: by.email, version: before.version };
+        const written = commit(scope, "alarm", [
+          repository.acknowledge(id, by, if_match),
+          audited(scope, "acknowledge", "alarm", id, { before: changeable(before), after }),
+        ]);
+        // Two pressed at once: it is acknowledged all the same.
+        await written.catch(async (caught: unknown) => {
+          if (!isConflict(caught) || (await find(id)).acknowledged_at === null) throw caught;
+        });
+      }
+      return told(scope, await find(id), await zoneOf());
+    },
+
+    /** Says who sees to it, or nobody. Refuses with `forbidden`, `not_found`, `invalid` and `conflict`. */
+    assign: async (id: string, input: unknown, if_match?: number): Promise<Alarm> => {
+      const before = await findMine(id);
+      const { assigned_to } = parse(assignInput, input);
+      if (assigned_to === undefined) throw invalid("assigned_to", "Assignee is required: a person, or null for nobody");
+      if (assigned_to !== null && !(await workorders(db, org_id).findAssignee(assigned_to))) {
+        throw invalid("assigned_to", "Assignee not found");
+      }
+      await commit(scope, "alarm", [
+        repository.assign(id, assigned_to, if_match),
+        audited(scope, "assign", "alarm", id, {
+          before: changeable(before),
+          after: { assigned_to, version: before.version },
+        }),
+      ]);
+      return told(scope, await find(id), await zoneOf());
+    },
+
+    /**
+     * A work order with everything filled in; a second press answers the same one. Refuses with `forbidden`, `not_found`
+     * and `conflict`.
+     */
+    makeWorkorder: async (id: string): Promise<Workorder> => {
+      const alarm = await findMine(id);
+      const repository = workorders(db, org_id);
+      const known = await repository.findOfAlarm(id);
+      if (known) return seen(known.id);
+      const values = { ...workorderWords(alarm, await zoneOf()), ...(await placeOf(alarm)), alarm_id: id };
+      const workorder_id = scope.newId();
+      const written = commit(scope, "workorder", [
+        repository.create(workorder_id, { ...values, created_by: user.id }),
+        audited(scope, "create", "workorder", workorder_id, { after: values }),
+      ]).then(() => workorder_id);
+      return seen(
+        await written.catch(async (caught: unknown) => {
+          const other = isConflict(caught) ? await repository.findOfAlarm(id) : undefined;
+          if (!other) throw caught;
+          return other.id;
+        }),
+      );
+    },
+  };
+
+  /** Whoever made it may have moved it to another department since. */
+  async function seen(workorder_id: string): Promise<Workorder> {
+    const workorder = await workorders(db, org_id).find(workorder_id, depts);
+    if (!workorder)
+      throw new Refusal("conflict", "This alarm has a work order already, in a department that you do not see");
+    return workorder;
+  }
+
+  /** The light and the area, as far as they still exist. */
+  async function placeOf({ device_id, area_id, dept_id }: Stored) {
+    const [device, area] = await Promise.all([
+      device_id === null ? undefined : devices(db, org_id).find(device_id, depts),
+      area_id === null ? undefined : areas(db, org_id).find(area_id),
+    ]);
+    return { device_id: device?.id ?? null, area_id: device?.area_id ?? area?.id ?? null, dept_id };
+  }
+}
+
+/** With its state and its sentence in the city's time. */
+export function told({ now }: Pick<Scope, "now">, { what, why, ...alarm }: Stored, zone: string): Alarm {
+  const { opened_at, over_at, acknowledged_at } = alarm;
+  const live = acknowledged_at === null ? "open" : "acknowledged";
+  const message = alarmSentence({ what, why, opened_at, over_at }, zone, now().getTime());
+  return { ...alarm, state: over_at === null ? live : "over", message };
+}
+
+/** What people change of it, and its sentence's words, for the activity log. */
+function changeable({ what, why, acknowledged_at, acknowledged_by, assigned_to, version }: Stored) {
+  return { what, why, acknowledged_at, acknowledged_by, assigned_to, version };
+}
+
+function isConflict(caught: unknown): boolean {
+  return isRefusal(caught) && caught.code === "conflict";
+}
