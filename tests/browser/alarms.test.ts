@@ -1,0 +1,135 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { barriersInBoth } from "#tests/support/accessibility";
+import { aBrowser, leave } from "#tests/support/chromium";
+import { aServer, type Server } from "#tests/support/server";
+import { aPlace, signedInAs, withoutNight } from "#tests/support/staff";
+import { signIn, visitAs, type Visit } from "#tests/support/visit";
+
+let server: Server;
+let browser: Browser;
+let admin: Visit;
+let area_id: string;
+let lamps: { id: string; name: string }[];
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([aServer(), aBrowser()]);
+  const staff = await signedInAs(server, "admin");
+  await withoutNight(staff);
+  const made = await aPlace(staff, "Bell Park", ["Bell gate", "Bell pond"]);
+  lamps = made;
+  area_id = made[0]?.area_id ?? "";
+  admin = await visitAs(browser, server, "admin");
+  // The object has begun, and ends no alarm that it does not know any more.
+  await admin.go(`/areas/${area_id}`);
+});
+afterAll(async () => {
+  await leave(browser);
+  await server?.stop();
+});
+
+/** An alarm of a lamp, as the engine writes it. */
+async function alarm(name: string): Promise<string> {
+  const lamp = lamps.find((each) => each.name === name);
+  const id = `bell:${name}`;
+  await server.query(
+    `INSERT OR REPLACE INTO alarms (id, org_id, kind, device_id, device_name, area_id, area_name, what, why, opened_at, seq)
+     SELECT ?, org_id, 'device_failed', id, name, area_id, 'Bell Park', 'Dark', 'still off after 3 tries',
+       strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+1 minute'), 1 FROM devices WHERE id = ?`,
+    id,
+    lamp?.id ?? "",
+  );
+  return id;
+}
+
+const row = (name: string) => admin.page.getByRole("article", { name: new RegExp(`^${name}: Dark since `) });
+const tab = (name: RegExp) => admin.page.getByRole("navigation", { name: "Alarms" }).getByRole("link", { name });
+
+test("an area without an alarm says so", async () => {
+  await admin.go(`/alarms?area=${area_id}`);
+  await admin.sees("No alarm is open");
+  expect(await tab(/^Open/).innerText()).toBe("Open (0)");
+});
+
+test("an alarm is acknowledged with one press, and the sidebar counts one less", async () => {
+  await alarm("Bell gate");
+  await alarm("Bell pond");
+  await admin.go(`/alarms?area=${area_id}`);
+  expect(await row("Bell gate").innerText()).toMatch(/Dark since .*: still off after 3 tries/);
+  const entry = admin.page.getByLabel("Sidebar").getByRole("link", { name: /^Alarms/ });
+  const before = Number((await entry.innerText()).replace(/\D/g, ""));
+  await admin.press("Acknowledge: Bell gate");
+  await admin.sees("Alarm acknowledged");
+  await expect.poll(async () => Number((await entry.innerText()).replace(/\D/g, ""))).toBe(before - 1);
+  await tab(/^Acknowledged/).click();
+  await row("Bell gate").waitFor();
+  expect(await row("Bell gate").innerText()).toContain("Acknowledged by admin@parks.example");
+});
+
+test("an alarm is given to somebody, and taken back", async () => {
+  await alarm("Bell pond");
+  await admin.go(`/alarms?area=${area_id}`);
+  await admin.press("Assign: Bell pond");
+  const field = admin.page.getByRole("dialog").getByLabel("Assignee");
+  await field.selectOption({ label: "manager@parks.example" });
+  expect(await barriersInBoth(admin.page)).toEqual([]);
+  await admin.press("Assign");
+  await admin.sees("Alarm assigned");
+  await admin.sees("Assigned to manager@parks.example");
+});
+
+test("a press on an alarm opens a work order with everything filled in, which is told when the alarm is over", async () => {
+  const id = await alarm("Bell pond");
+  await admin.go(`/alarms?area=${area_id}`);
+  await admin.press("Make a work order: Bell pond");
+  const dialog = admin.page.getByRole("dialog");
+  await dialog.getByLabel("Title").waitFor();
+  expect(await dialog.getByLabel("Title").inputValue()).toBe("Repair Bell pond");
+  expect(await dialog.getByLabel("Description").inputValue()).toMatch(/^Bell pond: Dark since .*tries\.\nBell Park/);
+  await expect.poll(() => dialog.getByLabel("Device").locator("option:checked").innerText()).toBe("Bell pond");
+
+  await admin.go(`/alarms?area=${area_id}`);
+  await admin.page.getByRole("link", { name: "Work order", exact: true }).click();
+  await dialog.getByLabel("Title").waitFor();
+
+  await server.query("UPDATE alarms SET over_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now') WHERE id = ?", id);
+  await admin.go("/workorders?q=Bell+pond");
+  await admin.sees(/^The alarm is over since /);
+  await admin.go(`/alarms?area=${area_id}&tab=over`);
+  await admin.sees(/^Dark from .* until .*: still off after 3 tries$/);
+});
+
+test("a light's page and its area's page show what is wrong", async () => {
+  await alarm("Bell gate");
+  const lamp = lamps.find(({ name }) => name === "Bell gate")?.id;
+  for (const path of [`/devices/${lamp}`, `/areas/${area_id}`]) {
+    await admin.go(path);
+    await admin.page.getByRole("heading", { name: "Open alarms" }).waitFor();
+    await admin.sees(/^Dark since .*: still off after 3 tries$/);
+  }
+});
+
+test("an alarm is acknowledged and made a work order without JavaScript", async () => {
+  await alarm("Bell gate");
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  await signIn(context, server, "admin@parks.example");
+  const page = await context.newPage();
+  await page.goto(`${server.url}/alarms?area=${area_id}`);
+  await page.getByRole("button", { name: "Acknowledge: Bell gate" }).click();
+  await page.getByText("Alarm acknowledged").first().waitFor();
+  await page.goto(`${server.url}/alarms?tab=acknowledged&area=${area_id}`);
+  await page.getByRole("button", { name: "Make a work order: Bell gate" }).click();
+  await page.getByLabel("Title").waitFor();
+  expect(await page.getByLabel("Title").inputValue()).toBe("Repair Bell gate");
+  await context.close();
+});
+
+test("the list of alarms can be used without eyes, in light and dark, on a phone", async () => {
+  await alarm("Bell gate");
+  await admin.page.setViewportSize({ width: 390, height: 844 });
+  await admin.go(`/alarms?area=${area_id}`);
+  await row("Bell gate").waitFor();
+  expect(await barriersInBoth(admin.page)).toEqual([]);
+  const { scrollWidth, clientWidth } = await admin.page.evaluate(() => document.documentElement);
+  expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+});
