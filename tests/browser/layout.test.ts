@@ -6,7 +6,18 @@ import { aServer, type Server } from "#tests/support/server";
 import { signedInAs } from "#tests/support/staff";
 import { exec, hydrated, type Visit, visitAs, withoutDepartmentNames } from "#tests/support/visit";
 
-const EVERYONES = ["Dashboard", "Areas", "Hubs", "Devices", "Schedules", "Workorders", "Events Log", "History"];
+const EVERYONES = [
+  "Dashboard",
+  "Tonight",
+  "Alarms",
+  "Areas",
+  "Hubs",
+  "Devices",
+  "Schedules",
+  "Workorders",
+  "Events Log",
+  "History",
+];
 
 let server: Server;
 let browser: Browser;
