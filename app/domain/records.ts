@@ -195,9 +195,9 @@ export const workorder = z
     area_id: text,
     assigned_to: text,
     created_by: text,
+    completed_at: instant.nullable(),
     alarm_id: text.describe("The alarm that it was made from"),
     alarm_over_at: instant.nullable().describe("Since when that alarm is over"),
-    completed_at: instant.nullable(),
   })
   .meta({ id: "Workorder" });
 export type Workorder = z.infer<typeof workorder>;
