@@ -170,6 +170,14 @@ test("an area's lights come on demand, at most 200 and what is wrong among them"
   expect(await refused(servicesOf("employee").tonight.lights({ area_id: "pier" }))).toBe("not_found: Area not found");
 });
 
+test("what holds now is one bar, though the engine's clock is some milliseconds ahead", async () => {
+  const later = NOW.getTime() + 40;
+  const { light } = await servicesOf("employee", {
+    scheduler: scriptedForecast({ court: [{ ...booked, from: later }] }),
+  }).tonight.light("court");
+  expect(light.bars.map(({ from, to }) => [from, to])).toEqual([[Date.parse("2026-11-20T19:00:00.000Z"), TEN]]);
+});
+
 test("one light's night is for those who may see the light", async () => {
   const { light, shade } = await servicesOf("employee", { scheduler: engine }).tonight.light("gate");
   expect(light.bars.map(({ from, to }) => [from, to])).toEqual([[SIX, TEN]]);

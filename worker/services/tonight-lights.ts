@@ -19,6 +19,9 @@ type Row = {
   hold: Hold | null;
 };
 
+/** As far as the engine's clock may be ahead when it is asked. */
+const CLOCKS_APART_MS = 60_000;
+
 /** `isForeseen` is false where the engine did not answer, or not of all of them. */
 export type Lights = { data: NightLight[]; isForeseen: boolean };
 
@@ -95,7 +98,8 @@ async function aheadOf(
 
 /** The engine's clock is a little ahead by the time that it is asked: what it foresees first holds since then. */
 function fromThen([first, ...rest]: Segment[], known: number): Segment[] {
-  return first ? [{ ...first, from: known }, ...rest] : [];
+  if (!first || first.from - known > CLOCKS_APART_MS) return first ? [first, ...rest] : [];
+  return [{ ...first, from: known }, ...rest];
 }
 
 async function schedulesOf({ db, org_id }: Scope, ids: string[]): Promise<Map<string, NightSchedule>> {
