@@ -23,6 +23,7 @@ const anActor = (role: Role, dept_memberships: { dept_id: string; role: string }
 
 /** The product's table of who may do what, line by line. */
 const EVERYONE_MAY = [
+  "alarm.see",
   "area.see",
   "calendar.see",
   "closure.see",

@@ -438,9 +438,9 @@ export const FAULTS: Fault[] = [
   {
     name: "whoever acknowledges last is named",
     by: "tests/worker/alarms.test.ts",
-    file: "worker/services/alarms.ts",
-    find: "if (before.acknowledged_at === null) {",
-    replace: "if (before.id !== '') {",
+    file: "db/alarms.ts",
+    find: "nextVersion(table.version, if_match, isNull(table.acknowledged_at))",
+    replace: "nextVersion(table.version, if_match)",
   },
   {
     name: "an alarm is seen by the department that its light had",
