@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, lte, or, type SQL } from "drizzle-orm";
+import { and, count, desc, eq, gt, isNull, lte, or, type SQL } from "drizzle-orm";
 import { LOG_PAGE } from "#domain/enums";
 import { columnsOf, type Target } from "#domain/target";
 import type { Database } from "./database";
@@ -50,6 +50,21 @@ export function closures(db: Database, org_id: string) {
         table.from_at,
         table.id,
       ),
+
+    /** How many are in force at `now` (ISO). */
+    countInForce: (now: string, depts: string[] | null) =>
+      db
+        .select({ closures: count() })
+        .from(table)
+        .leftJoin(devices, eq(devices.id, table.device_id))
+        .where(
+          and(
+            eq(table.org_id, org_id),
+            or(isNull(table.to_at), gt(table.to_at, now)),
+            lte(table.from_at, now),
+            target.isLimitShown(depts),
+          ),
+        ),
 
     /** What is over at `now` (ISO), the latest first. */
     over: (now: string, depts: string[] | null, area_id?: string) =>

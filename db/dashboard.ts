@@ -1,10 +1,13 @@
-import { and, eq, sql, type SQL, type SQLWrapper } from "drizzle-orm";
+import { and, eq, sql, type SQLWrapper } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { nextEventAt } from "./coming-windows";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
 import { is } from "./page";
 import { areas, devices, hubs, organizations, schedules } from "./schema";
+
+/** As many of what comes next at one instant are read as can be told in a line. */
+const MOST_NEXT = 10;
 
 type Some = { id?: string | undefined; limit?: number; offset?: number };
 
@@ -48,34 +51,56 @@ export function dashboard(db: Database, org_id: string) {
         .offset(offset);
     },
 
-    /** What all areas come to. The next event is found from the three instants of a schedule, each in its own index. */
-    totals: (depts: string[] | null, now: string) => {
+    /** What all areas come to; `own_hours` counts the policies with dark hours of their own. */
+    totals: (depts: string[] | null) => {
+      const areasOf = sql`from areas a where a.org_id = ${org_id}`;
       const hubsOf = sql`from hubs h where h.org_id = ${org_id}`;
       const devicesOf = sql`from devices d where d.org_id = ${org_id}${shown(depts, "d")}`;
+      return db
+        .select({
+          areas: sql<number>`(select count(*) ${areasOf})`,
+          areas_active: sql<number>`(select count(*) ${areasOf} and a.active)`,
+          hubs_online: sql<number>`(select count(*) ${hubsOf} and h.status = 'online')`,
+          hubs_away: sql<number>`(select count(*) ${hubsOf} and h.status = 'offline')`,
+          hubs_total: sql<number>`(select count(*) ${hubsOf})`,
+          devices_on: sql<number>`(select count(*) ${devicesOf} and d.current_state = 'on')`,
+          devices_total: sql<number>`(select count(*) ${devicesOf})`,
+          problems: sql<number>`(select count(*) ${devicesOf} and d.problem is not null)`,
+          unknown: sql<number>`(select count(*) ${devicesOf} and d.current_state = 'unknown')`,
+          own_hours: sql<number>`(select count(*) from policies p where p.org_id = ${org_id}
+            and (p.HARD_CURFEW_OFF is not null or p.BLACKOUT_WINDOW is not null))`,
+        })
+        .from(organizations)
+        .where(eq(organizations.id, org_id));
+    },
+
+    /**
+     * The starts and ends that come next after `now` (ISO), and what they are for: the first few of each of the three
+     * instants of a schedule, each from its own index.
+     */
+    next: (depts: string[] | null, now: string) => {
       // Whether one of the lights that it is for is shown.
       const isHeld = sql`case when s.device_id is not null then exists (select 1 from devices d where d.id = s.device_id${shown(depts, "d")})
         when s.group_id is not null then exists (select 1 from group_devices m cross join devices d on d.id = m.device_id
           where m.group_id = s.group_id${shown(depts, "d")})
         else exists (select 1 from devices d where d.area_id = s.area_id${shown(depts, "d")}) end`;
-      const first = (
-        column: SQL,
-      ) => sql`(select s.${column} from schedules s left join device_groups g on g.id = s.group_id
-        left join devices l on l.id = s.device_id cross join areas a on a.id = coalesce(s.area_id, g.area_id, l.area_id)
-        where s.org_id = ${org_id} and s.${column} > ${now} and a.active and ${isHeld} order by s.${column} limit 1)`;
+      const first = (column: "window_start_at" | "window_end_at" | "then_start_at", begins: 0 | 1) => {
+        const at = sql.raw(`s.${column}`);
+        return sql`select * from (select ${at} as at, ${sql.raw(String(begins))} as begins, s.title,
+          coalesce(l.name, g.name, a.name) as place
+          from schedules s left join device_groups g on g.id = s.group_id
+          left join devices l on l.id = s.device_id cross join areas a on a.id = coalesce(s.area_id, g.area_id, l.area_id)
+          where s.org_id = ${org_id} and ${at} > ${now} and a.active and ${isHeld} order by ${at} limit ${MOST_NEXT})`;
+      };
+      const every = [first("window_start_at", 1), first("window_end_at", 0), first("then_start_at", 1)];
       return db
         .select({
-          areas: sql<number>`(select count(*) from areas a where a.org_id = ${org_id})`,
-          hubs_online: sql<number>`(select count(*) ${hubsOf} and h.status = 'online')`,
-          hubs_total: sql<number>`(select count(*) ${hubsOf})`,
-          devices_on: sql<number>`(select count(*) ${devicesOf} and d.current_state = 'on')`,
-          devices_total: sql<number>`(select count(*) ${devicesOf})`,
-          problems: sql<number>`(select count(*) ${devicesOf} and d.problem is not null)`,
-          window_start_at: sql<string | null>`${first(sql.raw("window_start_at"))}`,
-          window_end_at: sql<string | null>`${first(sql.raw("window_end_at"))}`,
-          then_start_at: sql<string | null>`${first(sql.raw("then_start_at"))}`,
+          at: sql<string>`at`.as("next_at"),
+          begins: sql<number>`begins`.as("next_begins"),
+          title: sql<string>`title`.as("next_title"),
+          place: sql<string>`place`.as("next_place"),
         })
-        .from(organizations)
-        .where(eq(organizations.id, org_id));
+        .from(sql`(${sql.join(every, sql` union all `)})`);
     },
 
     /** Whether any area, hub, device and schedule exists, in any department: 1 or 0 for each. */

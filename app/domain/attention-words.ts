@@ -24,10 +24,10 @@ export function lightSentence({ current_state, problem, problem_since, wanted }:
   return `${head}: ${problem.replace(/, (\d+ tr(?:y|ies))$/, " after $1")}`;
 }
 
-/** 'Should be on until 7:30 PM: Under-12 training' of a light that should be on; null of another. */
+/** 'Should be on until 7:30 PM' of a light that should be on; null of another. */
 export function dueSentence({ wanted }: Pick<WrongLight, "wanted">): string | null {
   if (wanted?.state !== "on" || wanted.reason === "external" || !wanted.sentence) return null;
-  return wanted.sentence.replace(/^On /, "Should be on ");
+  return wanted.sentence.replace(/^On (until .+?): .*$/, "Should be on $1");
 }
 
 /** How many visible lights a hub has that nobody can tell about, and that are known to be wrong. */
@@ -55,16 +55,12 @@ export function lengthOf(ms: number): string {
   return `${Math.floor(minutes / (24 * 60))} days`;
 }
 
-/**
- * What lit lights are lit for, in the engine's sentences, the most frequent first: 'Until 8:00 PM: Winter market; until
- * 11:00 PM: Gates; 2 more'. Null where nothing is known.
- */
-export function litWords(sentences: readonly string[]): string | null {
-  const bare = sentences.map((sentence) => sentence.replace(/^On (?=until)/, ""));
-  const [first, second] = bare;
+/** What lit lights are lit for, in the engine's sentences, the most frequent first: 'Winter market until 8:00 PM, 2 more'. */
+export function litWords([first, ...others]: readonly string[]): string | null {
   if (first === undefined) return null;
-  const more = bare.length > 2 ? [`${bare.length - 2} more`] : [];
-  return [capital(first), ...(second === undefined ? [] : [lower(second)]), ...more].join("; ");
+  const words = first.replace(/^On until (.+?): (.+)$/, "$2 until $1");
+  const more = others.length > 0 ? `, ${others.length} more` : "";
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}${more}`;
 }
 
 function momentOf(at: string, { zone, now }: Clock): string {
@@ -73,12 +69,4 @@ function momentOf(at: string, { zone, now }: Clock): string {
 
 function lightsOf(count: number): string {
   return count === 1 ? "1 light" : `${count} lights`;
-}
-
-function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
-}
-
-function lower(text: string): string {
-  return text.slice(0, 1).toLowerCase() + text.slice(1);
 }

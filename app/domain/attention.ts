@@ -19,7 +19,7 @@ export type AttentionItem = {
   area: { id: string; name: string } | null;
   /** What is wrong, since when, and what was tried: 'Dark since 5:00 PM: still off after 3 tries'. */
   sentence: string;
-  /** What it should be doing now: 'Should be on until 7:30 PM: Under-12 training'; null if nothing is known of that. */
+  /** What it should be doing now: 'Should be on until 7:30 PM'; null if nothing is known of that. */
   due: string | null;
   /** Null where the person may not. */
   act: AttentionAct | null;

@@ -24,7 +24,7 @@ const DIALOGS = [
 ] as const;
 type Dialog = (typeof DIALOGS)[number];
 /** Values for a new record's form from a link, such as a light's page to a new schedule. */
-export const PREFILLED = ["area_id", "device_id", "target"] as const;
+export const PREFILLED = ["area_id", "device_id", "target", "title", "description"] as const;
 
 /** The open dialog, the id of its record ('' for a new one), and a function that closes it. */
 export function useDialog() {

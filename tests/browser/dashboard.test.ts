@@ -60,8 +60,9 @@ test("lights that are not as they should be are counted, and lead to the list of
     "UPDATE devices SET problem = 'still off, 3 tries', problem_since = '2026-11-21T02:05:00.000Z' WHERE id = (SELECT id FROM devices ORDER BY name LIMIT 1)",
   );
   await admin.go("/dashboard");
-  await admin.sees("1 light is not as it should be.");
+  await admin.sees("1 wrong");
   await admin.sees("1 problem");
+  await admin.sees("Needs attention");
   await admin.page.getByRole("link", { name: "Show problems" }).click();
   await admin.sees("Problem since Nov 20, 6:05 PM");
   expect(await admin.page.getByRole("list", { name: "Devices" }).getByRole("article").count()).toBe(1);

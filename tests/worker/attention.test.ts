@@ -77,7 +77,7 @@ test("a dark light says since when, after how many tries and what it should be d
       name: "Gate light",
       area: { id: "park", name: "Elm Park" },
       sentence: "Dark since 9:00 AM: still off after 3 tries",
-      due: "Should be on until 7:30 PM: Practice",
+      due: "Should be on until 7:30 PM",
       act: { act: "switch", to: "on" },
       order: null,
     },
@@ -209,14 +209,14 @@ test("what is on now is told by area, with what it is lit for and until when", a
         name: "Elm Park",
         on: 3,
         all: 3,
-        why: "Until 8:00 PM: Winter market; until 9:00 PM: switched on by a person",
+        why: "Winter market until 8:00 PM, 1 more",
       },
     ],
     on: 3,
     in_areas: 1,
   });
   expect(await servicesOf("manager").attention.onNow()).toMatchObject({
-    areas: [{ on: 2, all: 2, why: "Until 8:00 PM: Winter market" }],
+    areas: [{ on: 2, all: 2, why: "Winter market until 8:00 PM" }],
     on: 2,
   });
   expect(await servicesOf("stranger").attention.onNow()).toEqual({ areas: [], on: 0, in_areas: 0 });

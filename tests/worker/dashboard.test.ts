@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
 import { refreshComingWindows } from "#db/coming-windows";
 import { database } from "#db/database";
-import { as, NOW, type More } from "../support/api";
+import { as, NOW, servicesOf, type More } from "../support/api";
 import { CITY, seedCity, type PersonName } from "../support/city";
 import { countedDatabase } from "../support/counted";
 
@@ -78,6 +78,36 @@ test("the next event is the next start or the running end, whichever comes first
   await as("admin").put(`/schedules/${json.data.id}/cancel`);
   expect((await areaFor("admin")).next_event).toBe(at(1));
   expect((await areaFor("admin", { now: () => new Date(at(1)) })).next_event).toBe(at(2));
+});
+
+test("the dashboard says what begins or ends at the next event, and for what", async () => {
+  const next = async (name: PersonName, now = NOW) =>
+    (await servicesOf(name, { now: () => now }).dashboard.page({})).next.map(nextWords);
+  const nextWords = ({ title, place, begins }: { title: string; place: string; begins: boolean }) =>
+    `${title} ${begins ? "begins" : "ends"} at ${place}`;
+  expect(await next("manager")).toEqual(["x ends at Gate light"]);
+  expect(await next("manager", new Date(at(1)))).toEqual(["x begins at Court light"]);
+  await plan("gate", 2, 3);
+  expect((await next("manager", new Date(at(1)))).toSorted()).toEqual([
+    "x begins at Court light",
+    "x begins at Gate light",
+  ]);
+});
+
+test("the dashboard says what limits lights at the moment", async () => {
+  const limits = async (now = NOW, name: PersonName = "admin") =>
+    (await servicesOf(name, { now: () => now }).dashboard.page({})).limits;
+  expect(await limits()).toEqual({ dark: "Curfew from 11:45 PM", own_hours: 0, closures: 0 });
+  expect(await limits(new Date("2026-11-21T08:30:00.000Z"))).toMatchObject({ dark: "Blackout until 5:00 AM" });
+  const closure = { reason: "wet ground", from: at(-1), to: at(1) };
+  await as("admin").post("/closures", { ...closure, target: { type: "device", id: "weir" } });
+  await as("admin").post("/closures", { ...closure, target: { type: "area", id: "park" } });
+  await env.DB.prepare(
+    "INSERT INTO policies (org_id, scope, scope_id, HARD_CURFEW_OFF) VALUES ('city', 'area', 'park', '22:00')",
+  ).run();
+  expect(await limits()).toMatchObject({ own_hours: 1, closures: 2 });
+  expect(await limits(NOW, "manager")).toMatchObject({ closures: 1 });
+  expect(await limits(new Date(at(2)))).toMatchObject({ closures: 0 });
 });
 
 test("an inactive area has no next event", async () => {

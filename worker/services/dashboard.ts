@@ -1,7 +1,9 @@
 import { outdated, withComingWindows } from "#db/coming-windows";
+import { closures } from "#db/closures";
 import { dashboard } from "#db/dashboard";
 import { pageOf } from "#db/page";
-import type { DashboardPage, DashboardTotals } from "#domain/dashboard-page";
+import type { DashboardPage, DashboardTotals, NextUp } from "#domain/dashboard-page";
+import { darkHoursSentence } from "#domain/limits-now";
 import type { FirstSteps } from "#domain/first-steps";
 import { listQuery } from "#domain/list-query";
 import type { AreaSummary } from "#domain/records";
@@ -9,6 +11,7 @@ import { visibleDepts } from "#domain/visibility";
 import { parse } from "#worker/services/parse";
 import { found } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
+import { settingsService } from "#worker/services/settings";
 
 /** What each area has, is doing and will do next, as far as the person's departments let them see it. */
 export function dashboardService(scope: Scope) {
@@ -30,22 +33,33 @@ export function dashboardService(scope: Scope) {
     list: (): Promise<AreaSummary[]> => summaries(),
 
     /** The page that a screen's query string asks for, and what all areas come to. */
-    page: (query: unknown): Promise<DashboardPage> => {
+    page: async (query: unknown): Promise<DashboardPage> => {
       permit(user, "dashboard.see");
       const now = scope.now().toISOString();
       const depts = visibleDepts(user);
-      return pageOf(parse(listQuery, query).page, (limit, offset) =>
-        withComingWindows(db, org_id, now, async () => {
-          const [rows, [sums], [has], old] = await db.batch([
-            repository.areas(depts, now, { limit, offset }),
-            repository.totals(depts, now),
-            repository.has(),
-            outdated(db, org_id, now),
-          ]);
-          const { areas = 0, totals } = totalsOf(sums);
-          return { old, found: { rows, counts: [{ total: areas, all: areas }], totals, steps: stepsOf(has) } };
-        }),
-      );
+      const { page } = parse(listQuery, query);
+      const [rules, asked] = await Promise.all([
+        settingsService(scope).guardrails(),
+        pageOf(page, (limit, offset) =>
+          withComingWindows(db, org_id, now, async () => {
+            const [rows, [sums], coming, [has], closed, old] = await db.batch([
+              repository.areas(depts, now, { limit, offset }),
+              repository.totals(depts),
+              repository.next(depts, now),
+              repository.has(),
+              closures(db, org_id).countInForce(now, depts),
+              outdated(db, org_id, now),
+            ]);
+            const { areas, own_hours, ...totals } = sums ?? NOTHING;
+            const limits = { own_hours, closures: closed[0]?.closures ?? 0 };
+            const told = { totals, limits, ...nextOf(coming), steps: stepsOf(has) };
+            return { old, found: { rows, counts: [{ total: areas, all: areas }], ...told } };
+          }),
+        ),
+      ]);
+      const { next_event, limits, totals, ...more } = asked;
+      const dark = darkHoursSentence(rules, scope.now().getTime());
+      return { ...more, totals: { ...totals, next_event }, limits: { ...limits, dark } };
     },
 
     /** The summary of one area. Refuses with `not_found`. */
@@ -56,23 +70,27 @@ export function dashboardService(scope: Scope) {
   };
 }
 
-type Sums = Awaited<ReturnType<ReturnType<typeof dashboard>["totals"]>>[number];
+type Coming = Awaited<ReturnType<ReturnType<typeof dashboard>["next"]>>;
 type Has = Awaited<ReturnType<ReturnType<typeof dashboard>["has"]>>[number];
 
-const NOTHING: DashboardTotals = {
+const NOTHING: Omit<DashboardTotals, "next_event"> & { areas: number; own_hours: number } = {
+  areas: 0,
+  areas_active: 0,
   hubs_online: 0,
+  hubs_away: 0,
   hubs_total: 0,
   devices_on: 0,
   devices_total: 0,
   problems: 0,
-  next_event: null,
+  unknown: 0,
+  own_hours: 0,
 };
 
-function totalsOf(sums: Sums | undefined): { areas?: number; totals: DashboardTotals } {
-  if (!sums) return { totals: NOTHING };
-  const { areas, window_start_at, window_end_at, then_start_at, ...totals } = sums;
-  const [next_event = null] = [window_start_at, window_end_at, then_start_at].flatMap((at) => at ?? []).toSorted();
-  return { areas, totals: { ...totals, next_event } };
+/** The soonest of what comes, and all that comes at that instant. */
+function nextOf(coming: Coming): { next_event: string | null; next: NextUp[] } {
+  const [next_event = null] = coming.map(({ at }) => at).toSorted();
+  const due = coming.filter(({ at }) => at === next_event);
+  return { next_event, next: due.map(({ title, place, begins }) => ({ title, place, begins: begins === 1 })) };
 }
 
 /** Of a city that has scheduled something, nothing is left to be done. */

@@ -3,7 +3,6 @@ import { Lightbulb, Router, TriangleAlert } from "#app/ui/icons";
 import { AreaIcon } from "#app/components/area-icon";
 import { hiddenSentence } from "#app/components/hidden-sentence";
 import { useOrganization } from "#app/components/organization";
-import { problemsWord } from "./problems-bar";
 import { formatInstant } from "#domain/display";
 import type { AreaSummary } from "#domain/records";
 import { NameLink, areaHref } from "#app/components/page-links";
@@ -12,6 +11,7 @@ import { Card, Fact } from "#app/ui/card";
 
 export function AreaCard({ area }: { area: AreaSummary }) {
   const { zone } = useOrganization();
+  const of = new URLSearchParams({ area: area.id });
   return (
     <li className="area">
       <Card>
@@ -25,16 +25,20 @@ export function AreaCard({ area }: { area: AreaSummary }) {
           </div>
         </header>
         <div className="badges">
-          <Badge tone={hubsTone(area)} icon={<Router />}>
-            {`${area.hubs_online}/${area.hubs_total} hubs`}
-          </Badge>
-          <Badge tone={devicesTone(area)} icon={<Lightbulb />}>
-            {`${area.devices_on}/${area.devices_total} devices`}
-          </Badge>
+          <Link to={`/hubs?${of}`}>
+            <Badge tone={hubsTone(area)} icon={<Router />}>
+              {`${area.hubs_online}/${area.hubs_total} hubs`}
+            </Badge>
+          </Link>
+          <Link to={`/devices?${of}`}>
+            <Badge tone={devicesTone(area)} icon={<Lightbulb />}>
+              {`${area.devices_on}/${area.devices_total} devices`}
+            </Badge>
+          </Link>
           {area.problems > 0 && (
-            <Link to={`/devices?${new URLSearchParams({ area: area.id, show: "problems" })}`}>
+            <Link to={`/devices?${of}&show=problems`}>
               <Badge tone="bad" icon={<TriangleAlert />}>
-                {problemsWord(area.problems)}
+                {area.problems === 1 ? "1 problem" : `${area.problems} problems`}
               </Badge>
             </Link>
           )}

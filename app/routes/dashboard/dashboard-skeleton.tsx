@@ -8,8 +8,12 @@ export function DashboardSkeleton() {
     <div role="status" aria-label="Loading dashboard">
       <div className="mb-4 grid grid-cols-2 gap-3 sm:mb-5 sm:gap-4 xl:grid-cols-4">
         {PLACEHOLDERS.slice(2).map((key) => (
-          <Skeleton key={key} className="h-21 rounded-xl sm:h-23" />
+          <Skeleton key={key} className="h-28 rounded-xl" />
         ))}
+      </div>
+      <div className="panels">
+        <Skeleton className="h-60 rounded-xl" />
+        <Skeleton className="h-60 rounded-xl max-xl:hidden" />
       </div>
       <CardGrid aria-hidden>
         {PLACEHOLDERS.map((key) => (

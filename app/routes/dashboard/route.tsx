@@ -1,5 +1,7 @@
-import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
-import { useLoaderData } from "@remix-run/react";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
+import { ATTENTION_FAILED } from "#app/attention/attention-failures";
+import { attentionHandlers } from "#app/attention/attention-handlers";
 import { MapPinned } from "#app/ui/icons";
 import { lazy, Suspense } from "react";
 import { ButtonLink } from "#app/components/button-link";
@@ -8,21 +10,27 @@ import { EmptyState } from "#app/components/empty-state";
 import { Failure } from "#app/components/failure";
 import { Pager } from "#app/lists/pager";
 import { RefreshButton } from "#app/components/refresh-button";
+import { catchNetworkError } from "#app/forms/catch-network-error";
+import { answer } from "#app/forms/form-answer";
 import { Streamed } from "#app/router/streamed";
 import { queryOf } from "#app/router/query";
 import { isAnotherList } from "#app/router/view";
 import { requireUser } from "#app/session/session";
 import { deferred } from "#app/router/deferred";
+import type { Attention, OnNow } from "#domain/attention";
 import type { DashboardPage } from "#domain/dashboard-page";
 import { CardGrid } from "#app/ui/card";
 import { AreaCard } from "./area-card";
 import { DashboardHeader } from "./dashboard-header";
 import { DashboardSkeleton } from "./dashboard-skeleton";
-import { ProblemsBar } from "./problems-bar";
 import { SummaryCards } from "./summary-cards";
 
 /** Loaded on demand, because it is needed in the first days only. */
 const FirstSteps = lazy(() => import("./first-steps"));
+/** Loaded after the page, to keep it out of the first load; the server renders it with the page. */
+const NightPanels = lazy(() => import("./night-panels"));
+
+type Arrived = DashboardPage & { attention: Attention; lit: OnNow };
 
 export const meta: MetaFunction = () => [{ title: "Dashboard · Lamplighter" }];
 export const shouldRevalidate = isAnotherList;
@@ -31,8 +39,18 @@ const WORDS = { done: "Dashboard refreshed", failed: "Failed to fetch dashboard 
 
 export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
-  return { city: deferred(services.dashboard.page(queryOf(args.request))) };
+  const { dashboard, attention } = services;
+  const arrived = Promise.all([dashboard.page(queryOf(args.request)), attention.list(), attention.onNow()]);
+  return { city: deferred(arrived.then(([page, attention, lit]): Arrived => ({ ...page, attention, lit }))) };
 }
+
+export async function action(args: ActionFunctionArgs) {
+  const { user, services } = await requireUser(args);
+  const form = await args.request.formData();
+  return answer(user, form, attentionHandlers(services, form), ATTENTION_FAILED);
+}
+
+export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkError(args, ATTENTION_FAILED);
 
 export default function Dashboard() {
   const { city } = useLoaderData<typeof loader>();
@@ -48,12 +66,16 @@ export default function Dashboard() {
   );
 }
 
-function City({ page }: { page: DashboardPage }) {
+function City({ page }: { page: Arrived }) {
   const mayBegin = useCan("device.save");
   return (
     <>
-      <ProblemsBar count={page.totals.problems} />
-      <SummaryCards areas={page.all} totals={page.totals} />
+      <SummaryCards {...page} />
+      {page.totals.devices_total + page.attention.total > 0 && (
+        <Suspense>
+          <NightPanels {...page} />
+        </Suspense>
+      )}
       {page.steps && mayBegin && (
         <Suspense>
           <FirstSteps steps={page.steps} />
@@ -68,11 +90,14 @@ function City({ page }: { page: DashboardPage }) {
           <ButtonLink to="/areas">Go to Areas</ButtonLink>
         </EmptyState>
       ) : (
-        <CardGrid aria-label="Areas">
-          {page.rows.map((area) => (
-            <AreaCard key={area.id} area={area} />
-          ))}
-        </CardGrid>
+        <>
+          <h2 className="mb-2 text-base font-semibold">Areas</h2>
+          <CardGrid aria-label="Areas">
+            {page.rows.map((area) => (
+              <AreaCard key={area.id} area={area} />
+            ))}
+          </CardGrid>
+        </>
       )}
       <Pager {...page} />
     </>

@@ -1,56 +1,70 @@
+import { Link } from "@remix-run/react";
+import type { ReactNode } from "react";
 import { CalendarClock, Lightbulb, MapPinned, Router, type IconComponent } from "#app/ui/icons";
 import { useOrganization } from "#app/components/organization";
 import { formatInstant } from "#domain/display";
-import type { DashboardTotals } from "#domain/dashboard-page";
+import { nextUpWords, type DashboardPage } from "#domain/dashboard-page";
 import { NameLink } from "#app/components/page-links";
 import { Card } from "#app/ui/card";
 
-export function SummaryCards({ areas, totals }: { areas: number; totals: DashboardTotals }) {
+type Props = Pick<DashboardPage, "all" | "totals" | "next">;
+
+/** The city in four figures, each of which leads to the list of what it counts. */
+export function SummaryCards({ all, totals, next }: Props) {
   const { zone } = useOrganization();
-  const { hubs_online, hubs_total, devices_on, devices_total, next_event: next } = totals;
+  const { areas_active, hubs_online, hubs_away, hubs_total, devices_on, devices_total, problems, unknown } = totals;
   return (
     <div className="mb-4 grid grid-cols-2 gap-3 sm:mb-5 sm:gap-4 xl:grid-cols-4">
-      <Summary icon={MapPinned} label="Total Areas" to="/areas" value={String(areas)} />
-      <Summary icon={Router} label="Online Hubs" to="/hubs?sort=status" value={`${hubs_online}/${hubs_total}`} />
-      <Summary
-        icon={Lightbulb}
-        label="Active Devices"
-        to="/devices?sort=state"
-        value={`${devices_on}/${devices_total}`}
-      />
+      <Summary icon={MapPinned} label="Total Areas" to="/areas" value={String(all)}>
+        {all > 0 && <Part to="/areas?status=active">{`${areas_active} active`}</Part>}
+      </Summary>
+      <Summary icon={Router} label="Online Hubs" to="/hubs?status=online" value={`${hubs_online}/${hubs_total}`}>
+        {hubs_away > 0 && <Part to="/hubs?status=offline" isBad>{`${hubs_away} away`}</Part>}
+      </Summary>
+      <Summary icon={Lightbulb} label="Active Devices" to="/devices?state=on" value={`${devices_on}/${devices_total}`}>
+        {problems > 0 && <Part to="/devices?show=problems" isBad>{`${problems} wrong`}</Part>}
+        {unknown > 0 && <Part to="/devices?state=unknown">{`${unknown} unknown`}</Part>}
+      </Summary>
       <Summary
         icon={CalendarClock}
         label="Next Event"
         to="/schedules"
-        value={next ? formatInstant(next, zone) : "None scheduled"}
+        value={totals.next_event ? formatInstant(totals.next_event, zone) : "None scheduled"}
         small
-      />
+      >
+        {nextUpWords(next)}
+      </Summary>
     </div>
   );
 }
 
-function Summary({
-  icon: Icon,
-  label,
-  to,
-  value,
-  small,
-}: {
+function Part({ to, isBad, children }: { to: string; isBad?: true; children: string }) {
+  return (
+    <Link to={to} className={isBad ? "text-bad-text" : undefined}>
+      {children}
+    </Link>
+  );
+}
+
+type SummaryProps = {
   icon: IconComponent;
   label: string;
   to: string;
   value: string;
   small?: true;
-}) {
+  /** Parts of the figure, or what it means. */
+  children: ReactNode;
+};
+
+function Summary({ icon: Icon, label, to, value, small, children }: SummaryProps) {
   return (
-    <Card className="hover:border-line-strong relative flex flex-col justify-between gap-1 p-3.5 sm:p-4">
-      <h2 className="text-ink-soft flex items-center gap-2 text-sm">
-        <Icon aria-hidden className="size-4 shrink-0" />
-        <NameLink to={to} className="after:absolute after:inset-0 after:rounded-xl">
-          {label}
-        </NameLink>
+    <Card className="summary">
+      <h2>
+        <Icon />
+        <NameLink to={to}>{label}</NameLink>
       </h2>
-      <p className={small ? "text-sm leading-8 font-semibold sm:text-lg" : "text-2xl font-semibold"}>{value}</p>
+      <p className={small ? "text-sm leading-8 sm:text-lg" : "text-2xl"}>{value}</p>
+      <p>{children}</p>
     </Card>
   );
 }

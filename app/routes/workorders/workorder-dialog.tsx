@@ -43,12 +43,16 @@ export function WorkorderDialog({ workorder }: { workorder: Workorder | null }) 
       fields={{
         title: (
           <Field label="Title">
-            <TextInput defaultValue={workorder?.title} maxLength={MAX_TITLE} autoComplete="off" />
+            <TextInput defaultValue={first("title", workorder?.title)} maxLength={MAX_TITLE} autoComplete="off" />
           </Field>
         ),
         description: (
           <Field label="Description">
-            <TextArea rows={3} defaultValue={workorder?.description ?? ""} maxLength={MAX_DESCRIPTION} />
+            <TextArea
+              rows={3}
+              defaultValue={first("description", workorder ? (workorder.description ?? "") : undefined)}
+              maxLength={MAX_DESCRIPTION}
+            />
           </Field>
         ),
         status: <WordSelect label="Status" words={WORKORDER_STATUSES} value={workorder?.status ?? "open"} />,

@@ -1,0 +1,32 @@
+import { deviceHref } from "#app/components/page-links";
+import type { AttentionItem, AttentionKind } from "#domain/attention";
+
+/** The page of the light, the hub or the work order. */
+export function hrefOf({ kind, id, name, order }: AttentionItem): string {
+  if (kind === "hub") return `/hubs?${new URLSearchParams({ q: name })}`;
+  return kind === "workorder" && order ? editHref(order) : deviceHref(id);
+}
+
+const IS: Record<AttentionKind, string> = {
+  dark: "stays dark",
+  lit: "stays on",
+  unconfirmed: "cannot be confirmed",
+  hub: "is away",
+  workorder: "",
+};
+
+/** The open work order, or the form for a new one with what is known filled in. */
+export function orderHref({ kind, id, name, area, sentence, order }: AttentionItem): string {
+  if (order) return editHref(order);
+  const known = {
+    title: `${name} ${IS[kind]}`,
+    description: `${sentence}.`,
+    ...(area && { area_id: area.id }),
+    ...(kind !== "hub" && { device_id: id }),
+  };
+  return `/workorders?new=&${new URLSearchParams(known)}`;
+}
+
+function editHref({ id, title }: { id: string; title: string }): string {
+  return `/workorders?${new URLSearchParams({ q: title, edit: id })}`;
+}

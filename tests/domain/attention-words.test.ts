@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { awaySentence, dueSentence, lengthOf, lightSentence, litWords } from "#domain/attention-words";
+import { nextUpWords } from "#domain/dashboard-page";
+import { darkHoursSentence } from "#domain/limits-now";
+import { madeBefore, orderSentence } from "#domain/workorder-due";
+
+const zone = "America/Los_Angeles";
+const now = Date.parse("2026-11-24T20:00:00.000Z"); // noon
+const clock = { now, zone };
+const ago = (minutes: number) => new Date(now - minutes * 60_000).toISOString();
+
+test("a light says what it is, since when and why, and on another day which", () => {
+  const light = { problem: "still on, 1 try", problem_since: ago(20 * 60), wanted: null };
+  expect(lightSentence({ ...light, current_state: "on" }, clock)).toBe(
+    "On since yesterday 4:00 PM: still on after 1 try",
+  );
+  const held = { problem: "held back by the cloud's limit of calls since 11:50 AM", problem_since: null, wanted: null };
+  expect(lightSentence({ ...held, current_state: "off" }, clock)).toBe(
+    "Dark: held back by the cloud's limit of calls since 11:50 AM",
+  );
+});
+
+test("what a light should be doing is told of one that should be on only", () => {
+  const due = (state: "on" | "off", sentence: string | null) =>
+    dueSentence({ wanted: { state, reason: "claim", sentence } });
+  expect(due("on", "On until 7:30 PM: Match: the final")).toBe("Should be on until 7:30 PM");
+  expect(due("off", "Off: nothing is scheduled")).toBeNull();
+  expect(due("on", null)).toBeNull();
+  expect(dueSentence({ wanted: null })).toBeNull();
+});
+
+test("a hub that is away says for how long, and what that means for its lights", () => {
+  const lights = { lights: 3, unknown: 0, wrong: 0 };
+  expect(awaySentence(ago(21), { ...lights, unknown: 1 }, clock)).toBe("Away for 21 min. 1 light unknown");
+  expect(awaySentence(ago(180), { ...lights, wrong: 2 }, clock)).toBe("Away for 3 h. 2 lights not as they should be");
+  expect(awaySentence(null, lights, clock)).toBe("Never answered. Its 3 lights cannot be switched");
+  expect(awaySentence(ago(3 * 1440), { ...lights, lights: 0 }, clock)).toBe("Away for 3 days");
+  expect(lengthOf(5_000)).toBe("less than a minute");
+});
+
+test("lit lights say what they are lit for, and how much else", () => {
+  expect(litWords([])).toBeNull();
+  expect(litWords(["On until 8:00 PM: emergency"])).toBe("Emergency until 8:00 PM");
+  expect(litWords(["On until 8:00 PM: Gates", "On until 9:00 PM: Market", "x"])).toBe("Gates until 8:00 PM, 2 more");
+});
+
+test("what comes next is told with its place where it is one", () => {
+  const match = { title: "Match", place: "Pitch A", begins: true };
+  expect(nextUpWords([])).toBeNull();
+  expect(nextUpWords([match])).toBe("Match begins: Pitch A");
+  expect(nextUpWords([{ ...match, begins: false }, match, match])).toBe("Match ends, 2 more");
+});
+
+test("the city's dark hours are told as what is in force or comes", () => {
+  const rules = { HARD_CURFEW_OFF: "23:45", BLACKOUT_WINDOW: "00:00-05:00", MAX_ON_DURATION_MIN: 240, zone } as const;
+  const at = (clock: string) => darkHoursSentence(rules, Date.parse(`2026-11-24T${clock}:00-08:00`));
+  expect(at("12:00")).toBe("Curfew from 11:45 PM");
+  expect(at("23:50")).toBe("Curfew until 5:00 AM");
+  expect(at("03:00")).toBe("Blackout until 5:00 AM");
+  const none = { ...rules, HARD_CURFEW_OFF: "", BLACKOUT_WINDOW: "" };
+  expect(darkHoursSentence(none, now)).toBeNull();
+});
+
+test("a work order is due some days after it was made, by the city's calendar and through a changed clock", () => {
+  expect(madeBefore("urgent", zone, now)).toBe("2026-11-24T08:00:00.000Z");
+  expect(madeBefore("low", zone, now)).toBe("2026-10-26T07:00:00.000Z");
+  const made = { created_at: "2026-11-21T07:59:00.000Z", assignee: "ana" } as const; // late on the 20th
+  expect(orderSentence({ ...made, priority: "high" }, zone, now)).toBe("Overdue by 1 day, open for 4 days (ana)");
+  expect(orderSentence({ ...made, priority: "urgent" }, zone, now)).toBe(
+    "Urgent and overdue by 3 days, open for 4 days (ana)",
+  );
+});
