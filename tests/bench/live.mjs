@@ -37,8 +37,9 @@ export async function measure({ lights, patience_ms }) {
 async function sunset(lights, patience_ms, watch) {
   const server = await aServer();
   try {
+    const cookies = await cookiesOf(server);
     const { due } = await prepareStorm(server, lights, null);
-    const watching = await watch(server, await cookiesOf(server));
+    const watching = await watch(server, cookies);
     await sleep(due - Date.now());
     const before = await cpuOf(server.pid);
     const isOver = await stormIsOver(server, lights, due + patience_ms);

@@ -168,10 +168,10 @@ async function verifyDelay(d1) {
   return Number(stored ?? 8) * 1_000;
 }
 
-/** When it was so, or null where it was not by `until`. */
+/** When it was so, or null where it was not by `until`. A busy process may drop the connection of a question. */
 async function wait(until, isSo) {
   while (Date.now() < until) {
-    if (await isSo()) return Date.now();
+    if (await isSo().catch(() => false)) return Date.now();
     await sleep(POLL_MS);
   }
   return null;
