@@ -1,12 +1,15 @@
 import { hasTimedOut } from "#app/session/activity";
 import type { Concern } from "./concerns";
 
-/** How long one waits to load, and at least so long after the last load. */
+/**
+ * How long one waits to load, and at least so long after the last load. Where many browsers listen, that is so many times
+ * the spread: two hundred of them load no more in a storm than if they polled.
+ */
 const PAUSES_MS = {
-  lists: { first: 0, between: 3_000 },
-  counts: { first: 0, between: 5_000 },
-  states: { first: 2_000, between: 10_000 },
-} as const satisfies Record<Concern, { first: number; between: number }>;
+  lists: { first: 0, between: 3_000, crowd: 5 },
+  counts: { first: 0, between: 5_000, crowd: 20 },
+  states: { first: 2_000, between: 10_000, crowd: 20 },
+} as const satisfies Record<Concern, { first: number; between: number; crowd: number }>;
 /** Adds up to half of a pause, so that a city's browsers do not stay in step. */
 const JITTER = 0.5;
 /** What cannot be loaded now is tried again. */
@@ -25,9 +28,9 @@ export function reloads(reload: () => void, isBusy: () => boolean): Reloads {
   let last = 0;
 
   function ask(concern: Concern, spread_ms: number): void {
-    const { first, between } = PAUSES_MS[concern];
+    const { first, between, crowd } = PAUSES_MS[concern];
     const soonest = Date.now() + first + spread_ms * Math.random();
-    const at = Math.max(soonest, last + between * (1 + JITTER * Math.random()));
+    const at = Math.max(soonest, last + Math.max(between, crowd * spread_ms) * (1 + JITTER * Math.random()));
     if (at >= due_at) return;
     due_at = at;
     serveIn(at - Date.now());

@@ -164,6 +164,21 @@ test("however often lists change, they are loaded at most every three seconds", 
   stop();
 });
 
+test("two hundred browsers in a storm load no more often than if they polled", () => {
+  let count = 0;
+  const { ask, stop } = reloads(
+    () => void (count += 1),
+    () => false,
+  );
+  for (let second = 0; second < 120; second += 1) {
+    ask("counts", 1_000);
+    vi.advanceTimersByTime(1_000);
+  }
+  expect(count).toBeGreaterThan(2);
+  expect(count).toBeLessThanOrEqual(120 / 20 + 1);
+  stop();
+});
+
 test("a hidden tab loads once, when it is seen; one that is busy loads afterwards", () => {
   let count = 0;
   let isBusy = true;

@@ -8,9 +8,10 @@ import { prepareStorm, stormIsOver } from "./storm.mjs";
 
 const BROWSERS = 200;
 const POLL_MS = 20_000;
-/** What a dashboard loads again: at most so often where it is told, with the app's own pauses. */
+/** What a dashboard loads again, and the app's own pause between, for so many browsers. */
 const SCREEN = "/dashboard.data";
-const COUNTS_PAUSE_MS = 6_250;
+const COUNTS_PAUSE_MS = 25_000;
+const SETTLED_MS = 15_000;
 const QUIET_MS = 20_000;
 
 /** A sunset of all lights: with nobody watching, with browsers that are told, and with as many that poll every 20 s. */
@@ -45,7 +46,7 @@ async function sunset(lights, patience_ms, watch) {
     const isOver = await stormIsOver(server, lights, due + patience_ms);
     const cpu = isOver === null ? null : (await cpuOf(server.pid)) - before;
     const note = watching.note?.();
-    await sleep(COUNTS_PAUSE_MS * 2);
+    await sleep(SETTLED_MS);
     const quiet_from = await cpuOf(server.pid);
     await sleep(QUIET_MS);
     const quiet = ((await cpuOf(server.pid)) - quiet_from) / (QUIET_MS / 1_000);
