@@ -100,7 +100,6 @@ test("a past night of 200 lights is small as a chart and as a list, though every
   ]);
   const sizeOf = async (path: string) => (await (await admin.page.request.get(server.url + path)).text()).length;
   const [chart, list] = [await sizeOf(`/tonight?date=${date}`), await sizeOf(`/tonight?date=${date}&view=list`)];
-  console.log(`a night of 200 lights: ${chart} bytes as a chart, ${list} as a list`);
   expect(chart).toBeGreaterThan(100_000);
   expect(Math.max(chart, list)).toBeLessThan(600_000);
 });

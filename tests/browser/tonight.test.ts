@@ -64,7 +64,8 @@ test("the chart is one tab stop; arrows lead to a bar, Enter opens why, and Esca
   await page.keyboard.press("ArrowRight");
   await expect.poll(focused).toMatch(/^Quill gate: Gate evenings, .+ to .+, booked/);
   expect(await page.locator("[data-cell][tabindex='0']").count()).toBe(1);
-  const bar = await focused();
+  // What readings say at the end of its name may change while the panel is open.
+  const bar = (await focused()).replace(/, booked.*/, "");
   await page.keyboard.press("Enter");
   await panel().getByRole("heading", { name: "Gate evenings" }).waitFor();
   await manager.sees("admin", panel());
@@ -72,7 +73,7 @@ test("the chart is one tab stop; arrows lead to a bar, Enter opens why, and Esca
   expect(await barriersInBoth(page)).toEqual([]);
   await page.keyboard.press("Escape");
   await panel().waitFor({ state: "detached" });
-  expect(await focused()).toBe(bar);
+  expect(await focused()).toContain(bar);
 });
 
 test("a light is held off from the panel, and its bar says by whom", async () => {
