@@ -63,7 +63,7 @@ test("lights that are not as they should be are counted, and lead to the list of
   await admin.sees("1 wrong");
   await admin.sees("1 problem");
   await admin.sees("Needs attention");
-  await admin.page.getByRole("link", { name: "Show problems" }).click();
+  await admin.page.getByRole("link", { name: "1 wrong" }).click();
   await admin.sees("Problem since Nov 20, 6:05 PM");
   expect(await admin.page.getByRole("list", { name: "Devices" }).getByRole("article").count()).toBe(1);
   await exec(server, "UPDATE devices SET problem = NULL, problem_since = NULL");

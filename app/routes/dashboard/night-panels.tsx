@@ -12,7 +12,9 @@ export default function NightPanels({ attention, lit, limits }: Props) {
   return (
     <div className="panels">
       <NeedsAttention attention={attention}>
-        <Link to="/devices?show=problems">Show problems</Link>
+        <Link to="/alarms" prefetch="intent">
+          Alarms
+        </Link>
       </NeedsAttention>
       <OnNow lit={lit} all={{ to: "/tonight", label: "Tonight" }}>
         <LimitsLine limits={limits} />
