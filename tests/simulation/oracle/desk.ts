@@ -5,7 +5,6 @@ import type { City } from "./city";
 import { Inside } from "./inside";
 import { Tally } from "./tally";
 import { Trace } from "./trace";
-import type { Turn } from "./turns";
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
@@ -27,6 +26,9 @@ export type Orphan = {
   /** Its OFF was told as verified: what becomes of it after that is nobody's matter. */
   isAnswered: boolean;
 };
+
+/** The ONs of an area that leave one after the other: since when, when the last one left, and how far apart they are. */
+export type Turn = { began: number; left_at: number; apart: number };
 
 /** What lies before the oracle: everything that it has seen and noted down, and nothing that it concludes. */
 export class Desk {

@@ -2,9 +2,6 @@ import type { Book } from "./book";
 import { areaOf } from "./city";
 import { SECOND, type Desk } from "./desk";
 
-/** The ONs of an area that leave one after the other: since when, when the last one left, and how far apart they are. */
-export type Turn = { began: number; left_at: number; apart: number };
-
 /** All that wait together have left by then. */
 const ALL_WITHIN = 300 * SECOND;
 /** From when a turn is taken until its call leaves, the clock is read no more often than this. */
