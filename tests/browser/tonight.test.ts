@@ -4,7 +4,7 @@ import { barriersInBoth } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
-import { visitAs, type Visit } from "#tests/support/visit";
+import { exec, visitAs, type Visit } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -120,6 +120,19 @@ test("the list is a table with everything that the chart shows, also without scr
   await plain.getByRole("button", { name: "Skip Lawn evenings for a night" }).first().click();
   await plain.getByRole("heading", { name: "Skip a night" }).waitFor();
   await context.close();
+});
+
+test("what is wrong now stands before the night, with what can be done; other nights have none", async () => {
+  await exec(server, "UPDATE hubs SET status = 'offline' WHERE name = 'Quill Park hub'");
+  await manager.go("/tonight");
+  const wrong = manager.page.getByRole("region", { name: "Needs attention" });
+  await wrong.waitFor();
+  expect(await wrong.getByRole("listitem").count()).toBeLessThanOrEqual(4);
+  await wrong.getByRole("button", { name: "Ping hub: Quill Park hub" }).click();
+  await manager.sees(/^Hub Quill Park hub is online \(\d+ms\)$/);
+  await manager.page.locator("[data-night=next]").click();
+  await manager.page.getByRole("heading", { level: 1, name: /^Night of / }).waitFor();
+  await expect.poll(() => wrong.count()).toBe(0);
 });
 
 test("other nights are linked, and a date that is none leads to tonight", async () => {

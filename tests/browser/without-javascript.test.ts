@@ -152,7 +152,7 @@ test("every screen is whole without JavaScript, and nothing is left waiting", as
   const { page } = await visit("admin");
   const links = page.getByRole("navigation", { name: "Main" }).getByRole("link");
   const paths = await links.evaluateAll((found) => found.map((link) => link.getAttribute("href") ?? ""));
-  expect(paths).toHaveLength(12);
+  expect(paths).toEqual(expect.arrayContaining(["/dashboard", "/tonight", "/alarms", "/settings"]));
   for (const path of paths) {
     await page.goto(server.url + path);
     expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { ATTENTION_FAILED } from "#app/attention/attention-failures";
-import { attentionHandlers } from "#app/attention/attention-handlers";
+import { attentionHandlers } from "#app/routes/attention/attention-handlers";
 import { MapPinned } from "#app/ui/icons";
 import { lazy, Suspense } from "react";
 import { ButtonLink } from "#app/components/button-link";

@@ -6,12 +6,15 @@ import { answer, text, version } from "#app/forms/form-answer";
 import { deferred } from "#app/router/deferred";
 import { queryOf } from "#app/router/query";
 import { isAnotherList } from "#app/router/view";
+import { attentionHandlers } from "#app/routes/attention/attention-handlers";
 import { foundOrNull } from "#app/routes/detail/found-or-null";
 import { described } from "#app/routes/schedules/described";
 import { skipSent } from "#app/routes/schedules/schedule-sent";
 import { pressHandler } from "#app/routes/switch/press-handler";
 import { requireUser } from "#app/session/session";
 import { frameOf } from "#domain/tonight-schema";
+import type { SignedIn } from "#worker/context";
+import type { Night } from "./night";
 import { TONIGHT_FAILED } from "./tonight-failures";
 import { TonightScreen } from "./tonight-screen";
 
@@ -30,14 +33,27 @@ export async function loader(args: LoaderFunctionArgs) {
     frame,
     view: query.view === "list" ? ("list" as const) : ("chart" as const),
     skipped: skipped && described(skipped),
-    night: deferred(services.tonight.page(query)),
+    night: deferred(nightWith(services, query, frame.kind === "running")),
   };
+}
+
+/** More than the worst would push the night out of sight. */
+const MOST_WRONG = 4;
+
+async function nightWith(
+  { tonight, attention }: SignedIn["services"],
+  query: Record<string, string>,
+  isRunning: boolean,
+): Promise<Night> {
+  const [night, wrong] = await Promise.all([tonight.page(query), isRunning ? attention.list() : null]);
+  return { ...night, attention: wrong && { ...wrong, items: wrong.items.slice(0, MOST_WRONG) } };
 }
 
 export async function action(args: ActionFunctionArgs) {
   const { user, services } = await requireUser(args);
   const form = await args.request.formData();
   const handlers = {
+    ...attentionHandlers(services, form),
     press: pressHandler(services, form),
     skip: {
       run: () => services.schedules.skip(text(form, "id"), skipSent(form), version(form)),

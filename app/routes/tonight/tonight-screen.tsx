@@ -23,6 +23,7 @@ import { TonightSkeleton } from "./tonight-skeleton";
 const NightChart = lazy(() => import("./night-chart"));
 const NightHours = lazy(() => import("./night-hours"));
 const NightTable = lazy(() => import("./night-table"));
+const WrongFirst = lazy(() => import("./wrong-first"));
 /** Loaded with the first bar that is opened, and with the first dialog. */
 const BarPanel = lazy(() => import("./bar-panel"));
 const TonightDialogs = lazy(() => import("./tonight-dialogs"));
@@ -61,6 +62,11 @@ function Loaded({ night, view, skipped }: { night: Night; view: View; skipped: D
       <p aria-live="polite" className="text-ink-soft -mt-2 mb-3 text-base sm:-mt-3">
         {night.sentence}
       </p>
+      {night.attention && night.attention.total > 0 && (
+        <Suspense>
+          <WrongFirst attention={night.attention} />
+        </Suspense>
+      )}
       {!night.isForeseen && !isOver && (
         <div className="mb-3">
           <Note>
