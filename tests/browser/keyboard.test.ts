@@ -112,7 +112,7 @@ test("the search goes anywhere, leaves fields alone, says when there is nothing,
   await combobox.waitFor();
   expect(await options.allInnerTexts()).not.toContainEqual(expect.stringContaining("Settings"));
   await keyboard.press("ArrowDown");
-  expect(await page.locator("[role=option][aria-selected=true]").innerText()).toContain("Areas");
+  expect(await page.locator("[role=option][aria-selected=true]").innerText()).toContain("Tonight");
   await keyboard.type("no such thing anywhere");
   await page.getByRole("status").getByText('Nothing found for "no such thing anywhere"').waitFor();
   await keyboard.press("Escape");

@@ -70,9 +70,12 @@ test("a page that cannot be loaded is a page of ours, which leads on when the se
   await admin.page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   await server.kill();
   await admin.page.goto(`${server.url}/schedules`);
-  await admin.page.getByRole("heading", { name: "No connection to the server" }).waitFor();
-  await server.restart();
+  const notice = admin.page.getByRole("heading", { name: "No connection to the server" });
+  await notice.waitFor();
   await admin.page.getByRole("link", { name: "Try again" }).click();
+  await notice.waitFor();
+  await server.restart();
+  // By itself: a person may be away.
   await admin.sees("Schedule Management");
 });
 
