@@ -293,6 +293,10 @@ export const devices = sqliteTable(
     index("devices_area").on(t.area_id),
     index("devices_hub").on(t.hub_id),
     index("devices_dept").on(t.org_id, t.dept_id),
+    // Few lights are wrong at a time, and every look at the dashboard asks which.
+    index("devices_problem")
+      .on(t.org_id)
+      .where(sql`${t.problem} is not null`),
   ],
 );
 

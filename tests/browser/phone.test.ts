@@ -113,7 +113,7 @@ async function coveredBy(page: Page, toast: string | RegExp): Promise<string[]> 
   return page.evaluate(() => {
     const toasts = [...document.querySelectorAll("[data-sonner-toast]")].map((node) => node.getBoundingClientRect());
     const root = document.querySelector("[role=dialog]") ?? document;
-    const controls = [...root.querySelectorAll("[data-bar] *, header *, [role=dialog] *")].filter((node) =>
+    const controls = [...root.querySelectorAll("[data-bar] *, header:not(main *) *, [role=dialog] *")].filter((node) =>
       node.matches("input, select, textarea, button, a"),
     );
     return controls

@@ -41,7 +41,7 @@ const CASES: Record<string, Case> = {
   "the API's dashboard": { run: ({ dashboard }) => dashboard.list(), grows: ALL },
   "what needs attention": {
     run: ({ attention }) => attention.list(),
-    grows: "it says how many there are: each light and each work order is looked at for that",
+    grows: "it says how many there are: each open work order of some age is looked at for that",
     slow: "what is worst comes first, and then what is longest so",
   },
   "what is on now": {

@@ -1,0 +1,1 @@
+CREATE INDEX `devices_problem` ON `devices` (`org_id`) WHERE "devices"."problem" is not null;
