@@ -1,20 +1,17 @@
-import { useId, type ReactNode } from "react";
+import { Link } from "@remix-run/react";
+import { useId } from "react";
 import { Button } from "#app/ui/button";
 import type { Attention } from "#domain/attention";
 import { AttentionRow } from "./attention-row";
 import { useSettled } from "./use-settled";
 
-type Props = {
-  attention: Attention;
-  /** Links beside the heading, such as to all alarms. */
-  children?: ReactNode;
-};
+type Props = { attention: Attention };
 
 /**
  * What needs a person now, worst first, each with its one obvious action; nothing at all when all is well. The screen's
  * action handles its buttons with `attentionHandlers`.
  */
-export function NeedsAttention({ attention: { items, total }, children }: Props) {
+export function NeedsAttention({ attention: { items, total } }: Props) {
   const heading = useId();
   const { rows, fresh, show, hold } = useSettled(items);
   if (rows.length === 0) return null;
@@ -24,7 +21,11 @@ export function NeedsAttention({ attention: { items, total }, children }: Props)
       <header>
         <h2 id={heading}>Needs attention</h2>
         <b role="status">{total}</b>
-        <span>{children}</span>
+        <span>
+          <Link to="/alarms" prefetch="intent">
+            Alarms
+          </Link>
+        </span>
       </header>
       <ul aria-labelledby={heading} {...hold}>
         {rows.map((row) => (

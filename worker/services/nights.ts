@@ -25,20 +25,30 @@ export function nightService(scope: Scope) {
       const { ids, next } = await pageOfLights(scope, asked);
       const { from, to } = span;
       const known = Math.max(from, Math.min(to, now));
-      const [names, changes] = await Promise.all([
+      const [names, nights] = await Promise.all([
         devices(db, org_id).namesOf(ids),
-        stateChanges(db, org_id).during(ids, toIso(from), toIso(known)),
+        loggedNights(scope, ids, { from, known }),
       ]);
-      const byDevice = new Map<string, StateChange[]>(ids.map((id) => [id, []]));
-      for (const { device_id, ...change } of changes) byDevice.get(device_id)?.push(change);
-      const data = [...byDevice].map(([device_id, ofDevice]) => ({
+      const data = [...nights].map(([device_id, night]) => ({
         device_id,
         device_name: names.get(device_id) ?? "Unknown Device",
-        ...nightOf(ofDevice, from, known),
+        ...night,
       }));
       return { data, from: toIso(from), to: toIso(to), next };
     },
   };
+}
+
+/** What the log says of devices from `from` until `known` (epoch ms), by their ids. */
+export async function loggedNights(
+  { db, org_id }: Pick<Scope, "db" | "org_id">,
+  ids: string[],
+  { from, known }: { from: number; known: number },
+): Promise<Map<string, ReturnType<typeof nightOf>>> {
+  const changes = await stateChanges(db, org_id).during(ids, toIso(from), toIso(known));
+  const byDevice = new Map<string, StateChange[]>(ids.map((id) => [id, []]));
+  for (const { device_id, ...change } of changes) byDevice.get(device_id)?.push(change);
+  return new Map([...byDevice].map(([id, ofDevice]) => [id, nightOf(ofDevice, from, known)]));
 }
 
 function toIso(instant: number): string {

@@ -1,11 +1,10 @@
-import { stateChanges } from "#db/state-changes";
 import { tonight } from "#db/tonight";
 import type { DeviceState } from "#domain/enums";
 import type { Segment } from "#domain/forecast-segments";
 import type { Hold } from "#domain/hold";
-import { nightOf, type StateChange } from "#domain/night";
 import { mayToggle } from "#domain/permissions";
 import { barsOf, joined, seenOf, type NightLight, type NightSchedule } from "#domain/tonight";
+import { loggedNights } from "#worker/services/nights";
 import type { Scope } from "#worker/services/scope";
 import type { NightIn } from "#worker/services/tonight-night";
 
@@ -59,19 +58,17 @@ export async function lightsIn(scope: Scope, night: NightIn, rows: readonly Row[
 type Logged = { planned: Segment[]; verified: { from: number; to: number; state: DeviceState }[] };
 
 async function loggedOf(
-  { db, org_id }: Scope,
+  scope: Scope,
   { frame: { from, kind }, known }: NightIn,
   ids: string[],
 ): Promise<Map<string, Logged>> {
   if (kind === "coming") return new Map();
-  const changes = await stateChanges(db, org_id).during(ids, toIso(from), toIso(known));
-  const byDevice = new Map<string, StateChange[]>(ids.map((id) => [id, []]));
-  for (const { device_id, ...change } of changes) byDevice.get(device_id)?.push(change);
+  const nights = await loggedNights(scope, ids, { from, known });
   return new Map(
-    [...byDevice].map(([id, ofDevice]) => {
-      const { planned, verified } = nightOf(ofDevice, from, known);
-      return [id, { planned: planned.map(inMs), verified: verified.map(inMs) }];
-    }),
+    [...nights].map(([id, { planned, verified }]) => [
+      id,
+      { planned: planned.map(inMs), verified: verified.map(inMs) },
+    ]),
   );
 }
 
@@ -108,8 +105,4 @@ async function schedulesOf({ db, org_id }: Scope, ids: string[]): Promise<Map<st
   return new Map(
     rows.map(({ by_sun, repeats, ...row }) => [row.id, { ...row, by_sun: by_sun === 1, repeats: repeats === 1 }]),
   );
-}
-
-function toIso(instant: number): string {
-  return new Date(instant).toISOString();
 }

@@ -1,10 +1,11 @@
-import { Link, useSearchParams } from "@remix-run/react";
+import { useSearchParams } from "@remix-run/react";
 import { lazy, Suspense } from "react";
 import { CircleCheck } from "#app/ui/icons";
 import { EmptyState } from "#app/components/empty-state";
 import { PageHeader } from "#app/components/page-header";
 import { RefreshButton } from "#app/components/refresh-button";
 import { Tabs } from "#app/components/tabs";
+import { OfOneArea } from "#app/lists/of-one-area";
 import { Pager } from "#app/lists/pager";
 import type { Deferred } from "#app/router/deferred";
 import { Streamed } from "#app/router/streamed";
@@ -36,14 +37,7 @@ export function AlarmList({ alarms }: { alarms: Promise<Deferred<AlarmPage>> }) 
         {(page) => (
           <>
             <StateTabs page={page} area={area} />
-            {area !== null && (
-              <p className="text-ink-soft mb-3">
-                Only those of one area.{" "}
-                <Link to="?" className="text-brand-text -my-3 py-3 font-medium hover:underline">
-                  Show all
-                </Link>
-              </p>
-            )}
+            {area !== null && <OfOneArea />}
             <AlarmRows page={page} />
             <Pager {...page} />
             <AlarmDialogs alarms={page.rows} />

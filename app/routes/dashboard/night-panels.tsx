@@ -1,4 +1,3 @@
-import { Link } from "@remix-run/react";
 import { NeedsAttention } from "#app/attention/needs-attention";
 import { OnNow } from "#app/attention/on-now";
 import type { Attention, OnNow as Lit } from "#domain/attention";
@@ -11,11 +10,7 @@ type Props = { attention: Attention; lit: Lit; limits: LimitsNow };
 export default function NightPanels({ attention, lit, limits }: Props) {
   return (
     <div className="panels">
-      <NeedsAttention attention={attention}>
-        <Link to="/alarms" prefetch="intent">
-          Alarms
-        </Link>
-      </NeedsAttention>
+      <NeedsAttention attention={attention} />
       <OnNow lit={lit} all={{ to: "/tonight", label: "Tonight" }}>
         <LimitsLine limits={limits} />
       </OnNow>

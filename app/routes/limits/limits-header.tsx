@@ -1,8 +1,9 @@
-import { Link, useSearchParams } from "@remix-run/react";
+import { useSearchParams } from "@remix-run/react";
 import { Plus } from "#app/ui/icons";
 import { PageHeader } from "#app/components/page-header";
 import { NameLink, Trail } from "#app/components/page-links";
 import { Tabs } from "#app/components/tabs";
+import { OfOneArea } from "#app/lists/of-one-area";
 import { opens } from "#app/router/view";
 import { Button } from "#app/ui/button";
 import { COMING, PAST } from "./limits-asked";
@@ -25,14 +26,7 @@ export function LimitsHeader({ title, text, tab, add, mayAdd }: Props) {
         )}
       </PageHeader>
       <Tabs label={title} current={tab} tabs={[COMING, PAST]} kept={area === null ? {} : { area }} />
-      {area !== null && (
-        <p className="text-ink-soft mb-3">
-          Only those of one area.{" "}
-          <Link to="?" className="text-brand-text -my-3 py-3 font-medium hover:underline">
-            Show all
-          </Link>
-        </p>
-      )}
+      {area !== null && <OfOneArea />}
     </>
   );
 }

@@ -23,7 +23,9 @@ import { TonightSkeleton } from "./tonight-skeleton";
 const NightChart = lazy(() => import("./night-chart"));
 const NightHours = lazy(() => import("./night-hours"));
 const NightTable = lazy(() => import("./night-table"));
-const WrongFirst = lazy(() => import("./wrong-first"));
+const NeedsAttention = lazy(() =>
+  import("#app/attention/needs-attention").then(({ NeedsAttention }) => ({ default: NeedsAttention })),
+);
 /** Loaded with the first bar that is opened, and with the first dialog. */
 const BarPanel = lazy(() => import("./bar-panel"));
 const TonightDialogs = lazy(() => import("./tonight-dialogs"));
@@ -63,9 +65,11 @@ function Loaded({ night, view, skipped }: { night: Night; view: View; skipped: D
         {night.sentence}
       </p>
       {night.attention && night.attention.total > 0 && (
-        <Suspense>
-          <WrongFirst attention={night.attention} />
-        </Suspense>
+        <div className="mb-4">
+          <Suspense>
+            <NeedsAttention attention={night.attention} />
+          </Suspense>
+        </div>
       )}
       {!night.isForeseen && !isOver && (
         <div className="mb-3">

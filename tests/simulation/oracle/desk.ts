@@ -171,6 +171,7 @@ export function queueOf(lamp: string | null, hub: string | null): string {
 }
 
 export function clock(at: number): string {
+  if (!Number.isFinite(at)) return "at no known time";
   return new Date(at).toISOString().slice(11, 23);
 }
 
