@@ -10,10 +10,19 @@ export function isForDevice(device_id: string): SQL {
   return sql`${table.id} in (select schedule_id from (${schedulesOf(sql`l.id = ${device_id}`)}))`;
 }
 
+/** A device, or the devices of an area or a group. */
+export type LightPlace = Place | { group_id: string };
+
 /** Each light in a place, with each schedule that is for it: schedule_id and light_id. */
-export function heldIn(place: Place, depts: string[] | null): SQL {
-  const there = "device_id" in place ? sql`l.id = ${place.device_id}` : sql`l.area_id = ${place.area_id}`;
+export function heldIn(place: LightPlace, depts: string[] | null): SQL {
+  const there = isThere(place);
   return schedulesOf(sql`${there} and ${isLightShown(depts)}`);
+}
+
+function isThere(place: LightPlace): SQL {
+  if ("device_id" in place) return sql`l.id = ${place.device_id}`;
+  if ("area_id" in place) return sql`l.area_id = ${place.area_id}`;
+  return sql`l.id in (select device_id from group_devices where group_id = ${place.group_id})`;
 }
 
 /** For the lights `l` that a condition finds by an index. */

@@ -39,6 +39,7 @@ import { sessionService } from "#worker/auth/session";
 import { settingsService } from "#worker/services/settings";
 import { tonightService } from "#worker/services/tonight";
 import { userService } from "#worker/services/users";
+import { weekService } from "#worker/services/week";
 import { workorderService } from "#worker/services/workorders";
 
 /** The platform's bindings; wrangler's generated types do not type the object of the namespace. */
@@ -208,6 +209,7 @@ export function makeServices(scope: Scope) {
     settings: settingsService(scope),
     tonight: tonightService(scope),
     users: userService(scope),
+    week: weekService(scope),
     workorders: workorderService(scope),
   };
 }

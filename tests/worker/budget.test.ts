@@ -67,6 +67,22 @@ const CASES: Record<string, Case> = {
     slow: "its lights are sorted by name",
   },
   "the night of one light": { run: ({ tonight }) => tonight.light("light-1") },
+  "the week of one area": {
+    run: ({ week }) => week.page({ area: "area-1" }),
+    grows: "its picker names every area",
+    slow: "people read areas and groups by name, and schedules by their start",
+  },
+  "the week of a group": {
+    who: "manager",
+    run: ({ week }) => week.page({ area: "area-1", group: "group-1" }),
+    grows: "its picker names every area",
+    slow: "people read areas and groups by name, and schedules by their start",
+  },
+  "the week that nobody chose a place for": {
+    run: ({ week }) => week.page({}),
+    grows: "each area is asked whether something is scheduled in it",
+    slow: "the first area by name is taken",
+  },
   "one device": { run: ({ devices }) => devices.find("light-1") },
   "the page of one device": {
     run: ({ devices }) => devices.detail("light-1"),

@@ -132,6 +132,7 @@ const ASKS: Record<Verb, Capability | null> = {
   "users.save": "user.edit",
   "users.remove": "user.edit",
   "users.resetPassword": "user.edit",
+  "week.page": "schedule.see",
   "workorders.list": "workorder.see",
   "workorders.page": "workorder.see",
   "workorders.create": "workorder.save",

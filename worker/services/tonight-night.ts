@@ -42,10 +42,10 @@ export async function nightIn(scope: Scope, date: string | undefined): Promise<N
   };
 }
 
-/** The dark hours of areas in the night, by their ids. A group's own are not drawn: its bars show what they cut. */
+/** The dark hours of areas in the night or the nights, by their ids. A group's own are not drawn: its bars show what they cut. */
 export async function shadesOf(
   { db, org_id }: Scope,
-  { frame: { from, to }, guardrails }: NightIn,
+  { frame: { from, to }, guardrails }: Pick<NightIn, "guardrails"> & { frame: Pick<NightFrame, "from" | "to"> },
   areas: readonly { id: string; type: AreaType }[],
 ): Promise<Map<string, Shade[]>> {
   const stored = areas.length === 0 ? [] : await policies(db, org_id).ofAreas(areas.map(({ id }) => id));
