@@ -33,6 +33,8 @@ export type Watch = {
   /** A transaction was committed; `hasPosted` if it left facts for D1 in the outbox. */
   committed: (hasPosted: boolean) => void;
   died: () => void;
+  /** An alarm has been served; the clock may have moved meanwhile. */
+  served: () => void;
 };
 
 /** Log lines of the engine that fail any test. */
@@ -62,7 +64,7 @@ export class World {
   /** The browsers that listen. */
   sockets: LiveSocket[] = [];
   readonly lines: Record<string, unknown>[] = [];
-  watch: Watch = { acts: () => undefined, committed: () => undefined, died: () => undefined };
+  watch: Watch = { acts: () => undefined, committed: () => undefined, died: () => undefined, served: () => undefined };
   /** Nothing is served before then. */
   down_until = 0;
   /** The process died and nothing has started it again. */
@@ -340,6 +342,7 @@ export class World {
         if (context !== this.context) return;
         this.#ringing = null;
         this.#asking = null;
+        this.watch.served();
       });
       void this.#watched(context, served);
     } catch (error) {

@@ -51,6 +51,7 @@ export class Oracle {
       acts: (why) => this.#guard(() => this.#acts(why)),
       committed: (hasPosted) => this.#guard(() => this.#committed(hasPosted)),
       died: () => noteDeath(desk, ledger),
+      served: () => this.#guard(() => this.#lookAtAll()),
     };
   }
 
@@ -138,7 +139,12 @@ export class Oracle {
     if (wire.state.kind === "up" && !hangs) learn(desk, desk.truth);
     if (why !== "alarm") return;
     desk.rang_at = this.world.clock;
-    for (const book of desk.books.values()) look(desk, book);
+    this.#lookAtAll();
+  }
+
+  /** When an alarm comes, and again when it has been served: what fell due while it was served it has served, too. */
+  #lookAtAll(): void {
+    for (const book of this.desk.books.values()) look(this.desk, book);
   }
 
   #committed(hasPosted: boolean): void {
