@@ -33,8 +33,8 @@ export type Book = Memory & {
   test_until: number | null;
   /** What was known of the lamp before the last send, for the case that it did nothing. */
   before_send: Pick<Book, "sent_at" | "lit_since" | "lit_by"> | null;
-  /** A switch of a test that is still to leave. */
-  probe: SwitchAction | null;
+  /** The switches of tests that nobody has had an answer to yet: two people may test one light. */
+  probes: { action: SwitchAction; hasLeft: boolean }[];
   /** Until when everything that could change the answer has been looked at; null where nobody has looked yet. */
   looked_at: number | null;
   /** Until when the lamp may be other than wanted. */
@@ -83,7 +83,7 @@ export function newBook(id: string, lamp: string, hub: string | null): Book {
     isOffRefused: false,
     test_until: null,
     before_send: null,
-    probe: null,
+    probes: [],
     looked_at: null,
     grace_until: 0,
   };
@@ -92,4 +92,9 @@ export function newBook(id: string, lamp: string, hub: string | null): Book {
 /** Whether the engine can know the lamp to be in that state: read since it was last sent anything. */
 export function isKnown({ reading, sent_at }: Book, state: SwitchAction): boolean {
   return reading !== null && reading.state === state && (sent_at === null || reading.at > sent_at);
+}
+
+/** The switch of a test that is still to leave. */
+export function probeOf(book: Book, action: SwitchAction): Book["probes"][number] | undefined {
+  return book.probes.find((probe) => probe.action === action && !probe.hasLeft);
 }

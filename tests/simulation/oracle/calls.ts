@@ -1,7 +1,7 @@
 import type { ProviderResult } from "#durable/providers/provider";
 import type { SwitchAction } from "#domain/enums";
 import type { Call } from "#tests/simulation/world/lamps";
-import { isKnown, type Book } from "./book";
+import { isKnown, probeOf, type Book } from "./book";
 import { noteCooling, noteTaken, isCooling } from "./cooling";
 import { advance } from "./debts";
 import { clock, MINUTE, queueOf, SECOND, SEEN_WITHIN, TIMEOUT, why, type Desk } from "./desk";
@@ -33,7 +33,7 @@ export function noteCall(desk: Desk, ledger: Ledger, call: Call): void {
 function noteSend(desk: Desk, ledger: Ledger, book: Book, action: SwitchAction, began: number): void {
   desk.trace.note(book.id, `${action.toUpperCase()} leaves for ${book.lamp}`);
   look(desk, book);
-  if (book.probe === action) return noteTestSend(desk, ledger, book, action, began);
+  if (probeOf(book, action)) return noteTestSend(desk, ledger, book, action, began);
   const mayLeave = action === "off" ? book.isOffKept : book.isOffTried;
   const isAsked = book.owes !== null || book.live !== null || !isKnown(book, action) || mayLeave;
   if (!isAsked) desk.object(book.id, `an ${action.toUpperCase()} left, and nothing asked for it`);
@@ -74,7 +74,8 @@ function noteTestSend(desk: Desk, ledger: Ledger, book: Book, action: SwitchActi
   desk.grant(book, SEEN_WITHIN);
   desk.looked.delete(book.id);
   ledger.sent(book.lamp, action, began);
-  book.probe = null;
+  const left = probeOf(book, action);
+  book.probes = book.probes.map((probe) => (probe === left ? { action, hasLeft: true } : probe));
   look(desk, book);
 }
 

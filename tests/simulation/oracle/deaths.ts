@@ -11,7 +11,7 @@ export function noteDeath(desk: Desk, ledger: Ledger): void {
   desk.hubs = new Map(desk.inside.hubTrouble().map(({ hub, ...trouble }) => [hub, trouble]));
   noteUnseen(desk, ledger);
   desk.inFlight.clear();
-  for (const book of desk.books.values()) book.probe = null;
+  for (const book of desk.books.values()) book.probes = [];
   desk.ok_since = Infinity;
   const until = new Date(desk.world.down_until).toISOString().slice(11, 19);
   desk.trace.note(null, `the process dies, until ${until}`);

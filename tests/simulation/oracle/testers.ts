@@ -25,7 +25,7 @@ export function noteTest(desk: Desk, device: string, action: SwitchAction): void
     owes: null,
     isOffKept: false,
     manual: null,
-    probe: action,
+    probes: [...book.probes, { action, hasLeft: false }],
     test_until: clock + TEST_HOLDS,
   });
   look(desk, book);
@@ -48,7 +48,10 @@ export function noteTestAnswer(desk: Desk, device: string, began: number, action
   const { now, skew_ms, reading_ms } = desk.world;
   desk.trace.note(device, `the test ${action} is answered: ${isOk}`);
   const book = desk.books.get(device);
-  if (book) book.probe = null;
+  const answered = book?.probes
+    .toSorted((a, b) => Number(b.hasLeft) - Number(a.hasLeft))
+    .find((p) => p.action === action);
+  if (book) book.probes = book.probes.filter((probe) => probe !== answered);
   if (now - began > ANSWER_WITHIN + READINGS_TO_TEST * reading_ms)
     desk.object(device, `the test was answered after ${(now - began) / 1000} s`);
   const isForbidden = action === "on" && isDark(desk.known, device, began + skew_ms);

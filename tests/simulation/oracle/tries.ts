@@ -1,4 +1,5 @@
 import type { SwitchAction } from "#domain/enums";
+import { probeOf } from "./book";
 import { isCooling } from "./cooling";
 import { isBusy } from "./debts";
 import { MINUTE, SECOND, type Desk } from "./desk";
@@ -25,7 +26,7 @@ export class Tries {
   sent(lamp: string, action: SwitchAction, way: "own" | "old"): void {
     const book = this.desk.byLamp.get(lamp);
     // A test's switches have no outcome, and of an incident people were told once.
-    if (book && book.probe !== action) this.#open.set(book.id, { action, waits_for: "outcome", waited: 0 });
+    if (book && !probeOf(book, action)) this.#open.set(book.id, { action, waits_for: "outcome", waited: 0 });
     const orphan = way === "old" ? this.desk.orphans.get(lamp) : undefined;
     if (orphan && this.desk.world.now - orphan.since > PENDING_OFF_ENDS_WITHIN)
       this.desk.object(orphan.device_id, `an OFF is still sent to ${lamp}, which it left more than a day ago`);
