@@ -1,3 +1,4 @@
+import { acceptedOff } from "#domain/cooling";
 import type { SwitchAction } from "#domain/enums";
 import { nextDark } from "#domain/device-limits";
 import { beginCall, type Call } from "#durable/commands/calls";
@@ -105,7 +106,9 @@ export function settleProbe(context: EngineContext, call: Call, answer: Provider
     if (answer.ok && call.action) {
       const memory = memoryOf(context.sql, call.device_id);
       publishState(context, memory, call.action, { always: true });
-      saveMemory(context.sql, memory);
+      // Also where its reading fails: a lamp lit again before it has cooled stays dark.
+      const cooling = call.action === "off" ? acceptedOff(memory, context.now()) : {};
+      saveMemory(context.sql, { ...memory, ...cooling });
     }
   }
   if (call.device_id !== null && call.kind === "probe_read") {

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
 import { explain } from "#durable/reconcile/explain";
+import { noAnswer } from "#durable/providers/no-answer";
+import { endTest, testSwitch } from "#durable/requests/connectivity";
+import { during } from "#tests/support/a-city";
 import { inWorld } from "#tests/support/engine";
 import { aField, aSchedule, events, setting, sql } from "#tests/support/light";
 
@@ -116,5 +119,22 @@ test("an OFF that an ON replaced before it was answered puts the lamp out all th
     expect(world.lamp(lamp)).toBe("off");
     await world.to(at("20:16:00"));
     expect(world.lamp(lamp)).toBe("on");
+  });
+});
+
+test("a lamp that a connectivity test put out has to cool, also if its reading fails", async () => {
+  const lamp = await aHalide("tested");
+  await inWorld("tested", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.toggle(lamp, "on");
+    await world.to(at("17:10:00"));
+    const undo = world.wrapProvider(() => ({
+      read: async (address) => noAnswer(address, "timeout", "no answer"),
+    }));
+    await during(world, testSwitch(world.context, lamp, "off"));
+    endTest(world.context, lamp);
+    undo();
+    await world.to(at("17:11:00"));
+    expect(await world.toggle(lamp, "on")).toMatchObject({ detail: "Lamp is cooling; on at 5:25 PM" });
   });
 });
