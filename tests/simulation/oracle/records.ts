@@ -27,14 +27,15 @@ export class Records {
     const { desk } = this;
     const window = `${plan}@${date} of ${device}`;
     const planned = desk.known.plans.get(plan);
-    const start = planned && windowsOf(placedPlan(desk.known, planned)).find((one) => one.date === date)?.start;
+    const found = planned && windowsOf(placedPlan(desk.known, planned)).find((one) => one.date === date);
+    const start = found?.start;
     const before = this.#skipped.get(window);
     // Lengthened after it was over, it is another window.
     const isOther = before !== undefined && (desk.known.plans.get(plan)?.changed_at ?? 0) > before.at;
     if (before !== undefined && !isOther) desk.object(device, `two records of ${window}: ${before.what}, ${what}`);
     const changed_at = plansOf(desk.known, device).find(({ id: of }) => of === plan)?.changed_at ?? Infinity;
     const stood = start !== undefined && Math.max(changed_at, desk.known.restored_at) <= start;
-    if (what !== "cut" && stood && this.#wasConfirmed(device, start, note ?? ""))
+    if (found && what !== "cut" && stood && this.#wasConfirmed(device, found, what, note ?? ""))
       desk.object(device, `${window} was confirmed, and recorded as ${what}: ${note}`);
     this.#skipped.set(window, { what, at: desk.world.now });
     if (!note) desk.object(device, `a record without a reason: ${id}`);
@@ -44,10 +45,14 @@ export class Records {
       desk.object(device, `${window} was missed, and somebody was there`);
   }
 
-  /** Whether an ON was told as verified in the window; where it was switched off by hand, before that. */
-  #wasConfirmed(device: string, start: number, note: string): boolean {
+  /**
+   * Whether an ON was told as verified in the window, or a moment after it, where somebody knew of it; where it was
+   * switched off by hand, before that.
+   */
+  #wasConfirmed(device: string, { start, end }: Window, what: string, note: string): boolean {
     const off_at = /off by hand/.test(note) ? (this.desk.books.get(device)?.off_at ?? 0) : Infinity;
-    return (this.outcomes.confirmed.get(device) ?? []).some((at) => at >= start && at < off_at);
+    const until = what === "missed" ? end : end + 2 * MINUTE;
+    return (this.outcomes.confirmed.get(device) ?? []).some((at) => at >= start && at <= until && at < off_at);
   }
 
   /** Whether somebody was there from the window's beginning on, and could know of it by then: a hint may be lost. */
