@@ -58,7 +58,9 @@ export class Records {
   /** Whether somebody was there from the window's beginning on, and could know of it by then: a hint may be lost. */
   #couldServe(device: string, plan: string, start: number): boolean {
     const { desk } = this;
-    if (!desk.wasOkSince(start) || !desk.couldAskSince(start)) return false;
+    // The window began by the engine's clock; since when it was there is noted by the real one.
+    const began = start - desk.world.skew_ms;
+    if (!desk.wasOkSince(began) || !desk.couldAskSince(began)) return false;
     const known = desk.knownAt(start);
     const planned = known && plansOf(known, device).find(({ id }) => id === plan);
     return !!planned && windowsOf(planned).some((window) => window.start === start);
