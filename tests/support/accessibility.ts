@@ -26,7 +26,7 @@ export async function barriers(page: Page, within = "html", runOnly = WCAG): Pro
         document.getAnimations().some((one) => one.effect?.getComputedTiming().endTime !== Infinity);
       for (let still = 0; still < 5; still = isMoving() ? 0 : still + 1) await new Promise(requestAnimationFrame);
       const run: typeof axe.run = Reflect.get(Reflect.get(window, "axe"), "run");
-      return run(within, { runOnly });
+      return run(within, { runOnly, resultTypes: ["violations"] });
     },
     { within, runOnly },
   );
