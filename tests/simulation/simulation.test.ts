@@ -42,7 +42,7 @@ async function lived(seed: number, name: string, days: number): Promise<Lived> {
       }
       const { oracle, steps } = life.town;
       const { calls, trace, reasons } = oracle.desk;
-      told = { steps, calls, events: oracle.ledger.events, digest: trace.digest, reasons: `${reasons}` };
+      told = { steps, calls, events: oracle.ledger.told.count, digest: trace.digest, reasons: `${reasons}` };
     },
     (...ports) => lamps.equip(...ports),
     { journal: true },

@@ -65,10 +65,8 @@ export class Backups {
       sql("DELETE FROM changes WHERE org_id = ? AND version > ?", org_id, city.version),
       sql("UPDATE organizations SET config_version = ?, epoch = ? WHERE id = ?", city.version, epoch, org_id),
     ]);
-    const row = await sql("SELECT COUNT(*) AS told FROM scheduler_events WHERE org_id = ?", org_id).first<{
-      told: number;
-    }>();
-    oracle.restored(row?.told ?? 0);
+    const { results } = await sql("SELECT id FROM scheduler_events WHERE org_id = ?", org_id).all<{ id: string }>();
+    oracle.restored(results.map(({ id }) => id));
     town.city = { ...city, epoch, restored_at: world.now };
     world.wire.changed();
     town.install();

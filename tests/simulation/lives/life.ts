@@ -122,8 +122,8 @@ export class Life {
     const row = await sql("SELECT COUNT(*) AS told FROM scheduler_events WHERE org_id = ?", world.org_id).first<{
       told: number;
     }>();
-    if (row?.told !== oracle.ledger.events)
-      oracle.desk.object(null, `${oracle.ledger.events} events were posted, and D1 has ${row?.told}`);
+    if (row?.told !== oracle.ledger.told.count)
+      oracle.desk.object(null, `${oracle.ledger.told.count} events were posted, and D1 has ${row?.told}`);
     const { results } = await sql("SELECT id, hold FROM devices WHERE org_id = ?", world.org_id).all<{
       id: string;
       hold: string | null;

@@ -49,6 +49,8 @@ export class Desk {
   readonly looked = new Map<string, { at: number; before: Partial<Book> }>();
   /** Of each target that failed, when people were told; until it is well again. */
   readonly told = new Map<string, number>();
+  /** When each device that was deleted was last seen to be: a restore brings it back, and nobody remembers it. */
+  gone = new Map<string, number>();
   /** Until this instant everything has been accounted for. */
   seen_until: number;
   /** Since when the engine was there and its alarm on time. */
@@ -125,6 +127,11 @@ export class Desk {
   /** Whether people were told of a failure that no later success has ended. */
   hasIncident(device: string): boolean {
     return this.told.has(device);
+  }
+
+  /** Whether a device was deleted since then: what was recorded of it is forgotten with it. */
+  wasGoneSince(device: string | null, at: number): boolean {
+    return device !== null && (this.gone.get(device) ?? -Infinity) >= at;
   }
 
   /** The lamps a device has or had and is still owed something at. */

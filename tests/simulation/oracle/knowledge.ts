@@ -49,12 +49,13 @@ export function learn(desk: Desk, city: City): void {
   desk.trace.note(null, `the engine can know version ${city.version}`);
   desk.learned.push({ at: desk.world.clock, city });
   if (desk.learned.length > LEARNED_KEPT) desk.learned.shift();
-  const { books } = desk;
+  const { books, gone } = desk;
   const orphans = new Map(desk.orphans);
   desk.snapshot(books.values(), () => {
     desk.learned.pop();
     desk.known = before;
     desk.orphans = orphans;
+    desk.gone = gone;
     desk.books = books;
     desk.byLamp = new Map([...books.values()].map((book) => [book.lamp, book]));
   });
@@ -94,7 +95,10 @@ function move(desk: Desk, book: Book, city: City): void {
   desk.byLamp.delete(book.lamp);
   desk.books.delete(book.id);
   // Of a device that is gone the incident is over; what comes back under its name is another.
-  if (!device) return void desk.told.delete(`may ${book.id}`);
+  if (!device) {
+    desk.gone = new Map(desk.gone).set(book.id, desk.world.now);
+    return void desk.told.delete(`may ${book.id}`);
+  }
   const isOtherLamp = device.lamp !== book.lamp;
   const { lamp, hub } = device;
   const unseen = isOtherLamp && { lit_since: null, isSeenLit: false, dark_since: null };

@@ -7,6 +7,7 @@ import type { Event } from "./event";
 import { ended, retried } from "./looks";
 import { Outcomes } from "./outcomes";
 import { Records } from "./records";
+import { Told } from "./told";
 import { Tries } from "./tries";
 
 type Message = { id: string; incident: string; kind: string };
@@ -17,15 +18,16 @@ const NEVER_SENT = /^(?!Pressed).*not sent|replaced by|no longer wanted/;
 
 /** What the engine says it did, as it posts it, held against what was seen. */
 export class Ledger {
-  events = 0;
+  readonly told: Told;
   #last = 0;
   #lastAt = new Map<number, number>();
-  readonly #ids = new Set<string>();
+  readonly #messages = new Set<string>();
   readonly #outcomes: Outcomes;
   readonly #records: Records;
   readonly #tries: Tries;
 
   constructor(readonly desk: Desk) {
+    this.told = new Told(desk);
     this.#outcomes = new Outcomes(desk);
     this.#records = new Records(desk, this.#outcomes);
     this.#tries = new Tries(desk);
@@ -85,8 +87,8 @@ export class Ledger {
   #message({ id, incident, kind }: Message): void {
     const { desk } = this;
     desk.trace.note(null, `message ${kind} of ${incident}`);
-    if (this.#ids.has(`message ${id}`)) desk.object(null, `the same message twice: ${id}`);
-    this.#ids.add(`message ${id}`);
+    if (this.#messages.has(id)) desk.object(null, `the same message twice: ${id}`);
+    this.#messages.add(id);
     if (kind !== "device_failed") return;
     const [what, device = ""] = incident.split(":");
     desk.told.set(device, desk.world.now);
@@ -98,13 +100,10 @@ export class Ledger {
 
   #event(event: Event): void {
     const { desk } = this;
-    const { id, device_id, action, result, attempts, note } = event;
-    this.events += 1;
+    const { device_id, action, result, attempts, note } = event;
     desk.trace.note(device_id, `event: ${event.source} ${action} ${result} ${attempts} ${note ?? ""}`);
     if (/Internal fault/.test(note ?? "")) desk.object(device_id, `poison: ${note}`);
-    if (this.#ids.has(id)) desk.object(device_id, `the same event twice: ${id}`);
-    this.#ids.add(id);
-    if (this.#ids.size > 20_000) this.#ids.clear();
+    this.told.add(event);
     if (device_id === null) return;
     this.#records.skip(event, device_id);
     if (attempts === 0) {

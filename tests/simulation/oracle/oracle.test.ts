@@ -127,6 +127,19 @@ test("a light that is switched after a restore though nothing changed for it is 
     expect(() => forgery.switch("on")).toThrow("an ON left, and nothing asked for it");
   }));
 
+test("a record that is told twice is objected to, unless its device was deleted and restored in between", () =>
+  forged("forgotten", (forgery) => {
+    const cut = { id: "cut:s:2026-06-10:d", source: "scheduler", result: "fail", attempts: 0, note: "cut short" };
+    forgery.tell(cut);
+    forgery.wait(HOUR);
+    forgery.learn(DELETED);
+    forgery.wait(HOUR);
+    forgery.learn({ ...CITY, epoch: "2", restored_at: forgery.world.now });
+    forgery.tell(cut);
+    expect(forgery.oracle.ledger.told.count).toBe(1);
+    expect(() => forgery.tell(cut)).toThrow("the same event twice: cut:s:2026-06-10:d");
+  }));
+
 test("a call that overruns the vendor's limit is objected to", () =>
   forged("budget", (forgery) => {
     const cloud = new VendorLamps("cloud");

@@ -68,10 +68,9 @@ export class Oracle {
     noteTruth(this.desk, city);
   }
 
-  /** D1 went back to a backup that has only so many of the events told so far. */
-  restored(told: number): void {
-    const untold = this.desk.inside.posted(0).filter(({ kind }) => kind === "scheduler_event");
-    this.ledger.events = told + untold.length;
+  /** D1 went back to a backup that has only these of the events told so far. */
+  restored(events: string[]): void {
+    this.ledger.told.restored(events);
   }
 
   pressing(device: string, press: Press): void {

@@ -32,7 +32,9 @@ export class Records {
     const before = this.#skipped.get(window);
     // Lengthened after it was over, it is another window.
     const isOther = before !== undefined && (desk.known.plans.get(plan)?.changed_at ?? 0) > before.at;
-    if (before !== undefined && !isOther) desk.object(device, `two records of ${window}: ${before.what}, ${what}`);
+    const isForgotten = before !== undefined && desk.wasGoneSince(device, before.at);
+    if (before !== undefined && !isOther && !isForgotten)
+      desk.object(device, `two records of ${window}: ${before.what}, ${what}`);
     const changed_at = plansOf(desk.known, device).find(({ id: of }) => of === plan)?.changed_at ?? Infinity;
     const stood = start !== undefined && Math.max(changed_at, desk.known.restored_at) <= start;
     if (found && what !== "cut" && stood && this.#wasConfirmed(device, found, what, note ?? ""))
