@@ -14,6 +14,7 @@ export default [
   route("relight", "routes/relight/route.ts"),
   route("dependents", "routes/dependents/route.ts"),
   route("choices", "routes/choices/route.ts"),
+  route("areas/:id/now", "routes/areas/map/area-now.ts"),
   route("devices/:id/record", "routes/devices/record.ts"),
   route("export/:log", "routes/export/route.ts"),
   route("alarms/count", "routes/alarms/count.ts"),

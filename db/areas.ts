@@ -25,11 +25,7 @@ export function areas(db: Database, org_id: string) {
 
     page: (query: AreaQuery) => {
       const ours = eq(table.org_id, org_id);
-      const found = and(
-        is(table.type, query.type),
-        is(table.active, query.status && query.status === "active"),
-        hasWords(query.q, table.name, table.type, sql`${table.location} ->> 'address'`),
-      );
+      const found = areasFound(query);
       return pageOf(query.page, async (limit, offset) => {
         const [rows, counts] = await db.batch([
           db
@@ -69,4 +65,13 @@ export function areas(db: Database, org_id: string) {
 
     remove: (id: string) => db.delete(table).where(only(id)),
   };
+}
+
+/** What a screen's query asks of an area. */
+export function areasFound({ type, status, q }: AreaQuery): SQL | undefined {
+  return and(
+    is(table.type, type),
+    is(table.active, status && status === "active"),
+    hasWords(q, table.name, table.type, sql`${table.location} ->> 'address'`),
+  );
 }

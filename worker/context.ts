@@ -8,6 +8,7 @@ import { cookieToken, deviceCookie, deviceToken, sessionCookie } from "#worker/a
 import { isPersons } from "#worker/auth/activity";
 import { addressOf } from "#worker/auth/address";
 import type { AuthDeps } from "#worker/auth/deps";
+import { mapTiles, type MapTiles } from "#worker/map-tiles";
 import { schedulerOf } from "#worker/scheduler";
 import { alarmService } from "#worker/services/alarms";
 import { areaService } from "#worker/services/areas";
@@ -63,6 +64,8 @@ declare module "@remix-run/cloudflare" {
     cspNonce: string;
     /** Whether the demo accounts exist. */
     demo: boolean;
+    /** Where the map's tiles are. */
+    tiles: MapTiles;
     /** The user of the cookie. Throws a redirect to /login if signed out, and to /welcome if something is due first. */
     requireUser: () => Promise<SignedIn>;
     /** The same for /welcome itself; `restriction` says what is due. Throws a redirect to /login if signed out. */
@@ -120,6 +123,7 @@ export function createContext(
   return {
     cspNonce,
     demo: env.DEMO === "on",
+    tiles: mapTiles(env.MAP_TILES_URL),
 
     requireUser: async () => {
       const session = await current().catch(refuse);

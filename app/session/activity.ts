@@ -19,6 +19,8 @@ export function watchActivity(): void {
   window.fetch = (input, init) => {
     const request = input instanceof Request ? input : null;
     const url = new URL(request?.url ?? String(input), location.href);
+    // The host of the map's tiles would have to allow the header, and keeps no session alive.
+    if (url.origin !== location.origin) return send(input, init);
     if (isPersons(url, init?.method ?? request?.method ?? "GET")) return send(input, init);
     const headers = new Headers(init?.headers ?? request?.headers);
     headers.set("X-Background", "1");

@@ -51,11 +51,12 @@ let miniflare: Miniflare | null = null;
 
 /**
  * The worker on a copy of the demo city. The test files of a process share one Miniflare, which gets the copy of the file
- * that runs, so only one server per process can be up at a time.
+ * that runs, so only one server per process can be up at a time. `settings` replace those of wrangler.toml.
  */
-export async function aServer(): Promise<Server> {
+export async function aServer(settings: Record<string, string> = {}): Promise<Server> {
   const [port, state_dir] = await Promise.all([freePort(), aState()]);
-  const worker = underTest(inject("worker"));
+  const built = underTest(inject("worker"));
+  const worker = { ...built, bindings: { ...built.bindings, ...settings } };
   const options = runtimeOptions({
     port,
     state_dir,

@@ -39,6 +39,15 @@ const CASES: Record<string, Case> = {
     grows: "its summary counts every hub and light",
   },
   "the API's dashboard": { run: ({ dashboard }) => dashboard.list(), grows: ALL },
+  "the map": {
+    run: ({ dashboard }) => dashboard.places({}),
+    grows: "it shows every area and counts every light",
+  },
+  "the map of some departments": {
+    who: "manager",
+    run: ({ dashboard }) => dashboard.places({}),
+    grows: "it shows every area and counts every light",
+  },
   "what needs attention": {
     run: ({ attention }) => attention.list(),
     grows: "it says how many there are: each open work order of some age is looked at for that",

@@ -50,6 +50,7 @@ const ASKS: Record<Verb, Capability | null> = {
   "dashboard.list": "dashboard.see",
   "dashboard.page": "dashboard.see",
   "dashboard.find": "dashboard.see",
+  "dashboard.places": "dashboard.see",
   "departments.list": "department.see",
   "departments.create": "department.edit",
   "departments.save": "department.edit",

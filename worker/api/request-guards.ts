@@ -4,6 +4,7 @@ import { LIVE_PATH } from "#domain/live";
 import { addressOf } from "#worker/auth/address";
 import type { ApiEnv } from "#worker/api/session";
 import { log } from "#worker/log";
+import { tilesOrigin } from "#worker/map-tiles";
 
 const READS = ["GET", "HEAD"];
 const MAX_BODY_BYTES = 256 * 1024;
@@ -97,7 +98,7 @@ function unlocked(response: Response): Response {
 
 /** Sets the security headers, except those that a route set itself: the API's documentation allows its own style. */
 export const securityHeaders: MiddlewareHandler<ApiEnv> = async (c, next) => {
-  const policy = isApi(c.req.path) || c.req.path === LIVE_PATH ? API_POLICY : PAGE_POLICY;
+  const policy = isApi(c.req.path) || c.req.path === LIVE_PATH ? API_POLICY : pagePolicy(c.env.MAP_TILES_URL);
   const strictTransportSecurity = c.req.url.startsWith("https:") && "max-age=31536000; includeSubDomains";
   const set = secureHeaders({ ...HEADERS, strictTransportSecurity, contentSecurityPolicy: policy });
   if (c.req.path !== LIVE_PATH) return set(c, next);
@@ -127,6 +128,13 @@ const PAGE_POLICY = {
   imgSrc: ["'self'", "data:"],
   fontSrc: ["'self'"],
   connectSrc: ["'self'"],
+  workerSrc: ["'self'"],
   manifestSrc: ["'self'"],
   formAction: ["'self'"],
 };
+
+/** Every page may lead to the map without being loaded anew, so each has the policy that the map's tiles need. */
+function pagePolicy(tiles_url: string | undefined) {
+  const tiles = tilesOrigin(tiles_url);
+  return tiles === null ? PAGE_POLICY : { ...PAGE_POLICY, connectSrc: [...PAGE_POLICY.connectSrc, tiles] };
+}

@@ -5,6 +5,7 @@ export type BuiltWorker = {
   name: string;
   modulesRoot: string;
   modules: { type: "ESModule"; path: string; contents?: string }[];
+  bindings?: Record<string, string>;
 };
 
 /** The worker as a deployment has it, built if it is not, with what wrangler.toml and .dev.vars bind to it. */

@@ -2,16 +2,23 @@ import { outdated, withComingWindows } from "#db/coming-windows";
 import { closures } from "#db/closures";
 import { dashboard } from "#db/dashboard";
 import { pageOf } from "#db/page";
+import { places } from "#db/places";
 import type { DashboardPage, DashboardTotals, NextUp } from "#domain/dashboard-page";
 import { darkHoursSentence } from "#domain/limits-now";
 import type { FirstSteps } from "#domain/first-steps";
-import { listQuery } from "#domain/list-query";
+import { areaQuery, listQuery } from "#domain/list-query";
 import type { AreaSummary } from "#domain/records";
 import { visibleDepts } from "#domain/visibility";
 import { parse } from "#worker/services/parse";
 import { found } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
 import { settingsService } from "#worker/services/settings";
+
+/** More than a city has; a map of more is slow to draw and to load again. */
+const MOST_PLACES = 2_000;
+
+/** An area on the map: where it is (degrees; null without a position), and what its visible lights come to. */
+export type MapArea = Awaited<ReturnType<ReturnType<typeof places>["list"]>>[number];
 
 /** What each area has, is doing and will do next, as far as the person's departments let them see it. */
 export function dashboardService(scope: Scope) {
@@ -60,6 +67,18 @@ export function dashboardService(scope: Scope) {
       const { next_event, limits, totals, ...more } = asked;
       const dark = darkHoursSentence(rules, scope.now().getTime());
       return { ...more, totals: { ...totals, next_event }, limits: { ...limits, dark } };
+    },
+
+    /**
+     * The areas that a screen's query string asks for, with their places, by name: in one round trip, at most 2,000. `total`
+     * counts those that it finds, `all` every area.
+     */
+    places: async (query: unknown): Promise<{ areas: MapArea[]; total: number; all: number }> => {
+      permit(user, "dashboard.see");
+      const asked = parse(areaQuery, query);
+      const city = places(db, org_id);
+      const [areas, [counts]] = await db.batch([city.list(asked, visibleDepts(user), MOST_PLACES), city.count(asked)]);
+      return { areas, total: counts?.total ?? 0, all: counts?.all ?? 0 };
     },
 
     /** The summary of one area. Refuses with `not_found`. */

@@ -1,16 +1,19 @@
-import { MapPinned, Plus } from "#app/ui/icons";
+import { useSearchParams } from "@remix-run/react";
+import { lazy, Suspense } from "react";
+import { LayoutGrid, Map as MapIcon, MapPinned, Plus } from "#app/ui/icons";
 import { ButtonLink } from "#app/components/button-link";
 import { useCan } from "#app/components/capability";
 import { DeleteDialog } from "#app/forms/delete-dialog";
 import { EmptyState } from "#app/components/empty-state";
 import { NothingFound } from "#app/lists/nothing-found";
 import { PageHeader } from "#app/components/page-header";
+import { ViewSwitch } from "#app/components/view-switch";
 import { Pager } from "#app/lists/pager";
 import { ListTools } from "#app/lists/list-tools";
 import { capitalized, sortFilter, wordFilter } from "#app/lists/list-filters";
 import { Streamed } from "#app/router/streamed";
 import { useRecord } from "#app/router/use-record";
-import { opens, useDialog } from "#app/router/view";
+import { opens, useDialog, viewOf } from "#app/router/view";
 import type { Deferred } from "#app/router/deferred";
 import type { AREA_SORTS, Page } from "#domain/list-query";
 import type { Area } from "#domain/records";
@@ -20,6 +23,8 @@ import { CardGrid } from "#app/ui/card";
 import { LoadingBlock } from "#app/ui/spinner";
 import { AreaCard } from "./area-card";
 import { AreaDialog } from "./area-dialog";
+import type { Tiles } from "./map/area-map";
+import type { CityMap } from "./map/city-map";
 
 const SORTS: Record<(typeof AREA_SORTS)[number], string> = { name: "Name", newest: "Newest first", type: "Type" };
 const FILTERS = [
@@ -28,12 +33,23 @@ const FILTERS = [
   sortFilter(SORTS),
 ];
 
-export function AreaList({ areas }: { areas: Promise<Deferred<Page<Area>>> }) {
+/** Loaded on demand: few look at the map every day. */
+const AreaMap = lazy(() => import("./map/area-map"));
+
+type Props = {
+  areas: Promise<Deferred<Page<Area>>> | null;
+  /** With what the map's ground is drawn from; both are null where the cards are shown. */
+  city: Promise<Deferred<CityMap>> | null;
+  tiles: Tiles | null;
+};
+
+export function AreaList({ areas, city, tiles }: Props) {
   const { dialog } = useDialog();
   const mayCreate = useCan("area.save");
   return (
     <>
       <PageHeader title="Area Management" text="The parks, fields, rivers and paths that are lit">
+        <Views isMap={city !== null} />
         <ButtonLink to="/closures">Closures</ButtonLink>
         <ButtonLink to="/permits">Permits</ButtonLink>
         {mayCreate && (
@@ -42,34 +58,58 @@ export function AreaList({ areas }: { areas: Promise<Deferred<Page<Area>>> }) {
           </Button>
         )}
       </PageHeader>
-      <Streamed list={areas} loading={<LoadingBlock label="Loading areas..." />} failed="Failed to fetch areas">
-        {(page) => (
-          <>
-            <ListTools label="Search areas" count={page} filters={FILTERS} />
-            <AreaCards page={page} />
-            <Pager {...page} />
-            <AreaDialogs areas={page.rows} />
-          </>
-        )}
-      </Streamed>
+      {areas && (
+        <Streamed list={areas} loading={<LoadingBlock label="Loading areas..." />} failed="Failed to fetch areas">
+          {(page) => (
+            <>
+              <ListTools label="Search areas" count={page} filters={FILTERS} />
+              <AreaCards page={page} />
+              <Pager {...page} />
+              <AreaDialogs areas={page.rows} />
+            </>
+          )}
+        </Streamed>
+      )}
+      {city && tiles && (
+        <Streamed list={city} loading={<LoadingBlock label="Loading map..." />} failed="Failed to fetch areas">
+          {(page) =>
+            page.all === 0 ? (
+              <NoAreas />
+            ) : (
+              <>
+                <ListTools label="Search areas" count={page} filters={FILTERS.filter(({ name }) => name !== "sort")} />
+                <Suspense fallback={<LoadingBlock label="Loading map..." />}>
+                  <AreaMap city={page} tiles={tiles} />
+                </Suspense>
+              </>
+            )
+          }
+        </Streamed>
+      )}
       {dialog === "new" && mayCreate && <AreaDialog area={null} />}
     </>
   );
 }
 
+/** The same areas as cards or on the map, with the search that there is. */
+function Views({ isMap }: { isMap: boolean }) {
+  const [search] = useSearchParams();
+  const to = (view: "cards" | "map") => {
+    const { view: _, page: __, ...kept } = Object.fromEntries(viewOf(search));
+    return `?${new URLSearchParams({ ...kept, ...(view === "map" ? { view } : {}) })}`;
+  };
+  return (
+    <ViewSwitch
+      views={[
+        { to: to("cards"), label: "Cards", icon: <LayoutGrid className="size-4" />, isCurrent: !isMap },
+        { to: to("map"), label: "Map", icon: <MapIcon className="size-4" />, isCurrent: isMap },
+      ]}
+    />
+  );
+}
+
 function AreaCards({ page }: { page: Page<Area> }) {
-  const mayCreate = useCan("area.save");
-  if (page.all === 0) {
-    return (
-      <EmptyState icon={MapPinned} title="No Areas Found" text="Hubs, devices and schedules all belong to an area.">
-        {mayCreate && (
-          <Button look="primary" icon={<Plus className="size-4" />} {...opens("new")}>
-            Create Area
-          </Button>
-        )}
-      </EmptyState>
-    );
-  }
+  if (page.all === 0) return <NoAreas />;
   if (page.total === 0) return <NothingFound />;
   return (
     <CardGrid aria-label="Areas">
@@ -77,6 +117,19 @@ function AreaCards({ page }: { page: Page<Area> }) {
         <AreaCard key={area.id} area={area} />
       ))}
     </CardGrid>
+  );
+}
+
+function NoAreas() {
+  const mayCreate = useCan("area.save");
+  return (
+    <EmptyState icon={MapPinned} title="No Areas Found" text="Hubs, devices and schedules all belong to an area.">
+      {mayCreate && (
+        <Button look="primary" icon={<Plus className="size-4" />} {...opens("new")}>
+          Create Area
+        </Button>
+      )}
+    </EmptyState>
   );
 }
 

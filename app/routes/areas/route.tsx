@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { Failure } from "#app/components/failure";
 import { catchNetworkError } from "#app/forms/catch-network-error";
+import { isNoScript } from "#app/no-script/no-script";
 import { isAnotherList } from "#app/router/view";
 import { queryOf } from "#app/router/query";
 import { requireUser } from "#app/session/session";
@@ -17,7 +18,14 @@ export const action = areaAction;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
-  return { areas: deferred(services.areas.page(queryOf(args.request))) };
+  const query = queryOf(args.request);
+  // Without script nothing could draw a map.
+  if (query.view !== "map" || isNoScript(args.request)) {
+    return { areas: deferred(services.areas.page(query)), city: null, tiles: null };
+  }
+  const { tiles } = args.context;
+  if (tiles.problem !== null) console.error(tiles.problem);
+  return { areas: null, city: deferred(services.dashboard.places(query)), tiles };
 }
 
 export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkError(args, AREA_FAILED);

@@ -1,4 +1,3 @@
-import { Link } from "@remix-run/react";
 import { lazy, Suspense, useCallback, useState } from "react";
 import { ChartGantt, ChevronLeft, ChevronRight, List, Moon, Plus } from "#app/ui/icons";
 import { ButtonLink } from "#app/components/button-link";
@@ -6,6 +5,7 @@ import { useCan } from "#app/components/capability";
 import { EmptyState } from "#app/components/empty-state";
 import { Note } from "#app/components/note";
 import { PageHeader } from "#app/components/page-header";
+import { ViewSwitch } from "#app/components/view-switch";
 import { RefreshButton } from "#app/components/refresh-button";
 import { Pager } from "#app/lists/pager";
 import type { Deferred } from "#app/router/deferred";
@@ -42,7 +42,7 @@ export function TonightScreen({ frame, view: asked, skipped, night }: Props) {
     <>
       <PageHeader title={title}>
         <NightLinks frame={frame} view={view} />
-        <ViewSwitch frame={frame} view={view} />
+        <Views frame={frame} view={view} />
         <RefreshButton list={night} words={WORDS} />
       </PageHeader>
       <Streamed list={night} loading={<TonightSkeleton />} failed={WORDS.failed}>
@@ -143,27 +143,21 @@ function NightLinks({ frame, view }: LinkProps) {
   );
 }
 
-/** Two links, so that they work without script; without it there is the list only. */
-function ViewSwitch({ frame, view }: LinkProps) {
-  const noScript = useNoScript();
-  if (noScript) return null;
+function Views({ frame, view }: LinkProps) {
   const date = frame.kind === "running" ? undefined : frame.date;
-  const entry = (of: View, label: React.ReactNode, icon: React.ReactNode) => (
-    <Link
-      to={linkTo({ date, view: of })}
-      preventScrollReset
-      aria-current={view === of ? "true" : undefined}
-      className="text-ink-soft aria-[current]:bg-surface aria-[current]:text-ink aria-[current]:border-line flex h-10 items-center gap-1.5 rounded-md border border-transparent px-3 font-medium sm:h-8"
-    >
-      {icon}
-      {label}
-    </Link>
-  );
+  const to = (of: View) => linkTo({ date, view: of });
   return (
-    <nav aria-label="View" className="bg-sunken flex gap-0.5 rounded-lg p-0.5">
-      {entry("chart", <Chart />, <ChartGantt className="size-4" />)}
-      {entry("list", "List", <List className="size-4" />)}
-    </nav>
+    <ViewSwitch
+      views={[
+        {
+          to: to("chart"),
+          label: <Chart />,
+          icon: <ChartGantt className="size-4" />,
+          isCurrent: view === "chart",
+        },
+        { to: to("list"), label: "List", icon: <List className="size-4" />, isCurrent: view === "list" },
+      ]}
+    />
   );
 }
 

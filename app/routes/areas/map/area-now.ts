@@ -1,0 +1,20 @@
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { foundOrNull } from "#app/routes/detail/found-or-null";
+import { requireUser } from "#app/session/session";
+import type { Hold } from "#domain/hold";
+
+/** When something of an area begins or ends next (ISO), and the emergency that lights it, which an OFF would end. */
+export type AreaNow = { next_event: string | null; emergency: Hold | null };
+
+/** As JSON; null for an area that there is not. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { services } = await requireUser(args);
+  const id = args.params.id ?? "";
+  const [summary, lights] = await Promise.all([
+    foundOrNull(services.dashboard.find(id)),
+    services.devices.page({ area: id }),
+  ]);
+  if (!summary) return Response.json(null);
+  const emergency = lights.rows.find(({ hold }) => hold?.emergency)?.hold ?? null;
+  return Response.json({ next_event: summary.next_event, emergency } satisfies AreaNow);
+}

@@ -1,0 +1,71 @@
+import { Link } from "@remix-run/react";
+import { useEffect, useId, useRef, type KeyboardEvent } from "react";
+import { Lightbulb, Power, X } from "#app/ui/icons";
+import { AreaIcon } from "#app/components/area-icon";
+import { useOrganization } from "#app/components/organization";
+import { areaHref, NameLink } from "#app/components/page-links";
+import { targetValue } from "#app/forms/target-value";
+import { opens } from "#app/router/view";
+import { formatInstant } from "#domain/display";
+import { Button } from "#app/ui/button";
+import { Fact } from "#app/ui/card";
+import { litWords, problemWords, unknownWords } from "./area-state";
+import type { PlacedArea } from "./city-map";
+import { useAreaNow } from "./use-area-now";
+
+/** What one area is, does and will do next, with what can be done for all of its lights. It takes the focus. */
+export function MapCard({ area, onClose }: { area: PlacedArea; onClose: () => void }) {
+  const { zone } = useOrganization();
+  const heading = useId();
+  const start = useRef<HTMLElement>(null);
+  const now = useAreaNow(area.id);
+  const of = new URLSearchParams({ area: area.id });
+  const value = targetValue({ type: "area", id: area.id });
+
+  useEffect(() => start.current?.focus({ preventScroll: true }), []);
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    if (key === "Escape") onClose();
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it from any of its buttons
+    <section ref={start} tabIndex={-1} aria-labelledby={heading} className="map-card card" onKeyDown={onKeyDown}>
+      <header>
+        <AreaIcon type={area.type} />
+        <div>
+          <h2 id={heading}>
+            <NameLink to={areaHref(area.id)}>{area.name}</NameLink>
+          </h2>
+          <p>
+            {area.type}
+            {!area.active && " · inactive"}
+          </p>
+        </div>
+        <Button size="icon" look="ghost" aria-label={`Close ${area.name}`} icon={<X />} onClick={onClose} />
+      </header>
+      <dl className="facts">
+        <Fact label="On now">{litWords(area)}</Fact>
+        {area.unknown > 0 && <Fact label="State">{unknownWords(area)}</Fact>}
+        <Fact label="Problems">
+          {area.problems === 0 ? (
+            "None"
+          ) : (
+            <Link to={`/devices?${of}&show=problems`} className="text-bad-text font-medium hover:underline">
+              {problemWords(area)}
+            </Link>
+          )}
+        </Fact>
+        <Fact label="Next">{now === undefined ? "…" : formatInstant(now?.next_event, zone)}</Fact>
+      </dl>
+      {area.lights > 0 && (
+        <div role="group" aria-label={`All lights of ${area.name}`} className="pair">
+          <Button icon={<Lightbulb />} {...opens("turn-on", value)}>
+            All on…
+          </Button>
+          <Button icon={<Power />} {...opens("turn-off", value)}>
+            All off…
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}

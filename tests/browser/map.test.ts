@@ -1,0 +1,213 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { barriersInBoth } from "#tests/support/accessibility";
+import { aBrowser, leave } from "#tests/support/chromium";
+import { aServer, type Server } from "#tests/support/server";
+import { signedInAs, withoutNight, type Staff } from "#tests/support/staff";
+import { aTileHost } from "#tests/support/tiles";
+import { exec, hydrated, signIn, visitAs, type Visit } from "#tests/support/visit";
+
+let server: Server;
+let browser: Browser;
+let staff: Staff;
+let admin: Visit;
+const complaints: string[] = [];
+const hosts = new Set<string>();
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([aServer({ MAP_TILES_URL: "" }), aBrowser()]);
+  staff = await signedInAs(server, "admin");
+  await withoutNight(staff);
+  // One without a position; one with a light that is wrong.
+  await exec(
+    server,
+    `UPDATE areas SET location = NULL WHERE id = 'demo-area-orchard'
+     UPDATE devices SET problem = 'still off, 3 tries' WHERE id = 'demo-light-alder-clubhouse'`,
+  );
+  admin = await visitAs(browser, server, "admin");
+  await admin.page.emulateMedia({ reducedMotion: "reduce" });
+  await admin.page.setViewportSize({ width: 1280, height: 900 });
+  note(admin.page);
+});
+afterAll(async () => {
+  await leave(browser);
+  await server?.stop();
+});
+
+/** What the page complains of, and where it fetches from. */
+function note(page: Page) {
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => {
+    // The driver that draws without a graphics card says that it is slow.
+    const isOfDriver = message.text().includes("GL Driver Message");
+    if (["error", "warning"].includes(message.type()) && !isOfDriver) complaints.push(message.text());
+  });
+  page.on("request", (request) => hosts.add(new URL(request.url()).host));
+}
+
+const drawn = ({ page }: Visit) => page.locator("[data-drawn]").waitFor();
+const row = ({ page }: Visit, name: string) => page.locator(".map-rows").getByRole("button", { name });
+const card = ({ page }: Visit, name: string) => page.getByRole("region", { name, exact: true });
+
+test("the map is a view of the areas: its address can be linked, and the back button leads to the cards", async () => {
+  await admin.go("/areas");
+  await admin.page.getByRole("link", { name: "Map", exact: true }).click();
+  await drawn(admin);
+  expect(new URL(admin.page.url()).search).toBe("?view=map");
+  await row(admin, "Linden Park").waitFor();
+  await admin.page.goBack();
+  await admin.page.getByRole("article", { name: "Linden Park" }).waitFor();
+  await admin.page.goForward();
+  await drawn(admin);
+});
+
+test("each area in view says what its lights do; one without a position has the way to its form", async () => {
+  expect(await row(admin, "Alder Field").innerText()).toMatch(/^Alder Field\n\d of 8 on\n?1 problem/);
+  await admin.sees("Without a position");
+  const link = admin.page.getByRole("link", { name: "Set position of Orchard Path" });
+  expect(await link.getAttribute("href")).toBe("/areas/demo-area-orchard?edit=demo-area-orchard");
+});
+
+test("with the keyboard an area is found on the map, its card opened, its lights switched and the card left", async () => {
+  await row(admin, "Linden Park").focus();
+  await admin.page.keyboard.press("Enter");
+  const opened = card(admin, "Linden Park");
+  await expect.poll(() => opened.evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(await opened.innerText()).toMatch(/Park\s+On now\s+\d of 9 on/i);
+  await expect.poll(() => opened.innerText()).toMatch(/Next\s+(None|[A-Z][a-z]{2} \d+, \d+:\d\d [AP]M)/);
+
+  await opened.getByRole("button", { name: "All off…" }).click();
+  await admin.page.getByRole("dialog").getByRole("button", { name: "Turn off 9 lights" }).waitFor();
+  expect(new URL(admin.page.url()).searchParams.get("view")).toBe("map");
+  await admin.page.keyboard.press("Escape");
+  await admin.page.getByRole("dialog").waitFor({ state: "hidden" });
+  await opened.getByRole("button", { name: "Close Linden Park" }).focus();
+  await admin.page.keyboard.press("Escape");
+  await opened.waitFor({ state: "hidden" });
+  expect(await row(admin, "Linden Park").evaluate((button) => button === document.activeElement)).toBe(true);
+});
+
+test("a press on a mark opens its card, one on the ground closes it", async () => {
+  await row(admin, "Civic Plaza").press("Enter");
+  await card(admin, "Civic Plaza").waitFor();
+  const canvas = admin.page.locator("canvas.maplibregl-canvas");
+  const { width, height } = (await canvas.boundingBox()) ?? { width: 0, height: 0 };
+  // It lies beside the card, which is 272 pixels wide.
+  const mark = { x: width / 2 + 136, y: height / 2 };
+  await canvas.click({ position: { x: 20, y: height - 120 } });
+  await card(admin, "Civic Plaza").waitFor({ state: "hidden" });
+  expect(await card(admin, "Civic Plaza").count()).toBe(0);
+  await canvas.click({ position: mark });
+  await card(admin, "Civic Plaza").waitFor();
+});
+
+test("what is switched elsewhere is told on the map, which is not drawn anew", async () => {
+  await admin.sees("Live");
+  const canvas = await admin.page.locator("canvas.maplibregl-canvas").elementHandle();
+  await staff.call("POST", "/areas/demo-area-plaza/toggle", { action: "on" });
+  await expect.poll(() => row(admin, "Civic Plaza").innerText()).toContain("5 of 5 on");
+  expect(await card(admin, "Civic Plaza").innerText()).toContain("5 of 5 on");
+  await expect.poll(() => row(admin, "Civic Plaza").locator("svg").getAttribute("data-mark")).toBe("lit");
+  expect(await canvas?.evaluate((element) => element.isConnected)).toBe(true);
+});
+
+test("the map has no barriers in either scheme, asks no other host, and runs its worker from the assets", async () => {
+  expect(await barriersInBoth(admin.page)).toEqual([]);
+  expect([...hosts]).toEqual([new URL(server.url).host]);
+  expect(admin.page.workers().map((worker) => new URL(worker.url()).pathname.split("-")[0])).toContain(
+    "/assets/maplibre",
+  );
+  expect(complaints).toEqual([]);
+});
+
+test("on a phone the list is beneath the map, and nothing is wider than the screen", async () => {
+  await admin.page.setViewportSize({ width: 390, height: 844 });
+  await admin.reload();
+  await drawn(admin);
+  await row(admin, "Linden Park").click();
+  await card(admin, "Linden Park").waitFor();
+  const inside = await admin.page.evaluate(() => {
+    const [frame, opened] = [".map-frame", ".map-card"].map((one) =>
+      document.querySelector(one)?.getBoundingClientRect(),
+    );
+    return {
+      isIn: (opened?.top ?? 0) > (frame?.top ?? 0) && (opened?.bottom ?? 0) < (frame?.bottom ?? 0),
+      isSeen: (frame?.top ?? -1) >= 0 && (frame?.bottom ?? Infinity) <= innerHeight,
+      wide: document.documentElement.scrollWidth,
+    };
+  });
+  expect(inside).toEqual({ isIn: true, isSeen: true, wide: 390 });
+  await admin.page.setViewportSize({ width: 1280, height: 900 });
+});
+
+test.each([
+  ["a browser that cannot draw", "This browser cannot draw the map. Here are its areas as a list."],
+  ["a lost network", "The map could not be loaded. Here are its areas as a list; load the page again for the map."],
+])("in %s the list stands alone, and says why", async (what, sentence) => {
+  const context = await browser.newContext();
+  await signIn(context, server, "admin@parks.example");
+  if (what === "a lost network") await context.route("**/assets/draw-map*", (route) => route.abort());
+  else {
+    await context.addInitScript(() => {
+      const { getContext } = HTMLCanvasElement.prototype;
+      const without = function (this: HTMLCanvasElement, kind: string, ...more: unknown[]) {
+        return kind.startsWith("webgl") ? null : Reflect.apply(getContext, this, [kind, ...more]);
+      };
+      Object.assign(HTMLCanvasElement.prototype, { getContext: without });
+    });
+  }
+  const page = await context.newPage();
+  await page.goto(`${server.url}/areas?view=map`);
+  await page.getByText(sentence).waitFor();
+  await hydrated(page);
+  await page.getByRole("button", { name: /^Linden Park/ }).press("Enter");
+  await page.getByRole("region", { name: "Linden Park", exact: true }).waitFor();
+  expect(await page.locator("canvas").count()).toBe(0);
+  await context.close();
+});
+
+test("without JavaScript the map's address shows the cards", async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  await signIn(context, server, "admin@parks.example");
+  const page = await context.newPage();
+  await page.goto(`${server.url}/areas?view=map`);
+  await page.getByRole("article", { name: "Linden Park" }).waitFor();
+  expect(await page.getByRole("link", { name: "Map", exact: true }).count()).toBe(0);
+  await context.close();
+});
+
+test("with MAP_TILES_URL the ground is drawn from that file, by ranges, with its credit", async () => {
+  await leave(browser);
+  await server.stop();
+  const host = await aTileHost();
+  server = await aServer({ MAP_TILES_URL: host.url });
+  const visit = await visitAs(browser, server, "admin");
+  await visit.page.emulateMedia({ colorScheme: "light" });
+  complaints.length = 0;
+  note(visit.page);
+  await visit.go("/dashboard");
+  await visit.page.getByRole("link", { name: "Areas", exact: true }).click();
+  await visit.page.getByRole("link", { name: "Map", exact: true }).click();
+  await drawn(visit);
+  await visit.sees("© OpenStreetMap");
+  // The light scheme's --map-water.
+  await expect.poll(() => groundOf(visit.page)).toEqual([0xc9, 0xdf, 0xf0]);
+  expect(host.ranges.length).toBeGreaterThan(0);
+  expect(host.ranges.every((range) => /^bytes=\d+-\d+$/.test(range))).toBe(true);
+  expect(complaints).toEqual([]);
+  await host.stop();
+});
+
+/** The color (red, green, blue) near the map's upper left corner. */
+async function groundOf(page: Page): Promise<number[]> {
+  const { x, y } = (await page.locator("canvas.maplibregl-canvas").boundingBox()) ?? { x: 0, y: 0 };
+  const png = await page.screenshot({ clip: { x: x + 12, y: y + 12, width: 4, height: 4 } });
+  return page.evaluate(async (base64) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${base64}`;
+    await image.decode();
+    const pen = document.createElement("canvas").getContext("2d");
+    pen?.drawImage(image, 0, 0);
+    return [...(pen?.getImageData(1, 1, 1, 1).data ?? [])].slice(0, 3);
+  }, png.toString("base64"));
+}
