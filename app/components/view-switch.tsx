@@ -4,9 +4,10 @@ import { useNoScript } from "#app/ui/no-script";
 
 type View = { to: string; label: ReactNode; icon: ReactNode; isCurrent: boolean };
 
-/** The views of one screen, as links. Without script there is one view only. */
-export function ViewSwitch({ views }: { views: View[] }) {
-  if (useNoScript()) return null;
+/** The views of one screen, as links. Without script there is one view only, unless each works without it. */
+export function ViewSwitch({ views, needScript = true }: { views: View[]; needScript?: boolean }) {
+  const noScript = useNoScript();
+  if (noScript && needScript) return null;
   return (
     <nav aria-label="View" className="bg-sunken flex gap-0.5 rounded-lg p-0.5">
       {views.map(({ to, label, icon, isCurrent }) => (

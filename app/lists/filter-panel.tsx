@@ -1,10 +1,11 @@
 import { SlidersHorizontal } from "#app/ui/icons";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import type { Choice } from "#domain/list-query";
 import { Button, buttonClasses } from "#app/ui/button";
 import { classes } from "#app/ui/classes";
 import { Field, Select, TextInput } from "#app/ui/field";
 import { useNoScript } from "#app/ui/no-script";
+import { useClosing } from "#app/ui/use-closing";
 
 /** A filter or the sort order of a list: a select, whose `all` is the empty option, or a day. */
 export type Filter = { name: string; label: string } & ({ all: string; choices: Choice[] } | { day: true });
@@ -62,27 +63,4 @@ function Control({ filter, value, wasOpened }: { filter: Filter; value: string; 
         ))}
     </Select>
   );
-}
-
-/** Escape and a click elsewhere close it; Escape returns the focus to the button. */
-function useClosing() {
-  const details = useRef<HTMLDetailsElement>(null);
-  useEffect(() => {
-    function close(event: KeyboardEvent | PointerEvent) {
-      const panel = details.current;
-      if (!panel?.open) return;
-      if (event instanceof KeyboardEvent) {
-        if (event.key !== "Escape") return;
-        if (panel.contains(document.activeElement)) panel.querySelector("summary")?.focus();
-      } else if (event.target instanceof Node && panel.contains(event.target)) return;
-      panel.open = false;
-    }
-    document.addEventListener("keydown", close);
-    document.addEventListener("pointerdown", close);
-    return () => {
-      document.removeEventListener("keydown", close);
-      document.removeEventListener("pointerdown", close);
-    };
-  }, []);
-  return details;
 }

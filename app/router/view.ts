@@ -12,6 +12,7 @@ const DIALOGS = [
   "delete",
   "cancel",
   "skip",
+  "move",
   "add",
   "assign",
   "import",
@@ -23,8 +24,8 @@ const DIALOGS = [
   "emergency",
 ] as const;
 type Dialog = (typeof DIALOGS)[number];
-/** Values for a new record's form from a link, such as a light's page to a new schedule. */
-export const PREFILLED = ["area_id", "device_id", "target", "title", "description"] as const;
+/** Values for a form from a link, such as a light's page to a new schedule. `night` is the one that is skipped. */
+export const PREFILLED = ["area_id", "device_id", "target", "title", "description", "start", "end", "night"] as const;
 
 /** The open dialog, the id of its record ('' for a new one), and a function that closes it. */
 export function useDialog() {

@@ -32,6 +32,8 @@ test("each empty list leads to the next step, and says nothing of it to those wh
       .waitFor();
     expect(await main(employee.page).getByRole("link", { name: "Create an area first" }).count(), path).toBe(0);
   }
+  await admin.go("/schedules?view=week");
+  await main(admin.page).getByRole("link", { name: "Create an area first" }).waitFor();
   await admin.go("/tonight");
   await main(admin.page).getByRole("heading", { name: "There are no lights to show" }).waitFor();
   await main(admin.page).getByRole("link", { name: "Add a light" }).waitFor();

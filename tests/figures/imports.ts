@@ -10,6 +10,7 @@ export type Arrow = { from: string; to: string };
  */
 const FLOORS = [
   ["app/domain/"],
+  ["app/week/"],
   ["db/"],
   ["durable/providers/"],
   ["durable/state/"],

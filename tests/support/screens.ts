@@ -13,6 +13,7 @@ export const SCREENS = {
   "/hubs": "Hub Management",
   "/devices": "Device Management",
   "/schedules": "Schedule Management",
+  "/schedules?view=week": "Schedule Management",
   "/workorders": "Workorders",
   "/history": "History",
   "/events": "Events Log",

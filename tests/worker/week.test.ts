@@ -160,7 +160,10 @@ test("what limits take from a window is dark where it takes all lights, and coun
   const saturday = windows.find(({ schedule_id, date }) => schedule_id === "league" && date === "2026-11-21");
   expect(foreseen).toBe("all");
   expect(saturday?.dark).toEqual([{ from: nine, to: ten }]);
-  expect(saturday?.limits).toEqual([{ from: SAT_SIX, to: ten, words: "closed: wet ground", lights: 2 }]);
+  expect(saturday?.limits).toEqual([
+    { from: SAT_SIX, to: ten, words: "closed: wet ground", lights: 1 },
+    { from: nine, to: ten, words: "closed: wet ground", lights: 1 },
+  ]);
   const sunday = windows.find(({ schedule_id, date }) => schedule_id === "league" && date === "2026-11-22");
   expect([sunday?.dark, sunday?.limits]).toEqual([[], []]);
 });

@@ -39,28 +39,38 @@ export function cutsOf(
   ahead: ReadonlyMap<string, readonly Segment[]>,
   { lights, isWhole }: { lights: number; isWhole: boolean },
 ): Pick<WeekWindow, "dark" | "limits"> {
-  const limits = new Map<string, { limit: WeekLimit; lights: Set<string> }>();
+  const limits = new Map<string, WeekLimit>();
   const edges: { at: number; by: 1 | -1 }[] = [];
-  const looked = new Set<string>();
-  for (const [device_id, segments] of ahead) {
-    for (const segment of segments) {
-      const [from, to] = [Math.max(segment.from, start), Math.min(segment.to, end)];
-      if (to - from < LEAST_MS || !segment.schedule_ids.includes(schedule_id)) continue;
-      looked.add(device_id);
-      if (segment.state === "on") continue;
+  let looked = 0;
+  for (const segments of ahead.values()) {
+    const own = segments.flatMap(({ from, to, schedule_ids, ...segment }) => {
+      const part = { ...segment, from: Math.max(from, start), to: Math.min(to, end) };
+      return part.to - part.from >= LEAST_MS && schedule_ids.includes(schedule_id) ? [part] : [];
+    });
+    if (own.length > 0) looked += 1;
+    for (const { from, to, words } of stretchesOf(own)) {
       edges.push({ at: from, by: 1 }, { at: to, by: -1 });
-      const words = segment.sentence.replace(/^Off( until [^:]+)?: /, "");
-      const known = limits.get(words) ?? { limit: { from, to, words, lights: 0 }, lights: new Set() };
-      known.limit.from = Math.min(known.limit.from, from);
-      known.limit.to = Math.max(known.limit.to, to);
-      limits.set(words, { ...known, lights: known.lights.add(device_id) });
+      const key = `${words} ${from} ${to}`;
+      limits.set(key, { from, to, words, lights: (limits.get(key)?.lights ?? 0) + 1 });
     }
   }
-  const all = isWhole ? lights : looked.size;
   return {
-    dark: darkOf(edges, all),
-    limits: [...limits.values()].map(({ limit, lights: some }) => ({ ...limit, lights: some.size })),
+    dark: darkOf(edges, isWhole ? lights : looked),
+    limits: [...limits.values()].toSorted((a, b) => a.from - b.from || b.lights - a.lights),
   };
+}
+
+/** In which stretches one light is dark, and why; neighbours for one reason are one. */
+function stretchesOf(segments: Pick<Segment, "from" | "to" | "state" | "sentence">[]): Omit<WeekLimit, "lights">[] {
+  const rows: Omit<WeekLimit, "lights">[] = [];
+  for (const { from, to, state, sentence } of segments) {
+    if (state === "on") continue;
+    const words = sentence.replace(/^Off( until [^:]+:\d\d [AP]M)?: /, "");
+    const last = rows.at(-1);
+    if (last && last.to === from && last.words === words) last.to = to;
+    else rows.push({ from, to, words });
+  }
+  return rows;
 }
 
 /** The stretches in which so many lights are dark at once. */

@@ -2,6 +2,8 @@ import { Sunrise, Sunset, type IconComponent } from "#app/ui/icons";
 import { formatClock } from "#domain/display";
 import { hourMarks, placeOf, type NightFrame } from "#domain/tonight-frame";
 
+import type { Ends } from "./place";
+
 type Props = { frame: NightFrame; zone: string };
 
 /** The hours above a night, and when the sun sets and rises. A narrow one names every fourth hour only. */
@@ -40,7 +42,7 @@ function SunMark({ at, icon: Icon, side = "", frame, zone }: MarkProps) {
 }
 
 /** The lines of the hours behind the bars. */
-export function HourLines({ frame, zone }: Props) {
+export function HourLines({ frame, zone }: { frame: Ends; zone: string }) {
   return hourMarks(frame, zone)
     .slice(1)
     .map(({ at }) => (

@@ -1,5 +1,7 @@
 import { toLocalInput } from "#domain/display";
 
+export const CANCEL_WORDS = { keep: "Keep schedule", go: "Cancel schedule", going: "Canceling..." };
+
 type Cancelable = { rrule: string | null; start_at: string; timezone: string; left: number | null };
 
 /** What canceling removes from a schedule: 'all 31 nights to come, for good'. `left` is null if it never ends. */
@@ -22,7 +24,8 @@ function seriesOf(count: number): string {
   return count === 1 ? "One of them repeats" : `${count} of them repeat`;
 }
 
-function seriesWords(series: Cancelable[]): string {
+/** 'all 31 nights to come', of schedules that repeat. */
+export function seriesWords(series: Cancelable[]): string {
   const times = series.every(isOfANight) ? "night" : "time";
   if (series.some(({ left }) => left === null)) return `every ${times} to come`;
   const sum = series.reduce((total, { left }) => total + (left ?? 0), 0);

@@ -60,6 +60,18 @@ function movedBy(weeks: number, { date, time }: { date: string; time: string }) 
   return { date: new Date(Date.parse(date) + weeks * 7 * DAY_MS).toISOString().slice(0, 10), time };
 }
 
+/** The draft with the start and end that a link names ('2026-11-24T18:30'); what it does not name stays. */
+export function draftLinked(draft: Draft, link: { start: string; end: string }): Draft {
+  const [start_date = draft.start_date, start_time = draft.start_time] = linked(link.start);
+  const [end_date = draft.end_date, end_time = draft.end_time] = linked(link.end);
+  return { ...draft, start_date, start_time, end_date, end_time };
+}
+
+/** The date and time that a link names; nothing for what is none. */
+export function linked(moment: string): string[] {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(moment) ? moment.split("T") : [];
+}
+
 /** The draft in a submitted form. */
 export function draftSent(typed: Record<string, string>): Draft {
   const { start_date = "", start_time = "", end_date = "", end_time = "", count = "", until = "" } = typed;

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
+import { lazy, Suspense } from "react";
 import { Failure } from "#app/components/failure";
 import { catchNetworkError } from "#app/forms/catch-network-error";
 import { isAnotherList } from "#app/router/view";
@@ -7,7 +8,10 @@ import { answer, text, version } from "#app/forms/form-answer";
 import { queryOf } from "#app/router/query";
 import { requireUser } from "#app/session/session";
 import { deferred } from "#app/router/deferred";
+import type { Week } from "#app/week/week";
+import { foundOrNull } from "#app/routes/detail/found-or-null";
 import type { DeviceChoices } from "#domain/records";
+import type { SignedIn } from "#worker/context";
 import { ScheduleList } from "./schedule-list";
 import { described } from "./described";
 import { scheduleSent, skipSent } from "./schedule-sent";
@@ -23,11 +27,17 @@ const FAILED = {
   unskip: "Failed to unskip the night",
 };
 
+/** Its code is loaded after the page, and not with the list. */
+const WeekScreen = lazy(() => import("./week/week-screen"));
+
 const NO_CHOICES: DeviceChoices = { devices: [], isNarrowed: false };
 
 export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
   const query = queryOf(args.request);
+  if (query.view === "week") {
+    return { view: "week" as const, record: await recordOf(services, query), week: deferred(weekOf(services, query)) };
+  }
   // The list is useful without them, so a failure is only logged.
   const choices = services.devices.choices(query).catch((caught: unknown) => (console.error(caught), NO_CHOICES));
   const schedules = services.schedules.page(query).then(async (page) => ({
@@ -35,7 +45,19 @@ export async function loader(args: LoaderFunctionArgs) {
     rows: page.rows.map(described),
     devices: (await choices).devices.filter(({ area_id }) => !query.area || area_id === query.area),
   }));
-  return { schedules: deferred(schedules) };
+  return { view: "list" as const, schedules: deferred(schedules) };
+}
+
+/** A link to an area or a group that is gone leads to the first one. */
+async function weekOf({ week }: SignedIn["services"], query: Record<string, string>): Promise<Week> {
+  return (await foundOrNull(week.page(query))) ?? week.page({ week: query.week });
+}
+
+/** The schedule that a dialog is about, for a page without script, which cannot fetch it later. */
+async function recordOf({ schedules }: SignedIn["services"], query: Record<string, string>) {
+  const id = query.edit ?? query.copy ?? query.skip ?? query.move ?? query.cancel;
+  const schedule = id === undefined ? null : await foundOrNull(schedules.find(id));
+  return schedule && described(schedule);
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -59,7 +81,13 @@ export async function action(args: ActionFunctionArgs) {
 export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkError(args, FAILED);
 
 export default function Schedules() {
-  return <ScheduleList {...useLoaderData<typeof loader>()} />;
+  const loaded = useLoaderData<typeof loader>();
+  if (loaded.view === "list") return <ScheduleList schedules={loaded.schedules} />;
+  return (
+    <Suspense>
+      <WeekScreen week={loaded.week} record={loaded.record} />
+    </Suspense>
+  );
 }
 
 export const ErrorBoundary = () => <Failure screen="Schedule Management" text="Failed to fetch schedules" />;

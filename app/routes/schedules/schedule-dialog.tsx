@@ -15,7 +15,7 @@ import type { Schedule } from "#domain/records";
 import { Field, TextInput } from "#app/ui/field";
 import { CalendarFields } from "./calendar-fields";
 import { DeviceFields } from "./device-fields";
-import { draftOf, draftSent, timesOf } from "./draft";
+import { draftLinked, draftOf, draftSent, timesOf } from "./draft";
 import { MomentFields } from "./moment-fields";
 import { Preview } from "./preview";
 import { RecurrenceFields } from "./recurrence-fields";
@@ -36,7 +36,12 @@ export default function ScheduleDialog({ schedule, isCopy = false, onClose }: Pr
   const [area_id, setArea] = useState(useInitialArea(schedule?.area_id));
   const [device_id, setDevice] = useState(first("device_id", schedule ? targetValue(schedule.target) : undefined));
   const { draft, change } = useDraft(() =>
-    sent ? draftSent(sent) : draftOf(schedule, zone, isCopy ? Date.now() : null),
+    sent
+      ? draftSent(sent)
+      : draftLinked(draftOf(schedule, zone, isCopy ? Date.now() : null), {
+          start: first("start", schedule ? "" : undefined),
+          end: first("end", schedule ? "" : undefined),
+        }),
   );
   const { areas, targets, calendars, needsArea } = useChoices(area_id);
   useOnlyArea(areas, area_id, changeArea);

@@ -1,4 +1,5 @@
 import { Plus } from "#app/ui/icons";
+import { useSearchParams } from "@remix-run/react";
 import { lazy, Suspense } from "react";
 import { useCan } from "#app/components/capability";
 import { ConfirmDialog } from "#app/forms/confirm-dialog";
@@ -9,7 +10,8 @@ import { opens, useDialog } from "#app/router/view";
 import type { Deferred } from "#app/router/deferred";
 import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
-import { cancelWords } from "./cancel-words";
+import { CANCEL_WORDS, cancelWords } from "./cancel-words";
+import { ScheduleViews } from "./schedule-views";
 import { SchedulePage, type Schedules } from "./schedule-page";
 import type { DescribedSchedule } from "./schedule-row";
 
@@ -18,14 +20,14 @@ const ScheduleDialog = lazy(() => import("./schedule-dialog"));
 
 const SkipDialog = lazy(() => import("./skip-dialog"));
 
-const CANCEL_WORDS = { keep: "Keep schedule", go: "Cancel schedule", going: "Canceling..." };
-
 export function ScheduleList({ schedules }: { schedules: Promise<Deferred<Schedules>> }) {
   const { dialog, close: closeNew } = useDialog();
+  const [search] = useSearchParams();
   const mayCreate = useCan("schedule.save");
   return (
     <>
       <PageHeader title="Schedule Management" text="When lights go on and off by themselves">
+        <ScheduleViews view="list" area={search.get("area") ?? undefined} />
         {mayCreate && (
           <Button look="primary" icon={<Plus className="size-4" />} {...opens("new")}>
             New Schedule

@@ -1,12 +1,12 @@
-import { useEffect, useRef, type KeyboardEvent } from "react";
 import { Construction, Lightbulb, Power, SkipForward, X } from "#app/ui/icons";
 import { ButtonLink } from "#app/components/button-link";
 import { useCan } from "#app/components/capability";
 import { deviceHref, NameLink } from "#app/components/page-links";
+import { SidePanel } from "#app/components/side-panel";
 import { WhyChip } from "#app/components/night/why-chip";
 import { targetValue } from "#app/forms/target-value";
 import { useJson } from "#app/router/use-json";
-import { opens, useDialog } from "#app/router/view";
+import { opens } from "#app/router/view";
 import type { DescribedSchedule } from "#app/routes/schedules/schedule-row";
 import { isLight, type NightBar, type NightLight } from "#domain/tonight";
 import { cutWords, hoursWords, isWrongBar, verifiedWords } from "#domain/tonight-words";
@@ -16,78 +16,41 @@ import type { Night } from "./night";
 
 type Props = { chosen: Chosen; night: Night; onClose: () => void };
 
-/** Wide enough for the panel to stand beside the chart; else it lies over it. */
-const BESIDE = "(min-width: 80rem)";
-
-/**
- * Why a bar is there, who made it, and what can be done. Beside the chart, or on a narrow screen a sheet over it, which
- * steps aside while one of its forms is open.
- */
+/** Why a bar is there, who made it, and what can be done. */
 export default function BarPanel({ chosen, night, onClose }: Props) {
-  const panel = useRef<HTMLDialogElement>(null);
-  const { dialog } = useDialog();
   const { area } = chosen;
   const light = latest(chosen, night);
   const bar = light.bars.find(({ from, why }) => from === chosen.bar.from && why === chosen.bar.why) ?? chosen.bar;
 
   const cut = cutWords(bar, light);
 
-  useEffect(() => {
-    const element = panel.current;
-    if (!element) return;
-    if (matchMedia(BESIDE).matches) {
-      if (!element.open) element.show();
-    } else if (dialog === null) {
-      if (!element.open) element.showModal();
-    } else element.close();
-  }, [dialog]);
-  useEffect(() => panel.current?.focus(), [chosen]);
-
-  function onKeyDown(event: KeyboardEvent) {
-    if (event.key !== "Escape") return;
-    event.preventDefault();
-    onClose();
-  }
-
   return (
-    // Escape closes it without a pointer.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <dialog
-      ref={panel}
-      tabIndex={-1}
-      aria-labelledby="bar-title"
-      onKeyDown={onKeyDown}
-      onCancel={(event) => (event.preventDefault(), onClose())}
-      onClick={(event) => event.target === event.currentTarget && onClose()}
-      className="card bg-surface text-ink max-xl:animate-rise outline-none backdrop:bg-[rgb(6_12_24/0.55)] max-xl:fixed max-xl:top-20 max-xl:right-4 max-xl:bottom-auto max-xl:left-auto max-xl:w-88 max-xl:shadow-2xl max-sm:inset-x-0 max-sm:top-auto max-sm:bottom-0 max-sm:w-full max-sm:max-w-full max-sm:rounded-b-none xl:static xl:w-full"
-    >
-      <div className="flex flex-col gap-3 p-4">
-        <header className="flex items-start justify-between gap-2">
-          <div className="min-w-0">
-            <h2 id="bar-title" className="text-base font-semibold">
-              {bar.text}
-            </h2>
-            <p className="text-ink-soft">
-              <NameLink to={deviceHref(light.id)} className="text-brand-text font-medium">
-                {light.name}
-              </NameLink>
-              , {area.name}
-            </p>
-          </div>
-          <Button look="ghost" size="icon" aria-label="Close" icon={<X />} onClick={onClose} className="-mt-1 -mr-2" />
-        </header>
-        <p className="flex flex-wrap items-center justify-between gap-2">
-          <span className="text-lg font-semibold">{hoursWords(bar, night.frame, night.zone)}</span>
-          <WhyChip bar={bar} />
-        </p>
-        <p>
-          {bar.sentence}
-          {cut !== "" && `; ${cut}`}
-        </p>
-        <Facts bar={bar} light={light} night={night} />
-        <Actions bar={bar} light={light} area={area} night={night} />
-      </div>
-    </dialog>
+    <SidePanel titled="bar-title" of={chosen} onClose={onClose}>
+      <header className="flex items-start justify-between gap-2">
+        <div className="min-w-0">
+          <h2 id="bar-title" className="text-base font-semibold">
+            {bar.text}
+          </h2>
+          <p className="text-ink-soft">
+            <NameLink to={deviceHref(light.id)} className="text-brand-text font-medium">
+              {light.name}
+            </NameLink>
+            , {area.name}
+          </p>
+        </div>
+        <Button look="ghost" size="icon" aria-label="Close" icon={<X />} onClick={onClose} className="-mt-1 -mr-2" />
+      </header>
+      <p className="flex flex-wrap items-center justify-between gap-2">
+        <span className="text-lg font-semibold">{hoursWords(bar, night.frame, night.zone)}</span>
+        <WhyChip bar={bar} />
+      </p>
+      <p>
+        {bar.sentence}
+        {cut !== "" && `; ${cut}`}
+      </p>
+      <Facts bar={bar} light={light} night={night} />
+      <Actions bar={bar} light={light} area={area} night={night} />
+    </SidePanel>
   );
 }
 

@@ -7,7 +7,7 @@ import { AreaSection } from "./area-section";
 import type { Chosen } from "./chosen";
 import type { Night } from "./night";
 import { useKeptOrder } from "./use-kept-order";
-import { useRoving } from "./use-roving";
+import { useRoving } from "#app/components/night/use-roving";
 
 /** Where something is or was wrong. */
 function opensItself({ lights }: NightArea): boolean {

@@ -1,0 +1,79 @@
+import { useSearchParams } from "@remix-run/react";
+import { lazy, Suspense } from "react";
+import { useCan } from "#app/components/capability";
+import { ConfirmDialog } from "#app/forms/confirm-dialog";
+import { useJson } from "#app/router/use-json";
+import { useDialog } from "#app/router/view";
+import { useNoScript } from "#app/ui/no-script";
+import type { Week } from "#app/week/week";
+import { CANCEL_WORDS, cancelWords } from "../cancel-words";
+import type { DescribedSchedule } from "../schedule-row";
+
+const ScheduleDialog = lazy(() => import("../schedule-dialog"));
+const SkipDialog = lazy(() => import("../skip-dialog"));
+const MoveDialog = lazy(() => import("./move-dialog"));
+
+type Props = { week: Week; record: DescribedSchedule | null };
+
+/** The forms that blocks and empty stretches open; those of the list, and one for hours alone. */
+export function WeekDialogs({ week, record }: Props) {
+  const { dialog, id, close } = useDialog();
+  const noScript = useNoScript();
+  const mayEdit = useCan("schedule.save");
+  if (dialog === null) return null;
+  if (dialog === "new") {
+    if (!mayEdit) return null;
+    return (
+      <Suspense>
+        <ScheduleDialog schedule={null} onClose={close} />
+      </Suspense>
+    );
+  }
+  if (noScript) return record ? <OfSchedule schedule={record} week={week} /> : null;
+  return <Asked key={`${dialog} ${id}`} id={id} week={week} />;
+}
+
+/** Asks for the schedule as it is now: the week may have been loaded a while ago. */
+function Asked({ id, week }: { id: string; week: Week }) {
+  const schedule = useJson<DescribedSchedule>(`/tonight/schedule?${new URLSearchParams({ id })}`);
+  return schedule ? <OfSchedule schedule={schedule} week={week} /> : null;
+}
+
+function OfSchedule({ schedule, week }: { schedule: DescribedSchedule; week: Week }) {
+  const { dialog, close } = useDialog();
+  const [search] = useSearchParams();
+  const mayEdit = useCan("schedule.save");
+  const mayCancel = useCan("schedule.cancel");
+  const isOpen = schedule.status === "scheduled";
+  if (dialog === "cancel" && mayCancel && isOpen) {
+    return (
+      <ConfirmDialog
+        title="Cancel Schedule"
+        text={cancelWords(schedule)}
+        intent="cancel"
+        record={schedule}
+        words={CANCEL_WORDS}
+        onClose={close}
+      />
+    );
+  }
+  if (!mayEdit) return null;
+  return (
+    <Suspense>
+      {dialog === "copy" && <ScheduleDialog schedule={schedule} isCopy onClose={close} />}
+      {dialog === "edit" && isOpen && <ScheduleDialog schedule={schedule} onClose={close} />}
+      {dialog === "move" && isOpen && <MoveDialog schedule={schedule} onClose={close} />}
+      {dialog === "skip" && isOpen && (
+        <SkipDialog schedule={{ ...schedule, ...nightOf(week, schedule, search.get("night")) }} onClose={close} />
+      )}
+    </Suspense>
+  );
+}
+
+/** The night that was chosen in the week; without one, those that come. */
+function nightOf({ windows, now }: Week, { id, nights, is_running }: DescribedSchedule, date: string | null) {
+  const window = windows.find((each) => each.schedule_id === id && each.date === date);
+  if (!window) return { nights, is_running };
+  const { start, end } = window;
+  return { nights: [{ date: window.date, start, end }], is_running: start <= now && now < end };
+}

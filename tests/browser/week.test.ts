@@ -1,0 +1,228 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { barriersInBoth, OPEN } from "#tests/support/accessibility";
+import { aBrowser, leave } from "#tests/support/chromium";
+import { aServer, type Server } from "#tests/support/server";
+import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
+import { visitAs, type Visit } from "#tests/support/visit";
+
+/** A Tuesday five to six weeks ahead, in a week without a change of clocks: what is there is all to come. */
+const TUESDAY = aTuesday();
+const ZONE = "America/Los_Angeles";
+
+let server: Server;
+let browser: Browser;
+let staff: Staff;
+let manager: Visit;
+let area_id: string;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([aServer(), aBrowser()]);
+  staff = await signedInAs(server, "admin");
+  await withoutNight(staff);
+  const lights = await aPlace(staff, "Sorrel Park", ["Sorrel north", "Sorrel south"]);
+  area_id = lights[0]?.area_id ?? "";
+  const device_ids = lights.map(({ id }) => id);
+  const { data: pitch } = await staff.call("POST", "/groups", { area_id, name: "Sorrel pitch", device_ids });
+  const book = (title: string, target: object, from: string, to: string, more: object = {}) =>
+    staff.call("POST", "/schedules", {
+      title,
+      area_id,
+      device_id: null,
+      target,
+      start_at: at(from),
+      end_at: at(to),
+      timezone: ZONE,
+      ...more,
+    });
+  await book("Sorrel league", { type: "group", id: pitch.id }, "18:00", "22:00", { rrule: "FREQ=WEEKLY;BYDAY=TU,TH" });
+  await book("Sorrel fair", { type: "area", id: area_id }, "20:00", "21:00");
+  manager = await visitAs(browser, server, "manager");
+  await manager.page.setViewportSize({ width: 1280, height: 900 });
+  await manager.page.emulateMedia({ reducedMotion: "reduce" });
+});
+afterAll(async () => {
+  await leave(browser);
+  await server?.stop();
+});
+
+const week = () => `/schedules?view=week&area=${area_id}&week=${TUESDAY}`;
+const block = (name: RegExp) => manager.page.getByRole("button", { name }).filter({ visible: true }).first();
+const league = (day = "Tue") => block(new RegExp(`^Sorrel league .+; ${day}, `));
+const panel = () => manager.page.locator("dialog[aria-labelledby=piece-title]");
+const form = (name: string) => manager.page.getByRole("dialog", { name });
+
+test("one comes from the list to the week of an area, finds another by name, and goes back", async () => {
+  const { page } = manager;
+  await manager.go("/schedules");
+  await page.getByRole("navigation", { name: "View" }).getByRole("link", { name: "Week" }).click();
+  const picker = page.locator("details", { hasText: "Area: " });
+  await picker.locator("summary").click();
+  await picker.getByLabel("Find an area").fill("sorrel");
+  await picker.getByRole("link", { name: "Sorrel Park" }).click();
+  await manager.sees("Nothing is scheduled for Sorrel Park in this week.");
+  await page.getByRole("link", { name: "The week after" }).click();
+  await page.getByRole("link", { name: "This week" }).waitFor();
+  expect(page.url()).toContain(`area=${area_id}&week=`);
+  await page.goBack();
+  await expect.poll(() => page.getByRole("link", { name: "This week" }).count()).toBe(0);
+  await manager.go(week());
+  await manager.sees("3 windows of 2 schedules for Sorrel Park.");
+  await page.getByRole("link", { name: /^Sorrel pitch/ }).click();
+  await expect.poll(() => page.url()).toContain("group=");
+});
+
+test("the chart is one tab stop; Enter tells of a block, and its night is skipped and comes back", async () => {
+  const { page } = manager;
+  await manager.go(week());
+  await league().waitFor();
+  expect(await page.locator("[data-cell][tabindex='0']").count()).toBe(1);
+  await page.locator("[data-cell][tabindex='0']").focus();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("End");
+  await page.keyboard.press("ArrowLeft");
+  await expect.poll(() => league().and(page.locator(":focus")).count()).toBe(1);
+  await page.keyboard.press("Enter");
+  await panel().getByRole("heading", { name: "Sorrel league" }).waitFor();
+  await manager.sees("2 lights", panel());
+  await manager.sees("admin", panel());
+  expect(await barriersInBoth(page)).toEqual([]);
+  await panel().getByRole("link", { name: "Skip this night…" }).click();
+  await form("Skip a night").getByLabel("Reason").fill("rain");
+  await form("Skip a night").getByRole("button", { name: "Skip" }).click();
+  await manager.sees("Skipped: rain", panel());
+  await panel().getByRole("button", { name: "Unskip" }).click();
+  await panel().getByRole("link", { name: "Skip this night…" }).waitFor();
+  await page.keyboard.press("Escape");
+  await panel().waitFor({ state: "detached" });
+  expect(await league().and(page.locator(":focus")).count()).toBe(1);
+});
+
+test("an empty stretch that is drawn opens the form of a new schedule with its hours and its place", async () => {
+  const { page } = manager;
+  await manager.go(week());
+  await league().waitFor();
+  const free = await page.locator(`[data-slot="${day(1)}"]`).boundingBox();
+  await draw(xOf(free, 18), xOf(free, 21.5), middle(free));
+  const dialog = form("Create Schedule");
+  await expect.poll(() => dialog.getByLabel("Area").inputValue()).toBe(area_id);
+  await expect.poll(() => dialog.getByLabel("Device").inputValue()).toBe(`area:${area_id}`);
+  const typed = ["Start date", "Start time", "End date", "End time"].map((name) =>
+    dialog.getByLabel(name).inputValue(),
+  );
+  expect(await Promise.all(typed)).toEqual([day(1), "18:00", day(1), "21:30"]);
+  await dialog.getByLabel("Title").fill("Sorrel concert");
+  await dialog.getByRole("button", { name: "Create Schedule" }).click();
+  await manager.sees("Schedule created successfully");
+  await block(/^Sorrel concert 6:00 PM - 9:30 PM, 2 lights; Wed, /).waitFor();
+});
+
+test("a series' edge that is dragged moves all of its nights, after one was told how many", async () => {
+  const { page } = manager;
+  await manager.go(week());
+  await league().waitFor();
+  const box = await league().boundingBox();
+  const track = await page.locator(`[data-slot="${TUESDAY}"]`).boundingBox();
+  await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) - 3, middle(box));
+  await page.mouse.down();
+  await page.mouse.move(xOf(track, 23), middle(box), { steps: 3 });
+  await page.keyboard.press("Escape");
+  await page.mouse.up();
+  expect(await form("Change hours").count()).toBe(0);
+  await draw((box?.x ?? 0) + (box?.width ?? 0) - 1, xOf(track, 25), middle(box));
+  await manager.sees("Sorrel league, now 6:00 PM to 10:00 PM. This changes every night to come.", form("Change hours"));
+  expect(await form("Change hours").getByLabel("End time").inputValue()).toBe("01:00");
+  await manager.sees(/Every Tue and Thu, 6:00 PM - 1:00 AM/, form("Change hours"));
+  expect(await barriersInBoth(page, OPEN)).toEqual([]);
+  await form("Change hours").getByRole("button", { name: "Change hours" }).click();
+  await manager.sees("Schedule updated successfully");
+  await block(/^Sorrel league 6:00 PM - 1:00 AM, .+; Thu, /).waitFor();
+});
+
+test("what happens once is dragged to another night", async () => {
+  const { page } = manager;
+  await manager.go(week());
+  const fair = await block(/^Sorrel fair /).boundingBox();
+  const friday = await page.locator(`[data-slot="${day(3)}"]`).boundingBox();
+  const x = (fair?.x ?? 0) + (fair?.width ?? 0) / 2;
+  await page.mouse.move(x, middle(fair));
+  await page.mouse.down();
+  await page.mouse.move(x, middle(friday), { steps: 4 });
+  await page.mouse.up();
+  expect(await form("Change hours").getByLabel("Date").inputValue()).toBe(day(3));
+  await form("Change hours").getByRole("button", { name: "Change hours" }).click();
+  await manager.sees("Schedule updated successfully");
+  await block(/^Sorrel fair 8:00 PM - 9:00 PM, .+; Fri, /).waitFor();
+});
+
+test("an employee reads the week and changes nothing; on a phone it is told night by night", async () => {
+  const employee = await visitAs(browser, server, "employee");
+  await employee.page.setViewportSize({ width: 390, height: 844 });
+  await employee.go(week());
+  const night = employee.page.getByRole("list", { name: /^Thu, / });
+  await night.getByRole("button", { name: /^Sorrel league/ }).click();
+  const sheet = employee.page.locator("dialog[aria-labelledby=piece-title]");
+  await sheet.getByRole("heading", { name: "Sorrel league" }).waitFor();
+  expect(await sheet.getByRole("link", { name: /…$/ }).count()).toBe(0);
+  expect(await employee.page.getByRole("link", { name: /^Add a schedule/ }).count()).toBe(0);
+  expect(await employee.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await employee.page.close();
+});
+
+test("without script the week is told night by night, and hours are changed by a form", async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  await context.addCookies(await manager.page.context().cookies());
+  const page = await context.newPage();
+  await page.goto(server.url + week());
+  const night = page.getByRole("list", { name: /^Tue, / });
+  await night.getByText("6:00 PM to 1:00 AM").waitFor();
+  await night.getByRole("link", { name: "Change hours…" }).click();
+  await page.getByLabel("Start time").fill("17:00");
+  await page.getByRole("button", { name: "Change hours" }).click();
+  await page.getByText("Schedule updated successfully").waitFor();
+  await night.getByText("5:00 PM to 1:00 AM").waitFor();
+  await page.getByRole("link", { name: "Add a schedule on Mon" }).first().click();
+  await page.getByRole("heading", { name: "Create Schedule" }).waitFor();
+  expect(await page.getByLabel("Start date").inputValue()).toBe(day(-1));
+  await context.close();
+});
+
+type Box = { x: number; y: number; width: number; height: number } | null;
+
+/** Where an hour of the night is in its row: 25 is one in the morning. */
+function xOf(box: Box, hour: number): number {
+  return (box?.x ?? 0) + ((hour - 12) / 24) * (box?.width ?? 0);
+}
+
+function middle(box: Box): number {
+  return (box?.y ?? 0) + (box?.height ?? 0) / 2;
+}
+
+async function draw(from: number, to: number, y: number) {
+  const { mouse } = manager.page;
+  await mouse.move(from, y);
+  await mouse.down();
+  await mouse.move(to, y, { steps: 3 });
+  await mouse.up();
+}
+
+/** The date so many days after that Tuesday. */
+function day(after: number): string {
+  return new Date(Date.parse(TUESDAY) + after * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** The instant at which the city's clocks show a time on that Tuesday. */
+function at(time: string): string {
+  const utc = Date.parse(`${TUESDAY}T${time}:00Z`);
+  const shown = new Date(utc).toLocaleString("sv-SE", { timeZone: ZONE });
+  return new Date(utc + (utc - Date.parse(`${shown.replace(" ", "T")}Z`))).toISOString();
+}
+
+function aTuesday(): string {
+  const changes = /-(03|11)-0[1-9]|-03-1[0-9]|-(02-2[5-9]|10-(2[5-9]|3))/;
+  for (let days = 35; ; days += 1) {
+    const date = new Date(Date.now() + days * 86_400_000);
+    const text = date.toISOString().slice(0, 10);
+    if (date.getUTCDay() === 2 && !changes.test(text)) return text;
+  }
+}
