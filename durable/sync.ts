@@ -178,12 +178,16 @@ function isReplanned({ changed }: Pulled): boolean {
   return changed === null || changed.some(({ kind }) => kind !== "settings" && kind !== "hub");
 }
 
-/** A look that did not know the plan has seen nothing of what was planned; but of older windows nobody knows what was. */
+/**
+ * A look that did not know the plan has seen nothing of what was planned, nor had a light that nobody knew a look; but of
+ * older windows nobody knows what was.
+ */
 function rewindLooks(context: EngineContext, device_ids: Set<string>, pulled_at: number): void {
   const since = Math.max(pulled_at, context.now() - CLAIMS_KEPT_MS);
   for (const id of device_ids) {
+    if (!plan.device(context.sql, id)) continue;
     const memory = memoryOf(context.sql, id);
-    if ((memory.reconciled_at ?? 0) > since) saveMemory(context.sql, { ...memory, reconciled_at: since });
+    if ((memory.reconciled_at ?? Infinity) > since) saveMemory(context.sql, { ...memory, reconciled_at: since });
   }
 }
 

@@ -101,6 +101,28 @@ test.each([
   });
 });
 
+/** A life of two hundred lights found it (seed 2006). */
+test("a window of a light that was entered while the database could not be asked was missed, and says so once", async () => {
+  await aField("entered");
+  await inWorld("entered", at("12:00:00"), async (world) => {
+    await world.sync();
+    world.setDatabaseDown(true);
+    await world.to(at("13:00:00"));
+    await sql(
+      "INSERT INTO devices (id, org_id, area_id, name, updated_at) VALUES ('new', 'entered', 'entered-area', 'Mast', ?)",
+      at("13:00:00"),
+    ).run();
+    // From before the light was there, as a whole area's may be.
+    await aSchedule("entered", "entered1", at("12:30:00"), at("12:50:00"), { device: "new", at: at("12:00:00") });
+    await aSchedule("entered", "entered2", at("18:00:00"), at("20:00:00"), { device: "new", at: at("13:00:00") });
+    await world.to(at("21:00:00"));
+    world.setDatabaseDown(false);
+    await world.sync();
+    await world.to("2026-06-11T12:00:00Z");
+    expect(await notes("entered")).toEqual(["Practice · missed: nothing ran at the time"]);
+  });
+});
+
 test.each([
   ["has failed", at("21:05:00"), /^On until 9:00 PM: Practice · /],
   ["was never confirmed", at("19:30:06"), /^Practice · skipped: never confirmed in its window$/],
