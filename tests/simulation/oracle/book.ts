@@ -27,6 +27,8 @@ export type Book = Memory & {
   isOffKept: boolean;
   /** An OFF left, or was to, and the lamp was not read off since: an ON that replaces it leaves, though the lamp was last read lit. */
   isOffTried: boolean;
+  /** The cloud's first answer after its silence was about this light: it was made good before that was taken in. */
+  isMadeGood: boolean;
   /** The last OFF was refused: its ladder's end is not its own, since it is kept up. */
   isOffRefused: boolean;
   /** A person's connectivity test holds it until then. */
@@ -80,6 +82,7 @@ export function newBook(id: string, lamp: string, hub: string | null): Book {
     owes: null,
     isOffKept: false,
     isOffTried: false,
+    isMadeGood: false,
     isOffRefused: false,
     test_until: null,
     before_send: null,

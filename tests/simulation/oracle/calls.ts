@@ -35,7 +35,7 @@ function noteSend(desk: Desk, ledger: Ledger, book: Book, action: SwitchAction, 
   look(desk, book);
   if (probeOf(book, action)) return noteTestSend(desk, ledger, book, action, began);
   const mayLeave = action === "off" ? book.isOffKept : book.isOffTried;
-  const isAsked = book.owes !== null || book.live !== null || !isKnown(book, action) || mayLeave;
+  const isAsked = book.owes !== null || book.live !== null || !isKnown(book, action) || mayLeave || book.isMadeGood;
   if (!isAsked) desk.object(book.id, `an ${action.toUpperCase()} left, and nothing asked for it`);
   if (action === "on" && book.want !== "on") desk.object(book.id, `an ON left, and ${why(book)}`);
   if (action === "off" && book.want === "on" && !isAboutToEnd(desk, book))
@@ -49,6 +49,7 @@ function noteSend(desk: Desk, ledger: Ledger, book: Book, action: SwitchAction, 
   book.isOffKept = false;
   book.isOffTried = action === "off";
   book.isOffRefused = false;
+  book.isMadeGood = false;
   if (book.owes?.action === action) book.owes = null;
   // However the lamp came to be as it is, it is told now, and then read.
   if (book.grace_until === Infinity) book.grace_until = 0;
@@ -94,6 +95,7 @@ export function noteAnswer(desk: Desk, ledger: Ledger, call: Call, answer: Provi
   const queue = queueOf(call.lamp, call.hub);
   desk.inFlight.set(queue, (desk.inFlight.get(queue) ?? 1) - 1);
   noteWays(desk, call, answer);
+  const isCloudBack = noteCloud(desk, answer);
   if (call.lamp === null) return;
   const book = desk.bookOf(call.lamp, call.hub);
   const said = answer.ok ? answer.state : answer.reason;
@@ -109,6 +111,7 @@ export function noteAnswer(desk: Desk, ledger: Ledger, call: Call, answer: Provi
   }
   if (call.action === "on" && book.manual) book.manual.isAccepted = answer.ok;
   desk.snapshot([book]);
+  book.isMadeGood = isCloudBack;
   if (call.action === "off" && answer.ok) noteTaken(desk, book);
   if (!answer.ok && (answer.reason === "throttled" || answer.reason === "refused"))
     noteUntouched(desk, ledger, book, call, answer.retry_after_ms ?? 0);
@@ -149,6 +152,20 @@ function noteWays(desk: Desk, call: Call, answer: ProviderResult): void {
   else if (call.hub !== null && silent("hub")) noteHub(desk, call.hub, false);
   // Through the cloud everything waits, and fails at once, while it does not answer.
   if (silent("cloud")) desk.cloud_silent_at = desk.world.now;
+}
+
+/** Answers whether the cloud is back, as this answer shows. */
+function noteCloud(desk: Desk, answer: ProviderResult): boolean {
+  const was = desk.isCloudTroubled;
+  const failures = (answer.failures ?? []).filter(({ where }) => where === "cloud");
+  const isSilent = failures.some(({ reason }) => reason === "unreachable" || reason === "timeout");
+  const isAnswer = answer.provider === "cloud" && answer.http_status !== null && failures.length === 0;
+  desk.snapshot([], () => {
+    desk.isCloudTroubled = was;
+  });
+  if (isAnswer) desk.isCloudTroubled = false;
+  else if (isSilent || failures.some(({ reason }) => reason === "refused")) desk.isCloudTroubled = true;
+  return was && isAnswer;
 }
 
 /** Two failures in a row pause a hub's queue: what is due then fails at once. */

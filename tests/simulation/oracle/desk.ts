@@ -62,6 +62,8 @@ export class Desk {
   hung_at = -Infinity;
   /** When the vendor's cloud was last found silent. */
   cloud_silent_at = -Infinity;
+  /** Whether it was silent, or did not accept the account, when it was last asked. */
+  isCloudTroubled = false;
   /** Why lights were to be as they were, and how often that changed. */
   readonly reasons = new Tally();
   /** Of each area when its last ON left, and since when they have left one after the other. */
