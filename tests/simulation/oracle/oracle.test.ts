@@ -94,6 +94,18 @@ test("a window that was confirmed and is recorded as skipped is objected to", ()
     { ...CITY, plans: new Map([["s", WINDOW]]) },
   ));
 
+test("a test may be answered as late as the readings of its clock explain, and no later", () =>
+  forged("tester", (forgery) => {
+    const { oracle, world } = forgery;
+    world.reading_ms = 1;
+    forgery.wait(9 * SECOND + 11);
+    oracle.tested("d", NOON, "status", false);
+    expect(oracle.objection).toBeNull();
+    forgery.wait(1);
+    oracle.tested("d", NOON, "status", false);
+    expect(() => forgery.wait(0)).toThrow("the test was answered after 9.012 s");
+  }));
+
 test("an event that is told to another department than its device's is objected to", () =>
   forged("department", (forgery) => {
     forgery.press("on");

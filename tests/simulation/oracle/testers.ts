@@ -5,8 +5,11 @@ import { isDark } from "./limits";
 import { look } from "./looks";
 import { ANSWER_WITHIN } from "./presses";
 
-/** A test asks twice, for the switch and for what came of it; from the end of a wait until its answer, the clock is read no more often than this. */
-const READINGS_TO_TEST = 10;
+/**
+ * How often the clock is read beside a test's wait: once before it, which is when the nine seconds begin, and ten times
+ * from its end until the answer, since a test asks twice, for the switch and for what came of it.
+ */
+const READINGS_TO_TEST = 11;
 
 /** A test that nobody ends is over after this long. */
 const TEST_HOLDS = 30 * SECOND;
