@@ -38,9 +38,14 @@ export class Wire {
     return this.underWay === 0 ? Promise.resolve() : new Promise((done) => this.#idle.push(done));
   }
 
-  /** Carries what hung after all, late. Without this it is never carried. */
+  /** Carries what hung after all, late. */
   letGo(): void {
     for (const carry of this.#hanging.splice(0)) carry();
+  }
+
+  /** What hangs is never carried. */
+  cutOff(): void {
+    this.#hanging.length = 0;
   }
 
   /** Forgets the cached version after a write from elsewhere. */

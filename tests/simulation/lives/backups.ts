@@ -58,6 +58,8 @@ export class Backups {
     this.#epochs += 1;
     const epoch = String(this.#epochs);
     oracle.desk.trace.note(null, `D1 is restored to version ${city.version}, epoch ${epoch}`);
+    // D1 cancels what is under way when it is restored.
+    world.wire.cutOff();
     await world.wire.drain([
       ...[...RECORDS].toReversed().map((table) => sql(`DELETE FROM ${table} WHERE org_id = ?`, org_id)),
       ...[...rows].flatMap(([table, all]) => all.map((row) => insert(table, row))),

@@ -19,6 +19,7 @@ export async function breakDatabase(town: Town): Promise<void> {
     town.oracle.heal(() => {
       wire.state = { kind: "up" };
       if (isLate) wire.letGo();
+      else wire.cutOff();
     }, "D1 is up");
   });
 }
