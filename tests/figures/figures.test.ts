@@ -49,3 +49,16 @@ test("functions are measured by their own lines and depth, not by those of the f
   const { function_lines, nesting, comments } = sizesOf([{ path: "f.ts", text: ["// why", ...text, ""].join("\n") }]);
   expect([function_lines.max, nesting.max, comments]).toEqual([5, 2, 1 / 6]);
 });
+
+test("no text has the marks of a merge, the front page is one, and decisions are numbered in their order", () => {
+  const all = texts();
+  expect(all.filter(({ text }) => /^(<{7} |>{7} )/m.test(text)).map(({ path }) => path)).toEqual([]);
+  const front = all.find(({ path }) => path === "README.md");
+  expect(front?.text.trimEnd().split("\n").length).toBeLessThanOrEqual(150);
+  const decisions = all.filter(({ path }) => path.endsWith("DECISIONS.md"));
+  expect(decisions).toHaveLength(4);
+  for (const { path, text } of decisions) {
+    const numbers = [...text.matchAll(/^## (\d+)\. /gm)].map(([, n]) => Number(n));
+    expect(numbers, path).toEqual(numbers.map((_, place) => place + 1));
+  }
+});
