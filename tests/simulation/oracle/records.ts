@@ -37,7 +37,7 @@ export class Records {
       desk.object(device, `two records of ${window}: ${before.what}, ${what}`);
     const changed_at = plansOf(desk.known, device).find(({ id: of }) => of === plan)?.changed_at ?? Infinity;
     const stood = start !== undefined && Math.max(changed_at, desk.known.restored_at) <= start;
-    if (found && what !== "cut" && stood && this.#wasConfirmed(device, found, what, note ?? ""))
+    if (found && what !== "cut" && stood && this.#wasConfirmed(device, plan, found, what, note ?? ""))
       desk.object(device, `${window} was confirmed, and recorded as ${what}: ${note}`);
     this.#skipped.set(window, { what, at: desk.world.now });
     if (!note) desk.object(device, `a record without a reason: ${id}`);
@@ -49,12 +49,17 @@ export class Records {
 
   /**
    * Whether an ON was told as verified in the window, or a moment after it, where somebody knew of it; where it was
-   * switched off by hand, before that.
+   * switched off by hand, before that. What lit it for another window when nobody knew of this one is not its record.
    */
-  #wasConfirmed(device: string, { start, end }: Window, what: string, note: string): boolean {
+  #wasConfirmed(device: string, plan: string, { start, end }: Window, what: string, note: string): boolean {
     const off_at = /off by hand/.test(note) ? (this.desk.books.get(device)?.off_at ?? 0) : Infinity;
     const until = what === "missed" ? end : end + 2 * MINUTE;
-    return (this.outcomes.confirmed.get(device) ?? []).some((at) => at >= start && at <= until && at < off_at);
+    const isKnown = (at: number) => {
+      const known = this.desk.knownAt(at);
+      return known === null || plansOf(known, device).some(({ id }) => id === plan);
+    };
+    const times = this.outcomes.confirmed.get(device) ?? [];
+    return times.some((at) => at >= start && at <= until && at < off_at && isKnown(at));
   }
 
   /** Whether somebody was there from the window's beginning on, and could know of it by then: a hint may be lost. */
