@@ -96,7 +96,9 @@ export class Records {
         }
       }
     }
-    if (this.#skipped.size > 3_000) this.#skipped.clear();
+    // A big city has thousands a day, and those of windows that are not closed yet are still asked for.
+    if (this.#skipped.size > 3_000)
+      for (const [name, { at }] of this.#skipped) if (at < until - 3 * DAY) this.#skipped.delete(name);
   }
 
   #closeWindow(device: string, name: string, { start, end }: Window): void {
