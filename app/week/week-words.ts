@@ -1,15 +1,17 @@
-import { formatClock, formatDay, formatHours } from "#domain/display";
+import { formatClock, formatDay, formatHours, toLocalInput } from "#domain/display";
 import { personOf } from "#domain/light-sentence";
 import type { Piece } from "./rows";
 import type { Week, WeekLimit, WeekSchedule, WeekWindow } from "./week";
 
-/** 'Nov 23 - 29', or 'Nov 30 - Dec 6'. */
-export function weekWords({ nights }: Week["frame"]): string {
-  const [first, last] = [nights[0]?.date ?? "", nights.at(-1)?.date ?? ""].map((date) =>
-    formatDay(Date.parse(date), "UTC").replace(/^\w+, /, ""),
+/** 'Nov 23 - 29', or 'Nov 30 - Dec 6'; with its year where that is not this one. */
+export function weekWords({ frame: { nights, monday }, now, zone }: Pick<Week, "frame" | "now" | "zone">): string {
+  const [first = "", last = ""] = [nights[0], nights.at(-1)].map((night) =>
+    dateWords(night?.date ?? "").replace(/^\w+, /, ""),
   );
-  const [month, day] = (last ?? "").split(" ");
-  return first?.startsWith(`${month} `) ? `${first} - ${day}` : `${first} - ${last}`;
+  const [month, day] = last.split(" ");
+  const days = first.startsWith(`${month} `) ? `${first} - ${day}` : `${first} - ${last}`;
+  const year = monday.slice(0, 4);
+  return year === toLocalInput(now, zone).date.slice(0, 4) ? days : `${days}, ${year}`;
 }
 
 /** 'Mon, Nov 23'. */

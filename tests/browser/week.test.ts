@@ -86,7 +86,7 @@ test("the chart is one tab stop; Enter tells of a block, and its night is skippe
   await panel().getByRole("heading", { name: "Sorrel league" }).waitFor();
   await manager.sees("2 lights", panel());
   await manager.sees("admin", panel());
-  expect(await barriersInBoth(page)).toEqual([]);
+  expect(await barriersInBoth(page, OPEN)).toEqual([]);
   await panel().getByRole("link", { name: "Skip this night…" }).click();
   await form("Skip a night").getByLabel("Reason").fill("rain");
   await form("Skip a night").getByRole("button", { name: "Skip" }).click();

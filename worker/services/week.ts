@@ -25,7 +25,7 @@ import { cutsOf, windowsOf } from "#worker/services/week-windows";
 const DAY_MS = 86_400_000;
 /** As many lights as the engine foresees in one call, and as many schedules as can be told apart in a week. */
 const MOST_LIGHTS = 200;
-const MOST_SCHEDULES = 100;
+const MOST_SCHEDULES = 60;
 
 const id = z.string().min(1).max(MAX_NAME).optional().catch(undefined);
 /** The screen's query string; unknown values are ignored. */

@@ -15,7 +15,7 @@ import { clockChange, type WeekNight } from "#app/week/week-frame";
 import { blockWords, dateWords, pieceSentence, shownWords, skippedWords } from "#app/week/week-words";
 import { keyOf } from "./piece-key";
 import { mayDrag, type Drag } from "./use-drag";
-import { newHref } from "./week-links";
+import { newHref, placeIn } from "./week-links";
 
 type Props = {
   row: WeekRow;
@@ -102,7 +102,7 @@ function AddLink({ night, week }: { night: WeekNight; week: Week }) {
   if (!maySave || night.to <= week.now) return null;
   return (
     <Link
-      to={newHref(week, { start: at("18:00"), end: at("22:00") })}
+      to={newHref(placeIn(week), { start: at("18:00"), end: at("22:00"), zone: week.zone })}
       preventScrollReset
       tabIndex={-1}
       data-cell
@@ -167,7 +167,6 @@ function Block({ piece, night, week, isOpen, isGone, onOpen }: BlockProps) {
       data-now={window.start <= week.now && week.now < window.end ? "" : undefined}
       aria-label={pieceSentence(piece, week.zone)}
       aria-expanded={isOpen}
-      title={pieceSentence(piece, week.zone)}
       style={vars({ ...stretch(piece, night), "--lane": lane })}
       onClick={(event) => onOpen(piece, event.currentTarget)}
       className="week-block"

@@ -8,7 +8,7 @@ import { useNoScript } from "#app/ui/no-script";
 import { useClosing } from "#app/ui/use-closing";
 import type { Week } from "#app/week/week";
 import { lightsWords } from "#app/week/week-words";
-import { placeOf, weekHref } from "./week-links";
+import { placeIn, weekHref } from "./week-links";
 
 /** A list this short needs no search. */
 const FEW = 8;
@@ -55,7 +55,7 @@ export function AreaPicker({ week }: { week: Week }) {
             {shown.map(({ id, name }) => (
               <li key={id}>
                 <Link
-                  to={weekHref({ ...placeOf(week), area: id, group: undefined })}
+                  to={weekHref({ ...placeIn(week), area: id, group: undefined })}
                   aria-current={id === area?.id ? "true" : undefined}
                   className="hover:bg-sunken aria-[current]:bg-brand-soft aria-[current]:text-brand-text flex min-h-11 items-center rounded-md px-2.5 py-1.5 aria-[current]:font-semibold sm:min-h-9"
                 >
@@ -81,7 +81,7 @@ export function GroupLinks({ week }: { week: Week }) {
   const entry = (id: string | undefined, name: string, count: string) => (
     <Link
       key={id ?? ""}
-      to={weekHref({ ...placeOf(week), group: id })}
+      to={weekHref({ ...placeIn(week), group: id })}
       preventScrollReset
       aria-current={group?.id === id ? "true" : undefined}
       className="border-line text-ink-soft hover:bg-sunken aria-[current]:border-brand aria-[current]:bg-brand-soft aria-[current]:text-brand-text flex min-h-11 items-center rounded-full border px-3 text-sm font-medium sm:min-h-8"

@@ -4,7 +4,7 @@ import { dragged, instantAt, slotBetween, type Grip } from "#app/week/dragging";
 import type { Piece, WeekRow } from "#app/week/rows";
 import type { Week } from "#app/week/week";
 import type { WeekNight } from "#app/week/week-frame";
-import { dialogHref, momentsOf, newHref } from "./week-links";
+import { dialogHref, momentsOf, newHref, placeIn } from "./week-links";
 import { keyOf } from "./piece-key";
 
 /** What a pointer is drawing: a new window or an existing one elsewhere (epoch ms), in the night of a date. */
@@ -94,7 +94,7 @@ export function useDrag({ week, rows, isOn }: Props) {
     wasDragged.current = began.hasMoved;
     if (began.piece === null) {
       const hours = last ?? slotBetween(began.at, began.at, began.night);
-      go(newHref(week, hours));
+      goNew(hours);
     } else if (last && (last.start !== began.piece.window.start || last.end !== began.piece.window.end)) {
       go(dialogHref(week, { move: began.piece.schedule.id, ...momentsOf(last, week.zone) }));
     }
@@ -110,10 +110,12 @@ export function useDrag({ week, rows, isOn }: Props) {
     }
     const isTap = "pointerType" in event.nativeEvent && event.nativeEvent.pointerType === "touch";
     const began = isOn && isTap ? pressOf(event.nativeEvent, rows, week.now) : null;
-    if (began && began.piece === null) go(newHref(week, slotBetween(began.at, began.at, began.night)));
+    if (began && began.piece === null) goNew(slotBetween(began.at, began.at, began.night));
   }
 
   const go = (to: string) => void navigate(to, { preventScrollReset: true });
+  const goNew = ({ start, end }: { start: number; end: number }) =>
+    go(newHref(placeIn(week), { start, end, zone: week.zone }));
   return {
     drag,
     handlers: { onPointerDown, onPointerMove, onPointerUp, onPointerCancel: stop, onClickCapture },

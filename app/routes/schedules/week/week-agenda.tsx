@@ -7,7 +7,7 @@ import { isToldIn, type Piece, type WeekRow } from "#app/week/rows";
 import type { Week } from "#app/week/week";
 import { clockChange } from "#app/week/week-frame";
 import { dateWords, hoursWords, lightsWords } from "#app/week/week-words";
-import { newHref } from "./week-links";
+import { newHref, placeIn } from "./week-links";
 import { PieceActions, PieceWords } from "./piece-panel";
 
 type Props = { week: Week; rows: WeekRow[]; onOpen: (piece: Piece, opener: HTMLElement) => void };
@@ -70,7 +70,7 @@ function Add({ week, date, isOver }: { week: Week; date: string; isOver: boolean
   const at = (time: string) => fromLocalInput({ date, time }, week.zone) ?? 0;
   return (
     <Link
-      to={newHref(week, { start: at("18:00"), end: at("22:00") })}
+      to={newHref(placeIn(week), { start: at("18:00"), end: at("22:00"), zone: week.zone })}
       preventScrollReset
       aria-label={`Add a schedule on ${dateWords(date)}`}
       className="text-brand-text flex min-h-11 items-center gap-1 px-3 font-medium"

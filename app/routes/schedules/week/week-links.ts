@@ -17,22 +17,22 @@ export function weekHref({ area, group, week }: At, more: Record<string, string>
 }
 
 /** Where the screen is. This week needs no date, so that a bookmark of it stays this week. */
-export function placeOf({ area, group, frame }: Week): At {
+export function placeIn({ area, group, frame }: Week): At {
   return { area: area?.id, group: group?.id, week: frame.isCurrent ? undefined : frame.monday };
 }
 
 /** The screen with a dialog on top of it. */
 export function dialogHref(week: Week, dialog: Record<string, string>): string {
-  return weekHref(placeOf(week), dialog);
+  return weekHref(placeIn(week), dialog);
 }
 
-/** The form of a new schedule for the place that is shown, with the hours (epoch ms) if they are known. */
-export function newHref(week: Week, hours?: { start: number; end: number }): string {
-  const { area, group, zone } = week;
-  const target = group ? { type: "group" as const, id: group.id } : { type: "area" as const, id: area?.id ?? "" };
-  if (area === null) return dialogHref(week, { new: "" });
-  const place = { new: "", area_id: area.id, device_id: targetValue(target) };
-  return dialogHref(week, hours ? { ...place, ...momentsOf(hours, zone) } : place);
+/** The form of a new schedule for a place, with the hours (epoch ms, by the zone's clock) if they are known. */
+export function newHref(at: At, hours?: { start: number; end: number; zone: string }): string {
+  const more = hours ? { new: "", ...momentsOf(hours, hours.zone) } : { new: "" };
+  const { area, group } = at;
+  if (area === undefined) return weekHref(at, more);
+  const device_id = targetValue(group === undefined ? { type: "area", id: area } : { type: "group", id: group });
+  return weekHref(at, { ...more, area_id: area, device_id });
 }
 
 /** Two instants as the links to forms have them: '2026-11-24T18:30' by the zone's clock. */

@@ -2,12 +2,12 @@ import { ChevronLeft, ChevronRight } from "#app/ui/icons";
 import { ButtonLink } from "#app/components/button-link";
 import type { Week } from "#app/week/week";
 import { weekWords } from "#app/week/week-words";
-import { placeOf, weekHref } from "./week-links";
+import { placeIn, weekHref } from "./week-links";
 
 /** The week before and after, and back to this one. */
 export function WeekLinks({ week }: { week: Week }) {
   const { frame } = week;
-  const to = (monday: string | undefined) => weekHref({ ...placeOf(week), week: monday });
+  const to = (monday: string | undefined) => weekHref({ ...placeIn(week), week: monday });
   return (
     <nav aria-label="Weeks" className="flex items-center gap-1">
       {frame.previous !== null && (
@@ -21,7 +21,7 @@ export function WeekLinks({ week }: { week: Week }) {
           icon={<ChevronLeft className="size-4" />}
         />
       )}
-      <h2 className="min-w-32 text-center font-semibold whitespace-nowrap">{weekWords(frame)}</h2>
+      <h2 className="min-w-32 text-center font-semibold whitespace-nowrap">{weekWords(week)}</h2>
       {frame.next !== null && (
         <ButtonLink
           to={to(frame.next)}

@@ -31,26 +31,18 @@ type Props = { week: Promise<Deferred<Week>>; record: DescribedSchedule | null }
 /** What the schedules of an area or a group come to, night by night. */
 // The default export is for lazy().
 export default function WeekScreen({ week, record }: Props) {
-  const [search] = useSearchParams();
   return (
-    <Streamed
-      list={week}
-      loading={
-        <>
-          <Header area={search.get("area") ?? undefined} />
-          <WeekSkeleton />
-        </>
-      }
-      failed={FAILED}
-    >
-      {(loaded) => (
-        <>
-          <Header area={loaded.area?.id} week={loaded} />
-          {loaded.area === null ? <NoAreas /> : <Loaded key={placeKey(loaded)} week={loaded} />}
-          <WeekDialogs week={loaded} record={record} />
-        </>
-      )}
-    </Streamed>
+    <>
+      <Header />
+      <Streamed list={week} loading={<WeekSkeleton />} failed={FAILED}>
+        {(loaded) => (
+          <>
+            {loaded.area === null ? <NoAreas /> : <Loaded key={placeKey(loaded)} week={loaded} />}
+            <WeekDialogs week={loaded} record={record} />
+          </>
+        )}
+      </Streamed>
+    </>
   );
 }
 
@@ -59,18 +51,17 @@ function placeKey({ area, group, frame }: Week): string {
   return [area?.id, group?.id, frame.monday].join(" ");
 }
 
-function Header({ area, week }: { area: string | undefined; week?: Week }) {
+/** Known before the week is, and there without it. */
+function Header() {
+  const [search] = useSearchParams();
   const mayCreate = useCan("schedule.save");
+  const at = (name: string) => search.get(name) ?? undefined;
+  const place = { area: at("area"), group: at("group"), week: at("week") };
   return (
     <PageHeader title="Schedule Management" text="What the schedules of a place come to, night by night">
-      <ScheduleViews view="week" area={area} />
+      <ScheduleViews view="week" area={place.area} />
       {mayCreate && (
-        <ButtonLink
-          to={week ? newHref(week) : "/schedules?view=week&new="}
-          preventScrollReset
-          look="primary"
-          icon={<Plus className="size-4" />}
-        >
+        <ButtonLink to={newHref(place)} preventScrollReset look="primary" icon={<Plus className="size-4" />}>
           New Schedule
         </ButtonLink>
       )}
@@ -150,7 +141,7 @@ function Legend() {
         </li>
       ))}
       <li className="flex items-center gap-1.5">
-        <span className="h-4 w-6 rounded-sm bg-[var(--shade)]" />
+        <span className="border-line h-4 w-6 rounded-sm border bg-[var(--shade)]" />
         dark hours
       </li>
       {maySave && (
