@@ -73,20 +73,20 @@ function isEmail(text) {
 function recovery({ email, code_hash, expires_at }) {
   const person = `(SELECT id FROM users WHERE email = ${quoted(email)})`;
   const now = `strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;
-  return `
-    INSERT INTO one_time_codes (code_hash, user_id, expires_at)
-      VALUES (${quoted(code_hash)}, ${person}, ${quoted(expires_at)});
-    DELETE FROM one_time_codes WHERE user_id = ${person} AND org_id IS NULL AND code_hash <> ${quoted(code_hash)};
-    UPDATE users SET password_hash = '', version = version + 1 WHERE id = ${person};
-    DELETE FROM second_factors WHERE user_id = ${person};
-    DELETE FROM recovery_codes WHERE user_id = ${person};
-    DELETE FROM login_attempts WHERE email = ${quoted(email)};
-    UPDATE sessions SET revoked_at = ${now} WHERE revoked_at IS NULL AND user_id = ${person};
-    INSERT INTO audit_logs (id, org_id, created_at, action, resource_type, resource_id, details)
+  return [
+    `INSERT INTO one_time_codes (code_hash, user_id, expires_at)
+      VALUES (${quoted(code_hash)}, ${person}, ${quoted(expires_at)})`,
+    `DELETE FROM one_time_codes WHERE user_id = ${person} AND org_id IS NULL AND code_hash <> ${quoted(code_hash)}`,
+    `UPDATE users SET password_hash = '', version = version + 1 WHERE id = ${person}`,
+    `DELETE FROM second_factors WHERE user_id = ${person}`,
+    `DELETE FROM recovery_codes WHERE user_id = ${person}`,
+    `DELETE FROM login_attempts WHERE email = ${quoted(email)}`,
+    `UPDATE sessions SET revoked_at = ${now} WHERE revoked_at IS NULL AND user_id = ${person}`,
+    `INSERT INTO audit_logs (id, org_id, created_at, action, resource_type, resource_id, details)
       SELECT ${quoted(randomUUID())} || org_id, org_id, ${now}, 'recover', 'user', user_id,
         ${quoted(JSON.stringify({ after: { email }, by: "npm run admin" }))}
-      FROM org_memberships WHERE user_id = ${person} AND pending = 0;
-  `;
+      FROM org_memberships WHERE user_id = ${person} AND pending = 0`,
+  ];
 }
 
 function statements({ email, org, password_hash }) {
@@ -95,20 +95,20 @@ function statements({ email, org, password_hash }) {
   const elsewhere = `EXISTS (SELECT 1 FROM org_memberships WHERE user_id = users.id AND org_id <> ${city}
     AND active AND NOT pending)`;
   const now = `strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;
-  return `
-    INSERT INTO organizations (id, name) SELECT ${quoted(randomUUID())}, ${quoted(org)} WHERE ${city} IS NULL;
-    INSERT INTO users (id, email, password_hash)
+  return [
+    `INSERT INTO organizations (id, name) SELECT ${quoted(randomUUID())}, ${quoted(org)} WHERE ${city} IS NULL`,
+    `INSERT INTO users (id, email, password_hash)
       VALUES (${quoted(randomUUID())}, ${quoted(email)}, ${quoted(password_hash)})
       ON CONFLICT (email) DO UPDATE SET password_hash = excluded.password_hash, version = version + 1
-      WHERE NOT ${elsewhere};
-    UPDATE sessions SET revoked_at = ${now} WHERE revoked_at IS NULL
-      AND user_id = (SELECT id FROM users WHERE email = ${quoted(email)} AND NOT ${elsewhere});
-    INSERT INTO org_memberships (org_id, user_id, role) VALUES (${city}, ${person}, 'org_admin')
-      ON CONFLICT (org_id, user_id) DO UPDATE SET role = 'org_admin', active = 1, pending = 0, version = version + 1;
-    INSERT INTO audit_logs (id, org_id, created_at, action, resource_type, resource_id, details)
+      WHERE NOT ${elsewhere}`,
+    `UPDATE sessions SET revoked_at = ${now} WHERE revoked_at IS NULL
+      AND user_id = (SELECT id FROM users WHERE email = ${quoted(email)} AND NOT ${elsewhere})`,
+    `INSERT INTO org_memberships (org_id, user_id, role) VALUES (${city}, ${person}, 'org_admin')
+      ON CONFLICT (org_id, user_id) DO UPDATE SET role = 'org_admin', active = 1, pending = 0, version = version + 1`,
+    `INSERT INTO audit_logs (id, org_id, created_at, action, resource_type, resource_id, details)
       VALUES (${quoted(randomUUID())}, ${city}, ${now}, 'create', 'user', ${person},
-        ${quoted(JSON.stringify({ after: { email, role: "org_admin" }, by: "npm run admin" }))});
-  `;
+        ${quoted(JSON.stringify({ after: { email, role: "org_admin" }, by: "npm run admin" }))})`,
+  ];
 }
 
 /** SQLite's only escape within quotes is the doubled quote; NUL would end the text. */
@@ -116,15 +116,20 @@ function quoted(text) {
   return `'${text.replaceAll("\0", "").replaceAll("'", "''")}'`;
 }
 
+async function execute(statements, remote) {
+  if (remote) return executeRemotely(statements);
+  const { migrate, withDatabase } = await import("./database.mjs");
+  await migrate(state_dir);
+  await withDatabase(state_dir, (d1) => d1.batch(statements.map((statement) => d1.prepare(statement)))).catch(refused);
+}
+
 /** Passes the SQL in a file, so that the list of processes does not show it. */
-async function execute(sql, remote) {
-  if (!remote) await (await import("./database.mjs")).migrate(state_dir);
+async function executeRemotely(statements) {
   const scratch = await mkdtemp(join(tmpdir(), "lamplighter-admin-"));
   const file = join(scratch, "admin.sql");
   try {
-    await writeFile(file, sql, { mode: 0o600 });
-    const where = remote ? ["--remote"] : ["--local", "--persist-to", state_dir];
-    await wrangler(["d1", "execute", "DB", ...where, "--yes", "--file", file]);
+    await writeFile(file, statements.map((statement) => `${statement};\n`).join(""), { mode: 0o600 });
+    await wrangler(["d1", "execute", "DB", "--remote", "--yes", "--file", file]);
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
@@ -139,5 +144,9 @@ async function wrangler(args) {
   child.stdout.on("data", (chunk) => (output += chunk));
   child.stderr.on("data", (chunk) => (output += chunk));
   const code = await new Promise((done) => child.on("exit", done));
-  if (code !== 0) throw new UserError(`The database refused:\n${output.trim()}`);
+  if (code !== 0) refused(new Error(output.trim()));
+}
+
+function refused(error) {
+  throw new UserError(`The database refused:\n${error.message}`);
 }
