@@ -3,7 +3,7 @@ import { CONTRACT, type Call, type CallName } from "#worker/api/contract";
 import { address, aPlace, example, type Place } from "../support/calls";
 import { operation, published, type Document } from "../support/document";
 import { anOrganization, aPerson, call, rows, sessionOf } from "../support/door";
-import { everything } from "../support/everything";
+import { snapshot } from "../support/everything";
 
 const contract: Record<string, Call> = CONTRACT;
 /** Every call with a body, except those below /auth, which end sessions and have tests of their own. */
@@ -79,14 +79,14 @@ describe.each(WRITES)("%s", (name) => {
   });
 
   test("refuses a body that is not a JSON object and changes nothing", async () => {
-    const before = await everything();
+    const before = await snapshot();
     const deep = "[".repeat(50_000) + "]".repeat(50_000);
     for (const text of ["", "{", "null", "[]", "7", '"x"', "[{}]", "NaN", '{"a":1}}', deep]) {
       const { status, json } = await send(name, text);
       expect([text.slice(0, 20), [400, 422].includes(status)]).toEqual([text.slice(0, 20), true]);
       expect(json.detail).toEqual(expect.any(String));
     }
-    expect(await everything()).toEqual(before);
+    expect(await snapshot()).toEqual(before);
   });
 });
 

@@ -4,7 +4,7 @@ import { CONTRACT, type Call, type CallName } from "#worker/api/contract";
 import { address, aPlace, example, SECRET, type Place } from "../support/calls";
 import { misfit, misfitBody, published, type Document } from "../support/document";
 import { anOrganization, aPerson, call, PASSWORD, rows, sessionOf } from "../support/door";
-import { everything } from "../support/everything";
+import { everything, snapshot } from "../support/everything";
 
 /**
  * The status of each call for each person, with a valid request on records of `city` whose light and work order belong to
@@ -172,13 +172,13 @@ describe("refused, and nothing changed", () => {
     const refused = cells(name).filter(({ status }) => status >= 400);
     const prepared = [];
     for (const cell of refused) prepared.push({ ...cell, ...(await prepare(name, cell.who, place)) });
-    let before = await everything();
+    let before = await snapshot();
     for (const { who, status: expected, send } of prepared) {
       const { status, json } = await send();
       expect({ who, status }).toEqual({ who, status: expected });
       expect({ who, misfit: misfit(document, name, status, json) }).toEqual({ who, misfit: null });
       if (status === 403) expect(json.detail).toBe("Permission denied");
-      const after = await everything();
+      const after = await snapshot();
       if (name !== "POST /auth/login") expect(after).toEqual(before);
       before = after;
     }
@@ -186,11 +186,11 @@ describe("refused, and nothing changed", () => {
 
   test.each(names.filter((name) => contract[name].if_match))("%s from a stale copy", async (name) => {
     const { send } = await prepare(name, "admin", await aPlace());
-    const before = await everything();
+    const before = await snapshot();
     const { status, json } = await send({ "If-Match": "99" });
     expect(status).toBe(409);
     expect(json.detail).toMatch(/^This \w+ was changed by someone else meanwhile\. Reload and try again\.$/);
-    expect(await everything()).toEqual(before);
+    expect(await snapshot()).toEqual(before);
   });
 });
 
