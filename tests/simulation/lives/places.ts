@@ -28,7 +28,9 @@ async function newStagger(town: Town): Promise<void> {
   if (!area) return;
   const stagger_sec = town.chance.pick([0, 0, 3, 10]);
   const statement = sql("UPDATE areas SET stagger_sec = ?, updated_at = ? WHERE id = ?", stagger_sec, town.iso(), id);
-  await town.change([statement], { areas: new Map(town.city.areas).set(id, { ...area, stagger_sec }) });
+  await town.change([statement], {
+    areas: new Map(town.city.areas).set(id, { ...area, stagger_sec, written_at: town.world.now }),
+  });
 }
 
 async function newRestrike(town: Town): Promise<void> {
@@ -79,8 +81,11 @@ async function movePlace(town: Town): Promise<void> {
     town.iso(),
     id,
   );
-  const changed_at = positions === area.positions ? area.changed_at : town.world.now;
-  await town.change([statement], { areas: new Map(town.city.areas).set(id, { ...area, positions, changed_at }) });
+  const written_at = town.world.now;
+  const changed_at = positions === area.positions ? area.changed_at : written_at;
+  await town.change([statement], {
+    areas: new Map(town.city.areas).set(id, { ...area, positions, changed_at, written_at }),
+  });
 }
 
 async function moveCity(town: Town): Promise<void> {
@@ -125,6 +130,6 @@ export async function openArea(town: Town, id: string, isActive: boolean): Promi
   const area = town.city.areas.get(id);
   if (!area || area.isActive === isActive) return;
   const statement = sql("UPDATE areas SET active = ?, updated_at = ? WHERE id = ?", isActive ? 1 : 0, town.iso(), id);
-  const changed = { ...area, isActive, changed_at: town.world.now };
+  const changed = { ...area, isActive, changed_at: town.world.now, written_at: town.world.now };
   await town.change([statement], { areas: new Map(town.city.areas).set(id, changed) });
 }

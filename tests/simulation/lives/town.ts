@@ -22,7 +22,7 @@ export const HOUR = 60 * MINUTE;
 export const LIGHTS_A_HUB = 5;
 export const SWEEP_EVERY = 5 * MINUTE;
 
-const A_PLACE: CityArea = { type: "", isActive: true, changed_at: 0, stagger_sec: 0, positions: null };
+const A_PLACE: CityArea = { type: "", isActive: true, changed_at: 0, written_at: 0, stagger_sec: 0, positions: null };
 
 /** The organization that is lived in: its records as D1 has them, who changes them, and the oracle that watches. */
 export class Town {

@@ -25,7 +25,9 @@ export const CITY: City = {
   watchdog_sec: 900,
   hub_check_sec: 86_400,
   positions: [],
-  areas: new Map([["a", { type: "park", isActive: true, changed_at: 0, stagger_sec: 0, positions: null }]]),
+  areas: new Map([
+    ["a", { type: "park", isActive: true, changed_at: 0, written_at: 0, stagger_sec: 0, positions: null }],
+  ]),
   restored_at: 0,
   hubs: new Set(),
   devices: new Map([["d", DEVICE]]),

@@ -27,11 +27,15 @@ export type CityDevice = {
   changed_at: number;
 };
 
-/** A place: `changed_at` is when it was last switched on or off, or moved; without positions it is where the city is. */
+/**
+ * A place: `changed_at` is when it was last switched on or off, or moved; without positions it is where the city is.
+ * `written_at` is when its row was last written, for whatever.
+ */
 export type CityArea = {
   type: string;
   isActive: boolean;
   changed_at: number;
+  written_at: number;
   stagger_sec: number;
   positions: readonly Position[] | null;
 };

@@ -37,6 +37,8 @@ export class Desk {
   calls = 0;
   /** What the engine can know: D1 as it was when it last had occasion to look. */
   known: City;
+  /** ... and as D1 had it then; what is known of an area's changes is what its row says. */
+  read: City;
   truth: City;
   versions = new Map<string, City>();
   readonly learned: { at: number; city: City }[] = [];
@@ -88,6 +90,7 @@ export class Desk {
     this.inside = new Inside(world);
     this.truth = city;
     this.known = { ...city, version: -1, devices: new Map(), plans: new Map(), hubs: new Set() };
+    this.read = this.known;
     this.versions.set(versionKey(city), city);
     this.seen_until = world.now;
     this.ok_since = world.now;

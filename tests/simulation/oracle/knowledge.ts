@@ -1,5 +1,5 @@
 import { newBook, type Book } from "./book";
-import type { City } from "./city";
+import type { City, CityArea } from "./city";
 import { SECOND, SEEN_WITHIN, versionKey, type Desk } from "./desk";
 import { isFreed } from "./limits";
 import { look } from "./looks";
@@ -44,22 +44,25 @@ function lookAgain(desk: Desk): void {
 
 /** The engine has had occasion to read this configuration: what it must conclude, the oracle does. */
 export function learn(desk: Desk, city: City): void {
-  if (city === desk.known) return;
-  const before = desk.known;
+  if (city === desk.read) return;
+  const [before, readBefore] = [desk.known, desk.read];
+  const known = asRead(city, before);
   desk.trace.note(null, `the engine can know version ${city.version}`);
-  desk.learned.push({ at: desk.world.clock, city });
+  desk.learned.push({ at: desk.world.clock, city: known });
   if (desk.learned.length > LEARNED_KEPT) desk.learned.shift();
   const { books, gone } = desk;
   const orphans = new Map(desk.orphans);
   desk.snapshot(books.values(), () => {
     desk.learned.pop();
     desk.known = before;
+    desk.read = readBefore;
     desk.orphans = orphans;
     desk.gone = gone;
     desk.books = books;
     desk.byLamp = new Map([...books.values()].map((book) => [book.lamp, book]));
   });
-  desk.known = city;
+  desk.known = known;
+  desk.read = city;
   desk.books = new Map(books);
   rewindLooks(desk, city.epoch === before.epoch);
   for (const book of books.values()) if (isFreed(city, book.id, before)) book.looked_at = desk.world.clock;
@@ -72,6 +75,25 @@ export function learn(desk: Desk, city: City): void {
     if (city.watchdog_sec !== before.watchdog_sec || city.watchdog !== before.watchdog)
       if (isLit !== (book.want === "on")) desk.grant(book, finding(desk, book));
   }
+}
+
+/**
+ * An area that is other than before is so since its row was last written, as far as the row says: also where it was
+ * switched on, and got another pause between two lamps an hour later, and nobody looked in between.
+ */
+function asRead(city: City, before: City): City {
+  const areas = [...city.areas].map(([id, area]) => {
+    const was = before.areas.get(id);
+    const changed_at = was && isSamePlace(was, area) ? was.changed_at : area.written_at;
+    return [id, { ...area, changed_at }] as const;
+  });
+  return { ...city, areas: new Map(areas) };
+}
+
+function isSamePlace(one: CityArea, other: CityArea): boolean {
+  const [here, there] = [one.positions?.at(-1), other.positions?.at(-1)];
+  const isSame = here?.lat === there?.lat && here?.lon === there?.lon;
+  return isSame && one.isActive === other.isActive && one.type === other.type;
 }
 
 /**

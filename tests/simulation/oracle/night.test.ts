@@ -106,7 +106,9 @@ test("two ONs of an area that leave closer together than it says are objected to
     },
     {
       ...CITY,
-      areas: new Map([["a", { type: "park", isActive: true, changed_at: 0, stagger_sec: 10, positions: null }]]),
+      areas: new Map([
+        ["a", { type: "park", isActive: true, changed_at: 0, written_at: 0, stagger_sec: 10, positions: null }],
+      ]),
       devices: new Map([
         ["d", DEVICE],
         ["e", { ...DEVICE, lamp: "other" }],

@@ -80,7 +80,7 @@ export class Records {
     if (until <= this.#closed_until || !desk.wasOkSince(until)) return;
     const from = this.#closed_until;
     this.#closed_until = until;
-    if (desk.known !== desk.truth) return;
+    if (desk.read !== desk.truth) return;
     const { known } = desk;
     for (const [device_id, device] of known.devices) {
       for (const plan of plansOf(known, device_id)) {
