@@ -37,7 +37,7 @@ export type WeekWindow = {
   limits: WeekLimit[];
 };
 
-/** How much is known of what limits cut: all, some, or nothing, since the engine is away or does not look so far ahead. */
+/** How much is known of what limits cut: all, some of many lights, or nothing, since the engine is away; or not so far ahead. */
 export type Foreseen = "all" | "some" | "away" | "beyond";
 
 /** What the schedules of an area or a group come to in seven nights. */

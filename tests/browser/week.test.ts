@@ -4,7 +4,7 @@ import { barriersInBoth, OPEN } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
-import { visitAs, type Visit } from "#tests/support/visit";
+import { visitAs, without, type Visit } from "#tests/support/visit";
 
 /** A Tuesday five to six weeks ahead, in a week without a change of clocks: what is there is all to come. */
 const TUESDAY = aTuesday();
@@ -24,17 +24,6 @@ beforeAll(async () => {
   area_id = lights[0]?.area_id ?? "";
   const device_ids = lights.map(({ id }) => id);
   const { data: pitch } = await staff.call("POST", "/groups", { area_id, name: "Sorrel pitch", device_ids });
-  const book = (title: string, target: object, from: string, to: string, more: object = {}) =>
-    staff.call("POST", "/schedules", {
-      title,
-      area_id,
-      device_id: null,
-      target,
-      start_at: at(from),
-      end_at: at(to),
-      timezone: ZONE,
-      ...more,
-    });
   await book("Sorrel league", { type: "group", id: pitch.id }, "18:00", "22:00", { rrule: "FREQ=WEEKLY;BYDAY=TU,TH" });
   await book("Sorrel fair", { type: "area", id: area_id }, "20:00", "21:00");
   manager = await visitAs(browser, server, "manager");
@@ -45,6 +34,12 @@ afterAll(async () => {
   await leave(browser);
   await server?.stop();
 });
+
+/** Books hours of that Tuesday. */
+function book(title: string, target: object, from: string, to: string, more: object = {}) {
+  const hours = { start_at: at(from), end_at: at(to), timezone: ZONE };
+  return staff.call("POST", "/schedules", { title, area_id, device_id: null, target, ...hours, ...more });
+}
 
 const week = () => `/schedules?view=week&area=${area_id}&week=${TUESDAY}`;
 const block = (name: RegExp) => manager.page.getByRole("button", { name }).filter({ visible: true }).first();
@@ -87,12 +82,18 @@ test("the chart is one tab stop; Enter tells of a block, and its night is skippe
   await manager.sees("2 lights", panel());
   await manager.sees("admin", panel());
   expect(await barriersInBoth(page, OPEN)).toEqual([]);
-  await panel().getByRole("link", { name: "Skip this night…" }).click();
+  await panel()
+    .getByRole("link", { name: /^Skip this night/ })
+    .click();
   await form("Skip a night").getByLabel("Reason").fill("rain");
   await form("Skip a night").getByRole("button", { name: "Skip" }).click();
   await manager.sees("Skipped: rain", panel());
-  await panel().getByRole("button", { name: "Unskip" }).click();
-  await panel().getByRole("link", { name: "Skip this night…" }).waitFor();
+  await panel()
+    .getByRole("button", { name: /^Unskip/ })
+    .click();
+  await panel()
+    .getByRole("link", { name: /^Skip this night/ })
+    .waitFor();
   await page.keyboard.press("Escape");
   await panel().waitFor({ state: "detached" });
   expect(await league().and(page.locator(":focus")).count()).toBe(1);
@@ -155,7 +156,7 @@ test("what happens once is dragged to another night", async () => {
   await block(/^Sorrel fair 8:00 PM - 9:00 PM, .+; Fri, /).waitFor();
 });
 
-test("an employee reads the week and changes nothing; on a phone it is told night by night", async () => {
+test("an employee reads the week and changes nothing; on a phone it is told night by night, and what others do is there at once", async () => {
   const employee = await visitAs(browser, server, "employee");
   await employee.page.setViewportSize({ width: 390, height: 844 });
   await employee.go(week());
@@ -163,9 +164,12 @@ test("an employee reads the week and changes nothing; on a phone it is told nigh
   await night.getByRole("button", { name: /^Sorrel league/ }).click();
   const sheet = employee.page.locator("dialog[aria-labelledby=piece-title]");
   await sheet.getByRole("heading", { name: "Sorrel league" }).waitFor();
-  expect(await sheet.getByRole("link", { name: /…$/ }).count()).toBe(0);
+  expect(await sheet.getByRole("link", { name: /^(Change|Skip|Edit|Copy|Cancel) / }).count()).toBe(0);
   expect(await employee.page.getByRole("link", { name: /^Add a schedule/ }).count()).toBe(0);
   expect(await employee.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await sheet.getByRole("button", { name: "Close" }).click();
+  await book("Sorrel choir", { type: "area", id: area_id }, "19:00", "20:00");
+  await employee.page.getByRole("button", { name: /^Sorrel choir/ }).waitFor();
   await employee.page.close();
 });
 
@@ -176,7 +180,7 @@ test("without script the week is told night by night, and hours are changed by a
   await page.goto(server.url + week());
   const night = page.getByRole("list", { name: /^Tue, / });
   await night.getByText("6:00 PM to 1:00 AM").waitFor();
-  await night.getByRole("link", { name: "Change hours…" }).click();
+  await night.getByRole("link", { name: "Change hours of Sorrel league" }).click();
   await page.getByLabel("Start time").fill("17:00");
   await page.getByRole("button", { name: "Change hours" }).click();
   await page.getByText("Schedule updated successfully").waitFor();
@@ -185,6 +189,14 @@ test("without script the week is told night by night, and hours are changed by a
   await page.getByRole("heading", { name: "Create Schedule" }).waitFor();
   expect(await page.getByLabel("Start date").inputValue()).toBe(day(-1));
   await context.close();
+});
+
+test("a week that cannot be loaded says so, below the way back to the list", async () => {
+  await without(server, "device_groups.area_id", async () => {
+    await manager.go(week());
+    await manager.sees("Failed to load the week. The lights go by their plan without this screen.");
+    await manager.page.getByRole("navigation", { name: "View" }).getByRole("link", { name: "List" }).waitFor();
+  });
 });
 
 type Box = { x: number; y: number; width: number; height: number } | null;

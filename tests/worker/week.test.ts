@@ -172,6 +172,8 @@ test("without the engine, and where it does not look so far ahead, the plan is t
   const away = await page({ area: "park" }, "employee", { scheduler: scriptedForecast(null) });
   expect([away.foreseen, away.windows.length > 0]).toEqual(["away", true]);
   expect((await page({ area: "park", week: "2027-03-01" })).foreseen).toBe("beyond");
+  expect((await page({ area: "park", week: "2026-12-21" })).foreseen).toBe("beyond");
+  expect((await page({ area: "park", week: "2026-12-14" })).foreseen).toBe("all");
   expect((await page({ area: "park", week: "2026-11-02" })).foreseen).toBe("all");
   expect((await page({ area: "annex" })).windows).toEqual([]);
 });

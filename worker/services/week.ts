@@ -107,7 +107,7 @@ export function weekService(scope: Scope) {
         windows: windows.map((window) => {
           if (window.skipped || window.end <= told.now) return window;
           const lights = ofPlace.get(window.schedule_id) ?? 0;
-          return { ...window, ...cutsOf(window, ahead.byDevice, { lights, isWhole: ahead.foreseen === "all" }) };
+          return { ...window, ...cutsOf(window, ahead.byDevice, { lights, isWhole: ahead.isWhole }) };
         }),
         shade: shades.get(area.id) ?? [],
         foreseen: ahead.foreseen,
@@ -135,7 +135,10 @@ async function groupIn({ db, org_id, user }: Scope, id: string, area: Area) {
   return { id, name: group.name, device_ids: group.device_ids };
 }
 
-type Ahead = { byDevice: Map<string, Segment[]>; foreseen: Foreseen };
+/** `isWhole`: every light was looked at, be it not for the whole week. */
+type Ahead = { byDevice: Map<string, Segment[]>; isWhole: boolean; foreseen: Foreseen };
+
+const NOTHING_AHEAD = { byDevice: new Map<string, Segment[]>(), isWhole: false };
 
 /** What the engine foresees of the lights, where something is still to come. Past windows are told by the plan alone. */
 async function aheadOf(
@@ -147,19 +150,20 @@ async function aheadOf(
   const now = clock().getTime();
   const [from, to] = [Math.max(frame.from, now), Math.min(frame.to, now + MOST_DAYS_AHEAD * DAY_MS)];
   const isToCome = windows.some(({ end, skipped }) => end > now && !skipped);
-  if (!isToCome || ids.length === 0) return { byDevice: new Map(), foreseen: "all" };
-  if (to <= from) return { byDevice: new Map(), foreseen: "beyond" };
+  if (!isToCome || ids.length === 0) return { ...NOTHING_AHEAD, foreseen: "all" };
+  if (to <= from) return { ...NOTHING_AHEAD, foreseen: "beyond" };
   const device_ids = ids.slice(0, MOST_LIGHTS);
   try {
     const { data, next } = await scheduler.forecast({ org_id, device_ids, from, to });
-    const isWhole = next === null && ids.length <= MOST_LIGHTS && to === frame.to;
+    const isWhole = next === null && ids.length <= MOST_LIGHTS;
     return {
       byDevice: new Map(data.map(({ device_id, segments }) => [device_id, segments])),
-      foreseen: isWhole ? "all" : "some",
+      isWhole,
+      foreseen: to < frame.to ? "beyond" : isWhole ? "all" : "some",
     };
   } catch (caught) {
     console.error("the engine did not foresee the week", caught);
-    return { byDevice: new Map(), foreseen: "away" };
+    return { ...NOTHING_AHEAD, foreseen: "away" };
   }
 }
 

@@ -104,16 +104,26 @@ export function PieceActions({ piece: { window, schedule }, week }: Props) {
   return (
     <div className="pair empty:hidden [&>*]:px-2 [&>:last-child:nth-child(odd)]:col-span-2">
       {maySave && is_open && isToCome && window.skipped === null && isByClock && (
-        <ButtonLink {...to({ move: id, ...momentsOf(window, week.zone) })} icon={<Clock className="size-4" />}>
+        <ButtonLink
+          {...to({ move: id, ...momentsOf(window, week.zone) })}
+          aria-label={`Change hours of ${title}`}
+          icon={<Clock className="size-4" />}
+        >
           Change hours…
         </ButtonLink>
       )}
       {maySave && is_open && repeats && isToCome && window.skipped === null && (
-        <ButtonLink {...to({ skip: id, night: window.date })} icon={<SkipForward className="size-4" />}>
+        <ButtonLink
+          {...to({ skip: id, night: window.date })}
+          aria-label={`Skip this night of ${title}`}
+          icon={<SkipForward className="size-4" />}
+        >
           Skip this night…
         </ButtonLink>
       )}
-      {maySave && is_open && isToCome && window.skipped?.by === "person" && <Unskip id={id} date={window.date} />}
+      {maySave && is_open && isToCome && window.skipped?.by === "person" && (
+        <Unskip id={id} title={title} date={window.date} />
+      )}
       {maySave && is_open && (
         <ButtonLink {...to({ edit: id })} aria-label={`Edit ${title}`} icon={<Pencil className="size-4" />}>
           Edit…
@@ -125,7 +135,11 @@ export function PieceActions({ piece: { window, schedule }, week }: Props) {
         </ButtonLink>
       )}
       {mayCancel && is_open && (
-        <ButtonLink {...to({ cancel: id })} icon={<Ban className="size-4" />}>
+        <ButtonLink
+          {...to({ cancel: id })}
+          aria-label={`${repeats ? "Cancel the rest of" : "Cancel"} ${title}`}
+          icon={<Ban className="size-4" />}
+        >
           {repeats ? "Cancel the rest…" : "Cancel…"}
         </ButtonLink>
       )}
@@ -133,13 +147,13 @@ export function PieceActions({ piece: { window, schedule }, week }: Props) {
   );
 }
 
-function Unskip({ id, date }: { id: string; date: string }) {
+function Unskip({ id, title, date }: { id: string; title: string; date: string }) {
   const { fetcher, pending } = useAnswer();
   return (
     <fetcher.Form method="post" className="contents">
       <HiddenFields intent="unskip" id={id} />
       <input type="hidden" name="date" value={date} />
-      <Button type="submit" pending={pending}>
+      <Button type="submit" aria-label={`Unskip this night of ${title}`} pending={pending}>
         Unskip
       </Button>
     </fetcher.Form>

@@ -7,7 +7,7 @@ const FORESEEN: Record<Foreseen, string | null> = {
   all: null,
   some: "The place has more lights than can be looked ahead for at once, so some limits may be missing here.",
   away: "The switching engine did not answer. What is planned is shown; what limits cut is not.",
-  beyond: "This week is more than a month ahead: what is planned is shown, what limits cut is not.",
+  beyond: "What is planned is shown; what limits cut is not known further than a month ahead.",
 };
 
 /** What somebody may not expect of the week. */
