@@ -26,8 +26,15 @@ export type Plan = {
 /** Where the sun is seen from, since when. */
 export type Position = { lat: number; lon: number; since: number };
 
-/** A plan with what its nights depend on: the positions of its place, oldest first, and the dates of its calendar. */
-export type PlacedPlan = Plan & { positions: readonly Position[]; dates: ReadonlySet<string> | null };
+/**
+ * A plan with what its nights depend on: the positions of its place, oldest first, and the dates of its calendar. A copy
+ * for one light has the windows of its `source`.
+ */
+export type PlacedPlan = Plan & {
+  positions: readonly Position[];
+  dates: ReadonlySet<string> | null;
+  source?: PlacedPlan;
+};
 
 /** `date`: of its recurrence. */
 export type Window = { start: number; end: number; date: string };
@@ -42,7 +49,8 @@ const byPlan = new WeakMap<PlacedPlan, Window[]>();
 const byText = new Map<string, Window[]>();
 
 /** Every occurrence of a plan up to two years after its start, by start. */
-export function windowsOf(plan: PlacedPlan): Window[] {
+export function windowsOf(copy: PlacedPlan): Window[] {
+  const plan = copy.source ?? copy;
   const known = byPlan.get(plan);
   if (known) return known;
   const { start_at, end_at, rrule, timezone, start_sun, end_sun, night, skips, calendar_rule, positions, dates } = plan;

@@ -57,7 +57,9 @@ function wait(
     return true;
   }
   owes.waited += Math.min(gone, now - owes.since);
-  const patience = SENT_WITHIN + turn + (desk.slow_until >= owes.since ? PATIENCE_WITH_D1 : 0);
+  // Of those that leave in turns the first has waited for D1, and the last waits for it again.
+  const asked = turn > 0 ? 2 : 1;
+  const patience = SENT_WITHIN + turn + (desk.slow_until >= owes.since ? asked * PATIENCE_WITH_D1 : 0);
   if (owes.waited > patience)
     desk.object(device, `${owes.action.toUpperCase()} is owed since ${clock(owes.since)} and did not leave`);
   return false;

@@ -4,9 +4,10 @@ import { SECOND, SEEN_WITHIN, versionKey, type Desk } from "./desk";
 import { isFreed } from "./limits";
 import { look } from "./looks";
 import { finding } from "./standing";
+import { DAY } from "./wall-clock";
 
-/** Of what the engine could know, and since when, so many versions are remembered. */
-const LEARNED_KEPT = 100;
+/** For how long it is remembered what the engine could know, and since when. */
+const LEARNED_KEPT = 3 * DAY;
 const VERSIONS_KEPT = 2_000;
 
 /** D1 holds another configuration from now on. */
@@ -49,7 +50,7 @@ export function learn(desk: Desk, city: City): void {
   const known = asRead(city, before);
   desk.trace.note(null, `the engine can know version ${city.version}`);
   desk.learned.push({ at: desk.world.clock, city: known });
-  if (desk.learned.length > LEARNED_KEPT) desk.learned.shift();
+  while ((desk.learned[1]?.at ?? Infinity) < desk.world.clock - LEARNED_KEPT) desk.learned.shift();
   const { books, gone } = desk;
   const orphans = new Map(desk.orphans);
   desk.snapshot(books.values(), () => {

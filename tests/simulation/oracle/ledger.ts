@@ -7,8 +7,12 @@ import type { Event } from "./event";
 import { ended, retried } from "./looks";
 import { Outcomes } from "./outcomes";
 import { Records } from "./records";
+import { forgetBefore } from "./remembered";
 import { Told } from "./told";
 import { Tries } from "./tries";
+
+/** What waits in the outbox for longer should have been told. */
+const OLD_AFTER = 70_000;
 
 type Message = { id: string; incident: string; kind: string };
 
@@ -45,7 +49,7 @@ export class Ledger {
 
   /** Whether what lies in the outbox under this number was posted more than a minute ago. */
   isOld(id: number): boolean {
-    return (this.#lastAt.get(id) ?? 0) < this.desk.world.now - 70_000;
+    return (this.#lastAt.get(id) ?? 0) < this.desk.world.now - OLD_AFTER;
   }
 
   /** What time alone shows: a window without a record, a try without an end. */
@@ -74,7 +78,7 @@ export class Ledger {
     const { desk } = this;
     const rows = desk.inside.posted(this.#last);
     if (rows.length === 0) return;
-    if (this.#lastAt.size > 5_000) this.#lastAt.clear();
+    forgetBefore(this.#lastAt, desk.world.now - OLD_AFTER, (at) => at);
     for (const { id } of rows) this.#lastAt.set(id, desk.world.now);
     this.#last = rows.at(-1)?.id ?? this.#last;
     for (const { kind, body } of rows) if (kind === "notification") this.#message(JSON.parse(body));

@@ -1,6 +1,7 @@
 import type { SwitchAction } from "#domain/enums";
 import { isKnown, type Book } from "./book";
-import { caughtUp } from "./catch-up";
+import { caughtUp, edgeAfter } from "./catch-up";
+import type { City } from "./city";
 import { judge } from "./judge";
 import { isDark } from "./limits";
 import { SEEN_WITHIN, type Desk } from "./desk";
@@ -8,6 +9,27 @@ import { SEEN_WITHIN, type Desk } from "./desk";
 /** The engine has looked at the device: what it must conclude is noted, and what has to leave because of it. */
 export function look(desk: Desk, book: Book): void {
   const { now, clock } = desk.world;
+  if (isAsSeen(desk, book)) return void (book.looked_at = clock);
+  lookAnew(desk, book, now, clock);
+  seen.set(book, { city: desk.known, until: edgeAfter(book, desk.known, clock), book: { ...book } });
+}
+
+/** What the last look that was made of each book saw, and when that can change by itself. */
+const seen = new WeakMap<Book, { city: City; until: number; book: Book }>();
+
+/** Whether nothing can have changed since somebody looked: another look would say the same. */
+function isAsSeen({ known, world }: Desk, book: Book): boolean {
+  const last = seen.get(book);
+  if (!last || last.city !== known || world.clock >= last.until || book.test_until !== null) return false;
+  const was = last.book;
+  const isSameLight = book.lit_since === was.lit_since && book.lit_by === was.lit_by && book.key === was.key;
+  const isSameHold = book.hold === was.hold && book.emergency === was.emergency;
+  const isSameMemory = book.off_at === was.off_at && book.cut_at === was.cut_at && book.on_at === was.on_at;
+  const isForward = (book.looked_at ?? -Infinity) >= (was.looked_at ?? Infinity);
+  return isSameLight && isSameHold && isSameMemory && isForward && book.want === was.want;
+}
+
+function lookAnew(desk: Desk, book: Book, now: number, clock: number): void {
   const { key, off_at, cut_at, on_at, hold, emergency } = book;
   const before = {
     key,

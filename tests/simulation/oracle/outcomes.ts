@@ -3,6 +3,7 @@ import type { SwitchAction } from "#domain/enums";
 import type { Call } from "#tests/simulation/world/lamps";
 import type { Desk } from "./desk";
 import type { Event } from "./event";
+import { REMEMBERED } from "./remembered";
 
 /** From an answer until what it says is committed, the clock is read no more often than this. */
 const READINGS_TO_SETTLE = 5;
@@ -78,6 +79,8 @@ export class Outcomes {
 function push(to: Map<string, number[]>, device: string, at: number): void {
   const times = to.get(device) ?? [];
   times.push(at);
-  if (times.length > 200) times.splice(0, 100);
+  const young = times.findIndex((time) => time >= at - REMEMBERED);
+  // Now and then, not each time.
+  if (young > 100) times.splice(0, young);
   to.set(device, times);
 }

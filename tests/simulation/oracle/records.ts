@@ -4,6 +4,7 @@ import { MINUTE, type Desk } from "./desk";
 import type { Event } from "./event";
 import type { Outcomes } from "./outcomes";
 import { placedPlan, plansOf } from "./targets";
+import { forgetBefore, REMEMBERED } from "./remembered";
 import { DAY } from "./wall-clock";
 
 /** When a window's record has to be there: its ladder, its verification and a restart have had their time. */
@@ -39,6 +40,7 @@ export class Records {
     const stood = start !== undefined && Math.max(changed_at, desk.known.restored_at) <= start;
     if (found && what !== "cut" && stood && this.#wasConfirmed(device, plan, found, what, note ?? ""))
       desk.object(device, `${window} was confirmed, and recorded as ${what}: ${note}`);
+    this.#skipped.delete(window);
     this.#skipped.set(window, { what, at: desk.world.now });
     if (!note) desk.object(device, `a record without a reason: ${id}`);
     if (what === "missed" && start !== undefined && changed_at !== Infinity && changed_at - desk.wrong_by > start)
@@ -96,9 +98,7 @@ export class Records {
         }
       }
     }
-    // A big city has thousands a day, and those of windows that are not closed yet are still asked for.
-    if (this.#skipped.size > 3_000)
-      for (const [name, { at }] of this.#skipped) if (at < until - 3 * DAY) this.#skipped.delete(name);
+    forgetBefore(this.#skipped, desk.world.now - REMEMBERED, ({ at }) => at);
   }
 
   #closeWindow(device: string, name: string, { start, end }: Window): void {

@@ -51,6 +51,7 @@ function byDevice(city: City): Map<string, DevicePlan[]> {
       const moved_at = plan.night ? (here.positions.at(-1)?.since ?? 0) : 0;
       const joined = {
         ...here,
+        source: here,
         made_at: Math.max(plan.made_at, since),
         changed_at: Math.max(plan.changed_at, since, calendar_changed_at, moved_at),
       };
@@ -68,7 +69,14 @@ export function placedPlan(city: City, plan: CityPlan): DevicePlan {
   return placed(city, plan, city.areas.get(area ?? "")?.positions ?? null);
 }
 
-function placed(city: City, plan: CityPlan, positions: PlacedPlan["positions"] | null): DevicePlan {
+const placedPlans = new WeakMap<CityPlan, DevicePlan>();
+
+function placed(city: City, plan: CityPlan, own: PlacedPlan["positions"] | null): DevicePlan {
   const dates = city.calendars.get(plan.calendar_id ?? "")?.dates ?? null;
-  return { ...plan, positions: positions ?? city.positions, dates };
+  const positions = own ?? city.positions;
+  const before = placedPlans.get(plan);
+  if (before?.positions === positions && before.dates === dates) return before;
+  const made = { ...plan, positions, dates };
+  placedPlans.set(plan, made);
+  return made;
 }

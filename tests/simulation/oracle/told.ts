@@ -1,9 +1,6 @@
 import type { Desk } from "./desk";
 import type { Event } from "./event";
-import { DAY } from "./wall-clock";
-
-/** Longer than the engine remembers a window after its end. */
-const REMEMBERED = 7 * DAY;
+import { forgetBefore, REMEMBERED } from "./remembered";
 
 /** Events by their ids: each is told once, and D1 has it as long as no restore has lost it. */
 export class Told {
@@ -21,10 +18,7 @@ export class Told {
     if (!before || before.isLost) this.count += 1;
     this.#known.delete(id);
     this.#known.set(id, { at: now, isLost: false });
-    for (const [old, { at }] of this.#known) {
-      if (at >= now - REMEMBERED) break;
-      this.#known.delete(old);
-    }
+    forgetBefore(this.#known, now - REMEMBERED, ({ at }) => at);
   }
 
   /** D1 went back to a backup that has only these; what waits in the outbox it will have, too. */
