@@ -12,6 +12,12 @@ export function areaHref(id: string): string {
   return `/areas/${encodeURIComponent(id)}`;
 }
 
+/** The form of a new schedule for all lights of an area, or for a target in it (see `targetValue`), as of today. */
+export function bookHref(area_id: string, target?: string): string {
+  if (target === undefined) return `/schedules?new=&device_id=area:${area_id}`;
+  return `/schedules?new=&${new URLSearchParams({ area_id, device_id: target })}`;
+}
+
 /** A name that links to its page. */
 export function NameLink({ className, ...rest }: ComponentProps<typeof Link>) {
   return <Link {...rest} prefetch="intent" className={classes("name", className)} />;

@@ -7,20 +7,25 @@ type Props = {
   /** Undefined while they load, null if loading failed. */
   lights: Choice[] | null | undefined;
   chosen: string[];
+  /** All are ticked, whatever was before; `onPart` is called when one is left out. */
+  isAll?: boolean;
+  onPart?: () => void;
 };
 
 /** Lights to tick, as boxes of one name. */
-export function LightBoxes({ lights, chosen }: Props) {
+export function LightBoxes({ lights, chosen, isAll = false, onPart }: Props) {
   const { name, error } = useFieldScope();
   const noScript = useNoScript();
   const typed = useTypedValues()?.[name]?.split(",");
-  const [ticked, setTicked] = useState(() => new Set(typed ?? chosen));
+  const [some, setSome] = useState(() => new Set(typed ?? chosen));
+  const ticked = isAll ? new Set(lights?.map(({ id }) => id)) : some;
 
   function tick(id: string, isTicked: boolean) {
     const next = new Set(ticked);
     if (isTicked) next.add(id);
     else next.delete(id);
-    setTicked(next);
+    setSome(next);
+    if (isAll) onPart?.();
   }
 
   return (
@@ -36,7 +41,7 @@ export function LightBoxes({ lights, chosen }: Props) {
       {!lights && <p className="text-ink-soft">{lights === null ? "Not available" : "Loading..."}</p>}
       {lights?.length === 0 && <p className="text-ink-soft">No lights here yet.</p>}
       {lights && lights.length > 0 && (
-        <ul className="border-line grid max-h-60 grid-cols-1 overflow-y-auto rounded-md border px-3 py-1 sm:grid-cols-2">
+        <ul className="border-line grid max-h-60 grid-cols-1 overflow-y-auto rounded-md border px-3 py-1 sm:grid-cols-3">
           {lights.map(({ id, name: light }) => (
             <li key={id}>
               <label className="flex min-h-11 items-center gap-2 sm:min-h-8">

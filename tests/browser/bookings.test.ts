@@ -6,6 +6,7 @@ import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/sta
 import { visitAs, type Visit } from "#tests/support/visit";
 
 const DAY_MS = 86_400_000;
+const ZONE = "America/Los_Angeles";
 
 let server: Server;
 let browser: Browser;
@@ -75,6 +76,29 @@ test("lights are ticked one by one, which makes a group without a name", async (
   await manager.press("Create Schedule");
   await manager.sees("Schedule created successfully");
   await expect.poll(() => row("Stage lights").innerText()).toMatch(/Bryony \w+ and 2 more/);
+});
+
+test("from the dashboard four of a park's six lights are booked for Tuesdays: two are left out, a day and a last day ticked", async () => {
+  await manager.go("/dashboard");
+  await manager.page.getByRole("group", { name: "Bryony Park" }).getByRole("link", { name: "Book" }).click();
+  await field("Title").fill("Choir");
+  await expect.poll(() => field("Device").locator("option:checked").innerText()).toBe("All lights (6)");
+  expect(await field("Start date").inputValue()).toBe(today());
+  for (const name of ["Bryony five", "Bryony six"]) await field(name).uncheck();
+  expect(await field("Device").locator("option:checked").innerText()).toBe("Several lights...");
+  await field("Start time").fill("18:00");
+  await field("End time").fill("19:00");
+  await field("Tuesday").check({ force: true });
+  expect(await field("Recurrence").inputValue()).toBe("weekly");
+  await field("Last day").fill(tuesday(10));
+  expect(await field("Ends").inputValue()).toBe("until");
+  await manager.press("Create Schedule");
+  await manager.sees("Schedule created successfully");
+  const { data } = await staff.call("GET", "/schedules");
+  const made = data.find(({ title }: { title: string }) => title === "Choir");
+  expect(made.target.name).toMatch(/ and 3 more$/);
+  expect(made.rrule).toMatch(/^FREQ=WEEKLY;BYDAY=TU;UNTIL=/);
+  expect(new Date(made.start_at).toLocaleDateString("en-US", { weekday: "short", timeZone: ZONE })).toBe("Tue");
 });
 
 test("a schedule is copied in one press, with everything filled in", async () => {
@@ -162,4 +186,8 @@ function tuesday(weeks: number): string {
   const dates = [2, 3, 4, 5, 6, 7, 8].map((days) => new Date(Date.now() + days * DAY_MS));
   const first = dates.find((date) => date.getUTCDay() === 2) ?? new Date();
   return new Date(first.getTime() + weeks * 7 * DAY_MS).toISOString().slice(0, 10);
+}
+
+function today(): string {
+  return new Date().toLocaleDateString("en-CA", { timeZone: ZONE });
 }

@@ -1,12 +1,10 @@
 // npm run pictures   takes the README's two pictures again: the demo city as it begins, on a Friday evening.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { load } from "../../worker/local/typescript.mjs";
+import { aDemoServer, nextMoment } from "../support/demo-server.mjs";
 
 const WHERE = ".github/pictures";
 /** On Friday: fields, paths and the market are lit, and a hub and a lamp are in trouble. */
@@ -18,39 +16,25 @@ const PICTURES = [
 /** The first commands are sent, verified and written by then. */
 const SETTLED_MS = 25_000;
 
-process.env.TEST_CLOCK_OFFSET_MS = String((await nextEvening()) - Date.now());
+const offset_ms = (await nextMoment(EVENING)) - Date.now();
+process.env.TEST_CLOCK_OFFSET_MS = String(offset_ms); // of the browser, too
 const { aBrowser } = await load("tests/support/chromium.ts");
 const state_dir = await mkdtemp(join(tmpdir(), "lamplighter-pictures-"));
-const port = await freePort();
-const server = spawn(process.execPath, ["tests/support/start.mjs"], {
-  detached: true,
-  stdio: ["ignore", "pipe", "inherit"],
-  env: { ...process.env, PORT: String(port), STATE_DIR: state_dir, NODE_ENV: "production" },
-});
+const server = await aDemoServer({ state_dir, offset_ms });
 const browser = await aBrowser();
 try {
-  await listening(server);
   await sleep(SETTLED_MS);
   await mkdir(WHERE, { recursive: true });
   for (const picture of PICTURES) await take(picture);
 } finally {
   await browser.close();
-  process.kill(-server.pid, "SIGKILL");
+  await server.stop();
   await rm(state_dir, { recursive: true, force: true });
-}
-
-/** The next such evening (epoch ms): the tests' clock runs ahead of the real one. */
-async function nextEvening() {
-  const { toInstant, toWall } = await load("app/domain/wall-clock.ts");
-  const { zone, weekday, minutes } = EVENING;
-  const today = Math.floor(toWall(zone, Date.now()) / 86_400_000) * 86_400_000;
-  const days = (weekday - new Date(today).getUTCDay() + 7) % 7 || 7;
-  return toInstant(zone, today + days * 86_400_000 + minutes * 60_000);
 }
 
 async function take({ name, path, width, height, colorScheme }) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: "reduce" });
-  const url = `http://localhost:${port}`;
+  const { url } = server;
   const credentials = { email: "manager@parks.example", password: "lamplighter-demo" };
   await context.request.post(`${url}/api/auth/login`, { data: credentials });
   const page = await context.newPage();
@@ -77,24 +61,4 @@ async function webp(context, png) {
     `data:image/png;base64,${png.toString("base64")}`,
   );
   return Buffer.from(base64, "base64");
-}
-
-async function listening({ stdout, exitCode }) {
-  let output = "";
-  stdout.on("data", (chunk) => (output += chunk));
-  for (let tries = 0; tries < 1_800; tries += 1) {
-    if (output.includes("Lamplighter is at")) return;
-    if (exitCode !== null) break;
-    await sleep(100);
-  }
-  throw new Error(`The server did not start:\n${output}`);
-}
-
-async function freePort() {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port: free } = probe.address();
-  probe.close();
-  await once(probe, "close");
-  return free;
 }

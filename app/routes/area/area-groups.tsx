@@ -1,4 +1,6 @@
 import { Pencil, Plus, Trash2, Users } from "#app/ui/icons";
+import { ButtonLink } from "#app/components/button-link";
+import { bookHref } from "#app/components/page-links";
 import { useCan } from "#app/components/capability";
 import { opens } from "#app/router/view";
 import { Nothing, Section } from "#app/routes/detail/section";
@@ -37,7 +39,8 @@ export function AreaGroups({ groups, devices }: Props) {
 }
 
 function GroupRow({ group, on }: { group: Group; on: number }) {
-  const { name, device_ids } = group;
+  const { name, area_id, device_ids } = group;
+  const mayPlan = useCan("schedule.save");
   const maySave = useCan("group.save");
   const mayDelete = useCan("group.delete");
   const value = targetValue({ type: "group", id: group.id });
@@ -48,6 +51,11 @@ function GroupRow({ group, on }: { group: Group; on: number }) {
         <p className="text-ink-soft text-sm">{`${lightsWords(device_ids.length)}, ${on} on`}</p>
       </div>
       <div className="flex flex-wrap items-center gap-1.5">
+        {mayPlan && (
+          <ButtonLink to={bookHref(area_id, value)} aria-label={`Book ${name}`} className="px-3 sm:h-8">
+            Book…
+          </ButtonLink>
+        )}
         <Button size="sm" aria-label={`Turn on ${name}`} {...opens("turn-on", value)}>
           On…
         </Button>

@@ -1,6 +1,7 @@
-import { Ban, Lightbulb, Moon, Power, Siren } from "#app/ui/icons";
+import { Ban, CalendarPlus, Lightbulb, Moon, Power, Siren } from "#app/ui/icons";
 import { ButtonLink } from "#app/components/button-link";
 import { useCan } from "#app/components/capability";
+import { bookHref } from "#app/components/page-links";
 import { targetValue } from "#app/forms/target-value";
 import { opens } from "#app/router/view";
 import type { Area } from "#domain/records";
@@ -8,6 +9,7 @@ import { Button } from "#app/ui/button";
 
 /** What can be done with all lights of the area at once. Each asks first, and says how many lights it concerns. */
 export function AreaPresses({ area, lights }: { area: Area; lights: number }) {
+  const mayPlan = useCan("schedule.save");
   const mayDeclare = useCan("emergency.declare");
   const mayClose = useCan("closure.save");
   const mayPermit = useCan("permit.save");
@@ -20,6 +22,11 @@ export function AreaPresses({ area, lights }: { area: Area; lights: number }) {
       aria-label={`All lights of ${area.name}`}
       className="mb-4 grid grid-cols-2 gap-2 sm:flex sm:flex-wrap"
     >
+      {mayPlan && (
+        <ButtonLink to={bookHref(area.id)} icon={<CalendarPlus />}>
+          Book…
+        </ButtonLink>
+      )}
       <Button icon={<Lightbulb />} {...opens("turn-on", value)}>
         All on…
       </Button>
@@ -37,7 +44,7 @@ export function AreaPresses({ area, lights }: { area: Area; lights: number }) {
         </ButtonLink>
       )}
       {mayDeclare && (
-        <Button icon={<Siren />} className="max-sm:col-span-2" {...opens("emergency", value)}>
+        <Button icon={<Siren />} {...opens("emergency", value)}>
           Emergency…
         </Button>
       )}

@@ -1,14 +1,16 @@
 import { Link } from "@remix-run/react";
 import { Lightbulb, Router, TriangleAlert } from "#app/ui/icons";
+import { useCan } from "#app/components/capability";
 import { AreaIcon } from "#app/components/area-icon";
 import { hiddenSentence } from "#app/components/hidden-sentence";
 import { useOrganization } from "#app/components/organization";
 import { formatInstant } from "#domain/display";
 import type { AreaSummary } from "#domain/records";
-import { NameLink, areaHref } from "#app/components/page-links";
+import { NameLink, areaHref, bookHref } from "#app/components/page-links";
 import { Badge, type Tone } from "#app/ui/badge";
 import { Card, Fact } from "#app/ui/card";
 
+/** Its links but for the name's lead to screens that the sidebar makes known to the browser. */
 export function AreaCard({ area }: { area: AreaSummary }) {
   const { zone } = useOrganization();
   const of = new URLSearchParams({ area: area.id });
@@ -25,18 +27,18 @@ export function AreaCard({ area }: { area: AreaSummary }) {
           </div>
         </header>
         <div className="badges">
-          <Link to={`/hubs?${of}`}>
+          <Link discover="none" to={`/hubs?${of}`}>
             <Badge tone={hubsTone(area)} icon={<Router />}>
               {`${area.hubs_online}/${area.hubs_total} hubs`}
             </Badge>
           </Link>
-          <Link to={`/devices?${of}`}>
+          <Link discover="none" to={`/devices?${of}`}>
             <Badge tone={devicesTone(area)} icon={<Lightbulb />}>
               {`${area.devices_on}/${area.devices_total} devices`}
             </Badge>
           </Link>
           {area.problems > 0 && (
-            <Link to={`/devices?${of}&show=problems`}>
+            <Link discover="none" to={`/devices?${of}&show=problems`}>
               <Badge tone="bad" icon={<TriangleAlert />}>
                 {area.problems === 1 ? "1 problem" : `${area.problems} problems`}
               </Badge>
@@ -49,8 +51,27 @@ export function AreaCard({ area }: { area: AreaSummary }) {
           <Fact label="Next Event">{formatInstant(area.next_event, zone)}</Fact>
         </dl>
         <Activity area={area} />
+        <Links area={area} />
       </Card>
     </li>
+  );
+}
+
+/** What is done most from here. Switching asks first, on the area's page. */
+function Links({ area: { id, name, devices_total } }: { area: AreaSummary }) {
+  const mayPlan = useCan("schedule.save");
+  if (devices_total === 0) return null;
+  return (
+    <div role="group" aria-label={name}>
+      {mayPlan && (
+        <Link discover="none" to={bookHref(id)}>
+          Book
+        </Link>
+      )}
+      <Link discover="none" to={`${areaHref(id)}?turn-off=area:${id}`}>
+        All off…
+      </Link>
+    </div>
   );
 }
 

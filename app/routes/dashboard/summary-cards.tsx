@@ -63,7 +63,7 @@ function Summary({ icon: Icon, label, to, value, small, children }: SummaryProps
         <Icon />
         <NameLink to={to}>{label}</NameLink>
       </h2>
-      <p className={small ? "text-sm leading-8 sm:text-lg" : "text-2xl"}>{value}</p>
+      <p className={small ? "text-sm leading-8 sm:text-base" : "text-2xl"}>{value}</p>
       <p>{children}</p>
     </Card>
   );

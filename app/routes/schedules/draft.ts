@@ -51,6 +51,12 @@ export function draftOf(schedule: Schedule | null, zone: string, copied_at: numb
   };
 }
 
+/** The draft of a booking for today (by `now`, epoch ms) that lacks only its hours. */
+export function draftForToday(zone: string, now: number): Draft {
+  const { date } = toLocalInput(now, zone);
+  return { ...draftOf(null, zone), start_date: date, end_date: date };
+}
+
 function weeksUntil(start_at: string, now: number): number {
   return Math.max(0, Math.ceil((now - Date.parse(start_at)) / (7 * DAY_MS)));
 }
@@ -92,16 +98,20 @@ export function draftSent(typed: Record<string, string>): Draft {
   };
 }
 
-/** The parts of a draft that were chosen by hand; the others follow the start. */
-export type Touched = { end_date: boolean; days: boolean };
+/**
+ * The parts of a draft that were chosen by hand; the others follow. `proposed` is the date from which on the start follows
+ * the days; null once it was chosen by hand.
+ */
+export type Touched = { proposed: string | null; end_date: boolean; days: boolean };
 
 /**
  * The draft after a change of one control. Until the end date is touched, the window ends on its first day, or on the next
  * one if its end time is not after its start time. Until the days are touched, a weekly schedule repeats on the weekday of
- * its start.
+ * its start; once they are, it starts on the first of them, unless its start date was chosen by hand. A day makes it
+ * weekly, and a last day is its end.
  */
 export function changed(draft: Draft, part: Partial<Draft>, touched: Touched): Draft {
-  const next = { ...draft, ...part };
+  const next = movedToDays({ ...draft, ...implied(part), ...part }, touched);
   if (!isDate(next.start_date)) return next;
   const start = timeOfDay("start", next.start_sun, next.start_time);
   const end = timeOfDay("end", next.end_sun, next.end_time);
@@ -113,10 +123,21 @@ export function changed(draft: Draft, part: Partial<Draft>, touched: Touched): D
   };
 }
 
-/** The parts of a stored schedule that differ from what would follow its start. */
-export function touchedIn(draft: Draft): Touched {
-  const followed = changed(draft, {}, { end_date: false, days: false });
+function implied({ days, until }: Partial<Draft>): Partial<Draft> {
+  return { ...(days && { repeat: "weekly" }), ...(until && { ends: "until" }) };
+}
+
+function movedToDays(draft: Draft, { proposed, days: isTouched }: Touched): Draft {
+  if (proposed === null || !isTouched || draft.repeat !== "weekly") return draft;
+  const dates = WEEKDAYS.map((_, n) => dayAfter(proposed, n));
+  return { ...draft, start_date: dates.find((date) => draft.days.includes(weekdayOf(date))) ?? proposed };
+}
+
+/** The parts of a stored schedule that differ from what would follow its start. `isNew`: its start is only proposed. */
+export function touchedIn(draft: Draft, isNew: boolean): Touched {
+  const followed = changed(draft, {}, { proposed: null, end_date: false, days: false });
   return {
+    proposed: isNew ? draft.start_date : null,
     end_date: draft.end_date !== "" && followed.end_date !== draft.end_date,
     days: draft.days.length > 0 && followed.days.join() !== draft.days.join(),
   };
@@ -127,8 +148,8 @@ function isDate(date: string): boolean {
   return date >= "1900" && !Number.isNaN(Date.parse(date));
 }
 
-function dayAfter(date: string): string {
-  return new Date(Date.parse(date) + DAY_MS).toISOString().slice(0, 10);
+function dayAfter(date: string, days = 1): string {
+  return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
 function weekdayOf(date: string): Weekday {

@@ -19,11 +19,12 @@ const DAYS: Record<Weekday, { short: string; long: string }> = {
   SU: { short: "Sun", long: "Sunday" },
 };
 
-/** Shows only the fields that the earlier choices need; without script, all of them. */
+/** Shows only the fields that the earlier choices need; without script, all of them. A ticked day makes it weekly. */
 export function RecurrenceFields({ draft, change }: Props) {
   const noScript = useNoScript();
   const { error } = useFieldScope();
   const isWeekly = draft.repeat === "weekly";
+  const hasDays = draft.repeat !== "daily";
   return (
     <div className="grid grid-cols-2 gap-4 sm:grid-cols-3">
       <DraftScope name="repeat" error={isWeekly ? undefined : error}>
@@ -39,7 +40,7 @@ export function RecurrenceFields({ draft, change }: Props) {
         </Field>
       </DraftScope>
       {(draft.repeat !== "none" || noScript) && <EndFields draft={draft} change={change} />}
-      {(isWeekly || noScript) && (
+      {(hasDays || noScript) && (
         <DraftScope name="days" error={isWeekly ? error : undefined}>
           <DayBoxes draft={draft} change={change} />
         </DraftScope>
@@ -53,6 +54,7 @@ function HiddenPart({ name, value }: { name: keyof Draft; value: string | number
   return <input type="hidden" name={name} value={value} />;
 }
 
+/** The last day is there before 'On a date' is chosen, and typing one chooses it. */
 function EndFields({ draft, change }: Props) {
   const noScript = useNoScript();
   return (
@@ -68,6 +70,13 @@ function EndFields({ draft, change }: Props) {
           </Select>
         </Field>
       </DraftScope>
+      {(draft.ends !== "never" || noScript) && (
+        <DraftScope name="until">
+          <Field label="Last day">
+            <TextInput type="date" value={draft.until} onChange={(event) => change({ until: event.target.value })} />
+          </Field>
+        </DraftScope>
+      )}
       {(draft.ends === "count" || noScript) && (
         <DraftScope name="count">
           <Field label="Number of times">
@@ -81,22 +90,17 @@ function EndFields({ draft, change }: Props) {
           </Field>
         </DraftScope>
       )}
-      {(draft.ends === "until" || noScript) && (
-        <DraftScope name="until">
-          <Field label="Last day">
-            <TextInput type="date" value={draft.until} onChange={(event) => change({ until: event.target.value })} />
-          </Field>
-        </DraftScope>
-      )}
     </>
   );
 }
 
 function DayBoxes({ draft, change }: Props) {
   const scope = useFieldScope();
+  const noScript = useNoScript();
   const { error, onChange } = useFieldError(scope.error);
+  const days = draft.repeat === "weekly" || noScript ? draft.days : [];
   const toggle = (day: Weekday) => {
-    change({ days: draft.days.includes(day) ? draft.days.filter((other) => other !== day) : [...draft.days, day] });
+    change({ days: days.includes(day) ? days.filter((other) => other !== day) : [...days, day] });
     onChange();
   };
   return (
@@ -112,7 +116,7 @@ function DayBoxes({ draft, change }: Props) {
               aria-label={DAYS[day].long}
               aria-invalid={error !== undefined || undefined}
               aria-describedby={error && "days-error"}
-              checked={draft.days.includes(day)}
+              checked={days.includes(day)}
               onChange={() => toggle(day)}
               className="sr-only"
             />

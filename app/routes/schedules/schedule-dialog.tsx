@@ -4,7 +4,7 @@ import { ChoiceSelect } from "#app/forms/choice-select";
 import type { TargetChoices } from "#app/forms/choices";
 import { FormDialog } from "#app/forms/form-dialog";
 import { useOrganization } from "#app/components/organization";
-import { targetValue } from "#app/forms/target-value";
+import { targetOfValue, targetValue } from "#app/forms/target-value";
 import { useChoices } from "#app/forms/use-choices";
 import { areaHint } from "#app/forms/area-hint";
 import { useInitialArea, useOnlyArea } from "#app/forms/use-only-area";
@@ -14,8 +14,8 @@ import { MAX_TITLE } from "#domain/limits";
 import type { Schedule } from "#domain/records";
 import { Field, TextInput } from "#app/ui/field";
 import { CalendarFields } from "./calendar-fields";
-import { DeviceFields } from "./device-fields";
-import { draftLinked, draftOf, draftSent, timesOf } from "./draft";
+import { DeviceField, TickedLights } from "./device-fields";
+import { draftForToday, draftLinked, draftOf, draftSent, timesOf } from "./draft";
 import { MomentFields } from "./moment-fields";
 import { Preview } from "./preview";
 import { RecurrenceFields } from "./recurrence-fields";
@@ -33,15 +33,17 @@ export default function ScheduleDialog({ schedule, isCopy = false, onClose }: Pr
   const { zone } = useOrganization();
   const first = useInitialValue();
   const sent = useActionData<FormAnswer>()?.typed;
-  const [area_id, setArea] = useState(useInitialArea(schedule?.area_id));
   const [device_id, setDevice] = useState(first("device_id", schedule ? targetValue(schedule.target) : undefined));
-  const { draft, change } = useDraft(() =>
-    sent
-      ? draftSent(sent)
-      : draftLinked(draftOf(schedule, zone, isCopy ? Date.now() : null), {
-          start: first("start", schedule ? "" : undefined),
-          end: first("end", schedule ? "" : undefined),
-        }),
+  // A link for all lights of an area names the area by its target.
+  const [area_id, setArea] = useState(useInitialArea(schedule?.area_id) || areaOf(device_id));
+  const linked = { start: first("start", schedule ? "" : undefined), end: first("end", schedule ? "" : undefined) };
+  const { draft, change } = useDraft(
+    () => {
+      if (sent) return draftSent(sent);
+      if (schedule) return draftOf(schedule, zone, isCopy ? Date.now() : null);
+      return draftLinked(draftForToday(zone, Date.now()), linked);
+    },
+    !schedule && !sent && linked.start === "",
   );
   const { areas, targets, calendars, needsArea } = useChoices(area_id);
   useOnlyArea(areas, area_id, changeArea);
@@ -53,6 +55,12 @@ export default function ScheduleDialog({ schedule, isCopy = false, onClose }: Pr
     setDevice("");
   }
 
+  const device = {
+    area_id,
+    value: device_id,
+    onChange: setDevice,
+    choices: withCurrent(targets, schedule, area_id),
+  };
   return (
     <FormDialog
       noun="schedule"
@@ -76,16 +84,8 @@ export default function ScheduleDialog({ schedule, isCopy = false, onClose }: Pr
             hint={areaHint(areas)}
           />
         ),
-        device_id: (
-          <DeviceFields
-            area_id={area_id}
-            value={device_id}
-            onChange={setDevice}
-            choices={withCurrent(targets, schedule, area_id)}
-            needsArea={needsArea}
-          />
-        ),
-        target: null,
+        device_id: <DeviceField {...device} needsArea={needsArea} />,
+        target: <TickedLights {...device} />,
         description_short: (
           <Field label="Short description">
             <TextInput defaultValue={schedule?.description_short ?? ""} autoComplete="off" />
@@ -109,6 +109,11 @@ export default function ScheduleDialog({ schedule, isCopy = false, onClose }: Pr
       }
     />
   );
+}
+
+function areaOf(value: string): string {
+  const { type, id } = targetOfValue(value);
+  return type === "area" ? id : "";
 }
 
 /** Ticked lights are a group without a name, which no list has: it is an option of its own schedule only. */

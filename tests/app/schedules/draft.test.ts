@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { changed, draftOf, touchedIn, type Draft } from "#app/routes/schedules/draft";
+import { changed, draftForToday, draftOf, touchedIn, type Draft } from "#app/routes/schedules/draft";
 
-const UNTOUCHED = { end_date: false, days: false };
+const UNTOUCHED = { proposed: null, end_date: false, days: false };
 
 test("the end date follows the start date as it is typed, and never to the year 2", () => {
   const typed = ["0002-11-24", "0020-11-24", "0202-11-24", "2026-11-24"];
@@ -31,13 +31,34 @@ test("Weekly chooses the weekday of the start, until days are chosen by hand", (
 
 test("the end of a schedule that goes past midnight moves with its start", () => {
   const late = aDraft({ start_date: "2026-11-24", start_time: "22:00", end_date: "2026-11-25", end_time: "02:00" });
-  expect(touchedIn(late)).toEqual(UNTOUCHED);
-  expect(changed(late, { start_date: "2026-12-01" }, touchedIn(late)).end_date).toBe("2026-12-02");
+  expect(touchedIn(late, false)).toEqual(UNTOUCHED);
+  expect(changed(late, { start_date: "2026-12-01" }, touchedIn(late, false)).end_date).toBe("2026-12-02");
 });
 
 test("weekdays other than the start's count as chosen by hand", () => {
-  expect(touchedIn(aDraft({ start_date: "2026-11-24", repeat: "weekly", days: ["TU", "TH"] })).days).toBe(true);
-  expect(touchedIn(aDraft({ start_date: "2026-11-24", repeat: "weekly", days: ["TU"] })).days).toBe(false);
+  expect(touchedIn(aDraft({ start_date: "2026-11-24", repeat: "weekly", days: ["TU", "TH"] }), false).days).toBe(true);
+  expect(touchedIn(aDraft({ start_date: "2026-11-24", repeat: "weekly", days: ["TU"] }), false).days).toBe(false);
+});
+
+test("a new booking is for today, and lacks only its hours", () => {
+  const evening = Date.parse("2026-11-23T02:52:00Z");
+  const { start_date, end_date, start_time } = draftForToday("America/Los_Angeles", evening);
+  expect([start_date, end_date, start_time]).toEqual(["2026-11-22", "2026-11-22", ""]);
+});
+
+test("a ticked day makes it weekly from the first such day on, unless its start was chosen by hand", () => {
+  const sunday = aDraft({ start_date: "2026-11-22", start_time: "18:00", end_time: "20:00" });
+  const proposed = { ...UNTOUCHED, proposed: "2026-11-22", days: true };
+  const weekly = changed(sunday, { days: ["TH"] }, proposed);
+  expect([weekly.repeat, weekly.start_date, weekly.end_date]).toEqual(["weekly", "2026-11-26", "2026-11-26"]);
+  expect(changed(weekly, { days: ["TU", "TH"] }, proposed).start_date).toBe("2026-11-24");
+  expect(changed(sunday, { days: ["SU", "TU"] }, proposed).start_date).toBe("2026-11-22");
+  expect(changed(sunday, { days: ["TH"] }, { ...proposed, proposed: null }).start_date).toBe("2026-11-22");
+});
+
+test("a typed last day is how it ends", () => {
+  const weekly = aDraft({ start_date: "2026-11-24", repeat: "weekly", days: ["TU"] });
+  expect(changed(weekly, { until: "2027-03-31" }, UNTOUCHED).ends).toBe("until");
 });
 
 function aDraft(more: Partial<Draft> = {}): Draft {

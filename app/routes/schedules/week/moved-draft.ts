@@ -16,7 +16,11 @@ export function movedDraft(draft: Draft, link: { start: string; end: string }): 
     start_time: draft.start_sun.by === "clock" ? start_time : draft.start_time,
     end_time: draft.end_sun.by === "clock" ? end_time : draft.end_time,
   };
-  return changed(draft, part, { end_date: !isByClock && touchedIn(draft).end_date, days: true });
+  return changed(draft, part, {
+    proposed: null,
+    end_date: !isByClock && touchedIn(draft, false).end_date,
+    days: true,
+  });
 }
 
 /** What a change of hours concerns: 'City league, now 6:00 PM - 10:00 PM. This changes all 31 nights to come.' */
