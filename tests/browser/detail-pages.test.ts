@@ -119,6 +119,36 @@ test("an area's page has its lights, hubs, windows and work orders; each light c
   await admin.sees("Device turned off successfully");
 });
 
+test("an area's page tells tonight in a sentence and a chart with one tab stop; a light's page names its groups", async () => {
+  const device_ids = [lamp.id];
+  await staff.call("POST", "/groups", { area_id: lamp.area_id, name: "Quince posts", device_ids });
+  await admin.go(`/areas/${lamp.area_id}`);
+  await admin.sees(/^0 of 1 light is on\. /, part("Tonight"));
+  await part("Tonight").getByRole("list").getByRole("link", { name: "Quince lamp" }).waitFor();
+  await expect.poll(() => part("Tonight").locator("[data-cell][tabindex='0']").count()).toBe(1);
+  await admin.sees("1 light, 0 on", part("Groups"));
+  await admin.page.getByRole("link", { name: "Book Quince posts" }).click();
+  const device = admin.page.getByRole("dialog").getByLabel("Device");
+  await expect.poll(() => device.locator("option:checked").innerText()).toBe("Quince posts");
+  await admin.go(`/devices/${lamp.id}`);
+  await admin.sees("Quince posts", part("Details"));
+});
+
+test("an alarm is acknowledged on the page of its light", async () => {
+  await server.batch([
+    [
+      `INSERT INTO alarms (id, org_id, kind, device_id, device_name, area_id, area_name, what, why, opened_at, seq)
+       SELECT 'quince-alarm', org_id, 'device_failed', id, name, area_id, 'Quince Yard', 'Dark', 'still off after 3 tries',
+         strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), 1 FROM devices WHERE id = ?`,
+      lamp.id,
+    ],
+  ]);
+  await admin.go(`/devices/${lamp.id}`);
+  await admin.press("Acknowledge: Quince lamp");
+  await admin.sees("Alarm acknowledged");
+  await admin.sees(/^Acknowledged by admin@/, part("Open alarms"));
+});
+
 test("what does not exist, or may not be seen, says so in a sentence", async () => {
   const answer = await admin.page.goto(`${server.url}/devices/no-such-device`);
   expect(answer?.status()).toBe(404);

@@ -1,24 +1,18 @@
-import type { ReactNode } from "react";
-import { ClipboardPlus, MapPin, Router, UserPlus } from "#app/ui/icons";
-import { ButtonLink } from "#app/components/button-link";
+import { MapPin, Router, UserPlus } from "#app/ui/icons";
 import { DeptBadge } from "#app/components/dept-badge";
 import { useOrganization } from "#app/components/organization";
 import { NameLink, areaHref, deviceHref } from "#app/components/page-links";
-import { HiddenFields } from "#app/forms/hidden-fields";
-import { useAnswer } from "#app/forms/use-answer";
 import { opens } from "#app/router/view";
 import type { Alarm } from "#domain/alarm-records";
 import { alarmName } from "#domain/alarm-words";
 import { formatInstant } from "#domain/display";
-import { can, mayWriteInDept } from "#domain/permissions";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
+import { AlarmActions } from "./alarm-actions";
 
 /** An alarm: what is wrong in a sentence, where, who has it, and what to do about it. */
 export function AlarmRow({ alarm }: { alarm: Alarm }) {
-  const { user } = useOrganization();
   const name = alarmName(alarm);
-  const mayWrite = can(user, "workorder.save") && mayWriteInDept(user, alarm.dept_id);
   return (
     <li>
       <Card
@@ -36,7 +30,18 @@ export function AlarmRow({ alarm }: { alarm: Alarm }) {
           <Place alarm={alarm} />
         </div>
         <Who alarm={alarm} />
-        {mayWrite && <Actions alarm={alarm} name={name} />}
+        <AlarmActions alarm={alarm}>
+          {alarm.state !== "over" && (
+            <Button
+              size="sm"
+              icon={<UserPlus className="size-4" />}
+              aria-label={`Assign: ${name}`}
+              {...opens("assign", alarm.id)}
+            >
+              Assign...
+            </Button>
+          )}
+        </AlarmActions>
       </Card>
     </li>
   );
@@ -82,60 +87,5 @@ function Who({ alarm: { acknowledged_at, acknowledged_by, assigned_email } }: { 
         </p>
       )}
     </div>
-  );
-}
-
-function Actions({ alarm, name }: { alarm: Alarm; name: string }) {
-  return (
-    <div className="flex flex-wrap gap-2">
-      {alarm.state === "open" && (
-        <Press alarm={alarm} intent="acknowledge" label={`Acknowledge: ${name}`}>
-          Acknowledge
-        </Press>
-      )}
-      {alarm.state !== "over" && (
-        <Button
-          size="sm"
-          icon={<UserPlus className="size-4" />}
-          aria-label={`Assign: ${name}`}
-          {...opens("assign", alarm.id)}
-        >
-          Assign...
-        </Button>
-      )}
-      {alarm.workorder_id ? (
-        <ButtonLink to={`/workorders?${new URLSearchParams({ edit: alarm.workorder_id })}`}>Work order</ButtonLink>
-      ) : (
-        <Press
-          alarm={alarm}
-          intent="workorder"
-          label={`Make a work order: ${name}`}
-          icon={<ClipboardPlus className="size-4" />}
-        >
-          Make a work order
-        </Press>
-      )}
-    </div>
-  );
-}
-
-type PressProps = {
-  alarm: Alarm;
-  intent: "acknowledge" | "workorder";
-  label: string;
-  icon?: ReactNode;
-  children: string;
-};
-
-/** One press, without a question first: neither can do harm, and a second one changes nothing. */
-function Press({ alarm, intent, label, icon, children }: PressProps) {
-  const { fetcher, pending } = useAnswer();
-  return (
-    <fetcher.Form method="post" className="contents">
-      <HiddenFields intent={intent} id={alarm.id} />
-      <Button type="submit" size="sm" aria-label={label} icon={icon} pending={pending}>
-        {children}
-      </Button>
-    </fetcher.Form>
   );
 }

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from "react";
-import { MapPin, Pencil, Trash2 } from "#app/ui/icons";
+import { MapPin, Moon, Pencil, Trash2 } from "#app/ui/icons";
 import { useCan } from "#app/components/capability";
 import { PageHeader } from "#app/components/page-header";
 import { RefreshButton } from "#app/components/refresh-button";
@@ -8,24 +8,21 @@ import { Streamed } from "#app/router/streamed";
 import { opens } from "#app/router/view";
 import { Columns } from "#app/routes/detail/columns";
 import { HistoryList } from "#app/routes/detail/history-list";
-import { OpenAlarms } from "#app/routes/detail/open-alarms";
-import { OpenWorkorders } from "#app/routes/detail/open-workorders";
 import { NameLink, Trail } from "#app/components/page-links";
-import { Windows } from "#app/routes/detail/windows";
+import { Section } from "#app/routes/detail/section";
 import { GuardrailNote } from "#app/routes/devices/guardrail-note";
 import { commonRefusal } from "#domain/refusal";
 import type { Area } from "#domain/records";
 import { Badge } from "#app/ui/badge";
 import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
-import { AreaGroups } from "./area-groups";
-import { AreaLimits } from "./area-limits";
 import { AreaPresses } from "./area-presses";
-import { AreaHubs } from "./area-hubs";
 import { AreaLights } from "./area-lights";
 import type { Around } from "./around";
 
-/** Loaded after the page, to keep its forms out of the first load. */
+/** Loaded after the page, to keep them out of the first load; the server renders the first two with it. */
+const AreaAside = lazy(() => import("./area-aside"));
+const AreaNight = lazy(() => import("./area-night"));
 const GroupDialogs = lazy(() => import("./group-dialogs"));
 const AreaSwitch = lazy(() => import("./area-switch"));
 
@@ -73,25 +70,28 @@ export function AreaScreen({ area, around }: Props) {
 }
 
 function Body(around: Around) {
-  const { area, summary, devices, hubs, windows, history, workorders, alarms, groups, now } = around;
+  const { area, summary, devices, history, groups, tonight } = around;
   const refusal = commonRefusal(devices.map((device) => device.refusal));
   const only = new URLSearchParams({ area: area.id });
-  const place = new URLSearchParams({ area_id: area.id });
   return (
     <>
       <AreaPresses area={area} lights={summary.devices_total} />
       <GuardrailNote guardrail={refusal} />
+      {tonight && (
+        <div className="mb-3 sm:mb-4">
+          <Section icon={Moon} title="Tonight" more={{ to: `/tonight?open=${area.id}`, label: "All areas" }}>
+            <Suspense fallback={<div style={{ height: `${4 + tonight.lights.length * 1.75}rem` }} />}>
+              <AreaNight {...tonight} />
+            </Suspense>
+          </Section>
+        </div>
+      )}
       <Columns
         main={<AreaLights area_id={area.id} summary={summary} devices={devices} isNoted={refusal !== null} />}
         aside={
-          <>
-            <OpenAlarms alarms={alarms} namesDevices />
-            <AreaGroups groups={groups} devices={devices} />
-            <AreaLimits {...around} />
-            <Windows windows={windows} all={`/schedules?${only}`} plan={`/schedules?new=&${place}`} />
-            <OpenWorkorders workorders={workorders} all={`/workorders?${only}`} add={`/workorders?new=&${place}`} />
-            <AreaHubs hubs={hubs} now={now} all={`/hubs?${only}`} />
-          </>
+          <Suspense>
+            <AreaAside {...around} />
+          </Suspense>
         }
         history={<HistoryList history={history} all={`/history?${only}`} namesDevices />}
       />

@@ -1,6 +1,11 @@
 import type { AreaDetail } from "#domain/detail-records";
 import type { AreaGuardrails, Closure, Permit } from "#domain/limit-records";
 import type { Group } from "#domain/records";
+import type { AreaLights, LightTonight } from "#domain/tonight-records";
+
+/** The area's lights in the night that runs. `isWhole` is false where there are more. */
+export type AreaTonight = Omit<LightTonight, "light"> &
+  Pick<AreaLights, "lights"> & { isWhole: boolean; sentence: string };
 
 /** The detail, groups and limits, and when it was loaded (epoch ms). */
 export type Around = AreaDetail & {
@@ -8,5 +13,7 @@ export type Around = AreaDetail & {
   guardrails: AreaGuardrails;
   closures: Closure[];
   permits: Permit[];
+  /** Null where it could not be told, and where there are no lights. */
+  tonight: AreaTonight | null;
   now: number;
 };

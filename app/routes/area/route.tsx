@@ -34,12 +34,15 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 async function aroundOf(services: SignedIn["services"], id: string): Promise<Around> {
-  const [detail, guardrails, groups, closures, permits] = await Promise.all([
+  // The page is useful without the picture of the night, so its failure is only logged.
+  const night = services.tonight.area(id).catch((caught: unknown) => (console.error(caught), null));
+  const [detail, guardrails, groups, closures, permits, tonight] = await Promise.all([
     services.areas.detail(id),
     services.areas.guardrails(id),
     services.groups.list(),
     services.closures.list({ area_id: id }),
     services.permits.list({ area_id: id }),
+    night,
   ]);
   const own = groups.filter(({ area_id }) => area_id === id);
   return {
@@ -48,6 +51,7 @@ async function aroundOf(services: SignedIn["services"], id: string): Promise<Aro
     groups: own,
     closures,
     permits,
+    tonight: tonight && tonight.lights.length > 0 ? tonight : null,
     now: Date.now(),
   };
 }

@@ -1,5 +1,6 @@
 import { Siren } from "#app/ui/icons";
 import { NameLink, deviceHref } from "#app/components/page-links";
+import { AlarmActions } from "#app/routes/alarms/alarm-actions";
 import { Section } from "#app/routes/detail/section";
 import type { Alarm } from "#domain/alarm-records";
 import { alarmName } from "#domain/alarm-words";
@@ -25,6 +26,9 @@ export function OpenAlarms({ alarms, namesDevices }: Props) {
             {alarm.acknowledged_by && (
               <p className="text-ink-soft text-sm break-words">Acknowledged by {alarm.acknowledged_by}</p>
             )}
+            <div className="mt-2 empty:hidden">
+              <AlarmActions alarm={alarm} />
+            </div>
           </li>
         ))}
       </ul>

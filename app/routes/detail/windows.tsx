@@ -4,6 +4,7 @@ import { useCan } from "#app/components/capability";
 import { useOrganization } from "#app/components/organization";
 import { formatDay, formatInstant } from "#domain/display";
 import type { UpcomingWindow } from "#domain/detail-records";
+import { NameLink } from "#app/components/page-links";
 import { Badge } from "#app/ui/badge";
 import { ButtonLink } from "#app/components/button-link";
 import { Nothing, Section } from "#app/routes/detail/section";
@@ -41,7 +42,7 @@ function Window({ window }: { window: UpcomingWindow }) {
   return (
     <li className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5 px-4 py-2.5">
       <p className="flex min-w-0 flex-wrap items-center gap-x-2 font-medium">
-        {window.title}
+        <NameLink to={`/schedules?${new URLSearchParams({ q: window.title })}`}>{window.title}</NameLink>
         {window.is_running && <Badge tone="lit">Now</Badge>}
         {window.lights > 1 && <span className="text-ink-faint text-xs font-normal">{window.lights} lights</span>}
       </p>

@@ -2,16 +2,17 @@ import { Fragment, type ReactNode } from "react";
 import { ListTree } from "#app/ui/icons";
 import { useOrganization } from "#app/components/organization";
 import type { FormFields } from "#app/forms/form-fields";
+import { areaHref, NameLink } from "#app/components/page-links";
 import { Section } from "#app/routes/detail/section";
 import { formatInstant } from "#domain/display";
-import type { Device } from "#domain/records";
+import type { Device, Group } from "#domain/records";
 import { Fact } from "#app/ui/card";
 
 /** Shown by the page's heading and its other sections, and the notes below the facts. */
 type ShownApart = "name" | "area_id" | "hub_id" | "dept_id" | "notes";
 
 /** The device's record. A new field of its form needs an entry here, or null to leave it out. */
-export function DeviceFacts({ device }: { device: Device }) {
+export function DeviceFacts({ device, groups }: { device: Device; groups: Group[] }) {
   const { zone } = useOrganization();
   const facts: Record<Exclude<FormFields["device"], ShownApart>, ReactNode> = {
     model: <Fact label="Model">{device.model || "N/A"}</Fact>,
@@ -27,6 +28,11 @@ export function DeviceFacts({ device }: { device: Device }) {
         {Object.entries(facts).map(([name, fact]) => (
           <Fragment key={name}>{fact}</Fragment>
         ))}
+        {groups.length > 0 && (
+          <Fact label={groups.length === 1 ? "Group" : "Groups"}>
+            <NameLink to={areaHref(device.area_id)}>{groups.map(({ name }) => name).join(", ")}</NameLink>
+          </Fact>
+        )}
         <Fact label="Created">{formatInstant(device.created_at, zone)}</Fact>
       </dl>
       {device.notes && (

@@ -11,25 +11,16 @@ import { Streamed } from "#app/router/streamed";
 import { opens } from "#app/router/view";
 import { Columns } from "#app/routes/detail/columns";
 import { HistoryList } from "#app/routes/detail/history-list";
-import { OpenAlarms } from "#app/routes/detail/open-alarms";
-import { OpenWorkorders } from "#app/routes/detail/open-workorders";
 import { NameLink, Trail, areaHref } from "#app/components/page-links";
-import { Windows } from "#app/routes/detail/windows";
 import { Section } from "#app/routes/detail/section";
-import type { DeviceDetail } from "#domain/detail-records";
-import type { LightTonight } from "#domain/tonight-records";
 import type { Device } from "#domain/records";
 import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
-import { DeviceFacts } from "./device-facts";
+import type { Around } from "./around";
 import { DeviceNow } from "./device-now";
-import { DeviceHub } from "./device-hub";
-import { LimitLinks } from "./limit-links";
 
-/** The detail, and when it was loaded (epoch ms). */
-export type Around = DeviceDetail & { tonight: LightTonight | null; now: number };
-
-/** Loaded after the page, to keep it out of the first load. */
+/** Loaded after the page, to keep them out of the first load; the server renders them with it. */
+const DeviceAside = lazy(() => import("./device-aside"));
 const NightBar = lazy(async () => ({ default: (await import("#app/components/night/night-bar")).NightBar }));
 /** Loaded after the page, to keep its form out of the first load. */
 const DeviceSwitch = lazy(() => import("#app/routes/switch/device-switch"));
@@ -66,49 +57,41 @@ export function DeviceScreen({ device, around }: Props) {
         )}
       </PageHeader>
       <Streamed list={around} loading={<LoadingBlock label="Loading device..." />} failed={WORDS.failed}>
-        {(arrived) => <Body {...arrived} device={device} />}
+        {(arrived) => <Body around={arrived} device={device} />}
       </Streamed>
     </>
   );
 }
 
-function Body({ device: loaded, explanation, hub, windows, history, workorders, alarms, tonight, now }: Around) {
+function Body({ device: loaded, around }: { device: Device; around: Around }) {
+  const { explanation, history, tonight, now } = around;
   const device = useLiveDevice(loaded);
-  const place = new URLSearchParams({ area_id: device.area_id, device_id: device.id });
   return (
     <>
       <Columns
         main={
-          <DeviceNow device={device} explanation={explanation}>
-            <StateBadge state={device.current_state} />
-            <DeptBadge dept_id={device.dept_id} />
-          </DeviceNow>
-        }
-        aside={
           <>
-            <OpenAlarms alarms={alarms} />
+            <DeviceNow device={device} explanation={explanation}>
+              <StateBadge state={device.current_state} />
+              <DeptBadge dept_id={device.dept_id} />
+            </DeviceNow>
             {tonight && (
-              <Section icon={Moon} title="Tonight" more={{ to: "/tonight", label: "All lights" }}>
-                <Suspense fallback={<div className="h-23" />}>
+              <Section
+                icon={Moon}
+                title="Tonight"
+                more={{ to: `/tonight?open=${device.area_id}`, label: "All lights" }}
+              >
+                <Suspense fallback={<div className="h-31" />}>
                   <NightBar {...tonight} />
                 </Suspense>
               </Section>
             )}
-            <Windows
-              windows={windows}
-              all={`/schedules?${new URLSearchParams({ q: device.name, area: device.area_id })}`}
-              plan={`/schedules?new=&${place}`}
-            >
-              <LimitLinks device={device} />
-            </Windows>
-            <OpenWorkorders
-              workorders={workorders}
-              all={`/workorders?${new URLSearchParams({ area: device.area_id })}`}
-              add={`/workorders?new=&${place}`}
-            />
-            <DeviceHub device={device} hub={hub} now={now} />
-            <DeviceFacts device={device} />
           </>
+        }
+        aside={
+          <Suspense>
+            <DeviceAside device={device} around={around} />
+          </Suspense>
         }
         history={<HistoryList history={history} all={`/history?${new URLSearchParams({ device: device.id })}`} />}
       />

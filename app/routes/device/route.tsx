@@ -27,10 +27,16 @@ export async function loader(args: LoaderFunctionArgs) {
   const id = args.params.id ?? "";
   const device = await foundOrNull(services.devices.find(id));
   if (!device) return data({ device: null, around: null }, { status: 404 });
-  const [detail, night] = [services.devices.detail(id), services.tonight.light(id)];
   // The page is useful without the picture of the night, so its failure is only logged.
-  const tonight = night.catch((caught: unknown) => (console.error(caught), null));
-  const around = detail.then(async (loaded) => ({ ...loaded, tonight: await tonight, now: Date.now() }));
+  const night = services.tonight.light(id).catch((caught: unknown) => (console.error(caught), null));
+  const around = Promise.all([services.devices.detail(id), services.groups.list(), night]).then(
+    ([detail, groups, tonight]) => ({
+      ...detail,
+      groups: groups.filter(({ device_ids }) => device_ids.includes(id)),
+      tonight,
+      now: Date.now(),
+    }),
+  );
   return data({ device, around: deferred(around) });
 }
 

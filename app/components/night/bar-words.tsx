@@ -1,0 +1,22 @@
+import type { NightBar, NightLight } from "#domain/tonight";
+import { hoursWords, verifiedWords } from "#domain/tonight-words";
+import type { NightContext } from "./bar-track";
+import { WhyChip } from "./why-chip";
+
+type Props = { bar: NightBar; light: NightLight; night: NightContext };
+
+/** Why a bar is there, when, by whom, and what readings say of it. */
+export function BarWords({ bar, light, night: { frame, known, zone } }: Props) {
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      <WhyChip bar={bar} />
+      <span>
+        {hoursWords(bar, frame, zone)}: {bar.sentence}
+      </span>
+      <span className="text-ink-soft">
+        ({bar.who !== null && `${bar.who}; `}
+        {verifiedWords(bar, light, known, zone)})
+      </span>
+    </p>
+  );
+}

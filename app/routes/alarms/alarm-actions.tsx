@@ -1,0 +1,60 @@
+import type { ReactNode } from "react";
+import { ClipboardPlus } from "#app/ui/icons";
+import { ButtonLink } from "#app/components/button-link";
+import { useOrganization } from "#app/components/organization";
+import { HiddenFields } from "#app/forms/hidden-fields";
+import { useAnswer } from "#app/forms/use-answer";
+import type { Alarm } from "#domain/alarm-records";
+import { alarmName } from "#domain/alarm-words";
+import { can, mayWriteInDept } from "#domain/permissions";
+import { Button } from "#app/ui/button";
+
+/** What can be done about an alarm, on its row or on the page of its light; the children stand between. */
+export function AlarmActions({ alarm, children }: { alarm: Alarm; children?: ReactNode }) {
+  const { user } = useOrganization();
+  const name = alarmName(alarm);
+  if (!can(user, "workorder.save") || !mayWriteInDept(user, alarm.dept_id)) return null;
+  return (
+    <div className="flex flex-wrap gap-2">
+      {alarm.state === "open" && (
+        <Press alarm={alarm} intent="acknowledge" label={`Acknowledge: ${name}`}>
+          Acknowledge
+        </Press>
+      )}
+      {children}
+      {alarm.workorder_id ? (
+        <ButtonLink to={`/workorders?${new URLSearchParams({ edit: alarm.workorder_id })}`}>Work order</ButtonLink>
+      ) : (
+        <Press
+          alarm={alarm}
+          intent="workorder"
+          label={`Make a work order: ${name}`}
+          icon={<ClipboardPlus className="size-4" />}
+        >
+          Make a work order
+        </Press>
+      )}
+    </div>
+  );
+}
+
+type PressProps = {
+  alarm: Alarm;
+  intent: "acknowledge" | "workorder";
+  label: string;
+  icon?: ReactNode;
+  children: string;
+};
+
+/** One press, without a question first: neither can do harm, and a second one changes nothing. */
+function Press({ alarm, intent, label, icon, children }: PressProps) {
+  const { fetcher, pending } = useAnswer();
+  return (
+    <fetcher.Form method="post" action="/alarms" className="contents">
+      <HiddenFields intent={intent} id={alarm.id} />
+      <Button type="submit" size="sm" aria-label={label} icon={icon} pending={pending}>
+        {children}
+      </Button>
+    </fetcher.Form>
+  );
+}

@@ -1,0 +1,25 @@
+import { OpenAlarms } from "#app/routes/detail/open-alarms";
+import { OpenWorkorders } from "#app/routes/detail/open-workorders";
+import { Windows } from "#app/routes/detail/windows";
+import { bookHref } from "#app/components/page-links";
+import { AreaGroups } from "./area-groups";
+import { AreaHubs } from "./area-hubs";
+import { AreaLimits } from "./area-limits";
+import type { Around } from "./around";
+
+/** What stands beside an area's lights. The default export is for lazy(). */
+export default function AreaAside(around: Around) {
+  const { area, devices, groups, hubs, windows, workorders, alarms, now } = around;
+  const only = new URLSearchParams({ area: area.id });
+  const place = new URLSearchParams({ area_id: area.id });
+  return (
+    <>
+      <OpenAlarms alarms={alarms} namesDevices />
+      <AreaGroups groups={groups} devices={devices} />
+      <AreaLimits {...around} />
+      <Windows windows={windows} all={`/schedules?${only}`} plan={bookHref(area.id)} />
+      <OpenWorkorders workorders={workorders} all={`/workorders?${only}`} add={`/workorders?new=&${place}`} />
+      <AreaHubs hubs={hubs} now={now} all={`/hubs?${only}`} />
+    </>
+  );
+}
