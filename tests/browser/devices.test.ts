@@ -1,5 +1,6 @@
 import type { Browser, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { barriersInBoth } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { setFaults } from "#tests/support/faults";
 import { aServer, type Server } from "#tests/support/server";
@@ -359,6 +360,40 @@ test("an auditor sees their department's lights and switches only the others", a
     expect(await auditor.page.getByRole("button", { name }).isEnabled()).toBe(enabled);
   }
   await auditor.page.close();
+});
+
+test("the lights are a compact list, too, with the same switches and selection; the choice is kept", async () => {
+  const visit = await visitAs(browser, server, "admin");
+  await visit.go(SCREEN);
+  await visit.page.getByRole("navigation", { name: "View" }).getByRole("link", { name: "List" }).click();
+  const row = visit.page.getByRole("row", { name: /^Pitch lamp/ });
+  await row.waitFor();
+  expect(await visit.page.getByRole("columnheader").allInnerTexts()).toEqual([
+    "Light",
+    "Area",
+    "State",
+    "Now, and why",
+    "Last update",
+    "Switch",
+    "More",
+  ]);
+  expect(await barriersInBoth(visit.page)).toEqual([]);
+  await row.getByRole("button", { name: "Turn on Pitch lamp" }).click();
+  await visit.sees("Device turned on successfully");
+  await expect.poll(() => row.getAttribute("data-state")).toBe("on");
+
+  await visit.go(SCREEN);
+  await visit.press("Select");
+  await row.getByRole("checkbox", { name: "Select Pitch lamp" }).check();
+  await visit.press("Turn off");
+  await visit.sees("1 turned off");
+  await visit.page.setViewportSize({ width: 390, height: 844 });
+  expect(await visit.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  expect(await barriersInBoth(visit.page)).toEqual([]);
+  await visit.press("End selection");
+  await visit.page.setViewportSize({ width: 1280, height: 720 });
+  await visit.page.getByRole("navigation", { name: "View" }).getByRole("link", { name: "Cards" }).click();
+  await visit.page.getByRole("article", { name: "Pitch lamp" }).waitFor();
 });
 
 test("nothing found is not the same as nothing there", async () => {

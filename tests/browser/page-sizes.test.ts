@@ -29,6 +29,13 @@ test.each([
   expect(Math.max(...sizes)).toBeLessThan(most);
 });
 
+test("a row of the compact list is smaller than a card", async () => {
+  const html = await (await admin.page.request.get(`${server.url}/devices?view=list`)).text();
+  const sizes = [...html.matchAll(/<tr data-state.*?<\/tr>/gs)].map(([text]) => text.length);
+  expect(sizes.length).toBeGreaterThan(5);
+  expect(Math.max(...sizes)).toBeLessThan(1_750);
+});
+
 test("beside its cards a list's page is small, however many areas it can be narrowed to", async () => {
   const html = await (await admin.page.request.get(`${server.url}/devices`)).text();
   const frame = html.replaceAll(/<li class="device">.*?<\/li>/gs, "").replaceAll(/<script.*?<\/script>/gs, "");

@@ -6,7 +6,7 @@ import { NowLine } from "#app/components/night/now-line";
 import { Shades } from "#app/components/night/shades";
 import { deviceHref, NameLink } from "#app/components/page-links";
 import { Lanes } from "#app/routes/tonight/lanes";
-import { useRoving } from "#app/routes/tonight/use-roving";
+import { useRoving } from "#app/components/night/use-roving";
 import type { NightBar, NightLight } from "#domain/tonight";
 import type { AreaTonight } from "./around";
 

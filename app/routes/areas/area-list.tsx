@@ -7,7 +7,7 @@ import { DeleteDialog } from "#app/forms/delete-dialog";
 import { EmptyState } from "#app/components/empty-state";
 import { NothingFound } from "#app/lists/nothing-found";
 import { PageHeader } from "#app/components/page-header";
-import { ViewSwitch } from "#app/components/view-switch";
+import { ViewSwitch } from "#app/routes/views/view-switch";
 import { Pager } from "#app/lists/pager";
 import { ListTools } from "#app/lists/list-tools";
 import { capitalized, sortFilter, wordFilter } from "#app/lists/list-filters";

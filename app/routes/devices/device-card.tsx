@@ -1,20 +1,17 @@
 import { Lightbulb } from "#app/ui/icons";
-import { createContext, memo, useContext } from "react";
+import { memo } from "react";
 import { StateBadge } from "#app/components/badges";
-import { useCan } from "#app/components/capability";
-import { CardActions } from "#app/components/card-actions";
 import { DeptBadge } from "#app/components/dept-badge";
 import { ProblemBadge } from "#app/components/problem-badge";
 import { useOrganization } from "#app/components/organization";
 import { useLiveDevice } from "#app/live/states";
-import { SelectBox } from "#app/selection/select-box";
-import type { Choosing } from "#app/selection/use-selection";
 import { formatInstant } from "#domain/display";
 import { holdSentence } from "#domain/hold-sentence";
 import { mayToggle } from "#domain/permissions";
 import type { Told } from "#domain/refusal";
 import { Card, Fact } from "#app/ui/card";
 import { NameLink, deviceHref } from "#app/components/page-links";
+import { DeviceCorner } from "./device-corner";
 import type { ListedDevice } from "./listed-device";
 import { LAMPS } from "./lamps";
 import { SwitchButtons } from "./switch-buttons";
@@ -22,7 +19,7 @@ import { SwitchingBadge } from "./switching-badge";
 import { useToggle } from "./use-toggle";
 
 /** `leads`: its link makes the browser learn the route of a light's page, which is the same for all. */
-type Props = {
+export type DeviceProps = {
   device: ListedDevice;
   leads: boolean;
   told: Told | undefined;
@@ -31,11 +28,7 @@ type Props = {
   now: number;
 };
 
-/** The selection, as a context: a card's props do not change with it, so the card does not render again. */
-const Selecting = createContext<Choosing | null>(null);
-export const SelectingProvider = Selecting.Provider;
-
-export function DeviceCard(props: Props) {
+export function DeviceCard(props: DeviceProps) {
   const device = useLiveDevice(props.device);
   return <CardBody {...props} device={device} {...useToggle(device)} />;
 }
@@ -52,7 +45,7 @@ const CardBody = memo(function CardBody({
   last_state_at,
   switching,
   pending,
-}: Props & ReturnType<typeof useToggle>) {
+}: DeviceProps & ReturnType<typeof useToggle>) {
   const { user, zone } = useOrganization();
   const isLit = state === "on";
   return (
@@ -70,7 +63,7 @@ const CardBody = memo(function CardBody({
             </h2>
             <p>{device.area_name}</p>
           </div>
-          <Corner {...device} />
+          <DeviceCorner id={device.id} name={device.name} />
         </header>
         <div className="badges">
           <StateBadge state={state} />
@@ -98,11 +91,3 @@ const CardBody = memo(function CardBody({
     </li>
   );
 });
-
-function Corner({ id, name }: ListedDevice) {
-  const selection = useContext(Selecting);
-  const mayEdit = useCan("device.save");
-  const mayDelete = useCan("device.delete");
-  if (selection?.isOn) return <SelectBox id={id} name={name} selection={selection} />;
-  return <CardActions id={id} name={name} mayEdit={mayEdit} mayDelete={mayDelete} />;
-}

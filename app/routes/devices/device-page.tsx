@@ -1,3 +1,4 @@
+import { lazy, Suspense } from "react";
 import { Lightbulb, Power } from "#app/ui/icons";
 import { askApi } from "#app/components/ask-api";
 import { useCan } from "#app/components/capability";
@@ -21,17 +22,25 @@ import type { Device } from "#domain/records";
 import { AREA_TYPES, type SwitchAction } from "#domain/enums";
 import { Button } from "#app/ui/button";
 import { CardGrid } from "#app/ui/card";
-import { DeviceCard, SelectingProvider } from "./device-card";
+import { LoadingBlock } from "#app/ui/spinner";
+import { DeviceCard } from "./device-card";
+import type { DeviceView } from "./device-view";
+import { DeviceViews } from "./device-views";
 import type { ListedDevice } from "./listed-device";
+import { Selecting } from "./selecting";
 import { TOGGLE_FORM } from "./switch-buttons";
 import { GuardrailNote } from "./guardrail-note";
 import { RelightNote } from "./relight-note";
+
+/** Loaded for who chose it; the server renders it with the page. */
+const DeviceTable = lazy(() => import("./device-table"));
 
 /** `told`: why each light is on or off, and why its ON would be refused, by device id. `now` is epoch ms. */
 export type Devices = PlacedPage<ListedDevice> & {
   hidden: number;
   told: Record<string, Told>;
   now: number;
+  view: DeviceView;
   /** The device whose form the address opens. */
   edited: Device | null;
 };
@@ -70,14 +79,15 @@ export function DevicePage({ page }: Props) {
         filters={[areaFilter(page.areas), deptFilter(departments), ...FILTERS]}
       >
         <SelectButton selection={selection} />
+        <DeviceViews view={page.view} />
       </ListTools>
       <GuardrailNote guardrail={guardrail} />
       <form id={TOGGLE_FORM} method="post">
         <HiddenFields intent="toggle" />
       </form>
-      <SelectingProvider value={selection}>
-        <DeviceCards page={page} noted={guardrail} />
-      </SelectingProvider>
+      <Selecting.Provider value={selection}>
+        <Lights page={page} noted={guardrail} />
+      </Selecting.Provider>
       <Switching selection={selection} guardrail={guardrail} />
       <Pager {...page} />
       {page.hidden > 0 && page.all > 0 && <p className="text-ink-soft mt-3 text-sm">{hiddenSentence(page.hidden)}</p>}
@@ -85,7 +95,7 @@ export function DevicePage({ page }: Props) {
   );
 }
 
-function DeviceCards({ page, noted }: Props & { noted: string | null }) {
+function Lights({ page, noted }: Props & { noted: string | null }) {
   const mayCreate = useCan("device.save");
   if (page.all === 0) {
     return (
@@ -101,17 +111,24 @@ function DeviceCards({ page, noted }: Props & { noted: string | null }) {
     );
   }
   if (page.total === 0) return <NothingFound />;
+  const lights = page.rows.map((device, n) => ({
+    device,
+    leads: n === 0,
+    told: page.told[device.id],
+    isNoted: noted !== null,
+    now: page.now,
+  }));
+  if (page.view === "list") {
+    return (
+      <Suspense fallback={<LoadingBlock label="Loading devices..." />}>
+        <DeviceTable lights={lights} />
+      </Suspense>
+    );
+  }
   return (
     <CardGrid aria-label="Devices">
-      {page.rows.map((device, n) => (
-        <DeviceCard
-          key={device.id}
-          device={device}
-          leads={n === 0}
-          told={page.told[device.id]}
-          isNoted={noted !== null}
-          now={page.now}
-        />
+      {lights.map((light) => (
+        <DeviceCard key={light.device.id} {...light} />
       ))}
     </CardGrid>
   );

@@ -9,6 +9,7 @@ import { foundOrNull } from "#app/routes/detail/found-or-null";
 import { deferred } from "#app/router/deferred";
 import { deviceAction } from "./device-action";
 import { DEVICE_FAILED } from "./device-failures";
+import { deviceViewOf } from "./device-view";
 import { DeviceList } from "./device-list";
 import { listed } from "./listed-device";
 
@@ -19,11 +20,12 @@ export const action = deviceAction;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
+  const view = deviceViewOf(args.request);
   const id = new URL(args.request.url).searchParams.get("edit");
   const devices = services.devices.page(queryOf(args.request)).then(async (page) => {
     const told = await services.devices.told(page.rows);
     const edited = id === null ? null : await foundOrNull(services.devices.find(id));
-    return { ...page, rows: page.rows.map(listed), told, edited, now: Date.now() };
+    return { ...page, rows: page.rows.map(listed), told, edited, view, now: Date.now() };
   });
   return { devices: deferred(devices) };
 }

@@ -1,4 +1,4 @@
-import { ViewSwitch } from "#app/components/view-switch";
+import { ViewSwitch } from "#app/routes/views/view-switch";
 import { CalendarDays, List } from "#app/ui/icons";
 import { weekHref } from "./week/week-links";
 

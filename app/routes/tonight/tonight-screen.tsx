@@ -1,11 +1,10 @@
 import { lazy, Suspense, useCallback, useState } from "react";
-import { ChartGantt, ChevronLeft, ChevronRight, List, Moon, Plus } from "#app/ui/icons";
+import { Moon, Plus } from "#app/ui/icons";
 import { ButtonLink } from "#app/components/button-link";
 import { useCan } from "#app/components/capability";
 import { EmptyState } from "#app/components/empty-state";
 import { Note } from "#app/components/note";
 import { PageHeader } from "#app/components/page-header";
-import { ViewSwitch } from "#app/components/view-switch";
 import { RefreshButton } from "#app/components/refresh-button";
 import { Pager } from "#app/lists/pager";
 import type { Deferred } from "#app/router/deferred";
@@ -16,7 +15,9 @@ import type { Night } from "./night";
 import { nightWords } from "#domain/tonight-words";
 import { useNoScript } from "#app/ui/no-script";
 import type { Chosen } from "./chosen";
-import { linkTo, type View } from "./night-links";
+import { Legend } from "./legend";
+import type { View } from "./night-links";
+import { NightLinks, NightViews } from "./night-nav";
 import { TonightSkeleton } from "./tonight-skeleton";
 
 /** Each view's code is loaded after the page, which the server has drawn already. */
@@ -42,7 +43,7 @@ export function TonightScreen({ frame, view: asked, skipped, night }: Props) {
     <>
       <PageHeader title={title}>
         <NightLinks frame={frame} view={view} />
-        <Views frame={frame} view={view} />
+        <NightViews frame={frame} view={view} />
         <RefreshButton list={night} words={WORDS} />
       </PageHeader>
       <Streamed list={night} loading={<TonightSkeleton />} failed={WORDS.failed}>
@@ -114,61 +115,6 @@ function Loaded({ night, view, skipped }: { night: Night; view: View; skipped: D
   );
 }
 
-type LinkProps = { frame: NightFrame; view: View };
-
-function NightLinks({ frame, view }: LinkProps) {
-  return (
-    <nav aria-label="Nights" className="flex items-center gap-1">
-      <ButtonLink
-        to={linkTo({ date: frame.previous, view })}
-        look="ghost"
-        data-night="previous"
-        aria-label={`The night before, ${nightWords(frame.previous)}`}
-        className="px-2"
-        icon={<ChevronLeft className="size-4" />}
-      />
-      <span className="min-w-24 text-center font-semibold whitespace-nowrap">{nightWords(frame.date)}</span>
-      {frame.next && (
-        <ButtonLink
-          to={linkTo({ date: frame.next, view })}
-          look="ghost"
-          data-night="next"
-          aria-label={`The night after, ${nightWords(frame.next)}`}
-          className="px-2"
-          icon={<ChevronRight className="size-4" />}
-        />
-      )}
-      {frame.kind !== "running" && <ButtonLink to={linkTo({ view })}>Tonight</ButtonLink>}
-    </nav>
-  );
-}
-
-function Views({ frame, view }: LinkProps) {
-  const date = frame.kind === "running" ? undefined : frame.date;
-  const to = (of: View) => linkTo({ date, view: of });
-  return (
-    <ViewSwitch
-      views={[
-        {
-          to: to("chart"),
-          label: <Chart />,
-          icon: <ChartGantt className="size-4" />,
-          isCurrent: view === "chart",
-        },
-        { to: to("list"), label: "List", icon: <List className="size-4" />, isCurrent: view === "list" },
-      ]}
-    />
-  );
-}
-
-/** On a phone the night is told hour by hour. */
-const Chart = () => (
-  <>
-    <span className="max-sm:hidden">Chart</span>
-    <span className="sm:hidden">Hours</span>
-  </>
-);
-
 function NoLights() {
   const mayAdd = useCan("device.save");
   return (
@@ -187,30 +133,3 @@ const Hint = () => (
     Choose a bar to see why it is there, who made it, and what can be done.
   </p>
 );
-
-function Legend() {
-  return (
-    <ul aria-hidden className="text-ink-soft mt-3 flex flex-wrap gap-x-3 gap-y-1.5 px-1 text-xs max-sm:hidden">
-      {LEGEND.map(([label, why, as]) => (
-        <li key={label} className="flex items-center gap-1.5">
-          <span className="track block h-4! w-6">
-            {why ? <b data-why={why} className="inset-x-0" /> : null}
-            {as ? <i data-as={as} className="inset-x-0 top-1/2! bottom-auto! h-2 -translate-y-1/2" /> : null}
-          </span>
-          {label}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-const LEGEND: [string, string | null, string | null][] = [
-  ["lit", null, "lit"],
-  ["booked", "booked", null],
-  ["by the sun", "sun", null],
-  ["by hand", "hand", null],
-  ["closed", "closed", null],
-  ["cut or kept dark", "cut", null],
-  ["failed", null, "failed"],
-  ["unknown", null, "unknown"],
-];
