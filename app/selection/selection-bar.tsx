@@ -23,7 +23,7 @@ export function SelectionBar({ selection, run, onStop, onEnd, outcome, children 
     <section
       aria-label="Selection"
       data-bar
-      className="bg-surface border-line-strong animate-rise sticky bottom-3 z-20 mt-4 rounded-xl border p-3 shadow-xl"
+      className="bg-surface border-line-strong animate-rise sticky bottom-[calc(var(--bottom-bar)+0.75rem)] z-20 mt-4 rounded-xl border p-3 shadow-xl"
     >
       {run?.isOver && <Summary run={run} outcome={outcome} />}
       {isRunning ? (

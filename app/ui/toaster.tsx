@@ -31,8 +31,8 @@ const GAP_PX = 12;
 function freePlace(): Place {
   const isDialogOpen = document.querySelector("[role=dialog], [role=alertdialog]") !== null;
   if (isDialogOpen) return matchMedia(NARROW).matches ? ABOVE_DIALOG : AT_THE_BOTTOM;
-  const tops = [...document.querySelectorAll("[data-bar]")].map((bar) => bar.getBoundingClientRect().top);
-  const top = Math.min(innerHeight, ...tops);
+  const bars = [...document.querySelectorAll("[data-bar]")].map((bar) => bar.getBoundingClientRect());
+  const top = Math.min(innerHeight, ...bars.filter(({ height }) => height > 0).map((bar) => bar.top));
   if (top >= innerHeight) return AT_THE_BOTTOM;
   const bottom = innerHeight - top + GAP_PX;
   return { position: "bottom-right", offset: { bottom }, mobileOffset: { bottom } };

@@ -34,6 +34,27 @@ test("on a phone the menus can be used without eyes, in light and dark", async (
   await page.close();
 });
 
+test("the bar at a phone's bottom edge leads to the screens of the night and to the menu, and covers nothing", async () => {
+  const { page } = await openScreen({ context, server }, "/devices", { width: 390, height: 844 });
+  const bar = page.getByRole("navigation", { name: "At night" });
+  await bar.getByRole("link", { name: "Tonight" }).click();
+  await page.getByRole("heading", { level: 1, name: "Tonight" }).waitFor();
+  expect(await bar.getByRole("link", { name: "Tonight" }).getAttribute("aria-current")).toBe("page");
+  const edges = async () => {
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    const boxes = await Promise.all([page.getByRole("contentinfo").boundingBox(), bar.boundingBox()]);
+    return boxes.map((box) => Math.round((box?.y ?? 0) + (box?.height ?? 0)));
+  };
+  await expect.poll(edges).toEqual([844 - 57, 844]);
+  await bar.getByRole("button", { name: "More" }).click();
+  await page.locator("dialog[open]").getByRole("link", { name: "Schedules" }).click();
+  await page.getByRole("heading", { level: 1, name: "Schedule Management" }).waitFor();
+  await page.locator("dialog[open]").waitFor({ state: "detached" });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  expect(await bar.isVisible()).toBe(false);
+  await page.close();
+});
+
 test.each(PATHS)("%s fits a phone: nothing is scrolled sideways", async (path) => {
   const { page, complaints } = await openScreen({ context, server }, path, { width: 375, height: 740 });
   expect(complaints).toEqual([]);

@@ -1,17 +1,18 @@
 import { useRevalidator } from "@remix-run/react";
 import { useEffect, useState } from "react";
 import { useOrganization } from "#app/components/organization";
+import { classes } from "#app/ui/classes";
 
 /** How many alarms nobody has seen to, beside their entry. It is asked for again whenever the screen's lists are. */
-export function OpenAlarms() {
+export function OpenAlarms({ className = "ml-auto" }: { className?: string }) {
   const organization = useOrganization();
   const { state } = useRevalidator();
   const [later, setLater] = useState<{ of: typeof organization; count: number | null } | null>(null);
 
   useEffect(() => {
     if (state !== "loading") return;
-    fetch("/alarms/count", { redirect: "manual" })
-      .then(async (answer) => setLater({ of: organization, count: countIn(await answer.json()) }))
+    countNow()
+      .then((count) => setLater({ of: organization, count }))
       // The next time will do.
       .catch(() => undefined);
   }, [state, organization]);
@@ -20,13 +21,25 @@ export function OpenAlarms() {
   const count = (later?.of === organization ? later.count : null) ?? organization.open_alarms;
   if (!count) return null;
   return (
-    <span className="bg-bad text-bad-ink ml-auto rounded-full px-2 text-xs leading-5 font-semibold tabular-nums">
+    <span
+      className={classes(
+        "bg-bad text-bad-ink rounded-full px-2 text-xs leading-5 font-semibold tabular-nums",
+        className,
+      )}
+    >
       {count}
       <span className="sr-only"> open</span>
     </span>
   );
 }
 
-function countIn(answer: unknown): number | null {
-  return typeof answer === "number" ? answer : null;
+let asked: Promise<number | null> | null = null;
+
+/** One call for all places that show the number. */
+function countNow(): Promise<number | null> {
+  asked ??= fetch("/alarms/count", { redirect: "manual" })
+    .then((answer) => answer.json())
+    .then((count: unknown) => (typeof count === "number" ? count : null))
+    .finally(() => (asked = null));
+  return asked;
 }

@@ -33,7 +33,7 @@ export function QuickSearch() {
       >
         <Search aria-hidden className="size-4.5 xl:size-4" />
         <span className="hidden xl:inline">Search</span>
-        <kbd className="border-line text-ink-faint ml-3 hidden rounded border px-1.5 font-sans text-xs xl:inline">
+        <kbd className="border-line text-ink-faint ml-3 hidden rounded-sm border px-1.5 font-sans text-xs xl:inline">
           /
         </kbd>
       </button>

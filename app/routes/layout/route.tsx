@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useLoaderData, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import { useIsLost } from "#app/router/connection";
 import { useLive } from "#app/live/use-live";
@@ -12,6 +12,7 @@ import { choicesOfPage } from "#app/routes/choices/every-choice";
 import { dependentsOfPage } from "#app/routes/dependents/of-page";
 import { requireUser } from "#app/session/session";
 import { offsetsAbout, seedOffsets } from "#domain/wall-clock";
+import { BottomBar } from "./bottom-bar";
 import { DialogForm } from "./dialog-form";
 import { PasswordDialog } from "./password-dialog";
 import { Screen } from "./screen";
@@ -52,6 +53,7 @@ export default function Layout() {
   useFreshLists();
   useLive(user);
   const isLost = useIsLost();
+  const [isMenuOpen, setMenu] = useState(false);
   return (
     <OrganizationProvider value={organization}>
       <a
@@ -65,7 +67,7 @@ export default function Layout() {
           <Sidebar />
         </aside>
         <div className="flex min-h-dvh min-w-0 flex-col">
-          <TopBar />
+          <TopBar isMenuOpen={isMenuOpen} setMenu={setMenu} />
           <Suspense>
             <OfflineBar />
           </Suspense>
@@ -83,6 +85,7 @@ export default function Layout() {
           </main>
           <DialogForm />
           <footer className="text-ink-faint px-6 py-4 text-center text-xs">Lamplighter v{VERSION}</footer>
+          <BottomBar onMenu={() => setMenu(true)} />
         </div>
       </div>
     </OrganizationProvider>

@@ -20,7 +20,7 @@ import type { User } from "#domain/records";
 
 type Screen = { to: string; label: string; icon: IconComponent; needs?: Capability };
 
-const SCREENS: Screen[] = [
+export const SCREENS: Screen[] = [
   { to: "/dashboard", label: "Dashboard", icon: LayoutDashboard },
   { to: "/tonight", label: "Tonight", icon: Moon },
   { to: "/alarms", label: "Alarms", icon: Siren },

@@ -6,6 +6,7 @@ import { OpenAlarms } from "./open-alarms";
 import { Brand } from "./brand";
 import { screensOf } from "./screens";
 
+/** With `onNavigate` it is a second one, whose links the browser knows from the first. */
 export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
   const { user } = useOrganization();
   return (
@@ -15,7 +16,13 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
         <ul className="flex flex-col gap-0.5">
           {screensOf(user).map(({ to, label, icon: Icon }) => (
             <li key={to}>
-              <NavLink to={to} prefetch="intent" onClick={onNavigate} className={entryClasses}>
+              <NavLink
+                to={to}
+                prefetch="intent"
+                discover={onNavigate ? "none" : "render"}
+                onClick={onNavigate}
+                className={entryClasses}
+              >
                 <Icon aria-hidden className="size-4.5 shrink-0" />
                 {label}
                 {to === "/alarms" && <OpenAlarms />}

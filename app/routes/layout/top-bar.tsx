@@ -1,5 +1,4 @@
 import { FlaskConical, Menu } from "#app/ui/icons";
-import { useState } from "react";
 import { useOrganization } from "#app/components/organization";
 import { Badge } from "#app/ui/badge";
 import { Button } from "#app/ui/button";
@@ -9,9 +8,11 @@ import { Sidebar } from "./sidebar";
 import { DepartmentSwitcher, OrganizationSwitcher } from "./switchers";
 import { UserMenu } from "./user-menu";
 
-export function TopBar() {
+/** `isMenuOpen`: of the menu of a narrow screen. */
+type Props = { isMenuOpen: boolean; setMenu: (open: boolean) => void };
+
+export function TopBar({ isMenuOpen, setMenu }: Props) {
   const { user, mode } = useOrganization();
-  const [menu, setMenu] = useState(false);
   return (
     <header className="border-line bg-surface sticky top-0 z-30 flex h-18 items-center gap-2 border-b px-2 sm:gap-3 sm:px-6 md:h-14">
       <div className="lg:hidden">
@@ -24,7 +25,7 @@ export function TopBar() {
           {...{ command: "show-modal", commandfor: "menu" }}
           onClick={() => setMenu(true)}
         />
-        <Drawer id="menu" label="Menu" open={menu} onClose={() => setMenu(false)}>
+        <Drawer id="menu" label="Menu" open={isMenuOpen} onClose={() => setMenu(false)}>
           <Sidebar onNavigate={() => setMenu(false)} />
         </Drawer>
       </div>

@@ -1,0 +1,34 @@
+import { NavLink } from "@remix-run/react";
+import { Menu } from "#app/ui/icons";
+import { OpenAlarms } from "./open-alarms";
+import { SCREENS } from "./screens";
+
+/** What one needs at night. */
+const AT_NIGHT = ["/tonight", "/dashboard", "/devices", "/alarms"];
+
+/** On a phone, the screens of the night within a thumb's reach, and the menu for the others. */
+export function BottomBar({ onMenu }: { onMenu: () => void }) {
+  const shown = AT_NIGHT.flatMap((path) => SCREENS.filter(({ to }) => to === path));
+  return (
+    <nav aria-label="At night" data-bar className="bottom-bar">
+      <ul>
+        {shown.map(({ to, label, icon: Icon }) => (
+          <li key={to}>
+            <NavLink to={to} prefetch="intent" discover="none">
+              <Icon aria-hidden />
+              {label}
+              {to === "/alarms" && <OpenAlarms className="absolute top-1 left-1/2 ml-1" />}
+            </NavLink>
+          </li>
+        ))}
+        <li>
+          {/* Browsers that support it open the menu without script. */}
+          <button type="button" {...{ command: "show-modal", commandfor: "menu" }} onClick={onMenu}>
+            <Menu aria-hidden />
+            More
+          </button>
+        </li>
+      </ul>
+    </nav>
+  );
+}
