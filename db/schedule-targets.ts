@@ -25,6 +25,11 @@ function isThere(place: LightPlace): SQL {
   return sql`l.id in (select device_id from group_devices where group_id = ${place.group_id})`;
 }
 
+/** Each of some lights, with each schedule that is for it: schedule_id and light_id. */
+export function heldBy(device_ids: readonly string[]): SQL {
+  return schedulesOf(sql`l.id in (select value from json_each(${JSON.stringify(device_ids)}))`);
+}
+
 /** For the lights `l` that a condition finds by an index. */
 function schedulesOf(lights: SQL): SQL {
   return sql`select s.id as schedule_id, l.id as light_id

@@ -1,7 +1,9 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
+import { nightColumns } from "./nights";
 import { belongs, byName } from "./page";
+import { heldBy } from "./schedule-targets";
 import { areas, device_groups, devices, schedules } from "./schema";
 
 /** What the screen Tonight shows of one organization. */
@@ -73,6 +75,35 @@ export function tonight(db: Database, org_id: string) {
         .from(devices)
         .where(and(eq(devices.org_id, org_id), eq(devices.id, id), inDepts(devices.dept_id, depts)))
         .get(),
+
+    /**
+     * The open schedules of lights that skip a date from one day to another, a row a light. Who skipped it is in the audit
+     * log, as long as that was the schedule's last change: `was` are the dates (JSON) that it skipped before.
+     */
+    skipped: (device_ids: readonly string[], from: string, to: string) => {
+      const entry = (column: SQL) => sql<string | null>`(select ${column} from audit_logs a where a.org_id = ${org_id}
+        and a.created_at >= strftime('%Y-%m-%dT%H:%M:%fZ', "schedules"."updated_at", '-10 seconds')
+        and a.created_at <= strftime('%Y-%m-%dT%H:%M:%fZ', "schedules"."updated_at", '+10 seconds')
+        and a.resource_id = "schedules"."id" and a.action = 'skip' order by a.created_at desc limit 1)`;
+      return db
+        .select({
+          ...nightColumns,
+          id: schedules.id,
+          title: schedules.title,
+          light_id: sql<string>`held.light_id`,
+          who: entry(sql`a.actor_email`),
+          was: entry(sql`a.details ->> '$.before.exdates'`),
+        })
+        .from(schedules)
+        .innerJoin(sql`(${heldBy(device_ids)}) held`, sql`held.schedule_id = ${schedules.id}`)
+        .where(
+          and(
+            eq(schedules.org_id, org_id),
+            eq(schedules.status, "scheduled"),
+            sql`exists (select 1 from json_each(${schedules.skips}) where value ->> 'date' between ${from} and ${to})`,
+          ),
+        );
+    },
 
     /**
      * The schedules by their ids. Who made one is in the audit log, which knows no records: its entry was written with the

@@ -51,6 +51,15 @@ test("an area without an alarm says so", async () => {
   expect(await tab(/^Open/).innerText()).toBe("Open (0)");
 });
 
+test("the alarms are narrowed to an area by the filter, and the address holds it", async () => {
+  await admin.go("/alarms?tab=over");
+  await admin.page.locator("summary", { hasText: "Filter" }).click();
+  await admin.page.getByLabel("Area").selectOption("Bell Park");
+  await admin.page.getByText("Only those of Bell Park.").waitFor();
+  const search = new URL(admin.page.url()).searchParams;
+  expect([search.get("tab"), search.get("area")]).toEqual(["over", area_id]);
+});
+
 test("an alarm is acknowledged with one press, and the sidebar counts one less", async () => {
   await alarm("Bell gate");
   await alarm("Bell pond");

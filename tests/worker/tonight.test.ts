@@ -184,3 +184,26 @@ test("one light's night is for those who may see the light", async () => {
   expect(shade).toHaveLength(1);
   expect(await refused(servicesOf("employee").tonight.light("weir"))).toBe("not_found: Device not found");
 });
+
+test("a skipped night keeps its bar, which says so and by whom, where nothing else is planned", async () => {
+  await env.DB.batch([
+    env.DB.prepare(
+      `INSERT INTO schedules (id, org_id, area_id, title, start_at, end_at, rrule, timezone, skips, updated_at)
+       VALUES ('market', 'city', 'park', 'Market', '2026-11-01T22:00:00.000Z', '2026-11-02T01:00:00.000Z', 'FREQ=DAILY', 'UTC',
+         '[{"date":"2026-11-20","reason":"rain"}]', '2026-11-20T12:00:00.000Z')`,
+    ),
+    env.DB.prepare(
+      `INSERT INTO audit_logs (id, org_id, created_at, actor_email, action, resource_type, resource_id, details)
+       VALUES ('skipped', 'city', '2026-11-20T12:00:00.100Z', 'joel@parks.example', 'skip', 'schedule', 'market',
+         '{"before":{"exdates":[]},"after":{"exdates":["2026-11-20"]}}')`,
+    ),
+  ]);
+  const { rows } = await page();
+  const lights = rows.flatMap((area) => area.lights ?? []);
+  const of = (id: string) => lights.find((light) => light.id === id)?.bars.filter((bar) => "isSkipped" in bar);
+  const at = (hour: number) => Date.parse(`2026-11-20T${hour}:00:00.000Z`);
+  const told = { text: "Skipped: Market", sentence: "Skipped: rain", who: "joel", series: null };
+  expect(of("gate")).toEqual([expect.objectContaining({ ...told, from: at(22), to: SIX })]);
+  expect(of("court")).toEqual([]);
+  expect(of("mast")).toEqual([]);
+});

@@ -1,6 +1,7 @@
 import { open, seal } from "#db/sealed";
 import { settings } from "#db/settings";
 import { guardrailSettingsInput } from "#domain/guardrail-settings-schema";
+import type { CityPlace } from "#domain/positions";
 import type { GuardrailSettings, SystemSettings } from "#domain/records";
 import type { Guardrails } from "#domain/schedule";
 import { GUARDRAIL_DEFAULTS, SYSTEM_DEFAULTS } from "#domain/setting-defaults";
@@ -51,9 +52,13 @@ export function settingsService(scope: Scope) {
 
     /** For everyone: the rules that explain why a light may not go on now. */
     guardrails: async (): Promise<Guardrails> => {
-      const all = await stored({ ...SYSTEM_DEFAULTS, ...GUARDRAIL_DEFAULTS });
-      const { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN, APP_TIMEZONE } = all;
-      return { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN, zone: APP_TIMEZONE };
+      return guardrailsIn(await stored({ ...SYSTEM_DEFAULTS, ...GUARDRAIL_DEFAULTS }));
+    },
+
+    /** What a night is told by, in one read: the guardrails, and where the city is and has been. */
+    night: async (): Promise<{ guardrails: Guardrails; city: CityPlace }> => {
+      const all = await stored({ ...SYSTEM_DEFAULTS, ...GUARDRAIL_DEFAULTS, CITY_POSITIONS: [] });
+      return { guardrails: guardrailsIn(all), city: all };
     },
 
     /** All system settings, the UAC key as a mask. */
@@ -100,4 +105,9 @@ async function masked({ settings_key }: Scope, known: SystemSettings): Promise<S
   if (sealed === "") return known;
   const key = await open(sealed, settings_key).catch(() => "uac.");
   return { ...known, YOLINK_UAC_KEY: maskKey(key) };
+}
+
+function guardrailsIn(all: GuardrailSettings & SystemSettings): Guardrails {
+  const { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN, APP_TIMEZONE } = all;
+  return { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN, zone: APP_TIMEZONE };
 }

@@ -6,6 +6,7 @@ import { mayToggle } from "#domain/permissions";
 import { barsOf, joined, seenOf, type NightLight, type NightSchedule } from "#domain/tonight";
 import { loggedNights } from "#worker/services/nights";
 import type { Scope } from "#worker/services/scope";
+import { skippedIn, withSkipped } from "#worker/services/tonight-skips";
 import type { NightIn } from "#worker/services/tonight-night";
 
 type Row = {
@@ -28,7 +29,11 @@ export type Lights = { data: NightLight[]; isForeseen: boolean };
 export async function lightsIn(scope: Scope, night: NightIn, rows: readonly Row[]): Promise<Lights> {
   if (rows.length === 0) return { data: [], isForeseen: true };
   const ids = rows.map(({ id }) => id);
-  const [logged, ahead] = await Promise.all([loggedOf(scope, night, ids), aheadOf(scope, night, ids)]);
+  const [logged, ahead, skipped] = await Promise.all([
+    loggedOf(scope, night, ids),
+    aheadOf(scope, night, ids),
+    skippedIn(scope, night, ids),
+  ]);
   const told = rows.map((row) => {
     const { planned, verified } = logged.get(row.id) ?? { planned: [], verified: [] };
     return { row, verified, segments: joined([...planned, ...(ahead.byDevice.get(row.id) ?? [])]) };
@@ -48,7 +53,7 @@ export async function lightsIn(scope: Scope, night: NightIn, rows: readonly Row[
       hold,
       problem: isWrong ? problem : null,
       may_toggle: mayToggle(scope.user, row),
-      bars: barsOf(segments, schedules, { hold, now }),
+      bars: withSkipped(barsOf(segments, schedules, { hold, now }), skipped.get(id)),
       seen: seenOf(segments, verified, { known, isWrong }),
     };
   });

@@ -1,5 +1,4 @@
 import { policies } from "#db/policies";
-import { settings } from "#db/settings";
 import type { AreaType, Timezone } from "#domain/enums";
 import { restrictedWindows } from "#domain/guardrail";
 import { mergePolicies } from "#domain/policy";
@@ -19,10 +18,7 @@ export type NightIn = { frame: NightFrame; known: number; now: number; zone: Tim
 /** The night of a date, by default the one that runs. Refuses with `invalid`. */
 export async function nightIn(scope: Scope, date: string | undefined): Promise<NightIn> {
   const now = scope.now().getTime();
-  const [guardrails, city] = await Promise.all([
-    settingsService(scope).guardrails(),
-    settings(scope.db, scope.org_id).city(),
-  ]);
+  const { guardrails, city } = await settingsService(scope).night();
   const { zone } = guardrails;
   const frame = frameOf(date, zone, now);
   if (frame === null) throw invalid("date", `Date must be a day, YYYY-MM-DD, at most ${MOST_DAYS_AHEAD} days ahead`);

@@ -2,6 +2,7 @@ import { pageOf } from "#db/page";
 import { devices } from "#db/devices";
 import { tonight } from "#db/tonight";
 import type { Page } from "#domain/list-query";
+import type { NightLight } from "#domain/tonight";
 import type { AreaLights, LightTonight, NightArea, Tonight } from "#domain/tonight-records";
 import { areaLightsQuery, tonightQuery } from "#domain/tonight-schema";
 import { nightSentence, type NightTotals } from "#domain/tonight-words";
@@ -74,6 +75,40 @@ export function tonightService(scope: Scope) {
       const lights = await lightsIn(scope, night, rows.slice(0, MOST_LIGHTS));
       const all = rows.length > MOST_LIGHTS ? await devices(db, org_id).countIn(area.id, depts) : rows.length;
       return { lights: byName(lights, area.id), more: all - lights.data.length, isForeseen: lights.isForeseen };
+    },
+
+    /** The lights of one area in the night that runs, as `lights`, and what is said of them. */
+    area: async (id: string) => {
+      permit(user, "night.see");
+      const night = await nightIn(scope, undefined);
+      const area = found(await areas(db, org_id).find(id), "Area");
+      const [rows, shades] = await Promise.all([
+        repository.lights([id], depts, MOST_LIGHTS + 1),
+        shadesOf(scope, night, [area]),
+      ]);
+      const lights = await lightsIn(scope, night, rows.slice(0, MOST_LIGHTS));
+      const sorted = byName(lights, id);
+      const having = (is: (light: NightLight) => boolean) => sorted.filter(is).length;
+      const totals = {
+        on: having(({ state }) => state === "on"),
+        wrong: having(({ problem }) => problem !== null),
+        unknown: having(({ state }) => state === "unknown"),
+        all: sorted.length,
+      };
+      return {
+        ...toldOf(night, lights),
+        lights: sorted,
+        isWhole: rows.length <= MOST_LIGHTS,
+        shade: shades.get(id) ?? [],
+        sentence: nightSentence({
+          ...night,
+          totals,
+          lights: sorted,
+          isWhole: rows.length <= MOST_LIGHTS,
+          isForeseen: lights.isForeseen,
+          areas: new Map([[id, area.name]]),
+        }),
+      };
     },
 
     /** One light in the night that runs. Refuses with `not_found`. */

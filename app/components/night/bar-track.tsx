@@ -4,6 +4,7 @@ import type { NightBar, NightLight } from "#domain/tonight";
 import { placeOf } from "#domain/tonight-frame";
 import { barSentence, cutWords, isWrongBar, unplannedWords, verifiedWords } from "#domain/tonight-words";
 import { stretch, type Ends } from "./place";
+import { isSkipped, lookOf } from "./skipped";
 
 export type NightContext = { frame: Ends & { kind: "past" | "running" | "coming" }; known: number; zone: string };
 
@@ -28,7 +29,7 @@ export function BarTrack({ light, night, open, isTabbed = false, onOpen }: Props
           type="button"
           tabIndex={isTabbed ? 0 : -1}
           data-cell
-          data-why={bar.why}
+          data-why={lookOf(bar)}
           aria-label={barSentence(bar, light, night)}
           aria-expanded={open?.from === bar.from && open.why === bar.why}
           title={bar.text}
@@ -87,6 +88,7 @@ function wordsOf(light: NightLight, { frame, known, zone }: NightContext): { tex
   }
   const shown = light.bars.find(({ to }) => to > known) ?? light.bars.at(-1);
   if (!shown) return { text: "", isBad: false };
+  if (isSkipped(shown)) return { text: shown.who ? `${shown.text} (${shown.who})` : shown.text, isBad: false };
   const text = shown.why === "sun" && shown.to < frame.to ? `until ${formatClock(shown.to, zone)}` : shown.text;
   const cut = cutWords(shown, light);
   return { text: cut === "" ? text : `${text}, ${cut}`, isBad: false };

@@ -4,12 +4,14 @@ import {
   Hand,
   MoonStar,
   Siren,
+  SkipForward,
   Sunset,
   TriangleAlert,
   type IconComponent,
 } from "#app/ui/icons";
 import type { NightBar, Why } from "#domain/tonight";
 import { whyWords } from "#domain/tonight-words";
+import { isSkipped, lookOf } from "./skipped";
 
 const ICONS: Record<Why, IconComponent> = {
   booked: CalendarClock,
@@ -24,11 +26,11 @@ const ICONS: Record<Why, IconComponent> = {
 
 /** Why a bar is there, in its color, with an icon and in words. */
 export function WhyChip({ bar }: { bar: Pick<NightBar, "why" | "reason"> }) {
-  const Icon = ICONS[bar.why];
+  const Icon = isSkipped(bar) ? SkipForward : ICONS[bar.why];
   return (
-    <span className="why" data-why={bar.why}>
+    <span className="why" data-why={lookOf(bar)}>
       <Icon />
-      {whyWords(bar)}
+      {isSkipped(bar) ? "Skipped" : whyWords(bar)}
     </span>
   );
 }

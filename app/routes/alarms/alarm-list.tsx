@@ -11,8 +11,10 @@ import type { Deferred } from "#app/router/deferred";
 import { Streamed } from "#app/router/streamed";
 import { useRecord } from "#app/router/use-record";
 import type { Alarm, AlarmPage } from "#domain/alarm-records";
+import type { Choice } from "#domain/list-query";
 import { ALARM_STATES, type AlarmState } from "#domain/enums";
 import { LoadingBlock } from "#app/ui/spinner";
+import { AreaSelect } from "./area-select";
 import { AlarmRow } from "./alarm-row";
 
 /** Loaded on demand, to keep the form out of the first load. */
@@ -26,7 +28,10 @@ const EMPTY: Record<AlarmState, { title: string; text: string }> = {
   over: { title: "No alarm is over", text: "An alarm comes here when everything is well again." },
 };
 
-export function AlarmList({ alarms }: { alarms: Promise<Deferred<AlarmPage>> }) {
+/** `areas`: those that the list can be narrowed to. */
+export type Alarms = AlarmPage & { areas: Choice[] };
+
+export function AlarmList({ alarms }: { alarms: Promise<Deferred<Alarms>> }) {
   const area = useSearchParams()[0].get("area");
   return (
     <>
@@ -37,7 +42,10 @@ export function AlarmList({ alarms }: { alarms: Promise<Deferred<AlarmPage>> }) 
         {(page) => (
           <>
             <StateTabs page={page} area={area} />
-            {area !== null && <OfOneArea />}
+            <div className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-2">
+              <AreaSelect areas={page.areas} />
+              {area !== null && <OfOneArea name={page.areas.find(({ id }) => id === area)?.name} />}
+            </div>
             <AlarmRows page={page} />
             <Pager {...page} />
             <AlarmDialogs alarms={page.rows} />

@@ -7,7 +7,7 @@ import { deferred } from "#app/router/deferred";
 import { queryOf } from "#app/router/query";
 import { isAnotherList } from "#app/router/view";
 import { requireUser } from "#app/session/session";
-import { AlarmList } from "./alarm-list";
+import { AlarmList, type Alarms as Arrived } from "./alarm-list";
 
 export const meta: MetaFunction = () => [{ title: "Alarms · Lamplighter" }];
 export const shouldRevalidate = isAnotherList;
@@ -20,7 +20,12 @@ const FAILED = {
 
 export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
-  return { alarms: deferred(services.alarms.page(queryOf(args.request))) };
+  const both = Promise.all([services.alarms.page(queryOf(args.request)), services.areas.list()]);
+  return {
+    alarms: deferred(
+      both.then(([page, areas]): Arrived => ({ ...page, areas: areas.map(({ id, name }) => ({ id, name })) })),
+    ),
+  };
 }
 
 export async function action(args: ActionFunctionArgs) {

@@ -26,7 +26,11 @@ export function LimitsHeader({ title, text, tab, add, mayAdd }: Props) {
         )}
       </PageHeader>
       <Tabs label={title} current={tab} tabs={[COMING, PAST]} kept={area === null ? {} : { area }} />
-      {area !== null && <OfOneArea />}
+      {area !== null && (
+        <div className="mb-3">
+          <OfOneArea />
+        </div>
+      )}
     </>
   );
 }

@@ -41,7 +41,7 @@ export default function BarPanel({ chosen, night, onClose }: Props) {
         <Button look="ghost" size="icon" aria-label="Close" icon={<X />} onClick={onClose} className="-mt-1 -mr-2" />
       </header>
       <p className="flex flex-wrap items-center justify-between gap-2">
-        <span className="text-lg font-semibold">{hoursWords(bar, night.frame, night.zone)}</span>
+        <span className="text-base font-semibold">{hoursWords(bar, night.frame, night.zone)}</span>
         <WhyChip bar={bar} />
       </p>
       <p>
