@@ -33,7 +33,7 @@ export function PiecePanel({ piece, week, onClose }: Props & { onClose: () => vo
       </header>
       <div>
         <p className="text-ink-soft">{formatDay(window.start, zone)}</p>
-        <p className={`text-lg font-semibold ${window.skipped ? "line-through" : ""}`}>
+        <p className={`text-base font-semibold ${window.skipped ? "line-through" : ""}`}>
           {hoursWords(window, schedule, zone)}
         </p>
       </div>
