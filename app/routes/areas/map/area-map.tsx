@@ -1,4 +1,5 @@
-import { useCallback, useMemo, useRef, useState } from "react";
+import { useSearchParams } from "@remix-run/react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { MapPin } from "#app/ui/icons";
 import { EmptyState } from "#app/components/empty-state";
 import { Note } from "#app/components/note";
@@ -6,6 +7,7 @@ import { useOrganization } from "#app/components/organization";
 import { NothingFound } from "#app/lists/nothing-found";
 import { AreaRows } from "./area-rows";
 import { inView, isPlaced, type CityMap, type PlacedArea } from "./city-map";
+import type { MapHandle } from "./draw-map.client";
 import { MapCard } from "./map-card";
 import { DrawnMap } from "./drawn-map";
 import { MapSwitch } from "./map-switch";
@@ -62,6 +64,7 @@ function Drawn({ areas, tiles }: { areas: PlacedArea[]; tiles: string | null }) 
   }, []);
   const drawn = useDrawnMap({ areas, tiles, onPress });
   const { map, failure } = drawn;
+  useFitToSearch(map);
 
   function choose(next: PlacedArea, from: HTMLElement) {
     opener.current = from;
@@ -98,4 +101,16 @@ function Drawn({ areas, tiles }: { areas: PlacedArea[]; tiles: string | null }) 
       </div>
     </>
   );
+}
+
+/** Brings what another search has found into view. */
+function useFitToSearch(map: MapHandle | null) {
+  const [search] = useSearchParams();
+  const asked = ["q", "type", "status"].map((name) => search.get(name) ?? "").join("&");
+  const shown = useRef(asked);
+  useEffect(() => {
+    if (shown.current === asked) return;
+    shown.current = asked;
+    map?.fit();
+  }, [map, asked]);
 }

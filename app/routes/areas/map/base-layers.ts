@@ -1,4 +1,5 @@
 import type { ExpressionSpecification, LayerSpecification } from "maplibre-gl";
+import { FONT } from "./fonts";
 import type { Colors } from "./marks";
 
 /** Kinds of land, by the Protomaps basemap's schema, on which people walk on grass or under trees. */
@@ -30,7 +31,7 @@ function width(far: number, near: number): ExpressionSpecification {
 }
 
 /** A quiet ground under the areas: land, parks, water, buildings, roads and their names. */
-export function baseLayers(colors: Colors, font: string[]): LayerSpecification[] {
+export function baseLayers(colors: Colors): LayerSpecification[] {
   const roads = { source: "tiles", "source-layer": "roads", type: "line" as const };
   const line = { "line-cap": "round", "line-join": "round" } as const;
   const text = { "text-color": colors["ink-faint"], "text-halo-color": colors["map-land"], "text-halo-width": 1.5 };
@@ -104,7 +105,7 @@ export function baseLayers(colors: Colors, font: string[]): LayerSpecification[]
       source: "tiles",
       "source-layer": "roads",
       minzoom: 14,
-      layout: { "symbol-placement": "line", "text-field": name, "text-font": font, "text-size": 11 },
+      layout: { "symbol-placement": "line", "text-field": name, "text-font": FONT, "text-size": 11 },
       paint: text,
     },
     {
@@ -112,7 +113,7 @@ export function baseLayers(colors: Colors, font: string[]): LayerSpecification[]
       type: "symbol",
       source: "tiles",
       "source-layer": "places",
-      layout: { "text-field": name, "text-font": font, "text-size": 12 },
+      layout: { "text-field": name, "text-font": FONT, "text-size": 12 },
       paint: text,
     },
   ];

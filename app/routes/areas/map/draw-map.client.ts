@@ -4,7 +4,8 @@ import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
 import { boundsOf, type Bounds, type PlacedArea } from "./city-map";
 import { features, grid } from "./features";
 import { drawnMark } from "./drawn-mark";
-import { CLUSTERS_UNTIL, mapStyle, PRESSABLE } from "./map-style";
+import { PRESSABLE } from "./area-layers";
+import { CLUSTERS_UNTIL, mapStyle } from "./map-style";
 import { colorsOf, onTheme } from "./theme";
 
 // From our own assets: a strict policy lets no worker be made of a blob.
@@ -29,7 +30,7 @@ type Heard = {
   tilesFailed: () => void;
 };
 
-export type DrawnMap = ReturnType<typeof drawMap>;
+export type MapHandle = ReturnType<typeof drawMap>;
 
 /** Draws the areas in `frame`. Throws where the browser cannot draw (no WebGL). */
 export function drawMap(frame: HTMLElement, first: PlacedArea[], tiles: string | null, heard: Heard) {

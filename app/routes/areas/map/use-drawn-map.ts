@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { Bounds, PlacedArea } from "./city-map";
-import type { DrawnMap } from "./draw-map.client";
+import type { MapHandle } from "./draw-map.client";
 
 /** Why there is no map: the browser cannot draw one, or its code did not arrive. */
 export type Failure = "cannot draw" | "not loaded";
@@ -15,14 +15,14 @@ export function useDrawnMap({ areas, tiles, onPress }: Wanted) {
   const frame = useRef<HTMLDivElement>(null);
   const latest = useRef({ areas, onPress });
   latest.current = { areas, onPress };
-  const [map, setMap] = useState<DrawnMap | null>(null);
+  const [map, setMap] = useState<MapHandle | null>(null);
   const [bounds, setBounds] = useState<Bounds | null>(null);
   const [isDrawn, setDrawn] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [lostTiles, setLostTiles] = useState(false);
 
   useEffect(() => {
-    let drawn: DrawnMap | null = null;
+    let drawn: MapHandle | null = null;
     let isOver = false;
     async function draw() {
       const code = await import("./draw-map.client");
