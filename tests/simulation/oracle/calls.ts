@@ -95,7 +95,7 @@ export function noteAnswer(desk: Desk, ledger: Ledger, call: Call, answer: Provi
   const queue = queueOf(call.lamp, call.hub);
   desk.inFlight.set(queue, (desk.inFlight.get(queue) ?? 1) - 1);
   noteWays(desk, call, answer);
-  const isCloudBack = noteCloud(desk, answer);
+  if (isCloudBack(desk, answer)) makeGood(desk);
   if (call.lamp === null) return;
   const book = desk.bookOf(call.lamp, call.hub);
   const said = answer.ok ? answer.state : answer.reason;
@@ -111,7 +111,6 @@ export function noteAnswer(desk: Desk, ledger: Ledger, call: Call, answer: Provi
   }
   if (call.action === "on" && book.manual) book.manual.isAccepted = answer.ok;
   desk.snapshot([book]);
-  book.isMadeGood = isCloudBack;
   if (call.action === "off" && answer.ok) noteTaken(desk, book);
   if (!answer.ok && (answer.reason === "throttled" || answer.reason === "refused"))
     noteUntouched(desk, ledger, book, call, answer.retry_after_ms ?? 0);
@@ -154,8 +153,15 @@ function noteWays(desk: Desk, call: Call, answer: ProviderResult): void {
   if (silent("cloud")) desk.cloud_silent_at = desk.world.now;
 }
 
-/** Answers whether the cloud is back, as this answer shows. */
-function noteCloud(desk: Desk, answer: ProviderResult): boolean {
+/** The lights that are not known to be as they should be get a command, whatever is heard of them before it leaves. */
+function makeGood(desk: Desk): void {
+  const lights = [...desk.books.values()].filter((book) => book.want !== "none" && !isKnown(book, book.want));
+  desk.snapshot(lights);
+  for (const book of lights) book.isMadeGood = true;
+}
+
+/** Notes what an answer says of the cloud. */
+function isCloudBack(desk: Desk, answer: ProviderResult): boolean {
   const was = desk.isCloudTroubled;
   const failures = (answer.failures ?? []).filter(({ where }) => where === "cloud");
   const isSilent = failures.some(({ reason }) => reason === "unreachable" || reason === "timeout");

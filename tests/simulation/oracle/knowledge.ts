@@ -1,5 +1,5 @@
 import { newBook, type Book } from "./book";
-import type { City, CityArea } from "./city";
+import type { City, CityArea, CityDevice } from "./city";
 import { SECOND, SEEN_WITHIN, versionKey, type Desk } from "./desk";
 import { isFreed } from "./limits";
 import { look } from "./looks";
@@ -125,7 +125,21 @@ function move(desk: Desk, book: Book, city: City): void {
   const isOtherLamp = device.lamp !== book.lamp;
   const { lamp, hub } = device;
   const unseen = isOtherLamp && { lit_since: null, isSeenLit: false, dark_since: null };
-  enter(desk, { ...book, lamp, hub, reading: null, live: null, key: "", owes: null, isOffKept: false, ...unseen });
+  const mayBurn = takeUp(desk, device) && (isOtherLamp || book.lit_since === null);
+  const lit = mayBurn && { lit_since: desk.world.clock, lit_by: "us" as const };
+  const unknown = { reading: null, live: null, key: "", owes: null, isOffKept: false, ...unseen, ...lit };
+  enter(desk, { ...book, lamp, hub, ...unknown });
+}
+
+/**
+ * An old lamp of the device is its own again, and its own OFF is to see to what burns there. Answers whether it was still
+ * owed one.
+ */
+function takeUp(desk: Desk, { lamp, hub }: CityDevice): boolean {
+  const orphan = desk.orphans.get(lamp);
+  if (!orphan || (desk.lamps.mode === "local" && hub === null)) return false;
+  desk.orphans.delete(lamp);
+  return !orphan.isAnswered && desk.world.now - orphan.since <= DAY;
 }
 
 function enter(desk: Desk, book: Book): void {

@@ -87,6 +87,7 @@ export function ended(desk: Desk, device: string, action: SwitchAction, isLostWi
   if (!book) return;
   const { manual } = book;
   if (book.live === action) book.live = null;
+  book.isMadeGood = false;
   if (action === "on") book.manual = null;
   else book.isOffKept = false;
   if (!isLostWish) return;

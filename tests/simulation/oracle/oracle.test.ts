@@ -152,6 +152,36 @@ test("a record that is told twice is objected to, unless its device was deleted 
     expect(() => forgery.tell(cut)).toThrow("the same event twice: cut:s:2026-06-10:d");
   }));
 
+test("a light that has a lamp back that was owed an OFF is to send that OFF itself", () =>
+  forged("back", (forgery) => {
+    const moved = new Map([["d", { ...DEVICE, lamp: "other", changed_at: NOON }]]);
+    lit(forgery);
+    forgery.press("off");
+    forgery.switch("off", { isLost: true });
+    forgery.learn({ ...CITY, version: 2, devices: moved });
+    forgery.switch("off", { isLost: true });
+    forgery.wait(30 * SECOND);
+    forgery.learn({ ...CITY, version: 3 });
+    expect(() => forgery.wait(5 * SECOND)).toThrow("OFF is owed");
+  }));
+
+test("an OFF whose end is over by the engine's clock is not owed, and the booking's ON may replace it", () =>
+  forged(
+    "over",
+    (forgery) => {
+      forgery.wake(NOON + HOUR);
+      forgery.switch("on");
+      forgery.wait(8 * SECOND);
+      forgery.read("on");
+      forgery.tell({ source: "scheduler" });
+      forgery.press("off", { until: forgery.world.now });
+      forgery.switch("on");
+      forgery.wait(8 * SECOND);
+      expect(forgery.oracle.objection).toBeNull();
+    },
+    { ...CITY, plans: new Map([["s", WINDOW]]) },
+  ));
+
 test("a call that overruns the vendor's limit is objected to", () =>
   forged("budget", (forgery) => {
     const cloud = new VendorLamps("cloud");

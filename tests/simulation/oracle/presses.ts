@@ -32,6 +32,7 @@ export function notePress(desk: Desk, device: string, press: Press): void {
   look(desk, book);
   // By the engine's clock its end is over already.
   if (press.action === "on" && book.want !== "on") return;
+  if (press.action === "off" && press.until !== null && book.want === "on") return void (book.isOffTried = true);
   book.live = press.action;
   book.isOffKept = false;
   book.owes = { action: press.action, since: desk.world.now, waited: 0, isPressed: true };
