@@ -159,16 +159,22 @@ export function clockOf(sql: Store): number {
   return Number(meta(sql, "clock") ?? 0);
 }
 
+/** An alarm that is later than this may be lost. */
+const COMES_WITHIN_MS = 1_000;
+
 /**
  * Sets the one alarm to what is due first, overdue or not, never before the next millisecond and at most a day ahead.
  * Nobody else calls setAlarm.
  */
 function arm(context: EngineContext): void {
   const now = context.now();
+  const { armed_at } = context;
+  // One that is due is on its way. Set anew, it would come for what is due next, and what fell due meanwhile would wait.
+  if (armed_at !== null && armed_at <= now && now - armed_at < COMES_WITHIN_MS) return;
   const earliest = context.calls_left === null ? now : nextDue(context.sql, now);
   if (earliest === null) return;
   const at = Math.min(Math.max(earliest, now + 1), now + DAY_MS);
-  if (context.armed_at !== null && context.armed_at <= at && context.armed_at > now) return;
+  if (armed_at !== null && armed_at <= at && armed_at > now) return;
   context.armed_at = at;
   void context.storage.setAlarm(at);
 }

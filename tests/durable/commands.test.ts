@@ -150,6 +150,24 @@ test("an alarm that rings twice switches once", async () => {
   });
 });
 
+test("a retry that falls due while its alarm is on its way leaves with it, whatever is written meanwhile", async () => {
+  await aField("onway");
+  await inWorld("onway", at("18:00:00"), async (world) => {
+    await world.sync();
+    world.fault("lamp:onway-lamp", { kind: "offline" });
+    await world.toggle("onway-lamp", "on");
+    world.fault("lamp:onway-lamp");
+    await world.to(at("18:00:10.100"));
+    const due_at = world.alarm_at ?? 0;
+    expect(new Date(due_at).toISOString()).toBe(at("18:00:10.120"));
+    world.alarm_at = due_at + 200;
+    await world.to(due_at + 100);
+    transact(world.context, () => undefined);
+    await world.to(due_at + 1_000);
+    expect(world.lamp("onway-lamp")).toBe("on");
+  });
+});
+
 test("a canceled schedule's light goes off within seconds", async () => {
   await aField("h");
   await aSchedule("h", "h1", at("18:00:00"), at("20:00:00"));

@@ -161,6 +161,13 @@ export const FAULTS: Fault[] = [
     replace: "if (earliest === null || earliest < context.now()) return;",
   },
   {
+    name: "an alarm that is on its way is set anew",
+    by: "tests/durable/commands.test.ts",
+    file: "durable/state/context.ts",
+    find: "  if (armed_at !== null && armed_at <= now && now - armed_at < COMES_WITHIN_MS) return;\n",
+    replace: "",
+  },
+  {
     name: "a transaction may be async",
     by: "tests/durable/hand-over.test.ts",
     file: "durable/state/context.ts",
