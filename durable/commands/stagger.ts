@@ -4,6 +4,8 @@ import { commandFor, saveCommand, type Command } from "./command";
 
 /** All that waits together has left by then, however long an area's stagger is. */
 const WITHIN_MS = 300_000;
+/** Those whose turns came late, as where each waits for a D1 that hangs, belong to those before them, and leave at once. */
+const LATE_MS = 15_000;
 
 /** The ONs of an area that leave one after the other (epoch ms). `tail`: when the last of those that wait may leave. */
 type Wave = { began: number; left_at: number; gap_ms: number; tail: number; waiting: number };
@@ -31,9 +33,9 @@ export function tookTurn(context: EngineContext, device_id: string): void {
   const now = context.now();
   const wave = waveOf(context, area_id);
   const waiting = waitingIn(context, area_id).filter((other) => other.device_id !== device_id);
-  const isSame = wave !== null && wave.waiting > 0 && now - wave.began < WITHIN_MS;
+  const isSame = wave !== null && wave.waiting > 0 && now - wave.began < WITHIN_MS + LATE_MS;
   const began = isSame ? wave.began : now;
-  const fits_ms = (WITHIN_MS - (now - began)) / (waiting.length + 1);
+  const fits_ms = Math.max(0, WITHIN_MS - (now - began)) / (waiting.length + 1);
   const gap_ms = Math.min(staggerOf(context, area_id), isSame ? wave.gap_ms : Infinity, fits_ms);
   // More lights than there were when the places were given: those that wait move up.
   const isCloser = isSame && gap_ms < wave.gap_ms - 1;

@@ -52,6 +52,22 @@ test("forty lamps of one area leave 7.5 seconds apart, all within five minutes",
   });
 });
 
+/** A life of two hundred lights found it (seed 2006). */
+test("where D1 hangs, and each turn comes a second late, all have left within five minutes all the same", async () => {
+  await aPark("late", 120, 10);
+  await inWorld("late", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.wire.state = { kind: "hung" };
+    await world.to(at("18:10:00"));
+    world.wire.state = { kind: "up" };
+    world.wire.letGo();
+    await world.to(at("18:15:00"));
+    const times = await switchedOn("late");
+    expect(times).toHaveLength(120);
+    expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeLessThan(302);
+  });
+});
+
 test("a few lamps keep the whole stagger; without one all leave at once", async () => {
   await aPark("b", 4, 10);
   await aPark("c", 4, 0);
