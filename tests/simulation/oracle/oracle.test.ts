@@ -60,17 +60,6 @@ test("an old lamp whose OFF is neither answered nor tried again is objected to",
     expect(() => forgery.wait(HOUR)).toThrow("its old lamp lamp burns");
   }));
 
-test("a lamp that its device left burning and has back is still owed its OFF", () =>
-  forged("back", (forgery) => {
-    lit(forgery);
-    forgery.learn({ ...CITY, version: 2, devices: new Map([["d", { ...DEVICE, lamp: "another", changed_at: NOON }]]) });
-    forgery.switch("off", { isLost: true });
-    forgery.press("off");
-    forgery.switch("off", { lamp: "another" });
-    forgery.learn({ ...CITY, version: 3 });
-    expect(() => forgery.wait(2 * SECOND)).toThrow("OFF is owed");
-  }));
-
 test("a send whose outcome comes late is objected to", () =>
   forged("late", (forgery) => {
     forgery.press("on");
