@@ -18,8 +18,9 @@ import { armWatchdog } from "./monitoring/watchdog";
 import { forgetTrouble } from "./monitoring/circuit-breaker";
 import { spreadHubChecks } from "./monitoring/hub-health";
 import { closeIncident, retellAlarms } from "./reporting/incidents";
+import { owedAnOff } from "./commands/command";
 import { MOST_CHANGES, noneGone, readChanges, readPage, type Pulled } from "./pull";
-import { routeOf, settleOldRoute } from "./reroute";
+import { routeOf, settleOldRoute, takeUpOwedOffs } from "./reroute";
 import { routedDevices, touchedDevices } from "./touched";
 import { rulesBefore, undatedDevices } from "./undated";
 
@@ -150,6 +151,7 @@ function apply(context: EngineContext, pulled: Pulled, { isLast }: { isLast: boo
     ]),
   );
   const rules = rulesBefore(sql, pulled);
+  const owed = isRestored ? owedAnOff(context) : new Set<string>();
 
   putRows(context, pulled, isRestored);
   if (isLast) {
@@ -167,6 +169,7 @@ function apply(context: EngineContext, pulled: Pulled, { isLast }: { isLast: boo
   const concerned = isLast ? new Set([...touched, ...before.keys()]) : new Set(before.keys());
   for (const [n, id] of litFirst(context, concerned).entries()) {
     const was = before.get(id);
+    if (was?.route === null && owed.has(id)) takeUpOwedOffs(context, id);
     const isRerouted = was !== undefined && settleOldRoute(context, id, was.route, was.names);
     if (isRerouted || (isLast && n < RECONCILED_AT_ONCE)) reconcileDevice(context, id, isRerouted ? "address" : null);
     else if (isLast) putTimerNoLater(sql, "recheck", id, context.now());

@@ -258,6 +258,13 @@ export function supersede(
   if (live) dropUnfinished(context, live, why, cause);
 }
 
+/** The devices whose old lamps are owed an OFF. */
+export function owedAnOff({ sql }: EngineContext): Set<string> {
+  sql.kept?.write();
+  const rows = sql.exec<{ id: string }>("SELECT device_id AS id FROM commands WHERE target_kind = 'pending_off'");
+  return new Set(rows.toArray().map(({ id }) => id));
+}
+
 /**
  * Ends the OFFs that the device's lamps are owed where it has such a lamp again (`isBack`): sent after its own ON they would
  * darken a booking. Answers their targets, whose incidents are the caller's to close.

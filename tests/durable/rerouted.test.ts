@@ -308,3 +308,29 @@ test("a plan that an older release stored is read whole, and its new columns rer
     expect(await notes("older")).toEqual(["On until 10:00 PM: Practice"]);
   });
 });
+
+/** A life of two hundred lights found it (seed 2008). */
+test("a light that was deleted while it burned and is back by a restore is not darkened by what it was owed", async () => {
+  const lamp =
+    "INSERT INTO devices (id, org_id, area_id, name, updated_at) VALUES ('rst', 'rst', 'rst-area', 'Mast', '2026-01-01')";
+  await aField("rst", []);
+  await sql(lamp).run();
+  await inWorld("rst", "2026-06-10T12:00:00Z", async (world) => {
+    await world.sync();
+    await world.toggle("rst", "on");
+    await world.to("2026-06-10T12:01:00Z");
+    world.fault("lamp:rst", { kind: "offline" });
+    await sql("DELETE FROM devices WHERE id = 'rst'").run();
+    await world.sync();
+    await world.to("2026-06-10T13:00:00Z");
+    await sql(lamp).run();
+    await aSchedule("rst", "rst1", "2026-06-10T18:00:00Z", "2026-06-10T22:00:00Z", { device: "rst" });
+    await sql("UPDATE organizations SET epoch = 'restored' WHERE id = 'rst'").run();
+    await world.sync();
+    await world.to("2026-06-10T18:00:30Z");
+    world.fault("lamp:rst");
+    await world.to("2026-06-10T19:30:00Z");
+    expect(world.lamp("rst")).toBe("on");
+    expect((await events("rst")).filter((line) => / off /.test(line) && line > "18:00:00")).toEqual([]);
+  });
+});

@@ -68,7 +68,7 @@ export function learn(desk: Desk, city: City): void {
   rewindLooks(desk, city.epoch === before.epoch);
   for (const book of books.values()) if (isFreed(city, book.id, before)) book.looked_at = desk.world.clock;
   for (const book of books.values()) move(desk, book, city);
-  for (const [id, { lamp, hub }] of city.devices) if (!desk.books.has(id)) enter(desk, newBook(id, lamp, hub));
+  for (const [id, { lamp, hub }] of city.devices) if (!desk.books.has(id)) enter(desk, newlyKnown(desk, id, lamp, hub));
   for (const book of desk.books.values()) {
     look(desk, book);
     // Who was to find what a hand did finds it later now, or no more.
@@ -131,13 +131,21 @@ function move(desk: Desk, book: Book, city: City): void {
   enter(desk, { ...book, lamp, hub, ...unknown });
 }
 
+/** A device that was deleted while it burned may be back by a restore. */
+function newlyKnown(desk: Desk, id: string, lamp: string, hub: string | null): Book {
+  const isOwn = desk.orphans.get(lamp)?.device_id === id;
+  const mayBurn = isOwn && takeUp(desk, { lamp, hub });
+  return { ...newBook(id, lamp, hub), lit_since: mayBurn ? desk.world.clock : null };
+}
+
 /**
  * An old lamp of the device is its own again, and its own OFF is to see to what burns there. Answers whether it was still
  * owed one.
  */
-function takeUp(desk: Desk, { lamp, hub }: CityDevice): boolean {
+function takeUp(desk: Desk, { lamp, hub }: Pick<CityDevice, "lamp" | "hub">): boolean {
   const orphan = desk.orphans.get(lamp);
-  if (!orphan || (desk.lamps.mode === "local" && hub === null)) return false;
+  // Where only hubs are asked, one without cannot be reached; nor could it before, or the old way is still gone.
+  if (!orphan || (desk.lamps.mode === "local" && hub === null && orphan.hub !== null)) return false;
   desk.orphans.delete(lamp);
   return !orphan.isAnswered && desk.world.now - orphan.since <= DAY;
 }
