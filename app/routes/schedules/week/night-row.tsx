@@ -9,10 +9,11 @@ import { Shades } from "#app/components/night/shades";
 import { NameLink } from "#app/components/page-links";
 import { formatHours, fromLocalInput } from "#domain/display";
 import { dateAfter, hourMarks, placeOf } from "#domain/tonight-frame";
-import { wordsPlace, type Piece, type WeekRow } from "#app/week/rows";
+import type { Piece, WeekRow } from "#app/week/rows";
 import type { Week } from "#app/week/week";
 import { clockChange, type WeekNight } from "#app/week/week-frame";
-import { blockWords, dateWords, pieceSentence, shownWords, skippedWords } from "#app/week/week-words";
+import { dateWords, pieceSentence } from "#app/week/week-words";
+import { BlockWords } from "./block-words";
 import { keyOf } from "./piece-key";
 import { mayDrag, type Drag } from "./use-drag";
 import { newHref, placeIn } from "./week-links";
@@ -174,27 +175,10 @@ function Block({ piece, night, week, isOpen, isGone, onOpen }: BlockProps) {
       {window.dark.map((dark) => (
         <i key={dark.from} aria-hidden style={stretch(dark, { from, to })} />
       ))}
-      <Words piece={piece} zone={week.zone} />
+      <BlockWords piece={piece} zone={week.zone} />
       {grips.start && window.start === from && <u data-grip="start" />}
       {grips.end && window.end === to && <u data-grip="end" />}
     </button>
-  );
-}
-
-/** The block's words, in it or behind it. */
-function Words({ piece, zone }: { piece: Piece; zone: string }) {
-  const { window, schedule, from, to } = piece;
-  const words = blockWords(piece, zone);
-  const skipped = skippedWords(window);
-  const place = wordsPlace(piece, shownWords(piece, zone).length);
-  const percent = Math.round((place.room * 3_600_000 * 100) / (to - from));
-  return (
-    <span className="week-text" data-behind={place.isInside ? undefined : ""} style={{ maxWidth: `${percent}%` }}>
-      <span className={skipped === "" ? "" : "line-through"}>
-        <b>{schedule.title}</b> {words}
-      </span>
-      {skipped !== "" && `, ${skipped}`}
-    </span>
   );
 }
 

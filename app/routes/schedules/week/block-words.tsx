@@ -1,0 +1,37 @@
+import type { CSSProperties } from "react";
+import { wordsPlace, type Piece } from "#app/week/rows";
+import { blockWords, shownWords, skippedWords } from "#app/week/week-words";
+
+/** The block's words, in it or behind it; where only the title fits in, the others follow behind. */
+export function BlockWords({ piece, zone }: { piece: Piece; zone: string }) {
+  const { window, schedule } = piece;
+  const skipped = skippedWords(window);
+  const struck = skipped === "" ? "" : "line-through";
+  const place = wordsPlace(piece, shownWords(piece, zone).length);
+  const inside = wordsPlace(piece, boldLength(schedule.title));
+  const isParted = !place.isInside && inside.isInside;
+  return (
+    <>
+      {isParted && (
+        <span className="week-text" style={widthOf(inside, piece)}>
+          <b className={struck}>{schedule.title}</b>{" "}
+        </span>
+      )}
+      <span className="week-text" data-behind={place.isInside ? undefined : ""} style={widthOf(place, piece)}>
+        <span className={struck}>
+          {!isParted && <b>{schedule.title}</b>} {blockWords(piece, zone)}
+        </span>
+        {skipped !== "" && `, ${skipped}`}
+      </span>
+    </>
+  );
+}
+
+function widthOf({ room }: { room: number }, { from, to }: Piece): CSSProperties {
+  return { maxWidth: `${Math.round((room * 3_600_000 * 100) / (to - from))}%` };
+}
+
+/** A title's length in usual letters: bold ones are wider, and it has a margin on both sides. */
+function boldLength(title: string): number {
+  return Math.ceil(title.length * 1.15) + 2;
+}
