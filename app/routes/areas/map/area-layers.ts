@@ -77,7 +77,8 @@ export function areaLayers(colors: Colors): LayerSpecification[] {
       layout: {
         "text-field": [
           "format",
-          ["concat", ["get", "on"], " of ", ["get", "lights"], " on"],
+          // The number in the mark alone could be taken for that of the problems.
+          ["concat", ["get", "point_count"], " areas\n", ["get", "on"], " of ", ["get", "lights"], " on"],
           { "text-color": colors["ink-soft"] },
           ["case", has("problems"), "\n", ""],
           {},
