@@ -12,7 +12,7 @@ type Props = {
 
 export function PageHeader({ title, text, wraps, children }: Props) {
   return (
-    <header className="mb-4 flex flex-wrap items-start justify-between gap-x-6 gap-y-3 sm:mb-5 sm:items-end">
+    <header className="relative mb-4 flex flex-wrap items-start justify-between gap-x-6 gap-y-3 sm:mb-5 sm:items-end">
       <div className="flex-1 basis-40">
         <h1 className={classes("text-xl font-semibold tracking-tight sm:text-2xl", !wraps && "whitespace-nowrap")}>
           {title}

@@ -44,7 +44,10 @@ export function TonightScreen({ frame, view: asked, skipped, night }: Props) {
       <PageHeader title={title}>
         <NightLinks frame={frame} view={view} />
         <NightViews frame={frame} view={view} />
-        <RefreshButton list={night} words={WORDS} />
+        {/* On a phone beside the title, so that the answer is not pushed down by a row of its own. */}
+        <div className="max-sm:absolute max-sm:top-0 max-sm:right-0">
+          <RefreshButton list={night} words={WORDS} />
+        </div>
       </PageHeader>
       <Streamed list={night} loading={<TonightSkeleton />} failed={WORDS.failed}>
         {(loaded) => <Loaded key={loaded.frame.date} night={loaded} view={view} skipped={skipped} />}
