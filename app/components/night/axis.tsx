@@ -9,7 +9,7 @@ type Props = { frame: NightFrame; zone: string };
 /** The hours above a night, and when the sun sets and rises. A narrow one names every fourth hour only. */
 export function NightAxis({ frame, zone, isNarrow = false }: Props & { isNarrow?: boolean }) {
   return (
-    <div aria-hidden className="relative h-10 text-xs whitespace-nowrap">
+    <div aria-hidden className="relative h-10 text-[0.6875rem] whitespace-nowrap">
       <SunMark at={frame.sunset} icon={Sunset} side="-translate-x-full flex-row-reverse" frame={frame} zone={zone} />
       <SunMark at={frame.sunrise} icon={Sunrise} frame={frame} zone={zone} />
       {hourMarks(frame, zone).map(({ at, label }, n) => (
