@@ -71,10 +71,7 @@ const WITHOUT = [
   "ThirdPartyStoragePartitioning",
 ];
 
-/**
- * A page here lives for seconds: compiling its script again for speed, and collecting its first garbage, cost a fifth of
- * the browser's processor time and never pay.
- */
+/** A page here lives for seconds: compiling its script again for speed, and collecting its first garbage, never pay. */
 const SHORT_LIVES = "--js-flags=--no-opt --no-maglev --min-semi-space-size=32";
 
 /** A name other than localhost for the same server, as a city's own would be. */
