@@ -90,7 +90,11 @@ test("the lists are polled while there is no socket, and only then", async () =>
     sockets.push(socket);
   });
   // A window that is come back to asks, too, and another page of the test may take and leave the focus.
-  await page.addInitScript(() => addEventListener("focus", (event) => event.stopImmediatePropagation()));
+  await page.addInitScript(() => {
+    const unheard = (event: Event) => event.stopImmediatePropagation();
+    addEventListener("focus", unheard);
+    document.addEventListener("visibilitychange", unheard);
+  });
   await page.clock.install();
   await manager.go("/hubs");
   await isLive({ page, ...manager });
