@@ -85,24 +85,28 @@ export function tonight(db: Database, org_id: string) {
         and a.created_at >= strftime('%Y-%m-%dT%H:%M:%fZ', "schedules"."updated_at", '-10 seconds')
         and a.created_at <= strftime('%Y-%m-%dT%H:%M:%fZ', "schedules"."updated_at", '+10 seconds')
         and a.resource_id = "schedules"."id" and a.action = 'skip' order by a.created_at desc limit 1)`;
-      return db
-        .select({
-          ...nightColumns,
-          id: schedules.id,
-          title: schedules.title,
-          light_id: sql<string>`held.light_id`,
-          who: entry(sql`a.actor_email`),
-          was: entry(sql`a.details ->> '$.before.exdates'`),
-        })
-        .from(schedules)
-        .innerJoin(sql`(${heldBy(device_ids)}) held`, sql`held.schedule_id = ${schedules.id}`)
-        .where(
-          and(
-            eq(schedules.org_id, org_id),
-            eq(schedules.status, "scheduled"),
-            sql`exists (select 1 from json_each(${schedules.skips}) where value ->> 'date' between ${from} and ${to})`,
-          ),
-        );
+      return (
+        db
+          .select({
+            ...nightColumns,
+            id: schedules.id,
+            title: schedules.title,
+            light_id: sql<string>`light_id`,
+            who: entry(sql`a.actor_email`),
+            was: entry(sql`a.details ->> '$.before.exdates'`),
+          })
+          .from(sql`(${heldBy(device_ids)})`)
+          // In this order: from the few lights to their schedules.
+          .crossJoin(schedules)
+          .where(
+            and(
+              sql`${schedules.id} = schedule_id`,
+              belongs(schedules.org_id, org_id),
+              eq(schedules.status, "scheduled"),
+              sql`exists (select 1 from json_each(${schedules.skips}) where value ->> 'date' between ${from} and ${to})`,
+            ),
+          )
+      );
     },
 
     /**

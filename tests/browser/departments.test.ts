@@ -28,7 +28,7 @@ test("a department is made with a name, and is empty at first", async () => {
   await admin.sees("Department created successfully");
   await admin.page.getByRole("link", { name: "Winter crew" }).click();
   await admin.sees("No members yet");
-  expect(await admin.page.getByLabel("Department", { exact: true }).innerText()).toContain("Winter crew");
+  await expect.poll(() => admin.page.getByLabel("Department", { exact: true }).innerText()).toContain("Winter crew");
 });
 
 test("a member is chosen, added as staff, and removed after a question", async () => {

@@ -92,7 +92,7 @@ test("the lists are polled while there is no socket, and only then", async () =>
   // A window that is come back to asks, too, and another page of the test may take and leave the focus.
   await page.addInitScript(() => {
     const unheard = (event: Event) => event.stopImmediatePropagation();
-    addEventListener("focus", unheard);
+    for (const event of ["focus", "online", "offline"]) addEventListener(event, unheard);
     document.addEventListener("visibilitychange", unheard);
   });
   await page.clock.install();

@@ -37,13 +37,7 @@ function launch(): Promise<Browser> {
         "`npx playwright-core install chromium`, or name it in CHROMIUM_PATH.",
     );
   }
-  const args = [
-    "--no-sandbox",
-    "--disable-dev-shm-usage",
-    `--disable-features=${WITHOUT.join()}`,
-    SHORT_LIVES,
-    ELSEWHERE,
-  ];
+  const args = ["--no-sandbox", "--disable-dev-shm-usage", `--disable-features=${WITHOUT.join()}`, ELSEWHERE];
   return chromium.launch({ executablePath, args });
 }
 
@@ -70,9 +64,6 @@ const WITHOUT = [
   "TcpPortRandomizationWin",
   "ThirdPartyStoragePartitioning",
 ];
-
-/** A page here lives for seconds: compiling its script again for speed, and collecting its first garbage, never pay. */
-const SHORT_LIVES = "--js-flags=--no-opt --no-maglev --min-semi-space-size=32";
 
 /** A name other than localhost for the same server, as a city's own would be. */
 const ELSEWHERE = "--host-resolver-rules=MAP lamps.example 127.0.0.1";
