@@ -2,21 +2,11 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
  * The files that take longest, the longest first: started last, one would leave a core idle. Vitest puts them first only
- * after a run, which a fresh clone has not had; before it goes by the size of the file, and the shortest of all opens
- * every screen.
+ * after a run, which a fresh clone has not had.
  */
 const LONG = [
   "browser/main-job",
   "browser/crash",
-  "browser/dialogs",
-  "browser/screens",
-  "browser/devices",
-  "browser/without-javascript",
-  "browser/offline",
-  "browser/import",
-  "browser/phone",
-  "browser/attention",
-  "browser/schedules",
   "admin",
   "worker/generated",
   "durable/watchdog",
