@@ -1,5 +1,6 @@
 import { useLocation, useRevalidator } from "@remix-run/react";
 import { useEffect, useRef } from "react";
+import { useIsBusy } from "#app/router/use-is-busy";
 import type { User } from "#domain/records";
 
 /**
@@ -7,10 +8,11 @@ import type { User } from "#domain/records";
  * socket the lists are polled.
  */
 export function useLive({ id, current_org_id, current_dept_id }: User): void {
-  const { revalidate, state } = useRevalidator();
+  const { revalidate } = useRevalidator();
+  const isBusy = useIsBusy();
   const { pathname } = useLocation();
   const screen = useRef({ pathname, isBusy: false });
-  screen.current = { pathname, isBusy: state !== "idle" };
+  screen.current = { pathname, isBusy };
 
   useEffect(() => {
     let end = (): void => {};

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { toast } from "sonner";
 import { isLive, isLost, setLost } from "#app/router/connection";
 import type { Deferred } from "#app/router/deferred";
+import { useIsBusy } from "#app/router/use-is-busy";
 import { hasTimedOut } from "#app/session/activity";
 
 const FRESH_FOR_MS = 20_000;
@@ -15,9 +16,9 @@ const LOST_FOR_MS = 5_000;
  * without a network the list on screen stays, and the layout says so.
  */
 export function useFreshLists() {
-  const { revalidate, state } = useRevalidator();
+  const { revalidate } = useRevalidator();
   const busy = useRef(false);
-  busy.current = state !== "idle";
+  busy.current = useIsBusy();
 
   useEffect(() => {
     let last = Date.now();
