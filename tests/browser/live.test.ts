@@ -99,14 +99,19 @@ test("the lists are polled while there is no socket, and only then", async () =>
   await manager.go("/hubs");
   await isLive({ page, ...manager });
   const polls = loads(page);
-  // In steps, between which the socket hears what has come meanwhile.
-  for (let n = 0; n < 24; n += 1) await page.clock.runFor(1_000);
+  // A poll is due after 20 s; in steps, between which the socket hears what has come meanwhile.
+  for (let n = 0; n < 21; n += 1) await page.clock.runFor(1_000);
   // Each poll asks first whether the server is there; what is loaded because of news does not.
   expect(polls).not.toContain("/api/health");
 
   isOpen = false;
-  await Promise.all(sockets.splice(0).map((socket) => socket.close()));
-  await page.getByText(/^Updated/).waitFor();
+  // Also one that was on its way.
+  await expect
+    .poll(async () => {
+      await Promise.all(sockets.splice(0).map((socket) => socket.close()));
+      return page.getByText(/^Updated/).isVisible();
+    })
+    .toBe(true);
   await expect
     .poll(async () => {
       await page.clock.runFor(5_000);
