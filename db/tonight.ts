@@ -81,10 +81,7 @@ export function tonight(db: Database, org_id: string) {
      * log, as long as that was the schedule's last change: `was` are the dates (JSON) that it skipped before.
      */
     skipped: (device_ids: readonly string[], from: string, to: string) => {
-      const entry = (column: SQL) => sql<string | null>`(select ${column} from audit_logs a where a.org_id = ${org_id}
-        and a.created_at >= strftime('%Y-%m-%dT%H:%M:%fZ', "schedules"."updated_at", '-10 seconds')
-        and a.created_at <= strftime('%Y-%m-%dT%H:%M:%fZ', "schedules"."updated_at", '+10 seconds')
-        and a.resource_id = "schedules"."id" and a.action = 'skip' order by a.created_at desc limit 1)`;
+      const entry = (column: SQL) => auditOf(org_id, column, sql`"schedules"."updated_at"`, "skip");
       return (
         db
           .select({
@@ -120,10 +117,7 @@ export function tonight(db: Database, org_id: string) {
           title: schedules.title,
           by_sun: sql<number>`${schedules.start_sun} is not null or ${schedules.end_sun} is not null`,
           repeats: sql<number>`${schedules.rrule} is not null`,
-          who: sql<string | null>`(select a.actor_email from audit_logs a where a.org_id = ${org_id}
-            and a.created_at >= strftime('%Y-%m-%dT%H:%M:%fZ', "schedules"."created_at", '-10 seconds')
-            and a.created_at <= strftime('%Y-%m-%dT%H:%M:%fZ', "schedules"."created_at", '+10 seconds')
-            and a.resource_id = "schedules"."id" and a.action = 'create' limit 1)`,
+          who: auditOf(org_id, sql`a.actor_email`, sql`"schedules"."created_at"`, "create"),
           group: sql<string | null>`(select g.name from ${device_groups} g where g.id = "schedules"."group_id")`,
         })
         .from(schedules)
@@ -134,4 +128,12 @@ export function tonight(db: Database, org_id: string) {
           ),
         ),
   };
+}
+
+/** A column of the audit entry that was written with a row of schedules at an instant (ISO), within some seconds. */
+function auditOf(org_id: string, column: SQL, at: SQL, action: "create" | "skip"): SQL<string | null> {
+  return sql<string | null>`(select ${column} from audit_logs a where a.org_id = ${org_id}
+    and a.created_at >= strftime('%Y-%m-%dT%H:%M:%fZ', ${at}, '-10 seconds')
+    and a.created_at <= strftime('%Y-%m-%dT%H:%M:%fZ', ${at}, '+10 seconds')
+    and a.resource_id = "schedules"."id" and a.action = ${action} order by a.created_at desc limit 1)`;
 }

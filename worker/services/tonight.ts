@@ -86,6 +86,7 @@ export function tonightService(scope: Scope) {
         repository.lights([id], depts, MOST_LIGHTS + 1),
         shadesOf(scope, night, [area]),
       ]);
+      const isWhole = rows.length <= MOST_LIGHTS;
       const lights = await lightsIn(scope, night, rows.slice(0, MOST_LIGHTS));
       const sorted = byName(lights, id);
       const having = (is: (light: NightLight) => boolean) => sorted.filter(is).length;
@@ -98,13 +99,13 @@ export function tonightService(scope: Scope) {
       return {
         ...toldOf(night, lights),
         lights: sorted,
-        isWhole: rows.length <= MOST_LIGHTS,
+        isWhole,
         shade: shades.get(id) ?? [],
         sentence: nightSentence({
           ...night,
           totals,
           lights: sorted,
-          isWhole: rows.length <= MOST_LIGHTS,
+          isWhole,
           isForeseen: lights.isForeseen,
           areas: new Map([[id, area.name]]),
         }),
