@@ -1,5 +1,6 @@
 import { NO_CUT, NO_HOLD, type Instants } from "#domain/instants";
 import { earliest } from "#domain/earliest";
+import type { Resolved } from "#domain/rungs";
 import type { EngineContext } from "#durable/state/context";
 import type { DeviceMemory } from "#durable/state/device-memory";
 import { limitsCameAt, limitsKnownAt } from "#durable/state/limits";
@@ -9,6 +10,9 @@ import { CLAIMS_KEPT_MS, noteMissedCuts } from "./windows";
 /** So many looks are made up for at once; only a device with hundreds of windows a day misses more in two days. */
 const MOST_LOOKS = 500;
 
+/** What the looks that nobody made have left; `cut`: why the last of them switched the light off, if it did. */
+type MadeUp = { memory: DeviceMemory; cut: Resolved["reason"] | null };
+
 /**
  * Makes up, in their order, for the looks that nobody made between the last one and now: what a window took over, a
  * guardrail ended or the longest time on cut during the gap must not come back after it. It is recorded and remembered,
@@ -17,9 +21,9 @@ const MOST_LOOKS = 500;
  * Looks go by the plan as it is known now, from when it was planned so. Those older than two days, or too many, are left
  * out, and the log says so. Must run inside a transaction.
  */
-export function makeUpLooks(context: EngineContext, view: View, before: DeviceMemory): DeviceMemory {
+export function makeUpLooks(context: EngineContext, view: View, before: DeviceMemory): MadeUp {
   const now = context.now();
-  if (before.reconciled_at === null || before.reconciled_at >= now) return before;
+  if (before.reconciled_at === null || before.reconciled_at >= now) return { memory: before, cut: null };
   const { id: device_id } = view.device;
   const oldest = now - CLAIMS_KEPT_MS;
   if (before.reconciled_at < oldest && before.lit_since !== null)
@@ -35,13 +39,28 @@ export function makeUpLooks(context: EngineContext, view: View, before: DeviceMe
     const { look, instants, next } = lookBack(view, memory, at);
     // What ended underneath an emergency stays ended, also where nothing has changed since.
     if (look.resolved.reason.kind === "emergency") memory = { ...memory, ...instants };
-    // What holds since the last change is seen by the look of now.
-    if (next === null || next > now) break;
+    // What holds since the last change is seen by the look of now; but the longest time on was up then, and not now.
+    const isLast = next === null || next > now;
+    const { reason } = look.resolved;
+    if (isLast && reason.kind !== "max_on") break;
     noteMissedCuts(context, memory, look);
     memory = { ...memory, ...instants };
+    if (isLast) return { memory, cut: reason };
     at = next;
   }
-  return memory;
+  return { memory, cut: null };
+}
+
+/**
+ * The look of now (epoch ms), after those that nobody made. Where the last of those cut the light off and nothing has
+ * changed since, that is why it goes off now. Must run inside a transaction.
+ */
+export function lookNow(context: EngineContext, view: View, before: DeviceMemory, now: number): Look {
+  const { memory, cut } = makeUpLooks(context, view, before);
+  const look = lookAt(view, memory, now);
+  const { resolved } = look;
+  if (cut === null || resolved.reason.kind !== "pending_off") return look;
+  return { ...look, resolved: { ...resolved, reason: cut } };
 }
 
 /**

@@ -4,8 +4,8 @@ import type { Resolved } from "#domain/rungs";
 import { earliest } from "#domain/earliest";
 import { reasonSentence } from "#domain/reason-sentence";
 import type { CommandSource } from "#domain/enums";
-import { lookAt, viewOf } from "./look";
-import { makeUpLooks } from "./missed-looks";
+import { viewOf } from "./look";
+import { lookNow } from "./missed-looks";
 import { noteHold } from "./hold";
 import { noteProblem } from "./problem";
 import { closeClaims, lastTitle, noteClaims, noteLit, noteMissed } from "./windows";
@@ -44,8 +44,7 @@ export function reconcileOrThrow(context: EngineContext, device_id: string, trig
   const now = context.now();
   const view = viewOf(context.sql, device);
   const before = memoryOf(context.sql, device_id);
-  const instants = makeUpLooks(context, view, before);
-  const { claims, next_start, resolved } = lookAt(view, instants, now);
+  const { claims, next_start, resolved } = lookNow(context, view, before, now);
   const key = reasonKey(resolved.state, resolved.reason);
   const after: DeviceMemory = {
     ...before,

@@ -42,7 +42,7 @@ export function beginToggle(context: EngineContext, device_id: string, press: Pr
   const view = viewOf(context.sql, device);
   const known = memoryOf(context.sql, device_id);
   // What a gap has ended is nothing to go back to. An OFF goes back to nothing, and must not fail with a look.
-  const before = press.action === "off" ? known : makeUpLooks(context, view, known);
+  const before = press.action === "off" ? known : makeUpLooks(context, view, known).memory;
   const pressed = take(context, view, before, press);
   if ("refused" in pressed) {
     recordRefused(context, device_id, press.actor.email, pressed.refused);

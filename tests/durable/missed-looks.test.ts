@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { memoryOf } from "#durable/state/device-memory";
 import { inWorld, type World } from "#tests/support/engine";
 import { aField, aSchedule, events, notes, setting, sql } from "#tests/support/light";
-import { onlyBlackout } from "#tests/support/limits";
+import { aPermit, onlyBlackout } from "#tests/support/limits";
 import { switches } from "#tests/support/switches";
 
 /** What happens to a light while nobody looks, and is made up for, in its order, by the first look after that. */
@@ -150,6 +150,68 @@ test("a light whose longest time was up during the gap is lit only by what began
     expect((await notes("gap-max")).filter((note) => /cut/.test(note))).toEqual([
       "cut short: League · Off: 240 minutes reached",
     ]);
+  });
+});
+
+test("a window that is moved to begin after a cut that fell into a gap lights the light again", async () => {
+  await aField("gap-late");
+  await setting("gap-late", "MAX_ON_DURATION_MIN", 60).run();
+  await aSchedule("gap-late", "gap-late1", at("18:00:00"), at("23:00:00"));
+  await inWorld("gap-late", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:30:00"));
+    world.die();
+    const made = switches(world);
+    await world.restart(at("20:30:00"));
+    await world.to(at("21:00:00"));
+    expect(made).toEqual(["20:30 off"]);
+    expect((await notes("gap-late")).slice(-2)).toEqual([
+      "cut short: Practice · Off: 60 minutes reached",
+      "Off: 60 minutes reached",
+    ]);
+    await sql(
+      "UPDATE schedules SET start_at = ?, updated_at = ? WHERE id = 'gap-late1'",
+      at("20:00:00"),
+      at("21:00:00"),
+    ).run();
+    await world.sync();
+    await world.to(at("21:01:00"));
+    expect(made.slice(1)).toEqual(["21:00 on"]);
+    expect((await notes("gap-late")).filter((note) => /cut/.test(note))).toHaveLength(1);
+  });
+});
+
+test("a permit that begins after a cut that fell into a gap undoes no cut", async () => {
+  await aField("gap-permit");
+  await setting("gap-permit", "MAX_ON_DURATION_MIN", 60).run();
+  await aSchedule("gap-permit", "gap-permit1", at("18:00:00"), at("23:00:00"));
+  await aPermit("gap-permit", "gap-permit-p", at("20:00:00"), at("22:00:00"));
+  await inWorld("gap-permit", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:30:00"));
+    world.die();
+    const made = switches(world);
+    await world.restart(at("20:30:00"));
+    await world.to(at("23:30:00"));
+    expect(made).toEqual(["20:30 off"]);
+    expect((await notes("gap-permit")).filter((note) => /cut/.test(note))).toHaveLength(1);
+  });
+});
+
+test("an ON with an end goes back to nothing that was cut in the gap before it", async () => {
+  await aField("gap-hold");
+  await setting("gap-hold", "MAX_ON_DURATION_MIN", 60).run();
+  await aSchedule("gap-hold", "gap-hold1", at("18:00:00"), at("23:00:00"));
+  await inWorld("gap-hold", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:30:00"));
+    world.die();
+    world.now = Date.parse(at("20:30:00"));
+    await world.toggle("gap-hold-lamp", "on", { until: at("21:00:00") });
+    const made = switches(world);
+    await world.to(at("23:30:00"));
+    expect(made).toEqual(["21:00 off"]);
+    expect((await notes("gap-hold")).filter((note) => /cut/.test(note))).toHaveLength(1);
   });
 });
 

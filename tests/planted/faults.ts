@@ -689,6 +689,13 @@ export const FAULTS: Fault[] = [
     replace: "",
   },
   {
+    name: "what was cut in a gap counts as cut at its end",
+    by: "tests/durable/missed-looks.test.ts",
+    file: "durable/reconcile/missed-looks.ts",
+    find: 'if (isLast && reason.kind !== "max_on") break;',
+    replace: "if (isLast) break;",
+  },
+  {
     name: "what ended underneath an emergency comes back after a gap",
     by: "tests/durable/holds-and-gaps.test.ts",
     file: "durable/reconcile/missed-looks.ts",
@@ -720,7 +727,7 @@ export const FAULTS: Fault[] = [
     name: "an ON that fails goes back to one that a gap has ended",
     by: "tests/durable/missed-looks.test.ts",
     file: "durable/requests/begin-toggle.ts",
-    find: 'press.action === "off" ? known : makeUpLooks(context, view, known);',
+    find: 'press.action === "off" ? known : makeUpLooks(context, view, known).memory;',
     replace: "known;",
   },
   {
