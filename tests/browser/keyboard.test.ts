@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight } from "#tests/support/staff";
-import { visitAs } from "#tests/support/visit";
+import { htmlOf, visitAs } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -143,7 +143,7 @@ test("light and dark follow the system until somebody chooses; the choice is the
   await page.getByRole("button", { name: "User menu" }).click();
   await page.getByRole("button", { name: "Light" }).click();
   expect(await canvas()).toBe("rgb(244, 246, 249)");
-  const html = await (await page.request.get(`${server.url}/dashboard`)).text();
+  const html = await htmlOf(page, server, "/dashboard");
   expect(html).toContain('<html lang="en" data-theme="light">');
   await page.reload();
   expect(await canvas()).toBe("rgb(244, 246, 249)");

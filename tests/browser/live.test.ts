@@ -61,6 +61,36 @@ test("what one person adds is in another's list, and a half-filled form stays as
   await manager.page.context().close();
 });
 
+test("what the server tells while a form's own reload is on its way does not take its place", async () => {
+  const admin = await visitAs(browser, server, "admin");
+  const heard: string[] = [];
+  admin.page.on("websocket", (socket) => {
+    socket.on("framereceived", ({ payload }) => void heard.push(String(payload)));
+  });
+  await admin.page.clock.install();
+  await admin.go("/settings");
+  await isLive(admin);
+  const held: (() => void)[] = [];
+  let isHolding = true;
+  await admin.page.route("**/*.data*", async (route) => {
+    if (isHolding && route.request().method() === "GET") await new Promise<void>((done) => held.push(done));
+    await route.continue().catch(() => undefined);
+  });
+  await admin.page.getByLabel("Timezone", { exact: true }).selectOption("America/Denver");
+  await admin.press("Save Settings");
+  await expect.poll(() => held.length).toBeGreaterThan(0);
+  await staff.call("POST", "/areas", { name: "Meanwhile river", type: "river", location: null });
+  await expect.poll(() => heard.join()).toContain("areas");
+  // Soon after another load one waits some seconds.
+  await admin.page.clock.runFor(6_000);
+  isHolding = false;
+  for (const done of held) done();
+  const information = admin.page.getByRole("article", { name: "System Information" });
+  await expect.poll(() => information.innerText()).toContain("America/Denver");
+  await staff.call("POST", "/admin/settings", { APP_TIMEZONE: "America/Los_Angeles" });
+  await admin.page.context().close();
+});
+
 test("a light of a hidden department is not told, not even its id", async () => {
   const { data: dept } = await staff.call("POST", "/departments", { name: "Hidden" });
   const [lamp] = await aPlace(staff, "Hidden park", ["Hidden lamp"]);

@@ -4,6 +4,7 @@ import { barriersInBoth } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { signedInAs, withoutNight, type Staff } from "#tests/support/staff";
+import { complaintsOf } from "#tests/support/complaints";
 import { aTileHost } from "#tests/support/tiles";
 import { exec, hydrated, signIn, visitAs, type Visit } from "#tests/support/visit";
 
@@ -11,7 +12,7 @@ let server: Server;
 let browser: Browser;
 let staff: Staff;
 let admin: Visit;
-const complaints: string[] = [];
+let complaints: string[] = [];
 const hosts = new Set<string>();
 
 beforeAll(async () => {
@@ -36,12 +37,7 @@ afterAll(async () => {
 
 /** What the page complains of, and where it fetches from. */
 function note(page: Page) {
-  page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("console", (message) => {
-    // The driver that draws without a graphics card says that it is slow.
-    const isOfDriver = message.text().includes("GL Driver Message");
-    if (["error", "warning"].includes(message.type()) && !isOfDriver) complaints.push(message.text());
-  });
+  complaints = complaintsOf(page);
   page.on("request", (request) => hosts.add(new URL(request.url()).host));
 }
 
@@ -183,7 +179,6 @@ test("with MAP_TILES_URL the ground is drawn from that file, by ranges, with its
   server = await aServer({ MAP_TILES_URL: host.url });
   const visit = await visitAs(browser, server, "admin");
   await visit.page.emulateMedia({ colorScheme: "light" });
-  complaints.length = 0;
   note(visit.page);
   await visit.go("/dashboard");
   await visit.page.getByRole("link", { name: "Areas", exact: true }).click();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { signedInAs, withoutNight } from "#tests/support/staff";
-import { type Visit, visitAs } from "#tests/support/visit";
+import { htmlOf, type Visit, visitAs } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -23,21 +23,21 @@ test.each([
   ["/devices", /<li class="device">.*?<\/li>/gs, 2_000],
   ["/dashboard", /<li class="area">.*?<\/li>/gs, 1_250],
 ])("a card of %s is small: icons and looks are named, not spelled out", async (path, card, most) => {
-  const html = await (await admin.page.request.get(server.url + path)).text();
+  const html = await htmlOf(admin.page, server, path);
   const sizes = [...html.matchAll(card)].map(([text]) => text.length);
   expect(sizes.length).toBeGreaterThan(5);
   expect(Math.max(...sizes)).toBeLessThan(most);
 });
 
 test("a row of the compact list is smaller than a card", async () => {
-  const html = await (await admin.page.request.get(`${server.url}/devices?view=list`)).text();
+  const html = await htmlOf(admin.page, server, "/devices?view=list");
   const sizes = [...html.matchAll(/<tr data-state.*?<\/tr>/gs)].map(([text]) => text.length);
   expect(sizes.length).toBeGreaterThan(5);
   expect(Math.max(...sizes)).toBeLessThan(1_750);
 });
 
 test("beside its cards a list's page is small, however many areas it can be narrowed to", async () => {
-  const html = await (await admin.page.request.get(`${server.url}/devices`)).text();
+  const html = await htmlOf(admin.page, server, "/devices");
   const frame = html.replaceAll(/<li class="device">.*?<\/li>/gs, "").replaceAll(/<script.*?<\/script>/gs, "");
   expect(frame.length).toBeLessThan(32_000);
   expect(frame).not.toContain("Alder Field</option>");
@@ -52,7 +52,7 @@ test("a full page of lights is at most 150 kB, however long their notes are", as
          WHERE org_id = 'demo-parks' LIMIT 1)`,
     ],
   ]);
-  const html = await (await admin.page.request.get(`${server.url}/devices?q=Noted`)).text();
+  const html = await htmlOf(admin.page, server, "/devices?q=Noted");
   expect(html.match(/<li class="device">/g)).toHaveLength(60);
   expect(html.length).toBeLessThan(150_000);
   await server.batch([["DELETE FROM devices WHERE id LIKE 'noted-%'"]]);
@@ -105,7 +105,7 @@ test("a past night of 200 lights is small as a chart and as a list, though every
     change("desired", 17, "off", "idle"),
     change("reported", 17.01, "off", null),
   ]);
-  const sizeOf = async (path: string) => (await (await admin.page.request.get(server.url + path)).text()).length;
+  const sizeOf = async (path: string) => (await htmlOf(admin.page, server, path)).length;
   const [chart, list] = [await sizeOf(`/tonight?date=${date}`), await sizeOf(`/tonight?date=${date}&view=list`)];
   expect(chart).toBeGreaterThan(100_000);
   expect(Math.max(chart, list)).toBeLessThan(600_000);

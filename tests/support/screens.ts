@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
+import { complaintsOf } from "./complaints";
 import type { Server } from "./server";
 import { hydrated, signIn } from "./visit";
 
@@ -44,11 +45,7 @@ export async function openScreen(
 ): Promise<{ page: Page; complaints: string[] }> {
   const page = await context.newPage();
   await page.setViewportSize(viewport);
-  const complaints: string[] = [];
-  page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
-  });
+  const complaints = complaintsOf(page);
   await page.goto(server.url + path);
   const heading = Object.entries(SCREENS).find(([known]) => known === path.split("?")[0])?.[1] ?? "";
   // An open dialog hides the page from a reader, at once or only when it is hydrated.

@@ -32,8 +32,16 @@ export async function signIn(
   email: string,
 ): Promise<void> {
   const data = { email, password: "lamplighter-demo" };
-  await request.post(`${url}/api/auth/login`, { data, failOnStatusCode: true });
+  await request.post(`${url}/api/auth/login`, { data, failOnStatusCode: true, maxRetries: RETRIES });
 }
+
+/** The HTML of a screen as its server sends it. */
+export async function htmlOf({ request }: Page, { url }: Pick<Server, "url">, path: string): Promise<string> {
+  return (await request.get(url + path, { maxRetries: RETRIES })).text();
+}
+
+/** A server closes a line after some idle seconds, also while a request is on its way. */
+const RETRIES = 2;
 
 /** A page that is not signed in; with a context, another tab of it. */
 export async function aVisit(browser: Browser | BrowserContext, server: Pick<Server, "url">): Promise<Visit> {
