@@ -28,6 +28,8 @@ export type NightBar = {
   series: string | null;
   /** Who made it, if that is known. */
   who: string | null;
+  /** Somebody skipped it: it is planned, and does not happen. To the rules it keeps the light dark. */
+  isSkipped?: true;
 };
 
 /** What readings said of a stretch, beside the plan: lit as planned, dark or lit against it, or nobody knows. */

@@ -200,7 +200,7 @@ test("a skipped night keeps its bar, which says so and by whom, where nothing el
   ]);
   const { rows } = await page();
   const lights = rows.flatMap((area) => area.lights ?? []);
-  const of = (id: string) => lights.find((light) => light.id === id)?.bars.filter((bar) => "isSkipped" in bar);
+  const of = (id: string) => lights.find((light) => light.id === id)?.bars.filter((bar) => bar.isSkipped);
   const at = (hour: number) => Date.parse(`2026-11-20T${hour}:00:00.000Z`);
   const told = { text: "Skipped: Market", sentence: "Skipped: rain", who: "joel", series: null };
   expect(of("gate")).toEqual([expect.objectContaining({ ...told, from: at(22), to: SIX })]);

@@ -7,27 +7,24 @@ import type { NightBar } from "#domain/tonight";
 import type { Scope } from "#worker/services/scope";
 import type { NightIn } from "#worker/services/tonight-night";
 
-/** A bar of what does not happen. The screens know it by its mark; to the rules it keeps a light dark. */
-export type SkippedBar = NightBar & { isSkipped: true };
-
 /** What schedules of lights would have done in the night, had somebody not skipped it; by the lights' ids. */
 export async function skippedIn(
   scope: Scope,
   night: NightIn,
   ids: readonly string[],
-): Promise<Map<string, SkippedBar[]>> {
+): Promise<Map<string, NightBar[]>> {
   const { db, org_id } = scope;
   const { frame } = night;
   const day = dayOfDate(frame.date);
   const [first, last] = [dateText(day - 1), dateText(day + 1)];
   const rows = await withNights(db, org_id, await tonight(db, org_id).skipped(ids, first, last));
-  const bars = new Map<string, SkippedBar[]>();
+  const bars = new Map<string, NightBar[]>();
   for (const row of rows) {
     for (const { date, reason } of row.skips ?? []) {
       const window = date < first || date > last ? null : windowOn(row, date);
       if (window === null || window.end <= frame.from || window.start >= frame.to) continue;
       const isNew = row.who !== null && !row.was?.includes(date);
-      const bar = {
+      const bar: NightBar = {
         from: Math.max(window.start, frame.from),
         to: Math.min(window.end, frame.to),
         why: "cut",
@@ -39,15 +36,15 @@ export async function skippedIn(
         series: null,
         who: isNew && row.who !== null ? personOf(row.who) : null,
         isSkipped: true,
-      } as const satisfies Omit<SkippedBar, "schedule_ids"> & { schedule_ids: readonly string[] };
-      bars.set(row.light_id, [...(bars.get(row.light_id) ?? []), { ...bar, schedule_ids: [row.id] }]);
+      };
+      bars.set(row.light_id, [...(bars.get(row.light_id) ?? []), bar]);
     }
   }
   return bars;
 }
 
 /** The bars of a light with what is skipped where nothing else is planned, in order. */
-export function withSkipped(bars: readonly NightBar[], skipped: readonly SkippedBar[] = []): NightBar[] {
+export function withSkipped(bars: readonly NightBar[], skipped: readonly NightBar[] = []): NightBar[] {
   const free = skipped.flatMap((bar) => left(bar, bars).map((span) => ({ ...bar, ...span })));
   return [...bars, ...free].toSorted((a, b) => a.from - b.from);
 }

@@ -4,7 +4,7 @@ import type { NightBar, NightLight } from "#domain/tonight";
 import { placeOf } from "#domain/tonight-frame";
 import { barSentence, cutWords, isWrongBar, unplannedWords, verifiedWords } from "#domain/tonight-words";
 import { stretch, type Ends } from "./place";
-import { isSkipped, lookOf } from "./skipped";
+import { lookOf } from "./bar-look";
 
 export type NightContext = { frame: Ends & { kind: "past" | "running" | "coming" }; known: number; zone: string };
 
@@ -88,7 +88,7 @@ function wordsOf(light: NightLight, { frame, known, zone }: NightContext): { tex
   }
   const shown = light.bars.find(({ to }) => to > known) ?? light.bars.at(-1);
   if (!shown) return { text: "", isBad: false };
-  if (isSkipped(shown)) return { text: shown.who ? `${shown.text} (${shown.who})` : shown.text, isBad: false };
+  if (shown.isSkipped) return { text: shown.who ? `${shown.text} (${shown.who})` : shown.text, isBad: false };
   const text = shown.why === "sun" && shown.to < frame.to ? `until ${formatClock(shown.to, zone)}` : shown.text;
   const cut = cutWords(shown, light);
   return { text: cut === "" ? text : `${text}, ${cut}`, isBad: false };

@@ -11,7 +11,7 @@ import {
 } from "#app/ui/icons";
 import type { NightBar, Why } from "#domain/tonight";
 import { whyWords } from "#domain/tonight-words";
-import { isSkipped, lookOf } from "./skipped";
+import { lookOf } from "./bar-look";
 
 const ICONS: Record<Why, IconComponent> = {
   booked: CalendarClock,
@@ -25,12 +25,12 @@ const ICONS: Record<Why, IconComponent> = {
 };
 
 /** Why a bar is there, in its color, with an icon and in words. */
-export function WhyChip({ bar }: { bar: Pick<NightBar, "why" | "reason"> }) {
-  const Icon = isSkipped(bar) ? SkipForward : ICONS[bar.why];
+export function WhyChip({ bar }: { bar: Pick<NightBar, "why" | "reason" | "isSkipped"> }) {
+  const Icon = bar.isSkipped ? SkipForward : ICONS[bar.why];
   return (
     <span className="why" data-why={lookOf(bar)}>
       <Icon />
-      {isSkipped(bar) ? "Skipped" : whyWords(bar)}
+      {bar.isSkipped ? "Skipped" : whyWords(bar)}
     </span>
   );
 }

@@ -1,5 +1,5 @@
 import { stretch, type Ends } from "#app/components/night/place";
-import { lookOf } from "#app/components/night/skipped";
+import { lookOf } from "#app/components/night/bar-look";
 import type { NightLight } from "#domain/tonight";
 
 /** All lanes of a large area together are about as high as this many of full height. */

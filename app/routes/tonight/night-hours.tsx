@@ -1,5 +1,4 @@
 import { ChevronRight, Lightbulb, LightbulbOff, Sunrise, Sunset } from "#app/ui/icons";
-import { isSkipped } from "#app/components/night/skipped";
 import { useNow } from "#app/components/night/use-now";
 import { formatClock, formatDay } from "#domain/display";
 import { isLight, type NightBar, type NightLight } from "#domain/tonight";
@@ -247,7 +246,7 @@ function LightNow({ light, area, night, onOpen }: Props & { light: NightLight; a
         <span className="block">{light.name}</span>
         {bar && (
           <span className={`block text-xs ${isWrongBar(bar, light) ? "text-bad-text font-semibold" : "text-ink-soft"}`}>
-            {isSkipped(bar) ? "" : `${whyWords(bar)}: `}
+            {bar.isSkipped ? "" : `${whyWords(bar)}: `}
             {bar.text}, {verifiedWords(bar, light, known, zone)}
           </span>
         )}

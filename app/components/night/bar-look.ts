@@ -1,0 +1,6 @@
+import type { NightBar } from "#domain/tonight";
+
+/** How a bar is drawn: by its why, or as one that was skipped. */
+export function lookOf({ why, isSkipped }: Pick<NightBar, "why" | "isSkipped">): NightBar["why"] | "skipped" {
+  return isSkipped ? "skipped" : why;
+}
