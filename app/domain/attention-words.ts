@@ -17,7 +17,7 @@ export type WrongLight = {
 const SEEN: Record<DeviceState, string> = { off: "Dark", on: "On", unknown: "Unknown" };
 
 /** 'Dark since 5:00 PM: still off after 3 tries', 'On since 6:20 PM. Nobody asked for it'. */
-export function lightSentence({ current_state, problem, problem_since, wanted }: WrongLight, clock: Clock): string {
+export function wrongSentence({ current_state, problem, problem_since, wanted }: WrongLight, clock: Clock): string {
   const since = problem_since === null ? "" : ` since ${momentOf(problem_since, clock)}`;
   const head = `${SEEN[current_state]}${since}`;
   if (wanted?.reason === "external") return `${head}. Nobody asked for it`;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { awaySentence, dueSentence, lengthOf, lightSentence, litWords } from "#domain/attention-words";
+import { awaySentence, dueSentence, lengthOf, litWords, wrongSentence } from "#domain/attention-words";
 import { nextUpWords } from "#domain/dashboard-page";
 import { darkHoursSentence } from "#domain/limits-now";
 import { madeBefore, orderSentence } from "#domain/workorder-due";
@@ -11,11 +11,11 @@ const ago = (minutes: number) => new Date(now - minutes * 60_000).toISOString();
 
 test("a light says what it is, since when and why, and on another day which", () => {
   const light = { problem: "still on, 1 try", problem_since: ago(20 * 60), wanted: null };
-  expect(lightSentence({ ...light, current_state: "on" }, clock)).toBe(
+  expect(wrongSentence({ ...light, current_state: "on" }, clock)).toBe(
     "On since yesterday 4:00 PM: still on after 1 try",
   );
   const held = { problem: "held back by the cloud's limit of calls since 11:50 AM", problem_since: null, wanted: null };
-  expect(lightSentence({ ...held, current_state: "off" }, clock)).toBe(
+  expect(wrongSentence({ ...held, current_state: "off" }, clock)).toBe(
     "Dark: held back by the cloud's limit of calls since 11:50 AM",
   );
 });

@@ -7,7 +7,7 @@ import {
   type LitArea,
   type OnNow,
 } from "#domain/attention";
-import { awaySentence, dueSentence, lightSentence, litWords, REFUSED_HUB, type Clock } from "#domain/attention-words";
+import { awaySentence, dueSentence, litWords, REFUSED_HUB, wrongSentence, type Clock } from "#domain/attention-words";
 import { WORKORDER_PRIORITIES, type DeviceState, type SwitchAction } from "#domain/enums";
 import { can, mayToggle } from "#domain/permissions";
 import { visibleDepts } from "#domain/visibility";
@@ -81,7 +81,7 @@ function lightItem({ user }: Scope, row: Rows<"lights">, clock: Clock): Attentio
     id,
     name,
     area: { id: row.area_id, name: row.area_name },
-    sentence: lightSentence(facts, clock),
+    sentence: wrongSentence(facts, clock),
     due: dueSentence(facts),
     act: mayToggle(user, row) ? { act: "switch", to } : null,
     order: order_id === null || title === null ? null : { id: order_id, title },
