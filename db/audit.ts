@@ -7,6 +7,7 @@ import type { Database } from "./database";
 import { inPiece, inSort, type Piece } from "./log";
 import { hasWords, is } from "./page";
 import {
+  agents,
   alarms,
   areas,
   audit_logs,
@@ -32,6 +33,7 @@ export type AuditEntry = Omit<AuditLog, "details" | "resource_type"> & {
 const TABLES: Record<AuditResource, SQLiteTable | null> = {
   area: areas,
   hub: hubs,
+  agent: agents,
   device: devices,
   group: device_groups,
   schedule: schedules,
@@ -50,7 +52,7 @@ const TABLES: Record<AuditResource, SQLiteTable | null> = {
 };
 
 /** The names that an entry shows beside a record's ids. */
-const NAMES = { area_name: areas, hub_name: hubs, device_name: devices } as const;
+const NAMES = { area_name: areas, agent_name: agents, hub_name: hubs, device_name: devices } as const;
 
 /** The statement that records a change; put it in the same batch, after the change. */
 export function auditEntry(db: Database, { details, ...entry }: AuditEntry) {

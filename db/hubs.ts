@@ -3,7 +3,7 @@ import type { HubInput } from "#domain/hub-schema";
 import type { HUB_SORTS, HubQuery } from "#domain/list-query";
 import type { Database } from "./database";
 import { areaChoices, byName, counted, hasWords, inOrder, is, named, pageOf } from "./page";
-import { areas, devices, hubs as table } from "./schema";
+import { agents, areas, devices, hubs as table } from "./schema";
 import { nextVersion, NOW } from "./versions";
 
 export type HubValues = Pick<typeof table.$inferInsert, keyof HubInput>;
@@ -22,6 +22,8 @@ const record = {
   ip_address: table.ip_address,
   port: table.port,
   connection_mode: table.connection_mode,
+  agent_id: table.agent_id,
+  agent_name: named<string | null>(agents.name, "agent_name"),
   notes: table.notes,
   has_local_credentials: sql<boolean>`${table.local_client_id} is not null or ${table.local_client_secret} is not null`
     .mapWith(Boolean)
@@ -40,7 +42,12 @@ const ORDERS: Record<(typeof HUB_SORTS)[number], SQL[]> = {
 /** The hubs of one organization. */
 export function hubs(db: Database, org_id: string) {
   const only = (id: string) => and(eq(table.org_id, org_id), eq(table.id, id));
-  const selected = () => db.select(record).from(table).innerJoin(areas, eq(areas.id, table.area_id));
+  const selected = () =>
+    db
+      .select(record)
+      .from(table)
+      .innerJoin(areas, eq(areas.id, table.area_id))
+      .leftJoin(agents, eq(agents.id, table.agent_id));
 
   return {
     list: () => selected().where(eq(table.org_id, org_id)).orderBy(table.name, table.id),
@@ -75,6 +82,7 @@ export function hubs(db: Database, org_id: string) {
         .select({ ...record, status: table.status, last_seen: table.last_seen, rtt_ms: table.rtt_ms })
         .from(table)
         .innerJoin(areas, eq(areas.id, table.area_id))
+        .leftJoin(agents, eq(agents.id, table.agent_id))
         .where(and(eq(table.org_id, org_id), "id" in place ? eq(table.id, place.id) : eq(table.area_id, place.area_id)))
         .orderBy(byName(table.name), table.id),
 

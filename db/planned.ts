@@ -1,4 +1,4 @@
-import { areas, calendars, closures, device_groups, devices, hubs, permits, policies, schedules } from "./schema";
+import { agents, areas, calendars, closures, device_groups, devices, hubs, permits, policies, schedules } from "./schema";
 
 /**
  * The columns that the engine plans from; it selects these only. The UPDATE triggers watch the same columns, except those
@@ -15,6 +15,7 @@ export const PLANNED = {
     positions: areas.positions,
     stagger_sec: areas.stagger_sec,
   },
+  agent: { id: agents.id, name: agents.name, generation: agents.generation, revoked_at: agents.revoked_at },
   hub: {
     id: hubs.id,
     area_id: hubs.area_id,
@@ -22,6 +23,7 @@ export const PLANNED = {
     ip_address: hubs.ip_address,
     port: hubs.port,
     connection_mode: hubs.connection_mode,
+    agent_id: hubs.agent_id,
     local_client_id: hubs.local_client_id,
     local_client_secret: hubs.local_client_secret,
   },
@@ -105,6 +107,7 @@ type Row<Table extends { $inferSelect: object }, K extends keyof typeof PLANNED>
   keyof (typeof PLANNED)[K] & keyof Table["$inferSelect"]
 >;
 export type AreaRow = Row<typeof areas, "area">;
+export type AgentRow = Row<typeof agents, "agent">;
 export type HubRow = Row<typeof hubs, "hub">;
 export type GroupRow = Row<typeof device_groups, "group"> & { members: Member[] };
 export type CalendarRow = Row<typeof calendars, "calendar">;

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import {
+  AGENT_STATUSES,
   ALARM_KINDS,
   AREA_TYPES,
   CALENDAR_RULES,
@@ -223,6 +224,35 @@ export const areas = sqliteTable(
   (t) => [index("areas_org").on(t.org_id, t.name, t.id)],
 );
 
+/**
+ * The computers on the hubs' networks that speak to the hubs for us. Of a secret only the hash is kept, and its last
+ * characters to tell it by. The engine writes status, connected_since, last_seen and agent_version.
+ */
+export const agents = sqliteTable(
+  "agents",
+  {
+    id: text().primaryKey(),
+    org_id: org_id(),
+    name: text().notNull(),
+    /** SHA-256 of the whole secret, in hex. */
+    secret_hash: text().notNull(),
+    hint: text().notNull(),
+    secret_at: text().notNull().default(now),
+    /** Rises with each new secret and each revocation; a socket of another generation is closed. */
+    generation: integer().notNull().default(1),
+    /** No secret opens anything since then; a new one does. */
+    revoked_at: text(),
+    status: text({ enum: AGENT_STATUSES }).notNull().default("never"),
+    connected_since: text(),
+    last_seen: text(),
+    agent_version: text(),
+    created_at: created_at(),
+    updated_at: updated_at(),
+    version: version(),
+  },
+  (t) => [index("agents_org").on(t.org_id, t.name, t.id)],
+);
+
 export const hubs = sqliteTable(
   "hubs",
   {
@@ -235,6 +265,8 @@ export const hubs = sqliteTable(
     ip_address: text(),
     port: integer().notNull().default(1080),
     connection_mode: text({ enum: CONNECTION_MODES }).notNull().default("hybrid"),
+    /** Who speaks to it; null where the server reaches it by itself. */
+    agent_id: text().references(() => agents.id, { onDelete: "set null" }),
     notes: text(),
     /** Encrypted; never returned. */
     local_client_id: text(),
@@ -250,6 +282,7 @@ export const hubs = sqliteTable(
     index("hubs_page").on(t.org_id, t.id),
     index("hubs_org").on(t.org_id, t.name),
     index("hubs_area").on(t.area_id),
+    index("hubs_agent").on(t.agent_id),
   ],
 );
 
@@ -622,7 +655,7 @@ export const changes = sqliteTable(
     org_id: log_org_id(),
     version: integer().notNull(),
     kind: text({
-      enum: ["area", "hub", "group", "calendar", "policy", "permit", "closure", "device", "schedule", "settings"],
+      enum: ["area", "agent", "hub", "group", "calendar", "policy", "permit", "closure", "device", "schedule", "settings"],
     }).notNull(),
     record_id: text().notNull(),
     at: text().notNull().default(now),

@@ -11,6 +11,10 @@ export type ConnectionMode = (typeof CONNECTION_MODES)[number];
 export const HUB_STATUSES = ["online", "offline", "unknown", "needs attention"] as const;
 export type HubStatus = (typeof HUB_STATUSES)[number];
 
+/** Of an on-site agent: it has never been connected, it is, or it no longer is. */
+export const AGENT_STATUSES = ["never", "online", "offline"] as const;
+export type AgentStatus = (typeof AGENT_STATUSES)[number];
+
 export const DEVICE_STATES = ["on", "off", "unknown"] as const;
 export type DeviceState = (typeof DEVICE_STATES)[number];
 
@@ -115,6 +119,7 @@ export type ConnectivityAction = (typeof CONNECTIVITY_ACTIONS)[number];
 export const AUDIT_RESOURCES = [
   "area",
   "hub",
+  "agent",
   "device",
   "group",
   "schedule",

@@ -9,6 +9,7 @@ export const PONG = "pong";
 export const LIVE_LISTS = [
   "alarms",
   "areas",
+  "agents",
   "hubs",
   "groups",
   "devices",

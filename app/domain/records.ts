@@ -4,6 +4,7 @@ import { sunTime } from "./nights-schema";
 import type { Recurring } from "./schedule";
 import { namedTarget } from "./target-schema";
 import {
+  AGENT_STATUSES,
   AREA_TYPES,
   CALENDAR_RULES,
   COMMAND_SOURCES,
@@ -82,11 +83,34 @@ export const hub = z
     ip_address: text,
     port: z.int(),
     connection_mode: z.enum(CONNECTION_MODES),
+    agent_id: text.describe("The on-site agent that speaks to it; null where the server reaches it by itself"),
+    agent_name: text,
     notes: text,
     has_local_credentials: z.boolean().describe("The credentials themselves are never returned"),
   })
   .meta({ id: "Hub" });
 export type Hub = z.infer<typeof hub>;
+
+/** A computer on the hubs' network that speaks to them for us. */
+export const agent = z
+  .object({
+    ...editable,
+    name: z.string(),
+    hint: z.string().describe("The last characters of its secret"),
+    secret_at: instant.describe("When that secret was made"),
+    revoked_at: instant.nullable().describe("Since then no secret of it opens anything, until it gets a new one"),
+    status: z.enum(AGENT_STATUSES),
+    connected_since: instant.nullable().describe("Null while it is not connected"),
+    last_seen: instant.nullable(),
+    agent_version: text.describe("The version of its program, as it says"),
+    hubs: z.array(z.object({ id: z.string(), name: z.string() })).describe("The hubs that are assigned to it"),
+  })
+  .meta({ id: "Agent" });
+export type Agent = z.infer<typeof agent>;
+
+/** The secret is shown once, when it is made. */
+export const agentWithSecret = z.object({ ...agent.shape, secret: z.string() }).meta({ id: "AgentWithSecret" });
+export type AgentWithSecret = z.infer<typeof agentWithSecret>;
 
 export const hubHealth = z
   .object({

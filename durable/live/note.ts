@@ -16,6 +16,7 @@ const LISTS: Record<Kind, LiveList | null> = {
   device_event: "history",
   state_change: "nights",
   hub_health: "hubs",
+  agent_health: "agents",
   alarm: "alarms",
   alarms_open: "alarms",
   connectivity_log: "connectivity",
@@ -25,6 +26,7 @@ const LISTS: Record<Kind, LiveList | null> = {
 /** The list in which each kind of the plan is shown. */
 const PLANNED: Record<string, LiveList> = {
   area: "areas",
+  agent: "agents",
   hub: "hubs",
   group: "groups",
   calendar: "calendars",

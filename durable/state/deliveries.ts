@@ -3,6 +3,7 @@ import type { BatchItem } from "drizzle-orm/batch";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "#db/database";
 import {
+  agents,
   alarms,
   connectivity_logs,
   departments,
@@ -25,7 +26,8 @@ export type Kind =
   | "device_hold"
   | "alarm"
   | "alarms_open"
-  | "hub_health";
+  | "hub_health"
+  | "agent_health";
 
 /** One statement that writes all of `bodies`, JSON and of one kind: rows cost D1 little, statements much. */
 export function deliveryOf(db: Database, org_id: string, kind: Kind, bodies: string[]): BatchItem<"sqlite"> {
@@ -131,6 +133,17 @@ const DELIVERIES: Record<Kind, Delivery> = {
       })
       .from(rows)
       .where(q`${hubs.id} = value ->> 'hub_id' and +${hubs.org_id} = ${org_id}`),
+  agent_health: (db, rows, org_id) =>
+    db
+      .update(agents)
+      .set({
+        status: q`value ->> 'status'`,
+        connected_since: q`value ->> 'connected_since'`,
+        last_seen: q`coalesce(value ->> 'last_seen', ${agents.last_seen})`,
+        agent_version: q`coalesce(value ->> 'agent_version', ${agents.agent_version})`,
+      })
+      .from(rows)
+      .where(q`${agents.id} = value ->> 'agent_id' and +${agents.org_id} = ${org_id}`),
 };
 
 /** Every column of the table from each body, but for those that D1 knows better; what a body lacks is null. */

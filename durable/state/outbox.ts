@@ -8,7 +8,7 @@ import type {
   state_changes,
 } from "#db/schema";
 import type { Hold } from "#domain/hold";
-import type { DeviceState, HubStatus } from "#domain/enums";
+import type { AgentStatus, DeviceState, HubStatus } from "#domain/enums";
 import { putTimer, putTimerNoLater, dropTimer, timerDueAt } from "./timers";
 import { deliveryOf, type Kind } from "./deliveries";
 import { D1_DEADLINE_MS, Overdue, withDeadline } from "./deadline";
@@ -29,6 +29,14 @@ type Bodies = {
   /** The alarms that are open; the others from before `at` (ISO) are over. */
   alarms_open: { ids: string[]; at: string };
   hub_health: { hub_id: string; status: HubStatus; last_seen: string | null; rtt_ms: number | null; isNews?: boolean };
+  /** Instants are ISO 8601. `connected_since` is null while it is away; of the other two null keeps what D1 has. */
+  agent_health: {
+    agent_id: string;
+    status: AgentStatus;
+    connected_since: string | null;
+    last_seen: string | null;
+    agent_version: string | null;
+  };
 };
 type Row = { id: number; kind: Kind; body: string };
 

@@ -74,7 +74,7 @@ type FirstColumns = {
  */
 const DEFAULTS: { [K in PlanKind]: Omit<D1Rows[K], FirstColumns[K]> } = {
   area: { type: "park", location: null, positions: null, stagger_sec: 0 },
-  hub: { local_client_id: null, local_client_secret: null },
+  hub: { agent_id: null, local_client_id: null, local_client_secret: null },
   group: {},
   calendar: {},
   policy: {},

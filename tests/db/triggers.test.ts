@@ -2,10 +2,11 @@ import { env } from "cloudflare:workers";
 import { getTableName } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { PLANNED } from "#db/planned";
-import { areas, calendars, closures, device_groups, devices, hubs, permits, policies, schedules } from "#db/schema";
+import { agents, areas, calendars, closures, device_groups, devices, hubs, permits, policies, schedules } from "#db/schema";
 
 const TABLES = {
   area: areas,
+  agent: agents,
   hub: hubs,
   group: device_groups,
   calendar: calendars,
@@ -31,3 +32,28 @@ test.each(Object.entries(PLANNED))(
     expect(watched?.toSorted()).toEqual(planned.toSorted());
   },
 );
+
+test("a deleted agent leaves its hubs without one, and the engine hears of both", async () => {
+  const run = (text: string) => env.DB.prepare(text).run();
+  await run("INSERT INTO organizations (id, name) VALUES ('elm', 'Elm City')");
+  await run("INSERT INTO areas (id, org_id, name) VALUES ('park', 'elm', 'Elm Park')");
+  await run("INSERT INTO agents (id, org_id, name, secret_hash, hint) VALUES ('pc', 'elm', 'Shed', 'x', 'y')");
+  await run("INSERT INTO hubs (id, org_id, area_id, name, agent_id) VALUES ('hub', 'elm', 'park', 'Hub 1', 'pc')");
+  await run("DELETE FROM changes");
+  await run("DELETE FROM agents WHERE id = 'pc'");
+  expect(await env.DB.prepare("SELECT agent_id FROM hubs").first("agent_id")).toBeNull();
+  const { results } = await env.DB.prepare("SELECT kind, record_id FROM changes ORDER BY kind").all();
+  expect(results).toEqual([
+    { kind: "agent", record_id: "pc" },
+    { kind: "hub", record_id: "hub" },
+  ]);
+});
+
+test("what the engine writes of an agent does not count as a change of the plan", async () => {
+  const run = (text: string) => env.DB.prepare(text).run();
+  await run("INSERT INTO organizations (id, name) VALUES ('ash', 'Ash City')");
+  await run("INSERT INTO agents (id, org_id, name, secret_hash, hint) VALUES ('pc2', 'ash', 'Shed', 'x', 'y')");
+  await run("DELETE FROM changes");
+  await run("UPDATE agents SET status = 'online', connected_since = 'now', last_seen = 'now', agent_version = '1.0.0'");
+  expect(await env.DB.prepare("SELECT count(*) AS n FROM changes").first("n")).toBe(0);
+});

@@ -20,6 +20,8 @@ test("a new hub has the defaults, and its area's name", async () => {
     ip_address: null,
     port: 1080,
     connection_mode: "hybrid",
+    agent_id: null,
+    agent_name: null,
     notes: null,
     has_local_credentials: false,
     version: 1,

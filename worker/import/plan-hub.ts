@@ -56,6 +56,8 @@ const BLANK: Omit<Hub, "id" | "name" | "area_id" | "area_name"> = {
   ip_address: null,
   port: 1080,
   connection_mode: "hybrid",
+  agent_id: null,
+  agent_name: null,
   notes: null,
   has_local_credentials: false,
 };

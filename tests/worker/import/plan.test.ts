@@ -29,6 +29,8 @@ const aHub = (id: string, more: Partial<Hub> = {}): Hub => ({
   ip_address: "10.0.0.1",
   port: 1080,
   connection_mode: "hybrid",
+  agent_id: null,
+  agent_name: null,
   notes: null,
   has_local_credentials: false,
   ...more,
