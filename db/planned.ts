@@ -1,4 +1,15 @@
-import { agents, areas, calendars, closures, device_groups, devices, hubs, permits, policies, schedules } from "./schema";
+import {
+  agents,
+  areas,
+  calendars,
+  closures,
+  device_groups,
+  devices,
+  hubs,
+  permits,
+  policies,
+  schedules,
+} from "./schema";
 
 /**
  * The columns that the engine plans from; it selects these only. The UPDATE triggers watch the same columns, except those

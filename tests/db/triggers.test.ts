@@ -2,7 +2,18 @@ import { env } from "cloudflare:workers";
 import { getTableName } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { PLANNED } from "#db/planned";
-import { agents, areas, calendars, closures, device_groups, devices, hubs, permits, policies, schedules } from "#db/schema";
+import {
+  agents,
+  areas,
+  calendars,
+  closures,
+  device_groups,
+  devices,
+  hubs,
+  permits,
+  policies,
+  schedules,
+} from "#db/schema";
 
 const TABLES = {
   area: areas,
