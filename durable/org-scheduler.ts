@@ -201,6 +201,7 @@ function portsOf(ctx: DurableObjectState, env: Env): Ports {
   const options = {
     settings_key: env.SETTINGS_KEY,
     demo: env.DEMO === "on",
+    direct_hubs: env.DIRECT_HUBS === "on",
     ...(runners > 0 && { post: postByRunners(runnerOf, runners) }),
   };
   return {

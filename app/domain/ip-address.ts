@@ -13,6 +13,12 @@ export function parseHubAddress(text: string, { loopback }: { loopback: boolean 
   return text === "255.255.255.255" ? null : text;
 }
 
+/** Whether an address is reached from its own network only (RFC 1918). */
+export function isPrivateAddress(ip: string): boolean {
+  const [first = 0, second = 0] = ip.split(".").map(Number);
+  return first === 10 || (first === 172 && second >= 16 && second < 32) || (first === 192 && second === 168);
+}
+
 /** No leading zeros, which some parsers read as octal. */
 function isOctet(text: string): boolean {
   return /^(0|[1-9]\d{0,2})$/.test(text) && Number(text) <= 255;

@@ -1,4 +1,4 @@
-import { parseHubAddress } from "#domain/ip-address";
+import { isPrivateAddress, parseHubAddress } from "#domain/ip-address";
 import type { HubAddress } from "./provider";
 import type { Client } from "./yolink/client";
 import type { Transport } from "./transport";
@@ -9,7 +9,8 @@ export type LocalDeps = {
   now: () => number;
   /** Throws where it was sealed with another key. */
   unseal: (sealed: string) => Promise<string>;
-  allow: { loopback: boolean };
+  /** `direct`: we stand on the hubs' own network, as the demo and a server of one's own do. */
+  allow: { loopback: boolean; direct: boolean };
 };
 
 const PRIVATE_HINT = "a private address is reached from its own network only, not from Cloudflare";
@@ -40,12 +41,15 @@ async function reach(hub: HubAddress | null, unseal: LocalDeps["unseal"], allow:
   if (hub.ip_address === null) return no(`Hub ${hub.name} has no IP address`);
   const ip = parseHubAddress(hub.ip_address, allow);
   if (ip === null) return no(`Hub ${hub.name}'s IP address is not allowed`);
+  // From Cloudflare it would only be a wait: nobody there has it, or somebody else does.
+  if (isPrivateAddress(ip) && !allow.direct)
+    return no(`Hub ${hub.name} is on a private network: assign it to an agent`);
   if (!hub.local_client_id || !hub.local_client_secret) return no(`Hub ${hub.name} has no local credentials`);
   try {
     const client_id = (await unseal(hub.local_client_id)).trim();
     const client_secret = (await unseal(hub.local_client_secret)).trim();
     const account = { key: `hub:${hub.id}`, base: `http://${ip}:${hub.port}`, client_id, client_secret };
-    return { ok: true, account, name: `hub ${hub.name}`, ...(isPrivate(ip) ? { hint: PRIVATE_HINT } : {}) };
+    return { ok: true, account, name: `hub ${hub.name}`, ...(isPrivateAddress(ip) ? { hint: PRIVATE_HINT } : {}) };
   } catch {
     return no(`Hub ${hub.name}'s local credentials can't be read any more: enter them again`);
   }
@@ -53,9 +57,4 @@ async function reach(hub: HubAddress | null, unseal: LocalDeps["unseal"], allow:
 
 function no(detail: string): { ok: false; detail: string } {
   return { ok: false, detail };
-}
-
-function isPrivate(ip: string): boolean {
-  const [first = 0, second = 0] = ip.split(".").map(Number);
-  return first === 10 || (first === 172 && second >= 16 && second < 32) || (first === 192 && second === 168);
 }

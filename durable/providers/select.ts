@@ -24,6 +24,8 @@ export type ProviderOptions = {
   settings_key: string;
   /** Only the demo may call loopback addresses. */
   demo: boolean;
+  /** Whether we stand on the hubs' own network; without, a hub on a private address is reached by its agent only. */
+  direct_hubs: boolean;
   /** Replaced where there is no network. */
   post?: Post;
   seal?: (plain: string) => Promise<string>;
@@ -33,7 +35,7 @@ export type ProviderOptions = {
 /** The provider of each mode. */
 export function selectProviders(
   { sql, now, after, settings }: ProviderPorts,
-  { settings_key, demo, post, ...given }: ProviderOptions,
+  { settings_key, demo, direct_hubs, post, ...given }: ProviderOptions,
 ): Providers {
   const mock = mockProvider(sql, now, (ms) => new Promise((done) => after(ms, done)));
   const seal = given.seal ?? ((plain: string) => sealWith(plain, settings_key));
@@ -43,7 +45,7 @@ export function selectProviders(
     client: yolinkClient({ post: post ?? httpPost((url, init) => fetch(url, init), after), now, store }),
     now,
     unseal,
-    allow: { loopback: demo },
+    allow: { loopback: demo, direct: demo || direct_hubs },
   };
   const transports = {
     local: localTransport(deps),

@@ -28,7 +28,7 @@ beforeEach(() => {
     client: end.client,
     now: () => end.now,
     unseal: (sealed: string) => (sealed === "torn" ? Promise.reject(new Error("torn")) : Promise.resolve(sealed)),
-    allow: { loopback: false },
+    allow: { loopback: false, direct: true },
   };
   const budget = {
     acquire: (...of: unknown[]) => (spent.push(of), refusal),

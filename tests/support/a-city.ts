@@ -57,7 +57,7 @@ export async function aCity(org_id: string, mode: string, hubs: number, lamps: n
       const post = postTo(simulator, doorOf, after);
       return selectProviders(
         { sql: store, now, after, settings: () => settingsOf(store) },
-        { settings_key: "", demo: false, post, seal: unseal, unseal },
+        { settings_key: "", demo: false, direct_hubs: true, post, seal: unseal, unseal },
       );
     },
     lamps: ids,

@@ -49,8 +49,52 @@ const lampAddress = z.object({
 });
 export type LampAddress = z.infer<typeof lampAddress>;
 
-/** An answer of the hardware, as a provider gives it; kept loose, since either end may know more. */
-const answer = z.looseObject({ ok: z.boolean(), snippet: z.string().max(200), rtt_ms: z.number().nonnegative() });
+const answered = {
+  http_status: z.number().int().nullable(),
+  /** In our own words. */
+  snippet: z.string().max(200),
+  rtt_ms: z.number().nonnegative(),
+};
+
+/** A device in a hub's own list. */
+const listed = z.object({
+  id: z.string().max(200),
+  name: z.string().max(200),
+  type: z.string().max(200),
+  model: z.string().max(200),
+});
+
+/** What was wrong on the agent's side of the line. */
+const failure = z.object({
+  where: z.enum(["device", "hub"]),
+  reason: z.enum(["timeout", "unreachable", "device", "throttled", "refused"]),
+});
+
+/**
+ * What a `cmd` has come to: the result of the agent's local transport, as it is, and two reasons of the agent's own, with
+ * which nothing was done. `late`: it came, or its turn did, after its `for_ms`. `stale`: its `order` is not above the last
+ * one of that device. The agent's queue being full is `throttled`.
+ */
+const answer = z.discriminatedUnion("ok", [
+  z.object({
+    ok: z.literal(true),
+    /** After a switch the action, after a read what it is, else `unknown`. */
+    state: lampState,
+    /** Of a `list` only; as many as fit into the frame. */
+    devices: z.array(listed).max(500).optional(),
+    failures: z.array(failure).max(4).optional(),
+    ...answered,
+  }),
+  z.object({
+    ok: z.literal(false),
+    reason: z.enum(["timeout", "unreachable", "device", "throttled", "refused", "late", "stale"]),
+    detail: sentence,
+    failures: z.array(failure).max(4),
+    retry_after_ms: z.number().nonnegative().optional(),
+    limit: z.enum(["account", "device"]).optional(),
+    ...answered,
+  }),
+]);
 export type AgentAnswer = z.infer<typeof answer>;
 
 /** What was done or seen in the park, numbered by the agent and told until it is acknowledged. */
@@ -97,6 +141,7 @@ export type FromAgent = z.infer<typeof fromAgent>;
 
 /** What the object says. `now` is its clock (epoch ms), against which lateness is measured. */
 export const toAgent = z.discriminatedUnion("type", [
+  /** Answers `hello`; comes again when the agent's hubs, their addresses or credentials have changed. */
   z.object({
     type: z.literal("welcome"),
     proto: z.number().int().positive(),
@@ -118,10 +163,10 @@ export const toAgent = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("cmd"),
     id,
-    /** Rises with every switch of the device; an older one is stale. */
+    /** Rises with every switch; one of a device that is not above its last is stale. Reads, pings and lists have 0. */
     order: z.number().int().nonnegative(),
     now: instant,
-    /** Not done any more so long after `now`. */
+    /** Not done any more so long after `now`, in the agent's queue included; its answer is not waited for much longer. */
     for_ms: z.number().int().positive(),
     hub: id,
     device: id.nullable(),
@@ -142,7 +187,6 @@ export const toAgent = z.discriminatedUnion("type", [
     sig: z.string(),
   }),
   z.object({ type: z.literal("ack"), upto: z.number().int().positive() }),
-  z.object({ type: z.literal("hubs"), hubs: z.array(id) }),
   z.object({ type: z.literal("bye"), code: z.number().int(), say: sentence }),
 ]);
 export type ToAgent = z.infer<typeof toAgent>;

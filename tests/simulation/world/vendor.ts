@@ -71,6 +71,7 @@ export class VendorLamps extends Lamps {
       {
         settings_key: "",
         demo: false,
+        direct_hubs: true,
         // Nobody hears in a process that is gone.
         post: async (request, limits) => {
           const reply = isGone() ? await new Promise<never>(() => undefined) : await plain(request, limits);
