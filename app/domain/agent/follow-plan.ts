@@ -1,0 +1,36 @@
+import { isIn } from "./lamp-spans";
+import { tooLate, type LampOnSite, type Now, type Told } from "./lamp-on-site";
+import { pursue } from "./pursuit";
+import type { PlannedLamp, StandingPlan } from "./standing-plan";
+import { edgeBetween, plannedUntil } from "./wanted";
+
+/** What the plan asks of one lamp now, after the edges since `since` (epoch ms), and what there is to tell. */
+export function followPlan(
+  before: LampOnSite,
+  planned: PlannedLamp,
+  { expires }: Pick<StandingPlan, "expires">,
+  since: number,
+  now: Now,
+): { lamp: LampOnSite; told: Told | null } {
+  const edge = edgeBetween(planned, expires, since, now.at);
+  if (plannedUntil(planned, expires, now.at) !== null) {
+    const lamp = edge === "on" ? { ...before, pursuit: pursue("on", "On by the agent's own plan", now.mono) } : before;
+    return { lamp: isOnTooLong(lamp, planned, now) ? putOut(lamp, "On for the longest time", now) : lamp, told: null };
+  }
+  const { lamp, told } = before.pursuit?.action === "on" ? tooLate(before) : { lamp: before, told: null };
+  if (edge === "off") return { lamp: putOut(lamp, "Off by the agent's own plan", now), told };
+  if (edge === "dark" && lamp.state === "on") return { lamp: putOut(lamp, "It may not be lit now", now), told };
+  if (lamp.isOurs && lamp.state !== "off") return { lamp: putOut(lamp, "Off by the agent's own plan", now), told };
+  return { lamp: isOnTooLong(lamp, planned, now) ? putOut(lamp, "On for the longest time", now) : lamp, told };
+}
+
+function putOut(lamp: LampOnSite, why: string, { mono }: Now): LampOnSite {
+  return lamp.pursuit?.action === "off" ? lamp : { ...lamp, pursuit: pursue("off", why, mono) };
+}
+
+/** Counted from when it was seen lit, and from the beginning of each span. */
+function isOnTooLong({ state, lit_since }: LampOnSite, { on, max_on_ms }: PlannedLamp, { at }: Now): boolean {
+  if (state !== "on" || lit_since === null || max_on_ms === null) return false;
+  const [from] = on.find((span) => isIn(span, at)) ?? [lit_since];
+  return at - Math.max(lit_since, from) >= max_on_ms;
+}

@@ -1,0 +1,159 @@
+import { expect, test } from "vitest";
+import { aLamp, aPlan, Park } from "./a-park";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const min = (n: number) => n * MINUTE_MS;
+
+/** One lamp, lit from minute 10 to minute 60, and a plan for two days. */
+function aNight(over: Parameters<typeof aLamp>[1] = {}, expires = 48 * HOUR_MS): Park {
+  return new Park(aPlan([aLamp("a", { on: [[min(10), min(60)]], ...over })], expires));
+}
+const switches = (park: Park) => park.calls.map(({ at, action, done }) => `${action} ${Math.round(at / 1000)} ${done}`);
+
+test("while the city is heard the agent does nothing", () => {
+  const park = aNight().to(min(70));
+  expect(park.state.mode).toBe("linked");
+  expect(park.calls).toEqual([]);
+});
+
+test("35 s without a word are a doubt, and 90 s make it alone", () => {
+  const park = aNight().to(20_000).cut();
+  const modes = new Map<string, number>();
+  park.to(min(3), () => modes.set(park.state.mode, modes.get(park.state.mode) ?? park.now));
+  expect(Object.fromEntries(modes)).toEqual({ linked: 21_000, doubt: 55_000, alone: 110_000 });
+  expect(park.to(min(4)).mend().to(min(5)).state.mode).toBe("linked");
+});
+
+test("alone it lights and puts out as planned, each once, and tells it", () => {
+  const park = aNight().to(min(5)).cut().to(min(30));
+  expect([...park.lit]).toEqual(["a"]);
+  park.to(min(62));
+  expect([...park.lit]).toEqual([]);
+  expect(park.calls.map(({ action }) => action)).toEqual(["on", "off"]);
+  const told = park.log.filter(({ kind }) => kind === "edge");
+  expect(told).toMatchObject([
+    { action: "on", ok: true, state: "on", attempts: 1, rev: 1 },
+    { action: "off", ok: true, state: "off", attempts: 1 },
+  ]);
+});
+
+test("what changed between the last word and being alone is caught up once", () => {
+  const park = aNight().to(min(10) - 5_000).cut();
+  park.to(min(11));
+  expect([...park.lit]).toEqual([]);
+  park.to(min(12));
+  expect([...park.lit]).toEqual(["a"]);
+  expect(park.calls).toHaveLength(1);
+});
+
+test("a lamp that is lit already gets no ON", () => {
+  const park = aNight().to(min(5)).cut().hand("a", "on").to(min(30));
+  expect(park.calls).toEqual([]);
+  expect(park.log.at(-1)).toMatchObject({ kind: "edge", action: "on", ok: true, attempts: 0 });
+  park.to(min(62));
+  expect([...park.lit]).toEqual([]);
+});
+
+test("hands are left alone between the edges", () => {
+  const park = aNight().to(min(5)).cut().to(min(20)).hand("a", "off").to(min(40));
+  expect([...park.lit]).toEqual([]);
+  park.to(min(70)).hand("a", "on").to(min(180));
+  expect([...park.lit]).toEqual(["a"]);
+  // The OFF at the window's end, of a lamp that a hand had put out already.
+  expect(park.calls.map(({ action }) => action)).toEqual(["on", "off"]);
+});
+
+test("an ON is tried three times and given up, and told so once", () => {
+  const park = aNight().to(min(5)).cut();
+  park.hand("a", "off");
+  // A lamp that takes what it is sent and stays dark.
+  park.to(min(60), () => park.lit.delete("a"));
+  expect(switches(park).map((text) => text.split(" ")[0])).toEqual(["on", "on", "on"]);
+  expect(park.log.filter(({ kind }) => kind === "edge")).toMatchObject([{ action: "on", ok: false, attempts: 3 }]);
+});
+
+test("an OFF is kept up every minute until the lamp is dark", () => {
+  const park = aNight().to(min(30)).cut().to(min(59));
+  park.areHubsUp = false;
+  park.to(min(75));
+  const tries = park.calls.length;
+  expect(tries).toBeGreaterThan(14);
+  expect(park.log.filter(({ ok }) => !ok)).toMatchObject([{ action: "off", kind: "edge" }]);
+  park.areHubsUp = true;
+  park.to(min(77));
+  expect([...park.lit]).toEqual([]);
+  expect(park.log.at(-1)).toMatchObject({ action: "off", ok: true });
+  park.to(min(120));
+  expect(park.calls.filter(({ done }) => done)).toHaveLength(1);
+});
+
+test("a hub that comes back within the window finds its lamp lit", () => {
+  const park = aNight().to(min(5)).cut();
+  park.areHubsUp = false;
+  park.to(min(40));
+  park.areHubsUp = true;
+  park.to(min(42));
+  expect([...park.lit]).toEqual(["a"]);
+});
+
+test("an ON carries how long the lamp may burn by itself", () => {
+  const acts: unknown[] = [];
+  const park = aNight({ max_on_ms: 30 * MINUTE_MS }).to(min(5)).cut();
+  park.to(min(20));
+  expect(acts).toEqual([]);
+  expect(park.calls).toHaveLength(1);
+});
+
+test("an expired plan lights nothing and puts out what it lit", () => {
+  const park = aNight({ on: [[min(10), min(30)], [min(40), min(60)], [min(80), min(90)]] }, min(50)).to(min(5)).cut();
+  park.to(min(45));
+  expect([...park.lit]).toEqual(["a"]);
+  park.to(min(52));
+  expect([...park.lit]).toEqual([]);
+  park.to(min(100));
+  expect(park.calls.filter(({ action }) => action === "on")).toHaveLength(2);
+});
+
+test("a dark time beats the plan, and puts out what is seen lit when it begins", () => {
+  const park = aNight({ on: [[min(10), min(60)]], dark: [[min(30), min(45)], [min(100), min(120)]] }).to(min(5)).cut();
+  park.to(min(32));
+  expect([...park.lit]).toEqual([]);
+  park.to(min(70)).hand("a", "on").to(min(98));
+  expect([...park.lit]).toEqual(["a"]);
+  park.to(min(102));
+  expect([...park.lit]).toEqual([]);
+});
+
+test("what a hand lit goes off after the longest time on", () => {
+  const park = aNight({ on: [], max_on_ms: min(30) }).to(min(5)).cut().to(min(10)).hand("a", "on").to(min(39));
+  expect([...park.lit]).toEqual(["a"]);
+  park.to(min(50));
+  expect([...park.lit]).toEqual([]);
+  expect(park.log.at(-1)).toMatchObject({ note: "On for the longest time", ok: true });
+});
+
+test("a start with a clock that nobody has set lights nothing, and puts out what is due", () => {
+  const park = aNight({ on: [[min(10), min(60)], [min(90), min(120)]] }).to(min(5)).cut().to(min(20)).crash().to(min(22));
+  park.boot({ wrong_ms: -6 * HOUR_MS, isSynced: false }).to(min(110));
+  expect([...park.lit]).toEqual([]);
+  expect(park.calls.map(({ action }) => action)).toEqual(["on", "off"]);
+});
+
+test("a start with network time catches up", () => {
+  const park = aNight().to(min(5)).cut().to(min(8)).crash().to(min(15)).boot({ wrong_ms: 0, isSynced: true }).to(min(18));
+  expect([...park.lit]).toEqual(["a"]);
+  park.crash().to(min(65)).boot({ wrong_ms: 0, isSynced: true }).to(min(68));
+  expect([...park.lit]).toEqual([]);
+});
+
+test("the city that is back decides alone, whatever was under way", () => {
+  const park = aNight().to(min(5)).cut().to(min(9));
+  park.areHubsUp = false;
+  park.to(min(12)).mend();
+  park.areHubsUp = true;
+  const tries = park.calls.length;
+  park.to(min(30));
+  expect([...park.lit]).toEqual(["a"]);
+  expect(park.calls).toHaveLength(tries);
+});
