@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Timezone } from "#domain/enums";
 import type { Guardrails } from "#domain/schedule";
 import type { SunTime } from "#domain/sun-time";
-import { at, guardrails, Light, type Plans } from "./a-light";
+import { at, guardrails, type Light, type Plans } from "./a-light";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

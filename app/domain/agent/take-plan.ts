@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { isSigned } from "./plan-key";
 import { PLAN_SCHEMA, standingPlan, type StandingPlan } from "./standing-plan";
 
 /** A plan is valid for so long. */
@@ -11,14 +10,14 @@ const versioned = z.looseObject({ schema: z.number().int() });
 export type TakenPlan = { ok: true; plan: StandingPlan } | { ok: false; why: string };
 
 /**
- * Judges a plan that has come. `held` is the revision of the plan that the agent has, `key` the public key that it was
- * enrolled with. A revision that it has already is taken again, an older one is not.
+ * Judges a plan that has come: `isSigned` says whether its signature was made with the key that the agent was enrolled
+ * with, `held` is the revision of the plan that it has. That revision is taken again, an older one is not.
  */
-export async function takePlan(
-  { body, sig, rev }: { body: string; sig: string; rev: number },
-  { agent, key, held }: { agent: string; key: string; held: number | null },
-): Promise<TakenPlan> {
-  if (!(await isSigned(body, sig, key))) return no("The plan's signature is not that of the city: enroll the agent anew");
+export function takePlan(
+  { body, rev, isSigned }: { body: string; rev: number; isSigned: boolean },
+  { agent, held }: { agent: string; held: number | null },
+): TakenPlan {
+  if (!isSigned) return no("The plan's signature is not that of the city: enroll the agent anew");
   const json = parse(body);
   const version = versioned.safeParse(json);
   if (version.success && version.data.schema !== PLAN_SCHEMA)

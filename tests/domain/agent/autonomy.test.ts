@@ -39,7 +39,9 @@ test("alone it lights and puts out as planned, each once, and tells it", () => {
 });
 
 test("what changed between the last word and being alone is caught up once", () => {
-  const park = aNight().to(min(10) - 5_000).cut();
+  const park = aNight()
+    .to(min(10) - 5_000)
+    .cut();
   park.to(min(11));
   expect([...park.lit]).toEqual([]);
   park.to(min(12));
@@ -97,16 +99,19 @@ test("a hub that comes back within the window finds its lamp lit", () => {
   expect([...park.lit]).toEqual(["a"]);
 });
 
-test("an ON carries how long the lamp may burn by itself", () => {
-  const acts: unknown[] = [];
-  const park = aNight({ max_on_ms: 30 * MINUTE_MS }).to(min(5)).cut();
-  park.to(min(20));
-  expect(acts).toEqual([]);
-  expect(park.calls).toHaveLength(1);
-});
-
 test("an expired plan lights nothing and puts out what it lit", () => {
-  const park = aNight({ on: [[min(10), min(30)], [min(40), min(60)], [min(80), min(90)]] }, min(50)).to(min(5)).cut();
+  const park = aNight(
+    {
+      on: [
+        [min(10), min(30)],
+        [min(40), min(60)],
+        [min(80), min(90)],
+      ],
+    },
+    min(50),
+  )
+    .to(min(5))
+    .cut();
   park.to(min(45));
   expect([...park.lit]).toEqual(["a"]);
   park.to(min(52));
@@ -116,7 +121,15 @@ test("an expired plan lights nothing and puts out what it lit", () => {
 });
 
 test("a dark time beats the plan, and puts out what is seen lit when it begins", () => {
-  const park = aNight({ on: [[min(10), min(60)]], dark: [[min(30), min(45)], [min(100), min(120)]] }).to(min(5)).cut();
+  const park = aNight({
+    on: [[min(10), min(60)]],
+    dark: [
+      [min(30), min(45)],
+      [min(100), min(120)],
+    ],
+  })
+    .to(min(5))
+    .cut();
   park.to(min(32));
   expect([...park.lit]).toEqual([]);
   park.to(min(70)).hand("a", "on").to(min(98));
@@ -126,7 +139,12 @@ test("a dark time beats the plan, and puts out what is seen lit when it begins",
 });
 
 test("what a hand lit goes off after the longest time on", () => {
-  const park = aNight({ on: [], max_on_ms: min(30) }).to(min(5)).cut().to(min(10)).hand("a", "on").to(min(39));
+  const park = aNight({ on: [], max_on_ms: min(30) })
+    .to(min(5))
+    .cut()
+    .to(min(10))
+    .hand("a", "on")
+    .to(min(39));
   expect([...park.lit]).toEqual(["a"]);
   park.to(min(50));
   expect([...park.lit]).toEqual([]);
@@ -134,14 +152,31 @@ test("what a hand lit goes off after the longest time on", () => {
 });
 
 test("a start with a clock that nobody has set lights nothing, and puts out what is due", () => {
-  const park = aNight({ on: [[min(10), min(60)], [min(90), min(120)]] }).to(min(5)).cut().to(min(20)).crash().to(min(22));
+  const park = aNight({
+    on: [
+      [min(10), min(60)],
+      [min(90), min(120)],
+    ],
+  })
+    .to(min(5))
+    .cut()
+    .to(min(20))
+    .crash()
+    .to(min(22));
   park.boot({ wrong_ms: -6 * HOUR_MS, isSynced: false }).to(min(110));
   expect([...park.lit]).toEqual([]);
   expect(park.calls.map(({ action }) => action)).toEqual(["on", "off"]);
 });
 
 test("a start with network time catches up", () => {
-  const park = aNight().to(min(5)).cut().to(min(8)).crash().to(min(15)).boot({ wrong_ms: 0, isSynced: true }).to(min(18));
+  const park = aNight()
+    .to(min(5))
+    .cut()
+    .to(min(8))
+    .crash()
+    .to(min(15))
+    .boot({ wrong_ms: 0, isSynced: true })
+    .to(min(18));
   expect([...park.lit]).toEqual(["a"]);
   park.crash().to(min(65)).boot({ wrong_ms: 0, isSynced: true }).to(min(68));
   expect([...park.lit]).toEqual([]);
