@@ -6,7 +6,7 @@ import { agents as table, hubs, organizations } from "./schema";
 import { nextVersion, NOW } from "./versions";
 
 /** What is kept of a secret, and since when (ISO) it is the one. */
-export type KeptSecret = Pick<typeof table.$inferInsert, "secret_hash" | "hint"> & { secret_at: string };
+export type KeptSecret = Pick<typeof table.$inferInsert, "secret_hash" | "hint"> & { issued_at: string };
 
 /** The columns of an agent that may leave the server: never the hash of its secret. */
 const record = {
@@ -16,14 +16,14 @@ const record = {
   updated_at: table.updated_at,
   name: table.name,
   hint: table.hint,
-  secret_at: table.secret_at,
+  issued_at: table.issued_at,
   revoked_at: table.revoked_at,
   status: table.status,
   connected_since: table.connected_since,
   last_seen: table.last_seen,
   agent_version: table.agent_version,
   hubs: sql`(select json_group_array(json_object('id', id, 'name', name)) from
-    (select h.id, h.name from ${hubs} h where h.agent_id = ${table.id} order by h.name collate nocase, h.id))`.mapWith(
+    (select h.id, h.name from ${hubs} h where h.agent_id = agents.id order by h.name collate nocase, h.id))`.mapWith(
     (text: string): { id: string; name: string }[] => JSON.parse(text),
   ),
 };
@@ -35,6 +35,13 @@ export function agents(db: Database, org_id: string) {
 
   return {
     list: () => db.select(record).from(table).where(eq(table.org_id, org_id)).orderBy(byName(table.name), table.id),
+
+    choices: () =>
+      db
+        .select({ id: table.id, name: table.name })
+        .from(table)
+        .where(eq(table.org_id, org_id))
+        .orderBy(byName(table.name), table.id),
 
     find: (id: string) => db.select(record).from(table).where(only(id)).get(),
 

@@ -237,7 +237,7 @@ export const agents = sqliteTable(
     /** SHA-256 of the whole secret, in hex. */
     secret_hash: text().notNull(),
     hint: text().notNull(),
-    secret_at: text().notNull().default(now),
+    issued_at: text().notNull().default(now),
     /** Rises with each new secret and each revocation; a socket of another generation is closed. */
     generation: integer().notNull().default(1),
     /** No secret opens anything since then; a new one does. */

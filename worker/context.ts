@@ -11,6 +11,7 @@ import type { AuthDeps } from "#worker/auth/deps";
 import { mapTiles, type MapTiles } from "#worker/map-tiles";
 import { schedulerOf } from "#worker/scheduler";
 import { alarmService } from "#worker/services/alarms";
+import { agentService } from "#worker/services/agents";
 import { areaService } from "#worker/services/areas";
 import { attentionService } from "#worker/services/attention";
 import { auditService } from "#worker/services/audit-logs";
@@ -187,6 +188,7 @@ function accountOf(env: Bindings, request: Request, current: () => Promise<AuthS
 
 export function makeServices(scope: Scope) {
   return {
+    agents: agentService(scope),
     alarms: alarmService(scope),
     areas: areaService(scope),
     attention: attentionService(scope),

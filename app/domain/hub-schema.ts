@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { oneOf, optionalLine, optionalText, requiredId, requiredText } from "./fields";
+import { oneOf, optionalId, optionalLine, optionalText, requiredId, requiredText } from "./fields";
 import { MAX_NAME, MAX_NOTES } from "./limits";
 import { parseHubAddress } from "./ip-address";
 import { CONNECTION_MODES } from "./enums";
@@ -20,6 +20,7 @@ export function hubInput(allow: { loopback: boolean }) {
       ip_address: address(allow).optional(),
       port: port.meta({ description: "1 to 65535; what is no number becomes 1080" }).optional(),
       connection_mode: oneOf("Connection mode", CONNECTION_MODES).optional(),
+      agent_id: optionalId("Agent"),
       notes: optionalText("Notes", MAX_NOTES),
       local_client_id: optionalLine("Local client id", MAX_CREDENTIAL),
       local_client_secret: optionalLine("Local client secret", MAX_CREDENTIAL),

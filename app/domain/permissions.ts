@@ -17,6 +17,8 @@ export const CAPABILITIES = {
   "hub.see": EVERYONE,
   "hub.save": STAFF,
   "hub.delete": STAFF,
+  "agent.see": STAFF,
+  "agent.edit": ADMIN,
   "device.see": EVERYONE,
   "device.save": STAFF,
   "device.delete": ADMIN,

@@ -97,7 +97,7 @@ export const agent = z
     ...editable,
     name: z.string(),
     hint: z.string().describe("The last characters of its secret"),
-    secret_at: instant.describe("When that secret was made"),
+    issued_at: instant.describe("When that secret was made"),
     revoked_at: instant.nullable().describe("Since then no secret of it opens anything, until it gets a new one"),
     status: z.enum(AGENT_STATUSES),
     connected_since: instant.nullable().describe("Null while it is not connected"),

@@ -4,6 +4,7 @@ import type { Guardrails } from "#domain/schedule";
 /** The options of a dialog's selects: every area, and the hubs, groups and devices of one. Null is a list that failed. */
 export type Choices = {
   areas: Choice[] | null;
+  agents: Choice[] | null;
   hubs: Choice[] | null;
   groups: Choice[] | null;
   devices: Choice[] | null;
@@ -20,6 +21,7 @@ export type PlacedChoice = Choice & { area_id: string; area_name: string };
 export type EveryChoice = {
   areas: Choice[];
   people: Choice[];
+  agents: Choice[];
   calendars: Choice[];
   hubs: PlacedChoice[];
   groups: PlacedChoice[];

@@ -13,12 +13,13 @@ export function useChoices(area_id: string) {
   const current = useJson<Choices>(every ? null : `/choices?area=${encodeURIComponent(area_id)}`);
   const latest = useLatest(current);
   if (every) {
-    const { areas, hubs, devices, calendars } = every;
+    const { areas, agents, hubs, devices, calendars } = every;
     const placed = { hubs: hubs.map(withArea), devices: devices.map(withArea), targets: everyTarget(every) };
-    return { areas, calendars, ...placed, guardrails: null, needsArea: false };
+    return { areas, agents, calendars, ...placed, guardrails: null, needsArea: false };
   }
   return {
     areas: latest && latest.areas,
+    agents: latest && latest.agents,
     calendars: latest && latest.calendars,
     guardrails: latest && latest.guardrails,
     hubs: area_id ? current && current.hubs : [],

@@ -4,7 +4,7 @@ CREATE TABLE `agents` (
 	`name` text NOT NULL,
 	`secret_hash` text NOT NULL,
 	`hint` text NOT NULL,
-	`secret_at` text DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')) NOT NULL,
+	`issued_at` text DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')) NOT NULL,
 	`generation` integer DEFAULT 1 NOT NULL,
 	`revoked_at` text,
 	`status` text DEFAULT 'never' NOT NULL,

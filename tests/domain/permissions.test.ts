@@ -45,6 +45,7 @@ const EVERYONE_MAY = [
   "workorder.see",
 ];
 const STAFF_MAY = [
+  "agent.see",
   "area.save",
   "calendar.save",
   "closure.save",
@@ -62,6 +63,7 @@ const STAFF_MAY = [
   "workorder.delete_any",
 ];
 const ADMIN_MAY = [
+  "agent.edit",
   "area.delete",
   "audit.see",
   "department.edit",

@@ -17,6 +17,7 @@ export type Place = {
   area: string;
   other: string;
   hub: string;
+  agent: string;
   device: string;
   group: string;
   schedule: string;
@@ -61,6 +62,7 @@ export async function aPlace(): Promise<Place> {
     area: `area-${id}`,
     other: `other-${id}`,
     hub: `hub-${id}`,
+    agent: `agent-${id}`,
     device: `device-${id}`,
     group: `group-${id}`,
     schedule: `schedule-${id}`,
@@ -84,7 +86,8 @@ export async function aPlace(): Promise<Place> {
       { id: place.area, org_id, name: `Park ${id}` },
       { id: place.other, org_id, name: `Field ${id}` },
     ]),
-    db.insert(t.hubs).values({ id: place.hub, ...in_area, name: `Hub ${id}` }),
+    db.insert(t.agents).values({ id: place.agent, org_id, name: `Agent ${id}`, secret_hash: "none", hint: "none" }),
+    db.insert(t.hubs).values({ id: place.hub, ...in_area, agent_id: place.agent, name: `Hub ${id}` }),
     db.insert(t.devices).values({ id: place.device, ...in_area, hub_id: place.hub, dept_id: "sports", name: "Light" }),
     db.insert(t.device_groups).values({ id: place.group, ...in_area, name: "Field 1" }),
     db.insert(t.group_devices).values({ org_id, group_id: place.group, device_id: place.device }),
@@ -344,6 +347,16 @@ export function example(name: CallName, place: Place, email: string): Example {
     "GET /nights": { query: `area_id=${area}&date=2026-11-19` },
     "GET /history/events": { query: `limit=1000&device_id=${device}&area_id=${area}` },
     "GET /scheduler/events": { query: "limit=1000&since=2020-01-01" },
+    "GET /admin/agents": {},
+    "POST /admin/agents": { body: { name: "Riverside" }, audit: "create agent" },
+    "PUT /admin/agents/{id}": {
+      in_path: { id: place.agent },
+      body: { name: "Boathouse" },
+      audit: "update agent",
+    },
+    "POST /admin/agents/{id}/rotate": { in_path: { id: place.agent }, audit: "rotate agent" },
+    "POST /admin/agents/{id}/revoke": { in_path: { id: place.agent }, audit: "revoke agent" },
+    "DELETE /admin/agents/{id}": { in_path: { id: place.agent }, audit: "delete agent" },
     "GET /admin/audit-logs": { query: "limit=1000" },
     "GET /admin/notifications": { query: "limit=1000" },
     "GET /admin/connectivity/logs": {},

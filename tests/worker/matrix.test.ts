@@ -106,6 +106,12 @@ const MATRIX: Record<CallName, string> = {
   "GET /nights": "200 200 200 200 200 401 404",
   "GET /history/events": "200 200 200 200 200 401 200",
   "GET /scheduler/events": "200 200 200 200 200 401 200",
+  "GET /admin/agents": "200 200 403 200 200 401 200",
+  "POST /admin/agents": "201 403 403 201 403 401 201",
+  "PUT /admin/agents/{id}": "200 403 403 200 403 401 404",
+  "POST /admin/agents/{id}/rotate": "200 403 403 200 403 401 404",
+  "POST /admin/agents/{id}/revoke": "200 403 403 200 403 401 404",
+  "DELETE /admin/agents/{id}": "200 403 403 200 403 401 404",
   "GET /admin/audit-logs": "200 403 403 200 403 401 200",
   "GET /admin/notifications": "200 200 403 200 200 401 200",
   "GET /admin/connectivity/logs": "200 200 403 200 200 401 200",
@@ -236,6 +242,8 @@ describe("allowed, answered as documented, and audited once", () => {
     delete: ["before"],
     toggle: ["after"],
     reset_password: ["after"],
+    revoke: ["before", "after"],
+    rotate: ["before", "after"],
     test: ["after"],
   };
 });

@@ -13,6 +13,13 @@ type Verb = { [Service in keyof Services]: VerbOf<Service> }[keyof Services];
 
 /** The capability that each service verb requires, also those that only screens call; null for every signed-in person. */
 const ASKS: Record<Verb, Capability | null> = {
+  "agents.list": "agent.see",
+  "agents.choices": "hub.see",
+  "agents.create": "agent.edit",
+  "agents.save": "agent.edit",
+  "agents.rotate": "agent.edit",
+  "agents.revoke": "agent.edit",
+  "agents.remove": "agent.edit",
   "alarms.list": "alarm.see",
   "alarms.page": "alarm.see",
   "alarms.openCount": "alarm.see",

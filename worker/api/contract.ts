@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { agentInput } from "#domain/agent-schema";
 import { alarm, alarmCounts } from "#domain/alarm-records";
 import { alarmQuery, assignInput } from "#domain/alarm-schema";
 import { areaInput } from "#domain/area-schema";
@@ -603,6 +604,41 @@ export const CONTRACT = {
     answer: z.object({ events: z.array(records.schedulerEvent) }),
   },
 
+  "GET /admin/agents": {
+    does: "Lists the on-site agents, the computers that reach hubs on private networks.",
+    may: "agent.see",
+    answer: list(records.agent),
+  },
+  "POST /admin/agents": {
+    does: "Creates an on-site agent. Its secret is in this answer only.",
+    may: "agent.edit",
+    body: agentInput,
+    ...made(records.agentWithSecret),
+    also: [409],
+  },
+  "PUT /admin/agents/{id}": {
+    does: "Renames an on-site agent.",
+    may: "agent.edit",
+    body: agentInput,
+    ...changed(records.agent),
+  },
+  "POST /admin/agents/{id}/rotate": {
+    does:
+      "Makes a new secret, which is in this answer only. The old one stops working and the agent is disconnected at once; " +
+      "a revoked agent may connect again.",
+    may: "agent.edit",
+    answer: one(records.agentWithSecret),
+  },
+  "POST /admin/agents/{id}/revoke": {
+    does: "Disconnects an on-site agent at once, and for good until it gets a new secret. Its hubs stay assigned.",
+    may: "agent.edit",
+    answer: one(records.agent),
+  },
+  "DELETE /admin/agents/{id}": {
+    does: "Deletes an on-site agent. Its hubs stay, without an agent.",
+    may: "agent.edit",
+    answer: success,
+  },
   "GET /admin/audit-logs": {
     does: "Lists the audit log, latest first.",
     may: "audit.see",

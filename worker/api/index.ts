@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { agentsApi } from "#worker/api/agents";
 import { alarmsApi } from "#worker/api/alarms";
 import { areasApi } from "#worker/api/areas";
 import { auditLogsApi } from "#worker/api/audit-logs";
@@ -55,6 +56,7 @@ export const resources = new Hono<ApiEnv>()
   .route("/nights", nightsApi)
   .route("/history", historyApi)
   .route("/scheduler", schedulerEventsApi)
+  .route("/admin/agents", agentsApi)
   .route("/admin/notifications", notificationsApi)
   .route("/admin/audit-logs", auditLogsApi)
   .route("/admin/connectivity", connectivityApi)

@@ -1,3 +1,4 @@
+import { agents } from "#db/agents";
 import { areas } from "#db/areas";
 import { forgetSunWindows } from "#db/coming-windows";
 import { hubs } from "#db/hubs";
@@ -23,6 +24,8 @@ export function hubService(scope: Scope) {
   async function parseHub(input: unknown): Promise<HubInput> {
     const values = parse(schema, input);
     if (!(await areas(db, org_id).find(values.area_id))) throw invalid("area_id", "Area not found");
+    if (values.agent_id && !(await agents(db, org_id).find(values.agent_id)))
+      throw invalid("agent_id", "Agent not found");
     return values;
   }
 

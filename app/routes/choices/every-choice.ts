@@ -11,7 +11,8 @@ export async function choicesOfPage(services: Lists, request: Request) {
 }
 
 async function everyChoice(services: Lists): Promise<EveryChoice> {
-  const [calendars, hubs, groups, devices, others] = await Promise.all([
+  const [agents, calendars, hubs, groups, devices, others] = await Promise.all([
+    services.agents.choices().catch(missing),
     services.calendars.list().catch(missing),
     services.hubs.list().catch(missing),
     services.groups.list().catch(missing),
@@ -20,6 +21,7 @@ async function everyChoice(services: Lists): Promise<EveryChoice> {
   ]);
   return {
     ...others,
+    agents,
     hubs: hubs.map(placed),
     calendars: calendars.map(({ id, name }) => ({ id, name })),
     groups: groups.map(placed),

@@ -12,8 +12,9 @@ import type { SignedIn } from "#worker/context";
 export async function loader(args: LoaderFunctionArgs): Promise<Response> {
   const { services } = await requireUser(args);
   const area_id = new URL(args.request.url).searchParams.get("area") ?? "";
-  const [areas, calendars, hubs, groups, devices, guardrails] = await Promise.all([
+  const [areas, agents, calendars, hubs, groups, devices, guardrails] = await Promise.all([
     services.areas.list().catch(missing),
+    services.agents.choices().catch(missing),
     services.calendars.list().catch(missing),
     area_id ? services.hubs.list().catch(missing) : [],
     area_id ? services.groups.list().catch(missing) : [],
@@ -22,7 +23,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<Response> {
   ]);
   const ofArea = (rows: Placed[] | null) => choices(rows?.filter((row) => row.area_id === area_id));
   const lists = { hubs: ofArea(hubs), groups: ofArea(groups), devices: ofArea(devices) };
-  const answer: Choices = { areas: choices(areas), calendars: choices(calendars), ...lists, guardrails };
+  const answer: Choices = { areas: choices(areas), agents, calendars: choices(calendars), ...lists, guardrails };
   return Response.json(answer);
 }
 

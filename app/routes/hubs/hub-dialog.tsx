@@ -20,7 +20,8 @@ const MODES: Record<ConnectionMode, string> = {
 export function HubDialog({ hub }: { hub: Hub | null }) {
   const { close } = useDialog();
   const [area_id, setArea] = useState(useInitialArea(hub?.area_id));
-  const { areas } = useChoices(area_id);
+  const [agent_id, setAgent] = useState(hub?.agent_id ?? "");
+  const { areas, agents } = useChoices(area_id);
   useOnlyArea(areas, area_id, setArea);
   return (
     <FormDialog
@@ -65,6 +66,16 @@ export function HubDialog({ hub }: { hub: Hub | null }) {
               ))}
             </Select>
           </Field>
+        ),
+        agent_id: (
+          <ChoiceSelect
+            label="Agent"
+            value={agent_id}
+            onChange={setAgent}
+            none="None - the server calls the hub itself"
+            choices={agents}
+            hint="A hub on a private network is reached by a computer beside it."
+          />
         ),
         local_client_id: (
           <Field label="Local client id" hint={CREDENTIAL_HINTS[hub?.has_local_credentials ? "kept" : "none"]}>
