@@ -15,12 +15,15 @@ export function plannedUntil(lamp: Lamp, expires: number, at: number): number | 
 
 /**
  * What edges between two instants, after `since` and up to `now` (epoch ms), ask for: only the last of them counts. `on`
- * where the lamp is to be lit now and a span began; `off` where it is not and was to be lit in between; `dark` where only a
+ * where the lamp is to be lit now and a span began, or a dark time ended; `off` where it is not and was to be lit in between; `dark` where only a
  * time began in which it may not be lit. Null where nothing changed.
  */
 export function edgeBetween(lamp: Lamp, expires: number, since: number, now: number): "on" | "off" | "dark" | null {
   const begins = (at: number) => at > since && at <= now;
-  if (plannedUntil(lamp, expires, now) !== null) return lamp.on.some(([from]) => begins(from)) ? "on" : null;
+  if (plannedUntil(lamp, expires, now) !== null) {
+    const isNew = lamp.on.some(([from]) => begins(from)) || lamp.dark.some(([, to]) => begins(to));
+    return isNew ? "on" : null;
+  }
   const last = Math.min(now, expires);
   if (lamp.on.some(([from, to]) => from < last && to > since) && since < last) return "off";
   return lamp.dark.some(([from]) => begins(from)) ? "dark" : null;
