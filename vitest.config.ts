@@ -122,12 +122,12 @@ function simulation(): { seeds: number[]; days: number; lights: number } {
   return SIMULATE ? JSON.parse(SIMULATE) : { seeds: [11, 12, 13], days: 14, lights: 20 };
 }
 
-/** The vendor's protocol against the simulator, over real HTTP. */
+/** The vendor's protocol against the simulator, over real HTTP; and the on-site agent, over real sockets. */
 function providers(): TestProjectConfiguration {
   return {
     test: {
       name: "providers",
-      include: ["tests/providers/**/*.test.ts"],
+      include: ["tests/providers/**/*.test.ts", "tests/agent/**/*.test.ts"],
       environment: "node",
       pool: "forks",
       isolate: false,

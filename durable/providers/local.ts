@@ -11,18 +11,23 @@ export type LocalDeps = {
   unseal: (sealed: string) => Promise<string>;
   /** `direct`: we stand on the hubs' own network, as the demo and a server of one's own do. */
   allow: { loopback: boolean; direct: boolean };
+  /** Called by an agent: a private address is no reason why a hub is silent. */
+  on_site?: boolean;
 };
 
 const PRIVATE_HINT = "a private address is reached from its own network only, not from Cloudflare";
 
 /** A local hub on its own address. It has no limits but its radio, and is asked one call at a time. */
-export function localTransport({ client, now, unseal, allow }: LocalDeps): Transport {
+export function localTransport({ client, now, unseal, allow, on_site = false }: LocalDeps): Transport {
   return yolinkTransport({
     side: "local",
     client,
     now,
     cachesState: false,
-    reach: (hub) => reach(hub, unseal, allow),
+    reach: async (hub) => {
+      const reached = await reach(hub, unseal, allow);
+      return reached.ok && on_site ? { ...reached, hint: undefined } : reached;
+    },
     acquire: () => null,
     backOff: () => undefined,
     // A hub is not in its own list and answers no Hub.getState: its list is its sign of life.

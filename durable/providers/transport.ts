@@ -18,4 +18,6 @@ export type Transport = {
   read: (address: Address, call: TransportCall) => Promise<ProviderResult>;
   ping: (hub: HubAddress, call: TransportCall) => Promise<ProviderResult>;
   list: (hub: HubAddress | null, call: TransportCall) => Promise<ListResult>;
+  /** Sets the lamp's own timer: after so many minutes it puts itself out, should nobody reach it any more. */
+  putOutAfter?: (address: Address, minutes: number, call: TransportCall) => Promise<ProviderResult>;
 };

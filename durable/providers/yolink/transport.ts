@@ -3,6 +3,7 @@ import type { Address, Failure, ProviderResult, HubAddress, Priority } from "../
 import type { Side, Transport, TransportCall } from "../transport";
 import type { Client } from "./client";
 import { failed, type ParsedResponse } from "./parse-response";
+import { offTimer } from "./off-timer";
 import { maskOf, payloadFor, isSwitchable, notALight } from "./payload";
 import type { Account, Bounds } from "./session";
 import { readState } from "./state";
@@ -91,6 +92,17 @@ export function yolinkTransport(deps: TransportDeps): Transport {
         }
         const response = await asked("getState");
         return { response, state: state(response) };
+      }),
+
+    putOutAfter: (address, minutes, call) =>
+      device(address, call, async (account, id, mask, bounds) => {
+        const response = await client.ask(
+          account,
+          id,
+          ({ type, model }) => offTimer(type, model || (address.model ?? ""), maskOf(type, address, mask), minutes),
+          bounds,
+        );
+        return { response, state: "unknown" };
       }),
 
     ping: async (hub, call) => {

@@ -1,0 +1,140 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startAgent, type Agent } from "#worker/agent/agent";
+import { parseConfig, type Config } from "#worker/agent/config";
+import type { Command } from "#worker/agent/executor";
+import type { GivenHub } from "#worker/agent/hubs";
+import type { ToAgent } from "#domain/agent/frames";
+import { serve } from "#tests/yolink/server";
+import { Simulator } from "#tests/yolink/simulator";
+import { aFakeCity, type FakeCity, type Line } from "./fake-city";
+import { ManualMeans } from "./manual-means";
+
+export const AGENT = "a1";
+export const SECRET = `lla_${AGENT}_${"s".repeat(43)}`;
+export const LAMP = "d88b4c0100000001";
+/** What the city's clock says while a test's time stands still. */
+export const NOW = Date.UTC(2026, 10, 22, 20);
+
+type Welcome = ToAgent & { type: "welcome" };
+
+/** A park: a hub with a lamp over real HTTP, the agent's program, and a far end of its line that a test speaks for. */
+export type Site = {
+  simulator: Simulator;
+  city: FakeCity;
+  means: ManualMeans;
+  config: Config;
+  folder: string;
+  hub: (given?: Partial<GivenHub>) => GivenHub;
+  welcome: (given?: Partial<Welcome>) => Welcome;
+  start: () => Promise<Agent>;
+  /** Starts the program and welcomes it. */
+  linked: () => Promise<Line>;
+  /** Stops every program that was started. */
+  stop: (say: string) => Promise<void>;
+  /** The switches that the hub got. */
+  switched: () => unknown[];
+  close: () => Promise<void>;
+};
+
+export async function aSite(given: { networks?: string[] } = {}): Promise<Site> {
+  const means = new ManualMeans();
+  const wait = (ms: number) => new Promise<void>((done) => setTimeout(done, ms / 100));
+  const simulator = new Simulator({ now: () => Date.now(), wait, random: () => 0.5 });
+  simulator.addHub("h1", "North hub");
+  simulator.addLamp(LAMP, "Pole 1", "Switch", "h1");
+  const door = await serve(simulator, "h1");
+  const city = await aFakeCity();
+  const folder = await mkdtemp(join(tmpdir(), "lamplighter-agent-"));
+  const parsed = parseConfig(
+    JSON.stringify({ url: city.url, secret: SECRET, networks: given.networks ?? ["127.0.0.0/8"] }),
+  );
+  if (!parsed.ok) throw new Error(parsed.detail);
+  const { config } = parsed;
+  const agents: Agent[] = [];
+
+  const hub = (more: Partial<GivenHub> = {}): GivenHub => ({
+    id: "h1",
+    name: "North hub",
+    ip_address: "127.0.0.1",
+    port: door.port,
+    connection_mode: "local",
+    credentials: { client_id: "client-h1", client_secret: "local+secret/h1==" },
+    ...more,
+  });
+  const welcome = (more: Partial<Welcome> = {}): Welcome => ({
+    type: "welcome",
+    proto: 1,
+    now: NOW,
+    agent: { id: AGENT, name: "Riverside" },
+    hubs: [hub()],
+    plan_key: "",
+    ask_states: [],
+    ...more,
+  });
+  const start = async () => {
+    const agent = await startAgent(config, { folder, means });
+    agents.push(agent);
+    return agent;
+  };
+
+  const stop = async (say: string) => {
+    for (const agent of agents.splice(0)) await agent.stop(say);
+  };
+
+  return {
+    simulator,
+    city,
+    means,
+    config,
+    folder,
+    hub,
+    welcome,
+    start,
+    linked: async () => {
+      const n = city.lines.length;
+      await start();
+      const line = await city.line(n);
+      await line.saw("hello");
+      line.say(welcome());
+      return line;
+    },
+    switched: () => simulator.journal.filter(({ method }) => method.endsWith(".setState")).map(({ state }) => state),
+    stop,
+    close: async () => {
+      await stop("the test is over");
+      await Promise.all([city.close(), door.close()]);
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+let n = 0;
+
+/** ON for the lamp, unless given otherwise; each is newer than the one before. */
+export function aCommand(given: Partial<Command> = {}): Command {
+  n += 1;
+  return {
+    type: "cmd",
+    id: `cmd-${n}`,
+    order: 1_000 + n,
+    now: NOW,
+    for_ms: 5_700,
+    hub: "h1",
+    device: "d1",
+    verb: "switch",
+    action: "on",
+    address: {
+      mode: "local",
+      lamp: LAMP,
+      cloud_device_id: null,
+      local_ref: LAMP,
+      model: null,
+      on_payload: null,
+      off_payload: null,
+    },
+    off_after_min: null,
+    ...given,
+  };
+}

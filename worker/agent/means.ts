@@ -1,0 +1,27 @@
+/** What the program needs of the computer that it runs on; tests bring their own. */
+export type Means = {
+  /** Ms since the computer was started. Nobody can set it, and it never goes back. */
+  mono: () => number;
+  /** The computer's own clock, epoch ms, which may be wrong. */
+  wall: () => number;
+  /** Calls back after `ms`; answers how to call it off. */
+  after: (ms: number, then: () => void) => () => void;
+  /** From 0 up to 1. */
+  random: () => number;
+  /** Writes one line of the journal; never a secret. */
+  say: (line: string) => void;
+};
+
+/** The computer itself; its journal is standard output, which systemd keeps. */
+export function realMeans(): Means {
+  return {
+    mono: () => Number(process.hrtime.bigint() / 1000n) / 1000,
+    wall: () => Date.now(),
+    after: (ms, then) => {
+      const timeout = setTimeout(then, ms);
+      return () => clearTimeout(timeout);
+    },
+    random: Math.random,
+    say: (line) => console.log(line),
+  };
+}
