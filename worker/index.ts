@@ -1,5 +1,7 @@
 import { Hono } from "hono";
+import { AGENT_PATH } from "#domain/agent/frames";
 import { LIVE_PATH } from "#domain/live";
+import { agentSocket } from "#worker/agent-socket";
 import { api } from "#worker/api/index";
 import { requestGuards, securityHeaders } from "#worker/api/request-guards";
 import { onError } from "#worker/api/on-error";
@@ -17,6 +19,7 @@ const DAILY = "17 11 * * *";
 
 const app = new Hono<ApiEnv>()
   .use(securityHeaders, requestGuards)
+  .all(AGENT_PATH, agentSocket)
   .route("/", api)
   .get(LIVE_PATH, live)
   .all("*", pages)

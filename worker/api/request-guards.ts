@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { NONCE, secureHeaders } from "hono/secure-headers";
+import { AGENT_PATH } from "#domain/agent/frames";
 import { LIVE_PATH } from "#domain/live";
 import { addressOf } from "#worker/auth/address";
 import type { ApiEnv } from "#worker/api/session";
@@ -98,13 +99,17 @@ function unlocked(response: Response): Response {
 
 /** Sets the security headers, except those that a route set itself: the API's documentation allows its own style. */
 export const securityHeaders: MiddlewareHandler<ApiEnv> = async (c, next) => {
-  const policy = isApi(c.req.path) || c.req.path === LIVE_PATH ? API_POLICY : pagePolicy(c.env.MAP_TILES_URL);
+  const policy = isApi(c.req.path) || isSocket(c.req.path) ? API_POLICY : pagePolicy(c.env.MAP_TILES_URL);
   const strictTransportSecurity = c.req.url.startsWith("https:") && "max-age=31536000; includeSubDomains";
   const set = secureHeaders({ ...HEADERS, strictTransportSecurity, contentSecurityPolicy: policy });
-  if (c.req.path !== LIVE_PATH) return set(c, next);
+  if (!isSocket(c.req.path)) return set(c, next);
   await next();
   if (!isOpened(c.res)) await set(c, () => Promise.resolve());
 };
+
+function isSocket(path: string): boolean {
+  return path === LIVE_PATH || path === AGENT_PATH;
+}
 
 /** A socket was opened. It passes as it is: there is no document to protect, and a copy of the response would close it. */
 function isOpened({ status }: Response): boolean {

@@ -8,6 +8,9 @@ export const OLDEST_PROTO = 1;
 /** A frame is JSON text of at most so many bytes; a longer plan comes in parts. */
 export const MOST_FRAME_BYTES = 65_536;
 
+/** Where an agent opens its socket, with its secret as the bearer of the Authorization header. */
+export const AGENT_PATH = "/api/agent";
+
 /** Why a socket is closed, the code and what it means on both ends. */
 export const AGENT_CLOSE = {
   not_json: 1003,

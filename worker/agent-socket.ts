@@ -1,0 +1,41 @@
+import type { Context, Handler } from "hono";
+import { database } from "#db/database";
+import { toAgentDoor, type Knocking } from "#durable/agents/door-request";
+import { Refusal } from "#domain/errors";
+import type { ApiEnv } from "#worker/api/session";
+import { addressOf } from "#worker/auth/address";
+import { admitAgent } from "#worker/auth/agent-door";
+import { causeOf, log } from "#worker/log";
+
+/**
+ * A socket on which an on-site agent hears what to switch. Its secret comes in the Authorization header only, which no page
+ * can set, and never in the address, which is logged. What the object gets is made here: nothing of the agent's request.
+ */
+export const agentSocket: Handler<ApiEnv> = async (c) => {
+  if (c.req.method !== "GET") return c.json({ detail: "This method is not allowed here" }, 405, { Allow: "GET" });
+  if (c.req.header("Upgrade")?.toLowerCase() !== "websocket") {
+    c.header("Upgrade", "websocket");
+    return c.json({ detail: "Open this address as a WebSocket, with an agent's secret" }, 426);
+  }
+  const deps = {
+    db: database(c.env.DB),
+    address: addressOf(c.req.raw, c.env.CLIENT_ADDRESS_HEADER),
+    agent_tries: c.env.AGENT_TRIES,
+    now: () => new Date(),
+  };
+  const agent = await admitAgent(deps, c.req.header("Authorization"));
+  const { webSocket } = await opened(c, agent);
+  if (!webSocket) throw new Refusal("unavailable", "The switching engine did not answer. Please try again.");
+  return new Response(null, { status: 101, webSocket });
+};
+
+/** An object that fails is one that does not answer. */
+async function opened({ env }: Context<ApiEnv>, agent: Knocking): Promise<Response> {
+  const { org_id, agent_id } = agent;
+  try {
+    return await env.SCHEDULER.get(env.SCHEDULER.idFromName(org_id)).fetch(toAgentDoor(agent));
+  } catch (caught) {
+    log("warn", "scheduler.agent_failed", { org_id, agent_id, ...causeOf(caught) });
+    return new Response(null, { status: 503 });
+  }
+}
