@@ -352,6 +352,20 @@ export const FAULTS: Fault[] = [
     replace: "",
   },
   {
+    name: "an older problem overwrites a newer one in D1",
+    by: "tests/durable/telling.test.ts",
+    file: "durable/state/deliveries.ts",
+    find: " and ${devices.problem_seq} < (value ->> 'seq')",
+    replace: "",
+  },
+  {
+    name: "an older hold overwrites a newer one in D1",
+    by: "tests/durable/telling.test.ts",
+    file: "durable/state/deliveries.ts",
+    find: " and ${devices.hold_seq} < (value ->> 'seq')",
+    replace: "",
+  },
+  {
     name: "a bad row holds up the outbox",
     by: "tests/durable/telling.test.ts",
     file: "durable/state/outbox.ts",
