@@ -81,7 +81,9 @@ export class Lamps {
   }
 
   isWell(lamp: string, hub: string | null): boolean {
-    return !this.gone.has(lamp) && !this.troubles.has(`lamp:${lamp}`) && !this.troubles.has(`hub:${hub}`);
+    if (this.gone.has(lamp)) return false;
+    // This is asked of every light at every event, and mostly nothing is wrong anywhere.
+    return this.troubles.size === 0 || (!this.troubles.has(`lamp:${lamp}`) && !this.troubles.has(`hub:${hub}`));
   }
 
   #ask(
