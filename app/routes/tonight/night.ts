@@ -1,6 +1,6 @@
-import type { Attention } from "#domain/attention";
+import type { CountedAttention } from "#app/attention/attention-words";
 import type { Page } from "#domain/list-query";
 import type { NightArea, Tonight } from "#domain/tonight-records";
 
 /** What the screen shows: a night, a page of areas in it, and of the night that runs what needs a person now. */
-export type Night = Tonight & Page<NightArea> & { attention: Attention | null };
+export type Night = Tonight & Page<NightArea> & { attention: CountedAttention | null };
