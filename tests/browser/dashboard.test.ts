@@ -64,7 +64,7 @@ test("lights that are not as they should be are counted, and lead to the list of
   expect(await admin.page.getByText("1 wrong", { exact: true }).count()).toBe(2); // in the city and in its area
   await admin.sees("Needs attention");
   await admin.sees(/^1 wrong light\b/);
-  await admin.page.getByRole("link", { name: "1 wrong" }).click();
+  await admin.page.getByRole("link", { name: "1 wrong" }).first().click();
   await admin.sees("Wrong since Nov 20, 6:05 PM");
   expect(await admin.page.getByRole("list", { name: "Devices" }).getByRole("article").count()).toBe(1);
   await exec(server, "UPDATE devices SET problem = NULL, problem_since = NULL");
