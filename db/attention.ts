@@ -68,7 +68,10 @@ export function attention(db: Database, org_id: string) {
         .limit(limit);
     },
 
-    /** Hubs that are away or refuse us, with the counts of their visible lights. */
+    /**
+     * Hubs that are away or refuse us, with the counts of their visible lights. `behind` counts the wrong lights of all of
+     * them that are told of the hub only.
+     */
     hubs: (depts: string[] | null, limit: number) => {
       const lights = sql`from devices d where d.hub_id = ${hubs.id} and ${inDepts(sql`d.dept_id`, depts) ?? sql`1`}`;
       return db
@@ -84,6 +87,8 @@ export function attention(db: Database, org_id: string) {
           wrong: sql<number>`(select count(*) ${lights} and d.current_state <> 'unknown' and d.problem is not null)`.as(
             "wrong",
           ),
+          behind: sql<number>`coalesce(sum((select count(*) ${lights} and ${hubs.status} = 'offline'
+            and instr(d.problem, ${HUB_IS_AWAY}) = 1)) over (), 0)`.as("behind"),
           every,
         })
         .from(hubs)

@@ -46,7 +46,8 @@ const choice = { id, name, area_id, area_name, hub_id, dept_id, restrike_min };
 const ORDERS: Record<(typeof DEVICE_SORTS)[number], SQL[]> = {
   name: [],
   area: [byName(areas.name)],
-  state: [inOrder(table.current_state, DEVICE_STATES)],
+  // What is wrong comes before any state.
+  state: [sql`${table.problem} is null`, inOrder(table.current_state, DEVICE_STATES)],
   updated: [desc(table.last_state_at)],
 };
 
@@ -82,7 +83,7 @@ export function devices(db: Database, org_id: string) {
             .limit(limit)
             .offset(offset),
           db
-            .select(counted(found))
+            .select({ ...counted(found), wrong: count(table.problem) })
             .from(table)
             .innerJoin(areas, eq(areas.id, table.area_id))
             .leftJoin(hubs, eq(hubs.id, table.hub_id))
@@ -90,7 +91,8 @@ export function devices(db: Database, org_id: string) {
           areaChoices(db, org_id),
           db.select({ count: count() }).from(table).where(eq(table.org_id, org_id)),
         ]);
-        return { rows, counts, areas: places, hidden: (every[0]?.count ?? 0) - (counts[0]?.all ?? 0) };
+        const wrong = counts[0]?.wrong ?? 0;
+        return { rows, counts, areas: places, wrong, hidden: (every[0]?.count ?? 0) - (counts[0]?.all ?? 0) };
       });
     },
 

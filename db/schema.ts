@@ -314,8 +314,10 @@ export const devices = sqliteTable(
     /** Why the state is not what it should be, and since when; the engine writes both. */
     problem: text(),
     problem_since: text(),
-    /** The engine's seq of the command or reading that wrote current_state; an older one cannot overwrite it. */
+    /** The engine's seq of what wrote current_state, the hold and the problem; an older one cannot overwrite it. */
     state_seq: integer().notNull().default(0),
+    hold_seq: integer().notNull().default(0),
+    problem_seq: integer().notNull().default(0),
     created_at: created_at(),
     updated_at: updated_at(),
     version: version(),

@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, gt, inArray, lt, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, inArray, lt, min, sql } from "drizzle-orm";
 import type { Database } from "./database";
 import { state_changes as table } from "./schema";
 
@@ -6,6 +6,16 @@ import { state_changes as table } from "./schema";
 export function stateChanges(db: Database, org_id: string) {
   const { org_id: _, ...record } = getTableColumns(table);
   return {
+    /** When the log begins (ISO); null if it is empty. One look into its index. */
+    first: async (): Promise<string | null> => {
+      const row = await db
+        .select({ at: min(table.at) })
+        .from(table)
+        .where(eq(table.org_id, org_id))
+        .get();
+      return row?.at ?? null;
+    },
+
     /**
      * The changes of the devices between two instants (ISO), half-open, each device's in order, and before them the last
      * of each kind until `from`.

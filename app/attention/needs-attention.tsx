@@ -1,17 +1,17 @@
 import { Link } from "@remix-run/react";
 import { useId } from "react";
 import { Button } from "#app/ui/button";
-import type { Attention } from "#domain/attention";
+import { attentionWords, type CountedAttention } from "./attention-words";
 import { AttentionRow } from "./attention-row";
 import { useSettled } from "./use-settled";
 
-type Props = { attention: Attention };
+type Props = { attention: CountedAttention };
 
 /**
  * What needs a person now, worst first, each with its one obvious action; nothing at all when all is well. The screen's
  * action handles its buttons with `attentionHandlers`.
  */
-export function NeedsAttention({ attention: { items, total } }: Props) {
+export function NeedsAttention({ attention: { items, total, counts } }: Props) {
   const heading = useId();
   const { rows, fresh, show, hold } = useSettled(items);
   if (rows.length === 0) return null;
@@ -21,6 +21,7 @@ export function NeedsAttention({ attention: { items, total } }: Props) {
       <header>
         <h2 id={heading}>Needs attention</h2>
         <b role="status">{total}</b>
+        <p>{attentionWords(counts)}</p>
         <span>
           <Link to="/alarms" prefetch="intent">
             Alarms

@@ -8,7 +8,7 @@ export function ProblemBadge({ since }: { since: string | null }) {
   const { zone } = useOrganization();
   return (
     <Badge tone="bad" icon={<TriangleAlert aria-hidden />}>
-      Problem{since && ` since ${formatInstant(since, zone)}`}
+      Wrong{since && ` since ${formatInstant(since, zone)}`}
     </Badge>
   );
 }

@@ -71,6 +71,23 @@ export function wordsPlace(
   return { isInside, room: isInside ? Math.max(inside, 0) : behind };
 }
 
+/** Whether so many letters are cut where they stand. */
+export function isCut(piece: Piece, letters: number): boolean {
+  return wordsPlace(piece, letters).room * HOUR_PX < letters * LETTER_PX;
+}
+
+/** A title's length in usual letters: bold ones are wider, and it has a margin on both sides. */
+export function titleLength({ schedule: { title } }: Piece): number {
+  return Math.ceil(title.length * 1.15) + 2;
+}
+
+/** A block this short shows no words: one letter tells nothing. */
+const LEAST_ROOM_PX = 24;
+
+export function hasWords(piece: Piece, letters: number): boolean {
+  return wordsPlace(piece, letters).room * HOUR_PX >= LEAST_ROOM_PX;
+}
+
 function hours(from: number, to: number): number {
   return (to - from) / 3_600_000;
 }

@@ -28,10 +28,10 @@ export function targetWords({ target }: WeekSchedule, area: string): string {
   return target.type === "area" ? `All lights of ${area}` : target.name;
 }
 
-/** '6:00 PM to 10:00 PM'; an edge by the sun is told with its event: '4:45 PM (sunset) to 10:00 PM'. */
+/** '6:00 PM - 10:00 PM'; an edge by the sun is told with its event: '4:45 PM (sunset) - 10:00 PM'. */
 export function hoursWords({ start, end }: WeekWindow, { start_sun, end_sun }: WeekSchedule, zone: string): string {
   const edge = (at: number, sun: string | null) => `${formatClock(at, zone)}${sun === null ? "" : ` (${sun})`}`;
-  return `${edge(start, start_sun)} to ${edge(end, end_sun)}`;
+  return `${edge(start, start_sun)} - ${edge(end, end_sun)}`;
 }
 
 /** 'Skipped: rain'; '' where it happens. */

@@ -1,6 +1,6 @@
 import type { Hold } from "#domain/hold";
 import { iso } from "#durable/reporting/events";
-import type { EngineContext } from "#durable/state/context";
+import { nextSeq, type EngineContext } from "#durable/state/context";
 import { saveMemory, type DeviceMemory } from "#durable/state/device-memory";
 import { enqueue } from "#durable/state/outbox";
 
@@ -12,7 +12,7 @@ export function noteHold(context: EngineContext, memory: DeviceMemory): DeviceMe
   const hold = holdNow(memory, context.now());
   const hold_told = hold && JSON.stringify(hold);
   if (hold_told === memory.hold_told) return memory;
-  enqueue(context, "device_hold", memory.device_id, { device_id: memory.device_id, hold });
+  enqueue(context, "device_hold", memory.device_id, { device_id: memory.device_id, hold, seq: nextSeq(context) });
   const told = { ...memory, hold_told };
   saveMemory(context.sql, told);
   return told;

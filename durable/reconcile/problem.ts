@@ -1,7 +1,7 @@
 import type { Resolved } from "#domain/rungs";
 import { problemOf } from "#domain/light-problem";
 import { iso } from "#durable/reporting/events";
-import type { EngineContext } from "#durable/state/context";
+import { nextSeq, type EngineContext } from "#durable/state/context";
 import { saveMemory, type DeviceMemory } from "#durable/state/device-memory";
 import { enqueue } from "#durable/state/outbox";
 import { settingsOf, type DeviceRow } from "#durable/state/plan";
@@ -28,5 +28,6 @@ export function noteProblem(
     device_id: device.id,
     problem: problem?.why ?? null,
     problem_since: problem_since === null ? null : iso(problem_since),
+    seq: nextSeq(context),
   });
 }

@@ -72,9 +72,15 @@ const DELIVERIES: Record<Kind, Delivery> = {
   device_problem: (db, rows, org_id) =>
     db
       .update(devices)
-      .set({ problem: q`value ->> 'problem'`, problem_since: q`value ->> 'problem_since'` })
+      .set({
+        problem: q`value ->> 'problem'`,
+        problem_since: q`value ->> 'problem_since'`,
+        problem_seq: q`value ->> 'seq'`,
+      })
       .from(rows)
-      .where(q`${devices.id} = value ->> 'device_id' and +${devices.org_id} = ${org_id}`),
+      .where(
+        q`${devices.id} = value ->> 'device_id' and +${devices.org_id} = ${org_id} and ${devices.problem_seq} < (value ->> 'seq')`,
+      ),
   state_change: (db, rows) =>
     db
       .insert(state_changes)
@@ -92,9 +98,11 @@ const DELIVERIES: Record<Kind, Delivery> = {
   device_hold: (db, rows, org_id) =>
     db
       .update(devices)
-      .set({ hold: q`value ->> 'hold'` })
+      .set({ hold: q`value ->> 'hold'`, hold_seq: q`value ->> 'seq'` })
       .from(rows)
-      .where(q`${devices.id} = value ->> 'device_id' and +${devices.org_id} = ${org_id}`),
+      .where(
+        q`${devices.id} = value ->> 'device_id' and +${devices.org_id} = ${org_id} and ${devices.hold_seq} < (value ->> 'seq')`,
+      ),
   alarm: (db, rows) =>
     db
       .insert(alarms)

@@ -22,9 +22,9 @@ type Bodies = {
   connectivity_log: typeof connectivity_logs.$inferInsert;
   notification: typeof notifications.$inferInsert;
   device_state: { device_id: string; current_state: DeviceState; last_state_at: string | null; seq: number };
-  device_problem: { device_id: string; problem: string | null; problem_since: string | null };
+  device_problem: { device_id: string; problem: string | null; problem_since: string | null; seq: number };
   state_change: typeof state_changes.$inferInsert;
-  device_hold: { device_id: string; hold: Hold | null };
+  device_hold: { device_id: string; hold: Hold | null; seq: number };
   alarm: typeof alarms.$inferInsert & { isNews: boolean };
   /** The alarms that are open; the others from before `at` (ISO) are over. */
   alarms_open: { ids: string[]; at: string };

@@ -381,7 +381,7 @@ test("the lights are a compact list, too, with the same switches and selection; 
   await row.getByRole("button", { name: "Turn on Pitch lamp" }).click();
   await visit.sees("Device turned on successfully");
   await expect.poll(() => row.getAttribute("data-state")).toBe("on");
-  await expect.poll(() => row.getByRole("cell").nth(3).innerText()).toMatch(/^\d+:\d\d [AP]M$/);
+  await expect.poll(() => row.getByRole("cell").nth(3).innerText()).toMatch(/^[A-Z][a-z]{2} \d+, \d+:\d\d [AP]M$/);
 
   await visit.go(SCREEN);
   await visit.press("Select");

@@ -76,6 +76,16 @@ test("searched, narrowed, ordered and paged, a view is in the address, and the b
 test("a link leads to the view, and what leaves nothing says so", async () => {
   await admin.go("/devices?area=quay&type=river&sort=state");
   await expect.poll(names).toEqual(["Quay lamp 1", "Quay lamp 2", "Quay lamp 3"]);
+  await exec(server, "UPDATE devices SET problem = 'still off, 3 tries' WHERE id = 'quay-3'");
+  await admin.go("/devices?area=quay");
+  const wrongFirst = admin.page.getByRole("link", { name: /^Wrong first/ });
+  await wrongFirst.click();
+  await expect.poll(names).toEqual(["Quay lamp 3", "Quay lamp 1", "Quay lamp 2"]);
+  expect(address()).toBe("?area=quay&sort=state");
+  expect(await wrongFirst.getAttribute("aria-current")).toBe("true");
+  await wrongFirst.click();
+  await expect.poll(names).toEqual(["Quay lamp 1", "Quay lamp 2", "Quay lamp 3"]);
+  await exec(server, "UPDATE devices SET problem = NULL");
   await admin.go("/devices?area=quay&type=field");
   await admin.sees("Nothing matches your search");
   await admin.go("/schedules?area=quay&status=canceled");

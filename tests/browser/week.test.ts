@@ -179,12 +179,12 @@ test("without script the week is told night by night, and hours are changed by a
   const page = await context.newPage();
   await page.goto(server.url + week());
   const night = page.getByRole("list", { name: /^Tue, / });
-  await night.getByText("6:00 PM to 1:00 AM").waitFor();
+  await night.getByText("6:00 PM - 1:00 AM").waitFor();
   await night.getByRole("link", { name: "Change hours of Sorrel league" }).click();
   await page.getByLabel("Start time").fill("17:00");
   await page.getByRole("button", { name: "Change hours" }).click();
   await page.getByText("Schedule updated successfully").waitFor();
-  await night.getByText("5:00 PM to 1:00 AM").waitFor();
+  await night.getByText("5:00 PM - 1:00 AM").waitFor();
   await page.getByRole("link", { name: "Add a schedule on Mon" }).first().click();
   await page.getByRole("heading", { name: "Create Schedule" }).waitFor();
   expect(await page.getByLabel("Start date").inputValue()).toBe(day(-1));

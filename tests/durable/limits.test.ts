@@ -291,6 +291,23 @@ describe("policies", () => {
     });
   });
 
+  test("a group's policy darkens its lamps and no other", async () => {
+    await aField("team", ["team-in", "team-out"]);
+    await onlyBlackout("team");
+    await aGroup("team", "team-group", ["team-in"]);
+    await aPolicy("team", "group", "team-group", { BLACKOUT_WINDOW: "20:00-23:00" });
+    for (const lamp of ["team-in", "team-out"]) {
+      await aSchedule("team", `s-${lamp}`, at("18:00:00"), at("21:00:00"), { device: lamp });
+    }
+    await inWorld("team", at("17:00:00"), async (world) => {
+      await world.sync();
+      await world.to(at("19:59:00"));
+      expect([world.lamp("team-in"), world.lamp("team-out")]).toEqual(["on", "on"]);
+      await world.to(at("20:01:00"));
+      expect([world.lamp("team-in"), world.lamp("team-out")]).toEqual(["off", "on"]);
+    });
+  });
+
   test("a policy is obeyed at once, and so is its removal", async () => {
     await aField("once");
     await onlyBlackout("once");

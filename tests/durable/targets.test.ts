@@ -100,6 +100,25 @@ test("OFF at 7 PM, then the lamp joins a booked group at 7:30 PM: lit from then 
   });
 });
 
+test("OFF at 7 PM, then the lamp is moved to a booked area at 7:30 PM: lit from then on", async () => {
+  await aField("moved", ["moved1"]);
+  await sql("INSERT INTO areas (id, org_id, name) VALUES ('moved-other', 'moved', 'Elsewhere')").run();
+  await aBooking("moved", "moved-s", { area: "moved-other" });
+  await inWorld("moved", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:30:00"));
+    await world.toggle("moved1", "on");
+    await world.to(at("19:00:00"));
+    await world.toggle("moved1", "off");
+    await world.to(at("19:30:00"));
+    await sql("UPDATE devices SET area_id = 'moved-other', hub_id = NULL WHERE id = 'moved1'").run();
+    await sql("UPDATE devices SET area_since = ? WHERE id = 'moved1'", at("19:30:00.000")).run();
+    await world.sync();
+    await world.to(at("19:31:00"));
+    expect(lit(world, ["moved1"])).toEqual(["moved1"]);
+  });
+});
+
 test("a lamp that leaves its group goes off; another booking of its own keeps it on", async () => {
   await aField("d", ["d1", "d2"]);
   await aGroup("d", "dg", ["d1", "d2"]);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { enqueue } from "#durable/state/outbox";
 import { transact } from "#durable/state/context";
+import { memoryOf } from "#durable/state/device-memory";
 import { inWorld, type World } from "#tests/support/engine";
 import { aField, aSchedule, deviceRow, events, sql } from "#tests/support/light";
 
@@ -70,6 +71,25 @@ test("a state that is older than what D1 has changes nothing there", async () =>
     await world.to(at("18:01:00"));
     expect(world.lamp("c-lamp")).toBe("on");
     expect((await deviceRow("c-lamp")).current_state).toBe("off");
+  });
+});
+
+test("a hold and a problem that are older than what D1 has change nothing there", async () => {
+  await aField("old");
+  await inWorld("old", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.fault("lamp:old-lamp", { kind: "offline" });
+    const told = () => sql("SELECT hold ->> 'action' AS hold, problem FROM devices WHERE id = 'old-lamp'").first();
+    const seqs = (seq: number) => sql("UPDATE devices SET hold_seq = ?1, problem_seq = ?1 WHERE id = 'old-lamp'", seq);
+    await seqs(9_000_000_000_000_000).run();
+    await world.toggle("old-lamp", "on", { until: at("18:00:00") });
+    await world.to(at("17:30:00"));
+    expect(memoryOf(world.storage.sql, "old-lamp")).toMatchObject({ hold_action: "on", problem: expect.any(String) });
+    expect(await told()).toEqual({ hold: null, problem: null });
+    await seqs(0).run();
+    await world.toggle("old-lamp", "on", { until: at("18:30:00") });
+    await world.to(at("17:59:00"));
+    expect(await told()).toEqual({ hold: "on", problem: expect.any(String) });
   });
 });
 

@@ -1,7 +1,7 @@
 import { getTimes } from "suncalc";
 
 /**
- * Times by the sun, worked out day by day and kept nowhere: an oracle that shares the astronomy with the product, and
+ * Times by the sun, worked out day by day: an oracle that shares the astronomy with the product, and
  * nothing else. The astronomy itself is held against an independent library's instants in tests/domain/sun.test.ts.
  */
 export type SlowSunTime = {
@@ -27,8 +27,8 @@ export function slowSunTime(
   const closes = instantOf(isLate ? midnight + 36 * HOUR : midnight + DAY);
   const seen: number[] = [];
   for (let day = midnight - 4 * DAY; day <= midnight + 5 * DAY; day += DAY) {
-    const time = getTimes(new Date(day), lat, lon)[sun.event];
-    if (time) seen.push(Math.round(Number(time) / 1000) * 1000);
+    const time = sunOn(day, lat, lon)[sun.event];
+    if (time !== null) seen.push(time);
   }
   const event = seen.toSorted((a, b) => a - b).find((time) => time >= opens && time < closes);
   if (event === undefined) return null;
@@ -41,4 +41,25 @@ export function slowSunTime(
   if (sun.not_before && time < bound(sun.not_before)) time = bound(sun.not_before);
   if (sun.not_after && time > bound(sun.not_after)) time = bound(sun.not_after);
   return time;
+}
+
+type Seen = Record<SlowSunTime["event"], number | null>;
+
+/** A night is looked for among ten days, and by many plans: of each day and place the sun is asked for once. */
+const known = new Map<string, Seen>();
+
+function sunOn(day: number, lat: number, lon: number): Seen {
+  const key = `${day} ${lat} ${lon}`;
+  const before = known.get(key);
+  if (before) return before;
+  const { sunrise, sunset, dawn, dusk } = getTimes(new Date(day), lat, lon);
+  const made = { sunrise: inSeconds(sunrise), sunset: inSeconds(sunset), dawn: inSeconds(dawn), dusk: inSeconds(dusk) };
+  if (known.size > 20_000) known.clear();
+  known.set(key, made);
+  return made;
+}
+
+/** Null where the sun does not do so that day. */
+function inSeconds(time: Date | null): number | null {
+  return time && Math.round(Number(time) / 1000) * 1000;
 }

@@ -63,7 +63,7 @@ function order(id: string, priority: string, minutes: number, more: Record<strin
 }
 
 test("where all is well nothing needs anybody", async () => {
-  expect(await listFor("admin")).toEqual({ items: [], total: 0 });
+  expect(await listFor("admin")).toEqual({ items: [], total: 0, counts: { lights: 0, hubs: 0, behind: 0, orders: 0 } });
 });
 
 test("a dark light says since when, after how many tries and what it should be doing, and is to be tried again", async () => {
@@ -114,7 +114,11 @@ test("a hub that is away counts its lights, which are not listed one by one, but
   await wrong("weir", "unknown", "its hub is away since 11:39 AM", 21);
   await wrong("court", "off", "still off, 3 tries", 60);
   expect(await kindsFor("admin")).toEqual(["dark court", "hub park-hub"]);
-  const hub = (await listFor("admin")).items[1];
+  const {
+    items: [, hub],
+    counts,
+  } = await listFor("admin");
+  expect(counts).toEqual({ lights: 1, hubs: 1, behind: 2, orders: 0 });
   expect(hub).toMatchObject({
     name: "Park hub",
     sentence: "Away for 21 min. 2 lights unknown, 1 not as they should be",

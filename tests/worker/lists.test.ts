@@ -66,7 +66,7 @@ test.each([
   ["hubs", "mode=local", "park-hub"],
   ["hubs", "q=10.0.0", "park-hub"],
   ["devices", "", "apple court gate weir"],
-  ["devices", "sort=state", "court weir apple gate"],
+  ["devices", "sort=state", "weir court apple gate"],
   ["devices", "sort=updated", "weir apple court gate"],
   ["devices", "sort=area", "court gate weir apple"],
   ["devices", "area=field", "apple"],
@@ -126,7 +126,7 @@ test("a page has the count of matches, the total and the areas to filter by", as
     { id: "park", name: "Elm Park" },
     { id: "field", name: "North Field" },
   ];
-  expect(page).toEqual({ total: 2, all: 4, page: 1, pages: 1, areas, hidden: 0 });
+  expect(page).toEqual({ total: 2, all: 4, page: 1, pages: 1, areas, wrong: 1, hidden: 0 });
 });
 
 test("pages sixty records at a time, each once; a page past the end is the last page", async () => {

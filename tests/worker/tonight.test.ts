@@ -110,6 +110,11 @@ test("a past night comes from the log alone, and one to come from the forecast",
   expect(past.frame.kind).toBe("past");
   expect(gate?.bars.map(({ from, to }) => to - from)).toEqual([4 * 3_600_000]);
   expect(gate?.seen.map(({ as }) => as)).toEqual(["lit"]);
+  expect(past.sentence).toBe("1 of 3 lights were lit. Before 6:00 PM it is not known.");
+  expect(past.known_from).toBe(Date.parse("2026-11-18T23:00:00.000Z"));
+  const unlogged = await page({ date: "2026-11-17" });
+  expect(unlogged.sentence).toBe("What the lights did then is not known: it was before the log began.");
+  expect(unlogged.known_from).toBe(unlogged.frame.to);
   const coming = await page({ date: "2026-11-21" }, "employee", {
     scheduler: scriptedForecast({ gate: [{ ...booked, from: SIX + 86_400_000, to: TEN + 86_400_000 }] }),
   });

@@ -22,6 +22,9 @@ type Rows<Of extends keyof ReturnType<typeof attention>> = Awaited<
   ReturnType<ReturnType<typeof attention>[Of]>
 >[number];
 
+/** How many there are of each kind; `behind` counts the wrong lights that are told of their hub only. */
+type Counted = Attention & { counts: { lights: number; hubs: number; behind: number; orders: number } };
+
 /** What needs a person now and what is lit now, as far as the person's departments let them see it. */
 export function attentionService(scope: Scope) {
   const { user, org_id, db } = scope;
@@ -29,7 +32,7 @@ export function attentionService(scope: Scope) {
 
   return {
     /** Lights that are wrong, hubs that are away, and work orders that are due; worst first, then the longest. */
-    list: async (): Promise<Attention> => {
+    list: async (): Promise<Counted> => {
       permit(user, "dashboard.see");
       const now = scope.now().getTime();
       const { APP_TIMEZONE: zone } = await settingsService(scope).find();
@@ -46,8 +49,14 @@ export function attentionService(scope: Scope) {
         ...hubs.map((row) => hubItem(scope, row, clock)),
         ...orders.map((row) => orderItem(row, clock)),
       ].toSorted((a, b) => rankOf(a) - rankOf(b));
-      const total = [lights, hubs, orders].reduce((sum, [first]) => sum + (first?.every ?? 0), 0);
-      return { items: items.slice(0, MOST_ATTENTION), total };
+      const counts = {
+        lights: lights[0]?.every ?? 0,
+        hubs: hubs[0]?.every ?? 0,
+        behind: hubs[0]?.behind ?? 0,
+        orders: orders[0]?.every ?? 0,
+      };
+      const total = counts.lights + counts.hubs + counts.orders;
+      return { items: items.slice(0, MOST_ATTENTION), total, counts };
     },
 
     /** The areas with the most lit lights, and why and until when they are lit, from the engine's log. */

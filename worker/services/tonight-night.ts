@@ -1,4 +1,5 @@
 import { policies } from "#db/policies";
+import { stateChanges } from "#db/state-changes";
 import type { AreaType, Timezone } from "#domain/enums";
 import { restrictedWindows } from "#domain/guardrail";
 import { mergePolicies } from "#domain/policy";
@@ -12,26 +13,41 @@ import { invalid } from "#worker/services/refuse";
 import type { Scope } from "#worker/services/scope";
 import { settingsService } from "#worker/services/settings";
 
-/** A night, and what is the same for all its lights. Instants are epoch ms. */
-export type NightIn = { frame: NightFrame; known: number; now: number; zone: Timezone; guardrails: Guardrails };
+/**
+ * A night, and what is the same for all its lights. Instants are epoch ms; the log tells from `known_from` until `known`, and
+ * nothing in a night that is to come.
+ */
+export type NightIn = {
+  frame: NightFrame;
+  known_from: number;
+  known: number;
+  now: number;
+  zone: Timezone;
+  guardrails: Guardrails;
+};
 
 /** The night of a date, by default the one that runs. Refuses with `invalid`. */
 export async function nightIn(scope: Scope, date: string | undefined): Promise<NightIn> {
   const now = scope.now().getTime();
-  const { guardrails, city } = await settingsService(scope).night();
+  const [{ guardrails, city }, first] = await Promise.all([
+    settingsService(scope).night(),
+    stateChanges(scope.db, scope.org_id).first(),
+  ]);
   const { zone } = guardrails;
   const frame = frameOf(date, zone, now);
   if (frame === null) throw invalid("date", `Date must be a day, YYYY-MM-DD, at most ${MOST_DAYS_AHEAD} days ahead`);
   const place = positionsOf(null, city).at(-1);
   const sun = place && sunAt(place);
   const { from, to } = frame;
+  const known = Math.max(from, Math.min(to, now));
   return {
     frame: {
       ...frame,
       sunset: sun?.("sunset", from, to) ?? null,
       sunrise: sun?.("sunrise", from, to) ?? null,
     },
-    known: Math.max(from, Math.min(to, now)),
+    known_from: Math.max(from, Math.min(known, first === null ? known : Date.parse(first))),
+    known,
     now,
     zone,
     guardrails,

@@ -1,6 +1,7 @@
 import { pageOf } from "#db/page";
 import { devices } from "#db/devices";
 import { tonight } from "#db/tonight";
+import { formatClock } from "#domain/display";
 import type { Page } from "#domain/list-query";
 import type { NightLight } from "#domain/tonight";
 import type { AreaLights, LightTonight, NightArea, Tonight } from "#domain/tonight-records";
@@ -12,10 +13,13 @@ import { parse } from "#worker/services/parse";
 import { found } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
 import { lightsIn, type Lights } from "#worker/services/tonight-lights";
-import { nightIn, shadesOf } from "#worker/services/tonight-night";
+import { nightIn, shadesOf, type NightIn } from "#worker/services/tonight-night";
 
 /** Lights of one look: as many as the engine foresees in one call. */
 const MOST_LIGHTS = 200;
+
+/** Since when the log tells of the night (epoch ms). */
+type KnownFrom = { known_from: number };
 
 /** The night from noon to noon as one picture: what was planned and verified until now, and what is foreseen. */
 export function tonightService(scope: Scope) {
@@ -28,7 +32,7 @@ export function tonightService(scope: Scope) {
      * A page of areas with their counts, those with a wrong light first, and the lights of as many as fit. Without the
      * engine it tells what was logged. Refuses with `invalid` what is no night, or one too far ahead.
      */
-    page: async (query: unknown): Promise<Tonight & Page<NightArea>> => {
+    page: async (query: unknown): Promise<Tonight & Page<NightArea> & KnownFrom> => {
       permit(user, "night.see");
       const { date, page, open } = parse(tonightQuery, query);
       const night = await nightIn(scope, date);
@@ -54,8 +58,7 @@ export function tonightService(scope: Scope) {
         ...paging,
         rows: told,
         totals,
-        sentence: nightSentence({
-          ...night,
+        sentence: sentenceOf(night, {
           totals,
           lights: lights.data,
           isWhole: lights.data.length === totals.all,
@@ -101,8 +104,7 @@ export function tonightService(scope: Scope) {
         lights: sorted,
         isWhole,
         shade: shades.get(id) ?? [],
-        sentence: nightSentence({
-          ...night,
+        sentence: sentenceOf(night, {
           totals,
           lights: sorted,
           isWhole,
@@ -113,7 +115,7 @@ export function tonightService(scope: Scope) {
     },
 
     /** One light in the night that runs. Refuses with `not_found`. */
-    light: async (id: string): Promise<LightTonight> => {
+    light: async (id: string): Promise<LightTonight & KnownFrom> => {
       permit(user, "night.see");
       const row = found(await repository.light(id, depts), "Device");
       const night = await nightIn(scope, undefined);
@@ -139,8 +141,17 @@ export function tonightService(scope: Scope) {
 }
 
 function toldOf(night: Awaited<ReturnType<typeof nightIn>>, { isForeseen }: Lights) {
-  const { frame, known, now, zone } = night;
-  return { frame, known, now, zone, isForeseen: isForeseen || frame.kind === "past" };
+  const { frame, known_from, known, now, zone } = night;
+  return { frame, known_from, known, now, zone, isForeseen: isForeseen || frame.kind === "past" };
+}
+
+/** Of a night before the log began, or in which it did, it says so: 'none was lit' would be a guess. */
+function sentenceOf(night: NightIn, told: Omit<Parameters<typeof nightSentence>[0], keyof NightIn>): string {
+  const { frame, known_from, zone } = night;
+  const sentence = nightSentence({ ...night, ...told });
+  if (frame.kind !== "past" || known_from === frame.from) return sentence;
+  if (known_from === frame.to) return "What the lights did then is not known: it was before the log began.";
+  return `${sentence} Before ${formatClock(known_from, zone)} it is not known.`;
 }
 
 function countsOf({ on, wrong, unknown, all }: NightTotals): NightTotals {

@@ -6,7 +6,13 @@ import { barSentence, cutWords, isWrongBar, unplannedWords, verifiedWords } from
 import { stretch, type Ends } from "./place";
 import { lookOf } from "./bar-look";
 
-export type NightContext = { frame: Ends & { kind: "past" | "running" | "coming" }; known: number; zone: string };
+/** The log tells from `known_from` until `known` (epoch ms). */
+export type NightContext = {
+  frame: Ends & { kind: "past" | "running" | "coming" };
+  known: number;
+  known_from: number;
+  zone: string;
+};
 
 type Props = {
   light: NightLight;
@@ -76,7 +82,10 @@ function TrackText({ light, night }: Pick<Props, "light" | "night">) {
   );
 }
 
-function wordsOf(light: NightLight, { frame, known, zone }: NightContext): { text: string; isBad: boolean } {
+function wordsOf(
+  light: NightLight,
+  { frame, known, known_from, zone }: NightContext,
+): { text: string; isBad: boolean } {
   const wrong = light.bars.find((bar) => isWrongBar(bar, light));
   if (wrong && (frame.kind === "past" || light.problem !== null)) {
     return { text: verifiedWords(wrong, light, known, zone), isBad: true };
@@ -84,7 +93,9 @@ function wordsOf(light: NightLight, { frame, known, zone }: NightContext): { tex
   if (light.bars.length === 0) {
     const words = unplannedWords(light, frame.kind, known, zone);
     const isBad = light.seen.length > 0;
-    return { text: isBad ? words : "nothing planned", isBad };
+    // It would stand over hours of which nothing is known.
+    const idle = known_from > frame.from ? "" : "nothing planned";
+    return { text: isBad ? words : idle, isBad };
   }
   const shown = light.bars.find(({ to }) => to > known) ?? light.bars.at(-1);
   if (!shown) return { text: "", isBad: false };

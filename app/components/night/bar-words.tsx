@@ -1,5 +1,6 @@
 import type { NightBar, NightLight } from "#domain/tonight";
-import { hoursWords, verifiedWords } from "#domain/tonight-words";
+import { verifiedWords } from "#domain/tonight-words";
+import { barHours } from "./bar-hours";
 import type { NightContext } from "./bar-track";
 import { WhyChip } from "./why-chip";
 
@@ -11,7 +12,7 @@ export function BarWords({ bar, light, night: { frame, known, zone } }: Props) {
     <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
       <WhyChip bar={bar} />
       <span>
-        {hoursWords(bar, frame, zone)}: {bar.sentence}
+        {barHours(bar, frame, zone)}: {bar.sentence}
       </span>
       <span className="text-ink-soft">
         ({bar.who !== null && `${bar.who}; `}

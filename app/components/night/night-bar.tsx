@@ -2,15 +2,17 @@ import { useState } from "react";
 import type { LightTonight } from "#domain/tonight-records";
 import type { NightBar as Bar } from "#domain/tonight";
 import { NightAxis, HourLines } from "./axis";
-import { BarTrack } from "./bar-track";
+import { BarTrack, type NightContext } from "./bar-track";
 import { BarWords } from "./bar-words";
 import { NowLine } from "./now-line";
-import { Shades } from "./shades";
+import { Shades, Unlogged } from "./shades";
+
+type Props = LightTonight & Pick<NightContext, "known_from">;
 
 /** Tonight of one light: its bars from noon to noon; a chosen bar, at first the one of now, is told below them. */
-export function NightBar({ frame, known, now, zone, isForeseen, light, shade }: LightTonight) {
+export function NightBar({ frame, known, known_from, now, zone, isForeseen, light, shade }: Props) {
   const [chosen, choose] = useState<Bar | null>(null);
-  const night = { frame, known, zone };
+  const night = { frame, known, known_from, zone };
   const found = light.bars.find(({ from, why }) => from === chosen?.from && why === chosen.why);
   const bar = found ?? light.bars.find(({ to }) => to > now) ?? light.bars.at(-1) ?? null;
   return (
@@ -19,6 +21,7 @@ export function NightBar({ frame, known, now, zone, isForeseen, light, shade }: 
       <div className="relative [&_button]:focus-visible:z-4">
         <div aria-hidden className="absolute inset-0">
           <Shades shade={shade} frame={frame} zone={zone} />
+          <Unlogged frame={frame} known_from={known_from} zone={zone} />
           <HourLines frame={frame} zone={zone} />
         </div>
         <BarTrack light={light} night={night} open={bar} isTabbed onOpen={choose} />

@@ -2,6 +2,16 @@ import { formatClock } from "#domain/display";
 import type { Shade } from "#domain/tonight-records";
 import { stretch, type Ends } from "./place";
 
+/** The hours before the log began, of which nothing is known. */
+export function Unlogged({ frame, known_from, zone }: { frame: Ends; known_from: number; zone: string }) {
+  if (known_from <= frame.from) return null;
+  return (
+    <span style={stretch({ from: frame.from, to: known_from }, frame)} className="unlogged">
+      {known_from === frame.to ? "Not known" : `Not known before ${formatClock(known_from, zone)}`}
+    </span>
+  );
+}
+
 /** The dark hours of an area behind its bars; `isNamed` says since when. */
 export function Shades({
   shade,

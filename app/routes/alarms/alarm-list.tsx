@@ -35,7 +35,10 @@ export function AlarmList({ alarms }: { alarms: Promise<Deferred<Alarms>> }) {
   const area = useSearchParams()[0].get("area");
   return (
     <>
-      <PageHeader title="Alarms" text="What is not as it should be, and who sees to it">
+      <PageHeader
+        title="Alarms"
+        text="Failures that the engine reported. Open ones are those that nobody has acknowledged."
+      >
         <RefreshButton list={alarms} words={WORDS} />
       </PageHeader>
       <Streamed list={alarms} loading={<LoadingBlock label="Loading alarms..." />} failed={WORDS.failed}>

@@ -1,9 +1,9 @@
 import { useRef, useState } from "react";
 import { HourLines, NightAxis } from "#app/components/night/axis";
-import { BarTrack } from "#app/components/night/bar-track";
+import { BarTrack, type NightContext } from "#app/components/night/bar-track";
 import { BarWords } from "#app/components/night/bar-words";
 import { NowLine } from "#app/components/night/now-line";
-import { Shades } from "#app/components/night/shades";
+import { Shades, Unlogged } from "#app/components/night/shades";
 import { deviceHref, NameLink } from "#app/components/page-links";
 import { Lanes } from "#app/routes/tonight/lanes";
 import { useRoving } from "#app/components/night/use-roving";
@@ -15,7 +15,7 @@ import type { AreaTonight } from "./around";
  * each, of which the list of lights tells the details. The default export is for lazy().
  */
 export default function AreaNight(tonight: AreaTonight) {
-  const { frame, now, zone, lights, shade, sentence, isForeseen, isWhole } = tonight;
+  const { frame, known_from, now, zone, lights, shade, sentence, isForeseen, isWhole } = tonight;
   return (
     <div className="pt-2.5 pb-3">
       <p className="px-4">{sentence}</p>
@@ -28,6 +28,7 @@ export default function AreaNight(tonight: AreaTonight) {
         <div className="relative">
           <div className="absolute inset-0">
             <Shades shade={shade} frame={frame} zone={zone} />
+            <Unlogged frame={frame} known_from={known_from} zone={zone} />
             <HourLines frame={frame} zone={zone} />
           </div>
           <Lanes lights={lights} frame={frame} />
@@ -41,11 +42,11 @@ export default function AreaNight(tonight: AreaTonight) {
   );
 }
 
-function Chart({ frame, known, now, zone, lights, shade }: AreaTonight) {
+function Chart({ frame, known, known_from, now, zone, lights, shade }: AreaTonight) {
   const chart = useRef<HTMLDivElement>(null);
   const keys = useRoving(chart);
   const [chosen, choose] = useState<{ id: string; from: number } | null>(null);
-  const night = { frame, known, zone };
+  const night = { frame, known, known_from, zone };
   const light = lights.find(({ id }) => id === chosen?.id);
   const bar = light?.bars.find(({ from }) => from === chosen?.from);
   return (
@@ -56,6 +57,7 @@ function Chart({ frame, known, now, zone, lights, shade }: AreaTonight) {
       <div className="relative">
         <div aria-hidden className="pointer-events-none absolute inset-y-0 right-4 left-[var(--label)]">
           <Shades shade={shade} frame={frame} zone={zone} />
+          <Unlogged frame={frame} known_from={known_from} zone={zone} />
           <HourLines frame={frame} zone={zone} />
         </div>
         <ul aria-label="Lights from noon to noon" className="relative">
@@ -87,7 +89,7 @@ function Chart({ frame, known, now, zone, lights, shade }: AreaTonight) {
 
 type RowProps = {
   light: NightLight;
-  night: { frame: AreaTonight["frame"]; known: number; zone: string };
+  night: NightContext;
   open: NightBar | null;
   onOpen: (bar: NightBar) => void;
 };

@@ -23,7 +23,7 @@ export function AreaPresses({ area, lights }: { area: Area; lights: number }) {
       className="mb-4 grid grid-cols-2 gap-2 sm:flex sm:flex-wrap"
     >
       {mayPlan && (
-        <ButtonLink to={bookHref(area.id)} icon={<CalendarPlus />}>
+        <ButtonLink look="primary" to={bookHref(area.id)} icon={<CalendarPlus />} className="max-sm:col-span-2">
           Book…
         </ButtonLink>
       )}
@@ -44,7 +44,7 @@ export function AreaPresses({ area, lights }: { area: Area; lights: number }) {
         </ButtonLink>
       )}
       {mayDeclare && (
-        <Button icon={<Siren />} {...opens("emergency", value)}>
+        <Button icon={<Siren />} {...opens("emergency", value)} className="max-sm:col-span-2">
           Emergency…
         </Button>
       )}

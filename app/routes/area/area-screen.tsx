@@ -1,5 +1,6 @@
 import { lazy, Suspense } from "react";
-import { MapPin, Moon, Pencil, Trash2 } from "#app/ui/icons";
+import { CalendarDays, MapPin, Moon, Pencil, Trash2 } from "#app/ui/icons";
+import { ButtonLink } from "#app/components/button-link";
 import { useCan } from "#app/components/capability";
 import { PageHeader } from "#app/components/page-header";
 import { RefreshButton } from "#app/components/refresh-button";
@@ -10,6 +11,7 @@ import { Columns } from "#app/routes/detail/columns";
 import { HistoryList } from "#app/routes/detail/history-list";
 import { NameLink, Trail } from "#app/components/page-links";
 import { Section } from "#app/routes/detail/section";
+import { weekHref } from "#app/routes/schedules/week/week-links";
 import { GuardrailNote } from "#app/routes/devices/guardrail-note";
 import { commonRefusal } from "#domain/refusal";
 import type { Area } from "#domain/records";
@@ -39,7 +41,13 @@ export function AreaScreen({ area, around }: Props) {
         <NameLink to="/areas">Areas</NameLink>
       </Trail>
       <PageHeader title={area.name} wraps>
-        <RefreshButton list={around} words={WORDS} />
+        {/* On a phone beside the trail, so that what one comes for stands at the top. */}
+        <div className="max-sm:absolute max-sm:-top-12 max-sm:right-0">
+          <RefreshButton list={around} words={WORDS} />
+        </div>
+        <ButtonLink to={weekHref({ area: area.id })} icon={<CalendarDays />}>
+          Week
+        </ButtonLink>
         {mayEdit && (
           <Button icon={<Pencil className="size-4" />} aria-label={`Edit ${area.name}`} {...opens("edit", area.id)}>
             Edit

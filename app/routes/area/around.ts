@@ -5,7 +5,7 @@ import type { AreaLights, LightTonight } from "#domain/tonight-records";
 
 /** The area's lights in the night that runs. `isWhole` is false where there are more. */
 export type AreaTonight = Omit<LightTonight, "light"> &
-  Pick<AreaLights, "lights"> & { isWhole: boolean; sentence: string };
+  Pick<AreaLights, "lights"> & { isWhole: boolean; sentence: string; known_from: number };
 
 /** The detail, groups and limits, and when it was loaded (epoch ms). */
 export type Around = AreaDetail & {

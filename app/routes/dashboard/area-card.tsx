@@ -40,7 +40,7 @@ export function AreaCard({ area }: { area: AreaSummary }) {
           {area.problems > 0 && (
             <Link discover="none" to={`/devices?${of}&show=problems`}>
               <Badge tone="bad" icon={<TriangleAlert />}>
-                {area.problems === 1 ? "1 problem" : `${area.problems} problems`}
+                {`${area.problems} wrong`}
               </Badge>
             </Link>
           )}

@@ -1,10 +1,11 @@
 import { NeedsAttention } from "#app/attention/needs-attention";
 import { OnNow } from "#app/attention/on-now";
-import type { Attention, OnNow as Lit } from "#domain/attention";
+import type { CountedAttention } from "#app/attention/attention-words";
+import type { OnNow as Lit } from "#domain/attention";
 import type { LimitsNow } from "#domain/dashboard-page";
 import { LimitsLine } from "./limits-line";
 
-type Props = { attention: Attention; lit: Lit; limits: LimitsNow };
+type Props = { attention: CountedAttention; lit: Lit; limits: LimitsNow };
 
 /** What is wrong, beside what is on now and the limits in force. The default export is for lazy(). */
 export default function NightPanels({ attention, lit, limits }: Props) {

@@ -17,7 +17,8 @@ import { queryOf } from "#app/router/query";
 import { isAnotherList } from "#app/router/view";
 import { requireUser } from "#app/session/session";
 import { deferred } from "#app/router/deferred";
-import type { Attention, OnNow } from "#domain/attention";
+import type { CountedAttention } from "#app/attention/attention-words";
+import type { OnNow } from "#domain/attention";
 import type { DashboardPage } from "#domain/dashboard-page";
 import { CardGrid } from "#app/ui/card";
 import { AreaCard } from "./area-card";
@@ -30,7 +31,7 @@ const FirstSteps = lazy(() => import("./first-steps"));
 /** Loaded after the page, to keep it out of the first load; the server renders it with the page. */
 const NightPanels = lazy(() => import("./night-panels"));
 
-type Arrived = DashboardPage & { attention: Attention; lit: OnNow };
+type Arrived = DashboardPage & { attention: CountedAttention; lit: OnNow };
 
 export const meta: MetaFunction = () => [{ title: "Dashboard · Lamplighter" }];
 export const shouldRevalidate = isAnotherList;

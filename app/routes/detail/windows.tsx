@@ -51,10 +51,10 @@ function Window({ window }: { window: UpcomingWindow }) {
   );
 }
 
-/** 'Sat, Nov 21, 5:30 PM to 9:00 PM'; names the end's day if it differs. */
+/** 'Sat, Nov 21, 5:30 PM - 9:00 PM'; names the end's day if it differs. */
 function windowText({ start_at, end_at }: Pick<UpcomingWindow, "start_at" | "end_at">, zone: string): string {
   const [start, end] = [start_at, end_at].map((at) => formatInstant(at, zone));
   const days = [start_at, end_at].map((at) => formatDay(Date.parse(at), zone));
   const until = days[0] === days[1] ? end?.split(", ").at(-1) : end;
-  return `${days[0]?.split(", ")[0]}, ${start} to ${until}`;
+  return `${days[0]?.split(", ")[0]}, ${start} - ${until}`;
 }

@@ -40,7 +40,10 @@ export function DeviceScreen({ device, around }: Props) {
         <NameLink to={areaHref(device.area_id)}>{device.area_name}</NameLink>
       </Trail>
       <PageHeader title={device.name} wraps>
-        <RefreshButton list={around} words={WORDS} />
+        {/* On a phone beside the trail, so that what one comes for stands at the top. */}
+        <div className="max-sm:absolute max-sm:-top-12 max-sm:right-0">
+          <RefreshButton list={around} words={WORDS} />
+        </div>
         {mayEdit && (
           <Button icon={<Pencil className="size-4" />} aria-label={`Edit ${device.name}`} {...opens("edit", device.id)}>
             Edit

@@ -31,13 +31,18 @@ import { Selecting } from "./selecting";
 import { TOGGLE_FORM } from "./switch-buttons";
 import { GuardrailNote } from "./guardrail-note";
 import { RelightNote } from "./relight-note";
+import { WrongFirst } from "./wrong-first";
 
 /** Loaded for who chose it; the server renders it with the page. */
 const DeviceTable = lazy(() => import("./device-table"));
 
-/** `told`: why each light is on or off, and why its ON would be refused, by device id. `now` is epoch ms. */
+/**
+ * `told`: why each light is on or off, and why its ON would be refused, by device id. `now` is epoch ms. `wrong` counts the
+ * lights with a problem, of all.
+ */
 export type Devices = PlacedPage<ListedDevice> & {
   hidden: number;
+  wrong: number;
   told: Record<string, Told>;
   now: number;
   view: DeviceView;
@@ -48,11 +53,11 @@ export type Devices = PlacedPage<ListedDevice> & {
 const SORTS: Record<(typeof DEVICE_SORTS)[number], string> = {
   name: "Name",
   area: "Area",
-  state: "State, on first",
+  state: "Wrong first, then on",
   updated: "Last update",
 };
 const FILTERS = [
-  wordFilter("show", "Show", "All lights", { problems: "Problems" }),
+  wordFilter("show", "Show", "All lights", { problems: "Wrong only" }),
   wordFilter("type", "Area type", "All types", capitalized(AREA_TYPES)),
   wordFilter("state", "State", "Any state", { on: "On", off: "Off", unknown: "Unknown" }),
   sortFilter(SORTS),
@@ -80,6 +85,7 @@ export function DevicePage({ page }: Props) {
       >
         <SelectButton selection={selection} />
         <DeviceViews view={page.view} />
+        <WrongFirst wrong={page.wrong} />
       </ListTools>
       <GuardrailNote guardrail={guardrail} />
       <form id={TOGGLE_FORM} method="post">

@@ -1,10 +1,9 @@
 import { memo } from "react";
 import { StateBadge } from "#app/components/badges";
 import { deviceHref, NameLink } from "#app/components/page-links";
-import { useNow } from "#app/components/night/use-now";
 import { useOrganization } from "#app/components/organization";
 import { useLiveDevice } from "#app/live/states";
-import { formatMoment } from "#domain/display";
+import { formatInstant } from "#domain/display";
 import { holdSentence } from "#domain/hold-sentence";
 import { mayToggle } from "#domain/permissions";
 import type { DeviceProps } from "./device-card";
@@ -62,7 +61,7 @@ const RowBody = memo(function RowBody(row: RowProps) {
         <SwitchingBadge switching={switching} />
       </td>
       <td>{told?.sentence ?? problem ?? (hold && holdSentence(hold, zone, now))}</td>
-      <td>{last_state_at ? <Moment at={Date.parse(last_state_at)} zone={zone} loaded={now} /> : "Never"}</td>
+      <td>{last_state_at ? formatInstant(last_state_at, zone) : "Never"}</td>
       <td>
         <SwitchButtons
           device={device}
@@ -79,9 +78,3 @@ const RowBody = memo(function RowBody(row: RowProps) {
     </tr>
   );
 });
-
-/** Relative to a clock that runs on: on a page that stays open, yesterday's update must not read as today's. */
-function Moment({ at, zone, loaded }: { at: number; zone: string; loaded: number }) {
-  const now = useNow(loaded);
-  return formatMoment(at, zone, Math.max(at, now));
-}

@@ -17,7 +17,7 @@ export function BottomBar({ onMenu }: { onMenu: () => void }) {
             <NavLink to={to} prefetch="intent" discover="none">
               <Icon aria-hidden />
               {label}
-              {to === "/alarms" && <OpenAlarms className="absolute top-1 left-1/2 ml-1" />}
+              {to === "/alarms" && <OpenAlarms isShort className="absolute top-1 left-1/2 ml-1" />}
             </NavLink>
           </li>
         ))}

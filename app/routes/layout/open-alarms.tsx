@@ -3,8 +3,11 @@ import { useEffect, useState } from "react";
 import { useOrganization } from "#app/components/organization";
 import { classes } from "#app/ui/classes";
 
-/** How many alarms nobody has seen to, beside their entry. It is asked for again whenever the screen's lists are. */
-export function OpenAlarms({ className = "ml-auto" }: { className?: string }) {
+/**
+ * How many alarms nobody has seen to, beside their entry. It is asked for again whenever the screen's lists are. In the bar
+ * of a phone there is no room for its word.
+ */
+export function OpenAlarms({ className, isShort = false }: { className?: string; isShort?: boolean }) {
   const organization = useOrganization();
   const { state } = useRevalidator();
   const [later, setLater] = useState<{ of: typeof organization; count: number | null } | null>(null);
@@ -22,13 +25,14 @@ export function OpenAlarms({ className = "ml-auto" }: { className?: string }) {
   if (!count) return null;
   return (
     <span
+      title="Alarms that nobody has acknowledged"
       className={classes(
         "bg-bad text-bad-ink rounded-full px-2 text-xs leading-5 font-semibold tabular-nums",
-        className,
+        className ?? "ml-auto",
       )}
     >
       {count}
-      <span className="sr-only"> open</span>
+      <span className={isShort ? "sr-only" : undefined}> open</span>
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 import { TriangleAlert } from "#app/ui/icons";
-import { formatClock, formatDay, formatHours, formatInstant } from "#domain/display";
+import { formatDay, formatHours, formatInstant } from "#domain/display";
 import type { SchedulePreview } from "#domain/preview-schema";
 import { toWall } from "#domain/wall-clock";
 
@@ -92,7 +92,7 @@ function WindowRow({ window, span, zone }: RowProps) {
 
 function litWords({ lit }: Window, zone: string): string {
   if (lit.length === 0) return "Not lit";
-  return `Lit ${lit.map(({ from, to }) => `${formatClock(Date.parse(from), zone)} - ${formatClock(Date.parse(to), zone)}`).join(" and ")}`;
+  return `Lit ${lit.map(({ from, to }) => `${formatHours(Date.parse(from), Date.parse(to), zone)}`).join(" and ")}`;
 }
 
 function countWords({ count, next }: SchedulePreview): string {

@@ -1,4 +1,4 @@
-import { ArrowRight, Ban, Copy, Lightbulb, MapPin, Pencil, Repeat, SkipForward } from "#app/ui/icons";
+import { Ban, Copy, Lightbulb, MapPin, Pencil, Repeat, SkipForward } from "#app/ui/icons";
 import { ScheduleStatusBadge } from "#app/components/badges";
 import { useCan } from "#app/components/capability";
 import { useOrganization } from "#app/components/organization";
@@ -29,7 +29,6 @@ export type DescribedSchedule = Schedule & {
 };
 
 export function ScheduleRow({ schedule, selection }: { schedule: DescribedSchedule; selection: Choosing }) {
-  const { zone } = useOrganization();
   return (
     <li>
       <Card aria-label={schedule.title} className="flex flex-wrap items-center gap-x-4 gap-y-2.5 px-4 py-3">
@@ -71,27 +70,46 @@ export function ScheduleRow({ schedule, selection }: { schedule: DescribedSchedu
           </div>
         )}
         <div className="min-w-0 flex-[1_1_22rem]">
-          <p className="flex flex-wrap items-center gap-x-1.5 font-medium">
-            <time dateTime={schedule.start_at}>{formatInstant(schedule.start_at, zone)}</time>
-            <ArrowRight aria-label="to" className="text-ink-faint size-3.5" />
-            <time dateTime={schedule.end_at}>{formatInstant(schedule.end_at, zone)}</time>
-            <span className="text-ink-faint font-normal">
-              ({durationHours(schedule.start_at, schedule.end_at)} hours)
-            </span>
-          </p>
-          {(schedule.rrule || schedule.start_sun || schedule.end_sun) && (
-            <p className="text-ink-soft mt-0.5 flex flex-wrap gap-x-2 text-xs">
-              {schedule.words}
-              {schedule.next && (
-                <span className="text-ink font-medium">Next: {formatInstant(schedule.next, zone)}</span>
-              )}
-            </p>
-          )}
+          <When schedule={schedule} />
           <SkippedNights schedule={schedule} />
         </div>
         {!selection.isOn && <Actions schedule={schedule} />}
       </Card>
     </li>
+  );
+}
+
+/** A series begins with what repeats and its next night, of which the first one may be years ago. */
+function When({ schedule }: { schedule: DescribedSchedule }) {
+  const { zone } = useOrganization();
+  const { start_at, end_at, rrule, start_sun, end_sun, words, next } = schedule;
+  const stored = (
+    <>
+      <time dateTime={start_at}>{formatInstant(start_at, zone)}</time>
+      <span>-</span>
+      <time dateTime={end_at}>{formatInstant(end_at, zone)}</time>
+      <span className="text-ink-faint font-normal">({durationHours(start_at, end_at)} hours)</span>
+    </>
+  );
+  if (rrule === null) {
+    return (
+      <>
+        <p className="flex flex-wrap items-center gap-x-1.5 font-medium">{stored}</p>
+        {(start_sun || end_sun) && <p className="text-ink-soft mt-0.5 text-xs">{words}</p>}
+      </>
+    );
+  }
+  return (
+    <>
+      <p className="flex flex-wrap gap-x-2 font-medium">
+        <span>{words}</span>
+        {next && <span className="text-ink-soft">Next: {formatInstant(next, zone)}</span>}
+      </p>
+      <p className="text-ink-soft mt-0.5 flex flex-wrap items-center gap-x-1.5 text-xs">
+        <span>First:</span>
+        {stored}
+      </p>
+    </>
   );
 }
 

@@ -1,6 +1,8 @@
-import { Lightbulb, Power, Siren, TimerReset } from "#app/ui/icons";
+import { CalendarPlus, Lightbulb, Power, Siren, TimerReset } from "#app/ui/icons";
+import { ButtonLink } from "#app/components/button-link";
 import { useCan } from "#app/components/capability";
 import { useOrganization } from "#app/components/organization";
+import { bookHref } from "#app/components/page-links";
 import { opens } from "#app/router/view";
 import type { Explanation } from "#domain/explanation";
 import { mayToggle } from "#domain/permissions";
@@ -9,34 +11,37 @@ import { Button } from "#app/ui/button";
 
 type Props = { device: Device; explanation: Explanation | null; pending: boolean };
 
-/** What a light's page offers besides ON and OFF: a press with an end, the way back to the schedule, an emergency. */
+/**
+ * What a light's page offers besides ON and OFF: a press with an end, a booking, the way back to the schedule, an emergency.
+ * The press that changes its state is the first thing one does here.
+ */
 export function DevicePresses({ device, explanation, pending }: Props) {
   const { user } = useOrganization();
+  const mayPlan = useCan("schedule.save");
   const mayDeclare = useCan("emergency.declare");
   if (!mayToggle(user, device)) return null;
-  const { id, name } = device;
+  const { id, name, area_id, current_state } = device;
+  const isOn = current_state === "on";
   return (
     <div role="group" aria-label={`More for ${name}`} className="mt-2 grid grid-cols-2 gap-2">
-      <Button icon={<Lightbulb />} {...opens("turn-on", id)}>
+      <Button look={isOn ? "secondary" : "primary"} icon={<Lightbulb />} {...opens("turn-on", id)}>
         On until…
       </Button>
-      <Button icon={<Power />} {...opens("turn-off", id)}>
+      <Button look={isOn ? "primary" : "secondary"} icon={<Power />} {...opens("turn-off", id)}>
         Off until…
       </Button>
+      {mayPlan && (
+        <ButtonLink to={bookHref(area_id, id)} icon={<CalendarPlus />}>
+          Book…
+        </ButtonLink>
+      )}
       {isPressed(device, explanation) && (
-        <Button
-          type="submit"
-          name="action"
-          value="auto"
-          disabled={pending}
-          icon={<TimerReset />}
-          className="max-sm:col-span-2"
-        >
+        <Button type="submit" name="action" value="auto" disabled={pending} icon={<TimerReset />}>
           Back to the schedule
         </Button>
       )}
       {mayDeclare && (
-        <Button icon={<Siren />} {...opens("emergency", id)} className="max-sm:col-span-2">
+        <Button icon={<Siren />} {...opens("emergency", id)}>
           Emergency…
         </Button>
       )}

@@ -3,13 +3,14 @@ import { ButtonLink } from "#app/components/button-link";
 import { useCan } from "#app/components/capability";
 import { deviceHref, NameLink } from "#app/components/page-links";
 import { SidePanel } from "#app/components/side-panel";
+import { barHours } from "#app/components/night/bar-hours";
 import { WhyChip } from "#app/components/night/why-chip";
 import { targetValue } from "#app/forms/target-value";
 import { useJson } from "#app/router/use-json";
 import { opens } from "#app/router/view";
 import type { DescribedSchedule } from "#app/routes/schedules/schedule-row";
 import { isLight, type NightBar, type NightLight } from "#domain/tonight";
-import { cutWords, hoursWords, isWrongBar, verifiedWords } from "#domain/tonight-words";
+import { cutWords, isWrongBar, verifiedWords } from "#domain/tonight-words";
 import { Button } from "#app/ui/button";
 import type { Chosen } from "./chosen";
 import type { Night } from "./night";
@@ -41,7 +42,7 @@ export default function BarPanel({ chosen, night, onClose }: Props) {
         <Button look="ghost" size="icon" aria-label="Close" icon={<X />} onClick={onClose} className="-mt-1 -mr-2" />
       </header>
       <p className="flex flex-wrap items-center justify-between gap-2">
-        <span className="text-base font-semibold">{hoursWords(bar, night.frame, night.zone)}</span>
+        <span className="text-base font-semibold">{barHours(bar, night.frame, night.zone)}</span>
         <WhyChip bar={bar} />
       </p>
       <p>

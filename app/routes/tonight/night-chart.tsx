@@ -1,5 +1,6 @@
 import { useRef, useState } from "react";
 import { NightAxis, HourLines } from "#app/components/night/axis";
+import { Unlogged } from "#app/components/night/shades";
 import { NowLine } from "#app/components/night/now-line";
 import type { Seen } from "#domain/tonight";
 import type { NightArea } from "#domain/tonight-records";
@@ -19,7 +20,7 @@ type Props = { night: Night; chosen: Chosen | null; onOpen: (chosen: Chosen) => 
 
 /** A row for each area, with a row for each of its lights where it is open, on one axis from noon to noon. */
 export default function NightChart({ night, chosen, onOpen }: Props) {
-  const { frame, now, zone } = night;
+  const { frame, known_from, now, zone } = night;
   const chart = useRef<HTMLDivElement>(null);
   const rows = useKeptOrder(night.rows);
   const [toggled, setToggled] = useState<Record<string, boolean>>({});
@@ -32,6 +33,7 @@ export default function NightChart({ night, chosen, onOpen }: Props) {
       </div>
       <div className="relative">
         <div aria-hidden className="pointer-events-none absolute inset-y-0 right-3 left-[var(--label)]">
+          <Unlogged frame={frame} known_from={known_from} zone={zone} />
           <HourLines frame={frame} zone={zone} />
         </div>
         <ul aria-label="Areas and their lights">

@@ -5,7 +5,7 @@ import { hiddenSentence } from "#app/components/hidden-sentence";
 import { areaHref, deviceHref, NameLink } from "#app/components/page-links";
 import { opens } from "#app/router/view";
 import type { NightBar, NightLight } from "#domain/tonight";
-import { formatClock } from "#domain/display";
+import { formatClock, formatHours } from "#domain/display";
 import type { NightArea } from "#domain/tonight-records";
 import { isWrongBar, nightWords, unplannedWords, verifiedWords } from "#domain/tonight-words";
 import { Button } from "#app/ui/button";
@@ -83,15 +83,13 @@ function AreaRows({ area, night }: { area: NightArea; night: Night }) {
 
   function areaWords({ on, all, shade, active }: NightArea, { frame: { kind } }: Night): string {
     const count = kind === "running" ? `${on} of ${all} on` : `${all} ${all === 1 ? "light" : "lights"}`;
-    const dark = shade.map(
-      ({ kind: rule, from, to }) => `${rule} ${formatClock(from, zone)} to ${formatClock(to, zone)}`,
-    );
+    const dark = shade.map(({ kind: rule, from, to }) => `${rule} ${formatHours(from, to, zone)}`);
     return [count, ...(active ? [] : ["inactive"]), ...dark].join("; ");
   }
 }
 
 function LightRows({ light, night }: { light: NightLight; night: Night }) {
-  const { frame, known, zone } = night;
+  const { frame, known, known_from, zone } = night;
   const [first, ...more] = light.bars;
   const name = (
     <th scope="row" rowSpan={Math.max(1, light.bars.length)}>
@@ -104,9 +102,9 @@ function LightRows({ light, night }: { light: NightLight; night: Night }) {
     return (
       <tr>
         {name}
-        <td colSpan={5}>nothing planned</td>
+        <td colSpan={5}>{idleWords(night)}</td>
         <td colSpan={2} data-bad={isBad || undefined}>
-          {unplannedWords(light, frame.kind, known, zone)}
+          {known_from < frame.to && unplannedWords(light, frame.kind, known, zone)}
         </td>
       </tr>
     );
@@ -124,6 +122,12 @@ function LightRows({ light, night }: { light: NightLight; night: Night }) {
       ))}
     </>
   );
+}
+
+/** What is said of a light without any bar: of hours before the log began nobody knows what was planned. */
+function idleWords({ frame, known_from, zone }: Night): string {
+  if (known_from >= frame.to) return "not known";
+  return known_from > frame.from ? `nothing planned since ${formatClock(known_from, zone)}` : "nothing planned";
 }
 
 function BarCells({ bar, light, night }: { bar: NightBar; light: NightLight; night: Night }) {

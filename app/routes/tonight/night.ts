@@ -1,6 +1,9 @@
-import type { Attention } from "#domain/attention";
+import type { CountedAttention } from "#app/attention/attention-words";
 import type { Page } from "#domain/list-query";
 import type { NightArea, Tonight } from "#domain/tonight-records";
 
-/** What the screen shows: a night, a page of areas in it, and of the night that runs what needs a person now. */
-export type Night = Tonight & Page<NightArea> & { attention: Attention | null };
+/**
+ * What the screen shows: a night, of which the log tells from `known_from` on (epoch ms), a page of areas in it, and of the
+ * night that runs what needs a person now.
+ */
+export type Night = Tonight & Page<NightArea> & { known_from: number; attention: CountedAttention | null };

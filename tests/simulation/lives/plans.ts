@@ -1,11 +1,13 @@
 import { sql } from "#tests/support/light";
 import { TIMEZONES } from "#domain/enums";
-import type { Plan } from "#tests/simulation/oracle/calendar";
+import { windowsOf, type Plan } from "#tests/simulation/oracle/calendar";
 import type { CityPlan, CityTarget } from "#tests/simulation/oracle/city";
 import { placedPlan } from "#tests/simulation/oracle/targets";
 import { DAY } from "#tests/simulation/oracle/wall-clock";
 import { byClock, nightOf, timesByClock, timesBySun, type Times } from "./times";
 import { columnsOf, MINUTE, type Town } from "./town";
+
+const OVER_AFTER = 30 * DAY;
 
 export async function addSchedule(town: Town): Promise<void> {
   const { chance, world } = town;
@@ -50,9 +52,14 @@ export async function addSchedule(town: Town): Promise<void> {
     town.iso(),
   );
   const plans = new Map(town.city.plans).set(plan.id, plan);
-  // What has long ended is no plan any more.
-  for (const [old, { status }] of plans) if (status === "canceled") plans.delete(old);
+  for (const [old, one] of plans) if (one.status === "canceled" || isLongOver(town, one)) plans.delete(old);
   await town.change([statement], { plans });
+}
+
+/** Over, whatever dates its calendar will have, for longer than anybody remembers its windows: no plan any more. */
+function isLongOver({ city, world }: Town, plan: CityPlan): boolean {
+  const every = { ...placedPlan(city, plan), calendar_rule: null, skips: [] };
+  return (windowsOf(every).at(-1)?.end ?? 0) < world.now - OVER_AFTER;
 }
 
 /** By the sun in every third plan. */

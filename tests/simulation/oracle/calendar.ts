@@ -39,16 +39,17 @@ export type PlacedPlan = Plan & {
 /** `date`: of its recurrence. */
 export type Window = { start: number; end: number; date: string };
 
-/** So many days after its first nobody looks at a plan any more. */
-const MOST_DAYS = 730;
+/** So many days after its first each plan has long been ended by somebody, be it one without an end. */
+const MOST_DAYS = 1_500;
 /** Longer than any window, be it from one sunset to the sunrise after the next. */
 const LONGEST = 3 * DAY;
+const NONE: readonly Window[] = [];
 const DAYS = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"];
 
 const byPlan = new WeakMap<PlacedPlan, Window[]>();
 const byText = new Map<string, Window[]>();
 
-/** Every occurrence of a plan up to two years after its start, by start. */
+/** Every occurrence of a plan up to four years after its start, by start. */
 export function windowsOf(copy: PlacedPlan): Window[] {
   const plan = copy.source ?? copy;
   const known = byPlan.get(plan);
@@ -144,8 +145,10 @@ function untilOf(text: string): number {
 }
 
 /** The windows of a plan that hold at an instant. */
-export function holding(plan: PlacedPlan, at: number): Window[] {
+export function holding(plan: PlacedPlan, at: number): readonly Window[] {
   const windows = windowsOf(plan);
+  const [first, last] = [windows[0], windows.at(-1)];
+  if (!first || !last || first.start > at || last.start + LONGEST <= at) return NONE;
   const found: Window[] = [];
   for (let i = firstAfter(windows, at - LONGEST); i < windows.length; i += 1) {
     const window = windows[i];

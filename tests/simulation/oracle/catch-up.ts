@@ -60,19 +60,35 @@ export function edgeAfter(book: Book, city: City, at: number): number {
   const max = rulesOf(city, book.id).MAX_ON_DURATION_MIN * MINUTE;
   const plain = city.rules.MAX_ON_DURATION_MIN * MINUTE;
   const { off_at, cut_at, on_at, hold, emergency, lit_since } = book;
-  const edges = [areaOf(city, book.id)?.changed_at ?? 0, ...limitEdges(city, book.id, at)];
-  for (const instant of [off_at, cut_at, on_at, lit_since])
-    if (instant !== null) edges.push(instant, instant + max, instant + plain);
-  for (const slot of [hold, emergency]) if (slot) edges.push(slot.since, slot.until);
+  let next = Infinity;
+  const note = (edge: number) => {
+    if (edge > at && edge < next) next = edge;
+  };
+  note(areaOf(city, book.id)?.changed_at ?? 0);
+  for (const edge of limitEdges(city, book.id, at)) note(edge);
+  for (const instant of [off_at, cut_at, on_at, lit_since]) {
+    if (instant === null) continue;
+    note(instant);
+    note(instant + max);
+    note(instant + plain);
+  }
+  for (const slot of [hold, emergency]) {
+    if (!slot) continue;
+    note(slot.since);
+    note(slot.until);
+  }
   for (const plan of plansOf(city, book.id)) {
     const windows = windowsOf(plan);
-    edges.push(plan.changed_at, plan.made_at + max);
+    note(plan.changed_at);
+    note(plan.made_at + max);
     for (let i = firstAfter(windows, at - 3 * DAY); i < windows.length; i += 1) {
       const window = windows[i];
       if (!window) break;
-      edges.push(window.start, window.end, window.start + max);
+      note(window.start);
+      note(window.end);
+      note(window.start + max);
       if (window.start > at) break;
     }
   }
-  return Math.min(...edges.filter((edge) => edge > at), Infinity);
+  return next;
 }

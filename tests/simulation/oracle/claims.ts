@@ -9,13 +9,12 @@ export type Claim = { plan: string; start: number; end: number; begins: number; 
 export function claimsOf(city: City, device_id: string, at: number): Claim[] {
   const area_changed_at = areaOf(city, device_id)?.changed_at ?? 0;
   const area_since = city.devices.get(device_id)?.area_since ?? 0;
-  return plansOf(city, device_id).flatMap((plan) =>
-    holding(plan, at).map(({ start, end }) => ({
-      plan: plan.id,
-      start,
-      end,
-      begins: Math.max(start, plan.made_at),
-      planned: Math.max(plan.changed_at, area_changed_at, area_since),
-    })),
-  );
+  const claims: Claim[] = [];
+  for (const plan of plansOf(city, device_id)) {
+    for (const { start, end } of holding(plan, at)) {
+      const planned = Math.max(plan.changed_at, area_changed_at, area_since);
+      claims.push({ plan: plan.id, start, end, begins: Math.max(start, plan.made_at), planned });
+    }
+  }
+  return claims;
 }

@@ -9,15 +9,27 @@ type Span = { start: number; end: number };
 /** Whether the curfew or the blackout is in force: wall-clock, half-open, at a doubled hour from the first to the last. */
 export function isRestricted(rules: Guardrails, at: number): boolean {
   const day = Math.floor(wallOf(rules.zone, at) / DAY);
-  return restrictions(rules, day).some(({ start, end }) => at >= start && at < end);
+  return around(rules, day).spans.some(({ start, end }) => at >= start && at < end);
 }
 
 /** When the curfew or the blackout begins or ends, around an instant: from two days before it to two after. */
 export function guardrailEdges(rules: Guardrails, at: number): number[] {
-  const day = Math.floor(wallOf(rules.zone, at) / DAY);
-  return restrictions(rules, day)
-    .concat(restrictions(rules, day + 2))
-    .flatMap(({ start, end }) => [start, end]);
+  return around(rules, Math.floor(wallOf(rules.zone, at) / DAY)).edges;
+}
+
+type Around = { day: number; spans: Span[]; edges: number[] };
+
+/** What was last worked out of some rules, which are mostly asked for the same day again. */
+const asked = new WeakMap<Guardrails, Around>();
+
+function around(rules: Guardrails, day: number): Around {
+  const known = asked.get(rules);
+  if (known?.day === day) return known;
+  const spans = restrictions(rules, day);
+  const edges = spans.concat(restrictions(rules, day + 2)).flatMap(({ start, end }) => [start, end]);
+  const made = { day, spans, edges };
+  asked.set(rules, made);
+  return made;
 }
 
 const restricted = new Map<string, Span[]>();

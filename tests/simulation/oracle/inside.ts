@@ -1,6 +1,12 @@
 import type { World } from "#tests/support/engine";
 import type { SwitchAction } from "#domain/enums";
 
+/** The least that is due, and of those that are being served the least at which their lease is over, each by an index. */
+const WAKES_AT = `SELECT MIN(at) AS at FROM (
+  SELECT MIN(due_at) AS at FROM timers WHERE lease IS NULL AND kind <> 'recheck'
+  UNION ALL SELECT MIN(due_at) FROM timers WHERE lease IS NULL AND kind = 'recheck'
+  UNION ALL SELECT MIN(MAX(due_at, lease)) FROM timers WHERE lease IS NOT NULL)`;
+
 /** A fact as the engine has stored it to be told. */
 export type Posted = { id: number; kind: string; body: string };
 
@@ -23,18 +29,16 @@ export class Inside {
 
   /** When the engine itself means to be woken next, leases included; null: never. */
   wakesAt(): number | null {
-    const query = "SELECT MIN(MAX(due_at, COALESCE(lease, 0))) AS at FROM timers";
-    return this.#rows<{ at: number | null }>(query)[0]?.at ?? null;
+    return this.#rows<{ at: number | null }>(WAKES_AT)[0]?.at ?? null;
   }
 
-  /** The version of the plan that was committed last; -1: none. */
-  planVersion(): number {
-    return Number(this.#rows<{ value: string }>("SELECT value FROM meta WHERE key = 'version'")[0]?.value ?? -1);
-  }
-
-  /** The epoch of the plan that was committed last. */
-  planEpoch(): string | null {
-    return this.#rows<{ value: string }>("SELECT value FROM meta WHERE key = 'epoch'")[0]?.value ?? null;
+  /** Epoch and version of the plan that was committed last; -1 and null: none. */
+  plan(): { epoch: string | null; version: number } {
+    const rows = this.#rows<{ key: string; value: string }>(
+      "SELECT key, value FROM meta WHERE key IN ('version', 'epoch')",
+    );
+    const of = (key: string) => rows.find((row) => row.key === key)?.value;
+    return { epoch: of("epoch") ?? null, version: Number(of("version") ?? -1) };
   }
 
   /** When the last look at a device was committed; null where the engine does not know it. */

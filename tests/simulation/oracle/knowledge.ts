@@ -19,8 +19,9 @@ export function noteTruth(desk: Desk, city: City): void {
 
 /** The engine has committed: what it says of its plan it knows. */
 export function noteVersion(desk: Desk): void {
-  const epoch = desk.inside.planEpoch() ?? desk.known.epoch;
-  const version = desk.inside.planVersion();
+  const plan = desk.inside.plan();
+  const epoch = plan.epoch ?? desk.known.epoch;
+  const { version } = plan;
   const city = desk.versions.get(versionKey({ epoch, version }));
   if (city && isNewer(city, desk.known)) {
     lookAgain(desk);
@@ -86,9 +87,19 @@ function asRead(city: City, before: City): City {
   const areas = [...city.areas].map(([id, area]) => {
     const was = before.areas.get(id);
     const changed_at = was && isSamePlace(was, area) ? was.changed_at : area.written_at;
-    return [id, { ...area, changed_at }] as const;
+    const read = { ...area, changed_at };
+    return [id, was && isSameRow(was, read) ? was : read] as const;
   });
-  return { ...city, areas: new Map(areas) };
+  // Where nothing is other, what was worked out from the areas before holds still.
+  const isAsBefore = areas.length === before.areas.size && areas.every(([id, area]) => before.areas.get(id) === area);
+  return { ...city, areas: isAsBefore ? before.areas : new Map(areas) };
+}
+
+function isSameRow(one: CityArea, other: CityArea): boolean {
+  const { type, isActive, changed_at, written_at, stagger_sec, positions } = one;
+  const isSame = type === other.type && isActive === other.isActive && positions === other.positions;
+  const isSameTime = changed_at === other.changed_at && written_at === other.written_at;
+  return isSame && isSameTime && stagger_sec === other.stagger_sec;
 }
 
 function isSamePlace(one: CityArea, other: CityArea): boolean {

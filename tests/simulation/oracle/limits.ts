@@ -1,6 +1,7 @@
 import type { Guardrails } from "#domain/schedule";
 import { areaOf, type City, type CityLimit, type CityPolicy } from "./city";
 import { darkMinutes, guardrailEdges, isRestricted } from "./guardrails";
+import { keptBy } from "./kept";
 import { belongingsOf, inTargetSince } from "./targets";
 
 /** From when to when, and since when that is known. */
@@ -10,10 +11,15 @@ type Known = { from: number; to: number; since: number };
 type Limits = { rules: Guardrails; since: number; permits: Known[]; closures: Known[] };
 
 const known = new WeakMap<City, Map<string, Limits>>();
+const ofSameLimits = keptBy<Map<string, Limits>>();
 
 function limitsOf(city: City, device_id: string): Limits {
-  const all = known.get(city) ?? new Map<string, Limits>();
-  known.set(city, all);
+  let all = known.get(city);
+  if (!all) {
+    const { devices, groups, areas, rules, changed_at, policies, permits, closures } = city;
+    all = ofSameLimits([devices, groups, areas, rules, changed_at, policies, permits, closures], () => new Map());
+    known.set(city, all);
+  }
   const before = all.get(device_id);
   if (before) return before;
   const made = {
@@ -81,6 +87,7 @@ export function rulesOf(city: City, device_id: string): Guardrails {
 /** Whether a device has other rules than before, since a policy has let go of it: nobody says when that was. */
 export function isFreed(city: City, device_id: string, before: City): boolean {
   if (rulesSince(city, device_id) > rulesSince(before, device_id)) return false;
+  if (rulesOf(city, device_id) === rulesOf(before, device_id)) return false;
   return JSON.stringify(rulesOf(city, device_id)) !== JSON.stringify(rulesOf(before, device_id));
 }
 

@@ -163,8 +163,9 @@ export class Oracle {
   /** What the engine means to be woken for, it has asked an alarm for. */
   #checkAlarm(): void {
     const { world, desk } = this;
+    if (world.isRinging || (world.asked_at !== null && world.asked_at <= world.clock + 1)) return;
     const at = desk.inside.wakesAt();
-    if (at === null || world.isRinging) return;
+    if (at === null) return;
     const latest = Math.max(at, world.clock + 1);
     if (world.asked_at !== null && world.asked_at <= latest) return;
     const asked = world.asked_at === null ? "never" : clock(world.asked_at);

@@ -1,5 +1,6 @@
 import type { PlacedPlan } from "./calendar";
 import { areaOf, type City, type CityPlan, type CityTarget } from "./city";
+import { keptBy } from "./kept";
 
 /** A plan as it is for one device: made and changed, for a device, also when the device came to be in its target. */
 export type DevicePlan = CityPlan & PlacedPlan;
@@ -8,10 +9,14 @@ export type DevicePlan = CityPlan & PlacedPlan;
 export type Belonging = CityTarget & { since: number };
 
 const belongings = new WeakMap<City, Map<string, Belonging[]>>();
+const ofSameLights = keptBy<Map<string, Belonging[]>>();
 
 export function belongingsOf(city: City, device_id: string): Belonging[] {
-  const known = belongings.get(city) ?? new Map<string, Belonging[]>();
-  belongings.set(city, known);
+  let known = belongings.get(city);
+  if (!known) {
+    known = ofSameLights([city.devices, city.groups], () => new Map());
+    belongings.set(city, known);
+  }
   const before = known.get(device_id);
   if (before) return before;
   const made: Belonging[] = [{ kind: "device", id: device_id, since: 0 }];
@@ -33,7 +38,7 @@ export function inTargetSince(city: City, device_id: string, { kind, id }: CityT
 /** The plans that can hold a device: not canceled, and none where its area is inactive. */
 export function plansOf(city: City, device_id: string): DevicePlan[] {
   if (!areaOf(city, device_id)?.isActive) return [];
-  return (byDevice(city).get(device_id) ?? []).filter((plan) => plan.status === "scheduled");
+  return byDevice(city).get(device_id) ?? [];
 }
 
 const planned = new WeakMap<City, Map<string, DevicePlan[]>>();
@@ -43,23 +48,42 @@ function byDevice(city: City): Map<string, DevicePlan[]> {
   if (known) return known;
   const made = new Map<string, DevicePlan[]>();
   for (const plan of city.plans.values()) {
-    const calendar_changed_at = city.calendars.get(plan.calendar_id ?? "")?.changed_at ?? 0;
-    for (const id of city.devices.keys()) {
-      const since = inTargetSince(city, id, plan.target);
-      if (since === null) continue;
-      const here = placed(city, plan, areaOf(city, id)?.positions ?? null);
-      const moved_at = plan.night ? (here.positions.at(-1)?.since ?? 0) : 0;
-      const joined = {
-        ...here,
-        source: here,
-        made_at: Math.max(plan.made_at, since),
-        changed_at: Math.max(plan.changed_at, since, calendar_changed_at, moved_at),
-      };
-      made.set(id, [...(made.get(id) ?? []), joined]);
+    if (plan.status !== "scheduled") continue;
+    for (const [id, joined] of joinedBy(city, plan)) {
+      const others = made.get(id);
+      if (others) others.push(joined);
+      else made.set(id, [joined]);
     }
   }
   planned.set(city, made);
   return made;
+}
+
+const ofSamePlan = keptBy<[string, DevicePlan][]>();
+const NO_CALENDAR = {};
+
+/** A plan as it is for each device that it holds. */
+function joinedBy(city: City, plan: CityPlan): [string, DevicePlan][] {
+  const { devices, groups, areas, positions } = city;
+  const calendar = city.calendars.get(plan.calendar_id ?? "");
+  return ofSamePlan([devices, groups, areas, positions, calendar ?? NO_CALENDAR, plan], () =>
+    lightsOf(city, plan.target).flatMap((id): [string, DevicePlan][] => {
+      const since = inTargetSince(city, id, plan.target);
+      if (since === null) return [];
+      const here = placed(city, plan, areaOf(city, id)?.positions ?? null);
+      const moved_at = plan.night ? (here.positions.at(-1)?.since ?? 0) : 0;
+      const made_at = Math.max(plan.made_at, since);
+      const changed_at = Math.max(plan.changed_at, since, calendar?.changed_at ?? 0, moved_at);
+      return [[id, { ...here, source: here, made_at, changed_at }]];
+    }),
+  );
+}
+
+/** The known devices that may be in a target. */
+function lightsOf({ devices, groups }: City, { kind, id }: CityTarget): string[] {
+  if (kind === "area") return [...devices.keys()];
+  const named = kind === "device" ? [id] : [...(groups.get(id)?.members.keys() ?? [])];
+  return named.filter((device) => devices.has(device));
 }
 
 /** With what its nights depend on, wherever its lights are. */

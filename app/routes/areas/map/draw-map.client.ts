@@ -13,7 +13,7 @@ setWorkerUrl(workerUrl);
 
 const NEAR_ZOOM = CLUSTERS_UNTIL + 1;
 /** Room for the labels of what is at the edge. */
-const PADDING = { top: 40, bottom: 88, left: 72, right: 72 };
+const PADDING = { top: 40, bottom: 88, left: 86, right: 86 };
 /** A finger is not as fine as a mark is small. */
 const REACH = 10;
 /** The card's size, and the width of the map below which it lies at its foot (app/styles/tailwind.css). */

@@ -1,5 +1,5 @@
 import type { CSSProperties } from "react";
-import { wordsPlace, type Piece } from "#app/week/rows";
+import { hasWords, titleLength, wordsPlace, type Piece } from "#app/week/rows";
 import { blockWords, shownWords, skippedWords } from "#app/week/week-words";
 
 /** The block's words, in it or behind it; where only the title fits in, the others follow behind. */
@@ -7,9 +7,11 @@ export function BlockWords({ piece, zone }: { piece: Piece; zone: string }) {
   const { window, schedule } = piece;
   const skipped = skippedWords(window);
   const struck = skipped === "" ? "" : "line-through";
-  const place = wordsPlace(piece, shownWords(piece, zone).length);
-  const inside = wordsPlace(piece, boldLength(schedule.title));
+  const letters = shownWords(piece, zone).length;
+  const place = wordsPlace(piece, letters);
+  const inside = wordsPlace(piece, titleLength(piece));
   const isParted = !place.isInside && inside.isInside;
+  if (!hasWords(piece, letters)) return null;
   return (
     <>
       {isParted && (
@@ -29,9 +31,4 @@ export function BlockWords({ piece, zone }: { piece: Piece; zone: string }) {
 
 function widthOf({ room }: { room: number }, { from, to }: Piece): CSSProperties {
   return { maxWidth: `${Math.round((room * 3_600_000 * 100) / (to - from))}%` };
-}
-
-/** A title's length in usual letters: bold ones are wider, and it has a margin on both sides. */
-function boldLength(title: string): number {
-  return Math.ceil(title.length * 1.15) + 2;
 }

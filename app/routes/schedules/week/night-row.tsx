@@ -9,7 +9,7 @@ import { Shades } from "#app/components/night/shades";
 import { NameLink } from "#app/components/page-links";
 import { formatHours, fromLocalInput } from "#domain/display";
 import { dateAfter, hourMarks, placeOf } from "#domain/tonight-frame";
-import type { Piece, WeekRow } from "#app/week/rows";
+import { isCut, titleLength, type Piece, type WeekRow } from "#app/week/rows";
 import type { Week } from "#app/week/week";
 import { clockChange, type WeekNight } from "#app/week/week-frame";
 import { dateWords, pieceSentence } from "#app/week/week-words";
@@ -52,7 +52,12 @@ export function NightRow({ row, week, chosen, drag, onOpen }: Props) {
           <Midnight night={night} zone={zone} />
           {change !== 0 && <OwnHours night={night} zone={zone} />}
         </div>
-        <div className="week-track" data-slot={night.date} data-own={change === 0 ? undefined : ""}>
+        <div
+          className="week-track"
+          data-slot={night.date}
+          data-own={change === 0 ? undefined : ""}
+          data-tall={pieces.some((piece) => isCut(piece, titleLength(piece))) ? "" : undefined}
+        >
           {pieces.map((piece) => (
             <Block
               key={`${piece.schedule.id} ${piece.from}`}
