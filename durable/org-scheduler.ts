@@ -1,5 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import { database } from "#db/database";
+import { open } from "#db/sealed";
 import type { ToggleResult, ToggleRow } from "#domain/records";
 import type { PingAnswer, StatusAnswer, TestAnswer } from "#domain/connectivity";
 import type { SwitchAction } from "#domain/enums";
@@ -11,19 +12,29 @@ import type { Forecast, ForecastRequest } from "#domain/forecast-request";
 import type { Preview, PreviewRequest } from "#domain/preview-request";
 import { explain } from "./reconcile/explain";
 import type { Explanation } from "#domain/explanation";
+import { atAgentDoor, type Knocking } from "./agents/door-request";
+import { acceptAgent, AGENTS_TAG, agentTag } from "./agents/door";
+import { dropAgent } from "./agents/drop";
+import { planKey } from "./agents/plan-key";
+import { leave, receive } from "./agents/receive";
 import { preview } from "./requests/preview";
+import { beginEvent } from "./dispatch/event";
 import { runEngine, type Engine } from "./engine";
+import { AGENT_CLOSE } from "#domain/agent/frames";
 import { PING, PONG, type LiveList } from "#domain/live";
-import { acceptSocket } from "./live/accept";
+import { acceptSocket, BROWSERS_TAG } from "./live/accept";
 import { noteLists } from "./live/note";
 import { close } from "./live/push";
 import { fromWorker } from "./live/request";
 import { checkSessions } from "./live/sessions";
 import { toggle, toggleMany, type ToggleManyRequest, type ToggleRequest } from "./requests/toggle";
+import { AgentLines } from "./providers/agent-lines";
+import { carriedBy } from "./providers/agent-socket";
 import { postByRunners, RUNNERS } from "./providers/runners";
 import { selectProviders } from "./providers/select";
 import { migrate, SCHEMA_VERSION } from "./state/migrate";
 import { meta, setMeta, transact, type EngineContext, type Ports } from "./state/context";
+import { agentName } from "./state/agent-links";
 import { settingsOf } from "./state/plan";
 import { twilio } from "./providers/twilio";
 import { syncDevices } from "./sync";
@@ -84,22 +95,53 @@ export class OrgScheduler extends DurableObject<Env> {
     if (engine) await checkSessions(engine.context);
   }
 
-  /** A socket for a person's browser, from the worker, which has checked who it is. */
+  /** The agent's secret was replaced or revoked: its socket is closed at once. */
+  async dropAgent(org_id: string, agent_id: string): Promise<void> {
+    const engine = this.#belongTo(org_id);
+    if (engine) dropAgent(engine.context, agent_id);
+  }
+
+  /** A socket for a person's browser or for an on-site agent, from the worker, which has checked who it is. */
   override async fetch(request: Request): Promise<Response> {
+    const knocking = atAgentDoor(request);
+    return knocking ? this.#openTo(knocking) : this.#listen(request);
+  }
+
+  async #openTo(knocking: Knocking): Promise<Response> {
+    const engine = this.#belongTo(knocking.org_id);
+    if (!engine) return new Response(null, { status: 503 });
+    // The copy may not have an agent that was made a moment ago.
+    await freshen(engine.context);
+    return acceptAgent(engine.context, this.ctx, knocking);
+  }
+
+  #listen(request: Request): Response {
     const { org_id, subscriber, ...more } = fromWorker(request);
     const engine = this.#belongTo(org_id);
     if (!engine) return new Response(null, { status: 503 });
     return acceptSocket(engine.context, this.ctx, subscriber, more);
   }
 
-  /** Browsers only listen; what keeps the line alive is answered by the platform. */
-  override webSocketMessage(socket: WebSocket): void {
-    close(socket, "unexpected", "Nothing is expected from the browser");
+  /** Agents speak. Browsers only listen; what keeps either line alive is answered by the platform. */
+  override async webSocketMessage(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
+    if (!carriedBy(socket)) return close(socket, "unexpected", "Nothing is expected from the browser");
+    if (!this.#engine) return socket.close(AGENT_CLOSE.again, unavailable.sentence);
+    beginEvent(this.#engine.context);
+    await receive(this.#engine.context, socket, data);
   }
 
-  /** Answers a browser's farewell. */
+  /** Answers a farewell. */
   override webSocketClose(socket: WebSocket): void {
+    if (carriedBy(socket)) this.#leave(socket);
     close(socket, "changed", "Closed");
+  }
+
+  override webSocketError(socket: WebSocket): void {
+    if (carriedBy(socket)) this.#leave(socket);
+  }
+
+  #leave(socket: WebSocket): void {
+    if (this.#engine) leave(this.#engine.context, socket);
   }
 
   /** The sweep: makes sure that the alarm is armed and that the plan is fresh. */
@@ -204,16 +246,30 @@ function portsOf(ctx: DurableObjectState, env: Env): Ports {
     direct_hubs: env.DIRECT_HUBS === "on",
     ...(runners > 0 && { post: postByRunners(runnerOf, runners) }),
   };
+  const agents = new AgentLines({
+    lines: (agent_id) =>
+      ctx.getWebSockets(agent_id === undefined ? AGENTS_TAG : agentTag(agent_id)).map((socket) => ({
+        socket,
+        pinged_at: ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? null,
+      })),
+    now,
+    after,
+  });
+  const nameOf = (agent_id: string) => agentName(sql, agent_id, now());
   return {
     storage,
     sql,
     db: database(env.DB),
-    providers: selectProviders({ sql, now, after, settings: () => settingsOf(sql) }, options),
+    providers: selectProviders({ sql, now, after, settings: () => settingsOf(sql), agents, nameOf }, options),
+    agents,
+    direct_hubs: options.demo || options.direct_hubs,
+    unseal: (sealed) => open(sealed, env.SETTINGS_KEY),
+    planKey: () => planKey(env.SETTINGS_KEY, meta(sql, "org_id") ?? ""),
     now,
     after,
     connections,
     runners,
-    sockets: () => ctx.getWebSockets(),
+    sockets: () => ctx.getWebSockets(BROWSERS_TAG),
     log: (line) => console.log(JSON.stringify({ object: "scheduler", org_id: meta(sql, "org_id"), ...line })),
     sms: twilio({
       account_sid: env.TWILIO_ACCOUNT_SID,

@@ -38,6 +38,10 @@ export function rowsOf(db: Database, org_id: string, only: Only) {
       .from(t.areas)
       .where(of(t.areas.org_id, "area", t.areas.id)),
     db
+      .select(PLANNED.agent)
+      .from(t.agents)
+      .where(of(t.agents.org_id, "agent", t.agents.id)),
+    db
       .select(PLANNED.hub)
       .from(t.hubs)
       .where(of(t.hubs.org_id, "hub", t.hubs.id))
@@ -86,9 +90,9 @@ type Answers<Asked extends readonly unknown[]> = { -readonly [N in keyof Asked]:
 
 /** What the questions of `rowsOf` were answered with. */
 export function byKind(found: Answers<ReturnType<typeof rowsOf>>): RowsByKind {
-  const [area, hub, groups, members, calendar, policies, permit, closure, device, schedule] = found;
+  const [area, agent, hub, groups, members, calendar, policies, permit, closure, device, schedule] = found;
   const policy = policies.map((row) => ({ ...row, id: `${row.scope}:${row.scope_id}` }));
-  return { area, hub, group: withMembers(groups, members), calendar, policy, permit, closure, device, schedule };
+  return { area, agent, hub, group: withMembers(groups, members), calendar, policy, permit, closure, device, schedule };
 }
 
 function withMembers<Group extends { id: string }>(

@@ -112,6 +112,7 @@ function goneOf(rows: RowsByKind | null, known: (kind: PlanKind) => string[]): R
   };
   return {
     area: gone("area"),
+    agent: gone("agent"),
     hub: gone("hub"),
     group: gone("group"),
     calendar: gone("calendar"),

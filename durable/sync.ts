@@ -6,6 +6,7 @@ import { forgetLimits } from "./state/limits";
 import { notePoliciesGone, ORGANIZATION_LIMITS, setOrganizationSince } from "./state/limits-since";
 import { dropPlan, putPlan, putSettings } from "./state/plan-writes";
 import { PLAN_KINDS, type PlanKind } from "./state/plan-rows";
+import { noteAgents } from "./agents/planned";
 import { noteReplanned } from "./live/note";
 import { namesOf } from "./reporting/events";
 import { reconcileDevice } from "./reconcile/reconcile";
@@ -16,6 +17,7 @@ import { saveMemory, memoryOf } from "./state/device-memory";
 import { putTimerNoLater } from "./state/timers";
 import { armWatchdog } from "./monitoring/watchdog";
 import { forgetTrouble } from "./monitoring/circuit-breaker";
+import { forgetAgent } from "./monitoring/agent-health";
 import { spreadHubChecks } from "./monitoring/hub-health";
 import { closeIncident, retellAlarms } from "./reporting/incidents";
 import { owedAnOff } from "./commands/command";
@@ -75,6 +77,7 @@ async function pull(context: EngineContext): Promise<void> {
   const pulled = isInChanges ? await readChanges(context, org_id, known) : null;
   if (pulled) transact(context, () => apply(context, pulled, { isLast: true }));
   else await pullEverything(context, org_id);
+  noteAgents(context, pulled?.changed?.map(({ kind }) => kind) ?? null);
   noteReplanned(context, pulled?.changed?.map(({ kind }) => kind) ?? null);
 }
 
@@ -176,9 +179,9 @@ function apply(context: EngineContext, pulled: Pulled, { isLast }: { isLast: boo
   }
 }
 
-/** Whether other windows may hold a light than before; settings and hubs have none. */
+/** Whether other windows may hold a light than before; settings, hubs and agents have none. */
 function isReplanned({ changed }: Pulled): boolean {
-  return changed === null || changed.some(({ kind }) => kind !== "settings" && kind !== "hub");
+  return changed === null || changed.some(({ kind }) => kind !== "settings" && kind !== "hub" && kind !== "agent");
 }
 
 /**
@@ -227,6 +230,7 @@ function putRows(context: EngineContext, { changed, settings, rows, gone }: Pull
   for (const kind of PLAN_KINDS) put(kind);
   for (const kind of PLAN_KINDS) dropPlan(sql, kind, gone[kind]);
   for (const id of gone.hub) forgetHub(context, id);
+  for (const id of gone.agent) forgetAgent(context, id);
 }
 
 function putRules(

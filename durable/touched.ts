@@ -30,6 +30,8 @@ function isPlanKind(kind: string): kind is PlanKind {
 
 const CONCERNED: { [K in PlanKind]: (sql: Store, id: string) => string[] } = {
   area: plan.deviceIdsOfArea,
+  // Its hubs are told of with it where they change.
+  agent: () => [],
   hub: plan.deviceIdsOfHub,
   group: (sql, id) => plan.deviceIdsOf(sql, { type: "group", id }),
   calendar: (sql, id) => plan.scheduleIdsOfCalendar(sql, id).flatMap((schedule) => CONCERNED.schedule(sql, schedule)),

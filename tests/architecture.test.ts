@@ -29,6 +29,7 @@ const ROOMS = [
   "reconcile",
   "monitoring",
   "dispatch",
+  "agents",
   "requests",
   "",
 ];

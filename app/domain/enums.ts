@@ -101,6 +101,7 @@ export const ALARM_KINDS = [
   "light_on",
   "hub_offline",
   "hub_refused",
+  "agent_offline",
   "cloud_offline",
   "cloud_refused",
   "account_throttled",

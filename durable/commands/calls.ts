@@ -1,6 +1,6 @@
 import type { SwitchAction } from "#domain/enums";
 import type { Address, How } from "#durable/providers/provider";
-import type { EngineContext } from "#durable/state/context";
+import { nextSeq, type EngineContext } from "#durable/state/context";
 import type { Before } from "#durable/state/device-memory";
 import { dropTimer, putTimerIfNone } from "#durable/state/timers";
 import type { Target } from "./command";
@@ -31,9 +31,15 @@ export const CALL_TIMEOUT_MS = 8_500;
 const LEASE_MS = CALL_TIMEOUT_MS + 5_000;
 const LEAVES_WITHIN_MS = 2_000;
 
+/** A call as it is made: its order is its place among all of them. */
+export type NewCall = Omit<Call, "id" | "timeout_ms" | "not_after" | "how"> & { how: Omit<How, "device_id" | "order"> };
+
 /** Stores that a call is under way: until it is settled, nothing else goes to its device or hub. */
-export function beginCall(context: EngineContext, call: Omit<Call, "id" | "timeout_ms" | "not_after">): Call {
+export function beginCall(context: EngineContext, { how, ...begun }: NewCall): Call {
   const now = context.now();
+  const { device_id, action } = begun;
+  // Each send has a number of its own, also the second of one command: on site the same one twice is stale.
+  const call = { ...begun, how: { ...how, device_id, order: action === null ? 0 : nextSeq(context) } };
   const { id } = context.sql
     .exec<{ id: number }>(
       "INSERT INTO calls (device_id, hub, until, body) VALUES (?, ?, ?, ?) RETURNING id",

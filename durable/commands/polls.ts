@@ -40,7 +40,13 @@ export function nextPoll(context: EngineContext, busyHubs: Set<string>): Call | 
       action: null,
       address,
       // The cloud may answer from memory, if it heard of the lamp since we last switched it.
-      how: { priority: "poll", via: null, cached_since: memoryOf(context.sql, id).sent_at ?? 0, not_after: null },
+      how: {
+        priority: "poll",
+        via: null,
+        cached_since: memoryOf(context.sql, id).sent_at ?? 0,
+        not_after: null,
+        off_after_min: null,
+      },
     });
   }
   return null;

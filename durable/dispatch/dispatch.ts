@@ -5,6 +5,7 @@ import { commandAt, saveCommand, type Command } from "#durable/commands/command"
 import { coolingSentence, coolsUntil } from "#durable/commands/cooling";
 import { readyCommands } from "#durable/commands/ready";
 import { tookTurn, waitsForTurn } from "#durable/commands/stagger";
+import { settlesAt } from "#durable/monitoring/agent-health";
 import { pausedBy } from "#durable/monitoring/circuit-breaker";
 import type { Priority } from "#durable/providers/provider";
 import { noAnswer } from "#durable/providers/no-answer";
@@ -77,7 +78,7 @@ function dispatch(context: EngineContext, ready: Command): Call | null {
         ...callOf(command),
         kind: "verify",
         action: null,
-        how: { priority: "verify", via: command.via, cached_since: null, not_after: null },
+        how: { priority: "verify", via: command.via, cached_since: null, not_after: null, off_after_min: null },
       });
     case "sending":
     case "verifying":
@@ -87,9 +88,17 @@ function dispatch(context: EngineContext, ready: Command): Call | null {
   }
 }
 
-/** An ON whose lamp has to cool, or whose area's turn it is not yet, stays; an OFF never waits. */
+/**
+ * An ON whose lamp has to cool, or whose area's turn it is not yet, stays. An OFF waits for nothing but for what an agent
+ * that is just back did alone; a person not even for that.
+ */
 function hasToWait(context: EngineContext, command: Command): boolean {
-  const { target, action, phase, device_id } = command;
+  const { target, action, phase, device_id, source, address } = command;
+  const settles_at = source === "manual" || phase !== "send" ? null : settlesAt(context, address.hub?.agent_id);
+  if (settles_at !== null) {
+    saveCommand(context, { ...command, due_at: settles_at });
+    return true;
+  }
   if (target.kind !== "device" || action !== "on" || phase !== "send") return false;
   const cools_until = coolsUntil(context, device_id);
   if (cools_until !== null) {
@@ -143,7 +152,7 @@ function dispatchSend(context: EngineContext, command: Command): Call | null {
   }
   // What the next change may forbid must not arrive after it, whatever the provider has to do first.
   const not_after = sent.action === "on" ? timerDueAt(context.sql, "wake", sent.device_id) : null;
-  const how = { priority: priorityOf(sent), via: null, cached_since: null, not_after };
+  const how = { priority: priorityOf(sent), via: null, cached_since: null, not_after, off_after_min: null };
   return beginCall(context, { ...callOf(sent), kind: "send", action: sent.action, how, before });
 }
 

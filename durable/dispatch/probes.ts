@@ -63,6 +63,7 @@ export function nextProbe(context: EngineContext, busyHubs: Set<string>): Call |
     via: null,
     cached_since: null,
     not_after: device_id && action === "on" ? darkensAt(context, device_id) : null,
+    off_after_min: null,
   } as const;
   return beginCall(context, {
     kind,

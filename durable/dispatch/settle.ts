@@ -20,6 +20,7 @@ import { noteHub } from "#durable/monitoring/circuit-breaker";
 import { aboutLight, afterTries } from "#durable/reporting/alarms";
 import { closeIncident, incident, openIncident, spaceOut, notifyOnce } from "#durable/reporting/incidents";
 import { noteCloud, notifyOfCloud } from "#durable/monitoring/cloud-health";
+import { failedAtAgent, notifyOfAgent } from "#durable/monitoring/agent-health";
 import { needsAttention, noteHubHealth } from "#durable/monitoring/hub-health";
 import { noteReading } from "#durable/monitoring/watchdog";
 import { settingsOf } from "#durable/state/plan";
@@ -65,7 +66,7 @@ function takeIn(context: EngineContext, call: Call, answer: ProviderResult): voi
   noteCloud(context, answer);
   settleCall(context, call, answer);
   noteAccount(context, call, answer);
-  const isNews = isBack || isPing(call) || needsAttention(answer);
+  const isNews = isBack || isPing(call) || needsAttention(answer) || failedAtAgent(answer);
   if (call.address.hub && isNews) noteHubHealth(context, call.address.hub.id, answer, isBack);
 }
 
@@ -266,7 +267,7 @@ function noteFailure(
   if (command.action === "on" && isOwn(command)) noteEnd(context, command.device_id, "fail");
   if (isNew || command.source !== "watchdog") recordOutcome(context, command, "fail", note);
   spaceOut(context, name, settingsOf(context.sql).WATCHDOG_INTERVAL_SEC, command.attempt);
-  if (isOfTheWay(context, failed)) return;
+  if (isOfTheWay(context, command, failed)) return;
   const message = `${command.names.device_name} could not be switched ${command.action}: ${note}.`;
   const tries = incident(context, name)?.sends ?? 0;
   notifyOnce(context, name, "device_failed", message, {
@@ -279,14 +280,16 @@ function noteFailure(
 /** Dark is what is wanted on and is not lit. */
 const FAILED_STATES: Record<DeviceState, string> = { on: "On", off: "Dark", unknown: "Unknown" };
 
-/** Whether the cloud, or a hub that does not let us in, is all that failed: that is one message, not one for each light. */
-function isOfTheWay(context: EngineContext, failed: Failed | null): boolean {
+/** Whether the cloud, an agent, or a hub that does not let us in, is all that failed: one message, not one for each light. */
+function isOfTheWay(context: EngineContext, { address }: Command, failed: Failed | null): boolean {
   const failures = failed?.failures ?? [];
   const isOthers = failures.every(
-    ({ where, reason }) => where === "cloud" || (where === "hub" && reason === "refused"),
+    ({ where, reason }) => where === "cloud" || where === "agent" || (where === "hub" && reason === "refused"),
   );
   if (failures.length === 0 || !isOthers) return false;
   if (failures.some(({ where }) => where === "cloud")) notifyOfCloud(context);
+  const agent_id = address.hub?.agent_id;
+  if (agent_id && failures.some(({ where }) => where === "agent")) notifyOfAgent(context, agent_id);
   return true;
 }
 

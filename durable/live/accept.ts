@@ -11,6 +11,9 @@ import type { Subscriber } from "./subscriber";
 const MOST_SOCKETS = 20;
 const TOO_MANY = `At most ${MOST_SOCKETS} windows of one person are kept up to date; this one asks every now and then.`;
 
+/** Of every browser's socket. */
+export const BROWSERS_TAG = "browsers";
+
 /** What the platform does for sockets. */
 type Sockets = Pick<DurableObjectState, "acceptWebSocket" | "getWebSockets">;
 
@@ -34,7 +37,7 @@ export function acceptSocket(
   }
   const { version } = context.backlog;
   const heard = since ?? Math.min(version, context.now() - age_ms);
-  sockets.acceptWebSocket(socket, [tag]);
+  sockets.acceptWebSocket(socket, [BROWSERS_TAG, tag]);
   socket.serializeAttachment(subscriber);
   socket.send(textOf({ kind: "hello", version: heard } satisfies LiveMessage));
   join(context, socket, heard);

@@ -1,9 +1,11 @@
+import { isPrivateAddress } from "#domain/ip-address";
 import { aboutHub } from "#durable/reporting/alarms";
 import { closeIncident, incident, openIncident, notifyOnce } from "#durable/reporting/incidents";
 import { notify } from "#durable/reporting/notify";
 import { enqueue } from "#durable/state/outbox";
-import { plan, plannedIds, settingsOf } from "#durable/state/plan";
+import { plan, plannedIds, settingsOf, type HubRow } from "#durable/state/plan";
 import { enqueuePoll } from "#durable/commands/polls";
+import { checkAgent, failedAtAgent, isJustBack, noteAgentAnswer, tellHubOffline } from "./agent-health";
 import { forgetTrouble, isAlive } from "./circuit-breaker";
 import type { ProviderResult } from "#durable/providers/provider";
 import { forgetSessions } from "#durable/providers/session-store";
@@ -11,9 +13,11 @@ import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { meta, setMeta, type EngineContext } from "#durable/state/context";
 import { dropTimer, putTimer, timerKeys } from "#durable/state/timers";
 
-/** A hub's turn: asks for a ping, and for the next turn. */
+/** A hub's turn, and its agent's: asks for a ping, and for the next turn. */
 export function checkHub(context: EngineContext, hub_id: string): void {
-  if (!plan.hub(context.sql, hub_id)) return;
+  const hub = plan.hub(context.sql, hub_id);
+  if (!hub) return;
+  if (hub.agent_id !== null) checkAgent(context, hub.agent_id);
   enqueuePoll(context, "ping", hub_id);
   putTimer(context.sql, "hub_check", hub_id, context.now() + settingsOf(context.sql).HUB_CHECK_INTERVAL_SEC * 1000);
 }
@@ -60,25 +64,28 @@ export function needsAttention({ failures = [] }: ProviderResult): boolean {
 export function noteHubHealth(context: EngineContext, hub_id: string, answer: ProviderResult, isBack: boolean): void {
   const hub = plan.hub(context.sql, hub_id);
   if (!hub) return;
+  if (hub.agent_id !== null) noteAgentAnswer(context, hub.agent_id, answer);
   if (needsAttention(answer)) return noteAttention(context, hub, answer);
   const alive = isAlive(answer);
   if (alive === true) return noteOnline(context, hub, answer, isBack);
   if (alive === false) return noteOffline(context, hub);
+  // Its agent is not there: that is the agent's trouble, not the hub's, of which nobody can know anything.
+  if (failedAtAgent(answer)) tellHubOffline(context, hub_id, false);
 }
 
-type Hub = { id: string; name: string; area_id: string; planned_at: number };
+type Hub = HubRow;
 
 /** A hub of which nothing was known may be there for the first time. */
 const NEW_MS = 600_000;
 
 function noteOnline(
   context: EngineContext,
-  { id, name, planned_at }: Hub,
+  { id, name, planned_at, agent_id }: Hub,
   answer: ProviderResult,
   isBack: boolean,
 ): void {
   const over = [`hub:${id}`, `hub_access:${id}`].flatMap((of) => closeIncident(context, of) ?? []);
-  const isNew = planned_at > context.now() - NEW_MS;
+  const isNew = planned_at > context.now() - NEW_MS || isJustBack(context, agent_id);
   enqueue(context, "hub_health", id, {
     hub_id: id,
     isNews: over.length > 0 || isBack || isNew,
@@ -95,7 +102,7 @@ function noteOnline(
 function noteOffline(context: EngineContext, hub: Hub): void {
   const { id, name } = hub;
   const isNew = openIncident(context, `hub:${id}`);
-  enqueue(context, "hub_health", id, { hub_id: id, isNews: isNew, status: "offline", last_seen: null, rtt_ms: null });
+  tellHubOffline(context, id, isNew);
   const open = incident(context, `hub:${id}`);
   const offline_ms = open ? context.now() - open.since : 0;
   const alert_min = settingsOf(context.sql).HUB_OFFLINE_ALERT_MIN;
@@ -108,6 +115,11 @@ function noteOffline(context: EngineContext, hub: Hub): void {
   if (isNew) for (const device_id of plan.deviceIdsOfHub(context.sql, id)) reconcileDevice(context, device_id);
 }
 
+/** Whether nobody will ever reach it from where we stand. */
+function needsAgent({ direct_hubs }: EngineContext, { agent_id, ip_address }: Hub): boolean {
+  return agent_id === null && !direct_hubs && isPrivateAddress(ip_address ?? "");
+}
+
 /** It is there, or nobody can know: what stops it is its setup, which somebody has to mend. */
 function noteAttention(context: EngineContext, hub: Hub, answer: ProviderResult): void {
   const { id, name } = hub;
@@ -116,7 +128,9 @@ function noteAttention(context: EngineContext, hub: Hub, answer: ProviderResult)
   enqueue(context, "hub_health", id, { hub_id: id, isNews, status: "needs attention", last_seen: null, rtt_ms: null });
   // The cloud does not find it: that costs its sign of life, but no light.
   if (!answer.ok && answer.provider === "cloud" && answer.failures.length === 1) return;
-  const advice = "check its IP address and its local credentials";
+  const advice = needsAgent(context, hub)
+    ? "it is on a private network, assign it to an agent"
+    : "check its IP address and its local credentials";
   const alarm = { what: "Access refused", why: advice, about: aboutHub(context, hub) };
   notifyOnce(context, `hub_access:${id}`, "hub_refused", `Hub ${name} needs attention: ${advice}.`, alarm);
 }

@@ -1,6 +1,6 @@
 import { assertNever } from "#domain/assert-never";
 import type { ProviderMode } from "#domain/enums";
-import type { ProviderResult, FailureReason, How, HubAddress, Provider } from "./provider";
+import type { ProviderResult, FailurePlace, FailureReason, How, HubAddress, Provider } from "./provider";
 import type { Side, Transport, TransportCall } from "./transport";
 
 /** The browser gives up at 10 s, so a toggle has 9 s; with two ways to try, each has at least half of them. */
@@ -8,6 +8,15 @@ const FIRST_OF_TWO_MS = 4_200;
 const LOCAL_MS = 6_000;
 /** A hub that did not answer is not waited for again at once, where there is another way. */
 const SILENT_COOLDOWN_MS = 15_000;
+/** A person waits for a list. */
+const A_PERSONS = {
+  priority: "person",
+  cached_since: null,
+  not_after: null,
+  device_id: null,
+  order: 0,
+  off_after_min: null,
+} as const;
 
 /**
  * The real provider: cloud and local are for everything, hybrid obeys each hub's connection_mode, and a device without
@@ -15,7 +24,7 @@ const SILENT_COOLDOWN_MS = 15_000;
  * tries are in the snippet.
  */
 export function realProvider(transports: Record<Side, Transport>, now: () => number): Provider {
-  const silent_at = new Map<string, number>();
+  const silent = new Map<string, { at: number; where: FailurePlace }>();
 
   return {
     switch: (address, action, timeout_ms, how) =>
@@ -26,17 +35,12 @@ export function realProvider(transports: Record<Side, Transport>, now: () => num
       viaTransports(address.mode, address.hub, timeout_ms, how, (transport, call) => transport.read(address, call)),
     ping: (hub, mode, timeout_ms, how) => {
       // Who asks whether the hub is there wants it tried, however silent it was.
-      silent_at.delete(hub.id);
+      silent.delete(hub.id);
       return viaTransports(mode, hub, timeout_ms, how, (transport, call) => transport.ping(hub, call));
     },
     list: (hub, timeout_ms) => {
       const until = now() + timeout_ms - 100;
-      return transports[hub ? "local" : "cloud"].list(hub, {
-        until,
-        priority: "person",
-        cached_since: null,
-        not_after: null,
-      });
+      return transports[hub ? "local" : "cloud"].list(hub, { ...A_PERSONS, until });
     },
   };
 
@@ -48,9 +52,8 @@ export function realProvider(transports: Record<Side, Transport>, now: () => num
     callOne: (transport: Transport, call: TransportCall) => Promise<ProviderResult>,
   ): Promise<ProviderResult> {
     const until = now() + timeout_ms - 100;
-    const { priority, cached_since, not_after } = how;
-    const call = { priority, cached_since, not_after };
-    const sides = how.via === "local" || how.via === "cloud" ? [how.via] : sidesOf(mode, hub);
+    const { via, ...call } = how;
+    const sides = via === "local" || via === "cloud" ? [via] : sidesOf(mode, hub);
     if (sides.length === 1) {
       const [side] = sides;
       const cut = side === "local" ? Math.min(until, now() + LOCAL_MS) : until;
@@ -70,24 +73,32 @@ export function realProvider(transports: Record<Side, Transport>, now: () => num
     callOne: (transport: Transport) => Promise<ProviderResult>,
   ): Promise<ProviderResult> {
     const id = hub?.id ?? "";
-    const silent_ms = now() - (silent_at.get(id) ?? -Infinity);
-    if (silent_ms < SILENT_COOLDOWN_MS) {
+    const was = silent.get(id);
+    const silent_ms = now() - (was?.at ?? -Infinity);
+    if (was && silent_ms < SILENT_COOLDOWN_MS) {
       const detail = `not tried, it was silent ${Math.round(silent_ms / 1000)} s ago`;
       const details = { provider: "local" as const, http_status: null, rtt_ms: 0 };
       return {
         ok: false,
         reason: "unreachable",
         detail: `hub ${hub?.name}: ${detail}`,
-        failures: [{ where: "hub", reason: "unreachable" }],
+        failures: [{ where: was.where, reason: "unreachable" }],
         snippet: `local: ${detail}`,
         ...details,
       };
     }
     const answer = await callOne(transports.local);
-    if (!answer.ok && (answer.reason === "unreachable" || answer.reason === "timeout")) silent_at.set(id, now());
-    else silent_at.delete(id);
+    const where = answer.failures?.[0]?.where ?? "hub";
+    if (isSilence(answer)) silent.set(id, { at: now(), where });
+    else silent.delete(id);
     return answer;
   }
+}
+
+/** Whether it is worth while not to ask again at once. An agent that is not there is known at once, and may be back. */
+function isSilence(answer: ProviderResult): boolean {
+  if (answer.ok || (answer.reason !== "unreachable" && answer.reason !== "timeout")) return false;
+  return answer.reason === "timeout" || answer.failures.every(({ where }) => where !== "agent");
 }
 
 /** The ways to try, in their order. */

@@ -7,6 +7,8 @@ export type HubAddress = {
   ip_address: string | null;
   port: number;
   connection_mode: ConnectionMode;
+  /** The on-site agent that speaks to it; null where we do so ourselves. */
+  agent_id: string | null;
   local_client_id: string | null;
   local_client_secret: string | null;
 };
@@ -39,8 +41,9 @@ export type FailureReason = "timeout" | "unreachable" | "device" | "throttled" |
  * - `device`: the lamp, or how it is set up; whoever answered for it is well
  * - `hub`: the local hub did not answer, does not let us in, or is not set up
  * - `cloud`: the same for the vendor's cloud and our account there
+ * - `agent`: the on-site agent is not there, or did not answer; of its hub that says nothing
  */
-export type FailurePlace = "device" | "hub" | "cloud";
+export type FailurePlace = "device" | "hub" | "cloud" | "agent";
 
 /** One way that was tried and failed. */
 export type Failure = { where: FailurePlace; reason: FailureReason };
@@ -88,6 +91,12 @@ export type How = {
    * was silent until the cloud took over. Null: it is never too late.
    */
   not_after: number | null;
+  /** Our own id of the device; null for a hub's sign of life. */
+  device_id: string | null;
+  /** Rises with every switch, so that whoever hears an older one later can tell; 0 for what is none. */
+  order: number;
+  /** An ON asks the lamp's own timer, where it has one, to put it out after so many minutes; null: not asked. */
+  off_after_min: number | null;
 };
 
 /** A device in an account's list. All texts are the far end's own, and not for people as they come. */

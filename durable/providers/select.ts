@@ -1,12 +1,15 @@
 import { open, seal as sealWith } from "#db/sealed";
+import { agentTransport, type AgentName } from "./agent";
+import type { AgentLines } from "./agent-lines";
 import { cloudBudget } from "./cloud-budget";
 import { cloudTransport, type CloudDeps } from "./cloud";
 import { httpPost, type Post } from "./http-post";
 import { realProvider } from "./hybrid";
 import { localTransport } from "./local";
 import { mockProvider } from "./mock";
-import type { Providers } from "./provider";
+import type { HubAddress, Providers } from "./provider";
 import { sqlSessionStore } from "./session-store";
+import type { Transport } from "./transport";
 import { yolinkClient } from "./yolink/client";
 
 /** What the providers need of the object that they work for. */
@@ -17,6 +20,9 @@ export type ProviderPorts = {
   /** Calls back after `ms`; answers how to call it off. */
   after: (ms: number, then: () => void) => () => void;
   settings: CloudDeps["settings"];
+  /** The lines to the on-site agents, and what people call these. */
+  agents: AgentLines;
+  nameOf: (agent_id: string) => AgentName;
 };
 
 export type ProviderOptions = {
@@ -34,7 +40,7 @@ export type ProviderOptions = {
 
 /** The provider of each mode. */
 export function selectProviders(
-  { sql, now, after, settings }: ProviderPorts,
+  { sql, now, after, settings, agents, nameOf }: ProviderPorts,
   { settings_key, demo, direct_hubs, post, ...given }: ProviderOptions,
 ): Providers {
   const mock = mockProvider(sql, now, (ms) => new Promise((done) => after(ms, done)));
@@ -48,9 +54,20 @@ export function selectProviders(
     allow: { loopback: demo, direct: demo || direct_hubs },
   };
   const transports = {
-    local: localTransport(deps),
+    local: localSide(localTransport(deps), agentTransport({ lines: agents, now, nameOf })),
     cloud: cloudTransport({ ...deps, budget: cloudBudget(sql, now), settings }),
   };
   const real = realProvider(transports, now);
   return (mode) => (mode === "mock" ? mock : real);
+}
+
+/** A hub that has an agent is reached through it, any other directly. */
+function localSide(direct: Transport, throughAgent: Transport): Transport {
+  const of = (hub: HubAddress | null) => (hub?.agent_id ? throughAgent : direct);
+  return {
+    switch: (address, ...how) => of(address.hub).switch(address, ...how),
+    read: (address, call) => of(address.hub).read(address, call),
+    ping: (hub, call) => of(hub).ping(hub, call),
+    list: (hub, call) => of(hub).list(hub, call),
+  };
 }

@@ -1,16 +1,11 @@
 import type { SwitchAction } from "#domain/enums";
-import type { Address, HubAddress, ListResult, Priority, ProviderResult } from "./provider";
+import type { Address, How, HubAddress, ListResult, ProviderResult } from "./provider";
 
 /** `local`: a hub on its own address. `cloud`: its vendor's cloud. */
 export type Side = "local" | "cloud";
 
-/** How far one call may go. `until`, `cached_since` and `not_after` are epoch ms. */
-export type TransportCall = {
-  until: number;
-  priority: Priority;
-  cached_since: number | null;
-  not_after: number | null;
-};
+/** How far one call may go; `until` is epoch ms. */
+export type TransportCall = Omit<How, "via"> & { until: number };
 
 /** One way to real hardware. It never throws and never outlasts `until`. */
 export type Transport = {

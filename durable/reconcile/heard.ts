@@ -10,7 +10,8 @@ import { plan, type DeviceRow } from "#durable/state/plan";
 export function heardOf(context: EngineContext, device: DeviceRow, memory: DeviceMemory): Heard {
   const live = commandFor(context.sql, device.id);
   const trouble = incident(context, `device:${device.id}`);
-  const away = device.hub_id === null ? null : incident(context, `hub:${device.hub_id}`);
+  const hub = device.hub_id === null ? null : plan.hub(context.sql, device.hub_id);
+  const away = hub && (incident(context, `hub:${hub.id}`) ?? incident(context, `agent:${hub.agent_id}`));
   return {
     off_by: memory.off_by,
     on_by: memory.on_by,

@@ -38,7 +38,7 @@ const incidents = keptTable<Incident>({
   most: 30_000,
 });
 
-/** The incident, if it is open: `device:{id}` that fails, `hub:{id}` that is offline, `external:{id}` lit without a reason. */
+/** The incident, if it is open: `device:{id}` that fails, `hub:{id}` that is offline, `agent:{id}` that is away, `external:{id}` lit without a reason. */
 export function incident({ sql }: EngineContext, name: string): Incident | null {
   return incidents(sql).get(name);
 }

@@ -6,6 +6,7 @@ import { nextDue } from "./due";
 import { keptTable, type Store } from "./kept";
 import type { OneMore } from "./one-more";
 import type { Sms } from "#durable/providers/twilio";
+import type { AgentLines } from "#durable/providers/agent-lines";
 import type { Address, ProviderResult, Providers } from "#durable/providers/provider";
 
 const DAY_MS = 86_400_000;
@@ -29,6 +30,14 @@ export type Ports = {
   sms: Sms | null;
   /** The sockets of the browsers that listen. */
   sockets: () => LiveSocket[];
+  /** The lines to the on-site agents. */
+  agents: AgentLines;
+  /** Whether hubs on private addresses are called directly; without, only through their agents. */
+  direct_hubs: boolean;
+  /** Throws where it was sealed with another key. */
+  unseal: (sealed: string) => Promise<string>;
+  /** What the organization's standing plans are signed with; its public half as an agent is given it. */
+  planKey: () => Promise<{ public_key: string; sign: (text: string) => Promise<string> }>;
 };
 
 /** A browser's socket, as far as the engine uses it. */

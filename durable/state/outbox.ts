@@ -36,6 +36,7 @@ type Bodies = {
     connected_since: string | null;
     last_seen: string | null;
     agent_version: string | null;
+    isNews?: boolean;
   };
 };
 type Row = { id: number; kind: Kind; body: string };

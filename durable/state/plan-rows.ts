@@ -4,6 +4,7 @@ import type * as d1 from "#db/planned";
 /** The kinds of records that the copy has, in the order in which they are put. */
 export const PLAN_KINDS = [
   "area",
+  "agent",
   "hub",
   "group",
   "calendar",
@@ -22,6 +23,7 @@ export type PlanKind = (typeof PLAN_KINDS)[number];
 type SincePlanned = { planned_at: number };
 
 export type AreaRow = d1.AreaRow & SincePlanned;
+export type AgentRow = d1.AgentRow & SincePlanned;
 export type HubRow = d1.HubRow & SincePlanned;
 export type GroupRow = d1.GroupRow & SincePlanned;
 export type CalendarRow = d1.CalendarRow & SincePlanned;
@@ -34,6 +36,7 @@ export type ScheduleRow = d1.ScheduleRow & SincePlanned;
 /** A row as D1 has it, and as the copy does. */
 export type D1Rows = {
   area: d1.AreaRow;
+  agent: d1.AgentRow;
   hub: d1.HubRow;
   group: d1.GroupRow;
   calendar: d1.CalendarRow;
@@ -48,6 +51,7 @@ export type PlanRows = { [K in PlanKind]: D1Rows[K] & SincePlanned };
 /** The columns that every row has had since the first release. */
 type FirstColumns = {
   area: "id" | "updated_at" | "name" | "active";
+  agent: keyof d1.AgentRow;
   hub: "id" | "area_id" | "name" | "ip_address" | "port" | "connection_mode";
   group: keyof d1.GroupRow;
   calendar: keyof d1.CalendarRow;
@@ -74,6 +78,7 @@ type FirstColumns = {
  */
 const DEFAULTS: { [K in PlanKind]: Omit<D1Rows[K], FirstColumns[K]> } = {
   area: { type: "park", location: null, positions: null, stagger_sec: 0 },
+  agent: {},
   hub: { agent_id: null, local_client_id: null, local_client_secret: null },
   group: {},
   calendar: {},
@@ -115,6 +120,7 @@ export function windowsKey<K extends PlanKind>(kind: K, row: D1Rows[K]): string 
 
 const WINDOWS_KEY: { [K in PlanKind]: (row: D1Rows[K]) => string } = {
   area: (row) => JSON.stringify([row.active, row.location?.lat, row.location?.lon, row.type]),
+  agent: () => "",
   hub: () => "",
   group: ({ members }) => JSON.stringify(members.map(({ device_id }) => device_id).toSorted()),
   calendar: ({ dates }) => JSON.stringify(dates.map(({ date }) => date).toSorted()),
@@ -141,6 +147,7 @@ export function ownerOf<K extends PlanKind>(kind: K, row: D1Rows[K]): string | n
 
 const OWNER: { [K in PlanKind]: (row: D1Rows[K]) => string | null } = {
   area: () => null,
+  agent: () => null,
   hub: ({ area_id }) => area_id,
   group: ({ area_id }) => area_id,
   calendar: () => null,
@@ -160,8 +167,9 @@ export function targetKey({ type, id }: Target): string {
   return type === "device" ? id : `${type}:${id}`;
 }
 
-/** What else a row is found by: a device's hub, a schedule's calendar. */
+/** What else a row is found by: a device's hub, a hub's agent, a schedule's calendar. */
 export function viaOf<K extends PlanKind>(row: D1Rows[K]): string | null {
   if ("hub_id" in row) return row.hub_id;
+  if ("agent_id" in row) return row.agent_id;
   return "calendar_id" in row ? row.calendar_id : null;
 }

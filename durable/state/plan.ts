@@ -9,6 +9,7 @@ import type { Target } from "#domain/target";
 import {
   readRow,
   targetKey,
+  type AgentRow,
   type AreaRow,
   type ClosureRow,
   type DeviceRow,
@@ -19,13 +20,14 @@ import {
   type ScheduleRow,
 } from "./plan-rows";
 
-export type { AreaRow, ClosureRow, DeviceRow, HubRow, PermitRow, ScheduleRow };
+export type { AgentRow, AreaRow, ClosureRow, DeviceRow, HubRow, PermitRow, ScheduleRow };
 
 /** A group that a device is in, and since when (ISO). */
 export type Membership = { group_id: string; added_at: string };
 
 /** Rows of the copy, parsed once until the plan is written again. */
 const areas = planned("area", 10_000);
+const agents = planned("agent", 1_000);
 const hubs = planned("hub", 10_000);
 const devices = planned("device", 20_000);
 const schedules = planned("schedule", 4_000);
@@ -72,6 +74,7 @@ const memberships = keptTable<Membership[]>({
 /** The object's copy of what D1 owns: rows as they were at one version of the configuration. */
 export const plan = {
   area: (sql: Store, id: string) => areas(sql).get(id),
+  agent: (sql: Store, id: string) => agents(sql).get(id),
   hub: (sql: Store, id: string) => hubs(sql).get(id),
   device: (sql: Store, id: string) => devices(sql).get(id),
   group: (sql: Store, id: string) => groups(sql).get(id),
@@ -87,6 +90,8 @@ export const plan = {
     ids(sql, "SELECT id FROM plan INDEXED BY plan_owner WHERE kind = 'device' AND owner = ?", id),
   deviceIdsOfHub: (sql: Store, id: string) =>
     ids(sql, "SELECT id FROM plan INDEXED BY plan_via WHERE kind = 'device' AND via = ?", id),
+  hubIdsOfAgent: (sql: Store, id: string) =>
+    ids(sql, "SELECT id FROM plan INDEXED BY plan_via WHERE kind = 'hub' AND via = ? ORDER BY id", id),
   scheduleIdsOfCalendar: (sql: Store, id: string) =>
     ids(sql, "SELECT id FROM plan INDEXED BY plan_via WHERE kind = 'schedule' AND via = ?", id),
   areaIdsOfType: (sql: Store, type: string) =>
@@ -131,7 +136,7 @@ function planned<K extends PlanKind>(kind: K, most: number): (sql: Store) => Row
 
 /** Whoever writes the plan empties what was kept of it. */
 export function forgetPlan(sql: Store): void {
-  for (const table of [areas, hubs, groups, calendars, permits, closures]) table(sql).forget?.();
+  for (const table of [areas, agents, hubs, groups, calendars, permits, closures]) table(sql).forget?.();
   for (const table of [devices, schedules, memberships, schedulesOf, inForce]) table(sql).forget?.();
 }
 
@@ -168,6 +173,7 @@ export function addressOf(sql: Store, device: DeviceRow): Address {
       ip_address: hub.ip_address,
       port: hub.port,
       connection_mode: hub.connection_mode,
+      agent_id: hub.agent_id,
       local_client_id: hub.local_client_id,
       local_client_secret: hub.local_client_secret,
     },

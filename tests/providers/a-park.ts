@@ -10,7 +10,15 @@ import { aHub, anAddress, LAMP } from "./addresses";
 import { serve } from "#tests/yolink/server";
 import { Simulator } from "#tests/yolink/simulator";
 
-export const HOW = { priority: "person", via: null, cached_since: null, not_after: null } as const;
+export const HOW = {
+  priority: "person",
+  via: null,
+  cached_since: null,
+  not_after: null,
+  device_id: "pole-1",
+  order: 1,
+  off_after_min: null,
+} as const;
 
 export type Park = {
   simulator: Simulator;

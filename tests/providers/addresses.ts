@@ -10,6 +10,7 @@ export function aHub(given: Partial<HubAddress> = {}): HubAddress {
     ip_address: "203.0.113.7",
     port: 1080,
     connection_mode: "hybrid",
+    agent_id: null,
     local_client_id: "id",
     local_client_secret: "secret",
     ...given,

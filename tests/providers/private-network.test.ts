@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { localTransport } from "#durable/providers/local";
+import { HOW } from "./a-park";
 import { aHub, anAddress } from "./addresses";
 import { aFakeServer } from "./fake-server";
 
 /** Who may call a hub on a private address by itself. */
 
-const bounds = (now: number) =>
-  ({ until: now + 5_000, priority: "person", cached_since: null, not_after: null }) as const;
+const bounds = (now: number) => ({ ...HOW, until: now + 5_000 });
 
 function aDeployment(allow: { loopback: boolean; direct: boolean }) {
   const end = aFakeServer();

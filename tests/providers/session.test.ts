@@ -10,6 +10,7 @@ const OURS = {
   name: "Ours",
   port: 1080,
   connection_mode: "cloud",
+  agent_id: null,
   local_client_id: null,
   local_client_secret: null,
 } as const;

@@ -43,6 +43,9 @@ const call = (more: Partial<TransportCall> = {}): TransportCall => ({
   priority: "person",
   cached_since: null,
   not_after: null,
+  device_id: "pole-1",
+  order: 1,
+  off_after_min: null,
   ...more,
 });
 const slowly = (method: string, ms: number, said: ReturnType<typeof ok>) => {

@@ -1,4 +1,5 @@
 import { selectProviders } from "#durable/providers/select";
+import { agentName } from "#durable/state/agent-links";
 import { settingsOf } from "#durable/state/plan";
 import type { Equip, World } from "#tests/support/engine";
 import { aField, setting, sql } from "#tests/support/light";
@@ -46,7 +47,7 @@ export async function aCity(org_id: string, mode: string, hubs: number, lamps: n
       if (!made) throw new Error("the world has not begun");
       return made;
     },
-    equip: (store: SqlStorage, now: () => number, after: Parameters<Equip>[2]) => {
+    equip: (...[store, now, after, agents]: Parameters<Equip>) => {
       // The process may die; the hardware outlives it.
       const simulator = (made ??= build(now, after));
       const doorOf = (base: string) => {
@@ -56,7 +57,14 @@ export async function aCity(org_id: string, mode: string, hubs: number, lamps: n
       const unseal = (sealed: string) => Promise.resolve(sealed);
       const post = postTo(simulator, doorOf, after);
       return selectProviders(
-        { sql: store, now, after, settings: () => settingsOf(store) },
+        {
+          sql: store,
+          now,
+          after,
+          settings: () => settingsOf(store),
+          agents,
+          nameOf: (agent_id) => agentName(store, agent_id, now()),
+        },
         { settings_key: "", demo: false, direct_hubs: true, post, seal: unseal, unseal },
       );
     },

@@ -1,10 +1,13 @@
 import { env, runInDurableObject } from "cloudflare:test";
 import { database } from "#db/database";
+import { planKey } from "#durable/agents/plan-key";
 import { runEngine, type Engine } from "#durable/engine";
 import { migrate } from "#durable/state/migrate";
 import type { Press } from "#durable/requests/begin-toggle";
 import { toggle, toggleMany, type ToggleManyRequest, type ToggleRequest } from "#durable/requests/toggle";
 import { lampState, mockProvider, setFaults, switchLamp, type Fault } from "#durable/providers/mock";
+import { AgentLines, type Line } from "#durable/providers/agent-lines";
+import { carriedBy } from "#durable/providers/agent-socket";
 import type { Provider, Providers } from "#durable/providers/provider";
 import { setMeta, transact, type EngineContext, type LiveSocket, type Ports } from "#durable/state/context";
 import { sync } from "#durable/sync";
@@ -13,7 +16,7 @@ import type { ProviderMode, SwitchAction, ToggleAction } from "#domain/enums";
 import { Wire } from "./wire";
 
 /** Providers in place of the simulated lamps', on the same clock. */
-export type Equip = (sql: SqlStorage, now: () => number, after: Ports["after"]) => Providers;
+export type Equip = (sql: SqlStorage, now: () => number, after: Ports["after"], agents: AgentLines) => Providers;
 
 /** The end, the reason and the emergency of a press. */
 export type MorePress = Pick<Press, "until" | "reason" | "emergency">;
@@ -61,8 +64,9 @@ export class World {
   #shown = 0;
   #engine: Engine;
   readonly wire: Wire;
-  /** The browsers that listen. */
+  /** The browsers that listen, and the lines of the agents. */
   sockets: LiveSocket[] = [];
+  agentLines: Line[] = [];
   readonly lines: Record<string, unknown>[] = [];
   watch: Watch = { acts: () => undefined, committed: () => undefined, died: () => undefined, served: () => undefined };
   /** Nothing is served before then. */
@@ -375,6 +379,12 @@ export class World {
     const living = () => {
       if (!this.#isAlive(context)) throw new Gone("the process is gone");
     };
+    const agents = new AgentLines({
+      lines: (agent_id) =>
+        this.agentLines.filter(({ socket }) => agent_id === undefined || carriedBy(socket)?.agent_id === agent_id),
+      now,
+      after,
+    });
     let asked: number | null = null;
     let hasPosted = false;
     let depth = 0; // a nested transaction commits with the outer one
@@ -401,7 +411,7 @@ export class World {
       },
       sql: this.storage.sql,
       db: database(this.wire.d1),
-      providers: this.equip?.(this.storage.sql, now, after) ?? (() => mock),
+      providers: this.equip?.(this.storage.sql, now, after, agents) ?? (() => mock),
       now,
       after,
       log: (line) => {
@@ -412,6 +422,10 @@ export class World {
       runners: 0,
       sms: null,
       sockets: () => this.sockets,
+      agents,
+      direct_hubs: true,
+      unseal: (sealed) => Promise.resolve(sealed),
+      planKey: () => planKey(btoa("a secret of the tests"), this.org_id),
     });
     const { context } = engine;
     const { startRunners, flushSoon } = context;

@@ -7,7 +7,7 @@ type Refusal = AgentAnswer & { ok: false };
 export function toAnswer(result: ProviderResult): AgentAnswer {
   const { http_status, snippet, rtt_ms } = result;
   const failures = (result.failures ?? []).flatMap(({ where, reason }) =>
-    where === "cloud" ? [] : [{ where, reason }],
+    where === "device" || where === "hub" ? [{ where, reason }] : [],
   );
   const details = { http_status, snippet: snippet.slice(0, 200), rtt_ms, failures };
   if (result.ok) return { ok: true, state: result.state, ...details };

@@ -26,6 +26,8 @@ const THROTTLED_MS = 500;
 const REMEMBERED_MS = 10 * 60_000;
 /** A lamp's own timer is set with what time there is after the switch was answered. */
 const TIMER_MS = 6_000;
+/** A call of the agent's own transport is numbered, named and timed by the command that it carries out. */
+const OUR_OWN = { cached_since: null, device_id: null, order: 0, off_after_min: null } as const;
 const LATE = notDone("late", "the command came too late and was not carried out");
 
 /** Carries out what the city asks, each command at most once and none too late. */
@@ -66,7 +68,7 @@ export class Executor {
     const found = hubs.find(command.hub);
     if (!found.ok) return notDone("refused", found.detail, "hub");
     const until = transport.now() + left_ms;
-    const call = { until, priority: "person", cached_since: null, not_after: until } as const;
+    const call = { ...OUR_OWN, until, priority: "person", not_after: until } as const;
     const answer = await this.#ask(command, found.hub, call);
     const isHubWell = answer.ok || !answer.failures?.some(({ where }) => where === "hub");
     hubs.answered(command.hub, isHubWell, answer.snippet);
@@ -116,7 +118,7 @@ export class Executor {
         const found = hubs.find(hub);
         if (!found.ok || !address || !device || orders.isStale(device, order + 1)) return;
         const until = transport.now() + TIMER_MS;
-        const call = { until, priority: "verify", cached_since: null, not_after: until } as const;
+        const call = { ...OUR_OWN, until, priority: "verify", not_after: until } as const;
         const answer = await transport.putOutAfter?.({ ...address, hub: found.hub }, minutes, call);
         if (answer && !answer.ok) means.say(`${address.lamp}: its own timer could not be set: ${answer.detail}`);
       })

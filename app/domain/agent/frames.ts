@@ -11,11 +11,12 @@ export const MOST_FRAME_BYTES = 65_536;
 /** Where an agent opens its socket, with its secret as the bearer of the Authorization header. */
 export const AGENT_PATH = "/api/agent";
 
-/** Why a socket is closed, the code and what it means on both ends. */
+/** Why a socket is closed, the code and what it means on both ends. After `again` the agent may come back at once. */
 export const AGENT_CLOSE = {
   not_json: 1003,
   bad_shape: 1008,
   too_big: 1009,
+  again: 1012,
   revoked: 4403,
   silent: 4408,
   replaced: 4409,

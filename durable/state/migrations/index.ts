@@ -9,6 +9,7 @@ import { claimsByDate } from "./008-claims-by-date";
 import { lampsThatCool } from "./009-lamps-that-cool";
 import { statesTold } from "./010-states-told";
 import { alarms } from "./011-alarms";
+import { agentLinks } from "./012-agent-links";
 
 /**
  * How the object's own SQLite came to be, in order: the n-th makes version n out of version n - 1. What has landed is
@@ -26,4 +27,5 @@ export const MIGRATIONS: ((sql: SqlStorage) => void)[] = [
   lampsThatCool,
   statesTold,
   alarms,
+  agentLinks,
 ];

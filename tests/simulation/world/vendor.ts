@@ -1,6 +1,7 @@
 import type { ProviderMode, SwitchAction } from "#domain/enums";
 import type { Provider, ProviderResult } from "#durable/providers/provider";
 import { selectProviders } from "#durable/providers/select";
+import { agentName } from "#durable/state/agent-links";
 import { settingsOf } from "#durable/state/plan";
 import type { Equip } from "#tests/support/engine";
 import { Lamp } from "#tests/yolink/lamp";
@@ -59,7 +60,7 @@ export class VendorLamps extends Lamps {
     };
   }
 
-  override equip: Equip = (sql, now, after) => {
+  override equip: Equip = (sql, now, after, agents) => {
     this.#process += 1;
     const process = this.#process;
     const doorOf = (base: string) => this.#hubs.get(base.replace(/^http:\/\/|:\d+$/g, "")) ?? "cloud";
@@ -67,7 +68,14 @@ export class VendorLamps extends Lamps {
     const isGone = () => process !== this.#process;
     const unseal = (sealed: string) => Promise.resolve(sealed);
     const providers = selectProviders(
-      { sql, now, after, settings: () => settingsOf(sql) },
+      {
+        sql,
+        now,
+        after,
+        settings: () => settingsOf(sql),
+        agents,
+        nameOf: (agent_id) => agentName(sql, agent_id, now()),
+      },
       {
         settings_key: "",
         demo: false,

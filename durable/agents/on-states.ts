@@ -1,0 +1,31 @@
+import type { AgentReading } from "#domain/agent/frames";
+import { commandFor } from "#durable/commands/command";
+import { noteReading } from "#durable/monitoring/watchdog";
+import { carriedBy, type AgentSocket } from "#durable/providers/agent-socket";
+import { takeReading } from "#durable/reconcile/readings";
+import { transact, type EngineContext } from "#durable/state/context";
+import { memoryOf } from "#durable/state/device-memory";
+import { plan } from "#durable/state/plan";
+
+/** The agent has read lights of its hubs. What it says of others, or read before we last switched them, counts for nothing. */
+export function onStates(context: EngineContext, socket: AgentSocket, states: AgentReading[]): void {
+  const { agent_id } = carriedBy(socket) ?? {};
+  transact(context, () => {
+    for (const { device, state, at } of states) {
+      if (agentOf(context, device) !== agent_id || isOvertaken(context, device, at)) continue;
+      takeReading(context, device, state, { always: false });
+      noteReading(context, device);
+    }
+  });
+}
+
+/** The agent that speaks to the device's hub. */
+export function agentOf({ sql }: EngineContext, device_id: string): string | null {
+  const hub_id = plan.device(sql, device_id)?.hub_id ?? null;
+  return hub_id === null ? null : (plan.hub(sql, hub_id)?.agent_id ?? null);
+}
+
+/** A live command verifies its light itself. */
+function isOvertaken({ sql }: EngineContext, device_id: string, read_at: number): boolean {
+  return commandFor(sql, device_id) !== null || read_at <= (memoryOf(sql, device_id).sent_at ?? 0);
+}

@@ -1,0 +1,38 @@
+import { sendOn } from "#durable/providers/agent-lines";
+import { carriedBy } from "#durable/providers/agent-socket";
+import type { EngineContext } from "#durable/state/context";
+import { plan } from "#durable/state/plan";
+import { welcomeFor } from "./welcome";
+
+/**
+ * The plan was pulled; `kinds` are those of its changes, null for all. Closes the sockets whose secret was replaced or
+ * revoked, also where the call that said so was lost, and tells the others of their hubs as they are now. Never throws.
+ */
+export function noteAgents(context: EngineContext, kinds: string[] | null): void {
+  const isConcerned = kinds === null || kinds.includes("agent") || kinds.includes("hub");
+  if (!isConcerned) return;
+  for (const socket of context.agents.open()) {
+    const carried = carriedBy(socket);
+    if (!carried) continue;
+    const { agent_id, generation, proto } = carried;
+    const agent = plan.agent(context.sql, agent_id);
+    if (!agent || agent.revoked_at !== null || agent.generation > generation) {
+      context.agents.hangUp(socket, "revoked", "This agent's secret is no longer valid");
+    } else if (agent.generation < generation) {
+      // The database was restored, or is behind the door: whoever connects again is asked again.
+      context.agents.hangUp(socket, "again", "Connect again");
+    } else if (proto !== null) {
+      void welcomeAgain(context, agent_id, proto);
+    }
+  }
+}
+
+async function welcomeAgain(context: EngineContext, agent_id: string, proto: number): Promise<void> {
+  try {
+    const welcome = await welcomeFor(context, agent_id, proto);
+    const socket = context.agents.socketOf(agent_id);
+    if (socket) sendOn(socket, { ...welcome, ask_states: [] });
+  } catch (error) {
+    context.log({ level: "error", event: "agent.not_told", agent_id, reason: String(error) });
+  }
+}

@@ -1,0 +1,59 @@
+import { MOST_FRAME_BYTES, type ToAgent } from "#domain/agent/frames";
+import type { EngineContext } from "#durable/state/context";
+import { plan, type HubRow } from "#durable/state/plan";
+
+type Welcome = Extract<ToAgent, { type: "welcome" }>;
+
+/**
+ * What an agent has to know: its hubs, with credentials where we have them, the key of its plans, and of which lights we
+ * want to hear first, as many as fit into the frame.
+ */
+export async function welcomeFor(context: EngineContext, agent_id: string, proto: number): Promise<Welcome> {
+  const { sql } = context;
+  const name = plan.agent(sql, agent_id)?.name ?? "";
+  const rows = plan.hubIdsOfAgent(sql, agent_id).flatMap((id) => plan.hub(sql, id) ?? []);
+  const hubs = await Promise.all(rows.map((hub) => hubOf(context, hub)));
+  const { public_key: plan_key } = await context.planKey();
+  const welcome = {
+    type: "welcome",
+    proto,
+    now: context.now(),
+    agent: { id: agent_id, name },
+    hubs,
+    plan_key,
+  } as const;
+  const devices = rows.flatMap(({ id }) => plan.deviceIdsOfHub(sql, id));
+  return { ...welcome, ask_states: asManyAsFit(devices, MOST_FRAME_BYTES - sizeOf(welcome)) };
+}
+
+async function hubOf(context: EngineContext, hub: HubRow): Promise<Welcome["hubs"][number]> {
+  const { id, name, ip_address, port, connection_mode } = hub;
+  return { id, name, ip_address, port, connection_mode, credentials: await credentialsOf(context, hub) };
+}
+
+/** Null where the agent's own file has to have them. */
+async function credentialsOf(
+  { unseal, log }: EngineContext,
+  { id, local_client_id, local_client_secret }: HubRow,
+): Promise<Welcome["hubs"][number]["credentials"]> {
+  if (!local_client_id || !local_client_secret) return null;
+  try {
+    return {
+      client_id: (await unseal(local_client_id)).trim(),
+      client_secret: (await unseal(local_client_secret)).trim(),
+    };
+  } catch {
+    log({ level: "error", event: "agent.credentials_unreadable", hub_id: id });
+    return null;
+  }
+}
+
+function asManyAsFit(ids: string[], bytes: number): string[] {
+  let left = bytes - ',"ask_states":[]'.length;
+  const end = ids.findIndex((id) => (left -= sizeOf(id) + 1) < 0);
+  return end < 0 ? ids : ids.slice(0, end);
+}
+
+function sizeOf(value: unknown): number {
+  return new TextEncoder().encode(JSON.stringify(value)).byteLength;
+}

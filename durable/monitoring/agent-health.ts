@@ -1,0 +1,150 @@
+import { enqueuePoll } from "#durable/commands/polls";
+import { hurryPendingOffs } from "#durable/commands/command";
+import { carriedBy, carry, type AgentSocket } from "#durable/providers/agent-socket";
+import { sidesOf } from "#durable/providers/hybrid";
+import type { ProviderResult } from "#durable/providers/provider";
+import { reconcileDevice } from "#durable/reconcile/reconcile";
+import { WHOLE_CITY } from "#durable/reporting/alarms";
+import { iso } from "#durable/reporting/events";
+import { closeIncident, incident, notifyOnce, openIncident } from "#durable/reporting/incidents";
+import { notify } from "#durable/reporting/notify";
+import { agentName, forgetLink, linkOf, noteAway, noteConnected } from "#durable/state/agent-links";
+import type { EngineContext } from "#durable/state/context";
+import { enqueue } from "#durable/state/outbox";
+import { plan, settingsOf } from "#durable/state/plan";
+
+/** What an agent did alone has so long to arrive, before the scheduler goes on without. */
+export const TAKE_IN_MS = 5_000;
+/** So long after an agent has come back, its hubs' return is news. */
+const JUST_BACK_MS = 120_000;
+
+/** Whether a call failed between us and the agent. */
+export function failedAtAgent({ failures = [] }: ProviderResult): boolean {
+  return failures.some(({ where }) => where === "agent");
+}
+
+/** Takes in what a call to one of its hubs says about an agent. Must run inside a transaction. */
+export function noteAgentAnswer(context: EngineContext, agent_id: string, answer: ProviderResult): void {
+  if (failedAtAgent(answer)) return noteTrouble(context, agent_id);
+  const isAnswered = answer.ok ? answer.provider === "local" : answer.failures.length > 0;
+  if (isAnswered && context.agents.socketOf(agent_id)) endTrouble(context, agent_id);
+}
+
+/**
+ * An agent's turn, with that of each of its hubs: a silent line is closed, an agent that is away for long has its alarm,
+ * and D1 hears when it was last seen. Must run inside a transaction.
+ */
+export function checkAgent(context: EngineContext, agent_id: string): void {
+  for (const socket of context.agents.silent(agent_id)) context.agents.hangUp(socket, "silent", "No ping for 70 s");
+  const socket = context.agents.socketOf(agent_id);
+  if (!socket) return noteTrouble(context, agent_id);
+  tellLink(context, agent_id, false);
+  const { welcomed_at = null, settled_at = null } = carriedBy(socket) ?? {};
+  // The process that would have done it has died.
+  if (settled_at === null && context.now() >= (welcomed_at ?? 0) + TAKE_IN_MS) settleLine(context, socket);
+}
+
+/** The agent has said hello. Must run inside a transaction. */
+export function noteOnline(context: EngineContext, agent_id: string, agent_version: string): void {
+  noteConnected(context.sql, agent_id, agent_version, context.now());
+  tellLink(context, agent_id, true);
+}
+
+/** The agent's socket is gone; it may have another. Must run inside a transaction. */
+export function noteGone(context: EngineContext, agent_id: string): void {
+  if (context.agents.open(agent_id).length === 0 && plan.agent(context.sql, agent_id)) noteTrouble(context, agent_id);
+}
+
+/**
+ * What the agent did alone has been taken in, or has not come in time: its trouble is over, and its hubs and lights are
+ * looked at. Once for each line. Must run inside a transaction.
+ */
+export function settleLine(context: EngineContext, socket: AgentSocket): void {
+  const carried = carriedBy(socket);
+  if (!carried || carried.welcomed_at === null || carried.settled_at !== null) return;
+  carry(socket, { settled_at: context.now() });
+  const { agent_id } = carried;
+  endTrouble(context, agent_id);
+  for (const hub_id of plan.hubIdsOfAgent(context.sql, agent_id)) {
+    enqueuePoll(context, "ping", hub_id);
+    hurryPendingOffs(context, `hub:${hub_id}`);
+    for (const device_id of plan.deviceIdsOfHub(context.sql, hub_id)) reconcileDevice(context, device_id, "hub_back");
+  }
+  context.startRunners();
+}
+
+/** Until when the scheduler's commands for the agent's hubs wait, since what it did alone is on its way; null: they don't. */
+export function settlesAt({ agents, now }: EngineContext, agent_id: string | null | undefined): number | null {
+  const socket = agent_id ? agents.socketOf(agent_id) : null;
+  const { welcomed_at = null, settled_at = null } = (socket && carriedBy(socket)) ?? {};
+  if (welcomed_at === null || settled_at !== null) return null;
+  return welcomed_at + TAKE_IN_MS > now() ? welcomed_at + TAKE_IN_MS : null;
+}
+
+/** Whether the agent has come back a moment ago. */
+export function isJustBack({ sql, now }: EngineContext, agent_id: string | null): boolean {
+  const since = agent_id === null ? null : (linkOf(sql, agent_id)?.connected_since ?? null);
+  return since !== null && now() - since < JUST_BACK_MS;
+}
+
+/** Lights could not be switched, and their agent is why: whoever is responsible is told, once. */
+export function notifyOfAgent(context: EngineContext, agent_id: string): void {
+  const { name } = agentName(context.sql, agent_id, context.now());
+  openIncident(context, `agent:${agent_id}`);
+  const message = `Agent ${name} does not answer: the lights behind it can't be switched.`;
+  const alarm = { what: "Away", why: `agent ${name} does not answer`, about: WHOLE_CITY };
+  notifyOnce(context, `agent:${agent_id}`, "agent_offline", message, alarm);
+}
+
+/** The agent is no more: nothing of it concerns anybody. Must run inside a transaction. */
+export function forgetAgent(context: EngineContext, agent_id: string): void {
+  closeIncident(context, `agent:${agent_id}`);
+  forgetLink(context.sql, agent_id);
+}
+
+function noteTrouble(context: EngineContext, agent_id: string): void {
+  const { sql, agents } = context;
+  const now = context.now();
+  const isNew = openIncident(context, `agent:${agent_id}`);
+  if (!agents.socketOf(agent_id) && noteAway(sql, agent_id, now)) tellLink(context, agent_id, true);
+  if (isNew) noteCutOff(context, agent_id);
+  const since = incident(context, `agent:${agent_id}`)?.since ?? now;
+  if (now - since >= settingsOf(sql).HUB_OFFLINE_ALERT_MIN * 60_000) notifyOfAgent(context, agent_id);
+}
+
+function endTrouble(context: EngineContext, agent_id: string): void {
+  const over = closeIncident(context, `agent:${agent_id}`);
+  if (!over || over.notified_at === null) return;
+  const { name } = agentName(context.sql, agent_id, context.now());
+  notify(context, `${over.incident}:${over.since}`, "agent_back", `Agent ${name} is back.`);
+}
+
+/** Nobody knows anything of its hubs now, and what their lights should be cannot be done: that is what is wrong with them. */
+function noteCutOff(context: EngineContext, agent_id: string): void {
+  const { sql } = context;
+  for (const hub_id of plan.hubIdsOfAgent(sql, agent_id)) {
+    const hub = plan.hub(sql, hub_id);
+    const isUnknown = hub && sidesOf(settingsOf(sql).PROVIDER_MODE, hub).every((side) => side === "local");
+    if (isUnknown) tellHubOffline(context, hub_id, true);
+    for (const device_id of plan.deviceIdsOfHub(sql, hub_id)) reconcileDevice(context, device_id);
+  }
+}
+
+/** Tells D1 that a hub does not answer, or can't be asked. */
+export function tellHubOffline(context: EngineContext, hub_id: string, isNews: boolean): void {
+  enqueue(context, "hub_health", hub_id, { hub_id, isNews, status: "offline", last_seen: null, rtt_ms: null });
+}
+
+function tellLink(context: EngineContext, agent_id: string, isNews: boolean): void {
+  const link = linkOf(context.sql, agent_id);
+  if (!link) return;
+  const { connected_since, agent_version } = link;
+  enqueue(context, "agent_health", agent_id, {
+    agent_id,
+    status: connected_since === null ? "offline" : "online",
+    connected_since: connected_since === null ? null : iso(connected_since),
+    last_seen: iso(context.now()),
+    agent_version,
+    isNews,
+  });
+}

@@ -1,0 +1,151 @@
+import { AGENT_CLOSE, type AgentAnswer, type ToAgent } from "#domain/agent/frames";
+import { carriedBy, type AgentSocket } from "./agent-socket";
+
+/** A socket of an agent, and when the platform last answered its ping (epoch ms); null: never yet. */
+export type Line = { socket: AgentSocket; pinged_at: number | null };
+
+/** What the lines need of the object that they belong to. */
+export type AgentLinePorts = {
+  /** The sockets of an agent, or of all, also those that are closing. */
+  lines: (agent_id?: string) => Line[];
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** Calls back after `ms`; answers how to call it off. */
+  after: (ms: number, then: () => void) => () => void;
+};
+
+type Cmd = Extract<ToAgent, { type: "cmd" }>;
+
+/** What is asked of an agent; the line adds the rest. */
+export type Asked = Omit<Cmd, "type" | "id" | "now">;
+
+/**
+ * What came of it:
+ * - `away`: there is no line, and nothing was sent
+ * - `full`: so much is asked of the agent already that nothing was sent
+ * - `silent`: no answer in time; it may have been done
+ * - `cut`: the line was cut before the answer; it may have been done
+ */
+export type AgentReply = { kind: "answered"; answer: AgentAnswer } | { kind: "away" | "full" | "silent" | "cut" };
+
+/** An agent that has not pinged for so long is not there any more, whatever its socket says. */
+export const SILENT_MS = 70_000;
+/** So many calls are asked of an agent at once. */
+const MOST_PENDING = 32;
+/** More frames than this within the time are no agent of ours. */
+const MOST_FRAMES = 100;
+const FRAMES_WITHIN_MS = 10_000;
+const OPEN = 1;
+/** A closing frame has 125 bytes, two of them for the code. */
+const MOST_REASON_CHARS = 100;
+
+type Pending = { agent_id: string; connection: string; settle: (reply: AgentReply) => void };
+
+/**
+ * The lines to the on-site agents, with the calls that wait for an answer. It lives in memory: each call has a time-out of
+ * its own, which keeps the object awake for as long as it waits.
+ */
+export class AgentLines {
+  readonly #pending = new Map<string, Pending>();
+  /** The frames of each connection, since when (epoch ms). */
+  readonly #frames = new Map<string, { since: number; count: number }>();
+
+  constructor(readonly ports: AgentLinePorts) {}
+
+  /** The agent's socket, if it was welcomed and is not silent. */
+  socketOf(agent_id: string): AgentSocket | null {
+    return this.open(agent_id).find((socket) => (carriedBy(socket)?.proto ?? null) !== null) ?? null;
+  }
+
+  /** The open sockets of the agent, or of all, whose agents have pinged lately. */
+  open(agent_id?: string): AgentSocket[] {
+    return this.#linesOf(agent_id, false);
+  }
+
+  /** The sockets that are open, but whose agents have not pinged for too long. */
+  silent(agent_id: string): AgentSocket[] {
+    return this.#linesOf(agent_id, true);
+  }
+
+  #linesOf(agent_id: string | undefined, isSilent: boolean): AgentSocket[] {
+    const now = this.ports.now();
+    const seenAt = ({ socket, pinged_at }: Line) => Math.max(pinged_at ?? 0, carriedBy(socket)?.since ?? 0);
+    return this.ports
+      .lines(agent_id)
+      .filter((line) => line.socket.readyState === OPEN && now - seenAt(line) > SILENT_MS === isSilent)
+      .map(({ socket }) => socket);
+  }
+
+  /** Sends a frame; answers whether there was a line. What was sent may still be lost. */
+  send(agent_id: string, frame: ToAgent): boolean {
+    const socket = this.socketOf(agent_id);
+    return socket !== null && sendOn(socket, frame);
+  }
+
+  /** Asks the agent, and waits for `timeout_ms` at most. Never rejects. */
+  ask(agent_id: string, asked: Asked, timeout_ms: number): Promise<AgentReply> {
+    const socket = this.socketOf(agent_id);
+    if (!socket) return Promise.resolve({ kind: "away" });
+    const underWay = [...this.#pending.values()].filter((pending) => pending.agent_id === agent_id);
+    if (underWay.length >= MOST_PENDING) return Promise.resolve({ kind: "full" });
+    const id = crypto.randomUUID();
+    const connection = carriedBy(socket)?.connection ?? "";
+    return new Promise((resolve) => {
+      const settle = (reply: AgentReply) => {
+        callOff();
+        this.#pending.delete(id);
+        resolve(reply);
+      };
+      const callOff = this.ports.after(timeout_ms, () => settle({ kind: "silent" }));
+      this.#pending.set(id, { agent_id, connection, settle });
+      if (!sendOn(socket, { type: "cmd", id, now: this.ports.now(), ...asked })) settle({ kind: "away" });
+    });
+  }
+
+  /** An answer has come on the socket. One that nobody waits for any more, or that another line asked for, is dropped. */
+  answered(socket: AgentSocket, id: string, answer: AgentAnswer): void {
+    const pending = this.#pending.get(id);
+    if (pending && pending.connection === carriedBy(socket)?.connection) pending.settle({ kind: "answered", answer });
+  }
+
+  /** Counts a frame that has come on the socket; answers whether it is one too many. */
+  isTooMany(socket: AgentSocket): boolean {
+    const connection = carriedBy(socket)?.connection ?? "";
+    const now = this.ports.now();
+    const known = this.#frames.get(connection);
+    const frames = known && now - known.since < FRAMES_WITHIN_MS ? known : { since: now, count: 0 };
+    frames.count += 1;
+    this.#frames.set(connection, frames);
+    return frames.count > MOST_FRAMES;
+  }
+
+  /** Tells the agent why, in words, and closes the socket. */
+  hangUp(socket: AgentSocket, why: keyof typeof AGENT_CLOSE, say: string): void {
+    const code = AGENT_CLOSE[why];
+    sendOn(socket, { type: "bye", code, say });
+    try {
+      socket.close(code, say.slice(0, MOST_REASON_CHARS));
+    } catch {
+      // It is gone, which is all that was asked.
+    }
+    this.cut(socket);
+  }
+
+  /** The socket is gone, and with it the answers that were to come on it. */
+  cut(socket: AgentSocket): void {
+    const connection = carriedBy(socket)?.connection ?? "";
+    this.#frames.delete(connection);
+    for (const pending of this.#pending.values())
+      if (pending.connection === connection) pending.settle({ kind: "cut" });
+  }
+}
+
+/** Never throws: a socket may be closing. */
+export function sendOn(socket: AgentSocket, frame: ToAgent): boolean {
+  try {
+    socket.send(JSON.stringify(frame));
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,256 @@
+import { expect, test } from "vitest";
+import { pingHub } from "#durable/requests/connectivity";
+import { aCity, during, hubRow, snippets, vendorId } from "#tests/support/a-city";
+import { AnAgent, assignAgent } from "#tests/support/an-agent";
+import { inWorld, type World } from "#tests/support/engine";
+import { aSchedule, deviceRow, events, messages, setting, sql } from "#tests/support/light";
+
+/** Hubs that only an agent on their network reaches. */
+
+const at = (clock: string) => `2026-06-10T${clock}Z`;
+
+/** A city whose hubs have an agent; `story` gets the agent, which is not connected yet. */
+async function behindAgent(
+  org: string,
+  { mode = "local", hubs = 1, lamps = 1 }: { mode?: string; hubs?: number; lamps?: number },
+  story: (world: World, agent: AnAgent, lamps: string[]) => Promise<void>,
+): Promise<void> {
+  const city = await aCity(org, mode, hubs, lamps);
+  const id = await assignAgent(org);
+  for (const lamp of city.lamps) await aSchedule(org, `s-${lamp}`, at("18:00:00"), at("22:00:00"), { device: lamp });
+  await inWorld(
+    org,
+    at("17:00:00"),
+    async (world) => {
+      await world.sync();
+      await story(world, new AnAgent(world, id), city.lamps);
+    },
+    city.equip,
+  );
+}
+
+const agentRow = async (id: string) =>
+  Object.values(
+    (await sql("SELECT status, agent_version, connected_since FROM agents WHERE id = ?", id).first()) ?? {},
+  );
+
+test("a schedule is kept through the agent, by two frames instead of calls", async () => {
+  await behindAgent("agone", {}, async (world, agent, [lamp = ""]) => {
+    await agent.connect();
+    await world.to(at("18:01:00"));
+    expect(await events("agone")).toEqual([expect.stringMatching(/scheduler on ok 1$/)]);
+    expect(await snippets("agone")).toEqual(["local | local (agent Riverside): 000000 Success on"]);
+    const address = expect.objectContaining({ lamp: vendorId(0), cloud_device_id: vendorId(0) });
+    expect(agent.cmds.filter(({ verb }) => verb !== "ping")).toEqual([
+      expect.objectContaining({
+        verb: "switch",
+        action: "on",
+        hub: "agone-hub0",
+        device: lamp,
+        address,
+        for_ms: 5_700,
+      }),
+      expect.objectContaining({ verb: "read", action: null, order: 0, device: lamp, address }),
+    ]);
+    expect(agent.lamps.get(vendorId(0))).toBe("on");
+    await world.to(at("22:01:00"));
+    expect(agent.lamps.get(vendorId(0))).toBe("off");
+    expect(await agentRow(agent.id)).toEqual(["online", "1.0.0", at("17:00:00.000")]);
+  });
+});
+
+test("each send has a higher order than the one before, also the tries of one command", async () => {
+  await behindAgent("agorder", {}, async (world, agent) => {
+    await agent.connect();
+    agent.answers = (cmd) => ({ ...agent.obey(cmd, ""), state: "off" });
+    await world.to(at("18:03:00"));
+    const orders = agent.cmds.filter(({ verb }) => verb === "switch").map(({ order }) => order);
+    expect(orders.length).toBeGreaterThan(2);
+    expect(orders).toEqual([...new Set(orders)].toSorted((a, b) => a - b));
+  });
+});
+
+test("an agent that is away fails at once, in words, and is one alarm however many hubs it has", async () => {
+  await behindAgent("agaway", { hubs: 3, lamps: 6 }, async (world, agent, lamps) => {
+    await setting("agaway", "HUB_CHECK_INTERVAL_SEC", 60).run();
+    await world.sync();
+    await agent.connect();
+    await world.to(at("17:30:00"));
+    await agent.cut();
+    const began = world.now;
+    const pressed = await world.toggle(lamps[0] ?? "", "on");
+    expect(pressed).toMatchObject({ success: false, provider: "local" });
+    expect(pressed.detail).toContain("agent Riverside, away since");
+    expect(world.now - began).toBeLessThan(1_500);
+    expect(await agentRow(agent.id)).toEqual(["offline", "1.0.0", null]);
+    expect(await hubRow("agaway-hub0")).toMatch(/^offline /);
+    await world.to(at("18:30:00"));
+    expect(await messages("agaway")).toEqual([
+      expect.stringMatching(
+        /^agent_offline .*Agent Riverside does not answer: the lights behind it can't be switched\.$/,
+      ),
+    ]);
+    await agent.connect();
+    await world.to(at("18:32:00"));
+    expect(lamps.map((_, i) => agent.lamps.get(vendorId(i)))).toEqual(lamps.map(() => "on"));
+    expect((await messages("agaway")).at(-1)).toMatch(/^agent_back .*Agent Riverside is back\.$/);
+    expect(await hubRow("agaway-hub2")).toMatch(/^online /);
+    expect(world.storage.sql.exec("SELECT incident FROM incidents").toArray()).toEqual([]);
+  });
+});
+
+test("hybrid goes to the cloud at once while the agent is away, and back to the agent when it is there", async () => {
+  await behindAgent("aghyb", { mode: "hybrid" }, async (world, agent, [lamp = ""]) => {
+    const began = world.now;
+    expect(await world.toggle(lamp, "on")).toMatchObject({ success: true, provider: "cloud" });
+    expect(world.now - began).toBeLessThan(2_500);
+    await agent.connect();
+    expect(await world.toggle(lamp, "off")).toMatchObject({ success: true, provider: "local" });
+    expect(agent.cmds.find(({ verb }) => verb === "switch")).toMatchObject({ for_ms: 3_900 });
+  });
+});
+
+test("a line that is cut after the order may have carried it: the light is read before it is switched again", async () => {
+  await behindAgent("agcut", {}, async (world, agent) => {
+    await agent.connect();
+    agent.answers = (cmd) => {
+      agent.obey(cmd, vendorId(0));
+      if (cmd.verb === "switch") world.outside(10, () => void agent.cut());
+      return null;
+    };
+    await world.to(at("18:00:02"));
+    agent.answers = null;
+    await agent.connect();
+    await world.to(at("18:02:00"));
+    expect(agent.cmds.filter(({ verb }) => verb === "switch")).toHaveLength(1);
+    expect((await snippets("agcut"))[0]).toBe("local | local (agent Riverside): the line was cut");
+    expect((await events("agcut")).at(-1)).toMatch(/on ok 1$/);
+  });
+});
+
+test("a silent line is given up after 70 s, and until then each call ends in time", async () => {
+  await behindAgent("agmute", {}, async (world, agent, [lamp = ""]) => {
+    await agent.connect();
+    await world.to(at("17:10:00"));
+    agent.isMute = true;
+    agent.answers = () => null;
+    const began = world.now;
+    expect(await world.toggle(lamp, "on")).toMatchObject({ success: false });
+    expect(world.now - began).toBeLessThanOrEqual(9_000);
+    await world.to(at("17:11:15"));
+    const later = world.now;
+    const { detail } = await world.toggle(lamp, "off");
+    expect(detail).toContain("agent Riverside");
+    expect(world.now - later).toBeLessThan(1_500);
+    await during(world, pingHub(world.context, "agmute-hub0"));
+    await setting("agmute", "HUB_CHECK_INTERVAL_SEC", 60).run();
+    await world.sync();
+    await world.to(at("17:14:00"));
+    expect(agent.closings).toEqual(["4408 No ping for 70 s"]);
+  });
+});
+
+test("the scheduler waits for what an agent did alone, for 5 s at most; people do not", async () => {
+  await behindAgent("agtake", { lamps: 2 }, async (world, agent, [scheduled = "", pressed = ""]) => {
+    await sql("DELETE FROM schedules WHERE device_id = ?", pressed).run();
+    await world.sync();
+    await world.to(at("17:59:58"));
+    await agent.connect({ log_from: 7 });
+    expect(await world.toggle(pressed, "on")).toMatchObject({ success: true });
+    await world.to(at("18:00:02"));
+    expect(agent.lamps.get(vendorId(0))).toBeUndefined();
+    await world.to(at("18:00:10"));
+    expect(agent.lamps.get(vendorId(0))).toBe("on");
+    expect((await deviceRow(scheduled)).current_state).toBe("on");
+  });
+});
+
+test("what an agent reads is believed, of its own lights and where nobody has switched them since", async () => {
+  await behindAgent("agread", { lamps: 2 }, async (world, agent, [mine = "", other = ""]) => {
+    await sql("UPDATE devices SET hub_id = NULL WHERE id = ?", other).run();
+    await world.sync();
+    await agent.connect();
+    expect(await world.toggle(mine, "on")).toMatchObject({ success: true });
+    await world.to(at("17:01:00"));
+    const states = [mine, other].map((device) => ({ device, state: "off" as const, at: Date.parse(at("17:00:00")) }));
+    await agent.say({ type: "states", states });
+    expect((await deviceRow(mine)).current_state).toBe("on");
+    await agent.say({ type: "states", states: states.map((reading) => ({ ...reading, at: world.now })) });
+    await world.to(world.now + 100);
+    expect((await deviceRow(mine)).current_state).toBe("off");
+    expect((await deviceRow(other)).current_state).toBe("unknown");
+  });
+});
+
+test("an agent hears of its hubs when it comes, and again when they have changed", async () => {
+  await behindAgent("agwel", { hubs: 2, lamps: 2 }, async (world, agent, lamps) => {
+    await agent.connect();
+    const [welcome] = agent.frames;
+    const hub = (n: number, ip_address: string) => ({
+      id: `agwel-hub${n}`,
+      name: `Hub ${n}`,
+      ip_address,
+      port: 1080,
+      connection_mode: "hybrid",
+      credentials: { client_id: `client-agwel-hub${n}`, client_secret: `local+secret/agwel-hub${n}==` },
+    });
+    expect(welcome).toMatchObject({
+      type: "welcome",
+      proto: 1,
+      agent: { id: agent.id, name: "Riverside" },
+      hubs: [hub(0, "10.1.0.1"), hub(1, "10.1.0.2")],
+      ask_states: lamps,
+    });
+    await sql("UPDATE hubs SET ip_address = '10.1.0.9' WHERE id = 'agwel-hub0'").run();
+    await sql("UPDATE hubs SET agent_id = NULL WHERE id = 'agwel-hub1'").run();
+    await world.sync();
+    const again = agent.frames.findLast(({ type }) => type === "welcome");
+    expect(again).toMatchObject({ hubs: [hub(0, "10.1.0.9")], ask_states: [] });
+  });
+});
+
+test.each([
+  ["late", "the order came too late"],
+  ["stale", "a newer order came before it"],
+] as const)("an order that is %s on site was not done, and is tried again", async (reason, says) => {
+  await behindAgent(`ag${reason}`, {}, async (world, agent) => {
+    await agent.connect();
+    agent.answers = (cmd) => {
+      if (cmd.verb !== "switch") return agent.obey(cmd, vendorId(0));
+      agent.answers = null;
+      return { ok: false, reason, detail: "", failures: [], http_status: null, snippet: `local: ${reason}`, rtt_ms: 0 };
+    };
+    await world.to(at("18:02:00"));
+    expect(await events(`ag${reason}`)).toEqual([
+      expect.stringMatching(/on retry 1$/),
+      expect.stringMatching(/on ok 2$/),
+    ]);
+    const { results } = await sql(
+      "SELECT note FROM scheduler_events WHERE org_id = ? ORDER BY ts",
+      `ag${reason}`,
+    ).all();
+    expect(JSON.stringify(results[0])).toContain(says);
+  });
+});
+
+test("an agent whose secret was replaced is hung up on by the next pull, one with the newest stays", async () => {
+  await behindAgent("aggen", {}, async (world, agent) => {
+    await agent.connect();
+    await sql("UPDATE agents SET name = 'Riverside park' WHERE id = ?", agent.id).run();
+    await world.sync();
+    expect(agent.closings).toEqual([]);
+    await sql("UPDATE agents SET generation = 2 WHERE id = ?", agent.id).run();
+    await world.sync();
+    expect(agent.closings).toEqual(["4403 This agent's secret is no longer valid"]);
+    await agent.connect({}, 2);
+    await sql("UPDATE agents SET revoked_at = '2026-06-10' WHERE id = ?", agent.id).run();
+    await world.sync();
+    expect(agent.closings).toHaveLength(2);
+    await agent.connect({}, 2);
+    await sql("DELETE FROM agents WHERE id = ?", agent.id).run();
+    await world.sync();
+    expect(agent.closings).toHaveLength(3);
+    expect(world.storage.sql.exec("SELECT incident FROM incidents").toArray()).toEqual([]);
+    expect(world.storage.sql.exec("SELECT agent_id FROM agent_links").toArray()).toEqual([]);
+  });
+});
