@@ -45,6 +45,7 @@ export default [
     route("connectivity", "routes/connectivity/route.tsx"),
     route("guardrails", "routes/guardrails/route.tsx"),
     route("settings", "routes/settings/route.tsx"),
+    route("settings/agents", "routes/agents/route.tsx"),
     route("account", "routes/account/route.tsx"),
     route("change-password", "routes/change-password/route.tsx"),
   ]),

@@ -3,6 +3,7 @@ import type { LiveMessage } from "#domain/live-schema";
 
 /** Where a list is shown that is not shown everywhere: the first part of the path, and of a record's page with `/*`. */
 const SHOWN: Partial<Record<LiveList, string[]>> = {
+  agents: ["settings/*", "hubs"],
   events: ["events"],
   nights: ["dashboard", "tonight", "alarms", "areas", "areas/*", "devices", "devices/*", "schedules"],
   history: ["history", "areas/*", "devices/*"],

@@ -13,6 +13,7 @@ const LINKED_ELSEWHERE = [
   "import",
   "import/hub-account",
   "import/:id",
+  "settings/agents",
   "account",
   "change-password",
 ];

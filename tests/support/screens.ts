@@ -20,6 +20,7 @@ export const SCREENS = {
   "/events": "Events Log",
   "/connectivity": "Connectivity Test",
   "/settings": "Settings",
+  "/settings/agents": "On-site Agents",
   "/guardrails": "Guardrail Settings",
   "/departments": "Departments",
   "/import": "Import",

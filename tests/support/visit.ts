@@ -16,7 +16,7 @@ export type Visit = {
 
 /** A page signed in as a demo account. */
 export async function visitAs(
-  browser: Browser,
+  browser: Browser | BrowserContext,
   server: Pick<Server, "url">,
   name: "admin" | "manager" | "employee" | "auditor" | "regional",
 ): Promise<Visit> {

@@ -29,6 +29,7 @@ export function HubCard({ hub, health, now }: { hub: Hub; health: HubHealth | un
         <dl className="facts">
           <Fact label="IP address">{hub.ip_address ?? "Not set"}</Fact>
           <Fact label="Port">{hub.port}</Fact>
+          {hub.agent_name && <Fact label="Agent">{hub.agent_name}</Fact>}
           <Fact label="Last seen">{relativeSeen(health?.last_seen ?? null, now)}</Fact>
           {typeof health?.rtt_ms === "number" && <Fact label="Response time">{health.rtt_ms} ms</Fact>}
         </dl>

@@ -3,7 +3,9 @@ import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { AccessDenied } from "#app/components/access-denied";
 import { Failure } from "#app/components/failure";
 import { PageHeader } from "#app/components/page-header";
-import { StoredSettings } from "#app/forms/settings-form";
+import { ButtonLink } from "#app/components/button-link";
+import { Router } from "#app/ui/icons";
+import { Section, StoredSettings } from "#app/forms/settings-form";
 import { catchNetworkError } from "#app/forms/catch-network-error";
 import { isAnotherList } from "#app/router/view";
 import { answer } from "#app/forms/form-answer";
@@ -75,6 +77,20 @@ export default function Settings() {
           <StoredSettings settings={loaded.settings} failed={FAILED.load}>
             {(stored) => <SystemForm stored={stored} />}
           </StoredSettings>
+          <Section
+            title="On-site Agents"
+            text="Small computers beside the hubs, which reach them on their private network and keep tonight's plan"
+            className="mt-6"
+          >
+            <ButtonLink
+              to="/settings/agents"
+              prefetch="intent"
+              icon={<Router className="size-4" />}
+              className="self-start"
+            >
+              Manage Agents
+            </ButtonLink>
+          </Section>
           <Calendars calendars={loaded.calendars} today={loaded.today} />
         </>
       ) : (

@@ -1,0 +1,19 @@
+import { formatMoment } from "./display";
+import type { Agent } from "./records";
+
+/** How an agent stands, as its badge says it: a revoked one is revoked, whatever it was before. */
+export function agentStanding({ status, revoked_at }: Pick<Agent, "status" | "revoked_at">) {
+  return revoked_at === null ? status : "revoked";
+}
+export type AgentStanding = ReturnType<typeof agentStanding>;
+
+type Told = Pick<Agent, "status" | "revoked_at" | "connected_since" | "last_seen">;
+
+/** 'Connected since 8:14 PM', 'Away since yesterday 8:14 PM', 'Revoked at ...', in the zone, of `now` (epoch ms). */
+export function agentSentence(agent: Told, zone: string, now: number): string {
+  const at = (instant: string) => formatMoment(Date.parse(instant), zone, now);
+  if (agent.revoked_at !== null) return `Revoked ${at(agent.revoked_at)}: it cannot connect until it has a new secret`;
+  if (agent.status === "online" && agent.connected_since) return `Connected since ${at(agent.connected_since)}`;
+  if (agent.status === "never") return "Never connected: install the program on a computer beside the hubs";
+  return agent.last_seen ? `Away since ${at(agent.last_seen)}` : "Away";
+}

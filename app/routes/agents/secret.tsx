@@ -1,0 +1,12 @@
+import { ShownOnce } from "#app/components/shown-once";
+
+type Props = { title: string; name: string; secret: string; onClose: () => void };
+
+/** An agent's secret, for its computer. */
+export function Secret({ title, name, secret, onClose }: Props) {
+  return (
+    <ShownOnce title={title} description={name} noun="secret" value={secret} onClose={onClose}>
+      <p>Put this secret on the agent's computer. It is shown only now; if it is lost, make a new one.</p>
+    </ShownOnce>
+  );
+}
