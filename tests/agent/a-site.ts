@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { startAgent, type Agent } from "#worker/agent/agent";
 import { parseConfig, type Config } from "#worker/agent/config";
 import type { Command } from "#worker/agent/executor";
-import type { GivenHub } from "#worker/agent/hubs";
-import type { ToAgent } from "#domain/agent/frames";
+import type { AssignedHub, ToAgent } from "#domain/agent/frames";
 import { serve } from "#tests/yolink/server";
 import { Simulator } from "#tests/yolink/simulator";
 import { aFakeCity, type FakeCity, type Line } from "./fake-city";
@@ -26,13 +25,15 @@ export type Site = {
   means: ManualMeans;
   config: Config;
   folder: string;
-  hub: (given?: Partial<GivenHub>) => GivenHub;
+  hub: (given?: Partial<AssignedHub>) => AssignedHub;
   welcome: (given?: Partial<Welcome>) => Welcome;
   start: () => Promise<Agent>;
   /** Starts the program and welcomes it. */
   linked: () => Promise<Line>;
   /** Stops every program that was started. */
   stop: (say: string) => Promise<void>;
+  /** Lets time pass second by second, while the hub answers, until something has happened or the time is over. */
+  live: (ms: number, happened?: () => boolean) => Promise<void>;
   /** The switches that the hub got. */
   switched: () => unknown[];
   close: () => Promise<void>;
@@ -54,7 +55,7 @@ export async function aSite(given: { networks?: string[] } = {}): Promise<Site> 
   const { config } = parsed;
   const agents: Agent[] = [];
 
-  const hub = (more: Partial<GivenHub> = {}): GivenHub => ({
+  const hub = (more: Partial<AssignedHub> = {}): AssignedHub => ({
     id: "h1",
     name: "North hub",
     ip_address: "127.0.0.1",
@@ -74,9 +75,28 @@ export async function aSite(given: { networks?: string[] } = {}): Promise<Site> 
     ...more,
   });
   const start = async () => {
-    const agent = await startAgent(config, { folder, means });
+    const agent = await startAgent(config, { folder, means, fetcher });
     agents.push(agent);
     return agent;
+  };
+
+  let underWay = 0;
+  const fetcher: typeof fetch = async (...given) => {
+    underWay += 1;
+    try {
+      const response = await fetch(...given);
+      return new Response(await response.arrayBuffer(), { status: response.status, headers: response.headers });
+    } finally {
+      underWay -= 1;
+    }
+  };
+  const live = async (ms: number, happened = () => false) => {
+    const end = means.at + ms;
+    while (means.at < end && !happened()) {
+      means.pass(1_000);
+      do await new Promise((done) => setTimeout(done, 1));
+      while (underWay > 0);
+    }
   };
 
   const stop = async (say: string) => {
@@ -102,6 +122,7 @@ export async function aSite(given: { networks?: string[] } = {}): Promise<Site> 
     },
     switched: () => simulator.journal.filter(({ method }) => method.endsWith(".setState")).map(({ state }) => state),
     stop,
+    live,
     close: async () => {
       await stop("the test is over");
       await Promise.all([city.close(), door.close()]);

@@ -5,12 +5,17 @@ export class ManualMeans implements Means {
   at = 1_000_000;
   /** What the computer's own clock is wrong by. */
   wall_error_ms = 0;
+  isSynced = false;
+  /** Which start of the computer it is. */
+  start = "first";
   readonly said: string[] = [];
   readonly #timers = new Map<number, { at: number; begin: () => void }>();
   #n = 0;
 
   readonly mono = () => this.at;
   readonly wall = () => Date.UTC(2026, 10, 22, 20) + this.at + this.wall_error_ms;
+  readonly isClockSet = () => Promise.resolve(this.isSynced);
+  readonly started = () => Promise.resolve(this.start);
   readonly random = () => 0.5;
   readonly say = (line: string) => void this.said.push(line);
   readonly after = (ms: number, then: () => void) => {

@@ -1,16 +1,22 @@
+import type { SwitchAction } from "#domain/enums";
 import { assertNever } from "#domain/assert-never";
 import type { AgentAnswer, ToAgent } from "#domain/agent/frames";
 import type { HubAddress } from "#durable/providers/provider";
 import type { Transport, TransportCall } from "#durable/providers/transport";
 import { notDone, toAnswer, toListAnswer } from "./answers";
+import { callUntil } from "./call";
 import type { HubClock } from "./hub-calls";
 import type { Hubs } from "./hubs";
 import type { Lanes, Rank } from "./lanes";
 import type { Arrival } from "./link";
 import type { Means } from "./means";
+import { setOffTimer } from "./off-timer";
 import type { Orders } from "./store/orders";
 
 export type Command = ToAgent & { type: "cmd" };
+
+/** What a switch or a reading for the city has come to, for whoever keeps an eye on the lamps. */
+export type Noted = { device: string; action: SwitchAction | null; answer: AgentAnswer };
 
 export type ExecutorDeps = {
   means: Means;
@@ -18,16 +24,13 @@ export type ExecutorDeps = {
   lanes: Lanes;
   orders: Orders;
   transport: Transport & { now: HubClock };
+  note: (noted: Noted) => void;
 };
 
 /** So many commands at once; the hubs behind one agent are a park's, not a city's. */
 const MOST_AT_ONCE = 32;
 const THROTTLED_MS = 500;
 const REMEMBERED_MS = 10 * 60_000;
-/** A lamp's own timer is set with what time there is after the switch was answered. */
-const TIMER_MS = 6_000;
-/** A call of the agent's own transport is numbered, named and timed by the command that it carries out. */
-const OUR_OWN = { cached_since: null, device_id: null, order: 0, off_after_min: null } as const;
 const LATE = notDone("late", "the command came too late and was not carried out");
 
 /** Carries out what the city asks, each command at most once and none too late. */
@@ -67,11 +70,11 @@ export class Executor {
     const { hubs, transport } = this.deps;
     const found = hubs.find(command.hub);
     if (!found.ok) return notDone("refused", found.detail, "hub");
-    const until = transport.now() + left_ms;
-    const call = { ...OUR_OWN, until, priority: "person", not_after: until } as const;
-    const answer = await this.#ask(command, found.hub, call);
+    const answer = await this.#ask(command, found.hub, callUntil(transport.now() + left_ms));
     const isHubWell = answer.ok || !answer.failures?.some(({ where }) => where === "hub");
     hubs.answered(command.hub, isHubWell, answer.snippet);
+    const { device, verb, action } = command;
+    if (device !== null && (verb === "switch" || verb === "read")) this.deps.note({ device, action, answer });
     return answer;
   }
 
@@ -106,23 +109,12 @@ export class Executor {
     if (!isKept && action === "on") return notDone("refused", "the agent's disk can't be written to", "hub");
     if (transport.now() > call.until) return LATE;
     const answer = toAnswer(await transport.switch({ ...address, hub }, action, call));
-    if (answer.ok && action === "on" && command.off_after_min !== null) this.#setTimer(command, command.off_after_min);
+    const { hub: id, off_after_min: minutes } = command;
+    if (answer.ok && action === "on" && minutes !== null) {
+      const isWanted = () => !orders.isStale(device, order + 1);
+      setOffTimer(this.deps, { hub: id, address, minutes, isWanted });
+    }
     return answer;
-  }
-
-  /** Nobody waits for it, and a later switch of the same lamp makes it pointless. */
-  #setTimer({ hub, device, order, address }: Command, minutes: number): void {
-    const { lanes, hubs, transport, orders, means } = this.deps;
-    void lanes
-      .run(hub, "later", async () => {
-        const found = hubs.find(hub);
-        if (!found.ok || !address || !device || orders.isStale(device, order + 1)) return;
-        const until = transport.now() + TIMER_MS;
-        const call = { ...OUR_OWN, until, priority: "verify", not_after: until } as const;
-        const answer = await transport.putOutAfter?.({ ...address, hub: found.hub }, minutes, call);
-        if (answer && !answer.ok) means.say(`${address.lamp}: its own timer could not be set: ${answer.detail}`);
-      })
-      .catch((error: unknown) => means.say(`A timer failed: ${String(error)}`));
   }
 
   #forget(): void {

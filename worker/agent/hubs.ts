@@ -1,25 +1,24 @@
-import type { ToAgent } from "#domain/agent/frames";
+import type { AssignedHub } from "#domain/agent/frames";
 import type { HubAddress } from "#durable/providers/provider";
 import type { Config } from "./config";
 import { isWithin } from "./networks";
 
-export type GivenHub = (ToAgent & { type: "welcome" })["hubs"][number];
 export type Found = { ok: true; hub: HubAddress } | { ok: false; detail: string };
 
 /** The hubs that the city has assigned to this agent; nothing else is called. */
 export class Hubs {
-  readonly #hubs = new Map<string, GivenHub>();
+  readonly #hubs = new Map<string, AssignedHub>();
   readonly #last = new Map<string, { ok: boolean; detail: string }>();
 
   constructor(private readonly config: Pick<Config, "networks" | "hubs">) {}
 
   /** Takes the assigned hubs in place of those before. */
-  assign(hubs: GivenHub[]): void {
+  assign(hubs: AssignedHub[]): void {
     this.#hubs.clear();
     for (const hub of hubs) this.#hubs.set(hub.id, hub);
   }
 
-  get all(): GivenHub[] {
+  get all(): AssignedHub[] {
     return [...this.#hubs.values()];
   }
 

@@ -20,8 +20,10 @@ type Hello = FromAgent & { type: "hello" };
 export type Arrival = {
   at: number;
   delay_ms: number;
-  /** Answers on the line that it came by; when that is cut, nobody waits for the answer any more. */
-  reply: (frame: FromAgent) => void;
+  /** Answers on the line that it came by; false where that is cut, and nobody waits for the answer any more. */
+  reply: (frame: FromAgent) => boolean;
+  /** The first welcome of a line; a later one only tells of other hubs. */
+  isFirst: boolean;
 };
 
 export type LinkDeps = {
@@ -125,9 +127,7 @@ export class Link {
   #greet(socket: WebSocket, lateness: Lateness, greeted_at: number): void {
     const { means, hello, take, heard } = this.deps;
     let pong_at = greeted_at;
-    const reply = (frame: FromAgent) => {
-      if (this.#socket === socket) this.send(frame);
-    };
+    const reply = (frame: FromAgent) => this.#socket === socket && this.send(frame);
     socket.send(JSON.stringify(hello()));
     const ping = () => {
       const at = means.mono();
@@ -151,14 +151,15 @@ export class Link {
       if (read.kind === "unknown") return;
       if (read.kind === "bad") return this.#refuse(socket, read.code, read.detail);
       const { frame } = read;
+      const isFirst = frame.type === "welcome" && this.#welcomed_at === null;
       const delay_ms = "now" in frame ? lateness.delay(frame.now, at) : 0;
       if (frame.type === "welcome") {
-        if (this.#welcomed_at === null && at - greeted_at > SLOWEST_WELCOME_MS)
+        if (isFirst && at - greeted_at > SLOWEST_WELCOME_MS)
           return this.#giveUp(socket, "the city's welcome was too slow to tell the time by");
         this.#welcomed_at ??= at;
         heard();
       }
-      if (this.#welcomed_at !== null || frame.type === "bye") take(frame, { at, delay_ms, reply });
+      if (this.#welcomed_at !== null || frame.type === "bye") take(frame, { at, delay_ms, reply, isFirst });
     });
   }
 

@@ -1,23 +1,60 @@
-import { mkdir } from "node:fs/promises";
-import { readConfig } from "./read-config";
-import { startAgent } from "./agent";
-import { realMeans } from "./means";
+import { parseArgs } from "node:util";
+import { check } from "./check";
+import { install, uninstall } from "./install/install";
+import { run } from "./run";
+import { AGENT_VERSION } from "./version";
 
-await run();
+const USAGE = `Lamplighter's on-site agent ${AGENT_VERSION}
 
-/** Runs until it is told to stop. */
-async function run(): Promise<void> {
-  const folder = process.env.STATE_DIRECTORY ?? "/var/lib/lamplighter-agent";
-  const read = await readConfig();
-  if (!read.ok) return fail(read.detail);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const agent = await startAgent(read.config, { folder, means: realMeans() });
-  for (const signal of ["SIGINT", "SIGTERM"]) {
-    process.once(signal, () => void agent.stop("the program is stopped").then(() => process.exit(0)));
+  sudo node agent.mjs install     asks for the address and the secret, and starts the service
+                                  (again: a newer program, another secret or other networks)
+  sudo node agent.mjs check       says what works and what does not
+  sudo node agent.mjs uninstall   removes it from this computer
+  node agent.mjs run              what the service does
+  node agent.mjs version
+
+install takes --url ADDRESS and --network 192.168.1.0/24 (several times for several networks).`;
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const [major = 0] = process.versions.node.split(".").map(Number);
+  if (major < 20) return refuse(`The agent needs Node 20 or newer; this is Node ${process.versions.node}.`);
+  const text = { type: "string" } as const;
+  try {
+    const { positionals, values } = parseArgs({
+      allowPositionals: true,
+      options: { url: text, network: { ...text, multiple: true } },
+    });
+    const [command = "help", ...rest] = positionals;
+    if (rest.length > 0) return refuse(USAGE);
+    switch (command) {
+      case "run":
+        return await run();
+      case "check":
+        return await check();
+      case "install":
+        return await install(values);
+      case "uninstall":
+        return await uninstall();
+      case "version":
+        return tell(AGENT_VERSION);
+      case "help":
+        return tell(USAGE);
+      default:
+        return refuse(USAGE);
+    }
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error));
   }
 }
 
-function fail(detail: string): void {
-  console.error(detail);
-  process.exitCode = 1;
+function tell(text: string): number {
+  console.log(text);
+  return 0;
+}
+
+function refuse(text: string): number {
+  console.error(text);
+  return 1;
 }

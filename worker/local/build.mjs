@@ -1,12 +1,14 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { checkFirstLoads } from "./first-load.mjs";
 import { withLock } from "./lock.mjs";
 
 /** The sources of the screens' bundles. */
 const SCREENS = ["app", "worker/context.ts", "public", "package.json", "package-lock.json", "vite.config.ts"];
+/** The sources of the on-site agent's one file. */
+const AGENT = ["worker/agent", "worker/local/agent-bundle.mjs", "app/domain", "durable", "package-lock.json"];
 /** The sources of the worker's bundle, which contains the screens'. */
 const WORKER = [...SCREENS, "worker", "durable", "db", "wrangler.toml"];
 
@@ -31,11 +33,23 @@ async function buildFromCommandLine() {
  * Builds the screens unless the build is up to date, so that a restart is quick and a second copy does not replace the
  * first one's files. Throws with the build's output.
  */
-export function buildScreens() {
-  return unlessCurrent(SCREENS, "build/server/index.js", async () => {
+export async function buildScreens() {
+  await unlessCurrent(SCREENS, "build/server/index.js", async () => {
     await run("node_modules/@remix-run/dev/dist/cli.js", ["vite:build"], { NODE_ENV: "production" });
     await checkFirstLoads();
   });
+  await buildAgent();
+  // Beside the screens, from where the technician downloads it; building those empties the folder.
+  await cp("build/agent", "build/client/agent", { recursive: true, filter: (path) => !path.endsWith(".made-from") });
+}
+
+/** Builds the on-site agent's one file unless it is up to date; its version, SHA-256 and size. */
+export async function buildAgent() {
+  await unlessCurrent(AGENT, "build/agent/agent.mjs", async () => {
+    const { bundleAgent } = await import("./agent-bundle.mjs");
+    await bundleAgent();
+  });
+  return JSON.parse(await readFile("build/agent/agent.json", "utf8"));
 }
 
 /** Builds the screens and bundles the worker as for a deployment, unless they are up to date. */

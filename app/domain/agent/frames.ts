@@ -42,6 +42,13 @@ const hubAddress = z.object({
   connection_mode: z.enum(CONNECTION_MODES),
 });
 
+/** A hub as an agent is told of it. */
+export const assignedHub = hubAddress.extend({
+  /** Null where the agent's own file has them. */
+  credentials: z.object({ client_id: z.string(), client_secret: z.string() }).nullable(),
+});
+export type AssignedHub = z.infer<typeof assignedHub>;
+
 const lampAddress = z.object({
   mode: z.enum(PROVIDER_MODES),
   lamp: z.string(),
@@ -102,7 +109,7 @@ const answer = z.discriminatedUnion("ok", [
 export type AgentAnswer = z.infer<typeof answer>;
 
 /** What was done or seen in the park, numbered by the agent and told until it is acknowledged. */
-const logEntry = z.object({
+export const logEntry = z.object({
   n: z.number().int().positive(),
   at: instant,
   device: id,
@@ -151,14 +158,7 @@ export const toAgent = z.discriminatedUnion("type", [
     proto: z.number().int().positive(),
     now: instant,
     agent: z.object({ id, name: z.string() }),
-    hubs: z
-      .array(
-        hubAddress.extend({
-          /** Null where the agent's own file has them. */
-          credentials: z.object({ client_id: z.string(), client_secret: z.string() }).nullable(),
-        }),
-      )
-      .max(500),
+    hubs: z.array(assignedHub).max(500),
     /** The public key that plans are signed with (Ed25519, base64url). */
     plan_key: z.string(),
     /** Whose state it should read and tell first. */

@@ -1,0 +1,214 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { AgentLogEntry } from "#domain/agent/frames";
+import type { PlanKey } from "#durable/agents/plan-key";
+import { aPlan, aPlanKey, framesOf, MIN } from "./a-plan";
+import { aCommand, aSite, LAMP, NOW, type Site } from "./a-site";
+import type { Line } from "./fake-city";
+import { until } from "./until";
+
+let site: Site;
+let key: PlanKey;
+beforeEach(async () => {
+  key = await aPlanKey();
+  site = await aSite();
+});
+afterEach(() => site.close());
+
+/** A line on which the plan has come. */
+async function planned(...given: Parameters<typeof aPlan>): Promise<Line> {
+  const line = await welcomed();
+  for (const frame of await framesOf(aPlan(...given), key)) line.say(frame);
+  await line.saw("plan_ok");
+  return line;
+}
+
+async function welcomed(given = {}): Promise<Line> {
+  const n = site.city.lines.length;
+  await site.start();
+  const line = await site.city.line(n);
+  await line.saw("hello");
+  line.say(site.welcome({ plan_key: key.public_key, now: NOW + site.means.at - 1_000_000, ...given }));
+  return line;
+}
+
+function cut(line: Line): void {
+  site.city.refusal = { status: 503 };
+  line.socket.terminate();
+}
+
+const isLit = () => site.simulator.lamps.get(LAMP)?.isLit === true;
+
+test("cut off, the agent lights and puts out the lamp by the plan, and tells the city afterwards", async () => {
+  cut(await planned());
+  await site.live(4 * MIN, isLit);
+  expect(site.switched()).toEqual([]);
+  await site.live(2 * MIN, isLit);
+  expect(site.switched()).toEqual(["open"]);
+  await site.live(6 * MIN, () => site.switched().length === 2);
+  await site.live(30_000);
+  expect(site.switched()).toEqual(["open", "close"]);
+
+  site.city.refusal = null;
+  const lines = site.city.lines.length;
+  await site.live(2 * MIN, () => site.city.lines.length > lines);
+  const again = await site.city.line(lines);
+  const { log_from, plan_rev } = await again.saw("hello");
+  expect(plan_rev).toBe(3);
+  again.say(site.welcome({ now: NOW + 13 * MIN, plan_key: key.public_key }));
+  const { entries, isLast } = await again.saw("log");
+  expect(isLast).toBe(true);
+  expect(entries[0]?.n).toBe(log_from);
+  const edges = entries.filter(({ kind }) => kind === "edge");
+  expect(edges).toMatchObject([
+    { device: "d1", action: "on", state: "on", ok: true, rev: 3 },
+    { device: "d1", action: "off", state: "off", ok: true, rev: 3 },
+  ]);
+  expect(edges.map(({ at }) => Math.floor((at - NOW) / MIN))).toEqual([5, 10]);
+
+  again.say({ type: "ack", upto: entries.at(-1)?.n ?? 0 });
+  const kept = () => readFile(join(site.folder, "log.jsonl"), "utf8");
+  await until(async () => !(await kept()).includes("edge"), "the log to be forgotten");
+});
+
+test("while the city is there, the agent leaves the lamp to it", async () => {
+  await planned();
+  await site.live(11 * MIN);
+  expect(site.simulator.journal.map(({ method }) => method)).toEqual([]);
+});
+
+test("every ON of the plan sets the lamp's own timer to a little after its end", async () => {
+  cut(await planned());
+  const delays = () => site.simulator.journal.filter(({ method }) => method === "Switch.setDelay");
+  await site.live(6 * MIN, () => delays().length > 0);
+  expect(site.simulator.lamps.get(LAMP)?.delays(Date.now())).toEqual({ delay: { ch: 1, on: 0, off: 10 } });
+});
+
+test("a program that was killed alone goes on, and the computer's own clock may say what it likes", async () => {
+  const line = await planned();
+  cut(line);
+  await site.stop("killed");
+  site.means.wall_error_ms = -40 * 60 * MIN;
+  await site.start();
+  await site.live(6 * MIN, isLit);
+  expect(site.switched()).toEqual(["open"]);
+});
+
+test("a computer that starts alone lights nothing before its clock is set, and puts out what it lit", async () => {
+  cut(await planned());
+  await site.live(6 * MIN, isLit);
+  await site.live(10_000);
+  await site.stop("power cut");
+  site.means.start = "second";
+  await site.start();
+  await site.live(8 * MIN, () => !isLit());
+  expect(site.switched()).toEqual(["open", "close"]);
+});
+
+test("a computer that starts alone with a clock that the network has set keeps the plan", async () => {
+  cut(await planned());
+  await site.stop("power cut");
+  site.means.start = "second";
+  site.means.isSynced = true;
+  site.means.wall_error_ms = NOW - site.means.wall();
+  await site.start();
+  await site.live(7 * MIN, isLit);
+  expect(isLit()).toBe(true);
+});
+
+test("a plan that is not the city's, is older, of another schema or another agent's is refused with a sentence", async () => {
+  const line = await planned();
+  const foreign = await aPlanKey("another city");
+  const cases = [
+    [aPlan({ rev: 4 }), foreign, "The plan's signature is not that of the city: enroll the agent anew"],
+    [aPlan({ rev: 2 }), key, "The plan has revision 2, older than 3"],
+    [aPlan({ rev: 5, agent: "a2" }), key, "The plan is another agent's"],
+  ] as const;
+  for (const [n, [plan, by, why]] of cases.entries()) {
+    for (const frame of await framesOf(plan, by)) line.say(frame);
+    expect(await line.saw("plan_refused", n + 1)).toEqual({ type: "plan_refused", rev: plan.rev, why });
+  }
+  expect(await readFile(join(site.folder, "plan.json"), "utf8")).toContain('"rev":3');
+});
+
+test("a city with another key than at first can't give a plan until the agent gets a new secret", async () => {
+  cut(await planned());
+  await site.stop("moved");
+  site.city.refusal = null;
+  const foreign = await aPlanKey("another city");
+  const line = await welcomed({ plan_key: foreign.public_key });
+  for (const frame of await framesOf(aPlan({ rev: 9 }), foreign)) line.say(frame);
+  await line.saw("plan_refused");
+  expect(site.means.said).toContain(
+    "The city signs plans with another key: replace the agent's secret in Settings and install it again",
+  );
+});
+
+test("a plan that was changed on the disk is not used", async () => {
+  cut(await planned());
+  await site.stop("opened");
+  const path = join(site.folder, "plan.json");
+  const plan = await readFile(path, "utf8");
+  await writeFile(path, plan.replaceAll(String(NOW + 10 * MIN), String(NOW + 60 * MIN)));
+  await site.start();
+  await site.live(7 * MIN);
+  expect(site.switched()).toEqual([]);
+  expect(site.means.said.some((text) => text.startsWith("The plan that was kept is not used"))).toBe(true);
+});
+
+test("a plan of 500 lamps comes in parts", async () => {
+  const [one] = aPlan().lamps;
+  const lamps = Array.from({ length: 500 }, (_, n) => ({ ...one, device: `d${n}` }));
+  const plan = { ...aPlan(), lamps } as const;
+  const line = await welcomed();
+  const body = JSON.stringify(plan);
+  const frames = await framesOf(JSON.parse(body), key);
+  expect(frames.length).toBeGreaterThan(3);
+  for (const frame of frames) line.say(frame);
+  expect(await line.saw("plan_ok")).toEqual({ type: "plan_ok", rev: 3 });
+});
+
+test("what the city asks for is read and told in one frame", async () => {
+  const line = await planned();
+  site.simulator.lamps.get(LAMP)?.turn(true, 0);
+  line.socket.close(1012);
+  await until(() => site.means.said.some((text) => text.startsWith("Not connected")), "the cut");
+  await site.live(10_000, () => site.city.lines.length > 1);
+  const again = await site.city.line(1);
+  again.say(site.welcome({ plan_key: key.public_key, ask_states: ["d1", "d2"], now: NOW + 10_000 }));
+  await site.live(10_000, () => again.heard.some(({ type }) => type === "states"));
+  expect((await again.saw("states")).states).toMatchObject([{ device: "d1", state: "on" }]);
+});
+
+test("a long log comes in frames that the city takes, the last one marked", async () => {
+  const entry = (n: number): AgentLogEntry => ({
+    n,
+    at: NOW,
+    device: "d1",
+    kind: "edge",
+    action: "on",
+    state: "on",
+    ok: true,
+    attempts: 1,
+    note: "x".repeat(500),
+    rev: 3,
+  });
+  const lines = Array.from({ length: 250 }, (_, n) => `${JSON.stringify(entry(n + 1))}\n`);
+  await writeFile(join(site.folder, "log.jsonl"), lines.join(""));
+  const line = await welcomed();
+  await site.live(20_000, () => line.heard.some((frame) => frame.type === "log" && frame.isLast));
+  const logs = line.heard.flatMap((frame) => (frame.type === "log" ? [frame] : []));
+  expect(logs.flatMap(({ entries }) => entries.map(({ n }) => n))).toEqual(lines.map((_, n) => n + 1));
+  expect(logs.map(({ isLast }) => isLast)).toEqual([false, false, true]);
+  expect(Math.max(...logs.map((frame) => JSON.stringify(frame).length))).toBeLessThan(65_536);
+});
+
+test("a lamp that the city lit before the cut is put out by the plan", async () => {
+  const line = await planned({}, { on: [[NOW - MIN, NOW + 4 * MIN]] });
+  line.say(aCommand());
+  await line.saw("result");
+  cut(line);
+  await site.live(6 * MIN, () => !isLit());
+  expect(site.switched()).toEqual(["open", "close"]);
+});
