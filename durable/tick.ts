@@ -1,3 +1,4 @@
+import { planTurn } from "./agents/send-plan";
 import { endCall, timeLostCalls } from "./commands/calls";
 import { watchSessions } from "./live/sessions";
 import { checkHub } from "./monitoring/hub-health";
@@ -125,6 +126,7 @@ const HANDLERS: Record<TimerKind, Handler> = {
   call: (context, id) => settleLost(context, Number(id)),
   hub_check: checkHub,
   message: watchMessage,
+  agent_plan: planTurn,
   watchdog: watch,
   sockets: watchSessions,
   outbox: (context) => {

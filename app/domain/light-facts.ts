@@ -25,6 +25,8 @@ export type Heard = {
   /** Since when switching has failed, and the number of tries; null while there is no problem. */
   trouble: { since: number; tries: number } | null;
   hub_away_since: number | null;
+  /** Since when its on-site agent is away and keeps it by its own plan; null where it does not. */
+  entrusted_since: number | null;
   is_tested: boolean;
   is_area_active: boolean;
 };

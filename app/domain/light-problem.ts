@@ -20,7 +20,7 @@ const HELD_TOO_LONG_MS = 60_000;
  */
 export function problemOf(facts: ProblemFacts): Problem | null {
   const { now, zone, trouble, hub_away_since } = facts;
-  if (facts.is_tested) return null;
+  if (facts.is_tested || facts.entrusted_since !== null) return null;
   if (facts.reason.kind === "external") {
     return { since: facts.lit_since ?? now, why: "on without a reason: switched on at the lamp" };
   }

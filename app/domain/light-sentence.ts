@@ -10,6 +10,7 @@ import { closedWords, maxOnReached, titlesOf } from "./reason-sentence";
  */
 export function lightSentence(facts: LightFacts): string {
   if (facts.is_tested) return "A connectivity test is running";
+  if (facts.entrusted_since !== null) return entrustedSentence(facts, facts.entrusted_since);
   if (facts.reason.kind === "external") return externalSentence(facts);
   const problem = problemOf(facts);
   if (problem) return `Should be ${facts.wanted} (${purposeOf(facts)}): ${problem.why}`;
@@ -22,6 +23,13 @@ export function lightSentence(facts: LightFacts): string {
 /** 'manager' of manager@parks.example, as the sidebar names people. */
 export function personOf(email: string): string {
   return email.split("@", 1)[0] ?? email;
+}
+
+/** 'On until 10:00 PM (Evening lights) by the agent's own plan, unconfirmed since 8:14 PM'. */
+function entrustedSentence(facts: LightFacts, since: number): string {
+  const until = facts.flip ? ` until ${momentOf(facts, facts.flip.at)}` : "";
+  const word = facts.wanted === "on" ? "On" : "Off";
+  return `${word}${until} (${purposeOf(facts)}) by the agent's own plan, unconfirmed since ${momentOf(facts, since)}`;
 }
 
 function externalSentence(facts: LightFacts): string {

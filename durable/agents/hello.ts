@@ -3,6 +3,7 @@ import { noteOnline, settleLine, TAKE_IN_MS } from "#durable/monitoring/agent-he
 import { sendOn } from "#durable/providers/agent-lines";
 import { carriedBy, carry, type AgentSocket } from "#durable/providers/agent-socket";
 import { transact, type EngineContext } from "#durable/state/context";
+import { noteHeldPlan } from "./send-plan";
 import { welcomeFor } from "./welcome";
 
 type Hello = Extract<FromAgent, { type: "hello" }>;
@@ -26,6 +27,7 @@ export async function greet(context: EngineContext, socket: AgentSocket, hello: 
   carry(socket, { proto, welcomed_at: context.now(), settled_at: null });
   transact(context, () => {
     noteOnline(context, agent_id, hello.agent);
+    noteHeldPlan(context, agent_id, hello.plan_rev);
     if (hello.log_from === null) settleLine(context, socket);
   });
   if (hello.log_from !== null) context.after(TAKE_IN_MS, () => transact(context, () => settleLine(context, socket)));

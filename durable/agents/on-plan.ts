@@ -1,16 +1,29 @@
 import type { FromAgent } from "#domain/agent/frames";
 import { carriedBy, type AgentSocket } from "#durable/providers/agent-socket";
-import type { EngineContext } from "#durable/state/context";
+import { transact, type EngineContext } from "#durable/state/context";
+import { agentPlan, saveAgentPlan } from "#durable/state/standing-plans";
 
 type Taken = Extract<FromAgent, { type: "plan_ok" }>;
 type Refused = Extract<FromAgent, { type: "plan_refused" }>;
 
-/** The agent has stored the plan. */
+/** The agent has stored the plan: its lamps are entrusted to it while it is away. */
 export function onPlanOk(context: EngineContext, socket: AgentSocket, { rev }: Taken): void {
-  context.log({ level: "info", event: "agent.plan_ok", agent_id: carriedBy(socket)?.agent_id, rev });
+  noteAnswer(context, socket, rev, true);
 }
 
 /** The agent goes on with the plan that it has. */
 export function onPlanRefused(context: EngineContext, socket: AgentSocket, { rev, why }: Refused): void {
   context.log({ level: "error", event: "agent.plan_refused", agent_id: carriedBy(socket)?.agent_id, rev, why });
+  noteAnswer(context, socket, rev, false);
+}
+
+/** An answer to an older plan says nothing of the one that is on its way. */
+function noteAnswer(context: EngineContext, socket: AgentSocket, rev: number, isTaken: boolean): void {
+  const { agent_id } = carriedBy(socket) ?? {};
+  if (agent_id === undefined) return;
+  transact(context, () => {
+    const known = agentPlan(context.sql, agent_id);
+    if (known.sent?.rev !== rev) return;
+    saveAgentPlan(context.sql, { ...known, answered_rev: rev, taken: isTaken ? known.sent : known.taken });
+  });
 }

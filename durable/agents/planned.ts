@@ -1,7 +1,8 @@
 import { sendOn } from "#durable/providers/agent-lines";
 import { carriedBy } from "#durable/providers/agent-socket";
-import type { EngineContext } from "#durable/state/context";
+import { transact, type EngineContext } from "#durable/state/context";
 import { plan } from "#durable/state/plan";
+import { askForPlans } from "./send-plan";
 import { welcomeFor } from "./welcome";
 
 /**
@@ -9,6 +10,7 @@ import { welcomeFor } from "./welcome";
  * revoked, also where the call that said so was lost, and tells the others of their hubs as they are now. Never throws.
  */
 export function noteAgents(context: EngineContext, kinds: string[] | null): void {
+  askForPlansOfAll(context);
   const isConcerned = kinds === null || kinds.includes("agent") || kinds.includes("hub");
   if (!isConcerned) return;
   for (const socket of context.agents.open()) {
@@ -25,6 +27,12 @@ export function noteAgents(context: EngineContext, kinds: string[] | null): void
       void welcomeAgain(context, agent_id, proto);
     }
   }
+}
+
+/** Whatever was planned otherwise may be planned otherwise for the lamps of any agent. */
+function askForPlansOfAll(context: EngineContext): void {
+  const ids = new Set(context.agents.open().flatMap((socket) => carriedBy(socket)?.agent_id ?? []));
+  if (ids.size > 0) transact(context, () => askForPlans(context, ids));
 }
 
 async function welcomeAgain(context: EngineContext, agent_id: string, proto: number): Promise<void> {

@@ -23,9 +23,10 @@ import { noteCloud, notifyOfCloud } from "#durable/monitoring/cloud-health";
 import { failedAtAgent, notifyOfAgent } from "#durable/monitoring/agent-health";
 import { needsAttention, noteHubHealth } from "#durable/monitoring/hub-health";
 import { noteReading } from "#durable/monitoring/watchdog";
-import { settingsOf } from "#durable/state/plan";
+import { plan, settingsOf } from "#durable/state/plan";
 import type { ProviderResult } from "#durable/providers/provider";
 import { noAnswer } from "#durable/providers/no-answer";
+import { entrustedSince, LEFT_TO_AGENT } from "#durable/reconcile/entrusted";
 import { didNothing, takeReading } from "#durable/reconcile/readings";
 import { namesOf, recordCall, publishState } from "#durable/reporting/events";
 import { noteReported } from "#durable/reporting/state-log";
@@ -198,6 +199,7 @@ function settleVerify(context: EngineContext, call: Call, command: Command | nul
 /** The verified outcome of an attempt: one event, and what follows from it. `failed` is why there is no reading. */
 function conclude(context: EngineContext, command: Command, reading: DeviceState | null, failed: Failed | null): void {
   const { action, attempt } = command;
+  if (failed && isLeftToAgent(context, command)) return leaveToAgent(context, command);
   const detail = failed?.detail;
   // The watchdog's own command is a single attempt: its turn comes again.
   const backoffs_sec = command.source === "watchdog" ? [] : settingsOf(context.sql).RETRY_BACKOFFS_SEC;
@@ -219,6 +221,20 @@ function conclude(context: EngineContext, command: Command, reading: DeviceState
       return assertNever(verified);
   }
   if (isOwn(command)) reconcileDevice(context, command.device_id);
+}
+
+/** A person's press is always seen through by us. */
+function isLeftToAgent(context: EngineContext, command: Command): boolean {
+  const device = plan.device(context.sql, command.device_id);
+  if (!device || !isOwn(command) || command.source === "manual") return false;
+  return entrustedSince(context, device, command.action) !== null;
+}
+
+/** Its agent is away and does it by its own plan: that is no failure, and nothing to try again. */
+function leaveToAgent(context: EngineContext, command: Command): void {
+  recordOutcome(context, command, "retry", LEFT_TO_AGENT);
+  endCommand(context, command.target);
+  reconcileDevice(context, command.device_id);
 }
 
 function fail(context: EngineContext, command: Command, state: DeviceState, note: string, failed: Failed | null): void {

@@ -12,6 +12,8 @@ import { agentName, forgetLink, linkOf, noteAway, noteConnected } from "#durable
 import type { EngineContext } from "#durable/state/context";
 import { enqueue } from "#durable/state/outbox";
 import { plan, settingsOf } from "#durable/state/plan";
+import { forgetAgentPlan } from "#durable/state/standing-plans";
+import { dropTimer } from "#durable/state/timers";
 
 /** What an agent did alone has so long to arrive, before the scheduler goes on without. */
 export const TAKE_IN_MS = 5_000;
@@ -100,6 +102,8 @@ export function notifyOfAgent(context: EngineContext, agent_id: string): void {
 export function forgetAgent(context: EngineContext, agent_id: string): void {
   closeIncident(context, `agent:${agent_id}`);
   forgetLink(context.sql, agent_id);
+  forgetAgentPlan(context.sql, agent_id);
+  dropTimer(context.sql, "agent_plan", agent_id);
 }
 
 function noteTrouble(context: EngineContext, agent_id: string): void {

@@ -1,4 +1,5 @@
 import type { Heard } from "#domain/light-facts";
+import { entrustedSince } from "./entrusted";
 import { coolsUntil } from "#durable/commands/cooling";
 import { commandFor } from "#durable/commands/command";
 import { incident } from "#durable/reporting/incidents";
@@ -29,6 +30,7 @@ export function heardOf(context: EngineContext, device: DeviceRow, memory: Devic
     cools_until: live?.action === "on" ? coolsUntil(context, device.id) : null,
     trouble: trouble && { since: trouble.since, tries: trouble.sends + (live?.attempt ?? 0) },
     hub_away_since: away?.since ?? null,
+    entrusted_since: entrustedSince(context, device, memory.resolved_state),
     is_tested: memory.test_until !== null,
     is_area_active: plan.area(context.sql, device.area_id)?.active ?? false,
   };

@@ -3,7 +3,8 @@ import { reasonKey } from "#domain/reason";
 import type { Resolved } from "#domain/rungs";
 import { earliest } from "#domain/earliest";
 import { reasonSentence } from "#domain/reason-sentence";
-import type { CommandSource } from "#domain/enums";
+import type { CommandSource, SwitchAction } from "#domain/enums";
+import { entrustedSince, LEFT_TO_AGENT } from "./entrusted";
 import { viewOf } from "./look";
 import { lookNow } from "./missed-looks";
 import { noteHold } from "./hold";
@@ -11,16 +12,18 @@ import { noteProblem } from "./problem";
 import { closeClaims, lastTitle, noteClaims, noteLit, noteMissed } from "./windows";
 import { noteDesired } from "#durable/reporting/state-log";
 import { commandFor, startCommand, supersede } from "#durable/commands/command";
-import { plan, settingsOf } from "#durable/state/plan";
+import { plan, settingsOf, type DeviceRow } from "#durable/state/plan";
 import { attempt, type EngineContext } from "#durable/state/context";
-import { knownState, saveMemory, memoryOf, type DeviceMemory } from "#durable/state/device-memory";
-import { dropTimer, putTimer, putTimerIfNone } from "#durable/state/timers";
+import { knownState, noteSent, saveMemory, memoryOf, type DeviceMemory } from "#durable/state/device-memory";
+import { dropTimer, putTimer, putTimerIfNone, putTimerNoLater, timerDueAt } from "#durable/state/timers";
 
 /** What beside a changed resolution starts a command. */
 export type Trigger = "hub_back" | "address" | "watchdog" | "test_over" | null;
 
 /** A look that finds nothing to wait for still looks again, in case a rule changed under it. */
 const IDLE_RECONCILE_MS = 24 * 3_600_000;
+/** One change of what an agent is to do alone seldom comes alone. */
+const CHANGES_SETTLE_MS = 2_000;
 
 /**
  * Makes the device's timer and command follow from what is true now: resolves, stores the instants, asks for the next
@@ -44,6 +47,7 @@ export function reconcileOrThrow(context: EngineContext, device_id: string, trig
   const now = context.now();
   const view = viewOf(context.sql, device);
   const before = memoryOf(context.sql, device_id);
+  const woken_at = timerDueAt(context.sql, "wake", device_id);
   const { claims, next_start, resolved } = lookNow(context, view, before, now);
   const key = reasonKey(resolved.state, resolved.reason);
   const after: DeviceMemory = {
@@ -65,23 +69,54 @@ export function reconcileOrThrow(context: EngineContext, device_id: string, trig
   const told = noteDesired(context, after, { at: now, resolved, claims });
   saveMemory(context.sql, told);
   dropTimer(context.sql, "recheck", device_id);
-  follow(context, told, resolved, before.resolved_reason !== key ? "changed" : isTestOver ? "test_over" : trigger);
+  const why = before.resolved_reason !== key ? "changed" : isTestOver ? "test_over" : trigger;
+  const entrusted = follow(context, device, told, resolved, why);
   // A window that begins under a guardrail, or ends unlit, changes nothing, and has to be recorded all the same.
   wakeAgain(context, told, earliest(resolved.until, next_start, next_end));
   noteProblem(context, device, noteHold(context, told), resolved);
-  return resolved;
+  noteReplanned(context, device, told.desired_told !== before.desired_told, woken_at);
+  if (entrusted === null) return resolved;
+  // As if it were sent: it may be lit from now on, which the longest time on counts from.
+  noteSent(context.sql, device_id, entrusted, now);
+  return reconcileOrThrow(context, device_id);
 }
 
-function follow(context: EngineContext, memory: DeviceMemory, resolved: Resolved, trigger: Trigger | "changed"): void {
-  if (memory.test_until !== null) return;
+/** When the light is looked at next says also when it is cut off, which depends on when it was lit. */
+function noteReplanned(
+  { sql, now }: EngineContext,
+  device: DeviceRow,
+  isOther: boolean,
+  woken_at: number | null,
+): void {
+  const agent_id = device.hub_id === null ? null : (plan.hub(sql, device.hub_id)?.agent_id ?? null);
+  if (agent_id !== null && (isOther || timerDueAt(sql, "wake", device.id) !== woken_at))
+    putTimerNoLater(sql, "agent_plan", agent_id, now() + CHANGES_SETTLE_MS);
+}
+
+/** Answers what an agent that is away is left to do instead of a command of ours. */
+function follow(
+  context: EngineContext,
+  device: DeviceRow,
+  memory: DeviceMemory,
+  resolved: Resolved,
+  trigger: Trigger | "changed",
+): SwitchAction | null {
+  if (memory.test_until !== null) return null;
   const { device_id } = memory;
   const live = commandFor(context.sql, device_id);
   const wanted = resolved.state === "none" ? null : resolved.state;
   const sentence = reasonSentence(resolved.state, resolved.reason, settingsOf(context.sql).APP_TIMEZONE);
   // An OFF that nothing contradicts is kept: it is never refused and never too late.
-  if (live && (live.action === wanted || (wanted === null && live.action === "off"))) return;
-  if (live && wanted === null) return supersede(context, device_id, `no longer wanted: ${sentence}`);
-  if (wanted === null || (!live && (trigger === null || knownState(memory) === wanted))) return;
+  if (live && (live.action === wanted || (wanted === null && live.action === "off"))) return null;
+  if (live && wanted === null) {
+    supersede(context, device_id, `no longer wanted: ${sentence}`);
+    return null;
+  }
+  if (wanted === null || (!live && (trigger === null || knownState(memory) === wanted))) return null;
+  if (entrustedSince(context, device, wanted) !== null) {
+    if (live) supersede(context, device_id, LEFT_TO_AGENT);
+    return live || trigger === "changed" ? wanted : null;
+  }
   const source: CommandSource = trigger === "watchdog" ? "watchdog" : "scheduler";
   const schedule_title =
     resolved.reason.kind === "claim"
@@ -89,6 +124,7 @@ function follow(context: EngineContext, memory: DeviceMemory, resolved: Resolved
       : lastTitle(context, device_id, memory.lit_since);
   startCommand(context, device_id, { action: wanted, source, reason: sentence, schedule_title });
   context.startRunners();
+  return null;
 }
 
 function wakeAgain(context: EngineContext, memory: DeviceMemory, until: number | null): void {

@@ -9,6 +9,7 @@ import type { EngineContext } from "#durable/state/context";
 import { claimAt, claimsOf, forgetClaimsBefore, putClaim, type RememberedClaim } from "#durable/state/claims";
 import { memoryOf, type DeviceMemory } from "#durable/state/device-memory";
 import { cutNote, darkNote, recordSkipped } from "./window-records";
+import { recordAwaitedUntil } from "./entrusted";
 import { plannedFor } from "./planned-for";
 import { plannedSince, type Look, type View } from "./look";
 
@@ -67,16 +68,23 @@ export function noteMissed(context: EngineContext, view: View, reconciled_at: nu
     const since = Math.max(reconciled_at, plannedSince(view, schedule));
     for (const o of occurrences(schedule, since, now)) {
       const claim = { ...o, schedule_id: schedule.id, title: schedule.title };
-      if (o.start <= since || o.end > now || !noteUnseen(context, device.id, claim)) continue;
+      if (o.start <= since || o.end > now) continue;
+      const isAwaited = recordAwaitedUntil(context, device, o) > now;
+      if (!noteUnseen(context, device.id, claim, isAwaited ? null : "missed") || isAwaited) continue;
       recordSkipped(context, device.id, claim, "missed", `${claim.title} · missed: nothing ran at the time`);
     }
   }
 }
 
 /** Whether this is the first that is heard of a window that is over. */
-function noteUnseen(context: EngineContext, device_id: string, claim: ScheduleWindow): boolean {
+function noteUnseen(
+  context: EngineContext,
+  device_id: string,
+  claim: ScheduleWindow,
+  outcome: "missed" | null,
+): boolean {
   if (claimAt(context.sql, device_id, claim)) return false;
-  putClaim(context.sql, device_id, { ...claim, outcome: "missed", note: null });
+  putClaim(context.sql, device_id, { ...claim, outcome, note: null });
   return true;
 }
 
@@ -100,6 +108,12 @@ export function noteEnd(context: EngineContext, device_id: string, outcome: "ok"
     if (!isEndedBy(context, device_id, claim, off_at)) setOutcome(context, device_id, claim, outcome);
 }
 
+/** The device's agent lit it alone at an instant (epoch ms): that is the record of the claims that wanted it then. */
+export function noteLitAlone(context: EngineContext, device_id: string, at: number): void {
+  const lit = openClaims(context, device_id).filter(({ start, end }) => start <= at && at < end);
+  for (const claim of lit) setOutcome(context, device_id, claim, "ok");
+}
+
 /** Whether an OFF came after the window had begun, and so ended it. */
 function isEndedBy(
   { sql }: EngineContext,
@@ -119,7 +133,8 @@ function isEndedBy(
  * (epoch ms), so that somebody is there.
  */
 export function closeClaims(context: EngineContext, device: DeviceRow, off_at: number | null): number | null {
-  const over = openClaims(context, device.id).filter(({ end }) => end <= context.now());
+  const closesAt = (claim: RememberedClaim) => recordAwaitedUntil(context, device, claim);
+  const over = openClaims(context, device.id).filter((claim) => closesAt(claim) <= context.now());
   for (const known of over) {
     const schedule = plannedFor(context.sql, device).find(({ id }) => id === known.schedule_id);
     const night = schedule?.status === "scheduled" ? occurrenceOn(schedule, known.date) : null;
@@ -133,7 +148,7 @@ export function closeClaims(context: EngineContext, device: DeviceRow, off_at: n
     const why = isByHand ? "skipped: switched off by hand" : (note ?? "skipped: never confirmed in its window");
     recordSkipped(context, device.id, claim, isByHand || note === null ? "skipped" : "cut", `${claim.title} · ${why}`);
   }
-  return earliest(...openClaims(context, device.id).map(({ end }) => end));
+  return earliest(...openClaims(context, device.id).map(closesAt));
 }
 
 /** The claims that have no record yet, by their end. */

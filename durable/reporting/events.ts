@@ -65,7 +65,7 @@ function heldNote({ held_ms }: Attempt): string | null {
   return sec < 1 ? null : `held back ${sec} s by the cloud's limit of calls`;
 }
 
-/** A scheduler event that no attempt stands behind: refused, missed, cut short; without a device, the engine's own. */
+/** A scheduler event that no attempt of ours stands behind: refused, missed, cut short; without a device, the engine's own. */
 export function recordEvent(
   context: EngineContext,
   id: string,
@@ -80,8 +80,9 @@ export function recordEvent(
     note: string | null;
     cause: EventCause;
   },
+  at: number = context.now(),
 ): void {
-  enqueue(context, "scheduler_event", id, { id, org_id: orgId(context), ts: iso(context.now()), ...event });
+  enqueue(context, "scheduler_event", id, { id, org_id: orgId(context), ts: iso(at), ...event });
 }
 
 /** The history's line for one call. */
@@ -89,13 +90,14 @@ export function recordCall(
   context: EngineContext,
   id: string,
   of: { device_id: string; names: Names; action: "on" | "off" | "status_check" | "test" },
-  answer: ProviderResult | { ok: false; provider: null; http_status: null; snippet: string },
+  answer: Pick<ProviderResult, "ok" | "http_status" | "snippet"> & { provider: ProviderResult["provider"] | null },
+  at: number = context.now(),
 ): void {
   const { device_name, dept_id, area_id, area_name, hub_name, schedule_title } = of.names;
   enqueue(context, "device_event", id, {
     id,
     org_id: orgId(context),
-    created_at: iso(context.now()),
+    created_at: iso(at),
     device_id: of.device_id,
     dept_id,
     area_id,

@@ -21,16 +21,28 @@ export function noteDesired(context: EngineContext, memory: DeviceMemory, step: 
     const state = step.resolved.state === "on" ? "on" : "off";
     const until = bookedUntil(step);
     const booked_until = until === null ? null : iso(until);
-    enqueueChange(context, memory.device_id, { kind: "desired", state, reason, sentence, schedule_ids, booked_until });
+    enqueueChange(context, context.now(), memory.device_id, {
+      kind: "desired",
+      state,
+      reason,
+      sentence,
+      schedule_ids,
+      booked_until,
+    });
   }
   return { ...memory, desired_told };
 }
 
 /** Logs what a reading says of a light, or that nobody can tell, where that has changed; sets it in `memory`. */
-export function noteReported(context: EngineContext, memory: DeviceMemory, state: DeviceState): void {
+export function noteReported(
+  context: EngineContext,
+  memory: DeviceMemory,
+  state: DeviceState,
+  at: number = context.now(),
+): void {
   if (state === (memory.reported_told ?? "unknown")) return;
   memory.reported_told = state;
-  enqueueChange(context, memory.device_id, {
+  enqueueChange(context, at, memory.device_id, {
     kind: "reported",
     state,
     reason: null,
@@ -42,8 +54,8 @@ export function noteReported(context: EngineContext, memory: DeviceMemory, state
 
 type Change = Omit<Parameters<typeof enqueue<"state_change">>[3], "org_id" | "device_id" | "at">;
 
-function enqueueChange(context: EngineContext, device_id: string, change: Change): void {
-  const at = iso(context.now());
+function enqueueChange(context: EngineContext, instant: number, device_id: string, change: Change): void {
+  const at = iso(instant);
   enqueue(context, "state_change", `${change.kind}:${device_id}:${at}`, {
     org_id: orgId(context),
     device_id,

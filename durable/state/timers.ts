@@ -7,9 +7,10 @@ import { keptTable, type Store } from "./kept";
  * - `call`: the call whose lease has run out
  * - `hub_check`: the hub whose turn it is
  * - `message`: the text message to be sent
+ * - `agent_plan`: the on-site agent whose standing plan may have changed
  * - `watchdog`, `outbox`, `sockets` (those who listen are checked): one each, without a key
  */
-export type TimerKind = "wake" | "recheck" | "call" | "hub_check" | "message" | Single;
+export type TimerKind = "wake" | "recheck" | "call" | "hub_check" | "message" | "agent_plan" | Single;
 
 /** The kinds of which there is one; their key is empty. */
 type Single = "watchdog" | "outbox" | "sockets";

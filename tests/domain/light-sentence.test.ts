@@ -23,6 +23,7 @@ const WELL: Heard = {
   cools_until: null,
   trouble: null,
   hub_away_since: null,
+  entrusted_since: null,
   is_tested: false,
   is_area_active: true,
 };
@@ -206,6 +207,16 @@ describe("a light that is as it should be", () => {
       () => say(parks(), { hub_away_since: day("10:45") }),
       "Off until 5:30 PM: Evening lights; its hub is away since 10:45 AM",
     ],
+    [
+      "left to its agent's own plan",
+      () => say(parks().goTo("2026-07-01 20:30"), { known: "unknown", entrusted_since: day("20:14") }),
+      "On until 9:30 PM (Evening lights) by the agent's own plan, unconfirmed since 8:14 PM",
+    ],
+    [
+      "left to its agent's own plan by day",
+      () => say(parks(), { known: "unknown", entrusted_since: day("10:14"), hub_away_since: day("10:14") }),
+      "Off until 5:30 PM (no schedule is running) by the agent's own plan, unconfirmed since 10:14 AM",
+    ],
     ["not read yet", () => say(parks(), { known: "unknown" }), "Not confirmed to be off; Evening lights at 5:30 PM"],
   ];
   test.each(rows)("%s", (_when, said, sentence) => {
@@ -352,6 +363,7 @@ const someStory = fc.record({
     fc.record({ since: fc.integer({ min: 0, max: day("12:00") }), tries: fc.integer({ min: 1, max: 9 }) }),
   ),
   hub_away_since: aTime,
+  entrusted_since: fc.constant(null),
 });
 
 test("no sentence contradicts the facts about the light", () => {

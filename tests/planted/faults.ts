@@ -565,8 +565,8 @@ export const FAULTS: Fault[] = [
     name: "what nothing ran for is not recorded",
     by: "tests/durable/commands.test.ts",
     file: "durable/reconcile/windows.ts",
-    find: "if (o.start <= since || o.end > now ||",
-    replace: "if (o.start > 0 ||",
+    find: "if (o.start <= since || o.end > now) continue;",
+    replace: "if (o.start > 0) continue;",
   },
   {
     name: "a look without the plan counts as one",
@@ -691,9 +691,9 @@ export const FAULTS: Fault[] = [
     name: "a window that was lit is recorded as skipped, too",
     by: "tests/simulation/simulation.test.ts",
     file: "durable/reconcile/windows.ts",
-    find: "const over = openClaims(context, device.id).filter(({ end }) => end <= context.now());",
+    find: "const over = openClaims(context, device.id).filter((claim) => closesAt(claim) <= context.now());",
     replace:
-      "const over = [...claimsOf(context.sql, device.id)].filter(({ end, outcome }) => end <= context.now() && outcome !== 'skipped');",
+      "const over = [...claimsOf(context.sql, device.id)].filter((claim) => closesAt(claim) <= context.now() && claim.outcome !== 'skipped');",
   },
   {
     name: "looks that a gap missed are not made up",

@@ -10,6 +10,7 @@ import { lampsThatCool } from "./009-lamps-that-cool";
 import { statesTold } from "./010-states-told";
 import { alarms } from "./011-alarms";
 import { agentLinks } from "./012-agent-links";
+import { standingPlans } from "./013-standing-plans";
 
 /**
  * How the object's own SQLite came to be, in order: the n-th makes version n out of version n - 1. What has landed is
@@ -28,4 +29,5 @@ export const MIGRATIONS: ((sql: SqlStorage) => void)[] = [
   statesTold,
   alarms,
   agentLinks,
+  standingPlans,
 ];

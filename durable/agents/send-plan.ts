@@ -1,0 +1,75 @@
+import { partsOf } from "#domain/agent/plan-parts";
+import type { StandingPlan } from "#domain/agent/standing-plan";
+import type { EngineContext } from "#durable/state/context";
+import { plan } from "#durable/state/plan";
+import { agentPlan, saveAgentPlan } from "#durable/state/standing-plans";
+import { putTimer, putTimerNoLater } from "#durable/state/timers";
+import { isSamePlan, standingPlanFor } from "./standing-plan";
+
+/** A plan that is not answered in this time is sent again. */
+const ANSWERED_WITHIN_MS = 30_000;
+/** An agent that is cut off has a plan for 42 h at least. */
+const RENEWED_EVERY_MS = 6 * 3_600_000;
+
+/**
+ * An agent's turn: it is sent its plan where that has changed, is getting old, or was never answered. Without a line
+ * nothing is done; its next hello asks for another turn. Must run inside a transaction.
+ */
+export function planTurn(context: EngineContext, agent_id: string): void {
+  const { sql, agents } = context;
+  if (!agents.socketOf(agent_id) || !plan.agent(sql, agent_id)) return;
+  const now = context.now();
+  const known = agentPlan(sql, agent_id);
+  const { rev, sent, sent_at } = known;
+  const next = standingPlanFor(context, agent_id, rev + 1);
+  const isOld = sent_at === null || now - sent_at >= RENEWED_EVERY_MS;
+  if (sent === null || isOld || !isSamePlan(sent, next, now)) {
+    saveAgentPlan(sql, { ...known, rev: next.rev, sent: next, sent_at: now });
+    void send(context, next);
+  } else if (known.answered_rev !== rev) {
+    void send(context, sent);
+  } else {
+    return putTimer(sql, "agent_plan", agent_id, sent_at + RENEWED_EVERY_MS);
+  }
+  putTimer(sql, "agent_plan", agent_id, now + ANSWERED_WITHIN_MS);
+}
+
+/** Never rejects: what is not answered is sent again. */
+async function send(context: EngineContext, next: StandingPlan): Promise<void> {
+  const { agent: agent_id, rev } = next;
+  try {
+    const body = JSON.stringify(next);
+    const { sign } = await context.planKey();
+    const sig = await sign(body);
+    for (const part of partsOf({ rev, body, sig })) if (!context.agents.send(agent_id, part)) return;
+  } catch (error) {
+    context.log({ level: "error", event: "agent.plan_not_sent", agent_id, rev, reason: String(error) });
+  }
+}
+
+/**
+ * An agent has said which plan it holds. One that holds none was installed anew: its log begins again. One that holds a
+ * later one than was ever sent met this object before it was restored. Must run inside a transaction.
+ */
+export function noteHeldPlan({ sql, now }: EngineContext, agent_id: string, held: number | null): void {
+  const known = agentPlan(sql, agent_id);
+  const { sent, taken } = known;
+  const isHeld = (one: StandingPlan | null) => one !== null && one.rev === held;
+  const isAnew = held === null && known.log_upto > 0;
+  saveAgentPlan(sql, {
+    ...known,
+    rev: Math.max(known.rev, held ?? 0),
+    answered_rev: held,
+    taken: isHeld(sent) ? sent : isHeld(taken) ? taken : null,
+    ...(isAnew && { log_upto: 0, log_run: known.log_run + 1 }),
+  });
+  putTimer(sql, "agent_plan", agent_id, now());
+}
+
+/** The agents' records or lights may be planned otherwise than before. Must run inside a transaction. */
+export function askForPlans({ sql, agents, now }: EngineContext, agent_ids: Iterable<string>): void {
+  for (const id of agent_ids) if (agents.socketOf(id)) putTimerNoLater(sql, "agent_plan", id, now() + SETTLES_MS);
+}
+
+/** One change seldom comes alone. */
+const SETTLES_MS = 2_000;

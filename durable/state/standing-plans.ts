@@ -1,0 +1,64 @@
+import { standingPlan, type StandingPlan } from "#domain/agent/standing-plan";
+import { keptTable, type Store } from "./kept";
+
+/**
+ * What an agent may do alone, as far as the object knows. `taken` is the last plan that it has stored, `answered_rev` the
+ * last revision that it has taken or refused. `log_upto` is the last entry of its log that was taken in; `log_run` counts
+ * how often it was installed anew and its log began again. Instants are epoch ms.
+ */
+export type AgentPlan = {
+  agent_id: string;
+  rev: number;
+  sent_at: number | null;
+  sent: StandingPlan | null;
+  answered_rev: number | null;
+  taken: StandingPlan | null;
+  log_upto: number;
+  log_run: number;
+};
+
+type Row = Omit<AgentPlan, "sent" | "taken"> & { sent: string | null; taken: string | null };
+
+const plans = keptTable<AgentPlan>({
+  read: (sql, agent_id) => {
+    const [row] = sql.exec<Row>("SELECT * FROM standing_plans WHERE agent_id = ?", agent_id).toArray();
+    return row ? { ...row, sent: parse(row.sent), taken: parse(row.taken) } : null;
+  },
+  write: (sql, _, { agent_id, rev, sent_at, sent, answered_rev, taken, log_upto, log_run }) => {
+    sql.exec(
+      `INSERT OR REPLACE INTO standing_plans (agent_id, rev, sent_at, sent, answered_rev, taken, log_upto, log_run)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      agent_id,
+      rev,
+      sent_at,
+      sent && JSON.stringify(sent),
+      answered_rev,
+      taken && JSON.stringify(taken),
+      log_upto,
+      log_run,
+    );
+  },
+  drop: (sql, agent_id) => void sql.exec("DELETE FROM standing_plans WHERE agent_id = ?", agent_id),
+  most: 100,
+});
+
+/** One of another release is as good as none: a new one follows. */
+function parse(text: string | null): StandingPlan | null {
+  return text === null ? null : (standingPlan.safeParse(JSON.parse(text)).data ?? null);
+}
+
+/** What the object knows of the agent's plan; of an agent that never had one, nothing. */
+export function agentPlan(sql: Store, agent_id: string): AgentPlan {
+  const unsent = { rev: 0, sent_at: null, sent: null, answered_rev: null, taken: null, log_upto: 0, log_run: 0 };
+  return plans(sql).get(agent_id) ?? { agent_id, ...unsent };
+}
+
+/** Replaces it. Must run inside a transaction. */
+export function saveAgentPlan(sql: Store, known: AgentPlan): void {
+  plans(sql).put(known.agent_id, known);
+}
+
+/** The agent is no more. */
+export function forgetAgentPlan(sql: Store, agent_id: string): void {
+  plans(sql).drop(agent_id);
+}

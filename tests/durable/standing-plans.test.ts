@@ -1,0 +1,303 @@
+import { expect, test } from "vitest";
+import { joinPart, type Parts } from "#domain/agent/plan-parts";
+import { takePlan } from "#domain/agent/take-plan";
+import type { StandingPlan } from "#domain/agent/standing-plan";
+import type { AgentLogEntry } from "#domain/agent/frames";
+import { isSigned } from "#durable/agents/plan-key";
+import { explain } from "#durable/reconcile/explain";
+import { memoryOf } from "#durable/state/device-memory";
+import { aCity, vendorId } from "#tests/support/a-city";
+import { AnAgent, assignAgent } from "#tests/support/an-agent";
+import { inWorld, type World } from "#tests/support/engine";
+import { aSchedule, events, messages, sql } from "#tests/support/light";
+
+/** What an on-site agent is entrusted with, and what it tells afterwards. */
+
+const at = (clock: string) => `2026-06-10T${clock}Z`;
+const ms = (clock: string) => Date.parse(at(clock));
+
+async function entrusted(
+  org: string,
+  story: (world: World, agent: AnAgent, lamps: string[]) => Promise<void>,
+  { mode = "local", lamps = 1 } = {},
+): Promise<void> {
+  const city = await aCity(org, mode, 1, lamps);
+  const id = await assignAgent(org);
+  for (const lamp of city.lamps) await aSchedule(org, `s-${lamp}`, at("18:00:00"), at("22:00:00"), { device: lamp });
+  await inWorld(
+    org,
+    at("17:00:00"),
+    async (world) => {
+      await world.sync();
+      await story(world, new AnAgent(world, id), city.lamps);
+    },
+    city.equip,
+  );
+}
+
+/** The plans that the agent was sent, judged as it does. */
+async function plansOf(agent: AnAgent): Promise<StandingPlan[]> {
+  const welcome = agent.frames.find((frame) => frame.type === "welcome");
+  const plans: StandingPlan[] = [];
+  let parts: Parts | null = null;
+  for (const frame of agent.frames) {
+    if (frame.type !== "plan") continue;
+    const joined = joinPart(parts, frame);
+    parts = joined.parts;
+    if (!joined.whole) continue;
+    const { body, sig, rev } = joined.whole;
+    const signed = await isSigned(body, sig, welcome?.type === "welcome" ? welcome.plan_key : "");
+    const taken = takePlan({ body, rev, isSigned: signed }, { agent: agent.id, held: plans.at(-1)?.rev ?? null });
+    if (!taken.ok) throw new Error(taken.why);
+    plans.push(taken.plan);
+  }
+  return plans;
+}
+
+/** Lets the clock go on until the agent has so many plans, which are signed outside of it. */
+async function until(world: World, agent: AnAgent, count: number): Promise<StandingPlan> {
+  for (let waited = 0; waited < 400; waited += 1) {
+    await world.to(world.now + 10);
+    const plans = await plansOf(agent);
+    const last = plans[count - 1];
+    if (last) return last;
+  }
+  throw new Error("no plan has come");
+}
+
+/** Connects, and takes the plan that comes. */
+async function takes(world: World, agent: AnAgent): Promise<StandingPlan> {
+  const held = (await plansOf(agent)).length;
+  await agent.connect();
+  const plan = await until(world, agent, held + 1);
+  await agent.say({ type: "plan_ok", rev: plan.rev });
+  return plan;
+}
+
+const entry = (n: number, clock: string, over: Partial<AgentLogEntry>): AgentLogEntry => ({
+  n,
+  at: ms(clock),
+  device: "",
+  kind: "edge",
+  action: "on",
+  state: "on",
+  ok: true,
+  attempts: 1,
+  note: "On by the agent's own plan",
+  rev: 1,
+  ...over,
+});
+
+const outcomes = (world: World) =>
+  world.storage.sql
+    .exec<{ outcome: string | null }>("SELECT outcome FROM claims")
+    .toArray()
+    .map(({ outcome }) => outcome);
+
+test("an agent is sent the plan of its lamps, signed, after its hello", async () => {
+  await entrusted("planned", async (world, agent, [lamp = ""]) => {
+    const plan = await takes(world, agent);
+    expect(plan).toMatchObject({
+      agent: agent.id,
+      rev: 1,
+      lamps: [
+        {
+          device: lamp,
+          hub: "planned-hub0",
+          address: { mode: "local", cloud_device_id: vendorId(0) },
+          on: [[ms("18:00:00"), ms("22:00:00")]],
+          lit_by_us: false,
+        },
+      ],
+    });
+    expect(JSON.stringify(agent.frames.filter(({ type }) => type === "plan"))).not.toContain("secret");
+  });
+});
+
+test("it is sent again when it changes, when it is old and when it was not answered, and at no other time", async () => {
+  await entrusted("resent", async (world, agent, [lamp = ""]) => {
+    await agent.connect();
+    await until(world, agent, 1);
+    await world.to(at("17:00:40"));
+    expect((await until(world, agent, 2)).rev).toBe(1);
+    await agent.say({ type: "plan_ok", rev: 1 });
+    await world.to(at("17:40:00"));
+    expect(await plansOf(agent)).toHaveLength(2);
+    await sql("UPDATE schedules SET end_at = ?, updated_at = ?", at("21:00:00"), at("17:40:00")).run();
+    await world.sync();
+    await world.to(at("17:40:01"));
+    expect(await plansOf(agent)).toHaveLength(2);
+    await world.to(at("17:40:03"));
+    const edited = await until(world, agent, 3);
+    expect(edited.lamps[0]?.on).toEqual([[ms("18:00:00"), ms("21:00:00")]]);
+    await agent.say({ type: "plan_ok", rev: edited.rev });
+    await world.toggle(lamp, "on", { until: at("17:50:00") });
+    await world.to(at("17:40:15"));
+    const pressed = await until(world, agent, 4);
+    expect(pressed.lamps[0]?.on[0]?.[1]).toBe(ms("17:50:00"));
+    await agent.say({ type: "plan_ok", rev: pressed.rev });
+  });
+});
+
+test("a plan is renewed every six hours", async () => {
+  await entrusted("renewed", async (world, agent) => {
+    const plan = await takes(world, agent);
+    await world.to(at("17:50:00"));
+    expect(await plansOf(agent)).toHaveLength(1);
+    const revs = new Set<number>();
+    for (const clock of ["18:30:00", "22:30:00", "23:30:00"]) {
+      await world.to(at(clock));
+      const last = (await plansOf(agent)).at(-1);
+      if (last) {
+        revs.add(last.rev);
+        await agent.say({ type: "plan_ok", rev: last.rev });
+      }
+    }
+    expect(Math.max(...revs)).toBeGreaterThan(plan.rev);
+  });
+});
+
+test("what an agent that is away does by its own plan is no failure, and is said so", async () => {
+  await entrusted("alone", async (world, agent, [lamp = ""]) => {
+    await takes(world, agent);
+    await agent.cut();
+    await world.to(at("18:30:00"));
+    expect(await events("alone")).toEqual([]);
+    expect(world.context.sql.exec("SELECT * FROM commands").toArray()).toEqual([]);
+    const [said] = explain(world.context, [lamp]);
+    expect(said?.sentence).toBe("On until 10:00 PM (Practice) by the agent's own plan, unconfirmed since 5:00 PM");
+    expect(said?.problem).toBeNull();
+    expect((await messages("alone")).filter((text) => text.includes("device_failed"))).toEqual([]);
+    await world.to(at("22:30:00"));
+    expect(await events("alone")).toEqual([]);
+  });
+});
+
+test("the log of what it did makes the records of the night", async () => {
+  await entrusted("told", async (world, agent, [lamp = ""]) => {
+    await takes(world, agent);
+    await agent.cut();
+    await world.to(at("23:00:00"));
+    const entries = [
+      entry(1, "18:00:09", { device: lamp }),
+      entry(2, "22:00:08", { device: lamp, action: "off", state: "off", note: "Off by the agent's own plan" }),
+    ];
+    await agent.connect({ log_from: 1, plan_rev: 1 });
+    await agent.say({ type: "log", entries, isLast: true });
+    expect(agent.frames.filter(({ type }) => type === "ack")).toEqual([{ type: "ack", upto: 2 }]);
+    await world.to(at("23:01:00"));
+    expect(await events("told")).toEqual([
+      expect.stringMatching(/scheduler on ok 1/),
+      expect.stringMatching(/scheduler off ok 1/),
+    ]);
+    const rows = await sql("SELECT id, ts FROM scheduler_events WHERE org_id = 'told' ORDER BY ts").all();
+    expect(rows.results).toEqual([
+      { id: `agent:${agent.id}:1`, ts: "2026-06-10T18:00:09.000Z" },
+      { id: `agent:${agent.id}:2`, ts: "2026-06-10T22:00:08.000Z" },
+    ]);
+    expect(outcomes(world)).toEqual(["ok"]);
+    expect(memoryOf(world.context.sql, lamp)).toMatchObject({ lit_since: null, reported: "off" });
+    expect(agent.cmds.filter(({ verb }) => verb === "switch")).toEqual([]);
+  });
+});
+
+test("a log that comes twice counts once", async () => {
+  await entrusted("twice", async (world, agent, [lamp = ""]) => {
+    await takes(world, agent);
+    await agent.cut();
+    await world.to(at("19:00:00"));
+    const entries = [entry(1, "18:00:09", { device: lamp })];
+    await agent.connect({ log_from: 1, plan_rev: 1 });
+    await agent.say({ type: "log", entries, isLast: false });
+    await agent.cut();
+    await agent.connect({ log_from: 1, plan_rev: 1 });
+    await agent.say({ type: "log", entries, isLast: true });
+    expect(agent.frames.filter(({ type }) => type === "ack")).toEqual([
+      { type: "ack", upto: 1 },
+      { type: "ack", upto: 1 },
+    ]);
+    agent.lamps.set(vendorId(0), "on");
+    await world.to(at("19:10:00"));
+    expect(await events("twice")).toHaveLength(1);
+    expect(memoryOf(world.context.sql, lamp)).toMatchObject({ lit_since: ms("18:00:00"), lit_by: "us" });
+    expect(agent.cmds.filter(({ verb }) => verb === "switch")).toEqual([]);
+  });
+});
+
+test("the longest time on counts from when the agent lit it", async () => {
+  await entrusted("cutoff", async (world, agent, [lamp = ""]) => {
+    await sql(
+      "INSERT INTO settings (org_id, key, value, updated_at) VALUES ('cutoff', 'MAX_ON_DURATION_MIN', '120', '2026-01-01')",
+    ).run();
+    await world.sync();
+    const plan = await takes(world, agent);
+    expect(plan.lamps[0]?.on).toEqual([[ms("18:00:00"), ms("20:00:00")]]);
+    await agent.cut();
+    await world.to(at("21:00:00"));
+    const entries = [
+      entry(1, "18:00:09", { device: lamp }),
+      entry(2, "20:00:08", { device: lamp, action: "off", state: "off" }),
+    ];
+    await agent.connect({ log_from: 1, plan_rev: 1 });
+    await agent.say({ type: "log", entries, isLast: true });
+    await world.to(at("21:30:00"));
+    expect(agent.cmds.filter(({ verb }) => verb === "switch")).toEqual([]);
+    expect(explain(world.context, [lamp])[0]?.state).toBe("none");
+  });
+});
+
+test("what changed after the line was cut takes the usual way", async () => {
+  await entrusted("later", async (world, agent, [lamp = ""]) => {
+    await takes(world, agent);
+    await agent.cut();
+    await world.to(at("18:30:00"));
+    await world.toggle(lamp, "off");
+    await world.to(at("18:32:00"));
+    expect((await events("later")).some((line) => line.includes("manual off"))).toBe(true);
+    agent.lamps.set(vendorId(0), "on");
+    await agent.connect({ log_from: 1, plan_rev: 1 });
+    await agent.say({ type: "log", entries: [entry(1, "18:00:09", { device: lamp })], isLast: true });
+    await world.to(at("18:36:00"));
+    expect(agent.lamps.get(vendorId(0))).toBe("off");
+  });
+});
+
+test("a window that nobody ever tells about has its record in two days", async () => {
+  await entrusted("never", async (world, agent) => {
+    await takes(world, agent);
+    await agent.cut();
+    await world.to("2026-06-12T19:59:00Z");
+    expect(await events("never")).toEqual([]);
+    await world.to("2026-06-12T20:01:00Z");
+    expect(await events("never")).toEqual(["20:00:00 scheduler on fail 0"]);
+  });
+});
+
+test("in hybrid mode the cloud does it meanwhile", async () => {
+  await entrusted(
+    "hybrid",
+    async (world, agent) => {
+      await takes(world, agent);
+      await agent.cut();
+      await world.to(at("18:02:00"));
+      expect(await events("hybrid")).toEqual([expect.stringMatching(/scheduler on ok 1/)]);
+    },
+    { mode: "hybrid" },
+  );
+});
+
+test("an agent that was installed anew begins its log again", async () => {
+  await entrusted("anew", async (world, agent, [lamp = ""]) => {
+    await takes(world, agent);
+    await agent.cut();
+    await world.to(at("18:10:00"));
+    await agent.connect({ log_from: 1, plan_rev: 1 });
+    await agent.say({ type: "log", entries: [entry(1, "18:00:09", { device: lamp })], isLast: true });
+    await agent.cut();
+    await agent.connect({ log_from: 1, plan_rev: null });
+    await agent.say({ type: "log", entries: [entry(1, "18:10:20", { device: lamp, note: "again" })], isLast: true });
+    await world.to(at("18:11:00"));
+    const ids = await sql("SELECT id FROM scheduler_events WHERE org_id = 'anew' ORDER BY id").all();
+    expect(ids.results.map(({ id }) => id)).toEqual([`agent:${agent.id}:1`, `agent:${agent.id}:1:1`]);
+  });
+});
