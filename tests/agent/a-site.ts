@@ -47,6 +47,7 @@ export async function aSite(given: { networks?: string[] } = {}): Promise<Site> 
   simulator.addLamp(LAMP, "Pole 1", "Switch", "h1");
   const door = await serve(simulator, "h1");
   const city = await aFakeCity();
+  city.secret = `Bearer ${SECRET}`;
   const folder = await mkdtemp(join(tmpdir(), "lamplighter-agent-"));
   const parsed = parseConfig(
     JSON.stringify({ url: city.url, secret: SECRET, networks: given.networks ?? ["127.0.0.0/8"] }),
@@ -94,6 +95,7 @@ export async function aSite(given: { networks?: string[] } = {}): Promise<Site> 
     const end = means.at + ms;
     while (means.at < end && !happened()) {
       means.pass(1_000);
+      for (const { onSite } of agents) await onSite.settled();
       do await new Promise((done) => setTimeout(done, 1));
       while (underWay > 0);
     }

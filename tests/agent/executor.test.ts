@@ -65,7 +65,6 @@ test("an order is on the disk before the hub is called, and the next run of the 
   const path = join(site.folder, "orders.jsonl");
   await until(async () => (await readFile(path, "utf8")).includes("4141"), "the order on the disk");
 
-  site.simulator.fault("h1");
   const other = await site.linked(); // as after kill -9: nobody was told anything
   other.say(aCommand({ order: 4_141 }));
   expect((await other.saw("result")).answer).toMatchObject({ ok: false, reason: "stale" });

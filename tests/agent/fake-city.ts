@@ -24,6 +24,8 @@ export type FakeCity = {
   lines: Line[];
   /** What an agent's first request is answered with instead of a socket. */
   refusal: { status: number; headers?: Record<string, string> } | null;
+  /** What the Authorization header must be. */
+  secret: string;
   /** How many requests were refused. */
   refused: number;
   line: (n: number) => Promise<Line>;
@@ -32,12 +34,16 @@ export type FakeCity = {
 
 /** The far end of the line over a real loopback socket; what it says is up to the test. */
 export async function aFakeCity(): Promise<FakeCity> {
-  const server = createServer();
+  // As the city's own door answers who brings a secret, but doesn't open a line.
+  const server = createServer((request, response) => {
+    response.writeHead(request.headers.authorization === city.secret ? 426 : 401).end();
+  });
   const sockets = new WebSocketServer({ noServer: true });
   const city: FakeCity = {
     url: "",
     lines: [],
     refusal: null,
+    secret: "",
     refused: 0,
     line: (n) => until(() => city.lines[n], `line ${n}`),
     close: () => close(server, sockets),

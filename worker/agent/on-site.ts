@@ -49,6 +49,7 @@ export class OnSite {
   #savedLamps: Autonomy["lamps"] = {};
   #saved_at = 0;
   #callOff: () => void = () => undefined;
+  readonly #underWay = new Set<Promise<void>>();
   readonly #kept: KeptFile<z.infer<typeof kept>>;
 
   constructor(private readonly deps: OnSiteDeps) {
@@ -69,9 +70,16 @@ export class OnSite {
     this.#tick();
   }
 
-  stop(): Promise<void> {
+  /** Begins nothing more, and keeps what has become of the calls that are under way. */
+  async stop(): Promise<void> {
     this.#callOff();
-    return this.#save();
+    await this.settled();
+    await this.#save();
+  }
+
+  /** When all that follows from what was told so far is done. */
+  async settled(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }
 
   /** Takes note of what has happened, and does what follows from it. */
@@ -80,8 +88,12 @@ export class OnSite {
     const { state, acts } = step(this.#state, event, this.deps.clock.now);
     this.#state = state;
     if (state.mode !== mode) this.#sayMode();
-    for (const act of acts)
-      void this.#act(act).catch((error: unknown) => this.deps.means.say(`Failed: ${String(error)}`));
+    for (const act of acts) {
+      const done = this.#act(act)
+        .catch((error: unknown) => this.deps.means.say(`Failed: ${String(error)}`))
+        .finally(() => this.#underWay.delete(done));
+      this.#underWay.add(done);
+    }
   }
 
   /** What the city had done: the lamp is not as it was. */

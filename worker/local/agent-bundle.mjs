@@ -10,6 +10,8 @@ export async function bundleAgent() {
   await build({
     configFile: false,
     logLevel: "error",
+    // ws would take two packages of machine code where they are installed; here they never are.
+    define: { "process.env.WS_NO_BUFFER_UTIL": '"1"', "process.env.WS_NO_UTF_8_VALIDATE": '"1"' },
     ssr: { noExternal: true, target: "node" },
     build: {
       ssr: "worker/agent/main.ts",
@@ -18,6 +20,7 @@ export async function bundleAgent() {
       target: "node20",
       minify: false,
       copyPublicDir: false,
+      commonjsOptions: { ignore: ["bufferutil", "utf-8-validate"] },
       rollupOptions: {
         output: {
           format: "es",
