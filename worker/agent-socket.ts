@@ -13,10 +13,8 @@ import { causeOf, log } from "#worker/log";
  */
 export const agentSocket: Handler<ApiEnv> = async (c) => {
   if (c.req.method !== "GET") return c.json({ detail: "This method is not allowed here" }, 405, { Allow: "GET" });
-  if (c.req.header("Upgrade")?.toLowerCase() !== "websocket") {
-    c.header("Upgrade", "websocket");
-    return c.json({ detail: "Open this address as a WebSocket, with an agent's secret" }, 426);
-  }
+  const isUpgrade = c.req.header("Upgrade")?.toLowerCase() === "websocket";
+  if (!isUpgrade && c.req.header("Authorization") === undefined) return askForUpgrade(c);
   const deps = {
     db: database(c.env.DB),
     address: addressOf(c.req.raw, c.env.CLIENT_ADDRESS_HEADER),
@@ -24,10 +22,17 @@ export const agentSocket: Handler<ApiEnv> = async (c) => {
     now: () => new Date(),
   };
   const agent = await admitAgent(deps, c.req.header("Authorization"));
+  // A technician's check of the secret: opening a socket would cut the agent's own.
+  if (!isUpgrade) return askForUpgrade(c);
   const { webSocket } = await opened(c, agent);
   if (!webSocket) throw new Refusal("unavailable", "The switching engine did not answer. Please try again.");
   return new Response(null, { status: 101, webSocket });
 };
+
+function askForUpgrade(c: Context<ApiEnv>): Response {
+  c.header("Upgrade", "websocket");
+  return c.json({ detail: "Open this address as a WebSocket, with an agent's secret" }, 426);
+}
 
 /** An object that fails is one that does not answer. */
 async function opened({ env }: Context<ApiEnv>, agent: Knocking): Promise<Response> {

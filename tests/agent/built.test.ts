@@ -134,8 +134,8 @@ test("check names each thing that works, down to the hubs, and does not cut the 
 test("check says what is wrong with the secret, and that no hub is assigned", async () => {
   site.city.secret = "Bearer another one";
   const { code, text } = await said(["check"]);
-  expect(text).toContain("Secret WRONG   it was replaced or revoked in Settings, Agents");
-  expect(text).toContain("Hubs   WRONG   none told yet: assign them to this agent in Settings, Agents");
+  expect(text).toContain("Secret WRONG   it was replaced or revoked in Settings, On-site Agents");
+  expect(text).toContain("Hubs   WRONG   none told yet: assign them to this agent in Settings, On-site Agents");
   expect(code).toBe(1);
 });
 

@@ -152,10 +152,18 @@ test("a revoked agent is told so, and let in with a new secret; the old one is n
 
 test("what is no upgrade, or another method, is refused before anything is read", async () => {
   const { secret } = await anAgent("city");
-  const plain = await knock(secret, { headers: { Upgrade: null } });
+  const plain = await knock(null, { headers: { Upgrade: null } });
   expect([plain.status, plain.headers.get("Upgrade")]).toEqual([426, "websocket"]);
   const posted = await knock(secret, { method: "POST" });
   expect([posted.status, posted.headers.get("Allow")]).toEqual([405, "GET"]);
+});
+
+test("without an upgrade only a right secret is asked for one, and no socket is opened", async () => {
+  const { secret } = await anAgent("city");
+  const { heard, namespace } = objects();
+  const check = async (secret: string) => (await knock(secret, { headers: { Upgrade: null } }, namespace)).status;
+  expect([await check(secret), await check(`${secret.slice(0, -4)}oops`)]).toEqual([426, 401]);
+  expect(heard).toEqual([]);
 });
 
 test.each(["error", "throws"] as const)("an engine that %s is one that did not answer", async (answer) => {

@@ -90,7 +90,7 @@ function secretFinding(status: number): Finding {
     return {
       name,
       ok: false,
-      detail: "it was replaced or revoked in Settings, Agents: install again with the new one",
+      detail: "it was replaced or revoked in Settings, On-site Agents: install again with the new one",
     };
   }
   if (status === 429) return { name, ok: false, detail: "too many tries: wait some minutes" };
@@ -108,7 +108,9 @@ async function clockFinding(off_ms: number): Promise<Finding> {
 async function hubs(config: Config): Promise<Finding[]> {
   const assigned = await hubsFile(stateFolder(process.env)).read();
   if (assigned === null || assigned.length === 0) {
-    return [{ name: "Hubs", ok: false, detail: "none told yet: assign them to this agent in Settings, Agents" }];
+    return [
+      { name: "Hubs", ok: false, detail: "none told yet: assign them to this agent in Settings, On-site Agents" },
+    ];
   }
   const known = new Hubs(config);
   known.assign(assigned);

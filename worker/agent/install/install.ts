@@ -51,7 +51,7 @@ export async function uninstall(): Promise<number> {
   ])
     await rm(at(path), { recursive: true, force: true });
   if (root === "") await systemctl("daemon-reload");
-  console.log("Removed. Revoke the agent in Settings, Agents, too.");
+  console.log("Removed. Revoke the agent in Settings, On-site Agents, too.");
   return 0;
 }
 
@@ -103,7 +103,7 @@ async function askUnlessKnown(ask: Ask, question: string, known: string | undefi
 }
 
 async function askSecret(ask: Ask, known: string | undefined): Promise<string> {
-  if (known === undefined) return ask("The agent's secret, from Settings, Agents (it is not shown):", true);
+  if (known === undefined) return ask("The agent's secret, from Settings, On-site Agents (it is not shown):", true);
   return (await ask("The agent's new secret, or Enter to keep the one it has (it is not shown):", true)) || known;
 }
 
