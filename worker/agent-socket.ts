@@ -4,7 +4,7 @@ import { toAgentDoor, type Knocking } from "#durable/agents/door-request";
 import { Refusal } from "#domain/errors";
 import type { ApiEnv } from "#worker/api/session";
 import { addressOf } from "#worker/auth/address";
-import { admitAgent } from "#worker/auth/agent-door";
+import { admitAgent, REVOKED } from "#worker/auth/agent-door";
 import { causeOf, log } from "#worker/log";
 
 /**
@@ -24,7 +24,9 @@ export const agentSocket: Handler<ApiEnv> = async (c) => {
   const agent = await admitAgent(deps, c.req.header("Authorization"));
   // A technician's check of the secret: opening a socket would cut the agent's own.
   if (!isUpgrade) return askForUpgrade(c);
-  const { webSocket } = await opened(c, agent);
+  const { status, webSocket } = await opened(c, agent);
+  // Between the look into the database and the door the secret was replaced or revoked.
+  if (status === 403) throw new Refusal("forbidden", REVOKED);
   if (!webSocket) throw new Refusal("unavailable", "The switching engine did not answer. Please try again.");
   return new Response(null, { status: 101, webSocket });
 };

@@ -32,6 +32,7 @@ export function schedulerOf(
 
     noteLists: (org_id, lists) => later(org_id, "scheduler.note_failed", object(org_id).noteLists(org_id, lists)),
     checkSessions: (org_id) => later(org_id, "scheduler.check_failed", object(org_id).checkSessions(org_id)),
+    dropAgent: (org_id, agent_id) => later(org_id, "scheduler.drop_failed", object(org_id).dropAgent(org_id, agent_id)),
 
     toggle: async (request) => {
       const unanswered: ToggleResult = {

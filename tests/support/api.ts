@@ -100,6 +100,7 @@ const noting: Scheduler = {
   sync: async (org_id) => void asked.push({ verb: "sync", org_id }),
   noteLists: () => undefined,
   checkSessions: () => undefined,
+  dropAgent: (org_id, agent_id) => void asked.push({ verb: "dropAgent", org_id, agent_id }),
   toggle: async (request) => {
     asked.push({ verb: "toggle", ...request });
     return {

@@ -8,6 +8,7 @@ export function scriptedForecast(segments: Record<string, Segment[]> | null): Sc
     sync: async () => undefined,
     noteLists: () => undefined,
     checkSessions: () => undefined,
+    dropAgent: () => undefined,
     toggle: silent,
     toggleMany: silent,
     explain: silent,

@@ -1,14 +1,16 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
+import { AGENT_CLOSE } from "#domain/agent/frames";
 import { agents } from "#db/agents";
 import { database } from "#db/database";
 import { atAgentDoor, type Knocking } from "#durable/agents/door-request";
 import { newAgentSecret } from "#worker/auth/agent-secret";
 import worker from "#worker/index";
-import { anOrganization, aPerson, bindings, ORIGIN, rows, sessionOf } from "../support/door";
+import { anOrganization, aPerson, bindings, call, ORIGIN, rows, sessionOf } from "../support/door";
 
 const HOLDS = "This is not the secret of an agent";
+const REVOKED = "This agent was revoked. A new secret of it, from Settings, On-site Agents, lets it in again.";
 let addresses = 0;
 const anAddress = () => `203.0.113.${(addresses += 1)}`;
 
@@ -31,7 +33,7 @@ async function anAgent(org_id: string): Promise<{ id: string; secret: string }> 
 type Heard = { object: string; knocking: Knocking | null; headers: string[]; url: string };
 
 /** Objects that write down who knocks, and answer with a socket, with an error, or not at all. */
-function objects(answer: "socket" | "error" | "throws" = "socket") {
+function objects(answer: "socket" | "error" | "throws" | "revoked" = "socket") {
   const heard: Heard[] = [];
   const namespace = {
     idFromName: (name: string) => name,
@@ -39,6 +41,7 @@ function objects(answer: "socket" | "error" | "throws" = "socket") {
       fetch: async (request: Request) => {
         heard.push({ object, knocking: atAgentDoor(request), headers: [...request.headers.keys()], url: request.url });
         if (answer === "throws") throw new Error("overloaded");
+        if (answer === "revoked") return new Response(null, { status: 403 });
         if (answer === "error") return new Response(null, { status: 503 });
         const [agent, socket] = Object.values(new WebSocketPair());
         socket?.accept();
@@ -138,10 +141,9 @@ test("a revoked agent is told so, and let in with a new secret; the old one is n
   const { id, secret } = await anAgent("city");
   const repository = agents(database(env.DB), "city");
   await repository.revoke(id, "2026-11-21T08:00:00.000Z");
-  expect(await told(await knock(secret))).toEqual([
-    403,
-    { detail: "This agent was revoked. A new secret of it, from Settings, On-site Agents, lets it in again." },
-  ]);
+  expect(await told(await knock(secret))).toEqual([403, { detail: REVOKED }]);
+  const late = await knock((await anAgent("city")).secret, {}, objects("revoked").namespace);
+  expect(await told(late)).toEqual([403, { detail: REVOKED }]);
   const { secret: renewed, secret_hash, hint } = newAgentSecret(id);
   await repository.renew(id, { secret_hash, hint, issued_at: "2026-11-21T09:00:00.000Z" });
   const { heard, namespace } = objects();
@@ -213,4 +215,21 @@ test("the platform bounds how often an address knocks at all", async () => {
   expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "60"]);
   expect(heard).toEqual([]);
   expect((await from("192.0.2.2")).status).toBe(101);
+});
+
+test("a revoked agent's socket is closed by the engine at once", async () => {
+  const made = await call("POST", "/admin/agents", { token: await sessionOf("ada"), body: { name: "Riverside" } });
+  const { id, secret } = made.json.data;
+  const headers = { Upgrade: "websocket", Authorization: `Bearer ${secret}` };
+  const request = new Request(`${ORIGIN}/api/agent`, { headers });
+  const { status, webSocket } = await worker.fetch(request, bindings(), createExecutionContext());
+  expect(status).toBe(101);
+  const codes: number[] = [];
+  webSocket?.addEventListener("close", ({ code }) => void codes.push(code));
+  webSocket?.accept();
+  const revoked = await call("POST", `/admin/agents/${id}/revoke`, { token: await sessionOf("ada") });
+  expect(revoked.status).toBe(200);
+  await vi.waitFor(() => expect(codes).toEqual([AGENT_CLOSE.revoked]), { timeout: 20_000, interval: 20 });
+  const again: Response = await worker.fetch(new Request(request), bindings(), createExecutionContext());
+  expect(again.status).toBe(403);
 });

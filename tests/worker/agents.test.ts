@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { database } from "#db/database";
 import { agentAtDoor } from "#db/agents";
 import { agentNamedBy, isSecretOf, newAgentSecret } from "#worker/auth/agent-secret";
-import { as, audits, fingerprint } from "../support/api";
+import { as, asked, audits, fingerprint } from "../support/api";
 import { seedCity } from "../support/city";
 import { everything } from "../support/everything";
 
@@ -132,6 +132,18 @@ test("each change leaves an entry that tells the secrets apart by their ends", a
   const details = JSON.parse(entries[1]?.details ?? "");
   expect(details.before).toMatchObject({ hint, version: 1 });
   expect(details.after).toMatchObject({ hint: rotated.hint, version: 2, updated_at: rotated.updated_at });
+});
+
+test("with a new secret, a revocation and a deletion the engine is told to cut the agent off", async () => {
+  const { id } = await aNew();
+  const calls = () => asked.splice(0).flatMap(({ verb, ...more }) => (verb === "dropAgent" ? [more] : []));
+  calls();
+  await admin.put(`/admin/agents/${id}`, { name: "Boathouse" });
+  expect(calls()).toEqual([]);
+  await admin.post(`/admin/agents/${id}/rotate`);
+  await admin.post(`/admin/agents/${id}/revoke`);
+  await admin.remove(`/admin/agents/${id}`);
+  expect(calls()).toEqual(Array.from({ length: 3 }, () => ({ org_id: "city", agent_id: id })));
 });
 
 describe("a hub's agent", () => {

@@ -94,6 +94,7 @@ function deaf() {
     sync: never,
     noteLists: () => undefined,
     checkSessions: () => undefined,
+    dropAgent: () => undefined,
     toggle: never,
     toggleMany: never,
     explain: never,

@@ -19,6 +19,7 @@ function listing(answer: HubAccountList | Error): Pick<More, "scheduler"> {
     listHubAccount: list,
     noteLists: () => undefined,
     checkSessions: () => undefined,
+    dropAgent: () => undefined,
     toggle: never,
     toggleMany: never,
     explain: never,

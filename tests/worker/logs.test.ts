@@ -177,6 +177,7 @@ function engine(ask: () => Promise<never>) {
     sync: async () => {},
     noteLists: () => undefined,
     checkSessions: () => undefined,
+    dropAgent: () => undefined,
     toggle: ask,
     toggleMany: ask,
     explain: ask,

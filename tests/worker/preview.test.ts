@@ -29,6 +29,7 @@ const engine: Scheduler = {
   sync: never,
   noteLists: () => undefined,
   checkSessions: () => undefined,
+  dropAgent: () => undefined,
   toggle: never,
   toggleMany: never,
   explain: never,

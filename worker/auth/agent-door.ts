@@ -32,7 +32,7 @@ export async function admitAgent(deps: Deps, authorization: string | undefined):
   return { org_id: row.org_id, agent_id, generation: row.generation };
 }
 
-const REVOKED = "This agent was revoked. A new secret of it, from Settings, On-site Agents, lets it in again.";
+export const REVOKED = "This agent was revoked. A new secret of it, from Settings, On-site Agents, lets it in again.";
 
 /** Counts the try: one statement asks and counts, so that simultaneous tries count like consecutive ones. */
 async function failure({ db, address, now }: Deps): Promise<Refusal> {

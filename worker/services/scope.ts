@@ -23,6 +23,8 @@ export type Scheduler = {
   noteLists: (org_id: string, lists: LiveList[]) => void;
   /** Closes the sockets of people who may no longer listen. Never fails, and nobody waits for it. */
   checkSessions: (org_id: string) => void;
+  /** Closes an agent's sockets whose secret was replaced or revoked. Never fails, and nobody waits for it. */
+  dropAgent: (org_id: string, agent_id: string) => void;
   toggle: (request: Pressed & { device_id: string }) => Promise<ToggleResult>;
   /** The same of many devices, in one go: a row for each. */
   toggleMany: (request: Pressed & { device_ids: string[] }) => Promise<ToggleRow[]>;
