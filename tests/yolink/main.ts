@@ -1,16 +1,23 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LAMP_TYPES } from "./lamp";
 import { act, PAGE, view } from "./page";
+import { aPark, PARK_HUB, type Park } from "./park";
 import { serve } from "./server";
 import { Simulator } from "./simulator";
 
-type Options = { port: number; hubs: number; lamps: number };
+type Options = {
+  port: number;
+  hubs: number;
+  lamps: number;
+  /** Lamplighter's address, and the agent's secret where it is known. */
+  park: { city: string; secret: string } | null;
+};
 
 /**
  * Serves the cloud and the page on `port` and a local hub on each port after it; the lamps, of every type in turn, are
  * spread over the hubs. Returns lines that say what to enter in Lamplighter.
  */
-export async function start({ port, hubs, lamps }: Options): Promise<string[]> {
+export async function start({ port, hubs, lamps, park: wanted }: Options): Promise<string[]> {
   const wait = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
   const simulator = new Simulator({ now: () => Date.now(), wait, random: Math.random });
   for (let n = 1; n <= hubs; n += 1) simulator.addHub(`hub${n}`, `Simulated hub ${n}`);
@@ -20,11 +27,12 @@ export async function start({ port, hubs, lamps }: Options): Promise<string[]> {
     simulator.addLamp(id, `Simulated lamp ${n}`, type, `hub${((n - 1) % hubs) + 1}`);
   }
   const addresses: Record<string, string> = {};
-  const { base } = await serve(simulator, "cloud", port, page(simulator, addresses));
+  const reachable = [...simulator.hubs.keys()];
+  const park = wanted && (await aPark(simulator, new URL(wanted.city), wanted.secret));
+  if (park) addresses[PARK_HUB.id] = `http://${PARK_HUB.ip}:${PARK_HUB.port}`;
+  const { base } = await serve(simulator, "cloud", port, page(simulator, addresses, park));
   addresses.cloud = base;
-  for (const [i, id] of [...simulator.hubs.keys()].entries()) {
-    addresses[id] = (await serve(simulator, id, port + 1 + i)).base;
-  }
+  for (const [i, id] of reachable.entries()) addresses[id] = (await serve(simulator, id, port + 1 + i)).base;
   const { id, secret } = simulator.cloud.credentials;
   return [
     `The lamps are shown at ${base}/`,
@@ -42,24 +50,39 @@ export async function start({ port, hubs, lamps }: Options): Promise<string[]> {
     ...[...simulator.lamps.values()].map(
       ({ id, hub, type }) => `  ${id}  ${simulator.hubs.get(hub ?? "")?.name ?? ""}, ${type}`,
     ),
+    ...(park ? PARK_STEPS : []),
   ];
 }
 
+const PARK_STEPS = [
+  "",
+  "The park: make an agent in Lamplighter's Settings, On-site Agents, and type its secret into the page.",
+  "Choose the agent in the form of the park's hub, and Provider Mode local in Settings. Then cut the line in the page.",
+];
+
 /** Serves the page and its two calls; every other path is the vendor's. */
-function page(simulator: Simulator, addresses: Record<string, string>) {
+function page(simulator: Simulator, addresses: Record<string, string>, park: Park | null) {
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const { pathname } = new URL(request.url ?? "/", "http://simulator");
     if (pathname === "/") response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" }).end(PAGE);
-    else if (pathname === "/view") response.end(JSON.stringify(view(simulator, addresses)));
-    else if (pathname === "/act" && request.method === "POST") void pressed(simulator, request, response);
+    else if (pathname === "/view")
+      response.end(JSON.stringify({ ...view(simulator, addresses), park: park?.view() ?? null }));
+    else if (pathname === "/act" && request.method === "POST") void pressed(simulator, park, request, response);
     else return false;
     return true;
   };
 }
 
-async function pressed(simulator: Simulator, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function pressed(
+  simulator: Simulator,
+  park: Park | null,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   let body = "";
   for await (const chunk of request) body += String(chunk);
-  act(simulator, new URLSearchParams(body));
+  const given = new URLSearchParams(body);
+  act(simulator, given);
+  await park?.act(given);
   response.writeHead(204).end();
 }

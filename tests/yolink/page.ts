@@ -104,6 +104,9 @@ export const PAGE = `<!doctype html>
 </style>
 <h1>YoLink simulator</h1>
 <p><button data-do="expire">Expire all access tokens</button><button data-do="tokens">Change all device tokens</button></p>
+<section class="park" hidden><h2>The park</h2><article>
+<p class="mode"></p><form><label>The agent's secret <input name="secret" size="60" autocomplete="off"></label><button>Start the agent</button></form>
+<button data-do="line"></button><button data-do="power"></button><pre></pre></article></section>
 <h2>Doors</h2><div class="doors"></div><h2>Lamps</h2><div class="lamps"></div><h2>Last calls</h2><table></table>
 <script>
   const put = (parent, tag, text, given = {}) => {
@@ -115,7 +118,8 @@ export const PAGE = `<!doctype html>
   const faults = (parent, of, can, set) => can.forEach((fault) =>
     put(parent, "button", fault, { "data-do": "fault", "data-of": of, "data-fault": fault, "aria-pressed": set.includes(fault) }));
   async function show() {
-    const { doors, lamps, journal } = await (await fetch("/view")).json();
+    const { doors, lamps, journal, park } = await (await fetch("/view")).json();
+    if (park) showPark(park);
     const [doorsAt, lampsAt, table] = [".doors", ".lamps", "table"].map((s) => document.querySelector(s));
     doorsAt.replaceChildren(); lampsAt.replaceChildren(); table.replaceChildren();
     for (const { id, name, address, alone, credentials, can, faults: set } of doors) {
@@ -136,6 +140,31 @@ export const PAGE = `<!doctype html>
       [new Date(at).toLocaleTimeString(), door, method, device ?? "", state ?? "", code, ms + " ms"].forEach((cell) => put(row, "td", cell));
     }
   }
+  const MODES = {
+    linked: "Lamplighter decides.",
+    doubt: "Lamplighter is silent; for now nothing is switched.",
+    alone: "The agent keeps tonight's plan alone.",
+    off: "The agent's computer is off.",
+  };
+  function showPark({ hasSecret, isCut, isOn, mode, said }) {
+    const at = document.querySelector(".park");
+    at.hidden = false;
+    at.querySelector(".mode").textContent = hasSecret ? MODES[mode] : "Type in the secret that Settings, On-site Agents, shows.";
+    at.querySelector("form").hidden = hasSecret;
+    const [line, power] = ["line", "power"].map((what) => at.querySelector('[data-do="' + what + '"]'));
+    line.textContent = isCut ? "Plug the line in" : "Unplug the line";
+    line.setAttribute("aria-pressed", isCut);
+    power.textContent = isOn ? "Switch the agent's computer off" : "Switch the agent's computer on";
+    power.setAttribute("aria-pressed", hasSecret && !isOn);
+    power.hidden = !hasSecret;
+    at.querySelector("pre").textContent = said.join("\n");
+  }
+  document.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const secret = new FormData(event.target).get("secret");
+    await fetch("/act", { method: "POST", body: new URLSearchParams({ do: "enroll", secret }) });
+    show();
+  });
   document.addEventListener("click", async ({ target }) => {
     if (!target.dataset?.do) return;
     await fetch("/act", { method: "POST", body: new URLSearchParams({ ...target.dataset }) });
