@@ -1,4 +1,4 @@
-import { and, desc, eq, sql, type AnyColumn, type SQL } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, sql, type AnyColumn, type SQL } from "drizzle-orm";
 import type { HubInput } from "#domain/hub-schema";
 import type { HUB_SORTS, HubQuery } from "#domain/list-query";
 import type { Database } from "./database";
@@ -51,6 +51,19 @@ export function hubs(db: Database, org_id: string) {
 
   return {
     list: () => selected().where(eq(table.org_id, org_id)).orderBy(table.name, table.id),
+
+    /** Those that the server calls by itself, by name. */
+    withoutAgent: () =>
+      db
+        .select({
+          name: table.name,
+          ip_address: table.ip_address,
+          connection_mode: table.connection_mode,
+          agent_id: table.agent_id,
+        })
+        .from(table)
+        .where(and(eq(table.org_id, org_id), isNull(table.agent_id), isNotNull(table.ip_address)))
+        .orderBy(table.name, table.id),
 
     find: (id: string) => selected().where(only(id)).get(),
 

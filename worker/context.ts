@@ -234,6 +234,7 @@ export function scopeOf(
     now: () => new Date(),
     newId: () => crypto.randomUUID(),
     demo: env.DEMO === "on",
+    direct: env.DEMO === "on" || env.DIRECT_HUBS === "on",
     settings_key: env.SETTINGS_KEY,
     idempotency_key,
     later: (work) => execution.waitUntil(work),

@@ -91,6 +91,12 @@ export const hub = z
   .meta({ id: "Hub" });
 export type Hub = z.infer<typeof hub>;
 
+/** A saved hub, and what people may not expect of it. */
+export const hubSaved = z
+  .object({ ...hub.shape, warnings: z.array(z.string()).describe("Why it cannot be reached as it is, in sentences") })
+  .meta({ id: "HubSaved" });
+export type HubSaved = z.infer<typeof hubSaved>;
+
 /** A computer on the hubs' network that speaks to them for us. */
 export const agent = z
   .object({

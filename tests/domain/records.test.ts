@@ -17,6 +17,7 @@ test("each record has the fields of the specification", () => {
       // Ours: problems, and devices_hidden, so that a person with hidden lights does not read 'none'.
       "id name type hubs_online hubs_total devices_on devices_total devices_hidden problems last_activity next_event",
     hub: `${editable} name area_id area_name ip_address port connection_mode agent_id agent_name notes has_local_credentials`,
+    hubSaved: `${editable} name area_id area_name ip_address port connection_mode agent_id agent_name notes has_local_credentials warnings`,
     agent: `${editable} name hint issued_at revoked_at status connected_since last_seen agent_version hubs`,
     agentWithSecret: `${editable} name hint issued_at revoked_at status connected_since last_seen agent_version hubs secret`,
     hubHealth: "hub_id status last_seen rtt_ms",

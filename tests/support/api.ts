@@ -19,7 +19,10 @@ export const asked: { verb: keyof Scheduler; [more: string]: unknown }[] = [];
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read the answers freely
 export type Answer = { status: number; json: any };
-export type More = Partial<Pick<Scope, "demo" | "now" | "scheduler" | "db">> & { dept?: string; role?: Role };
+export type More = Partial<Pick<Scope, "demo" | "direct" | "now" | "scheduler" | "db">> & {
+  dept?: string;
+  role?: Role;
+};
 
 /** The API as one person: real services on the real database, and an engine that only records its calls. */
 export function as(name: PersonName, more: More = {}) {
@@ -89,6 +92,7 @@ function scopeFor(name: PersonName, { dept, role: chosen, ...more }: More): Scop
     now: () => NOW,
     newId: () => crypto.randomUUID(),
     demo: false,
+    direct: false,
     settings_key: env.SETTINGS_KEY,
     idempotency_key: null,
     later: () => undefined,

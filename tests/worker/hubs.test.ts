@@ -24,6 +24,7 @@ test("a new hub has the defaults, and its area's name", async () => {
     agent_name: null,
     notes: null,
     has_local_credentials: false,
+    warnings: [],
     version: 1,
     created_at: expect.any(String),
     updated_at: expect.any(String),

@@ -96,6 +96,7 @@ const ASKS: Record<Verb, Capability | null> = {
   "hubs.list": "hub.see",
   "hubs.page": "hub.see",
   "hubs.health": "hub.see",
+  "hubs.warning": "hub.see",
   "hubs.create": "hub.save",
   "hubs.save": "hub.save",
   "hubs.remove": "hub.delete",

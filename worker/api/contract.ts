@@ -221,12 +221,12 @@ export const CONTRACT = {
     may: "hub.see",
     answer: list(records.hubHealth),
   },
-  "POST /hubs": { does: "Creates a hub.", may: "hub.save", body: hubInput(strict), ...made(records.hub) },
+  "POST /hubs": { does: "Creates a hub.", may: "hub.save", body: hubInput(strict), ...made(records.hubSaved) },
   "PUT /hubs/{id}": {
     does: "Updates a hub. A new area moves its devices; a new address or port drops its credentials.",
     may: "hub.save",
     body: hubInput(strict),
-    ...changed(records.hub),
+    ...changed(records.hubSaved),
   },
   "DELETE /hubs/{id}": { does: "Deletes a hub. Its devices stay.", may: "hub.delete", answer: success },
 
@@ -698,10 +698,10 @@ export const CONTRACT = {
 
   "GET /admin/settings": { does: "Returns the system settings.", may: "settings.edit", answer: records.systemSettings },
   "POST /admin/settings": {
-    does: "Saves the named system settings and keeps the rest.",
+    does: "Saves the named system settings and keeps the rest. `warnings` name hubs that this mode does not reach.",
     may: "settings.edit",
     body: systemSettingsInput(strict),
-    answer: success,
+    answer: success.extend({ warnings: z.array(z.string()).optional() }),
   },
   "GET /admin/settings/guardrails": {
     does: "Returns the guardrail settings.",

@@ -5,8 +5,8 @@ import { body, type ApiEnv } from "#worker/api/session";
 export const settingsApi = new Hono<ApiEnv>()
   .get("/", async (c) => c.json(await c.var.services.settings.findSystem()))
   .post("/", async (c) => {
-    await c.var.services.settings.saveSystem(await body(c));
-    return c.json({ success: true });
+    const warning = await c.var.services.settings.saveSystem(await body(c));
+    return c.json({ success: true, ...(warning && { warnings: [warning] }) });
   })
   .get("/guardrails", async (c) => c.json(await c.var.services.settings.findGuardrails()))
   .post("/guardrails", async (c) => {

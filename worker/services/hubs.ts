@@ -5,7 +5,8 @@ import { hubs } from "#db/hubs";
 import { seal } from "#db/sealed";
 import { hubInput, type HubInput } from "#domain/hub-schema";
 import { hubQuery, type PlacedPage } from "#domain/list-query";
-import type { Hub, HubHealth } from "#domain/records";
+import { reachWarning } from "#domain/hub-reach";
+import type { Hub, HubHealth, HubSaved } from "#domain/records";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { permitDevices } from "#worker/services/department-choice";
@@ -13,6 +14,7 @@ import { once } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found, invalid } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
+import { reachOf, reachWarningIn } from "#worker/services/settings";
 
 /** Hubs have no department; everyone in the organization sees them all. */
 export function hubService(scope: Scope) {
@@ -20,6 +22,12 @@ export function hubService(scope: Scope) {
   const repository = hubs(db, org_id);
   const schema = hubInput({ loopback: scope.demo });
   const find = async (id: string): Promise<Hub> => found(await repository.find(id), "Hub");
+
+  const saved = async (id: string): Promise<HubSaved> => {
+    const hub = await find(id);
+    const warning = reachWarning(hub, await reachOf(scope));
+    return { ...hub, warnings: warning === null ? [] : [warning] };
+  };
 
   async function parseHub(input: unknown): Promise<HubInput> {
     const values = parse(schema, input);
@@ -35,10 +43,17 @@ export function hubService(scope: Scope) {
       return repository.list();
     },
 
-    /** The page for a screen's query string, and the areas to filter by. */
-    page: (query: unknown): Promise<PlacedPage<Hub>> => {
+    /** The page for a screen's query string, each hub with its warning, and the areas to filter by. */
+    page: async (query: unknown): Promise<PlacedPage<Hub & { warning: string | null }>> => {
       permit(user, "hub.see");
-      return repository.page(parse(hubQuery, query));
+      const [page, reach] = await Promise.all([repository.page(parse(hubQuery, query)), reachOf(scope)]);
+      return { ...page, rows: page.rows.map((hub) => ({ ...hub, warning: reachWarning(hub, reach) })) };
+    },
+
+    /** What to know of the hubs that are out of reach as they are saved, in a sentence; null where there is none. */
+    warning: async (): Promise<string | null> => {
+      permit(user, "hub.see");
+      return reachWarningIn(scope, await reachOf(scope));
     },
 
     /** The health of every hub; `unknown`, with nulls, before the first check. */
@@ -48,9 +63,9 @@ export function hubService(scope: Scope) {
     },
 
     /** Refuses with `forbidden` and `invalid`. */
-    create: async (input: unknown): Promise<Hub> => {
+    create: async (input: unknown): Promise<HubSaved> => {
       permit(user, "hub.save");
-      return once(scope, { call: "hub", input, again: find }, async (remember) => {
+      return once(scope, { call: "hub", input, again: saved }, async (remember) => {
         const values = await parseHub(input);
         const id = scope.newId();
         await commit(scope, "hub", [
@@ -58,7 +73,7 @@ export function hubService(scope: Scope) {
           audited(scope, "create", "hub", id, { after: withoutCredentials(values) }),
           ...remember(id),
         ]);
-        return find(id);
+        return saved(id);
       });
     },
 
@@ -66,7 +81,7 @@ export function hubService(scope: Scope) {
      * A new area moves its devices; a new address or port drops the stored credentials unless the input brings new ones.
      * Refuses with `forbidden`, `not_found`, `invalid` and `conflict`.
      */
-    save: async (id: string, input: unknown, if_match?: number): Promise<Hub> => {
+    save: async (id: string, input: unknown, if_match?: number): Promise<HubSaved> => {
       permit(user, "hub.save");
       const before = await find(id);
       const values = await parseHub(input);
@@ -77,7 +92,7 @@ export function hubService(scope: Scope) {
         ...(values.area_id === before.area_id ? [] : [forgetSunWindows(db, org_id, values.area_id)]),
         audited(scope, "update", "hub", id, { before, after: { ...before, ...withoutCredentials(values, before) } }),
       ]);
-      return find(id);
+      return saved(id);
     },
 
     /** Its devices stay, without a hub. Refuses with `forbidden` and `not_found`. */

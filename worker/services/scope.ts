@@ -52,6 +52,8 @@ export type Scope = {
   newId: () => string;
   /** DEMO=on, which allows loopback addresses, so that the simulator can be reached. */
   demo: boolean;
+  /** Whether the server stands on the hubs' own network: the demo, or DIRECT_HUBS=on. */
+  direct: boolean;
   /** The request's Idempotency-Key, or null. */
   idempotency_key: string | null;
   /** The secret that encrypts the providers' keys at rest: 32 bytes, base64. */

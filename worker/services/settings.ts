@@ -1,6 +1,8 @@
 import { open, seal } from "#db/sealed";
+import { hubs } from "#db/hubs";
 import { settings } from "#db/settings";
 import { guardrailSettingsInput } from "#domain/guardrail-settings-schema";
+import { reachWarningOf, type Reach } from "#domain/hub-reach";
 import type { CityPlace } from "#domain/positions";
 import type { GuardrailSettings, SystemSettings } from "#domain/records";
 import type { Guardrails } from "#domain/schedule";
@@ -67,8 +69,11 @@ export function settingsService(scope: Scope) {
       return masked(scope, await stored(SYSTEM_DEFAULTS));
     },
 
-    /** Saves the given settings and keeps the rest. The UAC key's mask keeps the key, '' removes it. Refuses with `invalid`. */
-    saveSystem: async (input: unknown): Promise<void> => {
+    /**
+     * Saves the given settings and keeps the rest. The UAC key's mask keeps the key, '' removes it. Answers with a sentence
+     * where the mode does not reach every hub, else with null. Refuses with `forbidden` and `invalid`.
+     */
+    saveSystem: async (input: unknown): Promise<string | null> => {
       permit(user, "settings.edit");
       const { YOLINK_UAC_KEY: key, ...values } = parse(systemSettingsInput({ loopback: scope.demo }), input);
       const before = await stored(SYSTEM_DEFAULTS);
@@ -82,6 +87,7 @@ export function settingsService(scope: Scope) {
         throw invalid(after.CITY_LAT === null ? "CITY_LAT" : "CITY_LON", "A position needs a latitude and a longitude");
       }
       await write("system", before, after, await moveCity(scope, after));
+      return reachWarningIn(scope, { mode: after.PROVIDER_MODE, direct: scope.direct });
     },
 
     findGuardrails: async (): Promise<GuardrailSettings> => {
@@ -97,6 +103,18 @@ export function settingsService(scope: Scope) {
       await write("guardrails", before, { ...before, ...values });
     },
   };
+}
+
+/** How the organization reaches its hubs. */
+export async function reachOf(scope: Scope): Promise<Reach> {
+  const { PROVIDER_MODE: mode } = await settingsService(scope).find();
+  return { mode, direct: scope.direct };
+}
+
+/** What to know of the hubs that are out of reach as they are saved, in a sentence; null where there is none. */
+export async function reachWarningIn({ db, org_id }: Scope, reach: Reach): Promise<string | null> {
+  if (reach.direct || reach.mode === "mock" || reach.mode === "cloud") return null;
+  return reachWarningOf(await hubs(db, org_id).withoutAgent(), reach);
 }
 
 /** A key sealed with a lost SETTINGS_KEY still shows as set. */

@@ -1,12 +1,15 @@
 import { Router } from "#app/ui/icons";
 import { ConnectionModeBadge, HubStatusBadge } from "#app/components/badges";
 import { useCan } from "#app/components/capability";
+import { Note } from "#app/components/note";
 import { CardActions } from "#app/components/card-actions";
 import { relativeSeen } from "#domain/display";
 import type { Hub, HubHealth } from "#domain/records";
 import { Card, Fact } from "#app/ui/card";
 
-export function HubCard({ hub, health, now }: { hub: Hub; health: HubHealth | undefined; now: number }) {
+type Props = { hub: Hub; warning: string | null; health: HubHealth | undefined; now: number };
+
+export function HubCard({ hub, warning, health, now }: Props) {
   const mayEdit = useCan("hub.save");
   const mayDelete = useCan("hub.delete");
   return (
@@ -33,6 +36,7 @@ export function HubCard({ hub, health, now }: { hub: Hub; health: HubHealth | un
           <Fact label="Last seen">{relativeSeen(health?.last_seen ?? null, now)}</Fact>
           {typeof health?.rtt_ms === "number" && <Fact label="Response time">{health.rtt_ms} ms</Fact>}
         </dl>
+        {warning && <Note>{warning}</Note>}
         {hub.notes && <p className="text-ink-soft line-clamp-2 text-sm">{hub.notes}</p>}
       </Card>
     </li>

@@ -21,7 +21,7 @@ import { LoadingBlock } from "#app/ui/spinner";
 import { HubCard } from "./hub-card";
 import { HubDialog } from "./hub-dialog";
 
-type Hubs = PlacedPage<Hub> & { health: Map<string, HubHealth>; now: number };
+type Hubs = PlacedPage<Hub & { warning: string | null }> & { health: Map<string, HubHealth>; now: number };
 
 const SORTS: Record<(typeof HUB_SORTS)[number], string> = {
   name: "Name",
@@ -75,7 +75,7 @@ function HubCards({ page }: { page: Hubs }) {
   return (
     <CardGrid aria-label="Hubs">
       {page.rows.map((hub) => (
-        <HubCard key={hub.id} hub={hub} health={page.health.get(hub.id)} now={page.now} />
+        <HubCard key={hub.id} hub={hub} warning={hub.warning} health={page.health.get(hub.id)} now={page.now} />
       ))}
     </CardGrid>
   );

@@ -3,7 +3,7 @@ import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { Failure } from "#app/components/failure";
 import { catchNetworkError } from "#app/forms/catch-network-error";
 import { isAnotherList } from "#app/router/view";
-import { answer, text, version } from "#app/forms/form-answer";
+import { answer, text, version, type Outcome } from "#app/forms/form-answer";
 import { filled, inputOf } from "#app/forms/form-fields";
 import { queryOf } from "#app/router/query";
 import { requireUser } from "#app/session/session";
@@ -36,8 +36,8 @@ export async function action(args: ActionFunctionArgs) {
   const id = text(form, "id");
   const hub = () => hubOf(form);
   const handlers = {
-    create: { run: () => services.hubs.create(hub()), done: "Hub created successfully" },
-    save: { run: () => services.hubs.save(id, hub(), version(form)), done: "Hub updated successfully" },
+    create: { run: async () => told("Hub created successfully", await services.hubs.create(hub())) },
+    save: { run: async () => told("Hub updated successfully", await services.hubs.save(id, hub(), version(form))) },
     remove: { run: () => services.hubs.remove(id), done: "Hub deleted successfully" },
   };
   return answer(user, form, handlers, FAILED);
@@ -50,6 +50,11 @@ export default function Hubs() {
 }
 
 export const ErrorBoundary = () => <Failure screen="Hub Management" text="Failed to fetch hubs" />;
+
+/** What people may not expect is said at once, not by the first light that stays dark. */
+function told(toast: string, { warnings }: { warnings: string[] }): Outcome {
+  return { ok: true, toast, detail: warnings.join(" ") || null };
+}
 
 /** Empty credentials keep the stored ones. */
 function hubOf(form: FormData) {

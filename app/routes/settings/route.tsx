@@ -2,13 +2,14 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { AccessDenied } from "#app/components/access-denied";
 import { Failure } from "#app/components/failure";
+import { Note } from "#app/components/note";
 import { PageHeader } from "#app/components/page-header";
 import { ButtonLink } from "#app/components/button-link";
 import { Router } from "#app/ui/icons";
 import { Section, StoredSettings } from "#app/forms/settings-form";
 import { catchNetworkError } from "#app/forms/catch-network-error";
 import { isAnotherList } from "#app/router/view";
-import { answer } from "#app/forms/form-answer";
+import { answer, type Outcome } from "#app/forms/form-answer";
 import { asList, asNumber, asText, settingsOf } from "#app/forms/form-fields";
 import { requireUser } from "#app/session/session";
 import { deferred } from "#app/router/deferred";
@@ -34,8 +35,13 @@ const FAILED = {
 export async function loader(args: LoaderFunctionArgs) {
   const { user, services } = await requireUser(args);
   if (!can(user, "settings.edit")) return null;
-  const { APP_TIMEZONE } = await services.settings.find();
+  const missing = (error: unknown) => (console.error(error), null);
+  const [{ APP_TIMEZONE }, warning] = await Promise.all([
+    services.settings.find(),
+    services.hubs.warning().catch(missing),
+  ]);
   return {
+    warning,
     settings: deferred(services.settings.findSystem()),
     calendars: deferred(services.calendars.list()),
     today: toLocalInput(Date.now(), APP_TIMEZONE).date,
@@ -59,10 +65,14 @@ export async function action(args: ActionFunctionArgs) {
       CITY_LON: asText,
     });
   const handlers = {
-    save: { run: () => services.settings.saveSystem(settings()), done: "Settings saved successfully" },
+    save: { run: async () => saved(await services.settings.saveSystem(settings())) },
     ...calendarHandlers(services, form),
   };
   return answer(user, form, handlers, FAILED);
+}
+
+function saved(warning: string | null): Outcome {
+  return { ok: true, toast: "Settings saved successfully", detail: warning };
 }
 
 export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkError(args, FAILED);
@@ -82,6 +92,7 @@ export default function Settings() {
             text="Small computers beside the hubs, which reach them on their private network and keep tonight's plan"
             className="mt-6"
           >
+            {loaded.warning && <Note>{loaded.warning}</Note>}
             <ButtonLink
               to="/settings/agents"
               prefetch="intent"
