@@ -1,4 +1,4 @@
-import { carry, carriedBy, type AgentSocket } from "#durable/providers/agent-socket";
+import { carry } from "#durable/providers/agent-socket";
 import type { EngineContext } from "#durable/state/context";
 import { plan } from "#durable/state/plan";
 import type { Knocking } from "./door-request";
@@ -32,11 +32,6 @@ export function acceptAgent(context: EngineContext, sockets: Sockets, { agent_id
   const since = context.now();
   const connection = crypto.randomUUID();
   carry(socket, { agent_id, generation, connection, since, proto: null, welcomed_at: null, settled_at: null });
-  context.after(HELLO_WITHIN_MS, () => expectHello(context, socket));
+  context.agents.expectHello(socket, HELLO_WITHIN_MS);
   return new Response(null, { status: 101, webSocket: agent });
-}
-
-function expectHello({ agents }: EngineContext, socket: AgentSocket): void {
-  const isMute = agents.open().includes(socket) && carriedBy(socket)?.proto === null;
-  if (isMute) agents.hangUp(socket, "silent", "An agent says hello first");
 }

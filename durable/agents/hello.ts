@@ -16,6 +16,7 @@ export async function greet(context: EngineContext, socket: AgentSocket, hello: 
   const { agents, log } = context;
   const { agent_id } = carriedBy(socket) ?? {};
   if (agent_id === undefined) return;
+  agents.greeted(socket);
   const [oldest, newest] = hello.proto;
   const proto = Math.min(PROTO, newest);
   if (proto < Math.max(OLDEST_PROTO, oldest)) {

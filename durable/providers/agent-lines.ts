@@ -50,7 +50,24 @@ export class AgentLines {
   /** The frames of each connection, since when (epoch ms). */
   readonly #frames = new Map<string, { since: number; count: number }>();
 
+  /** The connections on which nobody has said hello yet; what calls their time-outs off, which would keep the object awake. */
+  readonly #unknown = new Map<string, () => void>();
+
   constructor(readonly ports: AgentLinePorts) {}
+
+  /** A socket was opened: whoever says no hello within `ms` is hung up on. */
+  expectHello(socket: AgentSocket, ms: number): void {
+    const connection = connectionOf(socket);
+    const callOff = this.ports.after(ms, () => this.hangUp(socket, "silent", "An agent says hello first"));
+    this.#unknown.set(connection, callOff);
+  }
+
+  /** The agent on the socket has said hello. */
+  greeted(socket: AgentSocket): void {
+    const connection = connectionOf(socket);
+    this.#unknown.get(connection)?.();
+    this.#unknown.delete(connection);
+  }
 
   /** The agent's socket, if it was welcomed and is not silent. */
   socketOf(agent_id: string): AgentSocket | null {
@@ -89,7 +106,7 @@ export class AgentLines {
     const underWay = [...this.#pending.values()].filter((pending) => pending.agent_id === agent_id);
     if (underWay.length >= MOST_PENDING) return Promise.resolve({ kind: "full" });
     const id = crypto.randomUUID();
-    const connection = carriedBy(socket)?.connection ?? "";
+    const connection = connectionOf(socket);
     return new Promise((resolve) => {
       const settle = (reply: AgentReply) => {
         callOff();
@@ -105,12 +122,12 @@ export class AgentLines {
   /** An answer has come on the socket. One that nobody waits for any more, or that another line asked for, is dropped. */
   answered(socket: AgentSocket, id: string, answer: AgentAnswer): void {
     const pending = this.#pending.get(id);
-    if (pending && pending.connection === carriedBy(socket)?.connection) pending.settle({ kind: "answered", answer });
+    if (pending && pending.connection === connectionOf(socket)) pending.settle({ kind: "answered", answer });
   }
 
   /** Counts a frame that has come on the socket; answers whether it is one too many. */
   isTooMany(socket: AgentSocket): boolean {
-    const connection = carriedBy(socket)?.connection ?? "";
+    const connection = connectionOf(socket);
     const now = this.ports.now();
     const known = this.#frames.get(connection);
     const frames = known && now - known.since < FRAMES_WITHIN_MS ? known : { since: now, count: 0 };
@@ -133,11 +150,16 @@ export class AgentLines {
 
   /** The socket is gone, and with it the answers that were to come on it. */
   cut(socket: AgentSocket): void {
-    const connection = carriedBy(socket)?.connection ?? "";
+    const connection = connectionOf(socket);
+    this.greeted(socket);
     this.#frames.delete(connection);
     for (const pending of this.#pending.values())
       if (pending.connection === connection) pending.settle({ kind: "cut" });
   }
+}
+
+function connectionOf(socket: AgentSocket): string {
+  return carriedBy(socket)?.connection ?? "";
 }
 
 /** Never throws: a socket may be closing. */
