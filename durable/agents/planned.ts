@@ -1,3 +1,4 @@
+import { endTroubleOfUnneeded } from "#durable/monitoring/agent-health";
 import { sendOn } from "#durable/providers/agent-lines";
 import { carriedBy } from "#durable/providers/agent-socket";
 import { transact, type EngineContext } from "#durable/state/context";
@@ -12,6 +13,7 @@ import { welcomeFor } from "./welcome";
 export function noteAgents(context: EngineContext, kinds: string[] | null): void {
   askForPlansOfAll(context);
   const isConcerned = kinds === null || kinds.includes("agent") || kinds.includes("hub");
+  if (kinds?.includes("settings") || isConcerned) transact(context, () => endTroubleOfUnneeded(context));
   if (!isConcerned) return;
   for (const socket of context.agents.open()) {
     const carried = carriedBy(socket);

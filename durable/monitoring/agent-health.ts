@@ -6,7 +6,7 @@ import type { ProviderResult } from "#durable/providers/provider";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { WHOLE_CITY } from "#durable/reporting/alarms";
 import { iso } from "#durable/reporting/events";
-import { closeIncident, incident, notifyOnce, openIncident } from "#durable/reporting/incidents";
+import { closeIncident, incident, notifyOnce, openIncident, openIncidents } from "#durable/reporting/incidents";
 import { notify } from "#durable/reporting/notify";
 import { agentName, forgetLink, linkOf, noteAway, noteConnected } from "#durable/state/agent-links";
 import type { EngineContext } from "#durable/state/context";
@@ -109,11 +109,24 @@ export function forgetAgent(context: EngineContext, agent_id: string): void {
 function noteTrouble(context: EngineContext, agent_id: string): void {
   const { sql, agents } = context;
   const now = context.now();
-  const isNew = openIncident(context, `agent:${agent_id}`);
   if (!agents.socketOf(agent_id) && noteAway(sql, agent_id, now)) tellLink(context, agent_id, true);
-  if (isNew) noteCutOff(context, agent_id);
+  if (!isNeeded(context, agent_id)) return;
+  if (openIncident(context, `agent:${agent_id}`)) noteCutOff(context, agent_id);
   const since = incident(context, `agent:${agent_id}`)?.since ?? now;
   if (now - since >= settingsOf(sql).HUB_OFFLINE_ALERT_MIN * 60_000) notifyOfAgent(context, agent_id);
+}
+
+/** Whether any hub is reached through the agent: what is called by the cloud only, or simulated, does without. */
+function isNeeded({ sql }: EngineContext, agent_id: string): boolean {
+  const { PROVIDER_MODE } = settingsOf(sql);
+  const hubs = plan.hubIdsOfAgent(sql, agent_id).flatMap((id) => plan.hub(sql, id) ?? []);
+  return hubs.some((hub) => sidesOf(PROVIDER_MODE, hub).includes("local"));
+}
+
+/** The plan has changed: an agent that nothing is reached through any more is nobody's trouble. */
+export function endTroubleOfUnneeded(context: EngineContext): void {
+  for (const agent_id of openIncidents(context, "agent"))
+    if (!isNeeded(context, agent_id)) closeIncident(context, `agent:${agent_id}`);
 }
 
 function endTrouble(context: EngineContext, agent_id: string): void {

@@ -5,7 +5,7 @@ import { notify } from "#durable/reporting/notify";
 import { enqueue } from "#durable/state/outbox";
 import { plan, plannedIds, settingsOf, type HubRow } from "#durable/state/plan";
 import { enqueuePoll } from "#durable/commands/polls";
-import { checkAgent, failedAtAgent, isJustBack, noteAgentAnswer, tellHubOffline } from "./agent-health";
+import { checkAgent, isJustBack, noteAgentAnswer, tellHubOffline } from "./agent-health";
 import { forgetTrouble, isAlive } from "./circuit-breaker";
 import type { ProviderResult } from "#durable/providers/provider";
 import { forgetSessions } from "#durable/providers/session-store";
@@ -69,8 +69,6 @@ export function noteHubHealth(context: EngineContext, hub_id: string, answer: Pr
   const alive = isAlive(answer);
   if (alive === true) return noteOnline(context, hub, answer, isBack);
   if (alive === false) return noteOffline(context, hub);
-  // Its agent is not there: that is the agent's trouble, not the hub's, of which nobody can know anything.
-  if (failedAtAgent(answer)) tellHubOffline(context, hub_id, false);
 }
 
 type Hub = HubRow;

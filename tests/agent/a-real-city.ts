@@ -109,4 +109,3 @@ async function bundled(entry: string): Promise<string> {
     .parse(Array.isArray(made) ? made[0] : made);
   return z.object({ code: z.string() }).parse(output.find(({ type }) => type === "chunk")).code;
 }
-

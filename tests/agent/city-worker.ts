@@ -30,4 +30,5 @@ const app = new Hono<ApiEnv>()
   })
   .onError(onError);
 
+// oxlint-disable-next-line import/no-default-export -- a worker is its module's default export
 export default app;

@@ -99,6 +99,28 @@ test("an agent that is away fails at once, in words, and is one alarm however ma
   });
 });
 
+test("an agent that nothing is reached through is nobody's trouble", async () => {
+  await behindAgent("agidle", {}, async (world, agent) => {
+    await setting("agidle", "HUB_CHECK_INTERVAL_SEC", 60).run();
+    await setting("agidle", "PROVIDER_MODE", "cloud").run();
+    await world.sync();
+    await agent.connect();
+    await agent.cut();
+    await world.to(at("17:30:00"));
+    expect(await messages("agidle")).toEqual([]);
+    expect(await agentRow(agent.id)).toEqual(["offline", "1.0.0", null]);
+    const troubles = () => world.storage.sql.exec("SELECT incident FROM incidents").toArray();
+    expect(troubles()).toEqual([]);
+    await setting("agidle", "PROVIDER_MODE", "local").run();
+    await world.sync();
+    await world.to(at("17:31:30"));
+    expect(troubles()).toEqual([{ incident: `agent:${agent.id}` }]);
+    await sql("UPDATE hubs SET agent_id = NULL, connection_mode = 'cloud' WHERE org_id = 'agidle'").run();
+    await world.sync();
+    expect(troubles()).toEqual([]);
+  });
+});
+
 test("hybrid goes to the cloud at once while the agent is away, and back to the agent when it is there", async () => {
   await behindAgent("aghyb", { mode: "hybrid" }, async (world, agent, [lamp = ""]) => {
     const began = world.now;
