@@ -17,3 +17,7 @@ test("the networks that a computer is on are found, without those of containers 
     }),
   ).toEqual(["192.168.1.0/24", "10.20.16.0/20"]);
 });
+
+test("a computer on no private network may be moved to any of them", () => {
+  expect(ownNetworks({ eth0: address("203.0.113.9/24") })).toEqual(["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"]);
+});

@@ -1,7 +1,8 @@
 /** `192.168.1.0/24` as numbers. */
 export type Network = { base: number; bits: number };
 
-const PRIVATE = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"];
+/** What no address of the internet is in (RFC 1918). */
+export const PRIVATE = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"];
 const LOOPBACK = "127.0.0.0/8";
 
 /** A network as it is written, `192.168.1.0/24` or one address; null where it is not one. */

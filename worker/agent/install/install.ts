@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
-import { access, chmod, copyFile, mkdir, readFile, rm } from "node:fs/promises";
+import { access, chmod, copyFile, mkdir, readFile, rm, stat } from "node:fs/promises";
 import { networkInterfaces } from "node:os";
 import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { check } from "../check";
 import { CONFIG_PATH, parseConfig } from "../config";
@@ -9,6 +10,8 @@ import { replaceFile } from "../store/replace-file";
 import { asking, type Ask } from "./ask";
 import { ownNetworks } from "./own-networks";
 import { PROGRAM_PATH, SERVICE, unit, UNIT_PATH } from "./unit";
+
+const PATIENCE_MS = 15_000;
 
 type Given = { url?: string; network?: string[] };
 
@@ -32,7 +35,9 @@ export async function install(given: Given): Promise<number> {
   if (root !== "") return 0;
   await systemctl("daemon-reload");
   await systemctl("enable", SERVICE);
+  const began = Date.now();
   await systemctl("restart", SERVICE);
+  await hubsTold(began);
   console.log("The service runs, and starts with this computer. What works and what does not:\n");
   return check();
 }
@@ -53,6 +58,16 @@ export async function uninstall(): Promise<number> {
   if (root === "") await systemctl("daemon-reload");
   console.log("Removed. Revoke the agent in Settings, On-site Agents, too.");
   return 0;
+}
+
+/** The service is told of its hubs when it is connected; who installs should not have to say `check` once more. */
+async function hubsTold(began: number): Promise<void> {
+  const told = () =>
+    stat(`/var/lib/${SERVICE}/hubs.json`).then(
+      ({ mtimeMs }) => mtimeMs >= began,
+      () => false,
+    );
+  while (Date.now() - began < PATIENCE_MS && !(await told())) await sleep(500);
 }
 
 async function whyNot(): Promise<string | null> {
