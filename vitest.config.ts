@@ -116,10 +116,13 @@ async function migrations() {
   return all.map(({ name, queries }) => ({ name, queries: queries.map((query) => shiftSql(query, OFFSET_MS)) }));
 }
 
-/** How much is lived in `npm test`; `npm run simulate` asks for more. */
-function simulation(): { seeds: number[]; days: number; lights: number } {
+type Lives = { seeds: number[]; days: number; lights: number };
+
+/** How much is lived in `npm test`, of it by parks behind an agent; `npm run simulate` asks for more. */
+function simulation(): Lives & { parks: Lives } {
   const { SIMULATE } = process.env;
-  return SIMULATE ? JSON.parse(SIMULATE) : { seeds: [11, 12, 13], days: 14, lights: 20 };
+  if (SIMULATE) return { ...JSON.parse(SIMULATE), parks: JSON.parse(SIMULATE) };
+  return { seeds: [11, 12, 13], days: 14, lights: 20, parks: { seeds: [11], days: 3, lights: 6 } };
 }
 
 /** The vendor's protocol against the simulator, over real HTTP; and the on-site agent, over real sockets. */

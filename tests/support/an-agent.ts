@@ -24,7 +24,7 @@ export async function assignAgent(org_id: string, name = "Riverside"): Promise<s
 }
 
 /** A socket as the object has it, without a platform. */
-class Socket implements AgentSocket {
+export class Socket implements AgentSocket {
   readyState: AgentSocket["readyState"] = 1;
   #attachment: unknown = null;
   constructor(

@@ -1,0 +1,116 @@
+import type { PlannedLamp } from "#domain/agent/standing-plan";
+import type { SwitchAction } from "#domain/enums";
+import type { Now } from "#domain/agent/lamp-on-site";
+import { explain } from "#durable/reconcile/explain";
+import type { World } from "#tests/support/engine";
+import { sql } from "#tests/support/light";
+import type { Lamps } from "./lamps";
+import type { Site } from "./site";
+
+/** A minute, the two tries that it may take, and the program's idle tick. */
+const SOON_MS = 100_000;
+
+/** Judges a life from outside: by the true lamps, the true time, the plan that the agent holds, and what people were told. */
+export class Oracle {
+  readonly #lit = new Map<string, number>();
+  #able_since = 0;
+  #events_to = 0;
+
+  constructor(
+    readonly world: World,
+    readonly site: Site,
+    readonly lamps: Lamps,
+  ) {
+    site.watch = {
+      switched: (device, action, now) => this.#switched(device, action, now),
+      ticked: () => this.#look(),
+    };
+  }
+
+  /** By itself the agent lights nothing outside the plan, in the dark, by a guessed clock, or twice for one edge. */
+  #switched(device: string, action: SwitchAction, { isTrusted }: Now): void {
+    if (action === "off") return;
+    const { plan } = this.site.state;
+    const { now } = this.site;
+    const lamp = plan?.lamps.find((one) => one.device === device);
+    const span = lamp?.on.find(([from, to]) => from <= now && now < to);
+    if (!plan || !lamp || !span || now >= plan.expires) return this.#wrong(`${device} was lit outside the plan`);
+    if (lamp.dark.some(([from, to]) => from <= now && now < to)) this.#wrong(`${device} was lit in the dark`);
+    if (!isTrusted) this.#wrong(`${device} was lit by a clock that nobody had set`);
+    const edge = `${device}@${span[0]}`;
+    const before = this.#lit.get(edge);
+    const isAgain = before !== undefined && !this.lamps.touchedSince(device, before);
+    if (isAgain && this.lamps.state(device) === "off") this.#wrong(`${device} was lit twice for one edge`);
+    this.#lit.set(edge, now);
+  }
+
+  /** None burns on by the plan's end where the agent could put it out. */
+  #look(): void {
+    const { site, lamps } = this;
+    const { now } = site;
+    const isAble = site.state.mode === "alone" && site.isRunning && lamps.areHubsUp && site.time.isTrusted;
+    if (!isAble) this.#able_since = now;
+    const { plan } = site.state;
+    if (!plan || now - this.#able_since < SOON_MS) return;
+    for (const lamp of plan.lamps) {
+      const last = lamps.last(lamp.device);
+      if (last?.action !== "on" || last.by === "hand" || isPlannedLately(lamp, plan.expires, now)) continue;
+      this.#wrong(`${lamp.device} is still lit, by the ${last.by} since ${new Date(last.at).toISOString()}`);
+    }
+  }
+
+  /** Some minutes after the line is back: nobody was told anything false, and every lamp is as the city wants it. */
+  async settled(devices: string[], cut_at: number): Promise<void> {
+    const { world } = this;
+    const { results } = await sql(
+      "SELECT rowid, id, device_id, cause, note FROM scheduler_events WHERE org_id = ? AND rowid > ? ORDER BY rowid",
+      world.org_id,
+      this.#events_to,
+    ).all<{ rowid: number; id: string; device_id: string; cause: string; note: string }>();
+    for (const { rowid, id, device_id, cause, note } of results) {
+      this.#events_to = rowid;
+      if (cause === "missed") this.#wrong(`missed: ${id} ${note}`);
+      if (cause === "skipped") await this.#judgeSkipped(id, device_id, cut_at);
+    }
+    const failed = await sql(
+      "SELECT message FROM notifications WHERE org_id = ? AND message LIKE '%could not be switched%' LIMIT 1",
+      world.org_id,
+    ).first<{ message: string }>();
+    if (failed) this.#wrong(`told people: ${failed.message}`);
+    for (const said of explain(world.context, devices)) {
+      const isLit = this.lamps.state(said.device_id) === "on";
+      const isWanted = said.state === "on" || said.reason === "external";
+      if (isLit !== isWanted) this.#wrong(`${said.device_id} is ${isLit ? "lit" : "dark"}: ${said.sentence}`);
+    }
+  }
+
+  /**
+   * `skipped:schedule:date:device`, of a schedule that is daily in UTC. One that was edited while the line was cut is lit
+   * by the old plan, which says nothing of the new one.
+   */
+  async #judgeSkipped(id: string, device: string, cut_at: number): Promise<void> {
+    const [, schedule = "", date = ""] = id.split(":");
+    const row = await sql("SELECT start_at, end_at, updated_at FROM schedules WHERE id = ?", schedule).first<{
+      start_at: string;
+      end_at: string;
+      updated_at: string;
+    }>();
+    if (!row || Date.parse(row.updated_at) >= cut_at) return;
+    const start = Date.parse(`${date}T${row.start_at.slice(11)}`);
+    const end = start + Date.parse(row.end_at) - Date.parse(row.start_at);
+    if (this.lamps.wasLitIn(device, start, end)) this.#wrong(`${id} was lit, and is told to be skipped`);
+  }
+
+  #wrong(what: string): never {
+    throw new Error(`${new Date(this.site.now).toISOString()} ${what}`);
+  }
+}
+
+function isPlannedLately({ on, dark }: PlannedLamp, expires: number, now: number): boolean {
+  const since = now - SOON_MS;
+  if (since >= expires) return false;
+  return on.some(([from, to]) => {
+    if (from > now || to < since) return false;
+    return !dark.some(([start, end]) => start <= Math.max(since, from) && end > Math.min(now, to));
+  });
+}
