@@ -97,6 +97,10 @@ export function inWorkerd(name: string, include: string[]): TestProjectInlineCon
           find: /^.*\/build\/server(\/index(\.js)?)?$/,
           replacement: import.meta.dirname + "/tests/support/unbuilt-screens.ts",
         },
+        {
+          find: /^.*\/build\/agent\/agent\.json$/,
+          replacement: import.meta.dirname + "/tests/support/unbuilt-agent.json",
+        },
       ],
     },
     test: {

@@ -1,6 +1,8 @@
 import { waitUntil } from "cloudflare:workers";
 import { redirect, type AppLoadContext } from "@remix-run/cloudflare";
+import agentProgram from "../build/agent/agent.json";
 import { database } from "#db/database";
+import type { AgentProgram } from "#domain/agent/program";
 import { isRefusal } from "#domain/errors";
 import type { User } from "#domain/records";
 import type { OrgScheduler } from "#durable/org-scheduler";
@@ -65,6 +67,8 @@ declare module "@remix-run/cloudflare" {
     cspNonce: string;
     /** Whether the demo accounts exist. */
     demo: boolean;
+    /** The on-site agent's program, as this release serves it. */
+    agentProgram: AgentProgram;
     /** Where the map's tiles are. */
     tiles: MapTiles;
     /** The user of the cookie. Throws a redirect to /login if signed out, and to /welcome if something is due first. */
@@ -124,6 +128,7 @@ export function createContext(
   return {
     cspNonce,
     demo: env.DEMO === "on",
+    agentProgram,
     tiles: mapTiles(env.MAP_TILES_URL),
 
     requireUser: async () => {

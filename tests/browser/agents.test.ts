@@ -1,4 +1,5 @@
-import type { Browser } from "playwright-core";
+import { createHash } from "node:crypto";
+import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { barriersInBoth } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
@@ -31,7 +32,9 @@ test("an agent is made under Settings, and its secret is shown this once", async
   await admin.sees("Agent name is required");
   await dialog().getByLabel("Name").fill("Riverside");
   await admin.press("Create Agent");
-  await admin.sees("Put this secret on the agent's computer. It is shown only now; if it is lost, make a new one.");
+  await admin.sees(
+    "The installation on the agent's computer asks for this secret. It is shown only now; if it is lost, make a new one.",
+  );
   const secret = await dialog().locator("code").innerText();
   expect(secret).toMatch(/^lla_[\w-]+_[\w-]{43}$/);
   expect(await barriersInBoth(admin.page)).toEqual([]);
@@ -41,6 +44,21 @@ test("an agent is made under Settings, and its secret is shown this once", async
   expect(await words()).toContain("Riverside Not installed Never connected: install the program");
   expect(await words()).toContain(`Secret ending in ${secret.slice(-4)}, made`);
 });
+
+test("the program is there to download, and adds up to what the screen says", async () => {
+  const program = admin.page.getByRole("article", { name: "The Program" });
+  const href = await program.getByRole("link", { name: "Download" }).getAttribute("href");
+  const served = await fetch(`${server.url}${href}`);
+  expect(served.status).toBe(200);
+  expect(served.headers.get("Cache-Control")).toBe("no-cache");
+  const bytes = Buffer.from(await served.arrayBuffer());
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  expect(await program.innerText()).toContain(sha256);
+  expect(bytes.toString()).toContain(`AGENT_VERSION = "${await version(program)}"`);
+  expect(await program.locator("pre").innerText()).toContain(`curl -fO ${server.url}/agent/agent.mjs`);
+});
+
+const version = (program: Locator) => program.locator("dl > div", { hasText: "Version" }).locator("dd").innerText();
 
 test("a hub gets the agent by its form, and the two name each other", async () => {
   await admin.go("/hubs?new=");

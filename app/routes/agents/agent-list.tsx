@@ -5,17 +5,19 @@ import { NameLink, Trail } from "#app/components/page-links";
 import type { Deferred } from "#app/router/deferred";
 import { Streamed } from "#app/router/streamed";
 import { opens } from "#app/router/view";
+import type { AgentProgram } from "#domain/agent/program";
 import type { Agent } from "#domain/records";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
 import { LoadingBlock } from "#app/ui/spinner";
 import { AgentDialogs } from "./agent-dialogs";
 import { AgentRow } from "./agent-row";
+import { Program } from "./program";
 
-type Props = { agents: Promise<Deferred<Agent[]>>; now: number };
+type Props = { agents: Promise<Deferred<Agent[]>>; program: AgentProgram; origin: string; now: number };
 
 /** The computers beside the hubs, through which a city reaches hubs on private networks. */
-export function AgentList({ agents, now }: Props) {
+export function AgentList({ agents, program, origin, now }: Props) {
   return (
     <>
       <Trail>
@@ -32,16 +34,17 @@ export function AgentList({ agents, now }: Props) {
       <Streamed list={agents} loading={<LoadingBlock label="Loading agents..." />} failed="Failed to fetch agents">
         {(rows) => (
           <>
-            <AgentRows agents={rows} now={now} />
+            <AgentRows agents={rows} newest={program.version} now={now} />
             <AgentDialogs agents={rows} />
           </>
         )}
       </Streamed>
+      <Program program={program} origin={origin} />
     </>
   );
 }
 
-function AgentRows({ agents, now }: { agents: Agent[]; now: number }) {
+function AgentRows({ agents, newest, now }: { agents: Agent[]; newest: string; now: number }) {
   if (agents.length === 0) {
     return (
       <EmptyState icon={Router} title="No Agents Yet" text="A hub on a private network is reached by one beside it." />
@@ -51,7 +54,7 @@ function AgentRows({ agents, now }: { agents: Agent[]; now: number }) {
     <Card className="overflow-hidden">
       <ul aria-label="Agents" className="divide-line divide-y">
         {agents.map((agent) => (
-          <AgentRow key={agent.id} agent={agent} now={now} />
+          <AgentRow key={agent.id} agent={agent} newest={newest} now={now} />
         ))}
       </ul>
     </Card>

@@ -11,13 +11,13 @@ import { Button } from "#app/ui/button";
 
 const STANDINGS: Record<AgentStanding, { tone: Tone; label: string; icon: ReactElement }> = {
   never: { tone: "dashed", label: "Not installed", icon: <CircleDashed /> },
-  online: { tone: "ok", label: "Connected", icon: <Wifi /> },
-  offline: { tone: "bad", label: "Away", icon: <WifiOff /> },
+  online: { tone: "ok", label: "Online", icon: <Wifi /> },
+  offline: { tone: "bad", label: "Offline", icon: <WifiOff /> },
   revoked: { tone: "neutral", label: "Revoked", icon: <Ban /> },
 };
 
 /** An agent: how it stands, since when, which hubs it reaches, and by the end of which secret. */
-export function AgentRow({ agent, now }: { agent: Agent; now: number }) {
+export function AgentRow({ agent, newest, now }: { agent: Agent; newest: string; now: number }) {
   const { zone } = useOrganization();
   const { tone, label, icon } = STANDINGS[agentStanding(agent)];
   const { agent_version, hint, issued_at } = agent;
@@ -35,13 +35,19 @@ export function AgentRow({ agent, now }: { agent: Agent; now: number }) {
           <Hubs agent={agent} />
         </p>
         <p className="text-ink-soft text-sm">
-          {agent_version && `Version ${agent_version}. `}Secret ending in <code>{hint}</code>, made{" "}
+          {versionWords(agent_version, newest)}Secret ending in <code>{hint}</code>, made{" "}
           {formatInstant(issued_at, zone)}
         </p>
       </div>
       <AgentActions agent={agent} />
     </li>
   );
+}
+
+/** 'Version 1.0.0 (1.1.0 is there). ' */
+function versionWords(version: string | null, newest: string): string {
+  if (version === null) return "";
+  return `Version ${version}${version === newest ? "" : ` (${newest} is there)`}. `;
 }
 
 function Hubs({ agent: { hubs } }: { agent: Agent }) {

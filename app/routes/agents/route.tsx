@@ -25,7 +25,9 @@ const FAILED = {
 export async function loader(args: LoaderFunctionArgs) {
   const { user, services } = await requireUser(args);
   if (!can(user, "agent.edit")) return null;
-  return { now: Date.now(), agents: deferred(services.agents.list()) };
+  const { agentProgram: program } = args.context;
+  const { origin } = new URL(args.request.url);
+  return { now: Date.now(), origin, program, agents: deferred(services.agents.list()) };
 }
 
 export async function action(args: ActionFunctionArgs) {

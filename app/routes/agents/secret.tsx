@@ -6,7 +6,10 @@ type Props = { title: string; name: string; secret: string; onClose: () => void 
 export function Secret({ title, name, secret, onClose }: Props) {
   return (
     <ShownOnce title={title} description={name} noun="secret" value={secret} onClose={onClose}>
-      <p>Put this secret on the agent's computer. It is shown only now; if it is lost, make a new one.</p>
+      <p>
+        The installation on the agent's computer asks for this secret. It is shown only now; if it is lost, make a new
+        one.
+      </p>
     </ShownOnce>
   );
 }
