@@ -122,7 +122,12 @@ export class AgentLines {
   /** An answer has come on the socket. One that nobody waits for any more, or that another line asked for, is dropped. */
   answered(socket: AgentSocket, id: string, answer: AgentAnswer): void {
     const pending = this.#pending.get(id);
-    if (pending && pending.connection === connectionOf(socket)) pending.settle({ kind: "answered", answer });
+    const connection = connectionOf(socket);
+    if (!pending || pending.connection !== connection) return;
+    // What we asked for ourselves is not too much: at sunset a park answers some two hundred times in ten seconds.
+    const frames = this.#frames.get(connection);
+    if (frames) frames.count -= 1;
+    pending.settle({ kind: "answered", answer });
   }
 
   /** Counts a frame that has come on the socket; answers whether it is one too many. */

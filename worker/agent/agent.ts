@@ -111,7 +111,11 @@ export async function startAgent(config: Config, { folder, means, fetcher }: Giv
   async function takePart(part: ToAgent & { type: "plan" }, { reply }: Arrival): Promise<void> {
     const taken = await plans.take(part);
     if (!taken) return;
-    if (taken.plan) onSite.tell({ type: "plan", plan: taken.plan });
+    if (taken.plan) {
+      onSite.tell({ type: "plan", plan: taken.plan });
+      const { rev, lamps, expires } = taken.plan;
+      means.say(`Has plan ${rev} for ${lamps.length} lights, until ${new Date(expires).toISOString()}`);
+    }
     reply(taken.answer);
   }
 
