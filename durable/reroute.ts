@@ -89,7 +89,7 @@ function hasRoute(address: Address): boolean {
 function forgetDevice(context: EngineContext, device_id: string): void {
   endCommand(context, deviceTarget(device_id));
   forgetMemory(context.sql, device_id);
-  for (const kind of ["wake", "recheck"] as const) dropTimer(context.sql, kind, device_id);
+  for (const kind of ["wake", "recheck", "off_timer"] as const) dropTimer(context.sql, kind, device_id);
   forgetClaims(context.sql, device_id);
   context.sql.exec("DELETE FROM reads WHERE device_id = ?", device_id);
   for (const kind of ["device", "external"]) closeIncident(context, `${kind}:${device_id}`);

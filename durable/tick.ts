@@ -8,6 +8,7 @@ import { recordEvent } from "./reporting/events";
 import { reconcileDevice, reconcileOrThrow } from "./reconcile/reconcile";
 import { attempt, nextSeq, transact, type EngineContext } from "./state/context";
 import { runErrand } from "./dispatch/lanes";
+import { renewOffTimer } from "./dispatch/off-timer";
 import { settleLost } from "./dispatch/settle";
 import { syncDevices } from "./sync";
 import { watch } from "./monitoring/watchdog";
@@ -127,6 +128,7 @@ const HANDLERS: Record<TimerKind, Handler> = {
   hub_check: checkHub,
   message: watchMessage,
   agent_plan: planTurn,
+  off_timer: renewOffTimer,
   watchdog: watch,
   sockets: watchSessions,
   outbox: (context) => {

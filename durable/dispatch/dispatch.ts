@@ -13,6 +13,7 @@ import { timerDueAt } from "#durable/state/timers";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { attempt, type EngineContext } from "#durable/state/context";
 import { noteSent, type Before } from "#durable/state/device-memory";
+import { setOffTimer } from "./off-timer";
 import { nextProbe } from "./probes";
 import { settleSend } from "./settle";
 
@@ -152,7 +153,8 @@ function dispatchSend(context: EngineContext, command: Command): Call | null {
   }
   // What the next change may forbid must not arrive after it, whatever the provider has to do first.
   const not_after = sent.action === "on" ? timerDueAt(context.sql, "wake", sent.device_id) : null;
-  const how = { priority: priorityOf(sent), via: null, cached_since: null, not_after, off_after_min: null };
+  const off_after_min = setOffTimer(context, sent);
+  const how = { priority: priorityOf(sent), via: null, cached_since: null, not_after, off_after_min };
   return beginCall(context, { ...callOf(sent), kind: "send", action: sent.action, how, before });
 }
 

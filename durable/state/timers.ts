@@ -8,9 +8,10 @@ import { keptTable, type Store } from "./kept";
  * - `hub_check`: the hub whose turn it is
  * - `message`: the text message to be sent
  * - `agent_plan`: the on-site agent whose standing plan may have changed
+ * - `off_timer`: the device whose lamp is about to put itself out
  * - `watchdog`, `outbox`, `sockets` (those who listen are checked): one each, without a key
  */
-export type TimerKind = "wake" | "recheck" | "call" | "hub_check" | "message" | "agent_plan" | Single;
+export type TimerKind = "wake" | "recheck" | "call" | "hub_check" | "message" | "agent_plan" | "off_timer" | Single;
 
 /** The kinds of which there is one; their key is empty. */
 type Single = "watchdog" | "outbox" | "sockets";

@@ -276,3 +276,47 @@ test("an agent whose secret was replaced is hung up on by the next pull, one wit
     expect(world.storage.sql.exec("SELECT agent_id FROM agent_links").toArray()).toEqual([]);
   });
 });
+
+test("a lamp's own timer is asked to put it out a little after its end, and again where the end is put off", async () => {
+  await behindAgent("agtimer", {}, async (world, agent, [lamp = ""]) => {
+    await setting("agtimer", "MAX_ON_DURATION_MIN", 600).run();
+    await world.sync();
+    await agent.connect();
+    await world.to(at("18:30:00"));
+    const timers = () =>
+      agent.cmds.flatMap(({ verb, action, off_after_min }) =>
+        verb === "switch" ? [`${action} ${off_after_min}`] : [],
+      );
+    expect(timers()).toEqual(["on 245"]);
+    await sql(
+      "UPDATE schedules SET end_at = ?, updated_at = ? WHERE id = ?",
+      at("23:30:00"),
+      at("18:30:00"),
+      `s-${lamp}`,
+    ).run();
+    await world.sync();
+    await world.to(at("22:03:00"));
+    expect(timers()).toEqual(["on 245", "on 93"]);
+    await world.to(at("23:40:00"));
+    expect(timers()).toEqual(["on 245", "on 93", "off null"]);
+    expect((await events("agtimer")).map((line) => line.slice(9))).toEqual([
+      "scheduler on ok 1",
+      "scheduler on ok 1",
+      "scheduler off ok 1",
+    ]);
+  });
+});
+
+test("a person's ON, whose end nobody has planned, asks no timer of the lamp, nor does one that the cloud reaches", async () => {
+  await behindAgent("agpress", {}, async (world, agent, [lamp = ""]) => {
+    await agent.connect();
+    await world.to(at("17:10:00"));
+    await world.toggle(lamp, "on");
+    expect(agent.cmds.findLast(({ verb }) => verb === "switch")).toMatchObject({ off_after_min: null });
+  });
+  await behindAgent("agboth", { mode: "hybrid" }, async (world, agent) => {
+    await agent.connect();
+    await world.to(at("18:01:00"));
+    expect(agent.cmds.find(({ verb }) => verb === "switch")).toMatchObject({ action: "on", off_after_min: null });
+  });
+});

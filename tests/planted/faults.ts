@@ -1453,4 +1453,11 @@ export const FAULTS: Fault[] = [
     find: '[{ where: "agent", reason }]',
     replace: '[{ where: "hub", reason }]',
   },
+  {
+    name: "a lamp's own timer is not set anew where its end is put off",
+    by: "tests/durable/agents.test.ts",
+    file: "durable/dispatch/off-timer.ts",
+    find: "if (!isWanted || !isLit || commandFor(",
+    replace: "if (isWanted || !isLit || commandFor(",
+  },
 ];
