@@ -22,7 +22,7 @@ test("the secret goes in a header, and nowhere else", async () => {
 test("the agent says first which protocols it speaks, its version and its hubs", async () => {
   const line = await site.linked();
   expect(line.heard[0]).toMatchObject({ type: "hello", proto: [1, 1], agent: "1.0.0", log_from: null, plan_rev: null });
-  await until(() => site.means.said.includes("Connected as Riverside, with 1 hubs"), "the welcome");
+  await until(() => site.means.said.includes("Connected as Riverside, for North hub"), "the welcome");
   line.socket.terminate();
   await until(() => site.means.said.some((text) => text.includes("Next try in 3 s")), "a wait");
   site.means.pass(3 * SEC);

@@ -98,8 +98,9 @@ export async function startAgent(config: Config, { folder, means, fetcher }: Giv
     if (frame.agent.id !== agentIdIn(config.secret)) return means.say("The city takes this agent for another one");
     hubs.assign(frame.hubs);
     void failing("The hubs", keptHubs.save(frame.hubs));
+    const names = frame.hubs.map(({ name }) => name).join(", ");
+    means.say(`${isFirst ? "Connected as" : "Still"} ${frame.agent.name}, for ${names === "" ? "no hub" : names}`);
     if (!isFirst) return;
-    means.say(`Connected as ${frame.agent.name}, with ${frame.hubs.length} hubs`);
     onSite.tell({ type: "linked" });
     sendLog(ring.all, means, reply);
     void failing("The key", plans.enroll(frame.plan_key));
