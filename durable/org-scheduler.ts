@@ -41,6 +41,9 @@ import { syncDevices } from "./sync";
 import { freshen } from "./tick";
 import { unavailable } from "./unavailable";
 
+/** The code of a farewell that says nothing. */
+const WELL = 1000;
+
 /** What every platform gives, for a deployment that says nothing. */
 const FEWEST_CONNECTIONS = 6;
 
@@ -132,7 +135,7 @@ export class OrgScheduler extends DurableObject<Env> {
 
   /** Answers a farewell. */
   override webSocketClose(socket: WebSocket): void {
-    if (carriedBy(socket)) this.#leave(socket);
+    if (carriedBy(socket)) return this.#leave(socket);
     close(socket, "changed", "Closed");
   }
 
@@ -142,6 +145,7 @@ export class OrgScheduler extends DurableObject<Env> {
 
   #leave(socket: WebSocket): void {
     if (this.#engine) leave(this.#engine.context, socket);
+    socket.close(WELL, "Closed");
   }
 
   /** The sweep: makes sure that the alarm is armed and that the plan is fresh. */

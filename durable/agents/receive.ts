@@ -14,7 +14,7 @@ const KNOWN = new Set<string>(fromAgent.options.map(({ shape }) => shape.type.va
 
 /**
  * A frame has come on an agent's socket. Whoever sends something else than frames is hung up on; a type that a newer agent
- * knows is ignored. Rejects only where a bug does.
+ * knows is ignored. Never rejects.
  */
 export async function receive(context: EngineContext, socket: AgentSocket, data: string | ArrayBuffer): Promise<void> {
   const { agents } = context;
@@ -31,7 +31,11 @@ export async function receive(context: EngineContext, socket: AgentSocket, data:
   const isWelcomed = carriedBy(socket)?.proto !== null;
   if (!isWelcomed && frame.data.type !== "hello" && frame.data.type !== "bye")
     return agents.hangUp(socket, "bad_shape", "An agent says hello first");
-  await take(context, socket, frame.data);
+  try {
+    await take(context, socket, frame.data);
+  } catch (error) {
+    context.log({ level: "error", event: "agent.frame_failed", type, reason: String(error) });
+  }
 }
 
 /** The socket is gone, or is about to. */

@@ -24,6 +24,7 @@ type Agent = {
   frames: ToAgent[];
   texts: string[];
   closed: { code: number; reason: string } | null;
+  leave: () => void;
   say: (what: FromAgent | Record<string, unknown> | string | ArrayBuffer) => void;
   heard: (type: ToAgent["type"]) => Promise<void>;
 };
@@ -52,6 +53,7 @@ async function connect(agent_id: string, generation = 1): Promise<Agent> {
     frames: [],
     texts: [],
     closed: null,
+    leave: () => webSocket.close(1000, "Enough"),
     say: (what) =>
       webSocket.send(typeof what === "string" || what instanceof ArrayBuffer ? what : JSON.stringify(what)),
     heard: (type) => vi.waitFor(() => expect(agent.frames.map((frame) => frame.type)).toContain(type), PATIENCE),
@@ -241,4 +243,15 @@ test("an object that was rebuilt still knows its agents by what their sockets ca
     expect(context.agents.send("rebuilt", { type: "ack", upto: 4 })).toBe(true);
   });
   await agent.heard("ack");
+});
+
+test("an agent that takes its leave is not told that it was revoked, and is away at once", async () => {
+  await anAgentRow("leaving");
+  const agent = await welcomed("leaving");
+  agent.leave();
+  await vi.waitFor(() => expect(agent.closed?.code).toBe(1000), PATIENCE);
+  expect(await inObject((context) => ping(context, "leaving"))).toEqual({ kind: "away" });
+  await vi.waitFor(async () => {
+    expect(await sql("SELECT status FROM agents WHERE id = 'leaving'").first()).toEqual({ status: "offline" });
+  }, PATIENCE);
 });

@@ -1,4 +1,6 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { FromAgent } from "#domain/agent/frames";
 import { pingHub } from "#durable/requests/connectivity";
 import { aCity, during, hubRow, snippets, vendorId } from "#tests/support/a-city";
 import { AnAgent, assignAgent } from "#tests/support/an-agent";
@@ -148,6 +150,70 @@ test("a line that is cut after the order may have carried it: the light is read 
     expect((await snippets("agcut"))[0]).toBe("local | local (agent Riverside): the line was cut");
     expect((await events("agcut")).at(-1)).toMatch(/on ok 1$/);
   });
+});
+
+test("a process that dies while the agent does what it was told reads the light, and does not switch it again", async () => {
+  await behindAgent("agdie", {}, async (world, agent) => {
+    await agent.connect();
+    agent.answers = (cmd) => {
+      if (cmd.verb === "switch") world.outside(50, () => world.die(2_000));
+      return agent.obey(cmd, vendorId(0));
+    };
+    await world.to(at("18:02:00"));
+    expect(agent.cmds.filter(({ verb }) => verb === "switch")).toHaveLength(1);
+    expect((await events("agdie")).at(-1)).toMatch(/on ok 1$/);
+  });
+});
+
+test("whatever an agent sends, it can only harm its own line", async () => {
+  await behindAgent("agfuzz", {}, async (world, agent, lamps) => {
+    const frames: FromAgent[] = [
+      { type: "hello", proto: [1, 1], agent: "1", boot: "b", log_from: null, plan_rev: null, hubs: [] },
+      { type: "states", states: lamps.map((device) => ({ device, state: "on", at: world.now })) },
+      { type: "plan_ok", rev: 1 },
+      { type: "bye", code: 1, say: "" },
+    ];
+    const json = fc
+      .constantFrom(...frames)
+      .chain((frame) =>
+        fc
+          .tuple(fc.constantFrom(...Object.keys(frame)), fc.jsonValue())
+          .map(([key, value]) => JSON.stringify({ ...frame, [key]: value })),
+      );
+    const texts = fc.sample(fc.oneof(json, fc.json(), fc.string()), { seed: 7, numRuns: 300 });
+    for (const text of texts) {
+      await agent.connect();
+      await agent.sayText(text);
+    }
+    expect(world.lines.filter(({ event }) => event === "agent.frame_failed")).toEqual([]);
+    await agent.connect();
+    expect(await world.toggle(lamps[0] ?? "", "on")).toMatchObject({ success: true, provider: "local" });
+  });
+});
+
+test("a hub on a private network that nobody can call asks for an agent", async () => {
+  const city = await aCity("agnone", "local", 1, 1);
+  await inWorld(
+    "agnone",
+    at("12:00:00"),
+    async (world) => {
+      world.context.direct_hubs = false;
+      const detail = "Hub Hub 0 is on a private network: assign it to an agent";
+      const details = { provider: "local", http_status: null, snippet: `local: ${detail}`, rtt_ms: 0 } as const;
+      const failures = [{ where: "hub", reason: "refused" } as const];
+      world.wrapProvider(() => ({
+        ping: () => Promise.resolve({ ok: false, reason: "refused", detail, failures, ...details }),
+      }));
+      await world.sync();
+      await during(world, pingHub(world.context, "agnone-hub0"));
+      expect(await messages("agnone")).toEqual([
+        expect.stringMatching(
+          /^hub_refused .*Hub Hub 0 needs attention: it is on a private network, assign it to an agent\.$/,
+        ),
+      ]);
+    },
+    city.equip,
+  );
 });
 
 test("a silent line is given up after 70 s, and until then each call ends in time", async () => {

@@ -99,8 +99,12 @@ export class AnAgent {
     });
   }
 
-  async say(frame: FromAgent): Promise<void> {
-    if (this.#socket) await receive(this.world.context, this.#socket, JSON.stringify(frame));
+  say(frame: FromAgent): Promise<void> {
+    return this.sayText(JSON.stringify(frame));
+  }
+
+  async sayText(text: string): Promise<void> {
+    if (this.#socket) await receive(this.world.context, this.#socket, text);
     await this.world.calm();
   }
 
