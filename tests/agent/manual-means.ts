@@ -12,7 +12,9 @@ export class ManualMeans implements Means {
   readonly #timers = new Map<number, { at: number; begin: () => void }>();
   #n = 0;
 
-  readonly mono = () => this.at;
+  #parts = 0;
+  /** A real one never gives a whole number twice. */
+  readonly mono = () => this.at + (this.#parts += 1 / 4_096);
   readonly wall = () => Date.UTC(2026, 10, 22, 20) + this.at + this.wall_error_ms;
   readonly isClockSet = () => Promise.resolve(this.isSynced);
   readonly started = () => Promise.resolve(this.start);

@@ -29,13 +29,17 @@ test("the technician's commands work word for word, in a clean folder", async ()
     .trim()
     .split("\n")
     .map((line) => line.trim());
-  expect(commands).toHaveLength(4);
+  expect(commands).toHaveLength(5);
 
-  await standIn("sudo", 'exec "$@"');
-  await standIn("apt-get", '[ "$*" = "install -y nodejs curl" ]');
+  await standIn("sudo", '[ "$1" = -E ] && shift; exec "$@"');
+  await standIn("apt-get", '[ "$*" = "install -y nodejs" ]');
   await standIn(
     "curl",
-    `[ "$*" = "-fO https://lights.city.gov/agent/agent.mjs" ] && cp ${resolve("build/agent/agent.mjs")} .`,
+    `case "$*" in
+      "-fsSL https://deb.nodesource.com/setup_22.x") echo true;;
+      "-fO https://lights.city.gov/agent/agent.mjs") cp ${resolve("build/agent/agent.mjs")} .;;
+      *) exit 22;;
+    esac`,
   );
   const home = join(folder, "home");
   await mkdir(home);

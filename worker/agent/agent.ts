@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
-import { assignedHub, OLDEST_PROTO, PROTO, type ToAgent } from "#domain/agent/frames";
+import { assignedHub, OLDEST_PROTO, PROTO, type AgentLogEntry, type ToAgent } from "#domain/agent/frames";
 import { assertNever } from "#domain/assert-never";
 import { agentIdIn, socketUrl, type Config } from "./config";
 import { Executor } from "./executor";
@@ -53,7 +53,7 @@ export async function startAgent(config: Config, { folder, means, fetcher }: Giv
     ...deps,
     clock,
     folder,
-    log: (entry) => void ring.add(entry).then((added) => link.send({ type: "log", entries: [added], isLast: true })),
+    log: (entry) => void failing("The log", addToLog(entry)),
   });
   const executor = new Executor({ ...deps, note: (noted) => onSite.note(noted) });
   const link = new Link({
@@ -104,9 +104,13 @@ export async function startAgent(config: Config, { folder, means, fetcher }: Giv
     onSite.tell({ type: "linked" });
     sendLog(ring.all, means, reply);
     void failing("The key", plans.enroll(frame.plan_key));
-    const tell = (device: string, state: "on" | "off" | "unknown") =>
-      readings.add({ device, state, at: Math.round(clock.now.at) });
+    const tell = (device: string, state: "on" | "off" | "unknown") => readings.add({ device, state, at: clock.now.at });
     void failing("A reading", onSite.lookAt(frame.ask_states, tell));
+  }
+
+  async function addToLog(entry: Omit<AgentLogEntry, "n">): Promise<void> {
+    const added = await ring.add(entry);
+    link.send({ type: "log", entries: [added], isLast: true });
   }
 
   async function takePart(part: ToAgent & { type: "plan" }, { reply }: Arrival): Promise<void> {

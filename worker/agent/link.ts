@@ -4,6 +4,7 @@ import {
   AGENT_CLOSE,
   AGENT_PING,
   AGENT_PONG,
+  fromAgent,
   MOST_FRAME_BYTES,
   type FromAgent,
   type ToAgent,
@@ -77,7 +78,10 @@ export class Link {
     const socket = this.#socket;
     if (this.#welcomed_at === null || socket?.readyState !== WebSocket.OPEN) return false;
     const text = JSON.stringify(frame);
-    if (Buffer.byteLength(text) > MOST_FRAME_BYTES) return false;
+    if (!fromAgent.safeParse(frame).success || Buffer.byteLength(text) > MOST_FRAME_BYTES) {
+      this.deps.means.say(`A '${frame.type}' frame is not sent: the city would hang up at it`);
+      return false;
+    }
     if (frame.type === "states" && socket.bufferedAmount > MOST_BUFFERED_BYTES) return false;
     socket.send(text);
     return true;

@@ -31,8 +31,10 @@ export class OnSiteClock {
     this.#clock = { at: means.wall(), mono: means.mono(), isTrusted: false };
   }
 
+  /** In whole ms, as frames have it. */
   get now(): Now {
-    return timeAt(this.#clock, this.means.mono());
+    const now = timeAt(this.#clock, this.means.mono());
+    return { ...now, at: Math.round(now.at) };
   }
 
   async restore(): Promise<void> {

@@ -35,9 +35,12 @@ export class LogRing {
     return this.entries;
   }
 
-  /** Adds an entry; what was only seen makes way for what was done. Settles when it is on the disk, or the disk failed. */
+  /**
+   * Adds an entry; what was only seen makes way for what was done. Settles when it is on the disk, or the disk failed.
+   * Rejects what the city would not take: it would hang up at it, each time anew.
+   */
   async add(given: Omit<AgentLogEntry, "n">): Promise<AgentLogEntry> {
-    const entry = { ...given, n: this.next };
+    const entry = logEntry.parse({ ...given, n: this.next });
     this.next += 1;
     this.entries.push(entry);
     if (this.entries.length > MOST_ENTRIES) {
