@@ -1,6 +1,4 @@
 import { DurableObject } from "cloudflare:workers";
-import { database } from "#db/database";
-import { open } from "#db/sealed";
 import type { ToggleResult, ToggleRow } from "#domain/records";
 import type { PingAnswer, StatusAnswer, TestAnswer } from "#domain/connectivity";
 import type { SwitchAction } from "#domain/enums";
@@ -13,39 +11,30 @@ import type { Preview, PreviewRequest } from "#domain/preview-request";
 import { explain } from "./reconcile/explain";
 import type { Explanation } from "#domain/explanation";
 import { atAgentDoor, type Knocking } from "./agents/door-request";
-import { acceptAgent, AGENTS_TAG, agentTag } from "./agents/door";
+import { acceptAgent } from "./agents/door";
 import { dropAgent } from "./agents/drop";
-import { planKey } from "./agents/plan-key";
 import { leave, receive } from "./agents/receive";
 import { preview } from "./requests/preview";
 import { beginEvent } from "./dispatch/event";
 import { runEngine, type Engine } from "./engine";
 import { AGENT_CLOSE } from "#domain/agent/frames";
 import { PING, PONG, type LiveList } from "#domain/live";
-import { acceptSocket, BROWSERS_TAG } from "./live/accept";
+import { acceptSocket } from "./live/accept";
 import { noteLists } from "./live/note";
 import { close } from "./live/push";
 import { fromWorker } from "./live/request";
 import { checkSessions } from "./live/sessions";
 import { toggle, toggleMany, type ToggleManyRequest, type ToggleRequest } from "./requests/toggle";
-import { AgentLines } from "./providers/agent-lines";
 import { carriedBy } from "./providers/agent-socket";
-import { postByRunners, RUNNERS } from "./providers/runners";
-import { selectProviders } from "./providers/select";
 import { migrate, SCHEMA_VERSION } from "./state/migrate";
-import { meta, setMeta, transact, type EngineContext, type Ports } from "./state/context";
-import { agentName } from "./state/agent-links";
-import { settingsOf } from "./state/plan";
-import { twilio } from "./providers/twilio";
+import { meta, setMeta, transact, type EngineContext } from "./state/context";
+import { portsOf } from "./ports";
 import { syncDevices } from "./sync";
 import { freshen } from "./tick";
 import { unavailable } from "./unavailable";
 
 /** The code of a farewell that says nothing. */
 const WELL = 1000;
-
-/** What every platform gives, for a deployment that says nothing. */
-const FEWEST_CONNECTIONS = 6;
 
 /**
  * One per organization: the only door to its hardware. A thin shell; the rules are in app/domain, the work beside it.
@@ -231,54 +220,4 @@ export class OrgScheduler extends DurableObject<Env> {
       transact(engine.context, () => setMeta(engine.context.sql, "org_id", org_id));
     return engine;
   }
-}
-
-function portsOf(ctx: DurableObjectState, env: Env): Ports {
-  const { storage, id } = ctx;
-  const { sql } = storage;
-  const now = () => Date.now();
-  const after: Ports["after"] = (ms, then) => {
-    const timeout = setTimeout(then, ms);
-    return () => clearTimeout(timeout);
-  };
-  const connections = Number(env.CONNECTIONS) || FEWEST_CONNECTIONS;
-  const runners = connections > FEWEST_CONNECTIONS ? 0 : RUNNERS;
-  const runnerOf = (n: number) => env.RUNNER.get(env.RUNNER.idFromName(`${id.toString()} ${n}`));
-  const options = {
-    settings_key: env.SETTINGS_KEY,
-    demo: env.DEMO === "on",
-    direct_hubs: env.DIRECT_HUBS === "on",
-    ...(runners > 0 && { post: postByRunners(runnerOf, runners) }),
-  };
-  const agents = new AgentLines({
-    lines: (agent_id) =>
-      ctx.getWebSockets(agent_id === undefined ? AGENTS_TAG : agentTag(agent_id)).map((socket) => ({
-        socket,
-        pinged_at: ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? null,
-      })),
-    now,
-    after,
-  });
-  const nameOf = (agent_id: string) => agentName(sql, agent_id, now());
-  return {
-    storage,
-    sql,
-    db: database(env.DB),
-    providers: selectProviders({ sql, now, after, settings: () => settingsOf(sql), agents, nameOf }, options),
-    agents,
-    direct_hubs: options.demo || options.direct_hubs,
-    unseal: (sealed) => open(sealed, env.SETTINGS_KEY),
-    planKey: () => planKey(env.SETTINGS_KEY, meta(sql, "org_id") ?? ""),
-    now,
-    after,
-    connections,
-    runners,
-    sockets: () => ctx.getWebSockets(BROWSERS_TAG),
-    log: (line) => console.log(JSON.stringify({ object: "scheduler", org_id: meta(sql, "org_id"), ...line })),
-    sms: twilio({
-      account_sid: env.TWILIO_ACCOUNT_SID,
-      auth_token: env.TWILIO_AUTH_TOKEN,
-      from: env.TWILIO_FROM,
-    }),
-  };
 }

@@ -1,0 +1,66 @@
+import { database } from "#db/database";
+import { open } from "#db/sealed";
+import { AGENTS_TAG, agentTag } from "./agents/door";
+import { planKey } from "./agents/plan-key";
+import { BROWSERS_TAG } from "./live/accept";
+import { AgentLines } from "./providers/agent-lines";
+import { postByRunners, RUNNERS } from "./providers/runners";
+import { selectProviders } from "./providers/select";
+import { twilio } from "./providers/twilio";
+import { agentName } from "./state/agent-links";
+import { meta, type Ports } from "./state/context";
+import { settingsOf } from "./state/plan";
+
+/** What every platform gives, for a deployment that says nothing. */
+const FEWEST_CONNECTIONS = 6;
+
+/** What the engine needs of the outside world, from the platform and its bindings. */
+export function portsOf(ctx: DurableObjectState, env: Env): Ports {
+  const { storage, id } = ctx;
+  const { sql } = storage;
+  const now = () => Date.now();
+  const after: Ports["after"] = (ms, then) => {
+    const timeout = setTimeout(then, ms);
+    return () => clearTimeout(timeout);
+  };
+  const connections = Number(env.CONNECTIONS) || FEWEST_CONNECTIONS;
+  const runners = connections > FEWEST_CONNECTIONS ? 0 : RUNNERS;
+  const runnerOf = (n: number) => env.RUNNER.get(env.RUNNER.idFromName(`${id.toString()} ${n}`));
+  const options = {
+    settings_key: env.SETTINGS_KEY,
+    demo: env.DEMO === "on",
+    direct_hubs: env.DIRECT_HUBS === "on",
+    ...(runners > 0 && { post: postByRunners(runnerOf, runners) }),
+  };
+  const agents = new AgentLines({
+    lines: (agent_id) =>
+      ctx.getWebSockets(agent_id === undefined ? AGENTS_TAG : agentTag(agent_id)).map((socket) => ({
+        socket,
+        pinged_at: ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? null,
+      })),
+    now,
+    after,
+  });
+  const nameOf = (agent_id: string) => agentName(sql, agent_id, now());
+  return {
+    storage,
+    sql,
+    db: database(env.DB),
+    providers: selectProviders({ sql, now, after, settings: () => settingsOf(sql), agents, nameOf }, options),
+    agents,
+    direct_hubs: options.demo || options.direct_hubs,
+    unseal: (sealed) => open(sealed, env.SETTINGS_KEY),
+    planKey: () => planKey(env.SETTINGS_KEY, meta(sql, "org_id") ?? ""),
+    now,
+    after,
+    connections,
+    runners,
+    sockets: () => ctx.getWebSockets(BROWSERS_TAG),
+    log: (line) => console.log(JSON.stringify({ object: "scheduler", org_id: meta(sql, "org_id"), ...line })),
+    sms: twilio({
+      account_sid: env.TWILIO_ACCOUNT_SID,
+      auth_token: env.TWILIO_AUTH_TOKEN,
+      from: env.TWILIO_FROM,
+    }),
+  };
+}
