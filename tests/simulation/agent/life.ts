@@ -51,6 +51,9 @@ export class AgentLife {
 
   async live(days: number): Promise<void> {
     const end = this.world.now + days * DAY_MS;
+    // Also the shortest life has an evening alone.
+    await this.#linked(2 * HOUR_MS);
+    await this.#alone(this.chance.int(10, 16) * HOUR_MS);
     while (this.world.now < end) {
       await this.#linked(this.chance.int(10, 80) * HOUR_MS);
       await this.#alone(this.#cutLength());
