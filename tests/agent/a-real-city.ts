@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { resolve } from "node:path";
 import { Miniflare } from "miniflare";
 import { readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { build } from "vite";
@@ -96,6 +97,10 @@ async function bundled(entry: string): Promise<string> {
     configFile: false,
     logLevel: "error",
     ssr: { noExternal: true, target: "webworker" },
+    // What is built for downloading is not part of it.
+    resolve: {
+      alias: [{ find: /^.*\/build\/agent\/agent\.json$/, replacement: resolve("tests/support/unbuilt-agent.json") }],
+    },
     build: {
       ssr: entry,
       write: false,
