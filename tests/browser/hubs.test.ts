@@ -116,7 +116,7 @@ test("without a look at their health the hubs are shown all the same, and nobody
   await meanwhile(
     server,
     `ALTER TABLE hubs RENAME TO hubs_away
-     CREATE VIEW hubs AS SELECT id, org_id, area_id, version, created_at, updated_at, name, ip_address, port, connection_mode, notes, local_client_id, local_client_secret, status, last_seen, json('{') AS rtt_ms FROM hubs_away`,
+     CREATE VIEW hubs AS SELECT id, org_id, area_id, version, created_at, updated_at, name, ip_address, port, connection_mode, agent_id, notes, local_client_id, local_client_secret, status, last_seen, json('{') AS rtt_ms FROM hubs_away`,
     async () => {
       await admin.go("/hubs");
       await admin.sees("Unknown", card("Now hub"));
