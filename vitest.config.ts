@@ -18,6 +18,8 @@ if (TEST_CLOCK) process.env["TEST_CLOCK_OFFSET_MS"] ??= String(Date.parse(TEST_C
 const OFFSET_MS = Number(process.env["TEST_CLOCK_OFFSET_MS"] ?? 0);
 const CLOCK = "tests/support/set-clock.ts";
 
+const CORES = Math.max(2, availableParallelism());
+
 /** Wall-clock rules may not depend on where the machine stands: each domain test runs in all of these. */
 const HOST_ZONES = ["UTC", "America/Los_Angeles", "Pacific/Kiritimati"];
 
@@ -34,8 +36,7 @@ export default defineConfig({
       browser(),
       quotedTexts(),
     ],
-    // Two more than there are cores: the browser's files mostly wait.
-    maxWorkers: Math.max(4, availableParallelism() + 2),
+    maxWorkers: CORES, // each more would start a runtime more, which takes as long as many files
     silent: "passed-only",
     sequence: { sequencer: Sequencer },
   },
@@ -148,6 +149,8 @@ function browser(): TestProjectConfiguration {
       isolate: false, // the files of a process share its modules and its browser
       setupFiles: [CLOCK],
       globalSetup: "tests/support/browser-setup.mjs",
+      sequence: { groupOrder: 1 }, // after the others, because only these are
+      maxWorkers: CORES + 2, // more than there are cores: they mostly wait
       testTimeout: 120_000,
       hookTimeout: 120_000,
       expect: { poll: { timeout: 15_000 } }, // a screen may be slow on a busy machine; as long as a locator waits
@@ -162,7 +165,8 @@ function quotedTexts(): TestProjectConfiguration {
       name: "quoted-texts",
       include: ["tests/quoted-texts/*.test.ts"],
       environment: "node",
-      sequence: { groupOrder: 1 },
+      sequence: { groupOrder: 2 },
+      maxWorkers: 1,
     },
   };
 }
