@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { barriersInBoth } from "#tests/support/accessibility";
+import { barriers, barriersInBoth } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { anAdmin, openScreen, PATHS, press } from "#tests/support/screens";
 import { aServer, type Server } from "#tests/support/server";
@@ -40,6 +40,12 @@ test("the bar at a phone's bottom edge leads to the screens of the night and to 
   await bar.getByRole("link", { name: "Tonight" }).click();
   await page.getByRole("heading", { level: 1, name: "Tonight" }).waitFor();
   expect(await bar.getByRole("link", { name: "Tonight" }).getAttribute("aria-current")).toBe("page");
+  // What lies half under it is no small target: it is scrolled out from under it.
+  await page
+    .getByText(/^On now: /)
+    .first()
+    .waitFor();
+  expect(await barriers(page, "html", { type: "rule", values: ["target-size"] })).toEqual([]);
   const edges = async () => {
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     const boxes = await Promise.all([page.getByRole("contentinfo").boundingBox(), bar.boundingBox()]);

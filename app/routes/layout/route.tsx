@@ -66,7 +66,7 @@ export default function Layout() {
         <aside aria-label="Sidebar" className="sticky top-0 hidden h-dvh lg:block">
           <Sidebar />
         </aside>
-        <div className="flex min-h-dvh min-w-0 flex-col">
+        <div className="flex min-h-dvh min-w-0 flex-col pb-[var(--bottom-bar)]">
           <TopBar isMenuOpen={isMenuOpen} setMenu={setMenu} />
           <Suspense>
             <OfflineBar />
