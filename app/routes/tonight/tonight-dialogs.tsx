@@ -1,6 +1,7 @@
 import { useDialog } from "#app/router/view";
 import { useJson } from "#app/router/use-json";
 import type { DescribedSchedule } from "#app/routes/schedules/schedule-row";
+import { recordHref } from "#app/routes/schedules/record-href";
 import SkipDialog from "#app/routes/schedules/skip-dialog";
 import DeviceSwitch from "#app/routes/switch/device-switch";
 import type { Chosen } from "./chosen";
@@ -13,9 +14,7 @@ export default function TonightDialogs({ night, chosen, skipped }: Props) {
   const { dialog, id, close } = useDialog();
   const isSkip = dialog === "skip";
   const isLoaded = skipped?.id === id;
-  const asked = useJson<DescribedSchedule>(
-    isSkip && !isLoaded ? `/tonight/schedule?${new URLSearchParams({ id })}` : null,
-  );
+  const asked = useJson<DescribedSchedule>(isSkip && !isLoaded ? recordHref(id) : null);
   const schedule = isLoaded ? skipped : asked;
   if (isSkip) return schedule ? <SkipDialog key={id} schedule={schedule} onClose={close} /> : null;
   const lights = night.rows.flatMap(({ lights: loaded }) => loaded ?? []);
