@@ -31,7 +31,6 @@ test("on a phone the menus can be used without eyes, in light and dark", async (
     await page.keyboard.press("Escape");
     await page.locator(opened).waitFor({ state: "detached" });
   }
-  await page.close();
 });
 
 test("the bar at a phone's bottom edge leads to the screens of the night and to the menu, and covers nothing", async () => {
@@ -58,14 +57,12 @@ test("the bar at a phone's bottom edge leads to the screens of the night and to 
   await page.locator("dialog[open]").waitFor({ state: "detached" });
   await page.setViewportSize({ width: 1280, height: 800 });
   expect(await bar.isVisible()).toBe(false);
-  await page.close();
 });
 
 test.each(PATHS)("%s fits a phone: nothing is scrolled sideways", async (path) => {
   const { page, complaints } = await openScreen({ context, server }, path, { width: 375, height: 740 });
   expect(complaints).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
-  await page.close();
 });
 
 test("a name of one long word fits a phone, too", async () => {
