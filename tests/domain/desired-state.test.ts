@@ -7,6 +7,7 @@ import { resolve } from "#domain/desired-state";
 import type { Limits } from "#domain/device-limits";
 import { reasonSentence } from "#domain/reason-sentence";
 import { aSchedule, at, claimsAt, guardrails, LA, limits, nextOf, type Plans, UNTOUCHED } from "./a-light";
+import { runsHere } from "./runs";
 
 const MINUTE = 60_000;
 const day = (time: string) => at(`2026-07-01 ${time}`);
@@ -362,7 +363,7 @@ test("nothing changes before `until`, minute by minute with the instants carried
       }
       expect(broken).toEqual([]);
     }),
-    { numRuns: 60 },
+    { numRuns: runsHere(60) },
   );
 });
 
@@ -375,6 +376,6 @@ test("resolving twice at once changes neither the answer nor the instants", () =
       expect(reasonKey(second.state, second.reason)).toBe(reasonKey(first.state, first.reason));
       expect(second.instants).toEqual(first.instants);
     }),
-    { numRuns: 500 },
+    { numRuns: runsHere(500) },
   );
 });

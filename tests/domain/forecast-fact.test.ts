@@ -7,6 +7,7 @@ import type { Resolved } from "#domain/rungs";
 import type { Guardrails } from "#domain/schedule";
 import type { SunTime } from "#domain/sun-time";
 import { at, guardrails, LA, Light, planned, type Plans } from "./a-light";
+import { runsHere } from "./runs";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -151,6 +152,6 @@ test("a light switches exactly where the forecast of its beginning said", () => 
       light.goTo(end - 1);
       expect(light.flips).toEqual(foretold);
     }),
-    { numRuns: Number(process.env.HUNT ?? 100) },
+    { numRuns: Number(process.env.HUNT ?? runsHere(100)) },
   );
 });
