@@ -136,10 +136,11 @@ function Actions({ bar, light, area, night }: PartProps & Pick<Chosen, "area">) 
   const mayClose = useCan("closure.save");
   const place = new URLSearchParams({ area_id: area.id, target: targetValue({ type: "device", id: light.id }) });
   const isOver = bar.to <= night.now;
+  const series = maySave && light.may_toggle && !isOver ? bar.series : null;
   return (
-    <div className="pair [&>*]:px-2 [&>:last-child:nth-child(odd)]:col-span-2">
-      {maySave && light.may_toggle && bar.series !== null && !isOver && (
-        <Button icon={<SkipForward />} {...opens("skip", bar.series)}>
+    <div className={`pair [&>*]:px-2 ${series === null ? ODD_LAST : EVEN_LAST}`}>
+      {series !== null && (
+        <Button className="col-span-2" icon={<SkipForward />} {...opens("skip", series)}>
           Skip tonight…
         </Button>
       )}
@@ -162,3 +163,7 @@ function Actions({ bar, light, area, night }: PartProps & Pick<Chosen, "area">) 
     </div>
   );
 }
+
+/** What has no neighbor takes the whole row, as a skip does before the others. */
+const ODD_LAST = "[&>:last-child:nth-child(odd)]:col-span-2";
+const EVEN_LAST = "[&>:last-child:nth-child(even)]:col-span-2";
