@@ -29,10 +29,10 @@ mkdirSync("build/client", { recursive: true });
 export default defineConfig({
   test: {
     projects: [
+      providers(), // first: its longest file mostly waits, and at the end nothing would run beside it
       ...HOST_ZONES.map(domainIn),
       inWorkerd("worker", ["tests/worker/**/*.test.ts", "tests/db/**/*.test.ts"]),
       inWorkerd("engine", ["tests/durable/**/*.test.ts", "tests/simulation/**/*.test.ts"]),
-      providers(),
       browser(),
       quotedTexts(),
     ],
