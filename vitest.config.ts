@@ -23,6 +23,25 @@ const CORES = Math.max(2, availableParallelism());
 /** Wall-clock rules may not depend on where the machine stands: each domain test runs in all of these. */
 const HOST_ZONES = ["UTC", "America/Los_Angeles", "Pacific/Kiritimati"];
 
+/** Remix's CommonJS does not load in workerd otherwise; the others would load as hundreds of files in each runtime. */
+const BUNDLED = [
+  "@remix-run/cloudflare",
+  "date-fns-tz",
+  "drizzle-orm",
+  "drizzle-orm/d1",
+  "drizzle-orm/sqlite-core",
+  "fast-check",
+  "hono",
+  "hono/html",
+  "hono/jwt",
+  "hono/secure-headers",
+  "hono/utils/cookie",
+  "ical.js",
+  "otpauth",
+  "suncalc",
+  "zod",
+];
+
 // wrangler.toml names the assets' directory, and the tests in workerd need it to exist, built or not.
 mkdirSync("build/client", { recursive: true });
 
@@ -62,25 +81,6 @@ function domainIn(TZ: string): TestProjectConfiguration {
     },
   };
 }
-
-/** Remix's CommonJS does not load in workerd otherwise; the others would load as hundreds of files in each runtime. */
-const BUNDLED = [
-  "@remix-run/cloudflare",
-  "date-fns-tz",
-  "drizzle-orm",
-  "drizzle-orm/d1",
-  "drizzle-orm/sqlite-core",
-  "fast-check",
-  "hono",
-  "hono/html",
-  "hono/jwt",
-  "hono/secure-headers",
-  "hono/utils/cookie",
-  "ical.js",
-  "otpauth",
-  "suncalc",
-  "zod",
-];
 
 /**
  * The real worker and its Durable Object inside workerd; the screens are not built. The files of a worker share a runtime
