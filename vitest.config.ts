@@ -18,8 +18,29 @@ if (TEST_CLOCK) process.env["TEST_CLOCK_OFFSET_MS"] ??= String(Date.parse(TEST_C
 const OFFSET_MS = Number(process.env["TEST_CLOCK_OFFSET_MS"] ?? 0);
 const CLOCK = "tests/support/set-clock.ts";
 
+const CORES = Math.max(2, availableParallelism());
+
 /** Wall-clock rules may not depend on where the machine stands: each domain test runs in all of these. */
 const HOST_ZONES = ["UTC", "America/Los_Angeles", "Pacific/Kiritimati"];
+
+/** Remix's CommonJS does not load in workerd otherwise; the others would load as hundreds of files in each runtime. */
+const BUNDLED = [
+  "@remix-run/cloudflare",
+  "date-fns-tz",
+  "drizzle-orm",
+  "drizzle-orm/d1",
+  "drizzle-orm/sqlite-core",
+  "fast-check",
+  "hono",
+  "hono/html",
+  "hono/jwt",
+  "hono/secure-headers",
+  "hono/utils/cookie",
+  "ical.js",
+  "otpauth",
+  "suncalc",
+  "zod",
+];
 
 // wrangler.toml names the assets' directory, and the tests in workerd need it to exist, built or not.
 mkdirSync("build/client", { recursive: true });
@@ -27,15 +48,14 @@ mkdirSync("build/client", { recursive: true });
 export default defineConfig({
   test: {
     projects: [
+      providers(), // first: its longest file mostly waits, and at the end nothing would run beside it
       ...HOST_ZONES.map(domainIn),
       inWorkerd("worker", ["tests/worker/**/*.test.ts", "tests/db/**/*.test.ts"]),
       inWorkerd("engine", ["tests/durable/**/*.test.ts", "tests/simulation/**/*.test.ts"]),
-      providers(),
       browser(),
       quotedTexts(),
     ],
-    // Two more than there are cores: the browser's files mostly wait.
-    maxWorkers: Math.max(4, availableParallelism() + 2),
+    maxWorkers: CORES + 1, // with each more a runtime starts, which takes as long as many files
     silent: "passed-only",
     sequence: { sequencer: Sequencer },
   },
@@ -109,8 +129,7 @@ export function inWorkerd(name: string, include: string[]): TestProjectInlineCon
       isolate: false, // starting a runtime and loading the worker takes longer than most files
       setupFiles: [CLOCK, "tests/support/fresh-storage.ts"],
       testTimeout: 90_000,
-      // Remix's CommonJS does not load in workerd otherwise.
-      deps: { optimizer: { ssr: { enabled: true, include: ["@remix-run/cloudflare"] } } },
+      deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
     },
   };
 }
@@ -155,6 +174,8 @@ function browser(): TestProjectConfiguration {
       isolate: false, // the files of a process share its modules and its browser
       setupFiles: [CLOCK],
       globalSetup: "tests/support/browser-setup.mjs",
+      sequence: { groupOrder: 1 }, // after the others, because only these are
+      maxWorkers: CORES + 2, // more than there are cores: they mostly wait
       testTimeout: 120_000,
       hookTimeout: 120_000,
       expect: { poll: { timeout: 15_000 } }, // a screen may be slow on a busy machine; as long as a locator waits
@@ -169,7 +190,8 @@ function quotedTexts(): TestProjectConfiguration {
       name: "quoted-texts",
       include: ["tests/quoted-texts/*.test.ts"],
       environment: "node",
-      sequence: { groupOrder: 1 },
+      sequence: { groupOrder: 2 },
+      maxWorkers: 1,
     },
   };
 }

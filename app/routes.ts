@@ -20,7 +20,7 @@ export default [
   route("alarms/count", "routes/alarms/count.ts"),
   route("workorders/choices", "routes/workorders/choices.ts"),
   route("tonight/lights", "routes/tonight/lights.ts"),
-  route("tonight/schedule", "routes/tonight/schedule.ts"),
+  route("schedules/:id/record", "routes/schedules/record.ts"),
   route("schedules/preview", "routes/schedules/preview-action.ts"),
   layout("routes/layout/route.tsx", [
     index("routes/dashboard/route.tsx"),

@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { migrate, withDatabase } from "../worker/local/database.mjs";
+import { withDatabase } from "../worker/local/database.mjs";
 import { demoCity, printAccounts } from "../worker/local/demo-city.mjs";
+import { migrateAtOnce } from "./support/migrate";
 
 const state_dir = mkdtempSync(join(tmpdir(), "lamplighter-demo-test-"));
 
-beforeAll(() => migrate(state_dir), 60_000);
+beforeAll(() => withDatabase(state_dir, migrateAtOnce), 60_000);
 afterAll(() => rmSync(state_dir, { recursive: true, force: true }));
 
 const people = () =>

@@ -21,7 +21,7 @@ export function NeedsAttention({ attention: { items, total, counts } }: Props) {
       <header>
         <h2 id={heading}>Needs attention</h2>
         <b role="status">{total}</b>
-        <p>{attentionWords(counts)}</p>
+        <p className="max-sm:order-1 max-sm:basis-full">{attentionWords(counts)}</p>
         <span>
           <Link to="/alarms" prefetch="intent">
             Alarms

@@ -1,9 +1,14 @@
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
 import { useDialog } from "#app/router/view";
+import { Button } from "#app/ui/button";
+import { X } from "#app/ui/icons";
 
 type Props = {
   /** The id of its heading. */
-  titled: string;
+  id: string;
+  title: string;
+  /** The line under the title. */
+  place: ReactNode;
   /** What it tells of; another one takes the focus again. */
   of: unknown;
   onClose: () => void;
@@ -14,7 +19,7 @@ type Props = {
 const BESIDE = "(min-width: 80rem)";
 
 /** Tells more of what was chosen in a chart: beside it, or on a narrow screen a sheet over it, which steps aside while a form is open. */
-export function SidePanel({ titled, of, onClose, children }: Props) {
+export function SidePanel({ id, title, place, of, onClose, children }: Props) {
   const panel = useRef<HTMLDialogElement>(null);
   const { dialog } = useDialog();
 
@@ -41,13 +46,24 @@ export function SidePanel({ titled, of, onClose, children }: Props) {
     <dialog
       ref={panel}
       tabIndex={-1}
-      aria-labelledby={titled}
+      aria-labelledby={id}
       onKeyDown={onKeyDown}
       onCancel={(event) => (event.preventDefault(), onClose())}
       onClick={(event) => event.target === event.currentTarget && onClose()}
       className="card bg-surface text-ink max-xl:animate-rise outline-none backdrop:bg-[rgb(6_12_24/0.55)] max-xl:fixed max-xl:top-20 max-xl:right-4 max-xl:bottom-auto max-xl:left-auto max-xl:w-88 max-xl:shadow-2xl max-sm:inset-x-0 max-sm:top-auto max-sm:bottom-0 max-sm:w-full max-sm:max-w-full max-sm:rounded-b-none xl:static xl:w-full"
     >
-      <div className="flex flex-col gap-3 p-4">{children}</div>
+      <div className="flex flex-col gap-3 p-4">
+        <header className="flex items-start justify-between gap-2">
+          <div className="min-w-0">
+            <h2 id={id} className="text-base font-semibold">
+              {title}
+            </h2>
+            <p className="text-ink-soft">{place}</p>
+          </div>
+          <Button look="ghost" size="icon" aria-label="Close" icon={<X />} onClick={onClose} className="-mt-1 -mr-2" />
+        </header>
+        {children}
+      </div>
     </dialog>
   );
 }

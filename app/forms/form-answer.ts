@@ -13,6 +13,8 @@ export type FormAnswer = Flash & {
   at?: string;
   /** A one-time password, for the dialog and never for a toast. */
   shown_once?: string | null;
+  /** The form that takes a success back: where it is posted, and its fields. */
+  undo?: { action: string; fields: Record<string, string> };
   /** The setup of an authenticator app. */
   setup?: SecondFactorSetup;
 };

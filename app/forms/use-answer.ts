@@ -1,4 +1,4 @@
-import { useActionData, useFetcher } from "@remix-run/react";
+import { useActionData, useFetcher, useSubmit } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { toast } from "sonner";
 import type { FormAnswer } from "#app/forms/form-answer";
@@ -12,6 +12,7 @@ export function useAnswer({ key, onDone }: { key?: string; onDone?: (answer: For
   const page = useActionData<FormAnswer>();
   const told = useRef(fetcher.data);
   const closing = useRef(false);
+  const submit = useRef(useSubmit());
   const done = useRef(onDone);
   done.current = onDone;
 
@@ -20,7 +21,9 @@ export function useAnswer({ key, onDone }: { key?: string; onDone?: (answer: For
     if (!answer || answer === told.current) return;
     told.current = answer;
     closing.current = answer.ok;
-    toastAnswer(answer);
+    const { undo } = answer;
+    const take = { method: "post", navigate: false, fetcherKey: UNDO } as const;
+    toastAnswer(answer, undo && (() => submit.current(undo.fields, { ...take, action: undo.action })));
   }, [fetcher.data]);
 
   // Wait until the lists have reloaded: a navigation would abort the reload.
@@ -33,9 +36,18 @@ export function useAnswer({ key, onDone }: { key?: string; onDone?: (answer: For
   return { fetcher, pending: fetcher.state !== "idle", answer: fetcher.data ?? page };
 }
 
-/** Shows an answer in a toast. */
-export function toastAnswer({ ok, toast: words, detail }: FormAnswer) {
-  const more = detail ? { description: detail } : {};
+/** The fetcher that takes something back. The layout tells its answer, since the form that was sent may be gone. */
+export const UNDO = "undo";
+
+/** Long enough to read what was done and to think again. */
+const UNDO_MS = 10_000;
+
+/** Shows an answer in a toast, with a button that takes it back if it can be. */
+export function toastAnswer({ ok, toast: words, detail }: FormAnswer, undo?: () => void) {
+  const more = {
+    ...(detail && { description: detail }),
+    ...(undo && { action: { label: "Undo", onClick: undo }, duration: UNDO_MS }),
+  };
   if (ok) toast.success(words, more);
   else toast.error(words, more);
 }

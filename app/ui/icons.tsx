@@ -31,7 +31,6 @@ function icon(name: string): IconComponent {
 
 export const Activity = icon("activity");
 export const ArrowLeft = icon("arrow-left");
-export const ArrowRight = icon("arrow-right");
 export const Ban = icon("ban");
 export const BellOff = icon("bell-off");
 export const Building2 = icon("building-2");

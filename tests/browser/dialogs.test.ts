@@ -101,7 +101,6 @@ test.each(DIALOGS)(
       await page.keyboard.press("Escape");
       await page.locator(OPEN).waitFor({ state: "detached" });
     }
-    await page.close();
   },
 );
 
@@ -110,7 +109,6 @@ test.each(Object.entries(WAYS))("%s can be met without eyes, in light and dark",
   await way(page);
   await page.locator(within).waitFor();
   expect(await barriersInBoth(page, within)).toEqual([]);
-  await page.close();
 });
 
 /** Whoever tests a light that a schedule holds is asked first. */

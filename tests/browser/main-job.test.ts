@@ -86,6 +86,6 @@ async function becomes(page: Page, state: "on" | "off") {
   while (!(await card.isVisible())) {
     if (Date.now() > until) throw new Error(`The lamp did not go ${state} within 100 s`);
     await page.getByRole("button", { name: "Refresh" }).click();
-    await page.waitForTimeout(2_000);
+    await page.waitForTimeout(5_000);
   }
 }

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { barriersInBoth } from "#tests/support/accessibility";
+import { barriers, barriersInBoth } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { anAdmin, openScreen, PATHS, press } from "#tests/support/screens";
 import { aServer, type Server } from "#tests/support/server";
@@ -31,7 +31,6 @@ test("on a phone the menus can be used without eyes, in light and dark", async (
     await page.keyboard.press("Escape");
     await page.locator(opened).waitFor({ state: "detached" });
   }
-  await page.close();
 });
 
 test("the bar at a phone's bottom edge leads to the screens of the night and to the menu, and covers nothing", async () => {
@@ -40,6 +39,12 @@ test("the bar at a phone's bottom edge leads to the screens of the night and to 
   await bar.getByRole("link", { name: "Tonight" }).click();
   await page.getByRole("heading", { level: 1, name: "Tonight" }).waitFor();
   expect(await bar.getByRole("link", { name: "Tonight" }).getAttribute("aria-current")).toBe("page");
+  // What lies half under it is no small target: it is scrolled out from under it.
+  await page
+    .getByText(/^On now: /)
+    .first()
+    .waitFor();
+  expect(await barriers(page, "html", { type: "rule", values: ["target-size"] })).toEqual([]);
   const edges = async () => {
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     const boxes = await Promise.all([page.getByRole("contentinfo").boundingBox(), bar.boundingBox()]);
@@ -52,14 +57,12 @@ test("the bar at a phone's bottom edge leads to the screens of the night and to 
   await page.locator("dialog[open]").waitFor({ state: "detached" });
   await page.setViewportSize({ width: 1280, height: 800 });
   expect(await bar.isVisible()).toBe(false);
-  await page.close();
 });
 
 test.each(PATHS)("%s fits a phone: nothing is scrolled sideways", async (path) => {
   const { page, complaints } = await openScreen({ context, server }, path, { width: 375, height: 740 });
   expect(complaints).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
-  await page.close();
 });
 
 test("a name of one long word fits a phone, too", async () => {

@@ -22,7 +22,6 @@ test.each(PATHS)("%s opens on a desk without a complaint, and can be used withou
   const { page, complaints } = await openScreen({ context, server }, path, { width: 1280, height: 900 });
   expect(complaints).toEqual([]);
   expect(await barriersInBoth(page)).toEqual([]);
-  await page.close();
 });
 
 test("signed out there is the sign-in, whatever is asked for; signed in an unknown path is the dashboard", async () => {

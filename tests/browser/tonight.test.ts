@@ -99,6 +99,8 @@ test("a night is skipped from the panel", async () => {
   await manager.page.getByRole("dialog", { name: "Skip a night" }).getByLabel("Reason").fill("star night");
   await manager.press("Skip");
   await manager.sees("Night skipped");
+  await manager.press("Undo");
+  await manager.sees("The night is back in the schedule");
 });
 
 test("the list is a table with everything that the chart shows, also without script", async () => {

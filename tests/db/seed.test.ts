@@ -71,8 +71,8 @@ test("its logs contain only texts that the engine writes", async () => {
 });
 
 test("one hub is dead and one lamp fails, and the records say so from the start", async () => {
-  const hub = await db.query.hubs.findFirst({ where: eq(t.hubs.id, DEAD_HUB) });
-  const lamp = await db.query.devices.findFirst({ where: eq(t.devices.cloud_device_id, DEAD_LAMP) });
+  const hub = await db.select().from(t.hubs).where(eq(t.hubs.id, DEAD_HUB)).get();
+  const lamp = await db.select().from(t.devices).where(eq(t.devices.cloud_device_id, DEAD_LAMP)).get();
   expect([hub?.status, lamp?.current_state]).toEqual(["offline", "unknown"]);
 });
 

@@ -10,6 +10,7 @@ import { claimsAt, nextStartOf } from "#domain/claims";
 import type { Guardrails, Recurring } from "#domain/schedule";
 import { UNTOUCHED } from "./a-light";
 import { type Booking, type Clock, type HouseRules, Oracle, type Period, watchedClock } from "./desired-state.oracle";
+import { runsHere } from "./runs";
 
 const MINUTE_MS = 60_000;
 const DAY = 1440;
@@ -270,7 +271,7 @@ class Watched {
 
 test("resolve, called only at `until` and at events, agrees with an oracle that walks every minute", () => {
   // `HUNT=20000 npm test -- --project 'domain UTC' model` tries more stories.
-  const numRuns = Number(process.env.HUNT ?? 60);
+  const numRuns = Number(process.env.HUNT ?? runsHere(60));
   fc.assert(
     fc.property(someStory, (story) => {
       expect(firstDisagreement(story)).toBeNull();

@@ -5,6 +5,7 @@ import { segmentsOf } from "#domain/forecast-segments";
 import type { Resolved } from "#domain/rungs";
 import { LA, Light, planned } from "./a-light";
 import { begin, DAYS, story } from "./a-story";
+import { runsHere } from "./runs";
 
 const DAY_MS = 86_400_000;
 
@@ -40,6 +41,6 @@ test("a light switches exactly where the forecast of its beginning said", () => 
       light.goTo(end - 1);
       expect(light.flips).toEqual(foretold);
     }),
-    { numRuns: Number(process.env.HUNT ?? 100) },
+    { numRuns: Number(process.env.HUNT ?? runsHere(100)) },
   );
 });

@@ -5,6 +5,7 @@ import { segmentsOf } from "#domain/forecast-segments";
 import { asAsked, expanded } from "#domain/forecast-windows";
 import { toLocalInput } from "#domain/display";
 import { aSchedule, at, guardrails, LA, Light, planned } from "./a-light";
+import { runsHere } from "./runs";
 
 const booking = (start: string, end: string, rrule: string | null = null) =>
   aSchedule(`2026-07-01 ${start}`, `2026-07-01 ${end}`, rrule);
@@ -131,7 +132,7 @@ test("a light switches when foretold, not earlier", () => {
       expect(light.resolved().state === "on").toBe(isOn);
       if (flip) expect(light.goTo(end).resolved().state === "on").toBe(!isOn);
     }),
-    { numRuns: 300 },
+    { numRuns: runsHere(300) },
   );
 });
 

@@ -6,6 +6,7 @@ import { problemOf, shownState } from "#domain/light-problem";
 import { lightSentence } from "#domain/light-sentence";
 import { resolve } from "#domain/desired-state";
 import { aSchedule, at, claimsAt, guardrails, LA, Light, nextOf, planned } from "./a-light";
+import { runsHere } from "./runs";
 
 const day = (time: string) => at(`2026-07-01 ${time}`);
 const evening = aSchedule("2026-07-01 17:30", "2026-07-01 21:30", "FREQ=DAILY");
@@ -387,7 +388,7 @@ test("no sentence contradicts the facts about the light", () => {
       const facts = factsOf(light, { ...heard, ...BY_MANAGER, command });
       expect(contradictions(facts, light)).toEqual([]);
     }),
-    { numRuns: 3_000 },
+    { numRuns: runsHere(3_000) },
   );
 });
 

@@ -6,6 +6,7 @@ import type { Occurrence, Recurring } from "#domain/schedule";
 import { slowSunTime } from "#tests/support/slow-sun";
 import { toInstant, toWall } from "#domain/wall-clock";
 import { NIGHTS, somePlannedNights, someSchedule, type PlannedNights } from "./some-schedule";
+import { runsHere } from "./runs";
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
@@ -27,7 +28,7 @@ test("every rule of the form repeats as rrule says, in every zone and through ev
         expect(lastOccurrence(schedule)).toEqual(last);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: runsHere(500) },
   );
 });
 
@@ -50,7 +51,7 @@ test("times by the sun, skipped dates, calendars and a moved place give the wind
         if (coming.length === 3) expect(comingOccurrences(schedule, from, 3)).toEqual(coming);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runsHere(300) },
   );
 });
 

@@ -188,7 +188,7 @@ export function jobsAt(now: number): Job[] {
           const { page } = hand;
           await hand.click(menu(page, "Devices"));
           await hand.click(page.locator("summary", { hasText: "Filter" }));
-          await hand.choose("Show", "Problems");
+          await hand.choose("Show", "Wrong only");
           await proofs.broken("lights")(staff, page);
           await hand.click(menu(page, "Hubs"));
           await page.getByRole("heading", { level: 1, name: "Hub Management" }).waitFor();

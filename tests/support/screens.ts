@@ -38,15 +38,21 @@ export async function anAdmin(browser: Browser, server: Server): Promise<Browser
   return context;
 }
 
-/** A screen in a window of that size, ready for use, and the browser's complaints from then on. */
+/**
+ * A screen in a window of that size, ready for use, and the browser's complaints from then on. It takes the place of the
+ * one before in the same page: a new page takes the browser as long as many a screen.
+ */
 export async function openScreen(
   { context, server }: { context: BrowserContext; server: Server },
   path: string,
   viewport: { width: number; height: number },
 ): Promise<{ page: Page; complaints: string[] }> {
-  const page = await context.newPage();
+  const page = context.pages()[0] ?? (await context.newPage());
   await page.setViewportSize(viewport);
-  const complaints = complaintsOf(page);
+  await page.emulateMedia({ colorScheme: "light" });
+  let complaints: string[] = [];
+  // Only then: the screen before may complain of what its end has cut short.
+  page.once("framenavigated", () => void (complaints = complaintsOf(page)));
   await page.goto(server.url + path);
   const heading = Object.entries(SCREENS).find(([known]) => known === path.split("?")[0])?.[1] ?? "";
   // An open dialog hides the page from a reader, at once or only when it is hydrated.

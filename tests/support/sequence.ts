@@ -14,15 +14,16 @@ const LONG = [
   "worker/hostile-inputs",
   "simulation/simulation",
   "durable/providers",
+  "worker/live",
+  "providers/yolink",
 ];
 
-/** Vitest's order, one project after the other, with each one's long files first. */
+/** One project after the other as the configuration has them, each in Vitest's order but for its long files. */
 export class Sequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- not an array
     const sorted = await super.sort(files);
-    const projects = [...new Set(sorted.map(({ project }) => project))];
-    return projects.flatMap((project) =>
+    return this.ctx.projects.flatMap((project) =>
       sorted.filter((file) => file.project === project).toSorted((a, b) => rank(a) - rank(b)),
     );
   }

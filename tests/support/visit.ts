@@ -1,4 +1,6 @@
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+import { onTestFinished } from "vitest";
+import { getCurrentTest } from "vitest/suite";
 import { seen } from "./seen";
 import type { Server } from "./server";
 
@@ -43,9 +45,13 @@ export async function htmlOf({ request }: Page, { url }: Pick<Server, "url">, pa
 /** A server closes a line after some idle seconds, also while a request is on its way. */
 const RETRIES = 2;
 
-/** A page that is not signed in; with a context, another tab of it. */
+/**
+ * A page that is not signed in; with a context, another tab of it. One that a test opens is closed when it ends: an open
+ * page reads its lists anew at every change that the next tests make.
+ */
 export async function aVisit(browser: Browser | BrowserContext, server: Pick<Server, "url">): Promise<Visit> {
   const page = await browser.newPage();
+  if (getCurrentTest()) onTestFinished(() => page.close());
   page.setDefaultTimeout(15_000);
   return {
     page,

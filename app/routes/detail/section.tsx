@@ -25,7 +25,7 @@ export function Section({ icon: Icon, title, more, children }: Props) {
           <Link
             to={more.to}
             prefetch="intent"
-            className="text-brand-text flex min-h-11 items-center gap-0.5 text-sm hover:underline sm:min-h-0"
+            className="text-brand-text flex min-h-11 items-center gap-0.5 text-sm hover:underline sm:min-h-6"
           >
             {more.label}
             <ChevronRight aria-hidden className="size-4" />

@@ -13,6 +13,7 @@ import { dependentsOfPage } from "#app/routes/dependents/of-page";
 import { requireUser } from "#app/session/session";
 import { offsetsAbout, seedOffsets } from "#domain/wall-clock";
 import { BottomBar } from "./bottom-bar";
+import { Undone } from "./undone";
 import { DialogForm } from "./dialog-form";
 import { PasswordDialog } from "./password-dialog";
 import { Screen } from "./screen";
@@ -66,7 +67,7 @@ export default function Layout() {
         <aside aria-label="Sidebar" className="sticky top-0 hidden h-dvh lg:block">
           <Sidebar />
         </aside>
-        <div className="flex min-h-dvh min-w-0 flex-col">
+        <div className="flex min-h-dvh min-w-0 flex-col pb-[var(--bottom-bar)]">
           <TopBar isMenuOpen={isMenuOpen} setMenu={setMenu} />
           <Suspense>
             <OfflineBar />
@@ -85,6 +86,7 @@ export default function Layout() {
           </main>
           <DialogForm />
           <footer className="text-ink-faint px-6 py-4 text-center text-xs">Lamplighter v{VERSION}</footer>
+          <Undone />
           <BottomBar onMenu={() => setMenu(true)} />
         </div>
       </div>

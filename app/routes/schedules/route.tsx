@@ -14,7 +14,8 @@ import type { DeviceChoices } from "#domain/records";
 import type { SignedIn } from "#worker/context";
 import { ScheduleList } from "./schedule-list";
 import { described } from "./described";
-import { scheduleSent, skipSent } from "./schedule-sent";
+import { nightSent, scheduleSent } from "./schedule-sent";
+import { skipNight } from "./skip-night";
 
 export const meta: MetaFunction = () => [{ title: "Schedules · Lamplighter" }];
 export const shouldRevalidate = isAnotherList;
@@ -61,16 +62,17 @@ async function recordOf({ schedules }: SignedIn["services"], query: Record<strin
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const { user, services } = await requireUser(args);
+  const signedIn = await requireUser(args);
+  const { user, services } = signedIn;
   const form = await args.request.formData();
   const id = text(form, "id");
   const schedule = () => scheduleSent(form);
   const handlers = {
     create: { run: () => services.schedules.create(schedule()), done: "Schedule created successfully" },
     save: { run: () => services.schedules.save(id, schedule(), version(form)), done: "Schedule updated successfully" },
-    skip: { run: () => services.schedules.skip(id, skipSent(form), version(form)), done: "Night skipped" },
+    skip: { run: () => skipNight(signedIn, form) },
     unskip: {
-      run: () => services.schedules.unskip(id, { date: text(form, "date") }),
+      run: () => services.schedules.unskip(id, nightSent(form)),
       done: "The night is back in the schedule",
     },
     cancel: { run: () => services.schedules.cancel(id), done: "Schedule canceled successfully" },

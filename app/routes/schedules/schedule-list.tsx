@@ -2,7 +2,6 @@ import { Plus } from "#app/ui/icons";
 import { useSearchParams } from "@remix-run/react";
 import { lazy, Suspense } from "react";
 import { useCan } from "#app/components/capability";
-import { ConfirmDialog } from "#app/forms/confirm-dialog";
 import { PageHeader } from "#app/components/page-header";
 import { Streamed } from "#app/router/streamed";
 import { useRecord } from "#app/router/use-record";
@@ -10,7 +9,7 @@ import { opens, useDialog } from "#app/router/view";
 import type { Deferred } from "#app/router/deferred";
 import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
-import { CANCEL_WORDS, cancelWords } from "./cancel-words";
+import { CancelDialog } from "./cancel-dialog";
 import { ScheduleViews } from "./schedule-views";
 import { SchedulePage, type Schedules } from "./schedule-page";
 import type { DescribedSchedule } from "./schedule-row";
@@ -75,14 +74,5 @@ function ScheduleDialogs({ schedules }: { schedules: DescribedSchedule[] }) {
     );
   }
   if (dialog !== "cancel" || !mayCancel) return null;
-  return (
-    <ConfirmDialog
-      title="Cancel Schedule"
-      text={cancelWords(schedule)}
-      intent="cancel"
-      record={schedule}
-      words={CANCEL_WORDS}
-      onClose={close}
-    />
-  );
+  return <CancelDialog schedule={schedule} onClose={close} />;
 }

@@ -34,3 +34,9 @@ function targetSent(form: FormData) {
 export function skipSent(form: FormData) {
   return { start_at: text(form, "start_at"), reason: text(form, "reason") };
 }
+
+/** A skipped night by its date, or, where it was skipped a moment ago, as it was then. */
+export function nightSent(form: FormData) {
+  const start_at = text(form, "start_at");
+  return start_at ? { start_at } : { date: text(form, "date") };
+}

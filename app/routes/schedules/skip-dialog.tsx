@@ -6,11 +6,12 @@ import type { DescribedSchedule } from "./schedule-row";
 import { nightWords } from "./skip-words";
 
 type Skipped = Pick<DescribedSchedule, "id" | "version" | "title" | "nights" | "is_running">;
-type Props = { schedule: Skipped; onClose: () => void };
+/** `onDone`: closes more than the dialog. */
+type Props = { schedule: Skipped; onClose: () => void; onDone?: () => void };
 
 /** Leaves out one of the coming nights of a series. A light that it keeps on goes off. */
 // The default export is for lazy().
-export default function SkipDialog({ schedule, onClose }: Props) {
+export default function SkipDialog({ schedule, onClose, onDone = onClose }: Props) {
   const { zone } = useOrganization();
   return (
     <FormShell
@@ -21,6 +22,7 @@ export default function SkipDialog({ schedule, onClose }: Props) {
       go="Skip"
       going="Skipping..."
       onClose={onClose}
+      onDone={onDone}
       names={["start_at", "reason"]}
     >
       {(errors) => (

@@ -1,4 +1,4 @@
-import { Construction, Lightbulb, Power, SkipForward, X } from "#app/ui/icons";
+import { Construction, Lightbulb, Power, SkipForward } from "#app/ui/icons";
 import { ButtonLink } from "#app/components/button-link";
 import { useCan } from "#app/components/capability";
 import { deviceHref, NameLink } from "#app/components/page-links";
@@ -8,6 +8,7 @@ import { WhyChip } from "#app/components/night/why-chip";
 import { targetValue } from "#app/forms/target-value";
 import { useJson } from "#app/router/use-json";
 import { opens } from "#app/router/view";
+import { recordHref } from "#app/routes/schedules/record-href";
 import type { DescribedSchedule } from "#app/routes/schedules/schedule-row";
 import { isLight, type NightBar, type NightLight } from "#domain/tonight";
 import { cutWords, isWrongBar, verifiedWords } from "#domain/tonight-words";
@@ -26,21 +27,20 @@ export default function BarPanel({ chosen, night, onClose }: Props) {
   const cut = cutWords(bar, light);
 
   return (
-    <SidePanel titled="bar-title" of={chosen} onClose={onClose}>
-      <header className="flex items-start justify-between gap-2">
-        <div className="min-w-0">
-          <h2 id="bar-title" className="text-base font-semibold">
-            {bar.text}
-          </h2>
-          <p className="text-ink-soft">
-            <NameLink to={deviceHref(light.id)} className="text-brand-text font-medium">
-              {light.name}
-            </NameLink>
-            , {area.name}
-          </p>
-        </div>
-        <Button look="ghost" size="icon" aria-label="Close" icon={<X />} onClick={onClose} className="-mt-1 -mr-2" />
-      </header>
+    <SidePanel
+      id="bar-title"
+      title={bar.text}
+      place={
+        <>
+          <NameLink to={deviceHref(light.id)} className="text-brand-text font-medium">
+            {light.name}
+          </NameLink>
+          , {area.name}
+        </>
+      }
+      of={chosen}
+      onClose={onClose}
+    >
       <p className="flex flex-wrap items-center justify-between gap-2">
         <span className="text-base font-semibold">{barHours(bar, night.frame, night.zone)}</span>
         <WhyChip bar={bar} />
@@ -65,7 +65,7 @@ type PartProps = { bar: NightBar; light: NightLight; night: Night };
 
 function Facts({ bar, light, night }: PartProps) {
   const [id = null] = bar.schedule_ids;
-  const schedule = useJson<DescribedSchedule>(id === null ? null : `/tonight/schedule?${new URLSearchParams({ id })}`);
+  const schedule = useJson<DescribedSchedule>(id === null ? null : recordHref(id));
   const others = alsoLit(bar, light, night);
   return (
     <dl className="facts border-line border-y py-3 [&_dd]:whitespace-normal!">
@@ -136,10 +136,11 @@ function Actions({ bar, light, area, night }: PartProps & Pick<Chosen, "area">) 
   const mayClose = useCan("closure.save");
   const place = new URLSearchParams({ area_id: area.id, target: targetValue({ type: "device", id: light.id }) });
   const isOver = bar.to <= night.now;
+  const series = maySave && light.may_toggle && !isOver ? bar.series : null;
   return (
-    <div className="pair [&>*]:px-2 [&>:last-child:nth-child(odd)]:col-span-2">
-      {maySave && light.may_toggle && bar.series !== null && !isOver && (
-        <Button icon={<SkipForward />} {...opens("skip", bar.series)}>
+    <div className={`pair [&>*]:px-2 ${series === null ? ODD_LAST : EVEN_LAST}`}>
+      {series !== null && (
+        <Button className="col-span-2" icon={<SkipForward />} {...opens("skip", series)}>
           Skip tonight…
         </Button>
       )}
@@ -162,3 +163,7 @@ function Actions({ bar, light, area, night }: PartProps & Pick<Chosen, "area">) 
     </div>
   );
 }
+
+/** What has no neighbor takes the whole row, as a skip does before the others. */
+const ODD_LAST = "[&>:last-child:nth-child(odd)]:col-span-2";
+const EVEN_LAST = "[&>:last-child:nth-child(even)]:col-span-2";

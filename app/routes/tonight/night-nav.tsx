@@ -1,5 +1,6 @@
-import { ChartGantt, ChevronLeft, ChevronRight, List } from "#app/ui/icons";
+import { ChartGantt, List } from "#app/ui/icons";
 import { ButtonLink } from "#app/components/button-link";
+import { Step } from "#app/components/step";
 import { ViewSwitch } from "#app/routes/views/view-switch";
 import type { NightFrame } from "#domain/tonight-frame";
 import { nightWords } from "#domain/tonight-words";
@@ -11,23 +12,17 @@ type LinkProps = { frame: NightFrame; view: View };
 export function NightLinks({ frame, view }: LinkProps) {
   return (
     <nav aria-label="Nights" className="flex items-center gap-1">
-      <ButtonLink
+      <Step
         to={linkTo({ date: frame.previous, view })}
-        look="ghost"
-        data-night="previous"
-        aria-label={`The night before, ${nightWords(frame.previous)}`}
-        className="px-2"
-        icon={<ChevronLeft className="size-4" />}
+        side="previous"
+        label={`The night before, ${nightWords(frame.previous)}`}
       />
       <span className="min-w-24 text-center font-semibold whitespace-nowrap">{nightWords(frame.date)}</span>
       {frame.next && (
-        <ButtonLink
+        <Step
           to={linkTo({ date: frame.next, view })}
-          look="ghost"
-          data-night="next"
-          aria-label={`The night after, ${nightWords(frame.next)}`}
-          className="px-2"
-          icon={<ChevronRight className="size-4" />}
+          side="next"
+          label={`The night after, ${nightWords(frame.next)}`}
         />
       )}
       {frame.kind !== "running" && <ButtonLink to={linkTo({ view })}>Tonight</ButtonLink>}

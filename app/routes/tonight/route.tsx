@@ -2,14 +2,14 @@ import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFu
 import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { Failure } from "#app/components/failure";
 import { catchNetworkError } from "#app/forms/catch-network-error";
-import { answer, text, version } from "#app/forms/form-answer";
+import { answer } from "#app/forms/form-answer";
 import { deferred } from "#app/router/deferred";
 import { queryOf } from "#app/router/query";
 import { isAnotherList } from "#app/router/view";
 import { attentionHandlers } from "#app/routes/attention/attention-handlers";
 import { foundOrNull } from "#app/routes/detail/found-or-null";
 import { described } from "#app/routes/schedules/described";
-import { skipSent } from "#app/routes/schedules/schedule-sent";
+import { skipNight } from "#app/routes/schedules/skip-night";
 import { pressHandler } from "#app/routes/switch/press-handler";
 import { requireUser } from "#app/session/session";
 import { frameOf } from "#domain/tonight-schema";
@@ -50,15 +50,13 @@ async function nightWith(
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const { user, services } = await requireUser(args);
+  const signedIn = await requireUser(args);
+  const { user, services } = signedIn;
   const form = await args.request.formData();
   const handlers = {
     ...attentionHandlers(services, form),
     press: pressHandler(services, form),
-    skip: {
-      run: () => services.schedules.skip(text(form, "id"), skipSent(form), version(form)),
-      done: "Night skipped",
-    },
+    skip: { run: () => skipNight(signedIn, form) },
   };
   return answer(user, form, handlers, TONIGHT_FAILED);
 }

@@ -112,7 +112,7 @@ function Loaded({ night, view, skipped }: { night: Night; view: View; skipped: D
         )}
       </div>
       <Suspense>
-        <TonightDialogs night={night} chosen={chosen} skipped={skipped} />
+        <TonightDialogs night={night} chosen={chosen} skipped={skipped} onSkipped={close} />
       </Suspense>
     </>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isToldIn, rowsOf } from "#app/week/rows";
+import { hasWords, isCut, isToldIn, rowsOf, titleLength } from "#app/week/rows";
 import type { WeekSchedule, WeekWindow } from "#app/week/week";
 import { weekFrame } from "#app/week/week-frame";
 
@@ -70,4 +70,16 @@ test("what overlaps stands in lanes of its own, and a lane is used again once it
     tuesday?.night.to,
     tuesday?.night.to,
   ]);
+});
+
+test("a title that its block would cut is told apart, and a sliver shows no letter", () => {
+  const [, tuesday] = rows(
+    aWindow("Under-12 training and league", at("17T16:00"), at("17T19:00")),
+    aWindow("next", at("17T19:00"), at("17T19:30")),
+    aWindow("last", at("17T19:30"), at("18T11:00")),
+  );
+  const [long, sliver, last] = tuesday?.pieces ?? [];
+  if (!long || !sliver || !last) throw new Error("Three blocks were expected");
+  expect([long, last].map((piece) => isCut(piece, titleLength(piece)))).toEqual([true, false]);
+  expect([sliver, last].map((piece) => hasWords(piece, 20))).toEqual([false, true]);
 });

@@ -2,14 +2,16 @@ import type { CSSProperties } from "react";
 import { hasWords, titleLength, wordsPlace, type Piece } from "#app/week/rows";
 import { blockWords, shownWords, skippedWords } from "#app/week/week-words";
 
-/** The block's words, in it or behind it; where only the title fits in, the others follow behind. */
-export function BlockWords({ piece, zone }: { piece: Piece; zone: string }) {
+/**
+ * The block's words, in it or behind it; where only the title fits in, the others follow behind. A tall one has two lines.
+ */
+export function BlockWords({ piece, zone, isTall }: { piece: Piece; zone: string; isTall: boolean }) {
   const { window, schedule } = piece;
   const skipped = skippedWords(window);
   const struck = skipped === "" ? "" : "line-through";
   const letters = shownWords(piece, zone).length;
   const place = wordsPlace(piece, letters);
-  const inside = wordsPlace(piece, titleLength(piece));
+  const inside = wordsPlace(piece, titleLength(piece) / (isTall ? 2 : 1));
   const isParted = !place.isInside && inside.isInside;
   if (!hasWords(piece, letters)) return null;
   return (

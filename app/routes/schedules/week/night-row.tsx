@@ -1,21 +1,19 @@
 import { Link } from "@remix-run/react";
-import type { CSSProperties } from "react";
 import { Plus } from "#app/ui/icons";
 import { useCan } from "#app/components/capability";
 import { HourLines } from "#app/components/night/axis";
 import { NowLine } from "#app/components/night/now-line";
-import { stretch } from "#app/components/night/place";
 import { Shades } from "#app/components/night/shades";
 import { NameLink } from "#app/components/page-links";
-import { formatHours, fromLocalInput } from "#domain/display";
+import { fromLocalInput } from "#domain/display";
 import { dateAfter, hourMarks, placeOf } from "#domain/tonight-frame";
 import { isCut, titleLength, type Piece, type WeekRow } from "#app/week/rows";
 import type { Week } from "#app/week/week";
 import { clockChange, type WeekNight } from "#app/week/week-frame";
-import { dateWords, pieceSentence } from "#app/week/week-words";
-import { BlockWords } from "./block-words";
-import { keyOf } from "./piece-key";
-import { mayDrag, type Drag } from "./use-drag";
+import { dateWords } from "#app/week/week-words";
+import { Block, Ghost } from "./block";
+import { vars } from "./css-vars";
+import type { Drag } from "./use-drag";
 import { newHref, placeIn } from "./week-links";
 
 type Props = {
@@ -32,6 +30,7 @@ export function NightRow({ row, week, chosen, drag, onOpen }: Props) {
   const { night, pieces, lanes } = row;
   const { zone, now } = week;
   const change = clockChange(night);
+  const isTall = pieces.some((piece) => isCut(piece, titleLength(piece)));
   const isNow = night.from <= now && now < night.to;
   return (
     <li
@@ -56,7 +55,7 @@ export function NightRow({ row, week, chosen, drag, onOpen }: Props) {
           className="week-track"
           data-slot={night.date}
           data-own={change === 0 ? undefined : ""}
-          data-tall={pieces.some((piece) => isCut(piece, titleLength(piece))) ? "" : undefined}
+          data-tall={isTall || undefined}
         >
           {pieces.map((piece) => (
             <Block
@@ -66,6 +65,7 @@ export function NightRow({ row, week, chosen, drag, onOpen }: Props) {
               week={week}
               isOpen={chosen?.window === piece.window}
               isGone={drag?.piece?.window === piece.window}
+              isTall={isTall}
               onOpen={onOpen}
             />
           ))}
@@ -144,70 +144,4 @@ function OwnHours({ night, zone }: { night: WeekNight; zone: string }) {
         {label}
       </span>
     ));
-}
-
-type BlockProps = {
-  piece: Piece;
-  night: WeekNight;
-  week: Week;
-  isOpen: boolean;
-  isGone: boolean;
-  onOpen: Props["onOpen"];
-};
-
-function Block({ piece, night, week, isOpen, isGone, onOpen }: BlockProps) {
-  const { window, schedule, from, to, lane } = piece;
-  const maySave = useCan("schedule.save");
-  const grips = maySave ? mayDrag(piece, week.now) : NO_GRIPS;
-  return (
-    <button
-      type="button"
-      tabIndex={-1}
-      data-cell
-      data-block={keyOf(piece)}
-      data-why={schedule.start_sun || schedule.end_sun ? "sun" : "booked"}
-      data-skipped={window.skipped ? "" : undefined}
-      data-past={window.end <= week.now ? "" : undefined}
-      data-gone={isGone ? "" : undefined}
-      data-move={grips.move ? "" : undefined}
-      data-now={window.start <= week.now && week.now < window.end ? "" : undefined}
-      aria-label={pieceSentence(piece, week.zone)}
-      aria-expanded={isOpen}
-      style={vars({ ...stretch(piece, night), "--lane": lane })}
-      onClick={(event) => onOpen(piece, event.currentTarget)}
-      className="week-block"
-    >
-      {window.dark.map((dark) => (
-        <i key={dark.from} aria-hidden style={stretch(dark, { from, to })} />
-      ))}
-      <BlockWords piece={piece} zone={week.zone} />
-      {grips.start && window.start === from && <u data-grip="start" />}
-      {grips.end && window.end === to && <u data-grip="end" />}
-    </button>
-  );
-}
-
-const NO_GRIPS = { move: false, start: false, end: false };
-
-/** Where a block would be, or a new one, with its hours. */
-function Ghost({ drag, night, zone }: { drag: Drag; night: WeekNight; zone: string }) {
-  const { start, end, piece } = drag;
-  const shown = { from: Math.max(start, night.from), to: Math.min(end, night.to) };
-  return (
-    <span
-      aria-hidden
-      data-why="booked"
-      data-ghost=""
-      style={vars({ ...stretch(shown, night), "--lane": piece?.lane ?? 0 })}
-      className="week-block"
-    >
-      <span className="week-text">
-        <b>{formatHours(start, end, zone)}</b>
-      </span>
-    </span>
-  );
-}
-
-function vars(style: CSSProperties & Record<`--${string}`, number>): CSSProperties {
-  return style;
 }

@@ -1,4 +1,4 @@
-import { Ban, Clock, Copy, Pencil, SkipForward, X } from "#app/ui/icons";
+import { Ban, Clock, Copy, Pencil, SkipForward } from "#app/ui/icons";
 import { ButtonLink } from "#app/components/button-link";
 import { useCan } from "#app/components/capability";
 import { areaHref, deviceHref, NameLink } from "#app/components/page-links";
@@ -21,16 +21,13 @@ export function PiecePanel({ piece, week, onClose }: Props & { onClose: () => vo
   // What was pressed to skip a night is gone once it is skipped, so the panel takes the focus then.
   const of = `${window.schedule_id} ${window.date} ${window.skipped === null ? "" : "skipped"}`;
   return (
-    <SidePanel titled="piece-title" of={of} onClose={onClose}>
-      <header className="flex items-start justify-between gap-2">
-        <div className="min-w-0">
-          <h2 id="piece-title" className="text-base font-semibold">
-            {schedule.title}
-          </h2>
-          <TargetLink piece={piece} week={week} />
-        </div>
-        <Button look="ghost" size="icon" aria-label="Close" icon={<X />} onClick={onClose} className="-mt-1 -mr-2" />
-      </header>
+    <SidePanel
+      id="piece-title"
+      title={schedule.title}
+      place={<TargetLink piece={piece} week={week} />}
+      of={of}
+      onClose={onClose}
+    >
       <div>
         <p className="text-ink-soft">{formatDay(window.start, zone)}</p>
         <p className={`text-base font-semibold ${window.skipped ? "line-through" : ""}`}>
@@ -64,12 +61,12 @@ function TargetLink({ piece: { schedule }, week }: Props) {
   const area = week.area?.name ?? "";
   const to = target.type === "device" ? deviceHref(target.id) : areaHref(week.area?.id ?? "");
   return (
-    <p className="text-ink-soft">
+    <>
       <NameLink to={to} className="text-brand-text font-medium">
         {targetWords(schedule, area)}
       </NameLink>
       {target.type !== "area" && `, ${area}`}
-    </p>
+    </>
   );
 }
 

@@ -1,12 +1,12 @@
 import { useSearchParams } from "@remix-run/react";
 import { lazy, Suspense } from "react";
 import { useCan } from "#app/components/capability";
-import { ConfirmDialog } from "#app/forms/confirm-dialog";
 import { useJson } from "#app/router/use-json";
 import { useDialog } from "#app/router/view";
 import { useNoScript } from "#app/ui/no-script";
 import type { Week } from "#app/week/week";
-import { CANCEL_WORDS, cancelWords } from "../cancel-words";
+import { CancelDialog } from "../cancel-dialog";
+import { recordHref } from "../record-href";
 import type { DescribedSchedule } from "../schedule-row";
 
 const ScheduleDialog = lazy(() => import("../schedule-dialog"));
@@ -35,7 +35,7 @@ export function WeekDialogs({ week, record }: Props) {
 
 /** Asks for the schedule as it is now: the week may have been loaded a while ago. */
 function Asked({ id, week }: { id: string; week: Week }) {
-  const schedule = useJson<DescribedSchedule>(`/tonight/schedule?${new URLSearchParams({ id })}`);
+  const schedule = useJson<DescribedSchedule>(recordHref(id));
   return schedule ? <OfSchedule schedule={schedule} week={week} /> : null;
 }
 
@@ -45,18 +45,7 @@ function OfSchedule({ schedule, week }: { schedule: DescribedSchedule; week: Wee
   const mayEdit = useCan("schedule.save");
   const mayCancel = useCan("schedule.cancel");
   const isOpen = schedule.status === "scheduled";
-  if (dialog === "cancel" && mayCancel && isOpen) {
-    return (
-      <ConfirmDialog
-        title="Cancel Schedule"
-        text={cancelWords(schedule)}
-        intent="cancel"
-        record={schedule}
-        words={CANCEL_WORDS}
-        onClose={close}
-      />
-    );
-  }
+  if (dialog === "cancel" && mayCancel && isOpen) return <CancelDialog schedule={schedule} onClose={close} />;
   if (!mayEdit) return null;
   return (
     <Suspense>
