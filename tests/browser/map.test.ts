@@ -58,7 +58,7 @@ test("the map is a view of the areas: its address can be linked, and the back bu
 });
 
 test("each area in view says what its lights do; one without a position has the way to its form", async () => {
-  expect(await row(admin, "Alder Field").innerText()).toMatch(/^Alder Field\n\d of 8 on\n?1 problem/);
+  expect(await row(admin, "Alder Field").innerText()).toMatch(/^Alder Field\n\d of 8 on\n?1 wrong/);
   await admin.sees("Without a position");
   const link = admin.page.getByRole("link", { name: "Set position of Orchard Path" });
   expect(await link.getAttribute("href")).toBe("/areas/demo-area-orchard?edit=demo-area-orchard");

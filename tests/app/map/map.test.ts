@@ -18,8 +18,8 @@ const area = (id: string, lat: number, lon: number, more: Partial<MapArea> = {})
 test.each([
   [{}, "dark", "0 of 8 on"],
   [{ on: 3 }, "lit", "3 of 8 on"],
-  [{ on: 3, problems: 1 }, "wrong", "3 of 8 on, 1 problem"],
-  [{ problems: 2, unknown: 8 }, "wrong", "0 of 8 on, 2 problems, 8 unknown"],
+  [{ on: 3, problems: 1 }, "wrong", "3 of 8 on, 1 wrong"],
+  [{ problems: 2, unknown: 8 }, "wrong", "0 of 8 on, 2 wrong, 8 unknown"],
   [{ unknown: 8 }, "unknown", "0 of 8 on, 8 unknown"],
   [{ unknown: 7 }, "dark", "0 of 8 on, 7 unknown"],
   [{ lights: 0 }, "empty", "No lights"],
@@ -44,7 +44,7 @@ test("a mark carries what its label says", () => {
   const [first] = features([area("Elm Park", 44.5, -123, { on: 3, unknown: 2, problems: 1 })]).features;
   expect(first).toMatchObject({
     geometry: { coordinates: [-123, 44.5] },
-    properties: { name: "Elm Park", lit: "3 of 8 on, 2 unknown", wrong: "1 problem" },
+    properties: { name: "Elm Park", lit: "3 of 8 on, 2 unknown", wrong: "1 wrong" },
   });
 });
 

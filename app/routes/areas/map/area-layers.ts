@@ -77,17 +77,12 @@ export function areaLayers(colors: Colors): LayerSpecification[] {
       layout: {
         "text-field": [
           "format",
-          // The number in the mark alone could be taken for that of the problems.
+          // The number in the mark alone could be taken for that of the wrong lights.
           ["concat", ["get", "point_count"], " areas\n", ["get", "on"], " of ", ["get", "lights"], " on"],
           { "text-color": colors["ink-soft"] },
           ["case", has("problems"), "\n", ""],
           {},
-          [
-            "case",
-            has("problems"),
-            ["concat", ["get", "problems"], ["case", ["==", ["get", "problems"], 1], " problem", " problems"]],
-            "",
-          ],
+          ["case", has("problems"), ["concat", ["get", "problems"], " wrong"], ""],
           { "text-color": colors["bad-text"], "text-font": ["literal", BOLD] },
         ],
         "text-font": FONT,

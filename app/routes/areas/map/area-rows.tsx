@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
 import { Button } from "#app/ui/button";
-import { litWords, problemWords, stateOf, unknownWords } from "./area-state";
+import { litWords, wrongWords, stateOf, unknownWords } from "./area-state";
 import type { PlacedArea } from "./city-map";
 import { Mark } from "./mark";
 
@@ -48,7 +48,7 @@ export function AreaRows({ areas, of, chosen, onChoose, onAll }: Props) {
                 <b>{area.name}</b>
                 <span>
                   {litWords(area)}
-                  {area.problems > 0 && <em>{problemWords(area)}</em>}
+                  {area.problems > 0 && <em>{wrongWords(area)}</em>}
                   {area.unknown > 0 && <span>{unknownWords(area)}</span>}
                 </span>
               </button>

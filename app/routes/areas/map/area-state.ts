@@ -5,7 +5,7 @@ export const MARK_STATES = ["wrong", "lit", "unknown", "dark", "empty"] as const
 export type MarkState = (typeof MARK_STATES)[number];
 
 export const STATE_WORDS: Record<MarkState, string> = {
-  wrong: "Problem",
+  wrong: "Wrong",
   lit: "Lit",
   unknown: "Unknown",
   dark: "Dark",
@@ -26,10 +26,9 @@ export function litWords({ on, lights }: Counts): string {
   return lights === 0 ? "No lights" : `${on} of ${lights} on`;
 }
 
-/** '1 problem', '2 problems'; null without any. */
-export function problemWords({ problems }: Counts): string | null {
-  if (problems === 0) return null;
-  return problems === 1 ? "1 problem" : `${problems} problems`;
+/** '2 wrong'; null where every light is as it should be. */
+export function wrongWords({ problems }: Counts): string | null {
+  return problems === 0 ? null : `${problems} wrong`;
 }
 
 /** '5 unknown'; null where the state of each light is known. */
@@ -37,7 +36,7 @@ export function unknownWords({ unknown }: Counts): string | null {
   return unknown === 0 ? null : `${unknown} unknown`;
 }
 
-/** All of it: '3 of 8 on, 1 problem'. */
+/** All of it: '3 of 8 on, 1 wrong'. */
 export function countWords(counts: Counts): string {
-  return [litWords(counts), problemWords(counts), unknownWords(counts)].filter((words) => words !== null).join(", ");
+  return [litWords(counts), wrongWords(counts), unknownWords(counts)].filter((words) => words !== null).join(", ");
 }

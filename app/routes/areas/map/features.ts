@@ -1,4 +1,4 @@
-import { litWords, problemWords, unknownWords } from "./area-state";
+import { litWords, wrongWords, unknownWords } from "./area-state";
 import type { Bounds, PlacedArea } from "./city-map";
 
 /** The areas as points of GeoJSON, with what their marks and labels say. */
@@ -11,7 +11,7 @@ export function features(areas: PlacedArea[]) {
       return {
         type: "Feature" as const,
         geometry: { type: "Point" as const, coordinates: [lon, lat] },
-        properties: { id, name, on, unknown, problems, lights, lit, wrong: problemWords(area) ?? "" },
+        properties: { id, name, on, unknown, problems, lights, lit, wrong: wrongWords(area) ?? "" },
       };
     }),
   };

@@ -9,7 +9,7 @@ import { opens } from "#app/router/view";
 import { formatInstant } from "#domain/display";
 import { Button } from "#app/ui/button";
 import { Fact } from "#app/ui/card";
-import { litWords, problemWords, unknownWords } from "./area-state";
+import { litWords, unknownWords } from "./area-state";
 import type { PlacedArea } from "./city-map";
 import { useAreaNow } from "./use-area-now";
 
@@ -45,12 +45,12 @@ export function MapCard({ area, onClose }: { area: PlacedArea; onClose: () => vo
       <dl className="facts">
         <Fact label="On now">{litWords(area)}</Fact>
         {area.unknown > 0 && <Fact label="State">{unknownWords(area)}</Fact>}
-        <Fact label="Problems">
+        <Fact label="Wrong">
           {area.problems === 0 ? (
             "None"
           ) : (
             <Link to={`/devices?${of}&show=problems`} className="text-bad-text font-medium hover:underline">
-              {problemWords(area)}
+              {area.problems} of {area.lights}
             </Link>
           )}
         </Fact>
