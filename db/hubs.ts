@@ -4,6 +4,7 @@ import type { HUB_SORTS, HubQuery } from "#domain/list-query";
 import type { Database } from "./database";
 import { areaChoices, byName, counted, hasWords, inOrder, is, named, pageOf } from "./page";
 import { agents, areas, devices, hubs as table } from "./schema";
+import { settings } from "./settings";
 import { nextVersion, NOW } from "./versions";
 
 export type HubValues = Pick<typeof table.$inferInsert, keyof HubInput>;
@@ -67,6 +68,7 @@ export function hubs(db: Database, org_id: string) {
 
     find: (id: string) => selected().where(only(id)).get(),
 
+    /** `mode` as it was saved: which hubs are out of reach depends on it. */
     page: (query: HubQuery) => {
       const ours = eq(table.org_id, org_id);
       const found = and(
@@ -76,7 +78,7 @@ export function hubs(db: Database, org_id: string) {
         hasWords(query.q, table.name, areas.name, table.ip_address),
       );
       return pageOf(query.page, async (limit, offset) => {
-        const [rows, counts, places] = await db.batch([
+        const [rows, counts, places, modes] = await db.batch([
           selected()
             .where(and(ours, found))
             .orderBy(...ORDERS[query.sort], byName(table.name), table.id)
@@ -84,8 +86,9 @@ export function hubs(db: Database, org_id: string) {
             .offset(offset),
           db.select(counted(found)).from(table).innerJoin(areas, eq(areas.id, table.area_id)).where(ours),
           areaChoices(db, org_id),
+          settings(db, org_id).mode(),
         ]);
-        return { rows, counts, areas: places };
+        return { rows, counts, areas: places, mode: modes[0]?.mode };
       });
     },
 

@@ -1,4 +1,5 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { ProviderMode } from "#domain/enums";
 import type { CityPlace } from "#domain/positions";
 import type { Database } from "./database";
 import { settings as table } from "./schema";
@@ -8,6 +9,13 @@ import { NOW } from "./versions";
 export function settings(db: Database, org_id: string) {
   return {
     list: () => db.select({ key: table.key, value: table.value }).from(table).where(eq(table.org_id, org_id)),
+
+    /** The provider mode: a row if it was ever saved. */
+    mode: () =>
+      db
+        .select({ mode: sql<ProviderMode>`${table.value} ->> '$'` })
+        .from(table)
+        .where(and(eq(table.org_id, org_id), eq(table.key, "PROVIDER_MODE"))),
 
     /** Where the city is and has been, for times by the sun. */
     city: async (): Promise<CityPlace> => {

@@ -7,6 +7,7 @@ import { hubInput, type HubInput } from "#domain/hub-schema";
 import { hubQuery, type PlacedPage } from "#domain/list-query";
 import { reachWarning } from "#domain/hub-reach";
 import type { Hub, HubHealth, HubSaved } from "#domain/records";
+import { SYSTEM_DEFAULTS } from "#domain/setting-defaults";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { permitDevices } from "#worker/services/department-choice";
@@ -46,7 +47,8 @@ export function hubService(scope: Scope) {
     /** The page for a screen's query string, each hub with its warning, and the areas to filter by. */
     page: async (query: unknown): Promise<PlacedPage<Hub & { warning: string | null }>> => {
       permit(user, "hub.see");
-      const [page, reach] = await Promise.all([repository.page(parse(hubQuery, query)), reachOf(scope)]);
+      const { mode = SYSTEM_DEFAULTS.PROVIDER_MODE, ...page } = await repository.page(parse(hubQuery, query));
+      const reach = { mode, direct: scope.direct };
       return { ...page, rows: page.rows.map((hub) => ({ ...hub, warning: reachWarning(hub, reach) })) };
     },
 

@@ -332,8 +332,8 @@ describe("each bad row has a sentence: its number, the column, what is wrong, wh
   });
 });
 
-test("every field of the three forms has a column, but for a hub's credentials", () => {
+test("every field of the three forms has a column, but for a hub's credentials and its agent", () => {
   const fields = [areaInput, hubInput({ loopback: false }), deviceInput].flatMap(({ shape }) => Object.keys(shape));
   const without = fields.filter((field) => columnOfField(field) === undefined);
-  expect(without).toEqual(["local_client_id", "local_client_secret"]);
+  expect(without.toSorted()).toEqual(["agent_id", "local_client_id", "local_client_secret"]);
 });
