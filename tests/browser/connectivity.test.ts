@@ -108,9 +108,9 @@ test("a guardrail holds in tests, too", async () => {
   await manager.sees(/nothing is scheduled/);
   const wall = new Date().toLocaleString("sv-SE", { timeZone: "America/Los_Angeles" }).slice(11, 13);
   const next = String((Number(wall) + 2) % 24).padStart(2, "0");
-  await staff.call("POST", "/admin/settings/guardrails", { BLACKOUT_WINDOW: `${wall}:00-${next}:00` });
-  // A page that is not looked at does not know of it yet.
+  // A page that is not looked at does not hear of it.
   await hide(manager);
+  await staff.call("POST", "/admin/settings/guardrails", { BLACKOUT_WINDOW: `${wall}:00-${next}:00` });
   await manager.press("Test ON");
   await manager.sees("Failed to turn on device Bench lamp");
   await manager.sees(REASON);
