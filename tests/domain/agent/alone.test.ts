@@ -69,6 +69,8 @@ class Judge {
   /** Since when nothing has come between the agent and its lamps. */
   #able_since = 0;
   readonly #touched = new Map<string, number>();
+  /** When a lamp was last dark though the city, which was there, had had its time to light it. */
+  readonly #left_dark = new Map<string, number>();
 
   constructor(
     readonly park: Park,
@@ -84,6 +86,7 @@ class Judge {
     const { park } = this;
     const isAble = park.state.mode === "alone" && !park.isOff && park.areHubsUp && park.time.isTrusted;
     if (!isAble) this.#able_since = park.now;
+    if (park.isLineUp) for (const lamp of this.lamps) this.#noteLeft(lamp);
     for (const lamp of this.lamps) if (park.now - this.#able_since > SOON_MS) this.#judgeState(lamp);
     for (const call of park.calls.slice(this.#judged)) this.#judgeCall(call);
     this.#judged = park.calls.length;
@@ -98,16 +101,27 @@ class Judge {
     if (plannedUntil(lamp, this.expires, at) === null) this.#say(`${device} lit outside the plan`);
   }
 
+  #lastEdge(lamp: PlannedLamp): number {
+    const edges = [...lamp.on.flat(), ...lamp.dark.flat(), this.expires].filter((edge) => edge <= this.park.now);
+    return Math.max(0, ...edges);
+  }
+
+  #noteLeft(lamp: PlannedLamp): void {
+    const { now, lit } = this.park;
+    const isDark = plannedUntil(lamp, this.expires, now) !== null && !lit.has(lamp.device);
+    if (isDark && now - this.#lastEdge(lamp) >= MINUTE_MS) this.#left_dark.set(lamp.device, now);
+  }
+
   /** Where nobody touched it since its last edge, the lamp is soon as the plan has it. */
   #judgeState(lamp: PlannedLamp): void {
     const { park } = this;
-    const edges = [...lamp.on.flat(), ...lamp.dark.flat(), this.expires].filter((edge) => edge <= park.now);
-    const last = Math.max(0, ...edges);
+    const last = this.#lastEdge(lamp);
     if (park.now - last <= SOON_MS || (this.#touched.get(lamp.device) ?? -1) >= 0) return;
     const isWanted = plannedUntil(lamp, this.expires, park.now) !== null;
     const isCutByLimit = lamp.max_on_ms !== null && park.now - last >= lamp.max_on_ms;
     if (isWanted === park.lit.has(lamp.device) || (isWanted && isCutByLimit)) return;
-    // Only edges are acted on: what was so before the line was cut stays so.
+    // Only edges are acted on: what was dark before the line was cut, since its hub was away, stays so.
+    if (isWanted && (this.#left_dark.get(lamp.device) ?? -1) >= last) return;
     this.#say(`${lamp.device} is ${isWanted ? "dark" : "lit"}`);
   }
 
