@@ -1,5 +1,6 @@
 import { partsOf } from "#domain/agent/plan-parts";
 import type { StandingPlan } from "#domain/agent/standing-plan";
+import { hurryOffTimers } from "#durable/dispatch/off-timer";
 import type { EngineContext } from "#durable/state/context";
 import { plan } from "#durable/state/plan";
 import { agentPlan, saveAgentPlan } from "#durable/state/standing-plans";
@@ -25,6 +26,7 @@ export function planTurn(context: EngineContext, agent_id: string): void {
   const isOld = sent_at === null || now - sent_at >= RENEWED_EVERY_MS;
   if (sent === null || isOld || !isSamePlan(sent, next, now)) {
     saveAgentPlan(sql, { ...known, rev: next.rev, sent: next, sent_at: now });
+    hurryOffTimers(context, next);
     void send(context, next);
   } else if (known.answered_rev !== rev) {
     void send(context, sent);

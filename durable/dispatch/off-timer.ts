@@ -1,3 +1,4 @@
+import type { PlannedLamp, StandingPlan } from "#domain/agent/standing-plan";
 import { offAfterMin, plannedUntil } from "#domain/agent/wanted";
 import { commandFor, startCommand, type Command } from "#durable/commands/command";
 import { sidesOf } from "#durable/providers/hybrid";
@@ -7,10 +8,14 @@ import type { EngineContext } from "#durable/state/context";
 import { knownState, memoryOf } from "#durable/state/device-memory";
 import { addressOf, plan } from "#durable/state/plan";
 import { agentPlan } from "#durable/state/standing-plans";
-import { putTimer } from "#durable/state/timers";
+import { putTimer, timerDueAt } from "#durable/state/timers";
 
 /** So long before a lamp's own timer would put it out, we look whether it is to burn on. */
 const RENEWED_BEFORE_MIN = 3;
+/** A timer that ends this little earlier than it should is renewed when it is due. */
+const AS_GOOD_AS_MS = 60_000;
+/** A command that is under way has come to its end, or to its next try, in this time. */
+const LOOK_AGAIN_MS = 30_000;
 
 /**
  * After how many minutes the lamp's own timer is to put it out, should nobody reach it any more; and asks to be woken
@@ -23,12 +28,32 @@ export function setOffTimer(
 ): number | null {
   const agent_id = onlyAgent(address);
   if (agent_id === null || target.kind !== "device" || action !== "on" || source === "manual") return null;
-  const now = context.now();
   const { sent } = agentPlan(context.sql, agent_id);
   const lamp = sent?.lamps.find(({ device }) => device === device_id);
-  const minutes = sent && lamp ? offAfterMin(plannedUntil(lamp, sent.expires, now), lamp.max_on_ms, now) : null;
-  if (minutes !== null) putTimer(context.sql, "off_timer", device_id, now + (minutes - RENEWED_BEFORE_MIN) * 60_000);
+  const minutes = sent && lamp ? offAfter(context, lamp, sent) : null;
+  if (minutes !== null) putTimer(context.sql, "off_timer", device_id, renewedAt(context, minutes));
   return minutes;
+}
+
+/**
+ * An agent has another plan: lamps whose own timers would put them out before its end have them set anew at once, while
+ * there is a line for it. Must run inside a transaction.
+ */
+export function hurryOffTimers(context: EngineContext, sent: StandingPlan): void {
+  for (const lamp of sent.lamps) {
+    const due_at = timerDueAt(context.sql, "off_timer", lamp.device);
+    const minutes = due_at === null ? null : offAfter(context, lamp, sent);
+    if (due_at !== null && minutes !== null && renewedAt(context, minutes) - due_at > AS_GOOD_AS_MS)
+      putTimer(context.sql, "off_timer", lamp.device, context.now());
+  }
+}
+
+function offAfter({ now }: EngineContext, lamp: PlannedLamp, { expires }: StandingPlan): number | null {
+  return offAfterMin(plannedUntil(lamp, expires, now()), lamp.max_on_ms, now());
+}
+
+function renewedAt({ now }: EngineContext, minutes: number): number {
+  return now() + (minutes - RENEWED_BEFORE_MIN) * 60_000;
 }
 
 /** A lamp's own timer is about to put it out: where it is to burn on, its timer is set anew. */
@@ -37,9 +62,12 @@ export function renewOffTimer(context: EngineContext, device_id: string): void {
   const agent_id = device && onlyAgent(addressOf(context.sql, device));
   // Without a line the agent sees to it, by its own plan.
   if (!agent_id || !context.agents.socketOf(agent_id)) return;
-  const isWanted = reconcileDevice(context, device_id)?.state === "on";
-  const isLit = knownState(memoryOf(context.sql, device_id)) === "on";
-  if (!isWanted || !isLit || commandFor(context.sql, device_id)) return;
+  if (reconcileDevice(context, device_id)?.state !== "on") return;
+  // A person's ON that is under way sets none, and must not leave the old one to cut it off.
+  if (commandFor(context.sql, device_id)) {
+    return putTimer(context.sql, "off_timer", device_id, context.now() + LOOK_AGAIN_MS);
+  }
+  if (knownState(memoryOf(context.sql, device_id)) !== "on") return;
   startCommand(context, device_id, {
     action: "on",
     source: "scheduler",

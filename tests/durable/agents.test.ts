@@ -361,15 +361,29 @@ test("a lamp's own timer is asked to put it out a little after its end, and agai
       `s-${lamp}`,
     ).run();
     await world.sync();
-    await world.to(at("22:03:00"));
-    expect(timers()).toEqual(["on 245", "on 93"]);
+    await world.to(at("18:31:00"));
+    expect(timers()).toEqual(["on 245", "on 305"]);
+    // At once, since the line may be cut before the first timer ends.
     await world.to(at("23:40:00"));
-    expect(timers()).toEqual(["on 245", "on 93", "off null"]);
+    expect(timers()).toEqual(["on 245", "on 305", "off null"]);
     expect((await events("agtimer")).map((line) => line.slice(9))).toEqual([
       "scheduler on ok 1",
       "scheduler on ok 1",
       "scheduler off ok 1",
     ]);
+  });
+});
+
+test("a lamp's own timer does not cut off what a person puts off", async () => {
+  await behindAgent("aglater", {}, async (world, agent, [lamp = ""]) => {
+    await setting("aglater", "MAX_ON_DURATION_MIN", 600).run();
+    await world.sync();
+    await agent.connect();
+    await world.to(at("18:30:00"));
+    await world.toggle(lamp, "on", { until: at("23:30:00") });
+    await world.to(at("18:32:00"));
+    const timers = agent.cmds.flatMap(({ verb, off_after_min }) => (verb === "switch" ? [off_after_min] : []));
+    expect(timers).toEqual([245, null, 305]);
   });
 });
 

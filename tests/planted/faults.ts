@@ -1457,8 +1457,8 @@ export const FAULTS: Fault[] = [
     name: "a lamp's own timer is not set anew where its end is put off",
     by: "tests/durable/agents.test.ts",
     file: "durable/dispatch/off-timer.ts",
-    find: "if (!isWanted || !isLit || commandFor(",
-    replace: "if (isWanted || !isLit || commandFor(",
+    find: 'if (reconcileDevice(context, device_id)?.state !== "on") return;',
+    replace: 'if (reconcileDevice(context, device_id)?.state === "on") return;',
   },
   {
     name: "a wrong secret opens an agent's door",
