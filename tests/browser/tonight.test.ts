@@ -119,7 +119,7 @@ test("the list is a table with everything that the chart shows, also without scr
   await plain.goto(`${server.url}/tonight`);
   await plain.getByRole("table", { name: /^The night of / }).waitFor();
   await plain.getByRole("rowheader", { name: "Quill lawn" }).waitFor();
-  await plain.getByRole("button", { name: "Skip Lawn evenings for a night" }).first().click();
+  await plain.getByRole("button", { name: "Skip Gate evenings for a night" }).first().click();
   await plain.getByRole("heading", { name: "Skip a night" }).waitFor();
   await context.close();
 });
