@@ -224,6 +224,31 @@ test("a log that comes twice counts once", async () => {
   });
 });
 
+test("a log that comes long after the welcome is history, and undoes nothing that was switched meanwhile", async () => {
+  await entrusted("late", async (world, agent, [lamp = ""]) => {
+    await takes(world, agent);
+    await agent.cut();
+    await world.to(at("18:30:00"));
+    agent.lamps.set(vendorId(0), "on");
+    await agent.connect({ log_from: 1, plan_rev: 1 });
+    await world.to(at("18:30:20"));
+    expect(await world.toggle(lamp, "off")).toMatchObject({ success: true });
+    await world.to(at("18:30:40"));
+    const sent = agent.cmds.filter(({ verb }) => verb === "switch").length;
+    await agent.say({ type: "log", entries: [entry(1, "18:00:09", { device: lamp })], isLast: true });
+    await world.to(at("18:40:00"));
+    const rows = await sql("SELECT ts, action FROM scheduler_events WHERE org_id = 'late' ORDER BY ts").all();
+    expect(rows.results).toEqual([
+      { ts: "2026-06-10T18:00:09.000Z", action: "on" },
+      { ts: expect.stringMatching(/^2026-06-10T18:30:1/), action: "on" }, // nobody knew yet that it is lit
+      { ts: expect.stringMatching(/^2026-06-10T18:30:2/), action: "off" },
+    ]);
+    expect(memoryOf(world.context.sql, lamp)).toMatchObject({ lit_since: null, reported: "off" });
+    expect(agent.lamps.get(vendorId(0))).toBe("off");
+    expect(agent.cmds.filter(({ verb }) => verb === "switch")).toHaveLength(sent);
+  });
+});
+
 test("the longest time on counts from when the agent lit it", async () => {
   await entrusted("cutoff", async (world, agent, [lamp = ""]) => {
     await sql(
