@@ -20,6 +20,7 @@ declare namespace Cloudflare {
 		TWILIO_ACCOUNT_SID: string;
 		TWILIO_AUTH_TOKEN: string;
 		TWILIO_FROM: string;
+		OPERATOR_TOKEN: string;
 		SCHEDULER: DurableObjectNamespace<import("./index").OrgScheduler>;
 		RUNNER: DurableObjectNamespace<import("./index").Runner>;
 	}
@@ -29,5 +30,5 @@ type StringifyValues<EnvType extends Record<string, unknown>> = {
 	[Binding in keyof EnvType]: EnvType[Binding] extends string ? EnvType[Binding] : string;
 };
 declare namespace NodeJS {
-	interface ProcessEnv extends StringifyValues<Pick<Cloudflare.Env, "DEMO" | "DIRECT_HUBS" | "LOG_RETENTION_DAYS" | "CLIENT_ADDRESS_HEADER" | "CONNECTIONS" | "MAP_TILES_URL" | "SESSION_SECRET" | "SETTINGS_KEY" | "TWILIO_ACCOUNT_SID" | "TWILIO_AUTH_TOKEN" | "TWILIO_FROM">> {}
+	interface ProcessEnv extends StringifyValues<Pick<Cloudflare.Env, "DEMO" | "DIRECT_HUBS" | "LOG_RETENTION_DAYS" | "CLIENT_ADDRESS_HEADER" | "CONNECTIONS" | "MAP_TILES_URL" | "SESSION_SECRET" | "SETTINGS_KEY" | "TWILIO_ACCOUNT_SID" | "TWILIO_AUTH_TOKEN" | "TWILIO_FROM" | "OPERATOR_TOKEN">> {}
 }

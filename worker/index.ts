@@ -8,6 +8,7 @@ import { onError } from "#worker/api/on-error";
 import type { ApiEnv } from "#worker/api/session";
 import type { Bindings } from "#worker/context";
 import { live } from "#worker/live";
+import { operator } from "#worker/operator/index";
 import { pages } from "#worker/pages";
 import { pruneOldRecords, sweep } from "#worker/sweep";
 
@@ -20,6 +21,7 @@ const DAILY = "17 11 * * *";
 const app = new Hono<ApiEnv>()
   .use(securityHeaders, requestGuards)
   .all(AGENT_PATH, agentSocket)
+  .route("/", operator)
   .route("/", api)
   .get(LIVE_PATH, live)
   .all("*", pages)

@@ -1,0 +1,15 @@
+import { Hono } from "hono";
+import { knownRoute } from "#worker/api/known-route";
+import type { ApiEnv } from "#worker/api/session";
+import { operatorHealth } from "#worker/operator/health";
+import { operatorOnly } from "#worker/operator/operator-only";
+
+/**
+ * The calls of whoever runs the deployment, across organizations: no session, no cookie, no person. They are in no
+ * organization's API, and so not in its OpenAPI document.
+ */
+export const operator: Hono<ApiEnv> = new Hono<ApiEnv>()
+  .basePath("/api/operator")
+  .use(operatorOnly)
+  .use(knownRoute(() => operator.routes))
+  .get("/health", operatorHealth);
