@@ -1,6 +1,7 @@
 import { flush, flushDevice } from "./state/outbox";
 import { CLOCK_NOTED_EVERY_MS, clockOf, transact, type EngineContext, type Ports } from "./state/context";
 import { idle } from "./state/one-more";
+import { partOutbox } from "./state/other-release";
 import { releaseTimers } from "./state/timers";
 import { beginEvent, MOST_CALLS } from "./dispatch/event";
 import { isStorm, pumpSoon } from "./dispatch/pump";
@@ -96,6 +97,7 @@ function monotonic(real: () => number, last: number): () => number {
 function loseAllCalls(context: EngineContext): void {
   transact(context, () => {
     releaseTimers(context.sql);
+    partOutbox(context.sql, context.now());
     timeLostCalls(context, { all: true });
   });
 }

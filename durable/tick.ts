@@ -71,8 +71,9 @@ function serveAll(context: EngineContext, due: Timer[]): void {
 }
 
 function serve(context: EngineContext, timer: Timer): boolean {
+  if (!Object.hasOwn(HANDLERS, timer.kind)) return leaveAlone(context, timer);
   try {
-    attempt(context, () => handlerOf(timer)(context, timer.key));
+    attempt(context, () => HANDLERS[timer.kind](context, timer.key));
     return true;
   } catch (error) {
     const { kind, key, tries } = timer;
@@ -80,6 +81,13 @@ function serve(context: EngineContext, timer: Timer): boolean {
     postpone(context, timer, String(error));
     return false;
   }
+}
+
+/** After a rollback: a kind that only a newer release knows waits for it. */
+function leaveAlone(context: EngineContext, timer: Timer): false {
+  context.log({ level: "warn", event: "timer.unknown", timer: timer.kind, key: timer.key });
+  postponeTimer(context.sql, timer, context.now() + SET_ASIDE_MS);
+  return false;
 }
 
 /** Texts take seconds each, and the alarm waits for nobody. */
@@ -113,12 +121,6 @@ function postpone(context: EngineContext, timer: Timer, reason: string): void {
 }
 
 type Handler = (context: EngineContext, key: string) => void;
-
-/** A kind that only another release knows is set aside as any other timer that fails. */
-function handlerOf({ kind, key }: Timer): Handler {
-  if (!Object.hasOwn(HANDLERS, kind)) throw new Error(`no one serves the timer ${kind}:${key}`);
-  return HANDLERS[kind];
-}
 
 /** Who serves each kind of timer; each gets the timer's key. */
 const HANDLERS: Record<TimerKind, Handler> = {

@@ -1,6 +1,7 @@
 import { WHOLE_CITY } from "#durable/reporting/alarms";
 import { closeIncident, openIncident, notifyOnce } from "#durable/reporting/incidents";
 import type { EngineContext } from "#durable/state/context";
+import { OTHER_RELEASE } from "#durable/state/other-release";
 
 const INCIDENT = "outbox:set_aside";
 
@@ -9,8 +10,8 @@ const INCIDENT = "outbox:set_aside";
  * set aside any more. Must run inside a transaction.
  */
 export function noteUndelivered(context: EngineContext): void {
-  const count = "SELECT COUNT(*) AS n FROM outbox WHERE set_aside IS NOT NULL";
-  const { n } = context.sql.exec<{ n: number }>(count).one();
+  const count = "SELECT COUNT(*) AS n FROM outbox WHERE set_aside IS NOT NULL AND set_aside <> ?";
+  const { n } = context.sql.exec<{ n: number }>(count, OTHER_RELEASE).one();
   if (n === 0) return void closeIncident(context, INCIDENT);
   openIncident(context, INCIDENT);
   const records = n === 1 ? "1 record" : `${n} records`;

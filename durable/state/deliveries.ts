@@ -36,6 +36,9 @@ export function deliveryOf(db: Database, org_id: string, kind: Kind, bodies: str
 
 type Delivery = (db: Database, rows: SQL, org_id: string) => BatchItem<"sqlite">;
 
+/** A hold or problem that was queued before they had a seq is older than any that has one. */
+const SEQ = q`coalesce(value ->> 'seq', 1)`;
+
 /** Of `org_id` the plus keeps the planner off its index: it would read every row of the organization for each that is written. */
 const DELIVERIES: Record<Kind, Delivery> = {
   scheduler_event: (db, rows) => db.insert(scheduler_events).select(all(scheduler_events, rows)).onConflictDoNothing(),
@@ -75,11 +78,11 @@ const DELIVERIES: Record<Kind, Delivery> = {
       .set({
         problem: q`value ->> 'problem'`,
         problem_since: q`value ->> 'problem_since'`,
-        problem_seq: q`value ->> 'seq'`,
+        problem_seq: q`coalesce(value ->> 'seq', ${devices.problem_seq})`,
       })
       .from(rows)
       .where(
-        q`${devices.id} = value ->> 'device_id' and +${devices.org_id} = ${org_id} and ${devices.problem_seq} < (value ->> 'seq')`,
+        q`${devices.id} = value ->> 'device_id' and +${devices.org_id} = ${org_id} and ${devices.problem_seq} < ${SEQ}`,
       ),
   state_change: (db, rows) =>
     db
@@ -98,10 +101,10 @@ const DELIVERIES: Record<Kind, Delivery> = {
   device_hold: (db, rows, org_id) =>
     db
       .update(devices)
-      .set({ hold: q`value ->> 'hold'`, hold_seq: q`value ->> 'seq'` })
+      .set({ hold: q`value ->> 'hold'`, hold_seq: q`coalesce(value ->> 'seq', ${devices.hold_seq})` })
       .from(rows)
       .where(
-        q`${devices.id} = value ->> 'device_id' and +${devices.org_id} = ${org_id} and ${devices.hold_seq} < (value ->> 'seq')`,
+        q`${devices.id} = value ->> 'device_id' and +${devices.org_id} = ${org_id} and ${devices.hold_seq} < ${SEQ}`,
       ),
   alarm: (db, rows) =>
     db
@@ -153,6 +156,9 @@ const DELIVERIES: Record<Kind, Delivery> = {
       .from(rows)
       .where(q`${agents.id} = value ->> 'agent_id' and +${agents.org_id} = ${org_id}`),
 };
+
+/** The kinds that this release can write. */
+export const KINDS = Object.keys(DELIVERIES);
 
 /** Every column of the table from each body, but for those that D1 knows better; what a body lacks is null. */
 function all(table: SQLiteTable, rows: SQL, known: Record<string, SQL> = {}): SQL {

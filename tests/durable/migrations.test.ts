@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { OrgScheduler } from "#durable/org-scheduler";
 import { commandAt, commandFor } from "#durable/commands/command";
 import { endCall } from "#durable/commands/calls";
-import { migrate, SCHEMA_VERSION } from "#durable/state/migrate";
+import { migrate, READABLE_SINCE, SCHEMA_VERSION } from "#durable/state/migrate";
 import { MIGRATIONS } from "#durable/state/migrations/index";
 import { memoryOf } from "#durable/state/device-memory";
 import { timerDueAt } from "#durable/state/timers";
@@ -171,8 +171,9 @@ test.each(["oldest", "unversioned"] as const)("rows in the %s tables keep their 
     ]);
     expect(rows("meta").toSorted()).toEqual([
       ["org_id", "city"],
-      ["schema_version", String(SCHEMA_VERSION)],
+      ["schema_version", String(READABLE_SINCE)],
       ["seq", "99"],
+      ["tables_version", String(SCHEMA_VERSION)],
       ["version", "12"],
     ]);
     const isEmpty = age === "oldest";
@@ -276,7 +277,7 @@ test("a database of a newer release is answered for and not written to", async (
   const stub = env.SCHEDULER.get(env.SCHEDULER.newUniqueId());
   await runInDurableObject(stub, async (_object, state) => {
     const { storage } = state;
-    storage.sql.exec("UPDATE meta SET value = ? WHERE key = 'schema_version'", String(SCHEMA_VERSION + 1));
+    setVersions(storage, { tables: SCHEMA_VERSION + 2, readable_since: SCHEMA_VERSION + 1 });
     await storage.deleteAlarm();
     const lines: string[] = [];
     const { log } = console;
@@ -287,7 +288,7 @@ test("a database of a newer release is answered for and not written to", async (
     expect(JSON.parse(lines[0] ?? "")).toMatchObject({
       level: "error",
       event: "database.too_new",
-      version: SCHEMA_VERSION + 1,
+      version: SCHEMA_VERSION + 2,
       supported: SCHEMA_VERSION,
     });
 
@@ -312,6 +313,21 @@ test("a database of a newer release is answered for and not written to", async (
     expect(await object.explain({ org_id, device_ids: ["d"] })).toEqual([]);
     expect(storage.sql.exec("SELECT * FROM meta").toArray()).toEqual(before);
     expect(await storage.getAlarm()).toBeNull();
-    storage.sql.exec("UPDATE meta SET value = ? WHERE key = 'schema_version'", String(SCHEMA_VERSION));
+    setVersions(storage, { tables: SCHEMA_VERSION, readable_since: READABLE_SINCE });
   });
 });
+
+test("a database of the next release that only widened it is worked on, and stays the next release's", async () => {
+  await inEmptyStorage((storage) => {
+    migrate(storage);
+    setVersions(storage, { tables: SCHEMA_VERSION + 1, readable_since: SCHEMA_VERSION });
+    const before = storage.sql.exec("SELECT * FROM meta").toArray();
+    expect(migrate(storage)).toEqual({ ok: true });
+    expect(storage.sql.exec("SELECT * FROM meta").toArray()).toEqual(before);
+  });
+});
+
+function setVersions({ sql }: DurableObjectStorage, versions: { tables: number; readable_since: number }): void {
+  const set = "INSERT OR REPLACE INTO meta (key, value) VALUES ('tables_version', ?), ('schema_version', ?)";
+  sql.exec(set, String(versions.tables), String(versions.readable_since));
+}

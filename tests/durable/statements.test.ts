@@ -33,6 +33,8 @@ const MAY_SCAN: [statement: RegExp, why: string][] = [
   [/^SELECT id, kind, body FROM outbox/, "in the order of its key, up to the limit"],
   [/^SELECT 1 FROM outbox WHERE set_aside IS NULL LIMIT 1$/, "up to the first row that is not set aside"],
   [/^SELECT COUNT\(\*\) AS n FROM outbox WHERE set_aside/, "rows that D1 refused, only after it has refused one"],
+  [/^UPDATE outbox SET set_aside = \? WHERE set_aside IS NULL/, "what is not told yet, once, when a process starts"],
+  [/^UPDATE outbox SET set_aside = NULL WHERE/, "what was set aside, once, when a process starts"],
   [/^SELECT \* FROM incidents WHERE alarm/, "after D1 was restored, or when an object begins anew"],
   [/held_since/, "while the cloud's limit is reached, at most a hundred times in five minutes"],
   [/^UPDATE commands SET due_at = \?1 WHERE \(\?2/, "when a hub or the cloud comes back"],

@@ -142,3 +142,50 @@ test("changes that were pruned before they were pulled are not missed", async ()
 function versionOf(row: Record<string, unknown> | null): number {
   return Number(row?.config_version);
 }
+
+test("a hold and a problem that were queued before they had a seq are written, but not over newer ones", async () => {
+  await aField("s", ["s-first", "s-second"]);
+  await inWorld("s", at("17:00:00"), async (world) => {
+    await world.sync();
+    await sql("UPDATE devices SET hold_seq = 7, problem_seq = 7 WHERE id = 's-second'").run();
+    const hold = { action: "on", until: at("20:00:00"), reason: null, by: null, since: at("17:00:00") };
+    for (const device_id of ["s-first", "s-second"]) {
+      queue(world, "device_hold", { device_id, hold });
+      queue(world, "device_problem", { device_id, problem: "stays dark", problem_since: at("16:00:00") });
+    }
+    await world.to(at("17:01:00"));
+    expect(
+      await sql("SELECT hold ->> 'action' AS hold, problem FROM devices WHERE id LIKE 's-%' ORDER BY id").all(),
+    ).toMatchObject({
+      results: [
+        { hold: "on", problem: "stays dark" },
+        { hold: null, problem: null },
+      ],
+    });
+    expect(untold(world)).toEqual([]);
+  });
+});
+
+test("what only another release can write waits for it, holds up nothing and alarms nobody", async () => {
+  await aField("o");
+  await aSchedule("o", "o1", at("18:00:00"), at("20:00:00"));
+  await inWorld("o", at("17:00:00"), async (world) => {
+    await world.sync();
+    queue(world, "of_the_future", { device_id: "o-lamp" });
+    queue(world, "device_problem", { device_id: "o-lamp", problem: null, problem_since: at("16:00:00"), seq: 1_000 });
+    world.tamper("UPDATE outbox SET set_aside = 'for another release' WHERE kind = 'device_problem'");
+    world.die();
+    await world.to(at("18:05:00"));
+    expect(await events("o")).toEqual(["18:00:08 scheduler on ok 1"]);
+    expect(await sql("SELECT problem_seq FROM devices WHERE id = 'o-lamp'").first()).toEqual({ problem_seq: 1_000 });
+    expect(untold(world)).toMatchObject([{ kind: "of_the_future", set_aside: "for another release" }]);
+    expect(await sql("SELECT * FROM notifications WHERE org_id = 'o'").first()).toBeNull();
+  });
+});
+
+/** As an engine of another release has left it. */
+function queue(world: World, kind: string, body: unknown): void {
+  const key = `${kind} ${untold(world).length}`;
+  world.tamper("INSERT INTO outbox (kind, key, body) VALUES (?, ?, ?)", kind, key, JSON.stringify(body));
+  world.tamper("INSERT OR REPLACE INTO timers (kind, key, due_at) VALUES ('outbox', '', ?)", world.now + 1);
+}
