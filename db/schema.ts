@@ -32,6 +32,7 @@ import {
 import type { ImportJob, ImportProblem } from "#domain/import-records";
 import type { Hold } from "#domain/hold";
 import type { Position, SunTime } from "#domain/sun-time";
+import type { Manifest } from "#domain/backup";
 import { json } from "./json-column";
 
 type ImportCounts = ImportJob["counts"];
@@ -800,4 +801,27 @@ export const audit_logs = sqliteTable(
     details: json<Record<string, unknown> | string>(),
   },
   (t) => [index("audit_logs_org").on(t.org_id, t.created_at, t.id)],
+);
+
+/**
+ * A backup that the operator is bringing back: what it says of itself, until its rows take the place of the organization's
+ * in one batch. The id is the organization's next epoch.
+ */
+export const restores = sqliteTable("restores", {
+  org_id: log_org_id().primaryKey(),
+  id: text().notNull(),
+  manifest: json<Manifest>().notNull(),
+  begun_at: created_at(),
+});
+
+/** The rows of that backup, as JSON, by the table that they are for; of the object's tables as `object.{table}`. */
+export const restore_rows = sqliteTable(
+  "restore_rows",
+  {
+    org_id: log_org_id(),
+    table_name: text().notNull(),
+    row: integer().notNull(),
+    body: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.org_id, t.table_name, t.row] })],
 );

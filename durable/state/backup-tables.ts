@@ -1,0 +1,28 @@
+/** The tables of the object that a backup has, with the columns that its rows are known by. */
+export const OBJECT_IN_BACKUPS = {
+  device_memory: ["device_id"],
+  claims: ["schedule_id", "date", "device_id"],
+  commands: ["target_kind", "target_id"],
+  incidents: ["incident"],
+  outbox: ["id"],
+  agent_links: ["agent_id"],
+  standing_plans: ["agent_id"],
+} as const;
+
+/** The tables of the object that a backup does not have, and why. */
+export const OBJECT_NOT_IN_BACKUPS: Readonly<Record<string, string>> = {
+  meta: "what the object knows of itself: a restored one is another",
+  plan: "it is pulled from D1",
+  timers: "a wake-up is no order: the first look at a light asks for its own",
+  calls: "what was under way then is not under way now",
+  polls: "nobody waits for them, and they are asked anew",
+  reads: "when the watchdog last asked; its round begins anew",
+  messages: "a text message about that night is not sent days later",
+  hub_trouble: "a pause is a matter of seconds",
+  calls_made: "the vendor's limits look back five minutes",
+  reservations: "they belong to the vendor's limits",
+  cooldowns: "they belong to the vendor's limits",
+  sessions: "access tokens last two hours, and device lists are read again",
+  lamps: "they stand for hardware, which no backup brings back",
+  faults: "they are what tests do to that hardware",
+};
