@@ -12,7 +12,15 @@ import { renewOffTimer } from "./dispatch/off-timer";
 import { settleLost } from "./dispatch/settle";
 import { syncDevices } from "./sync";
 import { watch } from "./monitoring/watchdog";
-import { finishTimers, postponeTimer, putTimer, takeDueTimers, type Timer, type TimerKind } from "./state/timers";
+import {
+  dropTimer,
+  finishTimers,
+  postponeTimer,
+  putTimer,
+  takeDueTimers,
+  type Timer,
+  type TimerKind,
+} from "./state/timers";
 
 /** What one alarm does at most, some second of work; what is left is due at once, and the next alarm has its own limits. */
 const MOST_SLICES = 20;
@@ -105,7 +113,10 @@ function postpone(context: EngineContext, timer: Timer, reason: string): void {
   if (timer.tries < TRIES) return postponeTimer(context.sql, timer, now + 1_000 * 2 ** timer.tries);
   postponeTimer(context.sql, timer, now + SET_ASIDE_MS);
   if (timer.tries > TRIES) return;
-  if (timer.kind === "call") endCall(context, Number(timer.key)); // its hub is free again
+  if (timer.kind === "call") {
+    endCall(context, Number(timer.key)); // its hub is free again
+    dropTimer(context.sql, "call", timer.key);
+  }
   const device = plan.device(context.sql, timer.key);
   recordEvent(context, `poison:${timer.kind}:${timer.key}:${nextSeq(context)}`, {
     device_id: device?.id ?? null,

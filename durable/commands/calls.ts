@@ -2,7 +2,8 @@ import type { SwitchAction } from "#domain/enums";
 import type { Address, How } from "#durable/providers/provider";
 import { nextSeq, type EngineContext } from "#durable/state/context";
 import type { Before } from "#durable/state/device-memory";
-import { dropTimer, putTimerIfNone } from "#durable/state/timers";
+import { keptTable, type Store } from "#durable/state/kept";
+import { putTimerIfNone } from "#durable/state/timers";
 import type { Target } from "./command";
 
 /** One call to the hardware. */
@@ -34,21 +35,38 @@ const LEAVES_WITHIN_MS = 2_000;
 /** A call as it is made: its order is its place among all of them. */
 export type NewCall = Omit<Call, "id" | "timeout_ms" | "not_after" | "how"> & { how: Omit<How, "device_id" | "order"> };
 
+/** As the table has it; `until` is when its lease runs out (epoch ms). */
+type Stored = Omit<NewCall, "how"> & { how: How; until: number };
+
+const calls = keptTable<Stored>({
+  read: (sql, id) => {
+    const [row] = sql
+      .exec<{ until: number; body: string }>("SELECT until, body FROM calls WHERE id = ?", Number(id))
+      .toArray();
+    return row ? { ...JSON.parse(row.body), until: row.until } : null;
+  },
+  write: (sql, id, { until, ...call }) => {
+    sql.exec(
+      "INSERT OR REPLACE INTO calls (id, device_id, hub, until, body) VALUES (?, ?, ?, ?, ?)",
+      Number(id),
+      call.device_id,
+      call.hub,
+      until,
+      JSON.stringify(call),
+    );
+  },
+  drop: (sql, id) => void sql.exec("DELETE FROM calls WHERE id = ?", Number(id)),
+  most: 10_000,
+});
+
 /** Stores that a call is under way: until it is settled, nothing else goes to its device or hub. */
 export function beginCall(context: EngineContext, { how, ...begun }: NewCall): Call {
   const now = context.now();
   const { device_id, action } = begun;
   // Each send has a number of its own, also the second of one command: on site the same one twice is stale.
   const call = { ...begun, how: { ...how, device_id, order: action === null ? 0 : nextSeq(context) } };
-  const { id } = context.sql
-    .exec<{ id: number }>(
-      "INSERT INTO calls (device_id, hub, until, body) VALUES (?, ?, ?, ?) RETURNING id",
-      call.device_id,
-      call.hub,
-      now + LEASE_MS,
-      JSON.stringify(call),
-    )
-    .one();
+  const id = nextSeq(context);
+  calls(context.sql).put(String(id), { ...call, until: now + LEASE_MS });
   return { ...call, id, timeout_ms: CALL_TIMEOUT_MS, not_after: now + LEAVES_WITHIN_MS };
 }
 
@@ -59,9 +77,10 @@ export function isPing({ kind }: Pick<Call, "kind">): boolean {
 
 /** Takes a call off the list; null where its lease had run out, and what it reports is too late to count. */
 export function endCall(context: EngineContext, id: number): Call | null {
-  const [row] = context.sql.exec<{ body: string }>("DELETE FROM calls WHERE id = ? RETURNING body", id).toArray();
-  dropTimer(context.sql, "call", String(id));
-  return row ? { ...JSON.parse(row.body), id, timeout_ms: CALL_TIMEOUT_MS, not_after: 0 } : null;
+  const call = calls(context.sql).get(String(id));
+  if (call === null) return null;
+  calls(context.sql).drop(String(id));
+  return { ...call, id, timeout_ms: CALL_TIMEOUT_MS, not_after: 0 };
 }
 
 /**
@@ -69,6 +88,7 @@ export function endCall(context: EngineContext, id: number): Call | null {
  * provider never came back. `all`: those that the last process made died with it.
  */
 export function timeLostCalls({ sql, now }: EngineContext, { all }: { all: boolean }): void {
+  sql.kept?.write();
   const lost = sql
     .exec<{ id: number }>(
       "UPDATE calls SET until = ? WHERE until <= ? RETURNING id",
@@ -76,11 +96,13 @@ export function timeLostCalls({ sql, now }: EngineContext, { all }: { all: boole
       all ? Number.MAX_SAFE_INTEGER : now(),
     )
     .toArray();
+  if (lost.length > 0) calls(sql).forget?.();
   for (const { id } of lost) putTimerIfNone(sql, "call", String(id), now());
 }
 
 /** The calls that are being made right now. */
-export function callsUnderWay(sql: SqlStorage): { id: number; device_id: string | null; hub: string }[] {
+export function callsUnderWay(sql: Store): { id: number; device_id: string | null; hub: string }[] {
+  sql.kept?.write();
   return sql
     .exec<{ id: number; device_id: string | null; hub: string }>("SELECT id, device_id, hub FROM calls")
     .toArray();

@@ -4,6 +4,7 @@ import type { Address } from "#durable/providers/provider";
 import { namesOf, recordAttempt, type Names } from "#durable/reporting/events";
 import { nextSeq, type EngineContext } from "#durable/state/context";
 import { keptTable, type Store } from "#durable/state/kept";
+import { updateRow } from "#durable/state/update-row";
 
 /**
  * What a command is for: the device as the plan has it now, whose id it carries, or a pending OFF, which goes to an
@@ -73,7 +74,7 @@ const commands = keptTable<Command>({
       .toArray();
     return row ? fromRow(row) : null;
   },
-  write: (sql, _, command) => write(sql, command),
+  write: (sql, _, command, stored) => (stored ? update(sql, command, stored) : insert(sql, command)),
   drop: (sql, id) => {
     sql.exec("DELETE FROM commands WHERE target_kind = ? AND target_id = ?", ...parts(id));
   },
@@ -195,14 +196,14 @@ export function saveCommand({ sql }: EngineContext, command: Command): void {
   commands(sql).put(idOf(command.target), command);
 }
 
-function write(sql: SqlStorage, command: Command): void {
-  const { target, address, via, held_since, held_ms, kept_since, on_at_before, isQueued, names, ...row } = command;
+function insert(sql: SqlStorage, command: Command): void {
+  const { target_kind, target_id, ...row } = columnsOf(command);
   sql.exec(
     `INSERT OR REPLACE INTO commands
        (target_kind, target_id, device_id, hub, action, source, attempt, seq, phase, due_at, reason, body)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    target.kind,
-    target.id,
+    target_kind,
+    target_id,
     row.device_id,
     row.hub,
     row.action,
@@ -212,8 +213,27 @@ function write(sql: SqlStorage, command: Command): void {
     row.phase,
     row.due_at,
     row.reason,
-    JSON.stringify({ address, via, held_since, held_ms, kept_since, on_at_before, isQueued, names }),
+    JSON.stringify(bodyOf(command)),
   );
+}
+
+function update(sql: SqlStorage, command: Command, stored: Command): void {
+  const { target_kind, target_id, ...row } = columnsOf(command);
+  const body = bodyOf(command);
+  const known = Object.values(bodyOf(stored));
+  const isSame = Object.values(body).every((value, n) => value === known[n]);
+  const after = isSame ? row : { ...row, body: JSON.stringify(body) };
+  updateRow(sql, "commands", { target_kind, target_id }, columnsOf(stored), after);
+}
+
+function columnsOf({ target, ...command }: Command): Omit<CommandRow, "body"> {
+  const { device_id, hub, action, source, attempt, seq, phase, due_at, reason } = command;
+  const row = { device_id, hub, action, source, attempt, seq, phase, due_at, reason };
+  return { target_kind: target.kind, target_id: target.id, ...row };
+}
+
+function bodyOf({ address, via, held_since, held_ms, kept_since, on_at_before, isQueued, names }: Command) {
+  return { address, via, held_since, held_ms, kept_since, on_at_before, isQueued, names };
 }
 
 /** A held command that has left: how long it waited is part of its story. */

@@ -3,6 +3,7 @@ import { NO_INSTANTS, sentOn, type Instants } from "#domain/instants";
 import type { ResolvedState } from "#domain/reason";
 import type { DeviceState, SwitchAction } from "#domain/enums";
 import { keptTable, type Store } from "./kept";
+import { updateRow } from "./update-row";
 
 /**
  * What the object remembers of one device: its instants, the reported state and when, and what it was last resolved to.
@@ -51,7 +52,8 @@ const LIGHTS_KEPT = 20_000;
 const memories = keptTable<DeviceMemory>({
   read: (sql, device_id) =>
     sql.exec<DeviceMemory>("SELECT * FROM device_memory WHERE device_id = ?", device_id).toArray()[0] ?? null,
-  write: (sql, _, memory) => write(sql, memory),
+  write: (sql, device_id, memory, stored) =>
+    stored ? updateRow(sql, "device_memory", { device_id }, stored, memory) : insert(sql, memory),
   drop: (sql, device_id) => void sql.exec("DELETE FROM device_memory WHERE device_id = ?", device_id),
   most: LIGHTS_KEPT,
 });
@@ -97,7 +99,7 @@ export function forgetMemory(sql: Store, device_id: string): void {
   memories(sql).drop(device_id);
 }
 
-function write(sql: SqlStorage, s: DeviceMemory): void {
+function insert(sql: SqlStorage, s: DeviceMemory): void {
   sql.exec(
     `INSERT OR REPLACE INTO device_memory
        (device_id, off_at, on_at, lit_since, lit_by, reported, reported_at, written_at, sent_at,

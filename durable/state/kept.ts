@@ -7,7 +7,8 @@ export type Store = SqlStorage & { readonly kept?: Kept };
 /** How the rows of one table are found, written and dropped by their key. Rows are values: nobody changes one in place. */
 export type Table<Row> = {
   read: (sql: SqlStorage, key: string) => Row | null;
-  write: (sql: SqlStorage, key: string, row: Row) => void;
+  /** `stored` is the row as the table has it; null where that is not known, or it has none. */
+  write: (sql: SqlStorage, key: string, row: Row, stored: Row | null) => void;
   drop: (sql: SqlStorage, key: string) => void;
   /** Whether a row need not be written again. */
   isSame?: (before: Row, after: Row) => boolean;
@@ -105,7 +106,7 @@ export function keptTable<Row>(table: Table<Row>): (sql: Store) => Rows<Row> {
 function direct<Row>({ read, write, drop }: Table<Row>, sql: SqlStorage): Rows<Row> {
   return {
     get: (key) => read(sql, key),
-    put: (key, row) => write(sql, key, row),
+    put: (key, row) => write(sql, key, row, null),
     drop: (key) => drop(sql, key),
     know: () => undefined,
   };
@@ -114,7 +115,8 @@ function direct<Row>({ read, write, drop }: Table<Row>, sql: SqlStorage): Rows<R
 class KeptRows<Row> implements Rows<Row> {
   /** Null: known not to be there. */
   readonly #rows = new Map<string, Row | null>();
-  readonly #changed = new Set<string>();
+  /** Each with the row as the table still has it; undefined: not known. */
+  readonly #changed = new Map<string, Row | null | undefined>();
 
   constructor(
     readonly table: Table<Row>,
@@ -158,7 +160,7 @@ class KeptRows<Row> implements Rows<Row> {
       if (!wasChanged) this.#changed.delete(key);
     });
     this.#rows.set(key, row);
-    this.#changed.add(key);
+    if (!wasChanged) this.#changed.set(key, before);
     if (!this.kept.isOpen) this.write();
   }
 
@@ -167,12 +169,12 @@ class KeptRows<Row> implements Rows<Row> {
   }
 
   write(): void {
-    for (const key of this.#changed) {
+    for (const [key, stored] of this.#changed) {
       const row = this.#rows.get(key);
-      if (row) this.table.write(this.sql, key, row);
-      else this.table.drop(this.sql, key);
+      if (row) this.table.write(this.sql, key, row, stored ?? null);
+      else if (stored !== null) this.table.drop(this.sql, key);
       // A part of the transaction that is undone takes with it what it wrote of an earlier part.
-      this.kept.noteUndo(() => this.#changed.add(key));
+      this.kept.noteUndo(() => this.#changed.set(key, stored));
     }
     this.#changed.clear();
   }

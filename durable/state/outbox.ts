@@ -12,6 +12,7 @@ import type { AgentStatus, DeviceState, HubStatus } from "#domain/enums";
 import { putTimer, putTimerNoLater, dropTimer, timerDueAt } from "./timers";
 import { deliveryOf, type Kind } from "./deliveries";
 import { D1_DEADLINE_MS, Overdue, withDeadline } from "./deadline";
+import { keptTable, READ_ONLY } from "./kept";
 import { runOneMore } from "./one-more";
 import { orgId, transact, type EngineContext } from "./context";
 
@@ -41,6 +42,22 @@ type Bodies = {
 };
 type Row = { id: number; kind: Kind; body: string };
 
+/** Written with what else the transaction has changed, and read in sets: none is kept beyond it. */
+const posts = keptTable<Omit<Row, "id">>({
+  ...READ_ONLY,
+  read: () => null,
+  write: (sql, key, { kind, body }) => {
+    sql.exec(
+      // With a new id each time, so that a delivery ends what it has told and nothing newer.
+      "INSERT OR REPLACE INTO outbox (kind, key, body) VALUES (?, ?, ?)",
+      kind,
+      key,
+      body,
+    );
+  },
+  most: 0,
+});
+
 /** How many rows go to D1 at a time: some 200 kB, well below what a statement may carry. */
 const BATCH = 500;
 const FIRST_RETRY_MS = 2_000;
@@ -51,13 +68,7 @@ const LONGEST_RETRY_MS = 60_000;
  * an untold older one; an event with an id that was told before is told once.
  */
 export function enqueue<K extends Kind>(context: EngineContext, kind: K, key: string, body: Bodies[K]): void {
-  context.sql.exec(
-    // With a new id each time, so that a delivery ends what it has told and nothing newer.
-    "INSERT OR REPLACE INTO outbox (kind, key, body) VALUES (?, ?, ?)",
-    kind,
-    `${kind}:${key}`,
-    JSON.stringify(body),
-  );
+  posts(context.sql).put(`${kind}:${key}`, { kind, body: JSON.stringify(body) });
   putTimerNoLater(context.sql, "outbox", "", context.now() + FIRST_RETRY_MS);
   context.flushSoon();
 }
@@ -105,6 +116,7 @@ async function deliverAll(context: EngineContext): Promise<void> {
 
 /** What was posted while the last set was on its way is told next, and keeps its timer until then. */
 function endIfEmpty({ sql }: EngineContext): void {
+  sql.kept?.write();
   const left = sql.exec("SELECT 1 FROM outbox WHERE set_aside IS NULL LIMIT 1").toArray();
   if (left.length === 0) dropTimer(sql, "outbox");
 }

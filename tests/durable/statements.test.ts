@@ -19,7 +19,8 @@ function statements(): string[] {
         .replaceAll(/\s+/g, " ")
         .trim(),
     )
-    .filter((statement) => !statement.includes("(${due})")); // what it selects is a statement of its own
+    .filter((statement) => !statement.includes("(${due})")) // what it selects is a statement of its own
+    .filter((statement) => !statement.startsWith("UPDATE ${table}")); // by a primary key
 }
 
 /** What may read a whole table, and why that does not grow with what is asked. */
