@@ -46,6 +46,7 @@ export default [
     route("guardrails", "routes/guardrails/route.tsx"),
     route("settings", "routes/settings/route.tsx"),
     route("settings/agents", "routes/agents/route.tsx"),
+    route("settings/messages", "routes/messages/route.tsx"),
     route("account", "routes/account/route.tsx"),
     route("change-password", "routes/change-password/route.tsx"),
   ]),

@@ -29,6 +29,8 @@ import { carriedBy } from "./providers/agent-socket";
 import { migrate, SCHEMA_VERSION } from "./state/migrate";
 import { meta, setMeta, transact, type EngineContext } from "./state/context";
 import { portsOf } from "./ports";
+import type { EmailTest } from "#domain/message-settings";
+import { testEmail } from "./requests/test-email";
 import { syncDevices } from "./sync";
 import { freshen } from "./tick";
 import { unavailable } from "./unavailable";
@@ -212,6 +214,13 @@ export class OrgScheduler extends DurableObject<Env> {
     const engine = this.#belongTo(request.org_id);
     if (!engine) return unavailable.list();
     return engine.serve((since) => listHubAccount(engine.context, request.hub_id, since));
+  }
+
+  /** Sends a test e-mail by the settings as they are saved. */
+  async testEmail(request: { org_id: string; to: string }): Promise<EmailTest> {
+    const engine = this.#belongTo(request.org_id);
+    if (!engine) return unavailable.email();
+    return engine.serve(() => testEmail(engine.context, request.to));
   }
 
   #belongTo(org_id: string): Engine | null {

@@ -4,6 +4,7 @@ import { AGENTS_TAG, agentTag } from "./agents/door";
 import { planKey } from "./agents/plan-key";
 import { BROWSERS_TAG } from "./live/accept";
 import { AgentLines } from "./providers/agent-lines";
+import { httpPost } from "./providers/http-post";
 import { postByRunners, RUNNERS } from "./providers/runners";
 import { selectProviders } from "./providers/select";
 import { twilio } from "./providers/twilio";
@@ -62,5 +63,7 @@ export function portsOf(ctx: DurableObjectState, env: Env): Ports {
       auth_token: env.TWILIO_AUTH_TOKEN,
       from: env.TWILIO_FROM,
     }),
+    post: httpPost((url, init) => fetch(url, init), after),
+    loopback: options.demo,
   };
 }

@@ -1,6 +1,7 @@
 import type { PingAnswer, StatusAnswer, TestAnswer } from "#domain/connectivity";
 import type { SwitchAction, ToggleAction } from "#domain/enums";
 import type { HubAccountList } from "#domain/hub-account";
+import type { EmailTest } from "#domain/message-settings";
 import type { ToggleResult, ToggleRow } from "#domain/records";
 import { iso } from "./reporting/events";
 
@@ -18,6 +19,7 @@ export const unavailable = {
   }),
   row: (device_id: string): ToggleRow => ({ device_id, success: false, pending: false, detail: SENTENCE }),
   list: (): HubAccountList => ({ ok: false, reason: "unavailable", detail: SENTENCE }),
+  email: (): EmailTest => ({ success: false, detail: SENTENCE }),
   ping: (now: number): PingAnswer => ({
     timestamp: iso(now),
     hub_name: "Unknown Hub",

@@ -30,6 +30,7 @@ import { historyService } from "#worker/services/history";
 import { hubAccountService } from "#worker/services/hub-account";
 import { hubService } from "#worker/services/hubs";
 import { importService } from "#worker/services/imports";
+import { messageSettingsService } from "#worker/services/message-settings";
 import { nightService } from "#worker/services/nights";
 import { notificationService } from "#worker/services/notifications";
 import { permitService } from "#worker/services/permits";
@@ -211,6 +212,7 @@ export function makeServices(scope: Scope) {
     hubAccount: hubAccountService(scope),
     hubs: hubService(scope),
     imports: importService(scope),
+    messageSettings: messageSettingsService(scope),
     nights: nightService(scope),
     notifications: notificationService(scope),
     permits: permitService(scope),

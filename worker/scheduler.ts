@@ -70,6 +70,7 @@ export function schedulerOf(
     readState: async (test) => object(test.org_id).readState(test),
     testSwitch: async ({ org_id, device_id, action }) => object(org_id).testSwitch({ org_id, device_id, action }),
     listHubAccount: async (of) => object(of.org_id).listHubAccount(of),
+    testEmail: async (test) => object(test.org_id).testEmail(test),
     endTest: async (test) => object(test.org_id).endTest(test),
   };
 }

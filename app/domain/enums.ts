@@ -90,6 +90,10 @@ export type DeviceEventAction = (typeof DEVICE_EVENT_ACTIONS)[number];
 export const DEVICE_EVENT_RESULTS = ["success", "failure"] as const;
 export type DeviceEventResult = (typeof DEVICE_EVENT_RESULTS)[number];
 
+/** Who carries our e-mail; `off` sends none. */
+export const EMAIL_SERVICES = ["off", "postmark", "resend", "sendgrid"] as const;
+export type EmailService = (typeof EMAIL_SERVICES)[number];
+
 export const NOTIFICATION_STATUSES = ["pending", "sent", "not_sent", "failed"] as const;
 
 /**

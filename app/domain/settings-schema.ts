@@ -43,7 +43,7 @@ export function maskKey(key: string): string {
 
 /** Whether it is a mask; posting one back keeps the stored key. */
 export function isMask(key: string): boolean {
-  return key.endsWith(MASK);
+  return key.endsWith("••••");
 }
 
 function uacKey() {

@@ -1,6 +1,6 @@
 /** The screens that a sign-in may return to, and no other path or site. */
 const SCREEN =
-  /^\/(?:(?:areas|devices|import)(?:\/[^/]+)?|alarms|closures|permits|hubs|schedules|tonight|workorders|history|events|connectivity|settings(?:\/agents)?|guardrails|departments|account|change-password)$/;
+  /^\/(?:(?:areas|devices|import)(?:\/[^/]+)?|alarms|closures|permits|hubs|schedules|tonight|workorders|history|events|connectivity|settings(?:\/(?:agents|messages))?|guardrails|departments|account|change-password)$/;
 
 /** The sign-in page that returns to the wanted page. */
 export function loginPath(wanted: URL): string {

@@ -80,6 +80,7 @@ export const ListTree = icon("list-tree");
 export const LoaderCircle = icon("loader-circle");
 export const Lock = icon("lock");
 export const LogOut = icon("log-out");
+export const Mail = icon("mail");
 export const MapPin = icon("map-pin");
 export const MapPinned = icon("map-pinned");
 export const Map = icon("map");

@@ -1,10 +1,7 @@
-/**
- * Sends one text message; a failure is a value. `again` says whether another try may succeed: what the service refused
- * for good (a number that is none, a wrong account) is not tried again.
- */
+import type { Sent } from "./messenger";
+
+/** Sends one text message; a failure is a value. */
 export type Sms = (to: string, text: string) => Promise<Sent>;
-/** `again`: whether it may go better the next time. */
-export type Sent = { ok: true } | { ok: false; again: boolean; detail: string };
 
 type Account = { account_sid: string; auth_token: string; from: string; base?: string; timeout_ms?: number };
 

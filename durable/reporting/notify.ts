@@ -1,14 +1,18 @@
 import { PLACEHOLDER_RECIPIENT } from "#domain/setting-defaults";
+import type { Sent } from "#durable/providers/messenger";
+import { listed } from "#domain/message-settings";
 import { enqueue } from "#durable/state/outbox";
 import { settingsOf } from "#durable/state/plan";
 import { orgId, transact, type EngineContext } from "#durable/state/context";
 import { dropTimer, putTimer } from "#durable/state/timers";
+import { isEmail, messengerTo, NO_EMAIL, NO_SMS } from "./messengers";
 
 type Message = {
   id: string;
   incident: string;
   kind: string;
   message: string;
+  /** Telephone numbers and e-mail addresses. */
   recipients: string[];
   /** Who has not got it yet. */
   left: string[];
@@ -19,24 +23,24 @@ type Message = {
 };
 
 const RETRIES_MS = [30_000, 120_000, 600_000];
-/** Longer than one text takes: whoever is sending by then has died. */
+/** Longer than one message takes: whoever is sending by then has died. */
 const SENDING_MS = 60_000;
-const NOT_CONFIGURED = "not sent: SMS is not configured";
 
 /**
- * Records a message to the people in NOTIFY_SMS_TO and sends it by SMS, where SMS is configured. The placeholder number
- * is never sent to; what is not sent is recorded all the same, with the reason.
+ * Records a message to the people in NOTIFY_SMS_TO and NOTIFY_EMAIL_TO and sends it by SMS and e-mail, where they are
+ * configured. The placeholder number is never sent to; what is not sent is recorded all the same, with the reason.
  */
 export function notify(context: EngineContext, incident: string, kind: string, message: string): void {
-  const { NOTIFY_ON_FAIL, NOTIFY_SMS_TO } = settingsOf(context.sql);
+  const { NOTIFY_ON_FAIL, NOTIFY_SMS_TO, NOTIFY_EMAIL_TO, EMAIL_PROVIDER } = settingsOf(context.sql);
   if (!NOTIFY_ON_FAIL) return;
-  const recipients = [...new Set(NOTIFY_SMS_TO.split(",").map((number) => number.trim()))].filter(Boolean);
+  const recipients = [...listed(NOTIFY_SMS_TO), ...(EMAIL_PROVIDER === "off" ? [] : listed(NOTIFY_EMAIL_TO))];
   const id = `${orgId(context)}:${incident}:${kind}`;
   const created_at = new Date(context.now()).toISOString();
   const left = recipients.filter((number) => number !== PLACEHOLDER_RECIPIENT);
   const made: Message = { id, incident, kind, message, recipients, left, refused: [], created_at, attempts: 0 };
-  if (context.sms === null) return record(context, made, "not_sent", NOT_CONFIGURED);
-  if (left.length === 0) return record(context, made, "not_sent", "not sent: no recipient is set");
+  if (left.length === 0 && context.sms !== null)
+    return record(context, made, "not_sent", "not sent: no recipient is set");
+  if (isInVain(context, left)) return record(context, made, "not_sent", `not sent: ${missing(left)}`);
   record(context, made, "pending", null);
   save(context, made, context.now());
 }
@@ -54,16 +58,32 @@ export function watchMessage(context: EngineContext, id: string): void {
 export async function sendMessage(context: EngineContext, id: string): Promise<void> {
   const message = find(context, id);
   if (!message) return;
-  if (!context.sms) return transact(context, () => end(context, message, "not_sent", NOT_CONFIGURED));
+  if (message.left.length > 0 && isInVain(context, message.left)) {
+    return transact(context, () => end(context, message, "not_sent", `not sent: ${missing(message.left)}`));
+  }
   message.attempts += 1;
   const later: string[] = [];
   for (const number of message.left) {
-    const sent = await context.sms(number, message.message);
+    const sent = await deliver(context, number, message);
     if (!sent.ok) (sent.again ? later : message.refused).push(`${number}: ${sent.detail}`);
     if (sent.ok || !sent.again) message.left = message.left.filter((other) => other !== number);
     transact(context, () => save(context, message, context.now() + SENDING_MS));
   }
   transact(context, () => conclude(context, message, later));
+}
+
+function deliver(context: EngineContext, to: string, { id, message: text }: Message): Promise<Sent> {
+  const messenger = messengerTo(context, to);
+  return messenger ? messenger(to, { id, text }) : Promise.resolve({ ok: false, again: false, detail: missing([to]) });
+}
+
+/** Nobody carries a message to any of them. */
+function isInVain(context: EngineContext, left: string[]): boolean {
+  return left.every((to) => messengerTo(context, to) === null);
+}
+
+function missing(left: string[]): string {
+  return left.length > 0 && left.every(isEmail) ? NO_EMAIL : NO_SMS;
 }
 
 function conclude(context: EngineContext, message: Message, later: string[]): void {

@@ -1,10 +1,10 @@
 import type { HubAccountList, HubAccountType, ListedDevice } from "#domain/hub-account";
 import { MAX_NAME } from "#domain/limits";
 import { hubAddress } from "#durable/commands/polls";
-import { runErrand } from "#durable/dispatch/lanes";
 import type { HubAddress, Listed, ListResult } from "#durable/providers/provider";
 import type { EngineContext } from "#durable/state/context";
 import { settingsOf } from "#durable/state/plan";
+import { onLane } from "./on-lane";
 
 /** The browser gives up at 10 s. */
 const WITHIN_MS = 8_500;
@@ -29,12 +29,6 @@ export async function listHubAccount(
   if (listed.ok) return { ok: true, devices: listed.devices.map(told) };
   const { reason, detail } = listed;
   return { ok: false, reason: reason === "refused" ? "refused" : "unavailable", detail };
-}
-
-function onLane<T>(context: EngineContext, work: () => Promise<T>): Promise<T> {
-  return new Promise((resolve) => {
-    runErrand(context, crypto.randomUUID(), async () => resolve(await work()));
-  });
 }
 
 async function listFrom(context: EngineContext, hub: HubAddress | null, timeout_ms: number): Promise<ListResult> {

@@ -5,6 +5,7 @@ import type { Kind } from "./deliveries";
 import { nextDue } from "./due";
 import { keptTable, type Store } from "./kept";
 import type { OneMore } from "./one-more";
+import type { Post } from "#durable/providers/http-post";
 import type { Sms } from "#durable/providers/twilio";
 import type { AgentLines } from "#durable/providers/agent-lines";
 import type { Address, ProviderResult, Providers } from "#durable/providers/provider";
@@ -28,6 +29,10 @@ export type Ports = {
   runners: number;
   /** Null where SMS is not configured. */
   sms: Sms | null;
+  /** Posts to other services than the hubs': e-mail and webhooks. */
+  post: Post;
+  /** DEMO=on: what is posted may go to a loopback address. */
+  loopback: boolean;
   /** The sockets of the browsers that listen. */
   sockets: () => LiveSocket[];
   /** The lines to the on-site agents. */

@@ -1,4 +1,5 @@
 import { GUARDRAIL_DEFAULTS, SYSTEM_DEFAULTS } from "#domain/setting-defaults";
+import { MESSAGE_DEFAULTS, type MessageSettings } from "#domain/message-settings";
 import type { CityPlace } from "#domain/positions";
 import type { GuardrailSettings, SystemSettings } from "#domain/records";
 import type { Guardrails } from "#domain/schedule";
@@ -36,10 +37,11 @@ const calendars = planned("calendar", 100);
 const permits = planned("permit", 500);
 const closures = planned("closure", 500);
 /** What is stored, with what people do not see. */
-type SettingsInForce = SystemSettings & GuardrailSettings & CityPlace;
+type SettingsInForce = SystemSettings & GuardrailSettings & MessageSettings & CityPlace;
+const DEFAULTS = { ...SYSTEM_DEFAULTS, ...GUARDRAIL_DEFAULTS, ...MESSAGE_DEFAULTS };
 /** The settings in force, which every look asks for. */
 const inForce = keptTable<SettingsInForce>({
-  read: (sql) => ({ ...SYSTEM_DEFAULTS, ...GUARDRAIL_DEFAULTS, ...JSON.parse(bodyOf(sql, "settings", "") ?? "{}") }),
+  read: (sql) => ({ ...DEFAULTS, ...JSON.parse(bodyOf(sql, "settings", "") ?? "{}") }),
   ...READ_ONLY,
   most: 1,
 });
@@ -153,7 +155,7 @@ export function isServed(sql: Store): boolean {
 
 /** The settings in force: what is stored over the defaults. The UAC key is still sealed. */
 export function settingsOf(sql: Store): SettingsInForce {
-  return inForce(sql).get("") ?? { ...SYSTEM_DEFAULTS, ...GUARDRAIL_DEFAULTS };
+  return inForce(sql).get("") ?? DEFAULTS;
 }
 
 /** What resolve knows of the settings. */

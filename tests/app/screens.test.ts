@@ -14,6 +14,7 @@ const LINKED_ELSEWHERE = [
   "import/hub-account",
   "import/:id",
   "settings/agents",
+  "settings/messages",
   "account",
   "change-password",
 ];

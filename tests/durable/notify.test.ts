@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { notify } from "#durable/reporting/notify";
 import { transact } from "#durable/state/context";
-import type { Sent } from "#durable/providers/twilio";
+import type { Sent } from "#durable/providers/messenger";
 import { inWorld, type World } from "#tests/support/engine";
 import { aField, aSchedule, setting, sql } from "#tests/support/light";
 
@@ -199,5 +199,67 @@ test("who wants no messages gets none, and none is recorded", async () => {
     tell(world, "hub:1");
     await world.to(at("13:00:00"));
     expect([texts, await fates("k")]).toEqual([[], []]);
+  });
+});
+
+/** An e-mail service that takes everything but for `answers`; each message as '12:00:00 ana@...'. */
+function mailing(world: World, ...answers: number[]): string[] {
+  const mails: string[] = [];
+  world.context.post = async ({ url, body }) => {
+    const { To } = JSON.parse(body);
+    mails.push(`${new Date(world.now).toISOString().slice(11, 19)} ${To}`);
+    expect(url).toBe("https://api.postmarkapp.com/email");
+    return { ok: true, status: answers.shift() ?? 200, text: '{"ErrorCode":0}' };
+  };
+  return mails;
+}
+
+async function aCityWithEmail(org_id: string, phones: string, addresses: string): Promise<void> {
+  await aCity(org_id, phones);
+  await setting(org_id, "EMAIL_PROVIDER", "postmark").run();
+  await setting(org_id, "EMAIL_API_KEY", "sealed").run();
+  await setting(org_id, "EMAIL_FROM", "lights@city.example").run();
+  await setting(org_id, "NOTIFY_EMAIL_TO", addresses).run();
+}
+
+test("a message goes by SMS and by e-mail, and who did not get it is tried again alone", async () => {
+  await aCityWithEmail("m", "+13105550101", "ana@city.example,ben@city.example");
+  await inWorld("m", at("12:00:00"), async (world) => {
+    await world.sync();
+    const texts = texting(world);
+    const mails = mailing(world, 200, 500);
+    tell(world, "hub:1");
+    await world.to(at("12:00:10"));
+    expect(await fates("m")).toEqual(["pending 1: not sent yet to ben@city.example: Postmark answered 500"]);
+    await world.to(at("13:00:00"));
+    expect(texts).toEqual(["12:00:00 +13105550101"]);
+    expect(mails).toEqual(["12:00:00 ana@city.example", "12:00:00 ben@city.example", "12:00:30 ben@city.example"]);
+    expect(await fates("m")).toEqual(["sent 2: null"]);
+  });
+});
+
+test("without SMS the e-mails go all the same, and who is not reached is named", async () => {
+  await aCityWithEmail("n", "+13105550101,+12025550123", "ana@city.example");
+  await inWorld("n", at("12:00:00"), async (world) => {
+    await world.sync();
+    const mails = mailing(world);
+    tell(world, "hub:1");
+    await world.to(at("13:00:00"));
+    expect(mails).toEqual(["12:00:00 ana@city.example"]);
+    expect(await fates("n")).toEqual(["failed 1: not sent to +13105550101: SMS is not configured"]);
+  });
+});
+
+test("e-mail that is switched off again goes to nobody, which the message says", async () => {
+  await aCityWithEmail("o", "+12025550123", "ana@city.example");
+  await inWorld("o", at("12:00:00"), async (world) => {
+    await world.sync();
+    mailing(world, 503);
+    tell(world, "hub:1");
+    await world.to(at("12:00:10"));
+    await setting("o", "EMAIL_PROVIDER", "off").run();
+    await world.sync();
+    await world.to(at("13:00:00"));
+    expect(await fates("o")).toEqual(["not_sent 1: not sent: e-mail is not configured"]);
   });
 });

@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
-import { twilio, type Sent } from "#durable/providers/twilio";
+import type { Sent } from "#durable/providers/messenger";
+import { twilio } from "#durable/providers/twilio";
 
 type Heard = { method: string; url: string; headers: IncomingMessage["headers"]; form: Record<string, string> };
 

@@ -177,5 +177,9 @@ const noting: Scheduler = {
       verification_result: { state: test.action },
     };
   },
+  testEmail: async (test) => {
+    asked.push({ verb: "testEmail", ...test });
+    return { success: true, detail: "The e-mail service took it" };
+  },
   endTest: async (test) => void asked.push({ verb: "endTest", ...test }),
 };

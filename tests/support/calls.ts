@@ -375,6 +375,18 @@ export function example(name: CallName, place: Place, email: string): Example {
       body: { YOLINK_UAC_KEY: `uac.${SECRET}:${SECRET}${place.id}`, HUB_OFFLINE_ALERT_MIN: 20 },
       audit: "update settings",
     },
+    "GET /admin/settings/messages": {},
+    "POST /admin/settings/messages": {
+      body: {
+        EMAIL_PROVIDER: "postmark",
+        EMAIL_API_KEY: `${SECRET}-key`,
+        EMAIL_FROM: "lights@parks.example",
+        NOTIFY_EMAIL_TO: "ana@parks.example, ben@parks.example",
+        EMAIL_API_BASE: "",
+      },
+      audit: "update settings",
+    },
+    "POST /admin/settings/messages/test": { body: { to: "ana@parks.example" }, audit: "test settings" },
     "GET /admin/settings/guardrails": {},
     "POST /admin/settings/guardrails": {
       body: { MAX_ON_DURATION_MIN: 100 + Number(place.id), RETRY_BACKOFFS_SEC: [5, 10] },

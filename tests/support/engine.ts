@@ -421,6 +421,8 @@ export class World {
       connections: 202,
       runners: 0,
       sms: null,
+      post: async () => ({ ok: false, failure: "unsent", status: null, detail: "it could not be reached" }),
+      loopback: false,
       sockets: () => this.sockets,
       agents,
       direct_hubs: true,

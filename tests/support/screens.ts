@@ -21,6 +21,7 @@ export const SCREENS = {
   "/connectivity": "Connectivity Test",
   "/settings": "Settings",
   "/settings/agents": "On-site Agents",
+  "/settings/messages": "Messages",
   "/guardrails": "Guardrail Settings",
   "/departments": "Departments",
   "/import": "Import",

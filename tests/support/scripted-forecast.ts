@@ -17,6 +17,7 @@ export function scriptedForecast(segments: Record<string, Segment[]> | null): Sc
     pingHub: silent,
     readState: silent,
     testSwitch: silent,
+    testEmail: silent,
     endTest: silent,
     forecast: async ({ device_ids }) => {
       if (segments === null) return silent();

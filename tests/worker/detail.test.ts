@@ -104,6 +104,7 @@ function deaf() {
     testSwitch: never,
     forecast: never,
     preview: never,
+    testEmail: never,
     endTest: never,
   };
 }

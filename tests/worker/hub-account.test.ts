@@ -28,6 +28,7 @@ function listing(answer: HubAccountList | Error): Pick<More, "scheduler"> {
     testSwitch: never,
     forecast: never,
     preview: never,
+    testEmail: never,
     endTest: never,
   };
   return { scheduler };

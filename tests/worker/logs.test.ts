@@ -187,6 +187,7 @@ function engine(ask: () => Promise<never>) {
     testSwitch: ask,
     forecast: ask,
     preview: ask,
+    testEmail: ask,
     endTest: ask,
   };
 }

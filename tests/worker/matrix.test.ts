@@ -123,6 +123,9 @@ const MATRIX: Record<CallName, string> = {
   "DELETE /admin/policies/{scope}/{id}": "200 403 403 200 403 401 404",
   "GET /admin/settings": "200 403 403 200 403 401 200",
   "POST /admin/settings": "200 403 403 200 403 401 200",
+  "GET /admin/settings/messages": "200 403 403 200 403 401 200",
+  "POST /admin/settings/messages": "200 403 403 200 403 401 200",
+  "POST /admin/settings/messages/test": "200 403 403 200 403 401 200",
   "GET /admin/settings/guardrails": "200 403 403 200 403 401 200",
   "POST /admin/settings/guardrails": "200 403 403 200 403 401 200",
 };

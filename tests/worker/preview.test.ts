@@ -38,6 +38,7 @@ const engine: Scheduler = {
   pingHub: never,
   readState: never,
   testSwitch: never,
+  testEmail: never,
   endTest: never,
   preview: async () => ({
     windows: [

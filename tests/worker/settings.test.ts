@@ -197,3 +197,56 @@ test("only admins read and write settings and guardrails", async () => {
   }
   expect(await fingerprint()).toEqual(before);
 });
+
+const MESSAGES = "/admin/settings/messages";
+const POSTMARK = {
+  EMAIL_PROVIDER: "postmark",
+  EMAIL_API_KEY: "pm-topsecret",
+  EMAIL_FROM: "lights@city.example",
+  NOTIFY_EMAIL_TO: " ana@city.example,ben@city.example,, ana@city.example",
+};
+const refusals = async (input: object) => Object.values((await admin.post(MESSAGES, input)).json.errors ?? {});
+
+test("an e-mail key is stored sealed, shown as a mask, kept by the mask and never audited", async () => {
+  expect((await admin.post(MESSAGES, POSTMARK)).json).toEqual({ success: true });
+  const shown = (await admin.get(MESSAGES)).json;
+  expect(shown).toEqual({
+    ...POSTMARK,
+    EMAIL_API_KEY: "••••••••",
+    NOTIFY_EMAIL_TO: "ana@city.example,ben@city.example",
+    EMAIL_API_BASE: "",
+  });
+  expect((await admin.post(MESSAGES, { ...shown, EMAIL_FROM: "parks@city.example" })).status).toBe(200);
+  const row = await env.DB.prepare("SELECT value FROM settings WHERE key = 'EMAIL_API_KEY'").first<string>("value");
+  expect(await open(JSON.parse(row ?? ""), env.SETTINGS_KEY)).toBe("pm-topsecret");
+  expect(JSON.stringify(await fingerprint())).not.toContain("topsecret");
+  expect((await admin.get(SYSTEM)).json).toEqual(SYSTEM_DEFAULTS);
+});
+
+test("e-mail that lacks its key or its sender, or would give its key to another service, is not saved", async () => {
+  expect(await refusals({ EMAIL_PROVIDER: "resend" })).toEqual(["E-mail needs the service's API key"]);
+  expect(await refusals({ ...POSTMARK, EMAIL_FROM: "" })).toEqual(["E-mail needs a sender"]);
+  expect(await refusals({ ...POSTMARK, NOTIFY_EMAIL_TO: "ana" })).toEqual([
+    "Recipients must be e-mail addresses, separated by commas",
+  ]);
+  expect(await refusals({ ...POSTMARK, EMAIL_API_KEY: "two words" })).toHaveLength(1);
+  await admin.post(MESSAGES, POSTMARK);
+  expect(await refusals({ EMAIL_PROVIDER: "sendgrid" })).toEqual(["Another service needs a key of its own"]);
+});
+
+test("the e-mail service's address is fixed, but for a loopback address in the demo", async () => {
+  const base = { EMAIL_API_BASE: "http://127.0.0.1:9" };
+  expect((await admin.post(MESSAGES, base)).status).toBe(422);
+  expect((await as("admin", { demo: true }).post(MESSAGES, base)).status).toBe(200);
+  expect((await as("admin", { demo: true }).post(MESSAGES, { EMAIL_API_BASE: "https://evil.example" })).status).toBe(
+    422,
+  );
+});
+
+test("a test e-mail goes by way of the engine and is audited", async () => {
+  asked.length = 0;
+  const { json } = await admin.post(`${MESSAGES}/test`, { to: "ana@city.example" });
+  expect(json).toEqual({ success: true, detail: "The e-mail service took it" });
+  expect(asked).toEqual([{ verb: "testEmail", org_id: "city", to: "ana@city.example" }]);
+  expect((await audits()).at(-1)).toMatchObject({ action: "test", resource_type: "settings" });
+});

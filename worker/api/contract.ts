@@ -19,6 +19,7 @@ import { importDetail, importJob } from "#domain/import-records";
 import { importInput } from "#domain/import-schema";
 import { historyQuery, logQuery, schedulerEventQuery } from "#domain/log-query";
 import { codeInput, loginInput, secondFactorBegin, secondFactorCode } from "#domain/login-schema";
+import { emailTest, emailTestInput, messageSettings, messageSettingsInput } from "#domain/message-settings";
 import { night, nightQuery } from "#domain/night-schema";
 import { departmentInput, memberInput, userChange, userInvite } from "#domain/people-schema";
 import { limitQuery } from "#domain/limit-query";
@@ -702,6 +703,24 @@ export const CONTRACT = {
     may: "settings.edit",
     body: systemSettingsInput(strict),
     answer: success.extend({ warnings: z.array(z.string()).optional() }),
+  },
+  "GET /admin/settings/messages": {
+    does: "Returns how messages reach people beside SMS.",
+    may: "settings.edit",
+    answer: messageSettings,
+  },
+  "POST /admin/settings/messages": {
+    does: "Saves the named message settings and keeps the rest. They apply at once.",
+    may: "settings.edit",
+    body: messageSettingsInput(strict),
+    answer: success,
+  },
+  "POST /admin/settings/messages/test": {
+    does: "Sends a test e-mail by the saved settings. Where it was not taken, `success` is false and `detail` says why.",
+    may: "settings.edit",
+    body: emailTestInput,
+    answer: emailTest,
+    engine: true,
   },
   "GET /admin/settings/guardrails": {
     does: "Returns the guardrail settings.",

@@ -33,7 +33,7 @@ export function audited(
   });
 }
 
-const SECRET = /password|secret|token|^YOLINK_UAC_KEY$|^local_client_(id|secret)$/i;
+const SECRET = /password|secret|token|^YOLINK_UAC_KEY$|^EMAIL_API_KEY$|^local_client_(id|secret)$/i;
 
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);

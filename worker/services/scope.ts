@@ -6,6 +6,7 @@ import type { Forecast, ForecastRequest } from "#domain/forecast-request";
 import type { Preview, PreviewRequest } from "#domain/preview-request";
 import type { HubAccountList } from "#domain/hub-account";
 import type { LiveList } from "#domain/live";
+import type { EmailTest } from "#domain/message-settings";
 import { can, type Capability } from "#domain/permissions";
 import { Refusal } from "#domain/errors";
 import type { ToggleResult, ToggleRow, User } from "#domain/records";
@@ -38,6 +39,8 @@ export type Scheduler = {
   pingHub: (test: { org_id: string; hub_id: string }) => Promise<PingAnswer>;
   readState: (test: { org_id: string; device_id: string }) => Promise<StatusAnswer>;
   testSwitch: (test: { org_id: string; device_id: string; action: SwitchAction }) => Promise<TestAnswer>;
+  /** Sends a test e-mail by the settings as they are saved. A failure is a value. */
+  testEmail: (test: { org_id: string; to: string }) => Promise<EmailTest>;
   /** A device's test ended or was stopped; reconciles the device at once. */
   endTest: (test: { org_id: string; device_id: string }) => Promise<void>;
 };

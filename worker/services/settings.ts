@@ -17,33 +17,9 @@ import { permit, type Scope, type Statement } from "#worker/services/scope";
 
 /** The system and guardrail settings. Unsaved ones have their defaults. */
 export function settingsService(scope: Scope) {
-  const { user, org_id, db } = scope;
-  const repository = settings(db, org_id);
+  const { user } = scope;
 
-  async function stored<Known extends SystemSettings | GuardrailSettings>(defaults: Known): Promise<Known> {
-    const rows = await repository.list();
-    const known = rows.filter(({ key }) => Object.hasOwn(defaults, key)).map(({ key, value }) => [key, value]);
-    return { ...defaults, ...Object.fromEntries(known) };
-  }
-
-  /** The rows of the changed keys and their audit entry; an unchanged setting does not wake the engine. */
-  async function write<Known extends SystemSettings | GuardrailSettings>(
-    id: "system" | "guardrails",
-    before: Known,
-    after: Known,
-    more: Statement[] = [],
-  ): Promise<void> {
-    const was = new Map(Object.entries(before).map(([key, value]) => [key, JSON.stringify(value)]));
-    const changed = Object.entries(after).filter(
-      ([key, value]) => ![undefined, was.get(key)].includes(JSON.stringify(value)),
-    );
-    const [first, ...rest] = changed.map(([key, value]) =>
-      value === null ? repository.remove(key) : repository.save(key, value),
-    );
-    if (!first) return;
-    const entry = audited(scope, "update", "settings", id, { before, after });
-    await commit(scope, "setting", [first, ...rest, ...more, entry]);
-  }
+  const stored = <Known extends SystemSettings | GuardrailSettings>(defaults: Known) => storedIn(scope, defaults);
 
   return {
     /** For everyone: the provider mode for its badge, and the zone for all times on screen. */
@@ -86,7 +62,7 @@ export function settingsService(scope: Scope) {
       if ((after.CITY_LAT === null) !== (after.CITY_LON === null)) {
         throw invalid(after.CITY_LAT === null ? "CITY_LAT" : "CITY_LON", "A position needs a latitude and a longitude");
       }
-      await write("system", before, after, await moveCity(scope, after));
+      await saveIn(scope, "system", before, after, await moveCity(scope, after));
       return reachWarningIn(scope, { mode: after.PROVIDER_MODE, direct: scope.direct });
     },
 
@@ -100,9 +76,37 @@ export function settingsService(scope: Scope) {
       permit(user, "guardrails.edit");
       const values = parse(guardrailSettingsInput, input);
       const before = await stored(GUARDRAIL_DEFAULTS);
-      await write("guardrails", before, { ...before, ...values });
+      await saveIn(scope, "guardrails", before, { ...before, ...values });
     },
   };
+}
+
+/** The stored settings that `defaults` names, over those defaults. */
+export async function storedIn<Known extends object>({ db, org_id }: Scope, defaults: Known): Promise<Known> {
+  const rows = await settings(db, org_id).list();
+  const known = rows.filter(({ key }) => Object.hasOwn(defaults, key)).map(({ key, value }) => [key, value]);
+  return { ...defaults, ...Object.fromEntries(known) };
+}
+
+/** Writes the rows of the changed keys and their audit entry; an unchanged setting does not wake the engine. */
+export async function saveIn<Known extends object>(
+  scope: Scope,
+  id: "system" | "guardrails" | "messages",
+  before: Known,
+  after: Known,
+  more: Statement[] = [],
+): Promise<void> {
+  const repository = settings(scope.db, scope.org_id);
+  const was = new Map(Object.entries(before).map(([key, value]) => [key, JSON.stringify(value)]));
+  const changed = Object.entries(after).filter(
+    ([key, value]) => ![undefined, was.get(key)].includes(JSON.stringify(value)),
+  );
+  const [first, ...rest] = changed.map(([key, value]) =>
+    value === null ? repository.remove(key) : repository.save(key, value),
+  );
+  if (!first) return;
+  const entry = audited(scope, "update", "settings", id, { before, after });
+  await commit(scope, "setting", [first, ...rest, ...more, entry]);
 }
 
 /** How the organization reaches its hubs. */

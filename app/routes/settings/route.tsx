@@ -5,7 +5,7 @@ import { Failure } from "#app/components/failure";
 import { Note } from "#app/components/note";
 import { PageHeader } from "#app/components/page-header";
 import { ButtonLink } from "#app/components/button-link";
-import { Router } from "#app/ui/icons";
+import { Mail, Router } from "#app/ui/icons";
 import { Section, StoredSettings } from "#app/forms/settings-form";
 import { catchNetworkError } from "#app/forms/catch-network-error";
 import { isAnotherList } from "#app/router/view";
@@ -100,6 +100,20 @@ export default function Settings() {
               className="self-start"
             >
               Manage Agents
+            </ButtonLink>
+          </Section>
+          <Section
+            title="Messages"
+            text="How alarms reach people and other systems: e-mail and webhooks beside SMS"
+            className="mt-4"
+          >
+            <ButtonLink
+              to="/settings/messages"
+              prefetch="intent"
+              icon={<Mail className="size-4" />}
+              className="self-start"
+            >
+              Manage Messages
             </ButtonLink>
           </Section>
           <Calendars calendars={loaded.calendars} today={loaded.today} />

@@ -1,0 +1,23 @@
+import { fields, type Handler, type Outcome } from "#app/forms/form-answer";
+import { asText, settingsOf } from "#app/forms/form-fields";
+import type { EmailTest, MessageSettings } from "#domain/message-settings";
+import type { SignedIn } from "#worker/context";
+
+/** The actions of the e-mail forms. */
+export function emailHandlers({ messageSettings }: SignedIn["services"], form: FormData): Record<string, Handler> {
+  const settings = () =>
+    settingsOf<Exclude<keyof MessageSettings, "EMAIL_API_BASE">>(form, {
+      EMAIL_PROVIDER: asText,
+      EMAIL_API_KEY: asText,
+      EMAIL_FROM: asText,
+      NOTIFY_EMAIL_TO: asText,
+    });
+  return {
+    save: { run: () => messageSettings.save(settings()), done: "Message settings saved successfully" },
+    test: { run: async () => told(await messageSettings.testEmail(fields(form, "to"))) },
+  };
+}
+
+function told({ success, detail }: EmailTest): Outcome {
+  return { ok: success, toast: success ? "Test e-mail sent" : "The test e-mail was not sent", detail };
+}

@@ -1,0 +1,80 @@
+import { Section, Setting, SettingsForm } from "#app/forms/settings-form";
+import { CircleCheck, CircleDashed } from "#app/ui/icons";
+import { Badge } from "#app/ui/badge";
+import { Field, Select, TextArea, TextInput } from "#app/ui/field";
+import { EMAIL_SERVICES, type EmailService } from "#domain/enums";
+import type { MessageSettings } from "#domain/message-settings";
+
+type Props = { stored: MessageSettings };
+
+const MessageSetting = Setting<keyof MessageSettings>;
+
+/** The service that carries e-mail, and who gets it. */
+export function MessageForm({ stored }: Props) {
+  return (
+    <SettingsForm save="Save Messages">
+      <Section title="E-mail Service" text="Whose account carries the messages" aside={<Status stored={stored} />}>
+        <MessageSetting name="EMAIL_PROVIDER">
+          <Field label="Service">
+            <Select key={stored.EMAIL_PROVIDER} defaultValue={stored.EMAIL_PROVIDER}>
+              {EMAIL_SERVICES.map((service) => (
+                <option key={service} value={service}>
+                  {SERVICES[service]}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        </MessageSetting>
+        <MessageSetting name="EMAIL_API_KEY">
+          <Field label="API key" hint={KEY_HINTS[stored.EMAIL_API_KEY ? "kept" : "none"]}>
+            <TextInput
+              defaultValue={stored.EMAIL_API_KEY}
+              spellCheck={false}
+              autoComplete="off"
+              onFocus={(event) => event.currentTarget.select()}
+            />
+          </Field>
+        </MessageSetting>
+        <MessageSetting name="EMAIL_FROM">
+          <Field label="Sender" hint="An address or domain that the service has confirmed as yours">
+            <TextInput type="email" defaultValue={stored.EMAIL_FROM} placeholder="lights@city.gov" autoComplete="off" />
+          </Field>
+        </MessageSetting>
+      </Section>
+      <Section title="E-mail Recipients" text="They get what the SMS recipients of the guardrail settings get">
+        <MessageSetting name="NOTIFY_EMAIL_TO">
+          <Field
+            label="Addresses"
+            hint="Separated by commas. A group address of your city is best: its members change."
+          >
+            <TextArea rows={3} defaultValue={stored.NOTIFY_EMAIL_TO} spellCheck={false} autoComplete="off" />
+          </Field>
+        </MessageSetting>
+      </Section>
+    </SettingsForm>
+  );
+}
+
+function Status({ stored }: Props) {
+  return stored.EMAIL_PROVIDER === "off" ? (
+    <Badge tone="dashed" icon={<CircleDashed />}>
+      Off
+    </Badge>
+  ) : (
+    <Badge tone="ok" icon={<CircleCheck />}>
+      {SERVICES[stored.EMAIL_PROVIDER]}
+    </Badge>
+  );
+}
+
+const SERVICES: Record<EmailService, string> = {
+  off: "Off - no e-mail is sent",
+  postmark: "Postmark",
+  resend: "Resend",
+  sendgrid: "SendGrid",
+};
+
+const KEY_HINTS = {
+  kept: "Stored encrypted and never shown. Leave it to keep the key, type a new one to replace it, empty it to remove it.",
+  none: "From the service's own settings. It is stored encrypted and never shown again.",
+};

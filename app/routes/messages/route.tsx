@@ -1,0 +1,62 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
+import { AccessDenied } from "#app/components/access-denied";
+import { Failure } from "#app/components/failure";
+import { PageHeader } from "#app/components/page-header";
+import { NameLink, Trail } from "#app/components/page-links";
+import { answer } from "#app/forms/form-answer";
+import { catchNetworkError } from "#app/forms/catch-network-error";
+import { StoredSettings } from "#app/forms/settings-form";
+import { deferred } from "#app/router/deferred";
+import { isAnotherList } from "#app/router/view";
+import { requireUser } from "#app/session/session";
+import { can } from "#domain/permissions";
+import { EmailTestForm } from "./email-test";
+import { emailHandlers } from "./email-handlers";
+import { MessageForm } from "./message-form";
+
+export const meta: MetaFunction = () => [{ title: "Messages · Lamplighter" }];
+export const shouldRevalidate = isAnotherList;
+
+const FAILED = {
+  load: "Failed to fetch the message settings",
+  save: "Failed to save the message settings",
+  test: "Failed to send the test",
+};
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user, services } = await requireUser(args);
+  if (!can(user, "settings.edit")) return null;
+  return { email: user.email, settings: deferred(services.messageSettings.find()) };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { user, services } = await requireUser(args);
+  const form = await args.request.formData();
+  return answer(user, form, emailHandlers(services, form), FAILED);
+}
+
+export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkError(args, FAILED);
+
+export default function Messages() {
+  const loaded = useLoaderData<typeof loader>();
+  if (!loaded) return <AccessDenied capability="settings.edit" />;
+  return (
+    <>
+      <Trail>
+        <NameLink to="/settings">Settings</NameLink>
+      </Trail>
+      <PageHeader title="Messages" text="How alarms reach people and other systems, beside SMS" />
+      <StoredSettings settings={loaded.settings} failed={FAILED.load}>
+        {(stored) => (
+          <>
+            <MessageForm stored={stored} />
+            <EmailTestForm own={loaded.email} isOn={stored.EMAIL_PROVIDER !== "off"} />
+          </>
+        )}
+      </StoredSettings>
+    </>
+  );
+}
+
+export const ErrorBoundary = () => <Failure screen="Messages" text={FAILED.load} />;

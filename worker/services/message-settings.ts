@@ -1,0 +1,59 @@
+import { seal } from "#db/sealed";
+import {
+  emailTestInput,
+  KEY_MASK,
+  MESSAGE_DEFAULTS,
+  messageSettingsInput,
+  type EmailTest,
+  type MessageSettings,
+} from "#domain/message-settings";
+import { isMask } from "#domain/settings-schema";
+import { audited } from "#worker/services/audit";
+import { parse } from "#worker/services/parse";
+import { invalid } from "#worker/services/refuse";
+import { permit, unanswered, type Scope } from "#worker/services/scope";
+import { saveIn, storedIn } from "#worker/services/settings";
+
+/** How messages reach people beside SMS. */
+export function messageSettingsService(scope: Scope) {
+  const { user, org_id, db } = scope;
+
+  return {
+    /** All message settings, the API key as a mask. Refuses with `forbidden`. */
+    find: async (): Promise<MessageSettings> => {
+      permit(user, "settings.edit");
+      const stored = await storedIn(scope, MESSAGE_DEFAULTS);
+      return { ...stored, EMAIL_API_KEY: stored.EMAIL_API_KEY && KEY_MASK };
+    },
+
+    /** Saves the given settings and keeps the rest; they apply at once. Refuses with `forbidden` and `invalid`. */
+    save: async (input: unknown): Promise<void> => {
+      permit(user, "settings.edit");
+      const { EMAIL_API_KEY: key, ...values } = parse(messageSettingsInput({ loopback: scope.demo }), input);
+      const before = await storedIn(scope, MESSAGE_DEFAULTS);
+      const keeps = key === undefined || isMask(key);
+      const sealed = keeps ? before.EMAIL_API_KEY : key && (await seal(key, scope.settings_key));
+      const after = { ...before, ...values, EMAIL_API_KEY: sealed };
+      refuseHalf(before, after, keeps);
+      await saveIn(scope, "messages", before, after);
+    },
+
+    /** Sends a test e-mail by the saved settings. Refuses with `forbidden`, `invalid` and `unavailable`. */
+    testEmail: async (input: unknown): Promise<EmailTest> => {
+      permit(user, "settings.edit");
+      const { to } = parse(emailTestInput, input);
+      const result = await scope.scheduler.testEmail({ org_id, to }).catch(unanswered);
+      await db.batch([audited(scope, "test", "settings", "messages", { after: { to, ...result } })]);
+      return result;
+    },
+  };
+}
+
+/** A service that is switched on needs its key and a sender; a key goes to no other service than it was saved for. */
+function refuseHalf(before: MessageSettings, after: MessageSettings, keeps: boolean): void {
+  if (after.EMAIL_PROVIDER === "off") return;
+  const isMoved = before.EMAIL_PROVIDER !== "off" && before.EMAIL_PROVIDER !== after.EMAIL_PROVIDER;
+  if (after.EMAIL_API_KEY === "") throw invalid("EMAIL_API_KEY", "E-mail needs the service's API key");
+  if (keeps && isMoved) throw invalid("EMAIL_API_KEY", "Another service needs a key of its own");
+  if (after.EMAIL_FROM === "") throw invalid("EMAIL_FROM", "E-mail needs a sender");
+}
