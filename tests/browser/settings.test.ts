@@ -1,7 +1,12 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
+import { barriersInBoth } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
+import { signedInAs } from "#tests/support/staff";
 import { visitAs, without, type Visit } from "#tests/support/visit";
 
 let server: Server;
@@ -133,6 +138,45 @@ test("a person changes their password in the user menu: here they stay signed in
   await elsewhere.page.waitForURL(/\/login(\?|$)/);
   await elsewhere.sees("Session expired. Please login again.");
 });
+
+test("e-mail is set up under Settings, and a test says what the service answered", async () => {
+  const heard: string[] = [];
+  const service = createServer((request, response) => {
+    heard.push(`${request.method} ${request.url}`);
+    response.writeHead(heard.length === 1 ? 401 : 200).end(JSON.stringify(ANSWERS[heard.length - 1]));
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void service.close());
+  await once(service, "listening");
+  const { port } = z.object({ port: z.number() }).parse(service.address());
+  const api = await signedInAs(server, "admin");
+  await api.call("POST", "/admin/settings/messages", { EMAIL_API_BASE: `http://127.0.0.1:${port}` });
+
+  await admin.go("/settings");
+  await admin.page.getByRole("link", { name: "Manage Messages" }).click();
+  await admin.page.getByLabel("Service", { exact: true }).selectOption("postmark");
+  await admin.press("Save Messages");
+  await admin.sees("E-mail needs the service's API key");
+  await admin.page.getByLabel("API key").fill("pm-topsecret");
+  await admin.page.getByLabel("Sender").fill("lights@city.example");
+  await admin.page.getByLabel("Addresses").fill("ana@city.example");
+  await admin.press("Save Messages");
+  await admin.sees("Message settings saved successfully");
+  expect(await barriersInBoth(admin.page)).toEqual([]);
+  await admin.press("Send a test");
+  await admin.page.getByRole("status").getByText("Postmark refused it (401): Bad API token").waitFor();
+  await admin.press("Send a test");
+  await admin.page.getByRole("status").getByText("The e-mail service took a message to admin@parks.example.").waitFor();
+  expect(heard).toEqual(["POST /email", "POST /email"]);
+  await admin.reload();
+  expect(await admin.page.getByLabel("API key").inputValue()).toBe("••••••••");
+  expect(await admin.page.content()).not.toContain("topsecret");
+  await api.call("POST", "/admin/settings/messages", { EMAIL_PROVIDER: "off", EMAIL_API_BASE: "" });
+});
+
+const ANSWERS = [
+  { ErrorCode: 10, Message: "Bad API token" },
+  { ErrorCode: 0, Message: "OK" },
+];
 
 async function information(fact: string) {
   const row = admin.page.locator("dl > div", { hasText: fact });
