@@ -26,9 +26,18 @@ export async function open(sealed: string, key: string): Promise<string> {
   return new TextDecoder().decode(plain);
 }
 
+/** Whether this can seal: 32 bytes in base64. */
+export function isSealingKey(key: string): boolean {
+  try {
+    return fromBase64(key).length === KEY_BYTES;
+  } catch {
+    return false; // not base64
+  }
+}
+
 function imported(key: string): Promise<CryptoKey> {
+  if (!isSealingKey(key)) throw new Error("SETTINGS_KEY must be 32 bytes in base64");
   const bytes = fromBase64(key);
-  if (bytes.length !== KEY_BYTES) throw new Error("SETTINGS_KEY must be 32 bytes in base64");
   return crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]);
 }
 

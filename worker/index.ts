@@ -6,6 +6,7 @@ import { api } from "#worker/api/index";
 import { requestGuards, securityHeaders } from "#worker/api/request-guards";
 import { onError } from "#worker/api/on-error";
 import type { ApiEnv } from "#worker/api/session";
+import { configured, reportProblems } from "#worker/configuration/guard";
 import type { Bindings } from "#worker/context";
 import { live } from "#worker/live";
 import { operator } from "#worker/operator/index";
@@ -19,7 +20,7 @@ export { Runner } from "#durable/runner";
 const DAILY = "17 11 * * *";
 
 const app = new Hono<ApiEnv>()
-  .use(securityHeaders, requestGuards)
+  .use(securityHeaders, requestGuards, configured)
   .all(AGENT_PATH, agentSocket)
   .route("/", operator)
   .route("/", api)
@@ -29,5 +30,8 @@ const app = new Hono<ApiEnv>()
 
 export default {
   fetch: app.fetch,
-  scheduled: ({ cron }, env) => (cron === DAILY ? pruneOldRecords(env) : sweep(env)),
+  scheduled: ({ cron }, env) => {
+    reportProblems(env); // each time: a log that is only looked at now and then must have them
+    return cron === DAILY ? pruneOldRecords(env) : sweep(env);
+  },
 } satisfies ExportedHandler<Bindings>;

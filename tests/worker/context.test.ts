@@ -184,5 +184,5 @@ test("a new password keeps the page signed in, and nothing else", async () => {
 test("signs nobody in without its secret", async () => {
   const { context } = visit(null, { to: bindings({ SESSION_SECRET: "" }) });
   const signing = context.signIn(form({ email: "ada@parks.example", password: PASSWORD }));
-  await expect(signing).rejects.toThrow("SESSION_SECRET must be set");
+  await expect(signing).rejects.toThrow("SESSION_SECRET is missing");
 });

@@ -1,7 +1,9 @@
-import { SELF } from "cloudflare:test";
+import { createExecutionContext, SELF } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test, vi } from "vitest";
-import { anOrganization, aPerson, call, ORIGIN, sessionOf } from "../support/door";
+import type { Bindings } from "#worker/context";
+import worker from "#worker/index";
+import { anOrganization, aPerson, bindings, call, ORIGIN, sessionOf } from "../support/door";
 
 let token = "";
 
@@ -198,3 +200,38 @@ test("over plain http any host but localhost gets a message", async () => {
     expect((await page("/api/health", {}, origin)).status).toBe(200);
   }
 });
+
+test.each<[string, string, string]>([
+  ["SESSION_SECRET", "too-short", "SESSION_SECRET must be at least 32 characters: "],
+  ["SESSION_SECRET", "", "SESSION_SECRET is missing: "],
+  ["SETTINGS_KEY", "c2l4dGVlbiBieXRlcy4uLg==", "SETTINGS_KEY must be 32 bytes in base64: "],
+])("with %s '%s' it says only that it is not configured, and the log says why", async (name, value, sentence) => {
+  const lines: string[] = [];
+  const spy = vi.spyOn(console, "error").mockImplementation((line: string) => void lines.push(line));
+  const env = bindings({ [name]: value });
+  const api = await sent(env, "/api/areas");
+  expect(api.status).toBe(503);
+  expect(await api.json()).toEqual({ detail: "Lamplighter is not configured yet" });
+  const login = await sent(env, "/login");
+  const html = await login.text();
+  spy.mockRestore();
+  expect([login.status, login.headers.get("Content-Type")]).toEqual([503, "text/html; charset=UTF-8"]);
+  expect(html).toContain("Lamplighter is not configured yet");
+  expect(html).not.toContain(name);
+  expect(lines).toEqual([expect.stringContaining(sentence)]);
+  if (value) expect(lines.join()).not.toContain(value);
+});
+
+test("a setting that has a default stops nobody", async () => {
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+  const response = await sent(bindings({ LOG_RETENTION_DAYS: "a year", TWILIO_FROM: "+12025550123" }), "/api/health");
+  expect(response.status).toBe(200);
+  const told = warn.mock.calls.join("\n");
+  expect(told).toContain("LOG_RETENTION_DAYS must be a whole number of days");
+  expect(told).toContain("TWILIO_ACCOUNT_SID is missing: TWILIO_FROM does nothing without it.");
+  warn.mockRestore();
+});
+
+async function sent(env: Bindings, path: string): Promise<Response> {
+  return worker.fetch(new Request(ORIGIN + path), env, createExecutionContext());
+}

@@ -1,7 +1,7 @@
 import { createHash, randomInt } from "node:crypto";
 
 /** 72 hours, so that an invitation sent on a Friday still works on the Monday. */
-const LIFETIME_MS = 72 * 60 * 60 * 1000;
+export const LIFETIME_HOURS = 72;
 
 /** Without letters and digits that are easily confused. */
 const ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
@@ -24,7 +24,7 @@ export function hashCode(code: string): string {
 
 /** The row of a new code for this person; `org_id` is null for the operator's recovery. */
 export function codeRow(code: string, user_id: string, org_id: string | null, at: Date) {
-  const expires_at = new Date(at.getTime() + LIFETIME_MS).toISOString();
+  const expires_at = new Date(at.getTime() + LIFETIME_HOURS * 60 * 60 * 1000).toISOString();
   return { code_hash: hashCode(code), user_id, org_id, expires_at, created_at: at.toISOString() };
 }
 

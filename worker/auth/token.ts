@@ -1,5 +1,6 @@
 import { sign, verify } from "hono/jwt";
 import { z } from "zod";
+import { problemsOf } from "#worker/configuration/problems";
 
 /**
  * A token's payload: the person, the session (a row in `sessions`), the chosen organization and department, and when it
@@ -45,7 +46,8 @@ export async function verifyToken(
 }
 
 /** A deployment without a secret must not run with a guessable key. */
-export function strong(secret: string | undefined): string {
-  if (!secret || secret.length < 32) throw new Error("SESSION_SECRET must be set and have at least 32 characters");
-  return secret;
+export function strong(SESSION_SECRET: string): string {
+  const [problem] = problemsOf({ SESSION_SECRET }, ["SESSION_SECRET"]);
+  if (problem) throw new Error(problem.sentence);
+  return SESSION_SECRET;
 }

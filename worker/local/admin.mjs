@@ -1,65 +1,77 @@
-// `npm run admin -- --email you@city.gov --org "City" [--remote]`: creates the first admin of an organization.
+// `npm run admin -- --email you@city.gov --org "City" [--remote [--env NAME]]`: creates the first admin of an organization.
 // Creates the organization and the person if they do not exist. An existing person gets this password, unless they are
 // a member of another organization, too.
-// `npm run admin -- --recover EMAIL [--remote]`: recovers an account that is lost, locked out or taken by somebody else.
+// `npm run admin -- --recover EMAIL [--remote [--env NAME]]`: recovers an account that is lost, locked out or taken by somebody else.
 // Removes its password, second factor and sessions and prints a one-time code for its owner.
-// Locally it writes to STATE_DIR (.wrangler/state), running or not; with --remote to the deployed database.
-import { spawn } from "node:child_process";
+// Locally it writes to STATE_DIR (.wrangler/state), running or not; with --remote to the deployed database, production's
+// unless --env names another. All times are the database's: the clock of this machine may be wrong.
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { askPassword } from "./ask-password.mjs";
 import { hashPassword } from "./password.mjs";
 import { load } from "./typescript.mjs";
 import { UserError } from "./user-error.mjs";
+import { reasonOf, runWrangler } from "./wrangler.mjs";
 
-const state_dir = resolve(process.env.STATE_DIR || ".wrangler/state");
-process.chdir(resolve(dirname(fileURLToPath(import.meta.url)), "../.."));
+if (process.argv[1] === import.meta.filename) await adminFromCommandLine();
 
-try {
-  const { email, org, recover, remote } = options();
-  await (recover ? freeAccount(recover, remote) : makeAdmin(email, org, remote));
-} catch (error) {
-  console.error(error instanceof UserError ? error.message : error);
-  process.exitCode = 1;
+async function adminFromCommandLine() {
+  const state_dir = resolve(process.env.STATE_DIR || ".wrangler/state");
+  process.chdir(resolve(import.meta.dirname, "../.."));
+  try {
+    await admin(process.argv.slice(2), { state_dir });
+  } catch (error) {
+    console.error(error instanceof UserError ? error.message : error);
+    process.exitCode = 1;
+  }
 }
 
-async function makeAdmin(email, org, remote) {
-  const password = await askPassword();
+/** Does what `args` say and prints what its reader does next. Throws a UserError, and then nothing was changed. */
+export async function admin(args, { state_dir, ask = askPassword, run = runWrangler, print = console.log }) {
+  const { email, org, recover, ...remote } = options(args);
+  const execute = remote.env ? await remoteDatabase(remote, run) : localDatabase(state_dir);
+  await (recover ? freeAccount({ email: recover, execute, print }) : makeAdmin({ email, org, execute, ask, print }));
+}
+
+async function makeAdmin({ email, org, execute, ask, print }) {
+  const password = await ask();
   if (password.length < 12 || password.length > 128) throw new UserError("The password needs 12 to 128 characters.");
   const { newPassword } = await load("worker/auth/password-policy.ts");
   const { error } = newPassword({ email, organizations: [org] }).safeParse(password);
   if (error) throw new UserError(`${error.issues[0].message}.`);
-  await execute(statements({ email, org, password_hash: await hashPassword(password) }), remote);
-  console.log(`${email} is an admin of ${org}. Who works elsewhere too keeps the password they had.`);
+  await execute(statements({ email, org, password_hash: await hashPassword(password) }));
+  print(`${email} is an admin of ${org}. Who works elsewhere too keeps the password they had.`);
 }
 
-async function freeAccount(email, remote) {
-  const { codeRow, oneTimeCode } = await load("worker/auth/one-time-code.ts");
+async function freeAccount({ email, execute, print }) {
+  const { hashCode, oneTimeCode, LIFETIME_HOURS } = await load("worker/auth/one-time-code.ts");
   const code = oneTimeCode();
-  const { code_hash, expires_at } = codeRow(code, "", null, new Date());
-  await execute(recovery({ email, code_hash, expires_at }), remote).catch((error) => {
+  await execute(recovery({ email, code_hash: hashCode(code), hours: LIFETIME_HOURS })).catch((error) => {
     if (!String(error.message).includes("one_time_codes.user_id")) throw error;
     throw new UserError(`Nobody has the e-mail ${email}.`);
   });
-  console.log(`${email} signs in with this code in place of a password, within 72 hours, and chooses a new one:\n`);
-  console.log(`  ${code}\n`);
+  print(
+    `${email} signs in with this code in place of a password, within ${LIFETIME_HOURS} hours, and chooses a new one:`,
+  );
+  print(`\n  ${code}\n`);
 }
 
-function options() {
-  const usage = `Usage: npm run admin -- --email you@city.gov --org "City" [--remote]
-       npm run admin -- --recover you@city.gov [--remote]`;
+function options(args) {
+  const usage = `Usage: npm run admin -- --email you@city.gov --org "City" [--remote [--env NAME] [--config FILE]]
+       npm run admin -- --recover you@city.gov [--remote [--env NAME] [--config FILE]]`;
+  const text = { type: "string" };
+  const options = { email: text, org: text, recover: text, env: text, config: text, remote: { type: "boolean" } };
   try {
-    const text = { type: "string" };
-    const { values } = parseArgs({ options: { email: text, org: text, recover: text, remote: { type: "boolean" } } });
+    const { values } = parseArgs({ args, options });
     const [email, recover] = [values.email, values.recover].map((address) => address?.trim().toLowerCase() ?? "");
     const org = values.org?.trim() ?? "";
-    const { remote } = values;
-    if (isEmail(recover) && !email && !org) return { recover, remote };
-    if (isEmail(email) && org && org.length <= 120 && !recover) return { email, org, remote };
+    if (!values.remote && (values.env || values.config)) throw new UserError(usage);
+    const where = values.remote ? { env: values.env ?? "production", config: values.config } : {};
+    if (isEmail(recover) && !email && !org) return { recover, ...where };
+    if (isEmail(email) && org && org.length <= 120 && !recover) return { email, org, ...where };
   } catch {
     // Print the usage for an unknown option.
   }
@@ -70,12 +82,12 @@ function isEmail(text) {
   return /^[^\s@]+@[^\s@]+$/.test(text);
 }
 
-function recovery({ email, code_hash, expires_at }) {
+function recovery({ email, code_hash, hours }) {
   const person = `(SELECT id FROM users WHERE email = ${quoted(email)})`;
   const now = `strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;
   return [
     `INSERT INTO one_time_codes (code_hash, user_id, expires_at)
-      VALUES (${quoted(code_hash)}, ${person}, ${quoted(expires_at)})`,
+      VALUES (${quoted(code_hash)}, ${person}, strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+${hours} hours'))`,
     `DELETE FROM one_time_codes WHERE user_id = ${person} AND org_id IS NULL AND code_hash <> ${quoted(code_hash)}`,
     `UPDATE users SET password_hash = '', version = version + 1 WHERE id = ${person}`,
     `DELETE FROM second_factors WHERE user_id = ${person}`,
@@ -116,37 +128,40 @@ function quoted(text) {
   return `'${text.replaceAll("\0", "").replaceAll("'", "''")}'`;
 }
 
-async function execute(statements, remote) {
-  if (remote) return executeRemotely(statements);
-  const { migrate, withDatabase } = await import("./database.mjs");
-  await migrate(state_dir);
-  await withDatabase(state_dir, (d1) => d1.batch(statements.map((statement) => d1.prepare(statement)))).catch(refused);
+function localDatabase(state_dir) {
+  return async (statements) => {
+    const { migrate, withDatabase } = await import("./database.mjs");
+    await migrate(state_dir);
+    const run = (d1) => d1.batch(statements.map((statement) => d1.prepare(statement)));
+    await withDatabase(state_dir, run).catch((error) => refused(error.message));
+  };
 }
 
 /** Passes the SQL in a file, so that the list of processes does not show it. */
-async function executeRemotely(statements) {
-  const scratch = await mkdtemp(join(tmpdir(), "lamplighter-admin-"));
-  const file = join(scratch, "admin.sql");
-  try {
-    await writeFile(file, statements.map((statement) => `${statement};\n`).join(""), { mode: 0o600 });
-    await wrangler(["d1", "execute", "DB", "--remote", "--yes", "--file", file]);
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
+async function remoteDatabase({ env, config }, run) {
+  const { databaseProblem, environment } = await import("./environments.mjs");
+  const problem = databaseProblem(environment(env, config));
+  if (problem !== null) throw new UserError(problem);
+  return async (statements) => {
+    const scratch = await mkdtemp(join(tmpdir(), "lamplighter-admin-"));
+    const file = join(scratch, "admin.sql");
+    const args = ["d1", "execute", "DB", "--remote", "--env", env, "--yes", "--file", file];
+    try {
+      await writeFile(file, statements.map((statement) => `${statement};\n`).join(""), { mode: 0o600 });
+      const { code, output } = await run([...args, ...(config ? ["--config", config] : [])]);
+      if (code !== 0) refused(reasonOf(output), env);
+    } finally {
+      await rm(scratch, { recursive: true, force: true });
+    }
+  };
+}
+
+/** The statements are one transaction, locally and remotely. */
+function refused(reason, env) {
+  if (/no such table/.test(reason)) {
+    throw new UserError(
+      `Nothing was changed: the database has no tables yet. \`npm run deploy -- --env ${env}\` makes them.`,
+    );
   }
-}
-
-async function wrangler(args) {
-  const child = spawn(process.execPath, ["node_modules/wrangler/bin/wrangler.js", ...args], {
-    stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, CI: "1" }, // asks no questions
-  });
-  let output = "";
-  child.stdout.on("data", (chunk) => (output += chunk));
-  child.stderr.on("data", (chunk) => (output += chunk));
-  const code = await new Promise((done) => child.on("exit", done));
-  if (code !== 0) refused(new Error(output.trim()));
-}
-
-function refused(error) {
-  throw new UserError(`The database refused:\n${error.message}`);
+  throw new UserError(`The database refused, and nothing was changed:\n${reason}`);
 }

@@ -1,15 +1,15 @@
-import { spawn } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Miniflare } from "miniflare";
 import { unstable_readConfig } from "wrangler";
+import { runWrangler } from "./wrangler.mjs";
 
 /**
  * Opens the local D1 of `state_dir` in this process and closes it after `work(d1)`. This does not wake the object. It works
  * beside a running server, but SQLite allows one write at a time, so either may have to wait.
  */
-export async function withDatabase(state_dir, work) {
-  const { compatibility_date, d1_databases } = unstable_readConfig({ config: "wrangler.toml" });
+export async function withDatabase(state_dir, work, config = "wrangler.toml") {
+  const { compatibility_date, d1_databases } = unstable_readConfig({ config }, { hideWarnings: true });
   const miniflare = new Miniflare({
     modules: true,
     script: "export default {}",
@@ -31,16 +31,8 @@ export async function migrate(state_dir) {
   const applied = await withDatabase(state_dir, appliedMigrations);
   if (files.every((name) => applied.includes(name))) return;
 
-  const args = ["d1", "migrations", "apply", "DB", "--local", "--persist-to", state_dir];
-  const child = spawn(process.execPath, ["node_modules/wrangler/bin/wrangler.js", ...args], {
-    stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, CI: "1" }, // asks no questions
-  });
-  let output = "";
-  child.stdout.on("data", (chunk) => (output += chunk));
-  child.stderr.on("data", (chunk) => (output += chunk));
-  const code = await new Promise((done) => child.on("exit", done));
-  if (code !== 0) throw new Error(output.trim());
+  const { code, output } = await runWrangler(["d1", "migrations", "apply", "DB", "--local", "--persist-to", state_dir]);
+  if (code !== 0) throw new Error(output);
 }
 
 async function appliedMigrations(d1) {

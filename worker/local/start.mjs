@@ -41,8 +41,9 @@ export async function start({ wrap = (worker) => worker } = {}) {
     const { makeSecrets } = await import("./secrets.mjs");
     const made = await makeSecrets();
     if (made.length > 0) console.log(`Made .dev.vars with ${made.join(", ")}.`);
+    const { requireConfiguration } = await import("./configuration.mjs");
 
-    const [accounts] = await Promise.all([database(), built()]);
+    const [accounts] = await Promise.all([database(), built(), requireConfiguration()]);
     await (watch ? serveWatched() : serve(wrap));
     console.log(`\nLamplighter is at ${address}\n`);
     const { printAccounts } = await import("./demo-city.mjs");

@@ -1,0 +1,28 @@
+import { unstable_readConfig } from "wrangler";
+import { UserError } from "./user-error.mjs";
+
+/** An id that nobody has filled in yet. */
+const PLACEHOLDER = /^[0-]*$/;
+
+/** The configuration of the deployment `env`, by wrangler.toml or a city's own `config`. Throws a UserError for no such one. */
+export function environment(env, config = "wrangler.toml") {
+  const known = read({ config }).definedEnvironments ?? [];
+  if (known.includes(env)) return read({ config, env });
+  const which = env ? `, not '${env}'` : "";
+  throw new UserError(`Say which deployment is meant: --env ${known.join(" or --env ")}${which}.`);
+}
+
+/** A sentence if the deployment's database is not named yet. */
+export function databaseProblem({ targetEnvironment: env, d1_databases: [database] }) {
+  if (!PLACEHOLDER.test(database?.database_id ?? "")) return null;
+  const make = `npx wrangler d1 create ${database?.database_name ?? `lamplighter-${env}`}`;
+  return `${env} has no database yet: \`${make}\` makes one and prints its id, which goes to [env.${env}] of wrangler.toml as database_id.`;
+}
+
+function read(args) {
+  try {
+    return unstable_readConfig(args, { hideWarnings: true });
+  } catch (error) {
+    throw new UserError(`${args.config} cannot be read: ${error.message}`);
+  }
+}
