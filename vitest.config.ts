@@ -103,6 +103,7 @@ export function inWorkerd(name: string, include: string[]): TestProjectInlineCon
             TWILIO_AUTH_TOKEN: "",
             TWILIO_FROM: "",
             OPERATOR_TOKEN: "",
+            DEADMAN_URL: "",
             SIMULATION: simulation(),
             // How many generated requests; `npm run hunt` sends more.
             HUNT: Number(process.env.HUNT ?? 2_500),

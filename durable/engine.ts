@@ -1,6 +1,8 @@
+import type { SchedulerReport } from "#domain/scheduler-health";
 import { flush, flushDevice } from "./state/outbox";
 import { CLOCK_NOTED_EVERY_MS, clockOf, transact, type EngineContext, type Ports } from "./state/context";
 import { idle } from "./state/one-more";
+import { newTally } from "./state/tally";
 import { partOutbox } from "./state/other-release";
 import { releaseTimers } from "./state/timers";
 import { beginEvent, MOST_CALLS } from "./dispatch/event";
@@ -9,7 +11,9 @@ import { timeLostCalls } from "./commands/calls";
 import { Backlog } from "./state/backlog";
 import { keptStore } from "./state/kept";
 import { noteDelivered } from "./live/note";
+import { noteLateness, schedulerReport } from "./monitoring/lateness";
 import { noteUndelivered } from "./monitoring/undelivered";
+import { tellTick } from "./reporting/tick-line";
 import { freshen, tick } from "./tick";
 
 const FLUSH_BEFORE_ANSWER_MS = 1_000;
@@ -28,6 +32,8 @@ export type Engine = {
   start: () => void;
   /** Serves what is due and sets the next alarm. Never rejects: the runtime drops a handler that keeps throwing. */
   ring: () => Promise<void>;
+  /** The sweep: as `ring`, after it has looked how late it is and told people. Answers how it was found. */
+  ensure: () => Promise<SchedulerReport>;
   /**
    * What a person asks for: done by the plan as it is now, and written to D1 before it is answered. While a city is being
    * switched, what concerns `device_id` is written first, and the answer waits for no more.
@@ -59,15 +65,25 @@ export function runEngine(ports: Ports): Engine {
     backlog,
     push: { isAsked: false, at: 0, since: backlog.version, newcomers: new Map() },
     checks: idle(),
+    tally: newTally(clockOf(ports.sql)),
     startRunners: () => pumpSoon(context),
     flushSoon: () => flushSoon(context),
     recordsRefused: () => transact(context, () => noteUndelivered(context)),
-    recordsDelivered: (rows) => noteDelivered(context, rows),
+    recordsDelivered: (rows) => {
+      context.tally.delivered += rows.length;
+      noteDelivered(context, rows);
+    },
   };
   return {
     context,
     start: () => loseAllCalls(context),
     ring: () => ring(context),
+    ensure: async () => {
+      const report = schedulerReport(context);
+      noteLateness(context, report);
+      await ring(context);
+      return report;
+    },
     serve: (act, device_id) => serve(context, act, device_id),
   };
 }
@@ -112,6 +128,7 @@ async function ring(context: EngineContext): Promise<void> {
   } finally {
     context.armed_at = null;
     transact(context, () => undefined);
+    tellTick(context);
   }
 }
 

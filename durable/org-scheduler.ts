@@ -24,6 +24,8 @@ import { noteLists } from "./live/note";
 import { close } from "./live/push";
 import { fromWorker } from "./live/request";
 import { checkSessions } from "./live/sessions";
+import { schedulerReport } from "./monitoring/lateness";
+import type { SchedulerReport } from "#domain/scheduler-health";
 import { toggle, toggleMany, type ToggleManyRequest, type ToggleRequest } from "./requests/toggle";
 import { carriedBy } from "./providers/agent-socket";
 import { migrate, SCHEMA_VERSION } from "./state/migrate";
@@ -139,9 +141,18 @@ export class OrgScheduler extends DurableObject<Env> {
     socket.close(WELL, "Closed");
   }
 
-  /** The sweep: makes sure that the alarm is armed and that the plan is fresh. */
-  async ensure(org_id: string): Promise<void> {
-    await this.#belongTo(org_id)?.ring();
+  /**
+   * The sweep: makes sure that the alarm is armed and that the plan is fresh, and tells people where what was due has
+   * waited. Answers how it was found; null where a newer release has written the database.
+   */
+  async ensure(org_id: string): Promise<SchedulerReport | null> {
+    return (await this.#belongTo(org_id)?.ensure()) ?? null;
+  }
+
+  /** How late it is, without doing anything about it; null as with `ensure`. */
+  async report(org_id: string): Promise<SchedulerReport | null> {
+    const engine = this.#belongTo(org_id);
+    return engine && schedulerReport(engine.context);
   }
 
   /** A person's ON or OFF; answers within 9 s. */

@@ -1,5 +1,7 @@
 import { database } from "#db/database";
+import { organizationHash } from "#db/organization-hash";
 import { open } from "#db/sealed";
+import { memoize } from "#domain/memoize";
 import { AGENTS_TAG, agentTag } from "./agents/door";
 import { planKey } from "./agents/plan-key";
 import { BROWSERS_TAG } from "./live/accept";
@@ -42,6 +44,11 @@ export function portsOf(ctx: DurableObjectState, env: Env): Ports {
     now,
     after,
   });
+  const hashes = memoize<string, string>(1);
+  const org = () => {
+    const org_id = meta(sql, "org_id");
+    return org_id === null ? null : hashes(org_id, () => organizationHash(org_id, env.SESSION_SECRET));
+  };
   const nameOf = (agent_id: string) => agentName(sql, agent_id, now());
   return {
     storage,
@@ -57,7 +64,11 @@ export function portsOf(ctx: DurableObjectState, env: Env): Ports {
     connections,
     runners,
     sockets: () => ctx.getWebSockets(BROWSERS_TAG),
-    log: (line) => console.log(JSON.stringify({ object: "scheduler", org_id: meta(sql, "org_id"), ...line })),
+    log: (line) => console.log(JSON.stringify({ object: "scheduler", org: org(), ...line })),
+    measure: (points) => {
+      const name = org();
+      if (env.METRICS && name !== null) for (const point of points(name)) env.METRICS.writeDataPoint(point);
+    },
     sms: twilio({
       account_sid: env.TWILIO_ACCOUNT_SID,
       auth_token: env.TWILIO_AUTH_TOKEN,

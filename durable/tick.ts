@@ -36,15 +36,24 @@ const SEEN_TO_MS = 30_000;
  * a canceled booking; then serves each timer by itself: one that throws holds up no other. Never rejects.
  */
 export async function tick(context: EngineContext): Promise<void> {
+  context.tally.ticked_at = context.now();
   await freshen(context);
   transact(context, () => timeLostCalls(context, { all: false }));
   for (let slice = 0; slice < MOST_SLICES; slice += 1) {
     const due = transact(context, () => takeDueTimers(context.sql, context.now(), BATCH));
+    countTaken(context, due);
     if (due.length > 0) serveAll(context, due);
     if (due.length < BATCH) break;
     await breath(context);
   }
   context.startRunners();
+}
+
+/** The earliest comes first; re-checks are served last, and how late they are says nothing. */
+function countTaken({ tally, now }: EngineContext, due: Timer[]): void {
+  const [first] = due;
+  tally.timers += due.length;
+  if (first && first.kind !== "recheck") tally.late_ms = Math.max(tally.late_ms, now() - first.due_at);
 }
 
 /** Asks D1 for a newer plan, for at most a second; where D1 does not answer, the copy is acted from. */

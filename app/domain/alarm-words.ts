@@ -37,6 +37,7 @@ const NAMES: Record<AlarmKind, string> = {
   cloud_refused: "YoLink cloud",
   account_throttled: "YoLink cloud",
   records_refused: "Database",
+  scheduler_late: "Scheduler",
 };
 
 /** What is to be done, of a light's or hub's name, and how soon. */
@@ -50,6 +51,7 @@ const TASKS: Record<AlarmKind, { task: (name: string) => string; priority: Worko
   cloud_refused: { task: () => "Check the YoLink account", priority: "high" },
   account_throttled: { task: () => "Save calls to the YoLink cloud", priority: "medium" },
   records_refused: { task: () => "Find out why the database refuses records", priority: "urgent" },
+  scheduler_late: { task: () => "Find out why the scheduler is late", priority: "urgent" },
 };
 
 type Placed = Named & AlarmFacts & { area_name: string | null };

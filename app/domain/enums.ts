@@ -98,7 +98,8 @@ export const NOTIFICATION_STATUSES = ["pending", "sent", "not_sent", "failed"] a
 
 /**
  * What an alarm can be about: a light that does not obey, or is lit without a reason; a hub that is away, or refuses
- * access; the cloud that is silent, or refuses our account; the account's limit of calls; records that the database refuses.
+ * access; the cloud that is silent, or refuses our account; the account's limit of calls; records that the database refuses; a
+ * scheduler that serves what is due too late, or does not answer.
  */
 export const ALARM_KINDS = [
   "device_failed",
@@ -110,6 +111,7 @@ export const ALARM_KINDS = [
   "cloud_refused",
   "account_throttled",
   "records_refused",
+  "scheduler_late",
 ] as const;
 export type AlarmKind = (typeof ALARM_KINDS)[number];
 

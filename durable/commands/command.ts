@@ -165,6 +165,7 @@ function saveNew(
     on_at_before?: number | null;
   },
 ): Command {
+  context.tally.commands += 1;
   const { target, device_id, action, source, reason, address, names, on_at_before = null } = intent;
   const command: Command = {
     target,

@@ -41,6 +41,7 @@ function pump(context: EngineContext): void {
       for (const report of reports) settleAlone(context, report);
       const next = nextCalls(context, free);
       noteCalls(context, next.length);
+      context.tally.calls += next.length;
       return next;
     });
     for (const call of calls) void carry(context, call);

@@ -32,6 +32,7 @@ import { namesOf, recordCall, publishState } from "#durable/reporting/events";
 import { noteReported } from "#durable/reporting/state-log";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { nextSeq, type EngineContext, type Report } from "#durable/state/context";
+import { countSettled } from "#durable/state/tally";
 import { timerDueAt } from "#durable/state/timers";
 import { saveMemory, memoryOf, takeBack } from "#durable/state/device-memory";
 
@@ -62,6 +63,7 @@ export function settleLost(context: EngineContext, call_id: number): void {
 }
 
 function takeIn(context: EngineContext, call: Call, answer: ProviderResult): void {
+  countSettled(context, call.hub, answer.ok);
   const isBack = noteHub(context, call.hub, answer);
   if (isBack) hurryPendingOffs(context, call.hub);
   noteCloud(context, answer);

@@ -6,6 +6,8 @@ import { nextDue } from "./due";
 import { keptTable, type Store } from "./kept";
 import type { OneMore } from "./one-more";
 import type { Post } from "#durable/providers/http-post";
+import type { Tally } from "./tally";
+import type { DataPoint } from "#domain/metrics";
 import type { Sms } from "#durable/providers/twilio";
 import type { AgentLines } from "#durable/providers/agent-lines";
 import type { Address, ProviderResult, Providers } from "#durable/providers/provider";
@@ -23,6 +25,8 @@ export type Ports = {
   /** Calls back after `ms` of the same clock; answers how to call it off. */
   after: (ms: number, then: () => void) => () => void;
   log: (line: Record<string, unknown>) => void;
+  /** Writes what is made of the organization's hash to the metrics, where there are any. */
+  measure: (points: (org: string) => DataPoint[]) => void;
   /** How many connections the platform lets one event have open. */
   connections: number;
   /** How many runners make the calls, each with connections of its own; 0 where calls open our own. */
@@ -85,6 +89,8 @@ type Volatile = {
   push: { isAsked: boolean; at: number; since: number; newcomers: Map<LiveSocket, number> };
   /** Checks of the sessions of those browsers. */
   checks: OneMore;
+  /** What has been done since the last tick was told. */
+  tally: Tally;
 };
 
 /** What every part of the engine works with. Its clock stands still while a change is made (`transact`). */

@@ -185,8 +185,8 @@ export const FAULTS: Fault[] = [
     name: "the sweep does not set a lost alarm",
     by: "tests/durable/shell.test.ts",
     file: "durable/org-scheduler.ts",
-    find: "    await this.#belongTo(org_id)?.ring();",
-    replace: "    this.#belongTo(org_id);",
+    find: "    return (await this.#belongTo(org_id)?.ensure()) ?? null;",
+    replace: "    return this.#belongTo(org_id) && null;",
   },
   {
     name: "a served timer takes one with it that was put again",

@@ -67,7 +67,9 @@ export class World {
   /** The browsers that listen, and the lines of the agents. */
   sockets: LiveSocket[] = [];
   agentLines: Line[] = [];
+  /** What went wrong, and the lines of the ticks, which only say what was done. */
   readonly lines: Record<string, unknown>[] = [];
+  readonly ticks: Record<string, unknown>[] = [];
   watch: Watch = { acts: () => undefined, committed: () => undefined, died: () => undefined, served: () => undefined };
   /** Nothing is served before then. */
   down_until = 0;
@@ -414,8 +416,10 @@ export class World {
       providers: this.equip?.(this.storage.sql, now, after, agents) ?? (() => mock),
       now,
       after,
+      measure: () => undefined,
       log: (line) => {
-        this.lines.push({ at: new Date(this.now).toISOString(), ...line });
+        const list = line["event"] === "tick" ? this.ticks : this.lines;
+        list.push({ at: new Date(this.now).toISOString(), ...line });
         if (context === this.context && BROKEN.has(line.event)) this.#fault ??= new Error(JSON.stringify(line));
       },
       connections: 202,
