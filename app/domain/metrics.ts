@@ -24,7 +24,7 @@ export function tickPoint(org: string, counts: TickCounts): DataPoint {
   return { indexes: [org], blobs: ["tick", org], doubles };
 }
 
-/** blob1 'failed_calls', blob2 the organization's hash, blob3 what did not answer (`cloud` or a hub's id); double1 how often. */
+/** blob1 'failed_calls', blob2 the organization's hash, blob3 the hub's id, or the mode without a hub; double1 how often. */
 export function failedCallsPoint(org: string, hub: string, failed: number): DataPoint {
   return { indexes: [org], blobs: ["failed_calls", org, hub], doubles: [failed] };
 }

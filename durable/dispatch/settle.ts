@@ -63,7 +63,7 @@ export function settleLost(context: EngineContext, call_id: number): void {
 }
 
 function takeIn(context: EngineContext, call: Call, answer: ProviderResult): void {
-  countSettled(context, call.hub, answer.ok);
+  countSettled(context, call.address.hub?.id ?? call.address.mode, answer.ok);
   const isBack = noteHub(context, call.hub, answer);
   if (isBack) hurryPendingOffs(context, call.hub);
   noteCloud(context, answer);

@@ -1,5 +1,3 @@
-import type { EngineContext } from "./context";
-
 /** What has been done since the last tick was told; it lives in memory and costs no statement. */
 export type Tally = {
   /** When the last tick began (epoch ms). After a start: when the process before this one last changed anything. */
@@ -10,7 +8,7 @@ export type Tally = {
   calls: number;
   settled: number;
   delivered: number;
-  /** Calls that failed, by their hub (`cloud`, or its id). */
+  /** Calls that failed, by their hub: its id, or of a lamp without one the mode. */
   failed: Map<string, number>;
 };
 
@@ -19,7 +17,7 @@ export function newTally(ticked_at: number): Tally {
 }
 
 /** Counts an answer of the hardware, which may be a failure. */
-export function countSettled({ tally }: EngineContext, hub: string, isOk: boolean): void {
+export function countSettled({ tally }: { tally: Tally }, hub: string, isOk: boolean): void {
   tally.settled += 1;
   if (!isOk) tally.failed.set(hub, (tally.failed.get(hub) ?? 0) + 1);
 }
