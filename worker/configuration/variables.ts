@@ -1,4 +1,5 @@
 import { isSealingKey } from "#db/sealed";
+import { deadmanUrl } from "#worker/deadman";
 import { mapTiles } from "#worker/map-tiles";
 
 /** Each secret and each var of wrangler.toml, by the names that wrangler gives their types. */
@@ -58,6 +59,13 @@ export const VARIABLES: Readonly<Record<Name, Variable>> = {
     how: RANDOM,
     isValid: (value) => isOperatorToken(value.trim()),
     must: "32 to 500 characters without spaces",
+  },
+  DEADMAN_URL: {
+    ...secret,
+    what: "what the sweep calls while every scheduler is on time, so that silence is noticed elsewhere",
+    how: "the address of a check at healthchecks.io or a service like it, which expects a call every 5 minutes",
+    isValid: (value) => deadmanUrl(value) !== null,
+    must: "a public https address",
   },
   TWILIO_ACCOUNT_SID: {
     ...secret,
@@ -120,6 +128,13 @@ export const VARIABLES: Readonly<Record<Name, Variable>> = {
     how: "a PMTiles file with the Protomaps basemap, on a host that allows range requests from this site (CORS)",
     isValid: (value) => mapTiles(value).problem === null,
     must: "the https address of a .pmtiles file",
+  },
+  COMMIT: {
+    ...setting,
+    what: "the commit that was deployed, as /api/health tells it",
+    how: "`npm run deploy` says it",
+    isValid: (value) => /^[0-9a-f]{7,40}$/.test(value),
+    must: "7 to 40 hexadecimal digits",
   },
 };
 
