@@ -10,8 +10,10 @@ type Fetch = (url: string, init: RequestInit) => Promise<Response>;
  * https and a name: the city's own network, and this machine, are nobody who would notice.
  */
 export function deadmanUrl(setting: string | undefined): URL | null {
-  const url = URL.parse((setting ?? "").trim());
-  if (url === null || url.protocol !== "https:" || url.username !== "" || url.password !== "") return null;
+  const given = (setting ?? "").trim();
+  if (!URL.canParse(given)) return null;
+  const url = new URL(given);
+  if (url.protocol !== "https:" || url.username !== "" || url.password !== "") return null;
   const isName = /^(?=.*[a-z])[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(url.hostname);
   const isInside = /(^|\.)(localhost|local|internal|lan|home|corp|arpa)$/.test(url.hostname);
   return isName && !isInside ? url : null;
