@@ -150,12 +150,12 @@ function simulation(): Lives & { parks: Lives } {
   return { seeds: [11, 12, 13], days: 14, lights: 20, parks: { seeds: [11], days: 2, lights: 6 } };
 }
 
-/** The vendor's protocol against the simulator, over real HTTP; and the on-site agent, over real sockets. */
+/** The vendor's protocol against the simulator, over real HTTP; the on-site agent, over real sockets; the last release. */
 function providers(): TestProjectConfiguration {
   return {
     test: {
       name: "providers",
-      include: ["tests/providers/**/*.test.ts", "tests/agent/**/*.test.ts"],
+      include: ["tests/providers/**/*.test.ts", "tests/agent/**/*.test.ts", "tests/releases/**/*.test.ts"],
       environment: "node",
       pool: "forks",
       isolate: false,

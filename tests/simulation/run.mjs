@@ -1,6 +1,8 @@
 // npm run simulate -- --seeds 1-40,77 --days 30 --lights 20 --ledger lives.jsonl
 // npm run simulate -- --story forecast --seeds 7-106     whether lights switch where their forecast said
 // npm run simulate -- --story agent --seeds 1-20 --days 365 --lights 50       a park behind an agent whose line is cut
+// npm run simulate -- --story rollback                   a city whose release is taken back again and again
+// npm run simulate -- --story upgrade                    a park that is cut off while the city is upgraded
 // Lives of the real engine under a virtual clock, one after the other; a life that fails prints its trace. With a ledger
 // each life that is over is written down, one that was lived before is not lived again, and what was lived is summed up.
 import { spawn } from "node:child_process";
@@ -10,7 +12,13 @@ import { Ledger, seedsIn, sourcesNow } from "./ledger.mjs";
 
 /** A process forgets the cities that it has lived in. */
 const LIVES_A_PROCESS = 20;
-const STORIES = { life: "a city's life", forecast: "it switches|a life switches", agent: "a park behind an agent" };
+const STORIES = {
+  life: "a city's life",
+  forecast: "it switches|a life switches",
+  agent: "a park behind an agent",
+  rollback: "a city whose release",
+  upgrade: "a park that is cut off",
+};
 
 const { values } = parseArgs({
   options: {

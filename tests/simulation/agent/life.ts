@@ -27,6 +27,8 @@ export class AgentLife {
     readonly agent_id: string,
     readonly devices: string[],
     seed: number,
+    /** Replaces the city's release in the middle of each cut. */
+    readonly more: { upgraded?: () => void } = {},
   ) {
     this.chance = new Chance(seed);
     this.lamps = new Lamps(() => this.site.now);
@@ -93,6 +95,10 @@ export class AgentLife {
     this.cut_ms += ms;
     const end = world.now + ms;
     site.cut(chance.int(0, 20) * SECOND_MS, chance.is(0.5));
+    if (this.more.upgraded) {
+      await this.#to(world.now + chance.int(0, ms / 2));
+      await this.#deploy(this.more.upgraded);
+    }
     while (world.now < end) {
       await this.#to(Math.min(end, world.now + chance.int(1, 240) * MINUTE_MS));
       if (world.now >= end) break;
@@ -147,8 +153,9 @@ export class AgentLife {
   }
 
   /** A new process of the city; its sockets are cut. */
-  async #deploy(): Promise<void> {
+  async #deploy(upgraded: () => void = () => undefined): Promise<void> {
     this.world.die();
+    upgraded();
     this.#useSimpleKey();
     this.site.reconnect();
     await this.world.ring();

@@ -22,9 +22,11 @@ export class Inside {
     return this.#rows<Posted>("SELECT id, kind, body FROM outbox WHERE id > ? ORDER BY id", id);
   }
 
-  /** The fact that has waited longest to be told to D1. */
+  /** The fact that has waited longest to be told to D1; of a kind that the engine knows. */
   oldestUntold(): Posted | null {
-    return this.#rows<Posted>("SELECT id, kind, body FROM outbox ORDER BY id LIMIT 1")[0] ?? null;
+    return (
+      this.#rows<Posted>("SELECT id, kind, body FROM outbox WHERE kind <> 'next_kind' ORDER BY id LIMIT 1")[0] ?? null
+    );
   }
 
   /** When the engine itself means to be woken next, leases included; null: never. */

@@ -1,0 +1,48 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
+import { z } from "zod";
+
+/** The release that is in the cities: what is built now has to get on with it, in both directions. */
+export const LAST = "1.0.0";
+
+const FOLDER = join("tests/releases", LAST);
+const about = z.object({ version: z.string(), at: z.string(), token: z.string() });
+const texts = z.record(z.string(), z.string());
+const statements = z.array(z.string());
+
+export type Release = {
+  version: string;
+  /** When its state was kept (epoch ms), and the token of somebody who was signed in. */
+  at: number;
+  token: string;
+  code: string;
+  d1: string[];
+  objects: Record<string, string[]>;
+  /** What its agent had stored. */
+  files: Record<string, string>;
+};
+
+export async function lastRelease(): Promise<Release> {
+  const { at, ...more } = about.parse(JSON.parse(await readFile(join(FOLDER, "release.json"), "utf8")));
+  const [code, d1, objects, files] = await Promise.all(
+    ["worker.js", "d1.json", "objects.json", "agent-files.json"].map(textOf),
+  );
+  return {
+    ...more,
+    at: Date.parse(at),
+    code: code ?? "",
+    d1: statements.parse(JSON.parse(d1 ?? "")),
+    objects: z.record(z.string(), statements).parse(JSON.parse(objects ?? "")),
+    files: texts.parse(JSON.parse(files ?? "")),
+  };
+}
+
+/** Its agent's program, as a technician had it. */
+export async function unpackAgent(to: string): Promise<void> {
+  await writeFile(to, await textOf("agent.mjs"));
+}
+
+async function textOf(name: string): Promise<string> {
+  return brotliDecompressSync(await readFile(join(FOLDER, `${name}.br`))).toString("utf8");
+}
