@@ -6,8 +6,10 @@ import { builtWorker } from "../../worker/local/runtime.mjs";
 import { makeSecrets } from "../../worker/local/secrets.mjs";
 import { load } from "../../worker/local/typescript.mjs";
 
-/** Builds the worker and a state with the demo city, once, before the browser tests start their servers. */
+/** Finds Chromium, and builds the worker and a state with the demo city, once, before the browser tests use them. */
 export async function setup(project) {
+  const { ensureChromium } = await load("tests/support/find-chromium.ts");
+  await ensureChromium();
   await makeSecrets();
   project.provide("worker", await builtWorker());
   const city = await mkdtemp(join(tmpdir(), "lamplighter-city-"));

@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
 import { chromium, type Browser } from "playwright-core";
 import { OFFSET_MS, shiftDate } from "./clock";
+import { systemChromium } from "./find-chromium";
 
 let running: Promise<Browser> | null = null;
 
@@ -27,18 +27,9 @@ function withClock(browser: Browser): Browser {
   return browser;
 }
 
-/** The path of Chromium: CHROMIUM_PATH, the system's, or Playwright's. */
 function launch(): Promise<Browser> {
-  const installed = [process.env.CHROMIUM_PATH, ...SYSTEM, chromium.executablePath()];
-  const executablePath = installed.find((path) => path && existsSync(path));
-  if (!executablePath) {
-    throw new Error(
-      "No Chromium for the browser tests. Install one with `apt-get install chromium` or " +
-        "`npx playwright-core install chromium`, or name it in CHROMIUM_PATH.",
-    );
-  }
   const args = ["--no-sandbox", "--disable-dev-shm-usage", `--disable-features=${WITHOUT.join()}`, ELSEWHERE];
-  return chromium.launch({ executablePath, args });
+  return chromium.launch({ executablePath: systemChromium(), args });
 }
 
 /**
@@ -67,5 +58,3 @@ const WITHOUT = [
 
 /** A name other than localhost for the same server, as a city's own would be. */
 const ELSEWHERE = "--host-resolver-rules=MAP lamps.example 127.0.0.1";
-
-const SYSTEM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];

@@ -21,7 +21,6 @@ import { reachOf, reachWarningIn } from "#worker/services/settings";
 export function hubService(scope: Scope) {
   const { user, org_id, db } = scope;
   const repository = hubs(db, org_id);
-  const schema = hubInput({ loopback: scope.demo });
   const find = async (id: string): Promise<Hub> => found(await repository.find(id), "Hub");
 
   const saved = async (id: string): Promise<HubSaved> => {
@@ -31,7 +30,7 @@ export function hubService(scope: Scope) {
   };
 
   async function parseHub(input: unknown): Promise<HubInput> {
-    const values = parse(schema, input);
+    const values = parse(hubInput({ loopback: scope.demo }), input);
     if (!(await areas(db, org_id).find(values.area_id))) throw invalid("area_id", "Area not found");
     if (values.agent_id && !(await agents(db, org_id).find(values.agent_id)))
       throw invalid("agent_id", "Agent not found");
