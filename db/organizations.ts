@@ -8,6 +8,9 @@ export function organizations(db: Database) {
     /** Triggers increase it with every change that the engine plans from. */
     planVersion: (id: string) => db.select({ version: table.config_version }).from(table).where(eq(table.id, id)),
 
+    /** Those that are inactive, too: their logs are kept as long. */
+    ids: async () => (await db.select({ id: table.id }).from(table).orderBy(table.id)).map(({ id }) => id),
+
     active: () => db.select({ id: table.id }).from(table).where(eq(table.active, true)).orderBy(table.id),
   };
 }

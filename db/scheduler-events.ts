@@ -51,6 +51,7 @@ export function schedulerEvents(db: Database, org_id: string) {
           and(
             eq(table.org_id, org_id),
             inDepts(table.dept_id, depts),
+            is(table.device_id, view.device),
             is(table.source, view.source),
             is(table.action, view.action),
             is(table.result, view.result),

@@ -47,8 +47,11 @@ import { userService } from "#worker/services/users";
 import { weekService } from "#worker/services/week";
 import { workorderService } from "#worker/services/workorders";
 
-/** The platform's bindings; wrangler's generated types do not type the object of the namespace. */
-export type Bindings = Omit<Env, "SCHEDULER"> & { SCHEDULER: DurableObjectNamespace<OrgScheduler> };
+/** The platform's bindings; wrangler's generated types do not type the object of the namespace, nor know what may be left out. */
+export type Bindings = Omit<Env, "SCHEDULER" | "ARCHIVE"> & {
+  SCHEDULER: DurableObjectNamespace<OrgScheduler>;
+  ARCHIVE?: R2Bucket;
+};
 
 /** All services, for one user in one organization. */
 export type Services = ReturnType<typeof makeServices>;
@@ -237,6 +240,7 @@ export function scopeOf(
     user,
     org_id: user.current_org_id,
     db: database(env.DB),
+    archive: env.ARCHIVE ?? null,
     scheduler: schedulerOf(env.SCHEDULER, execution),
     now: () => new Date(),
     newId: () => crypto.randomUUID(),

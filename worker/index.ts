@@ -11,13 +11,14 @@ import type { Bindings } from "#worker/context";
 import { live } from "#worker/live";
 import { operator } from "#worker/operator/index";
 import { pages } from "#worker/pages";
-import { pruneOldRecords, sweep } from "#worker/sweep";
+import { archiveLogs, pruneOldRecords, sweep } from "#worker/sweep";
 
 export { OrgScheduler } from "#durable/org-scheduler";
 export { Runner } from "#durable/runner";
 
-/** The second of wrangler.toml's crons; the first is the sweep. */
+/** The second and third of wrangler.toml's crons; the first is the sweep. */
 const DAILY = "17 11 * * *";
+const ARCHIVE_ON = "27-57/10 11 * * *";
 
 const app = new Hono<ApiEnv>()
   .use(securityHeaders, requestGuards, configured)
@@ -30,8 +31,10 @@ const app = new Hono<ApiEnv>()
 
 export default {
   fetch: app.fetch,
-  scheduled: ({ cron }, env) => {
+  scheduled: async ({ cron }, env) => {
     reportProblems(env); // each time: a log that is only looked at now and then must have them
-    return cron === DAILY ? pruneOldRecords(env) : sweep(env);
+    if (cron === DAILY) await pruneOldRecords(env);
+    if (cron === DAILY || cron === ARCHIVE_ON) await archiveLogs(env);
+    else await sweep(env);
   },
 } satisfies ExportedHandler<Bindings>;

@@ -2,6 +2,7 @@ import { refreshComingWindows } from "#db/coming-windows";
 import { database } from "#db/database";
 import { organizations } from "#db/organizations";
 import { prune } from "#db/retention";
+import { archiveOldRecords } from "#worker/archive/archive-old-records";
 import type { Bindings } from "#worker/context";
 import { causeOf, log } from "#worker/log";
 
@@ -32,10 +33,18 @@ export async function sweep({ DB, SCHEDULER }: Pick<Bindings, "DB" | "SCHEDULER"
 }
 
 /** Deletes logs older than LOG_RETENTION_DAYS, once a day. */
-export async function pruneOldRecords({
-  DB,
-  LOG_RETENTION_DAYS,
-}: Pick<Bindings, "DB" | "LOG_RETENTION_DAYS">): Promise<void> {
+export async function pruneOldRecords(env: Pick<Bindings, "DB" | "LOG_RETENTION_DAYS">): Promise<void> {
+  await prune(database(env.DB), new Date(), retentionDays(env));
+}
+
+/** Moves logs older than 90 days to the archive, as far as one event may; without a bucket they stay where they are. */
+export async function archiveLogs(env: Pick<Bindings, "DB" | "ARCHIVE" | "LOG_RETENTION_DAYS">): Promise<void> {
+  const { DB, ARCHIVE } = env;
+  if (ARCHIVE) await archiveOldRecords({ DB, ARCHIVE }, retentionDays(env));
+  else log("info", "archive.off", { reason: "no bucket is bound as ARCHIVE" });
+}
+
+function retentionDays({ LOG_RETENTION_DAYS }: Pick<Bindings, "LOG_RETENTION_DAYS">): number {
   const days = Number(LOG_RETENTION_DAYS);
-  await prune(database(DB), new Date(), Number.isInteger(days) && days > 0 ? days : 400);
+  return Number.isInteger(days) && days > 0 ? days : 400;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ArchiveNote } from "./archive";
 import { instant, requiredId } from "./fields";
 import { MAX_NAME } from "./limits";
 import { maybe, words } from "./list-query";
@@ -25,17 +26,41 @@ const since = z.union([instant(SINCE), z.iso.date().transform((day) => `${day}T0
 
 export const logQuery = z.object({ limit });
 
-export const schedulerEventQuery = z.object({
-  limit,
-  device_id: requiredId("Device must be an id").optional(),
-  since: since.optional(),
-});
+const DAY = "Day must be a day, YYYY-MM-DD";
+const CURSOR = "Cursor must be the time and id of an entry, 2026-08-01T10:00:00.000Z~id";
+const isPaired = ({ day, cursor }: { day?: string | undefined; cursor?: Place | undefined }) =>
+  cursor === undefined || day !== undefined;
+const UNPAIRED = { message: "A cursor needs a day", path: ["cursor"] };
 
-export const historyQuery = z.object({
+/** Entries of one day in the organization's zone, the only way to those in the archive; `cursor` follows the page before. */
+const dayQuery = {
   limit,
-  device_id: requiredId("Device must be an id").optional(),
-  area_id: requiredId("Area must be an id").optional(),
-});
+  day: z.iso.date(DAY).optional(),
+  cursor: z
+    .string(CURSOR)
+    .max(200, CURSOR)
+    .transform(placeOf)
+    .pipe(z.object({ at: z.iso.datetime(CURSOR), id: z.string().min(1, CURSOR) }))
+    .optional(),
+};
+
+export const auditQuery = z.object(dayQuery).refine(isPaired, UNPAIRED);
+
+export const schedulerEventQuery = z
+  .object({
+    ...dayQuery,
+    device_id: requiredId("Device must be an id").optional(),
+    since: since.optional(),
+  })
+  .refine(isPaired, UNPAIRED);
+
+export const historyQuery = z
+  .object({
+    ...dayQuery,
+    device_id: requiredId("Device must be an id").optional(),
+    area_id: requiredId("Area must be an id").optional(),
+  })
+  .refine(isPaired, UNPAIRED);
 
 export type SchedulerEventQuery = z.infer<typeof schedulerEventQuery>;
 export type HistoryQuery = z.infer<typeof historyQuery>;
@@ -48,8 +73,8 @@ export const LOG_SORTS = ["newest", "oldest"] as const;
 /** An entry's place in its log. The next page follows it, however many entries were added since. */
 export type Place = { at: string; id: string };
 
-/** Entries of a log and the `cursor` of the next page; null on the last. */
-export type LogPage<Row> = { rows: Row[]; next: string | null };
+/** Entries of a log, the `cursor` of the next page, null on the last, and what is to be said of the archive. */
+export type LogPage<Row> = { rows: Row[]; next: string | null; notes: ArchiveNote[] };
 
 const day = z.iso.date().optional().catch(undefined);
 const id = z.string().min(1).max(MAX_NAME).optional().catch(undefined);
@@ -72,7 +97,8 @@ export const eventView = z.object({
   action: maybe(SWITCH_ACTIONS),
   result: maybe(SCHEDULER_RESULTS),
 });
-export type EventView = z.infer<typeof eventView>;
+/** The API also asks by device. */
+export type EventView = z.infer<typeof eventView> & { device?: string | undefined };
 
 export const historyView = z.object({
   ...log,

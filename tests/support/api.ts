@@ -19,7 +19,7 @@ export const asked: { verb: keyof Scheduler; [more: string]: unknown }[] = [];
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read the answers freely
 export type Answer = { status: number; json: any };
-export type More = Partial<Pick<Scope, "demo" | "direct" | "now" | "scheduler" | "db">> & {
+export type More = Partial<Pick<Scope, "demo" | "direct" | "now" | "scheduler" | "db" | "archive">> & {
   dept?: string;
   role?: Role;
 };
@@ -88,6 +88,7 @@ function scopeFor(name: PersonName, { dept, role: chosen, ...more }: More): Scop
     user,
     org_id,
     db: database(env.DB),
+    archive: null,
     scheduler: noting,
     now: () => NOW,
     newId: () => crypto.randomUUID(),

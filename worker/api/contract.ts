@@ -17,7 +17,7 @@ import { hubAccountDevice, hubAccountInput, hubAccountQuery } from "#domain/hub-
 import { hubInput } from "#domain/hub-schema";
 import { importDetail, importJob } from "#domain/import-records";
 import { importInput } from "#domain/import-schema";
-import { historyQuery, logQuery, schedulerEventQuery } from "#domain/log-query";
+import { auditQuery, historyQuery, logQuery, schedulerEventQuery } from "#domain/log-query";
 import { codeInput, loginInput, secondFactorBegin, secondFactorCode } from "#domain/login-schema";
 import { emailTest, emailTestInput, messageSettings, messageSettingsInput } from "#domain/message-settings";
 import { night, nightQuery } from "#domain/night-schema";
@@ -63,6 +63,9 @@ const success = z.object({ success: z.literal(true) });
 const bearer = { access_token: z.string(), token_type: z.literal("bearer") };
 const deptChoice = z.object({ dept_id: z.string().describe("Omit it for All Departments").optional() });
 const strict = { loopback: false };
+const OF_A_DAY =
+  "Of the last 90 days, unless `day` (in the organization's zone) names one: older days are in the archive and are read one by " +
+  "one. `cursor` is the time and id of the last entry that you have of the day, <time>~<id>, for the entries after it.";
 const html = { answer: z.string(), media_type: "text/html" } as const;
 const csv = { answer: z.string(), media_type: "text/csv" } as const;
 
@@ -593,16 +596,18 @@ export const CONTRACT = {
     also: [404],
   },
   "GET /history/events": {
-    does: "Lists the device events, latest first.",
+    does: `Lists the device events, latest first. ${OF_A_DAY}`,
     may: "history.see",
     query: historyQuery,
     answer: list(records.deviceEvent),
+    also: [503],
   },
   "GET /scheduler/events": {
-    does: "Lists the switching by schedules, the watchdog and people, latest first.",
+    does: `Lists the switching by schedules, the watchdog and people, latest first. ${OF_A_DAY}`,
     may: "events.see",
     query: schedulerEventQuery,
     answer: z.object({ events: z.array(records.schedulerEvent) }),
+    also: [503],
   },
 
   "GET /admin/agents": {
@@ -641,10 +646,11 @@ export const CONTRACT = {
     answer: success,
   },
   "GET /admin/audit-logs": {
-    does: "Lists the audit log, latest first.",
+    does: `Lists the audit log, latest first. ${OF_A_DAY}`,
     may: "audit.see",
-    query: logQuery,
+    query: auditQuery,
     answer: list(records.auditLog),
+    also: [503],
   },
   "GET /admin/notifications": {
     does: "Lists the notifications and whether they were sent, latest first.",

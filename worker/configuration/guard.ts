@@ -20,7 +20,7 @@ export const configured: MiddlewareHandler<ApiEnv> = async (c, next) => {
 };
 
 /** Logs a sentence for each secret or setting that is missing or malformed, and returns them. */
-export function reportProblems(env: Env): Problem[] {
+export function reportProblems(env: Parameters<typeof problemsOf>[0]): Problem[] {
   const problems = problemsOf(env);
   found.set(env, problems);
   for (const { name, sentence, stops } of problems) {

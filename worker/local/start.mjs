@@ -11,6 +11,8 @@ const watch = process.argv.includes("--watch");
 const state_dir = resolve(process.env.STATE_DIR || ".wrangler/state");
 const port = Number(process.env.PORT || 8787);
 const SWEEP_MS = 5 * 60_000; // as wrangler.toml's [triggers]
+const DAILY = "17 11 * * *";
+const DAY_MS = 24 * 60 * 60_000;
 const address = `http://localhost:${port}`;
 
 // Works without a network: no telemetry, downloads or look-ups.
@@ -112,6 +114,7 @@ async function serve(wrap) {
   await answering();
   const running = await miniflare.getWorker();
   await everySweep(() => running.scheduled({ cron: "*/5 * * * *" }));
+  everyDay(() => running.scheduled({ cron: DAILY }));
 }
 
 /** The same with `wrangler dev`, which bundles again after every change. */
@@ -134,6 +137,7 @@ async function serveWatched() {
     const response = await fetch(`http://127.0.0.1:${port}/__scheduled`);
     if (!response.ok) throw new Error(`it answered ${response.status}`);
   });
+  everyDay(() => fetch(`http://127.0.0.1:${port}/__scheduled?cron=${encodeURIComponent(DAILY)}`));
 }
 
 /** Prints the worker's log from WRANGLER_LOG's level up; the runtime's own lines have levels of their own. */
@@ -160,6 +164,13 @@ async function everySweep(sweep) {
   const tried = () => sweep().catch((error) => console.error("The sweep failed:", error.message));
   await tried();
   setInterval(tried, SWEEP_MS);
+}
+
+/** The same for retention and the archive: first when the server has settled. */
+function everyDay(work) {
+  const tried = () => work().catch((error) => console.error("The daily work failed:", error.message));
+  setTimeout(tried, SWEEP_MS);
+  setInterval(tried, DAY_MS);
 }
 
 function stopOnSignal(end) {

@@ -1,6 +1,7 @@
 import { auditLogs } from "#db/audit";
-import { auditView, logQuery } from "#domain/log-query";
+import { auditQuery, auditView } from "#domain/log-query";
 import type { AuditLog } from "#domain/records";
+import { AUDIT_IN_FILES } from "#worker/archive/archived-logs";
 import { logVerbs } from "#worker/services/log-verbs";
 import { parse } from "#worker/services/parse";
 import { permit, type Scope } from "#worker/services/scope";
@@ -9,26 +10,34 @@ import { permit, type Scope } from "#worker/services/scope";
 export function auditService(scope: Scope) {
   const { user, org_id, db } = scope;
   const repository = auditLogs(db, org_id);
+  const { young, ofDay, ...verbs } = logVerbs(scope, {
+    may: "audit.see",
+    view: auditView,
+    read: repository.piece,
+    files: AUDIT_IN_FILES,
+    depts: null,
+    placeOf: ({ created_at, id }) => ({ at: created_at, id }),
+    columns: {
+      Actor: ({ actor_email }) => actor_email ?? "System",
+      Role: ({ actor_role }) => actor_role,
+      Action: ({ action }) => action,
+      Resource: ({ resource_type }) => resource_type,
+      "Resource id": ({ resource_id }) => resource_id,
+      Details: ({ details }) => (typeof details === "object" && details !== null ? JSON.stringify(details) : details),
+    },
+  });
   return {
-    /** The latest first. `query` has `limit`, 1 to 1000. Refuses with `forbidden` and `invalid`. */
+    /**
+     * The latest first, of the last 90 days or of a day. `query` has `limit`, 1 to 1000, day and cursor. Refuses with
+     * `forbidden` and `invalid`, and with `unavailable` if the day's file cannot be read.
+     */
     list: async (query: unknown = {}): Promise<AuditLog[]> => {
       permit(user, "audit.see");
-      return repository.list(parse(logQuery, query).limit);
+      const { day, cursor: after, limit } = parse(auditQuery, query);
+      if (day) return ofDay({ q: [], sort: "newest" }, { day, after, limit });
+      return young(await repository.list(limit));
     },
 
-    ...logVerbs(scope, {
-      may: "audit.see",
-      view: auditView,
-      read: repository.piece,
-      placeOf: ({ created_at, id }) => ({ at: created_at, id }),
-      columns: {
-        Actor: ({ actor_email }) => actor_email ?? "System",
-        Role: ({ actor_role }) => actor_role,
-        Action: ({ action }) => action,
-        Resource: ({ resource_type }) => resource_type,
-        "Resource id": ({ resource_id }) => resource_id,
-        Details: ({ details }) => (typeof details === "object" && details !== null ? JSON.stringify(details) : details),
-      },
-    }),
+    ...verbs,
   };
 }

@@ -1,43 +1,77 @@
 import type { z } from "zod";
 import type { Piece } from "#db/log";
+import { archiveNotes, unreadableDay } from "#domain/archive";
 import { csvLine } from "#domain/csv";
 import { fromLocalInput } from "#domain/display";
+import { isRefusal, Refusal } from "#domain/errors";
 import { cursorOf, MOST_EXPORTED, type LogPage, type LogView, type Place } from "#domain/log-query";
 import { LOG_PAGE } from "#domain/enums";
 import type { Capability } from "#domain/permissions";
+import { logReader, type Read, type StoredLog } from "#worker/archive/log-reader";
+import { ALL_OF_IT, A_PAGE } from "#worker/archive/read-log";
 import { parse } from "#worker/services/parse";
 import { permit, type Scope } from "#worker/services/scope";
 import { settingsService } from "#worker/services/settings";
 import { zonedTimes } from "#worker/services/zoned-time";
 
 /** The differences between the logs; paging and export are the same for all. */
-type Log<View extends LogView, Row> = {
+type Log<View extends LogView, Row> = StoredLog<View, Row> & {
   may: Capability;
   view: z.ZodType<View>;
-  /** Reads the section's entries that the person may see. */
-  read: (view: View, piece: Piece) => Promise<Row[]>;
-  placeOf: (row: Row) => Place;
   /** An entry's columns in an export, besides its time. */
   columns: Record<string, (row: Row) => string | number | null>;
 };
 
 /** The entries that an export reads per round trip. */
 const EXPORTED_AT_ONCE = 1_000;
+/** How often an export goes on where it has looked through as much as a page may, before it asks for fewer days. */
+const MOST_LOOKS = 20;
 /** The byte order mark, so that spreadsheets read UTF-8. */
 const BYTE_ORDER_MARK = "\uFEFF";
 
 export function logVerbs<View extends LogView, Row>(scope: Scope, log: Log<View, Row>) {
   const zone = async () => (await settingsService(scope).find()).APP_TIMEZONE;
+  const { read, before, isYoung } = logReader(scope, log);
 
   return {
+    /** Of the latest entries those that are not in the archive, so that none is missing between two. */
+    young: (rows: Row[]) => rows.filter(isYoung),
+
+    /** The latest entries of a day in the organization's zone, after `after`. Refuses with `unavailable` if its file cannot be read. */
+    ofDay: async (view: View, { day, since, ...piece }: Pick<Piece, "after" | "since" | "limit"> & { day: string }) => {
+      const days = daysOf({ from: day, to: day, sort: "newest" }, await zone());
+      const from = [days.since, since]
+        .filter((at) => at !== undefined)
+        .toSorted()
+        .at(-1);
+      const { rows, stop } = await read(view, { ...days, since: from, ...piece, sort: "newest" }, ALL_OF_IT);
+      if (stop?.unreadable) throw new Refusal("unavailable", unreadableDay(stop.unreadable));
+      return rows;
+    },
+
     /** The page for a screen's query string. Refuses with `forbidden`. */
     page: async (query: unknown): Promise<LogPage<Row>> => {
       permit(scope.user, log.may);
       const view = parse(log.view, query);
       const days = view.from || view.to ? daysOf(view, await zone()) : {};
-      const rows = await log.read(view, { ...days, sort: view.sort, after: view.cursor, limit: LOG_PAGE + 1 });
+      const piece = { ...days, sort: view.sort, after: view.cursor, limit: LOG_PAGE + 1 };
+      const found = await read(view, piece, A_PAGE).catch(sentenceOf);
+      if (typeof found === "string") return { rows: [], next: null, notes: [{ text: found, isWarning: true }] };
+      const { rows, isFromFiles, stop, border } = found;
       const last = rows.length > LOG_PAGE ? rows[LOG_PAGE - 1] : undefined;
-      return { rows: rows.slice(0, LOG_PAGE), next: last ? cursorOf(log.placeOf(last)) : null };
+      const next = last ? log.placeOf(last) : (stop?.at ?? border);
+      const facts = {
+        sort: view.sort,
+        isFromFiles,
+        isAtBorder: border !== null,
+        stopped: stop?.at.at.slice(0, 10) ?? null,
+        unreadable: stop?.unreadable ?? null,
+      };
+      return {
+        rows: rows.slice(0, LOG_PAGE),
+        next: next ? cursorOf(next) : null,
+        notes: before === null ? [] : archiveNotes({ ...facts, before }),
+      };
     },
 
     /**
@@ -49,16 +83,23 @@ export function logVerbs<View extends LogView, Row>(scope: Scope, log: Log<View,
       const view = parse(log.view, query);
       const clocks = await zone();
       const days = daysOf(view, clocks);
-      const read = (after?: Place) => log.read(view, { ...days, sort: view.sort, after, limit: EXPORTED_AT_ONCE });
+      const readOn = (after?: Place) =>
+        read(view, { ...days, sort: view.sort, after, limit: EXPORTED_AT_ONCE }, A_PAGE);
       const zoned = zonedTimes(clocks);
       const line = (row: Row) => {
         const { at } = log.placeOf(row);
         return csvLine([at, zoned(at), ...Object.values(log.columns).map((cell) => cell(row))]);
       };
       const header = BYTE_ORDER_MARK + csvLine(["Time (UTC)", `Time (${clocks})`, ...Object.keys(log.columns)]);
-      return streamed(header, line, read, log.placeOf);
+      return streamed(header, line, readOn, log.placeOf);
     },
   };
+}
+
+/** The sentence of an archive that does not answer, for a screen that goes on without it. */
+function sentenceOf(caught: unknown): string {
+  if (isRefusal(caught) && caught.code === "unavailable") return caught.detail;
+  throw caught;
 }
 
 /** The instants from the first day to the last, both included, in the zone, where a day may have 23 hours. */
@@ -74,25 +115,32 @@ function dayAfter(day: string): string {
   return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Streams chunks on demand, so that a long log is never in memory; reads the first one before the answer begins. */
+/** Streams chunks on demand, so that a long log is never in memory; reads the first one before the answer begins. A day
+ * whose file cannot be read has a line that says so. */
 async function streamed<Row>(
   header: string,
   line: (row: Row) => string,
-  read: (after?: Place) => Promise<Row[]>,
+  read: (after?: Place) => Promise<Read<Row>>,
   placeOf: (row: Row) => Place,
 ): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder();
   let piece = await read();
   let text = header;
-  let count = 0;
+  let [count, looks] = [0, 0];
   return new ReadableStream({
     pull: async (controller) => {
-      count += piece.length;
-      controller.enqueue(encoder.encode(text + piece.map(line).join("")));
+      const { rows, stop, border } = piece;
+      count += rows.length;
+      looks += stop ? 1 : 0;
+      const note = stop?.unreadable ? csvLine([unreadableDay(stop.unreadable)]) : "";
+      const isTooFar = stop !== null && looks >= MOST_LOOKS;
+      const end = isTooFar ? csvLine([`The export ends at ${stop.at.at}: please choose fewer days`]) : "";
+      controller.enqueue(encoder.encode(text + rows.map(line).join("") + note + end));
       text = "";
-      const last = piece.length === EXPORTED_AT_ONCE && count < MOST_EXPORTED ? piece.at(-1) : undefined;
-      if (!last) return controller.close();
-      piece = await read(placeOf(last));
+      const last = rows.length === EXPORTED_AT_ONCE ? rows.at(-1) : undefined;
+      const next = last ? placeOf(last) : (stop?.at ?? border);
+      if (!next || isTooFar || count >= MOST_EXPORTED) return controller.close();
+      piece = await read(next);
     },
   });
 }

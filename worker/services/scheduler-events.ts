@@ -1,7 +1,8 @@
 import { schedulerEvents } from "#db/scheduler-events";
-import { eventView, schedulerEventQuery } from "#domain/log-query";
+import { eventView, schedulerEventQuery, type EventView } from "#domain/log-query";
 import type { SchedulerEvent } from "#domain/records";
 import { visibleDepts } from "#domain/visibility";
+import { EVENTS_IN_FILES } from "#worker/archive/archived-logs";
 import { logVerbs } from "#worker/services/log-verbs";
 import { parse } from "#worker/services/parse";
 import { permit, type Scope } from "#worker/services/scope";
@@ -10,26 +11,35 @@ import { permit, type Scope } from "#worker/services/scope";
 export function schedulerEventService(scope: Scope) {
   const { user, org_id, db } = scope;
   const repository = schedulerEvents(db, org_id);
+  const { young, ofDay, ...verbs } = logVerbs<EventView, SchedulerEvent>(scope, {
+    may: "events.see",
+    view: eventView,
+    read: (view, piece): Promise<SchedulerEvent[]> => repository.piece(view, visibleDepts(user), piece),
+    files: EVENTS_IN_FILES,
+    depts: visibleDepts(user),
+    placeOf: ({ ts, id }) => ({ at: ts, id }),
+    columns: {
+      Device: ({ device_name }) => device_name,
+      Source: ({ source }) => source,
+      Action: ({ action }) => action,
+      Result: ({ result }) => result,
+      Attempts: ({ attempts }) => attempts,
+      Note: ({ note }) => note,
+    },
+  });
   return {
-    /** The latest first. `query` has limit, device_id and since; refuses with `invalid`. */
+    /**
+     * The latest first, of the last 90 days or of a day. `query` has limit, device_id, since, day and cursor; refuses with
+     * `invalid`, and with `unavailable` if the day's file cannot be read.
+     */
     list: async (query: unknown = {}): Promise<SchedulerEvent[]> => {
       permit(user, "events.see");
-      return repository.list(parse(schedulerEventQuery, query), visibleDepts(user));
+      const { day, cursor: after, ...asked } = parse(schedulerEventQuery, query);
+      const { device_id: device, since, limit } = asked;
+      if (day) return ofDay({ q: [], sort: "newest", device }, { day, since, after, limit });
+      return young(await repository.list(asked, visibleDepts(user)));
     },
 
-    ...logVerbs(scope, {
-      may: "events.see",
-      view: eventView,
-      read: (view, piece): Promise<SchedulerEvent[]> => repository.piece(view, visibleDepts(user), piece),
-      placeOf: ({ ts, id }) => ({ at: ts, id }),
-      columns: {
-        Device: ({ device_name }) => device_name,
-        Source: ({ source }) => source,
-        Action: ({ action }) => action,
-        Result: ({ result }) => result,
-        Attempts: ({ attempts }) => attempts,
-        Note: ({ note }) => note,
-      },
-    }),
+    ...verbs,
   };
 }

@@ -61,6 +61,8 @@ export type Scope = {
   idempotency_key: string | null;
   /** The secret that encrypts the providers' keys at rest: 32 bytes, base64. */
   settings_key: string;
+  /** Where logs stand that are older than 90 days; null where no bucket is bound, and all is in the database. */
+  archive: R2Bucket | null;
   /** Lets work go on behind the answer, and when the client has gone. It must not reject. */
   later: (work: Promise<void>) => void;
 };

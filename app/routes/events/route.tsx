@@ -3,6 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { ScrollText } from "#app/ui/icons";
 import { EmptyState } from "#app/components/empty-state";
 import { Failure } from "#app/components/failure";
+import { ArchiveNotes } from "#app/lists/archive-notes";
 import { capitalized, wordFilter } from "#app/lists/list-filters";
 import { LogPager } from "#app/lists/log-pager";
 import { LogTools } from "#app/lists/log-tools";
@@ -44,6 +45,7 @@ export default function EventsLog() {
         {(page) => (
           <>
             <LogTools label="Search events" log="events" page={page} filters={FILTERS} />
+            <ArchiveNotes notes={page.notes} />
             {page.rows.length === 0 ? (
               <EmptyState icon={ScrollText} title="No events found" />
             ) : (

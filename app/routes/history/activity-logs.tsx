@@ -1,5 +1,6 @@
 import { ScrollText, ShieldAlert } from "#app/ui/icons";
 import { EmptyState } from "#app/components/empty-state";
+import { ArchiveNotes } from "#app/lists/archive-notes";
 import { capitalized, wordFilter } from "#app/lists/list-filters";
 import { LogPager } from "#app/lists/log-pager";
 import { LogTools } from "#app/lists/log-tools";
@@ -34,6 +35,7 @@ export function ActivityLogs({ logs }: { logs: Promise<Deferred<LogPage<LogEntry
       {(page) => (
         <>
           <LogTools label="Search activity logs" log="activity" page={page} filters={FILTERS} />
+          <ArchiveNotes notes={page.notes} />
           <LogRows logs={page.rows} />
           <LogPager next={page.next} />
         </>

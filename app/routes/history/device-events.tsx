@@ -1,5 +1,6 @@
 import { History } from "#app/ui/icons";
 import { EmptyState } from "#app/components/empty-state";
+import { ArchiveNotes } from "#app/lists/archive-notes";
 import { capitalized, wordFilter } from "#app/lists/list-filters";
 import { LogPager } from "#app/lists/log-pager";
 import { LogTools } from "#app/lists/log-tools";
@@ -31,6 +32,7 @@ export function DeviceEvents({ events, places }: { events: Promise<Deferred<LogP
         {(page) => (
           <>
             <LogTools label="Search device events" log="history" page={page} filters={FILTERS} />
+            <ArchiveNotes notes={page.notes} />
             <EventRows events={page.rows} />
             <LogPager next={page.next} />
           </>

@@ -1,0 +1,134 @@
+import { and, asc, eq, exists, getTableColumns, gte, lt, sql, type SQL } from "drizzle-orm";
+import { alias, type SQLiteColumn, type SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Place } from "#domain/log-query";
+import type { Database } from "./database";
+import { belongs } from "./page";
+import { audit_logs, device_events, scheduler_events, state_changes } from "./schema";
+
+/** The logs that grow by the light and by the day. The others are few enough to stay in D1 until retention. */
+export const ARCHIVED_LOGS = ["scheduler-events", "device-events", "audit-log", "state-log"] as const;
+export type ArchivedLog = (typeof ARCHIVED_LOGS)[number];
+
+/** A row as D1 stores it, in the order of `columnsOf`. */
+export type RawRow = (string | number | null)[];
+
+type Table = {
+  table: SQLiteTable;
+  org_id: SQLiteColumn;
+  at: SQLiteColumn;
+  /** What tells rows of one instant apart, in this order; joined by a colon they are a place's id. */
+  key: readonly [SQLiteColumn, ...SQLiteColumn[]];
+  /** Which of the old rows may go; all of them, if it is missing. */
+  mayGo?: (before: string) => SQL | undefined;
+};
+
+/** A later change of the same light, by the log's key. */
+const later = alias(state_changes, "later");
+
+const TABLES: Record<ArchivedLog, Table> = {
+  "scheduler-events": {
+    table: scheduler_events,
+    org_id: scheduler_events.org_id,
+    at: scheduler_events.ts,
+    key: [scheduler_events.id],
+  },
+  "device-events": {
+    table: device_events,
+    org_id: device_events.org_id,
+    at: device_events.created_at,
+    key: [device_events.id],
+  },
+  "audit-log": { table: audit_logs, org_id: audit_logs.org_id, at: audit_logs.created_at, key: [audit_logs.id] },
+  "state-log": {
+    table: state_changes,
+    org_id: state_changes.org_id,
+    at: state_changes.at,
+    key: [state_changes.device_id, state_changes.kind],
+    // A change holds until the next one: the last of each light stays, however old it is.
+    mayGo: (before) =>
+      exists(
+        sql`(select 1 from state_changes later where ${and(
+          sql`${later.org_id} = ${state_changes.org_id}`,
+          sql`${later.device_id} = ${state_changes.device_id}`,
+          sql`${later.kind} = ${state_changes.kind}`,
+          sql`${later.at} > ${state_changes.at}`,
+          lt(later.at, before),
+        )})`,
+      ),
+  },
+};
+
+/** The columns of a log that its day files hold: all but the organization's, which is in their name. */
+export function columnsOf(log: ArchivedLog): string[] {
+  return Object.keys(getTableColumns(TABLES[log].table)).filter((name) => name !== "org_id");
+}
+
+/** Where a raw row stands in its log, by the columns of its file. */
+export function placeIn(log: ArchivedLog, columns: readonly string[]): (row: RawRow) => Place {
+  const { at, key } = TABLES[log];
+  const instant = columns.indexOf(at.name);
+  const names = key.map(({ name }) => columns.indexOf(name));
+  return (row) => ({ at: String(row[instant]), id: names.map((index) => row[index]).join(":") });
+}
+
+type Section = { since: string; until: string; after?: Place | undefined; limit: number };
+
+/** One log of one organization, as what writes its day files reads it and takes rows out of it. Instants are ISO 8601. */
+export function archivable(db: Database, org_id: string, log: ArchivedLog) {
+  const { table, org_id: owner, at, key, mayGo } = TABLES[log];
+  const columns = getTableColumns(table);
+  const names = columnsOf(log);
+  // The stored texts and numbers, not what their columns make of them.
+  const raw = Object.fromEntries(names.map((name) => [name, sql<string | number | null>`${columns[name]}`.as(name)]));
+  const id = sql.join([...key], sql` || ':' || `);
+
+  return {
+    names,
+
+    /** The instant of the first row from `since` until `before` that may go; null if there is none. */
+    first: async (since: string, before: string): Promise<string | null> => {
+      const row = await db
+        .select({ at: sql<string>`${at}`.as("at") })
+        .from(table)
+        .where(and(eq(owner, org_id), gte(at, since), lt(at, before), mayGo?.(before)))
+        .orderBy(asc(at))
+        .limit(1)
+        .get();
+      return row?.at ?? null;
+    },
+
+    /** The next rows of a section, half-open and in order; `before` is the end of what may go. */
+    rows: async ({ since, until, after, limit }: Section, before: string): Promise<RawRow[]> => {
+      const found = await db
+        .select(raw)
+        .from(table)
+        .where(
+          and(
+            eq(owner, org_id),
+            gte(at, since),
+            lt(at, until),
+            after && sql`(${at}, ${id}) > (${after.at}, ${after.id})`,
+            mayGo?.(before),
+          ),
+        )
+        .orderBy(asc(at), asc(id))
+        .limit(limit);
+      return found.map((row) => names.map((name) => row[name] ?? null));
+    },
+
+    /** Takes exactly these rows out: one that came meanwhile stays. */
+    remove: (places: readonly Place[]) => {
+      const wanted = JSON.stringify(places.map((place) => [...partsOf(place.id, key.length), place.at]));
+      const values = [...key, at].map((_column, index) => sql`value ->> ${sql.raw(String(index))}`);
+      const these = sql`(${sql.join([...key, at], sql`, `)}) in (select ${sql.join(values, sql`, `)} from json_each(${wanted}))`;
+      return db.delete(table).where(and(log === "state-log" ? eq(owner, org_id) : belongs(owner, org_id), these));
+    },
+  };
+}
+
+/** The parts of a place's id; only the first may have colons in it. */
+function partsOf(id: string, count: number): string[] {
+  if (count === 1) return [id];
+  const end = id.lastIndexOf(":");
+  return [id.slice(0, end), id.slice(end + 1)];
+}

@@ -1,0 +1,453 @@
+import { gunzipSync } from "node:zlib";
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { database } from "#db/database";
+import { historyView } from "#domain/log-query";
+import type { DeviceEvent } from "#domain/records";
+import { archiveDay } from "#worker/archive/archive-day";
+import { archiveOldRecords } from "#worker/archive/archive-old-records";
+import { HISTORY_IN_FILES } from "#worker/archive/archived-logs";
+import { daysOf, type Shelf } from "#worker/archive/bucket";
+import { logReader } from "#worker/archive/log-reader";
+import { as, servicesOf, type More } from "../support/api";
+import type { PersonName } from "../support/city";
+import { slowSteps } from "../support/query-plans";
+import { planOf, recordedDatabase } from "../support/recorded";
+
+/** Long ago by any clock: the audit log refuses to lose what is young. Ninety days before it is August 22. */
+const NOW = new Date("2024-11-20T20:00:00.000Z");
+const OLD_DAYS = ["2024-05-01", "2024-07-30", "2024-08-21"];
+const DAYS = [...OLD_DAYS, "2024-08-22", "2024-11-20"];
+const LOGS = ["history", "schedulerEvents", "audit"] as const;
+type Log = (typeof LOGS)[number];
+type Query = Record<string, string>;
+
+const shelf = (log: Shelf["log"] = "device-events"): Shelf => ({ bucket: env.ARCHIVE, org_id: "city", log });
+
+beforeEach(async () => {
+  const { objects } = await env.ARCHIVE.list();
+  await env.ARCHIVE.delete(objects.map(({ key }) => key));
+  await env.DB.batch(
+    ["scheduler_events", "device_events", "audit_logs", "state_changes"].map((table) =>
+      env.DB.prepare(`DELETE FROM ${table}`),
+    ),
+  );
+  await env.DB.prepare(
+    "INSERT OR IGNORE INTO organizations (id, name) VALUES ('city', 'City'), ('harbor', 'Harbor')",
+  ).run();
+});
+
+/** So many rows of each log on each day, a minute and a device after the other, some in one instant. */
+async function fill(
+  days: readonly string[],
+  count: number,
+  tables: readonly string[] = ["device_events", "scheduler_events", "audit_logs"],
+  prefix = "",
+): Promise<void> {
+  const n = "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?2)";
+  const at = "strftime('%Y-%m-%dT%H:%M:%fZ', ?1, '+' || (i / 3 % 600) || ' minutes')";
+  const id = `'${prefix}' || substr(?1, 1, 10) || '-' || i`;
+  const of = (words: string[], step = 1) =>
+    `CASE i / ${step} % ${words.length} ${words.map((word, index) => `WHEN ${index} THEN ${word}`).join(" ")} END`;
+  const light = `${of(["'gate'", "'court'", "'weir'"])}, ${of(["NULL", "'sports'", "'rivers'"])}, ${of(["'Gate light'", "'Coürt \"A\"'", "'Weir light'"])}`;
+  const inserts = [
+    `INSERT INTO device_events (id, org_id, created_at, device_id, dept_id, device_name, area_id, area_name, action, result, provider, response_snippet, http_status, rtt_ms)
+     SELECT ${id}, 'city', ${at}, ${light}, 'park', 'Elm Park', ${of(["'on'", "'off'", "'test'"], 2)}, ${of(["'success'", "'failure'"], 5)}, 'mock', 'says "' || i || '"' || char(10) || 'so', 200, 1.5 FROM n`,
+    `INSERT INTO scheduler_events (id, org_id, ts, device_id, dept_id, device_name, source, action, result, attempts, note, cause)
+     SELECT ${id}, 'city', ${at}, ${light}, ${of(["'manual'", "'scheduler'"], 2)}, ${of(["'on'", "'off'"])}, ${of(["'ok'", "'fail'", "'retry'"], 7)}, 1, 'No. ' || i, NULL FROM n`,
+    `INSERT INTO audit_logs (id, org_id, created_at, actor_email, actor_role, action, resource_type, details)
+     SELECT ${id}, 'city', ${at}, ${of(["NULL", "'Ada@parks.example'"])}, 'admin', 'update', ${of(["'area'", "'hub'"], 3)}, ${of(["NULL", "'\"told\"'", '\'{"after":{"name":"Elm \\ud83d"}}\''])} FROM n`,
+  ];
+  const wanted = inserts.filter((insert) => tables.some((table) => insert.includes(` ${table} `)));
+  await env.DB.batch(
+    days.flatMap((day) => wanted.map((insert) => env.DB.prepare(`${n} ${insert}`).bind(`${day}T12:00:00.000Z`, count))),
+  );
+}
+
+const archive = (more: { calls?: number; bucket?: R2Bucket; DB?: D1Database; now?: Date } = {}) =>
+  archiveOldRecords({ DB: more.DB ?? env.DB, ARCHIVE: more.bucket ?? env.ARCHIVE }, 400, {
+    now: (more.now ?? NOW).getTime(),
+    ...(more.calls === undefined ? {} : { calls: more.calls }),
+  });
+
+/** Every entry of a view, page by page. */
+async function readAll(log: Log, query: Query, who: PersonName, more: More) {
+  const rows: unknown[] = [];
+  const notes = new Set<string>();
+  let cursor: string | null = "";
+  for (let pages = 0; cursor !== null && pages < 100; pages++) {
+    const page: { rows: unknown[]; next: string | null; notes: { text: string }[] } = await servicesOf(who, {
+      now: () => NOW,
+      ...more,
+    })[log].page({ ...query, cursor });
+    rows.push(...page.rows);
+    for (const { text } of page.notes) notes.add(text);
+    cursor = page.next;
+  }
+  return { rows, notes: [...notes] };
+}
+
+/** The bucket, with a verb that fails. */
+function failing(verb: "get" | "put" | "head" | "list", on = (_key: unknown) => true): R2Bucket {
+  return new Proxy(env.ARCHIVE, {
+    get(bucket, key) {
+      const value: unknown = Reflect.get(bucket, key);
+      if (typeof value !== "function") return value;
+      return async (...given: unknown[]) => {
+        if (key === verb && on(given[0])) throw new Error(`${verb}: We encountered an internal error. (10001)`);
+        return Reflect.apply(value, bucket, given);
+      };
+    },
+  });
+}
+
+const left = async (table = "device_events", org_id = "city") =>
+  (await env.DB.prepare(`SELECT COUNT(*) AS n FROM ${table} WHERE org_id = ?`).bind(org_id).first<{ n: number }>())?.n;
+
+describe("what is moved", () => {
+  const VIEWS: [Log, Query, PersonName?][] = [
+    ["history", { from: "2024-01-01" }],
+    ["history", { sort: "oldest" }],
+    ["history", { from: "2024-07-30", to: "2024-07-30" }],
+    ["history", { from: "2024-01-01", device: "court", result: "failure" }],
+    ["history", { from: "2024-01-01", area: "park", action: "test", sort: "oldest" }, "manager"],
+    ["history", { from: "2024-01-01", q: 'COÜRT "a"' }],
+    ["history", { from: "2024-01-01", q: "elm says" }, "manager"],
+    ["history", { from: "2024-01-01", device: "nowhere" }],
+    ["schedulerEvents", { from: "2024-01-01", source: "manual", action: "on", result: "fail" }],
+    ["schedulerEvents", { to: "2024-08-20", q: "no. 11" }],
+    ["schedulerEvents", { from: "2024-08-21", to: "2024-08-22", sort: "oldest" }, "manager"],
+    ["audit", { from: "2024-01-01", resource: "hub" }],
+    ["audit", { sort: "oldest", q: "ada elm" }],
+  ];
+
+  test("is read with the same filters, visibility, order and ids as in the database, across the border", async () => {
+    await fill(DAYS, 130);
+    const before = await Promise.all(VIEWS.map(([log, query, who = "admin"]) => readAll(log, query, who, {})));
+    expect(before[0]?.rows.length).toBe(650);
+    const run = await archive();
+    expect(run).toMatchObject({ days: 9, rows: 9 * 130, failed: 0 });
+    for (const table of ["device_events", "scheduler_events", "audit_logs"]) expect(await left(table)).toBe(260);
+    for (const [index, [log, query, who = "admin"]] of VIEWS.entries()) {
+      const after = await readAll(log, query, who, { archive: env.ARCHIVE });
+      expect(after.rows, `${log} ${JSON.stringify(query)}`).toEqual(before[index]?.rows);
+    }
+    const { notes } = await readAll("history", { from: "2024-08-01" }, "admin", { archive: env.ARCHIVE });
+    expect(notes).toEqual(["Entries from before Aug 22, 2024 come from the archive."]);
+  });
+
+  test("is one file a day, log and organization, which every tool unpacks and whose header says what it holds", async () => {
+    await fill(DAYS, 7);
+    await archive();
+    const { objects } = await env.ARCHIVE.list();
+    const keys = ["audit-log", "device-events", "scheduler-events"].flatMap((log) =>
+      OLD_DAYS.map((day) => `city/${log}/${day}.jsonl.gz`),
+    );
+    expect(objects.map(({ key }) => key)).toEqual(keys);
+    const text = await unpacked("city/device-events/2024-05-01.jsonl.gz");
+    const [head = "", ...lines] = text.split("\n");
+    const rows = lines.join("\n");
+    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(rows));
+    expect(JSON.parse(head)).toMatchObject({
+      format: "lamplighter-log",
+      version: 1,
+      org_id: "city",
+      log: "device-events",
+      day: "2024-05-01",
+      rows: 7,
+      sha256: [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join(""),
+    });
+    expect(JSON.parse(lines[0] ?? "")).toContain("2024-05-01-0");
+  });
+
+  test("comes after the young entries: the first page asks no file, and its end leads to the archive", async () => {
+    await fill(DAYS, 130);
+    await archive();
+    const { history } = servicesOf("admin", { archive: failing("get"), now: () => NOW });
+    const first = await history.page({});
+    expect([first.rows.length, first.notes]).toEqual([100, []]);
+    const { rows, notes } = await readAll("history", {}, "admin", { archive: env.ARCHIVE });
+    expect(rows.length).toBe(650);
+    expect(notes).toEqual([
+      "Entries from before Aug 22, 2024 are in the archive. Older goes on there; so does a day chosen as From.",
+      "Entries from before Aug 22, 2024 come from the archive.",
+    ]);
+  });
+
+  test("is read by the API a day at a time, and is not among its latest entries", async () => {
+    await fill(DAYS, 130);
+    const latest = (await as("admin", { now: () => NOW }).get("/history/events?limit=1000")).json.data;
+    await archive();
+    const api = as("admin", { archive: env.ARCHIVE, now: () => NOW });
+    expect((await api.get("/history/events?limit=1000")).json.data).toEqual(latest.slice(0, 260));
+    const day = latest.filter(({ id }: { id: string }) => id.startsWith("2024-07-30"));
+    const first = (await api.get("/history/events?day=2024-07-30&limit=100")).json.data;
+    const { created_at, id } = first.at(-1);
+    const rest = (await api.get(`/history/events?day=2024-07-30&limit=100&cursor=${created_at}~${id}`)).json.data;
+    expect([...first, ...rest].length).toBe(130);
+    expect([...first, ...rest]).toEqual(day);
+    const events = (await api.get("/scheduler/events?day=2024-07-30&device_id=gate&since=2024-07-30T12:40:00Z")).json;
+    expect(events.events.length).toBe(4);
+    expect((await api.get("/scheduler/events?day=2024-07-30&device_id=gate")).json.events.length).toBe(44);
+    expect((await api.get("/admin/audit-logs?day=2024-07-30")).json.data.length).toBe(100);
+  });
+
+  test("is in an export", async () => {
+    await fill(DAYS, 40);
+    const csv = async (more: More) =>
+      new Response(await servicesOf("admin", { now: () => NOW, ...more }).history.csv({})).text();
+    const before = await csv({});
+    await archive();
+    expect(await csv({ archive: env.ARCHIVE })).toBe(before);
+  });
+
+  test("stays where it is without a bucket, and where it is young or another organization's", async () => {
+    await fill(["2024-08-22"], 3);
+    await env.DB.prepare("UPDATE device_events SET org_id = 'nobody'").run();
+    expect(await archive()).toMatchObject({ days: 0, rows: 0 });
+    expect(await left("device_events", "nobody")).toBe(3);
+  });
+});
+
+describe("a run that breaks off", () => {
+  const whole = async () => (await readAll("history", { from: "2024-01-01" }, "admin", { archive: env.ARCHIVE })).rows;
+
+  test.each(["put", "head", "get"] as const)("at %s deletes nothing, and the next one goes on", async (verb) => {
+    await fill(DAYS, 20);
+    const before = await whole();
+    const run = await archive({ bucket: failing(verb) });
+    expect([run.rows, run.failed]).toEqual([0, 9]);
+    expect(await left()).toBe(100);
+    expect(await whole()).toEqual(before);
+    expect(await archive()).toMatchObject({ rows: 180, failed: 0 });
+    expect(await whole()).toEqual(before);
+  });
+
+  test("between the file and the rows shows each row once, and the next one only deletes", async () => {
+    await fill(DAYS, 20);
+    const before = await whole();
+    const broken = new Proxy(env.DB, {
+      get(d1, key) {
+        if (key === "prepare") {
+          return (sql: string) => {
+            if (sql.startsWith("delete")) throw new Error("D1_ERROR: Network connection lost.");
+            return d1.prepare(sql);
+          };
+        }
+        return Reflect.get(d1, key);
+      },
+    });
+    expect(await archive({ DB: broken })).toMatchObject({ rows: 0, failed: 9 });
+    expect(await left()).toBe(100);
+    expect(await whole()).toEqual(before);
+    const { objects } = await env.ARCHIVE.list();
+    expect(objects.length).toBe(9);
+    expect(await archive({ bucket: failing("put") })).toMatchObject({ rows: 180, failed: 0 });
+    expect(await left()).toBe(40);
+    expect(await whole()).toEqual(before);
+  });
+
+  test("for want of budget is gone on with by the next one, a long day in several steps", async () => {
+    await fill(["2024-05-01"], 2_100, ["device_events"]);
+    const csv = async () => {
+      const { history } = servicesOf("admin", { archive: env.ARCHIVE, now: () => NOW });
+      return new Response(await history.csv({})).text();
+    };
+    const before = await csv();
+    const step = (calls: number) =>
+      archiveDay(shelf(), database(env.DB), { day: "2024-05-01", before: "2024-08-22" }, { calls });
+    expect(await step(14)).toBe(0);
+    expect([await step(15), await left()]).toEqual([2_000, 100]);
+    expect(await csv()).toBe(before);
+    expect([await step(15), await left()]).toEqual([100, 0]);
+    expect(await csv()).toBe(before);
+  });
+});
+
+describe("what comes late", () => {
+  test("is shown with its day at once, and merged into the file by the next run", async () => {
+    await fill(OLD_DAYS, 20);
+    await archive();
+    await fill(["2024-07-30"], 20, undefined, "late-");
+    const read = () => readAll("history", { from: "2024-07-30", to: "2024-07-30" }, "admin", { archive: env.ARCHIVE });
+    const shown = await read();
+    const ids = shown.rows.flatMap((row) => (typeof row === "object" && row && "id" in row ? [row.id] : []));
+    expect([ids.length, new Set(ids).size]).toEqual([40, 40]);
+    expect(await archive()).toMatchObject({ days: 3, rows: 60 });
+    expect(await read()).toEqual(shown);
+    // Delivered once more, after it was merged.
+    await fill(["2024-07-30"], 20, undefined, "late-");
+    expect((await read()).rows).toEqual(shown.rows);
+    await archive({ bucket: failing("put") });
+    expect((await read()).rows).toEqual(shown.rows);
+    expect(await left()).toBe(0);
+  });
+
+  test("is not lost where two runs write the same file", async () => {
+    await fill(OLD_DAYS, 20);
+    await Promise.all([archive(), archive()]);
+    await archive();
+    const { rows } = await readAll("history", { sort: "oldest" }, "admin", { archive: env.ARCHIVE });
+    expect([rows.length, await left()]).toEqual([60, 0]);
+  });
+
+  test("is not deleted with the rows that were read before it came", async () => {
+    await fill(["2024-05-01"], 20);
+    const once = { done: false };
+    const bucket = new Proxy(env.ARCHIVE, {
+      get(target, key) {
+        const value: unknown = Reflect.get(target, key);
+        if (typeof value !== "function") return value;
+        return async (...given: unknown[]) => {
+          if (key === "put" && !once.done) {
+            once.done = true;
+            await fill(["2024-05-01"], 5, undefined, "late-");
+          }
+          return Reflect.apply(value, target, given);
+        };
+      },
+    });
+    const means = { day: "2024-05-01", before: "2024-08-22" };
+    expect(await archiveDay({ ...shelf(), bucket }, database(env.DB), means, { calls: 450 })).toBe(20);
+    expect(await left()).toBe(5);
+  });
+});
+
+describe("a file that cannot be read", () => {
+  const DETAIL =
+    "The archive's file of Jul 30, 2024 could not be read, so entries of that day are missing. Please try again; " +
+    "if it stays so, tell whoever runs Lamplighter.";
+  const page = (query: Query, bucket: R2Bucket) =>
+    servicesOf("admin", { archive: bucket, now: () => NOW }).history.page(query);
+
+  beforeEach(async () => {
+    await fill(OLD_DAYS, 20);
+    await archive();
+  });
+
+  const BROKEN: [string, () => Promise<R2Bucket>][] = [
+    ["because the bucket fails", async () => failing("get", (key) => String(key).includes("2024-07-30"))],
+    [
+      "because its bytes are others",
+      () => rewritten((bytes) => bytes.map((byte, at) => (at === bytes.length - 30 ? byte ^ 1 : byte))),
+    ],
+    ["because it is something else", () => rewritten(() => new TextEncoder().encode("<html>"))],
+  ];
+
+  test.each(BROKEN)("%s is said in a sentence, and the other days are shown", async (_why, breakIt) => {
+    const bucket = await breakIt();
+    const first = await page({ from: "2024-01-01" }, bucket);
+    expect(first.rows.length).toBe(20);
+    expect(first.notes[0]).toEqual({ text: `${DETAIL} Older goes on.`, isWarning: true });
+    const second = await page({ from: "2024-01-01", cursor: first.next ?? "" }, bucket);
+    expect([second.rows.length, second.next]).toEqual([20, null]);
+    const oldest = await page({ sort: "oldest" }, bucket);
+    expect((await page({ sort: "oldest", cursor: oldest.next ?? "" }, bucket)).rows.length).toBe(20);
+    const api = await as("admin", { archive: bucket, now: () => NOW }).get("/history/events?day=2024-07-30");
+    expect([api.status, api.json.detail]).toEqual([503, DETAIL]);
+    const services = servicesOf("admin", { archive: bucket, now: () => NOW });
+    const csv = await new Response(await services.history.csv({ from: "2024-01-01" })).text();
+    expect([csv.match(/Elm Park/g)?.length, csv.includes(`"${DETAIL}"`)]).toEqual([40, true]);
+  });
+
+  test("does not keep late rows of its day from being shown, nor other days from being moved", async () => {
+    await rewritten(() => new TextEncoder().encode("<html>"));
+    await fill(["2024-07-30", "2024-08-20"], 5, undefined, "late-");
+    expect(await archive()).toMatchObject({ failed: 1 });
+    expect(await left()).toBe(5);
+    const { rows } = await page({ from: "2024-07-30", to: "2024-07-30" }, env.ARCHIVE);
+    expect(rows.length).toBe(5);
+  });
+
+  test("is readable again when it was copied back without its metadata", async () => {
+    await rewritten((bytes) => bytes);
+    const { rows, notes } = await page({ from: "2024-01-01" }, env.ARCHIVE);
+    expect([rows.length, notes.some(({ isWarning }) => isWarning)]).toEqual([60, false]);
+  });
+
+  async function rewritten(change: (bytes: Uint8Array) => Uint8Array): Promise<R2Bucket> {
+    const key = "city/device-events/2024-07-30.jsonl.gz";
+    const bytes = new Uint8Array((await (await env.ARCHIVE.get(key))?.arrayBuffer()) ?? []);
+    await env.ARCHIVE.put(key, change(bytes));
+    return env.ARCHIVE;
+  }
+});
+
+test("a bucket that does not answer at all is a refusal in words where old days are asked for, and nothing else fails", async () => {
+  await fill(DAYS, 5);
+  const more = { archive: failing("list"), now: () => NOW };
+  expect((await as("admin", more).get("/history/events")).status).toBe(200);
+  const api = await as("admin", more).get("/history/events?day=2024-07-30");
+  const sentence = "The archive did not answer. Please try again.";
+  expect([api.status, api.json.detail]).toEqual([503, sentence]);
+  const { history } = servicesOf("admin", more);
+  expect((await history.page({})).rows.length).toBe(10);
+  expect(await history.page({ to: "2024-07-30" })).toEqual({
+    rows: [],
+    next: null,
+    notes: [{ text: sentence, isWarning: true }],
+  });
+});
+
+test("files are deleted when they are older than LOG_RETENTION_DAYS", async () => {
+  await fill(OLD_DAYS, 3);
+  await archive();
+  const later = new Date("2025-09-01T12:00:00.000Z");
+  expect(await archive({ now: later })).toMatchObject({ dropped: 3, rows: 0 });
+  expect(await daysOf(shelf())).toEqual(["2024-07-30", "2024-08-21"]);
+});
+
+test("a page looks through so much and no more, says how far it came, and goes on from there", async () => {
+  await fill(OLD_DAYS, 4, ["device_events"]);
+  await archive();
+  const { read } = logReader(
+    { org_id: "city", archive: env.ARCHIVE, now: () => NOW },
+    {
+      read: async (): Promise<DeviceEvent[]> => [],
+      placeOf: ({ created_at, id }) => ({ at: created_at, id }),
+      files: HISTORY_IN_FILES,
+      depts: null,
+    },
+  );
+  const view = historyView.parse({ q: "nowhere" });
+  const piece = { sort: "newest", since: "2024-01-01", limit: 10 } as const;
+  const first = await read(view, piece, { files: 2, examined: 100 });
+  expect(first).toMatchObject({ rows: [], stop: { at: { at: "2024-07-30T00:00:00.000Z" }, unreadable: null } });
+  expect(await read(view, { ...piece, after: first.stop?.at }, { files: 2, examined: 100 })).toMatchObject({
+    stop: null,
+  });
+  const few = await read(view, { ...piece, sort: "oldest" }, { files: 9, examined: 4 });
+  expect(few.stop?.at).toEqual({ at: "2024-05-01T12:01:00.000Z", id: "2024-05-01-3" });
+});
+
+test("every statement of a run finds its rows by an index", async () => {
+  await fill(DAYS, 5);
+  const { db, statements } = recordedDatabase();
+  for (const log of ["device-events", "scheduler-events", "audit-log", "state-log"] as const) {
+    await archiveDay(shelf(log), db, { day: "2024-05-01", before: "2024-08-22" }, { calls: 450 });
+  }
+  const steps = await Promise.all(
+    statements.map(async (statement) => ({ sql: statement.sql, slow: slowSteps(await planOf(statement)) })),
+  );
+  expect(steps.filter(({ sql, slow }) => slow.length > 0 && !sql.includes("state_changes"))).toEqual([]);
+});
+
+test.each([
+  ["day=yesterday", "Day must be a day, YYYY-MM-DD"],
+  ["day=2024-02-30", "Day must be a day, YYYY-MM-DD"],
+  ["day=2024-07-30/../../harbor", "Day must be a day, YYYY-MM-DD"],
+  ["day=", "Day must be a day, YYYY-MM-DD"],
+  ["cursor=2024-07-30T00:00:00.000Z~a", "A cursor needs a day"],
+  ["day=2024-07-30&cursor=a", "Cursor must be the time and id of an entry, 2026-08-01T10:00:00.000Z~id"],
+])("the API refuses %s", async (query, detail) => {
+  for (const path of ["/history/events", "/scheduler/events", "/admin/audit-logs"]) {
+    const { status, json } = await as("admin", { archive: env.ARCHIVE, now: () => NOW }).get(`${path}?${query}`);
+    expect([status, json.detail]).toEqual([422, detail]);
+  }
+});
+
+async function unpacked(key: string): Promise<string> {
+  const object = await env.ARCHIVE.get(key);
+  if (!object) throw new Error(`there is no ${key}`);
+  return new TextDecoder().decode(gunzipSync(new Uint8Array(await object.arrayBuffer())));
+}

@@ -1,0 +1,105 @@
+import { archivable, placeIn, type RawRow } from "#db/archive";
+import type { Database } from "#db/database";
+import type { Place } from "#domain/log-query";
+import { openDay, putDay, type OpenDay, type Shelf } from "#worker/archive/bucket";
+import { writeDay } from "#worker/archive/day-file";
+import { nextDay } from "#worker/archive/utc-days";
+
+/** The rows that one statement reads, and that one deletes: D1 runs one at a time, and everybody else waits for it. */
+const READ_AT_ONCE = 2_000;
+const DELETED_AT_ONCE = 1_000;
+/** The rows that one step moves; what it remembers of them, to delete just these, stays below 20 MB. */
+const MOST_ROWS = 100_000;
+/** What a step calls besides reading and deleting rows, at most. */
+const OTHER_CALLS = 12;
+
+/** How many calls of D1 and the bucket are left: the platform counts them by the event. */
+export type Budget = { calls: number };
+
+/**
+ * Moves rows of a day (in UTC) from D1 to the day's file, of those that are older than `before`; how many. The file is
+ * written and read back before a row is deleted, and it only ever grows: breaking off anywhere loses nothing, and the next
+ * time does the rest. What came late is merged into its day. None are moved where the budget is used up, or another run
+ * writes the same file.
+ */
+export async function archiveDay(
+  shelf: Shelf,
+  db: Database,
+  { day, before }: { day: string; before: string },
+  budget: Budget,
+): Promise<number> {
+  const { org_id, log } = shelf;
+  const source = archivable(db, org_id, log);
+  const cost = 1 + READ_AT_ONCE / DELETED_AT_ONCE;
+  const most = Math.min(MOST_ROWS, Math.floor((budget.calls - OTHER_CALLS) / cost) * READ_AT_ONCE);
+  if (most <= 0) return 0;
+
+  budget.calls -= 1;
+  const old = await openDay(shelf, day);
+  const columns = source.names;
+  const place = placeIn(log, columns);
+  const moved: Place[] = [];
+
+  async function* inDatabase(): AsyncGenerator<RawRow> {
+    let after: Place | undefined;
+    while (moved.length < most) {
+      const limit = Math.min(READ_AT_ONCE, most - moved.length);
+      budget.calls -= 1;
+      const rows = await source.rows({ since: day, until: nextDay(day), after, limit }, before);
+      for (const row of rows) {
+        after = place(row);
+        moved.push(after);
+        yield row;
+      }
+      if (rows.length < limit) return;
+    }
+  }
+
+  const union = merged(inFile(old, columns, budget), inDatabase(), place);
+  const file = await writeDay({ org_id, log, day, columns }, union, place);
+  // The union of equal rows is the file that is there: a run that broke off after writing it left the rows to delete.
+  if (file.header.sha256 !== old?.header.sha256) {
+    budget.calls -= 2;
+    if (!(await putDay(shelf, file, old?.etag ?? null))) return 0;
+  }
+  for (let from = 0; from < moved.length; from += DELETED_AT_ONCE) {
+    budget.calls -= 1;
+    await source.remove(moved.slice(from, from + DELETED_AT_ONCE));
+  }
+  return moved.length;
+}
+
+/** The rows of a file in the columns of today: one that a release did not have yet is null in its files. */
+async function* inFile(old: OpenDay | null, columns: readonly string[], budget: Budget): AsyncGenerator<RawRow> {
+  if (old === null) return;
+  const { header } = old;
+  const from = columns.map((name) => header.columns.indexOf(name));
+  for (let index = 0; index < header.parts.length; index++) {
+    budget.calls -= 1;
+    for (const rows of await old.parts(index, index + 1, [])) {
+      for (const row of rows) yield from.map((at) => row[at] ?? null);
+    }
+  }
+}
+
+/** Two sequences in the order of their places as one; of two rows in one place, the second one's. */
+async function* merged(
+  first: AsyncGenerator<RawRow>,
+  second: AsyncGenerator<RawRow>,
+  place: (row: RawRow) => Place,
+): AsyncGenerator<RawRow> {
+  let [a, b] = [await first.next(), await second.next()];
+  while (!a.done && !b.done) {
+    const order = compared(place(a.value), place(b.value));
+    yield order < 0 ? a.value : b.value;
+    if (order <= 0) a = await first.next();
+    if (order >= 0) b = await second.next();
+  }
+  for (; !a.done; a = await first.next()) yield a.value;
+  for (; !b.done; b = await second.next()) yield b.value;
+}
+
+function compared(a: Place, b: Place): number {
+  if (a.at !== b.at) return a.at < b.at ? -1 : 1;
+  return a.id === b.id ? 0 : a.id < b.id ? -1 : 1;
+}

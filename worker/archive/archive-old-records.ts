@@ -1,0 +1,82 @@
+import { archivable, ARCHIVED_LOGS } from "#db/archive";
+import { database, type Database } from "#db/database";
+import { organizations } from "#db/organizations";
+import { ARCHIVE_AFTER_DAYS } from "#domain/archive";
+import { archiveDay, type Budget } from "#worker/archive/archive-day";
+import { dropBefore, type Shelf } from "#worker/archive/bucket";
+import { daysBefore, nextDay } from "#worker/archive/utc-days";
+import { causeOf, log } from "#worker/log";
+
+/** The calls of one run. A worker may call a thousand times per event, of which retention needs up to five hundred. */
+const MOST_CALLS = 450;
+/** A log that fails on so many days of a run is left until the next one: it is the bucket, then, and not the day. */
+const MOST_FAILURES = 3;
+
+export type ArchiveRun = { days: number; rows: number; dropped: number; failed: number };
+type Means = { db: Database; bucket: R2Bucket; now: number; keep_days: number; budget: Budget };
+
+/**
+ * Moves what is older than 90 days from D1 to the bucket, the oldest first, a log of an organization after the other, until
+ * nothing is left or the run's budget is used up; the next run goes on with another organization. Deletes the files that
+ * are older than `keep_days`. A day that fails is logged, and the others go on.
+ */
+export async function archiveOldRecords(
+  { DB, ARCHIVE }: { DB: D1Database; ARCHIVE: R2Bucket },
+  keep_days: number,
+  { now = Date.now(), calls = MOST_CALLS }: { now?: number; calls?: number } = {},
+): Promise<ArchiveRun> {
+  const means = { db: database(DB), bucket: ARCHIVE, now, keep_days, budget: { calls } };
+  const run: ArchiveRun = { days: 0, rows: 0, dropped: 0, failed: 0 };
+  const known = await organizations(means.db).ids();
+  for (const org_id of startingBy(now, known)) {
+    for (const name of ARCHIVED_LOGS.filter((each) => each !== "state-log")) {
+      if (means.budget.calls <= 0) break;
+      await archiveLog({ bucket: means.bucket, org_id, log: name }, means, run);
+    }
+  }
+  log("info", "archive.done", { ...run, calls_left: means.budget.calls });
+  return run;
+}
+
+async function archiveLog(shelf: Shelf, { db, now, keep_days, budget }: Means, run: ArchiveRun): Promise<void> {
+  const before = daysBefore(now, ARCHIVE_AFTER_DAYS);
+  const kept_from = daysBefore(now, keep_days);
+  const source = archivable(db, shelf.org_id, shelf.log);
+  let failures = 0;
+
+  async function attempt(day: string | null, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (caught) {
+      failures += 1;
+      run.failed += 1;
+      log("error", "archive.failed", { org_id: shelf.org_id, log: shelf.log, day, ...causeOf(caught) });
+    }
+  }
+
+  await attempt(null, async () => {
+    budget.calls -= 1;
+    run.dropped += await dropBefore(shelf, kept_from);
+  });
+  let since = kept_from;
+  while (budget.calls > 0 && failures < MOST_FAILURES && since < before) {
+    budget.calls -= 1;
+    const first = await source.first(since, before);
+    if (first === null) return;
+    const day = first.slice(0, 10);
+    since = nextDay(day);
+    await attempt(day, async () => {
+      const rows = await archiveDay(shelf, db, { day, before }, budget);
+      run.rows += rows;
+      run.days += rows > 0 ? 1 : 0;
+      // A day of more rows than one step moves is gone on with.
+      if (rows > 0) since = day;
+    });
+  }
+}
+
+/** The organizations, beginning with another one in each run, so that none waits for ever behind a large one. */
+function startingBy(now: number, ids: readonly string[]): string[] {
+  const start = ids.length === 0 ? 0 : Math.floor(now / 600_000) % ids.length;
+  return [...ids.slice(start), ...ids.slice(0, start)];
+}
