@@ -11,6 +11,9 @@ export function organizations(db: Database) {
     /** Those that are inactive, too: their logs are kept as long. */
     ids: async () => (await db.select({ id: table.id }).from(table).orderBy(table.id)).map(({ id }) => id),
 
+    /** Each with its name, for the operator. */
+    all: () => db.select({ id: table.id, name: table.name }).from(table).orderBy(table.name, table.id),
+
     active: () => db.select({ id: table.id }).from(table).where(eq(table.active, true)).orderBy(table.id),
   };
 }

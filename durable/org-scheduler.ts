@@ -3,6 +3,7 @@ import type { ToggleResult, ToggleRow } from "#domain/records";
 import type { PingAnswer, StatusAnswer, TestAnswer } from "#domain/connectivity";
 import type { SwitchAction } from "#domain/enums";
 import type { HubAccountList } from "#domain/hub-account";
+import { backupPage, flushForBackup, type ObjectPage, type ObjectTable } from "./requests/backup";
 import { endTest, pingHub, readState, testSwitch } from "./requests/connectivity";
 import { forecast } from "./requests/forecast";
 import { listHubAccount } from "./requests/hub-account";
@@ -232,6 +233,21 @@ export class OrgScheduler extends DurableObject<Env> {
     const engine = this.#belongTo(request.org_id);
     if (!engine) return unavailable.email();
     return engine.serve(() => testEmail(engine.context, request.to));
+  }
+
+  /** The version of the object's tables, once what it has to tell D1 is told; null where a newer release has written them. */
+  async prepareBackup(org_id: string): Promise<number | null> {
+    const engine = this.#belongTo(org_id);
+    if (!engine) return null;
+    await flushForBackup(engine.context);
+    return SCHEMA_VERSION;
+  }
+
+  /** Rows of a table as a backup has them, behind a cursor. */
+  async backupPage(org_id: string, table: ObjectTable, after: string | null): Promise<ObjectPage> {
+    const engine = this.#belongTo(org_id);
+    if (!engine) throw new Error(unavailable.sentence);
+    return backupPage(engine.context, table, after);
   }
 
   #belongTo(org_id: string): Engine | null {

@@ -10,6 +10,7 @@ import { noteAgents } from "./agents/planned";
 import { noteReplanned } from "./live/note";
 import { namesOf } from "./reporting/events";
 import { reconcileDevice } from "./reconcile/reconcile";
+import { takeUpBackup } from "./requests/restore";
 import { meta, orgId, setMeta, transact, type EngineContext } from "./state/context";
 import { D1_DEADLINE_MS, withDeadline } from "./state/deadline";
 import { runOneMore } from "./state/one-more";
@@ -72,6 +73,7 @@ async function pull(context: EngineContext): Promise<void> {
   const known = Number(meta(context.sql, "version") ?? -1);
   const isSameEpoch = meta(context.sql, "epoch") === organization.epoch;
   if (isSameEpoch && known === organization.version) return;
+  if (!isSameEpoch) await takeUpBackup(context, org_id, organization.epoch);
   const behind = organization.version - known;
   const isInChanges = isSameEpoch && known >= 0 && behind > 0 && behind <= MOST_CHANGES;
   const pulled = isInChanges ? await readChanges(context, org_id, known) : null;

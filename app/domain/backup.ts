@@ -18,7 +18,7 @@ const file = z.object({
 export const manifest = z.object({
   format: z.int().min(1),
   version: z.string().max(40),
-  organization: z.object({ id: z.string().min(1).max(120), name: z.string().max(200) }),
+  organization: z.object({ id: z.string().regex(/^[\w-]{1,120}$/), name: z.string().max(200) }),
   taken_at: z.iso.datetime(),
   migrations: z.object({ database: z.int().min(0), object: z.int().min(0) }),
   key_check: z.string().max(64),

@@ -12,6 +12,9 @@ const MAX_BODY_BYTES = 256 * 1024;
 /** A file of ten thousand lights, and what a form or JSON puts around it. */
 const MAX_IMPORT_BODY_BYTES = 6 * 1024 * 1024;
 const IMPORTS = ["/api/imports", "/import"];
+/** A page of a backup on its way back: rows, of which one may be a plan of five hundred lamps. */
+const MAX_RESTORE_BODY_BYTES = 4 * 1024 * 1024;
+const RESTORE = /^\/api\/operator\/organizations\/[^/]+\/restore\//;
 /** Reads this much before refusing, because a client that is cut off while sending often never reads the answer. */
 const MAX_DRAINED_BYTES = 16 * 1024 * 1024;
 
@@ -65,12 +68,17 @@ function isForeign(c: Context<ApiEnv>): boolean {
 async function boundBody(c: Context<ApiEnv>): Promise<Response | null> {
   if (!c.req.raw.body) return null;
   const announced = Number(c.req.header("Content-Length") ?? 0);
-  const most = IMPORTS.includes(c.req.path) ? MAX_IMPORT_BODY_BYTES : MAX_BODY_BYTES;
+  const most = mostBytes(c.req.path);
   const bytes = announced > most ? null : await readAtMost(most, c.req.raw.body);
   if (!bytes) return answer(c, 413, `The request is too large: at most ${most / 1024} KiB`);
   if (READS.includes(c.req.method)) return answer(c, 400, "A request that only reads may not have a body");
   c.req.raw = new Request(c.req.raw, { method: c.req.method, body: bytes });
   return null;
+}
+
+function mostBytes(path: string): number {
+  if (IMPORTS.includes(path)) return MAX_IMPORT_BODY_BYTES;
+  return RESTORE.test(path) ? MAX_RESTORE_BODY_BYTES : MAX_BODY_BYTES;
 }
 
 async function readAtMost(limit: number, body: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer> | null> {

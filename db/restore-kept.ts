@@ -1,0 +1,107 @@
+import { sql, type SQL } from "drizzle-orm";
+import { IN_BACKUPS } from "./backup-tables";
+import { restoredTable } from "./restored-table";
+
+// What a restore does not take back: staged rows get it from the rows that they replace. Must come before those go.
+
+/** Somebody who has another id here than in the backup, and the same e-mail. */
+export type SamePerson = { id: string; here: string };
+
+/** The staged rows name the person as this deployment does. */
+export function samePerson(org_id: string, { id, here }: SamePerson): SQL[] {
+  return IN_BACKUPS.flatMap(({ table }) => {
+    const named = restoredTable(table).references.filter(({ parent }) => parent === "users");
+    return named.map(
+      ({ column }) => sql`update restore_rows set body = json_set(body, ${path(column)}, ${here})
+        where ${staged(org_id, table)} and json_extract(body, ${path(column)}) = ${id}`,
+    );
+  });
+}
+
+/**
+ * Nobody comes in by a restore who was shut out since: people, passwords and second factors stay as they are, a membership
+ * that is gone comes back inactive, an agent that is gone comes back without a secret, and a department's members stay.
+ */
+export function keepShutOut(org_id: string): SQL[] {
+  const isOld = sql`exists (select 1 from organizations where id = ${org_id})`;
+  return [
+    sql`delete from restore_rows where org_id = ${org_id} and table_name in ('second_factors', 'recovery_codes')
+      and exists (select 1 from users where users.id = json_extract(body, '$.user_id'))`,
+    sql`update restore_rows set body = json_set(body, '$.active', 0) where ${staged(org_id, "org_memberships")} and ${isOld}`,
+    sql`delete from restore_rows where ${staged(org_id, "dept_memberships")}
+      and exists (select 1 from departments here where here.id = json_extract(body, '$.dept_id'))`,
+    sql`update restore_rows set body = json_set(body, '$.revoked_at', strftime('%Y-%m-%dT%H:%M:%fZ', 'now'),
+        '$.generation', json_extract(body, '$.generation') + 1)
+      where ${staged(org_id, "agents")} and ${isOld} and not ${isHere("agents", org_id)}`,
+    keep(org_id, "agents", ["secret_hash", "hint", "issued_at", "generation", "revoked_at"]),
+  ];
+}
+
+/** What the engine knows of lights, hubs and agents is newer than the backup, or is not known. */
+export function keepStates(org_id: string): SQL[] {
+  return [
+    forget(org_id, "devices", DEVICE_STATE),
+    keep(org_id, "devices", Object.keys(DEVICE_STATE)),
+    forget(org_id, "hubs", HUB_STATE),
+    keep(org_id, "hubs", Object.keys(HUB_STATE)),
+    sql`update restore_rows set body = json_set(body, '$.connected_since', null,
+        '$.status', case json_extract(body, '$.status') when 'never' then 'never' else 'offline' end)
+      where ${staged(org_id, "agents")}`,
+    keep(org_id, "agents", ["status", "connected_since", "last_seen", "agent_version"]),
+  ];
+}
+
+/** Whoever has a record open saves it over a newer one: its version goes on from what it is. */
+export function keepVersions(org_id: string): SQL[] {
+  return IN_BACKUPS.filter(({ table, restored }) => {
+    const { columns } = restoredTable(table);
+    return restored === "replace" && columns.includes("version") && columns.includes("id");
+  }).map(
+    ({ table }) => sql`update restore_rows set body = json_set(body, '$.version', here.version + 1)
+      from ${sql.identifier(table)} here where ${staged(org_id, table)} and ${sameAs(org_id)}`,
+  );
+}
+
+/** The columns that these statements write, also where the rows of an older release lack them. */
+export const WRITTEN: Readonly<Record<string, readonly string[]>> = {
+  devices: ["current_state", "hold", "problem", "problem_since", "state_seq", "hold_seq", "problem_seq"],
+};
+
+const DEVICE_STATE = {
+  current_state: "unknown",
+  last_state_at: null,
+  hold: null,
+  problem: null,
+  problem_since: null,
+  state_seq: 0,
+  hold_seq: 0,
+  problem_seq: 0,
+};
+const HUB_STATE = { status: "unknown", last_seen: null, rtt_ms: null };
+
+function keep(org_id: string, table: string, columns: string[]): SQL {
+  const values = columns.map((column) => sql`${path(column)}, here.${sql.identifier(column)}`);
+  return sql`update restore_rows set body = json_set(body, ${sql.join(values, sql`, `)})
+    from ${sql.identifier(table)} here where ${staged(org_id, table)} and ${sameAs(org_id)}`;
+}
+
+function forget(org_id: string, table: string, state: Record<string, string | number | null>): SQL {
+  const values = Object.entries(state).map(([column, value]) => sql`${path(column)}, ${value}`);
+  return sql`update restore_rows set body = json_set(body, ${sql.join(values, sql`, `)}) where ${staged(org_id, table)}`;
+}
+
+function isHere(table: string, org_id: string): SQL {
+  return sql`exists (select 1 from ${sql.identifier(table)} here where ${sameAs(org_id)})`;
+}
+
+function sameAs(org_id: string): SQL {
+  return sql`here.id = json_extract(body, '$.id') and here.org_id = ${org_id}`;
+}
+
+function staged(org_id: string, table: string): SQL {
+  return sql`restore_rows.org_id = ${org_id} and restore_rows.table_name = ${table}`;
+}
+
+function path(column: string): SQL {
+  return sql.raw(`'$."${column}"'`);
+}

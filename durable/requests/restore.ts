@@ -1,0 +1,60 @@
+import { restores } from "#db/restore";
+import { OBJECT_IN_BACKUPS } from "#durable/state/backup-tables";
+import { meta, type EngineContext } from "#durable/state/context";
+import { D1_DEADLINE_MS, withDeadline } from "#durable/state/deadline";
+import { isObjectTable, type ObjectRow, type ObjectTable } from "./backup";
+import { TAKE_UP } from "./restored-rows";
+
+const PAGE = 500;
+/** What the epoch of a restore begins with. */
+export const RESTORED = "restore-";
+
+/**
+ * D1 has an epoch that this object does not know. Where a restore made it, and the object has never had a plan, it takes up
+ * what the one before it remembered; one that lives knows more than any backup. Called before the plan is pulled. May run
+ * again after a death half-way. Rejects where D1 does not answer.
+ */
+export async function takeUpBackup(context: EngineContext, org_id: string, epoch: string): Promise<void> {
+  if (meta(context.sql, "version") !== null || !epoch.startsWith(RESTORED)) return;
+  const restore = restores(context.db, org_id);
+  const asked = <T>(work: PromiseLike<T>) => withDeadline(context, D1_DEADLINE_MS, work);
+  if ((await asked(restore.find()))?.id !== epoch) return;
+  for (const table of Object.keys(OBJECT_IN_BACKUPS).filter(isObjectTable)) {
+    let first = 0;
+    for (let size = PAGE; size === PAGE;) {
+      const page = await asked(restore.page(`object.${table}`, first, PAGE));
+      takeUp(
+        context,
+        table,
+        page.map(({ body }) => JSON.parse(body)),
+      );
+      size = page.length;
+      first = (page.at(-1)?.row ?? 0) + 1;
+    }
+  }
+  context.log({ level: "info", event: "restore.taken_up", epoch });
+}
+
+/** A row that is there is newer. */
+function takeUp(context: EngineContext, table: ObjectTable, rows: ObjectRow[]): void {
+  const { storage, sql } = context;
+  const now = context.now();
+  const taken = rows.map((row) => TAKE_UP[table](row, now)).filter((row) => row !== null);
+  const known = new Set(
+    sql
+      .exec<{ name: string }>("SELECT name FROM pragma_table_info(?)", table)
+      .toArray()
+      .map(({ name }) => name),
+  );
+  // The rows of an older release lack columns, which have their defaults.
+  const columns = Object.keys(taken[0] ?? {}).filter((column) => known.has(column));
+  if (columns.length === 0) return;
+  const values = columns.map((column) => `json_extract(value, '$."${column}"')`);
+  storage.transactionSync(() => {
+    sql.exec(
+      `INSERT OR IGNORE INTO ${table} (${columns.join(", ")}) SELECT ${values.join(", ")} FROM json_each(?)`,
+      JSON.stringify(taken),
+    );
+  });
+  sql.kept?.forget();
+}

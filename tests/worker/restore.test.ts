@@ -1,0 +1,324 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, expect, test } from "vitest";
+import { bringBack, readBackup } from "../../worker/local/backup-transfer.mjs";
+import { everything } from "../support/everything";
+import { CITY, seedCity } from "../support/city";
+import { rows } from "../support/door";
+import { backUp, operatorOf, Refused, restore, type Backup } from "../support/operator";
+
+const HARBOR = "harbor";
+const run = (...statements: string[]) => env.DB.batch(statements.map((statement) => env.DB.prepare(statement)));
+
+/** The organization's rows of every table, in no order. */
+async function rowsOf(org_id: string): Promise<Record<string, unknown[]>> {
+  const tables = Object.entries(await everything());
+  return Object.fromEntries(
+    tables.map(([table, all]) => [
+      table,
+      all
+        .filter((row) => JSON.stringify(row).includes(`"${org_id}"`))
+        .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
+    ]),
+  );
+}
+
+let city: Backup;
+
+beforeAll(async () => {
+  await seedCity();
+  await run(
+    "INSERT INTO agents (id, org_id, name, secret_hash, hint, status) VALUES ('box', 'city', 'Box', 'hash', '1234', 'online')",
+    "UPDATE hubs SET agent_id = 'box', local_client_secret = 'v1.sealed' WHERE id = 'park-hub'",
+    "INSERT INTO calendars (id, org_id, name, dates) VALUES ('holidays', 'city', 'Holidays', '[{\"date\":\"2026-12-25\",\"name\":\"\"}]')",
+    "INSERT INTO device_groups (id, org_id, area_id) VALUES ('both', 'city', 'park')",
+    "INSERT INTO group_devices (org_id, group_id, device_id) VALUES ('city', 'both', 'gate'), ('city', 'both', 'court')",
+    `INSERT INTO schedules (id, org_id, group_id, title, start_at, end_at, timezone, calendar_id)
+     VALUES ('evening', 'city', 'both', 'Evening', '2026-11-20T18:00', '2026-11-20T22:00', 'UTC', 'holidays')`,
+    "INSERT INTO policies (org_id, scope, scope_id, MAX_ON_DURATION_MIN) VALUES ('city', 'area', 'park', 90)",
+    "INSERT INTO settings (org_id, key, value) VALUES ('city', 'APP_TIMEZONE', '\"UTC\"')",
+    `INSERT INTO alarms (id, org_id, kind, what, why, opened_at, seq, assigned_to)
+     VALUES ('dark', 'city', 'device_failed', 'Dark', 'off', '2026-11-20T18:00:00.000Z', 1, 'manager')`,
+    "INSERT INTO workorders (id, org_id, title, alarm_id, assigned_to) VALUES ('fix', 'city', 'Fix it', 'dark', 'manager')",
+    "INSERT INTO notifications (id, org_id, incident, kind, message, recipients, status) VALUES ('text', 'city', 'x', 'y', 'z', '[]', 'pending')",
+    "INSERT INTO scheduler_events (id, org_id, ts, source, action, result, attempts) VALUES ('old', 'city', '2026-01-01', 'manual', 'on', 'ok', 1)",
+    "INSERT INTO second_factors (user_id, sealed_secret) VALUES ('manager', 'v1.sealed')",
+  );
+  city = await backUp(CITY);
+});
+
+test("a restore undoes what was deleted, edited and added since, and touches no other organization", async () => {
+  const [before, harbor] = [await rowsOf(CITY), await rowsOf(HARBOR)];
+  await run(
+    "UPDATE devices SET name = 'Renamed', area_id = 'field', version = 7 WHERE id = 'court'",
+    "DELETE FROM areas WHERE id = 'park'",
+    "DELETE FROM departments WHERE id = 'rivers'",
+    "INSERT INTO areas (id, org_id, name) VALUES ('new', 'city', 'New')",
+    "INSERT INTO devices (id, org_id, area_id, name) VALUES ('extra', 'city', 'new', 'Extra')",
+    "UPDATE settings SET value = '\"America/New_York\"' WHERE org_id = 'city'",
+    "INSERT INTO idempotency_keys (org_id, user_id, key, fingerprint, record_id) VALUES ('city', 'admin', 'k', 'f', 'extra')",
+  );
+  const epoch = await restore(city);
+  const after = await rowsOf(CITY);
+  for (const table of [
+    "device_groups",
+    "group_devices",
+    "calendars",
+    "schedules",
+    "policies",
+    "settings",
+    "dept_memberships",
+  ])
+    expect([table, withoutVersions(after[table])]).toEqual([table, withoutVersions(before[table])]);
+  expect(await rows("SELECT name, area_id FROM devices WHERE org_id = 'city' ORDER BY id")).toEqual([
+    { name: "Court light", area_id: "park" },
+    { name: "Gate light", area_id: "park" },
+    { name: "Weir light", area_id: "park" },
+  ]);
+  expect(await rows("SELECT alarm_id, assigned_to FROM workorders WHERE id = 'fix'")).toEqual([
+    { alarm_id: "dark", assigned_to: "manager" },
+  ]);
+  expect(await rows("SELECT epoch FROM organizations WHERE id = 'city'")).toEqual([{ epoch }]);
+  expect(after["idempotency_keys"]).toEqual([]);
+  expect(await rowsOf(HARBOR)).toEqual(harbor);
+  expect(await rows("SELECT id, actor_role FROM audit_logs WHERE action = 'restored' AND id = ?", epoch)).toEqual([
+    { id: epoch, actor_role: "operator" },
+  ]);
+});
+
+function withoutVersions(all: unknown[] = []): unknown[] {
+  return all.map((row) => ({ ...(typeof row === "object" ? row : {}), version: null, updated_at: null }));
+}
+
+test("a save of what somebody had open before the restore is refused by its version", async () => {
+  await run("UPDATE devices SET name = 'Edited', version = 9 WHERE id = 'gate'");
+  await restore(city);
+  expect(await rows("SELECT name, version FROM devices WHERE id = 'gate'")).toEqual([
+    { name: "Gate light", version: 10 },
+  ]);
+});
+
+test("what the engine knows of lights and hubs stays as it is", async () => {
+  await run(
+    "UPDATE devices SET current_state = 'off', state_seq = 99, problem = 'dark' WHERE id = 'court'",
+    "UPDATE hubs SET status = 'offline' WHERE id = 'park-hub'",
+    "DELETE FROM devices WHERE id = 'weir'",
+  );
+  await restore(city);
+  expect(
+    await rows("SELECT current_state, state_seq, problem FROM devices WHERE id IN ('court', 'weir') ORDER BY id"),
+  ).toEqual([
+    { current_state: "off", state_seq: 99, problem: "dark" },
+    { current_state: "unknown", state_seq: 0, problem: null },
+  ]);
+  expect(await rows("SELECT status FROM hubs WHERE id = 'park-hub'")).toEqual([{ status: "offline" }]);
+});
+
+test("nobody who was shut out since comes in again by a restore", async () => {
+  await run(
+    "UPDATE org_memberships SET active = 0 WHERE user_id = 'employee'",
+    "DELETE FROM org_memberships WHERE user_id = 'auditor'",
+    "UPDATE users SET password_hash = 'newer' WHERE id = 'manager'",
+    "DELETE FROM second_factors WHERE user_id = 'manager'",
+    "DELETE FROM dept_memberships WHERE user_id = 'manager'",
+    "UPDATE agents SET revoked_at = '2026-11-21', generation = 5 WHERE id = 'box'",
+  );
+  await restore(city);
+  expect(
+    await rows("SELECT user_id, active FROM org_memberships WHERE org_id = 'city' AND active = 0 ORDER BY 1"),
+  ).toEqual([
+    { user_id: "auditor", active: 0 },
+    { user_id: "employee", active: 0 },
+  ]);
+  expect(await rows("SELECT password_hash FROM users WHERE id = 'manager'")).toEqual([{ password_hash: "newer" }]);
+  expect(await rows("SELECT * FROM second_factors")).toEqual([]);
+  expect(await rows("SELECT * FROM dept_memberships WHERE user_id = 'manager'")).toEqual([]);
+  expect(await rows("SELECT revoked_at, generation FROM agents")).toEqual([
+    { revoked_at: "2026-11-21", generation: 5 },
+  ]);
+  await run("DELETE FROM agents");
+  await restore(city);
+  const [agent] = await rows("SELECT revoked_at, generation FROM agents");
+  expect(agent).toEqual({ revoked_at: expect.any(String), generation: 2 });
+});
+
+test("entries of logs that are newer than the backup stay, and those that are gone come back", async () => {
+  await run(
+    "INSERT INTO scheduler_events (id, org_id, ts, source, action, result, attempts) VALUES ('newer', 'city', '2026-11-21', 'manual', 'on', 'ok', 1)",
+    "DELETE FROM scheduler_events WHERE id = 'old'",
+    "DELETE FROM notifications",
+  );
+  await restore(city);
+  expect(await rows("SELECT id FROM scheduler_events WHERE org_id = 'city' ORDER BY id")).toEqual([
+    { id: "newer" },
+    { id: "old" },
+  ]);
+  expect(await rows("SELECT status FROM notifications")).toEqual([{ status: "not_sent" }]);
+});
+
+test("an empty deployment gets the whole organization, people and agents with their secrets", async () => {
+  await run(
+    "DELETE FROM organizations WHERE id = 'city'",
+    "DELETE FROM alarms",
+    "DELETE FROM users WHERE id NOT IN ('stranger', 'manager')",
+    // The first admin of the new deployment is one of them.
+    "INSERT INTO users (id, email, password_hash) VALUES ('first', 'admin@parks.example', 'mine')",
+  );
+  await restore(city);
+  expect(await rows("SELECT user_id, active FROM org_memberships WHERE org_id = 'city' ORDER BY 1")).toEqual(
+    ["auditor", "employee", "first", "inspector", "manager"].map((user_id) => ({ user_id, active: 1 })),
+  );
+  expect(await rows("SELECT password_hash FROM users WHERE email = 'admin@parks.example'")).toEqual([
+    { password_hash: "mine" },
+  ]);
+  expect(await rows("SELECT secret_hash, revoked_at, status FROM agents")).toEqual([
+    { secret_hash: "hash", revoked_at: null, status: "offline" },
+  ]);
+  expect(await rows("SELECT local_client_secret FROM hubs WHERE id = 'park-hub'")).toEqual([
+    { local_client_secret: "v1.sealed" },
+  ]);
+  expect(await rows("SELECT current_state FROM devices WHERE id = 'court'")).toEqual([{ current_state: "unknown" }]);
+});
+
+test("rows of an older release have their new columns' defaults", async () => {
+  const lines = new Map(city.lines);
+  const older = (lines.get("devices") ?? []).map((line) => {
+    const { restrike_min: _, hold_seq: __, ...row } = JSON.parse(line);
+    return JSON.stringify(row);
+  });
+  await run("UPDATE devices SET restrike_min = 15");
+  await restore({ ...city, lines: lines.set("devices", older) });
+  expect(await rows("SELECT DISTINCT restrike_min FROM devices WHERE org_id = 'city'")).toEqual([{ restrike_min: 0 }]);
+});
+
+test("what names a record that was deleted while the backup was read comes back without it", async () => {
+  const lines = new Map(city.lines);
+  const without = (table: string, id: string) =>
+    lines.set(
+      table,
+      (lines.get(table) ?? []).filter((line) => JSON.parse(line).id !== id),
+    );
+  without("hubs", "park-hub");
+  without("devices", "court");
+  const files = city.manifest.files.map((file) => ({ ...file, rows: lines.get(file.table)?.length ?? 0 }));
+  await restore({ lines, manifest: { ...city.manifest, files } });
+  expect(await rows("SELECT id, hub_id FROM devices WHERE org_id = 'city' ORDER BY id")).toEqual([
+    { id: "gate", hub_id: null },
+    { id: "weir", hub_id: null },
+  ]);
+  expect(await rows("SELECT device_id FROM group_devices")).toEqual([{ device_id: "gate" }]);
+});
+
+/** A backup with something wrong in it. */
+function spoiled(change: { manifest?: object; lines?: Record<string, string[]> }): Backup {
+  return {
+    manifest: { ...city.manifest, ...change.manifest },
+    lines: new Map([...city.lines, ...Object.entries(change.lines ?? {})]),
+  };
+}
+
+const areaOf = (more: object) => JSON.stringify({ id: "x", org_id: "city", name: "X", ...more });
+
+const SPOILED: [string, Parameters<typeof spoiled>[0], number, string][] = [
+  ["nonsense for a manifest", { manifest: { files: "none" } }, 422, "This is not the manifest of a backup."],
+  ["a newer format", { manifest: { format: 2 } }, 422, "The backup's format is 2, and this release reads up to 1."],
+  ["a newer database", { manifest: { migrations: { database: 999, object: 1 } } }, 422, "made on a newer database"],
+  [
+    "newer tables of the object",
+    { manifest: { migrations: { database: 1, object: 999 } } },
+    422,
+    "Deploy that release first.",
+  ],
+  ["another SETTINGS_KEY", { manifest: { key_check: "ab" } }, 409, "sealed with another SETTINGS_KEY"],
+  [
+    "half of its rows",
+    { lines: { areas: [areaOf({})] } },
+    409,
+    "Of areas, 1 of 2 rows have arrived. Run the restore again.",
+  ],
+  ["a line of nonsense", { lines: { areas: ["{", "}"] } }, 422, "Line 1 of this page of areas is no row of a backup."],
+  ["a list for a row", { lines: { areas: ["[]", "[]"] } }, 422, "Line 1 of this page of areas is no row of a backup."],
+  ["a column that there is not", { lines: { areas: [areaOf({ 'x" , (': 1 })] } }, 422, "areas has no column"],
+  [
+    "a row of another organization",
+    { lines: { areas: [areaOf({ org_id: "harbor" })] } },
+    422,
+    "a row of areas belongs to another organization",
+  ],
+  [
+    "the id of another organization's area",
+    { lines: { areas: [areaOf({ id: "pier" }), areaOf({})] } },
+    422,
+    "Nothing was restored.",
+  ],
+  [
+    "a row without what it needs",
+    { lines: { areas: [areaOf({ name: null }), areaOf({})] } },
+    422,
+    "Nothing was restored.",
+  ],
+];
+
+test("whatever is wrong with a backup is said in a sentence, and nothing is changed", async () => {
+  await restore(city);
+  const before = await rowsOf(CITY);
+  for (const [what, change, status, sentence] of SPOILED) {
+    const refused = await restore(spoiled(change)).catch((caught: unknown) => caught);
+    expect([what, refused]).toMatchObject([what, { status, message: expect.stringContaining(sentence) }]);
+  }
+  const { restores: _began, restore_rows: _staged, ...after } = await rowsOf(CITY);
+  expect({ ...after, restores: before["restores"], restore_rows: before["restore_rows"] }).toEqual(before);
+});
+
+test("a backup of another organization is refused", async () => {
+  const said = operatorOf()("POST", `/organizations/${HARBOR}/restore`, JSON.stringify(city.manifest));
+  await expect(said).rejects.toThrow("This is a backup of City Parks (city), not of harbor.");
+});
+
+test("a restore that was broken off is begun anew, and the old one goes no further", async () => {
+  const call = operatorOf();
+  let begun = "";
+  const breaking: typeof call = async (method, path, body) => {
+    if (path.includes("/rows/devices")) throw new Error("the line is cut");
+    const answer = await call(method, path, body);
+    if (method === "POST") begun = answer.data.id;
+    return answer;
+  };
+  await expect(bringBack(breaking, city.manifest, (table) => city.lines.get(table) ?? [])).rejects.toThrow("cut");
+  await restore(city);
+  await expect(call("POST", `/organizations/city/restore/${begun}/commit`, "")).rejects.toThrow(
+    "Another restore of this organization has begun since.",
+  );
+});
+
+test("a backup begins again where somebody edits the organization meanwhile, and says so in the end", async () => {
+  const call = operatorOf();
+  const edited = async (times: number) => {
+    let left = times;
+    const seen: string[] = [];
+    const busy: typeof call = async (method, path, body) => {
+      if (path.endsWith("/backup/schedules") && left-- > 0)
+        await run("UPDATE devices SET name = name || '!' WHERE id = 'gate'");
+      return call(method, path, body);
+    };
+    await readBackup(busy, CITY, { begin: (table) => void seen.push(table), write: () => undefined });
+    return seen.filter((table) => table === "devices").length;
+  };
+  expect(await edited(1)).toBe(2);
+  await expect(edited(99)).rejects.toThrow("city was edited during each of 5 tries.");
+});
+
+test("an organization, a table and a place that there are not are refused", async () => {
+  const call = operatorOf();
+  const status = (path: string) =>
+    call("GET", path).catch((caught: unknown) => (caught instanceof Refused ? caught.status : caught));
+  expect(await status("/organizations/nowhere/backup")).toBe(404);
+  expect(await status("/organizations/nowhere/backup/areas")).toBe(404);
+  expect(await status("/organizations/city/backup/sessions")).toBe(404);
+  expect(await status("/organizations/city/backup/object.meta")).toBe(404);
+  expect(await status("/organizations/city/backup/object.claims?after=%5B1%5D")).toBe(422);
+  expect(await status("/organizations/city/backup/object.claims?after=x")).toBe(422);
+  expect((await call("GET", "/organizations")).data).toEqual([
+    { id: "city", name: "City Parks" },
+    { id: "harbor", name: "Harbor" },
+  ]);
+});

@@ -1,0 +1,121 @@
+import { Hono, type Context } from "hono";
+import { auditEntry } from "#db/audit";
+import type { BackupRow } from "#db/backup";
+import { IN_BACKUPS } from "#db/backup-tables";
+import { database } from "#db/database";
+import { restores } from "#db/restore";
+import { faultOf } from "#db/restore-rows";
+import type { Manifest } from "#domain/backup";
+import { Refusal } from "#domain/errors";
+import { isObjectTable } from "#durable/requests/backup";
+import { RESTORED } from "#durable/requests/restore";
+import { SCHEMA_VERSION } from "#durable/state/migrate";
+import { body, type ApiEnv } from "#worker/api/session";
+import { causeOf, log } from "#worker/log";
+import { D1_MIGRATIONS } from "#worker/operator/backup";
+import { keyCheck } from "#worker/operator/backup-key";
+import { missingOf, OF_OBJECT, restorable } from "#worker/operator/restore-manifest";
+import { rowsIn } from "#worker/operator/restore-rows";
+import { found, invalid } from "#worker/services/refuse";
+
+type Call = Context<ApiEnv, "/:org/restore/:id">;
+
+/**
+ * A backup comes back in three steps: its manifest, its rows page by page, and the one batch that puts them in the place
+ * of the organization's. Until then nothing of the organization has changed but for entries that its logs have lost.
+ */
+export const restoreApi = new Hono<ApiEnv>()
+  .post("/:org/restore", async (c) => {
+    const org_id = c.req.param("org");
+    const manifest = restorable(await body(c), {
+      org_id,
+      d1_migrations: D1_MIGRATIONS,
+      object_migrations: SCHEMA_VERSION,
+      key_check: await keyCheck(c.env.SETTINGS_KEY),
+    });
+    const id = `${RESTORED}${crypto.randomUUID()}`;
+    await restores(database(c.env.DB), org_id).begin(id, manifest);
+    return c.json({ data: { id } }, 201);
+  })
+
+  .put("/:org/restore/:id/rows/:table", async (c) => {
+    await underWay(c);
+    const { org: org_id, table } = c.req.param();
+    const rows = rowsIn(table, await c.req.text());
+    if (rows.length > 0) await put(c, org_id, table, rows);
+    return c.json({ success: true });
+  })
+
+  .post("/:org/restore/:id/commit", async (c) => {
+    const { id, manifest } = await underWay(c);
+    const org_id = c.req.param("org");
+    const restore = restores(database(c.env.DB), org_id);
+    const missing = missingOf(manifest, await restore.counts());
+    if (missing !== null) throw new Refusal("conflict", missing);
+    await restore.swap(id, audited(c, org_id, id, manifest)).catch(refused);
+    const hint = c.env.SCHEDULER.get(c.env.SCHEDULER.idFromName(org_id)).sync(org_id);
+    await hint.catch((caught: unknown) => log("warn", "scheduler.sync_failed", { org_id, ...causeOf(caught) }));
+    return c.json({ data: { epoch: id } });
+  });
+
+/** Another restore may have begun since, or this one may be over: 409. */
+async function underWay(c: Call) {
+  const { org: org_id, id } = c.req.param();
+  const restore = found(await restores(database(c.env.DB), org_id).find(), "Restore");
+  if (restore.id !== id) throw new Refusal("conflict", "Another restore of this organization has begun since.");
+  return restore;
+}
+
+async function put(c: Context<ApiEnv>, org_id: string, table: string, rows: BackupRow[]): Promise<void> {
+  const restore = restores(database(c.env.DB), org_id);
+  const first = Number(c.req.query("first") ?? 0);
+  if (!Number.isSafeInteger(first) || first < 0) throw invalid("first", "The rows of a table are numbered from 0.");
+  if (table.startsWith(OF_OBJECT) && isObjectTable(table.slice(OF_OBJECT.length))) {
+    await restore.stage(table, first, rows);
+    return;
+  }
+  const of = found(
+    IN_BACKUPS.find((one) => one.table === table),
+    "Table",
+  );
+  for (const row of rows) {
+    const fault = faultOf(of, org_id, row);
+    if (fault !== null) throw invalid("rows", `This is no backup of this organization: ${fault}.`);
+  }
+  if (of.isLog) await restore.addLog(of, table === "notifications" ? rows.map(unsent) : rows).catch(refused);
+  else await restore.stage(table, first, rows);
+}
+
+/** The message that was to be sent is not part of a backup. */
+function unsent(row: BackupRow): BackupRow {
+  if (row["status"] !== "pending") return row;
+  return { ...row, status: "not_sent", detail: "not sent: it waited when the backup was made that was restored since" };
+}
+
+function audited(c: Context<ApiEnv>, org_id: string, id: string, { taken_at, version }: Manifest) {
+  return auditEntry(database(c.env.DB), {
+    id,
+    org_id,
+    created_at: new Date().toISOString(),
+    actor_id: null,
+    actor_email: null,
+    actor_role: "operator",
+    action: "restored",
+    resource_type: "settings",
+    resource_id: null,
+    details: { after: { backup_taken_at: taken_at, release: version }, by: "npm run restore" },
+  });
+}
+
+/** What the database refuses by a rule of its own is the backup's fault; it has changed nothing. */
+function refused(caught: unknown): never {
+  const { reason } = reasonOf(caught);
+  if (!/constraint|cannot be changed/i.test(reason)) throw caught;
+  log("warn", "restore.refused", { reason });
+  throw new Refusal("invalid", "A row of the backup breaks a rule of the database. Nothing was restored.");
+}
+
+function reasonOf(caught: unknown): { reason: string } {
+  if (!(caught instanceof Error)) return { reason: String(caught) };
+  return { reason: `${caught.message} ${caught.cause instanceof Error ? caught.cause.message : ""}` };
+}
