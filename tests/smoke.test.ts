@@ -1,0 +1,90 @@
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import { afterEach, expect, test } from "vitest";
+import { smoke } from "../worker/local/smoke.mjs";
+
+const CHECKS = 6;
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+async function serverThat(answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  closing.push(
+    () => server.closeAllConnections(),
+    () => server.close(),
+  );
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("it listens nowhere");
+  return `http://127.0.0.1:${address.port}`;
+}
+
+async function smoked(url: string, ...args: string[]) {
+  const lines: string[] = [];
+  const env = { SECRET: "hunter2-hunter2" };
+  const { failed } = await smoke([url, ...args], { print: (line) => lines.push(line), limit_ms: 400, env });
+  return { failed, lines, output: lines.join("\n") };
+}
+
+test.each<[string, RequestListener, RegExp]>([
+  [
+    "answers nonsense",
+    (_, answer) => void answer.setHeader("Content-Type", "text/html").end("<p>Buy now"),
+    /not application\/json/,
+  ],
+  ["fails", (_, answer) => void answer.writeHead(500).end(), /answered 500, not 200/],
+  ["sends us elsewhere", (_, answer) => void answer.writeHead(302, { Location: "/" }).end(), /answered 302, not 200/],
+  ["never answers", () => undefined, /no answer within 0.4 s/],
+  [
+    "begins an answer and does not end it",
+    (_, answer) => void answer.writeHead(200).write("{"),
+    /no answer within 0.4 s/,
+  ],
+  [
+    "is not configured",
+    (_, answer) => {
+      answer.writeHead(503, { "Content-Type": "application/json" });
+      answer.end('{"detail":"Lamplighter is not configured yet"}');
+    },
+    /answered 503, not 200 \(Lamplighter is not configured yet\)/,
+  ],
+])("every check fails where a server %s", async (_, answer, reason) => {
+  const { failed, lines, output } = await smoked(await serverThat(answer));
+  expect(failed).toBe(CHECKS);
+  expect(lines).toHaveLength(CHECKS + 1);
+  expect(output).toMatch(reason);
+  expect(output).toContain("6 of 6 checks failed.");
+});
+
+test("one check is enough where nothing listens", async () => {
+  const url = await serverThat(() => undefined);
+  for (const close of closing.splice(0)) close();
+  const { failed, output } = await smoked(url);
+  expect(failed).toBe(1);
+  expect(output).toMatch(/FAIL .* nothing answers at .* \(ECONNREFUSED\)\n {6}5 more checks were not tried./);
+});
+
+test("tells how far this machine's clock is from the server's, and nobody the password", async () => {
+  const url = await serverThat((_, answer) => {
+    answer.writeHead(200, { "Content-Type": "application/json", Date: "Mon, 01 Jan 2001 00:00:00 GMT" });
+    answer.end('{"status":"ok","version":"0.9.0"}');
+  });
+  const { failed, output } = await smoked(url, "--email", "you@city.example", "--password-from-env", "SECRET");
+  expect(failed).toBeGreaterThan(0);
+  expect(output).toMatch(/note {2}it runs version 0.9.0, this copy is /);
+  expect(output).toMatch(/note {2}this machine's clock is \d+ min ahead of the server's/);
+  expect(output).not.toContain("hunter2");
+});
+
+test.each([
+  [[]],
+  [["lights.city.example"]],
+  [["https://a.example", "https://b.example"]],
+  [["https://a.example", "--email", "you@city.example"]],
+  [["https://a.example", "--switch", "Lamp 1"]],
+  [["https://a.example", "--password", "x"]],
+])("with %j it says how to call it", async (args) => {
+  await expect(smoke(args)).rejects.toThrow(/^Usage: npm run smoke/);
+});
