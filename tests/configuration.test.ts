@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { allNames, problemsOf } from "#worker/configuration/problems";
+import { allNames, missingSecrets, problemsOf } from "#worker/configuration/problems";
 import { VARIABLES, type Name } from "#worker/configuration/variables";
 import { requireConfiguration } from "../worker/local/configuration.mjs";
 
@@ -45,6 +45,11 @@ test("of the secrets that are of use together only, each that is missing has a s
   expect(sentences({ TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`, TWILIO_FROM: "+12025550123" })).toEqual([
     "TWILIO_AUTH_TOKEN is missing: TWILIO_ACCOUNT_SID and TWILIO_FROM do nothing without it.",
   ]);
+});
+
+test("of a deployment's secrets only the names can be known", () => {
+  expect(missingSecrets(["SESSION_SECRET", "SETTINGS_KEY"])).toEqual([]);
+  expect(missingSecrets(["SETTINGS_KEY"]).map(({ name, stops }) => [name, stops])).toEqual([["SESSION_SECRET", true]]);
 });
 
 test("npm start prints a sentence for what has a default, and does not start without what everything needs", async () => {

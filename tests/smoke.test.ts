@@ -78,6 +78,37 @@ test("tells how far this machine's clock is from the server's, and nobody the pa
   expect(output).not.toContain("hunter2");
 });
 
+test("switches nothing but the light that is named, and gives that one back to its schedule", async () => {
+  const posted: string[] = [];
+  const url = await serverThat((request, answer) => {
+    const told: Record<string, object> = {
+      "/api/auth/login": { access_token: "t", user: { role: "manager" } },
+      "/api/devices": { data: [{ id: "lamp-1", name: "Gate lamp" }] },
+      "/api/devices/lamp-1/toggle": { success: true },
+    };
+    let body = "";
+    request.on("data", (chunk) => (body += String(chunk)));
+    request.on("end", () => {
+      if (request.method === "POST") posted.push(`${request.url} ${JSON.parse(body).action ?? ""}`.trim());
+      const isStranger = request.url === "/api/devices" && !request.headers.authorization;
+      answer.writeHead(isStranger ? 401 : 200, { "Content-Type": "application/json" });
+      answer.end(JSON.stringify(told[request.url ?? ""] ?? { status: "ok", data: [] }));
+    });
+  });
+  const person = ["--email", "you@city.example", "--password-from-env", "SECRET"];
+  await smoked(url, ...person);
+  expect(posted).toEqual(["/api/auth/login", "/api/auth/logout"]);
+  posted.length = 0;
+  expect((await smoked(url, ...person, "--switch", "Lamp of another city")).output).toContain(
+    "0 devices are called 'Lamp of another city'",
+  );
+  expect((await smoked(url, ...person, "--switch", "Gate lamp")).output).toContain("to its schedule: Gate lamp");
+  expect(posted.filter((each) => each.includes("toggle"))).toEqual([
+    "/api/devices/lamp-1/toggle on",
+    "/api/devices/lamp-1/toggle auto",
+  ]);
+});
+
 test.each([
   [[]],
   [["lights.city.example"]],

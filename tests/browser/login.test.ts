@@ -2,6 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
+import { smoke } from "../../worker/local/smoke.mjs";
 import { aVisit, slowly, visitAs, type Visit } from "#tests/support/visit";
 
 let server: Server;
@@ -103,4 +104,11 @@ test.each(["admin", "manager", "employee"] as const)("a signed-in %s is not aske
   await visit.go("/login");
   expect(new URL(visit.page.url()).pathname).toBe("/dashboard");
   await visit.page.close();
+});
+
+test("npm run smoke finds nothing wrong with it", async () => {
+  const lines: string[] = [];
+  const args = [server.url, "--email", "manager@parks.example", "--password-from-env", "SECRET"];
+  await smoke(args, { print: (line) => lines.push(line), limit_ms: 60_000, env: { SECRET: "lamplighter-demo" } });
+  expect(lines.filter((line) => !line.startsWith("ok"))).toEqual(["All 10 checks passed."]);
 });

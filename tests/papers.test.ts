@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { license, version } from "../package.json";
+import lock from "../package-lock.json";
+import { releaseNotes } from "../worker/local/release-notes.mjs";
+
+const changelog = readFileSync("CHANGELOG.md", "utf8");
+
+test("the licence is the one that package.json names, whole", () => {
+  const text = readFileSync("LICENSE", "utf8");
+  expect(license).toBe("Apache-2.0");
+  expect(text).toMatch(/Apache License\s+Version 2\.0, January 2004/);
+  expect(text).toContain("9. Accepting Warranty or Additional Liability.");
+});
+
+test("the CHANGELOG has today's work and this version, newest first", () => {
+  const headings = changelog.match(/^## .*/gm) ?? [];
+  expect(headings[0]).toBe("## [Unreleased]");
+  expect(headings.at(-1)).toBe("## [1.0.0] - 2026-11-22");
+  expect(lock.version).toBe(version);
+  expect(releaseNotes(`v${version}`, version, changelog)).toBeTruthy();
+});
+
+test.each([
+  ["v1.0.1", "1.0.0", changelog, "The tag is 'v1.0.1', but package.json says 1.0.0: tag it v1.0.0."],
+  ["1.0.0", "1.0.0", changelog, "The tag is '1.0.0', but package.json says 1.0.0: tag it v1.0.0."],
+  ["v9.9.9", "9.9.9", changelog, "CHANGELOG.md has no section '## [9.9.9] - <date>'"],
+  ["v2.0.0", "2.0.0", "## [2.0.0] - 2027-01-05\n\n## [1.0.0] - 2026-11-22\n\nFirst.\n", "CHANGELOG.md has no section"],
+  ["v2.0.0", "2.0.0", "## [2.0.0] - soon\n\nMore.\n", "CHANGELOG.md has no section"],
+])("no release is made of the tag %s with version %s", (tag, of, text, sentence) => {
+  expect(() => releaseNotes(tag, of, text)).toThrow(sentence);
+});
+
+test("a release has its notes and its list of libraries, and CI keeps that list", () => {
+  const [release, ci] = ["release", "ci"].map((name) => readFileSync(`.github/workflows/${name}.yml`, "utf8"));
+  for (const step of [".ci/run", "npm run sbom", "release-notes.md sbom.cdx.json"]) expect(release).toContain(step);
+  expect(release).not.toMatch(/wrangler|npm run deploy/);
+  expect(ci).toMatch(/npm run sbom[^]*path: sbom\.cdx\.json/);
+});
