@@ -52,6 +52,7 @@ export const NOT_IN_BACKUPS: Readonly<Record<string, string>> = {
   imports: "a check says what a file changes in the city as it was when it was checked",
   import_rows: "they belong to an import",
   changes: "triggers write them as the rows come back",
+  scheduler_health: "it says how the scheduler was a moment ago",
   restores: "they are a backup on its way back",
   restore_rows: "they belong to a restore",
 };

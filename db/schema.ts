@@ -32,6 +32,7 @@ import {
 import type { ImportJob, ImportProblem } from "#domain/import-records";
 import type { Hold } from "#domain/hold";
 import type { Position, SunTime } from "#domain/sun-time";
+import type { SchedulerReport } from "#domain/scheduler-health";
 import type { Manifest } from "#domain/backup";
 import { json } from "./json-column";
 
@@ -812,6 +813,16 @@ export const restores = sqliteTable("restores", {
   id: text().notNull(),
   manifest: json<Manifest>().notNull(),
   begun_at: created_at(),
+});
+
+/** How each organization's scheduler was found when it was last asked, so that not every visitor asks it. */
+export const scheduler_health = sqliteTable("scheduler_health", {
+  org_id: log_org_id().primaryKey(),
+  asked_at: text().notNull(),
+  /** Since when it has not answered; null: it answered. */
+  silent_since: text(),
+  /** What it last answered. */
+  report: json<SchedulerReport>(),
 });
 
 /** The rows of that backup, as JSON, by the table that they are for; of the object's tables as `object.{table}`. */

@@ -1,4 +1,5 @@
 import { causeOf, log } from "#worker/log";
+import { withPatience } from "#worker/patience";
 
 /** How long the watching service may take. */
 const PATIENCE_MS = 10_000;
@@ -30,14 +31,16 @@ export async function pingDeadman(setting: string | undefined, fetch: Fetch): Pr
     if (setting?.trim()) log("error", "deadman.malformed", { detail: "DEADMAN_URL must be a public https address" });
     return false;
   }
+  const calling = new AbortController();
   try {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
-    const response = await fetch(url.href, { method: "GET", redirect: "manual", signal });
+    const { signal } = calling;
+    const response = await withPatience(fetch(url.href, { method: "GET", redirect: "manual", signal }), PATIENCE_MS);
     void response.body?.cancel().catch(() => undefined);
     if (!response.ok) log("error", "deadman.refused", { status: response.status });
     return response.ok;
   } catch (caught) {
     log("error", "deadman.failed", { error: causeOf(caught).error.replaceAll(url.href, "DEADMAN_URL") });
+    calling.abort();
     return false;
   }
 }

@@ -1,35 +1,65 @@
 import { refreshComingWindows } from "#db/coming-windows";
-import { database } from "#db/database";
+import { database, type Database } from "#db/database";
 import { organizations } from "#db/organizations";
 import { prune } from "#db/retention";
 import { archiveOldRecords } from "#worker/archive/archive-old-records";
+import { schedulerHealth, type Answered } from "#db/scheduler-health";
+import { isLate, LATE_MS } from "#domain/scheduler-health";
+import { pingDeadman } from "#worker/deadman";
 import type { Bindings } from "#worker/context";
+import { askAll } from "#worker/health/ask";
 import { causeOf, log } from "#worker/log";
 
-/** A worker may have six connections at a time. */
-const AT_ONCE = 6;
+/** A scheduler that is switching a city may take a while; the next sweep comes in five minutes. */
+const PATIENCE_MS = 20_000;
 
 /**
  * Lets every active organization's object check that its alarm is armed, and updates the stored windows of schedules whose
- * window is over, so that no person's request has to.
+ * window is over, so that no person's request has to. Tells the watching service that all is well, where it is: where the
+ * database is away, a scheduler late or silent, or this never runs, it hears nothing. Rejects where the database is away.
  */
-export async function sweep({ DB, SCHEDULER }: Pick<Bindings, "DB" | "SCHEDULER">): Promise<void> {
-  const db = database(DB);
-  const waiting = await organizations(db).active();
+export async function sweep(
+  env: Pick<Bindings, "DB" | "SCHEDULER" | "DEADMAN_URL">,
+  fetch: typeof globalThis.fetch = globalThis.fetch,
+): Promise<void> {
+  const db = database(env.DB);
+  const org_ids = (await organizations(db).active()).map(({ id }) => id);
+  const answers = await askAll(env, "ensure", org_ids, PATIENCE_MS);
+  const isKept = await keep(db, answers);
+  const areRefreshed = await refreshAll(db, org_ids);
+  const isWell = isKept && areRefreshed && answers.every(({ report }) => report !== null && !isLate(report));
+  if (isWell) await pingDeadman(env.DEADMAN_URL, (url, init) => fetch(url, init));
+}
 
-  async function ensureNext(): Promise<void> {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const { id } = next;
-      try {
-        await SCHEDULER.get(SCHEDULER.idFromName(id)).ensure(id);
-        await refreshComingWindows(db, id, new Date().toISOString());
-      } catch (caught) {
-        log("error", "sweep.failed", { org_id: id, ...causeOf(caught) });
-      }
+/** What was found, for /api/health; and the alarm of a scheduler that is silent, which cannot open it itself. */
+async function keep(db: Database, answers: Answered[]): Promise<boolean> {
+  const at = new Date();
+  const health = schedulerHealth(db);
+  try {
+    await db.batch([
+      health.note(answers, at.toISOString()),
+      health.openAlarms(new Date(at.getTime() - LATE_MS).toISOString(), at.getTime()),
+      health.endAlarms(at.toISOString()),
+    ]);
+    return true;
+  } catch (caught) {
+    log("error", "sweep.failed", causeOf(caught));
+    return false;
+  }
+}
+
+/** One that fails stops no other. */
+async function refreshAll(db: Database, org_ids: string[]): Promise<boolean> {
+  let areRefreshed = true;
+  for (const org_id of org_ids) {
+    try {
+      await refreshComingWindows(db, org_id, new Date().toISOString());
+    } catch (caught) {
+      areRefreshed = false;
+      log("error", "sweep.failed", { org_id, ...causeOf(caught) });
     }
   }
-
-  await Promise.all(Array.from({ length: AT_ONCE }, ensureNext));
+  return areRefreshed;
 }
 
 /** Deletes logs older than LOG_RETENTION_DAYS, once a day. */

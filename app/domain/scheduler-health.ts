@@ -28,6 +28,32 @@ export const schedulerReport = schedulerHealth.extend({
 });
 export type SchedulerReport = z.infer<typeof schedulerReport>;
 
+const database = z.object({
+  ok: z.boolean(),
+  schema: z.string().nullable().describe("The last migration that was applied; null where that is not known"),
+  wanted_schema: z.string().describe("The last one that this release knows"),
+});
+
+const state = z
+  .enum(["on_time", "late", "no_answer", "unknown"])
+  .describe(
+    "Unknown: it has not been asked yet. The fields of a scheduler that does not answer are its last answer's.",
+  );
+
+const overview = z.object({
+  status: z.enum(["ok", "failing"]).describe("With failing the answer is 503"),
+  detail: z.string().optional().describe("What is failing"),
+  version: z.string(),
+  commit: z.string().nullable(),
+  database,
+});
+
+/** What anybody may know of the deployment. */
+export const publicHealth = overview.extend({
+  organizations: z.array(schedulerHealth.partial().extend({ id: z.string().describe("A keyed hash"), state })),
+});
+export type PublicHealth = z.infer<typeof publicHealth>;
+
 /** Whether what was due has waited for longer than LATE_MS. */
 export function isLate({ overdue }: Pick<SchedulerReport, "overdue">): boolean {
   return (overdue.oldest_age_sec ?? 0) * 1000 > LATE_MS;

@@ -2,6 +2,7 @@ import { env, runInDurableObject } from "cloudflare:test";
 import { expect, test } from "vitest";
 import { OrgScheduler } from "#durable/org-scheduler";
 import { transact } from "#durable/state/context";
+import { flush } from "#durable/state/outbox";
 import { D1_DEADLINE_MS } from "#durable/state/deadline";
 import { putTimer } from "#durable/state/timers";
 import { aField, setting, sql } from "#tests/support/light";
@@ -50,6 +51,25 @@ test("an alarm that breaks is set again all the same", async () => {
     };
     await object.alarm();
     expect(await storage.getAlarm()).not.toBeNull();
+  });
+});
+
+test("an object whose alarms fail for ever tells people of it at the sweep, which sets its alarm", async () => {
+  await inObject("broken", async (object, { storage }) => {
+    const { after } = object.context;
+    object.context.after = (ms, then) => {
+      if (ms === 1_000) throw new Error("broken"); // the look at the plan, before anything is served
+      return after(ms, then);
+    };
+    transact(object.context, () => putTimer(object.context.sql, "watchdog", "", Date.now() - 600_000));
+    await object.alarm();
+    await storage.deleteAlarm();
+    const report = await object.ensure("broken");
+    expect(report?.overdue.oldest_age_sec).toBeGreaterThan(590);
+    expect(await storage.getAlarm()).not.toBeNull();
+    await flush(object.context);
+    const told = "SELECT what, over_at FROM alarms WHERE org_id = 'broken' AND kind = 'scheduler_late'";
+    expect((await sql(told).all()).results).toEqual([{ what: "Late", over_at: null }]);
   });
 });
 

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import worker from "#worker/index";
 import { operator } from "#worker/operator/index";
 import { published } from "../support/document";
-import { bindings, ORIGIN, rows } from "../support/door";
+import { anOrganization, bindings, ORIGIN, rows } from "../support/door";
 
 const TOKEN = "the operator's token of these tests, without spaces".replaceAll(" ", "-");
 
@@ -88,6 +88,41 @@ test("every call of the operator's refuses whoever has no token, and every one i
     expect(await statusOf(below, { method, token: null }), `${method} ${path}`).toBe(401);
     expect(await statusOf(below, { method, set: "" }), `${method} ${path}`).toBe(404);
   }
+});
+
+test("the operator's health has names, schema versions and what the deployment lacks", async () => {
+  await anOrganization("riverside");
+  const response = await knock("/health");
+  expect(response.status).toBe(200);
+  const text = await response.text();
+  expect(JSON.parse(text)).toMatchObject({
+    status: "ok",
+    settings: { deadman: false, problems: expect.any(Array) },
+    organizations: [
+      {
+        org_id: "riverside",
+        name: "riverside parks",
+        state: "on_time",
+        schema_version: expect.any(Number),
+        agents_connected: 0,
+      },
+    ],
+  });
+  expect(text).not.toContain(TOKEN);
+});
+
+test("a request is one data point of its group, without an address or an id", async () => {
+  const points: unknown[] = [];
+  const writeDataPoint = (point: unknown) => void points.push(point);
+  const measured = bindings({ METRICS: { writeDataPoint } });
+  for (const path of ["/api/operator/health", "/api/devices/a-device", "/no-page", "/live"])
+    await worker.fetch(new Request(`${ORIGIN}${path}`), measured, createExecutionContext());
+  expect(points).toEqual([
+    { indexes: ["operator"], blobs: ["request", "operator", "GET", "4xx"], doubles: [expect.any(Number)] },
+    { indexes: ["api"], blobs: ["request", "api", "GET", "4xx"], doubles: [expect.any(Number)] },
+    { indexes: ["page"], blobs: ["request", "page", "GET", expect.any(String)], doubles: [expect.any(Number)] },
+    { indexes: ["live"], blobs: ["request", "live", "GET", "4xx"], doubles: [expect.any(Number)] },
+  ]);
 });
 
 test("an unknown call of the operator's is 404, and a wrong method 405", async () => {

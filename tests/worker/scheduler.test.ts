@@ -1,23 +1,10 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, test, vi } from "vitest";
-import type { Bindings } from "#worker/context";
 import { schedulerOf } from "#worker/scheduler";
 import { sweep } from "#worker/sweep";
 import { anOrganization } from "../support/door";
-
-type Verbs = { [verb in "sync" | "toggle" | "ensure"]?: (argument: unknown) => Promise<unknown> };
-
-/** A namespace whose objects have these methods. */
-function engine(verbs: Verbs): Bindings["SCHEDULER"] {
-  const namespace: unknown = { idFromName: (name: string) => name, get: () => verbs };
-  if (!isNamespace(namespace)) throw new Error("no namespace");
-  return namespace;
-}
-
-function isNamespace(value: unknown): value is Bindings["SCHEDULER"] {
-  return typeof value === "object" && value !== null && "get" in value;
-}
+import { aReport, engine } from "../support/fake-scheduler";
 
 const request = {
   org_id: "city",
@@ -73,8 +60,9 @@ test("the sweep wakes every active organization, a few at a time, and a failing 
     await new Promise((resolve) => setTimeout(resolve, 1));
     at_once -= 1;
     if (org_id === "org-0") throw new Error("broken");
+    return aReport();
   };
-  await sweep({ DB: env.DB, SCHEDULER: engine({ ensure }) });
+  await sweep({ DB: env.DB, SCHEDULER: engine({ ensure }), DEADMAN_URL: "" });
   expect(asked).toHaveLength(19);
   expect(asked).not.toContain("org-3");
   expect(most).toBeLessThanOrEqual(6);

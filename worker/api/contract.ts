@@ -30,6 +30,7 @@ import { policyInput } from "#domain/policy-schema";
 import { previewQuery, schedulePreview } from "#domain/preview-schema";
 import * as records from "#domain/records";
 import { skipInput } from "#domain/nights-schema";
+import { publicHealth } from "#domain/scheduler-health";
 import { scheduleInput } from "#domain/schedule-schema";
 import { systemSettingsInput } from "#domain/settings-schema";
 import { toggleInput } from "#domain/toggle-schema";
@@ -75,9 +76,10 @@ const csv = { answer: z.string(), media_type: "text/csv" } as const;
  */
 export const CONTRACT = {
   "GET /health": {
-    does: "Reports that the service is running.",
+    does: "Reports whether the service is well, for uptime monitors: 503 while the database is away, or a scheduler late.",
     may: "anyone",
-    answer: z.object({ status: z.literal("ok") }),
+    answer: publicHealth,
+    also: [503],
   },
   "GET /openapi.json": { does: "Returns this API as an OpenAPI document.", may: "anyone", answer: z.looseObject({}) },
   "GET /docs": { does: "Shows this API as a page.", may: "anyone", ...html },

@@ -19,6 +19,7 @@ import { hubAccountApi } from "#worker/api/hub-account";
 import { hubsApi } from "#worker/api/hubs";
 import { importsApi } from "#worker/api/imports";
 import { inventoryApi } from "#worker/api/inventory";
+import { publicHealth } from "#worker/health/public";
 import { knownRoute } from "#worker/api/known-route";
 import { onError } from "#worker/api/on-error";
 import { openApi } from "#worker/api/openapi";
@@ -67,7 +68,7 @@ export const resources = new Hono<ApiEnv>()
 export const api: Hono<ApiEnv> = new Hono<ApiEnv>()
   .basePath("/api")
   .use(knownRoute(() => api.routes))
-  .get("/health", (c) => c.json({ status: "ok" }))
+  .get("/health", publicHealth)
   .get("/openapi.json", (c) => c.json(openApi()))
   .get("/docs", docs)
   .route("/auth", authApi)

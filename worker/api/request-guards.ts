@@ -2,9 +2,11 @@ import type { Context, MiddlewareHandler } from "hono";
 import { NONCE, secureHeaders } from "hono/secure-headers";
 import { AGENT_PATH } from "#domain/agent/frames";
 import { LIVE_PATH } from "#domain/live";
+import { requestPoint } from "#domain/metrics";
 import { addressOf } from "#worker/auth/address";
 import type { ApiEnv } from "#worker/api/session";
 import { log } from "#worker/log";
+import { measure } from "#worker/measure";
 import { tilesOrigin } from "#worker/map-tiles";
 
 const READS = ["GET", "HEAD"];
@@ -34,7 +36,10 @@ export const requestGuards: MiddlewareHandler<ApiEnv> = async (c, next) => {
   const who = user ? { user_id: user.id, org_id: user.current_org_id } : {};
   const { method, path } = c.req;
   const address = addressOf(c.req.raw, c.env.CLIENT_ADDRESS_HEADER);
-  log("info", "request", { request_id, method, path, status: c.res.status, ms: Date.now() - started, address, ...who });
+  const { status } = c.res;
+  const ms = Date.now() - started;
+  log("info", "request", { request_id, method, path, status, ms, address, ...who });
+  measure(c.env.METRICS, requestPoint(groupOf(path), method, status, ms));
 };
 
 function refusalOf(c: Context<ApiEnv>): Response | null {
@@ -51,6 +56,14 @@ function isPlainHttp(url: string): boolean {
 
 export function isApi(path: string): boolean {
   return path === "/api" || path.startsWith("/api/");
+}
+
+/** Requests are measured by group: one with an id in its path is not another. */
+function groupOf(path: string): string {
+  if (path === AGENT_PATH) return "agent";
+  if (path === LIVE_PATH) return "live";
+  if (path.startsWith("/api/operator")) return "operator";
+  return isApi(path) ? "api" : "page";
 }
 
 /**
