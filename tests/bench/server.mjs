@@ -16,7 +16,7 @@ const TICKS_A_SECOND = 100; // of /proc, on every Linux
  * The built worker on a demo city of its own, in workerd, with a door to the object's tables. `again()` ends the process
  * and starts it on the same state.
  */
-export async function aServer() {
+export async function aServer(log = (level, line) => void (level === "error" && console.error(line))) {
   process.env.TZ = "UTC";
   await makeSecrets();
   const { underTest } = await load("tests/support/worker-under-test.ts");
@@ -25,7 +25,6 @@ export async function aServer() {
   await migrate(state_dir);
   const { seedIfEmpty } = await load("worker/local/seed.ts");
   await withDatabase(state_dir, (d1) => seedIfEmpty(d1));
-  const log = (level, line) => void (level === "error" && console.error(line));
   const server = { url: "", miniflare: null, d1: null, pid: 0, object, again, stop };
   await start();
   return server;

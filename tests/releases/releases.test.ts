@@ -5,9 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { until } from "#tests/agent/until";
+import { KINDS } from "#durable/state/deliveries";
 import { bundleWorker } from "./bundle";
 import { City } from "./city";
-import { lastRelease, unpackAgent, type Release } from "./kept";
+import { ITS_KINDS, lastRelease, unpackAgent, type Release } from "./kept";
 import { agentConfig, LAMPS, PARK, parkHub, writeFiles } from "./park";
 import { narrowings, shapeIn, shapeOf } from "./widening";
 
@@ -134,6 +135,10 @@ test("the last release works on D1 as it is now, also while it is changed", asyn
   expect(await press("linden-east-gate", { action: "auto" })).toEqual([200, true]);
   await book("alder-long-jump", at + MIN_MS);
   expect(city.errors).toEqual([]);
+});
+
+test("every record that is queued for D1 is of a kind that the last release can write", () => {
+  expect(KINDS.filter((kind) => !ITS_KINDS.includes(kind))).toEqual([]);
 });
 
 test("the code as it is now takes over a living city, and gives it back to the last release", async () => {

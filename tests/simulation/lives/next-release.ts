@@ -14,7 +14,7 @@ export function leaveTraces(world: World): void {
     const isFirst = sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'next_things'").toArray().length === 0;
     if (isFirst) widen(sql);
     // Later than the alarm that is set.
-    const due_at = Math.max(world.now, world.alarm_at ?? 0) + MINUTE_MS;
+    const due_at = Math.max(world.now, world.alarm_at ?? 0, world.asked_at ?? 0) + MINUTE_MS;
     sql.exec("INSERT OR REPLACE INTO timers (kind, key, due_at) VALUES ('next_kind', ?, ?)", String(world.now), due_at);
     sql.exec("INSERT OR REPLACE INTO outbox (kind, key, body) VALUES ('next_kind', ?, '{}')", `next_kind:${world.now}`);
     sql.exec("INSERT OR REPLACE INTO meta (key, value) VALUES ('tables_version', ?)", String(SCHEMA_VERSION + 1));
