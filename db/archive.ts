@@ -97,8 +97,8 @@ export function archivable(db: Database, org_id: string, log: ArchivedLog) {
       return row?.at ?? null;
     },
 
-    /** The next rows of a section, half-open and in order; `before` is the end of what may go. */
-    rows: async ({ since, until, after, limit }: Section, before: string): Promise<RawRow[]> => {
+    /** The next rows of a section, half-open and in order. */
+    rows: async ({ since, until, after, limit }: Section): Promise<RawRow[]> => {
       const found = await db
         .select(raw)
         .from(table)
@@ -108,7 +108,6 @@ export function archivable(db: Database, org_id: string, log: ArchivedLog) {
             gte(at, since),
             lt(at, until),
             after && sql`(${at}, ${id}) > (${after.at}, ${after.id})`,
-            mayGo?.(before),
           ),
         )
         .orderBy(asc(at), asc(id))
@@ -116,12 +115,13 @@ export function archivable(db: Database, org_id: string, log: ArchivedLog) {
       return found.map((row) => names.map((name) => row[name] ?? null));
     },
 
-    /** Takes exactly these rows out: one that came meanwhile stays. */
-    remove: (places: readonly Place[]) => {
+    /** Takes these rows out, of those before `before` that may go: one that came meanwhile stays. */
+    remove: (places: readonly Place[], before: string) => {
       const wanted = JSON.stringify(places.map((place) => [...partsOf(place.id, key.length), place.at]));
       const values = [...key, at].map((_column, index) => sql`value ->> ${sql.raw(String(index))}`);
       const these = sql`(${sql.join([...key, at], sql`, `)}) in (select ${sql.join(values, sql`, `)} from json_each(${wanted}))`;
-      return db.delete(table).where(and(log === "state-log" ? eq(owner, org_id) : belongs(owner, org_id), these));
+      const ours = log === "state-log" ? eq(owner, org_id) : belongs(owner, org_id);
+      return db.delete(table).where(and(ours, these, mayGo?.(before)));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { database } from "#db/database";
 import { historyView } from "#domain/log-query";
 import type { DeviceEvent } from "#domain/records";
@@ -10,7 +10,7 @@ import { HISTORY_IN_FILES } from "#worker/archive/archived-logs";
 import { daysOf, type Shelf } from "#worker/archive/bucket";
 import { logReader } from "#worker/archive/log-reader";
 import { as, servicesOf, type More } from "../support/api";
-import type { PersonName } from "../support/city";
+import { seedCity, type PersonName } from "../support/city";
 import { slowSteps } from "../support/query-plans";
 import { planOf, recordedDatabase } from "../support/recorded";
 
@@ -24,6 +24,8 @@ type Query = Record<string, string>;
 
 const shelf = (log: Shelf["log"] = "device-events"): Shelf => ({ bucket: env.ARCHIVE, org_id: "city", log });
 
+beforeAll(seedCity);
+
 beforeEach(async () => {
   const { objects } = await env.ARCHIVE.list();
   await env.ARCHIVE.delete(objects.map(({ key }) => key));
@@ -32,9 +34,6 @@ beforeEach(async () => {
       env.DB.prepare(`DELETE FROM ${table}`),
     ),
   );
-  await env.DB.prepare(
-    "INSERT OR IGNORE INTO organizations (id, name) VALUES ('city', 'City'), ('harbor', 'Harbor')",
-  ).run();
 });
 
 /** So many rows of each log on each day, a minute and a device after the other, some in one instant. */
@@ -261,6 +260,74 @@ describe("a run that breaks off", () => {
     expect(await csv()).toBe(before);
     expect([await step(15), await left()]).toEqual([100, 0]);
     expect(await csv()).toBe(before);
+  });
+});
+
+describe("a night of old", () => {
+  const DATES = ["2024-05-01", "2024-06-15", "2024-07-29", "2024-07-30", "2024-08-20", "2024-08-21", "2024-08-22"];
+  const change = (device: string, kind: string, at: string, state: string) =>
+    env.DB.prepare(
+      `INSERT INTO state_changes (org_id, device_id, kind, at, state, reason, sentence, schedule_ids, booked_until)
+       VALUES ('city', ?1, ?2, ?3, ?4, ?5, ?6, ?7, NULL)`,
+    ).bind(
+      device,
+      kind,
+      at,
+      state,
+      ...(kind === "desired" ? ["claim", `${state}, then`, '["practice"]'] : [null, null, null]),
+    );
+  const nights = (archived: R2Bucket | null) =>
+    Promise.all(
+      DATES.map(async (date) => {
+        const api = as("admin", { archive: archived, now: () => NOW });
+        const { status, json } = await api.get(`/nights?area_id=park&date=${date}`);
+        const { tonight } = servicesOf("admin", { archive: archived, now: () => NOW });
+        const { known_from } = await tonight.page({ date });
+        return { date, status, json, known_from };
+      }),
+    );
+
+  beforeEach(async () => {
+    const evenings = ["2024-07-29", "2024-07-30", "2024-08-20", "2024-08-21", "2024-08-22", "2024-08-23"];
+    await env.DB.batch([
+      ...evenings.flatMap((day) => [
+        change("gate", "desired", `${day}T20:00:00.000Z`, "on"),
+        change("gate", "reported", `${day}T20:00:05.000Z`, "on"),
+        change("gate", "desired", `${day}T23:00:00.000Z`, "off"),
+        change("gate", "reported", `${day}T23:30:00.000Z`, "off"),
+      ]),
+      // One that burns since spring, one that has changed twice since.
+      change("court", "desired", "2024-05-01T20:00:00.000Z", "on"),
+      change("court", "reported", "2024-05-01T20:00:05.000Z", "on"),
+      change("weir", "reported", "2024-05-02T20:00:05.000Z", "on"),
+      change("weir", "reported", "2024-08-21T20:00:05.000Z", "off"),
+    ]);
+  });
+
+  test("is told as before, also of a light that had not changed for months, and D1 keeps the last change of each", async () => {
+    const before = await nights(null);
+    expect(before.every(({ status }) => status === 200)).toBe(true);
+    await archive();
+    expect(await nights(env.ARCHIVE)).toEqual(before);
+    const { results } = await env.DB.prepare(
+      "SELECT device_id, kind, at FROM state_changes WHERE at < '2024-08-22' ORDER BY 1, 2",
+    ).all<{ device_id: string; kind: string; at: string }>();
+    expect(results.map(({ device_id, kind, at }) => `${device_id} ${kind} ${at.slice(0, 13)}`)).toEqual([
+      "court desired 2024-05-01T20",
+      "court reported 2024-05-01T20",
+      "gate desired 2024-08-21T23",
+      "gate reported 2024-08-21T23",
+      "weir reported 2024-08-21T20",
+    ]);
+    expect(await archive()).toMatchObject({ rows: 0, failed: 0 });
+  });
+
+  test("is refused in a sentence where its file cannot be read", async () => {
+    await archive();
+    const bucket = failing("get", (key) => String(key).includes("2024-07-29"));
+    const api = as("admin", { archive: bucket, now: () => NOW });
+    const { status, json } = await api.get("/nights?area_id=park&date=2024-07-29");
+    expect([status, json.detail]).toEqual([503, expect.stringMatching(/file of Jul 29, 2024 could not be read/)]);
   });
 });
 

@@ -1,9 +1,10 @@
 import { archivable, placeIn, type RawRow } from "#db/archive";
 import type { Database } from "#db/database";
 import type { Place } from "#domain/log-query";
-import { openDay, putDay, type OpenDay, type Shelf } from "#worker/archive/bucket";
+import { daysOf, openDay, putDay, type OpenDay, type Shelf } from "#worker/archive/bucket";
 import { writeDay } from "#worker/archive/day-file";
 import { nextDay } from "#worker/archive/utc-days";
+import { causeOf, log } from "#worker/log";
 
 /** The rows that one statement reads, and that one deletes: D1 runs one at a time, and everybody else waits for it. */
 const READ_AT_ONCE = 2_000;
@@ -12,6 +13,8 @@ const DELETED_AT_ONCE = 1_000;
 const MOST_ROWS = 100_000;
 /** What a step calls besides reading and deleting rows, at most. */
 const OTHER_CALLS = 12;
+
+type Source = ReturnType<typeof archivable>;
 
 /** How many calls of D1 and the bucket are left: the platform counts them by the event. */
 export type Budget = { calls: number };
@@ -28,8 +31,8 @@ export async function archiveDay(
   { day, before }: { day: string; before: string },
   budget: Budget,
 ): Promise<number> {
-  const { org_id, log } = shelf;
-  const source = archivable(db, org_id, log);
+  const { org_id } = shelf;
+  const source = archivable(db, org_id, shelf.log);
   const cost = 1 + READ_AT_ONCE / DELETED_AT_ONCE;
   const most = Math.min(MOST_ROWS, Math.floor((budget.calls - OTHER_CALLS) / cost) * READ_AT_ONCE);
   if (most <= 0) return 0;
@@ -37,7 +40,7 @@ export async function archiveDay(
   budget.calls -= 1;
   const old = await openDay(shelf, day);
   const columns = source.names;
-  const place = placeIn(log, columns);
+  const place = placeIn(shelf.log, columns);
   const moved: Place[] = [];
 
   async function* inDatabase(): AsyncGenerator<RawRow> {
@@ -45,7 +48,7 @@ export async function archiveDay(
     while (moved.length < most) {
       const limit = Math.min(READ_AT_ONCE, most - moved.length);
       budget.calls -= 1;
-      const rows = await source.rows({ since: day, until: nextDay(day), after, limit }, before);
+      const rows = await source.rows({ since: day, until: nextDay(day), after, limit });
       for (const row of rows) {
         after = place(row);
         moved.push(after);
@@ -55,31 +58,83 @@ export async function archiveDay(
     }
   }
 
-  const union = merged(inFile(old, columns, budget), inDatabase(), place);
-  const file = await writeDay({ org_id, log, day, columns }, union, place);
+  const filed = old === null ? heldBefore(shelf, source, day, budget) : inFile(old, columns, budget);
+  const union = merged(filed, inDatabase(), place);
+  const file = await writeDay({ org_id, log: shelf.log, day, columns }, union, place);
   // The union of equal rows is the file that is there: a run that broke off after writing it left the rows to delete.
   if (file.header.sha256 !== old?.header.sha256) {
     budget.calls -= 2;
     if (!(await putDay(shelf, file, old?.etag ?? null))) return 0;
   }
+  let rows = 0;
   for (let from = 0; from < moved.length; from += DELETED_AT_ONCE) {
     budget.calls -= 1;
-    await source.remove(moved.slice(from, from + DELETED_AT_ONCE));
+    const { meta } = await source.remove(moved.slice(from, from + DELETED_AT_ONCE), before);
+    rows += meta.changes;
   }
-  return moved.length;
+  return rows;
 }
 
 /** The rows of a file in the columns of today: one that a release did not have yet is null in its files. */
-async function* inFile(old: OpenDay | null, columns: readonly string[], budget: Budget): AsyncGenerator<RawRow> {
-  if (old === null) return;
+async function* inFile(old: OpenDay, columns: readonly string[], budget: Budget): AsyncGenerator<RawRow> {
   const { header } = old;
   const from = columns.map((name) => header.columns.indexOf(name));
   for (let index = 0; index < header.parts.length; index++) {
     budget.calls -= 1;
-    for (const rows of await old.parts(index, index + 1, [])) {
+    for (const rows of await old.parts(index, index + 1)) {
       for (const row of rows) yield from.map((at) => row[at] ?? null);
     }
   }
+}
+
+/**
+ * The last change of each light before a day, in order: a day's file of the log of states begins with them, so that a night
+ * is read from the files of its own days. They are in the file before it, for the same reason, or still in D1. Where that
+ * file cannot be read the chain ends, and lights are unknown until their next change.
+ */
+async function* heldBefore(shelf: Shelf, source: Source, day: string, budget: Budget): AsyncGenerator<RawRow> {
+  if (shelf.log !== "state-log") return;
+  const place = placeIn(shelf.log, source.names);
+  const last = new Map<string, RawRow>();
+  // Each row is behind those before it, so that the map stays in order.
+  for await (const row of merged(
+    inPreviousFile(shelf, source, day, budget),
+    olderInDatabase(source, day, place, budget),
+    place,
+  )) {
+    const { id } = place(row);
+    last.delete(id);
+    last.set(id, row);
+  }
+  yield* last.values();
+}
+
+async function* inPreviousFile(shelf: Shelf, { names }: Source, day: string, budget: Budget): AsyncGenerator<RawRow> {
+  budget.calls -= 2;
+  try {
+    const previous = (await daysOf(shelf, { to: day })).findLast((each) => each < day);
+    const file = previous === undefined ? null : await openDay(shelf, previous);
+    if (file !== null) yield* inFile(file, names, budget);
+  } catch (caught) {
+    log("warn", "archive.chain_ended", { org_id: shelf.org_id, log: shelf.log, day, ...causeOf(caught) });
+  }
+}
+
+async function* olderInDatabase(
+  source: Source,
+  day: string,
+  place: (row: RawRow) => Place,
+  budget: Budget,
+): AsyncGenerator<RawRow> {
+  let rows: RawRow[];
+  let after: Place | undefined;
+  do {
+    budget.calls -= 1;
+    rows = await source.rows({ since: "", until: day, after, limit: READ_AT_ONCE });
+    yield* rows;
+    const end = rows.at(-1);
+    after = end && place(end);
+  } while (rows.length === READ_AT_ONCE);
 }
 
 /** Two sequences in the order of their places as one; of two rows in one place, the second one's. */

@@ -29,7 +29,7 @@ export async function archiveOldRecords(
   const run: ArchiveRun = { days: 0, rows: 0, dropped: 0, failed: 0 };
   const known = await organizations(means.db).ids();
   for (const org_id of startingBy(now, known)) {
-    for (const name of ARCHIVED_LOGS.filter((each) => each !== "state-log")) {
+    for (const name of ARCHIVED_LOGS) {
       if (means.budget.calls <= 0) break;
       await archiveLog({ bucket: means.bucket, org_id, log: name }, means, run);
     }

@@ -53,8 +53,9 @@ function wantedOf(
   texts: readonly string[],
 ): Wanted {
   const values = Object.entries(equal).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const needles = values.map(([, value]) => JSON.stringify(value));
   return {
-    needles: values.map(([, value]) => JSON.stringify(value)),
+    mayMatch: (line) => needles.every((needle) => line.includes(needle)),
     matches: (raw) =>
       values.every(([name, value]) => raw[name] === value) &&
       isVisible(raw["dept_id"], depts) &&

@@ -1,7 +1,15 @@
 import type { ArchivedLog } from "#db/archive";
 import { UNANSWERED } from "#domain/archive";
 import { Refusal } from "#domain/errors";
-import { headerBytes, readHeader, readPart, sha256, type DayFile, type DayHeader } from "#worker/archive/day-file";
+import {
+  headerBytes,
+  readHeader,
+  readPart,
+  sha256,
+  type DayFile,
+  type DayHeader,
+  type LineFilter,
+} from "#worker/archive/day-file";
 import { causeOf, log } from "#worker/log";
 
 /** Enough for the header of any day, and for all of a small city's day: one call instead of two. */
@@ -26,8 +34,8 @@ export class UnreadableDay extends Error {
 export type OpenDay = {
   header: DayHeader;
   etag: string;
-  /** The rows of parts `from` until `to` that have all the needles in their line, part by part. Throws an UnreadableDay. */
-  parts: (from: number, to: number, needles: readonly string[]) => Promise<ReturnType<typeof readPart>[]>;
+  /** The rows of parts `from` until `to` whose line may match, part by part; all of them by default. Throws an UnreadableDay. */
+  parts: (from: number, to: number, mayMatch?: LineFilter) => Promise<ReturnType<typeof readPart>[]>;
 };
 
 export function keyOf({ org_id, log }: Shelf, day: string): string {
@@ -95,7 +103,7 @@ export async function openDay(shelf: Shelf, day: string): Promise<OpenDay | null
     return {
       header,
       etag,
-      parts: async (from, to, needles) => {
+      parts: async (from, to, mayMatch) => {
         const wanted = header.parts.slice(from, to);
         const offset = offsets[from] ?? size;
         const length = wanted.reduce((sum, part) => sum + part.bytes, 0);
@@ -106,7 +114,7 @@ export async function openDay(shelf: Shelf, day: string): Promise<OpenDay | null
         try {
           return wanted.map((part, index) => {
             const at = (offsets[from + index] ?? 0) - offset;
-            return readPart(got.subarray(at, at + part.bytes), part, needles);
+            return readPart(got.subarray(at, at + part.bytes), part, mayMatch);
           });
         } catch (caught) {
           return unreadable(caught);

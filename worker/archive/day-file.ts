@@ -30,6 +30,9 @@ export type DayPart = z.infer<typeof part>;
 const row = z.array(z.union([z.string(), z.number(), z.null()]));
 const decoder = new TextDecoder();
 
+/** Whether a line, the JSON of a row, may be one that is wanted. */
+export type LineFilter = (line: string) => boolean;
+
 /** A file's bytes, its header, and how many of the bytes the header takes. */
 export type DayFile = { bytes: Uint8Array; header: DayHeader; header_bytes: number };
 
@@ -83,15 +86,14 @@ export function readHeader(bytes: Uint8Array): DayHeader {
 }
 
 /**
- * The rows of a part, of those whose line has all `needles` in it. Throws if the bytes are not what was written: gzip has a
+ * The rows of a part whose line may match: the others are not parsed. Throws if the bytes are not what was written: gzip has a
  * checksum of its own.
  */
-export function readPart(bytes: Uint8Array, { rows }: DayPart, needles: readonly string[] = []): RawRow[] {
+export function readPart(bytes: Uint8Array, { rows }: DayPart, mayMatch: LineFilter = () => true): RawRow[] {
   const lines = decoder.decode(gunzipSync(bytes)).split("\n");
   if (lines.length !== rows + 1) throw new Error(`a part has ${lines.length - 1} rows instead of ${rows}`);
   lines.pop();
-  const found = needles.length === 0 ? lines : lines.filter((line) => needles.every((needle) => line.includes(needle)));
-  return found.map((line) => row.parse(JSON.parse(line)));
+  return lines.filter(mayMatch).map((line) => row.parse(JSON.parse(line)));
 }
 
 /** The bytes that the header takes: what the parts leave. */

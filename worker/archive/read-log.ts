@@ -2,13 +2,14 @@ import { placeIn, type RawRow } from "#db/archive";
 import type { Piece } from "#db/log";
 import type { Place } from "#domain/log-query";
 import { daysOf, openDay, UnreadableDay, type Shelf } from "#worker/archive/bucket";
+import type { LineFilter } from "#worker/archive/day-file";
 import { causeOf, log } from "#worker/log";
 
 /** A row of a day file by its columns. */
 export type Raw = Record<string, RawRow[number]>;
 
-/** Which rows of the files to read. `needles` are texts that the line of each of them has, so that others are not parsed. */
-export type Wanted = { needles: readonly string[]; matches: (raw: Raw) => boolean };
+/** Which rows of the files to read. */
+export type Wanted = { mayMatch: LineFilter; matches: (raw: Raw) => boolean };
 
 export type Found = { place: Place; raw: Raw };
 
@@ -149,7 +150,7 @@ async function* chunksOfDay(
   file: Awaited<ReturnType<typeof openDay>>,
   { log }: Shelf,
   section: Section,
-  { needles, matches }: Wanted,
+  { mayMatch, matches }: Wanted,
 ): AsyncGenerator<Chunk> {
   if (file === null) return;
   const { columns, parts, day } = file.header;
@@ -172,7 +173,7 @@ async function* chunksOfDay(
     const some = backwards ? indexes.splice(-group) : indexes.splice(0, group);
     group = Math.min(MOST_PARTS_AT_ONCE, group * 2);
     const [from, to] = [some[0] ?? 0, some.at(-1) ?? 0];
-    const read = await file.parts(from, to + 1, needles);
+    const read = await file.parts(from, to + 1, mayMatch);
     const found = read.flat().flatMap((row): Found[] => {
       const place = placeOf(row);
       const raw: Raw = Object.fromEntries(columns.map((name, index) => [name, row[index] ?? null]));

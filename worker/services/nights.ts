@@ -2,6 +2,7 @@ import { devices } from "#db/devices";
 import { stateChanges } from "#db/state-changes";
 import { nightOf, type StateChange } from "#domain/night";
 import { nightQuery, nightSpan, type Night } from "#domain/night-schema";
+import { changesInFiles } from "#worker/archive/read-states";
 import { pageOfLights } from "#worker/services/forecast";
 import { parse } from "#worker/services/parse";
 import { invalid } from "#worker/services/refuse";
@@ -41,14 +42,26 @@ export function nightService(scope: Scope) {
 
 /** What the log says of devices from `from` until `known` (epoch ms), by their ids. */
 export async function loggedNights(
-  { db, org_id }: Pick<Scope, "db" | "org_id">,
+  scope: Pick<Scope, "db" | "org_id" | "archive" | "now">,
   ids: string[],
   { from, known }: { from: number; known: number },
 ): Promise<Map<string, ReturnType<typeof nightOf>>> {
-  const changes = await stateChanges(db, org_id).during(ids, toIso(from), toIso(known));
+  const changes = await stateChanges(scope.db, scope.org_id).during(ids, toIso(from), toIso(known));
+  // Read after the database: what is just being moved is in one of them, or in both.
+  const filed = await changesInFiles(scope, ids, from, known);
   const byDevice = new Map<string, StateChange[]>(ids.map((id) => [id, []]));
   for (const { device_id, ...change } of changes) byDevice.get(device_id)?.push(change);
-  return new Map([...byDevice].map(([id, ofDevice]) => [id, nightOf(ofDevice, from, known)]));
+  for (const { device_id, ...change } of filed) byDevice.get(device_id)?.push(change);
+  const isFiled = filed.length > 0;
+  return new Map(
+    [...byDevice].map(([id, ofDevice]) => [id, nightOf(isFiled ? inOrder(ofDevice) : ofDevice, from, known)]),
+  );
+}
+
+/** Each change once, in order; of two tellings the database's, which came first here. */
+function inOrder(changes: readonly StateChange[]): StateChange[] {
+  const once = new Map(changes.toReversed().map((change) => [`${change.kind} ${change.at}`, change]));
+  return [...once.values()].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 
 function toIso(instant: number): string {

@@ -9,6 +9,7 @@ import { sunAt } from "#domain/sun";
 import { MOST_DAYS_AHEAD, type NightFrame } from "#domain/tonight-frame";
 import type { Shade } from "#domain/tonight-records";
 import { frameOf } from "#domain/tonight-schema";
+import { firstInFiles } from "#worker/archive/read-states";
 import { invalid } from "#worker/services/refuse";
 import type { Scope } from "#worker/services/scope";
 import { settingsService } from "#worker/services/settings";
@@ -29,7 +30,7 @@ export type NightIn = {
 /** The night of a date, by default the one that runs. Refuses with `invalid`. */
 export async function nightIn(scope: Scope, date: string | undefined): Promise<NightIn> {
   const now = scope.now().getTime();
-  const [{ guardrails, city }, first] = await Promise.all([
+  const [{ guardrails, city }, firstStored] = await Promise.all([
     settingsService(scope).night(),
     stateChanges(scope.db, scope.org_id).first(),
   ]);
@@ -40,6 +41,8 @@ export async function nightIn(scope: Scope, date: string | undefined): Promise<N
   const sun = place && sunAt(place);
   const { from, to } = frame;
   const known = Math.max(from, Math.min(to, now));
+  // The database keeps the last change of a light, however old: where the files begin, the whole log does.
+  const first = (await firstInFiles(scope, from)) ?? firstStored;
   return {
     frame: {
       ...frame,
