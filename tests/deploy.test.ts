@@ -20,7 +20,8 @@ const print = (line: string) => void printed.push(line);
 function deployment(secrets: Partial<Ran>, play: (args: string[]) => Partial<Ran> | null = () => ({})) {
   const made = aDeployment((args) => (args[0] === "secret" ? secrets : play(args)));
   deployments.push(made);
-  const start = () => deploy(["--env", "production", "--config", made.config], { run: made.run, print });
+  const start = () =>
+    deploy(["--env", "production", "--config", made.config], { run: made.run, print, commit: "0123abc" });
   return { ...made, start };
 }
 
@@ -32,7 +33,7 @@ test("deploys after the migrations, and says how to check it", async () => {
     "secret list",
     "deploy --dry-run --outdir .wrangler/dry-run/production",
     "d1 migrations apply DB --remote",
-    `deploy --tag v${version} --message Version ${version}`,
+    `deploy --tag v${version} --message Version ${version} --var COMMIT:0123abc`,
   ]);
   expect(printed.join("\n")).toContain("npm run smoke -- https://lamplighter-production.city.workers.dev");
   expect(printed.join("\n")).toContain("Their values cannot be read back");

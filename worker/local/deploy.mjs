@@ -1,5 +1,6 @@
 // `npm run deploy -- --env staging|production [--config FILE]`: checks what can be known of the configuration, applies D1's
 // migrations, then deploys. Changes nothing where a secret or setting is missing.
+import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -21,7 +22,7 @@ async function deployFromCommandLine() {
 }
 
 /** Deploys by `run`, which is wrangler. Throws a UserError that says what was changed and what to do next. */
-export async function deploy(args, { run = runWrangler, print = console.log } = {}) {
+export async function deploy(args, { run = runWrangler, print = console.log, commit = ownCommit() } = {}) {
   const { env, config } = options(args);
   const target = ["--env", env, ...(config ? ["--config", config] : [])];
   const step = async (command, failure) => {
@@ -45,7 +46,8 @@ export async function deploy(args, { run = runWrangler, print = console.log } = 
   print("\nApplying the database's migrations ...");
   await step(["d1", "migrations", "apply", "DB", "--remote"], MIGRATION_FAILED);
   print("\nDeploying ...");
-  const told = await step(["deploy", "--tag", `v${version}`, "--message", `Version ${version}`], DEPLOY_FAILED);
+  const names = ["--tag", `v${version}`, "--message", `Version ${version}`];
+  const told = await step(["deploy", ...names, ...(commit ? ["--var", `COMMIT:${commit}`] : [])], DEPLOY_FAILED);
   const [address = "https://..."] = /https:\/\/[^\s/]+/.exec(told) ?? [];
   print(`\nVersion ${version} is deployed to ${env}. Check it: npm run smoke -- ${address}\n`);
 }
@@ -62,6 +64,16 @@ function options(args) {
     return { env, config };
   } catch {
     throw new UserError("Usage: npm run deploy -- --env staging|production [--config FILE]");
+  }
+}
+
+/** What /api/health tells of this copy; empty where it is no checkout of git. */
+function ownCommit() {
+  try {
+    const stdio = ["ignore", "pipe", "ignore"];
+    return execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8", stdio }).trim();
+  } catch {
+    return "";
   }
 }
 
