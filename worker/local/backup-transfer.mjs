@@ -40,7 +40,14 @@ export async function bringBack(call, manifest, linesOf) {
     for await (const { first, text } of pagesOf(linesOf(table)))
       await call("PUT", `${to}/${id}/rows/${table}?first=${first}`, text);
   }
-  return (await call("POST", `${to}/${id}/commit`, "")).data.epoch;
+  try {
+    return (await call("POST", `${to}/${id}/commit`, "")).data.epoch;
+  } catch (error) {
+    // The answer may be lost, and the restore done.
+    const now = await call("GET", to.replace(/restore$/, "backup")).catch(() => null);
+    if (now?.at.epoch !== id) throw error;
+    return id;
+  }
 }
 
 async function* pagesOf(lines) {

@@ -1,0 +1,157 @@
+import { expect, test } from "vitest";
+import { inWorld, type World } from "#tests/support/engine";
+import { bringBack, dumpOf, loseAll, type Dump } from "#tests/support/backup-of";
+import { aField, aSchedule, causes, deviceRow, events, setting, sql } from "#tests/support/light";
+
+/** A restore of yesterday's backup during tonight's windows. */
+
+const noon = "2026-06-10T12:00:00Z";
+const tonight = (clock: string) => `2026-06-11T${clock}Z`;
+const DAILY = { rrule: "FREQ=DAILY" };
+
+/** Calls to the hardware from now on. */
+function switches(world: World): string[] {
+  const calls: string[] = [];
+  world.wrapProvider((real) => ({
+    switch: (...call) => {
+      calls.push(`${new Date(world.now).toISOString().slice(11, 19)} ${call[1]} ${call[0].lamp}`);
+      return real.switch(...call);
+    },
+  }));
+  return calls;
+}
+
+async function restored(world: World, dump: Dump): Promise<void> {
+  await bringBack(dump, world.now);
+  world.wire.changed();
+  await world.sync();
+}
+
+test("a city that lives takes its plan back: what burns by it is left alone, what was deleted since is lit", async () => {
+  await aField("rs-a", ["rs-a-lamp", "rs-a-gone", "rs-a-new"]);
+  await aSchedule("rs-a", "rs-a-s", "2026-06-09T18:00:00Z", "2026-06-09T22:00:00Z", DAILY);
+  await aSchedule("rs-a", "rs-a-t", "2026-06-09T18:00:00Z", "2026-06-09T22:00:00Z", { ...DAILY, device: "rs-a-gone" });
+  await inWorld("rs-a", noon, async (world) => {
+    await world.sync();
+    const dump = await dumpOf(world);
+    await world.to(tonight("18:10:00"));
+    await sql("DELETE FROM devices WHERE id = 'rs-a-gone'").run();
+    await aSchedule("rs-a", "rs-a-u", tonight("18:00:00"), tonight("22:00:00"), { device: "rs-a-new" });
+    await world.sync();
+    await world.to(tonight("19:00:00"));
+    expect([world.lamp("rs-a-lamp"), world.lamp("rs-a-gone"), world.lamp("rs-a-new")]).toEqual(["on", "off", "on"]);
+    const calls = switches(world);
+    const before = await events("rs-a");
+    await restored(world, dump);
+    await world.to(tonight("19:05:00"));
+    expect(calls.toSorted()).toEqual(["19:00:00 off rs-a-new", "19:00:00 on rs-a-gone"]);
+    expect((await events("rs-a")).slice(before.length).toSorted()).toEqual([
+      "19:00:08 scheduler off ok 1",
+      "19:00:08 scheduler on ok 1",
+    ]);
+    await world.to(tonight("22:05:00"));
+    expect(calls.slice(2).toSorted()).toEqual(["22:00:00 off rs-a-gone", "22:00:00 off rs-a-lamp"]);
+    expect(await causes("rs-a")).not.toContain("missed");
+    expect(await deviceRow("rs-a-lamp")).toMatchObject({ current_state: "off" });
+  });
+});
+
+test("an object that begins anew with yesterday's memory lights tonight's windows once, and calls no night missed", async () => {
+  const lamps = ["rs-b-lamp", "rs-b-held", "rs-b-off", "rs-b-burns"];
+  await aField("rs-b", lamps);
+  await setting("rs-b", "MAX_ON_DURATION_MIN", 240).run();
+  await aSchedule("rs-b", "rs-b-s", "2026-06-09T18:00:00Z", "2026-06-09T22:00:00Z", DAILY);
+  await aSchedule("rs-b", "rs-b-t", "2026-06-09T18:00:00Z", "2026-06-09T22:00:00Z", { ...DAILY, device: "rs-b-off" });
+  let dump: Dump | null = null;
+  await inWorld("rs-b", noon, async (world) => {
+    await world.sync();
+    await world.to("2026-06-10T18:30:00Z");
+    await world.toggle("rs-b-held", "off", { until: tonight("20:00:00"), reason: "paint" });
+    await world.toggle("rs-b-burns", "on", { until: "2026-06-10T21:00:00.000Z" });
+    await world.toggle("rs-b-off", "off");
+    await world.to("2026-06-10T19:00:00Z");
+    dump = await dumpOf(world);
+  });
+  if (!dump) throw new Error("there is no backup");
+  const kept: Dump = dump;
+  const before = await events("rs-b");
+  await loseAll("rs-b");
+  await inWorld("rs-b", tonight("19:00:00"), async (world) => {
+    const calls = switches(world);
+    await restored(world, kept);
+    await world.to(tonight("19:05:00"));
+    // What burned then is put out, in case it burns still; a person's OFF was for yesterday's window only.
+    expect(calls.toSorted()).toEqual(["19:00:00 off rs-b-burns", "19:00:00 on rs-b-lamp", "19:00:00 on rs-b-off"]);
+    expect((await events("rs-b")).slice(before.length)).toHaveLength(3);
+    await aSchedule("rs-b", "rs-b-v", tonight("18:00:00"), tonight("22:00:00"), { device: "rs-b-held" });
+    await world.sync();
+    await world.to(tonight("19:30:00"));
+    expect(world.lamp("rs-b-held")).toBe("off");
+    await world.to(tonight("23:00:00"));
+    expect(lamps.map((lamp) => world.lamp(lamp))).toEqual(["off", "off", "off", "off"]);
+    expect(calls.filter((call) => / on /.test(call))).toEqual([
+      "19:00:00 on rs-b-lamp",
+      "19:00:00 on rs-b-off",
+      "20:00:00 on rs-b-held",
+    ]);
+    expect(await causes("rs-b")).not.toContain("missed");
+  });
+});
+
+test("a death at any step of a restore leaves the city as it was, or as it was backed up", async () => {
+  await aField("rs-c");
+  await aSchedule("rs-c", "rs-c-s", "2026-06-09T18:00:00Z", "2026-06-09T22:00:00Z", DAILY);
+  let dump: Dump | null = null;
+  await inWorld("rs-c", noon, async (world) => {
+    await world.sync();
+    await world.to("2026-06-10T12:30:00Z");
+    await world.toggle("rs-c-lamp", "off", { until: tonight("20:00:00") });
+    dump = await dumpOf(world);
+  });
+  if (!dump) throw new Error("there is no backup");
+  const kept: Dump = dump;
+  for (let points = 1; points <= 8; points += 1) {
+    await loseAll("rs-c");
+    await inWorld("rs-c", tonight("19:00:00"), async (world) => {
+      await bringBack(kept, world.now);
+      world.dieAfter(points, 0);
+      await world.sync();
+      world.isAsleep = true;
+      await world.ring();
+      await world.to(tonight("19:59:00"));
+      expect([points, world.lamp("rs-c-lamp")]).toEqual([points, "off"]);
+      await world.to(tonight("20:01:00"));
+      expect([points, world.lamp("rs-c-lamp")]).toEqual([points, "on"]);
+      await world.to(tonight("22:01:00"));
+      expect(world.lamp("rs-c-lamp")).toBe("off");
+    });
+  }
+});
+
+test("alarms that were open stay open, and end when the light is well", async () => {
+  await aField("rs-d");
+  await aSchedule("rs-d", "rs-d-s", "2026-06-09T18:00:00Z", "2026-06-09T22:00:00Z", DAILY);
+  let dump: Dump | null = null;
+  await inWorld("rs-d", noon, async (world) => {
+    world.fault("lamp:rs-d-lamp", { kind: "offline" });
+    await world.sync();
+    await world.to("2026-06-10T19:00:00Z");
+    dump = await dumpOf(world);
+  });
+  if (!dump) throw new Error("there is no backup");
+  await loseAll("rs-d");
+  const kept: Dump = dump;
+  const open = () =>
+    sql("SELECT id, over_at FROM alarms WHERE org_id = 'rs-d'")
+      .all()
+      .then(({ results }) => results);
+  await inWorld("rs-d", tonight("17:00:00"), async (world) => {
+    world.fault("lamp:rs-d-lamp", { kind: "offline" });
+    await restored(world, kept);
+    await world.to(tonight("17:05:00"));
+    world.fault("lamp:rs-d-lamp");
+    expect(await open()).toEqual([{ id: expect.any(String), over_at: null }]);
+    await world.to(tonight("18:05:00"));
+    expect(await open()).toEqual([{ id: expect.any(String), over_at: expect.any(String) }]);
+  });
+});
