@@ -6,6 +6,7 @@ import { forgetLimits } from "./state/limits";
 import { notePoliciesGone, ORGANIZATION_LIMITS, setOrganizationSince } from "./state/limits-since";
 import { dropPlan, putPlan, putSettings } from "./state/plan-writes";
 import { PLAN_KINDS, type PlanKind } from "./state/plan-rows";
+import { hasOurShape, noteShape } from "./state/plan-shape";
 import { noteAgents } from "./agents/planned";
 import { noteReplanned } from "./live/note";
 import { namesOf } from "./reporting/events";
@@ -72,10 +73,11 @@ async function pull(context: EngineContext): Promise<void> {
   noteServed(context, organization.active);
   const known = Number(meta(context.sql, "version") ?? -1);
   const isSameEpoch = meta(context.sql, "epoch") === organization.epoch;
-  if (isSameEpoch && known === organization.version) return;
+  const isWhole = isSameEpoch && hasOurShape(context.sql, known);
+  if (isWhole && known === organization.version) return;
   if (!isSameEpoch) await takeUpBackup(context, org_id, organization.epoch);
   const behind = organization.version - known;
-  const isInChanges = isSameEpoch && known >= 0 && behind > 0 && behind <= MOST_CHANGES;
+  const isInChanges = isWhole && known >= 0 && behind > 0 && behind <= MOST_CHANGES;
   const pulled = isInChanges ? await readChanges(context, org_id, known) : null;
   if (pulled) transact(context, () => apply(context, pulled, { isLast: true }));
   else await pullEverything(context, org_id);
@@ -147,7 +149,9 @@ function forgetHub(context: EngineContext, hub_id: string): void {
 function apply(context: EngineContext, pulled: Pulled, { isLast }: { isLast: boolean }): void {
   const { sql } = context;
   const isRestored = meta(sql, "epoch") !== pulled.epoch;
-  const pulled_at = isRestored ? null : meta(sql, "pulled_at");
+  // One that is pulled once more, by another release, has no other windows.
+  const isSame = meta(sql, "version") === String(pulled.version);
+  const pulled_at = isRestored || isSame ? null : meta(sql, "pulled_at");
   const touched = isLast ? touchedDevices(sql, pulled) : new Set<string>();
   const before = new Map(
     [...routedDevices(sql, pulled)].map((id) => [
@@ -162,6 +166,7 @@ function apply(context: EngineContext, pulled: Pulled, { isLast }: { isLast: boo
   if (isLast) {
     setMeta(sql, "version", String(pulled.version));
     setMeta(sql, "epoch", pulled.epoch);
+    noteShape(sql, pulled.version);
     setMeta(sql, "pulled_at", String(context.now()));
     if (isRestored) retellAlarms(context);
     spreadHubChecks(context);

@@ -196,3 +196,39 @@ test("a press does not wait for the schedules of a city that is being read", asy
     expect(known(world)).toBe(MANY);
   });
 });
+
+test("what another release has pulled is pulled once more, since its copy may lack columns", async () => {
+  await aField("shape");
+  await aSchedule("shape", "shape-s", at("18:00:00"), at("20:00:00"));
+  await inWorld("shape", at("12:00:00"), async (world) => {
+    await world.sync();
+    const lose = () => world.tamper("UPDATE plan SET body = json_remove(body, '$.model') WHERE kind = 'device'");
+    const models = () =>
+      world.storage.sql.exec("SELECT body ->> '$.model' AS model FROM plan WHERE kind = 'device'").one();
+    await sql("UPDATE devices SET model = 'LumaPole 60' WHERE org_id = 'shape'").run();
+    await world.sync();
+    await world.to(at("12:10:00"));
+    lose();
+    await world.sync();
+    expect(models()).toEqual({ model: null });
+
+    world.tamper("UPDATE meta SET value = 'of columns that nobody knows' WHERE key = 'plan_shape'");
+    await world.sync();
+    expect(models()).toEqual({ model: "LumaPole 60" });
+
+    // Release 1.0.0 has pulled a newer version, and does not say so.
+    await sql("UPDATE devices SET notes = 'x', name = 'Renamed' WHERE org_id = 'shape'").run();
+    await world.sync();
+    lose();
+    await sql("UPDATE devices SET name = 'Again' WHERE org_id = 'shape'").run();
+    world.tamper(
+      "UPDATE meta SET value = ? WHERE key = 'version'",
+      String((await sql("SELECT config_version AS v FROM organizations WHERE id = 'shape'").first<{ v: number }>())?.v),
+    );
+    await world.sync();
+    expect(models()).toEqual({ model: "LumaPole 60" });
+    const batchesMade = batches(world);
+    await world.sync();
+    expect(batchesMade).toEqual([]);
+  });
+});

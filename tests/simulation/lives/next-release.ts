@@ -17,6 +17,7 @@ export function leaveTraces(world: World): void {
     const due_at = Math.max(world.now, world.alarm_at ?? 0, world.asked_at ?? 0) + MINUTE_MS;
     sql.exec("INSERT OR REPLACE INTO timers (kind, key, due_at) VALUES ('next_kind', ?, ?)", String(world.now), due_at);
     sql.exec("INSERT OR REPLACE INTO outbox (kind, key, body) VALUES ('next_kind', ?, '{}')", `next_kind:${world.now}`);
+    sql.exec("INSERT OR REPLACE INTO meta (key, value) VALUES ('plan_shape', 'with columns of the next release')");
     sql.exec("INSERT OR REPLACE INTO meta (key, value) VALUES ('tables_version', ?)", String(SCHEMA_VERSION + 1));
   });
   if (!migrate(storage).ok) throw new Error("the code refuses tables that were only widened");
