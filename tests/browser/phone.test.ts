@@ -44,7 +44,7 @@ test("the bar at a phone's bottom edge leads to the screens of the night and to 
     .getByText(/^On now: /)
     .first()
     .waitFor();
-  expect(await barriers(page, "html", { type: "rule", values: ["target-size"] })).toEqual([]);
+  expect(await barriers(page, "html", { runOnly: ["target-size"] })).toEqual([]);
   const edges = async () => {
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     const boxes = await Promise.all([page.getByRole("contentinfo").boundingBox(), bar.boundingBox()]);

@@ -179,4 +179,5 @@ test("a light's own page shows its night, too", async () => {
     .last()
     .click();
   await expect.poll(() => tonight.innerText()).toMatch(/(From|Until|M -) .+: /);
+  expect(await tonight.locator("[data-cell][tabindex='0']").count()).toBe(1);
 });

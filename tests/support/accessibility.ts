@@ -1,20 +1,34 @@
-import axe, { type RunOnly } from "axe-core";
+import axe, { type RunOptions } from "axe-core";
 import type { Page } from "playwright-core";
 
 /** Dialogs, menus and popups over the page. */
 export const OPEN = "[role=dialog], [role=alertdialog], dialog[open]";
 
-/** The violations that axe finds in light mode, and the color-dependent ones in dark mode. */
+const WCAG = { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] } as const;
+const COLOR_RULES = ["color-contrast", "link-in-text-block"];
+
+const ALL: RunOptions = { runOnly: { ...WCAG, values: [...WCAG.values] } };
+const COLORS: RunOptions = { runOnly: { type: "rule", values: COLOR_RULES } };
+const ALL_BUT_COLORS: RunOptions = {
+  ...ALL,
+  rules: Object.fromEntries(COLOR_RULES.map((rule) => [rule, { enabled: false }])),
+};
+
+/** The violations of WCAG 2.2 A and AA in light mode, each with its first element, and those of color in dark mode. */
 export async function barriersInBoth(page: Page, within = "html"): Promise<string[]> {
   const size = page.viewportSize();
   await showAll(page);
   await page.emulateMedia({ colorScheme: "light" });
-  const light = await barriers(page, within);
+  const isWhole = within === "html" || within === "main";
+  const found = isWhole ? await barriers(page, within, ALL_BUT_COLORS) : [];
+  const show = await hide(page, isWhole ? repeatedRows : outside, within);
+  found.push(...(await barriers(page, within, isWhole ? COLORS : ALL)));
   await page.emulateMedia({ colorScheme: "dark" });
   // Dark mode differs in colors only, so only those rules run again.
-  const dark = await barriers(page, within, { type: "rule", values: ["color-contrast", "link-in-text-block"] });
+  const dark = await barriers(page, within, COLORS);
+  await show();
   if (size) await page.setViewportSize(size);
-  return [...light, ...dark.map((barrier) => `dark: ${barrier}`)];
+  return [...found, ...dark.map((barrier) => `dark: ${barrier}`)];
 }
 
 /**
@@ -28,21 +42,87 @@ async function showAll(page: Page): Promise<void> {
   await page.setViewportSize({ width, height: Math.max(height, whole) });
 }
 
-const WCAG: RunOnly = { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] };
+/**
+ * Hides elements that make no difference to the answer, until the result is called. Axe looks at every element that is
+ * visible, whatever it is asked about, and at its colors longest.
+ */
+async function hide(
+  page: Page,
+  chosen: (within: string) => HTMLElement[],
+  within: string,
+): Promise<() => Promise<void>> {
+  const elements = await page.evaluateHandle(chosen, within);
+  const styles = await elements.evaluateHandle((all) =>
+    all.map((element) => {
+      const before = element.getAttribute("style");
+      element.style.setProperty("display", "none", "important");
+      return before;
+    }),
+  );
+  return () =>
+    elements.evaluate((all, before) => {
+      all.forEach((element, i) => {
+        const style = before[i];
+        if (typeof style === "string") element.style.cssText = style;
+        else element.removeAttribute("style");
+      });
+    }, styles);
+}
 
-/** The violations of WCAG 2.2 A and AA, each with its first element. */
-export async function barriers(page: Page, within = "html", runOnly = WCAG): Promise<string[]> {
+/** What is behind or beside the element: a dialog has a background of its own. */
+function outside(within: string): HTMLElement[] {
+  const inside = [...document.querySelectorAll(within)];
+  const around = new Set<Element>();
+  for (const element of inside) for (let at: Element | null = element; at; at = at.parentElement) around.add(at);
+  return [...around].flatMap((element) =>
+    inside.some((one) => one.contains(element))
+      ? []
+      : [...element.children].filter(
+          (child): child is HTMLElement => child instanceof HTMLElement && !around.has(child),
+        ),
+  );
+}
+
+/**
+ * The rows of a list that have the colors of another one: all but the first two, and the last, of those with the same
+ * elements, classes and states. (Stripes differ between an odd and an even row only.)
+ */
+function repeatedRows(): HTMLElement[] {
+  const OWN =
+    /^(id|for|name|value|href|src|action|title|datetime|d|x|y|key|aria-(label|labelledby|describedby|controls))$/;
+  const looks = (element: Element): string =>
+    [
+      element.tagName,
+      ...[...element.attributes].filter(({ name }) => !OWN.test(name)).map(({ name, value }) => `${name}=${value}`),
+      `(${[...element.children].map(looks).join()})`,
+    ].join(" ");
+  const repeated: HTMLElement[] = [];
+  for (const list of document.querySelectorAll("ul, ol, tbody, [role=list], [role=rowgroup]")) {
+    const kinds = new Map<string, number>();
+    const rows = [...list.children];
+    rows.forEach((row, i) => {
+      const kind = `${i % 2} ${looks(row)}`;
+      const before = kinds.get(kind) ?? 0;
+      kinds.set(kind, before + 1);
+      if (before > 0 && i < rows.length - 1 && row instanceof HTMLElement) repeated.push(row);
+    });
+  }
+  return repeated;
+}
+
+/** The violations that axe finds, each with its first element. */
+export async function barriers(page: Page, within = "html", options = ALL): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   const found = await page.evaluate(
-    async ({ within, runOnly }) => {
+    async ({ within, options }) => {
       // Colors change in a transition, during which contrasts are not final, and one transition may start another.
       const isMoving = () =>
         document.getAnimations().some((one) => one.effect?.getComputedTiming().endTime !== Infinity);
       for (let still = 0; still < 5; still = isMoving() ? 0 : still + 1) await new Promise(requestAnimationFrame);
       const run: typeof axe.run = Reflect.get(Reflect.get(window, "axe"), "run");
-      return run(within, { runOnly, resultTypes: ["violations"] });
+      return run(within, { ...options, resultTypes: ["violations"] });
     },
-    { within, runOnly },
+    { within, options },
   );
   return found.violations.map(
     ({ id, help, nodes }) => `${id}: ${help} (${nodes[0]?.html ?? ""}: ${nodes[0]?.failureSummary ?? ""})`,

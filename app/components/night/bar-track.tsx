@@ -19,13 +19,14 @@ type Props = {
   night: NightContext;
   /** The bar whose panel is open. */
   open: NightBar | null;
-  /** Whether each bar is a tab stop; in the chart one cell is, and arrows lead on. */
-  isTabbed?: boolean;
   onOpen: (bar: NightBar, event: MouseEvent<HTMLButtonElement>) => void;
 };
 
-/** The bars of one light, each a button with a sentence as its name, and over them what readings said. */
-export function BarTrack({ light, night, open, isTabbed = false, onOpen }: Props) {
+/**
+ * The bars of one light, each a button with a sentence as its name, and over them what readings said. One cell of the
+ * chart around them is its tab stop (use-roving.ts).
+ */
+export function BarTrack({ light, night, open, onOpen }: Props) {
   const { frame } = night;
   return (
     <div className="track">
@@ -33,7 +34,7 @@ export function BarTrack({ light, night, open, isTabbed = false, onOpen }: Props
         <button
           key={`${bar.from} ${bar.why}`}
           type="button"
-          tabIndex={isTabbed ? 0 : -1}
+          tabIndex={-1}
           data-cell
           data-why={lookOf(bar)}
           aria-label={barSentence(bar, light, night)}

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { LightTonight } from "#domain/tonight-records";
 import type { NightBar as Bar } from "#domain/tonight";
 import { NightAxis, HourLines } from "./axis";
@@ -6,25 +6,31 @@ import { BarTrack, type NightContext } from "./bar-track";
 import { BarWords } from "./bar-words";
 import { NowLine } from "./now-line";
 import { Shades, Unlogged } from "./shades";
+import { useRoving } from "./use-roving";
 
 type Props = LightTonight & Pick<NightContext, "known_from">;
 
-/** Tonight of one light: its bars from noon to noon; a chosen bar, at first the one of now, is told below them. */
+/**
+ * Tonight of one light: its bars from noon to noon, one tab stop with arrows between them, because two bars of a few
+ * minutes are too small to be targets of their own. A chosen bar, at first the one of now, is told below them.
+ */
 export function NightBar({ frame, known, known_from, now, zone, isForeseen, light, shade }: Props) {
   const [chosen, choose] = useState<Bar | null>(null);
+  const chart = useRef<HTMLDivElement>(null);
+  const keys = useRoving(chart);
   const night = { frame, known, known_from, zone };
   const found = light.bars.find(({ from, why }) => from === chosen?.from && why === chosen.why);
   const bar = found ?? light.bars.find(({ to }) => to > now) ?? light.bars.at(-1) ?? null;
   return (
     <div className="px-4 pt-2 pb-3">
       <NightAxis frame={frame} zone={zone} isNarrow />
-      <div className="relative [&_button]:focus-visible:z-4">
+      <div ref={chart} data-row {...keys} className="relative [&_button]:focus-visible:z-4">
         <div aria-hidden className="absolute inset-0">
           <Shades shade={shade} frame={frame} zone={zone} />
           <Unlogged frame={frame} known_from={known_from} zone={zone} />
           <HourLines frame={frame} zone={zone} />
         </div>
-        <BarTrack light={light} night={night} open={bar} isTabbed onOpen={choose} />
+        <BarTrack light={light} night={night} open={bar} onOpen={choose} />
         <div aria-hidden>
           <NowLine frame={frame} now={now} zone={zone} />
         </div>
