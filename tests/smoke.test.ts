@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { afterEach, expect, test } from "vitest";
@@ -64,6 +65,21 @@ test("one check is enough where nothing listens", async () => {
   const { failed, output } = await smoked(url);
   expect(failed).toBe(1);
   expect(output).toMatch(/FAIL .* nothing answers at .* \(ECONNREFUSED\)\n {6}5 more checks were not tried./);
+});
+
+test.each([
+  ["smoke", ["http://127.0.0.1:1"], /nothing answers at http:\/\/127\.0\.0\.1:1 \(ECONNREFUSED\)/],
+  ["smoke", [], /^Usage: npm run smoke/],
+  ["deploy", [], /^\nSay which deployment is meant/],
+])("npm run %s fails with %j as it is called", async (script, args, sentence) => {
+  const child = spawn(process.execPath, [`worker/local/${script}.mjs`, ...args]);
+  let output = "";
+  child.stdout.on("data", (chunk) => (output += String(chunk)));
+  child.stderr.on("data", (chunk) => (output += String(chunk)));
+  const [code] = await once(child, "close");
+  expect(output).toMatch(sentence);
+  expect(output).not.toContain("    at ");
+  expect(code).toBe(1);
 });
 
 test("tells how far this machine's clock is from the server's, and nobody the password", async () => {

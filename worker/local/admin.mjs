@@ -16,8 +16,6 @@ import { load } from "./typescript.mjs";
 import { UserError } from "./user-error.mjs";
 import { reasonOf, runWrangler } from "./wrangler.mjs";
 
-if (process.argv[1] === import.meta.filename) await adminFromCommandLine();
-
 async function adminFromCommandLine() {
   const state_dir = resolve(process.env.STATE_DIR || ".wrangler/state");
   process.chdir(resolve(import.meta.dirname, "../.."));
@@ -165,3 +163,5 @@ function refused(reason, env) {
   }
   throw new UserError(`The database refused, and nothing was changed:\n${reason}`);
 }
+
+if (process.argv[1] === import.meta.filename) await adminFromCommandLine();

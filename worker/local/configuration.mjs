@@ -11,8 +11,10 @@ export async function requireConfiguration({ read = bindings, print = console.wa
     throw new UserError(`The server cannot work with the secrets in .dev.vars:${stopping.join("")}`);
 }
 
-/** wrangler.toml's and .dev.vars'. */
+/** wrangler.toml's and .dev.vars'; of a fresh clone, too, in which nothing is built yet. */
 async function bindings() {
-  const { unstable_getMiniflareWorkerOptions } = await import("wrangler");
-  return unstable_getMiniflareWorkerOptions("wrangler.toml").workerOptions.bindings ?? {};
+  const { unstable_getVarsForDev, unstable_readConfig } = await import("wrangler");
+  const { configPath, vars } = unstable_readConfig({ config: "wrangler.toml" }, { hideWarnings: true });
+  const found = unstable_getVarsForDev(configPath, undefined, vars, undefined, true);
+  return Object.fromEntries(Object.entries(found).map(([name, { value }]) => [name, value]));
 }

@@ -9,8 +9,6 @@ import { load } from "./typescript.mjs";
 import { UserError } from "./user-error.mjs";
 import { reasonOf, runWrangler } from "./wrangler.mjs";
 
-if (process.argv[1] === import.meta.filename) await deployFromCommandLine();
-
 async function deployFromCommandLine() {
   process.chdir(resolve(import.meta.dirname, "../.."));
   try {
@@ -106,3 +104,5 @@ async function problemsOf(config, secrets) {
     ].filter((sentence) => sentence !== null),
   };
 }
+
+if (process.argv[1] === import.meta.filename) await deployFromCommandLine();

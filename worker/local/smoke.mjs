@@ -9,8 +9,6 @@ import { UserError } from "./user-error.mjs";
 const USAGE = `Usage: npm run smoke -- https://lights.city.example [--email you@city.example --password-from-env NAME [--switch DEVICE]]`;
 const LIMIT_MS = 10_000;
 
-if (process.argv[1] === import.meta.filename) await smokeFromCommandLine();
-
 async function smokeFromCommandLine() {
   process.chdir(resolve(import.meta.dirname, "../.."));
   try {
@@ -95,3 +93,5 @@ function asking(city, signal) {
 }
 
 const GONE = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"];
+
+if (process.argv[1] === import.meta.filename) await smokeFromCommandLine();
