@@ -18,6 +18,7 @@ import {
   devices,
   hubs,
   schedules,
+  webhooks,
   workorders,
 } from "./schema";
 
@@ -48,6 +49,7 @@ const TABLES: Record<AuditResource, SQLiteTable | null> = {
   user: null,
   session: null,
   settings: null,
+  webhook: webhooks,
   import: null,
 };
 

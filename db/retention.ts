@@ -18,11 +18,14 @@ import {
   scheduler_events,
   sessions,
   state_changes,
+  webhook_deliveries,
 } from "./schema";
 
 const DAY_MS = 86_400_000;
 /** An object that slept longer than this reads the whole plan instead of the changes. */
 const CHANGES_DAYS = 7;
+/** Long enough to find out what went wrong while somebody was on holiday. */
+const DELIVERY_DAYS = 30;
 /** The attempt limit looks back a day. */
 const ATTEMPTS_DAYS = 1;
 /** No client retries a create after a day. */
@@ -89,6 +92,12 @@ function logs(days: number) {
     { table: state_changes, org_id: state_changes.org_id, at: state_changes.at, days },
     { table: connectivity_logs, org_id: connectivity_logs.org_id, at: connectivity_logs.created_at, days },
     { table: notifications, org_id: notifications.org_id, at: notifications.created_at, days },
+    {
+      table: webhook_deliveries,
+      org_id: webhook_deliveries.org_id,
+      at: webhook_deliveries.created_at,
+      days: Math.min(days, DELIVERY_DAYS),
+    },
     // Over for so long; one without an end is kept.
     { table: permits, org_id: permits.org_id, at: permits.to_at, days },
     { table: alarms, org_id: alarms.org_id, at: alarms.over_at, days },

@@ -9,6 +9,7 @@ import {
   CONNECTION_MODES,
   CONNECTIVITY_ACTIONS,
   DEPT_ROLES,
+  DELIVERY_STATUSES,
   DEVICE_EVENT_ACTIONS,
   DEVICE_EVENT_RESULTS,
   DEVICE_STATES,
@@ -26,6 +27,7 @@ import {
   STATE_KINDS,
   STORED_SCHEDULE_STATUSES,
   SWITCH_ACTIONS,
+  WEBHOOK_TYPES,
   WORKORDER_PRIORITIES,
   WORKORDER_STATUSES,
 } from "#domain/enums";
@@ -578,6 +580,54 @@ export const alarms = sqliteTable(
 );
 
 /** One row per key; the UAC key's value is encrypted. */
+export const webhooks = sqliteTable(
+  "webhooks",
+  {
+    id: text().primaryKey(),
+    org_id: org_id(),
+    name: text().notNull(),
+    url: text().notNull(),
+    active: integer({ mode: "boolean" }).notNull().default(true),
+    /** Sealed; `hint` is its end. */
+    secret: text().notNull(),
+    hint: text().notNull(),
+    issued_at: text().notNull().default(now),
+    /** Signs beside the new one for a day, so that the far end may change over. */
+    previous_secret: text(),
+    previous_until: text(),
+    created_at: created_at(),
+    updated_at: updated_at(),
+    version: version(),
+  },
+  (t) => [index("webhooks_org").on(t.org_id, t.name, t.id)],
+);
+
+/** Messages to webhooks, written by the engine; pruned by retention. */
+export const webhook_deliveries = sqliteTable(
+  "webhook_deliveries",
+  {
+    id: text().primaryKey(),
+    org_id: log_org_id(),
+    webhook_id: text().notNull(),
+    type: text({ enum: WEBHOOK_TYPES }).notNull(),
+    alarm_id: text(),
+    subject: text().notNull(),
+    body: text().notNull(),
+    status: text({ enum: DELIVERY_STATUSES }).notNull(),
+    attempts: integer().notNull().default(0),
+    http_status: integer(),
+    ms: integer(),
+    answer: text(),
+    created_at: created_at(),
+    last_at: text(),
+    next_at: text(),
+  },
+  (t) => [
+    index("webhook_deliveries_org").on(t.org_id, t.created_at, t.id),
+    index("webhook_deliveries_webhook").on(t.webhook_id, t.last_at),
+  ],
+);
+
 export const settings = sqliteTable(
   "settings",
   {

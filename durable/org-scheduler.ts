@@ -33,6 +33,8 @@ import { migrate, SCHEMA_VERSION } from "./state/migrate";
 import { meta, setMeta, transact, type EngineContext } from "./state/context";
 import { portsOf } from "./ports";
 import type { EmailTest } from "#domain/message-settings";
+import type { WebhookMessage } from "#domain/webhook-records";
+import { sendWebhook } from "./requests/send-webhook";
 import { testEmail } from "./requests/test-email";
 import { syncDevices } from "./sync";
 import { freshen } from "./tick";
@@ -248,6 +250,13 @@ export class OrgScheduler extends DurableObject<Env> {
     const engine = this.#belongTo(org_id);
     if (!engine) throw new Error(unavailable.sentence);
     return backupPage(engine.context, table, after);
+  }
+
+  /** Sends a message to a webhook at once. */
+  async sendWebhook(request: { org_id: string; message: WebhookMessage }): Promise<void> {
+    const engine = this.#belongTo(request.org_id);
+    if (!engine) throw new Error(unavailable.sentence);
+    await engine.serve(() => sendWebhook(engine.context, request.message));
   }
 
   #belongTo(org_id: string): Engine | null {

@@ -22,10 +22,26 @@ export function headOf(db: Database, org_id: string) {
   return db.select({ version: config_version, epoch }).from(t.organizations).where(eq(t.organizations.id, org_id));
 }
 
-/** All settings that are stored. */
+/** All settings that are stored, and as one more of them the webhooks that are in use. */
 export function storedSettings(db: Database, org_id: string) {
   const { key, value, updated_at } = t.settings;
-  return db.select({ key, value, updated_at }).from(t.settings).where(eq(t.settings.org_id, org_id));
+  const { id, name, url, secret, previous_secret, previous_until } = t.webhooks;
+  const webhooks = q`json_group_array(json_object('id', ${id}, 'name', ${name}, 'url', ${url}, 'secret', ${secret},
+    'previous_secret', ${previous_secret}, 'previous_until', ${previous_until}))`;
+  return db
+    .select({ key, value, updated_at })
+    .from(t.settings)
+    .where(eq(t.settings.org_id, org_id))
+    .unionAll(
+      db
+        .select({
+          key: q<string>`'WEBHOOKS'`,
+          value: q<unknown>`${webhooks}`,
+          updated_at: q<string>`coalesce(max(${t.webhooks.updated_at}), '')`,
+        })
+        .from(t.webhooks)
+        .where(and(eq(t.webhooks.org_id, org_id), eq(t.webhooks.active, true))),
+    );
 }
 
 /** The questions for the rows of every kind; of those that a city has thousands of a page at most, by id. */

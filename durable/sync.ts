@@ -22,6 +22,7 @@ import { forgetTrouble } from "./monitoring/circuit-breaker";
 import { forgetAgent } from "./monitoring/agent-health";
 import { spreadHubChecks } from "./monitoring/hub-health";
 import { closeIncident, retellAlarms } from "./reporting/incidents";
+import { forgetFailing } from "./reporting/send-webhooks";
 import { owedAnOff } from "./commands/command";
 import { MOST_CHANGES, noneGone, readChanges, readPage, type Pulled } from "./pull";
 import { routeOf, settleOldRoute, takeUpOwedOffs } from "./reroute";
@@ -247,6 +248,7 @@ function putRules(
 ): void {
   const before = guardrailsOf(settingsOf(context.sql));
   putSettings(context.sql, stored);
+  forgetFailing(context);
   const after = guardrailsOf(settingsOf(context.sql));
   const since = (name: string) => {
     const row = stored.find(({ key }) => key === name);

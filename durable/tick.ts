@@ -3,6 +3,7 @@ import { endCall, timeLostCalls } from "./commands/calls";
 import { watchSessions } from "./live/sessions";
 import { checkHub } from "./monitoring/hub-health";
 import { sendMessage, watchMessage } from "./reporting/notify";
+import { sendWebhooks, watchWebhooks } from "./reporting/send-webhooks";
 import { plan } from "./state/plan";
 import { recordEvent } from "./reporting/events";
 import { reconcileDevice, reconcileOrThrow } from "./reconcile/reconcile";
@@ -84,7 +85,11 @@ function serveAll(context: EngineContext, due: Timer[]): void {
     finishTimers(context.sql, served);
     return served;
   });
-  for (const { kind, key } of served) if (kind === "message") runErrand(context, key, () => send(context, key));
+  for (const { kind, key } of served) {
+    if (kind === "message") runErrand(context, key, () => quietly(context, "sms.failed", sendMessage(context, key)));
+    // One errand for all of them, so that a webhook that hangs leaves a connection to the messages for people.
+    if (kind === "webhooks") runErrand(context, kind, () => quietly(context, "webhooks.failed", sendWebhooks(context)));
+  }
 }
 
 function serve(context: EngineContext, timer: Timer): boolean {
@@ -107,12 +112,12 @@ function leaveAlone(context: EngineContext, timer: Timer): false {
   return false;
 }
 
-/** Texts take seconds each, and the alarm waits for nobody. */
-async function send(context: EngineContext, message_id: string): Promise<void> {
+/** Messages take seconds each, and the alarm waits for nobody. */
+async function quietly(context: EngineContext, event: string, work: Promise<void>): Promise<void> {
   try {
-    await sendMessage(context, message_id);
+    await work;
   } catch (error) {
-    context.log({ level: "error", event: "sms.failed", reason: String(error) });
+    context.log({ level: "error", event, reason: String(error) });
   }
 }
 
@@ -149,6 +154,7 @@ const HANDLERS: Record<TimerKind, Handler> = {
   call: (context, id) => settleLost(context, Number(id)),
   hub_check: checkHub,
   message: watchMessage,
+  webhooks: watchWebhooks,
   agent_plan: planTurn,
   off_timer: renewOffTimer,
   watchdog: watch,

@@ -44,6 +44,7 @@ import { sessionService } from "#worker/auth/session";
 import { settingsService } from "#worker/services/settings";
 import { tonightService } from "#worker/services/tonight";
 import { userService } from "#worker/services/users";
+import { webhookService } from "#worker/services/webhooks";
 import { weekService } from "#worker/services/week";
 import { workorderService } from "#worker/services/workorders";
 
@@ -224,6 +225,7 @@ export function makeServices(scope: Scope) {
     schedulerEvents: schedulerEventService(scope),
     settings: settingsService(scope),
     tonight: tonightService(scope),
+    webhooks: webhookService(scope),
     users: userService(scope),
     week: weekService(scope),
     workorders: workorderService(scope),

@@ -71,6 +71,7 @@ export function schedulerOf(
     testSwitch: async ({ org_id, device_id, action }) => object(org_id).testSwitch({ org_id, device_id, action }),
     listHubAccount: async (of) => object(of.org_id).listHubAccount(of),
     testEmail: async (test) => object(test.org_id).testEmail(test),
+    sendWebhook: async (of) => object(of.org_id).sendWebhook(of),
     endTest: async (test) => object(test.org_id).endTest(test),
   };
 }

@@ -38,6 +38,7 @@ const NAMES: Record<AlarmKind, string> = {
   account_throttled: "YoLink cloud",
   records_refused: "Database",
   scheduler_late: "Scheduler",
+  webhook_failing: "A webhook",
 };
 
 /** What is to be done, of a light's or hub's name, and how soon. */
@@ -52,6 +53,7 @@ const TASKS: Record<AlarmKind, { task: (name: string) => string; priority: Worko
   account_throttled: { task: () => "Save calls to the YoLink cloud", priority: "medium" },
   records_refused: { task: () => "Find out why the database refuses records", priority: "urgent" },
   scheduler_late: { task: () => "Find out why the scheduler is late", priority: "urgent" },
+  webhook_failing: { task: () => "Find out why a webhook takes no messages", priority: "medium" },
 };
 
 type Placed = Named & AlarmFacts & { area_name: string | null };

@@ -94,12 +94,19 @@ export type DeviceEventResult = (typeof DEVICE_EVENT_RESULTS)[number];
 export const EMAIL_SERVICES = ["off", "postmark", "resend", "sendgrid"] as const;
 export type EmailService = (typeof EMAIL_SERVICES)[number];
 
+/** What a webhook is told of; `test` is sent by a person. */
+export const WEBHOOK_TYPES = ["alarm.opened", "alarm.over", "test"] as const;
+export type WebhookType = (typeof WEBHOOK_TYPES)[number];
+/** `pending` is tried again. */
+export const DELIVERY_STATUSES = ["pending", "delivered", "failed"] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
 export const NOTIFICATION_STATUSES = ["pending", "sent", "not_sent", "failed"] as const;
 
 /**
  * What an alarm can be about: a light that does not obey, or is lit without a reason; a hub that is away, or refuses
  * access; the cloud that is silent, or refuses our account; the account's limit of calls; records that the database refuses; a
- * scheduler that serves what is due too late, or does not answer.
+ * scheduler that serves what is due too late, or does not answer; a webhook that takes no message.
  */
 export const ALARM_KINDS = [
   "device_failed",
@@ -112,6 +119,7 @@ export const ALARM_KINDS = [
   "account_throttled",
   "records_refused",
   "scheduler_late",
+  "webhook_failing",
 ] as const;
 export type AlarmKind = (typeof ALARM_KINDS)[number];
 
@@ -141,6 +149,7 @@ export const AUDIT_RESOURCES = [
   "user",
   "session",
   "settings",
+  "webhook",
   "import",
 ] as const;
 export type AuditResource = (typeof AUDIT_RESOURCES)[number];

@@ -8,7 +8,7 @@ const SHOWN: Partial<Record<LiveList, string[]>> = {
   nights: ["dashboard", "tonight", "alarms", "areas", "areas/*", "devices", "devices/*", "schedules"],
   history: ["history", "areas/*", "devices/*"],
   connectivity: ["connectivity"],
-  notifications: ["guardrails"],
+  notifications: ["guardrails", "settings/*"],
   imports: ["import", "import/*"],
   users: ["departments", "workorders"],
   workorders: ["workorders", "areas/*", "devices/*", "dashboard", "tonight", "alarms"],

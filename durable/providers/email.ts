@@ -31,7 +31,7 @@ const MAX_WORDS = 200;
 const MAX_SUBJECT = 150;
 /** Resend refuses whoever does not say who it is. */
 const AGENT = "Lamplighter";
-const UNSHOWN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu;
+const UNSHOWN = /[\s\p{Cc}\p{Cf}\p{Cs}]+/gu;
 /** Too slow, too early, too many: the same letter may go later. */
 const LATER = [408, 425, 429];
 

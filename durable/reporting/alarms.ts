@@ -3,6 +3,7 @@ import { orgId, nextSeq, type EngineContext } from "#durable/state/context";
 import { enqueue } from "#durable/state/outbox";
 import { plan } from "#durable/state/plan";
 import { iso, type Names } from "./events";
+import { tellWebhooks } from "./webhook-queue";
 
 /** What an alarm is about, by the names that it has when the alarm opens. */
 export type Subject = Omit<Names, "schedule_title" | "device_name"> & {
@@ -57,15 +58,19 @@ export function tellAlarm(
   { over_at = null, isNew = false }: { over_at?: number | null; isNew?: boolean },
 ): void {
   const id = alarmId(context, incident, since);
+  const times = { opened_at: iso(since), over_at: over_at === null ? null : iso(over_at) };
+  const isNews = over_at !== null || isNew;
+  // Not of a webhook that fails to itself.
+  const except = alarm.kind === "webhook_failing" ? incident.slice("webhook:".length) : null;
+  if (isNews) tellWebhooks(context, isNew ? "alarm.opened" : "alarm.over", { id, ...alarm, ...times }, except);
   enqueue(context, "alarm", id, {
     ...alarm,
+    ...times,
     id,
     org_id: orgId(context),
-    opened_at: iso(since),
-    over_at: over_at === null ? null : iso(over_at),
     seq: nextSeq(context),
     version: 1,
-    isNews: over_at !== null || isNew,
+    isNews,
   });
 }
 

@@ -1,6 +1,7 @@
 import { GUARDRAIL_DEFAULTS, SYSTEM_DEFAULTS } from "#domain/setting-defaults";
 import { MESSAGE_DEFAULTS, type MessageSettings } from "#domain/message-settings";
 import type { CityPlace } from "#domain/positions";
+import type { WebhookTarget } from "#domain/webhook-records";
 import type { GuardrailSettings, SystemSettings } from "#domain/records";
 import type { Guardrails } from "#domain/schedule";
 import type { Address } from "#durable/providers/provider";
@@ -37,8 +38,8 @@ const calendars = planned("calendar", 100);
 const permits = planned("permit", 500);
 const closures = planned("closure", 500);
 /** What is stored, with what people do not see. */
-type SettingsInForce = SystemSettings & GuardrailSettings & MessageSettings & CityPlace;
-const DEFAULTS = { ...SYSTEM_DEFAULTS, ...GUARDRAIL_DEFAULTS, ...MESSAGE_DEFAULTS };
+type SettingsInForce = SystemSettings & GuardrailSettings & MessageSettings & CityPlace & { WEBHOOKS: WebhookTarget[] };
+const DEFAULTS = { ...SYSTEM_DEFAULTS, ...GUARDRAIL_DEFAULTS, ...MESSAGE_DEFAULTS, WEBHOOKS: [] };
 /** The settings in force, which every look asks for. */
 const inForce = keptTable<SettingsInForce>({
   read: (sql) => ({ ...DEFAULTS, ...JSON.parse(bodyOf(sql, "settings", "") ?? "{}") }),

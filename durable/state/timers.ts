@@ -9,12 +9,12 @@ import { keptTable, type Store } from "./kept";
  * - `message`: the text message to be sent
  * - `agent_plan`: the on-site agent whose standing plan may have changed
  * - `off_timer`: the device whose lamp is about to put itself out
- * - `watchdog`, `outbox`, `sockets` (those who listen are checked): one each, without a key
+ * - `watchdog`, `outbox`, `webhooks`, `sockets` (those who listen are checked): one each, without a key
  */
 export type TimerKind = "wake" | "recheck" | "call" | "hub_check" | "message" | "agent_plan" | "off_timer" | Single;
 
 /** The kinds of which there is one; their key is empty. */
-type Single = "watchdog" | "outbox" | "sockets";
+type Single = "watchdog" | "outbox" | "webhooks" | "sockets";
 
 /**
  * A row that asks to be woken at `due_at` (epoch ms), served by the object's single alarm. Its kind and key are its

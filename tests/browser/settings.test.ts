@@ -173,6 +173,40 @@ test("e-mail is set up under Settings, and a test says what the service answered
   await api.call("POST", "/admin/settings/messages", { EMAIL_PROVIDER: "off", EMAIL_API_BASE: "" });
 });
 
+test("a webhook is made under Messages, its secret is shown once, and a test and its fate are told", async () => {
+  const heard: string[] = [];
+  const other = createServer((request, response) => {
+    heard.push(String(request.headers["webhook-id"]));
+    response.writeHead(heard.length === 1 ? 500 : 200).end("hello from the pager");
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void other.close());
+  await once(other, "listening");
+  const { port } = z.object({ port: z.number() }).parse(other.address());
+
+  await admin.go("/settings/messages");
+  await admin.press("New Webhook");
+  const dialog = admin.page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Pager");
+  await dialog.getByLabel("Address").fill("https://192.168.4.20/");
+  await admin.press("Create Webhook");
+  await admin.sees("The address must be https:// and reachable from the internet");
+  await dialog.getByLabel("Address").fill(`http://127.0.0.1:${port}/`);
+  await admin.press("Create Webhook");
+  await dialog.getByText(/^whsec_/).waitFor();
+  const secret = await dialog.locator("code").innerText();
+  await admin.press("Done");
+
+  await admin.page.getByRole("button", { name: "Send a test to Pager" }).click();
+  const delivery = admin.page.getByRole("list", { name: "Deliveries" }).getByRole("listitem").first();
+  await delivery.getByText("answered 500").waitFor();
+  await admin.press(await delivery.getByRole("button").evaluate((button) => button.ariaLabel ?? ""));
+  await delivery.getByText("delivered").waitFor();
+  expect(await delivery.innerText()).toContain("hello from the pager");
+  expect(heard[1]).toBe(heard[0]);
+  expect(await barriersInBoth(admin.page)).toEqual([]);
+  expect(await admin.page.content()).not.toContain(secret);
+});
+
 const ANSWERS = [
   { ErrorCode: 10, Message: "Bad API token" },
   { ErrorCode: 0, Message: "OK" },

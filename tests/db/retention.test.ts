@@ -53,7 +53,7 @@ test("finds what is old by an index and sorts nothing", async () => {
   const logger = { logQuery: (sql: string, params: unknown[]) => void statements.push({ sql, params }) };
   await prune(drizzle(env.DB, { logger }), NOW, 400);
   const deletes = statements.filter(({ sql }) => sql.startsWith("delete"));
-  expect(new Set(deletes.map(({ sql }) => sql)).size).toBe(15);
+  expect(new Set(deletes.map(({ sql }) => sql)).size).toBe(16);
   for (const { sql, params } of deletes) {
     const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
       .bind(...params)

@@ -182,5 +182,6 @@ const noting: Scheduler = {
     asked.push({ verb: "testEmail", ...test });
     return { success: true, detail: "The e-mail service took it" };
   },
+  sendWebhook: async ({ org_id, message }) => void asked.push({ verb: "sendWebhook", org_id, message }),
   endTest: async (test) => void asked.push({ verb: "endTest", ...test }),
 };

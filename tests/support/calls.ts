@@ -26,6 +26,8 @@ export type Place = {
   calendar: string;
   workorder: string;
   alarm: string;
+  webhook: string;
+  delivery: string;
   dept: string;
   user: string;
   member: string;
@@ -71,6 +73,8 @@ export async function aPlace(): Promise<Place> {
     calendar: `calendar-${id}`,
     workorder: `workorder-${id}`,
     alarm: `city:device:device-${id}:1`,
+    webhook: `webhook-${id}`,
+    delivery: `msg_${id}`,
     dept: `dept-${id}`,
     user: `user-${id}`,
     member: `member-${id}`,
@@ -100,6 +104,26 @@ export async function aPlace(): Promise<Place> {
     db
       .insert(t.calendars)
       .values({ id: place.calendar, org_id, name: "Holidays", dates: [{ date: "2026-12-25", name: "" }] }),
+    // An organization may have ten of them.
+    db.delete(t.webhooks).where(eq(t.webhooks.org_id, org_id)),
+    db.insert(t.webhooks).values({
+      id: place.webhook,
+      org_id,
+      name: "Pager",
+      // An address that is never called.
+      url: "https://10.0.0.1/",
+      secret: await seal("whsec_AAAA", env.SETTINGS_KEY),
+      hint: "AAAA",
+    }),
+    db.insert(t.webhook_deliveries).values({
+      id: place.delivery,
+      org_id,
+      webhook_id: place.webhook,
+      type: "test",
+      subject: "Test",
+      body: "{}",
+      status: "failed",
+    }),
     db.insert(t.workorders).values({ id: place.workorder, org_id, title: "Lamp", dept_id: "sports" }),
     db.insert(t.alarms).values({
       id: place.alarm,
@@ -363,6 +387,18 @@ export function example(name: CallName, place: Place, email: string): Example {
     "POST /admin/connectivity/ping-hub": { body: { hub_id: hub }, audit: null },
     "POST /admin/connectivity/status": { body: { device_id: device }, audit: null },
     "POST /admin/connectivity/action": { body: { device_id: device, action: "off" }, audit: "test device" },
+    "GET /admin/webhooks": {},
+    "POST /admin/webhooks": { body: { name: "Pager", url: "https://hooks.example/lights" }, audit: "create webhook" },
+    "PUT /admin/webhooks/{id}": {
+      in_path: { id: place.webhook },
+      body: { name: "Pager", url: "https://hooks.example/lights", active: false },
+      audit: "update webhook",
+    },
+    "POST /admin/webhooks/{id}/rotate": { in_path: { id: place.webhook }, audit: "rotate webhook" },
+    "POST /admin/webhooks/{id}/test": { in_path: { id: place.webhook }, audit: "send webhook" },
+    "DELETE /admin/webhooks/{id}": { in_path: { id: place.webhook }, audit: "delete webhook" },
+    "GET /admin/webhooks/deliveries": { query: "limit=1000" },
+    "POST /admin/webhooks/deliveries/{id}/send": { in_path: { id: place.delivery }, audit: "send webhook" },
     "GET /admin/policies": {},
     "PUT /admin/policies/{scope}/{id}": {
       in_path: { scope: "area", id: area },
@@ -378,7 +414,8 @@ export function example(name: CallName, place: Place, email: string): Example {
     "GET /admin/settings/messages": {},
     "POST /admin/settings/messages": {
       body: {
-        EMAIL_PROVIDER: "postmark",
+        // Nothing is sent.
+        EMAIL_PROVIDER: "off",
         EMAIL_API_KEY: `${SECRET}-key`,
         EMAIL_FROM: "lights@parks.example",
         NOTIFY_EMAIL_TO: "ana@parks.example, ben@parks.example",

@@ -18,6 +18,7 @@ export function scriptedForecast(segments: Record<string, Segment[]> | null): Sc
     readState: silent,
     testSwitch: silent,
     testEmail: silent,
+    sendWebhook: silent,
     endTest: silent,
     forecast: async ({ device_ids }) => {
       if (segments === null) return silent();

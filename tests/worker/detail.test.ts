@@ -105,6 +105,7 @@ function deaf() {
     forecast: never,
     preview: never,
     testEmail: never,
+    sendWebhook: never,
     endTest: never,
   };
 }

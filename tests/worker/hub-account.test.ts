@@ -29,6 +29,7 @@ function listing(answer: HubAccountList | Error): Pick<More, "scheduler"> {
     forecast: never,
     preview: never,
     testEmail: never,
+    sendWebhook: never,
     endTest: never,
   };
   return { scheduler };

@@ -34,6 +34,8 @@ import { publicHealth } from "#domain/scheduler-health";
 import { scheduleInput } from "#domain/schedule-schema";
 import { systemSettingsInput } from "#domain/settings-schema";
 import { toggleInput } from "#domain/toggle-schema";
+import { webhook, webhookDelivery, webhookWithSecret } from "#domain/webhook-records";
+import { webhookInput } from "#domain/webhook-schema";
 import { workorderInput } from "#domain/workorder-schema";
 import { passwordInput } from "#worker/auth/password-policy";
 
@@ -686,6 +688,57 @@ export const CONTRACT = {
     body: testInput,
     answer: testAnswer,
     engine: true,
+  },
+
+  "GET /admin/webhooks": {
+    does: "Lists the webhooks, the addresses of other systems that are told of alarms.",
+    may: "settings.edit",
+    answer: list(webhook),
+  },
+  "POST /admin/webhooks": {
+    does:
+      "Creates a webhook. Its secret is in this answer only; it signs each message in the form of Standard Webhooks, by " +
+      "HMAC-SHA256 over id, timestamp and body.",
+    may: "settings.edit",
+    body: webhookInput(strict),
+    ...made(webhookWithSecret),
+    also: [409],
+  },
+  "PUT /admin/webhooks/{id}": {
+    does: "Updates a webhook.",
+    may: "settings.edit",
+    body: webhookInput(strict),
+    ...changed(webhook),
+  },
+  "POST /admin/webhooks/{id}/rotate": {
+    does: "Makes a new secret, which is in this answer only. For a day messages are signed with both.",
+    may: "settings.edit",
+    answer: one(webhookWithSecret),
+  },
+  "POST /admin/webhooks/{id}/test": {
+    does: "Sends a webhook a message of type test; the deliveries tell what became of it.",
+    may: "settings.edit",
+    answer: success,
+    engine: true,
+    also: [409],
+  },
+  "DELETE /admin/webhooks/{id}": {
+    does: "Deletes a webhook. What waits for it is given up.",
+    may: "settings.edit",
+    answer: success,
+  },
+  "GET /admin/webhooks/deliveries": {
+    does: "Lists the messages to webhooks of the last 30 days and what became of each, latest first.",
+    may: "settings.edit",
+    query: logQuery,
+    answer: list(webhookDelivery),
+  },
+  "POST /admin/webhooks/deliveries/{id}/send": {
+    does: "Sends a message to its webhook again, under the same id.",
+    may: "settings.edit",
+    answer: success,
+    engine: true,
+    also: [409],
   },
 
   "GET /admin/policies": {

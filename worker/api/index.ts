@@ -32,6 +32,7 @@ import { schedulesApi } from "#worker/api/schedules";
 import { signedIn, type ApiEnv } from "#worker/api/session";
 import { settingsApi } from "#worker/api/settings";
 import { usersApi } from "#worker/api/users";
+import { webhooksApi } from "#worker/api/webhooks";
 import { workordersApi } from "#worker/api/workorders";
 
 /** The calls for signed-in people. */
@@ -61,6 +62,7 @@ export const resources = new Hono<ApiEnv>()
   .route("/admin/notifications", notificationsApi)
   .route("/admin/audit-logs", auditLogsApi)
   .route("/admin/connectivity", connectivityApi)
+  .route("/admin/webhooks", webhooksApi)
   .route("/admin/policies", policiesApi)
   .route("/admin/settings", settingsApi);
 

@@ -38,6 +38,7 @@ const LISTS = {
   schedule: [],
   setting: [],
   user: ["users"],
+  webhook: ["notifications"],
   workorder: ["workorders"],
 } as const satisfies Record<string, LiveList[]>;
 type Noun = keyof typeof LISTS;

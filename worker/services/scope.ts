@@ -9,6 +9,7 @@ import type { LiveList } from "#domain/live";
 import type { EmailTest } from "#domain/message-settings";
 import { can, type Capability } from "#domain/permissions";
 import { Refusal } from "#domain/errors";
+import type { WebhookMessage } from "#domain/webhook-records";
 import type { ToggleResult, ToggleRow, User } from "#domain/records";
 import type { ToggleWish } from "#domain/toggle-schema";
 import type { SwitchAction } from "#domain/enums";
@@ -41,6 +42,8 @@ export type Scheduler = {
   testSwitch: (test: { org_id: string; device_id: string; action: SwitchAction }) => Promise<TestAnswer>;
   /** Sends a test e-mail by the settings as they are saved. A failure is a value. */
   testEmail: (test: { org_id: string; to: string }) => Promise<EmailTest>;
+  /** Sends a message to a webhook at once. */
+  sendWebhook: (of: { org_id: string; message: WebhookMessage }) => Promise<void>;
   /** A device's test ended or was stopped; reconciles the device at once. */
   endTest: (test: { org_id: string; device_id: string }) => Promise<void>;
 };

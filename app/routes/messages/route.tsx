@@ -11,6 +11,8 @@ import { deferred } from "#app/router/deferred";
 import { isAnotherList } from "#app/router/view";
 import { requireUser } from "#app/session/session";
 import { can } from "#domain/permissions";
+import { Webhooks } from "./webhooks";
+import { webhookHandlers } from "./webhook-handlers";
 import { EmailTestForm } from "./email-test";
 import { emailHandlers } from "./email-handlers";
 import { MessageForm } from "./message-form";
@@ -22,18 +24,29 @@ const FAILED = {
   load: "Failed to fetch the message settings",
   save: "Failed to save the message settings",
   test: "Failed to send the test",
+  create: "Failed to save webhook",
+  save_webhook: "Failed to save webhook",
+  rotate: "Failed to make a new secret",
+  test_webhook: "Failed to send the test",
+  remove: "Failed to delete webhook",
+  send_again: "Failed to send it again",
 };
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user, services } = await requireUser(args);
   if (!can(user, "settings.edit")) return null;
-  return { email: user.email, settings: deferred(services.messageSettings.find()) };
+  return {
+    email: user.email,
+    settings: deferred(services.messageSettings.find()),
+    webhooks: deferred(services.webhooks.list()),
+    deliveries: deferred(services.webhooks.deliveries({ limit: "30" })),
+  };
 }
 
 export async function action(args: ActionFunctionArgs) {
   const { user, services } = await requireUser(args);
   const form = await args.request.formData();
-  return answer(user, form, emailHandlers(services, form), FAILED);
+  return answer(user, form, { ...emailHandlers(services, form), ...webhookHandlers(services, form) }, FAILED);
 }
 
 export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkError(args, FAILED);
@@ -55,6 +68,7 @@ export default function Messages() {
           </>
         )}
       </StoredSettings>
+      <Webhooks webhooks={loaded.webhooks} deliveries={loaded.deliveries} />
     </>
   );
 }

@@ -11,6 +11,7 @@ import { statesTold } from "./010-states-told";
 import { alarms } from "./011-alarms";
 import { agentLinks } from "./012-agent-links";
 import { standingPlans } from "./013-standing-plans";
+import { webhookMessages } from "./014-webhook-messages";
 
 /**
  * How the object's own SQLite came to be, in order: the n-th makes version n out of version n - 1. What has landed is
@@ -30,4 +31,5 @@ export const MIGRATIONS: ((sql: SqlStorage) => void)[] = [
   alarms,
   agentLinks,
   standingPlans,
+  webhookMessages,
 ];

@@ -1,0 +1,40 @@
+import { useActionData } from "@remix-run/react";
+import { useState } from "react";
+import { ShownOnce } from "#app/components/shown-once";
+import { FormShell } from "#app/forms/form-shell";
+import type { FormAnswer } from "#app/forms/form-answer";
+import type { Webhook } from "#domain/webhook-records";
+import { SECRET_WORDS } from "./secret-words";
+
+/** For a secret that was lost, or that somebody may have seen. The default export is for lazy(). */
+export default function NewSecretDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const page = useActionData<FormAnswer>();
+  const [made, setMade] = useState(page?.ok ? page : null);
+  if (made) {
+    return (
+      <ShownOnce
+        title="New secret"
+        description={webhook.name}
+        noun="secret"
+        value={made.shown_once ?? ""}
+        onClose={onClose}
+      >
+        <p>{SECRET_WORDS}</p>
+      </ShownOnce>
+    );
+  }
+  return (
+    <FormShell
+      title="New Secret"
+      description={webhook.name}
+      intent="rotate"
+      record={webhook}
+      go="Make a new secret"
+      going="Making it..."
+      onClose={onClose}
+      onDone={setMade}
+    >
+      {() => <p>For a day each message is signed with both secrets, so that the other system may change over.</p>}
+    </FormShell>
+  );
+}

@@ -1,0 +1,82 @@
+import { and, count, desc, eq, getTableColumns, sql } from "drizzle-orm";
+import type { WebhookInput } from "#domain/webhook-schema";
+import type { DeliveryStatus } from "#domain/enums";
+import type { Database } from "./database";
+import { byName } from "./page";
+import { webhook_deliveries as deliveries, webhooks as table } from "./schema";
+import { nextVersion, NOW } from "./versions";
+
+/** What is kept of a secret, sealed, and since when (ISO) it is the one. */
+export type KeptWebhookSecret = Pick<typeof table.$inferInsert, "secret" | "hint"> & { issued_at: string };
+
+/** A fact of the last message that has left for the webhook. */
+const ofLast = <T>(column: "last_at" | "status", name: string) =>
+  sql<T>`(select d.${sql.identifier(column)} from ${deliveries} d where d.webhook_id = webhooks.id
+    and d.last_at is not null order by d.last_at desc limit 1)`.as(name);
+
+/** The columns of a webhook that may leave the server: never its secrets. */
+const record = {
+  id: table.id,
+  version: table.version,
+  created_at: table.created_at,
+  updated_at: table.updated_at,
+  name: table.name,
+  url: table.url,
+  active: table.active,
+  hint: table.hint,
+  issued_at: table.issued_at,
+  last_at: ofLast<string | null>("last_at", "last_sent_at"),
+  last_status: ofLast<DeliveryStatus | null>("status", "last_status"),
+  waiting: sql<number>`(select count(*) from ${deliveries} d where d.webhook_id = webhooks.id
+    and d.status = 'pending' and d.attempts > 0)`.as("waiting"),
+};
+
+/** The webhooks of one organization, and the messages to them, which the engine writes. */
+export function webhooks(db: Database, org_id: string) {
+  const only = (id: string) => and(eq(table.org_id, org_id), eq(table.id, id));
+  const changed = (if_match?: number) => ({ updated_at: NOW, version: nextVersion(table.version, if_match) });
+  const { body: _, org_id: __, ...told } = getTableColumns(deliveries);
+
+  return {
+    list: () => db.select(record).from(table).where(eq(table.org_id, org_id)).orderBy(byName(table.name), table.id),
+
+    find: (id: string) => db.select(record).from(table).where(only(id)).get(),
+
+    count: () => db.select({ n: count() }).from(table).where(eq(table.org_id, org_id)).get(),
+
+    create: (id: string, values: WebhookInput, secret: KeptWebhookSecret) =>
+      db.insert(table).values({ ...values, ...secret, id, org_id }),
+
+    save: (id: string, values: WebhookInput, if_match?: number) =>
+      db
+        .update(table)
+        .set({ ...values, ...changed(if_match) })
+        .where(only(id)),
+
+    /** The old secret signs beside the new one until `previous_until` (ISO). */
+    renew: (id: string, secret: KeptWebhookSecret, previous_until: string) =>
+      db
+        .update(table)
+        .set({ ...secret, previous_secret: table.secret, previous_until, ...changed() })
+        .where(only(id)),
+
+    remove: (id: string) => db.delete(table).where(only(id)),
+
+    /** The latest messages first. */
+    deliveries: ({ limit }: { limit: number }) =>
+      db
+        .select({ ...told, webhook_name: sql<string | null>`${table.name}`.as("webhook_name") })
+        .from(deliveries)
+        .leftJoin(table, eq(table.id, deliveries.webhook_id))
+        .where(eq(deliveries.org_id, org_id))
+        .orderBy(desc(deliveries.created_at), desc(deliveries.id))
+        .limit(limit),
+
+    findDelivery: (id: string) =>
+      db
+        .select()
+        .from(deliveries)
+        .where(and(eq(deliveries.org_id, org_id), eq(deliveries.id, id)))
+        .get(),
+  };
+}

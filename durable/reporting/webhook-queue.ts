@@ -1,0 +1,94 @@
+import type { WebhookType } from "#domain/enums";
+import type { WebhookMessage } from "#domain/webhook-records";
+import { orgId, type EngineContext } from "#durable/state/context";
+import { enqueue } from "#durable/state/outbox";
+import { settingsOf } from "#durable/state/plan";
+import { dropTimer, putTimer, putTimerNoLater } from "#durable/state/timers";
+
+/** A message that waits. `failures` counts the tries in vain since it was last asked for, `attempts` all of them. */
+export type Waiting = WebhookMessage & { failures: number };
+
+/** What became of the last try. Instants are ISO 8601. */
+export type Fate = {
+  status: "pending" | "delivered" | "failed";
+  http_status: number | null;
+  ms: number | null;
+  answer: string | null;
+  last_at: string | null;
+  next_at: string | null;
+};
+
+const NOT_YET = { status: "pending", http_status: null, ms: null, answer: null, last_at: null, next_at: null } as const;
+/** More wait for one webhook only where it takes nothing while a city's hubs come and go. */
+const MOST_WAITING = 500;
+
+/** Tells every webhook, but for `except`, of an alarm. Must run inside a transaction. */
+export function tellWebhooks(
+  context: EngineContext,
+  type: WebhookType,
+  alarm: { id: string; what: string; why: string; [more: string]: unknown },
+  except: string | null,
+): void {
+  const created_at = new Date(context.now()).toISOString();
+  for (const { id: webhook_id } of settingsOf(context.sql).WEBHOOKS) {
+    if (webhook_id === except) continue;
+    const id = `msg_${crypto.randomUUID()}`;
+    const body = JSON.stringify({ id, type, at: created_at, organization: orgId(context), alarm });
+    const subject = `${alarm.what}: ${alarm.why}`;
+    queue(context, { id, webhook_id, type, alarm_id: alarm.id, subject, body, created_at, attempts: 0 });
+  }
+}
+
+/** Sees to it that a message is sent now, whatever was tried before. Must run inside a transaction. */
+export function queue(context: EngineContext, message: WebhookMessage): void {
+  const { n } = context.sql
+    .exec<{ n: number }>("SELECT COUNT(*) AS n FROM webhook_messages WHERE webhook_id = ?", message.webhook_id)
+    .one();
+  if (n >= MOST_WAITING) {
+    return record(context, message, { ...NOT_YET, status: "failed", answer: "too many others were waiting" });
+  }
+  wait(context, { ...message, failures: 0 }, context.now());
+  putTimerNoLater(context.sql, "webhooks", "", context.now());
+  record(context, message, NOT_YET);
+}
+
+/** Keeps a message to be tried at `due_at` (epoch ms). */
+export function wait({ sql }: EngineContext, message: Waiting, due_at: number): void {
+  sql.exec(
+    "INSERT OR REPLACE INTO webhook_messages (id, webhook_id, due_at, body) VALUES (?, ?, ?, ?)",
+    message.id,
+    message.webhook_id,
+    Math.ceil(due_at),
+    JSON.stringify(message),
+  );
+}
+
+/** It has been taken, or is given up. */
+export function forget({ sql }: EngineContext, { id }: Waiting): void {
+  sql.exec("DELETE FROM webhook_messages WHERE id = ?", id);
+}
+
+/** The next message that is due; webhooks have their turns, so that one that hangs holds up no other for long. */
+export function nextMessage({ sql, now }: EngineContext, last_webhook: string): Waiting | null {
+  const [row] = sql
+    .exec<{ body: string }>(
+      `SELECT body FROM webhook_messages WHERE due_at <= ?
+       ORDER BY webhook_id <= ?, webhook_id, due_at, id LIMIT 1`,
+      now(),
+      last_webhook,
+    )
+    .toArray();
+  return row ? JSON.parse(row.body) : null;
+}
+
+/** Asks to be woken for the message that is due first. */
+export function wakeForNext({ sql }: EngineContext): void {
+  const { at } = sql.exec<{ at: number | null }>("SELECT MIN(due_at) AS at FROM webhook_messages").one();
+  if (at === null) dropTimer(sql, "webhooks");
+  else putTimer(sql, "webhooks", "", at);
+}
+
+/** Tells D1 what became of a message. */
+export function record(context: EngineContext, message: WebhookMessage, fate: Fate): void {
+  enqueue(context, "webhook_delivery", message.id, { ...message, ...fate, org_id: orgId(context) });
+}

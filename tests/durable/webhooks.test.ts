@@ -1,0 +1,263 @@
+import { createHmac } from "node:crypto";
+import { expect, test } from "vitest";
+import type { Reply, Request } from "#durable/providers/http-post";
+import { WHOLE_CITY } from "#durable/reporting/alarms";
+import { closeIncident, notifyOnce, openIncident } from "#durable/reporting/incidents";
+import { sendWebhook } from "#durable/requests/send-webhook";
+import { transact } from "#durable/state/context";
+import { inWorld, type World } from "#tests/support/engine";
+import { aField, setting, sql } from "#tests/support/light";
+
+const at = (clock: string, day = 10) => `2026-06-${day}T${clock}Z`;
+const SECRET = `whsec_${btoa("a secret of thirty-two bytes ...")}`;
+const OLD_SECRET = `whsec_${btoa("the secret that it had before ..")}`;
+const OK: Reply = { ok: true, status: 200, text: "thanks" };
+const BROKEN: Reply = { ok: true, status: 500, text: "<html>\n oops" };
+const REDIRECT: Reply = {
+  ok: false,
+  failure: "unsent",
+  status: 302,
+  detail: "it answered with a redirect, which is not followed",
+};
+
+type Posted = { at: string; to: string; request: Request };
+
+/** Every webhook answers as `answer` says; a hang is a promise. */
+function posting(world: World, answer: (to: string) => Reply | Promise<Reply>): Posted[] {
+  const posted: Posted[] = [];
+  world.context.post = async (request) => {
+    const to = new URL(request.url).hostname.split(".")[0] ?? "";
+    posted.push({ at: new Date(world.now).toISOString().slice(8, 19), to, request });
+    return answer(to);
+  };
+  return posted;
+}
+
+async function aCityWith(org_id: string, ...names: string[]): Promise<void> {
+  await aField(org_id);
+  await setting(org_id, "HUB_CHECK_INTERVAL_SEC", 60).run();
+  for (const name of names) {
+    await sql(
+      "INSERT INTO webhooks (id, org_id, name, url, secret, hint) VALUES (?, ?, ?, ?, ?, 'hint')",
+      `${org_id}-${name}`,
+      org_id,
+      name,
+      `https://${name}.city.example/`,
+      SECRET,
+    ).run();
+  }
+}
+
+const NAME = "cloud:silent";
+
+/** An alarm without the hours of checks that lead to it. */
+function raise({ context }: World): void {
+  const words = { what: "Silent", why: "the YoLink cloud does not answer", about: WHOLE_CITY };
+  transact(context, () => {
+    openIncident(context, NAME);
+    notifyOnce(context, NAME, "cloud_offline", "The YoLink cloud does not answer.", words);
+  });
+}
+
+function end({ context }: World): void {
+  transact(context, () => closeIncident(context, NAME));
+}
+
+/** 'alarm.opened delivered 1: 200 thanks'. */
+async function fates(org_id: string): Promise<string[]> {
+  const { results } = await sql(
+    "SELECT type, status, attempts, http_status, answer FROM webhook_deliveries WHERE org_id = ? ORDER BY created_at, webhook_id",
+    org_id,
+  ).all<Record<"type" | "status" | "attempts" | "http_status" | "answer", string>>();
+  return results.map(
+    ({ type, status, attempts, http_status, answer }) => `${type} ${status} ${attempts}: ${http_status} ${answer}`,
+  );
+}
+
+function left(world: World): number {
+  return Number(
+    world.storage.sql
+      .exec(
+        "SELECT (SELECT COUNT(*) FROM webhook_messages) + (SELECT COUNT(*) FROM timers WHERE kind = 'webhooks') AS n",
+      )
+      .one()["n"],
+  );
+}
+
+test("each webhook is told once as an alarm opens and once when it is over, signed", async () => {
+  await aCityWith("wh-a", "pager", "board");
+  await inWorld("wh-a", at("12:00:00"), async (world) => {
+    await world.sync();
+    const posted = posting(world, () => OK);
+    world.fault("hub:wh-a-hub", { kind: "offline" });
+    await world.to(at("12:30:00"));
+    world.fault("hub:wh-a-hub");
+    await world.to(at("13:00:00"));
+    expect(posted.map(({ to, request }) => `${JSON.parse(request.body).type} ${to}`)).toEqual([
+      "alarm.opened board",
+      "alarm.opened pager",
+      "alarm.over board",
+      "alarm.over pager",
+    ]);
+    const [first] = posted;
+    if (!first) throw new Error("nothing was posted");
+    const { headers, body } = first.request;
+    const message = JSON.parse(body);
+    expect(message).toMatchObject({
+      id: headers["webhook-id"],
+      type: "alarm.opened",
+      organization: "wh-a",
+      alarm: { kind: "hub_offline", what: "Away", hub_id: "wh-a-hub", hub_name: "Hub", over_at: null },
+    });
+    expect(Date.parse(message.at)).toBeCloseTo(Number(headers["webhook-timestamp"]) * 1000, -4);
+    const key = Buffer.from(SECRET.slice("whsec_".length), "base64");
+    const text = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
+    expect(headers["webhook-signature"]).toBe(`v1,${createHmac("sha256", key).update(text).digest("base64")}`);
+    expect(await fates("wh-a")).toEqual([
+      ...Array.from({ length: 2 }, () => "alarm.opened delivered 1: 200 thanks"),
+      ...Array.from({ length: 2 }, () => "alarm.over delivered 1: 200 thanks"),
+    ]);
+    expect(left(world)).toBe(0);
+  });
+});
+
+test.each([
+  ["answers 500", "wh-b", BROKEN, "500 <html> oops", "pager answered 500"],
+  ["redirects", "wh-c", REDIRECT, "302 it answered with a redirect, which is not followed", "pager answered 302"],
+])(
+  "a webhook that %s for a day is tried with growing waits, given up, and is an alarm until it takes one",
+  async (_, org_id, reply, told, why) => {
+    await aCityWith(org_id, "pager", "board");
+    await setting(org_id, "HUB_CHECK_INTERVAL_SEC", 86_400).run();
+    await inWorld(org_id, at("12:00:00"), async (world) => {
+      await world.sync();
+      let isWell = false;
+      const posted = posting(world, (to) => (to === "pager" && !isWell ? reply : OK));
+      raise(world);
+      await world.to(at("14:00:00"));
+      const tries = () =>
+        posted.filter(({ to }) => to === "pager").map(({ at: then }) => Date.parse(`2026-06-${then}Z`));
+      expect(tries()).toHaveLength(4);
+      expect(await fates(org_id)).toEqual(["alarm.opened delivered 1: 200 thanks", `alarm.opened pending 4: ${told}`]);
+      await world.to(at("23:00:00", 11));
+      const [opened = 0, ...later] = tries();
+      expect(later.map((then) => Math.round((then - opened) / 60_000))).toEqual([0, 5, 35, 155, 455, 1055, 1895]);
+      expect(await fates(org_id)).toEqual([
+        "alarm.opened delivered 1: 200 thanks",
+        `alarm.opened failed 8: ${told}`,
+        // Of the webhook's own failure the other one is told.
+        "alarm.opened delivered 1: 200 thanks",
+      ]);
+      const alarm = () =>
+        sql("SELECT why, over_at FROM alarms WHERE org_id = ? AND kind = 'webhook_failing'", org_id).first<{
+          why: string;
+          over_at: string | null;
+        }>();
+      expect(await alarm()).toEqual({ why, over_at: null });
+      isWell = true;
+      end(world);
+      await world.to(at("23:30:00", 11));
+      expect((await alarm())?.over_at).not.toBeNull();
+      expect(left(world)).toBe(0);
+    });
+  },
+);
+
+test("a webhook that hangs holds up neither the others nor people's messages nor a light", async () => {
+  await aCityWith("wh-d", "hung", "pager");
+  await setting("wh-d", "NOTIFY_SMS_TO", "+13105550101").run();
+  await inWorld("wh-d", at("12:00:00"), async (world) => {
+    await world.sync();
+    const texts: number[] = [];
+    world.context.sms = async () => {
+      texts.push(world.now);
+      return { ok: true };
+    };
+    const hung: Reply = { ok: false, failure: "lost", status: null, detail: "no answer within 10.0 s" };
+    const posted = posting(world, (to) =>
+      to === "hung" ? new Promise((done) => world.context.after(10_000, () => done(hung))) : OK,
+    );
+    world.fault("hub:wh-d-hub", { kind: "offline" });
+    await world.to(at("12:40:00"));
+    const opened = posted[0] ? Date.parse(`2026-06-${posted[0].at}Z`) : 0;
+    expect((texts[0] ?? Infinity) - opened).toBeLessThan(2_000);
+    const reached = posted.find(({ to }) => to === "pager");
+    expect(Date.parse(`2026-06-${reached?.at}Z`) - opened).toBeLessThanOrEqual(11_000);
+    expect(await fates("wh-d")).toContain("alarm.opened pending 3: null no answer within 10.0 s");
+  });
+});
+
+test("a crash while a message leaves repeats that one alone, under the same id", async () => {
+  await aCityWith("wh-e", "board", "pager");
+  await inWorld("wh-e", at("12:00:00"), async (world) => {
+    await world.sync();
+    const before = posting(world, (to) => (to === "board" ? OK : new Promise(() => undefined)));
+    world.fault("hub:wh-e-hub", { kind: "offline" });
+    for (let minute = 1; before.length < 2 && minute < 40; minute += 1)
+      await world.to(at(`12:${String(minute).padStart(2, "0")}:00`));
+    expect(before.map(({ to }) => to)).toEqual(["board", "pager"]);
+    world.die();
+    const again = posting(world, () => OK);
+    await world.restart(new Date(world.now + 1_000).toISOString());
+    await world.to(world.now + 120_000);
+    expect(again.map(({ to, request }) => [to, request.headers["webhook-id"]])).toEqual([
+      ["pager", before[1]?.request.headers["webhook-id"]],
+    ]);
+    expect(await fates("wh-e")).toEqual(Array.from({ length: 2 }, () => "alarm.opened delivered 1: 200 thanks"));
+  });
+});
+
+test("a message is sent again under its id, and one to a webhook that is gone is given up with the reason", async () => {
+  await aCityWith("wh-f", "pager");
+  await inWorld("wh-f", at("12:00:00"), async (world) => {
+    await world.sync();
+    const posted = posting(world, () => BROKEN);
+    const message = {
+      id: "msg_1",
+      webhook_id: "wh-f-pager",
+      type: "test" as const,
+      alarm_id: null,
+      subject: "Test",
+      body: "{}",
+      created_at: at("11:00:00"),
+      attempts: 8,
+    };
+    await sendWebhook(world.context, message);
+    await world.to(at("12:00:03"));
+    expect(posted.map(({ request }) => request.headers["webhook-id"])).toEqual(["msg_1"]);
+    expect(await fates("wh-f")).toEqual(["test pending 9: 500 <html> oops"]);
+    await sql("DELETE FROM webhooks WHERE org_id = 'wh-f'").run();
+    await world.sync();
+    await world.to(at("12:30:00"));
+    expect(posted).toHaveLength(1);
+    expect(await fates("wh-f")).toEqual(["test failed 9: null the webhook was deleted or switched off"]);
+    expect(left(world)).toBe(0);
+  });
+});
+
+test("for a day after a new secret both sign, and then only the new one", async () => {
+  await aCityWith("wh-g", "pager");
+  await sql(
+    "UPDATE webhooks SET previous_secret = ?, previous_until = ? WHERE org_id = 'wh-g'",
+    OLD_SECRET,
+    at("12:30:00"),
+  ).run();
+  await inWorld("wh-g", at("12:00:00"), async (world) => {
+    await world.sync();
+    const posted = posting(world, () => OK);
+    const message = {
+      webhook_id: "wh-g-pager",
+      type: "test" as const,
+      alarm_id: null,
+      subject: "Test",
+      body: "{}",
+      created_at: at("12:00:00"),
+      attempts: 0,
+    };
+    await sendWebhook(world.context, { ...message, id: "msg_1" });
+    await world.to(at("12:31:00"));
+    await sendWebhook(world.context, { ...message, id: "msg_2" });
+    await world.to(at("12:32:00"));
+    expect(posted.map(({ request }) => request.headers["webhook-signature"]?.split(" ").length)).toEqual([2, 1]);
+  });
+});

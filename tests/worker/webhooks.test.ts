@@ -1,0 +1,77 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, expect, test } from "vitest";
+import { open } from "#db/sealed";
+import { as, asked, fingerprint } from "../support/api";
+import { seedCity } from "../support/city";
+
+beforeAll(seedCity);
+
+const admin = as("admin");
+const PATH = "/admin/webhooks";
+const INPUT = { name: "Pager", url: "https://hooks.example/lights" };
+const aNew = async () => (await admin.post(PATH, INPUT)).json.data;
+const kept = (id: string) =>
+  env.DB.prepare("SELECT secret, previous_secret, previous_until FROM webhooks WHERE id = ?")
+    .bind(id)
+    .first<{ secret: string; previous_secret: string | null; previous_until: string | null }>();
+
+test("a webhook's secret is in one answer only, and stored sealed", async () => {
+  const { id, secret, ...made } = await aNew();
+  expect(secret).toMatch(/^whsec_[\w+/]{43}=$/);
+  expect(await open((await kept(id))?.secret ?? "", env.SETTINGS_KEY)).toBe(secret);
+  expect(JSON.stringify(await fingerprint())).not.toContain(secret.slice(6));
+  expect((await admin.get(PATH)).json.data).toEqual([
+    { ...made, id, hint: secret.slice(-4), last_at: null, waiting: 0 },
+  ]);
+  expect((await as("stranger").get(PATH)).json.data).toEqual([]);
+});
+
+test("a new secret leaves the old one good for a day", async () => {
+  const { id, secret } = await aNew();
+  const { json } = await admin.post(`${PATH}/${id}/rotate`);
+  expect(json.data.secret).not.toBe(secret);
+  const row = await kept(id);
+  expect(await open(row?.previous_secret ?? "", env.SETTINGS_KEY)).toBe(secret);
+  expect(row?.previous_until).toBe("2026-11-21T20:00:00.000Z");
+});
+
+test.each(["http://hooks.example/", "https://192.168.4.20/", "https://169.254.169.254/", "https://localhost/"])(
+  "%s is refused",
+  async (url) => {
+    const { status, json } = await admin.post(PATH, { ...INPUT, url });
+    expect([status, json.errors]).toEqual([
+      422,
+      { url: "The address must be https:// and reachable from the internet" },
+    ]);
+  },
+);
+
+test("a delivery is sent again as it was, and not while the webhook is off", async () => {
+  const { id } = await aNew();
+  await env.DB.prepare(
+    "INSERT INTO webhook_deliveries (id, org_id, webhook_id, type, subject, body, status, attempts) VALUES ('msg_7', 'city', ?, 'alarm.over', 'Dark: off', '{\"id\":\"msg_7\"}', 'failed', 8)",
+  )
+    .bind(id)
+    .run();
+  const [told] = (await admin.get(`${PATH}/deliveries`)).json.data;
+  expect(told).toMatchObject({ id: "msg_7", webhook_name: "Pager", status: "failed", attempts: 8 });
+  expect(told.body).toBeUndefined();
+  asked.length = 0;
+  expect((await admin.post(`${PATH}/deliveries/msg_7/send`)).json).toEqual({ success: true });
+  expect(asked).toMatchObject([
+    { verb: "sendWebhook", message: { id: "msg_7", webhook_id: id, body: '{"id":"msg_7"}', attempts: 8 } },
+  ]);
+  await admin.put(`${PATH}/${id}`, { ...INPUT, active: false }, 1);
+  expect((await admin.post(`${PATH}/deliveries/msg_7/send`)).status).toBe(409);
+  expect((await admin.post(`${PATH}/${id}/test`)).json.detail).toBe("This webhook is switched off");
+  expect((await as("stranger").post(`${PATH}/deliveries/msg_7/send`)).status).toBe(404);
+});
+
+test("an organization has ten webhooks at most, and a deleted one makes room", async () => {
+  for (let n = 0; n < 10; n += 1) await admin.post(PATH, INPUT);
+  const refused = await admin.post(PATH, INPUT);
+  expect([refused.status, refused.json.detail]).toEqual([409, "There may be at most 10 webhooks"]);
+  const [{ id }] = (await admin.get(PATH)).json.data;
+  await admin.remove(`${PATH}/${id}`);
+  expect((await admin.post(PATH, INPUT)).status).toBe(201);
+});
