@@ -76,6 +76,25 @@ test("filters are in the address, so that a view can be linked and the back butt
   await expect.poll(() => area.inputValue()).toBe("");
 });
 
+test("a day of months ago comes from the archive, with the same filters, and says so", async () => {
+  const day = new Date(Date.now() - 120 * 86_400_000).toISOString().slice(0, 10);
+  await server.query(
+    `INSERT INTO device_events (id, org_id, created_at, device_name, area_name, action, result) VALUES
+     ('old-1', 'demo-parks', ?1 || 'T20:00:00.000Z', 'Old lamp', 'Past Park', 'on', 'success'),
+     ('old-2', 'demo-parks', ?1 || 'T20:01:00.000Z', 'Older lamp', 'Past Park', 'off', 'failure')`,
+    day,
+  );
+  await server.ring("17 11 * * *");
+  expect(await server.query("SELECT id FROM device_events WHERE id LIKE 'old-%'")).toEqual([]);
+  await admin.go(`/history?from=${day}&to=${day}`);
+  await admin.page.getByRole("listitem").filter({ hasText: "Old lamp" }).waitFor();
+  await admin.page.getByText(/^Entries from before [A-Z][a-z]{2} \d+, \d{4} come from the archive\.$/).waitFor();
+  await admin.go(`/history?from=${day}&to=${day}&result=failure`);
+  await admin.page.getByRole("listitem").filter({ hasText: "Older lamp" }).waitFor();
+  expect(await admin.page.getByText("Old lamp").count()).toBe(0);
+  await admin.go("/history");
+});
+
 test("the activity logs tell who changed what, details as formatted JSON", async () => {
   await admin.page.getByRole("link", { name: "Activity Logs" }).click();
   await admin.page.waitForURL(/tab=logs/);

@@ -22,6 +22,8 @@ export type Server = {
   batch: (statements: Statement[]) => Promise<unknown>;
   /** Runs a statement on the tables of an organization's object. */
   inObject: (org_id: string, statement: string, ...values: Value[]) => Promise<void>;
+  /** Lets one of wrangler.toml's crons ring. */
+  ring: (cron: string) => Promise<void>;
   /** Stops it and removes its state. */
   stop: () => Promise<void>;
 };
@@ -65,13 +67,18 @@ export async function aServer(settings: Record<string, string> = {}): Promise<Se
   });
   if (miniflare === null) miniflare = new Miniflare(options);
   else await miniflare.setOptions(options);
-  await miniflare.ready;
+  const running = miniflare;
+  await running.ready;
   const url = `http://localhost:${port}`;
   return {
     url,
     query: async (...statement) => (await runSql(url, [statement]))[0] ?? [],
     batch: (statements) => runSql(url, statements),
     inObject: async (org_id, ...statement) => void (await runSql(url, [statement], org_id)),
+    ring: async (cron) => {
+      const { outcome } = await (await running.getWorker()).scheduled({ cron });
+      if (outcome !== "ok") throw new Error(`${cron}: ${outcome}`);
+    },
     stop: () => rm(state_dir, { recursive: true, force: true }),
   };
 }

@@ -16,7 +16,7 @@ export type Found = { place: Place; raw: Raw };
 /** What was found up to a place of the log, in its order; `examined` rows were looked at for it. */
 type Chunk = { upTo: Place; rows: Found[]; examined: number };
 
-/** How many rows, and how many files, a page is looked for in: less than a second of CPU time. */
+/** How many rows, and how many files, a page is looked for in: a second or so of CPU time. */
 const MOST_EXAMINED = 300_000;
 const MOST_FILES = 62;
 /** The parts that are fetched at once when the first ones did not fill the page; a megabyte or so. */
