@@ -18,6 +18,7 @@ export function schedulerHealth(db: Database) {
           asked_at: table.asked_at,
           silent_since: table.silent_since,
           report: table.report,
+          swept_at: table.swept_at,
         })
         .from(organizations)
         .leftJoin(table, eq(table.org_id, organizations.id))
@@ -31,7 +32,7 @@ export function schedulerHealth(db: Database) {
     claim: (org_ids: string[], at: string, stale: string) =>
       db
         .insert(table)
-        .select(sql`select value, ${at}, null, null from json_each(${JSON.stringify(org_ids)}) where true`)
+        .select(sql`select value, ${at}, null, null, null from json_each(${JSON.stringify(org_ids)}) where true`)
         .onConflictDoUpdate({
           target: table.org_id,
           set: { asked_at: sql`excluded.asked_at` },
@@ -39,12 +40,13 @@ export function schedulerHealth(db: Database) {
         })
         .returning({ org_id: table.org_id }),
 
-    /** Keeps what they answered at `at`, and since when one is silent. */
-    note: (answers: Answered[], at: string) =>
+    /** Keeps what they answered at `at`, and since when one is silent; `isSweep`: the sweep has asked. */
+    note: (answers: Answered[], at: string, { isSweep }: { isSweep: boolean }) =>
       db
         .insert(table)
         .select(
-          sql`select value ->> 'org_id', ${at}, case when value ->> 'report' is null then ${at} end, value ->> 'report'
+          sql`select value ->> 'org_id', ${at}, case when value ->> 'report' is null then ${at} end, value ->> 'report',
+              ${isSweep ? at : null}
             from json_each(${JSON.stringify(answers)}) where true`,
         )
         .onConflictDoUpdate({
@@ -53,6 +55,7 @@ export function schedulerHealth(db: Database) {
             asked_at: sql`excluded.asked_at`,
             silent_since: sql`case when excluded.report is null then coalesce(${table.silent_since}, ${at}) end`,
             report: sql`coalesce(excluded.report, ${table.report})`,
+            swept_at: sql`coalesce(excluded.swept_at, ${table.swept_at})`,
           },
         }),
 

@@ -873,6 +873,8 @@ export const scheduler_health = sqliteTable("scheduler_health", {
   silent_since: text(),
   /** What it last answered. */
   report: json<SchedulerReport>(),
+  /** When the sweep last came to it. */
+  swept_at: text(),
 });
 
 /** The rows of that backup, as JSON, by the table that they are for; of the object's tables as `object.{table}`. */

@@ -37,7 +37,7 @@ async function keep(db: Database, answers: Answered[]): Promise<boolean> {
   const health = schedulerHealth(db);
   try {
     await db.batch([
-      health.note(answers, at.toISOString()),
+      health.note(answers, at.toISOString(), { isSweep: true }),
       health.openAlarms(new Date(at.getTime() - LATE_MS).toISOString(), at.getTime()),
       health.endAlarms(at.toISOString()),
     ]);

@@ -6,6 +6,9 @@ import { z } from "zod";
  */
 export const LATE_MS = 3 * 60_000;
 
+/** The sweep comes every five minutes. */
+export const SWEEP_LATE_MS = 20 * 60_000;
+
 const age = z.int().min(0).nullable().describe("Seconds; null where nothing waits, or nothing is known");
 const count = z.int().min(0);
 
@@ -46,6 +49,9 @@ const overview = z.object({
   version: z.string(),
   commit: z.string().nullable(),
   database,
+  last_sweep_age_sec: age.describe(
+    "Seconds since the sweep looked after the schedulers, each 5 minutes; null: not yet",
+  ),
 });
 
 /** What anybody may know of the deployment. */

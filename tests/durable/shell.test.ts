@@ -1,5 +1,6 @@
 import { env, runInDurableObject } from "cloudflare:test";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { organizationHash } from "#db/organization-hash";
 import { OrgScheduler } from "#durable/org-scheduler";
 import { transact } from "#durable/state/context";
 import { flush } from "#durable/state/outbox";
@@ -70,6 +71,25 @@ test("an object whose alarms fail for ever tells people of it at the sweep, whic
     await flush(object.context);
     const told = "SELECT what, over_at FROM alarms WHERE org_id = 'broken' AND kind = 'scheduler_late'";
     expect((await sql(told).all()).results).toEqual([{ what: "Late", over_at: null }]);
+  });
+});
+
+test("a tick is one log line and one data point, which name the organization by its hash alone", async () => {
+  await inObject("hashed", async (_object, state) => {
+    const points: AnalyticsEngineDataPoint[] = [];
+    const METRICS = { writeDataPoint: (point: AnalyticsEngineDataPoint = {}) => void points.push(point) };
+    const lines: string[] = [];
+    const spy = vi.spyOn(console, "log").mockImplementation((line: string) => void lines.push(line));
+    const object = new OrgScheduler(state, { ...env, METRICS });
+    transact(object.context, () => putTimer(object.context.sql, "watchdog", "", Date.now()));
+    await object.alarm();
+    spy.mockRestore();
+    const org = organizationHash("hashed", env.SESSION_SECRET);
+    const ticks = lines.filter((line) => line.includes('"tick"'));
+    expect(ticks).toHaveLength(1);
+    expect(JSON.parse(ticks[0] ?? "")).toMatchObject({ object: "scheduler", org, event: "tick", level: "info" });
+    expect(ticks.join()).not.toContain("hashed");
+    expect(points).toEqual([{ indexes: [org], blobs: ["tick", org], doubles: expect.any(Array) }]);
   });
 });
 

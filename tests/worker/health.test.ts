@@ -45,6 +45,7 @@ test("anybody reads the version, the database's and each scheduler's state, by a
     status: "ok",
     version: VERSION,
     commit: null,
+    last_sweep_age_sec: null,
     database: { ok: true, schema: null, wanted_schema: WANTED_SCHEMA },
   });
   expect(json.organizations).toHaveLength(2);
@@ -161,6 +162,17 @@ test("the sweep calls the watching service only where every scheduler answers an
   expect(await swept(async () => aReport(600))).toEqual([]);
   expect(await swept(broken)).toEqual([]);
   expect(await swept(async () => null)).toEqual([]);
+});
+
+test("a sweep that has not come for twenty minutes makes the deployment fail", async () => {
+  const deployment = of(async () => aReport());
+  await swept(async () => aReport());
+  await rows("UPDATE scheduler_health SET swept_at = ?", after(0).toISOString());
+  expect(await overview(deployment, after(1200))).toMatchObject({ status: "ok", last_sweep_age_sec: 1200 });
+  expect(await states(deployment, 1201)).toMatchObject({
+    status: "failing",
+    detail: "The sweep does not run: the cron triggers are missing",
+  });
 });
 
 test("a scheduler that is silent at two sweeps has one alarm, which is over when it answers", async () => {

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { database, type Database } from "#db/database";
 import { schedulerHealth } from "#db/scheduler-health";
 import { WANTED_SCHEMA } from "#db/wanted-schema";
-import { isLate, LATE_MS, type PublicHealth, type SchedulerReport } from "#domain/scheduler-health";
+import { isLate, LATE_MS, SWEEP_LATE_MS, type PublicHealth, type SchedulerReport } from "#domain/scheduler-health";
 import { VERSION } from "#domain/version";
 import type { Bindings } from "#worker/context";
 import { askAll } from "#worker/health/ask";
@@ -16,7 +16,7 @@ const DATABASE_PATIENCE_MS = 3_000;
 const SCHEDULER_PATIENCE_MS = 2_000;
 /** Six are asked at a time, so all of these have answered or are given up within two rounds; the sweep asks all. */
 const MOST_ASKED = 12;
-const PATIENCE_MS = DATABASE_PATIENCE_MS + 2 * SCHEDULER_PATIENCE_MS + 2_000;
+const PATIENCE_MS = 9_000;
 
 export type Scheduler = {
   org_id: string;
@@ -25,9 +25,7 @@ export type Scheduler = {
   report: SchedulerReport | null;
 };
 
-export type Overview = Pick<PublicHealth, "status" | "detail" | "version" | "commit" | "database"> & {
-  schedulers: Scheduler[];
-};
+export type Overview = Omit<PublicHealth, "organizations"> & { schedulers: Scheduler[] };
 
 /**
  * How the deployment is: the database, and each organization's scheduler as it was found half a minute ago at most. Answers
@@ -35,29 +33,31 @@ export type Overview = Pick<PublicHealth, "status" | "detail" | "version" | "com
  * it wakes every minute anyway, for its watchdog.
  */
 export async function overview(env: Bindings, now: Date): Promise<Overview> {
-  const { COMMIT } = env;
-  const about = { version: VERSION, commit: COMMIT || null };
+  const about = { version: VERSION, commit: env.COMMIT || null };
   try {
-    const { schema, rows } = await withPatience(read(env, now), PATIENCE_MS);
-    const isBehind = schema !== null && schema < WANTED_SCHEMA;
+    const { schema, isBehind, rows } = await withPatience(read(env, now), PATIENCE_MS);
     const schedulers = rows.map(({ org_id, name, ...row }) => ({
       org_id,
       name,
       report: row.report,
       state: stateOf(row, now),
     }));
-    const detail = isBehind ? "The database lacks a migration" : detailOf(schedulers);
+    const swept_at = Math.max(...rows.map((row) => Date.parse(row.swept_at ?? "") || 0));
+    const sweep_ms = swept_at > 0 ? Math.max(0, now.getTime() - swept_at) : null;
+    const detail = isBehind ? "The database lacks a migration" : detailOf(schedulers, sweep_ms);
     return {
       status: detail === undefined ? "ok" : "failing",
       ...(detail === undefined ? {} : { detail }),
       ...about,
       database: { ok: !isBehind, schema, wanted_schema: WANTED_SCHEMA },
+      last_sweep_age_sec: sweep_ms === null ? null : Math.round(sweep_ms / 1000),
       schedulers,
     };
   } catch (caught) {
     log("error", "health.database_away", causeOf(caught));
-    const away = { ok: false, schema: null, wanted_schema: WANTED_SCHEMA };
-    return { status: "failing", detail: "The database does not answer", ...about, database: away, schedulers: [] };
+    const database = { ok: false, schema: null, wanted_schema: WANTED_SCHEMA };
+    const detail = "The database does not answer";
+    return { status: "failing", detail, ...about, database, last_sweep_age_sec: null, schedulers: [] };
   }
 }
 
@@ -67,27 +67,33 @@ type Row = {
   asked_at: string | null;
   silent_since: string | null;
   report: SchedulerReport | null;
+  swept_at: string | null;
 };
 
-async function read(env: Bindings, now: Date): Promise<{ schema: string | null; rows: Row[] }> {
+type Read = { schema: string | null; isBehind: boolean; rows: Row[] };
+
+async function read(env: Bindings, now: Date): Promise<Read> {
   const db = database(env.DB);
   const health = schedulerHealth(db);
-  const [schema, rows] = await withPatience(Promise.all([appliedSchema(db), health.list()]), DATABASE_PATIENCE_MS);
+  const schema = await withPatience(appliedSchema(db), DATABASE_PATIENCE_MS);
+  const isBehind = schema !== null && schema < WANTED_SCHEMA;
+  if (isBehind) return { schema, isBehind, rows: [] }; // a table that is read below may be missing
+  const rows = await withPatience(health.list(), DATABASE_PATIENCE_MS);
   const stale = new Date(now.getTime() - FRESH_MS).toISOString();
   const unasked = rows.filter(({ asked_at }) => asked_at === null || asked_at <= stale);
-  if (unasked.length === 0) return { schema, rows };
+  if (unasked.length === 0) return { schema, isBehind, rows };
   const longest = unasked.toSorted((a, b) => compare(a.asked_at ?? "", b.asked_at ?? "")).slice(0, MOST_ASKED);
   const ids = longest.map(({ org_id }) => org_id);
   const claimed = await health.claim(ids, now.toISOString(), stale);
-  if (claimed.length === 0) return { schema, rows };
+  if (claimed.length === 0) return { schema, isBehind, rows };
   const answers = await askAll(
     env,
     "report",
     claimed.map(({ org_id }) => org_id),
     SCHEDULER_PATIENCE_MS,
   );
-  await health.note(answers, now.toISOString());
-  return { schema, rows: await health.list() };
+  await health.note(answers, now.toISOString(), { isSweep: false });
+  return { schema, isBehind, rows: await health.list() };
 }
 
 function compare(a: string, b: string): number {
@@ -108,13 +114,14 @@ async function appliedSchema(db: Database): Promise<string | null> {
 }
 
 /** One answer that was missed says little: an object that is switching a city may take a while. */
-function stateOf({ silent_since, report }: Omit<Row, "org_id" | "name">, now: Date): Scheduler["state"] {
+function stateOf({ silent_since, report }: Pick<Row, "silent_since" | "report">, now: Date): Scheduler["state"] {
   if (silent_since !== null && now.getTime() - Date.parse(silent_since) > LATE_MS) return "no_answer";
   if (report === null) return "unknown";
   return isLate(report) ? "late" : "on_time";
 }
 
-function detailOf(schedulers: Scheduler[]): string | undefined {
+function detailOf(schedulers: Scheduler[], sweep_ms: number | null): string | undefined {
+  if (sweep_ms !== null && sweep_ms > SWEEP_LATE_MS) return "The sweep does not run: the cron triggers are missing";
   const count = (state: Scheduler["state"]) => schedulers.filter((scheduler) => scheduler.state === state).length;
   const [silent, late] = [count("no_answer"), count("late")];
   if (silent + late === 0) return undefined;

@@ -1,0 +1,1 @@
+ALTER TABLE `scheduler_health` ADD `swept_at` text;
