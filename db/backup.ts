@@ -1,6 +1,7 @@
 import { eq, sql, type SQL } from "drizzle-orm";
 import type { BackedUp } from "./backup-tables";
 import type { Database } from "./database";
+import { restoredTable } from "./restored-table";
 import { organizations } from "./schema";
 
 /** So many rows at a time: some 300 kB, and a few MB where each says much. */
@@ -28,12 +29,20 @@ export function backups(db: Database, org_id: string) {
     /** The rows behind `after`, in the order in which they were written: what is added meanwhile comes last. */
     page: async (of: BackedUp, after: number): Promise<BackupPage> => {
       const found = await db.all<BackupRow & Rowid>(sql`
-        select rowid as "#", * from ${sql.identifier(of.table)}
+        select rowid as "#", ${columnsOf(of)} from ${sql.identifier(of.table)}
         where ${belongs(of, org_id)} and rowid > ${after} order by rowid limit ${PAGE}`);
       const next = found.length < PAGE ? null : (found.at(-1)?.["#"] ?? null);
       return { rows: found.map(withoutPlace), next };
     },
   };
+}
+
+/** Those that this release knows: after a rollback the tables have more, which only a newer one could bring back. */
+function columnsOf({ table }: BackedUp): SQL {
+  return sql.join(
+    restoredTable(table).columns.map((column) => sql.identifier(column)),
+    sql`, `,
+  );
 }
 
 /** The plus keeps SQLite off the index on the organization, in whose order each page would be sorted anew. */

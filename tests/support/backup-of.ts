@@ -34,10 +34,13 @@ export async function dumpOf(world: World): Promise<Dump> {
   return { org_id, rows };
 }
 
-/** Does with it what the operator's door does. Answers the new epoch; nobody has told the engine. */
-export async function bringBack({ org_id, rows }: Dump, now: number): Promise<string> {
+/** Does with it what the operator's door does. Nobody has told the engine; `id` is the new epoch. */
+export async function bringBack(
+  { org_id, rows }: Dump,
+  now: number,
+  id = `${RESTORED}${org_id}-${(n += 1)}`,
+): Promise<void> {
   const restore = restores(database(env.DB), org_id);
-  const id = `${RESTORED}${org_id}-${(n += 1)}`;
   await restore.begin(id, {
     format: 1,
     version: "1.0.0",
@@ -56,7 +59,7 @@ export async function bringBack({ org_id, rows }: Dump, now: number): Promise<st
   await restore.swap(
     id,
     auditEntry(database(env.DB), {
-      id,
+      id: `${org_id} ${id}`,
       org_id,
       created_at: new Date(now).toISOString(),
       actor_id: null,
@@ -68,7 +71,6 @@ export async function bringBack({ org_id, rows }: Dump, now: number): Promise<st
       details: {},
     }),
   );
-  return id;
 }
 
 /** The deployment has lost the organization: another begins with an empty database. */

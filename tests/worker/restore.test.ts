@@ -322,3 +322,11 @@ test("an organization, a table and a place that there are not are refused", asyn
     { id: "harbor", name: "Harbor" },
   ]);
 });
+
+test("a release that was taken back restores what it knows of wider tables", async () => {
+  await run("ALTER TABLE areas ADD COLUMN next_column TEXT NOT NULL DEFAULT 'next'");
+  const backup = await backUp(CITY);
+  expect(Object.keys(JSON.parse(backup.lines.get("areas")?.[0] ?? ""))).not.toContain("next_column");
+  await restore(backup);
+  expect(await rows("SELECT DISTINCT next_column FROM areas WHERE org_id = 'city'")).toEqual([{ next_column: "next" }]);
+});
