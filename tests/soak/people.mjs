@@ -157,7 +157,7 @@ export class People {
     for (let next = this.begins + SWEEP_MS; !this.isOver(); await sleep(1_000)) {
       if (Date.now() < next) continue;
       next += SWEEP_MS;
-      await worker.scheduled({ cron: "*/5 * * * *" });
+      await worker.scheduled({ cron: "*/5 * * * *" }).catch(() => undefined); // the next one comes in a minute
     }
   }
 
