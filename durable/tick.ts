@@ -10,6 +10,7 @@ import { reconcileDevice, reconcileOrThrow } from "./reconcile/reconcile";
 import { attempt, nextSeq, transact, type EngineContext } from "./state/context";
 import { runErrand } from "./dispatch/lanes";
 import { renewOffTimer } from "./dispatch/off-timer";
+import { pass } from "./dispatch/pump";
 import { settleLost } from "./dispatch/settle";
 import { syncDevices } from "./sync";
 import { watch } from "./monitoring/watchdog";
@@ -72,15 +73,17 @@ export async function freshen(context: EngineContext): Promise<void> {
 
 /** Between two batches others have their turn: people, and answers from the field. */
 function breath(context: EngineContext): Promise<void> {
-  context.startRunners();
   return new Promise((done) => {
     context.after(0, done);
   });
 }
 
-/** All in one transaction, which costs more than what it serves; each for itself, so that one that fails is undone alone. */
+/**
+ * All in one transaction, which costs more than what it serves, with the calls that they lead to; each for itself, so that
+ * one that fails is undone alone.
+ */
 function serveAll(context: EngineContext, due: Timer[]): void {
-  const served = transact(context, () => {
+  const served = pass(context, () => {
     const served = due.filter((timer) => serve(context, timer));
     finishTimers(context.sql, served);
     return served;

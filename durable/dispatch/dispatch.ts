@@ -12,7 +12,7 @@ import { noAnswer } from "#durable/providers/no-answer";
 import { timerDueAt } from "#durable/state/timers";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { attempt, type EngineContext } from "#durable/state/context";
-import { noteSent, type Before } from "#durable/state/device-memory";
+import { memoryOf, noteSent, type Before } from "#durable/state/device-memory";
 import { setOffTimer } from "./off-timer";
 import { nextProbe } from "./probes";
 import { settleSend } from "./settle";
@@ -116,9 +116,12 @@ function hasToWait(context: EngineContext, command: Command): boolean {
 const WATCH_MS = 60_000;
 
 function stillWanted(context: EngineContext, ready: Command): Command | null {
-  const isOwn = ready.target.kind === "device";
-  const looked = isOwn ? reconcileDevice(context, ready.device_id) : null;
-  if (isOwn && looked === null && ready.action === "on" && ready.phase === "send") {
+  // A reading does no harm, whatever is wanted by now.
+  if (ready.target.kind !== "device" || ready.phase !== "send") return ready;
+  // Who was woken at this very instant was looked at with the same result.
+  if (memoryOf(context.sql, ready.device_id).reconciled_at === context.now()) return ready;
+  const looked = reconcileDevice(context, ready.device_id);
+  if (looked === null && ready.action === "on") {
     saveCommand(context, { ...ready, due_at: context.now() + WATCH_MS }); // whether it may go on can't be told now
     return null;
   }

@@ -27,28 +27,37 @@ export function pumpSoon(context: EngineContext): void {
   queueMicrotask(() => pump(context));
 }
 
-/**
- * One pass: in one transaction, settles the answers that have come in and hands out calls for the free lanes. Then the
- * calls leave, each to come back with its answer and another pass. More than a slice waits for others to have their turn.
- */
 function pump(context: EngineContext): void {
-  context.isPumping = false;
-  const reports = context.reports.splice(0, SLICE);
+  if (!context.isPumping) return; // somebody else's pass has done it
   try {
-    startErrands(context);
-    const free = Math.min(freeLanes(context), callsLeft(context), SLICE);
-    const calls = transact(context, () => {
-      for (const report of reports) settleAlone(context, report);
-      const next = nextCalls(context, free);
-      noteCalls(context, next.length);
-      context.tally.calls += next.length;
-      return next;
-    });
-    for (const call of calls) void carry(context, call);
-    if (context.reports.length > 0 || calls.length === SLICE) yieldThenPump(context);
+    pass(context, () => undefined);
   } catch (error) {
     context.log({ level: "error", event: "runner.failed", reason: String(error) });
   }
+}
+
+/**
+ * One pass: in one transaction, does what comes `first`, settles the answers that have come in and hands out calls for the
+ * free lanes. Then the calls leave, each to come back with its answer and another pass. More than a slice waits for others
+ * to have their turn.
+ */
+export function pass<T>(context: EngineContext, first: () => T): T {
+  context.isPumping = false;
+  const reports = context.reports.splice(0, SLICE);
+  startErrands(context);
+  const free = Math.min(freeLanes(context), callsLeft(context), SLICE);
+  const [done, calls] = transact(context, () => {
+    const done = first();
+    for (const report of reports) settleAlone(context, report);
+    const next = nextCalls(context, free);
+    noteCalls(context, next.length);
+    context.tally.calls += next.length;
+    return [done, next] as const;
+  });
+  context.isPumping = false; // whoever asked meanwhile has been served
+  for (const call of calls) void carry(context, call);
+  if (context.reports.length > 0 || calls.length === SLICE) yieldThenPump(context);
+  return done;
 }
 
 /** A report that cannot be settled holds up no other; its call is taken for lost when its lease runs out. */

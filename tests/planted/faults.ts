@@ -265,8 +265,8 @@ export const FAULTS: Fault[] = [
     name: "a hand-out does not resolve again",
     by: "tests/durable/hand-over.test.ts",
     file: "durable/dispatch/dispatch.ts",
-    find: "const looked = isOwn ? reconcileDevice(context, ready.device_id) : null;",
-    replace: "const looked = isOwn ? ready : null;",
+    find: "const looked = reconcileDevice(context, ready.device_id);",
+    replace: "const looked = ready;",
   },
   {
     name: "a call leaves however late",
@@ -572,7 +572,7 @@ export const FAULTS: Fault[] = [
     name: "an event makes as many calls as there are",
     by: "tests/durable/runners.test.ts",
     file: "durable/dispatch/pump.ts",
-    find: "      noteCalls(context, next.length);\n",
+    find: "    noteCalls(context, next.length);\n",
     replace: "",
   },
   {
