@@ -1,4 +1,4 @@
-import { eq, lte, sql } from "drizzle-orm";
+import { and, eq, lte, sql } from "drizzle-orm";
 import type { SchedulerReport } from "#domain/scheduler-health";
 import type { Database } from "./database";
 import { alarms, organizations, scheduler_health as table } from "./schema";
@@ -60,10 +60,10 @@ export function schedulerHealth(db: Database) {
         }),
 
     /**
-     * Opens an alarm for each that has been silent since before `late`: nobody else can, since it is the scheduler that
-     * opens alarms. One for each silence.
+     * Opens an alarm for each that did not answer at `asked_at`, and has been silent since before `late`: nobody else can,
+     * since it is the scheduler that opens alarms. One for each silence.
      */
-    openAlarms: (late: string, at: number) =>
+    openAlarms: (asked_at: string, late: string) =>
       db
         .insert(alarms)
         .select(
@@ -84,14 +84,14 @@ export function schedulerHealth(db: Database) {
               why: sql<string>`'the scheduler does not answer, and switches nothing'`.as("why"),
               opened_at: sql<string>`${table.silent_since}`.as("opened_at"),
               over_at: nothing("over_at"),
-              seq: sql<number>`${at}`.as("seq"),
+              seq: sql<number>`${Date.parse(asked_at)}`.as("seq"),
               acknowledged_at: nothing("acknowledged_at"),
               acknowledged_by: nothing("acknowledged_by"),
               assigned_to: nothing("assigned_to"),
               version: sql<number>`1`.as("version"),
             })
             .from(table)
-            .where(lte(table.silent_since, late)),
+            .where(and(eq(table.asked_at, asked_at), lte(table.silent_since, late))),
         )
         .onConflictDoNothing(),
 

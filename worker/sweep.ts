@@ -38,7 +38,7 @@ async function keep(db: Database, answers: Answered[]): Promise<boolean> {
   try {
     await db.batch([
       health.note(answers, at.toISOString(), { isSweep: true }),
-      health.openAlarms(new Date(at.getTime() - LATE_MS).toISOString(), at.getTime()),
+      health.openAlarms(at.toISOString(), new Date(at.getTime() - LATE_MS).toISOString()),
       health.endAlarms(at.toISOString()),
     ]);
     return true;

@@ -179,7 +179,8 @@ test("a scheduler that is silent at two sweeps has one alarm, which is over when
   const alarms = () => rows("SELECT org_id, kind, what, over_at FROM alarms ORDER BY org_id");
   await swept(broken);
   expect(await alarms()).toEqual([]);
-  await rows("UPDATE scheduler_health SET silent_since = '2026-06-10T12:00:00.000Z' WHERE org_id = 'city'");
+  const earlier = new Date(Date.now() - 181_000).toISOString();
+  await rows("UPDATE scheduler_health SET silent_since = ? WHERE org_id = 'city'", earlier);
   for (let i = 0; i < 2; i += 1) await swept(broken);
   expect(await alarms()).toEqual([{ org_id: "city", kind: "scheduler_late", what: "Silent", over_at: null }]);
   await swept(async () => aReport());
