@@ -63,6 +63,12 @@ export function columnsOf(log: ArchivedLog): string[] {
   return Object.keys(getTableColumns(TABLES[log].table)).filter((name) => name !== "org_id");
 }
 
+/** A raw row by the columns of today: one that its file does not know, because it is from an older release, is null. */
+export function rowIn(log: ArchivedLog, columns: readonly string[]): (row: RawRow) => Record<string, RawRow[number]> {
+  const indexes = columnsOf(log).map((name) => [name, columns.indexOf(name)] as const);
+  return (row) => Object.fromEntries(indexes.map(([name, index]) => [name, row[index] ?? null]));
+}
+
 /** Where a raw row stands in its log, by the columns of its file. */
 export function placeIn(log: ArchivedLog, columns: readonly string[]): (row: RawRow) => Place {
   const { at, key } = TABLES[log];

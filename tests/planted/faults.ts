@@ -1614,4 +1614,25 @@ export const FAULTS: Fault[] = [
     find: "const isWhole = isSameEpoch && hasOurShape(context.sql, known);",
     replace: "const isWhole = isSameEpoch || hasOurShape(context.sql, known);",
   },
+  {
+    name: "what comes late replaces its day in the archive",
+    by: "tests/worker/archive.test.ts",
+    file: "worker/archive/archive-day.ts",
+    find: "old === null ? heldBefore(shelf, source, day, budget) : inFile(old, columns, budget);",
+    replace: "heldBefore(shelf, source, day, budget);",
+  },
+  {
+    name: "what is just being moved to the archive is shown twice",
+    by: "tests/worker/archive.test.ts",
+    file: "worker/archive/read-log.ts",
+    find: "if (order === 0) index += 1;",
+    replace: "",
+  },
+  {
+    name: "the archive shows every department's entries",
+    by: "tests/worker/archive.test.ts",
+    file: "worker/archive/archived-logs.ts",
+    find: 'isVisible(raw["dept_id"], depts) &&',
+    replace: 'isVisible(raw["dept_id"], null) &&',
+  },
 ];

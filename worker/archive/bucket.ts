@@ -97,6 +97,10 @@ export async function openDay(shelf: Shelf, day: string): Promise<OpenDay | null
 
   async function opened(): Promise<OpenDay> {
     const { header, head, kept } = await headerOf(Number(customMetadata?.["header_bytes"]));
+    // One that was copied to a wrong name must not show another organization's rows.
+    if (header.org_id !== shelf.org_id || header.log !== shelf.log || header.day !== day) {
+      throw new Error(`it is the file of ${header.org_id}, ${header.log}, ${header.day}`);
+    }
     const offsets = header.parts.map((_part, index) =>
       header.parts.slice(0, index).reduce((sum, part) => sum + part.bytes, head),
     );

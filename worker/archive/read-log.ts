@@ -1,4 +1,4 @@
-import { placeIn, type RawRow } from "#db/archive";
+import { placeIn, rowIn, type RawRow } from "#db/archive";
 import type { Piece } from "#db/log";
 import type { Place } from "#domain/log-query";
 import { daysOf, openDay, UnreadableDay, type Shelf } from "#worker/archive/bucket";
@@ -154,7 +154,7 @@ async function* chunksOfDay(
 ): AsyncGenerator<Chunk> {
   if (file === null) return;
   const { columns, parts, day } = file.header;
-  const placeOf = placeIn(log, columns);
+  const [placeOf, rawOf] = [placeIn(log, columns), rowIn(log, columns)];
   const inSection = ({ at }: Place) =>
     (section.since === undefined || at >= section.since) && (section.until === undefined || at < section.until);
   const isNext = (place: Place) => section.after === undefined || compared(place, section.after, section) > 0;
@@ -176,7 +176,7 @@ async function* chunksOfDay(
     const read = await file.parts(from, to + 1, mayMatch);
     const found = read.flat().flatMap((row): Found[] => {
       const place = placeOf(row);
-      const raw: Raw = Object.fromEntries(columns.map((name, index) => [name, row[index] ?? null]));
+      const raw = rawOf(row);
       return isNext(place) && inSection(place) && matches(raw) ? [{ place, raw }] : [];
     });
     const end = backwards ? parts[from]?.first : parts[to]?.last;

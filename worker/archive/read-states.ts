@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { rowIn } from "#db/archive";
 import { state_changes } from "#db/schema";
 import { ARCHIVE_AFTER_DAYS, unreadableDay } from "#domain/archive";
 import { DEVICE_STATES, REASONS, STATE_KINDS } from "#domain/enums";
@@ -54,11 +55,12 @@ export async function changesInFiles(
   const changes: Change[] = [];
   for (const day of days.slice(Math.max(0, start))) {
     const file = await opened(shelf, day);
+    const rawOf = rowIn(shelf.log, file?.header.columns ?? []);
     for (let index = 0; file !== null && index < file.header.parts.length; index++) {
       const { columns } = file.header;
       const [rows = []] = await file.parts(index, index + 1, lineOf(columns, wanted)).catch(refuse);
       for (const row of rows) {
-        const raw = Object.fromEntries(columns.map((name, column) => [name, row[column] ?? null]));
+        const raw = rawOf(row);
         const ids = raw["schedule_ids"];
         const schedule_ids = typeof ids === "string" ? state_changes.schedule_ids.mapFromDriverValue(ids) : null;
         const read = change.safeParse({ ...raw, schedule_ids });
