@@ -2,6 +2,7 @@ import { planTurn } from "./agents/send-plan";
 import { endCall, timeLostCalls } from "./commands/calls";
 import { watchSessions } from "./live/sessions";
 import { checkHub } from "./monitoring/hub-health";
+import { escalate, watchEscalation } from "./reporting/escalate";
 import { sendMessage, watchMessage } from "./reporting/notify";
 import { sendWebhooks, watchWebhooks } from "./reporting/send-webhooks";
 import { plan } from "./state/plan";
@@ -90,6 +91,8 @@ function serveAll(context: EngineContext, due: Timer[]): void {
   });
   for (const { kind, key } of served) {
     if (kind === "message") runErrand(context, key, () => quietly(context, "sms.failed", sendMessage(context, key)));
+    if (kind === "escalation")
+      runErrand(context, `${kind} ${key}`, () => quietly(context, "escalation.failed", escalate(context, key)));
     // One errand for all of them, so that a webhook that hangs leaves a connection to the messages for people.
     if (kind === "webhooks") runErrand(context, kind, () => quietly(context, "webhooks.failed", sendWebhooks(context)));
   }
@@ -157,6 +160,7 @@ const HANDLERS: Record<TimerKind, Handler> = {
   call: (context, id) => settleLost(context, Number(id)),
   hub_check: checkHub,
   message: watchMessage,
+  escalation: watchEscalation,
   webhooks: watchWebhooks,
   agent_plan: planTurn,
   off_timer: renewOffTimer,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { EMAIL_SERVICES } from "./enums";
-import { oneOf } from "./fields";
+import { oneOf, wholeNumber } from "./fields";
 import { MAX_NOTES } from "./limits";
 import { isPlainLine } from "./plain-text";
 import { isMask } from "./settings-schema";
@@ -18,6 +18,8 @@ export const messageSettings = z
     EMAIL_API_KEY: z.string().describe("A mask, never the key; posting it back keeps the key"),
     EMAIL_FROM: z.string().describe("The sender, an address that the e-mail service has confirmed"),
     NOTIFY_EMAIL_TO: z.string().describe("E-mail addresses, separated by commas"),
+    ESCALATE_AFTER_MIN: z.int().describe("Minutes until an urgent alarm that nobody acknowledges goes on; 0 for never"),
+    ESCALATE_TO: z.string().describe("Phone numbers and e-mail addresses in their order, separated by commas"),
     EMAIL_API_BASE: z.string().describe("Empty but in the demo, where it may be a loopback address"),
   })
   .meta({ id: "MessageSettings" });
@@ -28,6 +30,8 @@ export const MESSAGE_DEFAULTS: MessageSettings = {
   EMAIL_API_KEY: "",
   EMAIL_FROM: "",
   NOTIFY_EMAIL_TO: "",
+  ESCALATE_AFTER_MIN: 0,
+  ESCALATE_TO: "",
   EMAIL_API_BASE: "",
 };
 
@@ -39,6 +43,8 @@ export function messageSettingsInput(allow: { loopback: boolean }) {
       EMAIL_API_KEY: apiKey().optional(),
       EMAIL_FROM: addresses("The sender must be an e-mail address", 1).optional(),
       NOTIFY_EMAIL_TO: addresses("Recipients must be e-mail addresses, separated by commas", MOST_ADDRESSES).optional(),
+      ESCALATE_AFTER_MIN: wholeNumber("Escalation", { min: 0, max: MOST_MINUTES }).optional(),
+      ESCALATE_TO: people().optional(),
       EMAIL_API_BASE: apiBase(allow).optional(),
     },
     MAP_REQUIRED,
@@ -46,6 +52,8 @@ export function messageSettingsInput(allow: { loopback: boolean }) {
 }
 
 const MOST_ADDRESSES = 50;
+const MOST_MINUTES = 1_440;
+const MOST_PEOPLE = 10;
 
 /** To whom a test e-mail goes. */
 export const emailTestInput = z.object(
@@ -97,6 +105,21 @@ function addresses(invalid: string, most: number) {
     .transform(listed)
     .refine((list) => list.length <= most && list.every(isAddress), invalid)
     .transform((list) => list.join(","));
+}
+
+/** In their order, comma-separated; empty for nobody. */
+function people() {
+  const invalid = `At most ${MOST_PEOPLE} people, each by an E.164 phone number or an e-mail address, separated by commas`;
+  return z
+    .string(invalid)
+    .max(MAX_NOTES, invalid)
+    .transform(listed)
+    .refine((list) => list.length <= MOST_PEOPLE && list.every((one) => isPhone(one) || isAddress(one)), invalid)
+    .transform((list) => list.join(","));
+}
+
+function isPhone(text: string): boolean {
+  return /^\+[1-9]\d{6,14}$/.test(text);
 }
 
 function isAddress(text: string): boolean {

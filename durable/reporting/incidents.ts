@@ -1,6 +1,7 @@
 import type { AlarmKind } from "#domain/enums";
 import { alarmId, tellAlarm, type Alarm, type AlarmText, type Subject } from "./alarms";
 import { iso } from "./events";
+import { startEscalation, stopEscalation } from "./escalations";
 import { notify } from "./notify";
 import { enqueue } from "#durable/state/outbox";
 import { keptTable } from "#durable/state/kept";
@@ -89,6 +90,7 @@ export function notifyOnce(
   if (told !== open.alarm) tellAlarm(context, open, alarm, { isNew: open.alarm === null });
   updateIncident(context, name, { notified_at: open.notified_at ?? context.now(), alarm: told });
   if (open.notified_at === null) notify(context, `${name}:${open.since}`, kind, `Alarm: ${message}`);
+  if (open.notified_at === null) startEscalation(context, name, kind, `Alarm: ${message}`);
 }
 
 /** Sees to it that D1 has the alarms that are open, and no other: it was restored, or this object began anew. */
@@ -121,6 +123,7 @@ export function closeIncident(context: EngineContext, name: string): Incident | 
   const open = incident(context, name);
   if (!open) return null;
   incidents(context.sql).drop(name);
+  stopEscalation(context, name);
   if (open.alarm !== null) tellAlarm(context, open, read(open.alarm), { over_at: context.now() });
   return open;
 }

@@ -34,6 +34,21 @@ export function notify(context: EngineContext, incident: string, kind: string, m
   const { NOTIFY_ON_FAIL, NOTIFY_SMS_TO, NOTIFY_EMAIL_TO, EMAIL_PROVIDER } = settingsOf(context.sql);
   if (!NOTIFY_ON_FAIL) return;
   const recipients = [...listed(NOTIFY_SMS_TO), ...(EMAIL_PROVIDER === "off" ? [] : listed(NOTIFY_EMAIL_TO))];
+  tell(context, incident, kind, message, recipients);
+}
+
+/** The same to one address alone, whatever the settings say. Must run inside a transaction. */
+export function notifyPerson(
+  context: EngineContext,
+  incident: string,
+  kind: string,
+  message: string,
+  to: string,
+): void {
+  tell(context, incident, kind, message, [to]);
+}
+
+function tell(context: EngineContext, incident: string, kind: string, message: string, recipients: string[]): void {
   const id = `${orgId(context)}:${incident}:${kind}`;
   const created_at = new Date(context.now()).toISOString();
   const left = recipients.filter((number) => number !== PLACEHOLDER_RECIPIENT);

@@ -6,12 +6,22 @@ import { keptTable, type Store } from "./kept";
  * - `recheck`: a device that is looked at once more to be sure; served after everything else
  * - `call`: the call whose lease has run out
  * - `hub_check`: the hub whose turn it is
- * - `message`: the text message to be sent
+ * - `message`: the message to be sent
+ * - `escalation`: the incident of the alarm that is passed on
  * - `agent_plan`: the on-site agent whose standing plan may have changed
  * - `off_timer`: the device whose lamp is about to put itself out
  * - `watchdog`, `outbox`, `webhooks`, `sockets` (those who listen are checked): one each, without a key
  */
-export type TimerKind = "wake" | "recheck" | "call" | "hub_check" | "message" | "agent_plan" | "off_timer" | Single;
+export type TimerKind =
+  | "wake"
+  | "recheck"
+  | "call"
+  | "hub_check"
+  | "message"
+  | "escalation"
+  | "agent_plan"
+  | "off_timer"
+  | Single;
 
 /** The kinds of which there is one; their key is empty. */
 type Single = "watchdog" | "outbox" | "webhooks" | "sockets";

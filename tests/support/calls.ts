@@ -420,6 +420,8 @@ export function example(name: CallName, place: Place, email: string): Example {
         EMAIL_FROM: "lights@parks.example",
         NOTIFY_EMAIL_TO: "ana@parks.example, ben@parks.example",
         EMAIL_API_BASE: "",
+        ESCALATE_AFTER_MIN: 15,
+        ESCALATE_TO: "+13105550102,ben@parks.example",
       },
       audit: "update settings",
     },

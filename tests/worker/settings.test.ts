@@ -214,6 +214,8 @@ test("an e-mail key is stored sealed, shown as a mask, kept by the mask and neve
     ...POSTMARK,
     EMAIL_API_KEY: "••••••••",
     NOTIFY_EMAIL_TO: "ana@city.example,ben@city.example",
+    ESCALATE_AFTER_MIN: 0,
+    ESCALATE_TO: "",
     EMAIL_API_BASE: "",
   });
   expect((await admin.post(MESSAGES, { ...shown, EMAIL_FROM: "parks@city.example" })).status).toBe(200);
@@ -232,6 +234,14 @@ test("e-mail that lacks its key or its sender, or would give its key to another 
   expect(await refusals({ ...POSTMARK, EMAIL_API_KEY: "two words" })).toHaveLength(1);
   await admin.post(MESSAGES, POSTMARK);
   expect(await refusals({ EMAIL_PROVIDER: "sendgrid" })).toEqual(["Another service needs a key of its own"]);
+});
+
+test("escalation needs people in their order, each with an address that can be reached", async () => {
+  expect(await refusals({ ESCALATE_AFTER_MIN: 15 })).toEqual(["Escalation needs at least one person"]);
+  expect(await refusals({ ESCALATE_TO: "ana, +1310" })).toHaveLength(1);
+  expect(await refusals({ ESCALATE_AFTER_MIN: 1_441 })).toHaveLength(1);
+  await admin.post(MESSAGES, { ESCALATE_AFTER_MIN: 15, ESCALATE_TO: "ben@city.example, +13105550101" });
+  expect((await admin.get(MESSAGES)).json.ESCALATE_TO).toBe("ben@city.example,+13105550101");
 });
 
 test("the e-mail service's address is fixed, but for a loopback address in the demo", async () => {

@@ -49,8 +49,10 @@ export function messageSettingsService(scope: Scope) {
   };
 }
 
-/** A service that is switched on needs its key and a sender; a key goes to no other service than it was saved for. */
+/** Escalation needs people; a service that is switched on needs its key and a sender; a key goes to no other service than it was saved for. */
 function refuseHalf(before: MessageSettings, after: MessageSettings, keeps: boolean): void {
+  const isPassedOn = after.ESCALATE_AFTER_MIN > 0;
+  if (isPassedOn && after.ESCALATE_TO === "") throw invalid("ESCALATE_TO", "Escalation needs at least one person");
   if (after.EMAIL_PROVIDER === "off") return;
   const isMoved = before.EMAIL_PROVIDER !== "off" && before.EMAIL_PROVIDER !== after.EMAIL_PROVIDER;
   if (after.EMAIL_API_KEY === "") throw invalid("EMAIL_API_KEY", "E-mail needs the service's API key");

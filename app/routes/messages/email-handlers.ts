@@ -1,5 +1,5 @@
 import { fields, type Handler, type Outcome } from "#app/forms/form-answer";
-import { asText, settingsOf } from "#app/forms/form-fields";
+import { asNumber, asText, settingsOf } from "#app/forms/form-fields";
 import type { EmailTest, MessageSettings } from "#domain/message-settings";
 import type { SignedIn } from "#worker/context";
 
@@ -11,6 +11,8 @@ export function emailHandlers({ messageSettings }: SignedIn["services"], form: F
       EMAIL_API_KEY: asText,
       EMAIL_FROM: asText,
       NOTIFY_EMAIL_TO: asText,
+      ESCALATE_AFTER_MIN: asNumber,
+      ESCALATE_TO: asText,
     });
   return {
     save: { run: () => messageSettings.save(settings()), done: "Message settings saved successfully" },

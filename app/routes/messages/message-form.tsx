@@ -51,6 +51,21 @@ export function MessageForm({ stored }: Props) {
           </Field>
         </MessageSetting>
       </Section>
+      <Section title="Escalation" text="Who is told next while nobody acknowledges an urgent alarm">
+        <MessageSetting name="ESCALATE_AFTER_MIN">
+          <Field label="After (minutes)" hint="0 passes nothing on.">
+            <TextInput type="number" min={0} max={1440} defaultValue={stored.ESCALATE_AFTER_MIN} />
+          </Field>
+        </MessageSetting>
+        <MessageSetting name="ESCALATE_TO">
+          <Field
+            label="People in their order"
+            hint="Phone numbers or e-mail addresses, separated by commas: one after the other, until somebody acknowledges the alarm or it is over."
+          >
+            <TextArea rows={2} defaultValue={stored.ESCALATE_TO} spellCheck={false} autoComplete="off" />
+          </Field>
+        </MessageSetting>
+      </Section>
     </SettingsForm>
   );
 }

@@ -12,6 +12,7 @@ import { alarms } from "./011-alarms";
 import { agentLinks } from "./012-agent-links";
 import { standingPlans } from "./013-standing-plans";
 import { webhookMessages } from "./014-webhook-messages";
+import { escalations } from "./015-escalations";
 
 /**
  * How the object's own SQLite came to be, in order: the n-th makes version n out of version n - 1. What has landed is
@@ -32,4 +33,5 @@ export const MIGRATIONS: ((sql: SqlStorage) => void)[] = [
   agentLinks,
   standingPlans,
   webhookMessages,
+  escalations,
 ];

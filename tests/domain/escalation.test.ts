@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { ALARM_KINDS } from "#domain/enums";
+import { isUrgent, nextToTell } from "#domain/escalation";
+
+const people = ["+13105550101", "ben@city.example"];
+const open = { people, told: 0, isAcknowledged: false, after_min: 15 };
+
+test("people are told in their order, and the last one is known as such", () => {
+  expect(nextToTell(open)).toEqual({ to: people[0], isLast: false });
+  expect(nextToTell({ ...open, told: 1 })).toEqual({ to: people[1], isLast: true });
+  expect(nextToTell({ ...open, told: 2 })).toBeNull();
+});
+
+test("nobody is told once it is acknowledged, or while nothing is passed on", () => {
+  expect(nextToTell({ ...open, isAcknowledged: true })).toBeNull();
+  expect(nextToTell({ ...open, after_min: 0 })).toBeNull();
+  expect(nextToTell({ ...open, people: [] })).toBeNull();
+});
+
+test("a list that became shorter ends, and one that became longer goes on", () => {
+  expect(nextToTell({ ...open, people: ["+13105550101"], told: 1 })).toBeNull();
+  expect(nextToTell({ ...open, people: [...people, "cleo@city.example"], told: 2 })).toEqual({
+    to: "cleo@city.example",
+    isLast: true,
+  });
+});
+
+test("what leaves the lights as they should be is not urgent", () => {
+  expect(ALARM_KINDS.filter((kind) => !isUrgent(kind)).toSorted()).toEqual([
+    "account_throttled",
+    "light_on",
+    "webhook_failing",
+  ]);
+});
