@@ -9,6 +9,26 @@ import { nextVersion, NOW } from "./versions";
 /** What is kept of a secret, sealed, and since when (ISO) it is the one. */
 export type KeptWebhookSecret = Pick<typeof table.$inferInsert, "secret" | "hint"> & { issued_at: string };
 
+/** What became of a message. */
+export type DeliveryRecord = typeof deliveries.$inferInsert;
+
+/** Writes what became of messages, in one batch; an older word of one changes nothing. */
+export function noteDeliveries(db: Database, first: DeliveryRecord, rest: DeliveryRecord[]): Promise<unknown> {
+  const note = (delivery: DeliveryRecord) => {
+    const { status, attempts, http_status, ms, answer, last_at, next_at } = delivery;
+    return db
+      .insert(deliveries)
+      .values(delivery)
+      .onConflictDoUpdate({
+        target: deliveries.id,
+        set: { status, attempts, http_status, ms, answer, last_at, next_at },
+        // A write that hung may arrive after a newer one.
+        setWhere: sql`${deliveries.attempts} <= excluded.attempts`,
+      });
+  };
+  return db.batch([note(first), ...rest.map(note)]);
+}
+
 /** A fact of the last message that has left for the webhook. */
 const ofLast = <T>(column: "last_at" | "status", name: string) =>
   sql<T>`(select d.${sql.identifier(column)} from ${deliveries} d where d.webhook_id = webhooks.id

@@ -21,7 +21,6 @@ const LISTS: Record<Kind, LiveList | null> = {
   alarms_open: "alarms",
   connectivity_log: "connectivity",
   notification: "notifications",
-  webhook_delivery: "notifications",
 };
 
 /** The list in which each kind of the plan is shown. */

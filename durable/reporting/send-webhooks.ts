@@ -8,10 +8,13 @@ import { putTimer } from "#durable/state/timers";
 import { WHOLE_CITY } from "./alarms";
 import { iso } from "./events";
 import { closeIncident, notifyOnce, openIncident, openIncidents } from "./incidents";
+import { flushLog } from "./webhook-log";
 import { forget, nextMessage, record, wait, wakeForNext, type Waiting } from "./webhook-queue";
 
 /** Longer than one message takes: whoever is sending by then has died. */
 const SENDING_MS = 60_000;
+
+const GONE = { ok: false, http_status: null, answer: "the webhook was deleted or switched off" };
 
 /** Sees to it that messages outlive whoever is sending them. Must run inside a transaction. */
 export function watchWebhooks(context: EngineContext): void {
@@ -24,6 +27,7 @@ export function watchWebhooks(context: EngineContext): void {
  */
 export async function sendWebhooks(context: EngineContext): Promise<void> {
   let last = "";
+  let isTold = await flushLog(context);
   for (let message = nextMessage(context, last); message; message = nextMessage(context, last)) {
     const due = message;
     last = due.webhook_id;
@@ -32,11 +36,12 @@ export async function sendWebhooks(context: EngineContext): Promise<void> {
     const answered = target ? await send(context, target, due) : null;
     const ms = context.now() - since;
     transact(context, () => {
-      watchWebhooks(context);
       if (target && answered) settle(context, target, due, answered, ms);
-      else
-        giveUp(context, due, { ok: false, http_status: null, answer: "the webhook was deleted or switched off" }, null);
+      else giveUp(context, due, GONE, null);
+      watchWebhooks(context);
     });
+    // A database that is away delays no message.
+    if (isTold) isTold = await flushLog(context);
   }
   transact(context, () => wakeForNext(context));
 }

@@ -1,9 +1,10 @@
+import { earliest } from "#domain/earliest";
 import type { WebhookType } from "#domain/enums";
 import type { WebhookMessage } from "#domain/webhook-records";
 import { orgId, type EngineContext } from "#durable/state/context";
-import { enqueue } from "#durable/state/outbox";
 import { settingsOf } from "#durable/state/plan";
 import { dropTimer, putTimer, putTimerNoLater } from "#durable/state/timers";
+import { isLogWaiting, noteFate } from "./webhook-log";
 
 /** A message that waits. `failures` counts the tries in vain since it was last asked for, `attempts` all of them. */
 export type Waiting = WebhookMessage & { failures: number };
@@ -21,6 +22,7 @@ export type Fate = {
 const NOT_YET = { status: "pending", http_status: null, ms: null, answer: null, last_at: null, next_at: null } as const;
 /** More wait for one webhook only where it takes nothing while a city's hubs come and go. */
 const MOST_WAITING = 500;
+const LOG_AGAIN_MS = 30_000;
 
 /** Tells every webhook, but for `except`, of an alarm. Must run inside a transaction. */
 export function tellWebhooks(
@@ -41,6 +43,7 @@ export function tellWebhooks(
 
 /** Sees to it that a message is sent now, whatever was tried before. Must run inside a transaction. */
 export function queue(context: EngineContext, message: WebhookMessage): void {
+  putTimerNoLater(context.sql, "webhooks", "", context.now());
   const { n } = context.sql
     .exec<{ n: number }>("SELECT COUNT(*) AS n FROM webhook_messages WHERE webhook_id = ?", message.webhook_id)
     .one();
@@ -48,7 +51,6 @@ export function queue(context: EngineContext, message: WebhookMessage): void {
     return record(context, message, { ...NOT_YET, status: "failed", answer: "too many others were waiting" });
   }
   wait(context, { ...message, failures: 0 }, context.now());
-  putTimerNoLater(context.sql, "webhooks", "", context.now());
   record(context, message, NOT_YET);
 }
 
@@ -81,14 +83,18 @@ export function nextMessage({ sql, now }: EngineContext, last_webhook: string): 
   return row ? JSON.parse(row.body) : null;
 }
 
-/** Asks to be woken for the message that is due first. */
-export function wakeForNext({ sql }: EngineContext): void {
-  const { at } = sql.exec<{ at: number | null }>("SELECT MIN(due_at) AS at FROM webhook_messages").one();
+/** Asks to be woken for the message that is due first, and soon where D1 has something to be told. */
+export function wakeForNext(context: EngineContext): void {
+  const { sql } = context;
+  const { due_at } = sql.exec<{ due_at: number | null }>("SELECT MIN(due_at) AS due_at FROM webhook_messages").one();
+  const at = earliest(due_at, isLogWaiting(context) ? context.now() + LOG_AGAIN_MS : null);
   if (at === null) dropTimer(sql, "webhooks");
   else putTimer(sql, "webhooks", "", at);
 }
 
-/** Tells D1 what became of a message. */
+/** Notes what became of a message. */
 export function record(context: EngineContext, message: WebhookMessage, fate: Fate): void {
-  enqueue(context, "webhook_delivery", message.id, { ...message, ...fate, org_id: orgId(context) });
+  const { id, webhook_id, type, alarm_id, subject, body, created_at, attempts } = message;
+  const of = { id, webhook_id, type, alarm_id, subject, body, created_at, attempts };
+  noteFate(context, { ...of, ...fate, org_id: orgId(context) });
 }

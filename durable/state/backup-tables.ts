@@ -19,6 +19,7 @@ export const OBJECT_NOT_IN_BACKUPS: Readonly<Record<string, string>> = {
   reads: "when the watchdog last asked; its round begins anew",
   messages: "a text message about that night is not sent days later",
   escalations: "people were told that night",
+  webhook_log: "it tells of such messages",
   webhook_messages: "a message about that night is not sent days later",
   hub_trouble: "a pause is a matter of seconds",
   calls_made: "the vendor's limits look back five minutes",

@@ -13,7 +13,6 @@ import {
   notifications,
   scheduler_events,
   state_changes,
-  webhook_deliveries,
 } from "#db/schema";
 
 export type Kind =
@@ -21,7 +20,6 @@ export type Kind =
   | "device_event"
   | "connectivity_log"
   | "notification"
-  | "webhook_delivery"
   | "device_state"
   | "device_problem"
   | "state_change"
@@ -61,24 +59,6 @@ const DELIVERIES: Record<Kind, Delivery> = {
         },
         // A write that hung may arrive after a newer one.
         setWhere: q`${notifications.attempts} <= excluded.attempts`,
-      }),
-  webhook_delivery: (db, rows) =>
-    db
-      .insert(webhook_deliveries)
-      .select(all(webhook_deliveries, rows))
-      .onConflictDoUpdate({
-        target: webhook_deliveries.id,
-        set: {
-          status: q`excluded.status`,
-          attempts: q`excluded.attempts`,
-          http_status: q`excluded.http_status`,
-          ms: q`excluded.ms`,
-          answer: q`excluded.answer`,
-          last_at: q`excluded.last_at`,
-          next_at: q`excluded.next_at`,
-        },
-        // A write that hung may arrive after a newer one.
-        setWhere: q`${webhook_deliveries.attempts} <= excluded.attempts`,
       }),
   device_state: (db, rows, org_id) =>
     db

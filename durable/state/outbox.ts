@@ -6,7 +6,6 @@ import type {
   notifications,
   scheduler_events,
   state_changes,
-  webhook_deliveries,
 } from "#db/schema";
 import type { Hold } from "#domain/hold";
 import type { AgentStatus, DeviceState, HubStatus } from "#domain/enums";
@@ -23,7 +22,6 @@ type Bodies = {
   device_event: typeof device_events.$inferInsert;
   connectivity_log: typeof connectivity_logs.$inferInsert;
   notification: typeof notifications.$inferInsert;
-  webhook_delivery: typeof webhook_deliveries.$inferInsert;
   device_state: { device_id: string; current_state: DeviceState; last_state_at: string | null; seq: number };
   device_problem: { device_id: string; problem: string | null; problem_since: string | null; seq: number };
   state_change: typeof state_changes.$inferInsert;

@@ -153,6 +153,8 @@ test("e-mail is set up under Settings, and a test says what the service answered
 
   await admin.go("/settings");
   await admin.page.getByRole("link", { name: "Manage Messages" }).click();
+  await admin.page.waitForURL(/messages$/);
+  await admin.reload();
   await admin.page.getByLabel("Service", { exact: true }).selectOption("postmark");
   await admin.press("Save Messages");
   await admin.sees("E-mail needs the service's API key");

@@ -129,7 +129,7 @@ test("a process that dies at any step of passing it on tells everybody, each of 
       };
       raise(world);
       await world.to(at("12:14:59"));
-      world.dieAfter(step, 5_000);
+      world.dieAfter(step, 30_000);
       await world.to(at("12:15:20"));
       world.context.sms = async (to) => {
         told.push(to.slice(-2));

@@ -78,7 +78,7 @@ function left(world: World): number {
   return Number(
     world.storage.sql
       .exec(
-        "SELECT (SELECT COUNT(*) FROM webhook_messages) + (SELECT COUNT(*) FROM timers WHERE kind = 'webhooks') AS n",
+        "SELECT (SELECT COUNT(*) FROM webhook_messages) + (SELECT COUNT(*) FROM webhook_log) + (SELECT COUNT(*) FROM timers WHERE kind = 'webhooks') AS n",
       )
       .one()["n"],
   );
@@ -259,5 +259,24 @@ test("for a day after a new secret both sign, and then only the new one", async 
     await sendWebhook(world.context, { ...message, id: "msg_2" });
     await world.to(at("12:32:00"));
     expect(posted.map(({ request }) => request.headers["webhook-signature"]?.split(" ").length)).toEqual([2, 1]);
+  });
+});
+
+test("a database that is away delays no message, and is told of it when it is back", async () => {
+  await aCityWith("wh-h", "pager");
+  await setting("wh-h", "HUB_CHECK_INTERVAL_SEC", 86_400).run();
+  await inWorld("wh-h", at("12:00:00"), async (world) => {
+    await world.sync();
+    const posted = posting(world, () => OK);
+    world.setDatabaseDown(true);
+    raise(world);
+    await world.to(at("12:05:00"));
+    expect(posted).toHaveLength(1);
+    expect(await fates("wh-h")).toEqual([]);
+    world.setDatabaseDown(false);
+    await world.to(at("12:06:00"));
+    expect(await fates("wh-h")).toEqual(["alarm.opened delivered 1: 200 thanks"]);
+    expect(posted).toHaveLength(1);
+    expect(left(world)).toBe(0);
   });
 });

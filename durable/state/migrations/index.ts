@@ -13,6 +13,7 @@ import { agentLinks } from "./012-agent-links";
 import { standingPlans } from "./013-standing-plans";
 import { webhookMessages } from "./014-webhook-messages";
 import { escalations } from "./015-escalations";
+import { webhookLog } from "./016-webhook-log";
 
 /**
  * How the object's own SQLite came to be, in order: the n-th makes version n out of version n - 1. What has landed is
@@ -34,4 +35,5 @@ export const MIGRATIONS: ((sql: SqlStorage) => void)[] = [
   standingPlans,
   webhookMessages,
   escalations,
+  webhookLog,
 ];

@@ -1,0 +1,38 @@
+import { noteDeliveries, type DeliveryRecord } from "#db/webhooks";
+import { transact, type EngineContext } from "#durable/state/context";
+import { D1_DEADLINE_MS, withDeadline } from "#durable/state/deadline";
+
+const AT_ONCE = 50;
+
+/** Keeps what D1 has to be told of a message; a newer fate takes the place of an untold one. */
+export function noteFate({ sql }: EngineContext, fate: DeliveryRecord): void {
+  sql.exec("INSERT OR REPLACE INTO webhook_log (id, body) VALUES (?, ?)", fate.id, JSON.stringify(fate));
+}
+
+/** Whether D1 has to be told something. */
+export function isLogWaiting({ sql }: EngineContext): boolean {
+  return sql.exec("SELECT 1 FROM webhook_log LIMIT 1").toArray().length > 0;
+}
+
+/** Tells D1 what became of messages; answers whether all of it is told. What D1 refuses for good is logged and dropped. */
+export async function flushLog(context: EngineContext): Promise<boolean> {
+  for (;;) {
+    const rows = context.sql
+      .exec<{ id: string; body: string }>("SELECT id, body FROM webhook_log ORDER BY id LIMIT ?", AT_ONCE)
+      .toArray();
+    const [first, ...rest] = rows.map(({ body }): DeliveryRecord => JSON.parse(body));
+    if (!first) return true;
+    try {
+      await withDeadline(context, D1_DEADLINE_MS, noteDeliveries(context.db, first, rest));
+    } catch (error) {
+      const reason = `${String(error)} ${error instanceof Error ? String(error.cause ?? "") : ""}`;
+      context.log({ level: "warn", event: "webhooks.log_unavailable", reason });
+      if (!/constraint/i.test(reason)) return false;
+    }
+    transact(context, () => {
+      for (const { id, body } of rows) context.sql.exec("DELETE FROM webhook_log WHERE id = ? AND body = ?", id, body);
+    });
+    // Shown where messages to people are.
+    context.recordsDelivered([{ kind: "notification", body: "{}" }]);
+  }
+}
