@@ -14,6 +14,9 @@ import type { Address, ProviderResult, Providers } from "#durable/providers/prov
 
 const DAY_MS = 86_400_000;
 
+/** A line of the log. `event` never changes its meaning, since people search and count by it; no names and no secrets. */
+export type LogLine = { level: "info" | "warn" | "error"; event: string } & Record<string, unknown>;
+
 /** What the engine needs of the outside world. */
 export type Ports = {
   storage: Pick<DurableObjectStorage, "transactionSync" | "setAlarm">;
@@ -24,7 +27,7 @@ export type Ports = {
   now: () => number;
   /** Calls back after `ms` of the same clock; answers how to call it off. */
   after: (ms: number, then: () => void) => () => void;
-  log: (line: Record<string, unknown>) => void;
+  log: (line: LogLine) => void;
   /** Writes what is made of the organization's hash to the metrics, where there are any. */
   measure: (points: (org: string) => DataPoint[]) => void;
   /** How many connections the platform lets one event have open. */
