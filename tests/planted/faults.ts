@@ -541,6 +541,20 @@ export const FAULTS: Fault[] = [
     replace: "if (known === organization.version) return;",
   },
   {
+    name: "who was shut out comes in again by a restore",
+    by: "tests/worker/restore.test.ts",
+    file: "db/restore-kept.ts",
+    find: "'$.active', 0)",
+    replace: "'$.active', 1)",
+  },
+  {
+    name: "an object that begins anew forgets what people pressed",
+    by: "tests/durable/restored.test.ts",
+    file: "durable/requests/restored-rows.ts",
+    find: "(row) => ({ ...row, ...UNSEEN })",
+    replace: "() => null",
+  },
+  {
     name: "pruned changes are not missed",
     by: "tests/durable/telling.test.ts",
     file: "durable/pull.ts",

@@ -3,6 +3,7 @@
 // npm run simulate -- --story agent --seeds 1-20 --days 365 --lights 50       a park behind an agent whose line is cut
 // npm run simulate -- --story rollback                   a city whose release is taken back again and again
 // npm run simulate -- --story upgrade                    a park that is cut off while the city is upgraded
+// npm run simulate -- --story restore                    a city that is lost, and begins again with yesterday's backup
 // Lives of the real engine under a virtual clock, one after the other; a life that fails prints its trace. With a ledger
 // each life that is over is written down, one that was lived before is not lived again, and what was lived is summed up.
 import { spawn } from "node:child_process";
@@ -18,6 +19,7 @@ const STORIES = {
   agent: "a park behind an agent",
   rollback: "a city whose release",
   upgrade: "a park that is cut off",
+  restore: "a city that is lost",
 };
 
 const { values } = parseArgs({

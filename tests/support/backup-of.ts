@@ -59,7 +59,7 @@ export async function bringBack(
   await restore.swap(
     id,
     auditEntry(database(env.DB), {
-      id: `${org_id} ${id}`,
+      id: crypto.randomUUID(), // a seed lives twice, and entries are kept
       org_id,
       created_at: new Date(now).toISOString(),
       actor_id: null,

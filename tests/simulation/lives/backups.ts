@@ -1,34 +1,17 @@
 import type { City } from "#tests/simulation/oracle/city";
+import { numberOf } from "#tests/simulation/oracle/knowledge";
+import { bringBack, dumpOf, type Dump } from "#tests/support/backup-of";
 import { sql } from "#tests/support/light";
 import type { Town } from "./town";
 
-/** What a restore brings back, parents first. */
-const RECORDS = [
-  "areas",
-  "hubs",
-  "devices",
-  "device_groups",
-  "group_devices",
-  "calendars",
-  "schedules",
-  "policies",
-  "permits",
-  "closures",
-  "settings",
-];
-const LOGS: [string, string][] = [
-  ["scheduler_events", "ts"],
-  ["device_events", "created_at"],
-  ["connectivity_logs", "created_at"],
-];
+type Backup = { city: City; dump: Dump };
 
-type Row = Record<string, string | number | null>;
-type Backup = { city: City; at: string; rows: Map<string, Row[]> };
-
-/** Now and then somebody makes a backup of D1, or brings the last one back: records, logs and version are old, the epoch is new. */
+/**
+ * Now and then somebody makes a backup of the city, or brings the last one back, as the operator's door does: records are
+ * old, the epoch is new, and the logs and what the engine remembers go on.
+ */
 export class Backups {
   #last: Backup | null = null;
-  #epochs = 1;
 
   constructor(readonly town: Town) {}
 
@@ -41,44 +24,33 @@ export class Backups {
 
   async #backUp(): Promise<void> {
     const { world, city } = this.town;
-    await world.wire.drain();
-    const rows = new Map<string, Row[]>();
-    for (const table of RECORDS) {
-      const { results } = await sql(`SELECT * FROM ${table} WHERE org_id = ?`, world.org_id).all<Row>();
-      rows.set(table, results);
-    }
-    this.#last = { city, at: this.town.iso(), rows };
-    this.town.oracle.desk.trace.note(null, `D1 is backed up at version ${city.version}`);
+    this.#last = { city, dump: await dumpOf(world) };
+    this.town.oracle.desk.trace.note(null, `the city is backed up at version ${city.version}`);
   }
 
-  async #restore({ city, at, rows }: Backup): Promise<void> {
+  async #restore({ city, dump }: Backup): Promise<void> {
     const { town } = this;
     const { world, oracle } = town;
-    const { org_id } = world;
-    this.#epochs += 1;
-    const epoch = String(this.#epochs);
-    oracle.desk.trace.note(null, `D1 is restored to version ${city.version}, epoch ${epoch}`);
-    // D1 cancels what is under way when it is restored.
-    world.wire.cutOff();
-    await world.wire.drain([
-      ...[...RECORDS].toReversed().map((table) => sql(`DELETE FROM ${table} WHERE org_id = ?`, org_id)),
-      ...[...rows].flatMap(([table, all]) => all.map((row) => insert(table, row))),
-      ...LOGS.map(([table, ts]) => sql(`DELETE FROM ${table} WHERE org_id = ? AND ${ts} > ?`, org_id, at)),
-      sql("DELETE FROM changes WHERE org_id = ? AND version > ?", org_id, city.version),
-      sql("UPDATE organizations SET config_version = ?, epoch = ? WHERE id = ?", city.version, epoch, org_id),
-    ]);
-    const { results } = await sql("SELECT id FROM scheduler_events WHERE org_id = ?", org_id).all<{ id: string }>();
-    oracle.restored(results.map(({ id }) => id));
-    town.city = { ...city, epoch, restored_at: world.now };
-    world.wire.changed();
-    town.install();
-    oracle.committedToD1(town.city);
-    await world.sync();
+    const epoch = String(numberOf(town.city.epoch) + 1);
+    oracle.desk.trace.note(null, `the city of version ${city.version} is restored as epoch ${epoch}`);
+    await world.wire.drain();
+    await bringBack(dump, world.now, epoch);
+    await noteRestored(town, city, epoch);
   }
 }
 
-function insert(table: string, row: Row): D1PreparedStatement {
-  const names = Object.keys(row);
-  const places = names.map(() => "?").join(", ");
-  return sql(`INSERT INTO ${table} (${names.join(", ")}) VALUES (${places})`, ...Object.values(row));
+/** D1 has the city of a backup, as another epoch: the oracle knows, and the engine is told. */
+export async function noteRestored(town: Town, city: City, epoch: string): Promise<void> {
+  const { world, oracle } = town;
+  const { org_id } = world;
+  const { results } = await sql("SELECT id FROM scheduler_events WHERE org_id = ?", org_id).all<{ id: string }>();
+  const head = await sql("SELECT config_version FROM organizations WHERE id = ?", org_id).first<{
+    config_version: number;
+  }>();
+  oracle.restored(results.map(({ id }) => id));
+  town.city = { ...city, epoch, version: head?.config_version ?? 0, restored_at: world.now };
+  world.wire.changed();
+  town.install();
+  oracle.committedToD1(town.city);
+  await world.sync();
 }

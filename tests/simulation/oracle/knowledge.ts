@@ -32,7 +32,12 @@ export function noteVersion(desk: Desk): void {
 
 /** A restore may go back to a lower version; epochs are numbered by the lives. */
 function isNewer(a: Pick<City, "epoch" | "version">, b: Pick<City, "epoch" | "version">): boolean {
-  return a.epoch === b.epoch ? a.version > b.version : Number(a.epoch) > Number(b.epoch);
+  return a.epoch === b.epoch ? a.version > b.version : numberOf(a.epoch) > numberOf(b.epoch);
+}
+
+/** The number of an epoch, which its name ends with. */
+export function numberOf(epoch: string): number {
+  return Number(/\d+$/.exec(epoch)?.[0] ?? 0);
 }
 
 /** A slow D1 is waited for, for a second: who wakes looks at nothing before. */
