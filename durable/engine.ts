@@ -1,5 +1,5 @@
 import type { SchedulerReport } from "#domain/scheduler-health";
-import { flush, flushDevice } from "./state/outbox";
+import { flush, flushPosted } from "./state/outbox";
 import { CLOCK_NOTED_EVERY_MS, clockOf, transact, type EngineContext, type Ports } from "./state/context";
 import { idle } from "./state/one-more";
 import { newTally } from "./state/tally";
@@ -56,6 +56,7 @@ export function runEngine(ports: Ports): Engine {
     errands: [],
     isPumping: false,
     flush_asked_at: null,
+    watched: new Set(),
     asked_for_ready: 0,
     pulls: idle(),
     flushes: idle(),
@@ -136,13 +137,15 @@ async function serve<T>(context: EngineContext, act: (since: number) => Promise<
   const since = context.now();
   beginEvent(context);
   await freshen(context);
-  const result = await act(since);
+  const mine = { device_id: device_id ?? "", keys: new Set<string>() };
+  context.watched.add(mine);
+  const result = await act(since).finally(() => context.watched.delete(mine));
   const left_ms = Math.max(0, since + PERSON_WAITS_MS - context.now());
   let callOff = (): void => {};
   const patience = new Promise<void>((done) => {
     callOff = context.after(Math.min(FLUSH_BEFORE_ANSWER_MS, left_ms), done);
   });
-  const told = device_id !== undefined && isStorm(context) ? flushDevice(context, device_id) : flush(context);
+  const told = device_id !== undefined && isStorm(context) ? flushPosted(context, mine.keys) : flush(context);
   await Promise.race([quietly(context, told), patience]);
   callOff();
   return result;

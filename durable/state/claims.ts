@@ -23,20 +23,27 @@ const claims = keptTable<readonly RememberedClaim[]>({
         device_id,
       )
       .toArray(),
-  write: (sql, device_id, rows) => {
-    drop(sql, device_id);
+  write: (sql, device_id, rows, stored) => {
+    const isMore = stored?.every((known) => rows.some((row) => isSameNight(row, known))) ?? false;
+    if (!isMore) drop(sql, device_id);
     sql.exec(
-      `INSERT INTO claims (schedule_id, date, start, device_id, end, outcome, note)
+      `INSERT OR REPLACE INTO claims (schedule_id, date, start, device_id, end, outcome, note)
          SELECT value ->> 'schedule_id', value ->> 'date', value ->> 'start', ?, value ->> 'end', value ->> 'outcome', value ->> 'note'
          FROM json_each(?)`,
       device_id,
-      JSON.stringify(rows),
+      JSON.stringify(isMore ? rows.filter((row) => !stored?.includes(row)) : rows),
     );
   },
   drop,
   isSame: (before, after) => before === after,
   most: 10_000,
 });
+
+type Night = Pick<RememberedClaim, "schedule_id" | "date">;
+
+function isSameNight(a: Night, b: Night): boolean {
+  return a.schedule_id === b.schedule_id && a.date === b.date;
+}
 
 function drop(sql: SqlStorage, device_id: string): void {
   sql.exec("DELETE FROM claims WHERE device_id = ?", device_id);
@@ -48,12 +55,8 @@ export function claimsOf(sql: Store, device_id: string): readonly RememberedClai
 }
 
 /** The claim of one occurrence; null where nobody has heard of it. */
-export function claimAt(
-  sql: Store,
-  device_id: string,
-  { schedule_id, date }: Pick<RememberedClaim, "schedule_id" | "date">,
-): RememberedClaim | null {
-  return claimsOf(sql, device_id).find((c) => c.schedule_id === schedule_id && c.date === date) ?? null;
+export function claimAt(sql: Store, device_id: string, night: Night): RememberedClaim | null {
+  return claimsOf(sql, device_id).find((claim) => isSameNight(claim, night)) ?? null;
 }
 
 /** Remembers a claim, in the place of what was known of its occurrence. */

@@ -79,6 +79,8 @@ type Volatile = {
   paging: { hasDevices: boolean; waiting: Set<() => void> };
   /** When a delivery was asked for that has not begun. */
   flush_asked_at: number | null;
+  /** People who wait for records of a device, each with the keys of those posted since they asked. */
+  watched: Set<Watched>;
   /** Deliveries that failed in a row, for their spacing. */
   failed_flushes: number;
   /** What the alarm is set to, as far as this process knows. */
@@ -111,6 +113,8 @@ export type EngineContext = Ports &
   };
 
 export type Errand = { key: string; work: () => Promise<void>; isUnderWay: boolean };
+
+export type Watched = { device_id: string; keys: Set<string> };
 
 /** What a call has come to. */
 export type Report = { call_id: number; answer: ProviderResult };

@@ -69,6 +69,8 @@ const LONGEST_RETRY_MS = 60_000;
  */
 export function enqueue<K extends Kind>(context: EngineContext, kind: K, key: string, body: Bodies[K]): void {
   posts(context.sql).put(`${kind}:${key}`, { kind, body: JSON.stringify(body) });
+  for (const { device_id, keys } of context.watched)
+    if ("device_id" in body && body.device_id === device_id) keys.add(`${kind}:${key}`);
   putTimerNoLater(context.sql, "outbox", "", context.now() + FIRST_RETRY_MS);
   context.flushSoon();
 }
@@ -83,17 +85,17 @@ export function flush(context: EngineContext): Promise<void> {
 }
 
 /**
- * Writes what is queued of one device, so that a person who pressed it need not wait for a whole city's records. A
- * delivery under way may carry the same rows: whatever is told twice stands there once.
+ * Writes these records alone, so that a person who pressed a light need not wait for a whole city's. A delivery under way
+ * may carry the same rows: whatever is told twice stands there once.
  */
-export async function flushDevice(context: EngineContext, device_id: string): Promise<void> {
+export async function flushPosted(context: EngineContext, keys: Set<string>): Promise<void> {
   const rows = context.sql
     .exec<Row>(
-      "SELECT id, kind, body FROM outbox WHERE set_aside IS NULL AND body ->> '$.device_id' = ? ORDER BY id LIMIT ?",
-      device_id,
-      BATCH,
+      "SELECT id, kind, body FROM outbox WHERE key IN (SELECT value FROM json_each(?)) AND set_aside IS NULL",
+      JSON.stringify([...keys]),
     )
-    .toArray();
+    .toArray()
+    .toSorted((a, b) => a.id - b.id);
   if (rows.length > 0) await deliver(context, rows);
 }
 
