@@ -23,7 +23,10 @@ export async function runWrangler(args, { show = false } = {}) {
 /** What wrangler says of a failure, without its colors and the path of its log; what to do instead where that is known. */
 export function reasonOf(output) {
   const plain = output.replace(COLORS, "").replace(/^.*Logs were written to.*$/gm, "");
-  const text = plain.slice(Math.max(0, plain.search(/^.*\[ERROR\]/m))).trim();
+  const text = plain
+    .slice(Math.max(0, plain.search(/^.*\[ERROR\]/m)))
+    .split("If you think this is a bug")[0]
+    .trim();
   if (/CLOUDFLARE_API_TOKEN|Authentication error|not authenticated|code: 10000\b/i.test(text)) {
     return "Cloudflare does not know who asks: `npx wrangler login`, or set CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID.";
   }
