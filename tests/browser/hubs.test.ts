@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
+import { withoutHubChecks } from "#tests/support/hub-checks";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, type Staff } from "#tests/support/staff";
 import { exec, meanwhile, type Visit, visitAs, without } from "#tests/support/visit";
@@ -13,6 +14,7 @@ let api: Staff;
 beforeAll(async () => {
   [server, browser] = await Promise.all([aServer(), aBrowser()]);
   await exec(server, "DELETE FROM areas");
+  await withoutHubChecks(server);
   api = await signedInAs(server, "admin");
   await api.call("POST", "/areas", { name: "Lock Park", type: "river", location: null });
   admin = await visitAs(browser, server, "admin");

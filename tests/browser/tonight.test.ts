@@ -2,6 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { barriersInBoth } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
+import { withoutHubChecks } from "#tests/support/hub-checks";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
 import { exec, visitAs, type Visit } from "#tests/support/visit";
@@ -15,6 +16,7 @@ let lawn: { id: string; area_id: string };
 
 beforeAll(async () => {
   [server, browser] = await Promise.all([aServer(), aBrowser()]);
+  await withoutHubChecks(server);
   staff = await signedInAs(server, "admin");
   await withoutNight(staff);
   const [first, second] = await aPlace(staff, "Quill Park", ["Quill gate", "Quill lawn", "Quill pond"]);
