@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
+import { and, eq, inArray, lt, sql, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Manifest } from "#domain/backup";
 import type { BackupRow } from "./backup";
@@ -78,6 +78,15 @@ export function restores(db: Database, org_id: string) {
     /** The object has taken up what was its own. */
     end: () => db.delete(staged).where(ownRows),
   };
+}
+
+/** Forgets restores that began before an instant (ISO 8601), and what they have put aside: secrets are among it. */
+export function forgetRestores(db: Database, before: string) {
+  const old = db.select({ org_id: table.org_id }).from(table).where(lt(table.begun_at, before));
+  return db.batch([
+    db.delete(staged).where(inArray(staged.org_id, old)),
+    db.delete(table).where(lt(table.begun_at, before)),
+  ]);
 }
 
 /** Of each table the columns that its staged rows have; they are all of one release. */

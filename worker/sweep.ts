@@ -1,6 +1,7 @@
 import { refreshComingWindows } from "#db/coming-windows";
 import { database, type Database } from "#db/database";
 import { organizations } from "#db/organizations";
+import { forgetRestores } from "#db/restore";
 import { prune } from "#db/retention";
 import { archiveOldRecords } from "#worker/archive/archive-old-records";
 import { schedulerHealth, type Answered } from "#db/scheduler-health";
@@ -9,6 +10,8 @@ import { pingDeadman } from "#worker/deadman";
 import type { Bindings } from "#worker/context";
 import { askAll } from "#worker/health/ask";
 import { causeOf, log } from "#worker/log";
+
+const DAY_MS = 86_400_000;
 
 /** A scheduler that is switching a city may take a while; the next sweep comes in five minutes. */
 const PATIENCE_MS = 20_000;
@@ -62,9 +65,11 @@ async function refreshAll(db: Database, org_ids: string[]): Promise<boolean> {
   return areRefreshed;
 }
 
-/** Deletes logs older than LOG_RETENTION_DAYS, once a day. */
+/** Deletes logs older than LOG_RETENTION_DAYS, and restores that were broken off; once a day. */
 export async function pruneOldRecords(env: Pick<Bindings, "DB" | "LOG_RETENTION_DAYS">): Promise<void> {
-  await prune(database(env.DB), new Date(), retentionDays(env));
+  const db = database(env.DB);
+  await prune(db, new Date(), retentionDays(env));
+  await forgetRestores(db, new Date(Date.now() - DAY_MS).toISOString());
 }
 
 /** Moves logs older than 90 days to the archive, as far as one event may; without a bucket they stay where they are. */

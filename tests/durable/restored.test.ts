@@ -155,3 +155,58 @@ test("alarms that were open stay open, and end when the light is well", async ()
     expect(await open()).toEqual([{ id: expect.any(String), over_at: expect.any(String) }]);
   });
 });
+
+test("an object that begins anew takes up agents' plans, owed OFFs and untold facts, and nothing that was under way", async () => {
+  await aField("rs-e");
+  await sql(
+    "INSERT INTO agents (id, org_id, name, secret_hash, hint) VALUES ('rs-e-box', 'rs-e', 'Box', 'hash', '1234')",
+  ).run();
+  let dump: Dump | null = null;
+  await inWorld("rs-e", noon, async (world) => {
+    await world.sync();
+    world.fault("lamp:rs-e-lamp", { kind: "offline" });
+    await world.toggle("rs-e-lamp", "off");
+    world.setDatabaseDown(true);
+    const body = `json_object('address', json('{"mode":"mock","hub":null,"lamp":"old"}'), 'names', json('{}'))`;
+    world.tamper(`INSERT INTO commands SELECT 'pending_off', 'rs-e-old:1', 'rs-e-old', 'lamp:old', 'off', 'scheduler', 1, 7,
+      'verifying', ${world.now}, 'Off: the device was deleted while it was lit', ${body}`);
+    world.tamper("INSERT INTO standing_plans VALUES ('rs-e-box', 41, 1, NULL, 40, NULL, 17, 2)");
+    world.tamper("INSERT INTO agent_links VALUES ('rs-e-box', 5, NULL, '1.0.0')");
+    world.tamper("DELETE FROM outbox");
+    const event = {
+      id: "rs-e-told",
+      org_id: "rs-e",
+      ts: noon,
+      source: "manual",
+      action: "on",
+      result: "ok",
+      attempts: 1,
+    };
+    world.tamper(
+      "INSERT INTO outbox (kind, key, body) VALUES ('scheduler_event', 'scheduler_event:rs-e-told', ?), ('hub_health', 'hub_health:x', '{}')",
+      JSON.stringify(event),
+    );
+    dump = await dumpOf(world);
+  });
+  if (!dump) throw new Error("there is no backup");
+  const kept: Dump = dump;
+  await loseAll("rs-e");
+  await inWorld("rs-e", tonight("12:00:00"), async (world) => {
+    const calls = switches(world);
+    await restored(world, kept);
+    await world.to(tonight("12:00:30"));
+    expect(calls.map((call) => call.slice("12:00:00 ".length))).toEqual(["off old"]);
+    expect((await sql("SELECT id FROM scheduler_events WHERE id = 'rs-e-told'").all()).results).toHaveLength(1);
+    const one = (query: string) => world.storage.sql.exec(query).one();
+    expect(one("SELECT rev, answered_rev, log_upto, log_run FROM standing_plans")).toEqual({
+      rev: 41,
+      answered_rev: 40,
+      log_upto: 17,
+      log_run: 2,
+    });
+    expect(one("SELECT connected_since, away_since FROM agent_links")).toEqual({
+      connected_since: null,
+      away_since: Date.parse(tonight("12:00:00")),
+    });
+  });
+});

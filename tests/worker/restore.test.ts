@@ -1,9 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
+import { pruneOldRecords } from "#worker/sweep";
 import { bringBack, readBackup } from "../../worker/local/backup-transfer.mjs";
 import { everything } from "../support/everything";
 import { CITY, seedCity } from "../support/city";
-import { rows } from "../support/door";
+import { bindings, rows } from "../support/door";
 import { backUp, operatorOf, Refused, restore, type Backup } from "../support/operator";
 
 const HARBOR = "harbor";
@@ -321,6 +322,23 @@ test("an organization, a table and a place that there are not are refused", asyn
     { id: "city", name: "City Parks" },
     { id: "harbor", name: "Harbor" },
   ]);
+});
+
+test("what was put aside is not kept: not after a restore, and of one that was broken off for a day", async () => {
+  await restore(city);
+  expect(await rows("SELECT * FROM restore_rows")).toEqual([]);
+  await restore(spoiled({ lines: { areas: [areaOf({})] } })).catch(() => undefined);
+  expect(await rows("SELECT * FROM restore_rows LIMIT 1")).toHaveLength(1);
+  await pruneOldRecords(bindings());
+  expect(await rows("SELECT * FROM restore_rows LIMIT 1")).toHaveLength(1);
+  await run("UPDATE restores SET begun_at = '2026-01-01T00:00:00.000Z'");
+  await pruneOldRecords(bindings());
+  expect(await rows("SELECT * FROM restore_rows")).toEqual([]);
+});
+
+test("a page that is too large is refused before it is read as rows", async () => {
+  const said = operatorOf()("PUT", "/organizations/city/restore/x/rows/areas?first=0", "x".repeat(4 * 1024 * 1024 + 1));
+  await expect(said).rejects.toThrow("The request is too large: at most 4096 KiB");
 });
 
 test("a release that was taken back restores what it knows of wider tables", async () => {

@@ -53,8 +53,13 @@ export const restoreApi = new Hono<ApiEnv>()
     const missing = missingOf(manifest, await restore.counts());
     if (missing !== null) throw new Refusal("conflict", missing);
     await restore.swap(id, audited(c, org_id, id, manifest)).catch(refused);
-    const hint = c.env.SCHEDULER.get(c.env.SCHEDULER.idFromName(org_id)).sync(org_id);
-    await hint.catch((caught: unknown) => log("warn", "scheduler.sync_failed", { org_id, ...causeOf(caught) }));
+    try {
+      await c.env.SCHEDULER.get(c.env.SCHEDULER.idFromName(org_id)).sync(org_id);
+      await restore.end();
+    } catch (caught) {
+      // It is told by D1's epoch as well, and what it is to take up waits for it.
+      log("warn", "scheduler.sync_failed", { org_id, ...causeOf(caught) });
+    }
     return c.json({ data: { epoch: id } });
   });
 
