@@ -41,31 +41,33 @@ export function MessageForm({ stored }: Props) {
           </Field>
         </MessageSetting>
       </Section>
-      <Section title="E-mail Recipients" text="They get what the SMS recipients of the guardrail settings get">
-        <MessageSetting name="NOTIFY_EMAIL_TO">
-          <Field
-            label="Addresses"
-            hint="Separated by commas. A group address of your city is best: its members change."
-          >
-            <TextArea rows={3} defaultValue={stored.NOTIFY_EMAIL_TO} spellCheck={false} autoComplete="off" />
-          </Field>
-        </MessageSetting>
-      </Section>
-      <Section title="Escalation" text="Who is told next while nobody acknowledges an urgent alarm">
-        <MessageSetting name="ESCALATE_AFTER_MIN">
-          <Field label="After (minutes)" hint="0 passes nothing on.">
-            <TextInput type="number" min={0} max={1440} defaultValue={stored.ESCALATE_AFTER_MIN} />
-          </Field>
-        </MessageSetting>
-        <MessageSetting name="ESCALATE_TO">
-          <Field
-            label="People in their order"
-            hint="Phone numbers or e-mail addresses, separated by commas: one after the other, until somebody acknowledges the alarm or it is over."
-          >
-            <TextArea rows={2} defaultValue={stored.ESCALATE_TO} spellCheck={false} autoComplete="off" />
-          </Field>
-        </MessageSetting>
-      </Section>
+      <div className="flex flex-col gap-4">
+        <Section title="E-mail Recipients" text="They get what the SMS recipients of the guardrail settings get">
+          <MessageSetting name="NOTIFY_EMAIL_TO">
+            <Field
+              label="Addresses"
+              hint="Separated by commas. A group address of your city is best: its members change."
+            >
+              <TextArea rows={2} defaultValue={stored.NOTIFY_EMAIL_TO} spellCheck={false} autoComplete="off" />
+            </Field>
+          </MessageSetting>
+        </Section>
+        <Section title="Escalation" text="Who is told next while nobody acknowledges an urgent alarm">
+          <MessageSetting name="ESCALATE_AFTER_MIN">
+            <Field label="After (minutes)" hint="0 passes nothing on.">
+              <TextInput type="number" min={0} max={1440} defaultValue={stored.ESCALATE_AFTER_MIN} />
+            </Field>
+          </MessageSetting>
+          <MessageSetting name="ESCALATE_TO">
+            <Field
+              label="People in their order"
+              hint="Phone numbers or e-mail addresses, separated by commas: one after the other, until somebody acknowledges the alarm or it is over."
+            >
+              <TextArea rows={2} defaultValue={stored.ESCALATE_TO} spellCheck={false} autoComplete="off" />
+            </Field>
+          </MessageSetting>
+        </Section>
+      </div>
     </SettingsForm>
   );
 }

@@ -25,7 +25,7 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
         </div>
         <p className="break-all">{url}</p>
         <p className="text-ink-soft text-sm">
-          {last_at && `Last sent to ${formatInstant(last_at, zone)}. `}
+          {last_at && `Last sent ${formatInstant(last_at, zone)}. `}
           {waiting > 0 && `${waiting} waiting for another try. `}
           Secret ending in <code>{hint}</code>, made {formatInstant(issued_at, zone)}
         </p>

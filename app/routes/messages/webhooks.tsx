@@ -18,7 +18,7 @@ export function Webhooks({ webhooks, deliveries }: Props) {
     <>
       <Section
         title="Webhooks"
-        text="Each alarm, as it opens and when it is over, is posted to these addresses, signed"
+        text="Other systems that are told of each alarm"
         className="mt-4"
         aside={
           <Button icon={<Plus className="size-4" />} {...opens("new")}>
