@@ -11,14 +11,14 @@ export function noteFate({ sql }: EngineContext, fate: DeliveryRecord): void {
 
 /** Whether D1 has to be told something. */
 export function isLogWaiting({ sql }: EngineContext): boolean {
-  return sql.exec("SELECT 1 FROM webhook_log LIMIT 1").toArray().length > 0;
+  return sql.exec("SELECT 1 FROM webhook_log WHERE id > '' LIMIT 1").toArray().length > 0;
 }
 
 /** Tells D1 what became of messages; answers whether all of it is told. What D1 refuses for good is logged and dropped. */
 export async function flushLog(context: EngineContext): Promise<boolean> {
   for (;;) {
     const rows = context.sql
-      .exec<{ id: string; body: string }>("SELECT id, body FROM webhook_log ORDER BY id LIMIT ?", AT_ONCE)
+      .exec<{ id: string; body: string }>("SELECT id, body FROM webhook_log WHERE id > '' ORDER BY id LIMIT ?", AT_ONCE)
       .toArray();
     const [first, ...rest] = rows.map(({ body }): DeliveryRecord => JSON.parse(body));
     if (!first) return true;

@@ -71,13 +71,17 @@ export function forget({ sql }: EngineContext, { id }: Waiting): void {
 }
 
 /** The next message that is due; webhooks have their turns, so that one that hangs holds up no other for long. */
-export function nextMessage({ sql, now }: EngineContext, last_webhook: string): Waiting | null {
+export function nextMessage(context: EngineContext, last_webhook: string): Waiting | null {
+  return firstAfter(context, last_webhook) ?? firstAfter(context, "");
+}
+
+function firstAfter({ sql, now }: EngineContext, webhook_id: string): Waiting | null {
   const [row] = sql
     .exec<{ body: string }>(
-      `SELECT body FROM webhook_messages WHERE due_at <= ?
-       ORDER BY webhook_id <= ?, webhook_id, due_at, id LIMIT 1`,
+      `SELECT body FROM webhook_messages INDEXED BY webhook_messages_webhook
+       WHERE webhook_id > ? AND due_at <= ? ORDER BY webhook_id, due_at LIMIT 1`,
+      webhook_id,
       now(),
-      last_webhook,
     )
     .toArray();
   return row ? JSON.parse(row.body) : null;

@@ -520,6 +520,20 @@ export const FAULTS: Fault[] = [
     replace: "const left = recipients;",
   },
   {
+    name: "an acknowledged alarm is passed on",
+    by: "tests/durable/escalation.test.ts",
+    file: "app/domain/escalation.ts",
+    find: "if (isAcknowledged || after_min === 0",
+    replace: "if (after_min === 0",
+  },
+  {
+    name: "a redirect counts as taken by a webhook",
+    by: "tests/durable/webhooks.test.ts",
+    file: "durable/providers/webhook.ts",
+    find: "http_status >= 200 && http_status < 300",
+    replace: "http_status >= 200 && http_status < 400",
+  },
+  {
     name: "a lamp that burns is forgotten with its device",
     by: "tests/durable/commands.test.ts",
     file: "durable/reroute.ts",

@@ -14,6 +14,7 @@ import { standingPlans } from "./013-standing-plans";
 import { webhookMessages } from "./014-webhook-messages";
 import { escalations } from "./015-escalations";
 import { webhookLog } from "./016-webhook-log";
+import { messagesByWebhook } from "./017-messages-by-webhook";
 
 /**
  * How the object's own SQLite came to be, in order: the n-th makes version n out of version n - 1. What has landed is
@@ -36,4 +37,5 @@ export const MIGRATIONS: ((sql: SqlStorage) => void)[] = [
   webhookMessages,
   escalations,
   webhookLog,
+  messagesByWebhook,
 ];
