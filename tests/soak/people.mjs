@@ -24,6 +24,7 @@ const SWITCHERS = 3;
 const BOOKERS = 2;
 const BROWSERS = 20;
 const SWEEP_MS = 60_000;
+const SWEEP_PATIENCE_MS = 30_000;
 const CUT_EVERY_MS = 90_000;
 const CUT_MS = 20_000;
 /** Of all lights one in five is booked and never pressed, so that each booking has an outcome of its own. */
@@ -157,7 +158,9 @@ export class People {
     for (let next = this.begins + SWEEP_MS; !this.isOver(); await sleep(1_000)) {
       if (Date.now() < next) continue;
       next += SWEEP_MS;
-      await worker.scheduled({ cron: "*/5 * * * *" }).catch(() => undefined); // the next one comes in a minute
+      // One whose answer is lost is waited for no longer: the next one comes in a minute.
+      const swept = worker.scheduled({ cron: "*/5 * * * *" }).catch(() => undefined);
+      await Promise.race([swept, sleep(SWEEP_PATIENCE_MS)]);
     }
   }
 

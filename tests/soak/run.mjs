@@ -11,6 +11,8 @@ import { Watch } from "./watch.mjs";
 
 /** Whoever asked for something gets it, and the last bookings end, before the accounts are made up. */
 const QUIET_MS = 30_000;
+/** Nobody is waited for longer than that after the end. */
+const PATIENCE_MS = 120_000;
 
 const { values } = parseArgs({
   options: {
@@ -38,8 +40,9 @@ try {
   const watch = new Watch(city, begins);
   const people = new People(city, seed, { begins, ends, isOver });
   const watching = watch.until(isOver);
-  await people.live();
-  await watching;
+  const lived = Promise.all([people.live(), watching]).then(() => true);
+  const isHome = await Promise.race([lived, sleep(minutes * 60_000 + PATIENCE_MS, false)]);
+  if (!isHome) people.failures.push("somebody waits for an answer that never comes");
   await sleep(people.lastEnd + QUIET_MS - Date.now());
   const left = await watch.left();
   const lost = await lostOf(city, people);

@@ -46,7 +46,8 @@ export class Watch {
     const body = JSON.stringify({ org_id, statements: [[statement]] });
     // Miniflare's own way to the object keeps connections, and uses them at times in the moment in which they are closed.
     const headers = { Connection: "close" };
-    const response = await fetch(this.city.server.url + SQL_PATH, { method: "POST", headers, body });
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const response = await fetch(this.city.server.url + SQL_PATH, { method: "POST", headers, body, signal });
     return (await response.json())[0];
   }
 
