@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { attempt, meta, setMeta, transact } from "#durable/state/context";
 import { claimsOf, putClaim } from "#durable/state/claims";
-import { memoryOf, saveMemory } from "#durable/state/device-memory";
+import { memoryOf, saveMemory, type DeviceMemory } from "#durable/state/device-memory";
 import { putTimer, timerDueAt } from "#durable/state/timers";
 import { inWorld } from "#tests/support/engine";
 
@@ -57,6 +57,26 @@ test("a part that fails is undone alone: what came before it and after it stays"
       { key: "lamp", due_at: 5 },
       { key: "third", due_at: 8 },
     ]);
+  });
+});
+
+test("what changed before a part that wrote early and failed is written all the same", async () => {
+  await inWorld("kept-e", NOON, async ({ context, storage }) => {
+    const remember = (change: Partial<DeviceMemory>) =>
+      saveMemory(context.sql, { ...memoryOf(context.sql, "lamp"), ...change });
+    transact(context, () => remember({ reported: "on", off_by: "a" }));
+    transact(context, () => {
+      remember({ reported: "off" });
+      const part = () =>
+        attempt(context, () => {
+          remember({ off_by: "b" });
+          context.sql.kept?.write();
+          throw new Error("broken");
+        });
+      expect(part).toThrow("broken");
+    });
+    const stored = storage.sql.exec("SELECT reported, off_by FROM device_memory").toArray();
+    expect(stored).toEqual([{ reported: "off", off_by: "a" }]);
   });
 });
 

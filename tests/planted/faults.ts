@@ -262,6 +262,27 @@ export const FAULTS: Fault[] = [
     replace: "if (timer.tries > 0)",
   },
   {
+    name: "what an earlier instant saw counts for a hand-out",
+    by: "tests/durable/hand-over.test.ts",
+    file: "durable/dispatch/dispatch.ts",
+    find: ".reconciled_at === context.now()) return ready;",
+    replace: ".reconciled_at !== null) return ready;",
+  },
+  {
+    name: "a row is taken for written that was undone",
+    by: "tests/durable/kept.test.ts",
+    file: "durable/state/kept.ts",
+    find: "      this.kept.noteUndo(() => this.#changed.set(key, stored));\n",
+    replace: "",
+  },
+  {
+    name: "a press in a storm waits for none of its records",
+    by: "tests/durable/pump.test.ts",
+    file: "durable/state/outbox.ts",
+    find: "body.device_id === device_id) keys.add(",
+    replace: "body.device_id === null) keys.add(",
+  },
+  {
     name: "a hand-out does not resolve again",
     by: "tests/durable/hand-over.test.ts",
     file: "durable/dispatch/dispatch.ts",
