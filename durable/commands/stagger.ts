@@ -4,7 +4,10 @@ import { commandFor, saveCommand, type Command } from "./command";
 
 /** All that waits together has left by then, however long an area's stagger is. */
 const WITHIN_MS = 300_000;
-/** Those whose turns came late, as where each waits for a D1 that hangs, belong to those before them, and leave at once. */
+/**
+ * Those whose turns came so late, as where each waits for a D1 that hangs, belong to those before them, and may have to
+ * leave at once. After a longer pause, as of a process that was dead, they are a wave of their own.
+ */
 const LATE_MS = 15_000;
 
 /** The ONs of an area that leave one after the other (epoch ms). `tail`: when the last of those that wait may leave. */
@@ -33,7 +36,11 @@ export function tookTurn(context: EngineContext, device_id: string): void {
   const now = context.now();
   const wave = waveOf(context, area_id);
   const waiting = waitingIn(context, area_id).filter((other) => other.device_id !== device_id);
-  const isSame = wave !== null && wave.waiting > 0 && now - wave.began < WITHIN_MS + LATE_MS;
+  const isSame =
+    wave !== null &&
+    wave.waiting > 0 &&
+    now - wave.began < WITHIN_MS + LATE_MS &&
+    now - wave.left_at <= wave.gap_ms + LATE_MS;
   const began = isSame ? wave.began : now;
   const fits_ms = Math.max(0, WITHIN_MS - (now - began)) / (waiting.length + 1);
   const gap_ms = Math.min(staggerOf(context, area_id), isSame ? wave.gap_ms : Infinity, fits_ms);

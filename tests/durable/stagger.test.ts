@@ -138,6 +138,22 @@ test("a restart keeps the distance to the light before it", async () => {
   });
 });
 
+/** A life of ten lights found it (seed 5): those that had waited for the whole time came on in one instant. */
+test("a process that was dead for five minutes lights those that waited one after the other", async () => {
+  await aPark("dead", 6, 10);
+  await inWorld("dead", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:00:15"));
+    world.die();
+    await world.restart(at("18:05:05"));
+    await world.to(at("18:20:00"));
+    const times = await switchedOn("dead");
+    expect(times).toHaveLength(6);
+    expect(Math.min(...gaps(times))).toBeGreaterThanOrEqual(9.9);
+    expect((times.at(-1) ?? 0) - 305).toBeLessThan(60);
+  });
+});
+
 test("a connectivity test waits for no turn, and the next light keeps its distance to it", async () => {
   const [first = "", second = ""] = await aPark("h", 2, 30);
   await inWorld("h", at("17:00:00"), async (world) => {
