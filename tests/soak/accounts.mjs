@@ -58,7 +58,11 @@ async function lostWindows({ server }, { bookings }) {
           Date.parse(line.ts) >= at &&
           Date.parse(line.ts) <= at + SOON_MS,
       );
-      return isTold ? [] : [`${device_id}: no ${action} at ${new Date(at).toISOString()}`];
+      const since = (told.get(device_id) ?? [])
+        .filter((line) => Date.parse(line.ts) >= at)
+        .map((line) => `${line.ts} ${line.action} ${line.result}`);
+      const instead = since.length === 0 ? "nothing" : since.slice(0, 4).join(", ");
+      return isTold ? [] : [`${device_id}: no ${action} at ${new Date(at).toISOString()}, but ${instead}`];
     }),
   );
 }

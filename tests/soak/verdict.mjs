@@ -67,10 +67,10 @@ function rowsOf(table, samples, isLong) {
 
 /** Beside the control, so that a machine that has more to do is no objection. */
 function latency(kind, requests, isLong) {
-  const [first, , last] = spreads(requests, kind);
+  const [first, middle, last] = spreads(requests, kind);
   const [control, , later] = spreads(requests, CONTROL);
   const machine = Math.max(1, later.p50 / control.p50 || 1);
-  const found = `p50 ${shown(first.p50)} to ${shown(last.p50)}, p95 ${shown(first.p95)} to ${shown(last.p95)}`;
+  const found = `p50 ${shown(first.p50)} to ${shown(last.p50)}, p95 ${shown(first.p95)} to ${shown(last.p95)}, at most ${shown(Math.max(first.p100, middle.p100, last.p100))}`;
   const expected = first.p50 * machine;
   const isSlower = last.p50 > expected * MOST.latency && last.p50 > expected + MOST.latency_ms;
   const name = kind === CONTROL ? "control: the machine itself" : kind;
@@ -85,7 +85,7 @@ function latency(kind, requests, isLong) {
 function spreads(requests, kind) {
   return thirds(requests.filter((request) => request.kind === kind)).map((third) => {
     const ms = third.map((request) => request.ms).toSorted((a, b) => a - b);
-    return { count: ms.length, p50: median(ms), p95: ms[Math.floor(ms.length * 0.95)] ?? 0 };
+    return { count: ms.length, p50: median(ms), p95: ms[Math.floor(ms.length * 0.95)] ?? 0, p100: ms.at(-1) ?? 0 };
   });
 }
 
