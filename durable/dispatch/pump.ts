@@ -49,12 +49,12 @@ export function pass<T>(context: EngineContext, first: () => T): T {
   const [done, calls] = transact(context, () => {
     const done = first();
     for (const report of reports) settleAlone(context, report);
+    context.isPumping = false; // whoever asked until now is served here; what handing out itself asks for is not
     const next = nextCalls(context, free);
     noteCalls(context, next.length);
     context.tally.calls += next.length;
     return [done, next] as const;
   });
-  context.isPumping = false; // whoever asked meanwhile has been served
   for (const call of calls) void carry(context, call);
   if (context.reports.length > 0 || calls.length === SLICE) yieldThenPump(context);
   return done;

@@ -26,19 +26,25 @@ export type Read<Row> = { rows: Row[]; isFromFiles: boolean; stop: Stop | null; 
  * what is new waits for no file.
  */
 export function logReader<View, Row>({ org_id, archive, now }: Means, log: StoredLog<View, Row>) {
-  const before = daysBefore(now().getTime(), ARCHIVE_AFTER_DAYS);
-  const border = { at: `${before}T00:00:00.000Z`, id: "!" };
+  let known: string | null = null;
+  /** The same for the whole request, also where a day begins in it. */
+  const firstYoungDay = () => (known ??= daysBefore(now().getTime(), ARCHIVE_AFTER_DAYS));
+  const borderOf = (day: string): Place => ({ at: `${day}T00:00:00.000Z`, id: "!" });
 
   return {
     /** The first day (in UTC) that is in the database only; null if there is no archive. */
-    before: archive === null ? null : before,
+    get before() {
+      return archive === null ? null : firstYoungDay();
+    },
 
-    isYoung: (row: Row) => archive === null || log.placeOf(row).at >= border.at,
+    isYoung: (row: Row) => archive === null || log.placeOf(row).at >= borderOf(firstYoungDay()).at,
 
     read: async (view: View, piece: Piece, reach: Reach): Promise<Read<Row>> => {
       const hot = await log.read(view, piece);
       if (archive === null) return { rows: hot, isFromFiles: false, stop: null, border: null };
       const shelf = { bucket: archive, org_id, log: log.files.log };
+      const before = firstYoungDay();
+      const border = borderOf(before);
       if (isOfOldDays(piece, border.at)) {
         const { rows, fromFiles, stop } = await readWithFiles(
           shelf,

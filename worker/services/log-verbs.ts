@@ -31,7 +31,8 @@ const BYTE_ORDER_MARK = "\uFEFF";
 
 export function logVerbs<View extends LogView, Row>(scope: Scope, log: Log<View, Row>) {
   const zone = async () => (await settingsService(scope).find()).APP_TIMEZONE;
-  const { read, before, isYoung } = logReader(scope, log);
+  const reader = logReader(scope, log);
+  const { read, isYoung } = reader;
 
   return {
     /** Of the latest entries those that are not in the archive, so that none is missing between two. */
@@ -58,6 +59,7 @@ export function logVerbs<View extends LogView, Row>(scope: Scope, log: Log<View,
       const found = await read(view, piece, A_PAGE).catch(sentenceOf);
       if (typeof found === "string") return { rows: [], next: null, notes: [{ text: found, isWarning: true }] };
       const { rows, isFromFiles, stop, border } = found;
+      const { before } = reader;
       const last = rows.length > LOG_PAGE ? rows[LOG_PAGE - 1] : undefined;
       const next = last ? log.placeOf(last) : (stop?.at ?? border);
       const facts = {
