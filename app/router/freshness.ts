@@ -106,9 +106,12 @@ export function useRefresh(list: Promise<Deferred<unknown>>, words: { done?: str
   return { refreshing, refresh: () => void refresh() };
 }
 
-/** Whether the server answers. Remix would replace the screen with an error page if a reload failed. */
+/**
+ * Whether the server answers: Remix would replace the screen with an error page if a reload failed. /api/health is for
+ * monitors: it fails while any organization's scheduler is late.
+ */
 async function isThere(): Promise<boolean> {
-  const isAnswered = await fetch("/api/health").then(
+  const isAnswered = await fetch("/api/alive").then(
     (answer) => answer.ok,
     () => false,
   );

@@ -2,7 +2,7 @@
 const LAST_ACTIVE = "last_active_at";
 const NOTED_EVERY_MS = 1_000;
 /** Requests this soon after an action count as caused by the person. */
-const NOBODYS = /^\/api\/(health|auth\/me)$/;
+const NOBODYS = /^\/api\/(alive|auth\/me)$/;
 
 /** Loading the page is the first activity. */
 let acted = true;

@@ -116,7 +116,7 @@ async function poll({ url }, cookies) {
   const timers = cookies.map((cookie, n) => {
     const look = async () => {
       heard.requests += 2;
-      await ask(url, "/api/health", cookie);
+      await ask(url, "/api/alive", cookie);
       await ask(url, SCREEN, cookie);
     };
     const timer = { every: null };

@@ -27,7 +27,7 @@ function loads(page: Page): string[] {
   const urls: string[] = [];
   page.on("request", (request) => {
     const { pathname } = new URL(request.url());
-    if (pathname.endsWith(".data") || pathname === "/api/health") urls.push(pathname);
+    if (pathname.endsWith(".data") || pathname === "/api/alive") urls.push(pathname);
   });
   return urls;
 }
@@ -132,7 +132,7 @@ test("the lists are polled while there is no socket, and only then", async () =>
   // A poll is due after 20 s; in steps, between which the socket hears what has come meanwhile.
   for (let n = 0; n < 21; n += 1) await page.clock.runFor(1_000);
   // Each poll asks first whether the server is there; what is loaded because of news does not.
-  expect(polls).not.toContain("/api/health");
+  expect(polls).not.toContain("/api/alive");
 
   isOpen = false;
   // Also one that was on its way.
@@ -147,7 +147,7 @@ test("the lists are polled while there is no socket, and only then", async () =>
       await page.clock.runFor(5_000);
       return polls;
     })
-    .toContain("/api/health");
+    .toContain("/api/alive");
 
   isOpen = true;
   await expect

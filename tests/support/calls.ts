@@ -224,6 +224,7 @@ export function example(name: CallName, place: Place, email: string): Example {
   };
   const examples: Record<CallName, Example> = {
     "GET /health": {},
+    "GET /alive": {},
     "GET /openapi.json": {},
     "GET /docs": {},
     "POST /auth/login": { body: { email, password: PASSWORD }, audit: "login session" },

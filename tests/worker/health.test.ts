@@ -1,3 +1,4 @@
+import { createExecutionContext } from "cloudflare:test";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { organizationHash } from "#db/organization-hash";
 import { WANTED_SCHEMA } from "#db/wanted-schema";
@@ -5,8 +6,9 @@ import { VERSION } from "#domain/version";
 import { deadmanUrl, pingDeadman } from "#worker/deadman";
 import { askAll } from "#worker/health/ask";
 import { overview } from "#worker/health/overview";
+import worker from "#worker/index";
 import { sweep } from "#worker/sweep";
-import { anOrganization, bindings, call, rows } from "../support/door";
+import { anOrganization, bindings, call, ORIGIN, rows } from "../support/door";
 import { aReport, engine } from "../support/fake-scheduler";
 
 const NOON = Date.parse("2026-06-10T12:00:00.000Z");
@@ -129,6 +131,17 @@ test("a database that does not answer is 503, with the version", async () => {
   if (!isDatabase(away)) throw new Error("no database");
   const found = await overview(bindings({ DB: away }), after(0));
   expect(found).toMatchObject({ status: "failing", detail: "The database does not answer", version: VERSION });
+});
+
+test("whether the server is there is answered whatever is wrong behind it", async () => {
+  const away: unknown = { prepare: broken, batch: broken };
+  if (!isDatabase(away)) throw new Error("no database");
+  const answer = await worker.fetch(
+    new Request(`${ORIGIN}/api/alive`),
+    bindings({ DB: away, SCHEDULER: engine({ report: broken, ensure: broken }) }),
+    createExecutionContext(),
+  );
+  expect([answer.status, await answer.json()]).toEqual([200, { status: "ok" }]);
 });
 
 test("a database that lacks a migration of this release is 503, and one with a newer release's is not", async () => {

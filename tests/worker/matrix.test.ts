@@ -16,6 +16,7 @@ type Person = (typeof PEOPLE)[number];
 
 const MATRIX: Record<CallName, string> = {
   "GET /health": "200 200 200 200 200 200 200",
+  "GET /alive": "200 200 200 200 200 200 200",
   "GET /openapi.json": "200 200 200 200 200 200 200",
   "GET /docs": "200 200 200 200 200 200 200",
   "POST /auth/login": "200 200 200 200 200 401 200",

@@ -83,6 +83,11 @@ export const CONTRACT = {
     answer: publicHealth,
     also: [503],
   },
+  "GET /alive": {
+    does: "Answers as soon as the server can, without asking anything else: for screens that want to know whether it is there.",
+    may: "anyone",
+    answer: z.object({ status: z.literal("ok") }),
+  },
   "GET /openapi.json": { does: "Returns this API as an OpenAPI document.", may: "anyone", answer: z.looseObject({}) },
   "GET /docs": { does: "Shows this API as a page.", may: "anyone", ...html },
 

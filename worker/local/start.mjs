@@ -151,7 +151,7 @@ async function answering() {
   let last = "no answer";
   while (Date.now() < until || watch) {
     const signal = AbortSignal.timeout(10_000);
-    const response = await fetch(`http://127.0.0.1:${port}/api/health`, { signal }).catch((error) => error);
+    const response = await fetch(`http://127.0.0.1:${port}/api/alive`, { signal }).catch((error) => error);
     if (response.ok) return;
     last = response instanceof Error ? response.message : `${response.status} ${await response.text()}`;
     await sleep(100);
