@@ -64,6 +64,8 @@ export default defineConfig({
 function domainIn(TZ: string): TestProjectConfiguration {
   return {
     plugins: [planted()],
+    // Node takes the first path that package.json has for a name, and so finds no .tsx.
+    resolve: { alias: [{ find: /^#app\/(.*)$/, replacement: `${import.meta.dirname}/app/$1` }] },
     test: {
       name: `domain ${TZ}`,
       include: [

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { AgentInput } from "#domain/agent-schema";
+import type { AgentInput } from "#domain/hubs/agent-schema";
 import type { Database } from "./database";
 import { byName } from "./page";
 import { agents as table, hubs, organizations } from "./schema";
@@ -22,6 +22,7 @@ const record = {
   connected_since: table.connected_since,
   last_seen: table.last_seen,
   agent_version: table.agent_version,
+  plan_refused: table.plan_refused,
   hubs: sql`(select json_group_array(json_object('id', id, 'name', name)) from
     (select h.id, h.name from ${hubs} h where h.agent_id = agents.id order by h.name collate nocase, h.id))`.mapWith(
     (text: string): { id: string; name: string }[] => JSON.parse(text),

@@ -1,5 +1,5 @@
 import { and, count, desc, eq, isNotNull, isNull, sql, type SQL } from "drizzle-orm";
-import type { AlarmQuery } from "#domain/alarm-schema";
+import type { AlarmQuery } from "#domain/alarms/alarm-schema";
 import type { AlarmState } from "#domain/enums";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";

@@ -1,6 +1,6 @@
 import { and, asc, eq, exists, getTableColumns, gte, lt, sql, type SQL } from "drizzle-orm";
 import { alias, type SQLiteColumn, type SQLiteTable } from "drizzle-orm/sqlite-core";
-import type { Place } from "#domain/log-query";
+import type { Place } from "#domain/lists/log-query";
 import type { Database } from "./database";
 import { belongs } from "./page";
 import { audit_logs, device_events, scheduler_events, state_changes } from "./schema";

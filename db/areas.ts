@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, sql, type SQL } from "drizzle-orm";
-import type { AreaInput } from "#domain/area-schema";
-import type { AREA_SORTS, AreaQuery } from "#domain/list-query";
+import type { AreaInput } from "#domain/organization/area-schema";
+import type { AREA_SORTS, AreaQuery } from "#domain/lists/list-query";
 import { AREA_TYPES } from "#domain/enums";
 import type { Database } from "./database";
 import { byName, counted, hasWords, inOrder, is, pageOf } from "./page";

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNotNull, sql, type SQLWrapper } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { HUB_IS_AWAY } from "#domain/light-problem";
+import { HUB_IS_AWAY } from "#domain/light/light-problem";
 import { WORKORDER_PRIORITIES, type WorkorderPriority } from "#domain/enums";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";

@@ -1,8 +1,8 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import type { AuditView } from "#domain/log-query";
+import type { AuditView } from "#domain/lists/log-query";
 import type { AuditResource } from "#domain/enums";
-import type { AuditLog } from "#domain/records";
+import type { AuditLog } from "#domain/records/records";
 import type { Database } from "./database";
 import { inPiece, inSort, type Piece } from "./log";
 import { hasWords, is } from "./page";
@@ -50,6 +50,7 @@ const TABLES: Record<AuditResource, SQLiteTable | null> = {
   session: null,
   settings: null,
   webhook: webhooks,
+  message_choice: null,
   import: null,
 };
 

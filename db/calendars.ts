@@ -1,5 +1,5 @@
 import { and, count, eq, not, type SQL } from "drizzle-orm";
-import type { CalendarInput } from "#domain/calendar-schema";
+import type { CalendarInput } from "#domain/schedule/calendar-schema";
 import type { Database } from "./database";
 import { byName } from "./page";
 import { openAt } from "./schedules";

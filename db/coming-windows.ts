@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, lte, or, sql, type SQL } from "drizzle-orm";
-import { comingWindows, NOTHING_COMES, type ComingWindows } from "#domain/coming-windows";
-import { lastEnd } from "#domain/recurrence";
-import type { Recurring } from "#domain/schedule";
+import { comingWindows, NOTHING_COMES, type ComingWindows } from "#domain/schedule/coming-windows";
+import { lastEnd } from "#domain/schedule/recurrence";
+import type { Recurring } from "#domain/schedule/schedule";
 import type { Database } from "./database";
 import { nightColumns, withNights } from "./nights";
 import { schedules as table } from "./schema";

@@ -1,5 +1,5 @@
 import { and, count, eq, sql, type SQL } from "drizzle-orm";
-import type { Dependents, Owner } from "#domain/dependents";
+import type { Dependents, Owner } from "#domain/records/dependents";
 import type { Database } from "./database";
 import { belongs } from "./page";
 import { openAt } from "./schedules";

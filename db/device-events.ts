@@ -1,5 +1,5 @@
 import { and, desc, eq } from "drizzle-orm";
-import type { HistoryQuery, HistoryView } from "#domain/log-query";
+import type { HistoryQuery, HistoryView } from "#domain/lists/log-query";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
 import { inPiece, inSort, type Piece } from "./log";

@@ -1,9 +1,9 @@
 import { and, count, desc, eq, gte, inArray, isNotNull, sql, type SQL } from "drizzle-orm";
-import type { DeviceInput } from "#domain/device-schema";
-import type { DEVICE_SORTS, DeviceQuery } from "#domain/list-query";
+import type { DeviceInput } from "#domain/light/device-schema";
+import type { DEVICE_SORTS, DeviceQuery } from "#domain/lists/list-query";
 import { DEVICE_STATES } from "#domain/enums";
-import type { Hold } from "#domain/hold";
-import type { Target } from "#domain/target";
+import type { Hold } from "#domain/resolve/hold";
+import type { Target } from "#domain/schedule/target";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
 import { areaChoices, belongs, byName, counted, hasWords, inOrder, is, named, ofDept, pageOf } from "./page";

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNotNull, not, sql, type SQL } from "drizzle-orm";
-import type { GroupInput } from "#domain/group-schema";
+import type { GroupInput } from "#domain/schedule/group-schema";
 import type { Database } from "./database";
 import { insertSelect } from "./insert-select";
 import { inDepts } from "./department-filter";

@@ -1,6 +1,6 @@
 import { and, desc, eq, isNotNull, isNull, sql, type AnyColumn, type SQL } from "drizzle-orm";
-import type { HubInput } from "#domain/hub-schema";
-import type { HUB_SORTS, HubQuery } from "#domain/list-query";
+import type { HubInput } from "#domain/hubs/hub-schema";
+import type { HUB_SORTS, HubQuery } from "#domain/lists/list-query";
 import type { Database } from "./database";
 import { areaChoices, byName, counted, hasWords, inOrder, is, named, pageOf } from "./page";
 import { agents, areas, devices, hubs as table } from "./schema";

@@ -1,6 +1,6 @@
 import { and, eq, sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import type { ImportAction, ImportKind } from "#domain/enums";
-import { IMPORTED_FIELDS } from "#domain/imported-fields";
+import { IMPORTED_FIELDS } from "#domain/organization/imported-fields";
 import type { Database } from "./database";
 import { insertSelect } from "./insert-select";
 import { areas, audit_logs, devices, hubs, import_rows, imports } from "./schema";

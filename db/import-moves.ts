@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Position } from "#domain/sun-time";
+import type { Position } from "#domain/schedule/sun-time";
 import type { Database } from "./database";
 import { areas, import_rows } from "./schema";
 

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, getTableColumns, inArray, lt, sql, type SQL } from "drizzle-orm";
-import type { ImportDetail } from "#domain/import-records";
+import type { ImportDetail } from "#domain/organization/import-records";
 import type { Database } from "./database";
 import { insertSelect } from "./insert-select";
 import { applied, audits, clashes, verified, type Actor } from "./import-batch";

@@ -1,5 +1,5 @@
 import { and, asc, desc, gte, lt, sql, type SQL, type SQLWrapper } from "drizzle-orm";
-import type { LogView, Place } from "#domain/log-query";
+import type { LogView, Place } from "#domain/lists/log-query";
 
 /** A section of a log: between two instants (ISO, half-open), after a cursor, in one order. */
 export type Piece = Pick<LogView, "sort"> & { since?: string; until?: string; after?: Place; limit: number };

@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import { positionsOf } from "#domain/positions";
-import type { Recurring } from "#domain/schedule";
+import { positionsOf } from "#domain/schedule/positions";
+import type { Recurring } from "#domain/schedule/schedule";
 import type { Database } from "./database";
 import { areas, calendars, schedules as table } from "./schema";
 import { settings } from "./settings";

@@ -1,5 +1,5 @@
 import { and, asc, count, eq, isNull, sql, type SQL, type SQLWrapper } from "drizzle-orm";
-import { PAGE_SIZE, type Page } from "#domain/list-query";
+import { PAGE_SIZE, type Page } from "#domain/lists/list-query";
 import { ORG_WIDE } from "#domain/enums";
 import type { Database } from "./database";
 import { areas } from "./schema";

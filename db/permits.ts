@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, lte, type SQL } from "drizzle-orm";
 import { LOG_PAGE } from "#domain/enums";
-import { columnsOf, type Target } from "#domain/target";
+import { columnsOf, type Target } from "#domain/schedule/target";
 import type { Database } from "./database";
 import { is, named } from "./page";
 import { areas, device_groups, devices, permits as table } from "./schema";

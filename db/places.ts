@@ -1,5 +1,5 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
-import type { AreaQuery } from "#domain/list-query";
+import type { AreaQuery } from "#domain/lists/list-query";
 import { areasFound } from "./areas";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";

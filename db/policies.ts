@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNotNull, or, sql, type SQL } from "drizzle-orm";
 import type { PolicyScope } from "#domain/enums";
-import type { PolicyValues } from "#domain/policy";
+import type { PolicyValues } from "#domain/guardrails/policy";
 import type { Database } from "./database";
 import { named } from "./page";
 import { areas, device_groups, group_devices, policies as table } from "./schema";

@@ -44,10 +44,10 @@ export function keepStates(org_id: string): SQL[] {
     keep(org_id, "devices", Object.keys(DEVICE_STATE)),
     forget(org_id, "hubs", HUB_STATE),
     keep(org_id, "hubs", Object.keys(HUB_STATE)),
-    sql`update restore_rows set body = json_set(body, '$.connected_since', null,
-        '$.status', case json_extract(body, '$.status') when 'never' then 'never' else 'offline' end)
-      where ${staged(org_id, "agents")}`,
-    keep(org_id, "agents", ["status", "connected_since", "last_seen", "agent_version"]),
+    forget(org_id, "agents", AGENT_STATE),
+    sql`update restore_rows set body = json_set(body, '$.status', 'offline')
+      where ${staged(org_id, "agents")} and json_extract(body, '$.status') <> 'never'`,
+    keep(org_id, "agents", ["status", "last_seen", "agent_version", ...Object.keys(AGENT_STATE)]),
   ];
 }
 
@@ -64,7 +64,9 @@ export function keepVersions(org_id: string): SQL[] {
 
 /** The columns that these statements write, also where the rows of an older release lack them. */
 export const WRITTEN: Readonly<Record<string, readonly string[]>> = {
+  agents: ["plan_refused", "health_seq"],
   devices: ["current_state", "hold", "problem", "problem_since", "state_seq", "hold_seq", "problem_seq"],
+  hubs: ["health_seq"],
 };
 
 const DEVICE_STATE = {
@@ -77,7 +79,8 @@ const DEVICE_STATE = {
   hold_seq: 0,
   problem_seq: 0,
 };
-const HUB_STATE = { status: "unknown", last_seen: null, rtt_ms: null };
+const HUB_STATE = { status: "unknown", last_seen: null, rtt_ms: null, health_seq: 0 };
+const AGENT_STATE = { connected_since: null, plan_refused: null, health_seq: 0 };
 
 function keep(org_id: string, table: string, columns: string[]): SQL {
   const values = columns.map((column) => sql`${path(column)}, here.${sql.identifier(column)}`);

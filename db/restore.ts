@@ -1,6 +1,6 @@
 import { and, eq, inArray, lt, sql, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import type { Manifest } from "#domain/backup";
+import type { Manifest } from "#domain/operations/backup";
 import type { BackupRow } from "./backup";
 import { IN_BACKUPS, type BackedUp } from "./backup-tables";
 import type { Database } from "./database";

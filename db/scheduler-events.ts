@@ -1,5 +1,5 @@
 import { and, desc, eq, getTableColumns, gte, sql } from "drizzle-orm";
-import type { EventView, SchedulerEventQuery } from "#domain/log-query";
+import type { EventView, SchedulerEventQuery } from "#domain/lists/log-query";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
 import { inPiece, inSort, type Piece } from "./log";

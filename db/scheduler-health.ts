@@ -1,5 +1,5 @@
 import { and, eq, lte, sql } from "drizzle-orm";
-import type { SchedulerReport } from "#domain/scheduler-health";
+import type { SchedulerReport } from "#domain/alarms/scheduler-health";
 import type { Database } from "./database";
 import { alarms, organizations, scheduler_health as table } from "./schema";
 

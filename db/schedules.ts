@@ -1,10 +1,10 @@
 import { and, desc, eq, gt, isNull, lt, ne, or, sql, type SQL } from "drizzle-orm";
-import { NOTHING_COMES, type ComingWindows } from "#domain/coming-windows";
-import type { ScheduleInput } from "#domain/schedule-schema";
-import type { SCHEDULE_SORTS, ScheduleQuery } from "#domain/list-query";
-import type { TargetColumns } from "#domain/target";
+import { NOTHING_COMES, type ComingWindows } from "#domain/schedule/coming-windows";
+import type { ScheduleInput } from "#domain/schedule/schedule-schema";
+import type { SCHEDULE_SORTS, ScheduleQuery } from "#domain/lists/list-query";
+import type { TargetColumns } from "#domain/schedule/target";
 import type { ScheduleStatus } from "#domain/enums";
-import type { SkippedDate } from "#domain/records";
+import type { SkippedDate } from "#domain/records/records";
 import { isRunning, nextStartAt, outdated, withComingWindows } from "./coming-windows";
 import type { Database } from "./database";
 import { nightColumns } from "./nights";

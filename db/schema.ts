@@ -30,12 +30,14 @@ import {
   WEBHOOK_TYPES,
   WORKORDER_PRIORITIES,
   WORKORDER_STATUSES,
+  type AlarmKind,
+  type MessageChannel,
 } from "#domain/enums";
-import type { ImportJob, ImportProblem } from "#domain/import-records";
-import type { Hold } from "#domain/hold";
-import type { Position, SunTime } from "#domain/sun-time";
-import type { SchedulerReport } from "#domain/scheduler-health";
-import type { Manifest } from "#domain/backup";
+import type { ImportJob, ImportProblem } from "#domain/organization/import-records";
+import type { Hold } from "#domain/resolve/hold";
+import type { Position, SunTime } from "#domain/schedule/sun-time";
+import type { SchedulerReport } from "#domain/alarms/scheduler-health";
+import type { Manifest } from "#domain/operations/backup";
 import { json } from "./json-column";
 
 type ImportCounts = ImportJob["counts"];
@@ -216,7 +218,7 @@ export const areas = sqliteTable(
     name: text().notNull(),
     type: text({ enum: AREA_TYPES }).notNull().default("park"),
     location: json<{ address?: string; lat?: number; lon?: number }>(),
-    /** Its positions of the last days, the newest last; see app/domain/sun-time.ts. */
+    /** Its positions of the last days, the newest last; see app/domain/schedule/sun-time.ts. */
     positions: json<Position[]>(),
     /** The least time between two ONs, in seconds. */
     stagger_sec: integer().notNull().default(0),
@@ -250,6 +252,10 @@ export const agents = sqliteTable(
     connected_since: text(),
     last_seen: text(),
     agent_version: text(),
+    /** Why it goes on with an older plan than the city's, in a sentence. */
+    plan_refused: text(),
+    /** Of the engine's report that these five are from. */
+    health_seq: integer().notNull().default(0),
     created_at: created_at(),
     updated_at: updated_at(),
     version: version(),
@@ -278,6 +284,8 @@ export const hubs = sqliteTable(
     status: text({ enum: HUB_STATUSES }).notNull().default("unknown"),
     last_seen: text(),
     rtt_ms: integer(),
+    /** Of the engine's report that these three are from. */
+    health_seq: integer().notNull().default(0),
     created_at: created_at(),
     updated_at: updated_at(),
     version: version(),
@@ -420,7 +428,7 @@ export const schedules = sqliteTable(
     status: text({ enum: STORED_SCHEDULE_STATUSES }).notNull().default("scheduled"),
     /** The end of the last occurrence; null if the rule never ends. */
     last_end_at: text(),
-    /** What comes next, as app/domain/coming-windows.ts tells it; '' before it is known. Written beside every change. */
+    /** What comes next, as app/domain/schedule/coming-windows.ts tells it; '' before it is known. Written beside every change. */
     window_start_at: text(),
     window_end_at: text().default(""),
     then_start_at: text().default(""),
@@ -626,6 +634,33 @@ export const webhook_deliveries = sqliteTable(
     index("webhook_deliveries_org").on(t.org_id, t.created_at, t.id),
     index("webhook_deliveries_webhook").on(t.webhook_id, t.last_at),
   ],
+);
+
+/** By which ways, of what and when a person wants to hear of alarms; who has no row hears of none. */
+export const message_choices = sqliteTable(
+  "message_choices",
+  {
+    org_id: org_id(),
+    user_id: text()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    phone: text(),
+    /** Null for the account's. */
+    email: text(),
+    urgent_by: json<MessageChannel[]>().notNull().default([]),
+    other_by: json<MessageChannel[]>().notNull().default([]),
+    left_out: json<AlarmKind[]>().notNull().default([]),
+    /** HH:MM by the city's clocks; both null for none. */
+    quiet_from: text(),
+    quiet_to: text(),
+    digest: integer({ mode: "boolean" }).notNull().default(true),
+    /** When the last test message was asked for. */
+    tested_at: text(),
+    created_at: created_at(),
+    updated_at: updated_at(),
+    version: version(),
+  },
+  (t) => [primaryKey({ columns: [t.org_id, t.user_id] }), index("message_choices_user").on(t.user_id)],
 );
 
 export const settings = sqliteTable(
@@ -875,6 +910,18 @@ export const scheduler_health = sqliteTable("scheduler_health", {
   report: json<SchedulerReport>(),
   /** When the sweep last came to it. */
   swept_at: text(),
+});
+
+/** How far an organization's old logs were moved to the archive; written by each run that comes to it. */
+export const archive_health = sqliteTable("archive_health", {
+  org_id: log_org_id().primaryKey(),
+  /** When a run last came to it. */
+  run_at: text().notNull(),
+  /** The oldest day (UTC) that should be in the archive and is not; null: nothing waits. */
+  waiting_since: text(),
+  /** When a day last could not be moved, and which: 'device-events 2026-08-01'. */
+  failed_at: text(),
+  failed: text(),
 });
 
 /** The rows of that backup, as JSON, by the table that they are for; of the object's tables as `object.{table}`. */

@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { ProviderMode } from "#domain/enums";
-import type { CityPlace } from "#domain/positions";
+import type { CityPlace } from "#domain/schedule/positions";
 import type { Database } from "./database";
 import { settings as table } from "./schema";
 import { NOW } from "./versions";

@@ -1,5 +1,5 @@
 import { isNotNull, or, sql, type AnyColumn, type SQL, type SQLWrapper } from "drizzle-orm";
-import type { TargetType } from "#domain/target";
+import type { TargetType } from "#domain/schedule/target";
 import { inDepts } from "./department-filter";
 import { ofDept } from "./page";
 import { device_groups, devices } from "./schema";

@@ -1,5 +1,5 @@
 import { and, count, desc, eq, getTableColumns, sql } from "drizzle-orm";
-import type { WebhookInput } from "#domain/webhook-schema";
+import type { WebhookInput } from "#domain/messages/webhook-schema";
 import type { DeliveryStatus } from "#domain/enums";
 import type { Database } from "./database";
 import { byName } from "./page";

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, inArray, sql, type SQL } from "drizzle-orm";
-import type { WORKORDER_SORTS, WorkorderQuery } from "#domain/list-query";
+import type { WORKORDER_SORTS, WorkorderQuery } from "#domain/lists/list-query";
 import { WORKORDER_PRIORITIES } from "#domain/enums";
-import type { WorkorderInput } from "#domain/workorder-schema";
+import type { WorkorderInput } from "#domain/alarms/workorder-schema";
 import type { Database } from "./database";
 import { inDepts } from "./department-filter";
 import {

@@ -1,4 +1,4 @@
-import type { SchedulerReport } from "#domain/scheduler-health";
+import type { SchedulerReport } from "#domain/alarms/scheduler-health";
 import { flush, flushPosted } from "./state/outbox";
 import { CLOCK_NOTED_EVERY_MS, clockOf, transact, type EngineContext, type Ports } from "./state/context";
 import { idle } from "./state/one-more";
@@ -60,6 +60,7 @@ export function runEngine(ports: Ports): Engine {
     asked_for_ready: 0,
     pulls: idle(),
     flushes: idle(),
+    put_off_at: null,
     paging: { hasDevices: false, waiting: new Set() },
     failed_flushes: 0,
     armed_at: null,
@@ -136,19 +137,28 @@ async function ring(context: EngineContext): Promise<void> {
 async function serve<T>(context: EngineContext, act: (since: number) => Promise<T>, device_id?: string): Promise<T> {
   const since = context.now();
   beginEvent(context);
-  await freshen(context);
   const mine = { device_id: device_id ?? "", keys: new Set<string>() };
   context.watched.add(mine);
-  const result = await act(since).finally(() => context.watched.delete(mine));
-  const left_ms = Math.max(0, since + PERSON_WAITS_MS - context.now());
+  try {
+    await freshen(context);
+    const result = await act(since);
+    await toldWithin(context, since + PERSON_WAITS_MS - context.now(), () =>
+      device_id !== undefined && isStorm(context) ? flushPosted(context, mine.keys) : flush(context),
+    );
+    return result;
+  } finally {
+    context.watched.delete(mine);
+  }
+}
+
+/** Waits until D1 is told, for a second or, if that is less, as long as a person still waits. */
+async function toldWithin(context: EngineContext, left_ms: number, tell: () => Promise<void>): Promise<void> {
   let callOff = (): void => {};
   const patience = new Promise<void>((done) => {
-    callOff = context.after(Math.min(FLUSH_BEFORE_ANSWER_MS, left_ms), done);
+    callOff = context.after(Math.min(FLUSH_BEFORE_ANSWER_MS, Math.max(0, left_ms)), done);
   });
-  const told = device_id !== undefined && isStorm(context) ? flushPosted(context, mine.keys) : flush(context);
-  await Promise.race([quietly(context, told), patience]);
+  await Promise.race([quietly(context, tell()), patience]);
   callOff();
-  return result;
 }
 
 /**

@@ -1,16 +1,16 @@
 import { DurableObject } from "cloudflare:workers";
-import type { ToggleResult, ToggleRow } from "#domain/records";
-import type { PingAnswer, StatusAnswer, TestAnswer } from "#domain/connectivity";
+import type { ToggleResult, ToggleRow } from "#domain/records/records";
+import type { PingAnswer, StatusAnswer, TestAnswer } from "#domain/hubs/connectivity";
 import type { SwitchAction } from "#domain/enums";
-import type { HubAccountList } from "#domain/hub-account";
+import type { HubAccountList } from "#domain/hubs/hub-account";
 import { backupPage, flushForBackup, type ObjectPage, type ObjectTable } from "./requests/backup";
 import { endTest, pingHub, readState, testSwitch } from "./requests/connectivity";
 import { forecast } from "./requests/forecast";
 import { listHubAccount } from "./requests/hub-account";
-import type { Forecast, ForecastRequest } from "#domain/forecast-request";
-import type { Preview, PreviewRequest } from "#domain/preview-request";
+import type { Forecast, ForecastRequest } from "#domain/forecast/forecast-request";
+import type { Preview, PreviewRequest } from "#domain/forecast/preview-request";
 import { explain } from "./reconcile/explain";
-import type { Explanation } from "#domain/explanation";
+import type { Explanation } from "#domain/resolve/explanation";
 import { atAgentDoor, type Knocking } from "./agents/door-request";
 import { acceptAgent } from "./agents/door";
 import { dropAgent } from "./agents/drop";
@@ -19,23 +19,25 @@ import { preview } from "./requests/preview";
 import { beginEvent } from "./dispatch/event";
 import { runEngine, type Engine } from "./engine";
 import { AGENT_CLOSE } from "#domain/agent/frames";
-import { PING, PONG, type LiveList } from "#domain/live";
+import { PING, PONG, type LiveList } from "#domain/lists/live";
 import { acceptSocket } from "./live/accept";
 import { noteLists } from "./live/note";
 import { close } from "./live/push";
 import { fromWorker } from "./live/request";
 import { checkSessions } from "./live/sessions";
 import { schedulerReport } from "./monitoring/lateness";
-import type { SchedulerReport } from "#domain/scheduler-health";
+import type { SchedulerReport } from "#domain/alarms/scheduler-health";
 import { toggle, toggleMany, type ToggleManyRequest, type ToggleRequest } from "./requests/toggle";
 import { carriedBy } from "./providers/agent-socket";
 import { migrate, SCHEMA_VERSION } from "./state/migrate";
 import { meta, setMeta, transact, type EngineContext } from "./state/context";
 import { portsOf } from "./ports";
-import type { EmailTest } from "#domain/message-settings";
-import type { WebhookMessage } from "#domain/webhook-records";
+import type { MessageTest } from "#domain/messages/message-choice";
+import type { EmailTest } from "#domain/messages/message-settings";
+import type { WebhookMessage } from "#domain/messages/webhook-records";
 import { sendWebhook } from "./requests/send-webhook";
 import { testEmail } from "./requests/test-email";
+import { testMessage } from "./requests/test-message";
 import { syncDevices } from "./sync";
 import { freshen } from "./tick";
 import { unavailable } from "./unavailable";
@@ -235,6 +237,13 @@ export class OrgScheduler extends DurableObject<Env> {
     const engine = this.#belongTo(request.org_id);
     if (!engine) return unavailable.email();
     return engine.serve(() => testEmail(engine.context, request.to));
+  }
+
+  /** Sends a person a test message by their choice as it is saved. */
+  async testMessage(request: { org_id: string; user_id: string }): Promise<MessageTest> {
+    const engine = this.#belongTo(request.org_id);
+    if (!engine) return unavailable.message();
+    return engine.serve(() => testMessage(engine.context, request.user_id));
   }
 
   /** The version of the object's tables, once what it has to tell D1 is told; null where a newer release has written them. */

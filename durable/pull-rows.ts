@@ -22,7 +22,7 @@ export function headOf(db: Database, org_id: string) {
   return db.select({ version: config_version, epoch }).from(t.organizations).where(eq(t.organizations.id, org_id));
 }
 
-/** All settings that are stored, and as one more of them the webhooks that are in use. */
+/** All settings that are stored, and as two more of them the webhooks that are in use and the people who hear of alarms. */
 export function storedSettings(db: Database, org_id: string) {
   const { key, value, updated_at } = t.settings;
   const { id, name, url, secret, previous_secret, previous_until } = t.webhooks;
@@ -41,7 +41,36 @@ export function storedSettings(db: Database, org_id: string) {
         })
         .from(t.webhooks)
         .where(and(eq(t.webhooks.org_id, org_id), eq(t.webhooks.active, true))),
-    );
+    )
+    .unionAll(recipientsOf(db, org_id));
+}
+
+/** Active members who have chosen a channel, each with what they may see. */
+function recipientsOf(db: Database, org_id: string) {
+  const { message_choices: choice, org_memberships: membership, dept_memberships: dept, users } = t;
+  const depts = q`(select json_group_array(d.dept_id) from ${dept} d
+    where d.org_id = ${choice.org_id} and d.user_id = ${choice.user_id})`;
+  const recipients = q`json_group_array(json_object('user_id', ${choice.user_id}, 'role', ${membership.role},
+    'dept_ids', json(${depts}), 'phone', ${choice.phone}, 'email', coalesce(${choice.email}, ${users.email}),
+    'urgent_by', json(${choice.urgent_by}), 'other_by', json(${choice.other_by}), 'left_out', json(${choice.left_out}),
+    'quiet_from', ${choice.quiet_from}, 'quiet_to', ${choice.quiet_to},
+    'digest', json(iif(${choice.digest}, 'true', 'false'))))`;
+  const isMember = and(
+    eq(membership.org_id, choice.org_id),
+    eq(membership.user_id, choice.user_id),
+    eq(membership.active, true),
+    eq(membership.pending, false),
+  );
+  return db
+    .select({
+      key: q<string>`'RECIPIENTS'`,
+      value: q<unknown>`${recipients}`,
+      updated_at: q<string>`coalesce(max(${choice.updated_at}), '')`,
+    })
+    .from(choice)
+    .innerJoin(membership, isMember)
+    .innerJoin(users, eq(users.id, choice.user_id))
+    .where(and(eq(choice.org_id, org_id), q`(${choice.urgent_by} <> '[]' or ${choice.other_by} <> '[]')`));
 }
 
 /** The questions for the rows of every kind; of those that a city has thousands of a page at most, by id. */

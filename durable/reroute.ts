@@ -1,4 +1,4 @@
-import { COOL } from "#domain/cooling";
+import { COOL } from "#domain/resolve/cooling";
 import { closeIncident } from "./reporting/incidents";
 import type { namesOf } from "./reporting/events";
 import { deviceTarget, dropPendingOffs, endCommand, startPendingOff, supersede } from "./commands/command";

@@ -21,6 +21,7 @@ import { armWatchdog } from "./monitoring/watchdog";
 import { forgetTrouble } from "./monitoring/circuit-breaker";
 import { forgetAgent } from "./monitoring/agent-health";
 import { spreadHubChecks } from "./monitoring/hub-health";
+import { lookAtDigests } from "./reporting/digest";
 import { closeIncident, retellAlarms } from "./reporting/incidents";
 import { forgetFailing } from "./reporting/send-webhooks";
 import { owedAnOff } from "./commands/command";
@@ -132,8 +133,13 @@ function noteServed(context: EngineContext, active: boolean): void {
 function reconcileAll(context: EngineContext, device_ids: Set<string>): void {
   for (const [n, id] of litFirst(context, device_ids).entries()) {
     if (n < RECONCILED_AT_ONCE) reconcileDevice(context, id);
-    else putTimerNoLater(context.sql, "recheck", id, context.now());
+    else reconcileLater(context, id);
   }
+}
+
+function reconcileLater(context: EngineContext, device_id: string): void {
+  context.put_off_at = context.now();
+  putTimerNoLater(context.sql, "recheck", device_id, context.now());
 }
 
 /** What went wrong with a hub that is no more concerns nobody any more. */
@@ -183,7 +189,7 @@ function apply(context: EngineContext, pulled: Pulled, { isLast }: { isLast: boo
     if (was?.route === null && owed.has(id)) takeUpOwedOffs(context, id);
     const isRerouted = was !== undefined && settleOldRoute(context, id, was.route, was.names);
     if (isRerouted || (isLast && n < RECONCILED_AT_ONCE)) reconcileDevice(context, id, isRerouted ? "address" : null);
-    else if (isLast) putTimerNoLater(sql, "recheck", id, context.now());
+    else if (isLast) reconcileLater(context, id);
   }
 }
 
@@ -247,8 +253,10 @@ function putRules(
   changedAt: (updated_at: string) => number,
 ): void {
   const before = guardrailsOf(settingsOf(context.sql));
+  const heard = heardOf(context);
   putSettings(context.sql, stored);
   forgetFailing(context);
+  if (heardOf(context) !== heard) lookAtDigests(context);
   const after = guardrailsOf(settingsOf(context.sql));
   const since = (name: string) => {
     const row = stored.find(({ key }) => key === name);
@@ -258,4 +266,10 @@ function putRules(
   for (const limit of ORGANIZATION_LIMITS) {
     if (after[limit] !== before[limit]) setOrganizationSince(context.sql, limit, since(limit));
   }
+}
+
+/** By what quiet hours are measured. */
+function heardOf({ sql }: EngineContext): string {
+  const { RECIPIENTS, APP_TIMEZONE } = settingsOf(sql);
+  return JSON.stringify([RECIPIENTS, APP_TIMEZONE]);
 }

@@ -2,16 +2,18 @@ import { planTurn } from "./agents/send-plan";
 import { endCall, timeLostCalls } from "./commands/calls";
 import { watchSessions } from "./live/sessions";
 import { checkHub } from "./monitoring/hub-health";
+import { sendDigest } from "./reporting/digest";
 import { escalate, watchEscalation } from "./reporting/escalate";
 import { sendMessage, watchMessage } from "./reporting/notify";
 import { sendWebhooks, watchWebhooks } from "./reporting/send-webhooks";
 import { plan } from "./state/plan";
 import { recordEvent } from "./reporting/events";
+import { loadLooks } from "./reconcile/at-hand";
 import { reconcileDevice, reconcileOrThrow } from "./reconcile/reconcile";
 import { attempt, nextSeq, transact, type EngineContext } from "./state/context";
 import { runErrand } from "./dispatch/lanes";
 import { renewOffTimer } from "./dispatch/off-timer";
-import { pass } from "./dispatch/pump";
+import { pass, sliceOf } from "./dispatch/pump";
 import { settleLost } from "./dispatch/settle";
 import { syncDevices } from "./sync";
 import { watch } from "./monitoring/watchdog";
@@ -25,10 +27,8 @@ import {
   type TimerKind,
 } from "./state/timers";
 
-/** What one alarm does at most, some second of work; what is left is due at once, and the next alarm has its own limits. */
-const MOST_SLICES = 20;
-/** How many timers one transaction serves; people, and answers from the field, have their turn after it. */
-const BATCH = 128;
+/** How many timers one alarm serves at most, some second of work; what is left is due at once, and the next alarm has its own limits. */
+const MOST_TIMERS = 2_560;
 const FRESHEN_MS = 1_000;
 const TRIES = 5;
 const SET_ASIDE_MS = 3_600_000;
@@ -42,12 +42,16 @@ export async function tick(context: EngineContext): Promise<void> {
   context.tally.ticked_at = context.now();
   await freshen(context);
   transact(context, () => timeLostCalls(context, { all: false }));
-  for (let slice = 0; slice < MOST_SLICES; slice += 1) {
-    const due = transact(context, () => takeDueTimers(context.sql, context.now(), BATCH));
+  for (let served = 0; served < MOST_TIMERS;) {
+    const batch = sliceOf(context);
+    const due = transact(context, () => takeDueTimers(context.sql, context.now(), batch));
     countTaken(context, due);
     if (due.length > 0) serveAll(context, due);
-    if (due.length < BATCH) break;
+    if (due.length < batch) break;
+    served += batch;
     await breath(context);
+    // Answers come in faster than they are settled, and hubs that are done wait for it.
+    if (context.reports.length > 0) await breath(context);
   }
   context.startRunners();
 }
@@ -85,6 +89,10 @@ function breath(context: EngineContext): Promise<void> {
  */
 function serveAll(context: EngineContext, due: Timer[]): void {
   const served = pass(context, () => {
+    loadLooks(
+      context.sql,
+      due.filter(({ kind }) => kind === "wake" || kind === "recheck").map(({ key }) => key),
+    );
     const served = due.filter((timer) => serve(context, timer));
     finishTimers(context.sql, served);
     return served;
@@ -100,15 +108,17 @@ function serveAll(context: EngineContext, due: Timer[]): void {
 
 function serve(context: EngineContext, timer: Timer): boolean {
   if (!Object.hasOwn(HANDLERS, timer.kind)) return leaveAlone(context, timer);
-  try {
-    attempt(context, () => HANDLERS[timer.kind](context, timer.key));
+  const handle = () => {
+    HANDLERS[timer.kind](context, timer.key);
     return true;
-  } catch (error) {
+  };
+  const failed = (error: unknown) => {
     const { kind, key, tries } = timer;
     context.log({ level: "error", event: "timer.failed", timer: kind, key, tries, reason: String(error) });
     postpone(context, timer, String(error));
     return false;
-  }
+  };
+  return attempt(context, handle, failed);
 }
 
 /** After a rollback: a kind that only a newer release knows waits for it. */
@@ -161,6 +171,7 @@ const HANDLERS: Record<TimerKind, Handler> = {
   hub_check: checkHub,
   message: watchMessage,
   escalation: watchEscalation,
+  digest: sendDigest,
   webhooks: watchWebhooks,
   agent_plan: planTurn,
   off_timer: renewOffTimer,

@@ -1,5 +1,5 @@
-import { SYSTEM_DEFAULTS } from "#domain/setting-defaults";
-import { targetOf, type TargetColumns } from "#domain/target";
+import { SYSTEM_DEFAULTS } from "#domain/records/setting-defaults";
+import { targetOf, type TargetColumns } from "#domain/schedule/target";
 import type { Pulled } from "./pull";
 import type { Store } from "./state/kept";
 import { plan, settingsOf } from "./state/plan";

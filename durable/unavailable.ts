@@ -1,8 +1,9 @@
-import type { PingAnswer, StatusAnswer, TestAnswer } from "#domain/connectivity";
+import type { PingAnswer, StatusAnswer, TestAnswer } from "#domain/hubs/connectivity";
 import type { SwitchAction, ToggleAction } from "#domain/enums";
-import type { HubAccountList } from "#domain/hub-account";
-import type { EmailTest } from "#domain/message-settings";
-import type { ToggleResult, ToggleRow } from "#domain/records";
+import type { HubAccountList } from "#domain/hubs/hub-account";
+import type { MessageTest } from "#domain/messages/message-choice";
+import type { EmailTest } from "#domain/messages/message-settings";
+import type { ToggleResult, ToggleRow } from "#domain/records/records";
 import { iso } from "./reporting/events";
 
 const SENTENCE = "The scheduler is being updated. Try again in a few minutes.";
@@ -20,6 +21,7 @@ export const unavailable = {
   row: (device_id: string): ToggleRow => ({ device_id, success: false, pending: false, detail: SENTENCE }),
   list: (): HubAccountList => ({ ok: false, reason: "unavailable", detail: SENTENCE }),
   email: (): EmailTest => ({ success: false, detail: SENTENCE }),
+  message: (): MessageTest => ({ success: false, detail: SENTENCE }),
   ping: (now: number): PingAnswer => ({
     timestamp: iso(now),
     hub_name: "Unknown Hub",

@@ -19,7 +19,7 @@ const people = () =>
 
 async function printed(demo: "on" | "off"): Promise<string> {
   const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
-  printAccounts(await demoCity(state_dir, demo));
+  printAccounts(await withDatabase(state_dir, (d1) => demoCity(d1, demo)));
   const lines = log.mock.calls.join("\n");
   log.mockRestore();
   return lines;

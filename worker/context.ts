@@ -4,12 +4,13 @@ import agentProgram from "../build/agent/agent.json";
 import { database } from "#db/database";
 import type { AgentProgram } from "#domain/agent/program";
 import { isRefusal } from "#domain/errors";
-import type { User } from "#domain/records";
+import type { User } from "#domain/records/records";
 import type { OrgScheduler } from "#durable/org-scheduler";
 import { cookieToken, deviceCookie, deviceToken, sessionCookie } from "#worker/auth/cookie";
 import { isPersons } from "#worker/auth/activity";
 import { addressOf } from "#worker/auth/address";
 import type { AuthDeps } from "#worker/auth/deps";
+import { retentionDays } from "#worker/archive/retention-days";
 import { mapTiles, type MapTiles } from "#worker/map-tiles";
 import { schedulerOf } from "#worker/scheduler";
 import { alarmService } from "#worker/services/alarms";
@@ -30,6 +31,7 @@ import { historyService } from "#worker/services/history";
 import { hubAccountService } from "#worker/services/hub-account";
 import { hubService } from "#worker/services/hubs";
 import { importService } from "#worker/services/imports";
+import { messageChoiceService } from "#worker/services/message-choices";
 import { messageSettingsService } from "#worker/services/message-settings";
 import { nightService } from "#worker/services/nights";
 import { notificationService } from "#worker/services/notifications";
@@ -216,6 +218,7 @@ export function makeServices(scope: Scope) {
     hubAccount: hubAccountService(scope),
     hubs: hubService(scope),
     imports: importService(scope),
+    messageChoices: messageChoiceService(scope),
     messageSettings: messageSettingsService(scope),
     nights: nightService(scope),
     notifications: notificationService(scope),
@@ -243,6 +246,7 @@ export function scopeOf(
     org_id: user.current_org_id,
     db: database(env.DB),
     archive: env.ARCHIVE ?? null,
+    log_days: retentionDays(env),
     scheduler: schedulerOf(env.SCHEDULER, execution),
     now: () => new Date(),
     newId: () => crypto.randomUUID(),

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { AGENT_PATH } from "#domain/agent/frames";
-import { LIVE_PATH } from "#domain/live";
+import { LIVE_PATH } from "#domain/lists/live";
 import { agentSocket } from "#worker/agent-socket";
 import { api } from "#worker/api/index";
 import { requestGuards, securityHeaders } from "#worker/api/request-guards";

@@ -1,7 +1,7 @@
 import type { Context, Handler } from "hono";
 import { toObject } from "#durable/live/request";
 import { Refusal } from "#domain/errors";
-import { visibleDepts } from "#domain/visibility";
+import { visibleDepts } from "#domain/records/visibility";
 import { cookieToken } from "#worker/auth/cookie";
 import { DUE, type ApiEnv } from "#worker/api/session";
 import { sessionsFor } from "#worker/context";

@@ -1,4 +1,4 @@
-import type { DataPoint } from "#domain/metrics";
+import type { DataPoint } from "#domain/operations/metrics";
 import { causeOf, log } from "#worker/log";
 
 /** Writes a data point where the deployment measures anything. Never throws: what is measured goes on. */

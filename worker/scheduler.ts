@@ -1,5 +1,5 @@
 import type { OrgScheduler } from "#durable/org-scheduler";
-import type { ToggleResult, ToggleRow } from "#domain/records";
+import type { ToggleResult, ToggleRow } from "#domain/records/records";
 import { causeOf, log } from "#worker/log";
 import type { Scheduler } from "#worker/services/scope";
 
@@ -71,6 +71,7 @@ export function schedulerOf(
     testSwitch: async ({ org_id, device_id, action }) => object(org_id).testSwitch({ org_id, device_id, action }),
     listHubAccount: async (of) => object(of.org_id).listHubAccount(of),
     testEmail: async (test) => object(test.org_id).testEmail(test),
+    testMessage: async (test) => object(test.org_id).testMessage(test),
     sendWebhook: async (of) => object(of.org_id).sendWebhook(of),
     endTest: async (test) => object(test.org_id).endTest(test),
   };

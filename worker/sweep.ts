@@ -4,8 +4,9 @@ import { organizations } from "#db/organizations";
 import { forgetRestores } from "#db/restore";
 import { prune } from "#db/retention";
 import { archiveOldRecords } from "#worker/archive/archive-old-records";
+import { retentionDays } from "#worker/archive/retention-days";
 import { schedulerHealth, type Answered } from "#db/scheduler-health";
-import { isLate, LATE_MS } from "#domain/scheduler-health";
+import { isLate, LATE_MS } from "#domain/alarms/scheduler-health";
 import { pingDeadman } from "#worker/deadman";
 import type { Bindings } from "#worker/context";
 import { askAll } from "#worker/health/ask";
@@ -77,9 +78,4 @@ export async function archiveLogs(env: Pick<Bindings, "DB" | "ARCHIVE" | "LOG_RE
   const { DB, ARCHIVE } = env;
   if (ARCHIVE) await archiveOldRecords({ DB, ARCHIVE }, retentionDays(env));
   else log("info", "archive.off", { reason: "no bucket is bound as ARCHIVE" });
-}
-
-function retentionDays({ LOG_RETENTION_DAYS }: Pick<Bindings, "LOG_RETENTION_DAYS">): number {
-  const days = Number(LOG_RETENTION_DAYS);
-  return Number.isInteger(days) && days > 0 ? days : 400;
 }

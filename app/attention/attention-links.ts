@@ -1,5 +1,5 @@
 import { deviceHref } from "#app/components/page-links";
-import type { AttentionItem, AttentionKind } from "#domain/attention";
+import type { AttentionItem, AttentionKind } from "#domain/alarms/attention";
 
 /** The page of the light, the hub or the work order. */
 export function hrefOf({ kind, id, name, order }: AttentionItem): string {

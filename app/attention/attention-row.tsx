@@ -4,7 +4,7 @@ import { areaHref, NameLink } from "#app/components/page-links";
 import { HiddenFields } from "#app/forms/hidden-fields";
 import { CircleHelp, ClipboardList, Lightbulb, LightbulbOff, WifiOff, type IconComponent } from "#app/ui/icons";
 import { Button } from "#app/ui/button";
-import type { AttentionItem, AttentionKind } from "#domain/attention";
+import type { AttentionItem, AttentionKind } from "#domain/alarms/attention";
 import { hrefOf, orderHref } from "./attention-links";
 import { useAct } from "./use-act";
 

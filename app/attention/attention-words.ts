@@ -1,4 +1,4 @@
-import type { Attention } from "#domain/attention";
+import type { Attention } from "#domain/alarms/attention";
 
 /** How many there are of each kind, and how many wrong lights are told of their hub only. */
 type AttentionCounts = { lights: number; hubs: number; behind: number; orders: number };

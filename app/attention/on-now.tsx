@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { useId, type ReactNode } from "react";
 import { areaHref, NameLink } from "#app/components/page-links";
-import type { OnNow as Lit } from "#domain/attention";
+import type { OnNow as Lit } from "#domain/alarms/attention";
 
 type Props = {
   lit: Lit;

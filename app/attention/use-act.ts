@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { useOrganization } from "#app/components/organization";
 import { useAnswer } from "#app/forms/use-answer";
-import type { AttentionItem } from "#domain/attention";
-import { formatClock } from "#domain/display";
+import type { AttentionItem } from "#domain/alarms/attention";
+import { formatClock } from "#domain/time/display";
 
 /** An item's call. What came of it stands in the row until something else is known of the light or the hub. */
 export function useAct(item: AttentionItem) {

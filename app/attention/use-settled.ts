@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type FocusEvent } from "react";
-import type { AttentionItem } from "#domain/attention";
+import type { AttentionItem } from "#domain/alarms/attention";
 
 /**
  * The items as a list in which nothing moves under a pointer or the keyboard's focus: meanwhile what is well again stays

@@ -1,6 +1,6 @@
 import { Lock } from "#app/ui/icons";
-import type { Capability } from "#domain/permissions";
-import { CAPABILITIES } from "#domain/permissions";
+import type { Capability } from "#domain/organization/permissions";
+import { CAPABILITIES } from "#domain/organization/permissions";
 import { EmptyState } from "#app/components/empty-state";
 
 /** Replaces a screen that the role may not see. */

@@ -18,8 +18,8 @@ import type {
   ScheduleStatus,
   SchedulerResult,
 } from "#domain/enums";
-import { eventTone, type EventTone } from "#domain/event-tone";
-import type { SchedulerEvent } from "#domain/records";
+import { eventTone, type EventTone } from "#domain/records/event-tone";
+import type { SchedulerEvent } from "#domain/records/records";
 import { Badge, type Tone } from "#app/ui/badge";
 
 type Look = { tone: Tone; label: string; icon?: ReactElement };

@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react";
 import type { EveryChoice } from "#app/forms/choices";
-import type { Department, User } from "#domain/records";
+import type { Department, User } from "#domain/records/records";
 import type { ProviderMode, Timezone } from "#domain/enums";
 
 /** The signed-in person, their organization, and the time zone in which every time on screen is shown. */
@@ -9,6 +9,8 @@ export type Organization = {
   departments: Department[];
   zone: Timezone;
   mode: ProviderMode;
+  /** By the server's clock (epoch ms). */
+  loaded_at: number;
   /** How many alarms nobody has seen to when the page was loaded; null if that is not known. */
   open_alarms: number | null;
   /** The options of every select, for pages without script, which cannot fetch them later. */

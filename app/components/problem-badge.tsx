@@ -1,6 +1,6 @@
 import { TriangleAlert } from "#app/ui/icons";
 import { useOrganization } from "#app/components/organization";
-import { formatInstant } from "#domain/display";
+import { formatInstant } from "#domain/time/display";
 import { Badge } from "#app/ui/badge";
 
 /** Marks a light whose state is not the desired one, with the time since. */

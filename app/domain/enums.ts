@@ -94,6 +94,10 @@ export type DeviceEventResult = (typeof DEVICE_EVENT_RESULTS)[number];
 export const EMAIL_SERVICES = ["off", "postmark", "resend", "sendgrid"] as const;
 export type EmailService = (typeof EMAIL_SERVICES)[number];
 
+/** How a message reaches a person. */
+export const MESSAGE_CHANNELS = ["sms", "email"] as const;
+export type MessageChannel = (typeof MESSAGE_CHANNELS)[number];
+
 /** What a webhook is told of; `test` is sent by a person. */
 export const WEBHOOK_TYPES = ["alarm.opened", "alarm.over", "test"] as const;
 export type WebhookType = (typeof WEBHOOK_TYPES)[number];
@@ -105,7 +109,7 @@ export const NOTIFICATION_STATUSES = ["pending", "sent", "not_sent", "failed"] a
 
 /**
  * What an alarm can be about: a light that does not obey, or is lit without a reason; a hub that is away, or refuses
- * access; the cloud that is silent, or refuses our account; the account's limit of calls; records that the database refuses; a
+ * access; an on-site agent that is away, or refuses its plan; the cloud that is silent, or refuses our account; the account's limit of calls; records that the database refuses; a
  * scheduler that serves what is due too late, or does not answer; a webhook that takes no message.
  */
 export const ALARM_KINDS = [
@@ -114,6 +118,7 @@ export const ALARM_KINDS = [
   "hub_offline",
   "hub_refused",
   "agent_offline",
+  "plan_refused",
   "cloud_offline",
   "cloud_refused",
   "account_throttled",
@@ -150,6 +155,7 @@ export const AUDIT_RESOURCES = [
   "session",
   "settings",
   "webhook",
+  "message_choice",
   "import",
 ] as const;
 export type AuditResource = (typeof AUDIT_RESOURCES)[number];

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import type { Choice } from "#domain/list-query";
+import type { Choice } from "#domain/lists/list-query";
 
 /** Under a select of areas that has none: the way to make one. Null where there are some, or they are still loading. */
 export function areaHint(areas: Choice[] | null | undefined) {

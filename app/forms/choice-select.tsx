@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Choice } from "#domain/list-query";
+import type { Choice } from "#domain/lists/list-query";
 import { Field, Select, useFieldScope } from "#app/ui/field";
 
 type Props = {

@@ -1,5 +1,5 @@
-import type { Choice } from "#domain/list-query";
-import type { Guardrails } from "#domain/schedule";
+import type { Choice } from "#domain/lists/list-query";
+import type { Guardrails } from "#domain/schedule/schedule";
 
 /** The options of a dialog's selects: every area, and the hubs, groups and devices of one. Null is a list that failed. */
 export type Choices = {

@@ -1,6 +1,6 @@
 import { ConfirmDialog, DELETE_WORDS } from "#app/forms/confirm-dialog";
 import { useDependents } from "#app/forms/use-dependents";
-import type { Owner } from "#domain/dependents";
+import type { Owner } from "#domain/records/dependents";
 
 export type DeleteProps = {
   owner: Owner;

@@ -1,6 +1,6 @@
 import { data, redirect } from "@remix-run/cloudflare";
 import { HTTP_STATUS, isRefusal, Refusal, type FieldErrors } from "#domain/errors";
-import type { SecondFactorSetup, User } from "#domain/records";
+import type { SecondFactorSetup, User } from "#domain/records/records";
 import { own } from "#app/forms/own";
 import { setFlash, type Flash } from "#app/session/flash";
 

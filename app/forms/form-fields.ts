@@ -1,10 +1,10 @@
-import type { AreaInput } from "#domain/area-schema";
-import type { ClosureInput } from "#domain/closure-schema";
-import type { DeviceInput } from "#domain/device-schema";
-import type { HubInput } from "#domain/hub-schema";
-import type { PermitInput } from "#domain/permit-schema";
-import type { ScheduleInput } from "#domain/schedule-schema";
-import type { WorkorderInput } from "#domain/workorder-schema";
+import type { AreaInput } from "#domain/organization/area-schema";
+import type { ClosureInput } from "#domain/guardrails/closure-schema";
+import type { DeviceInput } from "#domain/light/device-schema";
+import type { HubInput } from "#domain/hubs/hub-schema";
+import type { PermitInput } from "#domain/guardrails/permit-schema";
+import type { ScheduleInput } from "#domain/schedule/schedule-schema";
+import type { WorkorderInput } from "#domain/alarms/workorder-schema";
 
 /** The fields of each record's form: those of its schema. Types only, so that no form brings zod into the browser. */
 export type FormFields = {

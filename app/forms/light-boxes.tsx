@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Choice } from "#domain/list-query";
+import type { Choice } from "#domain/lists/list-query";
 import { useFieldScope, useTypedValues } from "#app/ui/field";
 import { useNoScript } from "#app/ui/no-script";
 

@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { useOrganization } from "#app/components/organization";
 import { Field, FieldScope, TextInput, useFieldScope } from "#app/ui/field";
-import { toLocalInput } from "#domain/display";
+import { toLocalInput } from "#domain/time/display";
 
 type Typed = { date: string; time: string };
 type Props = {

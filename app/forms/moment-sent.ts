@@ -1,4 +1,4 @@
-import { fromLocalInput } from "#domain/display";
+import { fromLocalInput } from "#domain/time/display";
 import { text } from "#app/forms/form-answer";
 
 /**

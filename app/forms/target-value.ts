@@ -1,4 +1,4 @@
-import type { Target } from "#domain/target";
+import type { Target } from "#domain/schedule/target";
 
 /** The option for lights that are ticked one by one. */
 export const SEVERAL = "several";

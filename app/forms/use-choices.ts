@@ -2,7 +2,7 @@ import { useOrganization } from "#app/components/organization";
 import type { Choices, EveryChoice, TargetChoices } from "#app/forms/choices";
 import { targetValue } from "#app/forms/target-value";
 import { useJson, useLatest } from "#app/router/use-json";
-import type { Choice } from "#domain/list-query";
+import type { Choice } from "#domain/lists/list-query";
 
 /**
  * The options of a dialog's selects. Hubs and devices are those of the area; without an area there are none. Undefined

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useOrganization } from "#app/components/organization";
 import { useInitialValue } from "#app/forms/use-initial-value";
-import type { Choice } from "#domain/list-query";
+import type { Choice } from "#domain/lists/list-query";
 
 /** Selects the area of a new record if there is only one. If the user clears it, it stays empty. */
 export function useOnlyArea(areas: Choice[] | null | undefined, area_id: string, choose: (id: string) => void) {

@@ -1,5 +1,5 @@
 import { Note } from "#app/components/note";
-import type { ArchiveNote } from "#domain/archive";
+import type { ArchiveNote } from "#domain/lists/archive";
 
 /** What a page of a log says of the archive; nothing where it has nothing to do with it. */
 export function ArchiveNotes({ notes }: { notes: ArchiveNote[] }) {

@@ -1,6 +1,6 @@
 import { SlidersHorizontal } from "#app/ui/icons";
 import { useEffect, useState } from "react";
-import type { Choice } from "#domain/list-query";
+import type { Choice } from "#domain/lists/list-query";
 import { Button, buttonClasses } from "#app/ui/button";
 import { classes } from "#app/ui/classes";
 import { Field, Select, TextInput } from "#app/ui/field";

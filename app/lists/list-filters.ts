@@ -1,5 +1,5 @@
 import type { Filter } from "#app/lists/filter-panel";
-import type { Choice } from "#domain/list-query";
+import type { Choice } from "#domain/lists/list-query";
 import { ORG_WIDE } from "#domain/enums";
 
 export function areaFilter(areas: Choice[]): Filter {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useOrganization } from "#app/components/organization";
-import { formatInstant } from "#domain/display";
+import { formatPast } from "#domain/time/display";
 import { Card } from "#app/ui/card";
 
 /** A table on a wide screen; on a narrow one each row becomes a block, so that nothing scrolls sideways. */
@@ -36,10 +36,10 @@ export function LogRow({ children }: { children: ReactNode }) {
 const CELL = "px-4 py-2.5 align-middle max-xl:p-0";
 
 export function LogTime({ at }: { at: string }) {
-  const { zone } = useOrganization();
+  const { zone, loaded_at } = useOrganization();
   return (
     <td className={`${CELL} text-ink-soft whitespace-nowrap max-xl:order-2 max-xl:ml-auto max-xl:text-xs`}>
-      <time dateTime={at}>{formatInstant(at, zone)}</time>
+      <time dateTime={at}>{formatPast(at, zone, loaded_at)}</time>
     </td>
   );
 }

@@ -4,7 +4,7 @@ import type { Filter } from "#app/lists/filter-panel";
 import { sortFilter } from "#app/lists/list-filters";
 import { ListTools } from "#app/lists/list-tools";
 import { viewOf } from "#app/router/view";
-import type { LOG_SORTS, LogPage } from "#domain/log-query";
+import type { LOG_SORTS, LogPage } from "#domain/lists/log-query";
 import { buttonClasses } from "#app/ui/button";
 
 const SORTS: Record<(typeof LOG_SORTS)[number], string> = { newest: "Newest first", oldest: "Oldest first" };

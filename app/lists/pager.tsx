@@ -1,5 +1,5 @@
 import { Link, useSearchParams } from "@remix-run/react";
-import type { Page } from "#domain/list-query";
+import type { Page } from "#domain/lists/list-query";
 import { buttonClasses } from "#app/ui/button";
 
 /** Pages through a list. Renders nothing if one page holds it all. */

@@ -1,5 +1,5 @@
-import type { LiveList } from "#domain/live";
-import type { LiveMessage } from "#domain/live-schema";
+import type { LiveList } from "#domain/lists/live";
+import type { LiveMessage } from "#domain/lists/live-schema";
 
 /** Where a list is shown that is not shown everywhere: the first part of the path, and of a record's page with `/*`. */
 const SHOWN: Partial<Record<LiveList, string[]>> = {

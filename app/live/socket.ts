@@ -1,6 +1,6 @@
 import { hasTimedOut } from "#app/session/activity";
-import { LIVE_CLOSE, LIVE_PATH, PING, PONG } from "#domain/live";
-import type { LiveMessage } from "#domain/live-schema";
+import { LIVE_CLOSE, LIVE_PATH, PING, PONG } from "#domain/lists/live";
+import type { LiveMessage } from "#domain/lists/live-schema";
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;

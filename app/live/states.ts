@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useRef, useSyncExternalStore } from "react";
-import type { LiveDevice } from "#domain/live-schema";
-import type { Device } from "#domain/records";
+import type { LiveDevice } from "#domain/lists/live-schema";
+import type { Device } from "#domain/records/records";
 
 /** What the server has told of lights since the page was loaded. Never written on the server, which renders for many. */
 const told = new Map<string, LiveDevice>();

@@ -1,7 +1,7 @@
 import { useLocation, useRevalidator } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { useIsBusy } from "#app/router/use-is-busy";
-import type { User } from "#domain/records";
+import type { User } from "#domain/records/records";
 
 /**
  * Keeps the screen up to date by what the server tells, one socket a tab; what else is loaded comes first. Without a

@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
+import { useNoScript } from "#app/ui/no-script";
 import { useAnswer } from "#app/forms/use-answer";
 import type { FormAnswer } from "#app/forms/form-answer";
 import type { FieldErrors } from "#domain/errors";
 import { Button } from "#app/ui/button";
-import { FieldAnswer } from "#app/ui/field";
+import { FieldAnswer, TypedValues } from "#app/ui/field";
 
 type Props = {
   intent: string;
@@ -20,13 +21,18 @@ type Props = {
 /** An account form outside a dialog, with its errors beside its fields. */
 export function AccountForm({ intent, action, org_id, go, look = "primary", onDone, children }: Props) {
   const { fetcher, pending, answer } = useAnswer({ onDone });
+  const noScript = useNoScript();
   const failed = answer && !answer.ok ? answer : null;
+  // Without script the answer is the page's, and may be another form's.
+  const typed = noScript && failed?.typed?.["intent"] === intent ? failed.typed : null;
   const hasOwnPlace = failed !== null && Object.keys(failed.errors).length > 0;
   return (
     <fetcher.Form method="post" action={action} className="flex flex-col gap-4">
       <input type="hidden" name="intent" value={intent} />
       <input type="hidden" name="org_id" value={org_id} />
-      <FieldAnswer.Provider value={answer}>{children(failed?.errors ?? {}, answer)}</FieldAnswer.Provider>
+      <FieldAnswer.Provider value={answer}>
+        <TypedValues value={typed}>{children(failed?.errors ?? {}, answer)}</TypedValues>
+      </FieldAnswer.Provider>
       {failed && !hasOwnPlace && (
         <p role="alert" className="bg-bad-soft text-bad-text rounded-md px-3 py-2 font-medium">
           {failed.toast}

@@ -2,7 +2,7 @@ import { useActionData } from "@remix-run/react";
 import { useState } from "react";
 import { AccountForm } from "#app/session/account-form";
 import type { FormAnswer } from "#app/forms/form-answer";
-import type { SecondFactorSetup as Setup } from "#domain/records";
+import type { SecondFactorSetup as Setup } from "#domain/records/records";
 import { Field, TextInput } from "#app/ui/field";
 
 type Props = { org_id: string };

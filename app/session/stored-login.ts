@@ -1,6 +1,6 @@
 import { useSubmit } from "@remix-run/react";
 import { useEffect } from "react";
-import type { User } from "#domain/records";
+import type { User } from "#domain/records/records";
 
 /**
  * The browser's half of the session: each load copies the cookie's login to local storage and checks it by reading the user

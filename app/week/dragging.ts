@@ -1,4 +1,4 @@
-import { toInstant, toWall } from "#domain/wall-clock";
+import { toInstant, toWall } from "#domain/time/wall-clock";
 import type { WeekNight } from "./week-frame";
 
 const MINUTE_MS = 60_000;

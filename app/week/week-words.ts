@@ -1,5 +1,5 @@
-import { formatClock, formatDay, formatHours, toLocalInput } from "#domain/display";
-import { personOf } from "#domain/light-sentence";
+import { formatClock, formatDay, formatHours, toLocalInput } from "#domain/time/display";
+import { personOf } from "#domain/light/light-sentence";
 import type { Piece } from "./rows";
 import type { Week, WeekLimit, WeekSchedule, WeekWindow } from "./week";
 

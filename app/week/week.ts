@@ -1,8 +1,8 @@
 import type { Timezone } from "#domain/enums";
-import type { Choice } from "#domain/list-query";
-import type { SunTime } from "#domain/sun-time";
-import type { Target } from "#domain/target";
-import type { Shade } from "#domain/tonight-records";
+import type { Choice } from "#domain/lists/list-query";
+import type { SunTime } from "#domain/schedule/sun-time";
+import type { Target } from "#domain/schedule/target";
+import type { Shade } from "#domain/tonight/tonight-records";
 import type { WeekFrame } from "./week-frame";
 
 /** A schedule that has a window in the week. `lights` counts those of the chosen place that it is for. */

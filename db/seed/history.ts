@@ -1,9 +1,9 @@
 import type { device_events, devices, scheduler_events } from "#db/schema";
 import type { SchedulerResult } from "#domain/enums";
-import { reasonSentence } from "#domain/reason-sentence";
-import { occurrences } from "#domain/recurrence";
-import type { Occurrence } from "#domain/schedule";
-import { toInstant, toWall } from "#domain/wall-clock";
+import { reasonSentence } from "#domain/resolve/reason-sentence";
+import { occurrences } from "#domain/schedule/recurrence";
+import type { Occurrence } from "#domain/schedule/schedule";
+import { toInstant, toWall } from "#domain/time/wall-clock";
 import { DEAD_HUB, DEAD_LAMP, DEAD_SINCE_MS } from "./broken";
 import { random } from "./prng";
 import type { Lamp } from "./hubs-and-devices";

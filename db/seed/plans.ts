@@ -1,8 +1,8 @@
 import type { schedules } from "#db/schema";
-import { comingWindows, NOTHING_COMES } from "#domain/coming-windows";
-import { lastEnd } from "#domain/recurrence";
+import { comingWindows, NOTHING_COMES } from "#domain/schedule/coming-windows";
+import { lastEnd } from "#domain/schedule/recurrence";
 import type { Weekday } from "#domain/enums";
-import { toInstant, toWall } from "#domain/wall-clock";
+import { toInstant, toWall } from "#domain/time/wall-clock";
 import { lampId, orgOf } from "./places";
 
 export const ZONE = "America/Los_Angeles";

@@ -27,8 +27,8 @@ export async function greet(context: EngineContext, socket: AgentSocket, hello: 
   if (!agents.open().includes(socket) || !sendOn(socket, welcome)) return;
   carry(socket, { proto, welcomed_at: context.now(), settled_at: null });
   transact(context, () => {
+    noteHeldPlan(context, agent_id, hello);
     noteOnline(context, agent_id, hello.agent);
-    noteHeldPlan(context, agent_id, hello.plan_rev);
     if (hello.log_from === null) settleLine(context, socket);
   });
   if (hello.log_from !== null) context.after(TAKE_IN_MS, () => transact(context, () => settleLine(context, socket)));

@@ -1,14 +1,16 @@
 import { partsOf } from "#domain/agent/plan-parts";
 import type { StandingPlan } from "#domain/agent/standing-plan";
 import { hurryOffTimers } from "#durable/dispatch/off-timer";
+import { noteTaken } from "#durable/monitoring/refused-plan";
 import type { EngineContext } from "#durable/state/context";
 import { plan } from "#durable/state/plan";
 import { agentPlan, saveAgentPlan } from "#durable/state/standing-plans";
 import { putTimer, putTimerNoLater } from "#durable/state/timers";
 import { isSamePlan, standingPlanFor } from "./standing-plan";
 
-/** A plan that is not answered in this time is sent again. */
+/** A plan that is not answered in this time is sent again, and one that is refused: first soon, then less often. */
 const ANSWERED_WITHIN_MS = 30_000;
+const REFUSED_AGAIN_MS = 600_000;
 /** An agent that is cut off has a plan for 42 h at least. */
 const RENEWED_EVERY_MS = 6 * 3_600_000;
 
@@ -30,6 +32,9 @@ export function planTurn(context: EngineContext, agent_id: string): void {
     void send(context, next);
   } else if (known.answered_rev !== rev) {
     void send(context, sent);
+  } else if (known.taken?.rev !== rev) {
+    void send(context, sent);
+    return putTimer(sql, "agent_plan", agent_id, now + REFUSED_AGAIN_MS);
   } else {
     return putTimer(sql, "agent_plan", agent_id, sent_at + RENEWED_EVERY_MS);
   }
@@ -51,18 +56,30 @@ async function send(context: EngineContext, next: StandingPlan): Promise<void> {
 
 /**
  * An agent has said which plan it holds. One that holds none was installed anew: its log begins again. One that holds a
- * later one than was ever sent met this object before it was restored. Must run inside a transaction.
+ * later one than was ever sent met this object before it was restored: it is sent the plan of the city as it is now. Must
+ * run inside a transaction.
  */
-export function noteHeldPlan({ sql, now }: EngineContext, agent_id: string, held: number | null): void {
+export function noteHeldPlan(
+  context: EngineContext,
+  agent_id: string,
+  { plan_rev: held, log_from }: { plan_rev: number | null; log_from: number | null },
+): void {
+  const { sql, now } = context;
   const known = agentPlan(sql, agent_id);
-  const { sent, taken } = known;
+  const { taken, log_upto } = known;
+  const isAhead = held !== null && held > known.rev;
+  const sent = isAhead ? null : known.sent;
   const isHeld = (one: StandingPlan | null) => one !== null && one.rev === held;
-  const isAnew = held === null && known.log_upto > 0;
+  if (isHeld(sent)) noteTaken(context, agent_id);
+  // What was taken in before the backup is not told again after it, so these are another installation's first entries.
+  const isAnew = log_upto > 0 && (held === null || (isAhead && log_from !== null && log_from <= log_upto));
   saveAgentPlan(sql, {
     ...known,
     rev: Math.max(known.rev, held ?? 0),
+    sent,
     answered_rev: held,
     taken: isHeld(sent) ? sent : isHeld(taken) ? taken : null,
+    refused: isHeld(sent) ? null : known.refused,
     ...(isAnew && { log_upto: 0, log_run: known.log_run + 1 }),
   });
   putTimer(sql, "agent_plan", agent_id, now());

@@ -1,14 +1,11 @@
-import { lampSpans } from "#domain/agent/lamp-spans";
-import { PLAN_SCHEMA, type PlannedLamp, type StandingPlan } from "#domain/agent/standing-plan";
+import { PLAN_SCHEMA, type StandingPlan } from "#domain/agent/standing-plan";
 import { PLAN_LASTS_MS } from "#domain/agent/take-plan";
-import type { Planned } from "#domain/claims";
-import { occurrences } from "#domain/recurrence";
-import type { Occurrence } from "#domain/schedule";
-import { sidesOf } from "#durable/providers/hybrid";
-import { outlookOf, viewOf } from "#durable/reconcile/look";
+import type { Planned } from "#domain/resolve/claims";
+import { occurrences } from "#domain/schedule/recurrence";
+import type { Occurrence } from "#domain/schedule/schedule";
+import { lampOnPlan, saidOf } from "#durable/reconcile/lamp-on-plan";
 import type { EngineContext } from "#durable/state/context";
-import { memoryOf } from "#durable/state/device-memory";
-import { addressOf, plan, settingsOf, type DeviceRow } from "#durable/state/plan";
+import { plan } from "#durable/state/plan";
 
 type Expand = (schedule: Planned) => Occurrence[];
 
@@ -26,21 +23,8 @@ export function standingPlanFor(context: EngineContext, agent_id: string, rev: n
     .flatMap((hub_id) => plan.deviceIdsOfHub(sql, hub_id))
     .toSorted()
     .flatMap((id) => plan.device(sql, id) ?? [])
-    .flatMap((device) => lampOf(context, device, { issued, expires, expand }) ?? []);
+    .flatMap((device) => lampOnPlan(context, device, { issued, expires, expand }) ?? []);
   return { schema: PLAN_SCHEMA, agent: agent_id, rev, issued, expires, lamps };
-}
-
-function lampOf(
-  { sql }: EngineContext,
-  device: DeviceRow,
-  { issued, expires, expand }: { issued: number; expires: number; expand: Expand },
-): PlannedLamp | null {
-  const { hub, ...address } = addressOf(sql, device);
-  if (!hub || !sidesOf(settingsOf(sql).PROVIDER_MODE, hub).includes("local")) return null;
-  const memory = memoryOf(sql, device.id);
-  const spans = lampSpans(outlookOf(viewOf(sql, device), memory), issued, expires, expand);
-  const lit_by_us = memory.lit_since !== null && memory.lit_by === "us";
-  return { device: device.id, hub: hub.id, address, ...spans, lit_by_us };
 }
 
 /** Lights of a group or an area share its schedules. */
@@ -58,22 +42,6 @@ function remembered(expand: Expand): Expand {
  * agent sees that for itself.
  */
 export function isSamePlan(older: StandingPlan, newer: StandingPlan, now: number): boolean {
-  const said = ({ lamps }: StandingPlan) =>
-    JSON.stringify(
-      lamps.map(({ device, hub, address, on, dark, max_on_ms }) => [
-        device,
-        hub,
-        address,
-        within(on, now, older.expires),
-        within(dark, now, older.expires),
-        max_on_ms,
-      ]),
-    );
+  const said = ({ lamps }: StandingPlan) => JSON.stringify(lamps.map((lamp) => saidOf(lamp, now, older.expires)));
   return said(older) === said(newer);
-}
-
-function within(spans: PlannedLamp["on"], from: number, to: number): PlannedLamp["on"] {
-  return spans
-    .map(([start, end]): [number, number] => [Math.max(start, from), Math.min(end, to)])
-    .filter(([start, end]) => start < end);
 }

@@ -1,6 +1,6 @@
 import type { AgentLogEntry } from "#domain/agent/frames";
-import { readFor } from "#domain/cooling";
-import { sawState, sentOn } from "#domain/instants";
+import { readFor } from "#domain/resolve/cooling";
+import { sawState, sentOn } from "#domain/resolve/instants";
 import { noteLitAlone } from "#durable/reconcile/windows";
 import { namesOf, publishState, recordCall, recordEvent } from "#durable/reporting/events";
 import { noteReported } from "#durable/reporting/state-log";

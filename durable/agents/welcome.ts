@@ -6,24 +6,21 @@ type Welcome = Extract<ToAgent, { type: "welcome" }>;
 
 /**
  * What an agent has to know: its hubs, with credentials where we have them, the key of its plans, and of which lights we
- * want to hear first, as many as fit into the frame.
+ * want to hear first; of both as many as fit into the frame, since an agent hangs up on a larger one and would reach none.
  */
 export async function welcomeFor(context: EngineContext, agent_id: string, proto: number): Promise<Welcome> {
   const { sql } = context;
   const name = plan.agent(sql, agent_id)?.name ?? "";
   const rows = plan.hubIdsOfAgent(sql, agent_id).flatMap((id) => plan.hub(sql, id) ?? []);
-  const hubs = await Promise.all(rows.map((hub) => hubOf(context, hub)));
+  const all = await Promise.all(rows.map((hub) => hubOf(context, hub)));
   const { public_key: plan_key } = await context.planKey();
-  const welcome = {
-    type: "welcome",
-    proto,
-    now: context.now(),
-    agent: { id: agent_id, name },
-    hubs,
-    plan_key,
-  } as const;
+  const empty = { type: "welcome", proto, now: context.now(), agent: { id: agent_id, name }, plan_key } as const;
+  const hubs = asManyAsFit(all, MOST_FRAME_BYTES - sizeOf({ ...empty, hubs: [] }) - SPARE_BYTES);
+  if (hubs.length < all.length)
+    context.log({ level: "error", event: "agent.too_many_hubs", agent_id, hubs: all.length, told: hubs.length });
+  const welcome = { ...empty, hubs };
   const devices = rows.flatMap(({ id }) => plan.deviceIdsOfHub(sql, id));
-  return { ...welcome, ask_states: asManyAsFit(devices, MOST_FRAME_BYTES - sizeOf(welcome)) };
+  return { ...welcome, ask_states: asManyAsFit(devices, MOST_FRAME_BYTES - sizeOf(welcome) - SPARE_BYTES) };
 }
 
 async function hubOf(context: EngineContext, hub: HubRow): Promise<Welcome["hubs"][number]> {
@@ -48,10 +45,14 @@ async function credentialsOf(
   }
 }
 
-function asManyAsFit(ids: string[], bytes: number): string[] {
-  let left = bytes - ',"ask_states":[]'.length;
-  const end = ids.findIndex((id) => (left -= sizeOf(id) + 1) < 0);
-  return end < 0 ? ids : ids.slice(0, end);
+/** For the name of the list of lights. */
+const SPARE_BYTES = ',"ask_states":[]'.length;
+
+/** The first of a list whose JSON takes so many bytes at most, commas included. */
+function asManyAsFit<Item>(items: Item[], bytes: number): Item[] {
+  let left = bytes;
+  const end = items.findIndex((item) => (left -= sizeOf(item) + 1) < 0);
+  return end < 0 ? items : items.slice(0, end);
 }
 
 function sizeOf(value: unknown): number {

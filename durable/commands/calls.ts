@@ -38,24 +38,23 @@ export type NewCall = Omit<Call, "id" | "timeout_ms" | "not_after" | "how"> & { 
 /** As the table has it; `until` is when its lease runs out (epoch ms). */
 type Stored = Omit<NewCall, "how"> & { how: How; until: number };
 
-const calls = keptTable<Stored>({
+const calls = keptTable<Stored, number>({
   read: (sql, id) => {
-    const [row] = sql
-      .exec<{ until: number; body: string }>("SELECT until, body FROM calls WHERE id = ?", Number(id))
-      .toArray();
+    const [row] = sql.exec<{ until: number; body: string }>("SELECT until, body FROM calls WHERE id = ?", id).toArray();
     return row ? { ...JSON.parse(row.body), until: row.until } : null;
   },
   write: (sql, id, { until, ...call }) => {
     sql.exec(
       "INSERT OR REPLACE INTO calls (id, device_id, hub, until, body) VALUES (?, ?, ?, ?, ?)",
-      Number(id),
+      id,
       call.device_id,
       call.hub,
       until,
       JSON.stringify(call),
     );
   },
-  drop: (sql, id) => void sql.exec("DELETE FROM calls WHERE id = ?", Number(id)),
+  drop: (sql, id) => void sql.exec("DELETE FROM calls WHERE id = ?", id),
+  dropMany: (sql, ids) => void sql.exec("DELETE FROM calls WHERE id IN (SELECT value FROM json_each(?))", ids),
   most: 10_000,
 });
 
@@ -66,8 +65,13 @@ export function beginCall(context: EngineContext, { how, ...begun }: NewCall): C
   // Each send has a number of its own, also the second of one command: on site the same one twice is stale.
   const call = { ...begun, how: { ...how, device_id, order: action === null ? 0 : nextSeq(context) } };
   const id = nextSeq(context);
-  calls(context.sql).put(String(id), { ...call, until: now + LEASE_MS });
+  calls(context.sql).put(id, { ...call, until: now + LEASE_MS });
   return { ...call, id, timeout_ms: CALL_TIMEOUT_MS, not_after: now + LEAVES_WITHIN_MS };
+}
+
+/** Writes what has changed of the calls, before a statement asks which hubs are free. */
+export function writeCalls(sql: Store): void {
+  calls(sql).write?.();
 }
 
 /** Whether the call asks a hub for a sign of life. */
@@ -77,9 +81,9 @@ export function isPing({ kind }: Pick<Call, "kind">): boolean {
 
 /** Takes a call off the list; null where its lease had run out, and what it reports is too late to count. */
 export function endCall(context: EngineContext, id: number): Call | null {
-  const call = calls(context.sql).get(String(id));
+  const call = calls(context.sql).get(id);
   if (call === null) return null;
-  calls(context.sql).drop(String(id));
+  calls(context.sql).drop(id);
   return { ...call, id, timeout_ms: CALL_TIMEOUT_MS, not_after: 0 };
 }
 

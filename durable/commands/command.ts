@@ -3,8 +3,9 @@ import { plan, addressOf } from "#durable/state/plan";
 import type { Address } from "#durable/providers/provider";
 import { namesOf, recordAttempt, type Names } from "#durable/reporting/events";
 import { nextSeq, type EngineContext } from "#durable/state/context";
-import { keptTable, type Store } from "#durable/state/kept";
-import { updateRow } from "#durable/state/update-row";
+import { keptTable, type Rows, type Store } from "#durable/state/kept";
+import { count } from "#durable/state/tally";
+import { updateRow, updatesOf } from "#durable/state/update-row";
 
 /**
  * What a command is for: the device as the plan has it now, whose id it carries, or a pending OFF, which goes to an
@@ -67,27 +68,47 @@ export function queueOf(address: Address): string {
   return address.hub ? `hub:${address.hub.id}` : `lamp:${address.lamp}`;
 }
 
-const commands = keptTable<Command>({
-  read: (sql, id) => {
-    const [row] = sql
-      .exec<CommandRow>("SELECT * FROM commands WHERE target_kind = ? AND target_id = ?", ...parts(id))
-      .toArray();
-    return row ? fromRow(row) : null;
-  },
-  write: (sql, _, command, stored) => (stored ? update(sql, command, stored) : insert(sql, command)),
-  drop: (sql, id) => {
-    sql.exec("DELETE FROM commands WHERE target_kind = ? AND target_id = ?", ...parts(id));
-  },
-  most: 20_000,
-});
+/** By their target's id. */
+const commands = { device: keptCommands("device"), pending_off: keptCommands("pending_off") };
 
-function idOf({ kind, id }: Target): string {
-  return `${kind} ${id}`;
+function keptCommands(kind: Target["kind"]): (sql: Store) => Rows<Command> {
+  return keptTable<Command>({
+    read: (sql, id) => {
+      const [row] = sql
+        .exec<CommandRow>("SELECT * FROM commands WHERE target_kind = ? AND target_id = ?", kind, id)
+        .toArray();
+      return row ? fromRow(row) : null;
+    },
+    readMany: (sql, ids) =>
+      sql
+        .exec<CommandRow>(
+          "SELECT * FROM commands WHERE target_kind = ? AND target_id IN (SELECT value FROM json_each(?))",
+          kind,
+          ids,
+        )
+        .toArray()
+        .map((row) => [row.target_id, fromRow(row)]),
+    write: (sql, _, command, stored) => (stored ? update(sql, command, stored) : insert(sql, command)),
+    drop: (sql, id) => void sql.exec("DELETE FROM commands WHERE target_kind = ? AND target_id = ?", kind, id),
+    dropMany: (sql, ids) =>
+      void sql.exec(
+        "DELETE FROM commands WHERE target_kind = ? AND target_id IN (SELECT value FROM json_each(?))",
+        kind,
+        ids,
+      ),
+    most: 20_000,
+  });
 }
 
-function parts(id: string): [kind: string, id: string] {
-  const space = id.indexOf(" ");
-  return [id.slice(0, space), id.slice(space + 1)];
+/** Reads the live commands of these targets, all at once. */
+export function loadCommands(sql: Store, kind: Target["kind"], ids: string[]): void {
+  commands[kind](sql).load?.(ids);
+}
+
+/** Writes what has changed of the commands, before a statement asks for many. */
+export function writeCommands(sql: Store): void {
+  commands.device(sql).write?.();
+  commands.pending_off(sql).write?.();
 }
 
 /** The device's live command, if it has one. */
@@ -97,7 +118,7 @@ export function commandFor(sql: Store, device_id: string): Command | null {
 
 /** The live command of any target. */
 export function commandAt(sql: Store, target: Target): Command | null {
-  return commands(sql).get(idOf(target));
+  return commands[target.kind](sql).get(target.id);
 }
 
 function fromRow({ target_kind, target_id, body, ...row }: CommandRow): Command {
@@ -155,7 +176,8 @@ export function hurryPendingOffs(context: EngineContext, hub: string | null): vo
     context.now(),
     hub,
   );
-  commands(context.sql).forget?.();
+  commands.device(context.sql).forget?.();
+  commands.pending_off(context.sql).forget?.();
   context.startRunners();
 }
 
@@ -165,7 +187,7 @@ function saveNew(
     on_at_before?: number | null;
   },
 ): Command {
-  context.tally.commands += 1;
+  count(context, "commands");
   const { target, device_id, action, source, reason, address, names, on_at_before = null } = intent;
   const command: Command = {
     target,
@@ -194,17 +216,17 @@ function saveNew(
 
 /** Stores the command; whoever is ready by `due_at` is handed out (`dispatch`). */
 export function saveCommand({ sql }: EngineContext, command: Command): void {
-  commands(sql).put(idOf(command.target), command);
+  commands[command.target.kind](sql).put(command.target.id, command);
 }
 
 function insert(sql: SqlStorage, command: Command): void {
-  const { target_kind, target_id, ...row } = columnsOf(command);
+  const row = columnsOf(command, JSON.stringify(bodyOf(command)));
   sql.exec(
     `INSERT OR REPLACE INTO commands
        (target_kind, target_id, device_id, hub, action, source, attempt, seq, phase, due_at, reason, body)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    target_kind,
-    target_id,
+    row.target_kind,
+    row.target_id,
     row.device_id,
     row.hub,
     row.action,
@@ -214,24 +236,39 @@ function insert(sql: SqlStorage, command: Command): void {
     row.phase,
     row.due_at,
     row.reason,
-    JSON.stringify(bodyOf(command)),
+    row.body,
   );
 }
 
+const UPDATES = updatesOf(
+  "commands",
+  ["target_kind", "target_id"],
+  ["device_id", "hub", "action", "source", "attempt", "seq", "phase", "due_at", "reason", "body"],
+);
+
+/** The body is written again only where it differs: it is the longest by far. */
 function update(sql: SqlStorage, command: Command, stored: Command): void {
-  const { target_kind, target_id, ...row } = columnsOf(command);
-  const body = bodyOf(command);
-  const known = Object.values(bodyOf(stored));
-  const isSame = Object.values(body).every((value, n) => value === known[n]);
-  const after = isSame ? row : { ...row, body: JSON.stringify(body) };
-  updateRow(sql, "commands", { target_kind, target_id }, columnsOf(stored), after);
+  const isSame = BODY.every((name) => command[name] === stored[name]);
+  const body = isSame ? "" : JSON.stringify(bodyOf(command));
+  updateRow(sql, UPDATES, columnsOf(stored, ""), columnsOf(command, body));
 }
 
-function columnsOf({ target, ...command }: Command): Omit<CommandRow, "body"> {
-  const { device_id, hub, action, source, attempt, seq, phase, due_at, reason } = command;
-  const row = { device_id, hub, action, source, attempt, seq, phase, due_at, reason };
-  return { target_kind: target.kind, target_id: target.id, ...row };
+function columnsOf(command: Command, body: string): CommandRow {
+  const { target, device_id, hub, action, source, attempt, seq, phase, due_at, reason } = command;
+  const of = { target_kind: target.kind, target_id: target.id };
+  return { ...of, device_id, hub, action, source, attempt, seq, phase, due_at, reason, body };
 }
+
+const BODY = [
+  "address",
+  "via",
+  "held_since",
+  "held_ms",
+  "kept_since",
+  "on_at_before",
+  "isQueued",
+  "names",
+] as const satisfies (keyof Command)[];
 
 function bodyOf({ address, via, held_since, held_ms, kept_since, on_at_before, isQueued, names }: Command) {
   return { address, via, held_since, held_ms, kept_since, on_at_before, isQueued, names };
@@ -249,7 +286,7 @@ function heldFor({ held_since, held_ms }: Command, until: number): number {
 
 /** Removes the command; nothing is recorded. */
 export function endCommand({ sql }: EngineContext, target: Target): void {
-  commands(sql).drop(idOf(target));
+  commands[target.kind](sql).drop(target.id);
 }
 
 /** One scheduler event for the verified outcome of an attempt, or for its end without one (`dropped`). */

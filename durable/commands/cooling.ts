@@ -1,5 +1,5 @@
-import { coolUntil } from "#domain/cooling";
-import { formatClock } from "#domain/display";
+import { coolUntil } from "#domain/resolve/cooling";
+import { formatClock } from "#domain/time/display";
 import { memoryOf } from "#durable/state/device-memory";
 import { plan, settingsOf } from "#durable/state/plan";
 import type { EngineContext } from "#durable/state/context";

@@ -57,13 +57,12 @@ const MOST_IN_ONE_GO = 1_000;
 
 /** A command that cannot be handed out holds up no other, and is tried again in a while. */
 function dispatchAlone(context: EngineContext, command: Command): Call | null {
-  try {
-    return attempt(context, () => dispatch(context, command));
-  } catch (error) {
+  const failed = (error: unknown) => {
     context.log({ level: "error", event: "dispatch.failed", device_id: command.device_id, reason: String(error) });
     saveCommand(context, { ...command, due_at: context.now() + WATCH_MS });
     return null;
-  }
+  };
+  return attempt(context, () => dispatch(context, command), failed);
 }
 
 function dispatch(context: EngineContext, ready: Command): Call | null {
@@ -119,7 +118,8 @@ function stillWanted(context: EngineContext, ready: Command): Command | null {
   // A reading does no harm, whatever is wanted by now.
   if (ready.target.kind !== "device" || ready.phase !== "send") return ready;
   // Who was woken at this very instant was looked at with the same result.
-  if (memoryOf(context.sql, ready.device_id).reconciled_at === context.now()) return ready;
+  const { reconciled_at } = memoryOf(context.sql, ready.device_id);
+  if (reconciled_at === context.now() && context.put_off_at !== context.now()) return ready;
   const looked = reconcileDevice(context, ready.device_id);
   if (looked === null && ready.action === "on") {
     saveCommand(context, { ...ready, due_at: context.now() + WATCH_MS }); // whether it may go on can't be told now

@@ -1,6 +1,6 @@
-import { acceptedOff } from "#domain/cooling";
+import { acceptedOff } from "#domain/resolve/cooling";
 import type { SwitchAction } from "#domain/enums";
-import { nextDark } from "#domain/device-limits";
+import { nextDark } from "#domain/guardrails/device-limits";
 import { beginCall, type Call } from "#durable/commands/calls";
 import { commandFor, queueOf } from "#durable/commands/command";
 import { hubAddress } from "#durable/commands/polls";

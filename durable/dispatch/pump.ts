@@ -9,15 +9,22 @@ import { settle } from "./settle";
 
 /**
  * How much one transaction takes in and hands out: what costs the most is the transaction. It is a count and not a time,
- * since the platform's clock may stand still while code runs; a person's press waits for one slice at most.
+ * since the platform's clock may stand still while code runs. A person who waits does so for several slices, one at each
+ * step of a press, so these are small meanwhile.
  */
-export const SLICE = 128;
+const SLICE = 128;
+const SLICE_MEANWHILE = 32;
 /** So many answers are awaited one by one; where more are under way, those that come together are settled together. */
 const SETTLED_SINGLY = 24;
 
 /** Whether so much is being switched at once that everything else should wait a moment. */
 export function isStorm({ calling, reports }: EngineContext): boolean {
   return calling + reports.length > SETTLED_SINGLY;
+}
+
+/** How much one transaction takes in or hands out now. */
+export function sliceOf({ watched }: EngineContext): number {
+  return watched.size > 0 ? SLICE_MEANWHILE : SLICE;
 }
 
 /** Asks for a pass of the pump; those who ask before it begins share it. */
@@ -43,9 +50,10 @@ function pump(context: EngineContext): void {
  */
 export function pass<T>(context: EngineContext, first: () => T): T {
   context.isPumping = false;
-  const reports = context.reports.splice(0, SLICE);
+  const slice = sliceOf(context);
+  const reports = context.reports.splice(0, slice);
   startErrands(context);
-  const free = Math.min(freeLanes(context), callsLeft(context), SLICE);
+  const free = Math.min(freeLanes(context), callsLeft(context), slice);
   const [done, calls] = transact(context, () => {
     const done = first();
     for (const report of reports) settleAlone(context, report);
@@ -56,17 +64,14 @@ export function pass<T>(context: EngineContext, first: () => T): T {
     return [done, next] as const;
   });
   for (const call of calls) void carry(context, call);
-  if (context.reports.length > 0 || calls.length === SLICE) yieldThenPump(context);
+  if (context.reports.length > 0 || calls.length === slice) yieldThenPump(context);
   return done;
 }
 
 /** A report that cannot be settled holds up no other; its call is taken for lost when its lease runs out. */
 function settleAlone(context: EngineContext, report: Report): void {
-  try {
-    attempt(context, () => settle(context, report));
-  } catch (error) {
-    context.log({ level: "error", event: "runner.failed", reason: String(error) });
-  }
+  const failed = (error: unknown) => context.log({ level: "error", event: "runner.failed", reason: String(error) });
+  attempt(context, () => settle(context, report), failed);
 }
 
 function yieldThenPump(context: EngineContext): void {
@@ -80,9 +85,27 @@ async function carry(context: EngineContext, call: Call): Promise<void> {
   context.calling += 1;
   const answer = await make(context, call);
   context.calling -= 1;
-  context.reports.push({ call_id: call.id, answer });
+  const report = { call_id: call.id, answer };
+  if (isWatched(context, call)) {
+    context.reports.unshift(report);
+    queueMicrotask(() => pumpNow(context));
+    return;
+  }
+  context.reports.push(report);
   if (context.calling > SETTLED_SINGLY) yieldThenPump(context);
   else pumpSoon(context);
+}
+
+/** Whether a person waits for what becomes of the device. */
+function isWatched({ watched }: EngineContext, { device_id }: Call): boolean {
+  for (const person of watched) if (person.device_id === device_id) return true;
+  return false;
+}
+
+/** A pass at once, although another one may have been asked for. */
+function pumpNow(context: EngineContext): void {
+  context.isPumping = true;
+  pump(context);
 }
 
 async function make(context: EngineContext, call: Call): Promise<ProviderResult> {

@@ -1,6 +1,6 @@
-import { ladderFailed } from "#domain/instants";
-import { acceptedOff } from "#domain/cooling";
-import { afterVerification } from "#domain/retry";
+import { ladderFailed } from "#domain/resolve/instants";
+import { acceptedOff } from "#domain/resolve/cooling";
+import { afterVerification } from "#domain/resolve/retry";
 import { assertNever } from "#domain/assert-never";
 import type { DeviceState } from "#domain/enums";
 import { settleProbe } from "./probes";

@@ -1,5 +1,5 @@
-import { LIVE_CLOSE } from "#domain/live";
-import type { LiveMessage } from "#domain/live-schema";
+import { LIVE_CLOSE } from "#domain/lists/live";
+import type { LiveMessage } from "#domain/lists/live-schema";
 import { transact, type EngineContext } from "#durable/state/context";
 import { putTimerIfNone } from "#durable/state/timers";
 import { join, textOf } from "./push";

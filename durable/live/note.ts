@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DEVICE_STATES } from "#domain/enums";
-import { LIVE_LISTS, type LiveList } from "#domain/live";
+import { LIVE_LISTS, type LiveList } from "#domain/lists/live";
 import type { EngineContext } from "#durable/state/context";
 import type { Kind } from "#durable/state/deliveries";
 import { plan } from "#durable/state/plan";

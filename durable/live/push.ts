@@ -1,5 +1,5 @@
-import { LIVE_CLOSE, type LiveList } from "#domain/live";
-import type { LiveDevice, LiveMessage } from "#domain/live-schema";
+import { LIVE_CLOSE, type LiveList } from "#domain/lists/live";
+import type { LiveDevice, LiveMessage } from "#domain/lists/live-schema";
 import type { EngineContext, LiveSocket } from "#durable/state/context";
 import { plan } from "#durable/state/plan";
 import { hears, subscriberOf, type Subscriber } from "./subscriber";

@@ -1,8 +1,8 @@
 import { sessionsOf, type Standing } from "#db/live-sessions";
 import { isDemoAccount } from "#db/demo-accounts";
-import { roleOf } from "#domain/permissions";
-import { isIdle } from "#domain/session-rules";
-import { visibleDepts } from "#domain/visibility";
+import { roleOf } from "#domain/organization/permissions";
+import { isIdle } from "#domain/organization/session-rules";
+import { visibleDepts } from "#domain/records/visibility";
 import { orgId, type EngineContext, type LiveSocket } from "#durable/state/context";
 import { D1_DEADLINE_MS, withDeadline } from "#durable/state/deadline";
 import { runOneMore } from "#durable/state/one-more";

@@ -6,13 +6,20 @@ import type { ProviderResult } from "#durable/providers/provider";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { WHOLE_CITY } from "#durable/reporting/alarms";
 import { iso } from "#durable/reporting/events";
-import { closeIncident, incident, notifyOnce, openIncident, openIncidents } from "#durable/reporting/incidents";
-import { notify } from "#durable/reporting/notify";
+import {
+  closeIncident,
+  incident,
+  notifyBack,
+  notifyOnce,
+  openIncident,
+  openIncidents,
+} from "#durable/reporting/incidents";
+import { forgetRefused } from "./refused-plan";
 import { agentName, forgetLink, linkOf, noteAway, noteConnected } from "#durable/state/agent-links";
-import type { EngineContext } from "#durable/state/context";
+import { nextSeq, type EngineContext } from "#durable/state/context";
 import { enqueue } from "#durable/state/outbox";
 import { plan, settingsOf } from "#durable/state/plan";
-import { forgetAgentPlan } from "#durable/state/standing-plans";
+import { agentPlan, forgetAgentPlan } from "#durable/state/standing-plans";
 import { dropTimer } from "#durable/state/timers";
 
 /** What an agent did alone has so long to arrive, before the scheduler goes on without. */
@@ -101,6 +108,7 @@ export function notifyOfAgent(context: EngineContext, agent_id: string): void {
 /** The agent is no more: nothing of it concerns anybody. Must run inside a transaction. */
 export function forgetAgent(context: EngineContext, agent_id: string): void {
   closeIncident(context, `agent:${agent_id}`);
+  forgetRefused(context, agent_id);
   forgetLink(context.sql, agent_id);
   forgetAgentPlan(context.sql, agent_id);
   dropTimer(context.sql, "agent_plan", agent_id);
@@ -127,13 +135,15 @@ function isNeeded({ sql }: EngineContext, agent_id: string): boolean {
 export function endTroubleOfUnneeded(context: EngineContext): void {
   for (const agent_id of openIncidents(context, "agent"))
     if (!isNeeded(context, agent_id)) closeIncident(context, `agent:${agent_id}`);
+  for (const agent_id of openIncidents(context, "agent_plan"))
+    if (!isNeeded(context, agent_id)) forgetRefused(context, agent_id);
 }
 
 function endTrouble(context: EngineContext, agent_id: string): void {
   const over = closeIncident(context, `agent:${agent_id}`);
-  if (!over || over.notified_at === null) return;
+  if (!over) return;
   const { name } = agentName(context.sql, agent_id, context.now());
-  notify(context, `${over.incident}:${over.since}`, "agent_back", `Agent ${name} is back.`);
+  notifyBack(context, over, "agent_back", `Agent ${name} is back.`);
 }
 
 /** Nobody knows anything of its hubs now, and what their lights should be cannot be done: that is what is wrong with them. */
@@ -142,17 +152,24 @@ function noteCutOff(context: EngineContext, agent_id: string): void {
   for (const hub_id of plan.hubIdsOfAgent(sql, agent_id)) {
     const hub = plan.hub(sql, hub_id);
     const isUnknown = hub && sidesOf(settingsOf(sql).PROVIDER_MODE, hub).every((side) => side === "local");
-    if (isUnknown) tellHubOffline(context, hub_id, true);
+    if (isUnknown) tellHubDown(context, hub_id, "offline", true);
     for (const device_id of plan.deviceIdsOfHub(sql, hub_id)) reconcileDevice(context, device_id);
   }
 }
 
-/** Tells D1 that a hub does not answer, or can't be asked. */
-export function tellHubOffline(context: EngineContext, hub_id: string, isNews: boolean): void {
-  enqueue(context, "hub_health", hub_id, { hub_id, isNews, status: "offline", last_seen: null, rtt_ms: null });
+/** Tells D1 that a hub does not answer or can't be asked, or that it refuses us. */
+export function tellHubDown(
+  context: EngineContext,
+  hub_id: string,
+  status: "offline" | "needs attention",
+  isNews: boolean,
+): void {
+  const seq = nextSeq(context);
+  enqueue(context, "hub_health", hub_id, { hub_id, isNews, status, last_seen: null, rtt_ms: null, seq });
 }
 
-function tellLink(context: EngineContext, agent_id: string, isNews: boolean): void {
+/** Tells D1 how the agent stands. Must run inside a transaction. */
+export function tellLink(context: EngineContext, agent_id: string, isNews: boolean): void {
   const link = linkOf(context.sql, agent_id);
   if (!link) return;
   const { connected_since, agent_version } = link;
@@ -162,6 +179,8 @@ function tellLink(context: EngineContext, agent_id: string, isNews: boolean): vo
     connected_since: connected_since === null ? null : iso(connected_since),
     last_seen: iso(context.now()),
     agent_version,
+    plan_refused: agentPlan(context.sql, agent_id).refused,
+    seq: nextSeq(context),
     isNews,
   });
 }

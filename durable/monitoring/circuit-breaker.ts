@@ -25,6 +25,11 @@ const troubles = keptTable<Trouble>({
       paused_until,
     );
   },
+  readAll: (sql) =>
+    sql
+      .exec<Trouble & { hub: string }>("SELECT hub, failures, paused_until FROM hub_trouble")
+      .toArray()
+      .map(({ hub, ...trouble }) => [hub, trouble]),
   drop: (sql, hub) => void sql.exec("DELETE FROM hub_trouble WHERE hub = ?", hub),
   most: 20_000,
 });

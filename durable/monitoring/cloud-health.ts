@@ -7,10 +7,10 @@ import {
   incident,
   openIncident,
   openIncidents,
+  notifyBack,
   notifyOnce,
   updateIncident,
 } from "#durable/reporting/incidents";
-import { notify } from "#durable/reporting/notify";
 import { settingsOf } from "#durable/state/plan";
 import type { EngineContext } from "#durable/state/context";
 import { isCloudAlive, noteCloudAnswer } from "./circuit-breaker";
@@ -70,11 +70,11 @@ function fail(context: EngineContext, name: string): void {
 function recover(context: EngineContext, isBack: boolean): void {
   const open = [SILENT, REFUSED].flatMap((name) => incident(context, name) ?? []);
   if (isBack || open.some(({ tries }) => tries > 0)) makeGood(context);
-  for (const { incident: name, since, next_at, notified_at } of open) {
-    updateIncident(context, name, { tries: 0 });
-    if (context.now() < next_at) continue;
-    closeIncident(context, name);
-    if (notified_at !== null) notify(context, `${name}:${since}`, "cloud_back", "The YoLink cloud is back.");
+  for (const over of open) {
+    updateIncident(context, over.incident, { tries: 0 });
+    if (context.now() < over.next_at) continue;
+    closeIncident(context, over.incident);
+    notifyBack(context, over, "cloud_back", "The YoLink cloud is back.");
   }
 }
 

@@ -1,16 +1,15 @@
-import { isPrivateAddress } from "#domain/ip-address";
+import { isPrivateAddress } from "#domain/fields/ip-address";
 import { aboutHub } from "#durable/reporting/alarms";
-import { closeIncident, incident, openIncident, notifyOnce } from "#durable/reporting/incidents";
-import { notify } from "#durable/reporting/notify";
+import { closeIncident, incident, notifyBack, openIncident, notifyOnce } from "#durable/reporting/incidents";
 import { enqueue } from "#durable/state/outbox";
 import { plan, plannedIds, settingsOf, type HubRow } from "#durable/state/plan";
 import { enqueuePoll } from "#durable/commands/polls";
-import { checkAgent, isJustBack, noteAgentAnswer, tellHubOffline } from "./agent-health";
+import { checkAgent, isJustBack, noteAgentAnswer, tellHubDown } from "./agent-health";
 import { forgetTrouble, isAlive } from "./circuit-breaker";
 import type { ProviderResult } from "#durable/providers/provider";
 import { forgetSessions } from "#durable/providers/session-store";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
-import { meta, setMeta, type EngineContext } from "#durable/state/context";
+import { meta, nextSeq, setMeta, type EngineContext } from "#durable/state/context";
 import { dropTimer, putTimer, timerKeys } from "#durable/state/timers";
 
 /** A hub's turn, and its agent's: asks for a ping, and for the next turn. */
@@ -90,9 +89,10 @@ function noteOnline(
     status: "online",
     last_seen: new Date(context.now()).toISOString(),
     rtt_ms: answer.ok ? answer.rtt_ms : null,
+    seq: nextSeq(context),
   });
   const notified = over.find(({ notified_at }) => notified_at !== null);
-  if (notified) notify(context, `${notified.incident}:${notified.since}`, "hub_back", `Hub ${name} is back.`);
+  if (notified) notifyBack(context, notified, "hub_back", `Hub ${name} is back.`);
   if (over.length > 0 || isBack)
     for (const device_id of plan.deviceIdsOfHub(context.sql, id)) reconcileDevice(context, device_id, "hub_back");
 }
@@ -100,7 +100,7 @@ function noteOnline(
 function noteOffline(context: EngineContext, hub: Hub): void {
   const { id, name } = hub;
   const isNew = openIncident(context, `hub:${id}`);
-  tellHubOffline(context, id, isNew);
+  tellHubDown(context, id, "offline", isNew);
   const open = incident(context, `hub:${id}`);
   const offline_ms = open ? context.now() - open.since : 0;
   const alert_min = settingsOf(context.sql).HUB_OFFLINE_ALERT_MIN;
@@ -123,7 +123,7 @@ function noteAttention(context: EngineContext, hub: Hub, answer: ProviderResult)
   const { id, name } = hub;
   closeIncident(context, `hub:${id}`);
   const isNews = openIncident(context, `hub_access:${id}`);
-  enqueue(context, "hub_health", id, { hub_id: id, isNews, status: "needs attention", last_seen: null, rtt_ms: null });
+  tellHubDown(context, id, "needs attention", isNews);
   // The cloud does not find it: that costs its sign of life, but no light.
   if (!answer.ok && answer.provider === "cloud" && answer.failures.length === 1) return;
   const advice = needsAgent(context, hub)

@@ -1,4 +1,4 @@
-import { isLate, type SchedulerReport } from "#domain/scheduler-health";
+import { isLate, type SchedulerReport } from "#domain/alarms/scheduler-health";
 import { WHOLE_CITY } from "#durable/reporting/alarms";
 import { iso } from "#durable/reporting/events";
 import { closeIncident, notifyOnce, openIncident } from "#durable/reporting/incidents";
@@ -66,7 +66,7 @@ function alarm(context: EngineContext, { overdue: { count, oldest_age_sec } }: S
 /** By the first record that carries when it was written: its seq follows the clock. */
 function outboxAge({ sql }: EngineContext, now: number): number | null {
   const rows = sql
-    .exec<{ body: string }>("SELECT id, kind, body FROM outbox WHERE set_aside IS NULL ORDER BY id LIMIT ?", OLDEST)
+    .exec<{ body: string }>("SELECT id, kind, body FROM outbox WHERE set_aside IS NULL ORDER BY id LIMIT ? + 0", OLDEST)
     .toArray();
   for (const { body } of rows) {
     const { seq, ts, created_at } = JSON.parse(body);

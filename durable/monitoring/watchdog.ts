@@ -1,4 +1,4 @@
-import type { ResolvedState } from "#domain/reason";
+import type { ResolvedState } from "#domain/resolve/reason";
 import type { DeviceState } from "#domain/enums";
 import { enqueuePoll } from "#durable/commands/polls";
 import { aboutLight } from "#durable/reporting/alarms";
@@ -42,7 +42,7 @@ export function watch(context: EngineContext): void {
          FROM plan p LEFT JOIN device_memory s ON s.device_id = p.id LEFT JOIN reads r ON r.device_id = p.id
          WHERE p.kind = 'device' AND NOT EXISTS (SELECT 1 FROM commands c WHERE c.target_kind = 'device' AND c.target_id = p.id))
        ORDER BY ROW_NUMBER() OVER (PARTITION BY is_lit ORDER BY read_at, id), is_lit DESC
-       LIMIT ?`,
+       LIMIT ? + 0`,
       readsATurn(context),
     )
     .toArray();

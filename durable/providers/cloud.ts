@@ -1,5 +1,5 @@
-import { isCloudBase } from "#domain/settings-schema";
-import type { SystemSettings } from "#domain/records";
+import { isCloudBase } from "#domain/organization/settings-schema";
+import type { SystemSettings } from "#domain/records/records";
 import type { Budget } from "./cloud-budget";
 import { cloudHubs } from "./cloud-hubs";
 import type { Client } from "./yolink/client";

@@ -1,4 +1,4 @@
-import { isPrivateAddress, parseHubAddress } from "#domain/ip-address";
+import { isPrivateAddress, parseHubAddress } from "#domain/fields/ip-address";
 import type { HubAddress } from "./provider";
 import type { Client } from "./yolink/client";
 import type { Transport } from "./transport";

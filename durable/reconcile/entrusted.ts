@@ -1,7 +1,7 @@
 import type { PlannedLamp, StandingPlan } from "#domain/agent/standing-plan";
 import { plannedUntil } from "#domain/agent/wanted";
 import type { SwitchAction } from "#domain/enums";
-import type { ResolvedState } from "#domain/reason";
+import type { ResolvedState } from "#domain/resolve/reason";
 import { carriedBy } from "#durable/providers/agent-socket";
 import { sidesOf } from "#durable/providers/hybrid";
 import { linkOf } from "#durable/state/agent-links";
@@ -9,8 +9,8 @@ import type { EngineContext } from "#durable/state/context";
 import { addressOf, plan, settingsOf, type DeviceRow } from "#durable/state/plan";
 import { agentPlan } from "#durable/state/standing-plans";
 
-/** After this a window that nobody told about has its record all the same: claims are remembered for two days. */
-const LOG_AWAITED_MS = 46 * 3_600_000;
+/** After this a window that nobody told about has its record all the same. A plan lasts two days, and a line may be cut for longer. */
+const LOG_AWAITED_MS = 7 * 86_400_000;
 
 /** Why no command of ours goes on, for its record. */
 export const LEFT_TO_AGENT = "left to the on-site agent, which does it by its own plan";

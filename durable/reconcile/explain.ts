@@ -1,9 +1,9 @@
-import type { Explanation } from "#domain/explanation";
-import { closureAt, darkAt } from "#domain/device-limits";
-import { lightFacts } from "#domain/light-facts";
-import { problemOf } from "#domain/light-problem";
-import { lightSentence } from "#domain/light-sentence";
-import { refusalSentence } from "#domain/reason-sentence";
+import type { Explanation } from "#domain/resolve/explanation";
+import { closureAt, darkAt } from "#domain/guardrails/device-limits";
+import { lightFacts } from "#domain/light/light-facts";
+import { problemOf } from "#domain/light/light-problem";
+import { lightSentence } from "#domain/light/light-sentence";
+import { refusalSentence } from "#domain/resolve/reason-sentence";
 import { commandFor } from "#durable/commands/command";
 import { limitsOf } from "#durable/state/limits";
 import { plan } from "#durable/state/plan";

@@ -1,4 +1,4 @@
-import type { Heard } from "#domain/light-facts";
+import type { Heard } from "#domain/light/light-facts";
 import { entrustedSince } from "./entrusted";
 import { coolsUntil } from "#durable/commands/cooling";
 import { commandFor } from "#durable/commands/command";

@@ -1,4 +1,4 @@
-import type { Hold } from "#domain/hold";
+import type { Hold } from "#domain/resolve/hold";
 import { iso } from "#durable/reporting/events";
 import { nextSeq, type EngineContext } from "#durable/state/context";
 import { saveMemory, type DeviceMemory } from "#durable/state/device-memory";

@@ -1,9 +1,9 @@
-import { claimsAt, nextStartOf } from "#domain/claims";
-import { resolve } from "#domain/desired-state";
-import type { Outlook } from "#domain/forecast";
-import type { Claim } from "#domain/reason";
-import { NO_HOLD, type Instants } from "#domain/instants";
-import type { Resolved } from "#domain/rungs";
+import { claimsAt, nextStartOf } from "#domain/resolve/claims";
+import { resolve } from "#domain/resolve/desired-state";
+import type { Outlook } from "#domain/forecast/forecast";
+import type { Claim } from "#domain/resolve/reason";
+import { NO_HOLD, type Instants } from "#domain/resolve/instants";
+import type { Resolved } from "#domain/resolve/rungs";
 import { limitsOf, type DeviceLimits } from "#durable/state/limits";
 import { isServed, plan } from "#durable/state/plan";
 import type { AreaRow, DeviceRow } from "#durable/state/plan-rows";

@@ -1,6 +1,6 @@
-import { NO_CUT, NO_HOLD, type Instants } from "#domain/instants";
+import { NO_CUT, NO_HOLD, type Instants } from "#domain/resolve/instants";
 import { earliest } from "#domain/earliest";
-import type { Resolved } from "#domain/rungs";
+import type { Resolved } from "#domain/resolve/rungs";
 import type { EngineContext } from "#durable/state/context";
 import type { DeviceMemory } from "#durable/state/device-memory";
 import { limitsCameAt, limitsKnownAt } from "#durable/state/limits";
@@ -42,7 +42,11 @@ export function makeUpLooks(context: EngineContext, view: View, before: DeviceMe
     // What holds since the last change is seen by the look of now; but the longest time on was up then, and not now.
     const isLast = next === null || next > now;
     const { reason } = look.resolved;
-    if (isLast && reason.kind !== "max_on") break;
+    if (isLast && reason.kind !== "max_on") {
+      // Of a window that was cut then and is over by now, that look knows nothing any more.
+      noteMissedCuts(context, memory, { ...look, claims: look.claims.filter(({ end }) => end <= now) });
+      break;
+    }
     noteMissedCuts(context, memory, look);
     memory = { ...memory, ...instants };
     if (isLast) return { memory, cut: reason };

@@ -1,5 +1,5 @@
-import type { Resolved } from "#domain/rungs";
-import { problemOf } from "#domain/light-problem";
+import type { Resolved } from "#domain/resolve/rungs";
+import { problemOf } from "#domain/light/light-problem";
 import { iso } from "#durable/reporting/events";
 import { nextSeq, type EngineContext } from "#durable/state/context";
 import { saveMemory, type DeviceMemory } from "#durable/state/device-memory";

@@ -1,5 +1,5 @@
-import { readFor } from "#domain/cooling";
-import { sawState } from "#domain/instants";
+import { readFor } from "#domain/resolve/cooling";
+import { sawState } from "#domain/resolve/instants";
 import type { DeviceState } from "#domain/enums";
 import type { ProviderResult } from "#durable/providers/provider";
 import { publishState } from "#durable/reporting/events";

@@ -1,10 +1,11 @@
-import { darkAt } from "#domain/device-limits";
-import { reasonKey } from "#domain/reason";
-import type { Resolved } from "#domain/rungs";
+import { darkAt } from "#domain/guardrails/device-limits";
+import { reasonKey } from "#domain/resolve/reason";
+import type { Resolved } from "#domain/resolve/rungs";
 import { earliest } from "#domain/earliest";
-import { reasonSentence } from "#domain/reason-sentence";
+import { reasonSentence } from "#domain/resolve/reason-sentence";
 import type { CommandSource, SwitchAction } from "#domain/enums";
 import { entrustedSince, LEFT_TO_AGENT } from "./entrusted";
+import { isOnPlan } from "./lamp-on-plan";
 import { viewOf } from "./look";
 import { lookNow } from "./missed-looks";
 import { noteHold } from "./hold";
@@ -31,13 +32,12 @@ const CHANGES_SETTLE_MS = 2_000;
  * device that can't be reconciled is a fault of its own timer, `recheck`, and nobody else's trouble.
  */
 export function reconcileDevice(context: EngineContext, device_id: string, trigger: Trigger = null): Resolved | null {
-  try {
-    return attempt(context, () => reconcileOrThrow(context, device_id, trigger));
-  } catch (error) {
+  const failed = (error: unknown) => {
     context.log({ level: "error", event: "reconcile.failed", device_id, reason: String(error) });
     putTimerIfNone(context.sql, "recheck", device_id, context.now());
     return null;
-  }
+  };
+  return attempt(context, () => reconcileOrThrow(context, device_id, trigger), failed);
 }
 
 /** As reconcileDevice, but throws. */
@@ -82,15 +82,11 @@ export function reconcileOrThrow(context: EngineContext, device_id: string, trig
 }
 
 /** When the light is looked at next says also when it is cut off, which depends on when it was lit. */
-function noteReplanned(
-  { sql, now }: EngineContext,
-  device: DeviceRow,
-  isOther: boolean,
-  woken_at: number | null,
-): void {
+function noteReplanned(context: EngineContext, device: DeviceRow, isOther: boolean, woken_at: number | null): void {
+  const { sql, now } = context;
   const agent_id = device.hub_id === null ? null : (plan.hub(sql, device.hub_id)?.agent_id ?? null);
-  if (agent_id !== null && (isOther || timerDueAt(sql, "wake", device.id) !== woken_at))
-    putTimerNoLater(sql, "agent_plan", agent_id, now() + CHANGES_SETTLE_MS);
+  if (agent_id === null || (!isOther && timerDueAt(sql, "wake", device.id) === woken_at)) return;
+  if (!isOnPlan(context, device, agent_id)) putTimerNoLater(sql, "agent_plan", agent_id, now() + CHANGES_SETTLE_MS);
 }
 
 /** Answers what an agent that is away is left to do instead of a command of ours. */

@@ -1,5 +1,5 @@
-import { darkAt } from "#domain/device-limits";
-import { refusalSentence } from "#domain/reason-sentence";
+import { darkAt } from "#domain/guardrails/device-limits";
+import { refusalSentence } from "#domain/resolve/reason-sentence";
 import type { EngineContext } from "#durable/state/context";
 import { limitsOf } from "#durable/state/limits";
 import { isServed, plan, settingsOf } from "#durable/state/plan";

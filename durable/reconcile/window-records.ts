@@ -1,8 +1,8 @@
-import type { ScheduleWindow } from "#domain/reason";
-import { formatClock } from "#domain/display";
-import { holdWords } from "#domain/light-sentence";
-import { closedFor, reasonSentence } from "#domain/reason-sentence";
-import type { Resolved } from "#domain/rungs";
+import type { ScheduleWindow } from "#domain/resolve/reason";
+import { formatClock } from "#domain/time/display";
+import { holdWords } from "#domain/light/light-sentence";
+import { closedFor, reasonSentence } from "#domain/resolve/reason-sentence";
+import type { Resolved } from "#domain/resolve/rungs";
 import { namesOf, recordEvent } from "#durable/reporting/events";
 import type { EngineContext } from "#durable/state/context";
 import type { DeviceMemory } from "#durable/state/device-memory";

@@ -1,8 +1,8 @@
-import type { Claim, ScheduleWindow } from "#domain/reason";
-import type { Resolved } from "#domain/rungs";
-import { beginsAt } from "#domain/claims";
+import type { Claim, ScheduleWindow } from "#domain/resolve/reason";
+import type { Resolved } from "#domain/resolve/rungs";
+import { beginsAt } from "#domain/resolve/claims";
 import { earliest } from "#domain/earliest";
-import { occurrenceOn, occurrences } from "#domain/recurrence";
+import { occurrenceOn, occurrences } from "#domain/schedule/recurrence";
 import { commandFor } from "#durable/commands/command";
 import { plan, type DeviceRow } from "#durable/state/plan";
 import type { EngineContext } from "#durable/state/context";

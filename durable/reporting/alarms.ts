@@ -41,6 +41,12 @@ export function aboutHub(context: EngineContext, hub: { id: string; name: string
   return { ...WHOLE_CITY, hub_id: hub.id, hub_name: hub.name, area_id: hub.area_id, area_name };
 }
 
+/** The department of an alarm: its light's as it is now, or as it was where the light is gone. */
+export function deptOf({ sql }: EngineContext, { device_id, dept_id }: Subject): string | null {
+  const device = device_id === null ? null : plan.device(sql, device_id);
+  return device ? device.dept_id : dept_id;
+}
+
 /** 'still off after 3 tries'; `tries` may be none. */
 export function afterTries(why: string, tries: number): string {
   if (tries === 0) return why;

@@ -1,15 +1,16 @@
 import { and, eq } from "drizzle-orm";
 import { alarms } from "#db/schema";
-import { nextToTell } from "#domain/escalation";
-import { listed } from "#domain/message-settings";
+import { nextToTell } from "#domain/messages/escalation";
+import { listed } from "#domain/messages/message-settings";
 import { orgId, transact, type EngineContext } from "#durable/state/context";
 import { D1_DEADLINE_MS, withDeadline } from "#durable/state/deadline";
 import { settingsOf } from "#durable/state/plan";
 import { putTimer } from "#durable/state/timers";
 import { alarmId } from "./alarms";
 import { escalation, saveEscalation, stopEscalation } from "./escalations";
-import { incident } from "./incidents";
+import { deptOfIncident, incident } from "./incidents";
 import { notifyPerson } from "./notify";
+import { everyWayTo } from "./recipients";
 
 /** Longer than one question to D1 takes: whoever is asking by then has died. */
 const ASKING_MS = 60_000;
@@ -36,7 +37,8 @@ export async function escalate(context: EngineContext, name: string): Promise<vo
     const told = known.told + 1;
     const minutes = Math.round((context.now() - open.since) / 60_000);
     const message = `Nobody has acknowledged this for ${minutes} min. ${known.message}`;
-    notifyPerson(context, `${name}:${open.since}`, `escalation_${told}`, message, next.to);
+    const to = everyWayTo(context, next.to, deptOfIncident(context, open));
+    notifyPerson(context, `${name}:${open.since}`, `escalation_${told}`, message, to);
     if (next.isLast) return stopEscalation(context, name);
     saveEscalation(context, { ...known, told });
     putTimer(context.sql, "escalation", name, context.now() + after_min * 60_000);

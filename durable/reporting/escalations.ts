@@ -1,5 +1,5 @@
 import type { AlarmKind } from "#domain/enums";
-import { isUrgent } from "#domain/escalation";
+import { isUrgent } from "#domain/messages/escalation";
 import type { EngineContext } from "#durable/state/context";
 import { settingsOf } from "#durable/state/plan";
 import { dropTimer, putTimer } from "#durable/state/timers";

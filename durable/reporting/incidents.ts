@@ -1,5 +1,5 @@
 import type { AlarmKind } from "#domain/enums";
-import { alarmId, tellAlarm, type Alarm, type AlarmText, type Subject } from "./alarms";
+import { alarmId, deptOf, tellAlarm, type Alarm, type AlarmText, type Subject } from "./alarms";
 import { iso } from "./events";
 import { startEscalation, stopEscalation } from "./escalations";
 import { notify } from "./notify";
@@ -35,11 +35,16 @@ const incidents = keptTable<Incident>({
       alarm,
     );
   },
+  readAll: (sql) =>
+    sql
+      .exec<Incident>("SELECT * FROM incidents")
+      .toArray()
+      .map((row) => [row.incident, row]),
   drop: (sql, name) => void sql.exec("DELETE FROM incidents WHERE incident = ?", name),
   most: 30_000,
 });
 
-/** The incident, if it is open: `device:{id}` that fails, `hub:{id}` that is offline, `agent:{id}` that is away, `external:{id}` lit without a reason. */
+/** The incident, if it is open: `device:{id}` that fails, `hub:{id}` that is offline, `agent:{id}` that is away, `agent_plan:{id}` that refuses its plan, `external:{id}` lit without a reason. */
 export function incident({ sql }: EngineContext, name: string): Incident | null {
   return incidents(sql).get(name);
 }
@@ -89,8 +94,18 @@ export function notifyOnce(
   const told = JSON.stringify(alarm);
   if (told !== open.alarm) tellAlarm(context, open, alarm, { isNew: open.alarm === null });
   updateIncident(context, name, { notified_at: open.notified_at ?? context.now(), alarm: told });
-  if (open.notified_at === null) notify(context, `${name}:${open.since}`, kind, `Alarm: ${message}`);
+  const heard = { kind: alarm.kind, dept_id: deptOf(context, alarm), name, since: open.since, text: message };
+  if (open.notified_at === null) notify(context, `${name}:${open.since}`, kind, `Alarm: ${message}`, heard);
   if (open.notified_at === null) startEscalation(context, name, kind, `Alarm: ${message}`);
+}
+
+/** Tells whoever was told of an incident that what it was about is back. Must run inside a transaction. */
+export function notifyBack(context: EngineContext, over: Incident, message_kind: string, message: string): void {
+  const { incident: name, since, notified_at, alarm } = over;
+  if (notified_at === null) return;
+  const dept_id = deptOfIncident(context, over);
+  const heard = alarm === null ? null : { kind: read(alarm).kind, dept_id, name, since, text: message };
+  notify(context, `${name}:${since}`, message_kind, message, heard);
 }
 
 /** Sees to it that D1 has the alarms that are open, and no other: it was restored, or this object began anew. */
@@ -100,6 +115,11 @@ export function retellAlarms(context: EngineContext): void {
   for (const { alarm, ...of } of open) if (alarm !== null) tellAlarm(context, of, read(alarm), {});
   const ids = open.map(({ incident: name, since }) => alarmId(context, name, since));
   enqueue(context, "alarms_open", "", { ids, at: iso(context.now()) });
+}
+
+/** The department of an open incident's alarm; null where everybody sees it. */
+export function deptOfIncident(context: EngineContext, { alarm }: Incident): string | null {
+  return alarm === null ? null : deptOf(context, read(alarm));
 }
 
 function read(alarm: string): Alarm {

@@ -1,4 +1,4 @@
-import { isLoopbackBase } from "#domain/message-settings";
+import { isLoopbackBase } from "#domain/messages/message-settings";
 import { emailBy, type EmailAccount } from "#durable/providers/email";
 import type { Messenger } from "#durable/providers/messenger";
 import type { EngineContext } from "#durable/state/context";
@@ -10,6 +10,12 @@ export const NO_EMAIL = "e-mail is not configured";
 /** Whether an address is one of e-mail; the others are telephone numbers. */
 export function isEmail(address: string): boolean {
   return address.includes("@");
+}
+
+/** The addresses without those of e-mail while that is switched off. */
+export function reachable({ sql }: EngineContext, addresses: string[]): string[] {
+  const isOff = settingsOf(sql).EMAIL_PROVIDER === "off";
+  return addresses.filter((address) => !(isOff && isEmail(address)));
 }
 
 /** Who carries messages to this address, or null where nobody does. */

@@ -1,11 +1,13 @@
-import { PLACEHOLDER_RECIPIENT } from "#domain/setting-defaults";
+import { PLACEHOLDER_RECIPIENT } from "#domain/records/setting-defaults";
 import type { Sent } from "#durable/providers/messenger";
-import { listed } from "#domain/message-settings";
+import { listed } from "#domain/messages/message-settings";
 import { enqueue } from "#durable/state/outbox";
 import { settingsOf } from "#durable/state/plan";
 import { orgId, transact, type EngineContext } from "#durable/state/context";
 import { dropTimer, putTimer } from "#durable/state/timers";
-import { isEmail, messengerTo, NO_EMAIL, NO_SMS } from "./messengers";
+import { hold } from "./held";
+import { isEmail, messengerTo, NO_EMAIL, NO_SMS, reachable } from "./messengers";
+import { peopleToTell, type Heard } from "./recipients";
 
 type Message = {
   id: string;
@@ -22,39 +24,59 @@ type Message = {
   attempts: number;
 };
 
+const NOBODY = "not sent: no recipient is set";
+const HELD = "not sent now: kept for the end of quiet hours";
 const RETRIES_MS = [30_000, 120_000, 600_000];
 /** Longer than one message takes: whoever is sending by then has died. */
 const SENDING_MS = 60_000;
 
 /**
- * Records a message to the people in NOTIFY_SMS_TO and NOTIFY_EMAIL_TO and sends it by SMS and e-mail, where they are
- * configured. The placeholder number is never sent to; what is not sent is recorded all the same, with the reason.
+ * Records a message to the people in NOTIFY_SMS_TO and NOTIFY_EMAIL_TO, and to those who chose to hear of it, and sends it
+ * by SMS and e-mail, where they are configured; what somebody's quiet hours hold back is kept for their digest. The
+ * placeholder number is never sent to; what is not sent is recorded all the same, with the reason. Must run inside a
+ * transaction.
+ * `heard` is null where nobody can say which alarm it is of.
  */
-export function notify(context: EngineContext, incident: string, kind: string, message: string): void {
-  const { NOTIFY_ON_FAIL, NOTIFY_SMS_TO, NOTIFY_EMAIL_TO, EMAIL_PROVIDER } = settingsOf(context.sql);
+export function notify(
+  context: EngineContext,
+  incident: string,
+  kind: string,
+  message: string,
+  heard: Heard | null,
+): void {
+  const { NOTIFY_ON_FAIL, NOTIFY_SMS_TO, NOTIFY_EMAIL_TO } = settingsOf(context.sql);
   if (!NOTIFY_ON_FAIL) return;
-  const recipients = [...listed(NOTIFY_SMS_TO), ...(EMAIL_PROVIDER === "off" ? [] : listed(NOTIFY_EMAIL_TO))];
-  tell(context, incident, kind, message, recipients);
+  const people = heard === null ? { now: [], later: [] } : peopleToTell(context, heard);
+  const everybody = [...listed(NOTIFY_SMS_TO), ...reachable(context, listed(NOTIFY_EMAIL_TO)), ...people.now];
+  if (heard !== null) for (const { user_id, until } of people.later) hold(context, user_id, until, heard);
+  tell(context, incident, kind, message, [...new Set(everybody)], people.later.length > 0 ? HELD : NOBODY);
 }
 
-/** The same to one address alone, whatever the settings say. Must run inside a transaction. */
+/** The same to one person's addresses alone, whatever the settings say. Must run inside a transaction. */
 export function notifyPerson(
   context: EngineContext,
   incident: string,
   kind: string,
   message: string,
-  to: string,
+  to: string[],
 ): void {
-  tell(context, incident, kind, message, [to]);
+  tell(context, incident, kind, message, to);
 }
 
-function tell(context: EngineContext, incident: string, kind: string, message: string, recipients: string[]): void {
+function tell(
+  context: EngineContext,
+  incident: string,
+  kind: string,
+  message: string,
+  recipients: string[],
+  why_nobody = NOBODY,
+): void {
   const id = `${orgId(context)}:${incident}:${kind}`;
   const created_at = new Date(context.now()).toISOString();
   const left = recipients.filter((number) => number !== PLACEHOLDER_RECIPIENT);
   const made: Message = { id, incident, kind, message, recipients, left, refused: [], created_at, attempts: 0 };
-  if (left.length === 0 && context.sms !== null)
-    return record(context, made, "not_sent", "not sent: no recipient is set");
+  if (left.length === 0 && (context.sms !== null || why_nobody === HELD))
+    return record(context, made, "not_sent", why_nobody);
   if (isInVain(context, left)) return record(context, made, "not_sent", `not sent: ${missing(left)}`);
   record(context, made, "pending", null);
   save(context, made, context.now());

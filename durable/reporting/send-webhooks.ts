@@ -1,6 +1,6 @@
-import { isWebhookUrl } from "#domain/webhook-schema";
-import type { WebhookTarget } from "#domain/webhook-records";
-import { webhookWait } from "#domain/webhook-retries";
+import { isWebhookUrl } from "#domain/messages/webhook-schema";
+import type { WebhookTarget } from "#domain/messages/webhook-records";
+import { webhookWait } from "#domain/messages/webhook-retries";
 import { postSigned, type Answered } from "#durable/providers/webhook";
 import { transact, type EngineContext } from "#durable/state/context";
 import { settingsOf } from "#durable/state/plan";

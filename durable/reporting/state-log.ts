@@ -1,6 +1,6 @@
 import type { DeviceState } from "#domain/enums";
-import { bookedUntil, keyOf, wantedOf } from "#domain/forecast-segments";
-import type { Step } from "#domain/forecast";
+import { bookedUntil, keyOf, wantedOf } from "#domain/forecast/forecast-segments";
+import type { Step } from "#domain/forecast/forecast";
 import { orgId, type EngineContext } from "#durable/state/context";
 import type { DeviceMemory } from "#durable/state/device-memory";
 import { enqueue } from "#durable/state/outbox";
@@ -42,14 +42,7 @@ export function noteReported(
 ): void {
   if (state === (memory.reported_told ?? "unknown")) return;
   memory.reported_told = state;
-  enqueueChange(context, at, memory.device_id, {
-    kind: "reported",
-    state,
-    reason: null,
-    sentence: null,
-    schedule_ids: null,
-    booked_until: null,
-  });
+  enqueueChange(context, at, memory.device_id, { kind: "reported", state });
 }
 
 type Change = Omit<Parameters<typeof enqueue<"state_change">>[3], "org_id" | "device_id" | "at">;

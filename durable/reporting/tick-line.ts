@@ -1,4 +1,4 @@
-import { failedCallsPoint, tickPoint, type TickCounts } from "#domain/metrics";
+import { failedCallsPoint, tickPoint, type TickCounts } from "#domain/operations/metrics";
 import type { EngineContext } from "#durable/state/context";
 import { newTally } from "#durable/state/tally";
 import { iso } from "./events";

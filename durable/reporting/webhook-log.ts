@@ -18,7 +18,10 @@ export function isLogWaiting({ sql }: EngineContext): boolean {
 export async function flushLog(context: EngineContext): Promise<boolean> {
   for (;;) {
     const rows = context.sql
-      .exec<{ id: string; body: string }>("SELECT id, body FROM webhook_log WHERE id > '' ORDER BY id LIMIT ?", AT_ONCE)
+      .exec<{ id: string; body: string }>(
+        "SELECT id, body FROM webhook_log WHERE id > '' ORDER BY id LIMIT ? + 0",
+        AT_ONCE,
+      )
       .toArray();
     const [first, ...rest] = rows.map(({ body }): DeliveryRecord => JSON.parse(body));
     if (!first) return true;

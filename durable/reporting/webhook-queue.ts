@@ -1,6 +1,6 @@
 import { earliest } from "#domain/earliest";
 import type { WebhookType } from "#domain/enums";
-import type { WebhookMessage } from "#domain/webhook-records";
+import type { WebhookMessage } from "#domain/messages/webhook-records";
 import { orgId, type EngineContext } from "#durable/state/context";
 import { settingsOf } from "#durable/state/plan";
 import { dropTimer, putTimer, putTimerNoLater } from "#durable/state/timers";

@@ -1,11 +1,19 @@
-import { pressedBy } from "#domain/actor";
-import { claimsAt } from "#domain/claims";
-import { formatClock } from "#domain/display";
-import { darkAt, nextDark } from "#domain/device-limits";
+import { pressedBy } from "#domain/light/actor";
+import { claimsAt } from "#domain/resolve/claims";
+import { formatClock } from "#domain/time/display";
+import { darkAt, nextDark } from "#domain/guardrails/device-limits";
 import type { SwitchAction, ToggleAction } from "#domain/enums";
-import { refusalSentence } from "#domain/reason-sentence";
-import { heldUntil } from "#domain/toggle-sentence";
-import { declareEmergency, holdOff, holdOn, toggleAuto, toggleOff, toggleOn, type Toggled } from "#domain/toggles";
+import { refusalSentence } from "#domain/resolve/reason-sentence";
+import { heldUntil } from "#domain/light/toggle-sentence";
+import {
+  declareEmergency,
+  holdOff,
+  holdOn,
+  toggleAuto,
+  toggleOff,
+  toggleOn,
+  type Toggled,
+} from "#domain/resolve/toggles";
 import { coolsUntil } from "#durable/commands/cooling";
 import { commandFor, startCommand, type Command } from "#durable/commands/command";
 import { viewOf, type View } from "#durable/reconcile/look";

@@ -1,4 +1,4 @@
-import type { PingAnswer, StatusAnswer, TestAnswer } from "#domain/connectivity";
+import type { PingAnswer, StatusAnswer, TestAnswer } from "#domain/hubs/connectivity";
 import { refusedNow } from "#durable/reconcile/refused-now";
 import type { ConnectivityAction, SwitchAction } from "#domain/enums";
 import { enqueueProbe, subjectAddress, withdrawProbe, type Subject } from "#durable/dispatch/probes";

@@ -1,9 +1,9 @@
-import { foresee, type Step } from "#domain/forecast";
-import type { Forecast, ForecastRequest } from "#domain/forecast-request";
-import { segmentsOf, type Segment } from "#domain/forecast-segments";
-import type { Planned } from "#domain/claims";
-import { occurrences } from "#domain/recurrence";
-import type { Occurrence } from "#domain/schedule";
+import { foresee, type Step } from "#domain/forecast/forecast";
+import type { Forecast, ForecastRequest } from "#domain/forecast/forecast-request";
+import { segmentsOf, type Segment } from "#domain/forecast/forecast-segments";
+import type { Planned } from "#domain/resolve/claims";
+import { occurrences } from "#domain/schedule/recurrence";
+import type { Occurrence } from "#domain/schedule/schedule";
 import { outlookOf, viewOf } from "#durable/reconcile/look";
 import type { EngineContext } from "#durable/state/context";
 import { memoryOf } from "#durable/state/device-memory";

@@ -1,5 +1,5 @@
-import type { HubAccountList, HubAccountType, ListedDevice } from "#domain/hub-account";
-import { MAX_NAME } from "#domain/limits";
+import type { HubAccountList, HubAccountType, ListedDevice } from "#domain/hubs/hub-account";
+import { MAX_NAME } from "#domain/fields/limits";
 import { hubAddress } from "#durable/commands/polls";
 import type { HubAddress, Listed, ListResult } from "#durable/providers/provider";
 import type { EngineContext } from "#durable/state/context";

@@ -1,9 +1,9 @@
-import { foresee, type Outlook, type Step } from "#domain/forecast";
-import { previewWindow, type LightWindow } from "#domain/preview-window";
-import type { Conflict, Preview, PreviewRequest } from "#domain/preview-request";
-import { NO_INSTANTS } from "#domain/instants";
-import { comingOccurrences, occurrences } from "#domain/recurrence";
-import type { Occurrence } from "#domain/schedule";
+import { foresee, type Outlook, type Step } from "#domain/forecast/forecast";
+import { previewWindow, type LightWindow } from "#domain/forecast/preview-window";
+import type { Conflict, Preview, PreviewRequest } from "#domain/forecast/preview-request";
+import { NO_INSTANTS } from "#domain/resolve/instants";
+import { comingOccurrences, occurrences } from "#domain/schedule/recurrence";
+import type { Occurrence } from "#domain/schedule/schedule";
 import { outlookOf, viewOf } from "#durable/reconcile/look";
 import type { EngineContext } from "#durable/state/context";
 import { memoryOf } from "#durable/state/device-memory";

@@ -1,4 +1,4 @@
-import type { WebhookMessage } from "#domain/webhook-records";
+import type { WebhookMessage } from "#domain/messages/webhook-records";
 import { queue } from "#durable/reporting/webhook-queue";
 import { transact, type EngineContext } from "#durable/state/context";
 

@@ -1,4 +1,4 @@
-import type { EmailTest } from "#domain/message-settings";
+import type { EmailTest } from "#domain/messages/message-settings";
 import { emailOf } from "#durable/reporting/messengers";
 import type { EngineContext } from "#durable/state/context";
 import { onLane } from "./on-lane";

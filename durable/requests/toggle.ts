@@ -1,4 +1,4 @@
-import type { ToggleResult, ToggleRow } from "#domain/records";
+import type { ToggleResult, ToggleRow } from "#domain/records/records";
 import { commandFor } from "#durable/commands/command";
 import { attempt, transact, type EngineContext, type RequestResult } from "#durable/state/context";
 import { memoryOf } from "#durable/state/device-memory";
@@ -53,12 +53,11 @@ export async function toggleMany(
 }
 
 function beginAlone(context: EngineContext, device_id: string, press: Press): Begun {
-  try {
-    return attempt(context, () => beginToggle(context, device_id, press));
-  } catch (error) {
+  const failed = (error: unknown) => {
     context.log({ level: "error", event: "toggle.failed", device_id, reason: String(error) });
     return { refused: "Internal fault; try again" };
-  }
+  };
+  return attempt(context, () => beginToggle(context, device_id, press), failed);
 }
 
 /** What the press's command is answered with; null where there is none to wait for, or no answer in time. */

@@ -1,4 +1,4 @@
-import { formatMoment } from "#domain/display";
+import { formatMoment } from "#domain/time/display";
 import type { AgentName } from "#durable/providers/agent";
 import { keptTable, type Store } from "./kept";
 import { plan, settingsOf } from "./plan";
@@ -55,10 +55,9 @@ export function forgetLink(sql: Store, agent_id: string): void {
 
 /** What people call the agent, and since when it is away, as sentences say it. `now` is epoch ms. */
 export function agentName(sql: Store, agent_id: string, now: number): AgentName {
-  const { APP_TIMEZONE } = settingsOf(sql);
   const away_since = linkOf(sql, agent_id)?.away_since ?? null;
   return {
     name: plan.agent(sql, agent_id)?.name ?? "that was deleted",
-    away_since: away_since === null ? null : formatMoment(away_since, APP_TIMEZONE, now),
+    away_since: away_since === null ? null : formatMoment(away_since, settingsOf(sql).APP_TIMEZONE, now),
   };
 }

@@ -1,5 +1,5 @@
-import type { LiveList } from "#domain/live";
-import type { LiveDevice } from "#domain/live-schema";
+import type { LiveList } from "#domain/lists/live";
+import type { LiveDevice } from "#domain/lists/live-schema";
 
 /** Whoever was away for longer than this loads everything again. */
 const REMEMBERED_MS = 300_000;

@@ -19,6 +19,8 @@ export const OBJECT_NOT_IN_BACKUPS: Readonly<Record<string, string>> = {
   reads: "when the watchdog last asked; its round begins anew",
   messages: "a text message about that night is not sent days later",
   escalations: "people were told that night",
+  held_messages: "what people slept through that night is not told days later",
+  held_counts: "they belong to the held messages",
   webhook_log: "it tells of such messages",
   webhook_messages: "a message about that night is not sent days later",
   hub_trouble: "a pause is a matter of seconds",

@@ -14,7 +14,7 @@ export type RememberedClaim = {
   note: string | null;
 };
 
-/** A device has a handful: those of the last two days. They are read and written together. */
+/** A device has a handful: those of the last two days, and of a week where its agent has yet to tell of them. They are read and written together. */
 const claims = keptTable<readonly RememberedClaim[]>({
   read: (sql, device_id) =>
     sql
@@ -23,21 +23,47 @@ const claims = keptTable<readonly RememberedClaim[]>({
         device_id,
       )
       .toArray(),
+  readMany,
   write: (sql, device_id, rows, stored) => {
     const isMore = stored?.every((known) => rows.some((row) => isSameNight(row, known))) ?? false;
     if (!isMore) drop(sql, device_id);
-    sql.exec(
-      `INSERT OR REPLACE INTO claims (schedule_id, date, start, device_id, end, outcome, note)
-         SELECT value ->> 'schedule_id', value ->> 'date', value ->> 'start', ?, value ->> 'end', value ->> 'outcome', value ->> 'note'
-         FROM json_each(?)`,
-      device_id,
-      JSON.stringify(isMore ? rows.filter((row) => !stored?.includes(row)) : rows),
-    );
+    for (const row of rows) if (!isMore || !stored?.includes(row)) insert(sql, device_id, row);
   },
   drop,
   isSame: (before, after) => before === after,
   most: 10_000,
 });
+
+/** Every device has its list, if only an empty one. */
+function readMany(sql: Store, device_ids: string): [string, RememberedClaim[]][] {
+  const found = sql.exec<RememberedClaim & { device_id: string }>(
+    `SELECT device_id, schedule_id, date, start, end, outcome, note
+     FROM json_each(?) CROSS JOIN claims ON device_id = value`,
+    device_ids,
+  );
+  const all = new Map<string, RememberedClaim[]>(JSON.parse(device_ids).map((device_id: string) => [device_id, []]));
+  for (const { device_id, ...claim } of found) all.get(device_id)?.push(claim);
+  for (const some of all.values()) some.sort((a, b) => a.end - b.end);
+  return [...all];
+}
+
+function insert(sql: SqlStorage, device_id: string, claim: RememberedClaim): void {
+  sql.exec(
+    "INSERT OR REPLACE INTO claims (schedule_id, date, start, device_id, end, outcome, note) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    claim.schedule_id,
+    claim.date,
+    claim.start,
+    device_id,
+    claim.end,
+    claim.outcome,
+    claim.note,
+  );
+}
+
+/** Reads the claims of these devices, all at once. */
+export function loadClaims(sql: Store, device_ids: string[]): void {
+  claims(sql).load?.(device_ids);
+}
 
 type Night = Pick<RememberedClaim, "schedule_id" | "date">;
 
@@ -69,13 +95,11 @@ export function putClaim(sql: Store, device_id: string, claim: RememberedClaim):
   claims(sql).put(device_id, [...others, { schedule_id, date, start, end, outcome, note }]);
 }
 
-/** Forgets what ended before `at` (epoch ms). */
+/** Forgets what ended before `at` (epoch ms) and has its record; what waits for one is remembered until then. */
 export function forgetClaimsBefore(sql: Store, device_id: string, at: number): void {
   const all = claimsOf(sql, device_id);
-  if (all.some(({ end }) => end < at)) {
-    const kept = all.filter(({ end }) => end >= at);
-    claims(sql).put(device_id, kept);
-  }
+  const kept = all.filter(({ end, outcome }) => end >= at || outcome === null);
+  if (kept.length < all.length) claims(sql).put(device_id, kept);
 }
 
 export function forgetClaims(sql: Store, device_id: string): void {

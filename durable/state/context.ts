@@ -7,7 +7,7 @@ import { keptTable, type Store } from "./kept";
 import type { OneMore } from "./one-more";
 import type { Post } from "#durable/providers/http-post";
 import type { Tally } from "./tally";
-import type { DataPoint } from "#domain/metrics";
+import type { DataPoint } from "#domain/operations/metrics";
 import type { Sms } from "#durable/providers/twilio";
 import type { AgentLines } from "#durable/providers/agent-lines";
 import type { Address, ProviderResult, Providers } from "#durable/providers/provider";
@@ -75,6 +75,8 @@ type Volatile = {
   /** Pulls of the plan, and deliveries of the outbox. */
   pulls: OneMore;
   flushes: OneMore;
+  /** When looks that a change asked for were last put off; what another look found in that instant may be otherwise. */
+  put_off_at: number | null;
   /** A pull in pages: whether it has every device already, and who waits for that. */
   paging: { hasDevices: boolean; waiting: Set<() => void> };
   /** When a delivery was asked for that has not begun. */
@@ -163,14 +165,14 @@ export function transact<T>(context: EngineContext, change: () => T): T {
   }
 }
 
-/** A part of a transaction that may fail by itself: then it alone is undone. Throws what `change` throws. */
-export function attempt<T>({ storage, sql: { kept } }: EngineContext, change: () => T): T {
-  const mark = kept?.mark ?? 0;
+/** A part of a transaction that may fail by itself: then it alone is undone, and answers what `failed` does. */
+export function attempt<T>({ storage, sql: { kept } }: EngineContext, part: () => T, failed: (error: unknown) => T): T {
+  const inSavepoint = (change: () => T) => storage.transactionSync(change);
   try {
-    return storage.transactionSync(change);
+    return kept ? kept.attempt(part, inSavepoint) : inSavepoint(part);
   } catch (error) {
-    kept?.undoTo(mark);
-    throw error;
+    if (kept?.needsSavepoint) throw error;
+    return failed(error);
   }
 }
 

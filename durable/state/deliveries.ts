@@ -36,7 +36,7 @@ export function deliveryOf(db: Database, org_id: string, kind: Kind, bodies: str
 
 type Delivery = (db: Database, rows: SQL, org_id: string) => BatchItem<"sqlite">;
 
-/** A hold or problem that was queued before they had a seq is older than any that has one. */
+/** What was queued before its kind had a seq is older than any that has one. */
 const SEQ = q`coalesce(value ->> 'seq', 1)`;
 
 /** Of `org_id` the plus keeps the planner off its index: it would read every row of the organization for each that is written. */
@@ -141,9 +141,10 @@ const DELIVERIES: Record<Kind, Delivery> = {
         status: q`value ->> 'status'`,
         last_seen: q`coalesce(value ->> 'last_seen', ${hubs.last_seen})`,
         rtt_ms: q`value ->> 'rtt_ms'`,
+        health_seq: q`coalesce(value ->> 'seq', ${hubs.health_seq})`,
       })
       .from(rows)
-      .where(q`${hubs.id} = value ->> 'hub_id' and +${hubs.org_id} = ${org_id}`),
+      .where(q`${hubs.id} = value ->> 'hub_id' and +${hubs.org_id} = ${org_id} and ${hubs.health_seq} < ${SEQ}`),
   agent_health: (db, rows, org_id) =>
     db
       .update(agents)
@@ -152,9 +153,13 @@ const DELIVERIES: Record<Kind, Delivery> = {
         connected_since: q`value ->> 'connected_since'`,
         last_seen: q`coalesce(value ->> 'last_seen', ${agents.last_seen})`,
         agent_version: q`coalesce(value ->> 'agent_version', ${agents.agent_version})`,
+        plan_refused: q`value ->> 'plan_refused'`,
+        health_seq: q`coalesce(value ->> 'seq', ${agents.health_seq})`,
       })
       .from(rows)
-      .where(q`${agents.id} = value ->> 'agent_id' and +${agents.org_id} = ${org_id}`),
+      .where(
+        q`${agents.id} = value ->> 'agent_id' and +${agents.org_id} = ${org_id} and ${agents.health_seq} < ${SEQ}`,
+      ),
 };
 
 /** The kinds that this release can write. */

@@ -1,9 +1,9 @@
-import { COOL, type Cooling } from "#domain/cooling";
-import { NO_INSTANTS, sentOn, type Instants } from "#domain/instants";
-import type { ResolvedState } from "#domain/reason";
+import { COOL, type Cooling } from "#domain/resolve/cooling";
+import { NO_INSTANTS, sentOn, type Instants } from "#domain/resolve/instants";
+import type { ResolvedState } from "#domain/resolve/reason";
 import type { DeviceState, SwitchAction } from "#domain/enums";
 import { keptTable, type Store } from "./kept";
-import { updateRow } from "./update-row";
+import { updateRow, updatesOf } from "./update-row";
 
 /**
  * What the object remembers of one device: its instants, the reported state and when, and what it was last resolved to.
@@ -52,11 +52,20 @@ const LIGHTS_KEPT = 20_000;
 const memories = keptTable<DeviceMemory>({
   read: (sql, device_id) =>
     sql.exec<DeviceMemory>("SELECT * FROM device_memory WHERE device_id = ?", device_id).toArray()[0] ?? null,
-  write: (sql, device_id, memory, stored) =>
-    stored ? updateRow(sql, "device_memory", { device_id }, stored, memory) : insert(sql, memory),
+  readMany: (sql, ids) =>
+    sql
+      .exec<DeviceMemory>("SELECT * FROM device_memory WHERE device_id IN (SELECT value FROM json_each(?))", ids)
+      .toArray()
+      .map((memory) => [memory.device_id, memory]),
+  write: (sql, _, memory, stored) => (stored ? updateRow(sql, UPDATES, stored, memory) : insert(sql, memory)),
   drop: (sql, device_id) => void sql.exec("DELETE FROM device_memory WHERE device_id = ?", device_id),
   most: LIGHTS_KEPT,
 });
+
+/** Reads what is remembered of these devices, all at once. */
+export function loadMemories(sql: Store, device_ids: string[]): void {
+  memories(sql).load?.(device_ids);
+}
 
 const UNSEEN: Omit<DeviceMemory, "device_id"> = {
   ...NO_INSTANTS,
@@ -83,6 +92,8 @@ const UNSEEN: Omit<DeviceMemory, "device_id"> = {
   problem: null,
   problem_since: null,
 };
+
+const UPDATES = updatesOf("device_memory", ["device_id"], Object.keys(UNSEEN));
 
 /** What is remembered of the device; for one that was never seen, nothing. */
 export function memoryOf(sql: Store, device_id: string): DeviceMemory {

@@ -1,6 +1,6 @@
-import type { Closure, Limits, Span } from "#domain/device-limits";
-import { mergePolicies, type PolicyInForce } from "#domain/policy";
-import type { Target } from "#domain/target";
+import type { Closure, Limits, Span } from "#domain/guardrails/device-limits";
+import { mergePolicies, type PolicyInForce } from "#domain/guardrails/policy";
+import type { Target } from "#domain/schedule/target";
 import { keptTable, READ_ONLY, type Store } from "./kept";
 import { limitsSince, ORGANIZATION_LIMITS, organizationSince, type LimitsSince } from "./limits-since";
 import { guardrailsOf, plan, settingsOf, targetsOf, type DeviceRow } from "./plan";

@@ -7,7 +7,7 @@ import type {
   scheduler_events,
   state_changes,
 } from "#db/schema";
-import type { Hold } from "#domain/hold";
+import type { Hold } from "#domain/resolve/hold";
 import type { AgentStatus, DeviceState, HubStatus } from "#domain/enums";
 import { putTimer, putTimerNoLater, dropTimer, timerDueAt } from "./timers";
 import { deliveryOf, type Kind } from "./deliveries";
@@ -29,7 +29,14 @@ type Bodies = {
   alarm: typeof alarms.$inferInsert & { isNews: boolean };
   /** The alarms that are open; the others from before `at` (ISO) are over. */
   alarms_open: { ids: string[]; at: string };
-  hub_health: { hub_id: string; status: HubStatus; last_seen: string | null; rtt_ms: number | null; isNews?: boolean };
+  hub_health: {
+    hub_id: string;
+    status: HubStatus;
+    last_seen: string | null;
+    rtt_ms: number | null;
+    seq: number;
+    isNews?: boolean;
+  };
   /** Instants are ISO 8601. `connected_since` is null while it is away; of the other two null keeps what D1 has. */
   agent_health: {
     agent_id: string;
@@ -37,29 +44,39 @@ type Bodies = {
     connected_since: string | null;
     last_seen: string | null;
     agent_version: string | null;
+    plan_refused: string | null;
+    seq: number;
     isNews?: boolean;
   };
 };
 type Row = { id: number; kind: Kind; body: string };
 
+type Posted = Omit<Row, "id">;
+
+/** How many rows one statement writes; the platform takes a hundred values. */
+const ROWS_A_STATEMENT = 32;
+
 /** Written with what else the transaction has changed, and read in sets: none is kept beyond it. */
-const posts = keptTable<Omit<Row, "id">>({
+const posts = keptTable<Posted>({
   ...READ_ONLY,
   read: () => null,
-  write: (sql, key, { kind, body }) => {
-    sql.exec(
-      // With a new id each time, so that a delivery ends what it has told and nothing newer.
-      "INSERT OR REPLACE INTO outbox (kind, key, body) VALUES (?, ?, ?)",
-      kind,
-      key,
-      body,
-    );
+  write: (sql, key, row) => post(sql, [[key, row]]),
+  writeMany: (sql, rows) => {
+    for (let n = 0; n < rows.length; n += ROWS_A_STATEMENT) post(sql, rows.slice(n, n + ROWS_A_STATEMENT));
   },
   most: 0,
 });
 
-/** How many rows go to D1 at a time: some 200 kB, well below what a statement may carry. */
-const BATCH = 500;
+function post(sql: SqlStorage, rows: [key: string, row: Posted][]): void {
+  // With a new id each time, so that a delivery ends what it has told and nothing newer.
+  const one = "INSERT OR REPLACE INTO outbox (kind, key, body) VALUES (?, ?, ?)";
+  const values = rows.flatMap(([key, { kind, body }]) => [kind, key, body]);
+  sql.exec(one + ", (?, ?, ?)".repeat(rows.length - 1), ...values);
+}
+
+/** How much goes to D1 at a time: a value there may have 2 MB, and a character takes three bytes at most. */
+const MOST_ROWS = 1_000;
+const MOST_CHARACTERS = 500_000;
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 60_000;
 
@@ -101,19 +118,28 @@ export async function flushPosted(context: EngineContext, keys: Set<string>): Pr
 
 async function deliverAll(context: EngineContext): Promise<void> {
   for (;;) {
-    const rows = context.sql
-      .exec<Row>("SELECT id, kind, body FROM outbox WHERE set_aside IS NULL ORDER BY id LIMIT ?", BATCH)
-      .toArray();
+    const { rows, isAll } = nextRows(context);
     if (rows.length > 0 && !(await deliver(context, rows))) {
       context.failed_flushes += 1;
       const wait = Math.min(FIRST_RETRY_MS * 2 ** context.failed_flushes, LONGEST_RETRY_MS);
       return transact(context, () => putTimer(context.sql, "outbox", "", context.now() + wait));
     }
-    if (rows.length === BATCH) continue;
+    if (!isAll) continue;
     context.failed_flushes = 0;
     if (timerDueAt(context.sql, "outbox") !== null) transact(context, () => endIfEmpty(context));
     if (rows.length === 0) return;
   }
+}
+
+/** What is told next, one row at least however long it is, and whether nothing else waits. */
+function nextRows({ sql }: EngineContext): { rows: Row[]; isAll: boolean } {
+  const waiting = sql
+    .exec<Row>("SELECT id, kind, body FROM outbox WHERE set_aside IS NULL ORDER BY id LIMIT ? + 0", MOST_ROWS)
+    .toArray();
+  let characters = 0;
+  const fitting = waiting.filter(({ body }) => (characters += body.length) <= MOST_CHARACTERS).length;
+  const rows = waiting.slice(0, Math.max(1, fitting));
+  return { rows, isAll: waiting.length < MOST_ROWS && rows.length === waiting.length };
 }
 
 /** What was posted while the last set was on its way is told next, and keeps its timer until then. */

@@ -1,4 +1,4 @@
-import { targetOf, type Target, type TargetColumns } from "#domain/target";
+import { targetOf, type Target, type TargetColumns } from "#domain/schedule/target";
 import type * as d1 from "#db/planned";
 
 /** The kinds of records that the copy has, in the order in which they are put. */

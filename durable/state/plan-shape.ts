@@ -2,10 +2,11 @@ import { PLANNED } from "#db/planned";
 import { meta, setMeta } from "./context";
 import type { Store } from "./kept";
 
-/** The columns that this release has in its copy of the plan. */
-const SHAPE = Object.entries(PLANNED)
-  .map(([kind, columns]) => `${kind}(${Object.keys(columns).join()})`)
-  .join(" ");
+/** The columns that this release has in its copy of the plan, and what comes with the settings. */
+const SHAPE = [
+  ...Object.entries(PLANNED).map(([kind, columns]) => `${kind}(${Object.keys(columns).join()})`),
+  "settings(RECIPIENTS)",
+].join(" ");
 
 /**
  * Whether the copy of the plan was written by code that knows the same columns: what another release has pulled lacks those

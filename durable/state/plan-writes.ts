@@ -37,7 +37,7 @@ export function putPlan<K extends PlanKind>(
     );
     for (const { row } of changed) if ("members" in row) putMembers(sql, row.id, row.members);
   }
-  if (rows.length > 0) forget(sql);
+  if (rows.length > 0) forget(sql, kind);
 }
 
 function plannedAt<K extends PlanKind>(
@@ -68,7 +68,7 @@ export function dropPlan(sql: Store, kind: PlanKind, ids: string[]): void {
   for (const some of inPieces(ids))
     sql.exec("DELETE FROM plan WHERE kind = ? AND id IN (SELECT value FROM json_each(?))", kind, JSON.stringify(some));
   if (kind === "group") for (const id of ids) putMembers(sql, id, []);
-  if (ids.length > 0) forget(sql);
+  if (ids.length > 0) forget(sql, kind);
 }
 
 /** Replaces the stored settings; one that is missing has its default. */
@@ -78,11 +78,11 @@ export function putSettings(sql: Store, rows: { key: string; value: unknown }[])
      ON CONFLICT (kind, id) DO UPDATE SET body = excluded.body`,
     JSON.stringify(Object.fromEntries(rows.map((row) => [row.key, row.value]))),
   );
-  forget(sql);
+  forget(sql, "settings");
 }
 
-function forget(sql: Store): void {
-  forgetPlan(sql);
+function forget(sql: Store, kind: PlanKind | "settings"): void {
+  forgetPlan(sql, kind);
   forgetLimits(sql);
 }
 

@@ -1,13 +1,14 @@
-import { GUARDRAIL_DEFAULTS, SYSTEM_DEFAULTS } from "#domain/setting-defaults";
-import { MESSAGE_DEFAULTS, type MessageSettings } from "#domain/message-settings";
-import type { CityPlace } from "#domain/positions";
-import type { WebhookTarget } from "#domain/webhook-records";
-import type { GuardrailSettings, SystemSettings } from "#domain/records";
-import type { Guardrails } from "#domain/schedule";
+import { GUARDRAIL_DEFAULTS, SYSTEM_DEFAULTS } from "#domain/records/setting-defaults";
+import { MESSAGE_DEFAULTS, type MessageSettings } from "#domain/messages/message-settings";
+import type { CityPlace } from "#domain/schedule/positions";
+import type { Recipient } from "#domain/messages/recipients";
+import type { WebhookTarget } from "#domain/messages/webhook-records";
+import type { GuardrailSettings, SystemSettings } from "#domain/records/records";
+import type { Guardrails } from "#domain/schedule/schedule";
 import type { Address } from "#durable/providers/provider";
 import { meta } from "./context";
 import { keptTable, READ_ONLY, type Rows, type Store } from "./kept";
-import type { Target } from "#domain/target";
+import type { Target } from "#domain/schedule/target";
 import {
   readRow,
   targetKey,
@@ -38,8 +39,11 @@ const calendars = planned("calendar", 100);
 const permits = planned("permit", 500);
 const closures = planned("closure", 500);
 /** What is stored, with what people do not see. */
-type SettingsInForce = SystemSettings & GuardrailSettings & MessageSettings & CityPlace & { WEBHOOKS: WebhookTarget[] };
-const DEFAULTS = { ...SYSTEM_DEFAULTS, ...GUARDRAIL_DEFAULTS, ...MESSAGE_DEFAULTS, WEBHOOKS: [] };
+type SettingsInForce = SystemSettings &
+  GuardrailSettings &
+  MessageSettings &
+  CityPlace & { WEBHOOKS: WebhookTarget[]; RECIPIENTS: Recipient[] };
+const DEFAULTS = { ...SYSTEM_DEFAULTS, ...GUARDRAIL_DEFAULTS, ...MESSAGE_DEFAULTS, WEBHOOKS: [], RECIPIENTS: [] };
 /** The settings in force, which every look asks for. */
 const inForce = keptTable<SettingsInForce>({
   read: (sql) => ({ ...DEFAULTS, ...JSON.parse(bodyOf(sql, "settings", "") ?? "{}") }),
@@ -57,6 +61,16 @@ const schedulesOf = keptTable<ScheduleRow[]>({
       )
       .toArray()
       .map((row) => readRow("schedule", row.body)),
+  readMany: (sql, targets) =>
+    grouped(
+      targets,
+      sql.exec<{ key: string; id: string; body: string }>(
+        `SELECT value AS key, plan.id AS id, body FROM json_each(?) CROSS JOIN plan INDEXED BY plan_owner
+         ON kind = 'schedule' AND owner = value`,
+        targets,
+      ),
+      ({ body }) => readRow("schedule", body),
+    ),
   ...READ_ONLY,
   most: 4_000,
 });
@@ -70,6 +84,16 @@ const memberships = keptTable<Membership[]>({
         device_id,
       )
       .toArray(),
+  readMany: (sql, device_ids) =>
+    grouped(
+      device_ids,
+      sql.exec<{ key: string; id: string; group_id: string; added_at: string }>(
+        `SELECT value AS key, plan.id AS id, via AS group_id, body AS added_at
+         FROM json_each(?) CROSS JOIN plan INDEXED BY plan_owner ON kind = 'member' AND owner = value`,
+        device_ids,
+      ),
+      ({ group_id, added_at }) => ({ group_id, added_at }),
+    ),
   ...READ_ONLY,
   most: 20_000,
 });
@@ -132,15 +156,56 @@ function planned<K extends PlanKind>(kind: K, most: number): (sql: Store) => Row
       const body = bodyOf(sql, kind, id);
       return body === null ? null : readRow(kind, body);
     },
+    readMany: (sql, ids) =>
+      sql
+        .exec<{ id: string; body: string }>(
+          "SELECT id, body FROM plan WHERE kind = ? AND id IN (SELECT value FROM json_each(?))",
+          kind,
+          ids,
+        )
+        .toArray()
+        .map(({ id, body }) => [id, readRow(kind, body)]),
     ...READ_ONLY,
     most,
   });
 }
 
-/** Whoever writes the plan empties what was kept of it. */
-export function forgetPlan(sql: Store): void {
-  for (const table of [areas, agents, hubs, groups, calendars, permits, closures]) table(sql).forget?.();
-  for (const table of [devices, schedules, memberships, schedulesOf, inForce]) table(sql).forget?.();
+/** What the rows of each key make, by their ids; a key without any has none. */
+function grouped<Row extends { key: string; id: string }, T>(
+  keys: string,
+  rows: Iterable<Row>,
+  make: (row: Row) => T,
+): [key: string, made: T[]][] {
+  const all = new Map<string, Row[]>(JSON.parse(keys).map((key: string) => [key, []]));
+  for (const row of rows) all.get(row.key)?.push(row);
+  return [...all].map(([key, some]) => [key, some.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(make)]);
+}
+
+/** Reads what the plan says of these devices alone, all at once. */
+export function loadDevices(sql: Store, device_ids: string[]): void {
+  devices(sql).load?.(device_ids);
+  memberships(sql).load?.(device_ids);
+  schedulesOf(sql).load?.(device_ids); // a device's target has the device's id alone
+}
+
+/** What is kept of the rows of each kind. */
+const TABLES_OF: Record<PlanKind | "settings", ((sql: Store) => { forget?: () => void })[]> = {
+  area: [areas],
+  agent: [agents],
+  hub: [hubs],
+  group: [groups, memberships],
+  calendar: [calendars],
+  policy: [],
+  permit: [permits],
+  closure: [closures],
+  device: [devices],
+  schedule: [schedules, schedulesOf],
+  settings: [inForce],
+};
+
+/** Whoever writes rows of a kind empties what was kept of them; of the others all holds still. */
+export function forgetPlan(sql: Store, kind: PlanKind | "settings"): void {
+  for (const table of TABLES_OF[kind]) table(sql).forget?.();
 }
 
 /** The ids that the copy has of a kind: all, or those after one, up to another or the end. */

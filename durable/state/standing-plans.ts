@@ -3,7 +3,7 @@ import { keptTable, type Store } from "./kept";
 
 /**
  * What an agent may do alone, as far as the object knows. `taken` is the last plan that it has stored, `answered_rev` the
- * last revision that it has taken or refused. `log_upto` is the last entry of its log that was taken in; `log_run` counts
+ * last revision that it has taken or refused, `refused` why it was refused. `log_upto` is the last entry of its log that was taken in; `log_run` counts
  * how often it was installed anew and its log began again. Instants are epoch ms.
  */
 export type AgentPlan = {
@@ -15,6 +15,7 @@ export type AgentPlan = {
   taken: StandingPlan | null;
   log_upto: number;
   log_run: number;
+  refused: string | null;
 };
 
 type Row = Omit<AgentPlan, "sent" | "taken"> & { sent: string | null; taken: string | null };
@@ -24,10 +25,10 @@ const plans = keptTable<AgentPlan>({
     const [row] = sql.exec<Row>("SELECT * FROM standing_plans WHERE agent_id = ?", agent_id).toArray();
     return row ? { ...row, sent: parse(row.sent), taken: parse(row.taken) } : null;
   },
-  write: (sql, _, { agent_id, rev, sent_at, sent, answered_rev, taken, log_upto, log_run }) => {
+  write: (sql, _, { agent_id, rev, sent_at, sent, answered_rev, taken, log_upto, log_run, refused }) => {
     sql.exec(
-      `INSERT OR REPLACE INTO standing_plans (agent_id, rev, sent_at, sent, answered_rev, taken, log_upto, log_run)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT OR REPLACE INTO standing_plans (agent_id, rev, sent_at, sent, answered_rev, taken, log_upto, log_run, refused)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       agent_id,
       rev,
       sent_at,
@@ -36,6 +37,7 @@ const plans = keptTable<AgentPlan>({
       taken && JSON.stringify(taken),
       log_upto,
       log_run,
+      refused,
     );
   },
   drop: (sql, agent_id) => void sql.exec("DELETE FROM standing_plans WHERE agent_id = ?", agent_id),
@@ -49,8 +51,8 @@ function parse(text: string | null): StandingPlan | null {
 
 /** What the object knows of the agent's plan; of an agent that never had one, nothing. */
 export function agentPlan(sql: Store, agent_id: string): AgentPlan {
-  const unsent = { rev: 0, sent_at: null, sent: null, answered_rev: null, taken: null, log_upto: 0, log_run: 0 };
-  return plans(sql).get(agent_id) ?? { agent_id, ...unsent };
+  const unsent = { rev: 0, sent_at: null, sent: null, answered_rev: null, taken: null, refused: null };
+  return plans(sql).get(agent_id) ?? { agent_id, ...unsent, log_upto: 0, log_run: 0 };
 }
 
 /** Replaces it. Must run inside a transaction. */

@@ -1,4 +1,4 @@
-import { keptTable, type Store } from "./kept";
+import { keptTable, type Rows, type Store } from "./kept";
 
 /**
  * What a timer wakes, and what its key names:
@@ -8,6 +8,7 @@ import { keptTable, type Store } from "./kept";
  * - `hub_check`: the hub whose turn it is
  * - `message`: the message to be sent
  * - `escalation`: the incident of the alarm that is passed on
+ * - `digest`: the person whose quiet hours end
  * - `agent_plan`: the on-site agent whose standing plan may have changed
  * - `off_timer`: the device whose lamp is about to put itself out
  * - `watchdog`, `outbox`, `webhooks`, `sockets` (those who listen are checked): one each, without a key
@@ -19,6 +20,7 @@ export type TimerKind =
   | "hub_check"
   | "message"
   | "escalation"
+  | "digest"
   | "agent_plan"
   | "off_timer"
   | Single;
@@ -38,58 +40,77 @@ const LEASE_MS = 60_000;
 
 type Stored = Pick<Timer, "due_at" | "lease" | "tries">;
 
-const timers = keptTable<Stored>({
-  read: (sql, id) =>
-    sql.exec<Stored>("SELECT due_at, lease, tries FROM timers WHERE kind = ? AND key = ?", ...parts(id)).toArray()[0] ??
-    null,
-  write: (sql, id, { due_at, lease, tries }) => {
-    sql.exec(
-      `INSERT INTO timers (kind, key, due_at, lease, tries) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT (kind, key) DO UPDATE SET due_at = excluded.due_at, lease = excluded.lease, tries = excluded.tries`,
-      ...parts(id),
-      due_at,
-      lease,
-      tries,
-    );
-  },
-  drop: (sql, id) => void sql.exec("DELETE FROM timers WHERE kind = ? AND key = ?", ...parts(id)),
-  isSame: (a, b) => a.due_at === b.due_at && a.lease === b.lease && a.tries === b.tries,
-  most: 20_000,
-});
+/** By kind, also of those that only a newer release knows; each by its key. */
+const tables = new Map<string, (sql: Store) => Rows<Stored>>();
 
-function idOf(kind: TimerKind, key: string): string {
-  return `${kind} ${key}`;
+function timers(sql: Store, kind: string): Rows<Stored> {
+  const table = tables.get(kind) ?? keptTimers(kind);
+  tables.set(kind, table);
+  return table(sql);
 }
 
-function parts(id: string): [kind: string, key: string] {
-  const space = id.indexOf(" ");
-  return [id.slice(0, space), id.slice(space + 1)];
+function keptTimers(kind: string): (sql: Store) => Rows<Stored> {
+  return keptTable<Stored>({
+    read: (sql, key) =>
+      sql.exec<Stored>("SELECT due_at, lease, tries FROM timers WHERE kind = ? AND key = ?", kind, key).toArray()[0] ??
+      null,
+    readMany: (sql, keys) =>
+      sql
+        .exec<Stored & { key: string }>(
+          "SELECT key, due_at, lease, tries FROM timers WHERE kind = ? AND key IN (SELECT value FROM json_each(?))",
+          kind,
+          keys,
+        )
+        .toArray()
+        .map(({ key, ...stored }) => [key, stored]),
+    write: (sql, key, { due_at, lease, tries }) => {
+      sql.exec(
+        `INSERT INTO timers (kind, key, due_at, lease, tries) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT (kind, key) DO UPDATE SET due_at = excluded.due_at, lease = excluded.lease, tries = excluded.tries`,
+        kind,
+        key,
+        due_at,
+        lease,
+        tries,
+      );
+    },
+    drop: (sql, key) => void sql.exec("DELETE FROM timers WHERE kind = ? AND key = ?", kind, key),
+    dropMany: (sql, keys) =>
+      void sql.exec("DELETE FROM timers WHERE kind = ? AND key IN (SELECT value FROM json_each(?))", kind, keys),
+    isSame: (a, b) => a.due_at === b.due_at && a.lease === b.lease && a.tries === b.tries,
+    most: 20_000,
+  });
+}
+
+/** Reads timers of a kind, all at once. */
+export function loadTimers(sql: Store, kind: TimerKind, keys: string[]): void {
+  timers(sql, kind).load?.(keys);
 }
 
 /** Asks to be woken at `due_at` (epoch ms), instead of whenever was asked before. A put clears the lease. */
 export function putTimer(sql: Store, kind: TimerKind, key: string, due_at: number): void {
-  timers(sql).put(idOf(kind, key), { due_at: Math.ceil(due_at), lease: null, tries: 0 });
+  timers(sql, kind).put(key, { due_at: Math.ceil(due_at), lease: null, tries: 0 });
 }
 
 /** As putTimer, but an earlier wake-up that is already asked for stays. */
 export function putTimerNoLater(sql: Store, kind: TimerKind, key: string, due_at: number): void {
-  const asked = timers(sql).get(idOf(kind, key));
+  const asked = timers(sql, kind).get(key);
   if (!asked || asked.lease !== null || asked.due_at > due_at) putTimer(sql, kind, key, due_at);
 }
 
 /** As putTimer, but whatever was asked for before stays, its tries too. */
 export function putTimerIfNone(sql: Store, kind: TimerKind, key: string, due_at: number): void {
-  if (!timers(sql).get(idOf(kind, key))) putTimer(sql, kind, key, due_at);
+  if (!timers(sql, kind).get(key)) putTimer(sql, kind, key, due_at);
 }
 
 /** Asks no more to be woken. */
 export function dropTimer(sql: Store, kind: TimerKind, key = ""): void {
-  timers(sql).drop(idOf(kind, key));
+  timers(sql, kind).drop(key);
 }
 
 /** When the timer is due (epoch ms), or null where there is none. */
 export function timerDueAt(sql: Store, kind: TimerKind, key = ""): number | null {
-  return timers(sql).get(idOf(kind, key))?.due_at ?? null;
+  return timers(sql, kind).get(key)?.due_at ?? null;
 }
 
 /** The keys of all timers of a kind. */
@@ -123,11 +144,11 @@ export function earliestTimer(sql: Store): number | null {
 export function takeDueTimers(sql: Store, now: number, limit: number): Timer[] {
   sql.kept?.write();
   const expire = "UPDATE timers SET lease = NULL WHERE lease IS NOT NULL AND lease <= ?";
-  if (sql.exec(expire, now).rowsWritten > 0) timers(sql).forget?.();
+  if (sql.exec(expire, now).rowsWritten > 0) forgetTimers(sql);
   const urgent = lease(
     sql,
     `SELECT kind, key FROM timers WHERE lease IS NULL AND kind <> 'recheck' AND due_at <= ?
-     ORDER BY due_at, kind, key LIMIT ?`,
+     ORDER BY due_at, kind, key LIMIT ? + 0`,
     now,
     limit,
   );
@@ -135,7 +156,7 @@ export function takeDueTimers(sql: Store, now: number, limit: number): Timer[] {
   const rechecks = lease(
     sql,
     `SELECT kind, key FROM timers INDEXED BY timers_recheck WHERE lease IS NULL AND kind = 'recheck' AND due_at <= ?
-     ORDER BY due_at, key LIMIT ?`,
+     ORDER BY due_at, key LIMIT ? + 0`,
     now,
     limit - urgent.length,
   );
@@ -160,30 +181,27 @@ function compare(a: string, b: string): number {
 }
 
 function known(sql: Store, taken: Timer[]): Timer[] {
-  for (const { kind, key, due_at, lease, tries } of taken) timers(sql).know(idOf(kind, key), { due_at, lease, tries });
+  for (const { kind, key, due_at, lease, tries } of taken) timers(sql, kind).know(key, { due_at, lease, tries });
   return taken;
 }
 
 /** Whoever held the leases died with the last process: what was due is due. */
 export function releaseTimers(sql: Store): void {
   sql.exec("UPDATE timers SET lease = NULL WHERE lease IS NOT NULL");
-  timers(sql).forget?.();
+  forgetTimers(sql);
+}
+
+function forgetTimers(sql: Store): void {
+  for (const table of tables.values()) table(sql).forget?.();
 }
 
 /** Ends served timers, but for those that were put again meanwhile. */
 export function finishTimers(sql: Store, served: Timer[]): void {
-  sql.kept?.write();
-  sql.exec(
-    `DELETE FROM timers WHERE (kind, key, lease) IN
-       (SELECT value ->> 'kind', value ->> 'key', value ->> 'lease' FROM json_each(?))`,
-    JSON.stringify(served.map(({ kind, key, lease }) => ({ kind, key, lease }))),
-  );
   for (const { kind, key, lease } of served)
-    if (timers(sql).get(idOf(kind, key))?.lease === lease) timers(sql).know(idOf(kind, key), null);
+    if (timers(sql, kind).get(key)?.lease === lease) timers(sql, kind).drop(key);
 }
 
 /** Serves a timer that failed again later, keeping the count of its tries; unless it was put again meanwhile. */
 export function postponeTimer(sql: Store, { kind, key, lease, tries }: Timer, due_at: number): void {
-  if (timers(sql).get(idOf(kind, key))?.lease === lease)
-    timers(sql).put(idOf(kind, key), { due_at, lease: null, tries });
+  if (timers(sql, kind).get(key)?.lease === lease) timers(sql, kind).put(key, { due_at, lease: null, tries });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { answer } from "#app/forms/form-answer";
-import type { User } from "#domain/records";
+import type { User } from "#domain/records/records";
 
 test.each(["toString", "constructor", "__proto__", "hasOwnProperty"])(
   "refuses the intent %s, which every object inherits, like any unknown one",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { asNumber, asSwitch, asText, filled, inputOf, settingsOf } from "#app/forms/form-fields";
-import { deviceInput } from "#domain/device-schema";
+import { deviceInput } from "#domain/light/device-schema";
 
 test("reads the schema's fields from the form and nothing else", () => {
   const form = formOf({ intent: "save", name: " Field 1 ", hub_id: "", notes: "North side" });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { reloads } from "#app/live/reloads";
 import { keepSocket } from "#app/live/socket";
-import type { LiveMessage } from "#domain/live-schema";
+import type { LiveMessage } from "#domain/lists/live-schema";
 
 /** A page, as far as a socket knows one. */
 class Page extends EventTarget {

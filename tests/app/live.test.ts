@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { concernOf } from "#app/live/concerns";
 import { merged } from "#app/live/states";
-import type { LiveList } from "#domain/live";
-import type { LiveMessage } from "#domain/live-schema";
+import type { LiveList } from "#domain/lists/live";
+import type { LiveMessage } from "#domain/lists/live-schema";
 
 const changes = (lists: LiveList[], ids: string[] = []): LiveMessage => ({
   kind: "changes",

@@ -1,7 +1,7 @@
 import { formatInTimeZone, getTimezoneOffset } from "date-fns-tz";
 import { afterEach, expect, test, vi } from "vitest";
-import { formatInstant } from "#domain/display";
-import { offsetAt } from "#domain/wall-clock";
+import { formatInstant } from "#domain/time/display";
+import { offsetAt } from "#domain/time/wall-clock";
 
 const QUARTER_MS = 15 * 60_000;
 const [YEAR, NEXT] = [Date.UTC(2026, 0), Date.UTC(2027, 0)];

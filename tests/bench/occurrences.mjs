@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
  * clock, from dusk to dawn at a place that was asked for before, and at one that never was.
  */
 export async function measure() {
-  const { occurrences } = await load("app/domain/recurrence.ts");
+  const { occurrences } = await load("app/domain/schedule/recurrence.ts");
   const first = Date.parse("2026-06-01T18:00:00.000Z");
   const us = (work) => {
     const began = performance.now();

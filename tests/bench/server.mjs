@@ -14,15 +14,15 @@ const TICKS_A_SECOND = 100; // of /proc, on every Linux
 
 /**
  * The built worker on a demo city of its own, in workerd, with a door to the object's tables. `again()` ends the process
- * and starts it on the same state.
+ * and starts it on the same state. `options` are more of Miniflare's.
  */
-export async function aServer(log = (level, line) => void (level === "error" && console.error(line))) {
+export async function aServer(log = (level, line) => void (level === "error" && console.error(line)), options = {}) {
   process.env.TZ = "UTC";
   await makeSecrets();
   const { underTest } = await load("tests/support/worker-under-test.ts");
   const worker = underTest(await builtWorker());
   const state_dir = await mkdtemp(join(tmpdir(), "lamplighter-bench-"));
-  await migrate(state_dir);
+  await withDatabase(state_dir, migrate);
   const { seedIfEmpty } = await load("worker/local/seed.ts");
   await withDatabase(state_dir, (d1) => seedIfEmpty(d1));
   const server = { url: "", miniflare: null, d1: null, pid: 0, object, again, stop };
@@ -33,7 +33,7 @@ export async function aServer(log = (level, line) => void (level === "error" && 
     const before = await workerds();
     const port = await freePort(); // just now: somebody else may take one that is not used at once
     server.url = `http://localhost:${port}`;
-    server.miniflare = new Miniflare(runtimeOptions({ port, state_dir, worker, log }));
+    server.miniflare = new Miniflare({ ...runtimeOptions({ port, state_dir, worker, log }), ...options });
     await server.miniflare.ready;
     server.pid = (await workerds()).find((pid) => !before.includes(pid));
     server.d1 = await server.miniflare.getD1Database("DB");

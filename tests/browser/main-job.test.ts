@@ -80,12 +80,7 @@ async function fillTime(page: Page, which: "Start" | "End", at: number) {
   await page.getByLabel(`${which} time`).fill(time.slice(0, 5));
 }
 
+/** By itself, while somebody looks. */
 async function becomes(page: Page, state: "on" | "off") {
-  const card = page.locator(`[data-state="${state}"]`, { hasText: "Journey lamp" });
-  const until = Date.now() + 100_000;
-  while (!(await card.isVisible())) {
-    if (Date.now() > until) throw new Error(`The lamp did not go ${state} within 100 s`);
-    await page.getByRole("button", { name: "Refresh" }).click();
-    await page.waitForTimeout(5_000);
-  }
+  await page.locator(`[data-state="${state}"]`, { hasText: "Journey lamp" }).waitFor({ timeout: 100_000 });
 }

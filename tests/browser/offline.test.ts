@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aBrowser, leave } from "#tests/support/chromium";
+import { aBrowser, leave, letFetchAllScreens } from "#tests/support/chromium";
 import { aServerProcess, type ServerProcess } from "#tests/support/server";
 import { hide, visitAs, type Visit } from "#tests/support/visit";
 
@@ -13,6 +13,7 @@ let admin: Visit;
 beforeAll(async () => {
   [server, browser] = await Promise.all([aServerProcess(), aBrowser()]);
   admin = await visitAs(browser, server, "admin");
+  await letFetchAllScreens(admin.page);
 });
 afterAll(async () => {
   await leave(browser);

@@ -104,6 +104,56 @@ test.each(["manager", "employee"] as const)("a %s is denied, and not shown the w
   await visit.page.close();
 });
 
+test("a person chooses how to hear of alarms, is told what is wrong with it, and staff sees who hears", async () => {
+  await admin.go("/settings/messages");
+  await admin.sees("Nobody hears of urgent alarms: no address is set, and nobody has chosen a way.");
+  await admin.sees("Nobody has chosen to hear of alarms yet.");
+  expect(await barriersInBoth(admin.page)).toEqual([]);
+
+  const manager = await visitAs(browser, server, "manager");
+  await manager.go("/account");
+  const urgent = manager.page.getByRole("group", { name: "Urgent alarms" });
+  await urgent.getByLabel("SMS").check();
+  await manager.page.getByLabel("Quiet hours from").fill("22:00");
+  await manager.press("Save messages");
+  await manager.page.getByText("SMS needs your phone number").first().waitFor();
+  await manager.page.getByLabel("Your phone number").fill("+13105550142");
+  await manager.press("Save messages");
+  await manager.page.getByText("Quiet hours need an end").first().waitFor();
+  await manager.page.getByLabel("Quiet hours to").fill("06:00");
+  await manager.press("Save messages");
+  await manager.sees("Your messages are saved");
+  await manager.press("Send a test message to me");
+  await manager.page.getByRole("status").getByText("Not sent to +13105550142: SMS is not configured.").waitFor();
+  expect(await barriersInBoth(manager.page)).toEqual([]);
+  await manager.page.close();
+
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  await page.goto(`${server.url}/login`);
+  await page.getByLabel("Email").fill("employee@parks.example");
+  await page.getByLabel("Password").fill("lamplighter-demo");
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await page.waitForURL(/dashboard/);
+  await page.goto(`${server.url}/account`);
+  await page.getByRole("group", { name: "Other alarms" }).getByLabel("SMS").check();
+  await page.getByLabel("Your phone number").fill("310 555 0143");
+  await page.getByRole("button", { name: "Save messages" }).click();
+  await page.getByText("The phone number must be E.164, such as +13105550142").first().waitFor();
+  expect(await page.getByRole("group", { name: "Other alarms" }).getByLabel("SMS").isChecked()).toBe(true);
+  await page.getByLabel("Your phone number").fill("+13105550143");
+  await page.getByRole("button", { name: "Save messages" }).click();
+  await page.getByText("Your messages are saved").first().waitFor();
+
+  await admin.go("/settings/messages");
+  const people = admin.page.getByRole("list", { name: "People who hear of alarms" });
+  expect((await people.getByRole("listitem").allInnerTexts()).map((text) => text.replace(/\s+/g, " "))).toEqual([
+    "employee@parks.example employee Urgent nothing Others SMS to +13105550143",
+    "manager@parks.example manager Urgent SMS to +13105550142 Others nothing",
+  ]);
+});
+
 test("a person changes their password in the user menu: here they stay signed in, elsewhere not", async () => {
   const here = await visitAs(browser, server, "manager");
   const elsewhere = await visitAs(browser, server, "manager");

@@ -1,4 +1,4 @@
-import type { DeviceEvent, SchedulerEvent } from "#domain/records";
+import type { DeviceEvent, SchedulerEvent } from "#domain/records/records";
 
 /** One window that was booked; its title is found in whatever was logged of it. */
 export type Booked = { device_id: string; device_name: string; title: string; start_at: string; end_at: string };

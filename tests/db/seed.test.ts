@@ -5,7 +5,7 @@ import { database } from "#db/database";
 import { seedCity } from "#db/seed/city";
 import * as t from "#db/schema";
 import { DEAD_HUB, DEAD_LAMP } from "#db/seed/broken";
-import { lastEnd } from "#domain/recurrence";
+import { lastEnd } from "#domain/schedule/recurrence";
 
 const NOW = Date.parse("2026-11-20T20:00:00.000Z");
 const db = database(env.DB);

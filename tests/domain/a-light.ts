@@ -1,12 +1,20 @@
-import { fromLocalInput, toLocalInput } from "#domain/display";
-import type { Claim } from "#domain/reason";
-import { type Instants, NO_INSTANTS, sawState, sentOn } from "#domain/instants";
-import type { Closure, Limits, Span } from "#domain/device-limits";
-import { declareEmergency, holdOff, holdOn, toggleAuto, type Toggled, toggleOff, toggleOn } from "#domain/toggles";
-import { resolve } from "#domain/desired-state";
-import type { Resolved } from "#domain/rungs";
-import { claimsAt as ruleClaimsAt, nextStartOf, type Planned } from "#domain/claims";
-import type { Guardrails, Recurring } from "#domain/schedule";
+import { fromLocalInput, toLocalInput } from "#domain/time/display";
+import type { Claim } from "#domain/resolve/reason";
+import { type Instants, NO_INSTANTS, sawState, sentOn } from "#domain/resolve/instants";
+import type { Closure, Limits, Span } from "#domain/guardrails/device-limits";
+import {
+  declareEmergency,
+  holdOff,
+  holdOn,
+  toggleAuto,
+  type Toggled,
+  toggleOff,
+  toggleOn,
+} from "#domain/resolve/toggles";
+import { resolve } from "#domain/resolve/desired-state";
+import type { Resolved } from "#domain/resolve/rungs";
+import { claimsAt as ruleClaimsAt, nextStartOf, type Planned } from "#domain/resolve/claims";
+import type { Guardrails, Recurring } from "#domain/schedule/schedule";
 
 export const LA = "America/Los_Angeles";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Timezone } from "#domain/enums";
-import type { Guardrails } from "#domain/schedule";
-import type { SunTime } from "#domain/sun-time";
+import type { Guardrails } from "#domain/schedule/schedule";
+import type { SunTime } from "#domain/schedule/sun-time";
 import { at, guardrails, type Light, type Plans } from "./a-light";
 
 const MINUTE_MS = 60_000;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { agentSentence, agentStanding } from "#domain/agent-words";
+import { agentSentence, agentStanding, refusedPlanSentence } from "#domain/hubs/agent-words";
 
 const zone = "America/Los_Angeles";
 const now = Date.parse("2026-11-20T20:00:00.000Z");
@@ -24,4 +24,11 @@ test("a revoked agent is revoked, whatever its last status was", () => {
     );
   }
   expect(agentStanding({ status: "online", revoked_at: null })).toBe("online");
+});
+
+test("an agent that refuses its plan says what that means, and why", () => {
+  expect(refusedPlanSentence({ plan_refused: null })).toBeNull();
+  expect(refusedPlanSentence({ plan_refused: "The agent's disk can't be written to" })).toBe(
+    "It has not taken the city's latest plan, and would keep an older one if it were cut off: The agent's disk can't be written to",
+  );
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { alarmSentence, overSentence, workorderWords } from "#domain/alarm-words";
+import { alarmSentence, overSentence, workorderWords } from "#domain/alarms/alarm-words";
 import { ALARM_KINDS } from "#domain/enums";
 
 const ZONE = "America/Los_Angeles";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { awaySentence, dueSentence, lengthOf, litWords, wrongSentence } from "#domain/attention-words";
-import { nextUpWords } from "#domain/dashboard-page";
-import { darkHoursSentence } from "#domain/limits-now";
-import { madeBefore, orderSentence } from "#domain/workorder-due";
+import { awaySentence, dueSentence, lengthOf, litWords, wrongSentence } from "#domain/alarms/attention-words";
+import { nextUpWords } from "#domain/records/dashboard-page";
+import { darkHoursSentence } from "#domain/guardrails/limits-now";
+import { madeBefore, orderSentence } from "#domain/alarms/workorder-due";
 
 const zone = "America/Los_Angeles";
 const now = Date.parse("2026-11-24T20:00:00.000Z"); // noon

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { acceptedOff, coolUntil, readFor, type Cooling } from "#domain/cooling";
+import { acceptedOff, coolUntil, readFor, type Cooling } from "#domain/resolve/cooling";
 
 const MIN = 60_000;
 const UNSEEN: Cooling = { seen_lit: 0, dark_since: null };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cellText, csvLine } from "#domain/csv";
+import { cellText, csvLine } from "#domain/lists/csv";
 
 test("quotes every cell, separates them by commas and ends the line as RFC 4180 says", () => {
   expect(csvLine(["Gate light", 3, null, "", 0])).toBe('"Gate light","3","","","0"\r\n');

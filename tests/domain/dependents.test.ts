@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dependentsSentence } from "#domain/dependents";
+import { dependentsSentence } from "#domain/records/dependents";
 
 test.each([
   ["area", { hubs: 2, lights: 5, schedules: 1 }, "With it go 2 hubs, 5 lights, and 1 schedule still to come."],

@@ -1,13 +1,21 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Claim } from "#domain/reason";
-import { type Instants, ladderFailed, sawState, sentOn } from "#domain/instants";
-import { declareEmergency, holdOff, holdOn, toggleAuto, type Toggled, toggleOff, toggleOn } from "#domain/toggles";
-import type { Closure, Limits, Span } from "#domain/device-limits";
-import { resolve } from "#domain/desired-state";
-import type { Resolved } from "#domain/rungs";
-import { claimsAt, nextStartOf } from "#domain/claims";
-import type { Guardrails, Recurring } from "#domain/schedule";
+import type { Claim } from "#domain/resolve/reason";
+import { type Instants, ladderFailed, sawState, sentOn } from "#domain/resolve/instants";
+import {
+  declareEmergency,
+  holdOff,
+  holdOn,
+  toggleAuto,
+  type Toggled,
+  toggleOff,
+  toggleOn,
+} from "#domain/resolve/toggles";
+import type { Closure, Limits, Span } from "#domain/guardrails/device-limits";
+import { resolve } from "#domain/resolve/desired-state";
+import type { Resolved } from "#domain/resolve/rungs";
+import { claimsAt, nextStartOf } from "#domain/resolve/claims";
+import type { Guardrails, Recurring } from "#domain/schedule/schedule";
 import { UNTOUCHED } from "./a-light";
 import { type Booking, type Clock, type HouseRules, Oracle, type Period, watchedClock } from "./desired-state.oracle";
 import { runsHere } from "./runs";

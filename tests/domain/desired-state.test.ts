@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Claim, reasonKey } from "#domain/reason";
-import { type Instants, ladderFailed, sawState, sentOn } from "#domain/instants";
-import { toggleOff, toggleOn } from "#domain/toggles";
-import { resolve } from "#domain/desired-state";
-import type { Limits } from "#domain/device-limits";
-import { reasonSentence } from "#domain/reason-sentence";
+import { type Claim, reasonKey } from "#domain/resolve/reason";
+import { type Instants, ladderFailed, sawState, sentOn } from "#domain/resolve/instants";
+import { toggleOff, toggleOn } from "#domain/resolve/toggles";
+import { resolve } from "#domain/resolve/desired-state";
+import type { Limits } from "#domain/guardrails/device-limits";
+import { reasonSentence } from "#domain/resolve/reason-sentence";
 import { aSchedule, at, claimsAt, guardrails, LA, limits, nextOf, type Plans, UNTOUCHED } from "./a-light";
 import { runsHere } from "./runs";
 

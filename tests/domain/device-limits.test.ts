@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { afterPermits, darkAt, nextDark } from "#domain/device-limits";
-import { isDark, type Reason } from "#domain/reason";
+import { afterPermits, darkAt, nextDark } from "#domain/guardrails/device-limits";
+import { isDark, type Reason } from "#domain/resolve/reason";
 import { at, guardrails, limits } from "./a-light";
 
 const clock = (time: string) => at(`2026-07-01 ${time}`);

@@ -6,10 +6,11 @@ import {
   formatHours,
   formatInstant,
   formatMoment,
+  formatPast,
   fromLocalInput,
   relativeSeen,
   toLocalInput,
-} from "#domain/display";
+} from "#domain/time/display";
 
 const LA = "America/Los_Angeles";
 const MINUTE = 60_000;
@@ -19,6 +20,14 @@ test("shows a time as short month, day, hour and minute in the zone", () => {
   expect(formatInstant("2026-11-21T02:00:00Z", LA)).toBe("Nov 20, 6:00 PM");
   expect(formatInstant(Date.parse("2026-07-04T07:05:00Z"), LA)).toBe("Jul 4, 12:05 AM");
   expect(formatInstant("2026-07-04T12:05:00Z", "UTC")).toBe("Jul 4, 12:05 PM");
+});
+
+test("says the year of what is about a year old, since another day has the same name", () => {
+  const now = Date.parse("2026-11-21T02:00:00Z");
+  expect(formatPast("2026-11-20T12:00:00Z", LA, now)).toBe("Nov 20, 4:00 AM");
+  expect(formatPast("2025-12-24T02:00:00Z", LA, now)).toBe("Dec 23, 6:00 PM");
+  expect(formatPast("2025-11-21T05:00:00Z", LA, now)).toBe("Nov 20, 2025, 9:00 PM");
+  expect(formatPast("2025-01-01T05:00:00Z", LA, now)).toBe("Dec 31, 2024, 9:00 PM");
 });
 
 test("uses plain spaces only in a time, so that server and browser agree", () => {

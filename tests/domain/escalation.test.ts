@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ALARM_KINDS } from "#domain/enums";
-import { isUrgent, nextToTell } from "#domain/escalation";
+import { isUrgent, nextToTell } from "#domain/messages/escalation";
 
 const people = ["+13105550101", "ben@city.example"];
 const open = { people, told: 0, isAcknowledged: false, after_min: 15 };
@@ -29,6 +29,7 @@ test("what leaves the lights as they should be is not urgent", () => {
   expect(ALARM_KINDS.filter((kind) => !isUrgent(kind)).toSorted()).toEqual([
     "account_throttled",
     "light_on",
+    "plan_refused",
     "webhook_failing",
   ]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { EVENT_CAUSES, SCHEDULER_RESULTS } from "#domain/enums";
-import { eventTone } from "#domain/event-tone";
+import { eventTone } from "#domain/records/event-tone";
 
 test("a replaced toggle, a cut window and a refused ON are no alarms", () => {
   for (const cause of ["replaced", "dropped", "cut", "refused"] as const) {

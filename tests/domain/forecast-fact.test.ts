@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { foresee } from "#domain/forecast";
-import { segmentsOf } from "#domain/forecast-segments";
-import type { Resolved } from "#domain/rungs";
+import { foresee } from "#domain/forecast/forecast";
+import { segmentsOf } from "#domain/forecast/forecast-segments";
+import type { Resolved } from "#domain/resolve/rungs";
 import { LA, Light, planned } from "./a-light";
 import { begin, DAYS, story } from "./a-story";
 import { runsHere } from "./runs";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { Step } from "#domain/forecast";
-import { bookedUntil, cutOf, keyOf, segmentsOf, wantedOf } from "#domain/forecast-segments";
-import type { Instants } from "#domain/instants";
-import type { Claim, Reason, ResolvedState } from "#domain/reason";
+import type { Step } from "#domain/forecast/forecast";
+import { bookedUntil, cutOf, keyOf, segmentsOf, wantedOf } from "#domain/forecast/forecast-segments";
+import type { Instants } from "#domain/resolve/instants";
+import type { Claim, Reason, ResolvedState } from "#domain/resolve/reason";
 import { at, LA, UNTOUCHED } from "./a-light";
 
 const clock = (time: string) => at(`2026-07-01 ${time}`);

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { foresee, nextFlip } from "#domain/forecast";
-import { segmentsOf } from "#domain/forecast-segments";
-import { asAsked, expanded } from "#domain/forecast-windows";
-import { toLocalInput } from "#domain/display";
+import { foresee, nextFlip } from "#domain/forecast/forecast";
+import { segmentsOf } from "#domain/forecast/forecast-segments";
+import { asAsked, expanded } from "#domain/forecast/forecast-windows";
+import { toLocalInput } from "#domain/time/display";
 import { aSchedule, at, guardrails, LA, Light, planned } from "./a-light";
 import { runsHere } from "./runs";
 

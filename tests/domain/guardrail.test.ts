@@ -1,13 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  cutBy,
-  guardrailAt,
-  nextGuardrailStart,
-  parseBlackout,
-  parseClock,
-  restrictedWindows,
-} from "#domain/guardrail";
+import { cutBy, guardrailAt, nextGuardrailStart, parseBlackout, restrictedWindows } from "#domain/guardrails/guardrail";
+import { parseClock } from "#domain/time/parse-clock";
 import { at, guardrails } from "./a-light";
 
 const MINUTE = 60_000;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Hold } from "#domain/hold";
-import { holdSentence } from "#domain/hold-sentence";
+import type { Hold } from "#domain/resolve/hold";
+import { holdSentence } from "#domain/light/hold-sentence";
 import { at, LA } from "./a-light";
 
 const now = at("2026-07-01 19:00");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { CONNECTION_MODES, PROVIDER_MODES } from "#domain/enums";
-import { reachWarning, reachWarningOf } from "#domain/hub-reach";
+import { reachWarning, reachWarningOf } from "#domain/hubs/hub-reach";
 
 const aHub = (more: Partial<Parameters<typeof reachWarning>[0]> = {}) => ({
   name: "Boathouse",

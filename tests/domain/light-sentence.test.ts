@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { DeviceState } from "#domain/enums";
-import { type Heard, lightFacts, type LightFacts } from "#domain/light-facts";
-import { problemOf, shownState } from "#domain/light-problem";
-import { lightSentence } from "#domain/light-sentence";
-import { resolve } from "#domain/desired-state";
+import { type Heard, lightFacts, type LightFacts } from "#domain/light/light-facts";
+import { problemOf, shownState } from "#domain/light/light-problem";
+import { lightSentence } from "#domain/light/light-sentence";
+import { resolve } from "#domain/resolve/desired-state";
 import { aSchedule, at, claimsAt, guardrails, LA, Light, nextOf, planned } from "./a-light";
 import { runsHere } from "./runs";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { areaQuery, deviceQuery, scheduleQuery, workorderQuery } from "#domain/list-query";
+import { areaQuery, deviceQuery, scheduleQuery, workorderQuery } from "#domain/lists/list-query";
 
 test("an empty query string is the first page in the default order", () => {
   expect(deviceQuery.parse({})).toEqual({ q: [], page: 1, sort: "name" });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { auditView, cursorOf, eventView, historyView } from "#domain/log-query";
+import { auditView, cursorOf, eventView, historyView } from "#domain/lists/log-query";
 
 const AT = "2026-11-20T10:00:00.000Z";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { nightOf, type StateChange } from "#domain/night";
-import { nightSpan } from "#domain/night-schema";
+import { nightOf, type StateChange } from "#domain/tonight/night";
+import { nightSpan } from "#domain/tonight/night-schema";
 import { at, LA } from "./a-light";
 
 const iso = (text: string) => new Date(at(text)).toISOString();

@@ -1,9 +1,16 @@
 import { expect, test } from "vitest";
-import { comingWindows } from "#domain/coming-windows";
-import { describeRule } from "#domain/describe-rule";
-import { comingOccurrences, lastEnd, lastOccurrence, nextStart, occurrences, windowOn } from "#domain/recurrence";
-import type { Recurring } from "#domain/schedule";
-import type { Position, SunEvent, SunTime } from "#domain/sun-time";
+import { comingWindows } from "#domain/schedule/coming-windows";
+import { describeRule } from "#domain/schedule/describe-rule";
+import {
+  comingOccurrences,
+  lastEnd,
+  lastOccurrence,
+  nextStart,
+  occurrences,
+  windowOn,
+} from "#domain/schedule/recurrence";
+import type { Recurring } from "#domain/schedule/schedule";
+import type { Position, SunEvent, SunTime } from "#domain/schedule/sun-time";
 import { aSchedule, at, guardrails, Light } from "./a-light";
 
 const HOUR = 3_600_000;

@@ -8,8 +8,8 @@ import {
   mayWriteInDept,
   roleOf,
   type Capability,
-} from "#domain/permissions";
-import { visibleDepts } from "#domain/visibility";
+} from "#domain/organization/permissions";
+import { visibleDepts } from "#domain/records/visibility";
 import { ORG_MEMBERSHIP_ROLES, ROLES, type Role } from "#domain/enums";
 
 const allowed = (role: Role) => Object.keys(CAPABILITIES).filter((name) => isCapability(name) && can({ role }, name));
@@ -36,6 +36,7 @@ const EVERYONE_MAY = [
   "group.see",
   "history.see",
   "hub.see",
+  "messages.choose",
   "night.see",
   "permit.see",
   "schedule.see",
@@ -56,6 +57,7 @@ const STAFF_MAY = [
   "hub.delete",
   "hub.save",
   "import.run",
+  "messages.see",
   "notifications.see",
   "permit.save",
   "schedule.cancel",
@@ -74,7 +76,7 @@ const ADMIN_MAY = [
   "user.edit",
 ];
 
-test("each role may do what the specification's table says, and no more", () => {
+test("each role may do what the table above says, and no more", () => {
   expect(allowed("employee").toSorted()).toEqual(EVERYONE_MAY);
   expect(allowed("manager").toSorted()).toEqual([...EVERYONE_MAY, ...STAFF_MAY].toSorted());
   expect(allowed("admin").toSorted()).toEqual([...EVERYONE_MAY, ...STAFF_MAY, ...ADMIN_MAY].toSorted());

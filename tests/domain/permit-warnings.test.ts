@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { permitWarnings } from "#domain/permit-warnings";
+import { permitWarnings } from "#domain/guardrails/permit-warnings";
 import { at, guardrails } from "./a-light";
 
 const now = at("2026-07-01 19:00");

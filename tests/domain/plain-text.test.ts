@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isPlainLine, isPlainText, isVisible } from "#domain/plain-text";
+import { isPlainLine, isPlainText, isVisible } from "#domain/fields/plain-text";
 
 test.each([
   ["NUL", "a\u0000b"],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mergePolicies, policyWords, type PolicyLevels, type PolicyValues } from "#domain/policy";
+import { mergePolicies, policyWords, type PolicyLevels, type PolicyValues } from "#domain/guardrails/policy";
 
 const INHERITS: PolicyValues = { HARD_CURFEW_OFF: null, BLACKOUT_WINDOW: null, MAX_ON_DURATION_MIN: null };
 const NONE: PolicyValues = { HARD_CURFEW_OFF: "", BLACKOUT_WINDOW: "", MAX_ON_DURATION_MIN: 0 };

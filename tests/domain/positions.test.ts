@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { movedArea, movedCity, positionsOf, type CityPlace } from "#domain/positions";
+import { movedArea, movedCity, positionsOf, type CityPlace } from "#domain/schedule/positions";
 
 const NOW = Date.parse("2026-07-10T12:00:00.000Z");
 const DAY = 86_400_000;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Preview } from "#domain/preview-request";
-import { previewWarnings, windowsToCome } from "#domain/preview-warnings";
+import type { Preview } from "#domain/forecast/preview-request";
+import { previewWarnings, windowsToCome } from "#domain/forecast/preview-warnings";
 import { aSchedule, at } from "./a-light";
 
 const NOW = at("2026-07-01 12:00");

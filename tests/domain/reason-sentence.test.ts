@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Reason } from "#domain/reason";
-import { reasonSentence, refusalSentence } from "#domain/reason-sentence";
+import type { Reason } from "#domain/resolve/reason";
+import { reasonSentence, refusalSentence } from "#domain/resolve/reason-sentence";
 
 const LA = "America/Los_Angeles";
 const until = Date.parse("2026-07-02T04:00:00Z");

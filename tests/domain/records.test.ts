@@ -1,25 +1,25 @@
 import { expect, test } from "vitest";
 import type { z } from "zod";
-import * as answers from "#domain/connectivity-answers";
+import * as answers from "#domain/hubs/connectivity-answers";
 import { isRefusal, Refusal } from "#domain/errors";
-import { explanation } from "#domain/explanation";
-import * as records from "#domain/records";
-import { GUARDRAIL_DEFAULTS, SYSTEM_DEFAULTS } from "#domain/setting-defaults";
+import { explanation } from "#domain/resolve/explanation";
+import * as records from "#domain/records/records";
+import { GUARDRAIL_DEFAULTS, SYSTEM_DEFAULTS } from "#domain/records/setting-defaults";
 
 const fieldsOf = (record: z.ZodObject) => Object.keys(record.shape).join(" ");
 const editable = "id version created_at updated_at";
 
-test("each record has the fields of the specification", () => {
+test("each record has the fields that clients rely on", () => {
   const fields = Object.fromEntries(Object.entries(records).map(([name, record]) => [name, fieldsOf(record)]));
   expect(fields).toEqual({
     area: `${editable} name type location active stagger_sec`,
     areaSummary:
-      // Ours: problems, and devices_hidden, so that a person with hidden lights does not read 'none'.
+      // devices_hidden, so that a person with hidden lights does not read 'none'.
       "id name type hubs_online hubs_total devices_on devices_total devices_hidden problems last_activity next_event",
     hub: `${editable} name area_id area_name ip_address port connection_mode agent_id agent_name notes has_local_credentials`,
     hubSaved: `${editable} name area_id area_name ip_address port connection_mode agent_id agent_name notes has_local_credentials warnings`,
-    agent: `${editable} name hint issued_at revoked_at status connected_since last_seen agent_version hubs`,
-    agentWithSecret: `${editable} name hint issued_at revoked_at status connected_since last_seen agent_version hubs secret`,
+    agent: `${editable} name hint issued_at revoked_at status connected_since last_seen agent_version plan_refused hubs`,
+    agentWithSecret: `${editable} name hint issued_at revoked_at status connected_since last_seen agent_version plan_refused hubs secret`,
     hubHealth: "hub_id status last_seen rtt_ms",
     device: `${editable} name area_id area_name hub_id hub_name dept_id model cloud_device_id local_ref on_payload off_payload notes restrike_min current_state last_state_at problem problem_since hold`,
     group: "id area_id area_name name device_ids version",
@@ -95,7 +95,7 @@ test("an explanation has everything that resolve used", () => {
   ]);
 });
 
-test("settings have the specified defaults", () => {
+test("settings have the defaults that a new city starts with", () => {
   expect(SYSTEM_DEFAULTS).toEqual({
     YOLINK_UAC_KEY: "",
     YOLINK_CLOUD_BASE: "https://api.yosmart.com",

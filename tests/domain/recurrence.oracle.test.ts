@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { RRule } from "rrule";
 import { expect, test } from "vitest";
-import { comingOccurrences, lastOccurrence, nextStart, occurrences } from "#domain/recurrence";
-import type { Occurrence, Recurring } from "#domain/schedule";
+import { comingOccurrences, lastOccurrence, nextStart, occurrences } from "#domain/schedule/recurrence";
+import type { Occurrence, Recurring } from "#domain/schedule/schedule";
 import { slowSunTime } from "#tests/support/slow-sun";
-import { toInstant, toWall } from "#domain/wall-clock";
+import { toInstant, toWall } from "#domain/time/wall-clock";
 import { NIGHTS, somePlannedNights, someSchedule, type PlannedNights } from "./some-schedule";
 import { runsHere } from "./runs";
 

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { describeRule } from "#domain/describe-rule";
-import { lastEnd, nextStart, occurrences } from "#domain/recurrence";
-import { formatRule, parseRule } from "#domain/rule";
-import type { Recurring, Span } from "#domain/schedule";
-import { toInstant, toWall } from "#domain/wall-clock";
+import { describeRule } from "#domain/schedule/describe-rule";
+import { lastEnd, nextStart, occurrences } from "#domain/schedule/recurrence";
+import { formatRule, parseRule } from "#domain/schedule/rule";
+import type { Recurring, Span } from "#domain/schedule/schedule";
+import { toInstant, toWall } from "#domain/time/wall-clock";
 import { TIMEZONES, WEEKDAYS } from "#domain/enums";
 import { aSchedule, at, LA } from "./a-light";
 

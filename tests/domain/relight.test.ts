@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { relightSentence } from "#domain/relight";
+import { relightSentence } from "#domain/resolve/relight";
 
 const ZONE = "America/Los_Angeles";
 const at = (wall: string) => Date.parse(`${wall}-08:00`);

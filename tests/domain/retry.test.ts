@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { afterVerification } from "#domain/retry";
+import { afterVerification } from "#domain/resolve/retry";
 
 const check = { action: "on" as const, attempt: 1, reading: "off" as const, backoffs_sec: [10, 30], now: 1_000_000 };
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Reason } from "#domain/reason";
-import type { Resolved } from "#domain/rungs";
+import type { Reason } from "#domain/resolve/reason";
+import type { Resolved } from "#domain/resolve/rungs";
 import { aSchedule, at, guardrails, Light } from "./a-light";
 
 /**

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { nextStart, occurrences } from "#domain/recurrence";
+import { nextStart, occurrences } from "#domain/schedule/recurrence";
 import { aSchedule, at, guardrails, Light, type Plans } from "./a-light";
 
 const booking = (start: string, end: string) => aSchedule(`2026-07-01 ${start}`, `2026-07-01 ${end}`);

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { TIMEZONES, WEEKDAYS } from "#domain/enums";
-import type { Recurring } from "#domain/schedule";
-import { SUN_EVENTS, type SunTime } from "#domain/sun-time";
-import { boundsCross } from "#domain/time-by-sun";
-import { toInstant } from "#domain/wall-clock";
+import type { Recurring } from "#domain/schedule/schedule";
+import { SUN_EVENTS, type SunTime } from "#domain/schedule/sun-time";
+import { boundsCross } from "#domain/schedule/time-by-sun";
+import { toInstant } from "#domain/time/wall-clock";
 import { slowSunTime } from "#tests/support/slow-sun";
 
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cityNeedsPosition } from "#domain/sun-needs";
+import { cityNeedsPosition } from "#domain/schedule/sun-needs";
 
 test.each([
   [["A"], "in A."],

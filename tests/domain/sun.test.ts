@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { sunAt } from "#domain/sun";
-import { SUN_EVENTS, type SunEvent, type SunTime } from "#domain/sun-time";
-import { boundsCross, dateOfSunTime, sunTimeOn } from "#domain/time-by-sun";
-import { instantsOf, toInstant, toWall } from "#domain/wall-clock";
+import { sunAt } from "#domain/schedule/sun";
+import { SUN_EVENTS, type SunEvent, type SunTime } from "#domain/schedule/sun-time";
+import { boundsCross, dateOfSunTime, sunTimeOn } from "#domain/schedule/time-by-sun";
+import { instantsOf, toInstant, toWall } from "#domain/time/wall-clock";
 import { slowSunTime } from "#tests/support/slow-sun";
 import { at, LA } from "./a-light";
 

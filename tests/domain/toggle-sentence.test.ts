@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Reason } from "#domain/reason";
-import { type HoldPress, heldUntil } from "#domain/toggle-sentence";
+import type { Reason } from "#domain/resolve/reason";
+import { type HoldPress, heldUntil } from "#domain/light/toggle-sentence";
 import { at, guardrails, limits, UNTOUCHED } from "./a-light";
 
 const clock = (time: string) => at(`2026-07-01 ${time}`);

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { Segment } from "#domain/forecast-segments";
-import { barsOf, joined, seenOf, type NightLight, type NightSchedule } from "#domain/tonight";
-import { flipsAfter } from "#domain/tonight-flips";
-import { hourMarks, placeOf } from "#domain/tonight-frame";
-import { frameOf } from "#domain/tonight-schema";
-import { barSentence, hoursWords, nightSentence, verifiedWords, whyWords } from "#domain/tonight-words";
+import type { Segment } from "#domain/forecast/forecast-segments";
+import { barsOf, joined, seenOf, type NightLight, type NightSchedule } from "#domain/tonight/tonight";
+import { flipsAfter } from "#domain/tonight/tonight-flips";
+import { hourMarks, placeOf } from "#domain/tonight/tonight-frame";
+import { frameOf } from "#domain/tonight/tonight-schema";
+import { barSentence, hoursWords, nightSentence, verifiedWords, whyWords } from "#domain/tonight/tonight-words";
 import { at, LA } from "./a-light";
 
 const NOON = at("2026-07-01 12:00");

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { offsetsAbout, seedOffsets, offsetAt, toInstant, toWall } from "#domain/wall-clock";
+import { offsetsAbout, seedOffsets, offsetAt, toInstant, toWall } from "#domain/time/wall-clock";
 import { TIMEZONES } from "#domain/enums";
 
 const LA = "America/Los_Angeles";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { webhookWait } from "#domain/webhook-retries";
-import { isWebhookUrl } from "#domain/webhook-schema";
+import { webhookWait } from "#domain/messages/webhook-retries";
+import { isWebhookUrl } from "#domain/messages/webhook-schema";
 
 const strict = { loopback: false };
 

@@ -400,3 +400,15 @@ test("a person's ON, whose end nobody has planned, asks no timer of the lamp, no
     expect(agent.cmds.find(({ verb }) => verb === "switch")).toMatchObject({ action: "on", off_after_min: null });
   });
 });
+
+test("an agent that has more hubs than a frame holds is told of as many as fit, and the log says so", async () => {
+  await behindAgent("agmany", { hubs: 2, lamps: 2 }, async (world, agent) => {
+    await sql("UPDATE hubs SET name = ? WHERE id = 'agmany-hub1'", "x".repeat(65_000)).run();
+    await world.sync();
+    await agent.connect();
+    const [welcome] = agent.frames;
+    expect(JSON.stringify(welcome).length).toBeLessThanOrEqual(65_536);
+    expect(welcome).toMatchObject({ type: "welcome", hubs: [{ id: "agmany-hub0" }] });
+    expect(world.lines).toContainEqual(expect.objectContaining({ event: "agent.too_many_hubs", hubs: 2, told: 1 }));
+  });
+});

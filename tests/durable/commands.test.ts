@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
+import { commandFor } from "#durable/commands/command";
 import { enqueuePoll } from "#durable/commands/polls";
+import { nextCalls } from "#durable/dispatch/dispatch";
+import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { transact } from "#durable/state/context";
 import { inWorld } from "#tests/support/engine";
 import { aField, aSchedule, deviceRow, events, notes, setting, sql } from "#tests/support/light";
@@ -269,6 +272,26 @@ test("new rules concern every light, also where something else was changed with 
     await world.sync();
     await world.to(at("19:00:01"));
     expect(world.lamp("both-a")).toBe("off");
+  });
+});
+
+test("an ON that was decided in the very instant in which new rules for a large city forbid it does not leave", async () => {
+  const lamps = Array.from({ length: 501 }, (_, n) => `instant-${1_000 + n}`);
+  const last = lamps.at(-1) ?? "";
+  await aField("instant", lamps);
+  await aSchedule("instant", "instant1", at("18:00:00"), at("20:00:00"), { device: last });
+  await inWorld("instant", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("17:59:59"));
+    world.now = Date.parse(at("18:00:00"));
+    const { context } = world;
+    const leaving = () => transact(context, () => nextCalls(context, 10).map(({ device_id }) => device_id));
+    context.isPumping = true; // all lanes are taken, so that it has to wait
+    transact(context, () => reconcileDevice(context, last));
+    expect(commandFor(context.sql, last)).toMatchObject({ action: "on", phase: "send" });
+    await setting("instant", "BLACKOUT_WINDOW", "17:30-19:00").run();
+    await world.sync();
+    expect(leaving()).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { explain } from "#durable/reconcile/explain";
-import { explanation } from "#domain/explanation";
+import { explanation } from "#domain/resolve/explanation";
 import { inWorld } from "#tests/support/engine";
 import { aField, aSchedule, setting, sql } from "#tests/support/light";
 

@@ -1,9 +1,13 @@
 import { expect, test } from "vitest";
-import { attempt, meta, setMeta, transact } from "#durable/state/context";
+import { attempt, meta, setMeta, transact, type EngineContext } from "#durable/state/context";
 import { claimsOf, putClaim } from "#durable/state/claims";
 import { memoryOf, saveMemory, type DeviceMemory } from "#durable/state/device-memory";
 import { putTimer, timerDueAt } from "#durable/state/timers";
 import { inWorld } from "#tests/support/engine";
+
+const rethrown = (error: unknown) => {
+  throw error;
+};
 
 const NOON = "2026-06-10T12:00:00Z";
 
@@ -41,13 +45,17 @@ test("a part that fails is undone alone: what came before it and after it stays"
     transact(context, () => {
       putTimer(context.sql, "wake", "lamp", 5);
       const part = () =>
-        attempt(context, () => {
-          putTimer(context.sql, "wake", "lamp", 6);
-          putTimer(context.sql, "wake", "other", 7);
-          putClaim(context.sql, "lamp", claim);
-          context.sql.kept?.write(); // what it wrote early is undone with it, and written again
-          throw new Error("broken");
-        });
+        attempt(
+          context,
+          () => {
+            putTimer(context.sql, "wake", "lamp", 6);
+            putTimer(context.sql, "wake", "other", 7);
+            putClaim(context.sql, "lamp", claim);
+            context.sql.kept?.write(); // what it wrote early is undone with it, and written again
+            throw new Error("broken");
+          },
+          rethrown,
+        );
       expect(part).toThrow("broken");
       expect(timerDueAt(context.sql, "wake", "lamp")).toBe(5);
       expect(claimsOf(context.sql, "lamp")).toEqual([]);
@@ -68,11 +76,15 @@ test("what changed before a part that wrote early and failed is written all the 
     transact(context, () => {
       remember({ reported: "off" });
       const part = () =>
-        attempt(context, () => {
-          remember({ off_by: "b" });
-          context.sql.kept?.write();
-          throw new Error("broken");
-        });
+        attempt(
+          context,
+          () => {
+            remember({ off_by: "b" });
+            context.sql.kept?.write();
+            throw new Error("broken");
+          },
+          rethrown,
+        );
       expect(part).toThrow("broken");
     });
     const stored = storage.sql.exec("SELECT reported, off_by FROM device_memory").toArray();
@@ -85,18 +97,92 @@ test("a part that fails takes with it what a statement of its own has changed", 
     transact(context, () => {
       setMeta(context.sql, "fact", "old");
       const part = () =>
-        attempt(context, () => {
-          context.sql.kept?.write();
-          context.sql.exec("INSERT INTO timers (kind, key, due_at) VALUES ('wake', 'lamp', 5)");
-          expect(timerDueAt(context.sql, "wake", "lamp")).toBe(5);
-          throw new Error("broken");
-        });
+        attempt(
+          context,
+          () => {
+            context.sql.kept?.write();
+            context.sql.exec("INSERT INTO timers (kind, key, due_at) VALUES ('wake', 'lamp', 5)");
+            expect(timerDueAt(context.sql, "wake", "lamp")).toBe(5);
+            throw new Error("broken");
+          },
+          rethrown,
+        );
       expect(part).toThrow("broken");
       expect(timerDueAt(context.sql, "wake", "lamp")).toBeNull();
     });
     expect(meta(context.sql, "fact")).toBe("old");
   });
 });
+
+test("a part that changes kept rows alone is undone without a savepoint, and so is one inside of it", async () => {
+  await inWorld("kept-f", NOON, async ({ context, storage }) => {
+    const { count } = savepoints(context);
+    transact(context, () => {
+      putTimer(context.sql, "wake", "lamp", 5);
+      const inner = () => {
+        putTimer(context.sql, "wake", "other", 7);
+        throw new Error("broken");
+      };
+      const part = () => {
+        putTimer(context.sql, "wake", "lamp", 6);
+        attempt(context, inner, () => putTimer(context.sql, "wake", "instead", 8));
+      };
+      attempt(context, part, rethrown);
+      expect(timerDueAt(context.sql, "wake", "other")).toBeNull();
+      const failing = () => {
+        part();
+        putTimer(context.sql, "wake", "third", 9);
+        throw new Error("broken");
+      };
+      attempt(context, failing, () => undefined);
+    });
+    const wakes = storage.sql.exec("SELECT key, due_at FROM timers WHERE kind = 'wake' ORDER BY key").toArray();
+    expect(wakes).toEqual([
+      { key: "instead", due_at: 8 },
+      { key: "lamp", due_at: 6 },
+    ]);
+    expect(count()).toBe(1); // the transaction's own
+  });
+});
+
+test("a part that writes to the tables begins anew in a savepoint, and nothing that it did before counts twice", async () => {
+  await inWorld("kept-g", NOON, async ({ context, storage }) => {
+    const { count } = savepoints(context);
+    const failed: unknown[] = [];
+    let runs = 0;
+    transact(context, () => {
+      const writes = () => {
+        context.sql.exec("INSERT INTO messages (id, body) VALUES ('m', '{}')");
+        throw new Error("broken");
+      };
+      const part = () => {
+        runs += 1;
+        setMeta(context.sql, "fact", `${meta(context.sql, "fact") ?? ""}x`);
+        attempt(context, writes, (error) => failed.push(error));
+      };
+      attempt(context, part, rethrown);
+    });
+    expect(runs).toBe(2);
+    expect(failed.map(String)).toEqual(["Error: broken"]);
+    expect(meta(context.sql, "fact")).toBe("x");
+    expect(storage.sql.exec("SELECT value FROM meta WHERE key = 'fact'").toArray()).toEqual([{ value: "x" }]);
+    expect(storage.sql.exec("SELECT id FROM messages").toArray()).toEqual([]);
+    expect(count()).toBe(3); // the transaction, the part and the one inside of it
+  });
+});
+
+function savepoints(context: EngineContext): { count: () => number } {
+  const { storage } = context;
+  let opened = 0;
+  context.storage = {
+    setAlarm: (at) => storage.setAlarm(at),
+    transactionSync: (change) => {
+      opened += 1;
+      return storage.transactionSync(change);
+    },
+  };
+  return { count: () => opened };
+}
 
 test("outside of a transaction a change is written at once", async () => {
   await inWorld("kept-e", NOON, async ({ context, storage }) => {

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
-import { liveMessage, type LiveMessage } from "#domain/live-schema";
+import { liveMessage, type LiveMessage } from "#domain/lists/live-schema";
 import { noteLists } from "#durable/live/note";
 import { join } from "#durable/live/push";
 import type { Subscriber } from "#durable/live/subscriber";
 import { keptStore } from "#durable/state/kept";
 import { aCity } from "#tests/support/a-city";
+import { bringBack, dumpOf, loseAll, type Dump } from "#tests/support/backup-of";
 import { inWorld, type World } from "#tests/support/engine";
 import { aField, aSchedule, setting, sql } from "#tests/support/light";
 
@@ -13,7 +14,11 @@ const at = (clock: string) => `2026-06-10T${clock}Z`;
 type Told = { at: number; text: string; message: LiveMessage };
 
 /** A browser that listens to a world; what it was told, and how it was closed. */
-function listen(world: World, depts: string[] | null = null): { told: Told[]; closed: number[] } {
+function listen(
+  world: World,
+  depts: string[] | null = null,
+  heard = world.context.backlog.version,
+): { told: Told[]; closed: number[] } {
   const told: Told[] = [];
   const closed: number[] = [];
   const carried: Subscriber = { user_id: "ann", sid: "s", role: "employee", dept_id: null, depts };
@@ -26,7 +31,7 @@ function listen(world: World, depts: string[] | null = null): { told: Told[]; cl
     deserializeAttachment: () => carried,
   };
   world.sockets.push(socket);
-  join(world.context, socket, world.context.backlog.version);
+  join(world.context, socket, heard);
   return { told, closed };
 }
 
@@ -238,4 +243,42 @@ test("a hub is told of when it goes and when it is back, and not for every ping 
     },
     city.equip,
   );
+});
+
+test("after a restore each browser loads anew: one that stayed, one that comes back, one that is ahead of a new object", async () => {
+  await aCrowd("again", 2);
+  let dump: Dump | null = null;
+  let ahead = 0;
+  const isToReload = (told: Told[]) =>
+    told.some(
+      ({ message }) => message.kind === "reload" || (message.kind === "changes" && message.lists.includes("devices")),
+    );
+  await inWorld("again", at("17:00:00"), async (world) => {
+    await world.sync();
+    dump = await dumpOf(world);
+    const stays = listen(world);
+    await world.to(at("18:00:30"));
+    const [heard, before] = [world.context.backlog.version, stays.told.length];
+    await bringBack(dump, world.now);
+    world.wire.changed();
+    await world.sync();
+    const comes = listen(world, null, heard);
+    await world.to(at("18:00:32"));
+    expect(isToReload(stays.told.slice(before))).toBe(true);
+    expect(isToReload(comes.told)).toBe(true);
+    ahead = world.context.backlog.version + 3_600_000;
+  });
+  if (!dump) throw new Error("there is no backup");
+  const kept: Dump = dump;
+  await loseAll("again");
+  await inWorld("again", at("18:10:00"), async (world) => {
+    await bringBack(kept, world.now);
+    world.wire.changed();
+    await world.sync();
+    const comes = listen(world, null, ahead);
+    await world.to(at("18:10:02"));
+    expect(isToReload(comes.told)).toBe(true);
+    const { message } = comes.told.at(-1) ?? {};
+    expect(message?.version).toBe(world.context.backlog.version);
+  });
 });

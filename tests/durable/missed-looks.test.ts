@@ -119,6 +119,23 @@ test("a window that a guardrail cut short during the gap has that record, once, 
   });
 });
 
+test("a lit window that a curfew cut short, and that was over when the gap ended, has that record, once", async () => {
+  await aField("gap-over");
+  await setting("gap-over", "HARD_CURFEW_OFF", "20:00").run();
+  await aSchedule("gap-over", "gap-over1", at("18:00:00"), at("23:00:00"));
+  await inWorld("gap-over", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("19:00:00"));
+    world.die();
+    await world.restart(at("23:30:00"));
+    await world.to(next("00:30:00"));
+    expect(world.lamp("gap-over-lamp")).toBe("off");
+    expect((await notes("gap-over")).filter((note) => /missed|skipped|cut/.test(note))).toEqual([
+      "cut short: Practice · Off: curfew until 5:00 AM",
+    ]);
+  });
+});
+
 test("a window that began and was cut wholly during the gap was missed, and nothing else", async () => {
   await aField("gap-all");
   await onlyBlackout("gap-all", "00:00-01:00");

@@ -34,7 +34,7 @@ async function fates(org_id: string): Promise<string[]> {
 }
 
 function tell(world: World, incident: string): void {
-  transact(world.context, () => notify(world.context, incident, "hub_offline", "Hub A is offline."));
+  transact(world.context, () => notify(world.context, incident, "hub_offline", "Hub A is offline.", null));
 }
 
 test("a message goes to everybody once, the placeholder excepted, and is recorded as sent", async () => {

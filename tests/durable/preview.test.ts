@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Planned } from "#domain/claims";
+import type { Planned } from "#domain/resolve/claims";
 import { preview } from "#durable/requests/preview";
 import { inWorld } from "#tests/support/engine";
 import { aField, aSchedule, setting, sql } from "#tests/support/light";

@@ -114,7 +114,7 @@ test.each(["local", "hybrid"])("%s: no event uses more than six connections, wha
       await world.to(at("18:00:00"));
       transact(context, () => {
         for (let n = 0; n < 10; n += 1)
-          notify(context, `device:${n}`, "device_failed", "A lamp could not be switched.");
+          notify(context, `device:${n}`, "device_failed", "A lamp could not be switched.", null);
       });
       const lists = [0, 1, 2].map((n) => listHubAccount(context, `${org}-hub${n}`));
       for (const end = Date.parse(at("18:02:00")); world.now < end;) {
@@ -143,6 +143,26 @@ test("a press in the middle of a crowd is answered before the crowd is done", as
   });
 });
 
+test("what a press came to is settled before what came in with it, and with little else", async () => {
+  await aCrowd("first", 100);
+  await setting("first", "PROVIDER_MODE", "mock").run();
+  await inWorld("first", at("17:00:00"), async (world) => {
+    await world.sync();
+    for (let n = 1; n < 100; n += 1) world.fault(`lamp:first-${n}`, { kind: "slow", ms: 5_000 });
+    await world.to(at("18:00:02"));
+    const slow_until = Date.parse(at("18:00:05"));
+    await world.to(slow_until - 1_000);
+    world.fault("lamp:first-0", { kind: "slow", ms: 1_000 }); // so that it comes in at the same instant, after them
+    const left: number[] = [];
+    world.watch.committed = () => {
+      const calls = world.storage.sql.exec<{ id: string }>("SELECT device_id AS id FROM calls").toArray();
+      if (world.now >= slow_until && !calls.some(({ id }) => id === "first-0")) left.push(calls.length);
+    };
+    expect((await world.toggle("first-0", "off")).success).toBe(true);
+    expect(left[0]).toBe(68); // 31 others went with it
+  });
+});
+
 test("while a city is switched, a press waits for its own records only", async () => {
   await aCrowd("own-records", 30);
   await setting("own-records", "PROVIDER_MODE", "mock").run();
@@ -152,7 +172,7 @@ test("while a city is switched, a press waits for its own records only", async (
     await world.to(at("18:00:03"));
     const { context } = world;
     const hub_id = "own-records-hub";
-    const health = { hub_id, status: "online" as const, last_seen: null, rtt_ms: null };
+    const health = { hub_id, status: "online" as const, last_seen: null, rtt_ms: null, seq: 1 };
     transact(context, () => enqueue(context, "hub_health", hub_id, health));
     await world.toggle("own-records-0", "off");
     expect((await deviceRow("own-records-0")).current_state).toBe("off");

@@ -170,7 +170,7 @@ test("an object that begins anew takes up agents' plans, owed OFFs and untold fa
     const body = `json_object('address', json('{"mode":"mock","hub":null,"lamp":"old"}'), 'names', json('{}'))`;
     world.tamper(`INSERT INTO commands SELECT 'pending_off', 'rs-e-old:1', 'rs-e-old', 'lamp:old', 'off', 'scheduler', 1, 7,
       'verifying', ${world.now}, 'Off: the device was deleted while it was lit', ${body}`);
-    world.tamper("INSERT INTO standing_plans VALUES ('rs-e-box', 41, 1, NULL, 40, NULL, 17, 2)");
+    world.tamper("INSERT INTO standing_plans VALUES ('rs-e-box', 41, 1, NULL, 40, NULL, 17, 2, NULL)");
     world.tamper("INSERT INTO agent_links VALUES ('rs-e-box', 5, NULL, '1.0.0')");
     world.tamper("DELETE FROM outbox");
     const event = {

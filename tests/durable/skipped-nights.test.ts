@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { movedArea } from "#domain/positions";
-import { sunAt } from "#domain/sun";
+import { movedArea } from "#domain/schedule/positions";
+import { sunAt } from "#domain/schedule/sun";
 import { inWorld, type World } from "#tests/support/engine";
 import { aField, aSchedule, causes, messages, notes, setting, sql } from "#tests/support/light";
 import { onlyBlackout } from "#tests/support/limits";

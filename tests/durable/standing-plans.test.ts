@@ -7,6 +7,7 @@ import { isSigned } from "#durable/agents/plan-key";
 import { explain } from "#durable/reconcile/explain";
 import { memoryOf } from "#durable/state/device-memory";
 import { aCity, vendorId } from "#tests/support/a-city";
+import { bringBack, dumpOf, loseAll, type Dump } from "#tests/support/backup-of";
 import { AnAgent, assignAgent } from "#tests/support/an-agent";
 import { inWorld, type World } from "#tests/support/engine";
 import { aSchedule, events, messages, sql } from "#tests/support/light";
@@ -55,9 +56,9 @@ async function plansOf(agent: AnAgent): Promise<StandingPlan[]> {
 }
 
 /** Lets the clock go on until the agent has so many plans, which are signed outside of it. */
-async function until(world: World, agent: AnAgent, count: number): Promise<StandingPlan> {
+async function until(world: World, agent: AnAgent, count: number, within_ms = 4_000): Promise<StandingPlan> {
   for (let waited = 0; waited < 400; waited += 1) {
-    await world.to(world.now + 10);
+    await world.to(world.now + within_ms / 400);
     const plans = await plansOf(agent);
     const last = plans[count - 1];
     if (last) return last;
@@ -87,6 +88,9 @@ const entry = (n: number, clock: string, over: Partial<AgentLogEntry>): AgentLog
   rev: 1,
   ...over,
 });
+
+/** Once its plan has run out, an agent that is away is called as any other. */
+const litEvents = async (org: string) => (await events(org)).filter((line) => line.includes("scheduler on "));
 
 const outcomes = (world: World) =>
   world.storage.sql
@@ -154,6 +158,55 @@ test("a plan is renewed every six hours", async () => {
       }
     }
     expect(Math.max(...revs)).toBeGreaterThan(plan.rev);
+  });
+});
+
+test("a light that is switched as it was planned asks for no other plan", async () => {
+  await entrusted("as-planned", async (world, agent) => {
+    const plan = await takes(world, agent);
+    await world.to(at("18:00:01"));
+    const due = world.storage.sql.exec("SELECT due_at FROM timers WHERE kind = 'agent_plan'").toArray();
+    expect(due).toEqual([{ due_at: plan.issued + 6 * 3_600_000 }]);
+    expect(agent.cmds.filter(({ verb }) => verb === "switch")).toHaveLength(1);
+  });
+});
+
+test("staff hear of a plan that its agent refuses twice, until it takes one", async () => {
+  await entrusted("refused", async (world, agent) => {
+    await agent.connect();
+    const { rev } = await until(world, agent, 1);
+    const why = "The agent's disk can't be written to";
+    await agent.say({ type: "plan_refused", rev, why });
+    expect(await messages("refused")).toEqual([]);
+    expect((await until(world, agent, 2, 31_000)).rev).toBe(rev);
+    await agent.say({ type: "plan_refused", rev, why });
+    await world.calm();
+    expect(await messages("refused")).toEqual([
+      expect.stringMatching(
+        /^plan_refused .*Agent Riverside refuses its plan: cut off, it would go by an older one, or by none\.$/,
+      ),
+    ]);
+    const alarms = () => sql("SELECT what, why, over_at FROM alarms WHERE org_id = 'refused'").all();
+    const opened = { what: "No new plan", why: `agent Riverside refuses it: ${why}`, over_at: null };
+    expect((await alarms()).results).toEqual([opened]);
+    expect((await until(world, agent, 3, 601_000)).rev).toBe(rev);
+    await agent.say({ type: "plan_ok", rev });
+    await world.calm();
+    expect((await messages("refused")).at(-1)).toMatch(/^plan_taken .*Agent Riverside has its plan again\.$/);
+    expect((await alarms()).results).toEqual([{ ...opened, over_at: expect.any(String) }]);
+  });
+});
+
+test("an agent that nothing is reached through any more may refuse what it likes", async () => {
+  await entrusted("unneeded", async (world, agent) => {
+    await agent.connect();
+    const { rev } = await until(world, agent, 1);
+    await agent.say({ type: "plan_refused", rev, why: "The plan is not one" });
+    const incidents = () => world.storage.sql.exec("SELECT incident FROM incidents").toArray();
+    expect(incidents()).toEqual([{ incident: `agent_plan:${agent.id}` }]);
+    await sql("UPDATE hubs SET agent_id = NULL WHERE org_id = 'unneeded'").run();
+    await world.sync();
+    expect(incidents()).toEqual([]);
   });
 });
 
@@ -287,14 +340,28 @@ test("what changed after the line was cut takes the usual way", async () => {
   });
 });
 
-test("a window that nobody ever tells about has its record in two days", async () => {
+test("what was lit on the first night is not told as skipped when the line is back after sixty hours", async () => {
+  await entrusted("sixty", async (world, agent, [lamp = ""]) => {
+    await takes(world, agent);
+    await agent.cut();
+    await world.to("2026-06-13T05:00:00Z");
+    expect(await litEvents("sixty")).toEqual([]);
+    await agent.connect({ log_from: 1, plan_rev: 1 });
+    const off = entry(2, "22:00:08", { device: lamp, action: "off", state: "off" });
+    await agent.say({ type: "log", entries: [entry(1, "18:00:09", { device: lamp }), off], isLast: true });
+    await world.to("2026-06-13T06:00:00Z");
+    expect(await litEvents("sixty")).toEqual([expect.stringMatching(/scheduler on ok 1/)]);
+  });
+});
+
+test("a window that nobody ever tells about has its record in a week", async () => {
   await entrusted("never", async (world, agent) => {
     await takes(world, agent);
     await agent.cut();
-    await world.to("2026-06-12T19:59:00Z");
-    expect(await events("never")).toEqual([]);
-    await world.to("2026-06-12T20:01:00Z");
-    expect(await events("never")).toEqual(["20:00:00 scheduler on fail 0"]);
+    await world.to("2026-06-17T21:59:00Z");
+    expect(await litEvents("never")).toEqual([]);
+    await world.to("2026-06-17T22:01:00Z");
+    expect(await litEvents("never")).toEqual(["22:00:00 scheduler on fail 0"]);
   });
 });
 
@@ -324,5 +391,71 @@ test("an agent that was installed anew begins its log again", async () => {
     await world.to(at("18:11:00"));
     const ids = await sql("SELECT id FROM scheduler_events WHERE org_id = 'anew' ORDER BY id").all();
     expect(ids.results.map(({ id }) => id)).toEqual([`agent:${agent.id}:1`, `agent:${agent.id}:1:1`]);
+  });
+});
+
+test("an agent with a later plan than the restored city ever sent takes the city's plan as it is now", async () => {
+  const city = await aCity("brought", "local", 1, 1);
+  const id = await assignAgent("brought");
+  const [lamp = ""] = city.lamps;
+  await aSchedule("brought", "brought-s", at("18:00:00"), at("22:00:00"), { device: lamp });
+  let dump: Dump | null = null;
+  let later = 0;
+  const lives = (clock: string, story: (world: World) => Promise<void>) =>
+    inWorld("brought", at(clock), story, city.equip);
+  await lives("12:00:00", async (world) => {
+    await world.sync();
+    const agent = new AnAgent(world, id);
+    await takes(world, agent);
+    const seen = { device: lamp, kind: "state", action: null, state: "off", attempts: 0 } as const;
+    await agent.say({ type: "log", entries: [entry(1, "11:00:00", seen), entry(2, "11:30:00", seen)], isLast: true });
+    dump = await dumpOf(world);
+    await sql("UPDATE schedules SET end_at = ?, updated_at = ?", at("21:00:00"), at("12:00:30")).run();
+    await world.sync();
+    await world.to(at("12:00:40"));
+    later = (await until(world, agent, 2)).rev;
+    await agent.say({ type: "plan_ok", rev: later });
+  });
+  if (!dump) throw new Error("there is no backup");
+  const kept: Dump = dump;
+  await loseAll("brought");
+  await lives("12:30:00", async (world) => {
+    await bringBack(kept, world.now);
+    world.wire.changed();
+    await world.sync();
+    const agent = new AnAgent(world, id);
+    // It was installed anew after the backup, so its log has begun again.
+    await agent.connect({ plan_rev: later, log_from: 1 });
+    await agent.say({
+      type: "log",
+      entries: [entry(1, "12:10:00", { device: lamp, action: "off", state: "off" })],
+      isLast: true,
+    });
+    const plan = await until(world, agent, 1);
+    expect(plan.rev).toBeGreaterThan(later);
+    expect(plan.lamps[0]?.on).toEqual([[ms("18:00:00"), ms("22:00:00")]]);
+    await agent.say({ type: "plan_ok", rev: plan.rev });
+    await agent.cut();
+    await world.to(at("18:30:00"));
+    expect(explain(world.context, [lamp])[0]?.sentence).toContain("by the agent's own plan");
+    const told = await sql("SELECT id FROM scheduler_events WHERE org_id = 'brought' AND id LIKE 'agent:%'").all();
+    expect(told.results).toEqual([{ id: `agent:${id}:1:1` }]);
+  });
+});
+
+test("staff read why an agent does not take its plan, until it takes one", async () => {
+  await entrusted("refusing", async (world, agent) => {
+    const stands = async () => {
+      await world.to(world.now + 3_000);
+      return sql("SELECT status, plan_refused FROM agents WHERE id = ?", agent.id).first();
+    };
+    await agent.connect();
+    const { rev } = await until(world, agent, 1);
+    await agent.say({ type: "plan_refused", rev: rev - 1, why: "The plan is not one" });
+    expect(await stands()).toEqual({ status: "online", plan_refused: null });
+    await agent.say({ type: "plan_refused", rev, why: "The agent's disk can't be written to" });
+    expect(await stands()).toEqual({ status: "online", plan_refused: "The agent's disk can't be written to" });
+    await agent.say({ type: "plan_ok", rev });
+    expect(await stands()).toEqual({ status: "online", plan_refused: null });
   });
 });

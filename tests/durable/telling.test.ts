@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { recordEvent } from "#durable/reporting/events";
 import { enqueue } from "#durable/state/outbox";
-import { transact } from "#durable/state/context";
+import { nextSeq, transact } from "#durable/state/context";
 import { memoryOf } from "#durable/state/device-memory";
 import { inWorld, type World } from "#tests/support/engine";
 import { aField, aSchedule, deviceRow, events, sql } from "#tests/support/light";
@@ -42,14 +43,56 @@ test("what D1 took, but whose answer was lost, is told again and stands there on
   });
 });
 
+test("a city's records reach D1 in a few calls", async () => {
+  await aField("many");
+  await inWorld("many", at("17:00:00"), async (world) => {
+    await world.sync();
+    let calls = 0;
+    afterBatch(world, () => void (calls += 1));
+    transact(world.context, () => {
+      for (let n = 0; n < 2_500; n += 1) anEvent(world, `${n}`, "");
+    });
+    await world.calm();
+    expect(await events("many")).toHaveLength(2_500);
+    expect(calls).toBe(3);
+  });
+});
+
+test("records that together are longer than D1 takes at once are told in parts", async () => {
+  await aField("long");
+  await inWorld("long", at("17:00:00"), async (world) => {
+    await world.sync();
+    transact(world.context, () => {
+      for (let n = 0; n < 10; n += 1) anEvent(world, `long-${n}`, "x".repeat(400_000));
+      anEvent(world, "longer", "x".repeat(600_000));
+    });
+    await world.to(at("17:01:00"));
+    expect(await events("long")).toHaveLength(11);
+    expect(untold(world)).toEqual([]);
+  });
+});
+
+function anEvent({ context }: World, id: string, note: string): void {
+  const about = { device_id: null, device_name: null, dept_id: null, note };
+  recordEvent(context, id, {
+    ...about,
+    source: "scheduler",
+    action: "on",
+    result: "ok",
+    attempts: 1,
+    cause: "attempt",
+  });
+}
+
 test("a newer state that is posted while the older one is told is told too", async () => {
   await aField("b");
   await inWorld("b", at("17:00:00"), async (world) => {
     await world.sync();
     const tell = (status: "online" | "offline") =>
-      transact(world.context, () =>
-        enqueue(world.context, "hub_health", "b-hub", { hub_id: "b-hub", status, last_seen: null, rtt_ms: null }),
-      );
+      transact(world.context, () => {
+        const seq = nextSeq(world.context);
+        enqueue(world.context, "hub_health", "b-hub", { hub_id: "b-hub", status, last_seen: null, rtt_ms: null, seq });
+      });
     let isFirst = true;
     afterBatch(world, () => {
       if (isFirst) tell("offline");
@@ -90,6 +133,33 @@ test("a hold and a problem that are older than what D1 has change nothing there"
     await world.toggle("old-lamp", "on", { until: at("18:30:00") });
     await world.to(at("17:59:00"));
     expect(await told()).toEqual({ hold: "on", problem: expect.any(String) });
+  });
+});
+
+test("a report of a hub or an agent that is older than what D1 has changes nothing there, a newer one does", async () => {
+  await aField("reports");
+  await sql(
+    "INSERT INTO agents (id, org_id, name, secret_hash, hint) VALUES ('box', 'reports', 'Box', 'x', 'y')",
+  ).run();
+  await inWorld("reports", at("17:00:00"), async (world) => {
+    await world.sync();
+    const hub = { hub_id: "reports-hub", last_seen: null, rtt_ms: null };
+    const agent = { agent_id: "box", connected_since: null, last_seen: null, agent_version: null, plan_refused: null };
+    const tell = async (status: "online" | "offline", seq: number) => {
+      transact(world.context, () => {
+        enqueue(world.context, "hub_health", "reports-hub", { ...hub, status, seq });
+        enqueue(world.context, "agent_health", "box", { ...agent, status, seq });
+      });
+      await world.calm();
+    };
+    const told = () =>
+      sql("SELECT (SELECT status FROM hubs WHERE org_id = 'reports') AS hub, status AS agent FROM agents").first();
+    const ahead = 9_000_000_000_000_000;
+    await tell("offline", ahead);
+    await tell("online", ahead - 1);
+    expect(await told()).toEqual({ hub: "offline", agent: "offline" });
+    await tell("online", ahead + 1);
+    expect(await told()).toEqual({ hub: "online", agent: "online" });
   });
 });
 

@@ -32,5 +32,6 @@ test.each(seeds)("seed %i: a park behind an agent whose line is cut", { timeout:
       expect(site.entries).toBeGreaterThan(0);
     },
     city.equip,
+    { journal: true },
   );
 });

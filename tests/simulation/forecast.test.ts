@@ -1,6 +1,6 @@
 import { env } from "cloudflare:test";
 import { expect, test } from "vitest";
-import type { Segment } from "#domain/forecast-segments";
+import type { Segment } from "#domain/forecast/forecast-segments";
 import { forecast } from "#durable/requests/forecast";
 import { inWorld, type MorePress, type World } from "#tests/support/engine";
 import { aField, setting, sql } from "#tests/support/light";

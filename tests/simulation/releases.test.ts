@@ -66,5 +66,6 @@ test.each(seeds)("seed %i: a park that is cut off while its city is upgraded", F
       expect(site.entries).toBeGreaterThan(0);
     },
     city.equip,
+    { journal: true },
   );
 });

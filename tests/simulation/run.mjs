@@ -6,15 +6,18 @@
 // npm run simulate -- --story restore                    a city that is lost, and begins again with yesterday's backup
 // Lives of the real engine under a virtual clock, one after the other; a life that fails prints its trace. With a ledger
 // each life that is over is written down, one that was lived before is not lived again, and what was lived is summed up.
+// A city's life needs no test runner, and is lived without one; the other stories are tests.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
+import { startRuntime } from "./alone/runtime.mjs";
 import { Ledger, seedsIn, sourcesNow } from "./ledger.mjs";
 
 /** A process forgets the cities that it has lived in. */
 const LIVES_A_PROCESS = 20;
+/** Each by the titles of its tests. */
 const STORIES = {
-  life: "a city's life",
+  life: null,
   forecast: "it switches|a life switches",
   agent: "a park behind an agent",
   rollback: "a city whose release",
@@ -50,7 +53,9 @@ for (const signal of ["SIGINT", "SIGTERM"])
   });
 let code = 0;
 for (let n = 0; n < seeds.length && !isStopped; n += LIVES_A_PROCESS) {
-  const ended = await live(seeds.slice(n, n + LIVES_A_PROCESS));
+  const some = seeds.slice(n, n + LIVES_A_PROCESS);
+  const titles = STORIES[values.story];
+  const ended = await (titles === null ? liveAlone(some) : test(some, titles));
   if (ended !== 0) code = ended;
 }
 if (ledger) console.log(ledger.sum());
@@ -61,19 +66,41 @@ function refuse(why) {
   process.exit(2);
 }
 
-/** Lives some lives in a process of their own; answers how that ended. */
-function live(some) {
-  const SIMULATE = JSON.stringify({ seeds: some, days, lights });
+/** Lives some lives in a runtime of their own; answers 1 if one has met an objection. */
+async function liveAlone(some) {
+  const runtime = await startRuntime();
+  running = { kill: () => runtime.end() };
+  let code = 0;
+  for (const seed of some) {
+    const life = { seed, days, lights };
+    try {
+      console.log(await runtime.live(life));
+      ledger?.note({ ...life, isWell: true });
+    } catch (error) {
+      if (isStopped) break;
+      console.log(`seed ${seed} objects: ${error.message}`);
+      ledger?.note({ ...life, isWell: false });
+      code = 1;
+    }
+  }
+  if (!isStopped) await runtime.end();
+  return code;
+}
+
+/** Runs the tests of a story in a process of their own; answers how that ended. */
+function test(seeds, titles) {
+  const SIMULATE = JSON.stringify({ seeds, days, lights });
   const vitest = ["node_modules/vitest/vitest.mjs", "run", "--silent=false", "--project", "engine", "tests/simulation"];
-  running = spawn(process.execPath, [...vitest, "-t", STORIES[values.story]], {
+  const child = spawn(process.execPath, [...vitest, "-t", titles], {
     stdio: ["inherit", "pipe", "inherit"],
     env: { ...process.env, SIMULATE },
   });
-  createInterface({ input: running.stdout }).on("line", (line) => {
+  running = child;
+  createInterface({ input: child.stdout }).on("line", (line) => {
     console.log(line);
     const [, seed, end] = /seed (\d+)(:| objects:) /.exec(line) ?? [];
     const isLife = end !== ":" || / days of .* steps/.test(line);
     if (seed !== undefined && isLife) ledger?.note({ seed: Number(seed), days, lights, isWell: end === ":" });
   });
-  return new Promise((done) => running.on("close", done));
+  return new Promise((done) => child.on("close", done));
 }

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { grow, numbers } from "../bench/grow.mjs";
-import { aServer, ORG } from "../bench/server.mjs";
+import { aServer, freePort, ORG } from "../bench/server.mjs";
 import { load } from "../../worker/local/typescript.mjs";
 
 const PEOPLE = 20;
@@ -17,9 +17,11 @@ const SETTINGS = {
  */
 export async function aSoakCity({ lights, minutes }) {
   const errors = [];
-  const server = await aServer((level, line) => {
+  const inspectorPort = await freePort();
+  const log = (level, line) => {
     if (level === "error" || line.includes('"level":"error"')) errors.push(line);
-  });
+  };
+  const server = await aServer(log, { inspectorPort });
   await grow(server.d1, { areas: Math.ceil(lights / 40), lights, schedules: 0 });
   await server.d1.batch(
     Object.entries(SETTINGS).map(([key, value]) =>
@@ -34,6 +36,7 @@ export async function aSoakCity({ lights, minutes }) {
   await (await server.object()).sync(ORG);
   return {
     server,
+    inspectorPort,
     errors,
     lights,
     parks,

@@ -3,12 +3,14 @@ import { PASSING } from "./watch.mjs";
 
 /** In less time nothing can be said of what grows. */
 const LONG_MS = 4 * 60_000;
+/** Before that, what the process holds grows as a runtime's does that has not yet collected its garbage. */
+const SETTLED_MS = 30 * 60_000;
 /** A third of fewer than these says little. */
 const ENOUGH = 40;
 /** The first quarter warms up: caches fill, code is compiled. */
 const WARM = 0.25;
 /** How much the last third may be above the first, in each measure; machines are not quiet. */
-const MOST = { rss: 1.25, rss_mb: 48, rows: 1.5, rows_more: 100, latency: 1.5, latency_ms: 15 };
+const MOST = { rss: 1.25, rss_mb: 48, heap: 1.1, heap_mb: 4, rows: 1.5, rows_more: 100, latency: 1.5, latency_ms: 15 };
 
 /** One row for each question, with what was found and whether that is well. */
 export function judge({ people, watch, city, left, lost }) {
@@ -34,7 +36,8 @@ export function judge({ people, watch, city, left, lost }) {
     ),
     row("lost", `${lost.length}`, lost),
     row("left under way", left.join(", ") || "nothing", left),
-    memory(watch.samples, isLong),
+    heap(watch.samples, isLong),
+    memory(watch.samples, (watch.samples.at(-1)?.at ?? 0) >= SETTLED_MS),
     ...PASSING.map((table) => rowsOf(table, watch.samples, isLong)),
     ...[...new Set(requests.map(({ kind }) => kind))].toSorted().map((kind) => latency(kind, requests, isLong)),
   ];
@@ -44,13 +47,22 @@ function row(what, found, objections) {
   return { what, found, objections, isWell: objections.length === 0 };
 }
 
-function memory(samples, isLong) {
+/** What is kept once the garbage is gone: it may not grow with what was done. */
+function heap(samples, isLong) {
+  const warm = samples.slice(Math.floor(samples.length * WARM)).filter(({ heap: size }) => size !== null);
+  const [first, , last] = thirds(warm).map((third) => median(third.map(({ heap: size }) => size)));
+  const grows = last > first * MOST.heap && last > first + MOST.heap_mb;
+  const found = `${first.toFixed(1)} to ${last.toFixed(1)} MB, ${warm.length} times`;
+  return row("heap of the product, without garbage", found, grows && isLong ? ["it grows"] : []);
+}
+
+function memory(samples, isSettled) {
   const warm = samples.slice(Math.floor(samples.length * WARM));
   const [first, , last] = thirds(warm).map((third) => median(third.map(({ rss }) => rss)));
   const slope = slopeOf(warm.map(({ at, rss }) => [at / 3_600_000, rss]));
   const found = `${Math.round(first)} to ${Math.round(last)} MB, ${slope >= 0 ? "+" : ""}${Math.round(slope)} MB an hour`;
   const grows = last > first * MOST.rss && last > first + MOST.rss_mb;
-  return row("memory of the runtime, warm", found, grows && isLong ? ["it grows"] : []);
+  return row("memory of the runtime, with its garbage", found, grows && isSettled ? ["it grows"] : []);
 }
 
 /** By the median: what is under way comes in waves. */

@@ -1,17 +1,19 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ORG } from "../bench/server.mjs";
+import { heapOf } from "./heap.mjs";
 import { load } from "../../worker/local/typescript.mjs";
 
 const { SQL_PATH } = await load("tests/support/worker-under-test.ts");
 const EVERY_MS = 5_000;
+const HEAP_EVERY = 6; // samples: collecting all garbage takes time that people would wait for
 const PATIENCE_MS = 60_000;
 /** What is done goes; these may not grow with what was done, only with what is under way. */
 export const PASSING = ["timers", "commands", "calls", "outbox", "polls", "messages", "incidents", "reservations"];
 
 /** Looks every few seconds at the runtime's memory and at how many rows wait in the objects. */
 export class Watch {
-  /** When (ms since the beginning), the runtime's resident memory (MB), and the rows of each table. */
+  /** When (ms since the beginning), the runtime's resident memory, at times the product's heap (MB), and the rows of each table. */
   samples = [];
 
   constructor(city, begins) {
@@ -29,7 +31,8 @@ export class Watch {
     const { server } = this.city;
     const status = await readFile(`/proc/${server.pid}/status`, "utf8");
     const rss = Number(/VmRSS:\s+(\d+)/.exec(status)[1]) / 1_024;
-    this.samples.push({ at: Date.now() - this.begins, rss, rows: await this.#rows() });
+    const heap = this.samples.length % HEAP_EVERY === 0 ? await heapOf(this.city.inspectorPort) : null;
+    this.samples.push({ at: Date.now() - this.begins, rss, heap, rows: await this.#rows() });
   }
 
   async #rows() {

@@ -1,18 +1,18 @@
-import axe, { type RunOptions } from "axe-core";
+import { readFileSync } from "node:fs";
+import type axe from "axe-core";
+import type { RunOptions } from "axe-core";
 import type { Page } from "playwright-core";
 
 /** Dialogs, menus and popups over the page. */
 export const OPEN = "[role=dialog], [role=alertdialog], dialog[open]";
 
+/** The smaller of its two files: each page reads it anew. */
+const AXE = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 const WCAG = { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] } as const;
 const COLOR_RULES = ["color-contrast", "link-in-text-block"];
 
 const ALL: RunOptions = { runOnly: { ...WCAG, values: [...WCAG.values] } };
 const COLORS: RunOptions = { runOnly: { type: "rule", values: COLOR_RULES } };
-const ALL_BUT_COLORS: RunOptions = {
-  ...ALL,
-  rules: Object.fromEntries(COLOR_RULES.map((rule) => [rule, { enabled: false }])),
-};
 
 /** The violations of WCAG 2.2 A and AA in light mode, each with its first element, and those of color in dark mode. */
 export async function barriersInBoth(page: Page, within = "html"): Promise<string[]> {
@@ -20,13 +20,16 @@ export async function barriersInBoth(page: Page, within = "html"): Promise<strin
   await showAll(page);
   await page.emulateMedia({ colorScheme: "light" });
   const isWhole = within === "html" || within === "main";
-  const found = isWhole ? await barriers(page, within, ALL_BUT_COLORS) : [];
-  const show = await hide(page, isWhole ? repeatedRows : outside, within);
-  found.push(...(await barriers(page, within, isWhole ? COLORS : ALL)));
+  const around = isWhole ? null : await hide(page, outside, within);
+  const repeated = await page.evaluateHandle(repeatedRows, within);
+  const found = await repeated.evaluate(faultsOfTexts);
+  const rows = await hide(page, repeatedRows, within);
+  found.push(...(await barriers(page, within)));
   await page.emulateMedia({ colorScheme: "dark" });
   // Dark mode differs in colors only, so only those rules run again.
   const dark = await barriers(page, within, COLORS);
-  await show();
+  await rows();
+  await around?.();
   if (size) await page.setViewportSize(size);
   return [...found, ...dark.map((barrier) => `dark: ${barrier}`)];
 }
@@ -84,8 +87,8 @@ function outside(within: string): HTMLElement[] {
 }
 
 /**
- * The rows of a list that have the colors of another one: all but the first two, and the last, of those with the same
- * elements, classes and states. (Stripes differ between an odd and an even row only.)
+ * The rows of a list that axe would judge as it does another one: all but the first two, and the last, of those with the
+ * same elements, classes and states. (Stripes differ between an odd and an even row only.) `faultsOfTexts` looks at all.
  */
 function repeatedRows(): HTMLElement[] {
   const OWN =
@@ -97,7 +100,7 @@ function repeatedRows(): HTMLElement[] {
       `(${[...element.children].map(looks).join()})`,
     ].join(" ");
   const repeated: HTMLElement[] = [];
-  for (const list of document.querySelectorAll("ul, ol, tbody, [role=list], [role=rowgroup]")) {
+  for (const list of document.querySelectorAll("ul, ol, tbody, select, [role=list], [role=rowgroup]")) {
     const kinds = new Map<string, number>();
     const rows = [...list.children];
     rows.forEach((row, i) => {
@@ -110,9 +113,36 @@ function repeatedRows(): HTMLElement[] {
   return repeated;
 }
 
+/** What can be wrong with a row that is built like another: a control that its texts leave without a name, an id that is there twice. */
+function faultsOfTexts(rows: HTMLElement[]): string[] {
+  const nameOf = (control: Element): string =>
+    [
+      control.ariaLabel,
+      ...(control.getAttribute("aria-labelledby") ?? "")
+        .split(" ")
+        .map((id) => document.getElementById(id)?.textContent),
+      ...(control instanceof HTMLInputElement || control instanceof HTMLSelectElement ? (control.labels ?? []) : []),
+      control.getAttribute("title"),
+      control.textContent,
+      control.querySelector("[alt], [aria-label]")?.getAttribute("aria-label"),
+    ]
+      .map((part) => (typeof part === "string" ? part : (part?.textContent ?? "")).trim())
+      .join("");
+  const ids = new Map<string, number>();
+  for (const { id } of document.querySelectorAll("[id]")) ids.set(id, (ids.get(id) ?? 0) + 1);
+  return rows.flatMap((row) => [
+    ...[...row.querySelectorAll("a[href], button, input:not([type=hidden]), select, summary")]
+      .filter((control) => nameOf(control) === "")
+      .map((control) => `no name: ${control.outerHTML}`),
+    ...[row, ...row.querySelectorAll("[id]")]
+      .filter(({ id }) => (ids.get(id) ?? 0) > 1)
+      .map(({ id }) => `twice: #${id}`),
+  ]);
+}
+
 /** The violations that axe finds, each with its first element. */
 export async function barriers(page: Page, within = "html", options = ALL): Promise<string[]> {
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
   const found = await page.evaluate(
     async ({ within, options }) => {
       // Colors change in a transition, during which contrasts are not final, and one transition may start another.

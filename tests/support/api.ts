@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { Hono } from "hono";
 import { database } from "#db/database";
-import { roleOf } from "#domain/permissions";
+import { roleOf } from "#domain/organization/permissions";
 import type { Role } from "#domain/enums";
-import type { ToggleResult, User } from "#domain/records";
+import type { ToggleResult, User } from "#domain/records/records";
 import { resources } from "#worker/api/index";
 import { onError } from "#worker/api/on-error";
 import type { ApiEnv } from "#worker/api/session";
@@ -89,6 +89,7 @@ function scopeFor(name: PersonName, { dept, role: chosen, ...more }: More): Scop
     org_id,
     db: database(env.DB),
     archive: null,
+    log_days: 400,
     scheduler: noting,
     now: () => NOW,
     newId: () => crypto.randomUUID(),
@@ -181,6 +182,10 @@ const noting: Scheduler = {
   testEmail: async (test) => {
     asked.push({ verb: "testEmail", ...test });
     return { success: true, detail: "The e-mail service took it" };
+  },
+  testMessage: async (test) => {
+    asked.push({ verb: "testMessage", ...test });
+    return { success: true, detail: "Sent to +13105550142." };
   },
   sendWebhook: async ({ org_id, message }) => void asked.push({ verb: "sendWebhook", org_id, message }),
   endTest: async (test) => void asked.push({ verb: "endTest", ...test }),

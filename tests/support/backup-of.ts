@@ -11,6 +11,9 @@ import type { World } from "./engine";
 
 export type Dump = { org_id: string; rows: Map<string, BackupRow[]> };
 
+/** As many as travel at once from the operator's files: a value of D1 holds 2 MB. */
+const ROWS_A_PART = 500;
+
 let n = 0;
 
 /** What the operator's door reads of an organization, D1 and object, at an instant of a world's clock. */
@@ -52,9 +55,11 @@ export async function bringBack(
   });
   for (const [table, all] of rows) {
     const log = IN_BACKUPS.find((of) => of.table === table && of.isLog);
-    if (all.length === 0) continue;
-    if (log) await restore.addLog(log, all);
-    else await restore.stage(table, 0, all);
+    for (let from = 0; from < all.length; from += ROWS_A_PART) {
+      const part = all.slice(from, from + ROWS_A_PART);
+      if (log) await restore.addLog(log, part);
+      else await restore.stage(table, from, part);
+    }
   }
   await restore.swap(
     id,

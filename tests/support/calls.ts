@@ -104,6 +104,7 @@ export async function aPlace(): Promise<Place> {
     db
       .insert(t.calendars)
       .values({ id: place.calendar, org_id, name: "Holidays", dates: [{ date: "2026-12-25", name: "" }] }),
+    db.delete(t.message_choices).where(eq(t.message_choices.org_id, org_id)),
     // An organization may have ten of them.
     db.delete(t.webhooks).where(eq(t.webhooks.org_id, org_id)),
     db.insert(t.webhooks).values({
@@ -368,6 +369,23 @@ export function example(name: CallName, place: Place, email: string): Example {
     "PUT /users/{id}": { in_path: { id: place.user }, body: { role: "manager" }, audit: "update user" },
     "DELETE /users/{id}": { in_path: { id: place.user }, audit: "delete user" },
     "POST /users/{id}/password": { in_path: { id: place.user }, audit: "reset_password user" },
+    "GET /messages/mine": {},
+    "PUT /messages/mine": {
+      body: {
+        phone: "+13105550142",
+        email: "",
+        // Nothing is sent.
+        urgent_by: [],
+        other_by: [],
+        left_out: ["light_on"],
+        quiet_from: "22:00",
+        quiet_to: "06:00",
+        digest: true,
+      },
+      audit: "create message_choice",
+    },
+    "POST /messages/mine/test": { audit: null },
+    "GET /messages/people": {},
     "GET /forecast": { query: `area_id=${area}` },
     "GET /nights": { query: `area_id=${area}&date=2026-11-19` },
     "GET /history/events": { query: `limit=1000&device_id=${device}&area_id=${area}` },

@@ -6,7 +6,7 @@ import { load } from "../../worker/local/typescript.mjs";
 
 /** The next such time of the week (epoch ms): a test's clock runs ahead of the real one. `weekday` is 0 for Sunday. */
 export async function nextMoment({ zone, weekday, minutes }) {
-  const { toInstant, toWall } = await load("app/domain/wall-clock.ts");
+  const { toInstant, toWall } = await load("app/domain/time/wall-clock.ts");
   const today = Math.floor(toWall(zone, Date.now()) / 86_400_000) * 86_400_000;
   const days = (weekday - new Date(today).getUTCDay() + 7) % 7 || 7;
   return toInstant(zone, today + days * 86_400_000 + minutes * 60_000);

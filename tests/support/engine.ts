@@ -11,7 +11,7 @@ import { carriedBy } from "#durable/providers/agent-socket";
 import type { Provider, Providers } from "#durable/providers/provider";
 import { setMeta, transact, type EngineContext, type LiveSocket, type Ports } from "#durable/state/context";
 import { sync } from "#durable/sync";
-import type { ToggleResult, ToggleRow } from "#domain/records";
+import type { ToggleResult, ToggleRow } from "#domain/records/records";
 import type { ProviderMode, SwitchAction, ToggleAction } from "#domain/enums";
 import { Wire } from "./wire";
 
@@ -281,7 +281,7 @@ export class World {
   /** The sweep that runs every five minutes and restores a lost alarm. */
   sweepAfter(ms: number): void {
     this.outside(ms, () => {
-      if (this.now >= this.down_until) this.#ring();
+      if (this.now >= this.down_until) this.#ring("ensure");
     });
   }
 
@@ -335,7 +335,8 @@ export class World {
     }
   }
 
-  #ring(): void {
+  /** An alarm is delivered, or the sweep asks that one be set. */
+  #ring(call: "ring" | "ensure" = "ring"): void {
     const was = this.alarm_at;
     const wasAsked = this.asked_at;
     try {
@@ -344,7 +345,7 @@ export class World {
       this.#asking = wasAsked ?? this.now;
       this.alarm_at = null;
       this.asked_at = null;
-      const served = this.#engine.ring().then(() => {
+      const served = this.#engine[call]().then(() => {
         if (context !== this.context) return;
         this.#ringing = null;
         this.#asking = null;

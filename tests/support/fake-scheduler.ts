@@ -1,4 +1,4 @@
-import type { SchedulerReport } from "#domain/scheduler-health";
+import type { SchedulerReport } from "#domain/alarms/scheduler-health";
 import type { Bindings } from "#worker/context";
 
 type Verbs = { [verb in "sync" | "toggle" | "ensure" | "report"]?: (argument: unknown) => Promise<unknown> };

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:test";
-import type { SchedulerEvent } from "#domain/records";
+import type { SchedulerEvent } from "#domain/records/records";
 
 /** A city with fields and lamps, written straight to D1, for the engine to plan from. */
 export async function aField(org_id: string, devices: string[] = [`${org_id}-lamp`]): Promise<void> {

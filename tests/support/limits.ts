@@ -1,6 +1,6 @@
 import type { PolicyScope } from "#domain/enums";
-import type { PolicyValues } from "#domain/policy";
-import { columnsOf, type Target } from "#domain/target";
+import type { PolicyValues } from "#domain/guardrails/policy";
+import { columnsOf, type Target } from "#domain/schedule/target";
 import { setting, sql } from "./light";
 
 type More = { target?: Target; reason?: string; at?: string };

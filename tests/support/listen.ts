@@ -1,6 +1,6 @@
 import { createExecutionContext } from "cloudflare:test";
 import { expect, vi } from "vitest";
-import { liveMessage, type LiveMessage } from "#domain/live-schema";
+import { liveMessage, type LiveMessage } from "#domain/lists/live-schema";
 import worker from "#worker/index";
 import { bindings, ORIGIN, sessionOf } from "./door";
 

@@ -1,5 +1,5 @@
 import { createExecutionContext } from "cloudflare:test";
-import type { Manifest } from "#domain/backup";
+import type { Manifest } from "#domain/operations/backup";
 import worker from "#worker/index";
 import type { Bindings } from "#worker/context";
 import { bringBack, readBackup } from "../../worker/local/backup-transfer.mjs";

@@ -1,4 +1,4 @@
-import type { Segment } from "#domain/forecast-segments";
+import type { Segment } from "#domain/forecast/forecast-segments";
 import type { Scheduler } from "#worker/services/scope";
 
 /** An engine that foresees so much of each light, and does nothing else; null if it does not answer. */
@@ -18,6 +18,7 @@ export function scriptedForecast(segments: Record<string, Segment[]> | null): Sc
     readState: silent,
     testSwitch: silent,
     testEmail: silent,
+    testMessage: silent,
     sendWebhook: silent,
     endTest: silent,
     forecast: async ({ device_ids }) => {

@@ -50,13 +50,16 @@ declare module "vitest" {
 }
 
 let miniflare: Miniflare | null = null;
+/** The same for all servers of the process, so that its browser keeps the screens' files. */
+let port_of_all: Promise<number> | null = null;
 
 /**
  * The worker on a copy of the demo city. The test files of a process share one Miniflare, which gets the copy of the file
  * that runs, so only one server per process can be up at a time. `settings` replace those of wrangler.toml.
  */
 export async function aServer(settings: Record<string, string> = {}): Promise<Server> {
-  const [port, state_dir] = await Promise.all([freePort(), aState()]);
+  port_of_all ??= freePort();
+  const [port, state_dir] = await Promise.all([port_of_all, aState()]);
   const built = underTest(inject("worker"));
   const worker = { ...built, bindings: { ...built.bindings, ...settings } };
   const options = runtimeOptions({

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 import { getCurrentTest } from "vitest/suite";
+import { aFreshPage } from "./chromium";
 import { seen } from "./seen";
 import type { Server } from "./server";
 
@@ -50,7 +51,7 @@ const RETRIES = 2;
  * page reads its lists anew at every change that the next tests make.
  */
 export async function aVisit(browser: Browser | BrowserContext, server: Pick<Server, "url">): Promise<Visit> {
-  const page = await browser.newPage();
+  const page = await ("newContext" in browser ? aFreshPage(browser, server.url) : browser.newPage());
   if (getCurrentTest()) onTestFinished(() => page.close());
   page.setDefaultTimeout(15_000);
   return {

@@ -31,6 +31,7 @@ test("a new agent has never connected, and its secret names it", async () => {
     connected_since: null,
     last_seen: null,
     agent_version: null,
+    plan_refused: null,
     hubs: [],
     secret: expect.stringMatching(new RegExp(`^lla_${id}_[\\w-]{43}$`)),
   });

@@ -3,8 +3,8 @@ import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { columnsOf, placeIn, type RawRow } from "#db/archive";
 import { database } from "#db/database";
-import { historyView } from "#domain/log-query";
-import type { DeviceEvent } from "#domain/records";
+import { historyView } from "#domain/lists/log-query";
+import type { DeviceEvent } from "#domain/records/records";
 import { archiveDay } from "#worker/archive/archive-day";
 import { archiveOldRecords } from "#worker/archive/archive-old-records";
 import { HISTORY_IN_FILES } from "#worker/archive/archived-logs";
@@ -136,6 +136,13 @@ describe("what is moved", () => {
     }
     const { notes } = await readAll("history", { from: "2024-08-01" }, "admin", { archive: env.ARCHIVE });
     expect(notes).toEqual(["Entries from before Aug 22, 2024 come from the archive."]);
+    const kept = "Logs are kept for 400 days. What is older has been deleted.";
+    for (const archive of [env.ARCHIVE, null])
+      for (const query of [
+        { from: "2023-10-01", to: "2023-10-02" },
+        { from: "", to: "2023-10-02" },
+      ])
+        expect((await readAll("history", query, "admin", { archive })).notes).toContain(kept);
   });
 
   test("is one file a day, log and organization, which every tool unpacks and whose header says what it holds", async () => {
@@ -426,6 +433,12 @@ describe("a file that cannot be read", () => {
     await rewritten(() => new TextEncoder().encode("<html>"));
     await fill(["2024-07-30", "2024-08-20"], 5, undefined, "late-");
     expect(await archive()).toMatchObject({ failed: 1 });
+    const told = () => env.DB.prepare("SELECT waiting_since, failed_at, failed FROM archive_health").first();
+    expect(await told()).toEqual({
+      waiting_since: expect.stringMatching(/^2024-/),
+      failed_at: NOW.toISOString(),
+      failed: expect.stringMatching(/^[a-z-]+ 2024-\d\d-\d\d$/),
+    });
     expect(await left()).toBe(5);
     const { rows } = await page({ from: "2024-07-30", to: "2024-07-30" }, env.ARCHIVE);
     expect(rows.length).toBe(5);
@@ -563,7 +576,11 @@ test.each([
   { cursor: "9999-12-31T23:59:59.999Z~~", from: "2024-05-01" },
 ])("a screen takes %j for the days that it means, or none", async (query) => {
   const { history } = servicesOf("admin", { archive: env.ARCHIVE, now: () => NOW });
-  expect(await history.page(query)).toEqual({ rows: [], next: null, notes: [] });
+  const { rows, next, notes } = await history.page(query);
+  expect([rows, next]).toEqual([[], null]);
+  // Days that are older than what is kept are said to be so.
+  for (const note of notes)
+    expect(note).toEqual({ text: expect.stringMatching(/^Logs are kept for/), isWarning: false });
 });
 
 test.each([

@@ -178,7 +178,7 @@ beforeAll(async () => {
       measured.set(name, { ...known, [size]: statements });
     }
   }
-});
+}, 90_000);
 
 describe.each(Object.entries(CASES))("%s", (name, { grows, slow }) => {
   test("takes as many statements in a large city as in a small one", () => {

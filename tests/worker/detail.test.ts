@@ -105,6 +105,7 @@ function deaf() {
     forecast: never,
     preview: never,
     testEmail: never,
+    testMessage: never,
     sendWebhook: never,
     endTest: never,
   };

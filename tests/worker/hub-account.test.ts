@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { HubAccountList } from "#domain/hub-account";
+import type { HubAccountList } from "#domain/hubs/hub-account";
 import type { Scheduler } from "#worker/services/scope";
 import { as, asked, audits, fingerprint, servicesOf, type More } from "#tests/support/api";
 import { seedCity, type PersonName } from "#tests/support/city";
@@ -29,6 +29,7 @@ function listing(answer: HubAccountList | Error): Pick<More, "scheduler"> {
     forecast: never,
     preview: never,
     testEmail: never,
+    testMessage: never,
     sendWebhook: never,
     endTest: never,
   };

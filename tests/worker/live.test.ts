@@ -3,7 +3,7 @@ import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { OrgScheduler } from "#durable/org-scheduler";
 import { transact } from "#durable/state/context";
 import { putTimer } from "#durable/state/timers";
-import { LIVE_CLOSE } from "#domain/live";
+import { LIVE_CLOSE } from "#domain/lists/live";
 import { anOrganization, aPerson, call, sessionOf, tokenOf } from "../support/door";
 import { askForSocket, listen, listenAs, PATIENCE, type Listener } from "../support/listen";
 

@@ -2,7 +2,7 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
 import { loader } from "#app/routes/export/route";
-import { MOST_EXPORTED } from "#domain/log-query";
+import { MOST_EXPORTED } from "#domain/lists/log-query";
 import { createContext } from "#worker/context";
 import { servicesOf } from "../support/api";
 import { seedCity } from "../support/city";

@@ -188,6 +188,7 @@ function engine(ask: () => Promise<never>) {
     forecast: ask,
     preview: ask,
     testEmail: ask,
+    testMessage: ask,
     sendWebhook: ask,
     endTest: ask,
   };

@@ -111,6 +111,28 @@ test("the operator's health has names, schema versions and what the deployment l
   expect(text).not.toContain(TOKEN);
 });
 
+test("the operator's health says how far the archive is and when it last failed, and the public one does not", async () => {
+  await anOrganization("meadow");
+  await rows(
+    "INSERT INTO archive_health VALUES ('meadow', '2026-06-10', '2026-01-02', '2026-06-09', 'audit-log 2026-01-02')",
+  );
+  const { settings, organizations } = await (
+    await knock("/health")
+  ).json<{
+    settings: { archive: boolean };
+    organizations: { org_id: string; archive: unknown }[];
+  }>();
+  expect(settings.archive).toBe(true);
+  expect(organizations.find(({ org_id }) => org_id === "meadow")?.archive).toEqual({
+    run_at: "2026-06-10",
+    waiting_since: "2026-01-02",
+    failed_at: "2026-06-09",
+    failed: "audit-log 2026-01-02",
+  });
+  const open = await worker.fetch(new Request(`${ORIGIN}/api/health`), bindings({}), createExecutionContext());
+  expect(await open.text()).not.toMatch(/waiting_since|"archive"/);
+});
+
 test("a request is one data point of its group, without an address or an id", async () => {
   const points: unknown[] = [];
   const writeDataPoint = (point: unknown) => void points.push(point);

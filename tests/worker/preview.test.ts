@@ -39,6 +39,7 @@ const engine: Scheduler = {
   readState: never,
   testSwitch: never,
   testEmail: never,
+  testMessage: never,
   sendWebhook: never,
   endTest: never,
   preview: async () => ({

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { database } from "#db/database";
 import * as t from "#db/schema";
-import { nextStart } from "#domain/recurrence";
+import { nextStart } from "#domain/schedule/recurrence";
 import { as, audits, servicesOf } from "../support/api";
 import { seedCity } from "../support/city";
 

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { open } from "#db/sealed";
-import { maskKey } from "#domain/settings-schema";
+import { maskKey } from "#domain/organization/settings-schema";
 import { as, asked, audits, fingerprint } from "../support/api";
 import { seedCity } from "../support/city";
 

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
 import { isRefusal } from "#domain/errors";
-import type { Segment } from "#domain/forecast-segments";
+import type { Segment } from "#domain/forecast/forecast-segments";
 import { servicesOf, type More } from "../support/api";
 import { scriptedForecast } from "../support/scripted-forecast";
 import { seedCity } from "../support/city";

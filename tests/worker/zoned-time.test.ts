@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toWall } from "#domain/wall-clock";
+import { toWall } from "#domain/time/wall-clock";
 import { zonedTimes } from "#worker/services/zoned-time";
 
 test("shows instants in a zone with their offset", () => {

@@ -1,42 +1,43 @@
 import { z } from "zod";
-import { agentInput } from "#domain/agent-schema";
-import { alarm, alarmCounts } from "#domain/alarm-records";
-import { alarmQuery, assignInput } from "#domain/alarm-schema";
-import { areaInput } from "#domain/area-schema";
-import { calendarFile, calendarInput } from "#domain/calendar-schema";
-import { closureChange, closureInput } from "#domain/closure-schema";
-import { pingAnswer, statusAnswer, testAnswer } from "#domain/connectivity-answers";
-import { pingInput, statusInput, testInput } from "#domain/connectivity-schema";
-import { areaDetail, deviceDetail } from "#domain/detail-records";
-import { deviceInput } from "#domain/device-schema";
-import { explanation } from "#domain/explanation";
-import { groupInput } from "#domain/group-schema";
-import { deviceForecast, forecastQuery, nextPage } from "#domain/forecast-schema";
-import { guardrailSettingsInput } from "#domain/guardrail-settings-schema";
-import { hubAccountDevice, hubAccountInput, hubAccountQuery } from "#domain/hub-account";
-import { hubInput } from "#domain/hub-schema";
-import { importDetail, importJob } from "#domain/import-records";
-import { importInput } from "#domain/import-schema";
-import { auditQuery, historyQuery, logQuery, schedulerEventQuery } from "#domain/log-query";
-import { codeInput, loginInput, secondFactorBegin, secondFactorCode } from "#domain/login-schema";
-import { emailTest, emailTestInput, messageSettings, messageSettingsInput } from "#domain/message-settings";
-import { night, nightQuery } from "#domain/night-schema";
-import { departmentInput, memberInput, userChange, userInvite } from "#domain/people-schema";
-import { limitQuery } from "#domain/limit-query";
-import * as limits from "#domain/limit-records";
-import type { Capability } from "#domain/permissions";
-import { permitInput } from "#domain/permit-schema";
-import { policyInput } from "#domain/policy-schema";
-import { previewQuery, schedulePreview } from "#domain/preview-schema";
-import * as records from "#domain/records";
-import { skipInput } from "#domain/nights-schema";
-import { publicHealth } from "#domain/scheduler-health";
-import { scheduleInput } from "#domain/schedule-schema";
-import { systemSettingsInput } from "#domain/settings-schema";
-import { toggleInput } from "#domain/toggle-schema";
-import { webhook, webhookDelivery, webhookWithSecret } from "#domain/webhook-records";
-import { webhookInput } from "#domain/webhook-schema";
-import { workorderInput } from "#domain/workorder-schema";
+import { agentInput } from "#domain/hubs/agent-schema";
+import { alarm, alarmCounts } from "#domain/alarms/alarm-records";
+import { alarmQuery, assignInput } from "#domain/alarms/alarm-schema";
+import { areaInput } from "#domain/organization/area-schema";
+import { calendarFile, calendarInput } from "#domain/schedule/calendar-schema";
+import { closureChange, closureInput } from "#domain/guardrails/closure-schema";
+import { pingAnswer, statusAnswer, testAnswer } from "#domain/hubs/connectivity-answers";
+import { pingInput, statusInput, testInput } from "#domain/hubs/connectivity-schema";
+import { areaDetail, deviceDetail } from "#domain/records/detail-records";
+import { deviceInput } from "#domain/light/device-schema";
+import { explanation } from "#domain/resolve/explanation";
+import { groupInput } from "#domain/schedule/group-schema";
+import { deviceForecast, forecastQuery, nextPage } from "#domain/forecast/forecast-schema";
+import { guardrailSettingsInput } from "#domain/guardrails/guardrail-settings-schema";
+import { hubAccountDevice, hubAccountInput, hubAccountQuery } from "#domain/hubs/hub-account";
+import { hubInput } from "#domain/hubs/hub-schema";
+import { importDetail, importJob } from "#domain/organization/import-records";
+import { importInput } from "#domain/organization/import-schema";
+import { auditQuery, historyQuery, logQuery, schedulerEventQuery } from "#domain/lists/log-query";
+import { codeInput, loginInput, secondFactorBegin, secondFactorCode } from "#domain/organization/login-schema";
+import { emailTest, emailTestInput, messageSettings, messageSettingsInput } from "#domain/messages/message-settings";
+import { colleagueChoice, messageChoice, messageChoiceInput, messageTest } from "#domain/messages/message-choice";
+import { night, nightQuery } from "#domain/tonight/night-schema";
+import { departmentInput, memberInput, userChange, userInvite } from "#domain/organization/people-schema";
+import { limitQuery } from "#domain/guardrails/limit-query";
+import * as limits from "#domain/guardrails/limit-records";
+import type { Capability } from "#domain/organization/permissions";
+import { permitInput } from "#domain/guardrails/permit-schema";
+import { policyInput } from "#domain/guardrails/policy-schema";
+import { previewQuery, schedulePreview } from "#domain/forecast/preview-schema";
+import * as records from "#domain/records/records";
+import { skipInput } from "#domain/schedule/nights-schema";
+import { publicHealth } from "#domain/alarms/scheduler-health";
+import { scheduleInput } from "#domain/schedule/schedule-schema";
+import { systemSettingsInput } from "#domain/organization/settings-schema";
+import { toggleInput } from "#domain/resolve/toggle-schema";
+import { webhook, webhookDelivery, webhookWithSecret } from "#domain/messages/webhook-records";
+import { webhookInput } from "#domain/messages/webhook-schema";
+import { workorderInput } from "#domain/alarms/workorder-schema";
 import { passwordInput } from "#worker/auth/password-policy";
 
 export type Call = {
@@ -550,6 +551,32 @@ export const CONTRACT = {
     does: "Removes a person from a department.",
     may: "department.edit",
     answer: success,
+  },
+
+  "GET /messages/mine": {
+    does: "Returns how you want to hear of alarms. Who has saved nothing hears nothing.",
+    may: "messages.choose",
+    answer: one(messageChoice),
+  },
+  "PUT /messages/mine": {
+    does: "Saves how you want to hear of alarms and keeps what is not named. It applies at once.",
+    may: "messages.choose",
+    body: messageChoiceInput,
+    ...changed(messageChoice),
+  },
+  "POST /messages/mine/test": {
+    does:
+      "Sends you a message by each channel that you have chosen, at most once a minute. Where one was not taken, " +
+      "`success` is false and `detail` says why.",
+    may: "messages.choose",
+    answer: messageTest,
+    engine: true,
+    also: [429],
+  },
+  "GET /messages/people": {
+    does: "Lists the active people of the organization and how each hears of alarms.",
+    may: "messages.see",
+    answer: list(colleagueChoice),
   },
 
   "GET /users": {

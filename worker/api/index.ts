@@ -26,6 +26,7 @@ import { openApi } from "#worker/api/openapi";
 import { permitsApi } from "#worker/api/permits";
 import { policiesApi } from "#worker/api/policies";
 import { schedulerEventsApi } from "#worker/api/scheduler-events";
+import { messagesApi } from "#worker/api/messages";
 import { nightsApi } from "#worker/api/nights";
 import { notificationsApi } from "#worker/api/notifications";
 import { schedulesApi } from "#worker/api/schedules";
@@ -54,6 +55,7 @@ export const resources = new Hono<ApiEnv>()
   .route("/workorders", workordersApi)
   .route("/departments", departmentsApi)
   .route("/users", usersApi)
+  .route("/messages", messagesApi)
   .route("/forecast", forecastApi)
   .route("/nights", nightsApi)
   .route("/history", historyApi)

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CAPABILITIES } from "#domain/permissions";
+import { CAPABILITIES } from "#domain/organization/permissions";
 import { VERSION } from "#domain/version";
 import { CONTRACT, type Call } from "#worker/api/contract";
 

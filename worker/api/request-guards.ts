@@ -1,8 +1,8 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { NONCE, secureHeaders } from "hono/secure-headers";
 import { AGENT_PATH } from "#domain/agent/frames";
-import { LIVE_PATH } from "#domain/live";
-import { requestPoint } from "#domain/metrics";
+import { LIVE_PATH } from "#domain/lists/live";
+import { requestPoint } from "#domain/operations/metrics";
 import { addressOf } from "#worker/auth/address";
 import type { ApiEnv } from "#worker/api/session";
 import { log } from "#worker/log";

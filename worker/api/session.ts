@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { Refusal } from "#domain/errors";
-import type { User } from "#domain/records";
+import type { User } from "#domain/records/records";
 import type { Bindings, Services } from "#worker/context";
 import { makeServices, scopeOf, sessionsFor } from "#worker/context";
 import { isIdempotencyKey } from "#worker/services/once";

@@ -1,6 +1,6 @@
 import { archivable, placeIn, type RawRow } from "#db/archive";
 import type { Database } from "#db/database";
-import type { Place } from "#domain/log-query";
+import type { Place } from "#domain/lists/log-query";
 import { daysOf, openDay, putDay, type OpenDay, type Shelf } from "#worker/archive/bucket";
 import { writeDay } from "#worker/archive/day-file";
 import { nextDay } from "#worker/archive/utc-days";

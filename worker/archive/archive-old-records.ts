@@ -1,7 +1,8 @@
 import { archivable, ARCHIVED_LOGS } from "#db/archive";
+import { archiveHealth } from "#db/archive-health";
 import { database, type Database } from "#db/database";
 import { organizations } from "#db/organizations";
-import { ARCHIVE_AFTER_DAYS } from "#domain/archive";
+import { ARCHIVE_AFTER_DAYS } from "#domain/lists/archive";
 import { archiveDay, type Budget } from "#worker/archive/archive-day";
 import { dropBefore, type Shelf } from "#worker/archive/bucket";
 import { daysBefore, nextDay } from "#worker/archive/utc-days";
@@ -29,20 +30,45 @@ export async function archiveOldRecords(
   const run: ArchiveRun = { days: 0, rows: 0, dropped: 0, failed: 0 };
   const known = await organizations(means.db).ids();
   for (const org_id of startingBy(now, known)) {
+    if (means.budget.calls <= 0) break;
+    let failed: string | null = null;
     for (const name of ARCHIVED_LOGS) {
       if (means.budget.calls <= 0) break;
-      await archiveLog({ bucket: means.bucket, org_id, log: name }, means, run);
+      failed = (await archiveLog({ bucket: means.bucket, org_id, log: name }, means, run)) ?? failed;
     }
+    await note(means, org_id, failed);
   }
   log("info", "archive.done", { ...run, calls_left: means.budget.calls });
   return run;
 }
 
-async function archiveLog(shelf: Shelf, { db, now, keep_days, budget }: Means, run: ArchiveRun): Promise<void> {
+/** What waits still, for whoever looks after the deployment. Never rejects. */
+async function note({ db, now, keep_days }: Means, org_id: string, failed: string | null): Promise<void> {
+  try {
+    const firsts = await Promise.all(
+      ARCHIVED_LOGS.map((name) =>
+        archivable(db, org_id, name).first(daysBefore(now, keep_days), daysBefore(now, ARCHIVE_AFTER_DAYS)),
+      ),
+    );
+    const [oldest] = firsts.filter((at) => at !== null).toSorted();
+    const waiting_since = oldest?.slice(0, 10) ?? null;
+    await archiveHealth(db).note({ org_id, run_at: new Date(now).toISOString(), waiting_since, failed });
+  } catch (caught) {
+    log("error", "archive.not_noted", { org_id, ...causeOf(caught) });
+  }
+}
+
+/** Answers what could not be done last, 'device-events 2026-08-01'; null: nothing failed. */
+async function archiveLog(
+  shelf: Shelf,
+  { db, now, keep_days, budget }: Means,
+  run: ArchiveRun,
+): Promise<string | null> {
   const before = daysBefore(now, ARCHIVE_AFTER_DAYS);
   const kept_from = daysBefore(now, keep_days);
   const source = archivable(db, shelf.org_id, shelf.log);
   let failures = 0;
+  let failed: string | null = null;
 
   async function attempt(day: string | null, work: () => Promise<void>): Promise<void> {
     try {
@@ -50,6 +76,7 @@ async function archiveLog(shelf: Shelf, { db, now, keep_days, budget }: Means, r
     } catch (caught) {
       failures += 1;
       run.failed += 1;
+      failed = day === null ? shelf.log : `${shelf.log} ${day}`;
       log("error", "archive.failed", { org_id: shelf.org_id, log: shelf.log, day, ...causeOf(caught) });
     }
   }
@@ -62,7 +89,7 @@ async function archiveLog(shelf: Shelf, { db, now, keep_days, budget }: Means, r
   while (budget.calls > 0 && failures < MOST_FAILURES && since < before) {
     budget.calls -= 1;
     const first = await source.first(since, before);
-    if (first === null) return;
+    if (first === null) break;
     const day = first.slice(0, 10);
     since = nextDay(day);
     await attempt(day, async () => {
@@ -73,6 +100,7 @@ async function archiveLog(shelf: Shelf, { db, now, keep_days, budget }: Means, r
       if (rows > 0) since = day;
     });
   }
+  return failed;
 }
 
 /** The organizations, beginning with another one in each run, so that none waits for ever behind a large one. */

@@ -1,8 +1,8 @@
 import type { ArchivedLog } from "#db/archive";
 import { audit_logs } from "#db/schema";
-import type { AuditView, EventView, HistoryView } from "#domain/log-query";
-import { auditLog, deviceEvent, schedulerEvent } from "#domain/records";
-import type { AuditLog, DeviceEvent, SchedulerEvent } from "#domain/records";
+import type { AuditView, EventView, HistoryView } from "#domain/lists/log-query";
+import { auditLog, deviceEvent, schedulerEvent } from "#domain/records/records";
+import type { AuditLog, DeviceEvent, SchedulerEvent } from "#domain/records/records";
 import type { Raw, Wanted } from "#worker/archive/read-log";
 
 /** A log's day files as its screen reads them: the filters of its repository, once more, and the same records. */

@@ -1,5 +1,5 @@
 import type { ArchivedLog } from "#db/archive";
-import { UNANSWERED } from "#domain/archive";
+import { UNANSWERED } from "#domain/lists/archive";
 import { Refusal } from "#domain/errors";
 import {
   headerBytes,

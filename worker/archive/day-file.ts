@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { z } from "zod";
 import type { RawRow } from "#db/archive";
-import type { Place } from "#domain/log-query";
+import type { Place } from "#domain/lists/log-query";
 
 // A day file is a chain of gzip members, which every tool reads as one file: the header's line, and then the rows in parts,
 // a line of JSON each. The header says how long each part is, so that a page of a log reads one part and not the day.

@@ -1,6 +1,6 @@
 import type { Piece } from "#db/log";
-import { ARCHIVE_AFTER_DAYS } from "#domain/archive";
-import type { Place } from "#domain/log-query";
+import { ARCHIVE_AFTER_DAYS } from "#domain/lists/archive";
+import type { Place } from "#domain/lists/log-query";
 import type { InFiles } from "#worker/archive/archived-logs";
 import { hasFiles } from "#worker/archive/bucket";
 import { readWithFiles, type Reach, type Stop } from "#worker/archive/read-log";

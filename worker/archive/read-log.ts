@@ -1,6 +1,6 @@
 import { placeIn, rowIn, type RawRow } from "#db/archive";
 import type { Piece } from "#db/log";
-import type { Place } from "#domain/log-query";
+import type { Place } from "#domain/lists/log-query";
 import { daysOf, openDay, UnreadableDay, type Shelf } from "#worker/archive/bucket";
 import type { LineFilter } from "#worker/archive/day-file";
 import { causeOf, log } from "#worker/log";

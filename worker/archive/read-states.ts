@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { rowIn } from "#db/archive";
 import { state_changes } from "#db/schema";
-import { ARCHIVE_AFTER_DAYS, unreadableDay } from "#domain/archive";
+import { ARCHIVE_AFTER_DAYS, unreadableDay } from "#domain/lists/archive";
 import { DEVICE_STATES, REASONS, STATE_KINDS } from "#domain/enums";
 import { Refusal } from "#domain/errors";
 import { daysOf, openDay, UnreadableDay, type OpenDay, type Shelf } from "#worker/archive/bucket";

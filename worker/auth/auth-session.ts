@@ -1,4 +1,4 @@
-import type { User } from "#domain/records";
+import type { User } from "#domain/records/records";
 
 /**
  * What a signed-in person must do before anything else: set a password, redeem their invitation, or set up the second

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { passwordField } from "#domain/login-schema";
+import { passwordField } from "#domain/organization/login-schema";
 import { COMMON_PASSWORDS } from "#worker/auth/common-passwords";
 
 const MAX_PASSWORD = 128;

@@ -4,7 +4,7 @@ import { open, seal } from "#db/sealed";
 import { secondFactor } from "#db/second-factors";
 import { people } from "#db/users";
 import { Refusal } from "#domain/errors";
-import { secondFactorBegin, secondFactorCode } from "#domain/login-schema";
+import { secondFactorBegin, secondFactorCode } from "#domain/organization/login-schema";
 import { attemptLimit } from "#worker/auth/attempt-limit";
 import type { AuthDeps } from "#worker/auth/deps";
 import { withHashSlot } from "#worker/auth/hash-slots";

@@ -1,5 +1,5 @@
 import type { Answered } from "#db/scheduler-health";
-import type { SchedulerReport } from "#domain/scheduler-health";
+import type { SchedulerReport } from "#domain/alarms/scheduler-health";
 import type { Bindings } from "#worker/context";
 import { causeOf, log } from "#worker/log";
 import { withPatience } from "#worker/patience";

@@ -2,7 +2,13 @@ import { sql } from "drizzle-orm";
 import { database, type Database } from "#db/database";
 import { schedulerHealth } from "#db/scheduler-health";
 import { WANTED_SCHEMA } from "#db/wanted-schema";
-import { isLate, LATE_MS, SWEEP_LATE_MS, type PublicHealth, type SchedulerReport } from "#domain/scheduler-health";
+import {
+  isLate,
+  LATE_MS,
+  SWEEP_LATE_MS,
+  type PublicHealth,
+  type SchedulerReport,
+} from "#domain/alarms/scheduler-health";
 import { VERSION } from "#domain/version";
 import type { Bindings } from "#worker/context";
 import { askAll } from "#worker/health/ask";

@@ -1,6 +1,6 @@
 import type { Handler } from "hono";
 import { organizationHash } from "#db/organization-hash";
-import type { PublicHealth } from "#domain/scheduler-health";
+import type { PublicHealth } from "#domain/alarms/scheduler-health";
 import type { ApiEnv } from "#worker/api/session";
 import { overview } from "#worker/health/overview";
 

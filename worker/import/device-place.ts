@@ -1,4 +1,4 @@
-import type { Area, Device, Hub } from "#domain/records";
+import type { Area, Device, Hub } from "#domain/records/records";
 import type { Here, Rights } from "./planner";
 import { quoted } from "./quoted";
 import { byExactName, folded, type Register } from "./register";

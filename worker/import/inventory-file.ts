@@ -1,5 +1,5 @@
-import { csvLine } from "#domain/csv";
-import type { Area, Department, Device, Hub } from "#domain/records";
+import { csvLine } from "#domain/lists/csv";
+import type { Area, Department, Device, Hub } from "#domain/records/records";
 import type { ImportKind } from "#domain/enums";
 import { COLUMN_KEYS, LABELS, type ColumnKey, type ColumnOf } from "./columns";
 
@@ -22,36 +22,44 @@ export function inventoryFile({ areas, hubs, devices, departments }: Inventory):
   ]);
 }
 
-/** The header, and an example of each kind. */
+/** The header, and an example of each kind with a value in every column, but a department and the payloads. */
 export function templateFile(): string {
-  return fileOf([
-    {
-      kind: "area",
-      name: "Example Park",
-      type: "park",
-      address: "1 Elm Street",
-      lat: 37.77,
-      lon: -122.45,
-      active: "yes",
-    },
-    {
-      kind: "hub",
-      name: "Hub 1",
-      area: "Example Park",
-      ip_address: "10.20.1.20",
-      port: 1080,
-      connection_mode: "hybrid",
-    },
-    {
-      kind: "device",
-      name: "Gate light",
-      area: "Example Park",
-      hub: "Hub 1",
-      model: "LumaPole 60",
-      cloud_device_id: "d88b4c0100000001",
-    },
-  ]);
+  return fileOf([AREA, HUB, DEVICE]);
 }
+
+const AREA: CellsOf<"area"> = {
+  kind: "area",
+  name: "Example Park",
+  type: "park",
+  address: "1 Elm Street",
+  lat: 37.77,
+  lon: -122.45,
+  active: "yes",
+  stagger_sec: 0,
+};
+const HUB: CellsOf<"hub"> = {
+  kind: "hub",
+  name: "Hub 1",
+  area: "Example Park",
+  ip_address: "10.20.1.20",
+  port: 1080,
+  connection_mode: "hybrid",
+  notes: "In the cabinet behind the gate",
+};
+const DEVICE: CellsOf<"device"> = {
+  kind: "device",
+  name: "Gate light",
+  area: "Example Park",
+  hub: "Hub 1",
+  department: null,
+  model: "LumaPole 60",
+  cloud_device_id: "d88b4c0100000001",
+  local_ref: "gate-light",
+  on_payload: null,
+  off_payload: null,
+  restrike_min: 0,
+  notes: "Pole 4",
+};
 
 function fileOf(rows: Cells[]): string {
   const lines = rows.map((row) => csvLine(COLUMN_KEYS.map((key) => row[key] ?? null)));

@@ -1,6 +1,6 @@
-import { areaNeedsPosition } from "#domain/sun-needs";
-import { IMPORTED_FIELDS } from "#domain/imported-fields";
-import type { Area } from "#domain/records";
+import { areaNeedsPosition } from "#domain/schedule/sun-needs";
+import { IMPORTED_FIELDS } from "#domain/organization/imported-fields";
+import type { Area } from "#domain/records/records";
 import type { Here, PlanDeps, Planner } from "./planner";
 import { byExactName, folded, matchOf, type Known, type Register } from "./register";
 import { quoted } from "./quoted";

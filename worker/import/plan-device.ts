@@ -1,5 +1,5 @@
-import { IMPORTED_FIELDS } from "#domain/imported-fields";
-import type { Area, Device, Hub } from "#domain/records";
+import { IMPORTED_FIELDS } from "#domain/organization/imported-fields";
+import type { Area, Device, Hub } from "#domain/records/records";
 import type { Here, PlanDeps, Planner } from "./planner";
 import { areasNamed, sameName } from "./plan-area";
 import { deptOf, hubOf } from "./device-place";

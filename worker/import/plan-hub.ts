@@ -1,5 +1,5 @@
-import { IMPORTED_FIELDS } from "#domain/imported-fields";
-import type { Area, Hub } from "#domain/records";
+import { IMPORTED_FIELDS } from "#domain/organization/imported-fields";
+import type { Area, Hub } from "#domain/records/records";
 import type { PlanDeps, Planner } from "./planner";
 import { areasNamed, sameName } from "./plan-area";
 import { byExactName, folded, matchOf, type Register } from "./register";

@@ -1,6 +1,6 @@
 import { IMPORT_KINDS, type ImportKind } from "#domain/enums";
-import type { ImportJob, ImportProblem } from "#domain/import-records";
-import type { Area, Hub } from "#domain/records";
+import type { ImportJob, ImportProblem } from "#domain/organization/import-records";
+import type { Area, Hub } from "#domain/records/records";
 import { COLUMNS } from "./columns";
 import { areaPlanner } from "./plan-area";
 import { devicePlanner } from "./plan-device";

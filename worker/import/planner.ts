@@ -1,4 +1,4 @@
-import type { Area, Department, Device, Hub } from "#domain/records";
+import type { Area, Department, Device, Hub } from "#domain/records/records";
 import type { StagedRow } from "./staged-row";
 import type { Row } from "./table";
 import type { Complain } from "./values";

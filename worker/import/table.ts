@@ -1,6 +1,6 @@
 import { CsvError, parse } from "csv-parse/sync";
-import { cellText } from "#domain/csv";
-import { MAX_IMPORT_ROWS } from "#domain/limits";
+import { cellText } from "#domain/lists/csv";
+import { MAX_IMPORT_ROWS } from "#domain/fields/limits";
 import { columnOf, COLUMN_KEYS, LABELS, type ColumnKey } from "./columns";
 import { quoted } from "./quoted";
 

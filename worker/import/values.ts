@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import { areaInput } from "#domain/area-schema";
-import { deviceInput } from "#domain/device-schema";
+import { areaInput } from "#domain/organization/area-schema";
+import { deviceInput } from "#domain/light/device-schema";
 import type { ImportKind } from "#domain/enums";
-import { IMPORTED_FIELDS } from "#domain/imported-fields";
-import { hubInput } from "#domain/hub-schema";
-import type { Location } from "#domain/records";
+import { IMPORTED_FIELDS } from "#domain/organization/imported-fields";
+import { hubInput } from "#domain/hubs/hub-schema";
+import type { Location } from "#domain/records/records";
 import { belongsTo, COLUMN_KEYS, COLUMNS, columnOfField, type ColumnKey } from "./columns";
 import { quoted } from "./quoted";
 import type { Row } from "./table";

@@ -129,9 +129,10 @@ function quoted(text) {
 function localDatabase(state_dir) {
   return async (statements) => {
     const { migrate, withDatabase } = await import("./database.mjs");
-    await migrate(state_dir);
-    const run = (d1) => d1.batch(statements.map((statement) => d1.prepare(statement)));
-    await withDatabase(state_dir, run).catch((error) => refused(error.message));
+    await withDatabase(state_dir, async (d1) => {
+      await migrate(d1);
+      await d1.batch(statements.map((statement) => d1.prepare(statement))).catch((error) => refused(error.message));
+    });
   };
 }
 

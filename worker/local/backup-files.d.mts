@@ -1,4 +1,4 @@
-import type { Manifest } from "#domain/backup";
+import type { Manifest } from "#domain/operations/backup";
 
 type Files = Manifest["files"];
 

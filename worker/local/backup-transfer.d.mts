@@ -1,4 +1,4 @@
-import type { Manifest } from "#domain/backup";
+import type { Manifest } from "#domain/operations/backup";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- JSON of the server's own calls
 type Call = (method: "GET" | "POST" | "PUT", path: string, body?: string) => Promise<any>;

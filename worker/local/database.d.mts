@@ -1,4 +1,4 @@
 /** Opens the local D1 of `state_dir` in this process and closes it again after `work(d1)`. */
 export function withDatabase<T>(state_dir: string, work: (d1: D1Database) => Promise<T>, config?: string): Promise<T>;
-/** Applies the migrations that `state_dir` lacks. */
-export function migrate(state_dir: string): Promise<void>;
+/** Applies the migrations that a local database lacks. */
+export function migrate(d1: D1Database): Promise<void>;

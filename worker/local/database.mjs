@@ -1,16 +1,24 @@
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Miniflare } from "miniflare";
-import { unstable_readConfig } from "wrangler";
-import { runWrangler } from "./wrangler.mjs";
+import { miniflare, wrangler } from "./tools.mjs";
+
+const MIGRATIONS = "db/migrations";
+
+/** As wrangler creates it. */
+const APPLIED = `CREATE TABLE IF NOT EXISTS d1_migrations(
+  id         INTEGER PRIMARY KEY AUTOINCREMENT,
+  name       TEXT UNIQUE,
+  applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
+)`;
 
 /**
  * Opens the local D1 of `state_dir` in this process and closes it after `work(d1)`. This does not wake the object. It works
  * beside a running server, but SQLite allows one write at a time, so either may have to wait.
  */
 export async function withDatabase(state_dir, work, config = "wrangler.toml") {
-  const { compatibility_date, d1_databases } = unstable_readConfig({ config }, { hideWarnings: true });
-  const miniflare = new Miniflare({
+  const { compatibility_date, d1_databases } = wrangler().unstable_readConfig({ config }, { hideWarnings: true });
+  const { Miniflare } = miniflare();
+  const running = new Miniflare({
     modules: true,
     script: "export default {}",
     compatibilityDate: compatibility_date,
@@ -19,25 +27,29 @@ export async function withDatabase(state_dir, work, config = "wrangler.toml") {
     cf: false,
   });
   try {
-    return await work(await miniflare.getD1Database("DB"));
+    return await work(await running.getD1Database("DB"));
   } finally {
-    await miniflare.dispose();
+    await running.dispose();
   }
 }
 
-/** Applies the missing migrations to `state_dir`. */
-export async function migrate(state_dir) {
-  const files = (await readdir("db/migrations")).filter((name) => name.endsWith(".sql"));
-  const applied = await withDatabase(state_dir, appliedMigrations);
-  if (files.every((name) => applied.includes(name))) return;
-
-  const { code, output } = await runWrangler(["d1", "migrations", "apply", "DB", "--local", "--persist-to", state_dir]);
-  if (code !== 0) throw new Error(output);
+/**
+ * Applies the missing migrations, each with its row in wrangler's own table in one batch, as
+ * `wrangler d1 migrations apply --local` does, which starts a runtime of its own for each of them.
+ */
+export async function migrate(d1) {
+  const files = (await readdir(MIGRATIONS)).filter((name) => name.endsWith(".sql")).toSorted();
+  await d1.prepare(APPLIED).run();
+  const { results } = await d1.prepare("SELECT name FROM d1_migrations").all();
+  const applied = new Set(results.map((row) => row.name));
+  for (const name of files.filter((file) => !applied.has(file))) await apply(d1, name);
 }
 
-async function appliedMigrations(d1) {
-  const table = await d1.prepare("SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'").first();
-  if (table === null) return [];
-  const { results } = await d1.prepare("SELECT name FROM d1_migrations").all();
-  return results.map((row) => row.name);
+/** All of a migration or nothing of it. */
+async function apply(d1, name) {
+  const queries = wrangler().unstable_splitSqlQuery(await readFile(join(MIGRATIONS, name), "utf8"));
+  const record = d1.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(name);
+  await d1.batch([...queries.map((query) => d1.prepare(query)), record]).catch((error) => {
+    throw new Error(`${name}: ${error.message}`, { cause: error });
+  });
 }

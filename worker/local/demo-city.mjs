@@ -4,15 +4,12 @@ import { readVar } from "./secrets.mjs";
  * With DEMO on, seeds an empty database with the demo city and returns the demo accounts, if any. With DEMO off it does
  * nothing, since demo accounts are refused then.
  */
-export async function demoCity(state_dir, demo) {
+export async function demoCity(d1, demo) {
   if ((demo ?? (await readVar("DEMO"))) !== "on") return [];
-  const { withDatabase } = await import("./database.mjs");
   const { load } = await import("./typescript.mjs");
   const { seedIfEmpty, demoAccounts } = await load("worker/local/seed.ts");
-  return withDatabase(state_dir, async (d1) => {
-    if (await seedIfEmpty(d1)) console.log("Made the demo city.");
-    return demoAccounts(d1);
-  });
+  if (await seedIfEmpty(d1)) console.log("Made the demo city.");
+  return demoAccounts(d1);
 }
 
 export function printAccounts(accounts) {

@@ -1,4 +1,4 @@
-import { unstable_readConfig } from "wrangler";
+import { wrangler } from "./tools.mjs";
 import { UserError } from "./user-error.mjs";
 
 /** An id that nobody has filled in yet. */
@@ -21,7 +21,7 @@ export function databaseProblem({ targetEnvironment: env, d1_databases: [databas
 
 function read(args) {
   try {
-    return unstable_readConfig(args, { hideWarnings: true });
+    return wrangler().unstable_readConfig(args, { hideWarnings: true });
   } catch (error) {
     throw new UserError(`${args.config} cannot be read: ${error.message}`);
   }

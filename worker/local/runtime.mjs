@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { Log, LogLevel } from "miniflare";
+import { miniflare, wrangler } from "./tools.mjs";
 
 /**
  * The worker as deployed, built if needed, for Miniflare: its modules, the entry first, and the bindings of wrangler.toml
@@ -8,8 +8,7 @@ import { Log, LogLevel } from "miniflare";
 export async function builtWorker() {
   const { buildWorker } = await import("./build.mjs");
   await buildWorker();
-  const { unstable_getMiniflareWorkerOptions } = await import("wrangler");
-  const { workerOptions } = unstable_getMiniflareWorkerOptions("wrangler.toml");
+  const { workerOptions } = wrangler().unstable_getMiniflareWorkerOptions("wrangler.toml");
   const modulesRoot = resolve("build/worker");
   const modules = [{ type: "ESModule", path: join(modulesRoot, "index.js") }];
   return { ...workerOptions, name: "lamplighter", modulesRoot, modules };
@@ -17,6 +16,7 @@ export async function builtWorker() {
 
 /** Miniflare's options to run a worker on `state_dir`; `log(level, line)` gets what the worker logs. */
 export function runtimeOptions({ port, state_dir, worker, log }) {
+  const { Log, LogLevel } = miniflare();
   return {
     host: "127.0.0.1",
     port,

@@ -94,16 +94,20 @@ async function built() {
 
 /** Migrates the tables and returns the demo accounts to print. */
 async function database() {
-  const { migrate } = await import("./database.mjs");
-  await migrate(state_dir).catch((error) => {
-    throw new UserError(`The database in ${state_dir} could not be brought up to date:\n\n${error.message}`);
+  const [{ migrate, withDatabase }, { demoCity }] = await Promise.all([
+    import("./database.mjs"),
+    import("./demo-city.mjs"),
+  ]);
+  return withDatabase(state_dir, async (d1) => {
+    await migrate(d1).catch((error) => {
+      throw new UserError(`The database in ${state_dir} could not be brought up to date:\n\n${error.message}`);
+    });
+    return demoCity(d1);
   });
-  const { demoCity } = await import("./demo-city.mjs");
-  return demoCity(state_dir);
 }
 
 async function serve(wrap) {
-  const { Miniflare } = await import("miniflare");
+  const { Miniflare } = (await import("./tools.mjs")).miniflare();
   const { builtWorker, runtimeOptions } = await import("./runtime.mjs");
   const worker = wrap(await builtWorker());
   const miniflare = new Miniflare(runtimeOptions({ port, state_dir, worker, log }));

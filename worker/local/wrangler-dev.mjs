@@ -22,8 +22,10 @@ export async function prepareForWranglerDev(state_dir = resolve(".wrangler/state
     const { migrate, withDatabase } = await import("./database.mjs");
     const { load } = await import("./typescript.mjs");
     const { seedIfEmpty } = await load("worker/local/seed.ts");
-    await migrate(state_dir);
-    await withDatabase(state_dir, (d1) => seedIfEmpty(d1));
+    await withDatabase(state_dir, async (d1) => {
+      await migrate(d1);
+      await seedIfEmpty(d1);
+    });
     await writeFile(record, migrations);
   } finally {
     release();

@@ -5,7 +5,7 @@ import { backups } from "#db/backup";
 import { IN_BACKUPS } from "#db/backup-tables";
 import { database } from "#db/database";
 import { organizations } from "#db/organizations";
-import { BACKUP_FORMAT } from "#domain/backup";
+import { BACKUP_FORMAT } from "#domain/operations/backup";
 import { Refusal } from "#domain/errors";
 import { VERSION } from "#domain/version";
 import { isObjectTable, type ObjectTable } from "#durable/requests/backup";

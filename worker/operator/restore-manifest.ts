@@ -1,5 +1,5 @@
 import { IN_BACKUPS } from "#db/backup-tables";
-import { BACKUP_FORMAT, manifest, type Manifest } from "#domain/backup";
+import { BACKUP_FORMAT, manifest, type Manifest } from "#domain/operations/backup";
 import { Refusal } from "#domain/errors";
 import { VERSION } from "#domain/version";
 import { OBJECT_IN_BACKUPS } from "#durable/state/backup-tables";

@@ -5,7 +5,7 @@ import { IN_BACKUPS } from "#db/backup-tables";
 import { database } from "#db/database";
 import { restores } from "#db/restore";
 import { faultOf } from "#db/restore-rows";
-import type { Manifest } from "#domain/backup";
+import type { Manifest } from "#domain/operations/backup";
 import { Refusal } from "#domain/errors";
 import { isObjectTable } from "#durable/requests/backup";
 import { RESTORED } from "#durable/requests/restore";

@@ -1,9 +1,9 @@
 import { agents } from "#db/agents";
-import { agentInput } from "#domain/agent-schema";
+import { agentInput } from "#domain/hubs/agent-schema";
 import { Refusal } from "#domain/errors";
-import type { Choice } from "#domain/list-query";
-import { can } from "#domain/permissions";
-import type { Agent, AgentWithSecret } from "#domain/records";
+import type { Choice } from "#domain/lists/list-query";
+import { can } from "#domain/organization/permissions";
+import type { Agent, AgentWithSecret } from "#domain/records/records";
 import { newAgentSecret } from "#worker/auth/agent-secret";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";

@@ -6,12 +6,19 @@ import {
   type AttentionItem,
   type LitArea,
   type OnNow,
-} from "#domain/attention";
-import { awaySentence, dueSentence, litWords, REFUSED_HUB, wrongSentence, type Clock } from "#domain/attention-words";
+} from "#domain/alarms/attention";
+import {
+  awaySentence,
+  dueSentence,
+  litWords,
+  REFUSED_HUB,
+  wrongSentence,
+  type Clock,
+} from "#domain/alarms/attention-words";
 import { WORKORDER_PRIORITIES, type DeviceState, type SwitchAction } from "#domain/enums";
-import { can, mayToggle } from "#domain/permissions";
-import { visibleDepts } from "#domain/visibility";
-import { madeBefore, orderSentence } from "#domain/workorder-due";
+import { can, mayToggle } from "#domain/organization/permissions";
+import { visibleDepts } from "#domain/records/visibility";
+import { madeBefore, orderSentence } from "#domain/alarms/workorder-due";
 import { permit, type Scope } from "#worker/services/scope";
 import { settingsService } from "#worker/services/settings";
 

@@ -1,6 +1,6 @@
 import { auditLogs } from "#db/audit";
-import { auditQuery, auditView } from "#domain/log-query";
-import type { AuditLog } from "#domain/records";
+import { auditQuery, auditView } from "#domain/lists/log-query";
+import type { AuditLog } from "#domain/records/records";
 import { AUDIT_IN_FILES } from "#worker/archive/archived-logs";
 import { logVerbs } from "#worker/services/log-verbs";
 import { parse } from "#worker/services/parse";

@@ -1,7 +1,7 @@
 import ICAL from "ical.js";
-import type { CalendarDate } from "#domain/calendar-schema";
-import { MAX_TITLE } from "#domain/limits";
-import { toWall } from "#domain/wall-clock";
+import type { CalendarDate } from "#domain/schedule/calendar-schema";
+import { MAX_TITLE } from "#domain/fields/limits";
+import { toWall } from "#domain/time/wall-clock";
 import { invalid } from "#worker/services/refuse";
 
 const DAY_MS = 86_400_000;

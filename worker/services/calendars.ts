@@ -1,8 +1,8 @@
 import { calendars } from "#db/calendars";
 import { forgetCalendarWindows } from "#db/coming-windows";
-import { calendarFile, calendarInput, inOrder, MAX_CALENDAR_DATES } from "#domain/calendar-schema";
+import { calendarFile, calendarInput, inOrder, MAX_CALENDAR_DATES } from "#domain/schedule/calendar-schema";
 import { Refusal } from "#domain/errors";
-import type { Calendar } from "#domain/records";
+import type { Calendar } from "#domain/records/records";
 import { audited } from "#worker/services/audit";
 import { datesInFile } from "#worker/services/calendar-file";
 import { commit } from "#worker/services/commit";

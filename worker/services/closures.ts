@@ -1,9 +1,9 @@
 import { closures } from "#db/closures";
-import { closureChange, closureInput, closureProblem, reopened } from "#domain/closure-schema";
+import { closureChange, closureInput, closureProblem, reopened } from "#domain/guardrails/closure-schema";
 import { Refusal } from "#domain/errors";
-import type { Closure } from "#domain/limit-records";
-import { limitQuery } from "#domain/limit-query";
-import { visibleDepts } from "#domain/visibility";
+import type { Closure } from "#domain/guardrails/limit-records";
+import { limitQuery } from "#domain/guardrails/limit-query";
+import { visibleDepts } from "#domain/records/visibility";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { once } from "#worker/services/once";

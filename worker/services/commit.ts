@@ -1,6 +1,6 @@
 import { organizations } from "#db/organizations";
 import { Refusal } from "#domain/errors";
-import type { LiveList } from "#domain/live";
+import type { LiveList } from "#domain/lists/live";
 import type { Scope, Statement } from "#worker/services/scope";
 
 /**
@@ -26,6 +26,7 @@ const LISTS = {
   alarm: ["alarms"],
   area: [],
   calendar: [],
+  choice: [],
   closure: [],
   department: ["departments"],
   "department member": ["departments"],

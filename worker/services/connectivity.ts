@@ -1,12 +1,12 @@
 import { connectivityLogs } from "#db/connectivity-logs";
 import { devices } from "#db/devices";
 import { hubs } from "#db/hubs";
-import type { PingAnswer, StatusAnswer, TestAnswer } from "#domain/connectivity";
-import { pingInput, statusInput, testInput } from "#domain/connectivity-schema";
-import { logQuery } from "#domain/log-query";
-import { mayToggle } from "#domain/permissions";
-import type { ConnectivityLog, Device } from "#domain/records";
-import { visibleDepts } from "#domain/visibility";
+import type { PingAnswer, StatusAnswer, TestAnswer } from "#domain/hubs/connectivity";
+import { pingInput, statusInput, testInput } from "#domain/hubs/connectivity-schema";
+import { logQuery } from "#domain/lists/log-query";
+import { mayToggle } from "#domain/organization/permissions";
+import type { ConnectivityLog, Device } from "#domain/records/records";
+import { visibleDepts } from "#domain/records/visibility";
 import { audited } from "#worker/services/audit";
 import { parse } from "#worker/services/parse";
 import { invalid, permitRecord } from "#worker/services/refuse";

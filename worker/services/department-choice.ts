@@ -1,6 +1,6 @@
 import { departments } from "#db/departments";
 import { devices } from "#db/devices";
-import { maySeeDept, mayWriteInDept } from "#domain/permissions";
+import { maySeeDept, mayWriteInDept } from "#domain/organization/permissions";
 import { invalid, permitRecord } from "#worker/services/refuse";
 import type { Scope } from "#worker/services/scope";
 

@@ -1,8 +1,8 @@
 import { departments } from "#db/departments";
 import { users } from "#db/users";
 import { Refusal } from "#domain/errors";
-import { departmentInput, memberInput } from "#domain/people-schema";
-import type { Department, DepartmentMember } from "#domain/records";
+import { departmentInput, memberInput } from "#domain/organization/people-schema";
+import type { Department, DepartmentMember } from "#domain/records/records";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { once } from "#worker/services/once";

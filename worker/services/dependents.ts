@@ -3,9 +3,9 @@ import { departments } from "#db/departments";
 import { dependents } from "#db/dependents";
 import { devices } from "#db/devices";
 import { hubs } from "#db/hubs";
-import { dependentsSentence, type Owner } from "#domain/dependents";
-import type { Capability } from "#domain/permissions";
-import { visibleDepts } from "#domain/visibility";
+import { dependentsSentence, type Owner } from "#domain/records/dependents";
+import type { Capability } from "#domain/organization/permissions";
+import { visibleDepts } from "#domain/records/visibility";
 import { found } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
 

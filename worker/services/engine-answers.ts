@@ -1,4 +1,4 @@
-import type { Explanation } from "#domain/explanation";
+import type { Explanation } from "#domain/resolve/explanation";
 import { causeOf, log } from "#worker/log";
 import type { Scope } from "#worker/services/scope";
 

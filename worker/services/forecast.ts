@@ -1,7 +1,7 @@
 import { areas } from "#db/areas";
 import { devices } from "#db/devices";
-import { forecastQuery, forecastSpan, type DeviceForecast } from "#domain/forecast-schema";
-import { visibleDepts } from "#domain/visibility";
+import { forecastQuery, forecastSpan, type DeviceForecast } from "#domain/forecast/forecast-schema";
+import { visibleDepts } from "#domain/records/visibility";
 import { parse } from "#worker/services/parse";
 import { found, invalid } from "#worker/services/refuse";
 import { permit, unanswered, type Scope } from "#worker/services/scope";

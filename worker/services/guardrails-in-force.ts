@@ -1,8 +1,8 @@
 import { policies } from "#db/policies";
-import type { Policy } from "#domain/limit-records";
-import { mergePolicies, type PolicyInForce } from "#domain/policy";
-import type { Guardrails } from "#domain/schedule";
-import type { Target } from "#domain/target";
+import type { Policy } from "#domain/guardrails/limit-records";
+import { mergePolicies, type PolicyInForce } from "#domain/guardrails/policy";
+import type { Guardrails } from "#domain/schedule/schedule";
+import type { Target } from "#domain/schedule/target";
 import type { Scope } from "#worker/services/scope";
 import { settingsService } from "#worker/services/settings";
 

@@ -1,7 +1,7 @@
 import { deviceEvents } from "#db/device-events";
-import { historyQuery, historyView } from "#domain/log-query";
-import type { DeviceEvent } from "#domain/records";
-import { visibleDepts } from "#domain/visibility";
+import { historyQuery, historyView } from "#domain/lists/log-query";
+import type { DeviceEvent } from "#domain/records/records";
+import { visibleDepts } from "#domain/records/visibility";
 import { HISTORY_IN_FILES } from "#worker/archive/archived-logs";
 import { logVerbs } from "#worker/services/log-verbs";
 import { parse } from "#worker/services/parse";

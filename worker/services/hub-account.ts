@@ -1,11 +1,11 @@
 import { areas } from "#db/areas";
 import { devices } from "#db/devices";
 import { hubs } from "#db/hubs";
-import { deviceInput } from "#domain/device-schema";
+import { deviceInput } from "#domain/light/device-schema";
 import { Refusal } from "#domain/errors";
-import { hubAccountInput, hubAccountQuery, type HubAccountDevice, type ListedDevice } from "#domain/hub-account";
-import type { Device } from "#domain/records";
-import { visibleDepts } from "#domain/visibility";
+import { hubAccountInput, hubAccountQuery, type HubAccountDevice, type ListedDevice } from "#domain/hubs/hub-account";
+import type { Device } from "#domain/records/records";
+import { visibleDepts } from "#domain/records/visibility";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { permitDept } from "#worker/services/department-choice";

@@ -1,14 +1,15 @@
 import type { z } from "zod";
 import type { Piece } from "#db/log";
-import { archiveNotes, unreadableDay } from "#domain/archive";
-import { csvLine } from "#domain/csv";
-import { fromLocalInput } from "#domain/display";
+import { archiveNotes, retentionNote, unreadableDay } from "#domain/lists/archive";
+import { csvLine } from "#domain/lists/csv";
+import { fromLocalInput } from "#domain/time/display";
 import { isRefusal, Refusal } from "#domain/errors";
-import { cursorOf, MOST_EXPORTED, type LogPage, type LogView, type Place } from "#domain/log-query";
+import { cursorOf, MOST_EXPORTED, type LogPage, type LogView, type Place } from "#domain/lists/log-query";
 import { LOG_PAGE } from "#domain/enums";
-import type { Capability } from "#domain/permissions";
+import type { Capability } from "#domain/organization/permissions";
 import { logReader, type Read, type StoredLog } from "#worker/archive/log-reader";
 import { ALL_OF_IT, A_PAGE } from "#worker/archive/read-log";
+import { daysBefore } from "#worker/archive/utc-days";
 import { parse } from "#worker/services/parse";
 import { permit, type Scope } from "#worker/services/scope";
 import { settingsService } from "#worker/services/settings";
@@ -72,7 +73,10 @@ export function logVerbs<View extends LogView, Row>(scope: Scope, log: Log<View,
       return {
         rows: rows.slice(0, LOG_PAGE),
         next: next ? cursorOf(next) : null,
-        notes: before === null ? [] : archiveNotes({ ...facts, before }),
+        notes: [
+          ...(before === null ? [] : archiveNotes({ ...facts, before })),
+          ...(isBefore(days, daysBefore(scope.now().getTime(), scope.log_days)) ? [retentionNote(scope.log_days)] : []),
+        ],
       };
     },
 
@@ -111,6 +115,12 @@ function daysOf({ from, to }: LogView, zone: string): Pick<Piece, "since" | "unt
     return instant === null ? undefined : new Date(instant).toISOString();
   };
   return { since: from && midnight(from), until: to && midnight(dayAfter(to)) };
+}
+
+/** Whether what is asked for begins, or without a beginning ends, before a day (in UTC). */
+function isBefore({ since, until }: Pick<Piece, "since" | "until">, day: string): boolean {
+  const asked = since ?? until;
+  return asked !== undefined && asked < day;
 }
 
 function dayAfter(day: string): string {

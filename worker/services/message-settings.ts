@@ -6,8 +6,8 @@ import {
   messageSettingsInput,
   type EmailTest,
   type MessageSettings,
-} from "#domain/message-settings";
-import { isMask } from "#domain/settings-schema";
+} from "#domain/messages/message-settings";
+import { isMask } from "#domain/organization/settings-schema";
 import { audited } from "#worker/services/audit";
 import { parse } from "#worker/services/parse";
 import { invalid } from "#worker/services/refuse";

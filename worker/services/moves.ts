@@ -3,12 +3,12 @@ import { areas } from "#db/areas";
 import { importMoves } from "#db/import-moves";
 import { settings } from "#db/settings";
 import { sunSchedules } from "#db/sun-schedules";
-import type { AreaInput } from "#domain/area-schema";
+import type { AreaInput } from "#domain/organization/area-schema";
 import { Refusal } from "#domain/errors";
-import { CITY_POSITIONS, movedArea, movedCity, type CityPlace } from "#domain/positions";
-import type { Area } from "#domain/records";
-import { areaNeedsPosition, cityNeedsPosition } from "#domain/sun-needs";
-import type { Position } from "#domain/sun-time";
+import { CITY_POSITIONS, movedArea, movedCity, type CityPlace } from "#domain/schedule/positions";
+import type { Area } from "#domain/records/records";
+import { areaNeedsPosition, cityNeedsPosition } from "#domain/schedule/sun-needs";
+import type { Position } from "#domain/schedule/sun-time";
 import { invalid } from "#worker/services/refuse";
 import type { Scope, Statement } from "#worker/services/scope";
 

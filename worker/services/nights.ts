@@ -1,7 +1,7 @@
 import { devices } from "#db/devices";
 import { stateChanges } from "#db/state-changes";
-import { nightOf, type StateChange } from "#domain/night";
-import { nightQuery, nightSpan, type Night } from "#domain/night-schema";
+import { nightOf, type StateChange } from "#domain/tonight/night";
+import { nightQuery, nightSpan, type Night } from "#domain/tonight/night-schema";
 import { changesInFiles } from "#worker/archive/read-states";
 import { pageOfLights } from "#worker/services/forecast";
 import { parse } from "#worker/services/parse";

@@ -1,6 +1,6 @@
 import { notifications } from "#db/notifications";
-import { logQuery } from "#domain/log-query";
-import type { Notification } from "#domain/records";
+import { logQuery } from "#domain/lists/log-query";
+import type { Notification } from "#domain/records/records";
 import { parse } from "#worker/services/parse";
 import { permit, type Scope } from "#worker/services/scope";
 

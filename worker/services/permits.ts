@@ -1,9 +1,9 @@
 import { permits } from "#db/permits";
-import type { Permit, PermitMade } from "#domain/limit-records";
-import { limitQuery } from "#domain/limit-query";
-import { permitInput, permitProblem } from "#domain/permit-schema";
-import { permitWarnings } from "#domain/permit-warnings";
-import { visibleDepts } from "#domain/visibility";
+import type { Permit, PermitMade } from "#domain/guardrails/limit-records";
+import { limitQuery } from "#domain/guardrails/limit-query";
+import { permitInput, permitProblem } from "#domain/guardrails/permit-schema";
+import { permitWarnings } from "#domain/guardrails/permit-warnings";
+import { visibleDepts } from "#domain/records/visibility";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { guardrailsOfTarget } from "#worker/services/guardrails-in-force";

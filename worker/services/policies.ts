@@ -1,7 +1,7 @@
 import { policies } from "#db/policies";
 import { AREA_TYPES, POLICY_SCOPES, type PolicyScope } from "#domain/enums";
-import type { Policy } from "#domain/limit-records";
-import { policyInput } from "#domain/policy-schema";
+import type { Policy } from "#domain/guardrails/limit-records";
+import { policyInput } from "#domain/guardrails/policy-schema";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { parse } from "#worker/services/parse";

@@ -1,8 +1,8 @@
 import { schedules } from "#db/schedules";
-import type { PreviewRequest } from "#domain/preview-request";
-import type { SchedulePreview } from "#domain/preview-schema";
-import { previewWarnings, windowsToCome } from "#domain/preview-warnings";
-import { visibleDepts } from "#domain/visibility";
+import type { PreviewRequest } from "#domain/forecast/preview-request";
+import type { SchedulePreview } from "#domain/forecast/preview-schema";
+import { previewWarnings, windowsToCome } from "#domain/forecast/preview-warnings";
+import { visibleDepts } from "#domain/records/visibility";
 import { unanswered, type Scope } from "#worker/services/scope";
 
 /** What a schedule that was found valid would come to; refuses with `unavailable` if the engine cannot be reached. */

@@ -1,8 +1,8 @@
 import { nightsAt } from "#db/nights";
-import type { Schedule } from "#domain/records";
-import { isSameMinute, lightlessProblem, sunProblem, withFirstNight } from "#domain/first-night";
-import type { Dated, Recurring } from "#domain/schedule";
-import type { ScheduleInput } from "#domain/schedule-schema";
+import type { Schedule } from "#domain/records/records";
+import { isSameMinute, lightlessProblem, sunProblem, withFirstNight } from "#domain/schedule/first-night";
+import type { Dated, Recurring } from "#domain/schedule/schedule";
+import type { ScheduleInput } from "#domain/schedule/schedule-schema";
 import { invalid } from "#worker/services/refuse";
 import type { Scope } from "#worker/services/scope";
 

@@ -1,10 +1,10 @@
 import { withNights } from "#db/nights";
 import { schedules } from "#db/schedules";
-import { comingWindows } from "#domain/coming-windows";
-import { MAX_SKIPPED, skipInput, TOO_MANY_SKIPPED } from "#domain/nights-schema";
-import { occurrences, windowOn } from "#domain/recurrence";
-import type { Schedule, SkippedDate } from "#domain/records";
-import type { Recurring } from "#domain/schedule";
+import { comingWindows } from "#domain/schedule/coming-windows";
+import { MAX_SKIPPED, skipInput, TOO_MANY_SKIPPED } from "#domain/schedule/nights-schema";
+import { occurrences, windowOn } from "#domain/schedule/recurrence";
+import type { Schedule, SkippedDate } from "#domain/records/records";
+import type { Recurring } from "#domain/schedule/schedule";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { parse } from "#worker/services/parse";

@@ -1,11 +1,11 @@
 import { devices } from "#db/devices";
 import { groups } from "#db/groups";
-import type { Schedule } from "#domain/records";
-import type { ScheduleInput } from "#domain/schedule-schema";
-import type { NamedTarget } from "#domain/target-schema";
-import type { Target } from "#domain/target";
-import type { Ticked } from "#domain/ticked-schema";
-import { ownDepts } from "#domain/visibility";
+import type { Schedule } from "#domain/records/records";
+import type { ScheduleInput } from "#domain/schedule/schedule-schema";
+import type { NamedTarget } from "#domain/schedule/target-schema";
+import type { Target } from "#domain/schedule/target";
+import type { Ticked } from "#domain/schedule/ticked-schema";
+import { ownDepts } from "#domain/records/visibility";
 import { invalid } from "#worker/services/refuse";
 import type { Scope, Statement } from "#worker/services/scope";
 import { findTarget, groupNameOf, permitLights, permitLightsOf } from "#worker/services/targets";

@@ -1,7 +1,7 @@
 import { schedulerEvents } from "#db/scheduler-events";
-import { eventView, schedulerEventQuery, type EventView } from "#domain/log-query";
-import type { SchedulerEvent } from "#domain/records";
-import { visibleDepts } from "#domain/visibility";
+import { eventView, schedulerEventQuery, type EventView } from "#domain/lists/log-query";
+import type { SchedulerEvent } from "#domain/records/records";
+import { visibleDepts } from "#domain/records/visibility";
 import { EVENTS_IN_FILES } from "#worker/archive/archived-logs";
 import { logVerbs } from "#worker/services/log-verbs";
 import { parse } from "#worker/services/parse";

@@ -1,17 +1,18 @@
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Database } from "#db/database";
-import type { PingAnswer, StatusAnswer, TestAnswer } from "#domain/connectivity";
-import type { Explanation } from "#domain/explanation";
-import type { Forecast, ForecastRequest } from "#domain/forecast-request";
-import type { Preview, PreviewRequest } from "#domain/preview-request";
-import type { HubAccountList } from "#domain/hub-account";
-import type { LiveList } from "#domain/live";
-import type { EmailTest } from "#domain/message-settings";
-import { can, type Capability } from "#domain/permissions";
+import type { PingAnswer, StatusAnswer, TestAnswer } from "#domain/hubs/connectivity";
+import type { Explanation } from "#domain/resolve/explanation";
+import type { Forecast, ForecastRequest } from "#domain/forecast/forecast-request";
+import type { Preview, PreviewRequest } from "#domain/forecast/preview-request";
+import type { HubAccountList } from "#domain/hubs/hub-account";
+import type { LiveList } from "#domain/lists/live";
+import type { MessageTest } from "#domain/messages/message-choice";
+import type { EmailTest } from "#domain/messages/message-settings";
+import { can, type Capability } from "#domain/organization/permissions";
 import { Refusal } from "#domain/errors";
-import type { WebhookMessage } from "#domain/webhook-records";
-import type { ToggleResult, ToggleRow, User } from "#domain/records";
-import type { ToggleWish } from "#domain/toggle-schema";
+import type { WebhookMessage } from "#domain/messages/webhook-records";
+import type { ToggleResult, ToggleRow, User } from "#domain/records/records";
+import type { ToggleWish } from "#domain/resolve/toggle-schema";
 import type { SwitchAction } from "#domain/enums";
 
 /** What a person asks of lights. */
@@ -42,6 +43,8 @@ export type Scheduler = {
   testSwitch: (test: { org_id: string; device_id: string; action: SwitchAction }) => Promise<TestAnswer>;
   /** Sends a test e-mail by the settings as they are saved. A failure is a value. */
   testEmail: (test: { org_id: string; to: string }) => Promise<EmailTest>;
+  /** Sends a person a test message by their choice as it is saved. A failure is a value. */
+  testMessage: (test: { org_id: string; user_id: string }) => Promise<MessageTest>;
   /** Sends a message to a webhook at once. */
   sendWebhook: (of: { org_id: string; message: WebhookMessage }) => Promise<void>;
   /** A device's test ended or was stopped; reconciles the device at once. */
@@ -66,6 +69,8 @@ export type Scope = {
   settings_key: string;
   /** Where logs stand that are older than 90 days; null where no bucket is bound, and all is in the database. */
   archive: R2Bucket | null;
+  /** After how many days logs are deleted. */
+  log_days: number;
   /** Lets work go on behind the answer, and when the client has gone. It must not reject. */
   later: (work: Promise<void>) => void;
 };

@@ -2,9 +2,9 @@ import { areas } from "#db/areas";
 import { devices } from "#db/devices";
 import { groups } from "#db/groups";
 import { Refusal } from "#domain/errors";
-import { maySeeDept, mayWriteInDept } from "#domain/permissions";
-import type { Target, TargetType } from "#domain/target";
-import { ownDepts } from "#domain/visibility";
+import { maySeeDept, mayWriteInDept } from "#domain/organization/permissions";
+import type { Target, TargetType } from "#domain/schedule/target";
+import { ownDepts } from "#domain/records/visibility";
 import { invalid, permitRecord } from "#worker/services/refuse";
 import type { Scope } from "#worker/services/scope";
 

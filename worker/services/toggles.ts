@@ -1,10 +1,10 @@
 import { devices } from "#db/devices";
-import { MAX_GROUP } from "#domain/limits";
-import { mayToggle } from "#domain/permissions";
-import type { ToggleRow } from "#domain/records";
-import type { Target } from "#domain/target";
-import { toggleInput, toggleProblem, wishOf, type ToggleWish } from "#domain/toggle-schema";
-import { visibleDepts } from "#domain/visibility";
+import { MAX_GROUP } from "#domain/fields/limits";
+import { mayToggle } from "#domain/organization/permissions";
+import type { ToggleRow } from "#domain/records/records";
+import type { Target } from "#domain/schedule/target";
+import { toggleInput, toggleProblem, wishOf, type ToggleWish } from "#domain/resolve/toggle-schema";
+import { visibleDepts } from "#domain/records/visibility";
 import { audited } from "#worker/services/audit";
 import { parse } from "#worker/services/parse";
 import { invalid, permitRecord } from "#worker/services/refuse";

@@ -1,9 +1,9 @@
 import { tonight } from "#db/tonight";
 import type { DeviceState } from "#domain/enums";
-import type { Segment } from "#domain/forecast-segments";
-import type { Hold } from "#domain/hold";
-import { mayToggle } from "#domain/permissions";
-import { barsOf, joined, seenOf, type NightLight, type NightSchedule } from "#domain/tonight";
+import type { Segment } from "#domain/forecast/forecast-segments";
+import type { Hold } from "#domain/resolve/hold";
+import { mayToggle } from "#domain/organization/permissions";
+import { barsOf, joined, seenOf, type NightLight, type NightSchedule } from "#domain/tonight/tonight";
 import { loggedNights } from "#worker/services/nights";
 import type { Scope } from "#worker/services/scope";
 import { skippedIn, withSkipped } from "#worker/services/tonight-skips";

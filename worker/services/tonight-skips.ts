@@ -1,9 +1,9 @@
 import { withNights } from "#db/nights";
 import { tonight } from "#db/tonight";
-import { personOf } from "#domain/light-sentence";
-import { windowOn } from "#domain/recurrence";
-import { dateText, dayOfDate } from "#domain/skipped-dates";
-import type { NightBar } from "#domain/tonight";
+import { personOf } from "#domain/light/light-sentence";
+import { windowOn } from "#domain/schedule/recurrence";
+import { dateText, dayOfDate } from "#domain/schedule/skipped-dates";
+import type { NightBar } from "#domain/tonight/tonight";
 import type { Scope } from "#worker/services/scope";
 import type { NightIn } from "#worker/services/tonight-night";
 

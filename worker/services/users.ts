@@ -1,10 +1,11 @@
+import { messageChoices } from "#db/message-choices";
 import { oneTimeCodes } from "#db/one-time-codes";
 import { sessions } from "#db/sessions";
 import { people, users } from "#db/users";
 import { isRefusal, Refusal } from "#domain/errors";
-import { userChange, userInvite } from "#domain/people-schema";
-import { can, roleOf } from "#domain/permissions";
-import type { Colleague, Invited, Member } from "#domain/records";
+import { userChange, userInvite } from "#domain/organization/people-schema";
+import { can, roleOf } from "#domain/organization/permissions";
+import type { Colleague, Invited, Member } from "#domain/records/records";
 import type { OrgMembershipRole } from "#domain/enums";
 import { codeRow, oneTimeCode } from "#worker/auth/one-time-code";
 import { audited } from "#worker/services/audit";
@@ -72,6 +73,7 @@ export function userService(scope: Scope) {
         // Fails for the last admin, like any change that would remove one.
         repository.save(id, { role: "employee", active: false }),
         repository.removeFromDepartments(id),
+        messageChoices(db, org_id).remove(id),
         oneTimeCodes(db).removeOf(id, org_id),
         sessions(db).revokeIn(org_id, id, scope.now().toISOString()),
         repository.remove(id),

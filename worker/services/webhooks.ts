@@ -1,9 +1,9 @@
 import { seal } from "#db/sealed";
 import { webhooks } from "#db/webhooks";
 import { Refusal } from "#domain/errors";
-import { logQuery } from "#domain/log-query";
-import type { Webhook, WebhookDelivery, WebhookMessage, WebhookWithSecret } from "#domain/webhook-records";
-import { webhookInput } from "#domain/webhook-schema";
+import { logQuery } from "#domain/lists/log-query";
+import type { Webhook, WebhookDelivery, WebhookMessage, WebhookWithSecret } from "#domain/messages/webhook-records";
+import { webhookInput } from "#domain/messages/webhook-schema";
 import { newWebhookSecret } from "#durable/providers/webhook";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";

@@ -1,7 +1,7 @@
 import type { WeekLimit, WeekWindow } from "#app/week/week";
-import type { Segment } from "#domain/forecast-segments";
-import { occurrences } from "#domain/recurrence";
-import type { Dated, Occurrence, Recurring } from "#domain/schedule";
+import type { Segment } from "#domain/forecast/forecast-segments";
+import { occurrences } from "#domain/schedule/recurrence";
+import type { Dated, Occurrence, Recurring } from "#domain/schedule/schedule";
 
 type Plan = Recurring & { id: string };
 

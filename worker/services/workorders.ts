@@ -1,11 +1,11 @@
 import { areas } from "#db/areas";
 import { devices } from "#db/devices";
 import { workorders } from "#db/workorders";
-import { workorderQuery, type PlacedPage } from "#domain/list-query";
-import { mayDeleteWorkorder, mayWriteInDept } from "#domain/permissions";
-import type { PlacedWorkorder, Workorder } from "#domain/records";
-import { visibleDepts } from "#domain/visibility";
-import { workorderInput, type WorkorderInput } from "#domain/workorder-schema";
+import { workorderQuery, type PlacedPage } from "#domain/lists/list-query";
+import { mayDeleteWorkorder, mayWriteInDept } from "#domain/organization/permissions";
+import type { PlacedWorkorder, Workorder } from "#domain/records/records";
+import { visibleDepts } from "#domain/records/visibility";
+import { workorderInput, type WorkorderInput } from "#domain/alarms/workorder-schema";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
 import { permitDept } from "#worker/services/department-choice";

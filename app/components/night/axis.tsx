@@ -1,6 +1,6 @@
 import { Sunrise, Sunset, type IconComponent } from "#app/ui/icons";
-import { formatClock } from "#domain/display";
-import { hourMarks, placeOf, type NightFrame } from "#domain/tonight-frame";
+import { formatClock } from "#domain/time/display";
+import { hourMarks, placeOf, type NightFrame } from "#domain/tonight/tonight-frame";
 import type { Ends } from "./place";
 
 type Props = { frame: NightFrame; zone: string };

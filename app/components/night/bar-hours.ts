@@ -1,4 +1,4 @@
-import { formatClock, formatHours } from "#domain/display";
+import { formatClock, formatHours } from "#domain/time/display";
 import type { Ends } from "./place";
 
 /** '5:00 PM - 7:30 PM'; beyond the night's own noons more may lie, which 'from' and 'until' leave open. */

@@ -1,4 +1,4 @@
-import type { NightBar } from "#domain/tonight";
+import type { NightBar } from "#domain/tonight/tonight";
 
 /** How a bar is drawn: by its why, or as one that was skipped. */
 export function lookOf({ why, isSkipped }: Pick<NightBar, "why" | "isSkipped">): NightBar["why"] | "skipped" {

@@ -1,8 +1,8 @@
 import type { MouseEvent } from "react";
-import { formatClock } from "#domain/display";
-import type { NightBar, NightLight } from "#domain/tonight";
-import { placeOf } from "#domain/tonight-frame";
-import { barSentence, cutWords, isWrongBar, unplannedWords, verifiedWords } from "#domain/tonight-words";
+import { formatClock } from "#domain/time/display";
+import type { NightBar, NightLight } from "#domain/tonight/tonight";
+import { placeOf } from "#domain/tonight/tonight-frame";
+import { barSentence, cutWords, isWrongBar, unplannedWords, verifiedWords } from "#domain/tonight/tonight-words";
 import { stretch, type Ends } from "./place";
 import { lookOf } from "./bar-look";
 

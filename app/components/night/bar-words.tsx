@@ -1,5 +1,5 @@
-import type { NightBar, NightLight } from "#domain/tonight";
-import { verifiedWords } from "#domain/tonight-words";
+import type { NightBar, NightLight } from "#domain/tonight/tonight";
+import { verifiedWords } from "#domain/tonight/tonight-words";
 import { barHours } from "./bar-hours";
 import type { NightContext } from "./bar-track";
 import { WhyChip } from "./why-chip";

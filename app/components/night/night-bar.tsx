@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
-import type { LightTonight } from "#domain/tonight-records";
-import type { NightBar as Bar } from "#domain/tonight";
+import type { LightTonight } from "#domain/tonight/tonight-records";
+import type { NightBar as Bar } from "#domain/tonight/tonight";
 import { NightAxis, HourLines } from "./axis";
 import { BarTrack, type NightContext } from "./bar-track";
 import { BarWords } from "./bar-words";

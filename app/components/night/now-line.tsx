@@ -1,5 +1,5 @@
-import { formatClock } from "#domain/display";
-import { placeOf } from "#domain/tonight-frame";
+import { formatClock } from "#domain/time/display";
+import { placeOf } from "#domain/tonight/tonight-frame";
 import type { Ends } from "./place";
 import { useNow } from "./use-now";
 

@@ -1,5 +1,5 @@
 import type { CSSProperties } from "react";
-import { placeOf, type NightFrame } from "#domain/tonight-frame";
+import { placeOf, type NightFrame } from "#domain/tonight/tonight-frame";
 
 export type Ends = Pick<NightFrame, "from" | "to">;
 

@@ -1,5 +1,5 @@
-import { formatClock } from "#domain/display";
-import type { Shade } from "#domain/tonight-records";
+import { formatClock } from "#domain/time/display";
+import type { Shade } from "#domain/tonight/tonight-records";
 import { stretch, type Ends } from "./place";
 
 /** The hours before the log began, of which nothing is known. */

@@ -9,8 +9,8 @@ import {
   TriangleAlert,
   type IconComponent,
 } from "#app/ui/icons";
-import type { NightBar, Why } from "#domain/tonight";
-import { whyWords } from "#domain/tonight-words";
+import type { NightBar, Why } from "#domain/tonight/tonight";
+import { whyWords } from "#domain/tonight/tonight-words";
 import { lookOf } from "./bar-look";
 
 const ICONS: Record<Why, IconComponent> = {

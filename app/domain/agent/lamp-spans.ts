@@ -1,10 +1,10 @@
-import { darkAt, nextDark, type Limits } from "#domain/device-limits";
+import { darkAt, nextDark, type Limits } from "#domain/guardrails/device-limits";
 import { earliest } from "#domain/earliest";
-import { foresee, type Outlook, type Step } from "#domain/forecast";
-import type { Planned } from "#domain/claims";
-import type { Instants } from "#domain/instants";
-import { reasonKey } from "#domain/reason";
-import type { Occurrence } from "#domain/schedule";
+import { foresee, type Outlook, type Step } from "#domain/forecast/forecast";
+import type { Planned } from "#domain/resolve/claims";
+import type { Instants } from "#domain/resolve/instants";
+import { reasonKey } from "#domain/resolve/reason";
+import type { Occurrence } from "#domain/schedule/schedule";
 import type { PlannedLamp } from "./standing-plan";
 
 const MINUTE_MS = 60_000;

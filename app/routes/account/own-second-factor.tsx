@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useOrganization } from "#app/components/organization";
 import { AccountForm } from "#app/session/account-form";
 import { SecondFactorSetup } from "#app/session/second-factor-setup";
-import type { SecondFactor } from "#domain/records";
+import type { SecondFactor } from "#domain/records/records";
 import { Badge } from "#app/ui/badge";
 import { Field, TextInput } from "#app/ui/field";
 

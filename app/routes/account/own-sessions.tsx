@@ -1,8 +1,8 @@
 import { HiddenFields } from "#app/forms/hidden-fields";
 import { useOrganization } from "#app/components/organization";
 import { useAnswer } from "#app/forms/use-answer";
-import { formatInstant } from "#domain/display";
-import type { OwnSession } from "#domain/records";
+import { formatInstant } from "#domain/time/display";
+import type { OwnSession } from "#domain/records/records";
 import { Badge } from "#app/ui/badge";
 import { Button } from "#app/ui/button";
 import { browserName } from "./browser-name";

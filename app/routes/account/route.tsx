@@ -11,25 +11,39 @@ import { RedeemForm } from "#app/session/redeem-form";
 import { isAnotherList } from "#app/router/view";
 import { requireUser } from "#app/session/session";
 import { Card } from "#app/ui/card";
+import { messageHandlers } from "./message-handlers";
+import { OwnMessages } from "./own-messages";
 import { OwnSessions } from "./own-sessions";
 import { OwnSecondFactor } from "./own-second-factor";
 
 export const meta: MetaFunction = () => [{ title: "Account · Lamplighter" }];
 export const shouldRevalidate = isAnotherList;
 
-const FAILED = { ...ACCOUNT_FAILED, end: "Failed to end the session", remove: "Failed to switch it off" };
+const FAILED = {
+  ...ACCOUNT_FAILED,
+  end: "Failed to end the session",
+  remove: "Failed to switch it off",
+  save_messages: "Failed to save your messages",
+  test_messages: "Failed to send the test",
+};
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { account } = await requireUser(args);
-  const [sessions, second_factor] = await Promise.all([account.sessions(), account.secondFactor()]);
-  return { sessions, second_factor };
+  const { account, services } = await requireUser(args);
+  const [sessions, second_factor, choice, ways] = await Promise.all([
+    account.sessions(),
+    account.secondFactor(),
+    services.messageChoices.find(),
+    services.messageChoices.ways(),
+  ]);
+  return { sessions, second_factor, choice, ways };
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const { user, account } = await requireUser(args);
+  const { user, account, services } = await requireUser(args);
   const form = await args.request.clone().formData();
   const handlers = {
     ...accountHandlers(account, form),
+    ...messageHandlers(services, form),
     end: { run: () => account.endSession(text(form, "id")), done: "Session ended" },
     remove: {
       run: () => account.removeSecondFactor(fields(form, "current_password")),
@@ -42,16 +56,19 @@ export async function action(args: ActionFunctionArgs) {
 export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkError(args, FAILED);
 
 export default function Account() {
-  const { sessions, second_factor } = useLoaderData<typeof loader>();
+  const { sessions, second_factor, choice, ways } = useLoaderData<typeof loader>();
   const { user } = useOrganization();
   return (
     <>
       <PageHeader title="Account" text={user.email} wraps />
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        <Part title="Sessions" text="Where you are signed in">
-          <OwnSessions sessions={sessions} />
+        <Part title="Messages" text="How you hear of alarms in this organization">
+          <OwnMessages choice={choice} ways={ways} />
         </Part>
         <div className="flex flex-col gap-4">
+          <Part title="Sessions" text="Where you are signed in">
+            <OwnSessions sessions={sessions} />
+          </Part>
           <Part title="Second factor" text="A code from your phone beside your password">
             <OwnSecondFactor {...second_factor} />
           </Part>

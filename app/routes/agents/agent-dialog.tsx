@@ -2,8 +2,8 @@ import { useActionData } from "@remix-run/react";
 import { useState } from "react";
 import { FormShell } from "#app/forms/form-shell";
 import type { FormAnswer } from "#app/forms/form-answer";
-import { MAX_NAME } from "#domain/limits";
-import type { Agent } from "#domain/records";
+import { MAX_NAME } from "#domain/fields/limits";
+import type { Agent } from "#domain/records/records";
 import { Field, FieldScope, TextInput } from "#app/ui/field";
 import { Secret } from "./secret";
 

@@ -2,7 +2,7 @@ import { lazy, Suspense } from "react";
 import { ConfirmDialog, DELETE_WORDS } from "#app/forms/confirm-dialog";
 import { useRecord } from "#app/router/use-record";
 import { useDialog } from "#app/router/view";
-import type { Agent } from "#domain/records";
+import type { Agent } from "#domain/records/records";
 
 /** Loaded on demand, to keep the forms out of the first load. */
 const AgentDialog = lazy(() => import("./agent-dialog"));

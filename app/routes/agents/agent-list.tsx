@@ -6,7 +6,7 @@ import type { Deferred } from "#app/router/deferred";
 import { Streamed } from "#app/router/streamed";
 import { opens } from "#app/router/view";
 import type { AgentProgram } from "#domain/agent/program";
-import type { Agent } from "#domain/records";
+import type { Agent } from "#domain/records/records";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
 import { LoadingBlock } from "#app/ui/spinner";

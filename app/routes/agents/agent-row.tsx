@@ -3,9 +3,9 @@ import { Link } from "@remix-run/react";
 import { Ban, CircleDashed, KeyRound, Pencil, Trash2, Wifi, WifiOff } from "#app/ui/icons";
 import { useOrganization } from "#app/components/organization";
 import { opens } from "#app/router/view";
-import { agentSentence, agentStanding, type AgentStanding } from "#domain/agent-words";
-import { formatInstant } from "#domain/display";
-import type { Agent } from "#domain/records";
+import { agentSentence, agentStanding, refusedPlanSentence, type AgentStanding } from "#domain/hubs/agent-words";
+import { formatInstant } from "#domain/time/display";
+import type { Agent } from "#domain/records/records";
 import { Badge, type Tone } from "#app/ui/badge";
 import { Button } from "#app/ui/button";
 
@@ -21,6 +21,7 @@ export function AgentRow({ agent, newest, now }: { agent: Agent; newest: string;
   const { zone } = useOrganization();
   const { tone, label, icon } = STANDINGS[agentStanding(agent)];
   const { agent_version, hint, issued_at } = agent;
+  const refused = refusedPlanSentence(agent);
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3">
       <div className="min-w-0 flex-[1_1_18rem]">
@@ -31,6 +32,7 @@ export function AgentRow({ agent, newest, now }: { agent: Agent; newest: string;
           </Badge>
         </div>
         <p>{agentSentence(agent, zone, now)}</p>
+        {refused !== null && <p className="text-bad-text">{refused}</p>}
         <p className="text-ink-soft">
           <Hubs agent={agent} />
         </p>

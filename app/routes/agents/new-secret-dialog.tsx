@@ -2,7 +2,7 @@ import { useActionData } from "@remix-run/react";
 import { useState } from "react";
 import { FormShell } from "#app/forms/form-shell";
 import type { FormAnswer } from "#app/forms/form-answer";
-import type { Agent } from "#domain/records";
+import type { Agent } from "#domain/records/records";
 import { Secret } from "./secret";
 
 /** For a secret that was lost, or that somebody may have seen. The default export is for lazy(). */

@@ -7,7 +7,7 @@ import { catchNetworkError } from "#app/forms/catch-network-error";
 import { deferred } from "#app/router/deferred";
 import { isAnotherList } from "#app/router/view";
 import { requireUser } from "#app/session/session";
-import { can } from "#domain/permissions";
+import { can } from "#domain/organization/permissions";
 import { agentHandlers } from "./agent-handlers";
 import { AgentList } from "./agent-list";
 

@@ -4,9 +4,9 @@ import { ButtonLink } from "#app/components/button-link";
 import { useOrganization } from "#app/components/organization";
 import { HiddenFields } from "#app/forms/hidden-fields";
 import { useAnswer } from "#app/forms/use-answer";
-import type { Alarm } from "#domain/alarm-records";
-import { alarmName } from "#domain/alarm-words";
-import { can, mayWriteInDept } from "#domain/permissions";
+import type { Alarm } from "#domain/alarms/alarm-records";
+import { alarmName } from "#domain/alarms/alarm-words";
+import { can, mayWriteInDept } from "#domain/organization/permissions";
 import { Button } from "#app/ui/button";
 
 /** What can be done about an alarm, on its row or on the page of its light; the children stand between. */

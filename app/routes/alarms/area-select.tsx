@@ -3,7 +3,7 @@ import { areaFilter } from "#app/lists/list-filters";
 import { FilterPanel } from "#app/lists/filter-panel";
 import { KeptFields } from "#app/lists/kept-fields";
 import { useListFilters } from "#app/lists/use-list-filters";
-import type { Choice } from "#domain/list-query";
+import type { Choice } from "#domain/lists/list-query";
 
 /** Narrows the alarms to those of one area; the address holds it. */
 export function AreaSelect({ areas }: { areas: Choice[] }) {

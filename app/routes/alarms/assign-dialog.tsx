@@ -6,8 +6,8 @@ import { useOrganization } from "#app/components/organization";
 import { useJson, useLatest } from "#app/router/use-json";
 import type { WorkorderChoices } from "#app/routes/workorders/choices";
 import { keeping } from "#app/routes/workorders/references";
-import type { Alarm } from "#domain/alarm-records";
-import { alarmName } from "#domain/alarm-words";
+import type { Alarm } from "#domain/alarms/alarm-records";
+import { alarmName } from "#domain/alarms/alarm-words";
 
 type Props = { alarm: Alarm; onClose: () => void };
 

@@ -3,7 +3,7 @@ import { useCan } from "#app/components/capability";
 import { DeleteDialog } from "#app/forms/delete-dialog";
 import { useRecord } from "#app/router/use-record";
 import { AreaDialog } from "#app/routes/areas/area-dialog";
-import type { Area } from "#domain/records";
+import type { Area } from "#domain/records/records";
 
 /** The area's own forms. A deleted one stays here until it is told; then the list takes its place. */
 export default function AreaDialogs({ area: shown }: { area: Area | null }) {

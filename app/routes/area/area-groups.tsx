@@ -6,8 +6,8 @@ import { opens } from "#app/router/view";
 import { Nothing, Section } from "#app/routes/detail/section";
 import { targetValue } from "#app/forms/target-value";
 import { lightsWords } from "#app/routes/switch/switch-words";
-import type { AreaDetail } from "#domain/detail-records";
-import type { Group } from "#domain/records";
+import type { AreaDetail } from "#domain/records/detail-records";
+import type { Group } from "#domain/records/records";
 import { Button } from "#app/ui/button";
 
 type Props = { groups: Group[]; devices: AreaDetail["devices"] };

@@ -1,7 +1,7 @@
 import { Router } from "#app/ui/icons";
 import { HubLine } from "#app/routes/detail/hub-line";
 import { Nothing, Section } from "#app/routes/detail/section";
-import type { HubWithHealth } from "#domain/detail-records";
+import type { HubWithHealth } from "#domain/records/detail-records";
 
 type Props = { hubs: HubWithHealth[]; now: number; all: string };
 

@@ -10,8 +10,8 @@ import { NameLink, deviceHref } from "#app/components/page-links";
 import { SwitchButtons } from "#app/routes/devices/switch-buttons";
 import { SwitchingBadge } from "#app/routes/devices/switching-badge";
 import { submittedAction, useToggle } from "#app/routes/devices/use-toggle";
-import type { AreaDetail } from "#domain/detail-records";
-import { mayToggle } from "#domain/permissions";
+import type { AreaDetail } from "#domain/records/detail-records";
+import { mayToggle } from "#domain/organization/permissions";
 
 type Light = AreaDetail["devices"][number];
 type Props = Pick<AreaDetail, "summary" | "devices"> & { area_id: string; isNoted: boolean };

@@ -3,11 +3,11 @@ import { Link } from "@remix-run/react";
 import { useOrganization } from "#app/components/organization";
 import { Section } from "#app/routes/detail/section";
 import { sourceWords, capitalized } from "#app/routes/guardrails/place-limits";
-import { darkWords } from "#domain/dark-hours";
-import { maxOnWords } from "#domain/policy";
-import type { AreaGuardrails, Closure, Permit } from "#domain/limit-records";
-import { spanWords } from "#domain/span-words";
-import type { Area } from "#domain/records";
+import { darkWords } from "#domain/guardrails/dark-hours";
+import { maxOnWords } from "#domain/guardrails/policy";
+import type { AreaGuardrails, Closure, Permit } from "#domain/guardrails/limit-records";
+import { spanWords } from "#domain/time/span-words";
+import type { Area } from "#domain/records/records";
 
 type Props = { area: Area; guardrails: AreaGuardrails; closures: Closure[]; permits: Permit[] };
 

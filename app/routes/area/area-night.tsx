@@ -7,7 +7,7 @@ import { Shades, Unlogged } from "#app/components/night/shades";
 import { deviceHref, NameLink } from "#app/components/page-links";
 import { Lanes } from "#app/routes/tonight/lanes";
 import { useRoving } from "#app/components/night/use-roving";
-import type { NightBar, NightLight } from "#domain/tonight";
+import type { NightBar, NightLight } from "#domain/tonight/tonight";
 import type { AreaTonight } from "./around";
 
 /**

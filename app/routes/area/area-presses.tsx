@@ -4,7 +4,7 @@ import { useCan } from "#app/components/capability";
 import { bookHref } from "#app/components/page-links";
 import { targetValue } from "#app/forms/target-value";
 import { opens } from "#app/router/view";
-import type { Area } from "#domain/records";
+import type { Area } from "#domain/records/records";
 import { Button } from "#app/ui/button";
 
 /** What can be done with all lights of the area at once. Each asks first, and says how many lights it concerns. */

@@ -5,7 +5,7 @@ import DeviceSwitch from "#app/routes/switch/device-switch";
 import SwitchDialog from "#app/routes/switch/switch-dialog";
 import { pressedIn } from "#app/routes/switch/pressed-in";
 import type { SwitchTarget } from "#app/routes/switch/switch-words";
-import { holdSentence } from "#domain/hold-sentence";
+import { holdSentence } from "#domain/light/hold-sentence";
 import type { Around } from "./around";
 
 /** A press on all lights of the area, or of one of its groups. */

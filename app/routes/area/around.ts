@@ -1,7 +1,7 @@
-import type { AreaDetail } from "#domain/detail-records";
-import type { AreaGuardrails, Closure, Permit } from "#domain/limit-records";
-import type { Group } from "#domain/records";
-import type { AreaLights, LightTonight } from "#domain/tonight-records";
+import type { AreaDetail } from "#domain/records/detail-records";
+import type { AreaGuardrails, Closure, Permit } from "#domain/guardrails/limit-records";
+import type { Group } from "#domain/records/records";
+import type { AreaLights, LightTonight } from "#domain/tonight/tonight-records";
 
 /** The area's lights in the night that runs. `isWhole` is false where there are more. */
 export type AreaTonight = Omit<LightTonight, "light"> &

@@ -1,8 +1,8 @@
 import { FormShell } from "#app/forms/form-shell";
 import { LightBoxes } from "#app/forms/light-boxes";
 import { useLights } from "#app/forms/use-choices";
-import { MAX_NAME } from "#domain/limits";
-import type { Area, Group } from "#domain/records";
+import { MAX_NAME } from "#domain/fields/limits";
+import type { Area, Group } from "#domain/records/records";
 import { Field, FieldScope, TextInput } from "#app/ui/field";
 
 type Props = { area: Pick<Area, "id" | "name">; group: Group | null; onClose: () => void };

@@ -2,7 +2,7 @@ import { useCan } from "#app/components/capability";
 import { ConfirmDialog, DELETE_WORDS } from "#app/forms/confirm-dialog";
 import { useRecord } from "#app/router/use-record";
 import { useDialog } from "#app/router/view";
-import type { Area, Group } from "#domain/records";
+import type { Area, Group } from "#domain/records/records";
 import { GroupDialog } from "./group-dialog";
 
 /** The forms of the area's groups. */

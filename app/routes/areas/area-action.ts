@@ -3,8 +3,8 @@ import { answer, text, version } from "#app/forms/form-answer";
 import { pressHandler } from "#app/routes/switch/press-handler";
 import { toggleHandler } from "#app/routes/devices/toggle-handler";
 import { inputOf, type FormFields } from "#app/forms/form-fields";
-import { areaInput } from "#domain/area-schema";
-import { area } from "#domain/records";
+import { areaInput } from "#domain/organization/area-schema";
+import { area } from "#domain/records/records";
 import { requireUser } from "#app/session/session";
 import { AREA_FAILED } from "#app/routes/areas/area-failures";
 

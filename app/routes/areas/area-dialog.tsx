@@ -1,8 +1,8 @@
 import { FormDialog } from "#app/forms/form-dialog";
 import { useFormErrors } from "#app/forms/form-errors";
 import { useDialog } from "#app/router/view";
-import { MAX_NAME } from "#domain/limits";
-import type { Area, Location } from "#domain/records";
+import { MAX_NAME } from "#domain/fields/limits";
+import type { Area, Location } from "#domain/records/records";
 import { AREA_TYPES } from "#domain/enums";
 import { Field, FieldScope, Select, TextInput } from "#app/ui/field";
 import { SwitchField } from "#app/ui/switch-field";

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import type { Choices } from "#app/forms/choices";
 import { requireUser } from "#app/session/session";
-import type { Choice } from "#domain/list-query";
-import type { Guardrails } from "#domain/schedule";
+import type { Choice } from "#domain/lists/list-query";
+import type { Guardrails } from "#domain/schedule/schedule";
 import type { SignedIn } from "#worker/context";
 
 /**

@@ -3,8 +3,8 @@ import { MomentField } from "#app/forms/moment-field";
 import { useOrganization } from "#app/components/organization";
 import { useDialog } from "#app/router/view";
 import { PlaceFields, usePlace } from "#app/routes/limits/limit-fields";
-import type { Closure } from "#domain/limit-records";
-import { MAX_TITLE } from "#domain/limits";
+import type { Closure } from "#domain/guardrails/limit-records";
+import { MAX_TITLE } from "#domain/fields/limits";
 import { Field, TextInput } from "#app/ui/field";
 
 // The default export is for lazy().

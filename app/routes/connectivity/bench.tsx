@@ -1,7 +1,7 @@
 import { Streamed } from "#app/router/streamed";
 import type { Deferred } from "#app/router/deferred";
-import type { Explanation } from "#domain/explanation";
-import type { Area, ConnectivityLog, DeviceChoices, Hub } from "#domain/records";
+import type { Explanation } from "#domain/resolve/explanation";
+import type { Area, ConnectivityLog, DeviceChoices, Hub } from "#domain/records/records";
 import { LoadingBlock } from "#app/ui/spinner";
 import { Controls } from "./controls";
 import { Results } from "./results";

@@ -1,5 +1,5 @@
-import type { Explanation } from "#domain/explanation";
-import type { DeviceChoice } from "#domain/records";
+import type { Explanation } from "#domain/resolve/explanation";
+import type { DeviceChoice } from "#domain/records/records";
 import { AlertDialog } from "#app/ui/alert-dialog";
 import { Button } from "#app/ui/button";
 

@@ -1,5 +1,5 @@
 import type { Handler, Fallbacks, Outcome } from "#app/forms/form-answer";
-import type { PingAnswer, StatusAnswer, TestAnswer } from "#domain/connectivity";
+import type { PingAnswer, StatusAnswer, TestAnswer } from "#domain/hubs/connectivity";
 import { isRefusal } from "#domain/errors";
 import type { SwitchAction } from "#domain/enums";
 

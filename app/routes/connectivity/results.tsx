@@ -1,6 +1,6 @@
 import { Check, CircleX } from "#app/ui/icons";
 import { useOrganization } from "#app/components/organization";
-import { formatInstant } from "#domain/display";
+import { formatInstant } from "#domain/time/display";
 import { Card } from "#app/ui/card";
 import { classes } from "#app/ui/classes";
 import type { Result } from "./use-tests";

@@ -9,7 +9,7 @@ import { answer, text } from "#app/forms/form-answer";
 import { queryOf } from "#app/router/query";
 import { requireUser } from "#app/session/session";
 import { deferred } from "#app/router/deferred";
-import { can } from "#domain/permissions";
+import { can } from "#domain/organization/permissions";
 import { Bench } from "./bench";
 import { FAILED, pinged, read, switched } from "./outcomes";
 

@@ -2,7 +2,7 @@ import { Await } from "@remix-run/react";
 import { Info } from "#app/ui/icons";
 import { Suspense } from "react";
 import type { Deferred } from "#app/router/deferred";
-import type { Explanation } from "#domain/explanation";
+import type { Explanation } from "#domain/resolve/explanation";
 
 /** Why the chosen light is on or off. Empty if the engine does not answer. */
 export function Sentence({ explanation }: { explanation: Promise<Deferred<Explanation>> | null }) {

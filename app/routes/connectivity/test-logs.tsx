@@ -4,7 +4,7 @@ import { LogCell, LogName, LogNote, LogRow, LogTable, LogTime } from "#app/lists
 import { RefreshButton } from "#app/components/refresh-button";
 import { Streamed } from "#app/router/streamed";
 import type { Deferred } from "#app/router/deferred";
-import type { ConnectivityLog } from "#domain/records";
+import type { ConnectivityLog } from "#domain/records/records";
 import type { ConnectivityAction } from "#domain/enums";
 import { Badge } from "#app/ui/badge";
 import { LoadingBlock } from "#app/ui/spinner";

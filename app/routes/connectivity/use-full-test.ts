@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { toast } from "sonner";
 import { useOrganization } from "#app/components/organization";
 import type { FormAnswer } from "#app/forms/form-answer";
-import type { DeviceChoice } from "#domain/records";
+import type { DeviceChoice } from "#domain/records/records";
 import { runSequence, STEPS, type Ending, type Step, type StepState } from "./sequence";
 import type { Subject } from "./use-ask";
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import type { Deferred } from "#app/router/deferred";
-import type { Explanation } from "#domain/explanation";
+import type { Explanation } from "#domain/resolve/explanation";
 
 /** Why an ON of the chosen device would be refused now; null where it would not, or until the engine has answered. */
 export function useRefusal(device_id: string, explanation: Promise<Deferred<Explanation>> | null): string | null {

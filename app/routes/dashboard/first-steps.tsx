@@ -3,7 +3,7 @@ import { CircleCheck, CircleDashed } from "#app/ui/icons";
 import { useId } from "react";
 import { useCan } from "#app/components/capability";
 import { ButtonLink } from "#app/components/button-link";
-import type { FirstSteps as Steps } from "#domain/first-steps";
+import type { FirstSteps as Steps } from "#domain/records/first-steps";
 import { classes } from "#app/ui/classes";
 
 const STEPS: { key: keyof Steps; title: string; text: string; to: string; go: string }[] = [

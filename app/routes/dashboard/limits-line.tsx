@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 import { MoonStar } from "#app/ui/icons";
-import type { LimitsNow } from "#domain/dashboard-page";
+import type { LimitsNow } from "#domain/records/dashboard-page";
 
 /** What limits ON right now, in one line; nothing where nothing does. */
 export function LimitsLine({ limits: { dark, own_hours, closures } }: { limits: LimitsNow }) {

@@ -1,8 +1,8 @@
 import { NeedsAttention } from "#app/attention/needs-attention";
 import { OnNow } from "#app/attention/on-now";
 import type { CountedAttention } from "#app/attention/attention-words";
-import type { OnNow as Lit } from "#domain/attention";
-import type { LimitsNow } from "#domain/dashboard-page";
+import type { OnNow as Lit } from "#domain/alarms/attention";
+import type { LimitsNow } from "#domain/records/dashboard-page";
 import { LimitsLine } from "./limits-line";
 
 type Props = { attention: CountedAttention; lit: Lit; limits: LimitsNow };

@@ -2,8 +2,8 @@ import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { CalendarClock, Lightbulb, MapPinned, Router, type IconComponent } from "#app/ui/icons";
 import { useOrganization } from "#app/components/organization";
-import { formatInstant } from "#domain/display";
-import { nextUpWords, type DashboardPage } from "#domain/dashboard-page";
+import { formatInstant } from "#domain/time/display";
+import { nextUpWords, type DashboardPage } from "#domain/records/dashboard-page";
 import { NameLink } from "#app/components/page-links";
 import { Card } from "#app/ui/card";
 

@@ -2,8 +2,8 @@ import { DeleteDialog } from "#app/forms/delete-dialog";
 import { FormDialog } from "#app/forms/form-dialog";
 import { useRecord } from "#app/router/use-record";
 import { useDialog } from "#app/router/view";
-import { MAX_NAME } from "#domain/limits";
-import type { Department } from "#domain/records";
+import { MAX_NAME } from "#domain/fields/limits";
+import type { Department } from "#domain/records/records";
 import { Field, TextInput } from "#app/ui/field";
 
 export function DepartmentDialogs({ departments }: { departments: Department[] }) {

@@ -1,6 +1,6 @@
 import { Link, useSearchParams } from "@remix-run/react";
 import { Building2, ChevronRight } from "#app/ui/icons";
-import type { Department } from "#domain/records";
+import type { Department } from "#domain/records/records";
 import { Card } from "#app/ui/card";
 import { classes } from "#app/ui/classes";
 

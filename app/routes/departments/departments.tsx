@@ -9,7 +9,7 @@ import { Streamed } from "#app/router/streamed";
 import { Tabs } from "#app/components/tabs";
 import { opens, useDialog } from "#app/router/view";
 import type { Deferred } from "#app/router/deferred";
-import type { Department } from "#domain/records";
+import type { Department } from "#domain/records/records";
 import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
 import { DepartmentDialog, DepartmentDialogs } from "./department-dialogs";

@@ -4,7 +4,7 @@ import { ConfirmDialog } from "#app/forms/confirm-dialog";
 import { FormShell } from "#app/forms/form-shell";
 import { useRecord } from "#app/router/use-record";
 import { useDialog } from "#app/router/view";
-import type { Department } from "#domain/records";
+import type { Department } from "#domain/records/records";
 import { DEPT_ROLES } from "#domain/enums";
 import { Field, Select } from "#app/ui/field";
 import type { Staff } from "./staff";

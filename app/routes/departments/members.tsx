@@ -4,7 +4,7 @@ import { EmptyState } from "#app/components/empty-state";
 import { Streamed } from "#app/router/streamed";
 import { opens } from "#app/router/view";
 import type { Deferred } from "#app/router/deferred";
-import type { Department, DepartmentMember } from "#domain/records";
+import type { Department, DepartmentMember } from "#domain/records/records";
 import { Badge } from "#app/ui/badge";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";

@@ -8,7 +8,7 @@ import { Tabs } from "#app/components/tabs";
 import { useRecord } from "#app/router/use-record";
 import { opens, useDialog } from "#app/router/view";
 import type { Deferred } from "#app/router/deferred";
-import type { User } from "#domain/records";
+import type { User } from "#domain/records/records";
 import { Badge } from "#app/ui/badge";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";

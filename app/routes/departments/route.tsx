@@ -7,7 +7,7 @@ import { isAnotherList } from "#app/router/view";
 import { answer, fields, text, version } from "#app/forms/form-answer";
 import { requireUser } from "#app/session/session";
 import { deferred } from "#app/router/deferred";
-import { can } from "#domain/permissions";
+import { can } from "#domain/organization/permissions";
 import { Departments } from "./departments";
 import { invite, resetPassword } from "./invite";
 import { People } from "./people";

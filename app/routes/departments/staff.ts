@@ -1,6 +1,6 @@
-import type { DepartmentMember } from "#domain/records";
+import type { DepartmentMember } from "#domain/records/records";
 import type { Role } from "#domain/enums";
-import type { Choice } from "#domain/list-query";
+import type { Choice } from "#domain/lists/list-query";
 import type { SignedIn } from "#worker/context";
 
 type Services = SignedIn["services"];

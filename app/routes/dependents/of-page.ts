@@ -1,6 +1,6 @@
 import { own } from "#app/forms/own";
 import { isNoScript } from "#app/no-script/no-script";
-import type { Owner } from "#domain/dependents";
+import type { Owner } from "#domain/records/dependents";
 import type { Services } from "#worker/context";
 
 /** By the first part of the path. */

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireUser } from "#app/session/session";
-import { OWNERS } from "#domain/dependents";
+import { OWNERS } from "#domain/records/dependents";
 import { dependentsOf } from "./of-page";
 
 /** A sentence on what depends on a record: `/dependents?area=ID`. Null, and logged, where it cannot be had. */

@@ -1,8 +1,8 @@
 import { History } from "#app/ui/icons";
 import { ResultBadge, StateBadge } from "#app/components/badges";
 import { useOrganization } from "#app/components/organization";
-import { formatInstant } from "#domain/display";
-import type { HistoryEntry } from "#domain/detail-records";
+import { formatInstant } from "#domain/time/display";
+import type { HistoryEntry } from "#domain/records/detail-records";
 import type { CommandSource } from "#domain/enums";
 import { NameLink, deviceHref } from "#app/components/page-links";
 import { Nothing, Section } from "#app/routes/detail/section";

@@ -1,7 +1,7 @@
 import { ConnectionModeBadge, HubStatusBadge } from "#app/components/badges";
 import { NameLink } from "#app/components/page-links";
-import { relativeSeen } from "#domain/display";
-import type { HubWithHealth } from "#domain/detail-records";
+import { relativeSeen } from "#domain/time/display";
+import type { HubWithHealth } from "#domain/records/detail-records";
 
 /** A hub in one line: its status and when it was last seen. `now` is in epoch ms. */
 export function HubLine({ hub, now }: { hub: HubWithHealth; now: number }) {

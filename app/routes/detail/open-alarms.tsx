@@ -2,8 +2,8 @@ import { Siren } from "#app/ui/icons";
 import { NameLink, deviceHref } from "#app/components/page-links";
 import { AlarmActions } from "#app/routes/alarms/alarm-actions";
 import { Section } from "#app/routes/detail/section";
-import type { Alarm } from "#domain/alarm-records";
-import { alarmName } from "#domain/alarm-words";
+import type { Alarm } from "#domain/alarms/alarm-records";
+import { alarmName } from "#domain/alarms/alarm-words";
 
 type Props = {
   alarms: Alarm[];

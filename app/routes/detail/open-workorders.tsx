@@ -3,7 +3,7 @@ import { ButtonLink } from "#app/components/button-link";
 import { Nothing, Section } from "#app/routes/detail/section";
 import { NameLink } from "#app/components/page-links";
 import { PriorityBadge, StatusBadge } from "#app/routes/workorders/badges";
-import type { Workorder } from "#domain/records";
+import type { Workorder } from "#domain/records/records";
 
 type Props = {
   workorders: Workorder[];

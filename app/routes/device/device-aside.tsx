@@ -2,7 +2,7 @@ import { bookHref } from "#app/components/page-links";
 import { OpenAlarms } from "#app/routes/detail/open-alarms";
 import { OpenWorkorders } from "#app/routes/detail/open-workorders";
 import { Windows } from "#app/routes/detail/windows";
-import type { Device } from "#domain/records";
+import type { Device } from "#domain/records/records";
 import type { Around } from "./around";
 import { DeviceFacts } from "./device-facts";
 import { DeviceHub } from "./device-hub";

@@ -3,7 +3,7 @@ import { useCan } from "#app/components/capability";
 import { DeleteDialog } from "#app/forms/delete-dialog";
 import { useRecord } from "#app/router/use-record";
 import { DeviceDialog } from "#app/routes/devices/device-dialog";
-import type { Device } from "#domain/records";
+import type { Device } from "#domain/records/records";
 
 /** The device's own forms. A deleted one stays here until it is told; then the list takes its place. */
 export default function DeviceDialogs({ device: shown }: { device: Device | null }) {

@@ -4,8 +4,8 @@ import { useOrganization } from "#app/components/organization";
 import type { FormFields } from "#app/forms/form-fields";
 import { areaHref, NameLink } from "#app/components/page-links";
 import { Section } from "#app/routes/detail/section";
-import { formatInstant } from "#domain/display";
-import type { Device, Group } from "#domain/records";
+import { formatInstant } from "#domain/time/display";
+import type { Device, Group } from "#domain/records/records";
 import { Fact } from "#app/ui/card";
 
 /** Shown by the page's heading and its other sections, and the notes below the facts. */

@@ -3,8 +3,8 @@ import { useCan } from "#app/components/capability";
 import { ButtonLink } from "#app/components/button-link";
 import { HubLine } from "#app/routes/detail/hub-line";
 import { Nothing, Section } from "#app/routes/detail/section";
-import type { HubWithHealth } from "#domain/detail-records";
-import type { Device } from "#domain/records";
+import type { HubWithHealth } from "#domain/records/detail-records";
+import type { Device } from "#domain/records/records";
 
 type Props = { device: Device; hub: HubWithHealth | null; now: number };
 

@@ -8,10 +8,10 @@ import { LAMPS } from "#app/routes/devices/lamps";
 import { SwitchButtons } from "#app/routes/devices/switch-buttons";
 import { SwitchingBadge } from "#app/routes/devices/switching-badge";
 import { submittedAction, useToggle } from "#app/routes/devices/use-toggle";
-import { formatInstant } from "#domain/display";
-import type { Explanation } from "#domain/explanation";
-import { mayToggle } from "#domain/permissions";
-import type { Device } from "#domain/records";
+import { formatInstant } from "#domain/time/display";
+import type { Explanation } from "#domain/resolve/explanation";
+import { mayToggle } from "#domain/organization/permissions";
+import type { Device } from "#domain/records/records";
 import { Card } from "#app/ui/card";
 import { classes } from "#app/ui/classes";
 

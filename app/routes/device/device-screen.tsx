@@ -13,7 +13,7 @@ import { Columns } from "#app/routes/detail/columns";
 import { HistoryList } from "#app/routes/detail/history-list";
 import { NameLink, Trail, areaHref } from "#app/components/page-links";
 import { Section } from "#app/routes/detail/section";
-import type { Device } from "#domain/records";
+import type { Device } from "#domain/records/records";
 import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
 import type { Around } from "./around";

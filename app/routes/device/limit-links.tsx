@@ -2,8 +2,8 @@ import { useCan } from "#app/components/capability";
 import { ButtonLink } from "#app/components/button-link";
 import { useOrganization } from "#app/components/organization";
 import { Ban, Moon } from "#app/ui/icons";
-import { mayWriteInDept } from "#domain/permissions";
-import type { Device } from "#domain/records";
+import { mayWriteInDept } from "#domain/organization/permissions";
+import type { Device } from "#domain/records/records";
 
 type Props = { device: Pick<Device, "id" | "area_id" | "dept_id"> };
 

@@ -2,7 +2,7 @@ import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { answer, text, version } from "#app/forms/form-answer";
 import { TOGGLE_ACTIONS } from "#domain/enums";
 import { inputOf } from "#app/forms/form-fields";
-import { deviceInput } from "#domain/device-schema";
+import { deviceInput } from "#domain/light/device-schema";
 import { pressHandler } from "#app/routes/switch/press-handler";
 import { requireUser } from "#app/session/session";
 import { DEVICE_FAILED } from "#app/routes/devices/device-failures";

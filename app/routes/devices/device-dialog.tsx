@@ -7,8 +7,8 @@ import { areaHint } from "#app/forms/area-hint";
 import { useInitialArea, useOnlyArea } from "#app/forms/use-only-area";
 import { useInitialValue } from "#app/forms/use-initial-value";
 import { useDialog } from "#app/router/view";
-import { MAX_NAME, MAX_NOTES } from "#domain/limits";
-import type { Device } from "#domain/records";
+import { MAX_NAME, MAX_NOTES } from "#domain/fields/limits";
+import type { Device } from "#domain/records/records";
 import { Field, TextArea, TextInput } from "#app/ui/field";
 
 export function DeviceDialog({ device }: { device: Device | null }) {

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { toast } from "sonner";
 import { useJson } from "#app/router/use-json";
 import { useDialog } from "#app/router/view";
-import type { Device } from "#domain/records";
+import type { Device } from "#domain/records/records";
 import { DeviceDialog } from "./device-dialog";
 
 const FAILED = "Failed to load the device";

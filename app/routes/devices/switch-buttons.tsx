@@ -1,5 +1,5 @@
 import type { SwitchAction, ToggleAction } from "#domain/enums";
-import type { Device } from "#domain/records";
+import type { Device } from "#domain/records/records";
 import { Lightbulb, Power } from "#app/ui/icons";
 import { useId, type MouseEvent } from "react";
 import { useIsLost } from "#app/router/connection";

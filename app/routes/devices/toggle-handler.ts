@@ -1,5 +1,5 @@
 import type { Handler, Outcome } from "#app/forms/form-answer";
-import type { ToggleResult } from "#domain/records";
+import type { ToggleResult } from "#domain/records/records";
 
 /** Handles a toggle: on, off, or auto for the way back to the schedule. */
 export function toggleHandler(action: string, toggle: (action: string) => Promise<ToggleResult>): Handler {

@@ -1,7 +1,7 @@
 import { useRef, useState, type FormEvent } from "react";
 import { useOrganization } from "#app/components/organization";
 import { useAnswer } from "#app/forms/use-answer";
-import type { Device } from "#domain/records";
+import type { Device } from "#domain/records/records";
 import { SWITCH_ACTIONS, type SwitchAction, type ToggleAction } from "#domain/enums";
 
 type Toggled = Pick<Device, "id" | "current_state" | "last_state_at">;

@@ -1,6 +1,6 @@
 import { ResultBadge, SourceBadge, StateBadge } from "#app/components/badges";
 import { LogCell, LogName, LogNote, LogRow, LogTable, LogTime } from "#app/lists/log-table";
-import type { SchedulerEvent } from "#domain/records";
+import type { SchedulerEvent } from "#domain/records/records";
 
 const COLUMNS = ["Time", "Device", "Source", "Action", "Result", "Attempts", "Note"];
 

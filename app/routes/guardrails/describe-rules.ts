@@ -1,6 +1,7 @@
-import { formatClock, formatDay } from "#domain/display";
-import { guardrailAt, nextGuardrailStart, parseBlackout, parseClock } from "#domain/guardrail";
-import type { Guardrails } from "#domain/schedule";
+import { formatClock, formatDay } from "#domain/time/display";
+import { guardrailAt, nextGuardrailStart, parseBlackout } from "#domain/guardrails/guardrail";
+import { parseClock } from "#domain/time/parse-clock";
+import type { Guardrails } from "#domain/schedule/schedule";
 
 const HOUR_MS = 3_600_000;
 /** Longer than any guardrail that ends daily. Rules that restrict the whole day end days from now. */

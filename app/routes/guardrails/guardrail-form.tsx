@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { useOrganization } from "#app/components/organization";
 import { Section, Setting, SettingsForm } from "#app/forms/settings-form";
-import { BOUNDS } from "#domain/limits";
-import type { GuardrailSettings } from "#domain/records";
-import { PLACEHOLDER_RECIPIENT } from "#domain/setting-defaults";
+import { BOUNDS } from "#domain/fields/limits";
+import type { GuardrailSettings } from "#domain/records/records";
+import { PLACEHOLDER_RECIPIENT } from "#domain/records/setting-defaults";
 import { Field, TextInput } from "#app/ui/field";
 import { SwitchField } from "#app/ui/switch-field";
 import { seconds } from "./seconds";

@@ -1,7 +1,7 @@
-import { darkWords } from "#domain/dark-hours";
-import { mergePolicies, maxOnWords, type PolicyInForce, type PolicySource } from "#domain/policy";
-import type { Policy } from "#domain/limit-records";
-import type { Area, Group, GuardrailSettings } from "#domain/records";
+import { darkWords } from "#domain/guardrails/dark-hours";
+import { mergePolicies, maxOnWords, type PolicyInForce, type PolicySource } from "#domain/guardrails/policy";
+import type { Policy } from "#domain/guardrails/limit-records";
+import type { Area, Group, GuardrailSettings } from "#domain/records/records";
 
 /** What a place ends up with, in words, each with the level that says so. */
 export type PlaceLimits = { id: string; name: string; type: string; isGroup: boolean; dark: string; max_on: string };

@@ -1,5 +1,5 @@
-import { darkWords } from "#domain/dark-hours";
-import { maxOnWords } from "#domain/policy";
+import { darkWords } from "#domain/guardrails/dark-hours";
+import { maxOnWords } from "#domain/guardrails/policy";
 import type { SignedIn } from "#worker/context";
 import { capitalized, limitsOfAreas } from "./place-limits";
 import type { Places } from "./places";

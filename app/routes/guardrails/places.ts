@@ -1,5 +1,5 @@
-import type { Policy } from "#domain/limit-records";
-import type { Choice, Page } from "#domain/list-query";
+import type { Policy } from "#domain/guardrails/limit-records";
+import type { Choice, Page } from "#domain/lists/list-query";
 import type { PlaceLimits } from "./place-limits";
 
 /** The policies, the areas and groups that may have one, and what a page of areas ends up with. */

@@ -1,5 +1,5 @@
 import { MoonStar, TriangleAlert } from "#app/ui/icons";
-import type { Guardrails } from "#domain/schedule";
+import type { Guardrails } from "#domain/schedule/schedule";
 import { classes } from "#app/ui/classes";
 import { tonightWords } from "./describe-rules";
 

@@ -7,9 +7,9 @@ import { LogTools } from "#app/lists/log-tools";
 import { useOrganization } from "#app/components/organization";
 import { Streamed } from "#app/router/streamed";
 import type { Deferred } from "#app/router/deferred";
-import { formatInstant } from "#domain/display";
+import { formatPast } from "#domain/time/display";
 import { AUDIT_RESOURCES } from "#domain/enums";
-import type { LogPage } from "#domain/log-query";
+import type { LogPage } from "#domain/lists/log-query";
 import { Badge } from "#app/ui/badge";
 import { Card } from "#app/ui/card";
 import { LoadingBlock } from "#app/ui/spinner";
@@ -60,7 +60,7 @@ function LogRows({ logs }: { logs: LogEntry[] }) {
 }
 
 function LogRow({ log }: { log: LogEntry }) {
-  const { zone } = useOrganization();
+  const { zone, loaded_at } = useOrganization();
   return (
     <li className="grid gap-x-6 gap-y-2 px-4 py-3 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
       <div className="flex min-w-0 flex-col gap-1.5">
@@ -73,7 +73,7 @@ function LogRow({ log }: { log: LogEntry }) {
           <span>{log.resource_type}</span>
         </p>
         <time dateTime={log.created_at} className="text-ink-soft text-xs">
-          {formatInstant(log.created_at, zone)}
+          {formatPast(log.created_at, zone, loaded_at)}
         </time>
       </div>
       {log.details && (

@@ -2,8 +2,8 @@ import { Activity, CalendarClock, Check, CircleX, FlaskConical, MapPin, Radio, R
 import type { ReactElement, ReactNode } from "react";
 import { StateBadge } from "#app/components/badges";
 import { useOrganization } from "#app/components/organization";
-import { formatInstant } from "#domain/display";
-import type { DeviceEvent } from "#domain/records";
+import { formatPast } from "#domain/time/display";
+import type { DeviceEvent } from "#domain/records/records";
 import type { DeviceEventAction } from "#domain/enums";
 import { Badge } from "#app/ui/badge";
 
@@ -15,7 +15,7 @@ const ACTIONS: Record<DeviceEventAction, ReactElement> = {
 };
 
 export function EventRow({ event }: { event: DeviceEvent }) {
-  const { zone } = useOrganization();
+  const { zone, loaded_at } = useOrganization();
   const isSuccess = event.result === "success";
   return (
     <li className="flex flex-col gap-1.5 px-4 py-3">
@@ -29,7 +29,7 @@ export function EventRow({ event }: { event: DeviceEvent }) {
           dateTime={event.created_at}
           className="text-ink-soft text-xs whitespace-nowrap max-sm:basis-full sm:ml-auto"
         >
-          {formatInstant(event.created_at, zone)}
+          {formatPast(event.created_at, zone, loaded_at)}
         </time>
       </div>
       <dl className="text-ink-soft flex flex-wrap gap-x-4 gap-y-1 text-sm">

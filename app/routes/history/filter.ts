@@ -1,5 +1,5 @@
-import type { Choice } from "#domain/list-query";
-import type { DeviceChoices } from "#domain/records";
+import type { Choice } from "#domain/lists/list-query";
+import type { DeviceChoices } from "#domain/records/records";
 import type { SignedIn } from "#worker/context";
 
 /** The options of the two filters. */

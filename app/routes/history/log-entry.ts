@@ -1,4 +1,4 @@
-import type { AuditLog } from "#domain/records";
+import type { AuditLog } from "#domain/records/records";
 
 /** An audit entry with its details as text. */
 export type LogEntry = Omit<AuditLog, "details"> & { details: string | null };

@@ -8,7 +8,7 @@ import { isAnotherList } from "#app/router/view";
 import { queryOf } from "#app/router/query";
 import { requireUser } from "#app/session/session";
 import { deferred } from "#app/router/deferred";
-import { can } from "#domain/permissions";
+import { can } from "#domain/organization/permissions";
 import { ActivityLogs } from "./activity-logs";
 import { DeviceEvents } from "./device-events";
 import { placesOf } from "./filter";

@@ -1,7 +1,7 @@
 import { Badge } from "#app/ui/badge";
 import { TextInput } from "#app/ui/field";
-import type { HubAccountDevice } from "#domain/hub-account";
-import { MAX_NAME } from "#domain/limits";
+import type { HubAccountDevice } from "#domain/hubs/hub-account";
+import { MAX_NAME } from "#domain/fields/limits";
 
 /** A light to choose. Its name is the vendor's until somebody writes a better one. */
 export function AddableDevice({ device }: { device: HubAccountDevice }) {

@@ -1,5 +1,5 @@
 import { isRefusal } from "#domain/errors";
-import type { HubAccountDevice } from "#domain/hub-account";
+import type { HubAccountDevice } from "#domain/hubs/hub-account";
 
 /** The list; or, as a sentence for the page, why the account did not give it. Other failures stay failures. */
 export async function listOf(list: Promise<HubAccountDevice[]>) {

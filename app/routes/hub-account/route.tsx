@@ -11,7 +11,7 @@ import { deferred } from "#app/router/deferred";
 import { Streamed } from "#app/router/streamed";
 import { wasSent } from "#app/router/view";
 import { requireUser } from "#app/session/session";
-import { can } from "#domain/permissions";
+import { can } from "#domain/organization/permissions";
 import { LoadingBlock } from "#app/ui/spinner";
 import { AccountChoice } from "./account-choice";
 import { AccountForm } from "./account-form";

@@ -3,8 +3,8 @@ import { ConnectionModeBadge, HubStatusBadge } from "#app/components/badges";
 import { useCan } from "#app/components/capability";
 import { Note } from "#app/components/note";
 import { CardActions } from "#app/components/card-actions";
-import { relativeSeen } from "#domain/display";
-import type { Hub, HubHealth } from "#domain/records";
+import { relativeSeen } from "#domain/time/display";
+import type { Hub, HubHealth } from "#domain/records/records";
 import { Card, Fact } from "#app/ui/card";
 
 type Props = { hub: Hub; warning: string | null; health: HubHealth | undefined; now: number };

@@ -8,8 +8,8 @@ import { filled, inputOf } from "#app/forms/form-fields";
 import { queryOf } from "#app/router/query";
 import { requireUser } from "#app/session/session";
 import { deferred } from "#app/router/deferred";
-import { hubInput } from "#domain/hub-schema";
-import type { HubHealth } from "#domain/records";
+import { hubInput } from "#domain/hubs/hub-schema";
+import type { HubHealth } from "#domain/records/records";
 import { HubList } from "./hub-list";
 
 export const meta: MetaFunction = () => [{ title: "Hubs · Lamplighter" }];

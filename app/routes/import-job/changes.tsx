@@ -1,4 +1,4 @@
-import type { ImportChange } from "#domain/import-records";
+import type { ImportChange } from "#domain/organization/import-records";
 import { Badge } from "#app/ui/badge";
 import { Rest } from "#app/routes/import/rest";
 

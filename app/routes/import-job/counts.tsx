@@ -1,5 +1,5 @@
 import { IMPORT_KINDS, type ImportKind } from "#domain/enums";
-import type { ImportJob } from "#domain/import-records";
+import type { ImportJob } from "#domain/organization/import-records";
 
 const NOUNS: Record<ImportKind, string> = { area: "Areas", hub: "Hubs", device: "Devices" };
 

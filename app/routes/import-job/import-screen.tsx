@@ -3,7 +3,7 @@ import { HiddenFields } from "#app/forms/hidden-fields";
 import { useAnswer } from "#app/forms/use-answer";
 import { Part } from "#app/routes/import/part";
 import { StateBadge } from "#app/routes/import/state-badge";
-import type { ImportDetail } from "#domain/import-records";
+import type { ImportDetail } from "#domain/organization/import-records";
 import { Button } from "#app/ui/button";
 import { Card } from "#app/ui/card";
 import { useNoScript } from "#app/ui/no-script";

@@ -1,4 +1,4 @@
-import type { ImportProblem } from "#domain/import-records";
+import type { ImportProblem } from "#domain/organization/import-records";
 import { Rest } from "#app/routes/import/rest";
 
 /** A sentence for each bad row, with the number that the spreadsheet shows and the column. */

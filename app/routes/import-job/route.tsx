@@ -10,8 +10,8 @@ import { catchNetworkError } from "#app/forms/catch-network-error";
 import { answer, type Outcome } from "#app/forms/form-answer";
 import { foundOrNull } from "#app/routes/detail/found-or-null";
 import { requireUser } from "#app/session/session";
-import type { ImportDetail } from "#domain/import-records";
-import { can } from "#domain/permissions";
+import type { ImportDetail } from "#domain/organization/import-records";
+import { can } from "#domain/organization/permissions";
 import { ImportScreen } from "./import-screen";
 
 export const meta: MetaFunction = () => [{ title: "Import · Lamplighter" }];

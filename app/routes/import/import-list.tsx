@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { useOrganization } from "#app/components/organization";
-import { formatInstant } from "#domain/display";
-import type { ImportJob } from "#domain/import-records";
+import { formatInstant } from "#domain/time/display";
+import type { ImportJob } from "#domain/organization/import-records";
 import { StateBadge } from "./state-badge";
 
 /** The person's own imports, so that one is found again whose tab was closed. */

@@ -7,7 +7,7 @@ import { Failure } from "#app/components/failure";
 import { PageHeader } from "#app/components/page-header";
 import { answer } from "#app/forms/form-answer";
 import { requireUser } from "#app/session/session";
-import { can } from "#domain/permissions";
+import { can } from "#domain/organization/permissions";
 import { buttonClasses } from "#app/ui/button";
 import { ImportList } from "./import-list";
 import { Part } from "./part";

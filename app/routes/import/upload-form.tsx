@@ -2,7 +2,7 @@ import { useActionData } from "@remix-run/react";
 import { useState, type FormEvent } from "react";
 import { HiddenFields, IdempotencyKey } from "#app/forms/hidden-fields";
 import type { FormAnswer } from "#app/forms/form-answer";
-import { MAX_IMPORT_BYTES } from "#domain/limits";
+import { MAX_IMPORT_BYTES } from "#domain/fields/limits";
 import { Button } from "#app/ui/button";
 import { CONTROL, Field, FieldScope, TextInput } from "#app/ui/field";
 import { classes } from "#app/ui/classes";

@@ -11,7 +11,7 @@ import { wasSent } from "#app/router/view";
 import { choicesOfPage } from "#app/routes/choices/every-choice";
 import { dependentsOfPage } from "#app/routes/dependents/of-page";
 import { requireUser } from "#app/session/session";
-import { offsetsAbout, seedOffsets } from "#domain/wall-clock";
+import { offsetsAbout, seedOffsets } from "#domain/time/wall-clock";
 import { BottomBar } from "./bottom-bar";
 import { Undone } from "./undone";
 import { DialogForm } from "./dialog-form";
@@ -35,9 +35,10 @@ export async function loader(args: LoaderFunctionArgs) {
     choicesOfPage(services, args.request),
     dependentsOfPage(services, args.request),
   ]);
-  const offsets = offsetsAbout(zone, Date.now());
+  const loaded_at = Date.now();
+  const offsets = offsetsAbout(zone, loaded_at);
   const lists = { departments: await departments, open_alarms: await alarms, choices, dependents };
-  return { user, token, idle_min, ...lists, zone, offsets, mode };
+  return { user, token, idle_min, ...lists, zone, loaded_at, offsets, mode };
 }
 
 /** Polling does not reload this, since the person and the organization change only by forms and page loads. */

@@ -15,8 +15,8 @@ import {
   Siren,
   type IconComponent,
 } from "#app/ui/icons";
-import { can, type Capability } from "#domain/permissions";
-import type { User } from "#domain/records";
+import { can, type Capability } from "#domain/organization/permissions";
+import type { User } from "#domain/records/records";
 
 type Screen = { to: string; label: string; icon: IconComponent; needs?: Capability };
 

@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { Lightbulb, MapPin } from "#app/ui/icons";
 import { useOrganization } from "#app/components/organization";
 import { NameLink, areaHref } from "#app/components/page-links";
-import { spanWords } from "#domain/span-words";
-import type { NamedTarget } from "#domain/target-schema";
+import { spanWords } from "#domain/time/span-words";
+import type { NamedTarget } from "#domain/schedule/target-schema";
 import { Badge } from "#app/ui/badge";
 import { Card } from "#app/ui/card";
 

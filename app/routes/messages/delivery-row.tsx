@@ -5,9 +5,9 @@ import { HiddenFields } from "#app/forms/hidden-fields";
 import { useAnswer } from "#app/forms/use-answer";
 import { Badge, type Tone } from "#app/ui/badge";
 import { Button } from "#app/ui/button";
-import { formatInstant } from "#domain/display";
+import { formatInstant } from "#domain/time/display";
 import type { DeliveryStatus, WebhookType } from "#domain/enums";
-import type { WebhookDelivery } from "#domain/webhook-records";
+import type { WebhookDelivery } from "#domain/messages/webhook-records";
 
 /** A message to a webhook and what became of it, with a button that sends it again. */
 export function DeliveryRow({ delivery }: { delivery: WebhookDelivery }) {

@@ -1,6 +1,6 @@
 import { fields, type Handler, type Outcome } from "#app/forms/form-answer";
 import { asNumber, asText, settingsOf } from "#app/forms/form-fields";
-import type { EmailTest, MessageSettings } from "#domain/message-settings";
+import type { EmailTest, MessageSettings } from "#domain/messages/message-settings";
 import type { SignedIn } from "#worker/context";
 
 /** The actions of the e-mail forms. */

@@ -3,7 +3,7 @@ import { CircleCheck, CircleDashed } from "#app/ui/icons";
 import { Badge } from "#app/ui/badge";
 import { Field, Select, TextArea, TextInput } from "#app/ui/field";
 import { EMAIL_SERVICES, type EmailService } from "#domain/enums";
-import type { MessageSettings } from "#domain/message-settings";
+import type { MessageSettings } from "#domain/messages/message-settings";
 
 type Props = { stored: MessageSettings };
 

@@ -10,12 +10,13 @@ import { StoredSettings } from "#app/forms/settings-form";
 import { deferred } from "#app/router/deferred";
 import { isAnotherList } from "#app/router/view";
 import { requireUser } from "#app/session/session";
-import { can } from "#domain/permissions";
+import { can } from "#domain/organization/permissions";
 import { Webhooks } from "./webhooks";
 import { webhookHandlers } from "./webhook-handlers";
 import { EmailTestForm } from "./email-test";
 import { emailHandlers } from "./email-handlers";
 import { MessageForm } from "./message-form";
+import { WhoHears } from "./who-hears";
 
 export const meta: MetaFunction = () => [{ title: "Messages · Lamplighter" }];
 export const shouldRevalidate = isAnotherList;
@@ -34,13 +35,18 @@ const FAILED = {
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user, services } = await requireUser(args);
-  if (!can(user, "settings.edit")) return null;
-  return {
+  if (!can(user, "messages.see")) return null;
+  const missing = (error: unknown) => (console.error(error), null);
+  const warning = await services.messageChoices.warning().catch(missing);
+  const people = deferred(services.messageChoices.everyone());
+  if (!can(user, "settings.edit")) return { warning, people, setup: null };
+  const setup = {
     email: user.email,
     settings: deferred(services.messageSettings.find()),
     webhooks: deferred(services.webhooks.list()),
     deliveries: deferred(services.webhooks.deliveries({ limit: "30" })),
   };
+  return { warning, people, setup };
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -53,22 +59,24 @@ export const clientAction = (args: ClientActionFunctionArgs) => catchNetworkErro
 
 export default function Messages() {
   const loaded = useLoaderData<typeof loader>();
-  if (!loaded) return <AccessDenied capability="settings.edit" />;
+  if (!loaded) return <AccessDenied capability="messages.see" />;
+  const { setup, people, warning } = loaded;
   return (
     <>
-      <Trail>
-        <NameLink to="/settings">Settings</NameLink>
-      </Trail>
+      <Trail>{setup ? <NameLink to="/settings">Settings</NameLink> : <NameLink to="/account">Account</NameLink>}</Trail>
       <PageHeader title="Messages" text="How alarms reach people and other systems, beside SMS" />
-      <StoredSettings settings={loaded.settings} failed={FAILED.load}>
-        {(stored) => (
-          <>
-            <MessageForm stored={stored} />
-            <EmailTestForm own={loaded.email} isOn={stored.EMAIL_PROVIDER !== "off"} />
-          </>
-        )}
-      </StoredSettings>
-      <Webhooks webhooks={loaded.webhooks} deliveries={loaded.deliveries} />
+      {setup && (
+        <StoredSettings settings={setup.settings} failed={FAILED.load}>
+          {(stored) => (
+            <>
+              <MessageForm stored={stored} />
+              <EmailTestForm own={setup.email} isOn={stored.EMAIL_PROVIDER !== "off"} />
+            </>
+          )}
+        </StoredSettings>
+      )}
+      <WhoHears people={people} warning={warning} />
+      {setup && <Webhooks webhooks={setup.webhooks} deliveries={setup.deliveries} />}
     </>
   );
 }

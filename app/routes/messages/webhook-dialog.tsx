@@ -5,8 +5,8 @@ import { FormShell } from "#app/forms/form-shell";
 import type { FormAnswer } from "#app/forms/form-answer";
 import { Field, FieldScope, TextInput } from "#app/ui/field";
 import { SwitchField } from "#app/ui/switch-field";
-import { MAX_NAME } from "#domain/limits";
-import type { Webhook } from "#domain/webhook-records";
+import { MAX_NAME } from "#domain/fields/limits";
+import type { Webhook } from "#domain/messages/webhook-records";
 import { SECRET_WORDS } from "./secret-words";
 
 type Props = { webhook: Webhook | null; onClose: () => void };

@@ -2,7 +2,7 @@ import { lazy, Suspense } from "react";
 import { ConfirmDialog, DELETE_WORDS } from "#app/forms/confirm-dialog";
 import { useRecord } from "#app/router/use-record";
 import { useDialog } from "#app/router/view";
-import type { Webhook } from "#domain/webhook-records";
+import type { Webhook } from "#domain/messages/webhook-records";
 
 /** Loaded on demand, to keep the forms out of the first load. */
 const WebhookDialog = lazy(() => import("./webhook-dialog"));

@@ -6,8 +6,8 @@ import { useAnswer } from "#app/forms/use-answer";
 import { opens } from "#app/router/view";
 import { Badge, type Tone } from "#app/ui/badge";
 import { Button } from "#app/ui/button";
-import { formatInstant } from "#domain/display";
-import type { Webhook } from "#domain/webhook-records";
+import { formatInstant } from "#domain/time/display";
+import type { Webhook } from "#domain/messages/webhook-records";
 
 /** A webhook: where it is, how it does, and by the end of which secret. */
 export function WebhookRow({ webhook }: { webhook: Webhook }) {

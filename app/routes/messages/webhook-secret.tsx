@@ -3,7 +3,7 @@ import { useState } from "react";
 import { ShownOnce } from "#app/components/shown-once";
 import { FormShell } from "#app/forms/form-shell";
 import type { FormAnswer } from "#app/forms/form-answer";
-import type { Webhook } from "#domain/webhook-records";
+import type { Webhook } from "#domain/messages/webhook-records";
 import { SECRET_WORDS } from "./secret-words";
 
 /** For a secret that was lost, or that somebody may have seen. The default export is for lazy(). */

@@ -5,7 +5,7 @@ import { opens } from "#app/router/view";
 import { Section } from "#app/forms/settings-form";
 import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
-import type { Webhook, WebhookDelivery } from "#domain/webhook-records";
+import type { Webhook, WebhookDelivery } from "#domain/messages/webhook-records";
 import { DeliveryRow } from "./delivery-row";
 import { WebhookDialogs } from "./webhook-dialogs";
 import { WebhookRow } from "./webhook-row";

@@ -5,10 +5,10 @@ import { useCan } from "#app/components/capability";
 import { useOrganization } from "#app/components/organization";
 import { useDialog } from "#app/router/view";
 import { PlaceFields, usePlace } from "#app/routes/limits/limit-fields";
-import { fromLocalInput } from "#domain/display";
-import { MAX_TITLE } from "#domain/limits";
-import { permitWarnings } from "#domain/permit-warnings";
-import type { Guardrails } from "#domain/schedule";
+import { fromLocalInput } from "#domain/time/display";
+import { MAX_TITLE } from "#domain/fields/limits";
+import { permitWarnings } from "#domain/guardrails/permit-warnings";
+import type { Guardrails } from "#domain/schedule/schedule";
 import { Field, TextInput } from "#app/ui/field";
 import { Note } from "#app/components/note";
 

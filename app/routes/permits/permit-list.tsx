@@ -10,7 +10,7 @@ import { opens, useDialog } from "#app/router/view";
 import { limitName, LimitRow, phaseOf } from "#app/routes/limits/limit-row";
 import { LimitsHeader } from "#app/routes/limits/limits-header";
 import { PAST } from "#app/routes/limits/limits-asked";
-import type { Permit } from "#domain/limit-records";
+import type { Permit } from "#domain/guardrails/limit-records";
 import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
 

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireUser } from "#app/session/session";
-import { relightSentence } from "#domain/relight";
+import { relightSentence } from "#domain/resolve/relight";
 
 /** When lights that were just turned off go on again: `/relight?ids=a,b`. Null where the engine does not say at once. */
 export async function loader(args: LoaderFunctionArgs): Promise<Response> {

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { CalendarRule } from "#domain/enums";
-import type { Choice } from "#domain/list-query";
-import type { Schedule } from "#domain/records";
+import type { Choice } from "#domain/lists/list-query";
+import type { Schedule } from "#domain/records/records";
 import { Field, FieldScope, Select, useFieldScope } from "#app/ui/field";
 import { useNoScript } from "#app/ui/no-script";
 import { useInitialValue } from "#app/forms/use-initial-value";

@@ -1,4 +1,4 @@
-import { toLocalInput } from "#domain/display";
+import { toLocalInput } from "#domain/time/display";
 
 export const CANCEL_WORDS = { keep: "Keep schedule", go: "Cancel schedule", going: "Canceling..." };
 

@@ -1,8 +1,8 @@
-import { describeRule } from "#domain/describe-rule";
-import { toLocalInput } from "#domain/display";
-import { comingOccurrences, nextStart, occurrences } from "#domain/recurrence";
-import type { Schedule, ScheduleWithNights } from "#domain/records";
-import type { Recurring } from "#domain/schedule";
+import { describeRule } from "#domain/schedule/describe-rule";
+import { toLocalInput } from "#domain/time/display";
+import { comingOccurrences, nextStart, occurrences } from "#domain/schedule/recurrence";
+import type { Schedule, ScheduleWithNights } from "#domain/records/records";
+import type { Recurring } from "#domain/schedule/schedule";
 import type { DescribedSchedule } from "./schedule-row";
 
 /** As many nights as the form to skip one offers. */

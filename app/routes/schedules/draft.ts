@@ -1,8 +1,8 @@
-import { fromLocalInput, toLocalInput } from "#domain/display";
-import type { Schedule } from "#domain/records";
-import { formatRule, parseRule } from "#domain/rule";
+import { fromLocalInput, toLocalInput } from "#domain/time/display";
+import type { Schedule } from "#domain/records/records";
+import { formatRule, parseRule } from "#domain/schedule/rule";
 import { WEEKDAYS, type Weekday } from "#domain/enums";
-import type { SunTime } from "#domain/sun-time";
+import type { SunTime } from "#domain/schedule/sun-time";
 import { sunDraftOf, sunDraftSent, sunTimeOf, timeOfDay, type SunDraft } from "./sun-draft";
 
 const DAY_MS = 86_400_000;

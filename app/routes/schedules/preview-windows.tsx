@@ -1,8 +1,8 @@
 import { Link } from "@remix-run/react";
 import { TriangleAlert } from "#app/ui/icons";
-import { formatDay, formatHours, formatInstant } from "#domain/display";
-import type { SchedulePreview } from "#domain/preview-schema";
-import { toWall } from "#domain/wall-clock";
+import { formatDay, formatHours, formatInstant } from "#domain/time/display";
+import type { SchedulePreview } from "#domain/forecast/preview-schema";
+import { toWall } from "#domain/time/wall-clock";
 
 type Window = SchedulePreview["next"][number];
 type Props = { preview: SchedulePreview; zone: string };

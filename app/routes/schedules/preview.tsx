@@ -1,8 +1,8 @@
 import { useRef } from "react";
 import { CalendarDays } from "#app/ui/icons";
-import { describeRule } from "#domain/describe-rule";
-import { parseRule } from "#domain/rule";
-import type { Recurring } from "#domain/schedule";
+import { describeRule } from "#domain/schedule/describe-rule";
+import { parseRule } from "#domain/schedule/rule";
+import type { Recurring } from "#domain/schedule/schedule";
 import { classes } from "#app/ui/classes";
 import { PreviewWindows } from "./preview-windows";
 import { usePreview } from "./use-preview";

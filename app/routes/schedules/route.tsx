@@ -10,7 +10,7 @@ import { requireUser } from "#app/session/session";
 import { deferred } from "#app/router/deferred";
 import type { Week } from "#app/week/week";
 import { foundOrNull } from "#app/routes/detail/found-or-null";
-import type { DeviceChoices } from "#domain/records";
+import type { DeviceChoices } from "#domain/records/records";
 import type { SignedIn } from "#worker/context";
 import { ScheduleList } from "./schedule-list";
 import { described } from "./described";

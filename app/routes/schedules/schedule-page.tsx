@@ -13,7 +13,7 @@ import { SelectButton } from "#app/selection/select-button";
 import { SelectionBar } from "#app/selection/selection-bar";
 import { useBulk } from "#app/selection/use-bulk";
 import { useSelection, type Choosing, type Selection } from "#app/selection/use-selection";
-import type { Choice, PlacedPage, SCHEDULE_SORTS } from "#domain/list-query";
+import type { Choice, PlacedPage, SCHEDULE_SORTS } from "#domain/lists/list-query";
 import type { ScheduleStatus } from "#domain/enums";
 import { AlertDialog } from "#app/ui/alert-dialog";
 import { Button } from "#app/ui/button";

@@ -2,7 +2,7 @@ import { text, texts } from "#app/forms/form-answer";
 import { inputOf } from "#app/forms/form-fields";
 import { SEVERAL, targetOfValue } from "#app/forms/target-value";
 import { TIMEZONES } from "#domain/enums";
-import { scheduleInput } from "#domain/schedule-schema";
+import { scheduleInput } from "#domain/schedule/schedule-schema";
 import { draftSent, timesOf } from "./draft";
 
 /** The schedule in a submitted form, for the service's schema. */

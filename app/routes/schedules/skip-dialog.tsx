@@ -1,6 +1,6 @@
 import { FormShell } from "#app/forms/form-shell";
 import { useOrganization } from "#app/components/organization";
-import { MAX_TITLE } from "#domain/limits";
+import { MAX_TITLE } from "#domain/fields/limits";
 import { Field, FieldScope, Select, TextInput } from "#app/ui/field";
 import type { DescribedSchedule } from "./schedule-row";
 import { nightWords } from "./skip-words";

@@ -1,4 +1,4 @@
-import { formatDay, formatHours } from "#domain/display";
+import { formatDay, formatHours } from "#domain/time/display";
 
 /** A coming window of a schedule: its date, by which it is skipped, and its start and end (epoch ms). */
 export type ComingNight = { date: string; start: number; end: number };

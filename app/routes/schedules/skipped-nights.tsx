@@ -3,7 +3,7 @@ import { useAnswer } from "#app/forms/use-answer";
 import { useCan } from "#app/components/capability";
 import { classes } from "#app/ui/classes";
 import { SkipForward, X } from "#app/ui/icons";
-import type { SkippedDate } from "#domain/records";
+import type { SkippedDate } from "#domain/records/records";
 import { dateWords } from "./skip-words";
 
 type Props = { schedule: { id: string; title: string; skipped: SkippedDate[] } };

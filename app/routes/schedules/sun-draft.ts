@@ -1,4 +1,4 @@
-import { SUN_EVENTS, type SunTime } from "#domain/sun-time";
+import { SUN_EVENTS, type SunTime } from "#domain/schedule/sun-time";
 
 export const STARTS_BY = ["clock", ...SUN_EVENTS] as const;
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
-import type { SchedulePreview } from "#domain/preview-schema";
+import type { SchedulePreview } from "#domain/forecast/preview-schema";
 
 /** `problem` is what is still wrong with the form; both are null if the engine cannot be reached. */
 export type PreviewAnswer = { preview: SchedulePreview | null; problem: string | null };

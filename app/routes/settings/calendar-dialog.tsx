@@ -1,6 +1,6 @@
 import { FormShell } from "#app/forms/form-shell";
-import { MAX_NAME } from "#domain/limits";
-import type { Calendar } from "#domain/records";
+import { MAX_NAME } from "#domain/fields/limits";
+import type { Calendar } from "#domain/records/records";
 import { Field, FieldScope, TextArea, TextInput } from "#app/ui/field";
 import { linesOf } from "./calendar-lines";
 

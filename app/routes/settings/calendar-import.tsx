@@ -1,5 +1,5 @@
 import { FormShell } from "#app/forms/form-shell";
-import type { Calendar } from "#domain/records";
+import type { Calendar } from "#domain/records/records";
 import { Field, FieldScope, TextInput } from "#app/ui/field";
 
 // The default export is for lazy().

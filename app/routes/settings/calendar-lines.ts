@@ -1,4 +1,4 @@
-import type { Calendar } from "#domain/records";
+import type { Calendar } from "#domain/records/records";
 
 /** Dates as the form's lines: '2026-11-26 Thanksgiving'. */
 export function linesOf(dates: Calendar["dates"]): string {

@@ -1,8 +1,8 @@
 import { CircleCheck, KeyRound } from "#app/ui/icons";
 import { useOrganization } from "#app/components/organization";
 import { Section, Setting, SettingsForm } from "#app/forms/settings-form";
-import { BOUNDS } from "#domain/limits";
-import type { SystemSettings } from "#domain/records";
+import { BOUNDS } from "#domain/fields/limits";
+import type { SystemSettings } from "#domain/records/records";
 import { PROVIDER_MODES, ROLES, TIMEZONES, type ProviderMode } from "#domain/enums";
 import { Badge } from "#app/ui/badge";
 import { Fact } from "#app/ui/card";

@@ -4,9 +4,9 @@ import { useCan } from "#app/components/capability";
 import { useOrganization } from "#app/components/organization";
 import { bookHref } from "#app/components/page-links";
 import { opens } from "#app/router/view";
-import type { Explanation } from "#domain/explanation";
-import { mayToggle } from "#domain/permissions";
-import type { Device } from "#domain/records";
+import type { Explanation } from "#domain/resolve/explanation";
+import { mayToggle } from "#domain/organization/permissions";
+import type { Device } from "#domain/records/records";
 import { Button } from "#app/ui/button";
 
 type Props = { device: Device; explanation: Explanation | null; pending: boolean };

@@ -1,7 +1,7 @@
 import { useOrganization } from "#app/components/organization";
 import { useDialog } from "#app/router/view";
-import { holdSentence } from "#domain/hold-sentence";
-import type { Device } from "#domain/records";
+import { holdSentence } from "#domain/light/hold-sentence";
+import type { Device } from "#domain/records/records";
 import { pressedIn } from "./pressed-in";
 import SwitchDialog from "./switch-dialog";
 

@@ -1,4 +1,4 @@
-import { formatMoment, fromLocalInput, toLocalInput } from "#domain/display";
+import { formatMoment, fromLocalInput, toLocalInput } from "#domain/time/display";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

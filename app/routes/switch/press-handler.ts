@@ -3,7 +3,7 @@ import { momentSent } from "#app/forms/moment-sent";
 import { targetOfValue } from "#app/forms/target-value";
 import { toggleOutcome } from "#app/routes/devices/toggle-handler";
 import { TOGGLE_ACTIONS, type ToggleAction } from "#domain/enums";
-import type { ToggleRow } from "#domain/records";
+import type { ToggleRow } from "#domain/records/records";
 import type { SignedIn } from "#worker/context";
 import { endOf } from "./end-choices";
 import { manyWords } from "./switch-words";

@@ -4,7 +4,7 @@ import { MomentField } from "#app/forms/moment-field";
 import { Note } from "#app/components/note";
 import { useCan } from "#app/components/capability";
 import { useOrganization } from "#app/components/organization";
-import { MAX_TITLE } from "#domain/limits";
+import { MAX_TITLE } from "#domain/fields/limits";
 import { Field, FieldScope, Select, TextInput } from "#app/ui/field";
 import { useNoScript } from "#app/ui/no-script";
 import { AT, endChoices, NO_END } from "./end-choices";

@@ -1,6 +1,6 @@
 import { stretch, type Ends } from "#app/components/night/place";
 import { lookOf } from "#app/components/night/bar-look";
-import type { NightLight } from "#domain/tonight";
+import type { NightLight } from "#domain/tonight/tonight";
 
 /** All lanes of a large area together are about as high as this many of full height. */
 const FULL_LANES = 12;

@@ -1,10 +1,10 @@
 import { ChevronRight, Lightbulb, LightbulbOff, Sunrise, Sunset } from "#app/ui/icons";
 import { useNow } from "#app/components/night/use-now";
-import { formatClock, formatDay } from "#domain/display";
-import { isLight, type NightBar, type NightLight } from "#domain/tonight";
-import { flipsAfter, minuteOf, namesOf, type Flip } from "#domain/tonight-flips";
-import type { NightArea } from "#domain/tonight-records";
-import { cutWords, isWrongBar, verifiedWords, whyWords } from "#domain/tonight-words";
+import { formatClock, formatDay } from "#domain/time/display";
+import { isLight, type NightBar, type NightLight } from "#domain/tonight/tonight";
+import { flipsAfter, minuteOf, namesOf, type Flip } from "#domain/tonight/tonight-flips";
+import type { NightArea } from "#domain/tonight/tonight-records";
+import { cutWords, isWrongBar, verifiedWords, whyWords } from "#domain/tonight/tonight-words";
 import type { Chosen } from "./chosen";
 import { linkTo } from "./night-links";
 import type { Night } from "./night";

@@ -2,8 +2,8 @@ import { ChartGantt, List } from "#app/ui/icons";
 import { ButtonLink } from "#app/components/button-link";
 import { Step } from "#app/components/step";
 import { ViewSwitch } from "#app/routes/views/view-switch";
-import type { NightFrame } from "#domain/tonight-frame";
-import { nightWords } from "#domain/tonight-words";
+import type { NightFrame } from "#domain/tonight/tonight-frame";
+import { nightWords } from "#domain/tonight/tonight-words";
 import { linkTo, type View } from "./night-links";
 
 type LinkProps = { frame: NightFrame; view: View };

@@ -1,6 +1,6 @@
 import type { CountedAttention } from "#app/attention/attention-words";
-import type { Page } from "#domain/list-query";
-import type { NightArea, Tonight } from "#domain/tonight-records";
+import type { Page } from "#domain/lists/list-query";
+import type { NightArea, Tonight } from "#domain/tonight/tonight-records";
 
 /**
  * What the screen shows: a night, of which the log tells from `known_from` on (epoch ms), a page of areas in it, and of the

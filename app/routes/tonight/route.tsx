@@ -12,7 +12,7 @@ import { described } from "#app/routes/schedules/described";
 import { skipNight } from "#app/routes/schedules/skip-night";
 import { pressHandler } from "#app/routes/switch/press-handler";
 import { requireUser } from "#app/session/session";
-import { frameOf } from "#domain/tonight-schema";
+import { frameOf } from "#domain/tonight/tonight-schema";
 import type { SignedIn } from "#worker/context";
 import type { Night } from "./night";
 import { TONIGHT_FAILED } from "./tonight-failures";

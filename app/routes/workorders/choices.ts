@@ -2,8 +2,8 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { areasAndPeople } from "#app/routes/choices/every-choice";
 import { queryOf } from "#app/router/query";
 import { requireUser } from "#app/session/session";
-import type { Choice } from "#domain/list-query";
-import type { DeviceChoices } from "#domain/records";
+import type { Choice } from "#domain/lists/list-query";
+import type { DeviceChoices } from "#domain/records/records";
 
 const FAILED: DeviceChoices = { devices: [], isNarrowed: false };
 

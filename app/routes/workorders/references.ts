@@ -1,4 +1,4 @@
-import type { Choice } from "#domain/list-query";
+import type { Choice } from "#domain/lists/list-query";
 
 type Device = Choice & { area_id: string; area_name: string };
 

@@ -8,7 +8,7 @@ import { inputOf } from "#app/forms/form-fields";
 import { queryOf } from "#app/router/query";
 import { requireUser } from "#app/session/session";
 import { deferred } from "#app/router/deferred";
-import { workorderInput } from "#domain/workorder-schema";
+import { workorderInput } from "#domain/alarms/workorder-schema";
 import { WorkorderList } from "./workorder-list";
 
 export const meta: MetaFunction = () => [{ title: "Workorders · Lamplighter" }];

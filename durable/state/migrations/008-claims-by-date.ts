@@ -1,4 +1,4 @@
-import { toWall } from "#domain/wall-clock";
+import { toWall } from "#domain/time/wall-clock";
 
 type OldClaim = { schedule_id: string; start: number; zone: string | null };
 

@@ -15,6 +15,8 @@ import { webhookMessages } from "./014-webhook-messages";
 import { escalations } from "./015-escalations";
 import { webhookLog } from "./016-webhook-log";
 import { messagesByWebhook } from "./017-messages-by-webhook";
+import { heldMessages } from "./018-held-messages";
+import { refusedPlans } from "./019-refused-plans";
 
 /**
  * How the object's own SQLite came to be, in order: the n-th makes version n out of version n - 1. What has landed is
@@ -38,4 +40,6 @@ export const MIGRATIONS: ((sql: SqlStorage) => void)[] = [
   escalations,
   webhookLog,
   messagesByWebhook,
+  heldMessages,
+  refusedPlans,
 ];

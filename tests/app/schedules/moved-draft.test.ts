@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { draftOf, timesOf } from "#app/routes/schedules/draft";
 import { movedDraft } from "#app/routes/schedules/week/moved-draft";
-import type { Schedule } from "#domain/records";
+import type { Schedule } from "#domain/records/records";
 
 const zone = "America/Los_Angeles";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { dragged, instantAt, slotBetween } from "#app/week/dragging";
 import { weekFrame } from "#app/week/week-frame";
-import { toLocalInput } from "#domain/display";
+import { toLocalInput } from "#domain/time/display";
 
 const zone = "America/Los_Angeles";
 const frame = weekFrame("2026-11-16", zone, Date.parse("2026-11-18T12:00:00Z"));

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isIn, lampSpans, litUntil } from "#domain/agent/lamp-spans";
-import type { Resolved } from "#domain/rungs";
+import type { Resolved } from "#domain/resolve/rungs";
 import { guardrails, LA, Light, planned, limits, UNTOUCHED } from "../a-light";
 import { begin, story } from "../a-story";
 

@@ -36,6 +36,12 @@ export class Lamps {
     return (this.#changes.get(device) ?? []).some((change) => change.by === "hand" && change.at >= at);
   }
 
+  wasSwitchedOnIn(device: string, start: number, end: number): boolean {
+    return (this.#changes.get(device) ?? []).some(
+      ({ at, action, by }) => action === "on" && by !== "hand" && at >= start && at < end,
+    );
+  }
+
   /** Whether it was lit for a minute within a span, not by a hand. */
   wasLitIn(device: string, start: number, end: number): boolean {
     const changes = this.#changes.get(device) ?? [];

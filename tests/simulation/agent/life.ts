@@ -1,3 +1,4 @@
+import { env } from "cloudflare:test";
 import type { World } from "#tests/support/engine";
 import { aSchedule, setting, sql } from "#tests/support/light";
 import { Chance } from "../world/prng";
@@ -11,6 +12,9 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 /** How long after the line is back everything has to be in order: the take-in, a look, and the ladder of what is owed. */
 const SETTLES_MS = 4 * MINUTE_MS;
+
+/** So many lights stand in a row, and keep the same hours until one of them is given others. */
+const LIGHTS_A_ROW = 5;
 
 /** A park behind one agent, whose line is down a tenth of the time. */
 export class AgentLife {
@@ -41,9 +45,10 @@ export class AgentLife {
     await setting(world.org_id, "MAX_ON_DURATION_MIN", chance.int(90, 400), "2026-01-01").run();
     await setting(world.org_id, "HUB_CHECK_INTERVAL_SEC", 3_600, "2026-01-01").run();
     if (chance.is(0.5)) await setting(world.org_id, "BLACKOUT_WINDOW", "02:00-04:30", "2026-01-01").run();
-    for (const device of devices) {
+    for (let n = 0; n < devices.length; n += LIGHTS_A_ROW) {
       const { start, end } = this.#hours();
-      await aSchedule(world.org_id, `s-${device}`, start, end, { device, rrule: "FREQ=DAILY" });
+      for (const device of this.#row(n))
+        await aSchedule(world.org_id, `s-${device}`, start, end, { device, rrule: "FREQ=DAILY" });
     }
     this.#useSimpleKey();
     await world.sync();
@@ -94,7 +99,7 @@ export class AgentLife {
     this.cuts += 1;
     this.cut_ms += ms;
     const end = world.now + ms;
-    site.cut(chance.int(0, 20) * SECOND_MS, chance.is(0.5));
+    site.cut(chance.int(0, 20) * SECOND_MS, { isNoticed: chance.is(0.5), isInFull: chance.is(0.1) });
     if (this.more.upgraded) {
       await this.#to(world.now + chance.int(0, ms / 2));
       await this.#deploy(this.more.upgraded);
@@ -138,16 +143,22 @@ export class AgentLife {
   }
 
   async #edit(): Promise<void> {
-    const { world } = this;
+    const { world, chance, devices } = this;
     const { start, end } = this.#hours();
     const now = new Date(world.now).toISOString();
-    await sql(
-      "UPDATE schedules SET start_at = ?, end_at = ?, updated_at = ? WHERE id = ?",
-      start,
-      end,
-      now,
-      `s-${this.#device()}`,
-    ).run();
+    const some = chance.is(0.4) ? [this.#device()] : this.#row(chance.int(0, devices.length - 1));
+    await env.DB.batch(
+      some.map((device) =>
+        sql(
+          "UPDATE schedules SET start_at = ?, end_at = ?, updated_at = ? WHERE id = ?",
+          start,
+          end,
+          now,
+          `s-${device}`,
+        ),
+      ),
+    );
+    world.wire.changed();
     await world.sync();
     this.steps += 1;
   }
@@ -164,6 +175,12 @@ export class AgentLife {
 
   #useSimpleKey(): void {
     Object.assign(this.world.context, { planKey: () => Promise.resolve(SIMPLE_KEY) });
+  }
+
+  /** The lights of the row that the `n`th stands in. */
+  #row(n: number): string[] {
+    const first = n - (n % LIGHTS_A_ROW);
+    return this.devices.slice(first, first + LIGHTS_A_ROW);
   }
 
   #device(): string {

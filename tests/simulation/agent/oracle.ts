@@ -14,6 +14,8 @@ const SOON_MS = 100_000;
 export class Oracle {
   readonly #lit = new Map<string, number>();
   #able_since = 0;
+  /** When the agent, alone, could switch and read its lamps. */
+  readonly #able: { from: number; to: number }[] = [];
   #events_to = 0;
 
   constructor(
@@ -50,6 +52,7 @@ export class Oracle {
     const { now } = site;
     const isAble = site.state.mode === "alone" && site.isRunning && lamps.areHubsUp && site.time.isTrusted;
     if (!isAble) this.#able_since = now;
+    else this.#noteAble(now);
     const { plan } = site.state;
     if (!plan || now - this.#able_since < SOON_MS) return;
     for (const lamp of plan.lamps) {
@@ -59,9 +62,16 @@ export class Oracle {
     }
   }
 
+  #noteAble(now: number): void {
+    const last = this.#able.at(-1);
+    if (last?.from === this.#able_since) last.to = now;
+    else this.#able.push({ from: this.#able_since, to: now });
+  }
+
   /** Some minutes after the line is back: nobody was told anything false, and every lamp is as the city wants it. */
   async settled(devices: string[], cut_at: number): Promise<void> {
     const { world } = this;
+    await world.wire.drain();
     const { results } = await sql(
       "SELECT rowid, id, device_id, cause, note FROM scheduler_events WHERE org_id = ? AND rowid > ? ORDER BY rowid",
       world.org_id,
@@ -86,7 +96,7 @@ export class Oracle {
 
   /**
    * `skipped:schedule:date:device`, of a schedule that is daily in UTC. One that was edited while the line was cut is lit
-   * by the old plan, which says nothing of the new one.
+   * by the old plan, which says nothing of the new one. Of a lamp that burned on behind a dead hub nobody could know.
    */
   async #judgeSkipped(id: string, device: string, cut_at: number): Promise<void> {
     const [, schedule = "", date = ""] = id.split(":");
@@ -98,7 +108,13 @@ export class Oracle {
     if (!row || Date.parse(row.updated_at) >= cut_at) return;
     const start = Date.parse(`${date}T${row.start_at.slice(11)}`);
     const end = start + Date.parse(row.end_at) - Date.parse(row.start_at);
-    if (this.lamps.wasLitIn(device, start, end)) this.#wrong(`${id} was lit, and is told to be skipped`);
+    const isKnown =
+      start < cut_at - SOON_MS || this.lamps.wasSwitchedOnIn(device, start, end) || this.#wasAbleIn(start, end);
+    if (isKnown && this.lamps.wasLitIn(device, start, end)) this.#wrong(`${id} was lit, and is told to be skipped`);
+  }
+
+  #wasAbleIn(start: number, end: number): boolean {
+    return this.#able.some(({ from, to }) => Math.min(to, end) - Math.max(from, start) >= SOON_MS);
   }
 
   #wrong(what: string): never {

@@ -20,6 +20,8 @@ const HUB_MS = 300;
 /** How often the program looks at the clock: while something is under way, and else. */
 const BUSY_TICK_MS = 1_000;
 const IDLE_TICK_MS = 15_000;
+/** How often the lamps are judged while nothing can happen. */
+const JUDGED_MS = 60_000;
 const ENTRIES_A_FRAME = 100;
 
 type Coming = { at: number; happens: () => void };
@@ -42,8 +44,11 @@ export class Site {
   #parts: Parts | null = null;
   #log: AgentLogEntry[] = [];
   #told = 0;
-  /** What comes next on site, while it is alone; and how far it has lived. */
+  /** What comes next on site, while it is alone; when the program last looked at the clock; and how far it has lived. */
   #coming: Coming[] = [];
+  #ticked_at = 0;
+  /** Whether each tick of this time alone is lived, and not only those that can change anything. */
+  #isInFull = true;
   #alone_at = 0;
   #cut_at = 0;
   entries = 0;
@@ -75,16 +80,20 @@ export class Site {
     if (this.isRunning) this.#connect();
   }
 
-  /** The line is cut `silent_ms` after the last word; `isNoticed`: the city hears of it at once. */
-  cut(silent_ms: number, isNoticed: boolean): void {
+  /**
+   * The line is cut `silent_ms` after the last word. `isNoticed`: the city hears of it at once; `isInFull`: each tick is
+   * lived until it is mended.
+   */
+  cut(silent_ms: number, { isNoticed, isInFull }: { isNoticed: boolean; isInFull: boolean }): void {
     const { time } = this;
     this.isLineUp = false;
+    this.#isInFull = isInFull;
     this.#cut_at = this.world.now;
     this.#coming = [];
     if (this.isRunning && this.state.mode !== "alone")
       this.#send({ type: "heard" }, { ...time, at: time.at - silent_ms, mono: time.mono - silent_ms });
     if (isNoticed) this.#hangUp();
-    this.#tick();
+    this.#ticked_at = this.now;
   }
 
   crash(): void {
@@ -103,7 +112,7 @@ export class Site {
     this.#clock = lonelyClock(own, stored, 0);
     this.#parts = null;
     this.#send({ type: "boot" });
-    this.#tick();
+    this.#ticked_at = this.now;
   }
 
   /** The city's process is replaced, and its sockets with it. */
@@ -243,12 +252,26 @@ export class Site {
         (first, one) => (first && first.at <= one.at ? first : one),
         null,
       );
-      if (!next || next.at > end) break;
-      this.#coming = this.#coming.filter((one) => one !== next);
-      this.#alone_at = next.at;
-      next.happens();
+      const ticks_at = this.isRunning ? this.#ticksAt(next !== null) : Infinity;
+      const at = Math.min(next?.at ?? Infinity, Math.max(this.now, ticks_at));
+      this.#judgeUpTo(Math.min(at, end));
+      this.#alone_at = Math.min(at, end);
+      if (at > end) break;
+      if (next && next.at === at) {
+        this.#coming = this.#coming.filter((one) => one !== next);
+        next.happens();
+      } else this.#tick();
     }
-    this.#alone_at = end;
+    if (this.isRunning) this.watch.ticked();
+  }
+
+  /** The lamps burn on while nothing happens. */
+  #judgeUpTo(end: number): void {
+    if (!this.isRunning) return;
+    for (let at = this.now + JUDGED_MS; at < end; at += JUDGED_MS) {
+      this.#alone_at = at;
+      this.watch.ticked();
+    }
   }
 
   #soon(ms: number, happens: () => void): void {
@@ -257,14 +280,42 @@ export class Site {
   }
 
   #tick(): void {
-    const isBusy = Object.values(this.state.lamps).some(
+    this.#ticked_at = this.now;
+    this.#send({ type: "tick" });
+    this.watch.ticked();
+  }
+
+  /** When the program looks at the clock next: at the first of its ticks that can change anything. */
+  #ticksAt(isUnderWay: boolean): number {
+    const lamps = Object.values(this.state.lamps);
+    const isBusy = lamps.some(
       ({ pursuit, asked }) => asked !== null || (pursuit !== null && pursuit.due - this.time.mono < IDLE_TICK_MS),
     );
-    this.#soon(isBusy ? BUSY_TICK_MS : IDLE_TICK_MS, () => {
-      this.#send({ type: "tick" });
-      this.watch.ticked();
-      this.#tick();
+    if (isBusy || isUnderWay) return this.#ticked_at + BUSY_TICK_MS;
+    const idle = this.#isInFull || !this.#isAtRest() ? 0 : this.#nextEdge() - this.#ticked_at;
+    return this.#ticked_at + Math.max(1, Math.ceil(idle / IDLE_TICK_MS)) * IDLE_TICK_MS;
+  }
+
+  /** Nothing is pursued, and to read the lamps again would tell nothing new. */
+  #isAtRest(): boolean {
+    return (
+      this.state.mode === "alone" &&
+      Object.entries(this.state.lamps).every(
+        ([device, { state, pursuit }]) =>
+          pursuit === null && (!this.lamps.areHubsUp || state === this.lamps.state(device)),
+      )
+    );
+  }
+
+  /** When the plan next asks for anything that is not dealt with, or a lamp has been on for its longest time. */
+  #nextEdge(): number {
+    const { plan, lamps, since } = this.state;
+    const edges = (plan?.lamps ?? []).flatMap(({ device, on, dark, max_on_ms }) => {
+      const lit = [lamps[device]?.lit_since ?? 0, ...on.map(([from]) => from)];
+      return [...on.flat(), ...dark.flat(), ...lit.map((from) => from + (max_on_ms ?? Infinity))];
     });
+    const next = [...edges, plan?.expires ?? Infinity].reduce((a, b) => (b > since && b < a ? b : a), Infinity);
+    return this.now + (next - this.time.at);
   }
 
   #send(event: AgentEvent, now = this.time): void {

@@ -179,7 +179,8 @@ function noteHub({ hubs, world }: Desk, hub: string, isAlive: boolean): void {
   const { now } = world;
   const { failures, paused_until: was } = hubs.get(hub) ?? { failures: 0, paused_until: 0 };
   if (isAlive) return void hubs.set(hub, { failures: 0, paused_until: Math.min(was, now) });
-  const paused_until = failures + 1 >= 2 ? now + PAUSE : 0;
+  // What failed at once while the queue was paused stays explained, though the hub has answered and fallen silent since.
+  const paused_until = failures + 1 >= 2 ? now + PAUSE : was;
   hubs.set(hub, { failures: failures + 1, paused_until });
 }
 

@@ -1,4 +1,4 @@
-import type { Guardrails } from "#domain/schedule";
+import type { Guardrails } from "#domain/schedule/schedule";
 import type { Plan, Position } from "./calendar";
 
 /** What a plan, a permit or a closure is for. */

@@ -1,4 +1,4 @@
-import type { Guardrails } from "#domain/schedule";
+import type { Guardrails } from "#domain/schedule/schedule";
 import { DAY, instantOf, wallOf } from "./wall-clock";
 
 const MINUTE = 60_000;

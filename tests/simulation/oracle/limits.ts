@@ -1,4 +1,4 @@
-import type { Guardrails } from "#domain/schedule";
+import type { Guardrails } from "#domain/schedule/schedule";
 import { areaOf, type City, type CityLimit, type CityPolicy } from "./city";
 import { darkMinutes, guardrailEdges, isRestricted } from "./guardrails";
 import { keptBy } from "./kept";

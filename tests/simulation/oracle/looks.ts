@@ -17,8 +17,8 @@ export function look(desk: Desk, book: Book): void {
 /** What the last look that was made of each book saw, and when that can change by itself. */
 const seen = new WeakMap<Book, { city: City; until: number; book: Book }>();
 
-/** Whether nothing can have changed since somebody looked: another look would say the same. */
-function isAsSeen({ known, world }: Desk, book: Book): boolean {
+/** Whether nothing can have changed since somebody looked: another look, and whoever judges anew, would say the same. */
+export function isAsSeen({ known, world }: Desk, book: Book): boolean {
   const last = seen.get(book);
   if (!last || last.city !== known || world.clock >= last.until || book.test_until !== null) return false;
   const was = last.book;

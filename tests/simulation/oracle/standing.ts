@@ -1,5 +1,6 @@
 import type { Book } from "./book";
 import { judge } from "./judge";
+import { isAsSeen } from "./looks";
 import { MINUTE, SECOND, SEEN_WITHIN, SENT_WITHIN, TIMEOUT, why, type Desk, type Orphan } from "./desk";
 import { turnTakes } from "./turns";
 import { DAY } from "./wall-clock";
@@ -17,7 +18,7 @@ const READINGS_TO_BEGIN = 20;
 /** Every lamp is as it is wanted, but for as long as it may be otherwise. */
 export function checkLamp(desk: Desk, book: Book): void {
   const { now, clock } = desk.world;
-  const { want, key } = judge(book, desk.known, clock);
+  const { want, key } = isAsSeen(desk, book) ? book : judge(book, desk.known, clock);
   if (!desk.isOk || now <= desk.slow_until) return;
   if (key !== book.key && desk.ok_since < now - SENT_WITHIN && sleptThrough(desk, book))
     desk.object(book.id, `nobody woke for it: ${why(book)}, since then ${key}`);

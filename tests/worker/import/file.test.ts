@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MAX_IMPORT_ROWS } from "#domain/limits";
+import { MAX_IMPORT_ROWS } from "#domain/fields/limits";
 import { fileText } from "#worker/import/file-text";
 import { readTable } from "#worker/import/table";
 

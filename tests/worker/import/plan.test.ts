@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Area, Device, Hub } from "#domain/records";
-import { areaInput } from "#domain/area-schema";
-import { deviceInput } from "#domain/device-schema";
-import { hubInput } from "#domain/hub-schema";
+import type { Area, Device, Hub } from "#domain/records/records";
+import { areaInput } from "#domain/organization/area-schema";
+import { deviceInput } from "#domain/light/device-schema";
+import { hubInput } from "#domain/hubs/hub-schema";
 import { columnOfField } from "#worker/import/columns";
 import { inventoryFile, templateFile } from "#worker/import/inventory-file";
 import { planImport } from "#worker/import/plan";

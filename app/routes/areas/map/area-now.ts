@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { foundOrNull } from "#app/routes/detail/found-or-null";
 import { requireUser } from "#app/session/session";
-import type { Hold } from "#domain/hold";
+import type { Hold } from "#domain/resolve/hold";
 
 /** When something of an area begins or ends next (ISO), and the emergency that lights it, which an OFF would end. */
 export type AreaNow = { next_event: string | null; emergency: Hold | null };

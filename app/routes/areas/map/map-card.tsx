@@ -6,7 +6,7 @@ import { useOrganization } from "#app/components/organization";
 import { areaHref, NameLink } from "#app/components/page-links";
 import { targetValue } from "#app/forms/target-value";
 import { opens } from "#app/router/view";
-import { formatInstant } from "#domain/display";
+import { formatInstant } from "#domain/time/display";
 import { Button } from "#app/ui/button";
 import { Fact } from "#app/ui/card";
 import { litWords, unknownWords } from "./area-state";

@@ -3,7 +3,7 @@ import { useOrganization } from "#app/components/organization";
 import { targetOfValue } from "#app/forms/target-value";
 import { useDialog } from "#app/router/view";
 import { pressedIn } from "#app/routes/switch/pressed-in";
-import { holdSentence } from "#domain/hold-sentence";
+import { holdSentence } from "#domain/light/hold-sentence";
 import type { MapArea } from "./city-map";
 import { useAreaNow } from "./use-area-now";
 

@@ -4,7 +4,7 @@ import type { Piece } from "#app/week/rows";
 import type { Week } from "#app/week/week";
 import type { WeekNight } from "#app/week/week-frame";
 import { pieceSentence } from "#app/week/week-words";
-import { formatHours } from "#domain/display";
+import { formatHours } from "#domain/time/display";
 import { BlockWords } from "./block-words";
 import { vars } from "./css-vars";
 import { keyOf } from "./piece-key";

@@ -1,4 +1,4 @@
-import { formatClock } from "#domain/display";
+import { formatClock } from "#domain/time/display";
 import { seriesWords } from "../cancel-words";
 import { changed, linked, touchedIn, type Draft } from "../draft";
 import type { DescribedSchedule } from "../schedule-row";

@@ -6,7 +6,7 @@ import { SidePanel } from "#app/components/side-panel";
 import { HiddenFields } from "#app/forms/hidden-fields";
 import { useAnswer } from "#app/forms/use-answer";
 import { Button } from "#app/ui/button";
-import { formatDay } from "#domain/display";
+import { formatDay } from "#domain/time/display";
 import type { Piece } from "#app/week/rows";
 import type { Week } from "#app/week/week";
 import { hoursWords, lightsWords, limitWords, skippedWords, targetWords, whoWords } from "#app/week/week-words";

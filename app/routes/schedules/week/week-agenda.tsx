@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { ChevronRight, Plus } from "#app/ui/icons";
 import { useCan } from "#app/components/capability";
 import { useNoScript } from "#app/ui/no-script";
-import { formatDay, fromLocalInput } from "#domain/display";
+import { formatDay, fromLocalInput } from "#domain/time/display";
 import { isToldIn, type Piece, type WeekRow } from "#app/week/rows";
 import type { Week } from "#app/week/week";
 import { clockChange } from "#app/week/week-frame";

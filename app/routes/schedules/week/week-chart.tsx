@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import { hourMarks, placeOf } from "#domain/tonight-frame";
+import { hourMarks, placeOf } from "#domain/tonight/tonight-frame";
 import { useRoving } from "#app/components/night/use-roving";
 import { useCan } from "#app/components/capability";
 import { clockChange } from "#app/week/week-frame";

@@ -1,6 +1,6 @@
 import { targetValue } from "#app/forms/target-value";
 import type { Week } from "#app/week/week";
-import { toLocalInput } from "#domain/display";
+import { toLocalInput } from "#domain/time/display";
 
 type At = { area?: string | undefined; group?: string | undefined; week?: string | undefined };
 

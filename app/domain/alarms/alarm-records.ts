@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { ALARM_KINDS, ALARM_STATES } from "#domain/enums";
+import type { Page } from "#domain/lists/list-query";
+
+const instant = z.iso.datetime();
+const text = z.string().nullable();
+const count = z.int().min(0);
+
+/** What the engine found wrong and people see to. Names are those of when it opened. */
+export const alarm = z
+  .object({
+    id: z.string(),
+    version: z.int(),
+    kind: z.enum(ALARM_KINDS),
+    state: z.enum(ALARM_STATES),
+    message: z.string().describe("'Dark since 5:00 PM: still off after 3 tries'"),
+    device_id: text,
+    device_name: text,
+    hub_id: text,
+    hub_name: text,
+    area_id: text,
+    area_name: text,
+    dept_id: text,
+    dept_name: text,
+    opened_at: instant,
+    over_at: instant.nullable(),
+    acknowledged_at: instant.nullable(),
+    acknowledged_by: text.describe("An e-mail address"),
+    assigned_to: text,
+    assigned_email: text,
+    workorder_id: text.describe("The work order that was made from it"),
+  })
+  .meta({ id: "Alarm" });
+export type Alarm = z.infer<typeof alarm>;
+
+export const alarmCounts = z.object({ open: count, acknowledged: count, over: count });
+export type AlarmCounts = z.infer<typeof alarmCounts>;
+
+/** A page of one state's alarms, and how many there are of each. */
+export type AlarmPage = Page<Alarm> & { counts: AlarmCounts };

@@ -1,0 +1,72 @@
+import { formatMoment } from "#domain/time/display";
+import type { DeviceState } from "#domain/enums";
+
+/** The clock that sentences are told by; `now` is epoch ms. */
+export type Clock = { now: number; zone: string };
+
+/** What is known of a light that is not as it should be. Instants are ISO 8601. */
+export type WrongLight = {
+  current_state: DeviceState;
+  /** Why, in the engine's words: 'still off, 3 tries'. */
+  problem: string;
+  problem_since: string | null;
+  /** What was last wanted of it, why, and in which words; null if nothing ever was. */
+  wanted: { state: DeviceState; reason: string | null; sentence: string | null } | null;
+};
+
+const SEEN: Record<DeviceState, string> = { off: "Dark", on: "On", unknown: "Unknown" };
+
+/** 'Dark since 5:00 PM: still off after 3 tries', 'On since 6:20 PM. Nobody asked for it'. */
+export function wrongSentence({ current_state, problem, problem_since, wanted }: WrongLight, clock: Clock): string {
+  const since = problem_since === null ? "" : ` since ${momentOf(problem_since, clock)}`;
+  const head = `${SEEN[current_state]}${since}`;
+  if (wanted?.reason === "external") return `${head}. Nobody asked for it`;
+  return `${head}: ${problem.replace(/, (\d+ tr(?:y|ies))$/, " after $1")}`;
+}
+
+/** 'Should be on until 7:30 PM' of a light that should be on; null of another. */
+export function dueSentence({ wanted }: Pick<WrongLight, "wanted">): string | null {
+  if (wanted?.state !== "on" || wanted.reason === "external" || !wanted.sentence) return null;
+  return wanted.sentence.replace(/^On (until .+?): .*$/, "Should be on $1");
+}
+
+/** How many visible lights a hub has that nobody can tell about, and that are known to be wrong. */
+export type HubLights = { lights: number; unknown: number; wrong: number };
+
+/** 'Away for 21 min. 2 lights unknown'; `last_seen` is ISO 8601, null for one that never answered. */
+export function awaySentence(last_seen: string | null, of: HubLights, { now }: Clock): string {
+  const away = last_seen === null ? "Never answered" : `Away for ${lengthOf(now - Date.parse(last_seen))}`;
+  const parts = [];
+  if (of.unknown > 0) parts.push(`${lightsOf(of.unknown)} unknown`);
+  if (of.wrong > 0) parts.push(`${of.unknown > 0 ? of.wrong : lightsOf(of.wrong)} not as they should be`);
+  if (parts.length > 0) return `${away}. ${parts.join(", ")}`;
+  return of.lights === 0 ? away : `${away}. Its ${lightsOf(of.lights)} cannot be switched`;
+}
+
+/** Of a hub that is there and does not let us in. */
+export const REFUSED_HUB = "It does not let us in: check its IP address and its local credentials";
+
+/** 'less than a minute', '21 min', '3 h', '2 days'. */
+export function lengthOf(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 1) return "less than a minute";
+  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h`;
+  return `${Math.floor(minutes / (24 * 60))} days`;
+}
+
+/** What lit lights are lit for, in the engine's sentences, the most frequent first: 'Winter market until 8:00 PM, 2 more'. */
+export function litWords([first, ...others]: readonly string[]): string | null {
+  if (first === undefined) return null;
+  const words = first.replace(/^On until (.+?): (.+)$/, "$2 until $1");
+  const more = others.length > 0 ? `, ${others.length} more` : "";
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}${more}`;
+}
+
+function momentOf(at: string, { zone, now }: Clock): string {
+  return formatMoment(Date.parse(at), zone, now);
+}
+
+function lightsOf(count: number): string {
+  return count === 1 ? "1 light" : `${count} lights`;
+}

@@ -1,0 +1,42 @@
+import type { SwitchAction } from "#domain/enums";
+
+/** What can need a person, worst first: somebody stands in the dark, many may, light is wasted, nobody knows. */
+export const ATTENTION_KINDS = ["dark", "hub", "lit", "unconfirmed", "workorder"] as const;
+export type AttentionKind = (typeof ATTENTION_KINDS)[number];
+
+/** The most that are shown; the rest are counted. */
+export const MOST_ATTENTION = 20;
+
+/** What the one button does: switch the light as it should be, ping the hub, open the work order. */
+export type AttentionAct = { act: "switch"; to: SwitchAction } | { act: "ping" } | { act: "open" };
+
+/** Something that needs a person now: a light, a hub or a work order. */
+export type AttentionItem = {
+  kind: AttentionKind;
+  /** The id of the light, the hub or the work order. */
+  id: string;
+  name: string;
+  area: { id: string; name: string } | null;
+  /** What is wrong, since when, and what was tried: 'Dark since 5:00 PM: still off after 3 tries'. */
+  sentence: string;
+  /** What it should be doing now: 'Should be on until 7:30 PM'; null if nothing is known of that. */
+  due: string | null;
+  /** Null where the person may not. */
+  act: AttentionAct | null;
+  /** The open work order for it, if there is one. */
+  order: { id: string; title: string } | null;
+};
+
+/** What needs a person, worst first, `MOST_ATTENTION` at most; `total` counts all. */
+export type Attention = { items: AttentionItem[]; total: number };
+
+/** An area with lit lights, and what they are lit for. */
+export type LitArea = { id: string; name: string; on: number; all: number; why: string | null };
+
+/** The areas with the most lit lights, and what all areas come to. */
+export type OnNow = { areas: LitArea[]; on: number; in_areas: number };
+
+/** Where an item comes in the list. */
+export function rankOf({ kind }: Pick<AttentionItem, "kind">): number {
+  return ATTENTION_KINDS.indexOf(kind);
+}

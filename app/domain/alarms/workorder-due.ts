@@ -1,0 +1,33 @@
+import type { WorkorderPriority } from "#domain/enums";
+import { toInstant, toWall } from "#domain/time/wall-clock";
+
+/** Within how many days a work order is to be done, by its priority. It has no date of its own. */
+const DUE_DAYS: Record<WorkorderPriority, number> = { urgent: 1, high: 3, medium: 14, low: 30 };
+
+const DAY_MS = 86_400_000;
+
+/** The instant (ISO 8601) before which a work order of the priority must have been made to be due by the end of today. */
+export function madeBefore(priority: WorkorderPriority, zone: string, now: number): string {
+  const day = dayOf(now, zone) + 1 - DUE_DAYS[priority];
+  return new Date(toInstant(zone, day * DAY_MS)).toISOString();
+}
+
+type Due = { priority: WorkorderPriority; created_at: string; assignee: string | null };
+
+/** 'Due today, open for 3 days (ana)', 'Overdue by 2 days, open for 5 days. Nobody has it'. */
+export function orderSentence({ priority, created_at, assignee }: Due, zone: string, now: number): string {
+  const open = dayOf(now, zone) - dayOf(Date.parse(created_at), zone);
+  const late = open - DUE_DAYS[priority];
+  const due = late <= 0 ? "due today" : `overdue by ${daysOf(late)}`;
+  const who = assignee === null ? ". Nobody has it" : ` (${assignee})`;
+  const head = priority === "urgent" ? `Urgent and ${due}` : `${due.slice(0, 1).toUpperCase()}${due.slice(1)}`;
+  return `${head}, open for ${daysOf(open)}${who}`;
+}
+
+function daysOf(count: number): string {
+  return count === 1 ? "1 day" : `${count} days`;
+}
+
+function dayOf(instant: number, zone: string): number {
+  return Math.floor(toWall(zone, instant) / DAY_MS);
+}

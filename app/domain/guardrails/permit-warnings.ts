@@ -1,0 +1,19 @@
+import { formatMoment } from "#domain/time/display";
+import { guardrailAt } from "./guardrail";
+import { maxOnWords } from "./policy";
+import type { Guardrails } from "#domain/schedule/schedule";
+
+const MINUTE_MS = 60_000;
+
+/**
+ * What the giver of a permit (ISO) may not expect. The minutes under a permit count, so a light that has burned too long
+ * goes off at its end, unless the dark time makes it dark then anyway. `now` is epoch ms, for the words.
+ */
+export function permitWarnings({ to }: { to: string }, rules: Guardrails, now: number): string[] {
+  const end = Date.parse(to);
+  const { MAX_ON_DURATION_MIN: minutes, zone } = rules;
+  if (minutes === 0 || guardrailAt(rules, end) !== null) return [];
+  const since = formatMoment(end - minutes * MINUTE_MS, zone, now);
+  const over = formatMoment(end, zone, now);
+  return [`Lights on since ${since} or earlier go off at ${over}, when the permit ends: ${maxOnWords(minutes)}`];
+}

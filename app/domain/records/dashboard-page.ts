@@ -1,0 +1,36 @@
+import type { FirstSteps } from "./first-steps";
+import type { Page } from "#domain/lists/list-query";
+import type { AreaSummary } from "./records";
+
+/**
+ * What all areas of a city come to, as far as the person's departments let them see it; `next_event` is ISO. `unknown` counts
+ * lights of which nobody can tell whether they are lit.
+ */
+export type DashboardTotals = Pick<
+  AreaSummary,
+  "hubs_online" | "hubs_total" | "devices_on" | "devices_total" | "problems" | "next_event"
+> & { areas_active: number; hubs_away: number; unknown: number };
+
+/** A schedule that begins or ends at the next event, and the light, group or area that it is for. */
+export type NextUp = { title: string; place: string; begins: boolean };
+
+/**
+ * What limits ON at the moment: the city's dark hours in words (null without any), how many areas, types or groups have
+ * hours of their own, and how many closures are in force.
+ */
+export type LimitsNow = { dark: string | null; own_hours: number; closures: number };
+
+/** A page of areas, what all of them come to, and what the first light still needs; null once something is scheduled. */
+export type DashboardPage = Page<AreaSummary> & {
+  totals: DashboardTotals;
+  next: NextUp[];
+  limits: LimitsNow;
+  steps: FirstSteps | null;
+};
+
+/** 'Practice begins: Court light', of several 'Practice ends, 2 more'; null where nothing is to come. */
+export function nextUpWords([first, ...others]: readonly NextUp[]): string | null {
+  if (!first) return null;
+  const what = `${first.title} ${first.begins ? "begins" : "ends"}`;
+  return others.length > 0 ? `${what}, ${others.length} more` : `${what}: ${first.place}`;
+}

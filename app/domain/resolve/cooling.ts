@@ -1,0 +1,27 @@
+import type { DeviceState } from "#domain/enums";
+
+/**
+ * What a lamp that must cool before it is lit again remembers: whether a reading said that it is on, and since when it is
+ * dark (epoch ms). A lamp that nobody saw lit has nothing to cool from.
+ */
+export type Cooling = { seen_lit: 0 | 1; dark_since: number | null };
+
+/** A lamp that nobody has seen lit. */
+export const COOL: Cooling = { seen_lit: 0, dark_since: null };
+
+/** After a reading; the first one that says off after one that said on begins the time anew. */
+export function readFor({ seen_lit, dark_since }: Cooling, state: DeviceState, now: number): Cooling {
+  if (state === "on") return { seen_lit: 1, dark_since: null };
+  return state === "off" && seen_lit === 1 ? { seen_lit: 0, dark_since: now } : { seen_lit, dark_since };
+}
+
+/** After the hardware took our OFF. */
+export function acceptedOff({ seen_lit, dark_since }: Cooling, now: number): Cooling {
+  return { seen_lit, dark_since: seen_lit === 1 ? now : dark_since };
+}
+
+/** When the lamp can be lit again (epoch ms); null if it can be now. */
+export function coolUntil({ dark_since }: Cooling, restrike_min: number, now: number): number | null {
+  const until = dark_since === null ? now : dark_since + restrike_min * 60_000;
+  return until > now ? until : null;
+}

@@ -1,0 +1,63 @@
+import { assertNever } from "#domain/assert-never";
+import type { Claim, Reason, ResolvedState } from "./reason";
+import type { ClosureReason, DarkReason } from "#domain/guardrails/device-limits";
+import { formatClock, formatInstant } from "#domain/time/display";
+
+/** Why the engine wants a light on or off, as its events note it: 'On until 10:00 PM: Little League practice'. */
+export function reasonSentence(state: ResolvedState, reason: Reason, zone: string): string {
+  const word = state === "on" ? "On" : "Off";
+  switch (reason.kind) {
+    case "emergency":
+      return `${word} until ${formatClock(reason.until, zone)}: emergency`;
+    case "curfew":
+    case "blackout":
+      return `${word}: ${reason.kind} until ${formatClock(reason.until, zone)}`;
+    case "closure":
+      return `${word}: ${closedWords(reason, (at) => formatInstant(at, zone))}`;
+    case "hold_off":
+      return `${word} until ${formatClock(reason.until, zone)}: switched off by a person`;
+    case "max_on":
+      return `${word}: ${maxOnReached(reason.max_on_min)}`;
+    case "claim":
+      return `${word} until ${formatClock(reason.until, zone)}: ${titlesOf(reason.claims)}`;
+    case "hold_on":
+    case "manual_on":
+      return `${word} until ${formatClock(reason.until, zone)}: switched on by a person`;
+    case "external":
+      return `Switched on at the lamp; off at ${formatClock(reason.until, zone)} at the latest`;
+    case "idle":
+      return `${word}: nothing is scheduled`;
+    case "pending_off":
+      return `${word}: no schedule is running`;
+    default:
+      return assertNever(reason);
+  }
+}
+
+/** Why an ON was refused: 'Lights may not go on during the blackout, until 5:00 AM'. */
+export function refusalSentence(refused: DarkReason, zone: string): string {
+  if (refused.kind === "closure") {
+    return `Lights may not go on, ${closedWords(refused, (at) => formatInstant(at, zone))}`;
+  }
+  return `Lights may not go on during the ${refused.kind}, until ${formatClock(refused.until, zone)}`;
+}
+
+/** 'closed until Nov 27, 6:00 AM: wet ground', or 'closed: wet ground' where nobody has said until when. */
+export function closedWords({ reason, until }: ClosureReason, moment: (at: number) => string): string {
+  return until === null ? closedFor(reason) : `closed until ${moment(until)}: ${reason}`;
+}
+
+/** 'closed: wet ground'. */
+export function closedFor(reason: string): string {
+  return `closed: ${reason}`;
+}
+
+/** What ended a light's time on: '240 minutes reached'. */
+export function maxOnReached(max_on_min: number): string {
+  return max_on_min === 1 ? "1 minute reached" : `${max_on_min} minutes reached`;
+}
+
+/** The titles of the windows that hold a light, each once: 'Little League, Finals'. */
+export function titlesOf(claims: Pick<Claim, "title">[]): string {
+  return [...new Set(claims.map((claim) => claim.title))].join(", ");
+}

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { optionalLine, requiredText } from "#domain/fields/fields";
+import { MAX_NAME, MAX_TITLE } from "#domain/fields/limits";
+
+/** A decade of school days. */
+export const MAX_CALENDAR_DATES = 2_000;
+
+const NAME_REQUIRED = "Calendar name is required";
+const DATES_REQUIRED = "A calendar needs at least one date";
+
+/** A date, 'YYYY-MM-DD', that is in the calendar of years. */
+export function dateField(noun: string) {
+  const message = `${noun} must be a date, as in 2026-12-24`;
+  return z.string(message).trim().refine(isDate, message);
+}
+
+export const calendarDate = z.object(
+  { date: dateField("A date"), name: optionalLine("The name of a date", MAX_TITLE).transform((name) => name ?? "") },
+  "A date must be an object with a date and a name",
+);
+
+/** The input of a calendar. Of two entries of one date the first one is kept. */
+export const calendarInput = z.object(
+  {
+    name: requiredText("Calendar name", MAX_NAME, NAME_REQUIRED),
+    dates: z
+      .array(calendarDate, DATES_REQUIRED)
+      .min(1, DATES_REQUIRED)
+      .max(MAX_CALENDAR_DATES, `A calendar may have at most ${MAX_CALENDAR_DATES.toLocaleString("en-US")} dates`)
+      .transform(inOrder),
+  },
+  NAME_REQUIRED,
+);
+export type CalendarInput = z.infer<typeof calendarInput>;
+export type CalendarDate = z.infer<typeof calendarDate>;
+
+/** An iCalendar file as JSON; the same call takes the file itself, as text/calendar. */
+export const calendarFile = z.object({
+  ics: z.string("Choose a calendar file (.ics)").min(1, "Choose a calendar file (.ics)"),
+});
+
+/** By date, each once. */
+export function inOrder(dates: readonly CalendarDate[]): CalendarDate[] {
+  const byDate = new Map<string, CalendarDate>();
+  for (const each of dates) if (!byDate.has(each.date)) byDate.set(each.date, each);
+  return [...byDate.values()].toSorted((a, b) => (a.date < b.date ? -1 : 1));
+}
+
+function isDate(text: string): boolean {
+  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : NaN;
+  return !Number.isNaN(at) && new Date(at).toISOString().slice(0, 10) === text;
+}

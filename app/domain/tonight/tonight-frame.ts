@@ -1,0 +1,50 @@
+import { toWall } from "#domain/time/wall-clock";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A night from noon to noon of the city's zone. Instants are epoch ms; dates are 'YYYY-MM-DD'. */
+export type NightFrame = {
+  date: string;
+  from: number;
+  to: number;
+  kind: "past" | "running" | "coming";
+  /** The sun at the city, where its position is known and the sun sets and rises. */
+  sunset: number | null;
+  sunrise: number | null;
+  previous: string;
+  /** Null where no forecast reaches. */
+  next: string | null;
+};
+
+/** How far ahead a night may lie: what is foreseen for a page of lights stays within what one call may look at. */
+export const MOST_DAYS_AHEAD = 31;
+
+/** The date so many days after a date. */
+export function dateAfter(date: string, days: number): string {
+  return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** How far an instant is into the night, in percent of it; within it. */
+export function placeOf(at: number, { from, to }: Pick<NightFrame, "from" | "to">): number {
+  return Math.round(Math.min(Math.max((at - from) / (to - from), 0), 1) * 10_000) / 100;
+}
+
+/**
+ * The even hours of the wall clock between two noons, as the axis marks them. On the two nights on which clocks change, an
+ * hour that is left out or comes twice shifts what follows, as the bars do.
+ */
+export function hourMarks(
+  { from, to }: Pick<NightFrame, "from" | "to">,
+  zone: string,
+): { at: number; label: string }[] {
+  const marks: { at: number; label: string }[] = [];
+  let last = -1;
+  for (let at = from; at < to; at += HOUR_MS) {
+    const hour = new Date(toWall(zone, at)).getUTCHours();
+    if (hour % 2 !== 0 || hour === last) continue;
+    last = hour;
+    marks.push({ at, label: `${hour % 12 || 12} ${hour < 12 ? "AM" : "PM"}` });
+  }
+  return marks;
+}

@@ -1,0 +1,170 @@
+import { formatClock, formatDay } from "#domain/time/display";
+import { isLight, type NightBar, type NightLight, type Why } from "./tonight";
+import { flipsAfter, minuteOf, namesOf, type Flip } from "./tonight-flips";
+import type { NightFrame } from "./tonight-frame";
+
+export type NightTotals = { on: number; wrong: number; unknown: number; all: number };
+
+type Told = {
+  frame: Pick<NightFrame, "kind" | "to" | "from">;
+  totals: NightTotals;
+  /** The lights whose bars are there, and whether these are all of the city's. */
+  lights: readonly NightLight[];
+  isWhole: boolean;
+  /** False where the engine did not answer. */
+  isForeseen: boolean;
+  areas: ReadonlyMap<string, string>;
+  now: number;
+  zone: string;
+};
+
+/** The sentence above the night: '31 of 49 lights are on, 2 are wrong, 3 unknown. Next at 7:30 PM: Pitch A goes off.' */
+export function nightSentence(told: Told): string {
+  const { kind } = told.frame;
+  if (told.totals.all === 0) return "There are no lights to show.";
+  if (kind === "running") return `${countWords(told.totals)} ${nextSentence(told, told.now)}`;
+  return kind === "past" ? pastSentence(told) : comingSentence(told);
+}
+
+/** '31 of 49 lights are on, 2 are wrong, 3 unknown.' */
+export function countWords({ on, wrong, unknown, all }: NightTotals): string {
+  const parts = [`${on} of ${all} ${all === 1 ? "light is" : "lights are"} on`];
+  if (wrong > 0) parts.push(`${wrong} ${wrong === 1 ? "is" : "are"} wrong`);
+  if (unknown > 0) parts.push(`${unknown} unknown`);
+  return `${parts.join(", ")}.`;
+}
+
+function nextSentence({ lights, isWhole, isForeseen, areas, frame, zone }: Told, after: number): string {
+  if (!isForeseen) return "What comes next is not known right now.";
+  const flips = flipsAfter(lights, after, frame.to);
+  const first = flips[0];
+  const among = isWhole ? "" : " among the lights shown here";
+  if (!first) return `Nothing changes before noon${among}.`;
+  const due = flips.filter(({ at }) => minuteOf(at) === minuteOf(first.at));
+  return `Next${among} at ${formatClock(first.at, zone)}: ${dueWords(due, areas)}.`;
+}
+
+/** 'Pitch A goes off, Pitch B on'; of many at once how many. */
+function dueWords(due: readonly Flip[], areas: ReadonlyMap<string, string>): string {
+  const off = due.filter(({ on }) => !on);
+  const on = due.filter((flip) => flip.on);
+  const parts = off.length > 0 ? [sideOf(off, areas, "off")] : [];
+  if (on.length > 0) parts.push(sideOf(on, areas, "on", off.length > 0));
+  return parts.join(", ");
+}
+
+function sideOf(flips: readonly Flip[], areas: ReadonlyMap<string, string>, to: "on" | "off", isSecond = false) {
+  const count = flips.reduce((sum, { lights }) => sum + lights.length, 0);
+  const names = flips.map((flip) => namesOf(flip, areas.get(flip.lights[0]?.area_id ?? "") ?? "its area"));
+  const who = names.length <= 2 ? names.join(" and ") : `${count} lights`;
+  if (isSecond) return `${who} ${to}`;
+  const isOne = names.length === 1 && (count === 1 || typeof flips[0]?.bar.group === "string");
+  return `${who} ${isOne ? "goes" : "go"} ${to}`;
+}
+
+function pastSentence({ lights, totals, isWhole }: Told): string {
+  const having = (as: string) => lights.filter(({ seen }) => seen.some((each) => each.as === as)).length;
+  const [lit, failed, unasked] = [having("lit"), having("failed"), having("unasked")];
+  const known = isWhole ? totals.all : lights.length;
+  const parts = [`${lit} of ${known} ${isWhole ? "lights" : "lights shown here"} were lit`];
+  if (failed > 0) parts.push(`${failed} ${failed === 1 ? "was" : "were"} dark though planned on`);
+  if (unasked > 0) parts.push(`${unasked} ${unasked === 1 ? "was" : "were"} lit though nobody asked for it`);
+  return `${parts.join(", ")}.`;
+}
+
+function comingSentence(told: Told): string {
+  const { lights, totals, isWhole, frame } = told;
+  const planned = lights.filter(({ bars }) => bars.some(isLight)).length;
+  if (planned === 0 && !told.isForeseen) return "What is planned is not known right now.";
+  if (planned === 0) return isWhole ? "Nothing is planned." : "Nothing is planned for the lights shown here.";
+  const known = isWhole ? `${totals.all} lights` : `${lights.length} lights shown here`;
+  return `${planned} of ${known} ${planned === 1 ? "is" : "are"} planned on. ${nextSentence(told, frame.from - 1).replace("Next", "First")}`;
+}
+
+export const WHY_WORDS: Record<Why, string> = {
+  booked: "Booked",
+  sun: "By the sun",
+  hand: "By hand",
+  emergency: "Emergency",
+  unasked: "Not asked for",
+  held: "Off by hand",
+  cut: "Kept dark",
+  closed: "Closed",
+};
+
+/** The words of a bar's color: 'Booked', 'By the sun', 'Cut by curfew'. */
+export function whyWords({ why, reason }: Pick<NightBar, "why" | "reason">): string {
+  if (why !== "cut") return WHY_WORDS[why];
+  if (reason === "curfew" || reason === "blackout") return `Cut by ${reason}`;
+  return reason === "max_on" ? "Longest time on" : WHY_WORDS.cut;
+}
+
+/** '5:00 PM to 7:30 PM'; 'noon' at the night's own ends, where more may lie beyond. */
+export function hoursWords(
+  { from, to }: Pick<NightBar, "from" | "to">,
+  frame: Pick<NightFrame, "from" | "to">,
+  zone: string,
+): string {
+  const begin = from === frame.from ? "before noon" : formatClock(from, zone);
+  const end = to === frame.to ? "after noon" : formatClock(to, zone);
+  return `${begin} to ${end}`;
+}
+
+type Light = Pick<NightLight, "seen" | "state">;
+
+/** What readings say of a bar until `known` (epoch ms): 'lit from 5:00 PM', 'dark since 5:00 PM', 'not yet'. */
+export function verifiedWords(bar: NightBar, { seen }: Light, known: number, zone: string): string {
+  if (bar.from >= known) return "not yet";
+  const until = Math.min(bar.to, known);
+  const pieces = seen
+    .map((each) => ({ ...each, from: Math.max(each.from, bar.from), to: Math.min(each.to, until) }))
+    .filter(({ from, to }) => to > from);
+  if (pieces.length === 0) return isLight(bar) ? "not confirmed" : "dark, as planned";
+  const words = pieces.map(({ from, to, as }) => {
+    const lasts = to === until && until < bar.to;
+    const end = to < until ? ` until ${formatClock(to, zone)}` : "";
+    return `${SEEN[as]} ${lasts ? "since" : "from"} ${formatClock(from, zone)}${end}`;
+  });
+  return words.join(", then ");
+}
+
+const SEEN = { lit: "lit", failed: "dark", unasked: "lit", unknown: "unknown" };
+
+/** Of a light without any bar: 'lit since 6:20 PM', 'dark', 'unknown'. */
+export function unplannedWords({ seen, state }: Light, kind: NightFrame["kind"], known: number, zone: string): string {
+  const last = seen.at(-1);
+  if (last?.as === "unasked") {
+    return `lit ${last.to === known && kind === "running" ? "since" : "from"} ${formatClock(last.from, zone)}`;
+  }
+  if (kind !== "running") return kind === "past" ? "dark" : "";
+  return state === "off" ? "dark" : state === "on" ? "lit" : "unknown";
+}
+
+/** The minutes that a limit cuts from a bar of light, right behind it: 'cut 30 min'; '' where nothing does. */
+export function cutWords(bar: NightBar, { bars }: Pick<NightLight, "bars">): string {
+  const cut = bars.find(({ why, from }) => why === "cut" && from === bar.to);
+  const isSame = cut?.schedule_ids.some((id) => bar.schedule_ids.includes(id));
+  return cut && isSame && isLight(bar) ? `cut ${Math.round((cut.to - cut.from) / 60_000)} min` : "";
+}
+
+/** Whether readings contradict the bar somewhere. */
+export function isWrongBar({ from, to }: NightBar, { seen }: Pick<NightLight, "seen">): boolean {
+  return seen.some((each) => (each.as === "failed" || each.as === "unasked") && each.from < to && each.to > from);
+}
+
+/** A bar as a sentence: 'Pitch A south mast: Under-12 training, 5:00 PM to 7:30 PM, booked, dark since 5:00 PM'. */
+export function barSentence(
+  bar: NightBar,
+  light: NightLight,
+  { frame, known, zone }: { frame: Pick<NightFrame, "from" | "to">; known: number; zone: string },
+): string {
+  const why = whyWords(bar);
+  const parts = [bar.text, hoursWords(bar, frame, zone), why === bar.text ? "" : why.toLowerCase()];
+  if (bar.from < known) parts.push(verifiedWords(bar, light, known, zone));
+  return `${light.name}: ${parts.filter((part) => part !== "").join(", ")}`;
+}
+
+/** 'Tue, Nov 24' of a date. */
+export function nightWords(date: string): string {
+  return formatDay(Date.parse(date), "UTC");
+}

@@ -1,0 +1,212 @@
+import type { DeviceState } from "#domain/enums";
+import type { Explanation } from "#domain/resolve/explanation";
+import type { Segment } from "#domain/forecast/forecast-segments";
+import type { Hold } from "#domain/resolve/hold";
+import { personOf } from "#domain/light/light-sentence";
+
+/** Why a bar is there: what lights a light, or what keeps it dark. Each has a color and a second sign. */
+export const WHYS = ["booked", "sun", "hand", "emergency", "unasked", "held", "cut", "closed"] as const;
+export type Why = (typeof WHYS)[number];
+
+/** The reasons for light; the others keep a light dark. */
+const LIGHT: readonly Why[] = ["booked", "sun", "hand", "emergency", "unasked"];
+
+/** Some time in which a light is planned on, or kept dark, for one reason. Instants are epoch ms. */
+export type NightBar = {
+  from: number;
+  to: number;
+  why: Why;
+  reason: Explanation["reason"];
+  /** 'Under-12 training', 'wet ground': what a person would call it. */
+  text: string;
+  /** Why, in the engine's sentence. */
+  sentence: string;
+  schedule_ids: string[];
+  /** The group that it is for, if one schedule of a named group is behind it. */
+  group: string | null;
+  /** The series behind it, of which this night can be skipped. */
+  series: string | null;
+  /** Who made it, if that is known. */
+  who: string | null;
+  /** Somebody skipped it: it is planned, and does not happen. To the rules it keeps the light dark. */
+  isSkipped?: true;
+};
+
+/** What readings said of a stretch, beside the plan: lit as planned, dark or lit against it, or nobody knows. */
+export type Seen = { from: number; to: number; as: "lit" | "failed" | "unasked" | "unknown" };
+
+/** A light in one night. */
+export type NightLight = {
+  id: string;
+  name: string;
+  area_id: string;
+  /** As last read, and why that is wrong; of the running night. */
+  state: DeviceState;
+  problem: string | null;
+  hold: Hold | null;
+  may_toggle: boolean;
+  bars: NightBar[];
+  seen: Seen[];
+};
+
+/** What a bar says of the schedule behind it. `group` is the name of the group that it is for. */
+export type NightSchedule = {
+  id: string;
+  title: string;
+  by_sun: boolean;
+  repeats: boolean;
+  who: string | null;
+  group: string | null;
+};
+
+type Verified = { from: number; to: number; state: DeviceState };
+
+/** A lamp takes its time to switch and to be read; what is shorter than this is not told as wrong. */
+const GRACE_MS = 3 * 60_000;
+
+/** Whether the bar's light is planned on. */
+export function isLight({ why }: Pick<NightBar, "why">): boolean {
+  return LIGHT.includes(why);
+}
+
+/** What was wanted until now and what is foreseen after it as one row of segments, equal neighbours joined. */
+export function joined(segments: readonly Segment[]): Segment[] {
+  const rows: Segment[] = [];
+  for (const segment of segments) {
+    const last = rows.at(-1);
+    if (last && last.to === segment.from && keyOf(last) === keyOf(segment)) {
+      rows[rows.length - 1] = { ...segment, from: last.from };
+    } else rows.push(segment);
+  }
+  return rows;
+}
+
+/** The bars of a light: what lights it, and what keeps dark what is closed, held or booked. `now` is epoch ms. */
+export function barsOf(
+  segments: readonly Segment[],
+  schedules: ReadonlyMap<string, NightSchedule>,
+  { hold, now }: { hold: Hold | null; now: number },
+): NightBar[] {
+  const bars: NightBar[] = [];
+  for (const segment of segments) {
+    const why = whyOf(segment, schedules);
+    if (why === null) continue;
+    const { from, to, reason, sentence, schedule_ids } = segment;
+    const own = isPressed(why) && hold !== null && from <= now && now < to ? hold : null;
+    const bar = {
+      from,
+      to,
+      why,
+      reason,
+      sentence,
+      schedule_ids,
+      text: textOf(segment, why, schedules, own),
+      group: groupOf(schedule_ids, schedules),
+      series: schedule_ids.find((id) => schedules.get(id)?.repeats) ?? null,
+      who: own ? personOf(own.by) : whoOf(schedule_ids, schedules),
+    };
+    const last = bars.at(-1);
+    if (last && isOne(last, bar)) {
+      bars[bars.length - 1] = { ...last, to, schedule_ids: [...new Set([...last.schedule_ids, ...schedule_ids])] };
+    } else bars.push(bar);
+  }
+  return bars;
+}
+
+/**
+ * What readings said beside the plan, until `known` (epoch ms). `isWrong` says that the light is known to be wrong now, so
+ * that the last stretch is told however short it is.
+ */
+export function seenOf(
+  segments: readonly Segment[],
+  verified: readonly Verified[],
+  { known, isWrong }: { known: number; isWrong: boolean },
+): Seen[] {
+  const told = merged(verified.flatMap((reading) => segments.flatMap((segment) => compared(reading, segment))));
+  const isTold = ({ from, to }: Seen) => to - from >= GRACE_MS || (isWrong && to === known);
+  return merged(
+    told.flatMap((seen): Seen[] => {
+      if (seen.as === "failed" || seen.as === "unknown") return isTold(seen) ? [seen] : [];
+      return [seen.as === "unasked" && !isTold(seen) ? { ...seen, as: "lit" } : seen];
+    }),
+  );
+}
+
+function compared(reading: Verified, segment: Segment): Seen[] {
+  const [from, to] = [Math.max(reading.from, segment.from), Math.min(reading.to, segment.to)];
+  if (to <= from) return [];
+  const isWanted = segment.state === "on" && segment.reason !== "external";
+  if (reading.state === "on") return [{ from, to, as: isWanted ? "lit" : "unasked" }];
+  if (reading.state === "unknown") return isPlanned(segment) ? [{ from, to, as: "unknown" }] : [];
+  return isWanted ? [{ from, to, as: "failed" }] : [];
+}
+
+/** Whether something is planned then, be it to keep the light dark. */
+function isPlanned({ state, reason, schedule_ids }: Segment): boolean {
+  return state === "on" || reason === "closure" || reason === "hold_off" || schedule_ids.length > 0;
+}
+
+function merged(all: readonly Seen[]): Seen[] {
+  const rows: Seen[] = [];
+  for (const seen of all.toSorted((a, b) => a.from - b.from)) {
+    const last = rows.at(-1);
+    if (last?.as === seen.as && last.to === seen.from) rows[rows.length - 1] = { ...last, to: seen.to };
+    else rows.push(seen);
+  }
+  return rows;
+}
+
+function keyOf({ state, reason, schedule_ids }: Segment): string {
+  return [state, reason, ...schedule_ids].join(" ");
+}
+
+function whyOf({ state, reason, schedule_ids }: Segment, schedules: ReadonlyMap<string, NightSchedule>): Why | null {
+  if (state === "off") {
+    if (reason === "closure") return "closed";
+    if (reason === "hold_off") return "held";
+    return schedule_ids.length > 0 ? "cut" : null;
+  }
+  if (reason === "emergency") return "emergency";
+  if (reason === "external") return "unasked";
+  if (reason === "hold_on" || reason === "manual_on") return "hand";
+  return schedule_ids.some((id) => schedules.get(id)?.by_sun) ? "sun" : "booked";
+}
+
+function isPressed(why: Why): boolean {
+  return why === "hand" || why === "held" || why === "emergency";
+}
+
+/** A closure or a press stays one bar, whatever is booked while it lasts. */
+function isOne(last: NightBar, bar: NightBar): boolean {
+  const lasts = bar.why === "closed" || bar.why === "held";
+  return lasts && last.why === bar.why && last.to === bar.from && last.sentence === bar.sentence;
+}
+
+function textOf(
+  { sentence, schedule_ids }: Segment,
+  why: Why,
+  schedules: ReadonlyMap<string, NightSchedule>,
+  hold: Hold | null,
+): string {
+  if (why === "unasked") return "Nobody asked for it";
+  if (isPressed(why)) return hold?.reason ?? PRESSED[why] ?? "By hand";
+  const rest = sentence.slice(sentence.indexOf(": ") + 2);
+  if (why === "closed") return rest.replace(/^closed/, "Closed");
+  const titles = schedule_ids.flatMap((id) => schedules.get(id)?.title ?? []);
+  return titles.length > 0 ? [...new Set(titles)].join(", ") : rest;
+}
+
+const PRESSED: Partial<Record<Why, string>> = {
+  hand: "Switched on by hand",
+  held: "Switched off by hand",
+  emergency: "Emergency",
+};
+
+function groupOf([id = "", ...others]: readonly string[], schedules: ReadonlyMap<string, NightSchedule>) {
+  return others.length === 0 ? (schedules.get(id)?.group ?? null) : null;
+}
+
+function whoOf(ids: readonly string[], schedules: ReadonlyMap<string, NightSchedule>): string | null {
+  const people = new Set(ids.flatMap((id) => schedules.get(id)?.who ?? []));
+  return people.size === 0 ? null : [...people].map(personOf).join(", ");
+}

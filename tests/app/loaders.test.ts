@@ -1,0 +1,126 @@
+import { expect, test } from "vitest";
+import routes from "#app/routes";
+import { concernOf } from "#app/live/concerns";
+import { SCREENS } from "#app/routes/layout/screens";
+import { ROLES, type Role } from "#domain/enums";
+import type { LiveList } from "#domain/lists/live";
+import { can } from "#domain/organization/permissions";
+import type { Services } from "#worker/context";
+import { ASKS, type Verb } from "#tests/support/verbs";
+
+/** The lists that a service reads and that not every screen is told of; the others concern all screens. */
+const READS: Record<keyof Services, LiveList[]> = {
+  agents: ["agents"],
+  alarms: ["workorders"],
+  areas: [],
+  attention: ["workorders"],
+  audit: [],
+  calendars: [],
+  closures: [],
+  connectivity: ["connectivity"],
+  dashboard: [],
+  departments: [],
+  dependents: [],
+  devices: [],
+  groups: [],
+  forecast: [],
+  history: ["history"],
+  hubAccount: [],
+  hubs: [],
+  imports: ["imports"],
+  messageChoices: [],
+  messageSettings: [],
+  nights: ["nights"],
+  notifications: ["notifications"],
+  permits: [],
+  policies: [],
+  schedules: [],
+  schedulerEvents: ["events"],
+  settings: [],
+  tonight: ["nights"],
+  webhooks: ["notifications"],
+  users: ["users"],
+  week: [],
+  workorders: ["workorders"],
+};
+/** A record's page has more than its record. */
+const PAGES_READ: Partial<Record<Verb, LiveList[]>> = {
+  "areas.detail": ["workorders", "history"],
+  "devices.detail": ["workorders", "history"],
+};
+
+const screens = routes.flatMap(({ children = [] }) => children).filter(({ path }) => path !== undefined);
+const OPENED = screens.map(({ path = "", file }) => ({ path: `/${path.replace(":id", "x")}`, file }));
+
+const modules = import.meta.glob("../../app/routes/*/route.tsx");
+
+/** The verbs that a screen's loader calls; each answer is as whatever it is taken for. */
+async function called(file: string, path: string, role: Role): Promise<Verb[]> {
+  const verbs = new Set<Verb>();
+  const services = new Proxy(
+    {},
+    { get: (_, service) => new Proxy({}, { get: (_, name) => () => noted(`${String(service)}.${String(name)}`) }) },
+  );
+  const noted = (verb: string) => {
+    if (isVerb(verb)) verbs.add(verb);
+    return Promise.resolve(anything());
+  };
+  const user = { id: "ann", role, dept_memberships: [], org_memberships: [], current_dept_id: null };
+  const context = { requireUser: async () => ({ user, services, account: anything(), token: "", idle_min: 60 }) };
+  const request = new Request(`https://lights.example${path}`);
+  expect(Object.keys(modules)).toContain(`../../app/${file}`);
+  const module: { loader?: (args: unknown) => Promise<unknown> } = Object(await modules[`../../app/${file}`]?.());
+  await module.loader?.({ context, request, params: { id: "x" } });
+  return [...verbs];
+}
+
+const isVerb = (verb: string): verb is Verb => verb in ASKS;
+
+/** Has every field and every method, is no promise, and as text it is a time zone. */
+function anything(): unknown {
+  return new Proxy(() => undefined, {
+    get: (_, key) => {
+      if (key === "then") return undefined;
+      if (key === Symbol.iterator) return [].values.bind([]);
+      return key === Symbol.toPrimitive ? () => "UTC" : anything();
+    },
+    apply: () => anything(),
+  });
+}
+
+test.each(OPENED)("$path follows what its lists show", async ({ path, file }) => {
+  const lists = (await called(file, path, "admin")).flatMap((verb) => {
+    const [service = ""] = verb.split(".");
+    return [...(isService(service) ? READS[service] : []), ...(PAGES_READ[verb] ?? [])];
+  });
+  const unheard = lists.filter(
+    (list) =>
+      concernOf({ kind: "changes", version: 1, devices: [], lists: [list], spread_ms: 0 }, path, () => false) === null,
+  );
+  expect(unheard, "missing for this screen in app/live/concerns.ts").toEqual([]);
+});
+
+const isService = (name: string): name is keyof Services => name in READS;
+
+test.each(OPENED.flatMap((screen) => ROLES.map((role) => ({ ...screen, role }))))(
+  "$path asks for nothing that a person with the role $role may not see",
+  async ({ path, file, role }) => {
+    const refused = (await called(file, path, role)).filter((verb) => {
+      const capability = ASKS[verb];
+      return capability !== null && !can({ role }, capability);
+    });
+    expect(refused).toEqual([]);
+  },
+);
+
+test.each(SCREENS.filter(({ needs }) => needs))(
+  "$to loads nothing for who lacks its capability",
+  async ({ to, needs }) => {
+    const { file = "" } = OPENED.find(({ path }) => path === to) ?? {};
+    for (const role of ROLES) {
+      const verbs = await called(file, to, role);
+      if (needs && can({ role }, needs)) expect(verbs).not.toEqual([]);
+      else expect(verbs).toEqual([]);
+    }
+  },
+);

@@ -1,0 +1,46 @@
+import { env } from "cloudflare:workers";
+import { expect, test } from "vitest";
+
+const run = (text: string) => env.DB.prepare(text).run();
+
+/** The changes that the engine hears of since the last look, by kind and record. */
+async function changes(): Promise<string[]> {
+  const { results } = await env.DB.prepare("SELECT kind, record_id FROM changes ORDER BY version").all<{
+    kind: string;
+    record_id: string;
+  }>();
+  await run("DELETE FROM changes");
+  return results.map(({ kind, record_id }) => `${kind} ${record_id}`);
+}
+
+test("the engine hears of a person's choice, role and departments, but not of who has made no choice", async () => {
+  await run("INSERT INTO organizations (id, name) VALUES ('oak', 'Oak City')");
+  await run(
+    "INSERT INTO users (id, email, password_hash) VALUES ('ana', 'ana@oak.example', ''), ('ben', 'ben@oak.example', '')",
+  );
+  await run(
+    "INSERT INTO org_memberships (org_id, user_id, role) VALUES ('oak', 'ana', 'employee'), ('oak', 'ben', 'employee')",
+  );
+  await run("INSERT INTO departments (id, org_id, name) VALUES ('oak-sports', 'oak', 'Sports')");
+  await run("DELETE FROM changes");
+  const joins = (id: string) =>
+    run(
+      `INSERT INTO dept_memberships (id, org_id, dept_id, user_id, role) VALUES ('m-${id}', 'oak', 'oak-sports', '${id}', 'dept_staff')`,
+    );
+
+  await joins("ben");
+  await run("UPDATE org_memberships SET role = 'manager' WHERE user_id = 'ben'");
+  expect(await changes()).toEqual([]);
+
+  await run("INSERT INTO message_choices (org_id, user_id) VALUES ('oak', 'ana')");
+  await run("UPDATE message_choices SET tested_at = 'now', version = 2");
+  expect(await changes()).toEqual(["message_choice ana"]);
+  await run("UPDATE message_choices SET quiet_from = '22:00', quiet_to = '06:00'");
+  await joins("ana");
+  await run("DELETE FROM departments WHERE id = 'oak-sports'");
+  await run("UPDATE org_memberships SET active = 0 WHERE user_id = 'ana'");
+  await run("UPDATE org_memberships SET sessions_end_at = 'now' WHERE user_id = 'ana'");
+  await run("DELETE FROM org_memberships WHERE user_id = 'ana'");
+  await run("DELETE FROM users WHERE id = 'ana'");
+  expect(await changes()).toEqual(Array.from({ length: 6 }, () => "message_choice ana"));
+});
