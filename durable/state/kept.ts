@@ -252,8 +252,7 @@ class KeptRows<Row, K extends Key> implements Rows<Row, K> {
   }
 
   know(key: K, row: Row | null): void {
-    const before = this.#rows.get(key);
-    this.kept.noteUndo(() => this.#restore(key, before));
+    this.#noteUndo(key, this.#rows.get(key));
     this.#rows.set(key, row);
     this.#changed.delete(key);
   }
@@ -261,19 +260,22 @@ class KeptRows<Row, K extends Key> implements Rows<Row, K> {
   #change(key: K, row: Row | null): void {
     const before = this.#known(key);
     if (before !== undefined && this.#isSame(before, row)) return;
-    const wasChanged = this.#changed.has(key);
-    this.kept.noteUndo(() => {
-      this.#restore(key, before);
-      if (!wasChanged) this.#changed.delete(key);
-    });
+    this.#noteUndo(key, before);
     this.#rows.set(key, row);
-    if (!wasChanged) this.#changed.set(key, before);
+    if (!this.#changed.has(key)) this.#changed.set(key, before);
     if (!this.kept.isOpen) this.write();
   }
 
-  #restore(key: K, before: Row | null | undefined): void {
-    if (before === undefined) this.#rows.delete(key);
-    else this.#rows.set(key, before);
+  /** To be called before the row or its mark as changed changes. */
+  #noteUndo(key: K, before: Row | null | undefined): void {
+    const wasChanged = this.#changed.has(key);
+    const stored = this.#changed.get(key);
+    this.kept.noteUndo(() => {
+      if (before === undefined) this.#rows.delete(key);
+      else this.#rows.set(key, before);
+      if (wasChanged) this.#changed.set(key, stored);
+      else this.#changed.delete(key);
+    });
   }
 
   #isSame(before: Row | null, row: Row | null): boolean {

@@ -3,8 +3,12 @@ type Columns = Record<string, SqlStorageValue>;
 /** The statement for each set of columns of a table, so that none is put together twice. */
 export type Updates = { table: string; key: string[]; columns: string[]; statements: Map<number, string> };
 
-/** How a table's rows are changed: those with the same `key` columns, in some of the others. */
+/** Which of a row's columns differ is kept as the bits of one number. */
+const MOST_COLUMNS = 53;
+
+/** How a table's rows are changed: those with the same `key` columns, in some of the others. Throws where those are too many. */
 export function updatesOf(table: string, key: string[], columns: string[]): Updates {
+  if (columns.length > MOST_COLUMNS) throw new Error(`${table} has more columns than a number has bits`);
   return { table, key, columns, statements: new Map() };
 }
 
@@ -22,7 +26,7 @@ export function updateRow(sql: SqlStorage, updates: Updates, stored: Columns, ro
       changed += bit;
       values.push(value);
     }
-    bit *= 2; // a number has room for 53 columns
+    bit *= 2;
   }
   if (changed === 0) return;
   for (const name of updates.key) values.push(row[name] ?? null);

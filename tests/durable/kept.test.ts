@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { attempt, meta, setMeta, transact, type EngineContext } from "#durable/state/context";
 import { claimsOf, putClaim } from "#durable/state/claims";
 import { memoryOf, saveMemory, type DeviceMemory } from "#durable/state/device-memory";
+import { keptTable } from "#durable/state/kept";
 import { putTimer, timerDueAt } from "#durable/state/timers";
 import { inWorld } from "#tests/support/engine";
 
@@ -183,6 +184,32 @@ function savepoints(context: EngineContext): { count: () => number } {
   };
   return { count: () => opened };
 }
+
+test("what a failed part knew of a row aside takes nothing from what an earlier part changed of it", async () => {
+  await inWorld("kept-known", NOON, async ({ context }) => {
+    const written: string[] = [];
+    const rows = keptTable<string>({
+      most: 1,
+      read: () => null,
+      write: (_sql, key, row) => void written.push(`${key} ${row}`),
+      drop: () => undefined,
+    });
+    transact(context, () => {
+      rows(context.sql).put("lamp", "changed");
+      const part = () =>
+        attempt(
+          context,
+          () => {
+            rows(context.sql).know("lamp", "as the table has it");
+            throw new Error("broken");
+          },
+          rethrown,
+        );
+      expect(part).toThrow("broken");
+    });
+    expect(written).toEqual(["lamp changed"]);
+  });
+});
 
 test("outside of a transaction a change is written at once", async () => {
   await inWorld("kept-e", NOON, async ({ context, storage }) => {
