@@ -1,5 +1,7 @@
 import { SELF } from "cloudflare:test";
 import { expect, test } from "vitest";
+import { z } from "zod";
+import { CONTRACT, type Call } from "#worker/api/contract";
 import { api } from "#worker/api/index";
 import { call, ORIGIN } from "../support/door";
 import { published } from "../support/document";
@@ -98,6 +100,12 @@ test("the document has the schemas' bounds", async () => {
   expect(limit?.schema).toMatchObject({ type: "integer", minimum: 1, maximum: 1000, default: 100 });
 });
 
+test("what a schema refuses beyond types and bounds is told in the document, in words", async () => {
+  const told = JSON.stringify(await published());
+  const untold = rulesOf(CONTRACT).filter(([, rule]) => !told.includes(JSON.stringify(rule).slice(1, -1)));
+  expect(untold).toEqual([]);
+});
+
 test("the document and the page need no sign-in", async () => {
   expect((await call("GET", "/openapi.json")).status).toBe(200);
   expect((await call("GET", "/openapi.json", { token: "nonsense" })).status).toBe(200);
@@ -115,3 +123,31 @@ test("the page lists every call, runs no script and loads nothing", async () => 
   );
   for (const name of await documented()) expect(page).toContain(`<code>${name.split(" ")[1]}</code>`);
 });
+
+/** Of each refinement of what calls take, the words that tell it: its message, or its schema's description. */
+function rulesOf(contract: Record<string, Call>): [name: string, rule: string][] {
+  const rules: [string, string][] = [];
+  const look = (schema: z.ZodType, name: string, around?: string) => {
+    const described = schema.description ?? around;
+    for (const check of schema.def.checks ?? []) {
+      if (!(check instanceof z.ZodCustom)) continue;
+      const refusal = check.def.error?.({ code: "custom", input: undefined, path: [] });
+      rules.push([name, described ?? String(refusal)]);
+    }
+    for (const [key, part] of partsOf(schema.def)) {
+      look(part, `${name} ${key}`, schema instanceof z.ZodOptional ? described : undefined);
+    }
+  };
+  for (const [name, { body, query }] of Object.entries(contract)) {
+    for (const schema of [body, query]) if (schema) look(schema, name);
+  }
+  return rules;
+}
+
+/** The schemas that one is made of: of an object its fields, of a list its element, of a wrapper what it wraps. */
+function partsOf(def: object): [string, z.ZodType][] {
+  return Object.entries(def).flatMap(([key, value]) => {
+    if (value instanceof z.ZodType) return [[key, value]];
+    return key === "shape" || key === "options" ? partsOf(value) : [];
+  });
+}

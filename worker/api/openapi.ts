@@ -58,7 +58,7 @@ export function operations(components: Record<string, Schema>): Operation[] {
       method: method.toLowerCase(),
       path,
       who: whoMay(call),
-      summary: call.does,
+      summary: [call.does, ...(call.query ? rulesOf(call.query) : []).map((rule) => `${rule}.`)].join(" "),
       parameters: [
         ...pathParameters(path),
         ...queryParameters(call, components),
@@ -188,7 +188,10 @@ function rendered(schema: z.core.$ZodType, io: "input" | "output", components: R
   } = z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",
-    override: ({ jsonSchema }) => plain(jsonSchema),
+    override: ({ zodSchema, jsonSchema }) => {
+      plain(jsonSchema);
+      tellRules(zodSchema, jsonSchema);
+    },
   });
   for (const [name, record] of Object.entries($defs)) components[name] = referring(record);
   return referring(rest);
@@ -199,6 +202,20 @@ function plain(schema: Schema): void {
   if (schema.format) delete schema.pattern;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+}
+
+/** What JSON Schema cannot say is told in words: the schema's own, else those that refuse what breaks it. */
+function tellRules(asked: z.core.$ZodType, schema: Schema): void {
+  const rules = asked instanceof z.ZodType ? rulesOf(asked) : [];
+  if (rules.length > 0) schema.description ??= rules.join(". ");
+}
+
+/** The sentences with which a schema refuses what its types and bounds allow. */
+function rulesOf({ def }: z.ZodType): string[] {
+  const refusals = (def.checks ?? []).map((check) =>
+    check instanceof z.ZodCustom ? check.def.error?.({ code: "custom", input: undefined, path: [] }) : null,
+  );
+  return [...new Set(refusals.filter((refusal) => typeof refusal === "string"))];
 }
 
 function referring(schema: Schema): Schema {

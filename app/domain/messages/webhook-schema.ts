@@ -21,7 +21,8 @@ export function webhookInput(allow: { loopback: boolean }) {
         .trim()
         .min(1, REQUIRED)
         .max(MAX_URL, invalid)
-        .refine((text) => isWebhookUrl(text, allow), invalid),
+        .refine((text) => isWebhookUrl(text, allow), invalid)
+        .describe("An https address that is reachable from the internet"),
       active: flag("Active").optional(),
     },
     REQUIRED,

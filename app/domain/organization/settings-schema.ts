@@ -62,7 +62,8 @@ function cloudBase(allow: { loopback: boolean }) {
     .string(invalid)
     .trim()
     .max(MAX_KEY, invalid)
-    .refine((text) => isCloudBase(text, allow), invalid);
+    .refine((text) => isCloudBase(text, allow), invalid)
+    .describe(`The https address of ${CLOUD_HOSTS.join(" or ")}`);
 }
 
 /** Whether the key may be sent to this URL; checked again at every use. */

@@ -31,7 +31,8 @@ const fields = {
  */
 export const scheduleInput = z
   .object({ ...fields, area_id: optionalId("Area"), device_id: optionalId("Device"), target: targetAsked }, REQUIRED)
-  .superRefine(checkTimes);
+  .superRefine(checkTimes)
+  .describe("Ends after it starts, and at most 24 hours later");
 
 /** The same for one device. */
 export const deviceScheduleInput = z
