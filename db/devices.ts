@@ -96,6 +96,12 @@ export function devices(db: Database, org_id: string) {
       });
     },
 
+    /** The first devices of an area, by name. */
+    ofArea: (area_id: string, depts: string[] | null, limit: number) =>
+      selected(and(belongs(table.org_id, org_id), eq(table.area_id, area_id), inDepts(table.dept_id, depts)))
+        .orderBy(byName(table.name), table.id)
+        .limit(limit),
+
     /** The choices of a select, of one area or all, at most `limit` (-1 for no limit). */
     choices: (area_id: string | undefined, depts: string[] | null, limit = -1) =>
       db
@@ -114,7 +120,12 @@ export function devices(db: Database, org_id: string) {
         .select({ id: table.id })
         .from(table)
         .where(
-          and(eq(table.org_id, org_id), eq(table.area_id, area_id), gte(table.id, from), inDepts(table.dept_id, depts)),
+          and(
+            belongs(table.org_id, org_id),
+            eq(table.area_id, area_id),
+            gte(table.id, from),
+            inDepts(table.dept_id, depts),
+          ),
         )
         .orderBy(table.id)
         .limit(limit);

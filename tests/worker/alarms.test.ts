@@ -241,6 +241,7 @@ test("the pages of a light and of its area have the alarms that are not over", a
 
 test("a message names its alarm", async () => {
   await alarm("city:device:court:5", 10, { device_id: "court" });
+  await alarm("harbor:device:court:4", 10, { org_id: "harbor" }); // named alike, of another organization
   await env.DB.prepare(
     `INSERT INTO notifications (id, org_id, incident, kind, message, recipients, status) VALUES
      ('m', 'city', 'device:court:5', 'device_failed', 'Alarm: dark', '[]', 'not_sent'),

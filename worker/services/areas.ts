@@ -3,7 +3,7 @@ import { devices } from "#db/devices";
 import { hubs } from "#db/hubs";
 import { areaInput } from "#domain/organization/area-schema";
 import type { AreaDetail } from "#domain/records/detail-records";
-import { areaQuery, deviceQuery, type Page } from "#domain/lists/list-query";
+import { areaQuery, PAGE_SIZE, type Page } from "#domain/lists/list-query";
 import type { AreaGuardrails } from "#domain/guardrails/limit-records";
 import { policyWords, type PolicyInForce } from "#domain/guardrails/policy";
 import type { Area, ToggleRow } from "#domain/records/records";
@@ -52,16 +52,16 @@ export function areaService(scope: Scope) {
       const depts = visibleDepts(user);
       const [summary, shown, ofArea, near] = await Promise.all([
         dashboardService(scope).find(id),
-        devices(db, org_id).page(parse(deviceQuery, { area: id }), depts),
+        devices(db, org_id).ofArea(id, depts, PAGE_SIZE),
         hubs(db, org_id).withHealth({ area_id: id }),
         around(scope, { area_id: id }),
       ]);
-      const ids = shown.rows.map((device) => device.id);
+      const ids = shown.map((device) => device.id);
       const explained = await explainSoon(scope, ids);
       return {
         area,
         summary,
-        devices: shown.rows.map((device) => {
+        devices: shown.map((device) => {
           const { sentence = null, refusal = null } = explained.get(device.id) ?? {};
           return { ...device, sentence, refusal };
         }),
