@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { setFaults } from "#tests/support/faults";
 import { aServer, type Server } from "#tests/support/server";
+import { INPUTS, LISTED } from "#tests/support/listed-fields";
 import { signedInAs, withoutNight, type Staff } from "#tests/support/staff";
 import { exec, hide, visitAs, type Visit } from "#tests/support/visit";
 
@@ -184,3 +185,26 @@ async function openOnQuay(): Promise<string[]> {
   const { data }: { data: { id: string; area_id: string; status: string }[] } = await api.call("GET", "/schedules");
   return data.filter(({ area_id, status }) => area_id === "quay" && status === "scheduled").map(({ id }) => id);
 }
+
+test("a card shows each field that its list says it shows", async () => {
+  const { data: area } = await api.call("POST", "/areas", INPUTS.areas);
+  const { data: hub } = await api.call("POST", "/hubs", { ...INPUTS.hubs, area_id: area.id });
+  const { data: lamp } = await api.call("POST", "/devices", { ...INPUTS.devices, area_id: area.id, hub_id: hub.id });
+  const place = { area_id: area.id, device_id: lamp.id };
+  const { data: plan } = await api.call("POST", "/schedules", { ...INPUTS.schedules, ...place });
+  const { data: order } = await api.call("POST", "/workorders", { ...INPUTS.workorders, ...place });
+  const records = { areas: area, hubs: hub, devices: lamp, schedules: plan, workorders: order };
+  const wrong: string[] = [];
+  for (const [list, fields] of Object.entries(LISTED)) {
+    const record = new Map<string, unknown>(Object.entries(Object(records)[list]));
+    const name = String(record.get("name") ?? record.get("title"));
+    await admin.go(`/${list}?q=${name}`);
+    const card = await admin.page.getByRole("article", { name, exact: true }).innerText();
+    for (const [field, listed] of Object.entries(fields)) {
+      const value = record.get(field);
+      const isRight = listed?.shown ? new RegExp(listed.shown).test(card) : !card.includes(String(value));
+      if (!isRight && (listed?.shown || typeof value === "string")) wrong.push(`${list}: ${field}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
