@@ -42,6 +42,9 @@ const BUNDLED = [
   "zod",
 ];
 
+/** Node takes the first path that package.json has for a name, and so finds no .tsx. */
+export const SCREENS = { alias: [{ find: /^#app\/(.*)$/, replacement: `${import.meta.dirname}/app/$1` }] };
+
 // wrangler.toml names the assets' directory, and the tests in workerd need it to exist, built or not.
 mkdirSync("build/client", { recursive: true });
 
@@ -64,8 +67,7 @@ export default defineConfig({
 function domainIn(TZ: string): TestProjectConfiguration {
   return {
     plugins: [planted()],
-    // Node takes the first path that package.json has for a name, and so finds no .tsx.
-    resolve: { alias: [{ find: /^#app\/(.*)$/, replacement: `${import.meta.dirname}/app/$1` }] },
+    resolve: SCREENS,
     test: {
       name: `domain ${TZ}`,
       include: [

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { Plugin } from "vite";
 import { defineConfig, type TestProjectConfiguration } from "vitest/config";
-import { inWorkerd } from "../../vitest.config";
+import { inWorkerd, SCREENS } from "../../vitest.config";
 
 const ROOT = join(import.meta.dirname, "../..");
 const LOOP = ["tests/mutation/loop.test.ts"];
@@ -16,6 +16,7 @@ export default defineConfig({
 function inNode(name: string): TestProjectConfiguration {
   return {
     plugins: [mutated()],
+    resolve: SCREENS,
     test: {
       name,
       root: ROOT,
