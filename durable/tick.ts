@@ -44,10 +44,7 @@ export async function tick(context: EngineContext): Promise<void> {
   transact(context, () => timeLostCalls(context, { all: false }));
   for (let served = 0; served < MOST_TIMERS;) {
     const batch = sliceOf(context);
-    const due = transact(context, () => takeDueTimers(context.sql, context.now(), batch));
-    countTaken(context, due);
-    if (due.length > 0) serveAll(context, due);
-    if (due.length < batch) break;
+    if (serveDue(context, batch) < batch) break;
     served += batch;
     await breath(context);
     // Answers come in faster than they are settled, and hubs that are done wait for it.
@@ -84,19 +81,38 @@ function breath(context: EngineContext): Promise<void> {
 }
 
 /**
- * All in one transaction, which costs more than what it serves, with the calls that they lead to; each for itself, so that
- * one that fails is undone alone.
+ * Takes up to `most` due timers and serves them, all in one transaction, which costs more than what it serves, with the
+ * calls that they lead to; each for itself, so that one that fails is undone alone. Answers how many were due. Where the
+ * transaction itself fails, they wait until their leases are over, and the others have their turn.
  */
-function serveAll(context: EngineContext, due: Timer[]): void {
-  const served = pass(context, () => {
-    loadLooks(
-      context.sql,
-      due.filter(({ kind }) => kind === "wake" || kind === "recheck").map(({ key }) => key),
-    );
-    const served = due.filter((timer) => serve(context, timer));
-    finishTimers(context.sql, served);
-    return served;
-  });
+function serveDue(context: EngineContext, most: number): number {
+  const take = () => takeDueTimers(context.sql, context.now(), most);
+  try {
+    const { due, served } = pass(context, () => {
+      const due = take();
+      return { due, served: serveAll(context, due) };
+    });
+    countTaken(context, due);
+    beginErrands(context, served);
+    return due.length;
+  } catch (error) {
+    transact(context, take);
+    throw error;
+  }
+}
+
+function serveAll(context: EngineContext, due: Timer[]): Timer[] {
+  loadLooks(
+    context.sql,
+    due.filter(({ kind }) => kind === "wake" || kind === "recheck").map(({ key }) => key),
+  );
+  const served = due.filter((timer) => serve(context, timer));
+  finishTimers(context.sql, served);
+  return served;
+}
+
+/** What takes its time is begun after the transaction. */
+function beginErrands(context: EngineContext, served: Timer[]): void {
   for (const { kind, key } of served) {
     if (kind === "message") runErrand(context, key, () => quietly(context, "sms.failed", sendMessage(context, key)));
     if (kind === "escalation")

@@ -2,6 +2,7 @@ import type { SwitchAction } from "#domain/enums";
 import type { Address, How } from "#durable/providers/provider";
 import { nextSeq, type EngineContext } from "#durable/state/context";
 import type { Before } from "#durable/state/device-memory";
+import { insertRows } from "#durable/state/insert-rows";
 import { keptTable, type Store } from "#durable/state/kept";
 import { putTimerIfNone } from "#durable/state/timers";
 import type { Target } from "./command";
@@ -43,20 +44,20 @@ const calls = keptTable<Stored, number>({
     const [row] = sql.exec<{ until: number; body: string }>("SELECT until, body FROM calls WHERE id = ?", id).toArray();
     return row ? { ...JSON.parse(row.body), until: row.until } : null;
   },
-  write: (sql, id, { until, ...call }) => {
-    sql.exec(
-      "INSERT OR REPLACE INTO calls (id, device_id, hub, until, body) VALUES (?, ?, ?, ?, ?)",
-      id,
-      call.device_id,
-      call.hub,
-      until,
-      JSON.stringify(call),
-    );
-  },
+  write: (sql, id, call) => insert(sql, [[id, call]]),
+  writeMany: insert,
   drop: (sql, id) => void sql.exec("DELETE FROM calls WHERE id = ?", id),
   dropMany: (sql, ids) => void sql.exec("DELETE FROM calls WHERE id IN (SELECT value FROM json_each(?))", ids),
   most: 10_000,
 });
+
+function insert(sql: SqlStorage, rows: [id: number, row: Stored][]): void {
+  insertRows(
+    sql,
+    "INSERT OR REPLACE INTO calls (id, device_id, hub, until, body) VALUES (?, ?, ?, ?, ?)",
+    rows.map(([id, { until, ...call }]) => [id, call.device_id, call.hub, until, JSON.stringify(call)]),
+  );
+}
 
 /** Stores that a call is under way: until it is settled, nothing else goes to its device or hub. */
 export function beginCall(context: EngineContext, { how, ...begun }: NewCall): Call {

@@ -12,6 +12,7 @@ import type { AgentStatus, DeviceState, HubStatus } from "#domain/enums";
 import { putTimer, putTimerNoLater, dropTimer, timerDueAt } from "./timers";
 import { deliveryOf, type Kind } from "./deliveries";
 import { D1_DEADLINE_MS, Overdue, withDeadline } from "./deadline";
+import { insertRows } from "./insert-rows";
 import { keptTable, READ_ONLY } from "./kept";
 import { runOneMore } from "./one-more";
 import { orgId, transact, type EngineContext } from "./context";
@@ -53,25 +54,22 @@ type Row = { id: number; kind: Kind; body: string };
 
 type Posted = Omit<Row, "id">;
 
-/** How many rows one statement writes; the platform takes a hundred values. */
-const ROWS_A_STATEMENT = 32;
-
 /** Written with what else the transaction has changed, and read in sets: none is kept beyond it. */
 const posts = keptTable<Posted>({
   ...READ_ONLY,
   read: () => null,
   write: (sql, key, row) => post(sql, [[key, row]]),
-  writeMany: (sql, rows) => {
-    for (let n = 0; n < rows.length; n += ROWS_A_STATEMENT) post(sql, rows.slice(n, n + ROWS_A_STATEMENT));
-  },
+  writeMany: post,
   most: 0,
 });
 
+/** With a new id each time, so that a delivery ends what it has told and nothing newer. */
 function post(sql: SqlStorage, rows: [key: string, row: Posted][]): void {
-  // With a new id each time, so that a delivery ends what it has told and nothing newer.
-  const one = "INSERT OR REPLACE INTO outbox (kind, key, body) VALUES (?, ?, ?)";
-  const values = rows.flatMap(([key, { kind, body }]) => [kind, key, body]);
-  sql.exec(one + ", (?, ?, ?)".repeat(rows.length - 1), ...values);
+  insertRows(
+    sql,
+    "INSERT OR REPLACE INTO outbox (kind, key, body) VALUES (?, ?, ?)",
+    rows.map(([key, { kind, body }]) => [kind, key, body]),
+  );
 }
 
 /** How much goes to D1 at a time: a value there may have 2 MB, and a character takes three bytes at most. */

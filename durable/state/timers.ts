@@ -1,3 +1,4 @@
+import { insertRows } from "./insert-rows";
 import { keptTable, type Rows, type Store } from "./kept";
 
 /**
@@ -63,23 +64,23 @@ function keptTimers(kind: string): (sql: Store) => Rows<Stored> {
         )
         .toArray()
         .map(({ key, ...stored }) => [key, stored]),
-    write: (sql, key, { due_at, lease, tries }) => {
-      sql.exec(
-        `INSERT INTO timers (kind, key, due_at, lease, tries) VALUES (?, ?, ?, ?, ?)
-         ON CONFLICT (kind, key) DO UPDATE SET due_at = excluded.due_at, lease = excluded.lease, tries = excluded.tries`,
-        kind,
-        key,
-        due_at,
-        lease,
-        tries,
-      );
-    },
+    write: (sql, key, row) => insert(sql, kind, [[key, row]]),
+    writeMany: (sql, rows) => insert(sql, kind, rows),
     drop: (sql, key) => void sql.exec("DELETE FROM timers WHERE kind = ? AND key = ?", kind, key),
     dropMany: (sql, keys) =>
       void sql.exec("DELETE FROM timers WHERE kind = ? AND key IN (SELECT value FROM json_each(?))", kind, keys),
     isSame: (a, b) => a.due_at === b.due_at && a.lease === b.lease && a.tries === b.tries,
     most: 20_000,
   });
+}
+
+function insert(sql: SqlStorage, kind: string, rows: [key: string, row: Stored][]): void {
+  insertRows(
+    sql,
+    `INSERT INTO timers (kind, key, due_at, lease, tries) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (kind, key) DO UPDATE SET due_at = excluded.due_at, lease = excluded.lease, tries = excluded.tries`,
+    rows.map(([key, { due_at, lease, tries }]) => [kind, key, due_at, lease, tries]),
+  );
 }
 
 /** Reads timers of a kind, all at once. */
@@ -145,44 +146,32 @@ export function takeDueTimers(sql: Store, now: number, limit: number): Timer[] {
   sql.kept?.write();
   const expire = "UPDATE timers SET lease = NULL WHERE lease IS NOT NULL AND lease <= ?";
   if (sql.exec(expire, now).rowsWritten > 0) forgetTimers(sql);
-  const urgent = lease(
-    sql,
-    `SELECT kind, key FROM timers WHERE lease IS NULL AND kind <> 'recheck' AND due_at <= ?
-     ORDER BY due_at, kind, key LIMIT ? + 0`,
-    now,
-    limit,
-  );
-  if (urgent.length === limit) return known(sql, urgent);
-  const rechecks = lease(
-    sql,
-    `SELECT kind, key FROM timers INDEXED BY timers_recheck WHERE lease IS NULL AND kind = 'recheck' AND due_at <= ?
+  const urgent = sql
+    .exec<Timer>(
+      `SELECT * FROM timers WHERE lease IS NULL AND kind <> 'recheck' AND due_at <= ?
+       ORDER BY due_at, kind, key LIMIT ? + 0`,
+      now,
+      limit,
+    )
+    .toArray();
+  if (urgent.length === limit) return leased(sql, urgent, now);
+  const rechecks = sql.exec<Timer>(
+    `SELECT * FROM timers INDEXED BY timers_recheck WHERE lease IS NULL AND kind = 'recheck' AND due_at <= ?
      ORDER BY due_at, key LIMIT ? + 0`,
     now,
     limit - urgent.length,
   );
-  return known(sql, [...urgent, ...rechecks]);
+  return leased(sql, [...urgent, ...rechecks], now);
 }
 
-/** Leases all that `due` selects in one statement; RETURNING keeps no order, so they are sorted here. */
-function lease(sql: SqlStorage, due: string, now: number, limit: number): Timer[] {
-  return sql
-    .exec<Timer>(
-      `UPDATE timers SET lease = ?, tries = tries + 1 WHERE (kind, key) IN (${due}) RETURNING *`,
-      now + LEASE_MS,
-      now,
-      limit,
-    )
-    .toArray()
-    .toSorted((a, b) => a.due_at - b.due_at || compare(a.kind, b.kind) || compare(a.key, b.key));
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
-}
-
-function known(sql: Store, taken: Timer[]): Timer[] {
-  for (const { kind, key, due_at, lease, tries } of taken) timers(sql, kind).know(key, { due_at, lease, tries });
-  return taken;
+/** Who serves them in the transaction that takes them ends the leases, too: then these are never written. */
+function leased(sql: Store, due: Timer[], now: number): Timer[] {
+  return due.map(({ kind, key, due_at, lease, tries }) => {
+    const taken = { due_at, lease: now + LEASE_MS, tries: tries + 1 };
+    timers(sql, kind).know(key, { due_at, lease, tries });
+    timers(sql, kind).put(key, taken);
+    return { kind, key, ...taken };
+  });
 }
 
 /** Whoever held the leases died with the last process: what was due is due. */

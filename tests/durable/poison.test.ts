@@ -43,6 +43,27 @@ test("a timer that throws holds up no other, is tried five times and set aside w
   });
 });
 
+test("what cannot be written waits for the end of its lease, and what is due meanwhile is served", async () => {
+  await aField("unwritten", ["unwritten-bad", "unwritten-good"]);
+  await aSchedule("unwritten", "s-bad", at("18:00:00"), at("20:00:00"), { device: "unwritten-bad" });
+  await aSchedule("unwritten", "s-good", at("18:00:20"), at("20:00:00"), { device: "unwritten-good" });
+  await inWorld("unwritten", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.tamper(`CREATE TRIGGER refuse BEFORE INSERT ON commands WHEN NEW.device_id = 'unwritten-bad'
+      BEGIN SELECT RAISE(ABORT, 'refused'); END`);
+    const events: string[] = [];
+    world.context.log = ({ event }) => void events.push(event); // the world takes a tick that fails for a bug
+    await world.to(at("18:00:25"));
+    expect(world.lamp("unwritten-good")).toBe("on");
+    expect(world.lamp("unwritten-bad")).toBe("off");
+    expect(events.filter((event) => event === "tick.failed")).toHaveLength(1);
+
+    world.tamper("DROP TRIGGER refuse");
+    await world.to(at("18:01:01"));
+    expect(world.lamp("unwritten-bad")).toBe("on");
+  });
+});
+
 test("a timer that is put again while it is served is neither ended nor postponed by who served it", async () => {
   await inWorld("timers-a", at("12:00:00"), async ({ storage: { sql } }) => {
     const serve = () => {

@@ -246,6 +246,13 @@ export const FAULTS: Fault[] = [
     replace: "    throw error;",
   },
   {
+    name: "what cannot be written is served over and over",
+    by: "tests/durable/poison.test.ts",
+    file: "durable/tick.ts",
+    find: "    transact(context, take);\n",
+    replace: "",
+  },
+  {
     name: "a device that can't be looked at stops whoever looks",
     by: "tests/durable/isolated.test.ts",
     file: "durable/reconcile/reconcile.ts",
@@ -394,9 +401,9 @@ export const FAULTS: Fault[] = [
     name: "the outbox forgets what was posted meanwhile",
     by: "tests/durable/telling.test.ts",
     file: "durable/state/outbox.ts",
-    find: 'sql.exec(one + ", (?, ?, ?)".repeat(rows.length - 1), ...values);',
+    find: '"INSERT OR REPLACE INTO outbox (kind, key, body) VALUES (?, ?, ?)",',
     replace:
-      'sql.exec(`${one.replace(" OR REPLACE", "")}${", (?, ?, ?)".repeat(rows.length - 1)} ON CONFLICT (key) DO UPDATE SET body = excluded.body, set_aside = NULL`, ...values);',
+      '"INSERT INTO outbox (kind, key, body) VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET body = excluded.body, set_aside = NULL",',
   },
   {
     name: "records are told at once, however long they are together",
@@ -408,9 +415,9 @@ export const FAULTS: Fault[] = [
   {
     name: "what is posted beyond one statement is lost",
     by: "tests/durable/statements.test.ts",
-    file: "durable/state/outbox.ts",
-    find: "post(sql, rows.slice(n, n + ROWS_A_STATEMENT));",
-    replace: "post(sql, rows.slice(0, ROWS_A_STATEMENT));",
+    file: "durable/state/insert-rows.ts",
+    find: "const some = rows.slice(n, n + at_once);",
+    replace: "const some = rows.slice(0, at_once);",
   },
   {
     name: "an event has another id each time it is told",
