@@ -105,10 +105,23 @@ export function loadCommands(sql: Store, kind: Target["kind"], ids: string[]): v
   commands[kind](sql).load?.(ids);
 }
 
-/** Writes what has changed of the commands, before a statement asks for many. */
-export function writeCommands(sql: Store): void {
-  commands.device(sql).write?.();
-  commands.pending_off(sql).write?.();
+/** The commands that this transaction has made, changed or ended, and that their table does not have so yet. */
+export function unwrittenCommands(sql: Store): {
+  live: Command[];
+  count: number;
+  has: (target: Target) => boolean;
+} {
+  const changed = { device: changesOf(sql, "device"), pending_off: changesOf(sql, "pending_off") };
+  const all = [...changed.device.values(), ...changed.pending_off.values()];
+  return {
+    live: all.filter((command) => command !== null),
+    count: all.length,
+    has: ({ kind, id }) => changed[kind].has(id),
+  };
+}
+
+function changesOf(sql: Store, kind: Target["kind"]): ReadonlyMap<string, Command | null> {
+  return new Map(commands[kind](sql).changed?.());
 }
 
 /** The device's live command, if it has one. */

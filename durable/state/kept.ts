@@ -39,6 +39,8 @@ export type Rows<Row, K extends Key = string> = {
   know: (key: K, row: Row | null) => void;
   /** Reads what is about to be asked for, all at once. Where nothing is kept, each is read when it is asked for. */
   load?: (keys: K[]) => void;
+  /** What has changed and is not written yet; null: gone. Where nothing is kept, all is written. */
+  changed?: () => (readonly [K, Row | null])[];
   /** Writes what has changed; before a statement that reads or changes many rows. */
   write?: () => void;
   /** Whatever is kept is asked for again: a statement has changed many rows. Where nothing is kept, nothing has to be. */
@@ -280,6 +282,10 @@ class KeptRows<Row, K extends Key> implements Rows<Row, K> {
 
   #isSame(before: Row | null, row: Row | null): boolean {
     return before === null || row === null ? before === row : (this.table.isSame?.(before, row) ?? false);
+  }
+
+  changed(): (readonly [K, Row | null])[] {
+    return [...this.#changed.keys()].map((key) => [key, this.#rows.get(key) ?? null]);
   }
 
   write(): void {

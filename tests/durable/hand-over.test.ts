@@ -235,6 +235,27 @@ test("one call at a time is under way to a hub", async () => {
   });
 });
 
+test("a light that is due while its hub is busy waits, and of those that are due together an OFF leaves first", async () => {
+  await aField("busy", ["busy-a", "busy-b", "busy-c"]);
+  await aSchedule("busy", "s-a", at("18:00:00"), at("20:00:00"), { device: "busy-a" });
+  await aSchedule("busy", "s-b", at("18:00:01"), at("21:00:00"), { device: "busy-b" });
+  await aSchedule("busy", "s-c", at("17:30:00"), at("21:00:00"), { device: "busy-c" });
+  await aSchedule("busy", "s-d", at("21:00:00"), at("22:00:00"), { device: "busy-a" });
+  await inWorld("busy", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("17:59:00"));
+    world.fault("lamp:busy-a", { kind: "slow", ms: 4_000 });
+    const { sent, most } = watching(world);
+    await world.to(at("18:10:00"));
+    expect(sent).toEqual(["18:00:00 on busy-a", "18:00:04 on busy-b"]);
+    await world.to(at("20:50:00"));
+    sent.length = 0;
+    await world.to(at("21:10:00"));
+    expect(sent.map((line) => line.slice("21:00:00 ".length))).toEqual(["off busy-b", "off busy-c", "on busy-a"]);
+    expect(most()).toBe(1);
+  });
+});
+
 test("lights that are due together are switched in the order of their ids, however they were booked, and none twice", async () => {
   const lamps = Array.from({ length: 12 }, (_, i) => `due-${String(i).padStart(2, "0")}`);
   await aField("due", lamps.toReversed());
