@@ -9,7 +9,6 @@ export async function measure({ lights, patience_ms }) {
   const of = (more) => measureStorm({ lights, lights_a_hub: 5, patience_ms, ...more });
   const hubs = await of({});
   const hubless = await of({ lights_a_hub: null });
-  const pressed = await of({ presses: true });
   const restarted = await measureRestart({ lights, lights_a_hub: 5, patience_ms });
   const ms = (work, value, more = {}) => ({ work, unit: "ms", value, ...more });
   return [
@@ -30,8 +29,6 @@ export async function measure({ lights, patience_ms }) {
       aim: "24x the floor",
       note: litNote(restarted, lights, patience_ms),
     }),
-    ms("a press meanwhile: p99", pressed.press_p99_ms, { aim: "100 ms" }),
-    ms("a press meanwhile: most", pressed.press_most_ms, { aim: "200 ms" }),
     ms("CPU a light: sent", hubs.cpu_sent_ms_each, {
       floor: floor.cpu_ms_each,
       peer: best(peers, "cpu_ms_each"),

@@ -1,36 +1,30 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { signIn } from "./api.mjs";
 import { numbers } from "./grow.mjs";
 import { aServer, cpuOf, ORG } from "./server.mjs";
 import { spread } from "./spread.mjs";
 
 const LEAD_MS = 20_000;
 const POLL_MS = 100;
-const PRESSES_A_SECOND = 8;
-const PRESSED = 64;
+/** Lights `p1` and on that the storm does not concern, for people to press. */
+export const PRESSED = 64;
 
 /**
  * So many lights due in one instant, on simulated lamps without latency: how late each is lit by the lamps' own notes, and what
  * CPU the whole process (object, lamps, D1) takes until all are lit, and until all are verified and told in D1.
- * `lights_a_hub` null: no hubs. `presses`: people press other lights meanwhile, eight a second.
+ * `lights_a_hub` null: no hubs.
  */
-export async function measureStorm({ lights, lights_a_hub, presses = false, patience_ms }) {
+export async function measureStorm({ lights, lights_a_hub, patience_ms }) {
   const server = await aServer();
   try {
     const { object, due } = await prepareStorm(server, lights, lights_a_hub);
-    const token = presses ? await signIn(server.url) : "";
     await sleep(due - Date.now());
 
     const cpu = await cpuOf(server.pid);
     const until = due + patience_ms;
-    const storm = { isOver: false };
-    const pressing = presses ? pressAll(server.url, token, storm) : [];
     const lit_after = await wait(until, () => lit(object, lights));
     const lit_cpu = await cpuOf(server.pid);
     const told_after = await wait(until, () => told(server.d1, lights));
-    storm.isOver = true;
     const told_cpu = await cpuOf(server.pid);
-    const pressed = await pressing;
 
     const late = await lateness(object, due);
     const { p99, most } = spread(late);
@@ -42,8 +36,6 @@ export async function measureStorm({ lights, lights_a_hub, presses = false, pati
       cpu_sent_ms_each: lit_after === null ? null : (lit_cpu - cpu) / lights,
       cpu_cycle_ms_each: told_after === null ? null : (told_cpu - cpu) / lights,
       told_after_ms: told_after === null ? null : told_after - due - verify_ms,
-      press_p99_ms: presses ? spread(pressed).p99 : null,
-      press_most_ms: presses ? spread(pressed).most : null,
     };
   } finally {
     await server.stop();
@@ -63,9 +55,9 @@ export async function prepareStorm(server, lights, lights_a_hub) {
   return { object, due };
 }
 
-/** When all lights are verified and told in D1, or null where they were not by `until` (epoch ms). */
-export function stormIsOver(server, lights, until) {
-  return wait(until, () => told(server.d1, lights));
+/** When all lights are verified and told in D1, asked every `poll_ms`, or null where they were not by `until` (epoch ms). */
+export function stormIsOver(server, lights, until, poll_ms = POLL_MS) {
+  return wait(until, () => told(server.d1, lights), poll_ms);
 }
 
 /** So many lights whose hour came while the process was away: how late each is lit, from the start of the next process. */
@@ -91,7 +83,7 @@ export async function measureRestart({ lights, lights_a_hub, patience_ms }) {
 }
 
 /** Lights without a window yet, instead of the demo city's; nothing but the storm shall stir them. */
-async function city(d1, lights, lights_a_hub) {
+export async function city(d1, lights, lights_a_hub) {
   const hubs = lights_a_hub === null ? 0 : Math.ceil(lights / lights_a_hub);
   const set = (key, value) =>
     d1
@@ -169,32 +161,10 @@ async function verifyDelay(d1) {
 }
 
 /** When it was so, or null where it was not by `until`. A busy process may drop the connection of a question. */
-async function wait(until, isSo) {
+async function wait(until, isSo, poll_ms = POLL_MS) {
   while (Date.now() < until) {
     if (await isSo().catch(() => false)) return Date.now();
-    await sleep(POLL_MS);
+    await sleep(poll_ms);
   }
   return null;
-}
-
-async function pressAll(url, token, storm) {
-  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
-  const times = [];
-  const under_way = [];
-  for (let n = 0; !storm.isOver; n += 1) {
-    const body = JSON.stringify({ action: Math.floor(n / PRESSED) % 2 === 0 ? "on" : "off" });
-    const began = performance.now();
-    under_way.push(
-      fetch(`${url}/api/devices/p${(n % PRESSED) + 1}/toggle`, { method: "POST", headers, body }).then(
-        async (answer) => {
-          await answer.text();
-          if (!answer.ok) throw new Error(`a press answered ${answer.status}`);
-          times.push(performance.now() - began);
-        },
-      ),
-    );
-    await sleep(1_000 / PRESSES_A_SECOND);
-  }
-  await Promise.all(under_way);
-  return times;
 }

@@ -57,13 +57,19 @@ async function aDusk(org_id: string, lights: number, runners: number) {
     await world.sync();
     await world.to(at("18:01:00"));
   });
-  return { lit: lit.size, ...calls };
+  return { lit: lit.size, took_ms: Math.max(...lit.values()) - Date.parse(at("18:00:00")), ...calls };
 }
 
 test("ten thousand switches of 0.4 s finish within a minute: a runner does its share of them", async () => {
   const { lit, mostAtOnce } = await aDusk("dusk", Math.ceil(10_000 / RUNNERS), 1);
   expect(lit).toBe(313);
   expect(mostAtOnce).toBe(CONNECTIONS_EACH);
+});
+
+test("a hundred lights over six connections wait for nothing but their hubs", async () => {
+  const { lit, took_ms } = await aDusk("rounds", 100, 1);
+  expect(lit).toBe(100);
+  expect(took_ms).toBe(Math.ceil(100 / CONNECTIONS_EACH) * HUB_MS);
 });
 
 test("no event makes more calls than the platform allows: the next alarm has its own", async () => {
