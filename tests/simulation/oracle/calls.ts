@@ -74,7 +74,7 @@ function noteTestSend(desk: Desk, ledger: Ledger, book: Book, action: SwitchActi
   book.sent_at = began;
   desk.grant(book, SEEN_WITHIN);
   desk.looked.delete(book.id);
-  ledger.sent(book.lamp, action, began);
+  ledger.sent(book.lamp, action, began, "test");
   const left = probeOf(book, action);
   book.probes = book.probes.map((probe) => (probe === left ? { action, hasLeft: true } : probe));
   look(desk, book);

@@ -9,7 +9,7 @@ import { Outcomes } from "./outcomes";
 import { Records } from "./records";
 import { forgetBefore } from "./remembered";
 import { Told } from "./told";
-import { Tries } from "./tries";
+import { Tries, type Way } from "./tries";
 
 /** What waits in the outbox for longer should have been told. */
 const OLD_AFTER = 70_000;
@@ -38,7 +38,7 @@ export class Ledger {
   }
 
   /** `way`: whether it goes to the device as it is now, or to what it left. */
-  sent(lamp: string, action: SwitchAction, began: number, way: "own" | "old" = "own"): void {
+  sent(lamp: string, action: SwitchAction, began: number, way: Way = "own"): void {
     this.#outcomes.sent(lamp, action, began);
     this.#tries.sent(lamp, action, way);
   }

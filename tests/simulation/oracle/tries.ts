@@ -1,5 +1,4 @@
 import type { SwitchAction } from "#domain/enums";
-import { probeOf } from "./book";
 import { isCooling } from "./cooling";
 import { isBusy } from "./debts";
 import { MINUTE, SECOND, type Desk } from "./desk";
@@ -16,6 +15,9 @@ const PENDING_OFF_ENDS_WITHIN = DAY + 90 * MINUTE;
 /** `waited` counts only while the engine was there and nothing else stood in its way. */
 type Open = { action: SwitchAction; waits_for: "outcome" | "next try"; waited: number };
 
+/** For the lamp that is the device's, for one that was, or for a connectivity test. */
+export type Way = "own" | "old" | "test";
+
 /** What was begun comes to an end, and says so in time. */
 export class Tries {
   /** By device: what has been sent, or failed and is to be tried again. */
@@ -23,10 +25,10 @@ export class Tries {
 
   constructor(readonly desk: Desk) {}
 
-  sent(lamp: string, action: SwitchAction, way: "own" | "old"): void {
+  sent(lamp: string, action: SwitchAction, way: Way): void {
     const book = this.desk.byLamp.get(lamp);
     // A test's switches have no outcome, and of an incident people were told once.
-    if (book && !probeOf(book, action)) this.#open.set(book.id, { action, waits_for: "outcome", waited: 0 });
+    if (book && way !== "test") this.#open.set(book.id, { action, waits_for: "outcome", waited: 0 });
     const orphan = way === "old" ? this.desk.orphans.get(lamp) : undefined;
     const ends_at = (orphan?.since ?? Infinity) + PENDING_OFF_ENDS_WITHIN;
     // Who was not there for the last try makes it up.
