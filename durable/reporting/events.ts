@@ -49,7 +49,7 @@ export function recordAttempt(
   recordEvent(context, end === "dropped" ? `${id}:dropped` : id, {
     device_id: attempt.device_id,
     device_name: attempt.names.device_name,
-    dept_id: attempt.names.dept_id,
+    dept_id: deptNow(context, attempt),
     source: attempt.source,
     action: attempt.action,
     result,
@@ -57,6 +57,15 @@ export function recordAttempt(
     note: [attempt.reason, heldNote(attempt), note].filter(Boolean).join(" · ") || null,
     cause,
   });
+}
+
+/**
+ * The department that reads of it: the device's as it is now, or as it was where the device is gone. A command may go on for
+ * a day, and whoever has the light by then is who should hear.
+ */
+function deptNow({ sql }: EngineContext, { device_id, names }: Pick<Attempt, "device_id" | "names">): string | null {
+  const device = plan.device(sql, device_id);
+  return device ? device.dept_id : names.dept_id;
 }
 
 /** A switch that the account's budget could not carry in time says so. */
@@ -93,13 +102,13 @@ export function recordCall(
   answer: Pick<ProviderResult, "ok" | "http_status" | "snippet"> & { provider: ProviderResult["provider"] | null },
   at: number = context.now(),
 ): void {
-  const { device_name, dept_id, area_id, area_name, hub_name, schedule_title } = of.names;
+  const { device_name, area_id, area_name, hub_name, schedule_title } = of.names;
   enqueue(context, "device_event", id, {
     id,
     org_id: orgId(context),
     created_at: iso(at),
     device_id: of.device_id,
-    dept_id,
+    dept_id: deptNow(context, of),
     area_id,
     device_name,
     area_name,

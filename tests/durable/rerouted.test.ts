@@ -264,6 +264,36 @@ test("an OFF that an old lamp is owed is given up after a day: it was taken away
   });
 });
 
+test("what is told of an old lamp's OFF is for the department that has the light by then", async () => {
+  await aField("passed");
+  await sql(
+    "INSERT INTO departments (id, org_id, name) VALUES ('passed-a', 'passed', 'A'), ('passed-b', 'passed', 'B')",
+  ).run();
+  await sql("UPDATE devices SET dept_id = 'passed-a' WHERE id = 'passed-lamp'").run();
+  await aSchedule("passed", "passed1", at("18:00:00"), at("22:00:00"));
+  await inWorld("passed", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("19:00:00"));
+    world.fault("lamp:passed-lamp", { kind: "offline" });
+    await sql("UPDATE devices SET cloud_device_id = 'another' WHERE id = 'passed-lamp'").run();
+    await world.sync();
+    await world.to(at("20:00:00"));
+    await sql("UPDATE devices SET dept_id = 'passed-b' WHERE id = 'passed-lamp'").run();
+    await world.sync();
+    await world.to(at("20:31:00"));
+    world.fault("lamp:passed-lamp");
+    await world.to(at("21:05:00"));
+    expect(world.lamp("passed-lamp")).toBe("off");
+    const told = (table: string, time: string) =>
+      sql(
+        `SELECT DISTINCT dept_id FROM ${table} WHERE device_id = 'passed-lamp' AND ${time} > ?`,
+        at("20:01:00"),
+      ).all();
+    expect((await told("scheduler_events", "ts")).results).toEqual([{ dept_id: "passed-b" }]);
+    expect((await told("device_events", "created_at")).results).toEqual([{ dept_id: "passed-b" }]);
+  });
+});
+
 test("in a mode with a way around, a lit light whose hub is deleted is owed nothing", async () => {
   await aField("around");
   await inWorld("around", at("12:00:00"), async (world) => {
