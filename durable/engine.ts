@@ -55,6 +55,7 @@ export function runEngine(ports: Ports): Engine {
     reports: [],
     errands: [],
     isPumping: false,
+    callOffPass: null,
     flush_asked_at: null,
     watched: new Set(),
     asked_for_ready: 0,

@@ -14,6 +14,8 @@ import { settle } from "./settle";
  */
 const SLICE = 128;
 const SLICE_MEANWHILE = 32;
+/** What a person waits for leaves, and is settled, before all else and alone. */
+const ONE = 1;
 /** So many answers are awaited one by one; where more are under way, those that come together are settled together. */
 const SETTLED_SINGLY = 24;
 
@@ -34,10 +36,16 @@ export function pumpSoon(context: EngineContext): void {
   queueMicrotask(() => pump(context));
 }
 
-function pump(context: EngineContext): void {
+/** A pass at once for somebody who waits, although another one may have been asked for: it takes in and hands out one. */
+export function pumpNow(context: EngineContext): void {
+  context.isPumping = true;
+  pump(context, ONE);
+}
+
+function pump(context: EngineContext, slice = sliceOf(context)): void {
   if (!context.isPumping) return; // somebody else's pass has done it
   try {
-    pass(context, () => undefined);
+    pass(context, () => undefined, slice);
   } catch (error) {
     context.log({ level: "error", event: "runner.failed", reason: String(error) });
   }
@@ -48,9 +56,9 @@ function pump(context: EngineContext): void {
  * free lanes. Then the calls leave, each to come back with its answer and another pass. More than a slice waits for others
  * to have their turn.
  */
-export function pass<T>(context: EngineContext, first: () => T): T {
+export function pass<T>(context: EngineContext, first: () => T, slice = sliceOf(context)): T {
   context.isPumping = false;
-  const slice = sliceOf(context);
+  callOffNext(context);
   const reports = context.reports.splice(0, slice);
   startErrands(context);
   const free = Math.min(freeLanes(context), callsLeft(context), slice);
@@ -74,10 +82,19 @@ function settleAlone(context: EngineContext, report: Report): void {
   attempt(context, () => settle(context, report), failed);
 }
 
+/**
+ * A pass that comes in between takes the place of the one that was asked for. Both would ask for their next: each press
+ * would add one pass to every turn, for as long as the storm lasts, and nobody else would have theirs.
+ */
+function callOffNext(context: EngineContext): void {
+  context.callOffPass?.();
+  context.callOffPass = null;
+}
+
 function yieldThenPump(context: EngineContext): void {
   if (context.isPumping) return;
   context.isPumping = true;
-  context.after(0, () => pump(context));
+  context.callOffPass = context.after(0, () => pump(context));
 }
 
 /** Makes the call and reports it. Never throws: a call that breaks is a time-out. */
@@ -100,12 +117,6 @@ async function carry(context: EngineContext, call: Call): Promise<void> {
 function isWatched({ watched }: EngineContext, { device_id }: Call): boolean {
   for (const person of watched) if (person.device_id === device_id) return true;
   return false;
-}
-
-/** A pass at once, although another one may have been asked for. */
-function pumpNow(context: EngineContext): void {
-  context.isPumping = true;
-  pump(context);
 }
 
 async function make(context: EngineContext, call: Call): Promise<ProviderResult> {

@@ -1,5 +1,6 @@
 import type { ToggleResult, ToggleRow } from "#domain/records/records";
 import { commandFor } from "#durable/commands/command";
+import { pumpNow } from "#durable/dispatch/pump";
 import { attempt, transact, type EngineContext, type RequestResult } from "#durable/state/context";
 import { memoryOf } from "#durable/state/device-memory";
 import { beginToggle, type Begun, type Press } from "./begin-toggle";
@@ -26,7 +27,7 @@ export async function toggle(
 ): Promise<ToggleResult> {
   const begun = transact(context, () => beginToggle(context, device_id, press));
   const replied = repliedTo(context, begun, since);
-  context.startRunners();
+  pumpNow(context);
   return toResult(context, { device_id, ...press }, begun, await replied);
 }
 

@@ -70,6 +70,8 @@ type Volatile = {
   calls_left: number | null;
   /** Whether a pass of the pump has been asked for. */
   isPumping: boolean;
+  /** Calls off the pass that was asked for once others have had their turn; null where there is none. */
+  callOffPass: (() => void) | null;
   /** How often ready commands were asked for; verifications have their turn by it. */
   asked_for_ready: number;
   /** Pulls of the plan, and deliveries of the outbox. */

@@ -143,7 +143,7 @@ test("a press in the middle of a crowd is answered before the crowd is done", as
   });
 });
 
-test("what a press came to is settled before what came in with it, and with little else", async () => {
+test("what a press came to is settled before what came in with it, and alone", async () => {
   await aCrowd("first", 100);
   await setting("first", "PROVIDER_MODE", "mock").run();
   await inWorld("first", at("17:00:00"), async (world) => {
@@ -159,7 +159,44 @@ test("what a press came to is settled before what came in with it, and with litt
       if (world.now >= slow_until && !calls.some(({ id }) => id === "first-0")) left.push(calls.length);
     };
     expect((await world.toggle("first-0", "off")).success).toBe(true);
-    expect(left[0]).toBe(68); // 31 others went with it
+    expect(left[0]).toBe(99); // all others
+  });
+});
+
+test("however many people press, one pass of the pump waits for its turn", async () => {
+  await aCrowd("turns", 200);
+  await setting("turns", "PROVIDER_MODE", "mock").run();
+  await inWorld("turns", at("17:00:00"), async (world) => {
+    await world.sync();
+    for (let n = 5; n < 200; n += 1) world.fault(`lamp:turns-${n}`, { kind: "slow", ms: 5_000 });
+    await world.to(at("18:00:04"));
+    for (let n = 0; n < 5; n += 1) world.fault(`lamp:turns-${n}`, { kind: "slow", ms: 1_000 });
+    const { context } = world;
+    const { after } = context;
+    const turns = { waiting: 0, most: 0 };
+    context.after = (ms, then) => {
+      if (ms > 0) return after(ms, then);
+      const turn = { isOver: false };
+      turns.waiting += 1;
+      turns.most = Math.max(turns.most, turns.waiting);
+      const end = () => {
+        if (!turn.isOver) turns.waiting -= 1;
+        turn.isOver = true;
+      };
+      const callOff = after(ms, () => {
+        end();
+        then();
+      });
+      return () => {
+        end();
+        callOff();
+      };
+    };
+    const answers: boolean[] = [];
+    for (let n = 0; n < 5; n += 1) world.beginToggle(`turns-${n}`, "off", ({ success }) => void answers.push(success));
+    await world.to(at("18:00:05")); // where all that was sent comes in, too
+    expect(answers).toEqual([true, true, true, true, true]);
+    expect(turns.most).toBe(1);
   });
 });
 

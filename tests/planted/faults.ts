@@ -302,6 +302,13 @@ export const FAULTS: Fault[] = [
     replace: "    context.reports.push(report);",
   },
   {
+    name: "each press adds a pass to every turn",
+    by: "tests/durable/pump.test.ts",
+    file: "durable/dispatch/pump.ts",
+    find: "  callOffNext(context);\n",
+    replace: "",
+  },
+  {
     name: "a press in a storm waits for none of its records",
     by: "tests/durable/pump.test.ts",
     file: "durable/state/outbox.ts",
