@@ -6,7 +6,7 @@
 // npm run simulate -- --story restore                    a city that is lost, and begins again with yesterday's backup
 // Lives of the real engine under a virtual clock, one after the other; a life that fails prints its trace. With a ledger
 // each life that is over is written down, one that was lived before is not lived again, and what was lived is summed up.
-// A city's life needs no test runner, and is lived without one; the other stories are tests.
+// A city's life, and a park's, needs no test runner, and is lived without one; the other stories are tests.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
@@ -15,11 +15,11 @@ import { Ledger, seedsIn, sourcesNow } from "./ledger.mjs";
 
 /** A process forgets the cities that it has lived in. */
 const LIVES_A_PROCESS = 20;
-/** Each by the titles of its tests. */
+/** Each by the titles of its tests; null: it is lived alone. */
 const STORIES = {
   life: null,
+  agent: null,
   forecast: "it switches|a life switches",
-  agent: "a park behind an agent",
   rollback: "a city whose release",
   upgrade: "a park that is cut off",
   restore: "a city that is lost",

@@ -99,6 +99,7 @@ export class AgentLife {
     this.cuts += 1;
     this.cut_ms += ms;
     const end = world.now + ms;
+    this.oracle.cut();
     site.cut(chance.int(0, 20) * SECOND_MS, { isNoticed: chance.is(0.5), isInFull: chance.is(0.1) });
     if (this.more.upgraded) {
       await this.#to(world.now + chance.int(0, ms / 2));
@@ -138,6 +139,7 @@ export class AgentLife {
     const device = this.#device();
     const hours = chance.int(1, 5);
     const until = new Date(world.now + hours * HOUR_MS).toISOString();
+    this.oracle.pressed(device);
     await world.toggle(device, chance.pick(["on", "off"]), chance.is(0.7) ? { until } : {});
     this.steps += 1;
   }

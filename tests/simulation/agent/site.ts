@@ -26,6 +26,8 @@ const ENTRIES_A_FRAME = 100;
 
 type Coming = { at: number; happens: () => void };
 type Asked = Exclude<Act, { do: "log" }>;
+type SignedPlan = Pick<Extract<ToAgent, { type: "plan" }>, "rev" | "body" | "sig">;
+export type Switching = Pick<Extract<Asked, { do: "switch" }>, "action" | "off_after_min">;
 
 /**
  * The program on site, on the world's clock: our autonomy, clock and plan, with a line and a store of its own. While it is
@@ -52,8 +54,17 @@ export class Site {
   #alone_at = 0;
   #cut_at = 0;
   entries = 0;
+  /** How many of them tell of a switch. */
+  switches = 0;
+  #acks = 0;
+  /** The plans that came, as they came. */
+  #frames: SignedPlan[] = [];
   /** Sees what the agent does by itself, and each tick. */
-  watch = { switched: (_device: string, _action: SwitchAction, _now: Now) => {}, ticked: () => {} };
+  watch = {
+    switched: (_device: string, _ask: Switching, _now: Now): void => {},
+    ordered: (_device: string, _off_after_min: number | null): void => {},
+    ticked: (): void => {},
+  };
 
   constructor(
     readonly world: World,
@@ -189,7 +200,8 @@ export class Site {
       case "cmd":
         return this.#obey(frame);
       case "ack":
-        this.#log = this.#log.filter(({ n }) => n > frame.upto);
+        // Some do not arrive, and what they were for is told again.
+        if ((this.#acks += 1) % 3 !== 0) this.#log = this.#log.filter(({ n }) => n > frame.upto);
         return;
       default:
         return;
@@ -212,23 +224,41 @@ export class Site {
     const { parts, whole } = joinPart(this.#parts, frame);
     this.#parts = parts;
     if (!whole) return;
-    const { rev, body, sig } = whole;
-    const isSigned = sig === `signed ${body.length}`;
-    const taken = takePlan({ body, rev, isSigned }, { agent: this.id, held: this.state.plan?.rev ?? null });
-    if (!taken.ok) return this.#say({ type: "plan_refused", rev, why: taken.why });
+    this.#frames = [...this.#frames.slice(-20), whole];
+    const taken = this.#taken(whole);
+    if (!taken.ok) return this.#say({ type: "plan_refused", rev: whole.rev, why: taken.why });
     this.#send({ type: "plan", plan: taken.plan });
-    this.#say({ type: "plan_ok", rev });
+    this.#say({ type: "plan_ok", rev: whole.rev });
   }
 
-  #obey({ id, verb, action, device }: Cmd): void {
+  #taken({ rev, body, sig }: SignedPlan): ReturnType<typeof takePlan> {
+    const isSigned = sig === `signed ${body.length}`;
+    return takePlan({ body, rev, isSigned }, { agent: this.id, held: this.state.plan?.rev ?? null });
+  }
+
+  /** Somebody on the way brings a plan that is not the city's, or not the last; answers whether it is taken. */
+  isMisled(): boolean {
+    const last = this.#frames.at(-1);
+    const older = this.#frames.find(({ rev }) => rev < (this.state.plan?.rev ?? 0));
+    const forged = last && { ...last, sig: "signed by nobody" };
+    return [forged, older].some((frame) => frame !== undefined && this.#taken(frame).ok);
+  }
+
+  #obey({ id, verb, action, device, off_after_min }: Cmd): void {
     const run = this.#run;
     this.world.outside(HUB_MS, () => {
       if (run !== this.#run) return;
-      this.#say({ type: "result", id, answer: this.#done(verb, action, device) });
+      if (device !== null && action === "on") this.watch.ordered(device, off_after_min);
+      this.#say({ type: "result", id, answer: this.#done(verb, action, device, off_after_min) });
     });
   }
 
-  #done(verb: Cmd["verb"], action: SwitchAction | null, device: string | null): AgentAnswer {
+  #done(
+    verb: Cmd["verb"],
+    action: SwitchAction | null,
+    device: string | null,
+    off_after_min: number | null,
+  ): AgentAnswer {
     const details = { http_status: 200, snippet: "local: simulated", rtt_ms: HUB_MS };
     if (!this.lamps.areHubsUp) {
       const failures: AgentAnswer["failures"] = [{ where: "hub", reason: "unreachable" }];
@@ -236,7 +266,7 @@ export class Site {
     }
     if (device === null) return { ok: true, state: "unknown", ...details };
     if (verb === "switch" && action !== null) {
-      this.lamps.switch(device, action, "city");
+      this.lamps.switch(device, action, "city", off_after_min);
       this.#send({ type: "commanded", device, action });
     }
     const state = this.lamps.state(device);
@@ -330,6 +360,7 @@ export class Site {
   #note(entry: Omit<AgentLogEntry, "n">): void {
     this.#told += 1;
     this.entries += 1;
+    if (entry.action !== null && entry.attempts > 0) this.switches += 1;
     this.#log.push({ ...entry, n: this.#told });
   }
 
@@ -343,8 +374,8 @@ export class Site {
       // The city is master again, and what the agent had begun is off.
       const isDone = areHubsUp && !isLate && this.state.mode === "alone";
       if (isDone) {
-        this.watch.switched(device, ask.action, this.time);
-        this.lamps.switch(device, ask.action, "agent");
+        this.watch.switched(device, ask, this.time);
+        this.lamps.switch(device, ask.action, "agent", ask.off_after_min);
       }
       this.#send({ type: "switched", device, isSent: isDone });
     });

@@ -23,7 +23,7 @@ const HAPPENINGS: [often: number, what: Happening][] = [
   [8, addSchedule],
   [2, cancelSchedule],
   [3, editSchedule],
-  [3, (town) => (town.chance.is(0.8) ? skipNight(town) : newCalendar(town))],
+  [3, (town) => (town.chance.is(0.6) ? skipNight(town) : newCalendar(town))],
   [4, (town) => (town.chance.is(0.4) ? newGuardrails(town) : newLimit(town))],
   [2, (town) => newMonitoring(town)],
   [4, rebuild],

@@ -47,12 +47,14 @@ export class Life {
       [
         sql("INSERT INTO organizations (id, name) VALUES (?, ?)", org, org),
         ...[north, south].map((id) => sql("INSERT INTO departments (id, org_id, name) VALUES (?, ?, ?)", id, org, id)),
-        ...[...town.city.areas].map(([id, { type }]) =>
+        ...[...town.city.areas].map(([id, { type, stagger_sec }]) =>
           sql(
-            "INSERT INTO areas (id, org_id, name, type, updated_at) VALUES (?1, ?2, ?3, ?3, '2026-01-01')",
+            `INSERT INTO areas (id, org_id, name, type, stagger_sec, updated_at)
+             VALUES (?1, ?2, ?3, ?3, ?4, '2026-01-01')`,
             id,
             org,
             type,
+            stagger_sec,
           ),
         ),
         ...hubs.map((id) => town.insertHub(id)),

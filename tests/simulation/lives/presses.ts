@@ -1,15 +1,19 @@
 import { toggleMany } from "#durable/requests/toggle";
 import type { MorePress } from "#tests/support/engine";
+import { isDark } from "#tests/simulation/oracle/limits";
 import type { Press } from "#tests/simulation/oracle/presses";
 import { HOUR, MINUTE, SECOND, type Town } from "./town";
+
+const LENGTHS = [MINUTE, 20 * MINUTE, 2 * HOUR, 8 * HOUR, 24 * HOUR] as const;
 
 const SOMEONE = { id: "someone", email: "someone@parks.example" };
 
 /** Somebody presses ON or OFF, now and then with an end, for an emergency, or back to the schedule. */
 export async function press(town: Town): Promise<void> {
-  const asked = anyPress(town);
-  if (town.chance.is(0.15)) return pressMany(town, asked);
+  if (town.chance.is(0.15)) return pressMany(town, anyPress(town));
   const device = anyLight(town);
+  const isDarkNow = isDark(town.city, device, town.world.now);
+  const asked = isDarkNow && town.chance.is(0.4) ? emergency(town) : anyPress(town);
   await pressOne(town, device, asked);
   // Now and then it was the wrong light, and is wanted on again before its lamp has cooled.
   if (asked.action !== "off" || town.chance.is(0.6)) return;
@@ -29,15 +33,22 @@ export function plain(action: Press["action"]): Press {
   return { action, until: null, isEmergency: false };
 }
 
-function anyPress({ chance, world }: Town): Press {
-  const until = world.now + chance.pick([MINUTE, 20 * MINUTE, 2 * HOUR, 8 * HOUR, 24 * HOUR]);
+function anyPress(town: Town): Press {
+  const { chance, world } = town;
+  const until = world.now + chance.pick(LENGTHS);
   const what = chance.int(0, 99);
   if (what < 28) return plain("on");
   if (what < 48) return plain("off");
   if (what < 63) return { action: "on", until, isEmergency: false };
   if (what < 78) return { action: "off", until, isEmergency: false };
   if (what < 90) return plain("auto");
-  return { action: "on", until: Math.min(until, world.now + 12 * HOUR), isEmergency: true };
+  return emergency(town);
+}
+
+/** Mostly asked for where nothing else may light it. */
+function emergency({ chance, world }: Town): Press {
+  const until = world.now + Math.min(12 * HOUR, chance.pick(LENGTHS));
+  return { action: "on", until, isEmergency: true };
 }
 
 /** The press as the engine gets it. */

@@ -54,7 +54,12 @@ export class Town {
       watchdog_sec: 900,
       hub_check_sec: 86_400,
       positions: [{ lat: 37.8, lon: -122.4, since: 0 }],
-      areas: new Map(this.areas().map((id, n) => [id, { ...A_PLACE, type: n === 0 ? "park" : "path" }])),
+      areas: new Map(
+        this.areas().map((id, n) => [
+          id,
+          { ...A_PLACE, type: n === 0 ? "park" : "path", stagger_sec: n === 0 ? 0 : 3 },
+        ]),
+      ),
       restored_at: 0,
       hubs: new Set(),
       devices: new Map(),
