@@ -10,7 +10,7 @@ import { plan } from "./state/plan";
 import { recordEvent } from "./reporting/events";
 import { loadLooks } from "./reconcile/at-hand";
 import { reconcileDevice, reconcileOrThrow } from "./reconcile/reconcile";
-import { attempt, nextSeq, transact, type EngineContext } from "./state/context";
+import { attempt, breath, nextSeq, transact, type EngineContext } from "./state/context";
 import { runErrand } from "./dispatch/lanes";
 import { renewOffTimer } from "./dispatch/off-timer";
 import { pass, sliceOf } from "./dispatch/pump";
@@ -71,13 +71,6 @@ export async function freshen(context: EngineContext): Promise<void> {
   });
   await Promise.race([pulled, patience]);
   callOff();
-}
-
-/** Between two batches others have their turn: people, and answers from the field. */
-function breath(context: EngineContext): Promise<void> {
-  return new Promise((done) => {
-    context.after(0, done);
-  });
 }
 
 /**

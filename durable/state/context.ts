@@ -178,6 +178,13 @@ export function attempt<T>({ storage, sql: { kept } }: EngineContext, part: () =
   }
 }
 
+/** Between two batches others have their turn: people, and answers from the field. */
+export function breath({ after }: EngineContext): Promise<void> {
+  return new Promise((done) => {
+    after(0, done);
+  });
+}
+
 /** How exactly the next process knows how far the clock of this one had come. */
 export const CLOCK_NOTED_EVERY_MS = 1_000;
 

@@ -15,7 +15,7 @@ import { D1_DEADLINE_MS, Overdue, withDeadline } from "./deadline";
 import { insertRows } from "./insert-rows";
 import { keptTable, READ_ONLY } from "./kept";
 import { runOneMore } from "./one-more";
-import { orgId, transact, type EngineContext } from "./context";
+import { breath, orgId, transact, type EngineContext } from "./context";
 
 /** What the object tells D1, by kind; events carry their own deterministic ids. */
 type Bodies = {
@@ -122,7 +122,10 @@ async function deliverAll(context: EngineContext): Promise<void> {
       const wait = Math.min(FIRST_RETRY_MS * 2 ** context.failed_flushes, LONGEST_RETRY_MS);
       return transact(context, () => putTimer(context.sql, "outbox", "", context.now() + wait));
     }
-    if (!isAll) continue;
+    if (!isAll) {
+      await breath(context); // a database beside us answers at once, and set would follow set
+      continue;
+    }
     context.failed_flushes = 0;
     if (timerDueAt(context.sql, "outbox") !== null) transact(context, () => endIfEmpty(context));
     if (rows.length === 0) return;
