@@ -120,6 +120,8 @@ export function settleProbe(context: EngineContext, call: Call, answer: Provider
   const isReading = call.kind === "probe_read" || call.kind === "probe_verify";
   if (call.device_id !== null && isReading && answer.ok) {
     takeReading(context, call.device_id, answer.state, { always: true });
+    // With the reading, since whoever asked for it may be gone before it is looked at.
+    reconcileDevice(context, call.device_id);
   }
   context.waiting.get(call.seq)?.(answer);
 }

@@ -45,10 +45,7 @@ export async function readState(
   since = context.now(),
 ): Promise<StatusAnswer> {
   const answer = await runProbe(context, "probe_read", { device_id }, null, since + WITHIN_MS);
-  transact(context, () => {
-    logTest(context, "status_check", { device_id }, answer);
-    reconcileDevice(context, device_id);
-  });
+  transact(context, () => logTest(context, "status_check", { device_id }, answer));
   return {
     timestamp: iso(context.now()),
     device_name: namesOf(context, device_id, null).device_name,

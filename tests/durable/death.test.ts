@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { readState } from "#durable/requests/connectivity";
+import { memoryOf } from "#durable/state/device-memory";
 import { inWorld } from "#tests/support/engine";
-import { aField, aSchedule, events, sql } from "#tests/support/light";
+import { aField, aSchedule, events, setting, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 /** Enough to come to the end of the tick, its call, and what follows the answer. */
@@ -21,6 +23,30 @@ test.each(STEPS)(
       await world.to(at("20:30:00"));
       const ends = (await events(org)).filter((line) => line.includes("off ok"));
       expect(ends).toHaveLength(1);
+    });
+  },
+);
+
+test.each(STEPS)(
+  "a process that dies %i steps into a status check has put out in time what that found lit",
+  async (n) => {
+    const org = `check${n}`;
+    await aField(org);
+    await setting(org, "WATCHDOG_ENABLED", false, "2026-01-01").run();
+    await setting(org, "MAX_ON_DURATION_MIN", 60, "2026-01-01").run();
+    await inWorld(org, at("17:00:00"), async (world) => {
+      await world.sync();
+      world.switchExternally(`${org}-lamp`, "on");
+      world.dieAfter(n, 60_000);
+      world.beginRequest(
+        (context) => readState(context, `${org}-lamp`),
+        () => undefined,
+        () => undefined,
+      );
+      await world.to(at("17:10:00"));
+      const isKnown = memoryOf(world.context.sql, `${org}-lamp`).lit_since !== null;
+      await world.to(at("18:30:00"));
+      expect(world.lamp(`${org}-lamp`)).toBe(isKnown ? "off" : "on");
     });
   },
 );
