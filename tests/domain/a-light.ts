@@ -49,9 +49,19 @@ export function aSchedule(start: string, end: string, rrule: string | null = nul
 /** By title. A schedule was created at its first start unless `created_at` says otherwise. */
 export type Plans = Record<string, Recurring & { created_at?: string }>;
 
+/** As the engine, the same schedule for the same plan: what the rules have worked out for it is not worked out anew. */
 export function planned(plans: Plans): Planned[] {
-  return Object.entries(plans).map(([id, schedule]) => ({ created_at: schedule.start_at, ...schedule, id, title: id }));
+  return Object.entries(plans).map(([id, schedule]) => {
+    const known = known_as.get(schedule)?.[id];
+    if (known) return known;
+    const made = { created_at: schedule.start_at, ...schedule, id, title: id };
+    known_as.set(schedule, { ...known_as.get(schedule), [id]: made });
+    return made;
+  });
 }
+
+/** The plans, which no test changes in place, by their titles. */
+const known_as = new WeakMap<Plans[string], Record<string, Planned>>();
 
 export function claimsAt(plans: Plans, now: number): Claim[] {
   return ruleClaimsAt(planned(plans), now);

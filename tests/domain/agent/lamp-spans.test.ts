@@ -19,8 +19,10 @@ class Resolving extends Light {
   }
 
   at(instant: number): Resolved {
-    this.goTo(instant);
-    return this.#last ?? this.reconcile();
+    const until = this.#last === null ? this.now : this.#last.until;
+    if (until !== null && until <= instant) this.goTo(instant);
+    this.now = instant;
+    return this.reconcile();
   }
 }
 
