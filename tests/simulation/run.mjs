@@ -74,7 +74,7 @@ async function liveAlone(some) {
   for (const seed of some) {
     const life = { seed, days, lights };
     try {
-      console.log(await runtime.live(life));
+      console.log(await runtime.live({ ...life, story: values.story }));
       ledger?.note({ ...life, isWell: true });
     } catch (error) {
       if (isStopped) break;
