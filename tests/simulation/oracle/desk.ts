@@ -49,7 +49,7 @@ export class Desk {
   hubs = new Map<string, { failures: number; paused_until: number }>();
   /** Of each device whose instants a look has just changed: how its book stood before. */
   readonly looked = new Map<string, { at: number; before: Partial<Book> }>();
-  /** Of each target that failed, when people were told; until it is well again. */
+  /** Of each light that failed (`old d`: of lamps that it left), when people were told; until it is well again. */
   readonly told = new Map<string, number>();
   /** When each device that was deleted was last seen to be: a restore brings it back, and nobody remembers it. */
   gone = new Map<string, number>();
@@ -129,7 +129,7 @@ export class Desk {
     return this.learned.findLast((one) => one.at <= at)?.city ?? null;
   }
 
-  /** Whether people were told of a failure that no later success has ended. */
+  /** Whether people were told of the light's own failure, which no later success has ended. */
   hasIncident(device: string): boolean {
     return this.told.has(device);
   }

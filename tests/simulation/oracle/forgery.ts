@@ -95,6 +95,27 @@ export class Forgery {
     this.#post("scheduler_event", event);
   }
 
+  /** People are told of an incident, `device:d:1` of the light or `pending_off:d:1:1` of a lamp that it left. */
+  message(incident: string): void {
+    this.#post("notification", { id: incident, incident, kind: "device_failed" });
+  }
+
+  /** The engine writes down which call it hands out, and which plan it knows. */
+  handOut(kind: "send" | "probe_switch", action: SwitchAction): void {
+    const { sql } = this.world.storage;
+    const body = JSON.stringify({ kind, action, address: { lamp: "lamp", hub: null } });
+    sql.exec("INSERT INTO calls (id, device_id, hub, until, body) VALUES (1, 'd', 'lamp:lamp', 0, ?)", body);
+    const { epoch, version } = this.oracle.desk.known;
+    sql.exec("INSERT OR REPLACE INTO meta (key, value) VALUES ('epoch', ?), ('version', ?)", epoch, String(version));
+    this.world.watch.committed(false);
+  }
+
+  /** The process is gone, and another one is there. */
+  die(): void {
+    this.world.watch.died();
+    this.world.watch.acts("alarm");
+  }
+
   #post(kind: string, body: Record<string, unknown>): void {
     this.#n += 1;
     const insert = "INSERT INTO outbox (kind, key, body) VALUES (?, ?, ?)";

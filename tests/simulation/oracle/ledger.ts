@@ -95,9 +95,9 @@ export class Ledger {
     this.#messages.add(id);
     if (kind !== "device_failed") return;
     const [what, device = ""] = incident.split(":");
-    desk.told.set(device, desk.world.now);
     // What an old lamp is owed is an incident of its own.
-    if (what !== "device") return;
+    if (what !== "device") return void desk.told.set(`old ${device}`, desk.world.now);
+    desk.told.set(device, desk.world.now);
     if (desk.told.has(`may ${device}`)) desk.object(device, `a second message of one incident: ${incident}`);
     desk.told.set(`may ${device}`, desk.world.now);
   }

@@ -106,6 +106,73 @@ test("a test may be answered as late as the readings of its clock explain, and n
     expect(() => forgery.wait(0)).toThrow("the test was answered after 9.012 s");
   }));
 
+/** The light gets another lamp while its own burns, and the OFF that the old one is owed fails. */
+function moveLit(forgery: Forgery): void {
+  const moved = new Map([["d", { ...DEVICE, lamp: "other", changed_at: NOON }]]);
+  forgery.learn({ ...CITY, version: 2, devices: moved });
+  forgery.switch("off", { isLost: true });
+  forgery.wait(8 * SECOND);
+  forgery.message("pending_off:d:1:1");
+  forgery.tell({ source: "scheduler", action: "off", result: "fail" });
+}
+
+/** A press on the new lamp that is given up. */
+function failAtOther(forgery: Forgery): void {
+  forgery.press("on");
+  forgery.switch("on", { lamp: "other", isLost: true });
+  forgery.wait(8 * SECOND);
+  forgery.tell({ result: "fail", attempts: 3, note: "not confirmed" });
+}
+
+test("an old lamp that went out leaves its light's own incident open, of which people were told once", () =>
+  forged("own-incident", (forgery) => {
+    forgery.press("on");
+    forgery.switch("on", { isLost: true });
+    forgery.wait(8 * SECOND);
+    forgery.message("device:d:1");
+    forgery.tell({ result: "fail", attempts: 3, note: "not confirmed" });
+    moveLit(forgery);
+    forgery.switch("off");
+    forgery.wait(8 * SECOND);
+    forgery.read("off");
+    forgery.tell({ source: "watchdog", action: "off", result: "ok" });
+    failAtOther(forgery);
+    expect(forgery.oracle.objection).toBeNull();
+  }));
+
+test("a light that fails is objected to where people were told of its old lamp only", () =>
+  forged("old-incident", (forgery) => {
+    lit(forgery);
+    forgery.press("off");
+    moveLit(forgery);
+    expect(() => failAtOther(forgery)).toThrow("a failure nobody was told of");
+  }));
+
+test("a light that was well again and fails anew is objected to where nobody is told anew", () =>
+  forged("next-incident", (forgery) => {
+    forgery.message("device:d:1");
+    lit(forgery);
+    forgery.press("on");
+    forgery.switch("on", { isLost: true });
+    forgery.wait(8 * SECOND);
+    const failed = { result: "fail", attempts: 3, note: "not confirmed" };
+    expect(() => forgery.tell(failed)).toThrow("a failure nobody was told of");
+  }));
+
+test("a test that died with its answer has no outcome, and a command that did is objected to without one", async () => {
+  const died = (kind: "send" | "probe_switch") =>
+    forged(kind, (forgery) => {
+      if (kind === "probe_switch") forgery.oracle.testing("d", "off");
+      else forgery.press("off");
+      forgery.handOut(kind, "off");
+      forgery.switch("off");
+      forgery.die();
+      forgery.wait(2 * MINUTE);
+    });
+  await died("probe_switch");
+  await expect(died("send")).rejects.toThrow("its OFF has no outcome");
+});
+
 test("an event that is told to another department than its device's is objected to", () =>
   forged("department", (forgery) => {
     forgery.press("on");

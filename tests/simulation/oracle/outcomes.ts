@@ -62,15 +62,18 @@ export class Outcomes {
     if (event.action === "on") push(this.lit, device, clock);
     const orphan = desk.orphans.get(lamp);
     if (orphan) orphan.isAnswered = true;
-    desk.told.delete(device);
-    desk.told.delete(`may ${device}`);
+    // An old lamp that went out says nothing of the one that the light has now: its own incident goes on.
+    const isOwn = desk.books.get(device)?.lamp === lamp;
+    for (const of of isOwn ? [device, `may ${device}`] : [`old ${device}`]) desk.told.delete(of);
   }
 
   /** fail: people were told, now or at the beginning of this incident. */
   fail(event: Event, device: string): void {
     const { desk } = this;
+    // An OFF may be what an old lamp is owed, of which people are told beside the light's own incident.
+    const isOldTold = event.action === "off" && desk.told.has(`old ${device}`);
     // Of a vendor's cloud, or a hub that lets nobody in, people are told once, and not by the light.
-    const isTold = desk.told.has(device) || desk.lamps.mode !== "mock";
+    const isTold = desk.told.has(device) || isOldTold || desk.lamps.mode !== "mock";
     if (!isTold) desk.object(device, `a failure nobody was told of: ${JSON.stringify(event)}`);
     if (event.action === "on") push(this.failed, device, desk.world.clock);
   }
