@@ -4,6 +4,7 @@
 // npm run simulate -- --story rollback                   a city whose release is taken back again and again
 // npm run simulate -- --story upgrade                    a park that is cut off while the city is upgraded
 // npm run simulate -- --story restore                    a city that is lost, and begins again with yesterday's backup
+// npm run simulate -- --sum lives.jsonl others.jsonl     what was lived of the engine as it is here, in several ledgers
 // Lives of the real engine under a virtual clock, one after the other; a life that fails prints its trace. With a ledger
 // each life that is over is written down, one that was lived before is not lived again, and what was lived is summed up.
 // A city's life, and a park's, needs no test runner, and is lived without one; the other stories are tests.
@@ -11,7 +12,7 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { startRuntime } from "./alone/runtime.mjs";
-import { Ledger, seedsIn, sourcesNow } from "./ledger.mjs";
+import { isSame, Ledger, seedsIn, sourcesNow } from "./ledger.mjs";
 
 /** A process forgets the cities that it has lived in. */
 const LIVES_A_PROCESS = 20;
@@ -25,22 +26,29 @@ const STORIES = {
   restore: "a city that is lost",
 };
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
   options: {
     seeds: { type: "string", default: "1" },
     days: { type: "string", default: "30" },
     lights: { type: "string", default: "20" },
     story: { type: "string", default: "life" },
     ledger: { type: "string" },
+    sum: { type: "boolean", default: false },
   },
+  allowPositionals: true,
 });
+if (values.sum) {
+  console.log(new Ledger(positionals, sourcesNow()).sum());
+  process.exit(0);
+}
 const asked = seedsIn(values.seeds);
 const [days, lights] = [values.days, values.lights].map(Number);
 if (asked === null) refuse("--seeds is numbers and ranges above 0, such as 1-40,77.");
 if (!(days > 0 && lights > 0)) refuse("--days and --lights are numbers above 0.");
 if (!Object.hasOwn(STORIES, values.story)) refuse(`--story is one of: ${Object.keys(STORIES).join(", ")}.`);
-const ledger = values.ledger === undefined ? null : new Ledger(values.ledger, sourcesNow());
-const seeds = asked.filter((seed) => !ledger?.has({ seed, days, lights }));
+const ledger = values.ledger === undefined ? null : new Ledger([values.ledger], sourcesNow());
+const { story } = values;
+const seeds = asked.filter((seed) => !ledger?.has({ story, seed, days, lights }));
 if (seeds.length < asked.length) console.log(`${asked.length - seeds.length} of these lives were lived before.`);
 
 let running = null;
@@ -70,14 +78,18 @@ function refuse(why) {
 async function liveAlone(some) {
   const runtime = await startRuntime();
   running = { kill: () => runtime.end() };
+  if (isOtherThanNoted()) return runtime.end().then(() => 1);
   let code = 0;
   for (const seed of some) {
-    const life = { seed, days, lights };
+    const life = { story, seed, days, lights };
     try {
-      console.log(await runtime.live({ ...life, story: values.story }));
-      ledger?.note({ ...life, isWell: true });
+      const told = await runtime.live(life);
+      console.log(told);
+      ledger?.note({ ...life, isWell: true, digest: Number(/digest (-?\d+)/.exec(told)?.[1]) });
     } catch (error) {
       if (isStopped) break;
+      // The runtime has broken down, which says nothing of the life.
+      if (!error.isObjection) throw error;
       console.log(`seed ${seed} objects: ${error.message}`);
       ledger?.note({ ...life, isWell: false });
       code = 1;
@@ -85,6 +97,14 @@ async function liveAlone(some) {
   }
   if (!isStopped) await runtime.end();
   return code;
+}
+
+/** Whether somebody has changed the sources since the ledger was opened: what is lived from now on is no proof of those. */
+function isOtherThanNoted() {
+  if (!ledger || isSame(ledger.sources)) return false;
+  console.error("The sources are other than when this began: begin again.");
+  isStopped = true;
+  return true;
 }
 
 /** Runs the tests of a story in a process of their own; answers how that ended. */
@@ -100,7 +120,8 @@ function test(seeds, titles) {
     console.log(line);
     const [, seed, end] = /seed (\d+)(:| objects:) /.exec(line) ?? [];
     const isLife = end !== ":" || / days of .* steps/.test(line);
-    if (seed !== undefined && isLife) ledger?.note({ seed: Number(seed), days, lights, isWell: end === ":" });
+    if (seed !== undefined && isLife && !isOtherThanNoted())
+      ledger?.note({ story, seed: Number(seed), days, lights, isWell: end === ":" });
   });
   return new Promise((done) => child.on("close", done));
 }

@@ -52,7 +52,7 @@ export async function startRuntime() {
 async function live(runtime, life) {
   const answer = await runtime.dispatchFetch("http://lives/", { method: "POST", body: JSON.stringify(life) });
   const text = await answer.text();
-  if (!answer.ok) throw new Error(text);
+  if (!answer.ok) throw Object.assign(new Error(text), { isObjection: true });
   return text;
 }
 
