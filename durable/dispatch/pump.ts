@@ -1,6 +1,7 @@
 import { isPing, type Call } from "#durable/commands/calls";
 import type { ProviderResult } from "#durable/providers/provider";
 import { noAnswer } from "#durable/providers/no-answer";
+import { loadLooks } from "#durable/reconcile/at-hand";
 import { attempt, transact, type EngineContext, type Report } from "#durable/state/context";
 import { callsLeft, noteCalls } from "./event";
 import { nextCalls } from "./dispatch";
@@ -64,6 +65,10 @@ export function pass<T>(context: EngineContext, first: () => T, slice = sliceOf(
   const free = Math.min(freeLanes(context), callsLeft(context), slice);
   const [done, calls] = transact(context, () => {
     const done = first();
+    loadLooks(
+      context.sql,
+      reports.flatMap(({ device_id }) => device_id ?? []),
+    );
     for (const report of reports) settleAlone(context, report);
     context.isPumping = false; // whoever asked until now is served here; what handing out itself asks for is not
     const next = nextCalls(context, free);
@@ -102,7 +107,7 @@ async function carry(context: EngineContext, call: Call): Promise<void> {
   context.calling += 1;
   const answer = await make(context, call);
   context.calling -= 1;
-  const report = { call_id: call.id, answer };
+  const report = { call_id: call.id, device_id: call.device_id, answer };
   if (isWatched(context, call)) {
     context.reports.unshift(report);
     queueMicrotask(() => pumpNow(context));

@@ -120,8 +120,8 @@ export type Errand = { key: string; work: () => Promise<void>; isUnderWay: boole
 
 export type Watched = { device_id: string; keys: Set<string> };
 
-/** What a call has come to. */
-export type Report = { call_id: number; answer: ProviderResult };
+/** What a call has come to; `device_id` is null where it was about none. */
+export type Report = { call_id: number; device_id: string | null; answer: ProviderResult };
 
 /** What a person who waits is told: the provider's result, or what came instead of it. */
 export type RequestResult = ProviderResult | { superseded: string } | { postponed: string };

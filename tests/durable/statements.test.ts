@@ -155,7 +155,8 @@ test("lights that are due together share what a transaction costs", async () => 
     const sent = await during(cost, () => world.to(at("18:00:04")));
     expect(lamps.every((lamp) => world.lamp(lamp) === "on")).toBe(true);
     expect(sent.statements / lamps.length).toBeLessThan(8);
-    const verified = await during(cost, () => world.to(at("18:00:20")));
+    // Nothing is at hand, as in a city of more lights than are kept.
+    const verified = await during(count(world), () => world.to(at("18:00:20")));
     expect(await events("crowd")).toHaveLength(lamps.length);
     expect(verified.statements / lamps.length).toBeLessThan(5);
   });
