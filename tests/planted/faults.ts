@@ -843,8 +843,15 @@ export const FAULTS: Fault[] = [
     name: "an attempt is told to no department",
     by: "tests/simulation/simulation.test.ts",
     file: "durable/reporting/events.ts",
-    find: "dept_id: attempt.names.dept_id,",
+    find: "dept_id: deptNow(context, attempt),",
     replace: "dept_id: null,",
+  },
+  {
+    name: "what became of a switch is told to the department that the light has left",
+    by: "tests/durable/rerouted.test.ts",
+    file: "durable/reporting/events.ts",
+    find: "return device ? device.dept_id : names.dept_id;",
+    replace: "return device ? names.dept_id : names.dept_id;",
   },
   {
     name: "a window that was lit is recorded as skipped, too",
