@@ -5,7 +5,7 @@ import { pingHub } from "#durable/requests/connectivity";
 import { aCity, during, hubRow, snippets, vendorId } from "#tests/support/a-city";
 import { AnAgent, assignAgent } from "#tests/support/an-agent";
 import { inWorld, type World } from "#tests/support/engine";
-import { aSchedule, deviceRow, events, messages, setting, sql } from "#tests/support/light";
+import { aScheduleEach, deviceRow, events, messages, setting, sql } from "#tests/support/light";
 
 /** Hubs that only an agent on their network reaches. */
 
@@ -19,7 +19,7 @@ async function behindAgent(
 ): Promise<void> {
   const city = await aCity(org, mode, hubs, lamps);
   const id = await assignAgent(org);
-  for (const lamp of city.lamps) await aSchedule(org, `s-${lamp}`, at("18:00:00"), at("22:00:00"), { device: lamp });
+  await aScheduleEach(org, city.lamps, at("18:00:00"), at("22:00:00"));
   await inWorld(
     org,
     at("17:00:00"),

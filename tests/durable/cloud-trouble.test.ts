@@ -3,7 +3,7 @@ import { pingHub } from "#durable/requests/connectivity";
 import type { Fault } from "#tests/yolink/packets";
 import { aCity, during, hubRow } from "#tests/support/a-city";
 import { inWorld } from "#tests/support/engine";
-import { aSchedule, events, messages, setting } from "#tests/support/light";
+import { aScheduleEach, events, messages, setting } from "#tests/support/light";
 
 /** What is wrong with the cloud counts against the cloud: not against the hubs, and not against the lights. */
 
@@ -25,7 +25,7 @@ test.each([
     const city = await aCity(org, "cloud", 3, 12);
     await setting(org, "HUB_CHECK_INTERVAL_SEC", 60).run();
     await setting(org, "HUB_OFFLINE_ALERT_MIN", 5).run();
-    for (const lamp of city.lamps) await aSchedule(org, `s-${lamp}`, at("18:00:00"), at("22:00:00"), { device: lamp });
+    await aScheduleEach(org, city.lamps, at("18:00:00"), at("22:00:00"));
     await inWorld(
       org,
       at("17:55:00"),
@@ -51,7 +51,7 @@ test.each([
 test("a cloud that does not know our account: one message, and every light is lit once it does again", async () => {
   const city = await aCity("acc", "cloud", 2, 6);
   await setting("acc", "HUB_CHECK_INTERVAL_SEC", 60).run();
-  for (const lamp of city.lamps) await aSchedule("acc", `s-${lamp}`, at("18:00:00"), at("22:00:00"), { device: lamp });
+  await aScheduleEach("acc", city.lamps, at("18:00:00"), at("22:00:00"));
   await inWorld(
     "acc",
     at("17:59:00"),
@@ -87,8 +87,7 @@ test("hybrid, a hub and the cloud both silent: the hub is offline all the same",
 
 test("a person who switches while the cloud is silent reaches it, and is the first to find it well", async () => {
   const city = await aCity("cpr", "cloud", 1, 8);
-  for (const lamp of city.lamps.slice(1))
-    await aSchedule("cpr", `s-${lamp}`, at("18:00:00"), at("22:00:00"), { device: lamp });
+  await aScheduleEach("cpr", city.lamps.slice(1), at("18:00:00"), at("22:00:00"));
   const [first = ""] = city.lamps;
   await inWorld(
     "cpr",
@@ -119,7 +118,7 @@ test.each((["cloud", "local"] as const).flatMap((mode) => REFUSALS.map(([name, f
     const city = await aCity(org, mode, 1, 2);
     await setting(org, "WATCHDOG_ENABLED", false).run();
     await setting(org, "HUB_CHECK_INTERVAL_SEC", 60).run();
-    for (const lamp of city.lamps) await aSchedule(org, `s-${lamp}`, at("18:00:00"), at("19:00:00"), { device: lamp });
+    await aScheduleEach(org, city.lamps, at("18:00:00"), at("19:00:00"));
     await inWorld(
       org,
       at("17:59:00"),
@@ -144,7 +143,7 @@ test.each((["cloud", "local"] as const).flatMap((mode) => REFUSALS.map(([name, f
 test("a refusal of a moment leaves nothing lit for longer than the next try", async () => {
   const city = await aCity("mom", "cloud", 1, 2);
   await setting("mom", "WATCHDOG_ENABLED", false).run();
-  for (const lamp of city.lamps) await aSchedule("mom", `s-${lamp}`, at("18:00:00"), at("19:00:00"), { device: lamp });
+  await aScheduleEach("mom", city.lamps, at("18:00:00"), at("19:00:00"));
   await inWorld(
     "mom",
     at("17:59:00"),

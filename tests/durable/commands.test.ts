@@ -5,7 +5,7 @@ import { nextCalls } from "#durable/dispatch/dispatch";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { transact } from "#durable/state/context";
 import { inWorld } from "#tests/support/engine";
-import { aField, aSchedule, deviceRow, events, notes, setting, sql } from "#tests/support/light";
+import { aField, aSchedule, aScheduleEach, deviceRow, events, notes, setting, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 
@@ -343,7 +343,7 @@ test("forty lamps due in one minute are all commanded, and a dead hub delays nob
   await aField("o", lamps);
   await sql("INSERT INTO hubs (id, org_id, area_id, name) VALUES ('o-dead', 'o', 'o-area', 'Dead')").run();
   await sql("UPDATE devices SET hub_id = 'o-dead' WHERE id IN ('o-00', 'o-01', 'o-02', 'o-03')").run();
-  for (const lamp of lamps) await aSchedule("o", `s-${lamp}`, at("18:00:00"), at("20:00:00"), { device: lamp });
+  await aScheduleEach("o", lamps, at("18:00:00"), at("20:00:00"));
   await inWorld("o", at("17:00:00"), async (world) => {
     await world.sync();
     world.fault("hub:o-dead", { kind: "offline" });

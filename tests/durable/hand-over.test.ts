@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { callsUnderWay } from "#durable/commands/calls";
 import { transact } from "#durable/state/context";
 import { inWorld, type World } from "#tests/support/engine";
-import { aField, aSchedule, deviceRow, events, notes, setting, sql } from "#tests/support/light";
+import { aField, aSchedule, aScheduleEach, deviceRow, events, notes, setting, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 
@@ -48,7 +48,7 @@ test("ONs that wait for their hub when the curfew falls do not leave", async () 
   const lamps = ["b-0", "b-1", "b-2", "b-3"];
   await aField("b", lamps);
   await setting("b", "HARD_CURFEW_OFF", "18:00").run();
-  for (const lamp of lamps) await aSchedule("b", `s-${lamp}`, at("17:59:55"), at("20:00:00"), { device: lamp });
+  await aScheduleEach("b", lamps, at("17:59:55"), at("20:00:00"));
   await inWorld("b", at("17:00:00"), async (world) => {
     await world.sync();
     world.fault("hub:b-hub", { kind: "slow", ms: 4_000 });
@@ -100,8 +100,7 @@ test("a device that answers success but did not switch is caught by the verifica
 
 test("a command that is stale before it leaves is dropped, with the reason recorded", async () => {
   await aField("e", ["e-0", "e-1"]);
-  for (const lamp of ["e-0", "e-1"])
-    await aSchedule("e", `s-${lamp}`, at("18:00:00"), at("20:00:00"), { device: lamp });
+  await aScheduleEach("e", ["e-0", "e-1"], at("18:00:00"), at("20:00:00"));
   await inWorld("e", at("17:00:00"), async (world) => {
     await world.sync();
     world.fault("hub:e-hub", { kind: "slow", ms: 5_000 });
@@ -226,7 +225,7 @@ test("a hub's pause ends by itself: the try after it goes out", async () => {
 test("one call at a time is under way to a hub", async () => {
   const lamps = ["n-0", "n-1", "n-2", "n-3", "n-4"];
   await aField("n", lamps);
-  for (const lamp of lamps) await aSchedule("n", `s-${lamp}`, at("18:00:00"), at("20:00:00"), { device: lamp });
+  await aScheduleEach("n", lamps, at("18:00:00"), at("20:00:00"));
   await inWorld("n", at("17:00:00"), async (world) => {
     await world.sync();
     const { sent, most } = watching(world);
@@ -259,8 +258,7 @@ test("a light that is due while its hub is busy waits, and of those that are due
 test("lights that are due together are switched in the order of their ids, however they were booked, and none twice", async () => {
   const lamps = Array.from({ length: 12 }, (_, i) => `due-${String(i).padStart(2, "0")}`);
   await aField("due", lamps.toReversed());
-  for (const lamp of [...lamps.slice(5), ...lamps.slice(0, 5)])
-    await aSchedule("due", `s-${lamp}`, at("18:00:00"), at("20:00:00"), { device: lamp });
+  await aScheduleEach("due", [...lamps.slice(5), ...lamps.slice(0, 5)], at("18:00:00"), at("20:00:00"));
   await inWorld("due", at("17:00:00"), async (world) => {
     await world.sync();
     const { sent } = watching(world);

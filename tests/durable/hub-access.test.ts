@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { pingHub } from "#durable/requests/connectivity";
 import { aCity, during, hubRow } from "#tests/support/a-city";
 import { inWorld } from "#tests/support/engine";
-import { aSchedule, messages, setting, sql } from "#tests/support/light";
+import { aScheduleEach, messages, setting, sql } from "#tests/support/light";
 
 /** A hub that answers but does not let us in is neither online nor offline: somebody has to do something. */
 
@@ -17,7 +17,7 @@ test.each(["local", "hybrid"] as const)(
     const org = `acs${mode}`;
     const city = await aCity(org, mode, 1, 3);
     await setting(org, "HUB_CHECK_INTERVAL_SEC", 60).run();
-    for (const lamp of city.lamps) await aSchedule(org, `s-${lamp}`, at("18:00:00"), at("22:00:00"), { device: lamp });
+    await aScheduleEach(org, city.lamps, at("18:00:00"), at("22:00:00"));
     await inWorld(
       org,
       at("17:50:00"),

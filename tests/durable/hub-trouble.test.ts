@@ -7,7 +7,7 @@ import type { ProviderResult } from "#durable/providers/provider";
 import { transact } from "#durable/state/context";
 import { aCity, during, hubRow, snippets, vendorId } from "#tests/support/a-city";
 import { inWorld } from "#tests/support/engine";
-import { aSchedule, events, messages, setting, sql } from "#tests/support/light";
+import { aSchedule, aScheduleEach, events, messages, setting, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 
@@ -88,8 +88,7 @@ test("with no retries allowed, a hub's return is seen too", async () => {
 test("a person's press is sent to a hub whose queue is paused, and is the first to find it well", async () => {
   const city = await aCity("pp", "local", 1, 3);
   const [first = "", second = "", third = ""] = city.lamps;
-  for (const lamp of [first, second])
-    await aSchedule("pp", `s-${lamp}`, at("18:00:00"), at("22:00:00"), { device: lamp });
+  await aScheduleEach("pp", [first, second], at("18:00:00"), at("22:00:00"));
   await inWorld(
     "pp",
     at("17:59:00"),
@@ -177,7 +176,7 @@ test("a test that the account could not carry has not lit the lamp, says how lon
 
 test("the vendor says that the account's limit is reached, for others use it too: peace for a minute, then everything is lit", async () => {
   const city = await aCity("ot", "cloud", 4, 24);
-  for (const lamp of city.lamps) await aSchedule("ot", `s-${lamp}`, at("18:00:00"), at("22:00:00"), { device: lamp });
+  await aScheduleEach("ot", city.lamps, at("18:00:00"), at("22:00:00"));
   await inWorld(
     "ot",
     at("17:59:00"),
@@ -224,7 +223,7 @@ test("hybrid, the hub silent and the account at its limit: one incident, however
 
 test("what is under way again is still held: its second refusal is no second incident", async () => {
   const city = await aCity("sr", "cloud", 2, 2);
-  for (const lamp of city.lamps) await aSchedule("sr", `s-${lamp}`, at("18:00:00"), at("22:00:00"), { device: lamp });
+  await aScheduleEach("sr", city.lamps, at("18:00:00"), at("22:00:00"));
   await inWorld(
     "sr",
     at("17:55:00"),

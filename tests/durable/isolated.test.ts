@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { transact } from "#durable/state/context";
 import { inWorld } from "#tests/support/engine";
-import { aField, aSchedule, events, notes, sql } from "#tests/support/light";
+import { aField, aSchedule, aScheduleEach, events, notes, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 const FAULT = "Internal fault, set aside after 5 tries: RangeError: ";
@@ -17,8 +17,7 @@ async function heal(schedule_id: string): Promise<void> {
 
 test("a device that can't be looked at is set aside with one event, holds up nobody, and comes back when it is mended", async () => {
   await aField("a", ["a-bad", "a-good"]);
-  for (const lamp of ["a-bad", "a-good"])
-    await aSchedule("a", `s-${lamp}`, at("18:00:00"), at("22:00:00"), { device: lamp });
+  await aScheduleEach("a", ["a-bad", "a-good"], at("18:00:00"), at("22:00:00"));
   await poison("s-a-bad");
   await inWorld("a", at("17:00:00"), async (world) => {
     await world.sync();

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { explain } from "#durable/reconcile/explain";
 import { testSwitch } from "#durable/requests/connectivity";
 import { inWorld } from "#tests/support/engine";
-import { aField, aSchedule, events, messages, notes, setting, sql } from "#tests/support/light";
+import { aField, aSchedule, aScheduleEach, events, messages, notes, setting, sql } from "#tests/support/light";
 import { aClosure, aGroup, aPermit, aPolicy, onlyBlackout } from "#tests/support/limits";
 import { switches } from "#tests/support/switches";
 
@@ -99,7 +99,7 @@ describe("closures", () => {
     await aField("part", lamps);
     await onlyBlackout("part");
     await aGroup("part", "part-g", ["part-near"]);
-    for (const lamp of lamps) await aSchedule("part", `s-${lamp}`, at("18:00:00"), at("20:00:00"), { device: lamp });
+    await aScheduleEach("part", lamps, at("18:00:00"), at("20:00:00"));
     await aClosure("part", "part-c", at("17:00:00"), null, { target: { type: "group", id: "part-g" } });
     await aClosure("part", "part-d", at("17:00:00"), null, { target: { type: "device", id: "part-alone" } });
     await inWorld("part", at("17:30:00"), async (world) => {
@@ -296,9 +296,7 @@ describe("policies", () => {
     await onlyBlackout("team");
     await aGroup("team", "team-group", ["team-in"]);
     await aPolicy("team", "group", "team-group", { BLACKOUT_WINDOW: "20:00-23:00" });
-    for (const lamp of ["team-in", "team-out"]) {
-      await aSchedule("team", `s-${lamp}`, at("18:00:00"), at("21:00:00"), { device: lamp });
-    }
+    await aScheduleEach("team", ["team-in", "team-out"], at("18:00:00"), at("21:00:00"));
     await inWorld("team", at("17:00:00"), async (world) => {
       await world.sync();
       await world.to(at("19:59:00"));

@@ -7,7 +7,7 @@ import { keptStore } from "#durable/state/kept";
 import { aCity } from "#tests/support/a-city";
 import { bringBack, dumpOf, loseAll, type Dump } from "#tests/support/backup-of";
 import { inWorld, type World } from "#tests/support/engine";
-import { aField, aSchedule, setting, sql } from "#tests/support/light";
+import { aField, aScheduleEach, setting, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 
@@ -42,7 +42,7 @@ async function aCrowd(org_id: string, count: number): Promise<string[]> {
   const lamps = Array.from({ length: count }, (_, n) => `${org_id}-${n}`);
   await aField(org_id, lamps);
   await sql("UPDATE devices SET hub_id = NULL WHERE org_id = ?", org_id).run();
-  for (const lamp of lamps) await aSchedule(org_id, `s-${lamp}`, at("18:00:00"), at("20:00:00"), { device: lamp });
+  await aScheduleEach(org_id, lamps, at("18:00:00"), at("20:00:00"));
   return lamps;
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { aCity, snippets, vendorId } from "#tests/support/a-city";
 import { inWorld, type World } from "#tests/support/engine";
-import { aSchedule, events, messages, notes, setting } from "#tests/support/light";
+import { aSchedule, aScheduleEach, events, messages, notes, setting } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 
@@ -72,7 +72,7 @@ test("the provider that acted is asked whether it did, though the other one is b
 
 test("forty hubs, 400 lamps in one minute, three hubs dead: every other lamp is lit within the minute", async () => {
   const city = await aCity("lo", "local", 40, 400);
-  for (const lamp of city.lamps) await aSchedule("lo", `s-${lamp}`, at("18:00:00"), at("20:00:00"), { device: lamp });
+  await aScheduleEach("lo", city.lamps, at("18:00:00"), at("20:00:00"));
   const dead = ["lo-hub3", "lo-hub17", "lo-hub39"];
   const reachable = city.lamps.filter((_, i) => !dead.includes(`lo-hub${i % 40}`));
   await inWorld(
@@ -104,7 +104,7 @@ test("400 lamps through one cloud account: OFFs first, no call refused, no false
       await world.sync();
       for (const lamp of ending) city.simulator.addLamp(vendorId(city.lamps.indexOf(lamp)), lamp, "Switch", null);
       for (const lamp of ending) await aSchedule("cl", `e-${lamp}`, at("17:10:00"), at("18:30:00"), { device: lamp });
-      for (const lamp of starting) await aSchedule("cl", `s-${lamp}`, at("18:30:00"), at("23:00:00"), { device: lamp });
+      await aScheduleEach("cl", starting, at("18:30:00"), at("23:00:00"));
       await world.sync();
       await world.to(at("18:30:00"));
       expect(city.lamps.filter(city.isLit)).toEqual(ending);

@@ -7,7 +7,7 @@ import { notify } from "#durable/reporting/notify";
 import { putTimer } from "#durable/state/timers";
 import { aCity } from "#tests/support/a-city";
 import { inWorld, type World } from "#tests/support/engine";
-import { aField, aSchedule, deviceRow, events, setting, sql } from "#tests/support/light";
+import { aField, aScheduleEach, deviceRow, events, setting, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 
@@ -16,7 +16,7 @@ async function aCrowd(org_id: string, count: number): Promise<string[]> {
   const lamps = Array.from({ length: count }, (_, n) => `${org_id}-${n}`);
   await aField(org_id, lamps);
   await sql("UPDATE devices SET hub_id = NULL WHERE org_id = ?", org_id).run();
-  for (const lamp of lamps) await aSchedule(org_id, `s-${lamp}`, at("18:00:00"), at("20:00:00"), { device: lamp });
+  await aScheduleEach(org_id, lamps, at("18:00:00"), at("20:00:00"));
   return lamps;
 }
 
@@ -75,7 +75,7 @@ test("where nothing holds connections, the cloud has six calls at once, and each
 test.each(["local", "hybrid"])("%s: no event uses more than six connections, whatever comes together", async (mode) => {
   const org = `most${mode}`;
   const { lamps, equip, isLit } = await aCity(org, mode, 20, 40);
-  for (const lamp of lamps) await aSchedule(org, `s-${lamp}`, at("18:00:00"), at("20:00:00"), { device: lamp });
+  await aScheduleEach(org, lamps, at("18:00:00"), at("20:00:00"));
   await setting(org, "NOTIFY_SMS_TO", "+15550100").run();
   await inWorld(
     org,
@@ -221,7 +221,7 @@ test("while a city is switched, a press waits for its own records only", async (
 test("a person's ON goes before the planned OFFs that wait for a lane", async () => {
   const { lamps, equip, isLit } = await aCity("dusk", "local", 10, 10);
   const [pressed = "", ...others] = lamps;
-  for (const lamp of others) await aSchedule("dusk", `s-${lamp}`, at("18:00:00"), at("20:00:00"), { device: lamp });
+  await aScheduleEach("dusk", others, at("18:00:00"), at("20:00:00"));
   await inWorld(
     "dusk",
     at("17:00:00"),

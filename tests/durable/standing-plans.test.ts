@@ -10,7 +10,7 @@ import { aCity, vendorId } from "#tests/support/a-city";
 import { bringBack, dumpOf, loseAll, type Dump } from "#tests/support/backup-of";
 import { AnAgent, assignAgent } from "#tests/support/an-agent";
 import { inWorld, type World } from "#tests/support/engine";
-import { aSchedule, events, messages, sql } from "#tests/support/light";
+import { aSchedule, aScheduleEach, events, messages, sql } from "#tests/support/light";
 
 /** What an on-site agent is entrusted with, and what it tells afterwards. */
 
@@ -24,7 +24,7 @@ async function entrusted(
 ): Promise<void> {
   const city = await aCity(org, mode, 1, lamps);
   const id = await assignAgent(org);
-  for (const lamp of city.lamps) await aSchedule(org, `s-${lamp}`, at("18:00:00"), at("22:00:00"), { device: lamp });
+  await aScheduleEach(org, city.lamps, at("18:00:00"), at("22:00:00"));
   await inWorld(
     org,
     at("17:00:00"),

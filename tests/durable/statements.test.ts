@@ -3,7 +3,7 @@ import { transact } from "#durable/state/context";
 import { keptStore } from "#durable/state/kept";
 import { enqueue } from "#durable/state/outbox";
 import { inWorld, type World } from "#tests/support/engine";
-import { aField, aSchedule, deviceRow, events, sql } from "#tests/support/light";
+import { aField, aSchedule, aScheduleEach, deviceRow, events, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 
@@ -147,7 +147,7 @@ test("lights that are due together share what a transaction costs", async () => 
   const lamps = Array.from({ length: 60 }, (_, n) => `crowd-${n}`);
   await aField("crowd", lamps);
   await sql("UPDATE devices SET hub_id = NULL WHERE org_id = 'crowd'").run();
-  for (const lamp of lamps) await aSchedule("crowd", `s-${lamp}`, at("18:00:00"), at("20:00:00"), { device: lamp });
+  await aScheduleEach("crowd", lamps, at("18:00:00"), at("20:00:00"));
   await inWorld("crowd", at("17:00:00"), async (world) => {
     await world.sync();
     await world.to(at("17:59:50"));
@@ -188,7 +188,7 @@ test("a press while a city is switched does not read what the city has to tell",
   const lamps = Array.from({ length: 30 }, (_, n) => `told-${n}`);
   await aField("told", lamps);
   await sql("UPDATE devices SET hub_id = NULL WHERE org_id = 'told'").run();
-  for (const lamp of lamps) await aSchedule("told", `s-${lamp}`, at("18:00:00"), at("20:00:00"), { device: lamp });
+  await aScheduleEach("told", lamps, at("18:00:00"), at("20:00:00"));
   await inWorld("told", at("17:00:00"), async (world) => {
     await world.sync();
     for (const lamp of lamps.slice(1)) world.fault(`lamp:${lamp}`, { kind: "slow", ms: 5_000 });

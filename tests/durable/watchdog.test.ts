@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { transact } from "#durable/state/context";
 import { watch } from "#durable/monitoring/watchdog";
 import { inWorld } from "#tests/support/engine";
-import { aField, aSchedule, deviceRow, events, messages, setting, sql } from "#tests/support/light";
+import { aField, aSchedule, aScheduleEach, deviceRow, events, messages, setting, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 
@@ -124,9 +124,7 @@ test("in an evening of many lit lights the dark ones are read too", async () => 
   const lamps = Array.from({ length: 60 }, (_, i) => `eve-${String(i).padStart(2, "0")}`);
   await aField("eve", lamps);
   await watched("eve");
-  for (const lamp of lamps.slice(0, 50)) {
-    await aSchedule("eve", `s-${lamp}`, at("18:00:00"), at("22:00:00"), { device: lamp });
-  }
+  await aScheduleEach("eve", lamps.slice(0, 50), at("18:00:00"), at("22:00:00"));
   await inWorld("eve", at("17:59:00"), async (world) => {
     await world.sync();
     await world.to(at("18:30:00"));
@@ -232,8 +230,7 @@ test("ten devices on a dead hub: the verifications of all others are on time", a
   await aField("g", ["g-lamp", ...dead]);
   await sql("INSERT INTO hubs (id, org_id, area_id, name) VALUES ('g-gone', 'g', 'g-area', 'Gone')").run();
   await sql("UPDATE devices SET hub_id = 'g-gone' WHERE name LIKE 'g-dead%'").run();
-  for (const lamp of ["g-lamp", ...dead])
-    await aSchedule("g", `s-${lamp}`, at("18:00:00"), at("20:00:00"), { device: lamp });
+  await aScheduleEach("g", ["g-lamp", ...dead], at("18:00:00"), at("20:00:00"));
   await inWorld("g", at("17:00:00"), async (world) => {
     await world.sync();
     world.fault("hub:g-gone", { kind: "drop" }, { kind: "slow", ms: 60_000 });

@@ -1,3 +1,4 @@
+import { env } from "cloudflare:test";
 import { selectProviders } from "#durable/providers/select";
 import { agentName } from "#durable/state/agent-links";
 import { settingsOf } from "#durable/state/plan";
@@ -12,26 +13,30 @@ export type City = { simulator: Simulator; equip: Equip; lamps: string[]; isLit:
 export async function aCity(org_id: string, mode: string, hubs: number, lamps: number): Promise<City> {
   const ids = Array.from({ length: lamps }, (_, i) => `${org_id}-${String(i).padStart(3, "0")}`);
   await aField(org_id, ids);
-  await sql("DELETE FROM hubs WHERE org_id = ?", org_id).run();
-  for (let n = 0; n < hubs; n += 1) {
-    const id = `${org_id}-hub${n}`;
-    await sql(
-      `INSERT INTO hubs (id, org_id, area_id, name, ip_address, local_client_id, local_client_secret)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      id,
-      org_id,
-      `${org_id}-area`,
-      `Hub ${n}`,
-      `10.1.0.${n + 1}`,
-      `client-${id}`,
-      `local+secret/${id}==`,
-    ).run();
-  }
   const place = new Map(ids.map((id, i) => [id, { hub: `${org_id}-hub${i % hubs}`, device: vendorId(i) }]));
-  for (const [id, { hub, device }] of place)
-    await sql("UPDATE devices SET hub_id = ?, cloud_device_id = ? WHERE id = ?", hub, device, id).run();
-  await setting(org_id, "PROVIDER_MODE", mode).run();
-  await setting(org_id, "YOLINK_UAC_KEY", "uac.ua_0123456789ABCDEF:sec_v1_simulated+secret/42==").run();
+  const hub_ids = Array.from({ length: hubs }, (_, n) => `${org_id}-hub${n}`);
+  // All in one batch, because each batch waits for the disk.
+  await env.DB.batch([
+    sql("DELETE FROM hubs WHERE org_id = ?", org_id),
+    ...hub_ids.map((id, n) =>
+      sql(
+        `INSERT INTO hubs (id, org_id, area_id, name, ip_address, local_client_id, local_client_secret)
+         VALUES (?, ?, ?, ?, ?, ?, ?)`,
+        id,
+        org_id,
+        `${org_id}-area`,
+        `Hub ${n}`,
+        `10.1.0.${n + 1}`,
+        `client-${id}`,
+        `local+secret/${id}==`,
+      ),
+    ),
+    ...[...place].map(([id, { hub, device }]) =>
+      sql("UPDATE devices SET hub_id = ?, cloud_device_id = ? WHERE id = ?", hub, device, id),
+    ),
+    setting(org_id, "PROVIDER_MODE", mode),
+    setting(org_id, "YOLINK_UAC_KEY", "uac.ua_0123456789ABCDEF:sec_v1_simulated+secret/42=="),
+  ]);
 
   let made: Simulator | null = null;
   const build = (now: () => number, after: Parameters<Equip>[2]) => {

@@ -43,7 +43,21 @@ export async function aSchedule(
   end: string,
   plan: Plan = {},
 ): Promise<void> {
-  await sql(
+  await schedule(org_id, id, start, end, plan).run();
+}
+
+/** A schedule in UTC for each lamp, `s-` and its id; all in one batch, because each batch waits for the disk. */
+export async function aScheduleEach(
+  org_id: string,
+  lamps: readonly string[],
+  start: string,
+  end: string,
+): Promise<void> {
+  await env.DB.batch(lamps.map((lamp) => schedule(org_id, `s-${lamp}`, start, end, { device: lamp })));
+}
+
+function schedule(org_id: string, id: string, start: string, end: string, plan: Plan): D1PreparedStatement {
+  return sql(
     `INSERT INTO schedules (id, org_id, device_id, title, start_at, end_at, rrule, timezone, created_at, updated_at)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'UTC', ?8, ?8)`,
     id,
@@ -54,7 +68,7 @@ export async function aSchedule(
     end,
     plan.rrule ?? null,
     plan.at ?? "2026-01-01T00:00:00.000Z",
-  ).run();
+  );
 }
 
 /** `at` is when it was set; without it, in the moment in which the engine hears of it. */
