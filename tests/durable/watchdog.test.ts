@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { transact } from "#durable/state/context";
 import { watch } from "#durable/monitoring/watchdog";
-import { inWorld } from "#tests/support/engine";
+import { inWorldOfLateRows as inWorld } from "#tests/support/engine";
 import { aField, aSchedule, aScheduleEach, deviceRow, events, messages, setting, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
