@@ -11,9 +11,10 @@ export async function setup(project) {
   const { ensureChromium } = await load("tests/support/find-chromium.ts");
   await ensureChromium();
   await makeSecrets();
-  project.provide("worker", await builtWorker());
   const city = await mkdtemp(join(tmpdir(), "lamplighter-city-"));
-  await withDatabase(city, makeCity);
+  // Together: no test begins before both are done, not even one that needs neither.
+  const [worker] = await Promise.all([builtWorker(), withDatabase(city, makeCity)]);
+  project.provide("worker", worker);
   project.provide("city", city);
   return () => rm(city, { recursive: true, force: true });
 }
