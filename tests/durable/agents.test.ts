@@ -4,7 +4,7 @@ import type { FromAgent } from "#domain/agent/frames";
 import { pingHub } from "#durable/requests/connectivity";
 import { aCity, during, hubRow, snippets, vendorId } from "#tests/support/a-city";
 import { AnAgent, assignAgent } from "#tests/support/an-agent";
-import { inWorld, type World } from "#tests/support/engine";
+import { inWorldOfLateRows as inWorld, type World } from "#tests/support/engine";
 import { aScheduleEach, deviceRow, events, messages, setting, sql } from "#tests/support/light";
 
 /** Hubs that only an agent on their network reaches. */

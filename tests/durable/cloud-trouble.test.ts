@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { pingHub } from "#durable/requests/connectivity";
 import type { Fault } from "#tests/yolink/packets";
 import { aCity, during, hubRow } from "#tests/support/a-city";
-import { inWorld } from "#tests/support/engine";
+import { inWorldOfLateRows as inWorld } from "#tests/support/engine";
 import { aScheduleEach, events, messages, setting } from "#tests/support/light";
 
 /** What is wrong with the cloud counts against the cloud: not against the hubs, and not against the lights. */

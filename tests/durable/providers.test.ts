@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { aCity, snippets, vendorId } from "#tests/support/a-city";
-import { inWorld, type World } from "#tests/support/engine";
+import { inWorldOfLateRows as inWorld, type World } from "#tests/support/engine";
 import { aSchedule, aScheduleEach, events, messages, notes, setting } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
