@@ -6,7 +6,7 @@ import { incident, openIncident } from "#durable/reporting/incidents";
 import type { ProviderResult } from "#durable/providers/provider";
 import { transact } from "#durable/state/context";
 import { aCity, during, hubRow, snippets, vendorId } from "#tests/support/a-city";
-import { inWorld } from "#tests/support/engine";
+import { inWorldOfLateRows as inWorld } from "#tests/support/engine";
 import { aSchedule, aScheduleEach, events, messages, setting, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Fault } from "#tests/yolink/packets";
 import { aCity, vendorId } from "#tests/support/a-city";
-import { inWorld } from "#tests/support/engine";
+import { inWorldOfLateRows as inWorld } from "#tests/support/engine";
 import { events, setting } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;

@@ -3,7 +3,7 @@ import { pingHub, readState, testSwitch } from "#durable/requests/connectivity";
 import { toggle } from "#durable/requests/toggle";
 import type { Fault } from "#tests/yolink/packets";
 import { aCity, during, hubRow, snippets, vendorId, type City } from "#tests/support/a-city";
-import { inWorld } from "#tests/support/engine";
+import { inWorldOfLateRows as inWorld } from "#tests/support/engine";
 import { aSchedule, events, messages, setting, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { memoryOf } from "#durable/state/device-memory";
 import { plan } from "#durable/state/plan";
-import { inWorld } from "#tests/support/engine";
+import { inWorldOfLateRows as inWorld } from "#tests/support/engine";
 import { aField, aSchedule, events, messages, notes, setting, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
