@@ -62,8 +62,8 @@ export function reconcileOrThrow(context: EngineContext, device_id: string, trig
   noteClaims(context, after, claims, resolved);
   if (resolved.state === "on" && knownState(after) === "on") noteLit(context, device_id, claims);
   const next_end = closeClaims(context, device, after.off_at);
-  // A test's light obeys the limits as any other.
-  const isForbidden = darkAt(view.limits, now) !== null || !view.isServed;
+  // A test's light obeys the limits as any other; what an emergency lights in a dark time may be tested.
+  const isForbidden = (darkAt(view.limits, now) !== null && resolved.state !== "on") || !view.isServed;
   const isTestOver = after.test_until !== null && (after.test_until <= now || isForbidden);
   if (isTestOver) after.test_until = null;
   const told = noteDesired(context, after, { at: now, resolved, claims });

@@ -61,6 +61,19 @@ test("a test that is stopped leaves the lamp at once to what it should be", asyn
   });
 });
 
+test("a light that an emergency lights in a dark time burns again after a test has put it out", async () => {
+  await aField("police");
+  await inWorld("police", at("00:30:00"), async (world) => {
+    await world.sync();
+    await world.toggle("police-lamp", "on", { until: at("03:00:00"), reason: "police", emergency: true });
+    await world.to(at("00:40:00"));
+    await during(world, testSwitch(world.context, "police-lamp", "off"));
+    expect(world.lamp("police-lamp")).toBe("off");
+    await world.to(at("00:41:00"));
+    expect(world.lamp("police-lamp")).toBe("on");
+  });
+});
+
 test("a test obeys the guardrails", async () => {
   await aField("b");
   await inWorld("b", at("00:30:00"), async (world) => {

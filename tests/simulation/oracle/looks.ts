@@ -70,7 +70,8 @@ function lookAnew(desk: Desk, book: Book, now: number, clock: number): void {
 
 /** A test that is over, by itself or by a guardrail, holds the device no longer. */
 function endTest({ known, world }: Desk, book: Book): boolean {
-  const isOver = book.test_until !== null && (book.test_until <= world.clock || isDark(known, book.id, world.clock));
+  const isForbidden = isDark(known, book.id, world.clock) && book.want !== "on";
+  const isOver = book.test_until !== null && (book.test_until <= world.clock || isForbidden);
   if (isOver) book.test_until = null;
   return isOver;
 }
