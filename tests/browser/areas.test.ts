@@ -3,7 +3,17 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, type Staff } from "#tests/support/staff";
-import { exec, hide, meanwhile, slowly, type Visit, visitAs, without } from "#tests/support/visit";
+import {
+  exec,
+  hide,
+  keepFailure,
+  meanwhile,
+  slowly,
+  tryAgain,
+  type Visit,
+  visitAs,
+  without,
+} from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -136,8 +146,9 @@ test("what fails is told, and what was typed stays", async () => {
     await admin.sees("Failed to save area");
     expect(await field("Name").inputValue()).toBe("Lost");
     await admin.press("Cancel");
+    await keepFailure(admin);
   });
-  await admin.press("Try again");
+  await tryAgain(admin);
   await admin.press("Delete Quarry Park");
   await admin.page.context().setOffline(true);
   await admin.press("Delete");
@@ -152,8 +163,9 @@ test("a screen that cannot be had keeps its heading, and comes when it can", asy
   await admin.page.getByRole("link", { name: "Areas", exact: true }).click();
   await admin.sees("Failed to fetch areas");
   await admin.page.getByRole("heading", { level: 1, name: "Area Management" }).waitFor();
+  await keepFailure(admin);
   await admin.page.unroute("**/areas.data*");
-  await admin.press("Try again");
+  await tryAgain(admin);
   await admin.page.getByRole("article", { name: "Quarry Park" }).waitFor();
 });
 

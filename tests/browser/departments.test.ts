@@ -2,7 +2,16 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
-import { aVisit, signIn, visitAs, without, withoutDepartmentNames, type Visit } from "#tests/support/visit";
+import {
+  aVisit,
+  keepFailure,
+  signIn,
+  tryAgain,
+  type Visit,
+  visitAs,
+  without,
+  withoutDepartmentNames,
+} from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -208,8 +217,9 @@ test("what cannot be loaded is told", async () => {
   await without(server, "dept_memberships.id", async () => {
     await admin.page.getByRole("link", { name: "Sports Fields" }).click();
     await admin.sees("Failed to load department members");
+    await keepFailure(admin);
   });
-  await admin.press("Try again");
+  await tryAgain(admin);
   await admin.sees("employee@parks.example");
 });
 

@@ -92,6 +92,22 @@ export async function hide({ page }: Visit, hidden = true): Promise<void> {
   await page.evaluate((value) => Object.defineProperty(document, "hidden", { value, configurable: true }), hidden);
 }
 
+/**
+ * Keeps a list that failed as it is, until `tryAgain`: told of a change, or by the clock, it would load by itself once it
+ * can, and nothing would be left to press.
+ */
+export async function keepFailure(visit: Visit): Promise<void> {
+  await hide(visit);
+  // A reload that began before must have failed too.
+  await visit.page.getByRole("button", { name: "Try again", exact: true, disabled: false }).last().waitFor();
+}
+
+/** Presses the button of a list that failed, which `keepFailure` has kept. */
+export async function tryAgain(visit: Visit): Promise<void> {
+  await visit.press("Try again");
+  await hide(visit, false);
+}
+
 /** Records every text of an element, or value of its attribute, from now on, also those shown for a moment only. */
 export async function momentsOf(element: Locator, attribute?: string): Promise<() => Promise<(string | null)[]>> {
   const seen = await element.evaluateHandle((node, name) => {
