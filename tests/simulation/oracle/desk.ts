@@ -23,6 +23,8 @@ export type Orphan = {
   owes: Debt | null;
   grace_until: number;
   since: number;
+  /** Since when its OFF is kept up: its first tries had failed, which takes hours where the engine was away meanwhile. */
+  kept_since: number | null;
   /** Its OFF was told as verified: what becomes of it after that is nobody's matter. */
   isAnswered: boolean;
 };

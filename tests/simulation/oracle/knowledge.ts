@@ -163,7 +163,7 @@ function takeUp(desk: Desk, { lamp, hub }: Pick<CityDevice, "lamp" | "hub">): bo
   // Where only hubs are asked, one without cannot be reached; nor could it before, or the old way is still gone.
   if (!orphan || (desk.lamps.mode === "local" && hub === null && orphan.hub !== null)) return false;
   desk.orphans.delete(lamp);
-  return !orphan.isAnswered && desk.world.now - orphan.since <= DAY;
+  return !orphan.isAnswered && desk.world.now - (orphan.kept_since ?? orphan.since) <= DAY;
 }
 
 function enter(desk: Desk, book: Book): void {
@@ -184,6 +184,7 @@ function orphan(desk: Desk, { id, lamp, hub }: Book): void {
     owes,
     grace_until: now + SEEN_WITHIN,
     since: now,
+    kept_since: null,
     isAnswered: false,
   });
 }

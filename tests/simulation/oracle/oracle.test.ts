@@ -52,6 +52,31 @@ test("an old lamp's OFF that is still sent after a day is objected to", () =>
     expect(() => forgery.switch("off", { isLost: true })).toThrow("an OFF is still sent to lamp");
   }));
 
+test("an old lamp's OFF is kept up for a day from when its first tries have failed, and no longer", () =>
+  forged("away", (forgery) => {
+    const { world } = forgery;
+    const tryEachHour = (hours: number) => {
+      for (let n = 0; n < hours; n += 1) {
+        forgery.switch("off", { isLost: true });
+        forgery.wait(HOUR);
+      }
+    };
+    lit(forgery);
+    forgery.lamps.takeDown("lamp");
+    forgery.learn(DELETED);
+    forgery.handOut("send", "off");
+    world.down_until = world.now + 8 * HOUR;
+    world.watch.died();
+    forgery.wait(8 * HOUR);
+    world.watch.acts("alarm");
+    const note = "Off: the device was deleted while it was lit";
+    forgery.message("pending_off:d:1:1");
+    forgery.tell({ source: "scheduler", action: "off", result: "fail", attempts: 3, note });
+    tryEachHour(25);
+    forgery.wait(HOUR);
+    expect(() => forgery.switch("off", { isLost: true })).toThrow("an OFF is still sent to lamp");
+  }));
+
 test("an old lamp whose OFF is neither answered nor tried again is objected to", () =>
   forged("unanswered", (forgery) => {
     lit(forgery);
@@ -113,7 +138,8 @@ function moveLit(forgery: Forgery): void {
   forgery.switch("off", { isLost: true });
   forgery.wait(8 * SECOND);
   forgery.message("pending_off:d:1:1");
-  forgery.tell({ source: "scheduler", action: "off", result: "fail" });
+  const note = "Off: its address was changed while it was lit";
+  forgery.tell({ source: "scheduler", action: "off", result: "fail", attempts: 3, note });
 }
 
 /** A press on the new lamp that is given up. */

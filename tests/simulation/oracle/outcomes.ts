@@ -5,6 +5,8 @@ import type { Desk } from "./desk";
 import type { Event } from "./event";
 import { REMEMBERED } from "./remembered";
 
+/** The OFF of a lamp that its light has left, as its event says. */
+const OLD_LAMP = /^Off: .* while it was lit/;
 /** From an answer until what it says is committed, the clock is read no more often than this. */
 const READINGS_TO_SETTLE = 5;
 
@@ -70,12 +72,14 @@ export class Outcomes {
   /** fail: people were told, now or at the beginning of this incident. */
   fail(event: Event, device: string): void {
     const { desk } = this;
-    // An OFF may be what an old lamp is owed, of which people are told beside the light's own incident.
-    const isOldTold = event.action === "off" && desk.told.has(`old ${device}`);
+    const isOld = OLD_LAMP.test(event.note ?? "");
     // Of a vendor's cloud, or a hub that lets nobody in, people are told once, and not by the light.
-    const isTold = desk.told.has(device) || isOldTold || desk.lamps.mode !== "mock";
+    const isTold = desk.told.has(isOld ? `old ${device}` : device) || desk.lamps.mode !== "mock";
     if (!isTold) desk.object(device, `a failure nobody was told of: ${JSON.stringify(event)}`);
     if (event.action === "on") push(this.failed, device, desk.world.clock);
+    if (!isOld) return;
+    // The engine keeps an old lamp's OFF up for a day from now, however long it was away between the first tries.
+    for (const orphan of desk.orphans.values()) if (orphan.device_id === device) orphan.kept_since ??= desk.world.now;
   }
 }
 

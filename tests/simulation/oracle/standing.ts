@@ -52,8 +52,8 @@ export function checkOrphan(desk: Desk, orphan: Orphan): void {
 }
 
 /** How long an old lamp may burn after what stood in the way of its OFF: until the next try, while there are tries. */
-export function orphanGrace(desk: Desk, { since, isAnswered }: Orphan): number {
-  const hasTries = !isAnswered && desk.world.now - since < DAY - SPACING;
+export function orphanGrace(desk: Desk, { since, kept_since, isAnswered }: Orphan): number {
+  const hasTries = !isAnswered && desk.world.now - (kept_since ?? since) < DAY - SPACING;
   return hasTries ? SPACING + SEEN_WITHIN + 5 * MINUTE : Infinity;
 }
 
