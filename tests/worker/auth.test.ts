@@ -69,14 +69,17 @@ test.each([
 
 test("an unknown e-mail takes as long as a wrong password", async () => {
   await aPerson("timed", { city: "employee" }, await hashPassword(PASSWORD));
-  const time = async (email: string) => {
-    const started = performance.now();
-    for (let i = 0; i < 4; i++) await logIn(email, "not the password");
-    return performance.now() - started;
-  };
-  const [known, unknown] = [await time("timed@parks.example"), await time("nobody@parks.example")];
-  expect(unknown / known).toBeGreaterThan(0.5);
-  expect(unknown / known).toBeLessThan(2);
+  const shortest = { "timed@parks.example": Infinity, "nobody@parks.example": Infinity };
+  // In turn, and the shortest of each: what the machine does meanwhile lengthens some, and shortens none.
+  for (let i = 0; i < 4; i++)
+    for (const email of ["timed@parks.example", "nobody@parks.example"] as const) {
+      const started = performance.now();
+      await logIn(email, "not the password");
+      shortest[email] = Math.min(shortest[email], performance.now() - started);
+    }
+  const ratio = shortest["nobody@parks.example"] / shortest["timed@parks.example"];
+  expect(ratio).toBeGreaterThan(0.5);
+  expect(ratio).toBeLessThan(2);
 });
 
 test.each([
