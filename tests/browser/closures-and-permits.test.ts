@@ -4,7 +4,7 @@ import { toLocalInput } from "#domain/time/display";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
-import { hide, visitAs, without, type Visit } from "#tests/support/visit";
+import { keepFailure, tryAgain, type Visit, visitAs, without } from "#tests/support/visit";
 
 const ZONE = "America/Los_Angeles";
 const DAY_MS = 86_400_000;
@@ -123,9 +123,9 @@ test("what cannot be loaded or saved is told, and the screen stays", async () =>
     await without(server, table, async () => {
       await admin.go(path);
       await admin.sees(failed);
-      await hide(admin);
+      await keepFailure(admin);
     });
-    await admin.press("Try again");
+    await tryAgain(admin);
     await admin.page.getByRole("heading", { name: /^No (Closures|Permits) Found$/ }).waitFor();
   }
 });

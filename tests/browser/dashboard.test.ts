@@ -4,7 +4,7 @@ import { aBrowser, leave } from "#tests/support/chromium";
 import { withoutHubChecks } from "#tests/support/hub-checks";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
-import { exec, slowly, type Visit, visitAs, without } from "#tests/support/visit";
+import { exec, keepFailure, slowly, tryAgain, type Visit, visitAs, without } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -113,8 +113,9 @@ test("what fails is told, on arrival and on refresh", async () => {
     await admin.sees("Failed to fetch dashboard data");
     await admin.go("/dashboard");
     await admin.sees("Failed to fetch dashboard data");
+    await keepFailure(admin);
   });
-  await admin.press("Try again");
+  await tryAgain(admin);
   await card("Mixed park").waitFor();
 });
 

@@ -8,12 +8,14 @@ import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/sta
 import {
   exec,
   hide,
+  keepFailure,
   momentsOf,
   slowly,
+  tryAgain,
+  type Visit,
   visitAs,
   without,
   withoutDepartmentNames,
-  type Visit,
 } from "#tests/support/visit";
 
 /** What these tests make is in one area, and found by its name. */
@@ -295,9 +297,9 @@ test("what fails is told, and the screen stays", async () => {
     expect(await form.getByLabel("Model").inputValue()).toBe("half typed");
     await admin.go(SCREEN);
     await admin.sees("Failed to fetch devices", admin.page.getByRole("alert"));
-    await hide(admin); // so that the list is not there again before Try again is pressed
+    await keepFailure(admin);
   });
-  await admin.press("Try again");
+  await tryAgain(admin);
   await card("Quince lamp").waitFor();
   await admin.press("New Device");
   const dialog = admin.page.getByRole("dialog");

@@ -4,7 +4,7 @@ import { aBrowser, leave } from "#tests/support/chromium";
 import { setFaults } from "#tests/support/faults";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/staff";
-import { exec, hide, meanwhile, visitAs, without, type Visit } from "#tests/support/visit";
+import { exec, hide, keepFailure, meanwhile, tryAgain, type Visit, visitAs, without } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -91,9 +91,9 @@ test("what fails is told; what was shown stays, and the rest can be tried again"
     await admin.sees("Medlar gate");
     await admin.go("/events");
     await admin.sees("Failed to load events", admin.page.getByRole("alert"));
-    await hide(admin);
+    await keepFailure(admin);
   });
-  await admin.press("Try again");
+  await tryAgain(admin);
   await admin.sees("Medlar gate");
 });
 

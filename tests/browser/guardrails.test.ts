@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
-import { exec, visitAs, without, type Visit } from "#tests/support/visit";
+import { exec, keepFailure, tryAgain, type Visit, visitAs, without } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -114,8 +114,9 @@ test("what fails is told", async () => {
   await without(server, "settings", async () => {
     await admin.page.getByRole("link", { name: "Guardrails" }).click();
     await admin.sees("Failed to load settings");
+    await keepFailure(admin);
   });
-  await admin.press("Try again");
+  await tryAgain(admin);
   await admin.sees("Time-based rules");
 });
 

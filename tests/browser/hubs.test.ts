@@ -4,7 +4,7 @@ import { aBrowser, leave } from "#tests/support/chromium";
 import { withoutHubChecks } from "#tests/support/hub-checks";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, type Staff } from "#tests/support/staff";
-import { exec, meanwhile, type Visit, visitAs, without } from "#tests/support/visit";
+import { exec, keepFailure, meanwhile, tryAgain, type Visit, visitAs, without } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -147,8 +147,9 @@ test("what fails is told, and what was typed stays", async () => {
     await admin.sees("Failed to save hub");
     expect(await field("Name").inputValue()).toBe("Lost");
     await admin.press("Cancel");
+    await keepFailure(admin);
   });
-  await admin.press("Try again");
+  await tryAgain(admin);
   await admin.press("Delete Now hub");
   await admin.page.context().setOffline(true);
   await admin.press("Delete");

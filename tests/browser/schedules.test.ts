@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, type Staff } from "#tests/support/staff";
-import { exec, hide, momentsOf, visitAs, without, type Visit } from "#tests/support/visit";
+import { exec, hide, keepFailure, momentsOf, tryAgain, type Visit, visitAs, without } from "#tests/support/visit";
 
 /** What these tests make is found by the area's name. */
 const SCREEN = "/schedules?q=medlar";
@@ -251,9 +251,9 @@ test("what fails is told, and the screen stays", async () => {
     expect(await field("Title").inputValue()).toBe("Lost");
     await admin.go(SCREEN);
     await admin.sees("Failed to fetch schedules");
-    await hide(admin);
+    await keepFailure(admin);
   });
-  await admin.press("Try again");
+  await tryAgain(admin);
   await admin.sees("Lantern walk");
 });
 
