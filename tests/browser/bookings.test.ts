@@ -141,7 +141,12 @@ test("a path burns from dusk to dawn, once the sun is known there", async () => 
   await field("Start by").selectOption("Dusk");
   await field("End by").selectOption("Dawn");
   expect(await field("End date").inputValue()).toBe(nextDay(tuesday(3)));
+  // The preview says so, too, and before: what was pressed has to be refused before the position is set.
+  const answered = manager.page.waitForResponse(
+    (response) => /schedules\.data/.test(response.url()) && response.request().method() === "POST",
+  );
   await manager.press("Create Schedule");
+  await answered;
   await manager.sees("Set the position of the area or of the city first", manager.page.getByRole("dialog"));
 
   await staff.call("POST", "/admin/settings", { CITY_LAT: 34.05, CITY_LON: -118.24 });
