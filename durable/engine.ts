@@ -48,6 +48,7 @@ export function runEngine(ports: Ports): Engine {
     ...ports,
     sql: keptStore(ports.sql),
     now: monotonic(ports.now, clockOf(ports.sql)),
+    platformNow: ports.now,
     waiting: new Map(),
     probes: [],
     calling: 0,

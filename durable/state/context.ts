@@ -57,6 +57,8 @@ export type LiveSocket = Pick<WebSocket, "send" | "close" | "deserializeAttachme
 
 /** What lives in memory only: it dies with the process, and nothing is lost that people were promised. */
 type Volatile = {
+  /** The platform's clock, by which the alarm rings: it may go back, and `now` stands still meanwhile. */
+  platformNow: () => number;
   /** Who waits for a command or a probe to be answered, by its seq. */
   waiting: Map<number, (result: RequestResult) => void>;
   /** Probes that wait for their hub. */
@@ -214,7 +216,8 @@ function arm(context: EngineContext): void {
   const at = Math.min(Math.max(earliest, now + 1), now + DAY_MS);
   if (armed_at !== null && armed_at <= at && armed_at > now) return;
   context.armed_at = at;
-  void context.storage.setAlarm(at);
+  // What is due while the clock stands still is due now, and not when the platform's has caught up.
+  void context.storage.setAlarm(earliest <= now ? Math.min(at, context.platformNow() + 1) : at);
 }
 
 const facts = keptTable<string>({

@@ -41,6 +41,25 @@ test("the engine's time stands still while the clock is put back, also over a re
   });
 });
 
+test("what a dead process left under way holds up nobody, though the clock stands still", async () => {
+  await aField("left");
+  await inWorld("left", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.skew_ms = 3 * MINUTE;
+    await world.toggle("left-lamp", "on");
+    world.skew_ms = 0;
+    world.fault("lamp:left-lamp", { kind: "slow", ms: 3_000 });
+    void world.toggle("left-lamp", "on").catch(() => undefined);
+    await world.to(at("17:00:02"));
+    expect(world.storage.sql.exec("SELECT * FROM calls").toArray()).toHaveLength(1);
+    world.die();
+    world.fault("lamp:left-lamp");
+    expect(await world.toggle("left-lamp", "off")).toMatchObject({ success: true });
+    expect(world.now).toBeLessThan(Date.parse(at("17:00:04")));
+    expect(world.lamp("left-lamp")).toBe("off");
+  });
+});
+
 test("a clock that was wrong by hours is followed when it is set right", async () => {
   await aField("hours");
   await inWorld("hours", at("12:00:00"), async (world) => {
