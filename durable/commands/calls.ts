@@ -44,18 +44,18 @@ const calls = keptTable<Stored, number>({
     const [row] = sql.exec<{ until: number; body: string }>("SELECT until, body FROM calls WHERE id = ?", id).toArray();
     return row ? { ...JSON.parse(row.body), until: row.until } : null;
   },
-  write: (sql, id, call) => insert(sql, [[id, call]]),
+  write: (sql, key, row) => insert(sql, [{ key, row }]),
   writeMany: insert,
   drop: (sql, id) => void sql.exec("DELETE FROM calls WHERE id = ?", id),
   dropMany: (sql, ids) => void sql.exec("DELETE FROM calls WHERE id IN (SELECT value FROM json_each(?))", ids),
   most: 10_000,
 });
 
-function insert(sql: SqlStorage, rows: [id: number, row: Stored][]): void {
+function insert(sql: SqlStorage, rows: { key: number; row: Stored }[]): void {
   insertRows(
     sql,
     "INSERT OR REPLACE INTO calls (id, device_id, hub, until, body) VALUES (?, ?, ?, ?, ?)",
-    rows.map(([id, { until, ...call }]) => [id, call.device_id, call.hub, until, JSON.stringify(call)]),
+    rows.map(({ key, row: { until, ...call } }) => [key, call.device_id, call.hub, until, JSON.stringify(call)]),
   );
 }
 

@@ -3,9 +3,10 @@ import { plan, addressOf } from "#durable/state/plan";
 import type { Address } from "#durable/providers/provider";
 import { namesOf, recordAttempt, type Names } from "#durable/reporting/events";
 import { nextSeq, type EngineContext } from "#durable/state/context";
-import { keptTable, type Rows, type Store } from "#durable/state/kept";
+import { insertRows, replaceOne } from "#durable/state/insert-rows";
+import { keptTable, type Rows, type Store, type Written } from "#durable/state/kept";
 import { count } from "#durable/state/tally";
-import { updateRow, updatesOf } from "#durable/state/update-row";
+import { updateRows, updatesOf, type Update } from "#durable/state/update-rows";
 
 /**
  * What a command is for: the device as the plan has it now, whose id it carries, or a pending OFF, which goes to an
@@ -88,7 +89,8 @@ function keptCommands(kind: Target["kind"]): (sql: Store) => Rows<Command> {
         )
         .toArray()
         .map((row) => [row.target_id, fromRow(row)]),
-    write: (sql, _, command, stored) => (stored ? update(sql, command, stored) : insert(sql, command)),
+    write: (sql, key, row, stored) => write(sql, [{ key, row, stored }]),
+    writeMany: write,
     drop: (sql, id) => void sql.exec("DELETE FROM commands WHERE target_kind = ? AND target_id = ?", kind, id),
     dropMany: (sql, ids) =>
       void sql.exec(
@@ -232,40 +234,41 @@ export function saveCommand({ sql }: EngineContext, command: Command): void {
   commands[command.target.kind](sql).put(command.target.id, command);
 }
 
-function insert(sql: SqlStorage, command: Command): void {
-  const row = columnsOf(command, JSON.stringify(bodyOf(command)));
-  sql.exec(
-    `INSERT OR REPLACE INTO commands
-       (target_kind, target_id, device_id, hub, action, source, attempt, seq, phase, due_at, reason, body)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    row.target_kind,
-    row.target_id,
-    row.device_id,
-    row.hub,
-    row.action,
-    row.source,
-    row.attempt,
-    row.seq,
-    row.phase,
-    row.due_at,
-    row.reason,
-    row.body,
-  );
+function write(sql: SqlStorage, rows: Written<Command>[]): void {
+  const fresh: SqlStorageValue[][] = [];
+  const known: Update[] = [];
+  for (const { row, stored } of rows) {
+    if (stored) known.push(updateOf(row, stored));
+    else fresh.push(Object.values(columnsOf(row, JSON.stringify(bodyOf(row)))));
+  }
+  insertRows(sql, INSERT, fresh);
+  updateRows(sql, UPDATES, known);
 }
-
-const UPDATES = updatesOf(
-  "commands",
-  ["target_kind", "target_id"],
-  ["device_id", "hub", "action", "source", "attempt", "seq", "phase", "due_at", "reason", "body"],
-);
 
 /** The body is written again only where it differs: it is the longest by far. */
-function update(sql: SqlStorage, command: Command, stored: Command): void {
+function updateOf(command: Command, stored: Command): Update {
   const isSame = BODY.every((name) => command[name] === stored[name]);
   const body = isSame ? "" : JSON.stringify(bodyOf(command));
-  updateRow(sql, UPDATES, columnsOf(stored, ""), columnsOf(command, body));
+  return { stored: columnsOf(stored, ""), row: columnsOf(command, body) };
 }
 
+const KEY = ["target_kind", "target_id"] as const;
+const COLUMNS = [
+  "device_id",
+  "hub",
+  "action",
+  "source",
+  "attempt",
+  "seq",
+  "phase",
+  "due_at",
+  "reason",
+  "body",
+] as const;
+const UPDATES = updatesOf("commands", [...KEY], [...COLUMNS]);
+const INSERT = replaceOne("commands", [...KEY, ...COLUMNS]);
+
+/** In the order of KEY and COLUMNS. */
 function columnsOf(command: Command, body: string): CommandRow {
   const { target, device_id, hub, action, source, attempt, seq, phase, due_at, reason } = command;
   const of = { target_kind: target.kind, target_id: target.id };

@@ -33,8 +33,7 @@ const DEMO_FAULTS: Record<string, Fault[]> = {
  * that a lamp burns on through a crash. A fault can be set on a lamp (`lamp:{lamp}`), on a hub (`hub:{id}`) or on the `account`.
  */
 export function mockProvider(sql: SqlStorage, now: () => number, wait: Wait): Provider {
-  /** Lamps that answer at the same moment share its timer, and so what they write is committed together. */
-  const waits = new Map<number, Promise<void>>();
+  const moments = new Map<number, Moment>();
   return {
     switch: (address, action, timeout_ms) =>
       call([`lamp:${address.lamp}`, hubKey(address.hub)], address.lamp, action, timeout_ms),
@@ -42,18 +41,28 @@ export function mockProvider(sql: SqlStorage, now: () => number, wait: Wait): Pr
     ping: (hub, _mode, timeout_ms) => call([`hub:${hub.id}`], null, null, timeout_ms),
     list: async (hub, timeout_ms) => {
       const whom = hub ? hubKey(hub) : "account";
-      const known = faultsOf(sql, [whom, "latency"]);
+      const known = faultsAt(sql, now());
       await wait(Math.min(usualLatency(known), timeout_ms));
       if (known(whom).length === 0) return { ok: true, devices: MOCK_ACCOUNT };
       return { ok: false, reason: "unreachable", detail: `the simulated ${hub ? "hub" : "account"} is not reachable` };
     },
   };
 
-  function waitTogether(ms: number): Promise<void> {
+  /** The moment in `ms`, which all calls that end then share. */
+  function momentIn(ms: number): Moment {
     const at = now() + ms;
-    const shared = waits.get(at) ?? wait(ms).then(() => void waits.delete(at));
-    waits.set(at, shared);
-    return shared;
+    const shared = moments.get(at);
+    if (shared) return shared;
+    const switched: Moment["switched"] = new Map();
+    const read: Moment["read"] = new Set();
+    const states = wait(ms).then(() => {
+      moments.delete(at);
+      switchLamps(sql, switched, now());
+      return lampStates(sql, read);
+    });
+    const moment = { switched, read, states };
+    moments.set(at, moment);
+    return moment;
   }
 
   async function call(
@@ -63,31 +72,43 @@ export function mockProvider(sql: SqlStorage, now: () => number, wait: Wait): Pr
     timeout_ms: number,
   ): Promise<ProviderResult> {
     const began = now();
-    const known = faultsOf(sql, [...keys, "latency"]);
+    const known = faultsAt(sql, began);
     const faults = keys.flatMap((key) => known(key));
     const latency = faults.reduce((ms, f) => (f.kind === "slow" ? Math.max(ms, f.ms) : ms), usualLatency(known));
     const details = () => ({ provider: "mock" as const, http_status: null, rtt_ms: now() - began });
+    const moment = momentIn(Math.min(latency, timeout_ms));
     if (faults.some((f) => f.kind === "offline")) {
-      await waitTogether(Math.min(latency, timeout_ms));
+      await moment.states;
       return { ...failed("unreachable", "hub", "not reachable"), ...details() };
     }
     const isFlaky = faults.some((f) => f.kind === "flaky") && keys.some((key) => useFlaky(sql, key, known(key)));
     if (isFlaky || faults.some((f) => f.kind === "silent")) {
-      await waitTogether(Math.min(latency, timeout_ms));
+      await moment.states;
       return { ...failed("device", "device", "the device did not answer"), ...details(), snippet: "mock: 000201" };
     }
-    await waitTogether(Math.min(latency, timeout_ms));
     const stuck = faults.some((f) => f.kind === "stuck");
-    if (lamp !== null && action !== null && !stuck) switchLamp(sql, lamp, action, now());
+    if (lamp !== null && action !== null && !stuck) moment.switched.set(lamp, action);
+    if (lamp !== null && action === null) moment.read.add(lamp);
+    const states = await moment.states;
     if (latency > timeout_ms || faults.some((f) => f.kind === "drop" && action !== null)) {
-      await waitTogether(Math.max(0, timeout_ms - latency));
+      await momentIn(Math.max(0, timeout_ms - latency)).states;
       return { ...failed("timeout", "hub", "no answer in time"), ...details(), snippet: "mock: no answer" };
     }
-    const state: DeviceState = lamp === null ? "unknown" : action !== null ? action : lampState(sql, lamp);
+    const state: DeviceState = action ?? (lamp === null ? "unknown" : (states.get(lamp) ?? "off"));
     const snippet = lamp === null ? "mock: hub answers" : `mock: state ${state}`;
     return { ok: true, state, ...details(), http_status: 200, snippet };
   }
 }
+
+/**
+ * When calls end: what they switch is written by one statement, and what they read is then read by one, in a storm of
+ * thousands a twentieth of all work. `states`: those of the lamps that are read, once it has come.
+ */
+type Moment = {
+  switched: Map<string, SwitchAction>;
+  read: Set<string>;
+  states: Promise<Map<string, SwitchAction>>;
+};
 
 function failed(reason: FailureReason, where: FailurePlace, detail: string) {
   return { ok: false as const, reason, detail, failures: [{ where, reason }], snippet: `mock: ${detail}` };
@@ -99,38 +120,58 @@ function hubKey(hub: { id: string } | null): string {
 
 /** The physical state of a lamp; one that nobody has switched is dark. */
 export function lampState(sql: SqlStorage, lamp: string): SwitchAction {
-  const [row] = sql.exec<{ state: string }>("SELECT state FROM lamps WHERE lamp = ?", lamp).toArray();
-  return row?.state === "on" ? "on" : "off";
+  return lampStates(sql, new Set([lamp])).get(lamp) ?? "off";
+}
+
+/** Those that somebody has switched. */
+function lampStates(sql: SqlStorage, lamps: Set<string>): Map<string, SwitchAction> {
+  if (lamps.size === 0) return new Map();
+  const rows = sql
+    .exec<{ lamp: string; state: SwitchAction }>(
+      "SELECT lamp, state FROM lamps WHERE lamp IN (SELECT value FROM json_each(?))",
+      JSON.stringify([...lamps]),
+    )
+    .toArray();
+  return new Map(rows.map(({ lamp, state }) => [lamp, state]));
 }
 
 /** Switches a lamp, as a call does or as somebody's hand at the pole. */
 export function switchLamp(sql: SqlStorage, lamp: string, state: SwitchAction, at: number): void {
+  switchLamps(sql, new Map([[lamp, state]]), at);
+}
+
+function switchLamps(sql: SqlStorage, lamps: Map<string, SwitchAction>, at: number): void {
+  if (lamps.size === 0) return;
   sql.exec(
-    `INSERT INTO lamps (lamp, state, switched_at) VALUES (?, ?, ?)
+    `INSERT INTO lamps (lamp, state, switched_at) SELECT value ->> 0, value ->> 1, ? FROM json_each(?) WHERE TRUE
      ON CONFLICT (lamp) DO UPDATE SET state = excluded.state, switched_at = excluded.switched_at`,
-    lamp,
-    state,
     at,
+    JSON.stringify([...lamps]),
   );
 }
 
 /** Sets the faults of `lamp:{lamp}`, `hub:{id}` or, as `latency`, how long every call takes; [] heals it. */
 export function setFaults(sql: SqlStorage, of: string, faults: Fault[]): void {
+  asked.delete(sql);
   sql.exec("DELETE FROM faults WHERE of = ?", of);
   if (faults.length > 0 || of in DEMO_FAULTS)
     sql.exec("INSERT INTO faults (of, body) VALUES (?, ?)", of, JSON.stringify(faults));
 }
 
-/** The faults of each of the keys, in one question: every call asks. */
-function faultsOf(sql: SqlStorage, keys: string[]): (key: string) => Fault[] {
-  const rows = sql
-    .exec<{ of: string; body: string }>(
-      `SELECT of, body FROM faults WHERE of IN (${keys.map(() => "?").join(", ")})`,
-      ...keys,
-    )
-    .toArray();
-  const set = new Map<string, Fault[]>(rows.map((row) => [row.of, JSON.parse(row.body)]));
-  return (key) => set.get(key) ?? DEMO_FAULTS[key] ?? [];
+/** What the table said in this instant: a hundred calls leave in one, and each asks. */
+const asked = new WeakMap<SqlStorage, { at: number; faults: Map<string, Fault[]> }>();
+
+/** The faults of lamps, hubs and the account at this instant (epoch ms); whoever is not listed is well. */
+function faultsAt(sql: SqlStorage, at: number): (key: string) => Fault[] {
+  const known = asked.get(sql);
+  const faults = known?.at === at ? known.faults : readFaults(sql);
+  if (known?.at !== at) asked.set(sql, { at, faults });
+  return (key) => faults.get(key) ?? DEMO_FAULTS[key] ?? [];
+}
+
+function readFaults(sql: SqlStorage): Map<string, Fault[]> {
+  const rows = sql.exec<{ of: string; body: string }>("SELECT of, body FROM faults").toArray();
+  return new Map(rows.map((row) => [row.of, JSON.parse(row.body)]));
 }
 
 function useFlaky(sql: SqlStorage, of: string, faults: Fault[]): boolean {

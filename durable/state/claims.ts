@@ -1,4 +1,5 @@
-import { keptTable, type Store } from "./kept";
+import { insertRows } from "./insert-rows";
+import { keptTable, type Store, type Written } from "./kept";
 
 /**
  * What is remembered of an occurrence that has held a device on, or would have. `outcome` is null until it has a record;
@@ -24,11 +25,8 @@ const claims = keptTable<readonly RememberedClaim[]>({
       )
       .toArray(),
   readMany,
-  write: (sql, device_id, rows, stored) => {
-    const isMore = stored?.every((known) => rows.some((row) => isSameNight(row, known))) ?? false;
-    if (!isMore) drop(sql, device_id);
-    for (const row of rows) if (!isMore || !stored?.includes(row)) insert(sql, device_id, row);
-  },
+  write: (sql, key, row, stored) => write(sql, [{ key, row, stored }]),
+  writeMany: write,
   drop,
   isSame: (before, after) => before === after,
   most: 10_000,
@@ -47,17 +45,26 @@ function readMany(sql: Store, device_ids: string): [string, RememberedClaim[]][]
   return [...all];
 }
 
-function insert(sql: SqlStorage, device_id: string, claim: RememberedClaim): void {
-  sql.exec(
+/** Where some are only added, those alone are written; else the device's are written anew. */
+function write(sql: SqlStorage, lists: Written<readonly RememberedClaim[]>[]): void {
+  const anew: string[] = [];
+  const added: SqlStorageValue[][] = [];
+  for (const { key, row, stored } of lists) {
+    const isMore = stored?.every((known) => row.some((claim) => isSameNight(claim, known))) ?? false;
+    if (!isMore) anew.push(key);
+    for (const claim of row) if (!isMore || !stored?.includes(claim)) added.push(columnsOf(key, claim));
+  }
+  if (anew.length > 0)
+    sql.exec("DELETE FROM claims WHERE device_id IN (SELECT value FROM json_each(?))", JSON.stringify(anew));
+  insertRows(
+    sql,
     "INSERT OR REPLACE INTO claims (schedule_id, date, start, device_id, end, outcome, note) VALUES (?, ?, ?, ?, ?, ?, ?)",
-    claim.schedule_id,
-    claim.date,
-    claim.start,
-    device_id,
-    claim.end,
-    claim.outcome,
-    claim.note,
+    added,
   );
+}
+
+function columnsOf(device_id: string, claim: RememberedClaim): SqlStorageValue[] {
+  return [claim.schedule_id, claim.date, claim.start, device_id, claim.end, claim.outcome, claim.note];
 }
 
 /** Reads the claims of these devices, all at once. */

@@ -2,8 +2,9 @@ import { COOL, type Cooling } from "#domain/resolve/cooling";
 import { NO_INSTANTS, sentOn, type Instants } from "#domain/resolve/instants";
 import type { ResolvedState } from "#domain/resolve/reason";
 import type { DeviceState, SwitchAction } from "#domain/enums";
-import { keptTable, type Store } from "./kept";
-import { updateRow, updatesOf } from "./update-row";
+import { insertRows, replaceOne } from "./insert-rows";
+import { keptTable, type Store, type Written } from "./kept";
+import { updateRows, updatesOf, type Columns, type Update } from "./update-rows";
 
 /**
  * What the object remembers of one device: its instants, the reported state and when, and what it was last resolved to.
@@ -57,7 +58,8 @@ const memories = keptTable<DeviceMemory>({
       .exec<DeviceMemory>("SELECT * FROM device_memory WHERE device_id IN (SELECT value FROM json_each(?))", ids)
       .toArray()
       .map((memory) => [memory.device_id, memory]),
-  write: (sql, _, memory, stored) => (stored ? updateRow(sql, UPDATES, stored, memory) : insert(sql, memory)),
+  write: (sql, key, row, stored) => write(sql, [{ key, row, stored }]),
+  writeMany: write,
   drop: (sql, device_id) => void sql.exec("DELETE FROM device_memory WHERE device_id = ?", device_id),
   most: LIGHTS_KEPT,
 });
@@ -93,7 +95,24 @@ const UNSEEN: Omit<DeviceMemory, "device_id"> = {
   problem_since: null,
 };
 
-const UPDATES = updatesOf("device_memory", ["device_id"], Object.keys(UNSEEN));
+const COLUMNS = Object.keys(UNSEEN);
+const UPDATES = updatesOf("device_memory", ["device_id"], COLUMNS);
+const INSERT = replaceOne("device_memory", ["device_id", ...COLUMNS]);
+
+function write(sql: SqlStorage, rows: Written<DeviceMemory>[]): void {
+  const fresh: SqlStorageValue[][] = [];
+  const known: Update[] = [];
+  for (const { row, stored } of rows) {
+    if (stored) known.push({ row, stored });
+    else fresh.push([row.device_id, ...valuesOf(row)]);
+  }
+  insertRows(sql, INSERT, fresh);
+  updateRows(sql, UPDATES, known);
+}
+
+function valuesOf(row: Columns): SqlStorageValue[] {
+  return COLUMNS.map((name) => row[name] ?? null);
+}
 
 /** What is remembered of the device; for one that was never seen, nothing. */
 export function memoryOf(sql: Store, device_id: string): DeviceMemory {
@@ -108,51 +127,6 @@ export function saveMemory(sql: Store, memory: DeviceMemory): void {
 /** Forgets a device that is no more. */
 export function forgetMemory(sql: Store, device_id: string): void {
   memories(sql).drop(device_id);
-}
-
-function insert(sql: SqlStorage, s: DeviceMemory): void {
-  sql.exec(
-    `INSERT OR REPLACE INTO device_memory
-       (device_id, off_at, on_at, lit_since, lit_by, reported, reported_at, written_at, sent_at,
-        resolved_state, resolved_reason, reconciled_at, test_until, cut_min, off_by, on_by, problem, problem_since,
-        cut_at, hold_action, hold_until, hold_since, hold_reason, hold_by,
-        emergency_until, emergency_since, emergency_reason, emergency_by, hold_told,
-        seen_lit, dark_since, desired_told, reported_told)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    s.device_id,
-    s.off_at,
-    s.on_at,
-    s.lit_since,
-    s.lit_by,
-    s.reported,
-    s.reported_at,
-    s.written_at,
-    s.sent_at,
-    s.resolved_state,
-    s.resolved_reason,
-    s.reconciled_at,
-    s.test_until,
-    s.cut_min,
-    s.off_by,
-    s.on_by,
-    s.problem,
-    s.problem_since,
-    s.cut_at,
-    s.hold_action,
-    s.hold_until,
-    s.hold_since,
-    s.hold_reason,
-    s.hold_by,
-    s.emergency_until,
-    s.emergency_since,
-    s.emergency_reason,
-    s.emergency_by,
-    s.hold_told,
-    s.seen_lit,
-    s.dark_since,
-    s.desired_told,
-    s.reported_told,
-  );
 }
 
 /** What a send changes before it is known whether it left. */

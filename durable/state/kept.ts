@@ -20,7 +20,7 @@ export type Table<Row, K extends Key = string> = {
   write: (sql: SqlStorage, key: K, row: Row, stored: Row | null) => void;
   drop: (sql: SqlStorage, key: K) => void;
   /** Instead of `write` for each, where one statement that writes many rows is cheaper; in the order of the changes. */
-  writeMany?: (sql: SqlStorage, rows: [key: K, row: Row][]) => void;
+  writeMany?: (sql: SqlStorage, rows: Written<Row, K>[]) => void;
   /** Drops those of many keys, a JSON list, in one statement. */
   dropMany?: (sql: SqlStorage, keys: string) => void;
   /** Whether a row need not be written again. */
@@ -28,6 +28,9 @@ export type Table<Row, K extends Key = string> = {
   /** How many rows stay in memory between two transactions. */
   most: number;
 };
+
+/** A row to be written; `stored` as for `write`. */
+export type Written<Row, K extends Key = string> = { key: K; row: Row; stored: Row | null };
 
 type Member = { write: () => void; trim: () => void; forgetUnchanged: () => void; forget: () => void };
 
@@ -154,8 +157,13 @@ export class Kept {
     throw new Error("a part in memory is about to write");
   }
 
+  /** Whether a part runs, and what is changed is to be noted as how to undo it. */
+  get isUndoable(): boolean {
+    return this.#part !== "none";
+  }
+
   noteUndo(undo: () => void): void {
-    if (this.#part !== "none") this.#undo.push(undo);
+    if (this.isUndoable) this.#undo.push(undo);
   }
 
   #undoTo(mark: number): void {
@@ -194,11 +202,21 @@ function direct<Row, K extends Key>({ read, write, drop }: Table<Row, K>, sql: S
   };
 }
 
+/** What is known of one key. */
+type Entry<Row, K> = {
+  readonly key: K;
+  /** Null: known not to be there; undefined: nobody has asked. */
+  row: Row | null | undefined;
+  /** Whether it is to be written; `stored` is then the row as the table still has it, undefined where that is not known. */
+  isChanged: boolean;
+  stored: Row | null | undefined;
+};
+
 class KeptRows<Row, K extends Key> implements Rows<Row, K> {
-  /** Null: known not to be there. */
-  readonly #rows = new Map<K, Row | null>();
-  /** Each with the row as the table still has it; undefined: not known. */
-  readonly #changed = new Map<K, Row | null | undefined>();
+  /** One entry a key, so that a question and a change look it up once: keys are hashed and compared at each. */
+  readonly #entries = new Map<K, Entry<Row, K>>();
+  /** Those that are changed, in the order of their first change. */
+  #changed: Entry<Row, K>[] = [];
   /** Whether every row is there: what is not is not in the table either. */
   #isAll = false;
 
@@ -209,31 +227,35 @@ class KeptRows<Row, K extends Key> implements Rows<Row, K> {
   ) {}
 
   get(key: K): Row | null {
-    const known = this.#known(key);
-    if (known !== undefined) return known;
+    this.#readAllOnce();
+    if (this.#isAll && this.#entries.size === 0) return null; // most often, and the key need not be hashed
+    const entry = this.#entries.get(key);
+    if (entry?.row !== undefined) return entry.row;
+    if (this.#isAll) return null;
     const row = this.table.read(this.sql, key);
-    this.#rows.set(key, row);
+    this.#know(key, row);
     return row;
   }
 
-  /** Undefined: nobody has asked. */
-  #known(key: K): Row | null | undefined {
-    if (!this.table.readAll) return this.#rows.get(key);
-    if (!this.#isAll) this.#readAll(this.table.readAll(this.sql));
-    return this.#rows.size === 0 ? null : (this.#rows.get(key) ?? null);
-  }
-
-  #readAll(all: (readonly [K, Row])[]): void {
-    for (const [key, row] of all) if (!this.#changed.has(key)) this.#rows.set(key, row);
+  #readAllOnce(): void {
+    if (this.#isAll || !this.table.readAll) return;
+    for (const [key, row] of this.table.readAll(this.sql)) if (!this.#entries.get(key)?.isChanged) this.#know(key, row);
     this.#isAll = true;
   }
 
+  /** Keeps what the table has of a row that is not changed. */
+  #know(key: K, row: Row | null): void {
+    const entry = this.#entries.get(key);
+    if (entry) entry.row = row;
+    else this.#entries.set(key, { key, row, isChanged: false, stored: undefined });
+  }
+
   load(keys: K[]): void {
-    const unknown = keys.filter((key) => !this.#rows.has(key));
+    const unknown = keys.filter((key) => this.#entries.get(key)?.row === undefined);
     const found = unknown.length === 0 ? null : this.#readMany(unknown);
     if (found === null) return;
-    for (const key of unknown) this.#rows.set(key, null);
-    for (const [key, row] of found) this.#rows.set(key, row);
+    for (const key of unknown) this.#know(key, null);
+    for (const [key, row] of found) this.#know(key, row);
   }
 
   /** Null where one of them cannot be read: then each is when it is asked for, and that one is trouble of its own. */
@@ -254,30 +276,51 @@ class KeptRows<Row, K extends Key> implements Rows<Row, K> {
   }
 
   know(key: K, row: Row | null): void {
-    this.#noteUndo(key, this.#rows.get(key));
-    this.#rows.set(key, row);
-    this.#changed.delete(key);
+    const entry = this.#entryOf(key);
+    this.#noteUndo(entry);
+    entry.row = row;
+    if (entry.isChanged) this.#unlist(entry);
+    entry.isChanged = false;
+  }
+
+  #entryOf(key: K): Entry<Row, K> {
+    const known = this.#entries.get(key);
+    if (known) return known;
+    const entry: Entry<Row, K> = { key, row: this.#isAll ? null : undefined, isChanged: false, stored: undefined };
+    this.#entries.set(key, entry);
+    return entry;
   }
 
   #change(key: K, row: Row | null): void {
-    const before = this.#known(key);
-    if (before !== undefined && this.#isSame(before, row)) return;
-    this.#noteUndo(key, before);
-    this.#rows.set(key, row);
-    if (!this.#changed.has(key)) this.#changed.set(key, before);
+    this.#readAllOnce();
+    const entry = this.#entryOf(key);
+    if (entry.row !== undefined && this.#isSame(entry.row, row)) return;
+    this.#noteUndo(entry);
+    if (!entry.isChanged) {
+      entry.stored = entry.row;
+      entry.isChanged = true;
+      this.#changed.push(entry);
+    }
+    entry.row = row;
     if (!this.kept.isOpen) this.write();
   }
 
-  /** To be called before the row or its mark as changed changes. */
-  #noteUndo(key: K, before: Row | null | undefined): void {
-    const wasChanged = this.#changed.has(key);
-    const stored = this.#changed.get(key);
+  /** To be called before the entry changes. */
+  #noteUndo(entry: Entry<Row, K>): void {
+    if (!this.kept.isUndoable) return;
+    const { row, isChanged, stored } = entry;
     this.kept.noteUndo(() => {
-      if (before === undefined) this.#rows.delete(key);
-      else this.#rows.set(key, before);
-      if (wasChanged) this.#changed.set(key, stored);
-      else this.#changed.delete(key);
+      // A part inside of this one that failed may have forgotten it.
+      this.#entries.set(entry.key, entry);
+      if (entry.isChanged && !isChanged) this.#unlist(entry);
+      if (!entry.isChanged && isChanged) this.#changed.push(entry);
+      Object.assign(entry, { row, isChanged, stored });
     });
+  }
+
+  #unlist(entry: Entry<Row, K>): void {
+    if (this.#changed.at(-1) === entry) this.#changed.pop();
+    else this.#changed = this.#changed.filter((other) => other !== entry);
   }
 
   #isSame(before: Row | null, row: Row | null): boolean {
@@ -285,28 +328,41 @@ class KeptRows<Row, K extends Key> implements Rows<Row, K> {
   }
 
   changed(): (readonly [K, Row | null])[] {
-    return [...this.#changed.keys()].map((key) => [key, this.#rows.get(key) ?? null]);
+    return this.#changed.map(({ key, row }) => [key, row ?? null]);
   }
 
   write(): void {
-    if (this.#changed.size === 0) return;
+    const changed = this.#changed;
+    if (changed.length === 0) return;
     this.kept.beforeWrite();
+    // A part of the transaction that is undone takes with it what it wrote of an earlier part.
+    if (this.kept.isUndoable) this.#noteUnwrite(changed);
     const { tables } = this.kept;
     const { write, writeMany } = this.table;
-    const together: [key: K, row: Row][] = [];
+    const rows: Written<Row, K>[] = [];
     const gone: K[] = [];
-    for (const [key, stored] of this.#changed) {
-      const row = this.#rows.get(key);
-      if (row && writeMany) together.push([key, row]);
-      else if (row) write(tables, key, row, stored ?? null);
+    for (const { key, row, stored } of changed) {
+      if (row) rows.push({ key, row, stored: stored ?? null });
       else if (stored !== null) gone.push(key);
-      if (!row && this.#isAll) this.#rows.delete(key);
-      // A part of the transaction that is undone takes with it what it wrote of an earlier part.
-      this.kept.noteUndo(() => this.#changed.set(key, stored));
     }
-    if (together.length > 0) writeMany?.(tables, together);
+    if (writeMany && rows.length > 0) writeMany(tables, rows);
+    else for (const { key, row, stored } of rows) write(tables, key, row, stored);
     this.#drop(gone);
-    this.#changed.clear();
+    for (const entry of changed) {
+      entry.isChanged = false;
+      if (entry.row === null && this.#isAll) this.#entries.delete(entry.key);
+    }
+    this.#changed = [];
+  }
+
+  #noteUnwrite(changed: Entry<Row, K>[]): void {
+    this.kept.noteUndo(() => {
+      for (const entry of changed) {
+        this.#entries.set(entry.key, entry);
+        entry.isChanged = true;
+      }
+      this.#changed = changed;
+    });
   }
 
   #drop(keys: K[]): void {
@@ -316,17 +372,17 @@ class KeptRows<Row, K extends Key> implements Rows<Row, K> {
   }
 
   trim(): void {
-    if (this.#rows.size > this.table.most && !this.#isAll) this.forget();
+    if (this.#entries.size > this.table.most && !this.#isAll) this.forget();
   }
 
   forgetUnchanged(): void {
-    for (const key of this.#rows.keys()) if (!this.#changed.has(key)) this.#rows.delete(key);
+    for (const { key, isChanged } of this.#entries.values()) if (!isChanged) this.#entries.delete(key);
     this.#isAll = false;
   }
 
   forget(): void {
-    this.#rows.clear();
-    this.#changed.clear();
+    this.#entries.clear();
+    this.#changed = [];
     this.#isAll = false;
   }
 }

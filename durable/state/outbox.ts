@@ -58,17 +58,17 @@ type Posted = Omit<Row, "id">;
 const posts = keptTable<Posted>({
   ...READ_ONLY,
   read: () => null,
-  write: (sql, key, row) => post(sql, [[key, row]]),
+  write: (sql, key, row) => post(sql, [{ key, row }]),
   writeMany: post,
   most: 0,
 });
 
 /** With a new id each time, so that a delivery ends what it has told and nothing newer. */
-function post(sql: SqlStorage, rows: [key: string, row: Posted][]): void {
+function post(sql: SqlStorage, rows: { key: string; row: Posted }[]): void {
   insertRows(
     sql,
     "INSERT OR REPLACE INTO outbox (kind, key, body) VALUES (?, ?, ?)",
-    rows.map(([key, { kind, body }]) => [kind, key, body]),
+    rows.map(({ key, row: { kind, body } }) => [kind, key, body]),
   );
 }
 

@@ -64,7 +64,7 @@ function keptTimers(kind: string): (sql: Store) => Rows<Stored> {
         )
         .toArray()
         .map(({ key, ...stored }) => [key, stored]),
-    write: (sql, key, row) => insert(sql, kind, [[key, row]]),
+    write: (sql, key, row) => insert(sql, kind, [{ key, row }]),
     writeMany: (sql, rows) => insert(sql, kind, rows),
     drop: (sql, key) => void sql.exec("DELETE FROM timers WHERE kind = ? AND key = ?", kind, key),
     dropMany: (sql, keys) =>
@@ -74,12 +74,12 @@ function keptTimers(kind: string): (sql: Store) => Rows<Stored> {
   });
 }
 
-function insert(sql: SqlStorage, kind: string, rows: [key: string, row: Stored][]): void {
+function insert(sql: SqlStorage, kind: string, rows: { key: string; row: Stored }[]): void {
   insertRows(
     sql,
     `INSERT INTO timers (kind, key, due_at, lease, tries) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (kind, key) DO UPDATE SET due_at = excluded.due_at, lease = excluded.lease, tries = excluded.tries`,
-    rows.map(([key, { due_at, lease, tries }]) => [kind, key, due_at, lease, tries]),
+    rows.map(({ key, row: { due_at, lease, tries } }) => [kind, key, due_at, lease, tries]),
   );
 }
 

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { transact } from "#durable/state/context";
+import { insertRows, replaceOne } from "#durable/state/insert-rows";
 import { keptStore } from "#durable/state/kept";
 import { enqueue } from "#durable/state/outbox";
+import { updateRows, updatesOf } from "#durable/state/update-rows";
 import { inWorld, type World } from "#tests/support/engine";
 import { aField, aSchedule, aScheduleEach, deviceRow, events, sql } from "#tests/support/light";
 
@@ -22,12 +24,13 @@ function statements(): string[] {
         .trim(),
     )
     .filter((statement) => !statement.includes("(${due})")) // what it selects is a statement of its own
-    .filter((statement) => !statement.startsWith("UPDATE ${table}")) // by a primary key
-    .filter((statement) => !statement.includes(" ${table} ")); // a backup reads and writes whole tables, by their keys
+    .filter((statement) => !statement.startsWith("UPDATE ${table}")) // by a primary key, which a test of its own asks
+    .filter((statement) => !statement.includes(" ${table} ")); // whole rows by their keys, also in a backup
 }
 
 /** What may read a whole table, and why that does not grow with what is asked. */
 const MAY_SCAN: [statement: RegExp, why: string][] = [
+  [/^SELECT of, body FROM faults$/, "simulated lamps that are broken, once an instant"],
   [/FROM sqlite_master/, "once, when a process starts"],
   [/FROM pragma_table_info/, "for each page of what a restored object takes up"],
   [/^SELECT id FROM plan WHERE kind = /, "asked for everything of a kind"],
@@ -181,6 +184,39 @@ test("what a transaction has to tell is written by a few statements, and told in
     expect(cost.statements).toBeLessThan(10);
     const told = world.storage.sql.exec<{ key: string }>("SELECT key FROM outbox ORDER BY id").toArray();
     expect(told.map(({ key }) => key)).toEqual(ids.map((id) => `hub_health:${id}`));
+  });
+});
+
+test("rows that differ in the same columns are changed by one statement, each found by its key", async () => {
+  await inWorld("rows", at("12:00:00"), async ({ storage }) => {
+    const { sql: tables } = storage;
+    tables.exec("CREATE TABLE lights (id TEXT PRIMARY KEY, park TEXT, state TEXT, note TEXT) WITHOUT ROWID");
+    tables.exec("CREATE INDEX lights_park ON lights (park, id)");
+    const ids = Array.from({ length: 60 }, (_, n) => `light ${n}`);
+    const rowOf = (id: string) => ({ id, park: "north", state: "off", note: "was off" });
+    const columns = ["park", "state", "note"];
+    insertRows(
+      tables,
+      replaceOne("lights", ["id", ...columns]),
+      ids.map((id) => Object.values(rowOf(id))),
+    );
+
+    const ran: string[] = [];
+    const exec = (statement: string, ...values: SqlStorageValue[]) => {
+      const steps = tables.exec<{ detail: string }>(`EXPLAIN QUERY PLAN ${statement}`, ...values).toArray();
+      ran.push(steps.map(({ detail }) => detail).join(", "));
+      return tables.exec(statement, ...values);
+    };
+    const changes = ids.map((id, n) => ({
+      stored: rowOf(id),
+      row: { ...rowOf(id), ...(n === 0 ? { park: "south" } : { state: "on", note: n % 2 === 0 ? "was off" : `${n}` }) },
+    }));
+    updateRows(Object.create(tables, { exec: { value: exec } }), updatesOf("lights", ["id"], columns), changes);
+
+    const stored = tables.exec("SELECT * FROM lights").toArray();
+    expect(stored).toEqual(changes.map(({ row }) => row).toSorted((a, b) => (a.id < b.id ? -1 : 1)));
+    expect(ran).toHaveLength(3); // one light by itself, and two sets of thirty
+    expect(ran.filter((plan) => !/SEARCH lights USING PRIMARY KEY/.test(plan) || /SCAN lights/.test(plan))).toEqual([]);
   });
 });
 
