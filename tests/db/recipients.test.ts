@@ -33,13 +33,13 @@ test("the engine hears of a person's choice, role and departments, but not of wh
   expect(await changes()).toEqual([]);
 
   await run("INSERT INTO message_choices (org_id, user_id) VALUES ('oak', 'ana')");
-  await run("UPDATE message_choices SET tested_at = 'now', version = 2");
+  await run("UPDATE message_choices SET tested_at = '2026-11-22T12:00:00.000Z', version = 2");
   expect(await changes()).toEqual(["message_choice ana"]);
   await run("UPDATE message_choices SET quiet_from = '22:00', quiet_to = '06:00'");
   await joins("ana");
   await run("DELETE FROM departments WHERE id = 'oak-sports'");
   await run("UPDATE org_memberships SET active = 0 WHERE user_id = 'ana'");
-  await run("UPDATE org_memberships SET sessions_end_at = 'now' WHERE user_id = 'ana'");
+  await run("UPDATE org_memberships SET sessions_end_at = '2026-11-22T12:00:00.000Z' WHERE user_id = 'ana'");
   await run("DELETE FROM org_memberships WHERE user_id = 'ana'");
   await run("DELETE FROM users WHERE id = 'ana'");
   expect(await changes()).toEqual(Array.from({ length: 6 }, () => "message_choice ana"));

@@ -65,6 +65,8 @@ test("what the engine writes of an agent does not count as a change of the plan"
   await run("INSERT INTO organizations (id, name) VALUES ('ash', 'Ash City')");
   await run("INSERT INTO agents (id, org_id, name, secret_hash, hint) VALUES ('pc2', 'ash', 'Shed', 'x', 'y')");
   await run("DELETE FROM changes");
-  await run("UPDATE agents SET status = 'online', connected_since = 'now', last_seen = 'now', agent_version = '1.0.0'");
+  await run(
+    "UPDATE agents SET status = 'online', connected_since = '2026-11-22T12:00:00.000Z', last_seen = '2026-11-22T12:00:00.000Z', agent_version = '1.0.0'",
+  );
   expect(await env.DB.prepare("SELECT count(*) AS n FROM changes").first("n")).toBe(0);
 });
