@@ -70,16 +70,17 @@ test.each([
 test("an unknown e-mail takes as long as a wrong password", async () => {
   await aPerson("timed", { city: "employee" }, await hashPassword(PASSWORD));
   const shortest = { "timed@parks.example": Infinity, "nobody@parks.example": Infinity };
-  // In turn, and the shortest of each: what the machine does meanwhile lengthens some, and shortens none.
-  for (let i = 0; i < 4; i++)
+  const ratio = () => shortest["nobody@parks.example"] / shortest["timed@parks.example"];
+  const isAlike = () => ratio() > 0.5 && ratio() < 2;
+  // In turn, and the shortest of each: what a busy machine does meanwhile lengthens some, sooner or later not all.
+  for (let i = 0; i < 40 && !isAlike(); i++)
     for (const email of ["timed@parks.example", "nobody@parks.example"] as const) {
       const started = performance.now();
-      await logIn(email, "not the password");
+      expect((await logIn(email, "not the password")).status).toBe(401);
       shortest[email] = Math.min(shortest[email], performance.now() - started);
     }
-  const ratio = shortest["nobody@parks.example"] / shortest["timed@parks.example"];
-  expect(ratio).toBeGreaterThan(0.5);
-  expect(ratio).toBeLessThan(2);
+  expect(ratio()).toBeGreaterThan(0.5);
+  expect(ratio()).toBeLessThan(2);
 });
 
 test.each([
