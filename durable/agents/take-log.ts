@@ -1,6 +1,7 @@
 import type { AgentLogEntry } from "#domain/agent/frames";
 import { readFor } from "#domain/resolve/cooling";
 import { sawState, sentOn } from "#domain/resolve/instants";
+import { noteTimerSetAlone } from "#durable/dispatch/off-timer";
 import { noteLitAlone } from "#durable/reconcile/windows";
 import { namesOf, publishState, recordCall, recordEvent } from "#durable/reporting/events";
 import { noteReported } from "#durable/reporting/state-log";
@@ -22,13 +23,30 @@ const CLOCKS_DIFFER_MS = 5_000;
 export function takeLog(context: EngineContext, agent_id: string, entries: AgentLogEntry[]): number {
   const known = agentPlan(context.sql, agent_id);
   const fresh = entries.filter(({ n }) => n > known.log_upto).toSorted((a, b) => a.n - b.n);
-  for (const entry of fresh) {
+  for (const entry of noneOfTheFuture(fresh, context.now())) {
     // A lamp that has another agent by now, or is no more, has its history elsewhere.
-    if (agentOf(context, entry.device) === agent_id) takeEntry(context, entry, idOf(agent_id, known.log_run, entry.n));
+    if (agentOf(context, entry.device) !== agent_id) continue;
+    takeEntry(context, entry, idOf(agent_id, known.log_run, entry.n));
+    if (entry.action === "on" && entry.attempts > 0) noteTimerSetAlone(context, agent_id, entry);
   }
   const log_upto = fresh.at(-1)?.n ?? known.log_upto;
   if (log_upto !== known.log_upto) saveAgentPlan(context.sql, { ...agentPlan(context.sql, agent_id), log_upto });
   return log_upto;
+}
+
+/**
+ * An agent that started without the city may have gone by a clock that nobody had set: none of its entries happened after
+ * the next one, nor after now (epoch ms).
+ */
+function noneOfTheFuture(entries: AgentLogEntry[], now: number): AgentLogEntry[] {
+  let latest = now;
+  return entries
+    .toReversed()
+    .map((entry) => {
+      latest = Math.min(latest, entry.at);
+      return { ...entry, at: latest };
+    })
+    .toReversed();
 }
 
 /** An agent that was installed anew counts from 1 again. */

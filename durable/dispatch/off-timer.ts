@@ -1,3 +1,4 @@
+import type { AgentLogEntry } from "#domain/agent/frames";
 import type { PlannedLamp, StandingPlan } from "#domain/agent/standing-plan";
 import { offAfterMin, plannedUntil } from "#domain/agent/wanted";
 import { commandFor, startCommand, type Command } from "#durable/commands/command";
@@ -30,30 +31,50 @@ export function setOffTimer(
   if (agent_id === null || target.kind !== "device" || action !== "on" || source === "manual") return null;
   const { sent } = agentPlan(context.sql, agent_id);
   const lamp = sent?.lamps.find(({ device }) => device === device_id);
-  const minutes = sent && lamp ? offAfter(context, lamp, sent) : null;
-  if (minutes !== null) putTimer(context.sql, "off_timer", device_id, renewedAt(context, minutes));
+  const minutes = sent && lamp ? offAfter(lamp, sent, context.now()) : null;
+  if (minutes !== null) putTimer(context.sql, "off_timer", device_id, renewedAt(context.now(), minutes));
   return minutes;
 }
 
 /**
- * An agent has another plan: lamps whose own timers would put them out before its end have them set anew at once, while
- * there is a line for it. Must run inside a transaction.
+ * An agent that was alone has lit the lamp at `at` (epoch ms) by its plan `rev`, with a timer to the end that this plan
+ * had. Must run inside a transaction.
  */
-export function hurryOffTimers(context: EngineContext, sent: StandingPlan): void {
+export function noteTimerSetAlone(
+  context: EngineContext,
+  agent_id: string,
+  { device, at, rev }: Pick<AgentLogEntry, "device" | "at" | "rev">,
+): void {
+  const { sent, taken } = agentPlan(context.sql, agent_id);
+  const by = [taken, sent].find((plan) => plan !== null && plan.rev === rev);
+  const lamp = by?.lamps.find((one) => one.device === device);
+  const minutes = by && lamp ? offAfter(lamp, by, at) : null;
+  // By a plan that we have no more it may end at any time.
+  putTimer(context.sql, "off_timer", device, minutes === null ? context.now() : renewedAt(at, minutes));
+  if (sent) hurryOffTimers(context, sent, device);
+}
+
+/**
+ * An agent has another plan: lamps, or the one, whose own timers would put them out before its end have them set anew at
+ * once, while there is a line for it. Must run inside a transaction.
+ */
+export function hurryOffTimers(context: EngineContext, sent: StandingPlan, only?: string): void {
+  const now = context.now();
   for (const lamp of sent.lamps) {
+    if (only !== undefined && lamp.device !== only) continue;
     const due_at = timerDueAt(context.sql, "off_timer", lamp.device);
-    const minutes = due_at === null ? null : offAfter(context, lamp, sent);
-    if (due_at !== null && minutes !== null && renewedAt(context, minutes) - due_at > AS_GOOD_AS_MS)
-      putTimer(context.sql, "off_timer", lamp.device, context.now());
+    const minutes = due_at === null ? null : offAfter(lamp, sent, now);
+    if (due_at !== null && minutes !== null && renewedAt(now, minutes) - due_at > AS_GOOD_AS_MS)
+      putTimer(context.sql, "off_timer", lamp.device, now);
   }
 }
 
-function offAfter({ now }: EngineContext, lamp: PlannedLamp, { expires }: StandingPlan): number | null {
-  return offAfterMin(plannedUntil(lamp, expires, now()), lamp.max_on_ms, now());
+function offAfter(lamp: PlannedLamp, { expires }: StandingPlan, at: number): number | null {
+  return offAfterMin(plannedUntil(lamp, expires, at), lamp.max_on_ms, at);
 }
 
-function renewedAt({ now }: EngineContext, minutes: number): number {
-  return now() + (minutes - RENEWED_BEFORE_MIN) * 60_000;
+function renewedAt(at: number, minutes: number): number {
+  return at + (minutes - RENEWED_BEFORE_MIN) * 60_000;
 }
 
 /** A lamp's own timer is about to put it out: where it is to burn on, its timer is set anew. */

@@ -10,7 +10,7 @@ import { aCity, vendorId } from "#tests/support/a-city";
 import { bringBack, dumpOf, loseAll, type Dump } from "#tests/support/backup-of";
 import { AnAgent, assignAgent } from "#tests/support/an-agent";
 import { inWorld, type World } from "#tests/support/engine";
-import { aSchedule, aScheduleEach, events, messages, sql } from "#tests/support/light";
+import { aSchedule, aScheduleEach, events, messages, setting, sql } from "#tests/support/light";
 
 /** What an on-site agent is entrusted with, and what it tells afterwards. */
 
@@ -88,6 +88,10 @@ const entry = (n: number, clock: string, over: Partial<AgentLogEntry>): AgentLog
   rev: 1,
   ...over,
 });
+
+/** After how many minutes each switch asks a lamp's own timer to put it out. */
+const timersOf = (agent: AnAgent) =>
+  agent.cmds.flatMap(({ verb, off_after_min }) => (verb === "switch" ? [off_after_min] : []));
 
 /** Once its plan has run out, an agent that is away is called as any other. */
 const litEvents = async (org: string) => (await events(org)).filter((line) => line.includes("scheduler on "));
@@ -321,6 +325,61 @@ test("the longest time on counts from when the agent lit it", async () => {
     await world.to(at("21:30:00"));
     expect(agent.cmds.filter(({ verb }) => verb === "switch")).toEqual([]);
     expect(explain(world.context, [lamp])[0]?.state).toBe("none");
+  });
+});
+
+test("the timer of a lamp that the agent lit alone is set anew where its end is put off", async () => {
+  await entrusted("put-off", async (world, agent, [lamp = ""]) => {
+    await setting("put-off", "MAX_ON_DURATION_MIN", 600).run();
+    await world.sync();
+    await takes(world, agent);
+    await agent.cut();
+    await world.to(at("18:30:00"));
+    agent.lamps.set(vendorId(0), "on");
+    await agent.connect({ log_from: 1, plan_rev: 1 });
+    await agent.say({ type: "log", entries: [entry(1, "18:00:09", { device: lamp })], isLast: true });
+    await world.to(at("19:00:00"));
+    expect(timersOf(agent)).toEqual([]);
+    await world.toggle(lamp, "on", { until: at("23:30:00") });
+    await world.to(at("19:02:00"));
+    expect(timersOf(agent)).toEqual([null, 275]);
+  });
+});
+
+test("it is set anew at once where its end was put off while the line was cut", async () => {
+  await entrusted("moved", async (world, agent, [lamp = ""]) => {
+    await setting("moved", "MAX_ON_DURATION_MIN", 600).run();
+    await world.sync();
+    await takes(world, agent);
+    await agent.cut();
+    await world.to(at("19:00:00"));
+    agent.lamps.set(vendorId(0), "on");
+    await sql("UPDATE schedules SET end_at = ?, updated_at = ?", at("23:30:00"), at("19:00:00")).run();
+    await world.sync();
+    await agent.connect({ log_from: 1, plan_rev: 1 });
+    await world.to(at("19:00:02"));
+    await agent.say({ type: "log", entries: [entry(1, "18:00:09", { device: lamp })], isLast: true });
+    await world.to(at("19:02:00"));
+    expect(timersOf(agent)).toEqual([275]);
+  });
+});
+
+test("what an agent tells of the future, by a clock that nobody had set, was before now", async () => {
+  await entrusted("future", async (world, agent, [lamp = ""]) => {
+    await sql("UPDATE devices SET restrike_min = 10 WHERE id = ?", lamp).run();
+    await world.sync();
+    await takes(world, agent);
+    await agent.cut();
+    await world.to(at("18:30:00"));
+    const entries = [
+      entry(1, "18:00:09", { device: lamp }),
+      entry(2, "23:00:00", { device: lamp, kind: "state", action: null, state: "off", attempts: 0 }),
+    ];
+    await agent.connect({ log_from: 1, plan_rev: 1 });
+    await agent.say({ type: "log", entries, isLast: true });
+    expect(memoryOf(world.context.sql, lamp).reported_at).toBeLessThanOrEqual(world.now);
+    await world.to(at("18:42:00"));
+    expect(agent.lamps.get(vendorId(0))).toBe("on");
   });
 });
 
