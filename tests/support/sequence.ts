@@ -1,23 +1,29 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * The files that take longest, the longest first: started last, one would leave a core idle. Vitest puts them first only
- * after a run, which a fresh clone has not had.
+ * The files that take longest, about the longest first: started last, one would leave a core idle. Those that mostly wait
+ * (main-job, agent-crash, crash) stand among others that compute. Vitest puts long files first only after a run,
+ * which a fresh clone has not had.
  */
 const LONG = [
   "browser/main-job",
-  "browser/crash",
+  "browser/agent-crash",
   "browser/screens",
   "browser/devices",
-  "browser/dialogs",
-  "browser/phone",
-  "browser/connectivity",
-  "browser/map",
-  "browser/schedules",
+  "browser/crash",
   "browser/settings",
   "browser/detail-pages",
+  "browser/without-javascript",
+  "browser/dialogs",
   "browser/departments",
   "browser/offline",
+  "browser/connectivity",
+  "browser/import",
+  "browser/map",
+  "browser/attention",
+  "browser/live",
+  "browser/schedules",
+  "browser/phone",
   "agent/asleep",
   "admin",
   "deploy",
