@@ -3,7 +3,7 @@ import type { World } from "#tests/support/engine";
 import { aSchedule, setting, sql } from "#tests/support/light";
 import { Chance } from "../world/prng";
 import { Lamps } from "./lamps";
-import { Oracle } from "./oracle";
+import { IN_TURN_MS, Oracle } from "./oracle";
 import { Site, SIMPLE_KEY } from "./site";
 
 const SECOND_MS = 1_000;
@@ -118,6 +118,7 @@ export class AgentLife {
     if (!lamps.areHubsUp) lamps.setHubs(true);
     site.mend();
     await this.#to(world.now + SETTLES_MS);
+    while (this.oracle.isUnderWay()) await this.#to(world.now + IN_TURN_MS);
     // A light that a hand lit during the cut may still be on: until the watchdog reads it nobody knows.
     await this.oracle.settled(
       this.devices.filter((device) => !this.lamps.touchedSince(device, end - ms)),

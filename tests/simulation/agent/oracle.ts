@@ -9,6 +9,8 @@ import type { Site, Switching } from "./site";
 /** A minute, the two tries that it may take, and the program's idle tick. */
 const SOON_MS = 100_000;
 const MINUTE_MS = 60_000;
+/** The lamps of a hub are switched one after the other. */
+export const IN_TURN_MS = 20_000;
 /** A person's ON has come to its end, with all its tries. */
 const PRESSED_MS = 15 * MINUTE_MS;
 /** What the city was told of a plan it has made good for by then. */
@@ -110,6 +112,13 @@ export class Oracle {
     const last = this.#able.at(-1);
     if (last?.from === this.#able_since) last.to = now;
     else this.#able.push({ from: this.#able_since, to: now });
+  }
+
+  /** Whether the plan has just asked for another state of any lamp, which takes its time. */
+  isUnderWay(): boolean {
+    const { now } = this.world;
+    const { plan } = this.site.state;
+    return (plan?.lamps ?? []).some((lamp) => isPlanned(lamp, now) !== isPlanned(lamp, now - IN_TURN_MS));
   }
 
   /** Some minutes after the line is back: nobody was told anything false, and every lamp is as the city wants it. */
