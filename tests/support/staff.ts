@@ -42,7 +42,12 @@ async function send(
 ): Promise<Json> {
   const response = await fetch(`${server.url}/api${path}`, {
     method,
-    headers: { "Content-Type": "application/json", ...(token ? { Authorization: `Bearer ${token}` } : {}) },
+    headers: {
+      "Content-Type": "application/json",
+      // A line that is kept is used in the moment in which the server closes it, as on a busy machine it is.
+      Connection: "close",
+      ...(token ? { Authorization: `Bearer ${token}` } : {}),
+    },
     body: body === undefined ? undefined : JSON.stringify(body),
     signal: AbortSignal.timeout(15_000),
   });
