@@ -1,19 +1,9 @@
-import type { Browser, Route } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { aPlace, signedInAs, type Staff } from "#tests/support/staff";
-import {
-  exec,
-  hide,
-  keepFailure,
-  meanwhile,
-  slowly,
-  tryAgain,
-  type Visit,
-  visitAs,
-  without,
-} from "#tests/support/visit";
+import { exec, hide, hold, keepFailure, meanwhile, tryAgain, type Visit, visitAs, without } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -58,14 +48,13 @@ test("an area needs a name; what is said about a field goes when the field is ch
 
 test("a refusal that comes while somebody types elsewhere does not take the cursor", async () => {
   await field("Name").fill("");
-  const held: Route[] = [];
-  await admin.page.route("**/areas.data*", (route) => void held.push(route));
+  const letGo = await hold(admin, "POST");
+  const sent = admin.page.waitForRequest((request) => request.method() === "POST");
   await admin.press("Create Area");
-  await expect.poll(() => held.length).toBe(1);
+  await sent;
   await field("Address").focus();
   await admin.page.keyboard.type("3 Mi");
-  await held[0]?.continue();
-  await admin.page.unroute("**/areas.data*");
+  await letGo();
   await admin.sees("Area name is required");
   await admin.page.keyboard.type("ll Lane", { delay: 30 });
   expect(await field("Address").inputValue()).toBe("3 Mill Lane");
@@ -115,6 +104,8 @@ test("it is edited", async () => {
 
 test("somebody else's change is not overwritten", async () => {
   await admin.press("Edit Mill River");
+  // A form that opens only after the other change begins with that change.
+  await admin.sees("Edit Area");
   const { data } = await api.call("GET", "/areas");
   await api.call("PUT", `/areas/${data[0].id}`, { name: "Mill River", type: "path", location: null });
   await admin.press("Save changes");
@@ -127,11 +118,11 @@ test("it is deleted after a warning, and says so while it is", async () => {
   await admin.sees(/^Are you sure .* "Mill River"\? Associated hubs and devices will be removed\.$/);
   await admin.press("Cancel");
   await admin.press("Delete Mill River");
-  await slowly(admin, async () => {
-    await admin.press("Delete");
-    await admin.sees("Deleting...");
-    expect(await admin.page.getByRole("button", { name: "Deleting..." }).isDisabled()).toBe(true);
-  });
+  const letGo = await hold(admin, "POST");
+  await admin.press("Delete");
+  await admin.sees("Deleting...");
+  expect(await admin.page.getByRole("button", { name: "Deleting..." }).isDisabled()).toBe(true);
+  await letGo();
   await admin.sees('Area "Mill River" deleted successfully');
   await admin.sees("No Areas Found");
 });
@@ -187,6 +178,7 @@ test("a list that fails once is no lost connection: it stays, and no bar says ot
 test("who may no longer is told; who is no longer signed in is asked again", async () => {
   await hide(admin); // a list that is looked at again meanwhile takes the dialog from who may not edit
   await admin.press("Edit Quarry Park");
+  await admin.sees("Edit Area");
   const role = (name: string) =>
     `UPDATE org_memberships SET role = '${name}' WHERE user_id = (SELECT id FROM users WHERE email = 'admin@parks.example')`;
   const demoted = async () => {

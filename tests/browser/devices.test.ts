@@ -8,9 +8,9 @@ import { aPlace, signedInAs, withoutNight, type Staff } from "#tests/support/sta
 import {
   exec,
   hide,
+  hold,
   keepFailure,
   momentsOf,
-  slowly,
   tryAgain,
   type Visit,
   visitAs,
@@ -106,6 +106,8 @@ test("its form is in the address; edited, the card says so", async () => {
 
 test("somebody else's change is not overwritten", async () => {
   await admin.press("Edit Quince bench");
+  // A form that opens only after the other change begins with that change.
+  await admin.sees("Edit Device");
   const { id } = await device("Quince bench");
   await api.call("PUT", `/devices/${id}`, { name: "Quince bench", area_id, model: "Newer" });
   await admin.press("Save changes");
@@ -130,19 +132,20 @@ test("a light is switched on and off, and its card follows", async () => {
 test("a click says at once that the light is being switched; its badge and last update change with the answer", async () => {
   const turnOn = admin.page.getByRole("button", { name: "Turn on Quince lamp" });
   await expect.poll(() => turnOn.isEnabled()).toBe(true); // locked until the toggle before has come to its end
-  await slowly(admin, async () => {
-    const [state, text] = await turnOn.evaluate(async (button) => {
-      if (button instanceof HTMLElement) button.click();
-      await Promise.resolve(); // React's own work on a click follows it in a microtask
-      const shown = button.closest("article");
-      return [shown?.dataset.state, shown?.innerText];
-    });
-    expect(state).toBe("off");
-    expect(text).toContain("switching...");
-    await card("Quince lamp").getByText("switching...").waitFor({ state: "detached" });
-    expect(await card("Quince lamp").getAttribute("data-state")).toBe("on");
-    expect(await turnOn.isEnabled()).toBe(false); // the list is still being asked for
+  const [answer, list] = [await hold(admin, "POST"), await hold(admin, "GET")];
+  const [state, text] = await turnOn.evaluate(async (button) => {
+    if (button instanceof HTMLElement) button.click();
+    await Promise.resolve(); // React's own work on a click follows it in a microtask
+    const shown = button.closest("article");
+    return [shown?.dataset.state, shown?.innerText];
   });
+  expect(state).toBe("off");
+  expect(text).toContain("switching...");
+  await answer();
+  await card("Quince lamp").getByText("switching...").waitFor({ state: "detached" });
+  expect(await card("Quince lamp").getAttribute("data-state")).toBe("on");
+  expect(await turnOn.isEnabled()).toBe(false); // the list is still being asked for
+  await list();
   await expect.poll(() => turnOn.isEnabled()).toBe(true);
   await admin.press("Turn off Quince lamp");
   await admin.sees("Device turned off successfully");
@@ -201,7 +204,7 @@ test("what is pressed while the list is still being taken over opens, and leaves
   await line.send("Emulation.setCPUThrottlingRate", { rate: 4 });
   await page.addInitScript(pressAtOnce, "New Device");
   await page.goto(`${server.url}/devices`);
-  await page.getByRole("dialog").waitFor();
+  await page.getByRole("dialog").waitFor({ timeout: 4 * 15_000 }); // all that the page does takes four times as long
   expect(await page.evaluate(() => document.querySelector("[data-first]")?.isConnected)).toBe(true);
   expect(errors).toEqual([]);
   await page.close();
@@ -437,9 +440,11 @@ function pressAtOnce(button: string) {
     element !== undefined && Object.keys(element).some((key) => key.startsWith("__reactProps"));
   const timer = setInterval(() => {
     const first = document.querySelector<HTMLElement>("main article");
-    const form = [...document.querySelectorAll("form")].find(({ id }) => id === "dialogs");
-    const pressed = [...document.querySelectorAll("button")].find(({ innerText }) => innerText.trim() === button);
-    if (!first || !isKnown(form) || !isKnown(pressed)) return;
+    const form = document.querySelector("form#dialogs") ?? undefined;
+    // No more than that until then, and never innerText: looked for so often, it would leave little time to hydrate.
+    if (!first || !isKnown(form)) return;
+    const pressed = [...document.querySelectorAll("button")].find(({ textContent }) => textContent?.trim() === button);
+    if (!isKnown(pressed)) return;
     clearInterval(timer);
     first.dataset.first = "";
     pressed?.click();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
 import { smoke } from "../../worker/local/smoke.mjs";
-import { aVisit, slowly, visitAs, type Visit } from "#tests/support/visit";
+import { aVisit, hold, visitAs, type Visit } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
@@ -73,19 +73,17 @@ test("whoever fails too often has to wait", async () => {
 test("signing in says so, and keeps token and user", async () => {
   await email().fill("admin@parks.example");
   await password().fill("lamplighter-demo");
-  await slowly(stranger, async () => {
-    await submit();
-    await stranger.sees("Signing in...");
-    expect(await stranger.page.getByRole("button", { name: "Signing in..." }).isDisabled()).toBe(true);
-  });
+  const letGo = await hold(stranger, "POST");
+  await submit();
+  await stranger.sees("Signing in...");
+  expect(await stranger.page.getByRole("button", { name: "Signing in..." }).isDisabled()).toBe(true);
+  await letGo();
   await stranger.page.waitForURL("**/devices");
   await stranger.sees("Login successful!");
-  const [token, user] = await stranger.page.evaluate(() => [
-    localStorage.getItem("token") ?? "",
-    localStorage.getItem("user") ?? "",
-  ]);
-  const me = await fetch(`${server.url}/api/auth/me`, { headers: { Authorization: `Bearer ${token}` } });
-  expect(JSON.parse(user ?? "")).toEqual(await me.json());
+  const kept = (name: string) => stranger.page.evaluate((key) => localStorage.getItem(key), name);
+  await expect.poll(() => kept("token")).not.toBeNull();
+  const me = await fetch(`${server.url}/api/auth/me`, { headers: { Authorization: `Bearer ${await kept("token")}` } });
+  expect(JSON.parse((await kept("user")) ?? "")).toEqual(await me.json());
 });
 
 test("a hiccup while the page asks who is there signs nobody out", async () => {

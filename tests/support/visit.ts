@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+import type { Browser, BrowserContext, Locator, Page, Route } from "playwright-core";
 import { onTestFinished } from "vitest";
 import { getCurrentTest } from "vitest/suite";
 import { aFreshPage } from "./chromium";
@@ -120,24 +120,19 @@ export async function momentsOf(element: Locator, attribute?: string): Promise<(
   return () => seen.jsonValue();
 }
 
-/** Slows the network down, so that loading states can be seen. */
-export async function slowly({ page }: Visit, work: () => Promise<void>): Promise<void> {
-  const line = await page.context().newCDPSession(page);
-  const delay = (latency: number) =>
-    line.send("Network.emulateNetworkConditions", {
-      offline: false,
-      latency,
-      downloadThroughput: -1,
-      uploadThroughput: -1,
-    });
-  await line.send("Network.enable");
-  await delay(1_500);
-  try {
-    await work();
-  } finally {
-    await delay(0);
-    await line.detach();
-  }
+/**
+ * Holds what a page sends (POST) or asks for (GET) until the returned function lets it go: what a screen shows meanwhile
+ * can be looked at for as long as a busy machine takes. The latest hold comes first.
+ */
+export async function hold({ page }: Visit, method: "GET" | "POST"): Promise<() => Promise<void>> {
+  const held: Route[] = [];
+  const keep = (route: Route) => (route.request().method() === method ? void held.push(route) : route.fallback());
+  await page.route("**/*.data*", keep);
+  return async () => {
+    await page.unroute("**/*.data*", keep);
+    // What was given up meanwhile goes nowhere.
+    await Promise.all(held.map((route) => route.fallback().catch(() => undefined)));
+  };
 }
 
 /** Makes a table, or 'table.column', fail during the work, to test the message for a real failure. */
