@@ -66,6 +66,7 @@ test("a manager checks a file, mends it, imports it, and finds the import and th
 test("a file of ten thousand rows is checked and imported", async () => {
   const visit = await visitAs(browser, server, "manager");
   const { page, press, go } = visit;
+  page.setDefaultTimeout(60_000); // so much work is more than a screen's
   const rows = Array.from(
     { length: 9_999 },
     (_, i) => `device,Pole ${i},Great Park,${(0xd88b4c0a00000000n + BigInt(i)).toString(16)}`,

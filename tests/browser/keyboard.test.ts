@@ -117,7 +117,7 @@ test("the search goes anywhere, leaves fields alone, says when there is nothing,
   await page.getByRole("status").getByText('Nothing found for "no such thing anywhere"').waitFor();
   await keyboard.press("Escape");
   await combobox.waitFor({ state: "detached" });
-  expect(await focused(page)).toBe("Search");
+  await expect.poll(() => focused(page)).toBe("Search");
 
   await keyboard.press("Control+k");
   await combobox.waitFor();
@@ -142,7 +142,7 @@ test("light and dark follow the system until somebody chooses; the choice is the
   expect(await canvas()).toBe("rgb(12, 19, 31)");
   await page.getByRole("button", { name: "User menu" }).click();
   await page.getByRole("button", { name: "Light" }).click();
-  expect(await canvas()).toBe("rgb(244, 246, 249)");
+  await expect.poll(canvas).toBe("rgb(244, 246, 249)");
   const html = await htmlOf(page, server, "/dashboard");
   expect(html).toContain('<html lang="en" data-theme="light">');
   await page.reload();

@@ -174,7 +174,7 @@ test("signing out elsewhere ends what a screen is told, and leads to the sign-in
     await fetch("/api/auth/logout", { method: "POST", headers });
   });
   await manager.page.waitForURL(/\/login/);
-  expect(await manager.page.getByText("Live", { exact: true }).count()).toBe(0);
+  await expect.poll(() => manager.page.getByText("Live", { exact: true }).count()).toBe(0);
   await manager.page.context().close();
 });
 

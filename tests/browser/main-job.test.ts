@@ -63,7 +63,8 @@ async function book(page: Page, device: string) {
   await dialog.getByLabel("Title").fill("Journey practice");
   await dialog.getByLabel("Area").selectOption("Journey Park");
   await dialog.getByLabel("Device").selectOption(device);
-  const minute = Math.ceil((Date.now() + 5_000) / 60_000) * 60_000;
+  // Time enough to send it, and to look at the light before.
+  const minute = Math.ceil((Date.now() + 20_000) / 60_000) * 60_000;
   await fillTime(page, "Start", minute);
   await fillTime(page, "End", minute + 60_000);
   await dialog.getByRole("button", { name: "Create Schedule" }).click();

@@ -129,11 +129,9 @@ test("toasts cover no bar at the bottom, and no field or button of a dialog", as
 
 /** What can be pressed or typed into under the toasts that are there, the phone's own top bar included. */
 async function coveredBy(page: Page, toast: string | RegExp): Promise<string[]> {
-  const shown = page.locator("[data-sonner-toast]").filter({ hasText: toast }).first();
-  await shown.waitFor();
+  const shown = page.locator("[data-sonner-toast][data-mounted=true]").filter({ hasText: toast }).first();
   // Until it has come to rest.
-  await expect.poll(async () => (await shown.boundingBox())?.y === (await shown.boundingBox())?.y).toBe(true);
-  await page.waitForTimeout(500);
+  await shown.evaluate((node) => Promise.allSettled(node.getAnimations().map(({ finished }) => finished)));
   return page.evaluate(() => {
     const toasts = [...document.querySelectorAll("[data-sonner-toast]")].map((node) => node.getBoundingClientRect());
     const root = document.querySelector("[role=dialog]") ?? document;

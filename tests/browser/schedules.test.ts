@@ -222,6 +222,7 @@ test("what is canceled or over meanwhile can no longer be changed", async () => 
   await admin.go(SCREEN);
   await hide(admin);
   await admin.press("Edit Lantern walk");
+  await admin.sees("Edit Schedule");
   const { id } = await schedule("Lantern walk");
   await api.call("PUT", `/schedules/${id}/cancel`);
   await admin.press("Save changes");
@@ -331,8 +332,10 @@ const bottomOf = (element: Locator) => element.evaluate((node) => node.getBoundi
 
 async function preview(): Promise<string[]> {
   const region = admin.page.getByRole("region", { name: "Preview" });
-  const lines = [region.locator("p").first(), ...(await region.getByRole("listitem").all())];
-  const texts = await Promise.all(lines.map((line) => line.innerText()));
+  // At once: with the next answer there may be fewer lines.
+  const texts = await region.evaluate((node) =>
+    [node.querySelector("p"), ...node.querySelectorAll("li")].map((line) => line?.innerText ?? ""),
+  );
   return texts.map((text) => text.replace(/\s+/g, " "));
 }
 

@@ -62,7 +62,10 @@ test("from then on signing in asks for the code, once the password is right", as
   await press("Sign In");
   await sees("Enter the code of your authenticator app");
   await code.fill("123456");
+  // It was asked for before, too.
+  const refused = page.waitForResponse((response) => response.request().method() === "POST");
   await press("Sign In");
+  await refused;
   await sees("Enter the code of your authenticator app");
   expect(await page.getByLabel("Email").inputValue()).toBe("manager@parks.example");
   await code.fill(codeOf(1));

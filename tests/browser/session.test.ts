@@ -66,7 +66,7 @@ test("after the time-out one signs in again over the form, and saves it", async 
   const old = await admin.page.evaluate(() => localStorage.getItem("token"));
   await leaveAlone(admin, 61);
   await admin.sees("You were signed out");
-  expect(await admin.page.evaluate(() => localStorage.getItem("token"))).toBe(null);
+  await expect.poll(() => admin.page.evaluate(() => localStorage.getItem("token"))).toBe(null);
   const asked = () => fetch(`${server.url}/api/areas`, { headers: { Authorization: `Bearer ${old}` } });
   await expect.poll(async () => (await asked()).status).toBe(401);
 

@@ -77,7 +77,7 @@ test("the chart is one tab stop; arrows lead to a bar, Enter opens why, and Esca
   expect(await barriersInBoth(page)).toEqual([]);
   await page.keyboard.press("Escape");
   await panel().waitFor({ state: "detached" });
-  expect(await focused()).toContain(bar);
+  await expect.poll(focused).toContain(bar);
 });
 
 test("a light is held off from the panel, and its bar says by whom", async () => {

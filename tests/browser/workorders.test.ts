@@ -131,6 +131,8 @@ test("others' departments are not seen; a manager deletes anybody's; an auditor 
 
 test("somebody else's change is not overwritten", async () => {
   await admin.press("Edit Mend the fence");
+  // A form that opens only after the other change begins with that change.
+  await admin.sees("Edit Workorder");
   const { data } = await api.call("GET", "/workorders");
   await api.call("PUT", `/workorders/${data[0].id}`, { title: "Mend the fence", priority: "low" });
   await admin.press("Save changes");
