@@ -96,6 +96,7 @@ function fetchNoOtherScreen(): void {
 
 function launch(): Promise<Browser> {
   const args = ["--no-sandbox", "--disable-dev-shm-usage", `--disable-features=${WITHOUT.join()}`, ELSEWHERE];
+  if (process.env["VITEST"]) args.push(WITHOUT_OPTIMIZING); // who times screens wants them as they are
   return chromium.launch({ executablePath: systemChromium(), args });
 }
 
@@ -122,6 +123,9 @@ const WITHOUT = [
   "TcpPortRandomizationWin",
   "ThirdPartyStoragePartitioning",
 ];
+
+/** A test's page is gone before code that was compiled twice more has paid for that. */
+const WITHOUT_OPTIMIZING = "--js-flags=--no-opt,--no-maglev";
 
 /** A name other than localhost for the same server, as a city's own would be. */
 const ELSEWHERE = "--host-resolver-rules=MAP lamps.example 127.0.0.1";
