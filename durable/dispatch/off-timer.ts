@@ -81,11 +81,10 @@ function renewedAt(at: number, minutes: number): number {
 export function renewOffTimer(context: EngineContext, device_id: string): void {
   const device = plan.device(context.sql, device_id);
   const agent_id = device && onlyAgent(addressOf(context.sql, device));
-  // Without a line the agent sees to it, by its own plan.
-  if (!agent_id || !context.agents.socketOf(agent_id)) return;
-  if (reconcileDevice(context, device_id)?.state !== "on") return;
-  // A person's ON that is under way sets none, and must not leave the old one to cut it off.
-  if (commandFor(context.sql, device_id)) {
+  if (!agent_id || reconcileDevice(context, device_id)?.state !== "on") return;
+  // A person's ON that is under way sets none, and must not leave the old one to cut it off. Without a line the agent sees to
+  // it, by its own plan; it may be back before the timer ends.
+  if (commandFor(context.sql, device_id) || !context.agents.socketOf(agent_id)) {
     return putTimer(context.sql, "off_timer", device_id, context.now() + LOOK_AGAIN_MS);
   }
   if (knownState(memoryOf(context.sql, device_id)) !== "on") return;

@@ -135,7 +135,7 @@ test("hybrid goes to the cloud at once while the agent is away, and back to the 
 });
 
 test("a line that is cut after the order may have carried it: the light is read before it is switched again", async () => {
-  await behindAgent("agcut", {}, async (world, agent) => {
+  await behindAgent("agshort", {}, async (world, agent) => {
     await agent.connect();
     agent.answers = (cmd) => {
       agent.obey(cmd, vendorId(0));
@@ -147,8 +147,8 @@ test("a line that is cut after the order may have carried it: the light is read 
     await agent.connect();
     await world.to(at("18:02:00"));
     expect(agent.cmds.filter(({ verb }) => verb === "switch")).toHaveLength(1);
-    expect((await snippets("agcut"))[0]).toBe("local | local (agent Riverside): the line was cut");
-    expect((await events("agcut")).at(-1)).toMatch(/on ok 1$/);
+    expect((await snippets("agshort"))[0]).toBe("local | local (agent Riverside): the line was cut");
+    expect((await events("agshort")).at(-1)).toMatch(/on ok 1$/);
   });
 });
 
@@ -370,6 +370,29 @@ test("a lamp's own timer is asked to put it out a little after its end, and agai
       "scheduler on ok 1",
       "scheduler on ok 1",
       "scheduler off ok 1",
+    ]);
+  });
+});
+
+test("a lamp's own timer that would put it out just after a short cut of the line is set anew as soon as it is back", async () => {
+  await behindAgent("agnear", {}, async (world, agent, [lamp = ""]) => {
+    await setting("agnear", "MAX_ON_DURATION_MIN", 600).run();
+    await world.sync();
+    await agent.connect();
+    await world.to(at("21:59:30"));
+    await agent.cut();
+    await sql(
+      "UPDATE schedules SET end_at = ?, updated_at = ? WHERE id = ?",
+      at("23:30:00"),
+      at("21:59:30"),
+      `s-${lamp}`,
+    ).run();
+    await world.sync();
+    await world.to(at("22:02:30"));
+    await agent.connect();
+    await world.to(at("22:04:00"));
+    expect(agent.cmds.flatMap(({ verb, off_after_min }) => (verb === "switch" ? [off_after_min] : []))).toEqual([
+      245, 93,
     ]);
   });
 });

@@ -1767,6 +1767,13 @@ export const FAULTS: Fault[] = [
     replace: "const minutes = sent && lamp && !agent_id ? offAfter(lamp, sent, context.now()) : null;\n  if",
   },
   {
+    name: "a lamp's own timer is not looked at again once the line is back",
+    by: "tests/durable/agents.test.ts",
+    file: "durable/dispatch/off-timer.ts",
+    find: " || !context.agents.socketOf(agent_id)) {",
+    replace: ") {",
+  },
+  {
     name: "nobody knows of a timer that an agent has set alone",
     by: "tests/durable/standing-plans.test.ts",
     file: "durable/agents/take-log.ts",
