@@ -1658,8 +1658,8 @@ export const FAULTS: Fault[] = [
     name: "a lamp's own timer is not set anew where its end is put off",
     by: "tests/durable/agents.test.ts",
     file: "durable/dispatch/off-timer.ts",
-    find: 'if (reconcileDevice(context, device_id)?.state !== "on") return;',
-    replace: 'if (reconcileDevice(context, device_id)?.state === "on") return;',
+    find: 'if (!agent_id || reconcileDevice(context, device_id)?.state !== "on") return;',
+    replace: 'if (!agent_id || reconcileDevice(context, device_id)?.state === "on") return;',
   },
   {
     name: "a wrong secret opens an agent's door",
@@ -1770,8 +1770,8 @@ export const FAULTS: Fault[] = [
     name: "a lamp's own timer is not looked at again once the line is back",
     by: "tests/durable/agents.test.ts",
     file: "durable/dispatch/off-timer.ts",
-    find: " || !context.agents.socketOf(agent_id)) {",
-    replace: ") {",
+    find: "  if (commandFor(context.sql, device_id) || !context.agents.socketOf(agent_id)) {",
+    replace: "  if (!context.agents.socketOf(agent_id)) return;\n  if (commandFor(context.sql, device_id)) {",
   },
   {
     name: "nobody knows of a timer that an agent has set alone",
