@@ -122,13 +122,21 @@ export async function momentsOf(element: Locator, attribute?: string): Promise<(
 
 /**
  * Holds what a page sends (POST) or asks for (GET) until the returned function lets it go: what a screen shows meanwhile
- * can be looked at for as long as a busy machine takes. The latest hold comes first.
+ * can be looked at for as long as a busy machine takes. The latest hold comes first. A screen may show that something is
+ * under way before it has left: the returned function waits for it.
  */
 export async function hold({ page }: Visit, method: "GET" | "POST"): Promise<() => Promise<void>> {
   const held: Route[] = [];
-  const keep = (route: Route) => (route.request().method() === method ? void held.push(route) : route.fallback());
+  let hasCome = () => {};
+  const first = new Promise<void>((done) => (hasCome = done));
+  const keep = async (route: Route) => {
+    if (route.request().method() !== method) return route.fallback();
+    held.push(route);
+    hasCome();
+  };
   await page.route("**/*.data*", keep);
   return async () => {
+    await first;
     await page.unroute("**/*.data*", keep);
     // What was given up meanwhile goes nowhere.
     await Promise.all(held.map((route) => route.fallback().catch(() => undefined)));
