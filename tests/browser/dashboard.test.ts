@@ -96,14 +96,14 @@ test("the next event is the soonest of all areas, and the last activity what was
 test("on a slow line there are six placeholders; while it is refreshed the button waits", async () => {
   await admin.page.getByRole("link", { name: "Areas", exact: true }).click();
   await admin.sees("Area Management");
-  let letGo = await hold(admin, "GET");
+  let { letGo } = await hold(admin, "GET");
   await admin.page.getByRole("link", { name: "Dashboard", exact: true }).click();
   await admin.page.getByRole("status", { name: "Loading dashboard" }).waitFor();
   expect(await admin.page.locator("[data-placeholder]").count()).toBe(6);
   await letGo();
   await card("Mixed park").waitFor();
 
-  letGo = await hold(admin, "GET");
+  ({ letGo } = await hold(admin, "GET"));
   await admin.press("Refresh");
   expect(await admin.page.getByRole("button", { name: "Refresh" }).isDisabled()).toBe(true);
   await letGo();

@@ -141,11 +141,11 @@ test("a click says at once that the light is being switched; its badge and last 
   });
   expect(state).toBe("off");
   expect(text).toContain("switching...");
-  await answer();
+  await answer.letGo();
   await card("Quince lamp").getByText("switching...").waitFor({ state: "detached" });
   expect(await card("Quince lamp").getAttribute("data-state")).toBe("on");
   expect(await turnOn.isEnabled()).toBe(false); // the list is still being asked for
-  await list();
+  await list.letGo();
   await expect.poll(() => turnOn.isEnabled()).toBe(true);
   await admin.press("Turn off Quince lamp");
   await admin.sees("Device turned off successfully");

@@ -73,7 +73,7 @@ test("whoever fails too often has to wait", async () => {
 test("signing in says so, and keeps token and user", async () => {
   await email().fill("admin@parks.example");
   await password().fill("lamplighter-demo");
-  const letGo = await hold(stranger, "POST");
+  const { letGo } = await hold(stranger, "POST");
   await submit();
   await stranger.sees("Signing in...");
   expect(await stranger.page.getByRole("button", { name: "Signing in..." }).isDisabled()).toBe(true);

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Locator, Page, Route } from "playwright-core";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { getCurrentTest } from "vitest/suite";
 import { aFreshPage } from "./chromium";
 import { seen } from "./seen";
@@ -120,26 +120,36 @@ export async function momentsOf(element: Locator, attribute?: string): Promise<(
   return () => seen.jsonValue();
 }
 
+type Hold = {
+  /** Waits for the first that is held, and lets it go alone. */
+  letOneGo: () => Promise<void>;
+  /** Lets go what is held, and holds no more. */
+  letGo: () => Promise<void>;
+};
+
 /**
- * Holds what a page sends (POST) or asks for (GET) until the returned function lets it go: what a screen shows meanwhile
- * can be looked at for as long as a busy machine takes. The latest hold comes first. A screen may show that something is
- * under way before it has left: the returned function waits for it.
+ * Holds what a page sends (POST) or asks for (GET): what a screen shows meanwhile can be looked at for as long as a busy
+ * machine takes.
  */
-export async function hold({ page }: Visit, method: "GET" | "POST"): Promise<() => Promise<void>> {
+export async function hold({ page }: Visit, method: "GET" | "POST"): Promise<Hold> {
   const held: Route[] = [];
-  let hasCome = () => {};
-  const first = new Promise<void>((done) => (hasCome = done));
   const keep = async (route: Route) => {
     if (route.request().method() !== method) return route.fallback();
     held.push(route);
-    hasCome();
   };
   await page.route("**/*.data*", keep);
-  return async () => {
-    await first;
-    await page.unroute("**/*.data*", keep);
-    // What was given up meanwhile goes nowhere.
-    await Promise.all(held.map((route) => route.fallback().catch(() => undefined)));
+  // What was given up meanwhile goes nowhere.
+  const send = (route: Route | undefined) => route?.fallback().catch(() => undefined);
+  return {
+    letOneGo: async () => {
+      // A screen may say that something is under way before it has left.
+      await expect.poll(() => held.length, { timeout: 15_000 }).toBeGreaterThan(0);
+      await send(held.shift());
+    },
+    letGo: async () => {
+      await page.unroute("**/*.data*", keep);
+      await Promise.all(held.map(send));
+    },
   };
 }
 
