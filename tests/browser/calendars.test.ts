@@ -51,6 +51,7 @@ test("dates of a calendar file are added; a web page is no calendar file", async
 });
 
 test("a calendar is edited and deleted", async () => {
+  await admin.go("/settings"); // the form of before may still be closing
   await admin.press("Edit Holidays");
   expect(await field("Dates").inputValue()).toContain("2099-07-04 Independence Day");
   await field("Name").fill("City holidays");
