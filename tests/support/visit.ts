@@ -133,8 +133,9 @@ type Hold = {
  */
 export async function hold({ page }: Visit, method: "GET" | "POST"): Promise<Hold> {
   const held: Route[] = [];
+  let isHolding = true;
   const keep = async (route: Route) => {
-    if (route.request().method() !== method) return route.fallback();
+    if (!isHolding || route.request().method() !== method) return route.fallback();
     held.push(route);
   };
   await page.route("**/*.data*", keep);
@@ -147,8 +148,10 @@ export async function hold({ page }: Visit, method: "GET" | "POST"): Promise<Hol
       await send(held.shift());
     },
     letGo: async () => {
-      await page.unroute("**/*.data*", keep);
+      // Only then is the route taken away: with the last one the browser stops asking, and forgets what it asked.
+      isHolding = false;
       await Promise.all(held.map(send));
+      await page.unroute("**/*.data*", keep);
     },
   };
 }
