@@ -3,7 +3,8 @@ import type { Address, How } from "#durable/providers/provider";
 import { nextSeq, type EngineContext } from "#durable/state/context";
 import type { Before } from "#durable/state/device-memory";
 import { insertRows } from "#durable/state/insert-rows";
-import { keptTable, type Store } from "#durable/state/kept";
+import type { Store } from "#durable/state/kept";
+import { keptTable } from "#durable/state/kept-table";
 import { putTimerIfNone } from "#durable/state/timers";
 import type { Target } from "./command";
 
@@ -44,8 +45,7 @@ const calls = keptTable<Stored, number>({
     const [row] = sql.exec<{ until: number; body: string }>("SELECT until, body FROM calls WHERE id = ?", id).toArray();
     return row ? { ...JSON.parse(row.body), until: row.until } : null;
   },
-  write: (sql, key, row) => insert(sql, [{ key, row }]),
-  writeMany: insert,
+  write: insert,
   drop: (sql, id) => void sql.exec("DELETE FROM calls WHERE id = ?", id),
   dropMany: (sql, ids) => void sql.exec("DELETE FROM calls WHERE id IN (SELECT value FROM json_each(?))", ids),
   most: 10_000,

@@ -4,7 +4,8 @@ import type { Address } from "#durable/providers/provider";
 import { namesOf, recordAttempt, type Names } from "#durable/reporting/events";
 import { nextSeq, type EngineContext } from "#durable/state/context";
 import { insertRows, replaceOne } from "#durable/state/insert-rows";
-import { keptTable, type Rows, type Store, type Written } from "#durable/state/kept";
+import type { Store } from "#durable/state/kept";
+import { keptTable, type Rows, type Written } from "#durable/state/kept-table";
 import { count } from "#durable/state/tally";
 import { updateRows, updatesOf, type Update } from "#durable/state/update-rows";
 
@@ -89,8 +90,7 @@ function keptCommands(kind: Target["kind"]): (sql: Store) => Rows<Command> {
         )
         .toArray()
         .map((row) => [row.target_id, fromRow(row)]),
-    write: (sql, key, row, stored) => write(sql, [{ key, row, stored }]),
-    writeMany: write,
+    write,
     drop: (sql, id) => void sql.exec("DELETE FROM commands WHERE target_kind = ? AND target_id = ?", kind, id),
     dropMany: (sql, ids) =>
       void sql.exec(

@@ -1,7 +1,8 @@
 import { sidesOf } from "#durable/providers/hybrid";
 import { settingsOf } from "#durable/state/plan";
 import type { Address, FailurePlace, ProviderResult } from "#durable/providers/provider";
-import { keptTable } from "#durable/state/kept";
+import { insertRows } from "#durable/state/insert-rows";
+import { keptTable } from "#durable/state/kept-table";
 import type { EngineContext } from "#durable/state/context";
 
 /** After this many failures in a row a hub's queue is paused. */
@@ -17,14 +18,12 @@ type Trouble = { failures: number; paused_until: number };
 const troubles = keptTable<Trouble>({
   read: (sql, hub) =>
     sql.exec<Trouble>("SELECT failures, paused_until FROM hub_trouble WHERE hub = ?", hub).toArray()[0] ?? null,
-  write: (sql, hub, { failures, paused_until }) => {
-    sql.exec(
+  write: (sql, rows) =>
+    insertRows(
+      sql,
       "INSERT OR REPLACE INTO hub_trouble (hub, failures, paused_until) VALUES (?, ?, ?)",
-      hub,
-      failures,
-      paused_until,
-    );
-  },
+      rows.map(({ key, row }) => [key, row.failures, row.paused_until]),
+    ),
   readAll: (sql) =>
     sql
       .exec<Trouble & { hub: string }>("SELECT hub, failures, paused_until FROM hub_trouble")

@@ -4,7 +4,8 @@ import { iso } from "./events";
 import { startEscalation, stopEscalation } from "./escalations";
 import { notify } from "./notify";
 import { enqueue } from "#durable/state/outbox";
-import { keptTable } from "#durable/state/kept";
+import { insertRows } from "#durable/state/insert-rows";
+import { keptTable } from "#durable/state/kept-table";
 import type { EngineContext } from "#durable/state/context";
 
 /**
@@ -23,18 +24,12 @@ export type Incident = {
 
 const incidents = keptTable<Incident>({
   read: (sql, name) => sql.exec<Incident>("SELECT * FROM incidents WHERE incident = ?", name).toArray()[0] ?? null,
-  write: (sql, _, { incident, since, tries, sends, next_at, notified_at, alarm }) => {
-    sql.exec(
+  write: (sql, rows) =>
+    insertRows(
+      sql,
       "INSERT OR REPLACE INTO incidents (incident, since, tries, sends, next_at, notified_at, alarm) VALUES (?, ?, ?, ?, ?, ?, ?)",
-      incident,
-      since,
-      tries,
-      sends,
-      next_at,
-      notified_at,
-      alarm,
-    );
-  },
+      rows.map(({ key, row }) => [key, row.since, row.tries, row.sends, row.next_at, row.notified_at, row.alarm]),
+    ),
   readAll: (sql) =>
     sql
       .exec<Incident>("SELECT * FROM incidents")

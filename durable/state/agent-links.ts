@@ -1,6 +1,8 @@
 import { formatMoment } from "#domain/time/display";
 import type { AgentName } from "#durable/providers/agent";
-import { keptTable, type Store } from "./kept";
+import { insertRows } from "./insert-rows";
+import type { Store } from "./kept";
+import { keptTable } from "./kept-table";
 import { plan, settingsOf } from "./plan";
 
 /**
@@ -17,15 +19,12 @@ export type AgentLink = {
 const links = keptTable<AgentLink>({
   read: (sql, agent_id) =>
     sql.exec<AgentLink>("SELECT * FROM agent_links WHERE agent_id = ?", agent_id).toArray()[0] ?? null,
-  write: (sql, _, { agent_id, connected_since, away_since, agent_version }) => {
-    sql.exec(
+  write: (sql, rows) =>
+    insertRows(
+      sql,
       "INSERT OR REPLACE INTO agent_links (agent_id, connected_since, away_since, agent_version) VALUES (?, ?, ?, ?)",
-      agent_id,
-      connected_since,
-      away_since,
-      agent_version,
-    );
-  },
+      rows.map(({ key, row }) => [key, row.connected_since, row.away_since, row.agent_version]),
+    ),
   drop: (sql, agent_id) => void sql.exec("DELETE FROM agent_links WHERE agent_id = ?", agent_id),
   most: 1_000,
 });

@@ -1,5 +1,6 @@
 import { insertRows } from "./insert-rows";
-import { keptTable, type Store, type Written } from "./kept";
+import type { Store } from "./kept";
+import { keptTable, type Written } from "./kept-table";
 
 /**
  * What is remembered of an occurrence that has held a device on, or would have. `outcome` is null until it has a record;
@@ -25,8 +26,7 @@ const claims = keptTable<readonly RememberedClaim[]>({
       )
       .toArray(),
   readMany,
-  write: (sql, key, row, stored) => write(sql, [{ key, row, stored }]),
-  writeMany: write,
+  write,
   drop,
   isSame: (before, after) => before === after,
   most: 10_000,

@@ -3,7 +3,9 @@ import type { Database } from "#db/database";
 import type { Backlog } from "./backlog";
 import type { Kind } from "./deliveries";
 import { nextDue } from "./due";
-import { keptTable, type Store } from "./kept";
+import { insertRows } from "./insert-rows";
+import type { Store } from "./kept";
+import { keptTable } from "./kept-table";
 import type { OneMore } from "./one-more";
 import type { Post } from "#durable/providers/http-post";
 import type { Tally } from "./tally";
@@ -223,13 +225,12 @@ function arm(context: EngineContext): void {
 const facts = keptTable<string>({
   read: (sql, key) =>
     sql.exec<{ value: string }>("SELECT value FROM meta WHERE key = ?", key).toArray()[0]?.value ?? null,
-  write: (sql, key, value) => {
-    sql.exec(
-      "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-      key,
-      value,
-    );
-  },
+  write: (sql, rows) =>
+    insertRows(
+      sql,
+      "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)",
+      rows.map(({ key, row }) => [key, row]),
+    ),
   drop: (sql, key) => void sql.exec("DELETE FROM meta WHERE key = ?", key),
   isSame: (before, after) => before === after,
   most: 100,

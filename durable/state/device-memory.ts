@@ -3,7 +3,8 @@ import { NO_INSTANTS, sentOn, type Instants } from "#domain/resolve/instants";
 import type { ResolvedState } from "#domain/resolve/reason";
 import type { DeviceState, SwitchAction } from "#domain/enums";
 import { insertRows, replaceOne } from "./insert-rows";
-import { keptTable, type Store, type Written } from "./kept";
+import type { Store } from "./kept";
+import { keptTable, type Written } from "./kept-table";
 import { updateRows, updatesOf, type Columns, type Update } from "./update-rows";
 
 /**
@@ -58,8 +59,7 @@ const memories = keptTable<DeviceMemory>({
       .exec<DeviceMemory>("SELECT * FROM device_memory WHERE device_id IN (SELECT value FROM json_each(?))", ids)
       .toArray()
       .map((memory) => [memory.device_id, memory]),
-  write: (sql, key, row, stored) => write(sql, [{ key, row, stored }]),
-  writeMany: write,
+  write,
   drop: (sql, device_id) => void sql.exec("DELETE FROM device_memory WHERE device_id = ?", device_id),
   most: LIGHTS_KEPT,
 });

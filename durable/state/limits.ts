@@ -1,7 +1,8 @@
 import type { Closure, Limits, Span } from "#domain/guardrails/device-limits";
 import { mergePolicies, type PolicyInForce } from "#domain/guardrails/policy";
 import type { Target } from "#domain/schedule/target";
-import { keptTable, READ_ONLY, type Store } from "./kept";
+import type { Store } from "./kept";
+import { keptTable, READ_ONLY } from "./kept-table";
 import { limitsSince, ORGANIZATION_LIMITS, organizationSince, type LimitsSince } from "./limits-since";
 import { guardrailsOf, plan, settingsOf, targetsOf, type DeviceRow } from "./plan";
 import { ownerOf, readRow, targetKey, type ClosureRow, type PermitRow, type PolicyRow } from "./plan-rows";

@@ -13,7 +13,7 @@ import { putTimer, putTimerNoLater, dropTimer, timerDueAt } from "./timers";
 import { deliveryOf, type Kind } from "./deliveries";
 import { D1_DEADLINE_MS, Overdue, withDeadline } from "./deadline";
 import { insertRows } from "./insert-rows";
-import { keptTable, READ_ONLY } from "./kept";
+import { keptTable, READ_ONLY } from "./kept-table";
 import { runOneMore } from "./one-more";
 import { breath, orgId, transact, type EngineContext } from "./context";
 
@@ -58,8 +58,7 @@ type Posted = Omit<Row, "id">;
 const posts = keptTable<Posted>({
   ...READ_ONLY,
   read: () => null,
-  write: (sql, key, row) => post(sql, [{ key, row }]),
-  writeMany: post,
+  write: post,
   most: 0,
 });
 

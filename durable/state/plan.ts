@@ -7,7 +7,8 @@ import type { GuardrailSettings, SystemSettings } from "#domain/records/records"
 import type { Guardrails } from "#domain/schedule/schedule";
 import type { Address } from "#durable/providers/provider";
 import { meta } from "./context";
-import { keptTable, READ_ONLY, type Rows, type Store } from "./kept";
+import type { Store } from "./kept";
+import { keptTable, READ_ONLY, type Rows } from "./kept-table";
 import type { Target } from "#domain/schedule/target";
 import {
   readRow,

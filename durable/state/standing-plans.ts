@@ -1,5 +1,7 @@
 import { standingPlan, type StandingPlan } from "#domain/agent/standing-plan";
-import { keptTable, type Store } from "./kept";
+import { insertRows } from "./insert-rows";
+import type { Store } from "./kept";
+import { keptTable } from "./kept-table";
 
 /**
  * What an agent may do alone, as far as the object knows. `taken` is the last plan that it has stored, `answered_rev` the
@@ -20,29 +22,29 @@ export type AgentPlan = {
 
 type Row = Omit<AgentPlan, "sent" | "taken"> & { sent: string | null; taken: string | null };
 
+const INSERT = `INSERT OR REPLACE INTO standing_plans (agent_id, rev, sent_at, sent, answered_rev, taken, log_upto, log_run, refused)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
 const plans = keptTable<AgentPlan>({
   read: (sql, agent_id) => {
     const [row] = sql.exec<Row>("SELECT * FROM standing_plans WHERE agent_id = ?", agent_id).toArray();
     return row ? { ...row, sent: parse(row.sent), taken: parse(row.taken) } : null;
   },
-  write: (sql, _, { agent_id, rev, sent_at, sent, answered_rev, taken, log_upto, log_run, refused }) => {
-    sql.exec(
-      `INSERT OR REPLACE INTO standing_plans (agent_id, rev, sent_at, sent, answered_rev, taken, log_upto, log_run, refused)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      agent_id,
-      rev,
-      sent_at,
-      sent && JSON.stringify(sent),
-      answered_rev,
-      taken && JSON.stringify(taken),
-      log_upto,
-      log_run,
-      refused,
-    );
-  },
+  write: (sql, rows) =>
+    insertRows(
+      sql,
+      INSERT,
+      rows.map(({ row }) => valuesOf(row)),
+    ),
   drop: (sql, agent_id) => void sql.exec("DELETE FROM standing_plans WHERE agent_id = ?", agent_id),
   most: 100,
 });
+
+function valuesOf({ sent, taken, ...plan }: AgentPlan): SqlStorageValue[] {
+  const { agent_id, rev, sent_at, answered_rev, log_upto, log_run, refused } = plan;
+  const [sentText, takenText] = [sent && JSON.stringify(sent), taken && JSON.stringify(taken)];
+  return [agent_id, rev, sent_at, sentText, answered_rev, takenText, log_upto, log_run, refused];
+}
 
 /** One of another release is as good as none: a new one follows. */
 function parse(text: string | null): StandingPlan | null {

@@ -1,5 +1,6 @@
 import { insertRows } from "./insert-rows";
-import { keptTable, type Rows, type Store } from "./kept";
+import type { Store } from "./kept";
+import { keptTable, type Rows } from "./kept-table";
 
 /**
  * What a timer wakes, and what its key names:
@@ -64,8 +65,7 @@ function keptTimers(kind: string): (sql: Store) => Rows<Stored> {
         )
         .toArray()
         .map(({ key, ...stored }) => [key, stored]),
-    write: (sql, key, row) => insert(sql, kind, [{ key, row }]),
-    writeMany: (sql, rows) => insert(sql, kind, rows),
+    write: (sql, rows) => insert(sql, kind, rows),
     drop: (sql, key) => void sql.exec("DELETE FROM timers WHERE kind = ? AND key = ?", kind, key),
     dropMany: (sql, keys) =>
       void sql.exec("DELETE FROM timers WHERE kind = ? AND key IN (SELECT value FROM json_each(?))", kind, keys),

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { attempt, transact, type EngineContext } from "#durable/state/context";
 import { insertRows, replaceOne } from "#durable/state/insert-rows";
-import { keptStore, keptTable, type Rows, type Table } from "#durable/state/kept";
+import { keptStore } from "#durable/state/kept";
+import { keptTable, type Rows, type Table } from "#durable/state/kept-table";
 import { inWorld, type World } from "#tests/support/engine";
 
 /** What a story does to the rows of one table; a part may fail, and hold parts of its own. */
@@ -108,9 +109,10 @@ const ROW_BY_ROW: Table<string> = {
   most: 2,
   read: (sql, key) =>
     sql.exec<{ row: string }>("SELECT row FROM kept_rows WHERE key = ?", key).toArray()[0]?.row ?? null,
-  write: (sql, key, row, stored) => {
-    if (stored === null) sql.exec("INSERT OR REPLACE INTO kept_rows (key, row) VALUES (?, ?)", key, row);
-    else sql.exec("UPDATE kept_rows SET row = ? WHERE key = ? AND row = ?", row, key, stored);
+  write: (sql, rows) => {
+    for (const { key, row, stored } of rows)
+      if (stored === null) sql.exec("INSERT OR REPLACE INTO kept_rows (key, row) VALUES (?, ?)", key, row);
+      else sql.exec("UPDATE kept_rows SET row = ? WHERE key = ? AND row = ?", row, key, stored);
   },
   drop: (sql, key) => void sql.exec("DELETE FROM kept_rows WHERE key = ?", key),
 };
@@ -125,7 +127,7 @@ const IN_SETS: Table<string> = {
       )
       .toArray()
       .map(({ key, row }) => [key, row]),
-  writeMany: (sql, rows) =>
+  write: (sql, rows) =>
     insertRows(
       sql,
       replaceOne("kept_rows", ["key", "row"]),

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { attempt, meta, setMeta, transact, type EngineContext } from "#durable/state/context";
 import { claimsOf, putClaim } from "#durable/state/claims";
 import { memoryOf, saveMemory, type DeviceMemory } from "#durable/state/device-memory";
-import { keptTable } from "#durable/state/kept";
+import { keptTable } from "#durable/state/kept-table";
 import { putTimer, timerDueAt } from "#durable/state/timers";
 import { inWorld } from "#tests/support/engine";
 
@@ -191,7 +191,7 @@ test("what a failed part knew of a row aside takes nothing from what an earlier 
     const rows = keptTable<string>({
       most: 1,
       read: () => null,
-      write: (_sql, key, row) => void written.push(`${key} ${row}`),
+      write: (_sql, changed) => void written.push(...changed.map(({ key, row }) => `${key} ${row}`)),
       drop: () => undefined,
     });
     transact(context, () => {
