@@ -2,7 +2,7 @@ import type { AgentLogEntry } from "#domain/agent/frames";
 import type { PlannedLamp, StandingPlan } from "#domain/agent/standing-plan";
 import { offAfterMin, plannedUntil } from "#domain/agent/wanted";
 import { commandFor, startCommand, type Command } from "#durable/commands/command";
-import { sidesOf } from "#durable/providers/hybrid";
+import { isByHubAlone } from "#durable/providers/hybrid";
 import type { Address } from "#durable/providers/provider";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
 import type { EngineContext } from "#durable/state/context";
@@ -48,6 +48,7 @@ export function noteTimerSetAlone(
   const { sent, taken } = agentPlan(context.sql, agent_id);
   const by = [taken, sent].find((plan) => plan !== null && plan.rev === rev);
   const lamp = by?.lamps.find((one) => one.device === device);
+  if (lamp?.has_off_timer === false) return;
   const minutes = by && lamp ? offAfter(lamp, by, at) : null;
   // By a plan that we have no more it may end at any time.
   putTimer(context.sql, "off_timer", device, minutes === null ? context.now() : renewedAt(at, minutes));
@@ -70,6 +71,7 @@ export function hurryOffTimers(context: EngineContext, sent: StandingPlan, only?
 }
 
 function offAfter(lamp: PlannedLamp, { expires }: StandingPlan, at: number): number | null {
+  if (!lamp.has_off_timer) return null;
   return offAfterMin(plannedUntil(lamp, expires, at), lamp.max_on_ms, at);
 }
 
@@ -96,5 +98,5 @@ export function renewOffTimer(context: EngineContext, device_id: string): void {
 }
 
 function onlyAgent({ mode, hub }: Address): string | null {
-  return hub && sidesOf(mode, hub).every((side) => side === "local") ? hub.agent_id : null;
+  return hub && isByHubAlone(mode, hub) ? hub.agent_id : null;
 }

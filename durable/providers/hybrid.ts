@@ -101,6 +101,11 @@ function isSilence(answer: ProviderResult): boolean {
   return answer.reason === "timeout" || answer.failures.every(({ where }) => where !== "agent");
 }
 
+/** Whether nothing but the device's hub itself reaches its lamp. */
+export function isByHubAlone(mode: ProviderMode, hub: HubAddress | null): boolean {
+  return sidesOf(mode, hub).every((side) => side === "local");
+}
+
 /** The ways to try, in their order. */
 export function sidesOf(mode: ProviderMode, hub: HubAddress | null): Side[] {
   switch (mode) {

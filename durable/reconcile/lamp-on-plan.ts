@@ -2,7 +2,7 @@ import { lampSpans } from "#domain/agent/lamp-spans";
 import type { PlannedLamp } from "#domain/agent/standing-plan";
 import type { Planned } from "#domain/resolve/claims";
 import type { Occurrence } from "#domain/schedule/schedule";
-import { sidesOf } from "#durable/providers/hybrid";
+import { isByHubAlone, sidesOf } from "#durable/providers/hybrid";
 import type { EngineContext } from "#durable/state/context";
 import { memoryOf } from "#durable/state/device-memory";
 import { addressOf, settingsOf, type DeviceRow } from "#durable/state/plan";
@@ -19,16 +19,18 @@ export function lampOnPlan(
   { issued, expires, expand }: Span,
 ): PlannedLamp | null {
   const { hub, ...address } = addressOf(sql, device);
-  if (!hub || !sidesOf(settingsOf(sql).PROVIDER_MODE, hub).includes("local")) return null;
+  const mode = settingsOf(sql).PROVIDER_MODE;
+  if (!hub || !sidesOf(mode, hub).includes("local")) return null;
   const memory = memoryOf(sql, device.id);
   const spans = lampSpans(outlookOf(viewOf(sql, device), memory), issued, expires, expand);
   const lit_by_us = memory.lit_since !== null && memory.lit_by === "us";
-  return { device: device.id, hub: hub.id, address, ...spans, lit_by_us };
+  return { device: device.id, hub: hub.id, address, ...spans, lit_by_us, has_off_timer: isByHubAlone(mode, hub) };
 }
 
 /** What a plan says of a lamp from `from` up to `to` (epoch ms); equal for two that say the same. */
-export function saidOf({ device, hub, address, on, dark, max_on_ms }: PlannedLamp, from: number, to: number): string {
-  return JSON.stringify([device, hub, address, within(on, from, to), within(dark, from, to), max_on_ms]);
+export function saidOf(lamp: PlannedLamp, from: number, to: number): string {
+  const { device, hub, address, on, dark, max_on_ms, has_off_timer } = lamp;
+  return JSON.stringify([device, hub, address, within(on, from, to), within(dark, from, to), max_on_ms, has_off_timer]);
 }
 
 function within(spans: PlannedLamp["on"], from: number, to: number): PlannedLamp["on"] {

@@ -22,7 +22,9 @@ export function aPlan(given: Partial<StandingPlan> = {}, lamp: Partial<PlannedLa
     off_payload: null,
   };
   const on: [number, number][] = [[NOW + 5 * MIN, NOW + 10 * MIN]];
-  const lamps = [{ device: "d1", hub: "h1", address, on, dark: [], max_on_ms: null, lit_by_us: false, ...lamp }];
+  const lamps = [
+    { device: "d1", hub: "h1", address, on, dark: [], max_on_ms: null, lit_by_us: false, has_off_timer: true, ...lamp },
+  ];
   return { schema: 1, agent: AGENT, rev: 3, issued: NOW, expires: NOW + 48 * 60 * MIN, lamps, ...given };
 }
 

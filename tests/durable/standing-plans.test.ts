@@ -6,6 +6,7 @@ import type { AgentLogEntry } from "#domain/agent/frames";
 import { isSigned } from "#durable/agents/plan-key";
 import { explain } from "#durable/reconcile/explain";
 import { memoryOf } from "#durable/state/device-memory";
+import { timerDueAt } from "#durable/state/timers";
 import { aCity, vendorId } from "#tests/support/a-city";
 import { bringBack, dumpOf, loseAll, type Dump } from "#tests/support/backup-of";
 import { AnAgent, assignAgent } from "#tests/support/an-agent";
@@ -422,6 +423,24 @@ test("a window that nobody ever tells about has its record in a week", async () 
     await world.to("2026-06-17T22:01:00Z");
     expect(await litEvents("never")).toEqual(["22:00:00 scheduler on fail 0"]);
   });
+});
+
+test("where the cloud reaches a lamp, too, the agent sets no timer that would put it out", async () => {
+  await entrusted(
+    "two-ways",
+    async (world, agent, [lamp = ""]) => {
+      await setting("two-ways", "MAX_ON_DURATION_MIN", 600).run();
+      await world.sync();
+      const plan = await takes(world, agent);
+      expect(plan.lamps.map(({ has_off_timer }) => has_off_timer)).toEqual([false]);
+      await agent.cut();
+      await world.to(at("18:30:00"));
+      await agent.connect({ log_from: 1, plan_rev: 1 });
+      await agent.say({ type: "log", entries: [entry(1, "18:00:09", { device: lamp })], isLast: true });
+      expect(timerDueAt(world.context.sql, "off_timer", lamp)).toBeNull();
+    },
+    { mode: "hybrid" },
+  );
 });
 
 test("in hybrid mode the cloud does it meanwhile", async () => {

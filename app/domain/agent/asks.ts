@@ -48,6 +48,7 @@ function candidateOf(lamp: LampOnSite, planned: PlannedLamp, expires: number, no
   const rank = action === "off" ? 0 : 1;
   if (step !== "send") return { ask: { do: "read", lamp: planned }, rank, due };
   const end = action === "on" ? plannedUntil(planned, expires, now.at) : null;
-  const off_after_min = action === "on" ? offAfterMin(end, planned.max_on_ms, now.at) : null;
+  const hasTimer = action === "on" && planned.has_off_timer;
+  const off_after_min = hasTimer ? offAfterMin(end, planned.max_on_ms, now.at) : null;
   return { ask: { do: "switch", lamp: planned, action, off_after_min, not_after: end }, rank, due };
 }

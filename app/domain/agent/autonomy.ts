@@ -3,7 +3,7 @@ import type { DeviceState, SwitchAction } from "#domain/enums";
 import { nextAsks, type Ask } from "./asks";
 import { followPlan } from "./follow-plan";
 import type { AgentLogEntry } from "./frames";
-import { commanded, read, switched, UNSEEN, type LampOnSite, type Now, type Told } from "./lamp-on-site";
+import { commanded, leave, read, switched, UNSEEN, type LampOnSite, type Now, type Told } from "./lamp-on-site";
 import type { StandingPlan } from "./standing-plan";
 
 /** Without a word from the city for so long, the line is in doubt. */
@@ -73,7 +73,7 @@ function takeIn(state: Autonomy, event: AgentEvent, now: Now): Stepped {
     case "boot":
       return { state: { ...each(state, atRest), mode: "doubt", heard: now.mono }, acts: [] };
     case "linked":
-      return { state: { ...each(state, leave), mode: "linked", heard: now.mono, since: now.at }, acts: [] };
+      return linked(state, now);
     case "heard":
       // What an agent that is alone still hears is no welcome: the city does not know yet what it has done.
       if (state.mode === "alone") return { state, acts: [] };
@@ -89,6 +89,18 @@ function takeIn(state: Autonomy, event: AgentEvent, now: Now): Stepped {
     default:
       return assertNever(event);
   }
+}
+
+/** The city decides again. */
+function linked(before: Autonomy, now: Now): Stepped {
+  const acts: Act[] = [];
+  let state = before;
+  for (const device of Object.keys(before.lamps)) {
+    const left = change(state, device, now, leave);
+    state = left.state;
+    acts.push(...left.acts);
+  }
+  return { state: { ...state, mode: "linked", heard: now.mono, since: now.at }, acts };
 }
 
 /** How long the city has been silent. */
@@ -124,11 +136,6 @@ function noteAsked(state: Autonomy, asks: Ask[], { mono }: Now): Autonomy {
 /** The process that asked is no more, and its monotonic clock with it. */
 function atRest(lamp: LampOnSite): LampOnSite {
   return { ...lamp, asked: null, read_at: null, pursuit: lamp.pursuit && { ...lamp.pursuit, due: 0 } };
-}
-
-/** The city decides again. */
-function leave(lamp: LampOnSite): LampOnSite {
-  return { ...lamp, asked: null, pursuit: null };
 }
 
 function each(state: Autonomy, make: (lamp: LampOnSite) => LampOnSite): Autonomy {

@@ -1,6 +1,6 @@
 import { isIn } from "./lamp-spans";
 import { tooLate, type LampOnSite, type Now, type Told } from "./lamp-on-site";
-import { pursue } from "./pursuit";
+import { pursue, type Pursuit } from "./pursuit";
 import type { PlannedLamp, StandingPlan } from "./standing-plan";
 import { edgeBetween, plannedUntil } from "./wanted";
 
@@ -14,7 +14,7 @@ export function followPlan(
 ): { lamp: LampOnSite; told: Told | null } {
   const edge = edgeBetween(planned, expires, since, now.at);
   if (plannedUntil(planned, expires, now.at) !== null) {
-    const lamp = edge === "on" ? { ...before, pursuit: pursue("on", "On by the agent's own plan", now.mono) } : before;
+    const lamp = edge === "on" ? { ...before, pursuit: light(before, planned, since, now) } : before;
     return { lamp: isOnTooLong(lamp, planned, now) ? putOut(lamp, "On for the longest time", now) : lamp, told: null };
   }
   const { lamp, told } = before.pursuit?.action === "on" ? tooLate(before) : { lamp: before, told: null };
@@ -22,6 +22,16 @@ export function followPlan(
   if (edge === "dark" && lamp.state === "on") return { lamp: putOut(lamp, "It may not be lit now", now), told };
   if (lamp.isOurs && lamp.state !== "off") return { lamp: putOut(lamp, "Off by the agent's own plan", now), told };
   return { lamp: isOnTooLong(lamp, planned, now) ? putOut(lamp, "On for the longest time", now) : lamp, told };
+}
+
+/**
+ * A lamp that is lit gets no ON, but where a span follows another without a break: its own timer may have been set for the
+ * one that ended, and would put it out.
+ */
+function light({ state }: LampOnSite, { on, has_off_timer }: PlannedLamp, since: number, { at, mono }: Now): Pursuit {
+  const hasEnded = on.some(([, to]) => to > since && to <= at);
+  const setsTimer = has_off_timer && state === "on" && hasEnded;
+  return pursue("on", "On by the agent's own plan", mono, setsTimer ? "send" : "look");
 }
 
 function putOut(lamp: LampOnSite, why: string, { mono }: Now): LampOnSite {

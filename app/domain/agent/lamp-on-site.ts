@@ -77,6 +77,17 @@ function edgeTold(was: Pursuit, ok: boolean, state: DeviceState, pursuit: Pursui
   return { kind: "edge", action: was.action, state, ok, attempts: pursuit?.attempts ?? was.attempts, note: was.why };
 }
 
+/**
+ * The city decides again. What was sent and could not be verified is told: the lamp may be switched,
+ * and its own timer may run.
+ */
+export function leave(lamp: LampOnSite): Changed {
+  const { pursuit, state } = lamp;
+  const isUntold = pursuit !== null && pursuit.attempts > 0 && !pursuit.isTold;
+  const told = isUntold ? edgeTold(pursuit, false, state, null) : null;
+  return { lamp: { ...lamp, asked: null, pursuit: null }, told };
+}
+
 /** An ON whose time is over before it could be done. */
 export function tooLate(lamp: LampOnSite): Changed {
   const { pursuit, state } = lamp;

@@ -24,9 +24,13 @@ export type Pursuit = {
 /** What comes of a step: the pursuit as it goes on, or null where it is over; and what is worth logging. */
 export type Pursued = { pursuit: Pursuit | null; told: "ok" | "failed" | null };
 
-/** A new pursuit, due at once. An OFF is sent without a look: it harms no dark lamp. */
-export function pursue(action: SwitchAction, why: string, mono: number): Pursuit {
-  return { action, step: action === "on" ? "look" : "send", due: mono, attempts: 0, isTold: false, why };
+/** A new pursuit, due at once: an ON after a look. An OFF is sent without: it harms no dark lamp. */
+export function pursue(action: SwitchAction, why: string, mono: number, step = firstStep(action)): Pursuit {
+  return { action, step, due: mono, attempts: 0, isTold: false, why };
+}
+
+function firstStep(action: SwitchAction): Pursuit["step"] {
+  return action === "on" ? "look" : "send";
 }
 
 /** After a reading that the pursuit asked for. */
@@ -46,7 +50,7 @@ export function afterSwitch(before: Pursuit, isSent: boolean, mono: number): Pur
 
 /** After the last try an ON is given up where the lamp is known to be dark; an OFF never is. */
 function afterFailure(pursuit: Pursuit, state: DeviceState, mono: number): Pursued {
-  const step = pursuit.action === "on" ? "look" : "send";
+  const step = firstStep(pursuit.action);
   const wait_ms = BACKOFFS_MS[pursuit.attempts - 1];
   if (wait_ms !== undefined) return goesOn({ ...pursuit, step, due: mono + wait_ms });
   const told = pursuit.isTold ? null : "failed";

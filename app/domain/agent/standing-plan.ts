@@ -21,6 +21,8 @@ const lamp = z.object({
   dark: z.array(span),
   max_on_ms: z.number().int().positive().nullable(),
   lit_by_us: z.boolean(),
+  /** Whether each ON sets the lamp's own timer: not where the cloud reaches it, too. Plans of before did not say so. */
+  has_off_timer: z.boolean().default(true),
 });
 export type PlannedLamp = z.infer<typeof lamp>;
 

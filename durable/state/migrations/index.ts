@@ -17,6 +17,7 @@ import { webhookLog } from "./016-webhook-log";
 import { messagesByWebhook } from "./017-messages-by-webhook";
 import { heldMessages } from "./018-held-messages";
 import { refusedPlans } from "./019-refused-plans";
+import { claimsWithoutOpen } from "./020-claims-without-open";
 
 /**
  * How the object's own SQLite came to be, in order: the n-th makes version n out of version n - 1. What has landed is
@@ -42,4 +43,5 @@ export const MIGRATIONS: ((sql: SqlStorage) => void)[] = [
   messagesByWebhook,
   heldMessages,
   refusedPlans,
+  claimsWithoutOpen,
 ];

@@ -17,7 +17,17 @@ export function aLamp(device: string, over: Partial<PlannedLamp> = {}): PlannedL
     on_payload: null,
     off_payload: null,
   };
-  return { device, hub: "h1", address, on: [], dark: [], max_on_ms: null, lit_by_us: false, ...over };
+  return {
+    device,
+    hub: "h1",
+    address,
+    on: [],
+    dark: [],
+    max_on_ms: null,
+    lit_by_us: false,
+    has_off_timer: true,
+    ...over,
+  };
 }
 
 export function aPlan(lamps: PlannedLamp[], expires: number, rev = 1): StandingPlan {
@@ -41,7 +51,14 @@ export class Park {
   readonly lit = new Set<string>();
   readonly log: Omit<AgentLogEntry, "n">[] = [];
   /** What the agent did to the lamps: 'on a 18:00'. */
-  readonly calls: { at: number; device: string; action: "on" | "off"; done: boolean; isTrusted: boolean }[] = [];
+  readonly calls: {
+    at: number;
+    device: string;
+    action: "on" | "off";
+    off_after_min: number | null;
+    done: boolean;
+    isTrusted: boolean;
+  }[] = [];
   latency_ms = 500;
   #waiting: { at: number; ask: Asked }[] = [];
   #heard_at = 0;
@@ -146,7 +163,8 @@ export class Park {
     }
     const isLate = ask.not_after !== null && this.time.at >= ask.not_after;
     const done = this.areHubsUp && !isLate;
-    this.calls.push({ at: this.now, device, action: ask.action, done, isTrusted: this.time.isTrusted });
+    const { action, off_after_min } = ask;
+    this.calls.push({ at: this.now, device, action, off_after_min, done, isTrusted: this.time.isTrusted });
     if (done) this.hand(device, ask.action);
     this.#send({ type: "switched", device, isSent: done });
   }

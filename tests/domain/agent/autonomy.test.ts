@@ -192,3 +192,36 @@ test("the city that is back decides alone, whatever was under way", () => {
   expect([...park.lit]).toEqual(["a"]);
   expect(park.calls).toHaveLength(tries);
 });
+
+const timers = (park: Park) => park.calls.map(({ action, off_after_min }) => `${action} ${off_after_min}`);
+
+test("a booking that follows another without a break sets the lamp's own timer anew, as the city would", () => {
+  const on: [number, number][] = [
+    [min(10), min(60)],
+    [min(60), min(110)],
+  ];
+  const park = aNight({ on, max_on_ms: min(60) })
+    .to(min(5))
+    .cut()
+    .to(min(120));
+  // The first booking's timer would have put it out at minute 75.
+  expect(timers(park)).toEqual(["on 65", "on 55", "off null"]);
+});
+
+test("a lamp that the cloud reaches, too, gets no timer: the cloud may go on with what it would cut off", () => {
+  const park = aNight({ has_off_timer: false }).to(min(5)).cut().to(min(30));
+  expect(timers(park)).toEqual(["on null"]);
+});
+
+test("what it switched and could not verify before the city was back is told, since the lamp's timer runs", () => {
+  const park = aNight().to(min(5)).cut();
+  park.to(min(12), () => {
+    if (park.calls.length > 0) park.areHubsUp = false;
+  });
+  expect(park.log.filter(({ kind }) => kind === "edge")).toEqual([]);
+  park.mend();
+  const told = { kind: "edge", action: "on", ok: false, attempts: 1, rev: 1 };
+  expect(park.log.filter(({ kind }) => kind === "edge")).toMatchObject([told]);
+  park.cut().to(min(20)).mend();
+  expect(park.log.filter(({ kind }) => kind === "edge")).toHaveLength(1);
+});
