@@ -39,10 +39,13 @@ export function storedUserId(): string | null {
   return typeof user === "object" && user !== null && "id" in user ? String(user.id) : null;
 }
 
-/** An API call whose answer is ignored. */
+/**
+ * An API call whose answer is ignored, cookies too: that of a sign-out which was long on its way would take the cookie of
+ * the next sign-in.
+ */
 export async function send(method: "GET" | "POST", path: string): Promise<void> {
   const headers = { Authorization: `Bearer ${localStorage.getItem("token")}` };
-  await fetch(path, { method, headers }).catch(() => undefined);
+  await fetch(path, { method, headers, credentials: "omit" }).catch(() => undefined);
 }
 
 /** Returns whether there was one. */

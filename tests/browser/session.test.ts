@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave } from "#tests/support/chromium";
 import { aServer, type Server } from "#tests/support/server";
@@ -25,12 +25,21 @@ const leaveAlone = ({ page }: Visit, minutes: number) =>
     dispatchEvent(new StorageEvent("storage"));
   }, minutes * 60_000);
 
-/** Both tabs end the session, and the server has heard so from both: the answer to one that is late ends the next, too. */
 async function timeOut(...tabs: [Visit, Visit]) {
-  const ended = tabs.map(({ page }) => page.waitForResponse("**/api/auth/logout"));
   await leaveAlone(tabs[0], 61);
   for (const { page } of tabs) await page.getByText("You were signed out").waitFor();
-  await Promise.all(ended);
+}
+
+/** The session times out, and what tells the server so is held on its way; answers what holds it. */
+async function timeOutUnheard(tab: Visit): Promise<Route> {
+  const held: Route[] = [];
+  await tab.page.route("**/api/auth/logout", (route) => void held.push(route), { times: 1 });
+  await leaveAlone(tab, 61);
+  await tab.sees("You were signed out");
+  await expect.poll(() => held.length).toBe(1);
+  const [route] = held;
+  if (!route) throw new Error("the time-out sent nothing");
+  return route;
 }
 
 /** What the server has noted of the session, in minutes ago. */
@@ -108,7 +117,7 @@ test("one sign-in is enough for every tab of the person, and none for somebody e
   expect(await name.inputValue()).toBe("The admin's");
 
   await timeOut(admin, second);
-  await second.page.getByRole("link", { name: "Leave this page" }).click();
+  await second.press("Leave this page");
   await second.page.getByLabel("Email").fill("manager@parks.example");
   await second.page.getByLabel("Password").fill("lamplighter-demo");
   await second.page.getByRole("button", { name: "Sign In" }).click();
@@ -117,6 +126,34 @@ test("one sign-in is enough for every tab of the person, and none for somebody e
   await admin.page.getByText("manager", { exact: true }).first().waitFor();
   expect(await name.inputValue()).toBe("");
   await context.close();
+});
+
+test("the answer to the time-out's sign-out takes nothing from a sign-in that it comes after", async () => {
+  const tab = await visitAs(browser, server, "admin");
+  await tab.go("/hubs");
+  const late = await timeOutUnheard(tab);
+  const response = await late.fetch();
+  expect(response.status()).toBe(200);
+  await tab.page.getByLabel("Password").fill("lamplighter-demo");
+  await tab.press("Sign In");
+  await tab.page.getByRole("alertdialog").waitFor({ state: "detached" });
+  const come = tab.page.waitForResponse("**/api/auth/logout");
+  await late.fulfill({ response });
+  await come;
+  await tab.go("/areas");
+  await tab.sees("Area Management");
+  await tab.page.context().close();
+});
+
+test("one who leaves a page that timed out is asked to sign in, also where the server has not heard of the time-out", async () => {
+  const tab = await visitAs(browser, server, "admin");
+  await tab.go("/hubs");
+  await timeOutUnheard(tab);
+  await tab.press("Leave this page");
+  await tab.page.getByLabel("Email").waitFor();
+  await tab.go("/hubs");
+  expect(new URL(tab.page.url()).pathname).toBe("/login");
+  await tab.page.context().close();
 });
 
 test("polls alone keep no session; a click does", async () => {

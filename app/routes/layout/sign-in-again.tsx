@@ -1,8 +1,9 @@
+import { Form } from "@remix-run/react";
 import { useOrganization } from "#app/components/organization";
 import { AccountForm } from "#app/session/account-form";
 import { CodeField } from "#app/session/code-field";
 import { AlertDialog } from "#app/ui/alert-dialog";
-import { buttonClasses } from "#app/ui/button";
+import { Button } from "#app/ui/button";
 import { Field, TextInput } from "#app/ui/field";
 
 /** The sign-in over a page whose session timed out, which it hides. Another person goes to the sign-in page instead. */
@@ -28,9 +29,10 @@ export function SignInAgain({ onDone }: { onDone: () => void }) {
             </>
           )}
         </AccountForm>
-        <a href="/login" className={`${buttonClasses("secondary")} self-start`}>
-          Leave this page
-        </a>
+        {/* Not a mere link: the server may not have heard of the time-out yet, and would lead back to the dashboard. */}
+        <Form method="post" action="/sign-out" reloadDocument>
+          <Button type="submit">Leave this page</Button>
+        </Form>
       </div>
     </AlertDialog>
   );
