@@ -95,6 +95,8 @@ async function runSql(url: string, statements: Statement[], org_id?: string): Pr
     method: "POST",
     headers: { Connection: "close" },
     body: JSON.stringify({ org_id, statements }),
+    // A test that hangs is to say where.
+    signal: AbortSignal.timeout(30_000),
   });
   if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
   const results: Row[][] = await response.json();
