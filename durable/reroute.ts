@@ -48,7 +48,7 @@ export function settleOldRoute(
   }
   supersede(context, device_id, "its address changed");
   // Nothing is known of another lamp; but one that was owed an OFF may burn by us, and its own command has to see to it.
-  const mayBurn = endOwedOffs(context, device_id, next);
+  const mayBurn = endPendingOffs(context, device_id, next);
   const isUnlit = isOtherLamp || memory.lit_since === null;
   const lit = isUnlit ? { lit_since: mayBurn ? context.now() : null, lit_by: "us" as const } : {};
   const unseen = { reported: "unknown", resolved_state: null, resolved_reason: null } as const;
@@ -57,14 +57,14 @@ export function settleOldRoute(
 }
 
 /** A device that was deleted while it was lit is back by a restore: its own command sees to what burns. */
-export function takeUpOwedOffs(context: EngineContext, device_id: string): void {
+export function takeUpPendingOffs(context: EngineContext, device_id: string): void {
   const next = routeOf(context, device_id);
-  if (next === null || !endOwedOffs(context, device_id, next)) return;
+  if (next === null || !endPendingOffs(context, device_id, next)) return;
   saveMemory(context.sql, { ...memoryOf(context.sql, device_id), lit_since: context.now(), lit_by: "us" });
 }
 
 /** The device has a lamp back that an older address owed an OFF: answers whether it was so. */
-function endOwedOffs(context: EngineContext, device_id: string, next: Address): boolean {
+function endPendingOffs(context: EngineContext, device_id: string, next: Address): boolean {
   const isBack = (owed: Address) => isSameLamp(owed, next) && (hasRoute(next) || !hasRoute(owed));
   const ended = dropPendingOffs(context, device_id, isBack, "its address is back");
   for (const { id } of ended) closeIncident(context, `pending_off:${id}`);

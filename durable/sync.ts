@@ -21,12 +21,12 @@ import { armWatchdog } from "./monitoring/watchdog";
 import { forgetTrouble } from "./monitoring/circuit-breaker";
 import { forgetAgent } from "./monitoring/agent-health";
 import { spreadHubChecks } from "./monitoring/hub-health";
-import { lookAtDigests } from "./reporting/digest";
+import { reviseDigests } from "./reporting/digest";
 import { closeIncident, retellAlarms } from "./reporting/incidents";
 import { forgetFailing } from "./reporting/send-webhooks";
-import { owedAnOff } from "./commands/command";
+import { devicesWithPendingOff } from "./commands/command";
 import { MOST_CHANGES, noneGone, readChanges, readPage, type Pulled } from "./pull";
-import { routeOf, settleOldRoute, takeUpOwedOffs } from "./reroute";
+import { routeOf, settleOldRoute, takeUpPendingOffs } from "./reroute";
 import { routedDevices, touchedDevices } from "./touched";
 import { rulesBefore, undatedDevices } from "./undated";
 
@@ -167,7 +167,7 @@ function apply(context: EngineContext, pulled: Pulled, { isLast }: { isLast: boo
     ]),
   );
   const rules = rulesBefore(sql, pulled);
-  const owed = isRestored ? owedAnOff(context) : new Set<string>();
+  const owed = isRestored ? devicesWithPendingOff(context) : new Set<string>();
 
   putRows(context, pulled, isRestored);
   if (isLast) {
@@ -180,13 +180,13 @@ function apply(context: EngineContext, pulled: Pulled, { isLast }: { isLast: boo
     armWatchdog(context);
     for (const id of touchedDevices(sql, pulled)) touched.add(id);
     for (const { id } of pulled.rows.device) touched.add(id);
-    if (pulled_at !== null && isReplanned(pulled)) rewindLooks(context, touched, Number(pulled_at));
+    if (pulled_at !== null && isReplanned(pulled)) rewindEvaluations(context, touched, Number(pulled_at));
     noteFreed(context, undatedDevices(sql, rules));
   }
   const concerned = isLast ? new Set([...touched, ...before.keys()]) : new Set(before.keys());
   for (const [n, id] of litFirst(context, concerned).entries()) {
     const was = before.get(id);
-    if (was?.route === null && owed.has(id)) takeUpOwedOffs(context, id);
+    if (was?.route === null && owed.has(id)) takeUpPendingOffs(context, id);
     const isRerouted = was !== undefined && settleOldRoute(context, id, was.route, was.names);
     if (isRerouted || (isLast && n < RECONCILED_AT_ONCE)) reconcileDevice(context, id, isRerouted ? "address" : null);
     else if (isLast) reconcileLater(context, id);
@@ -199,10 +199,10 @@ function isReplanned({ changed }: Pulled): boolean {
 }
 
 /**
- * A look that did not know the plan has seen nothing of what was planned, nor had a light that nobody knew a look; but of
+ * An evaluation that did not know the plan has seen nothing of what was planned, nor had a light that nobody knew an evaluation; but of
  * older windows nobody knows what was.
  */
-function rewindLooks(context: EngineContext, device_ids: Set<string>, pulled_at: number): void {
+function rewindEvaluations(context: EngineContext, device_ids: Set<string>, pulled_at: number): void {
   const since = Math.max(pulled_at, context.now() - CLAIMS_KEPT_MS);
   for (const id of device_ids) {
     if (!plan.device(context.sql, id)) continue;
@@ -256,7 +256,7 @@ function putRules(
   const heard = heardOf(context);
   putSettings(context.sql, stored);
   forgetFailing(context);
-  if (heardOf(context) !== heard) lookAtDigests(context);
+  if (heardOf(context) !== heard) reviseDigests(context);
   const after = guardrailsOf(settingsOf(context.sql));
   const since = (name: string) => {
     const row = stored.find(({ key }) => key === name);

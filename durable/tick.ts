@@ -8,7 +8,7 @@ import { sendMessage, watchMessage } from "./reporting/notify";
 import { sendWebhooks, watchWebhooks } from "./reporting/send-webhooks";
 import { plan } from "./state/plan";
 import { recordEvent } from "./reporting/events";
-import { loadLooks } from "./reconcile/at-hand";
+import { loadForEvaluation } from "./reconcile/at-hand";
 import { reconcileDevice, reconcileOrThrow } from "./reconcile/reconcile";
 import { attempt, breath, nextSeq, transact, type EngineContext } from "./state/context";
 import { runErrand } from "./dispatch/lanes";
@@ -95,7 +95,7 @@ function serveDue(context: EngineContext, most: number): number {
 }
 
 function serveAll(context: EngineContext, due: Timer[]): Timer[] {
-  loadLooks(
+  loadForEvaluation(
     context.sql,
     due.filter(({ kind }) => kind === "wake" || kind === "recheck").map(({ key }) => key),
   );

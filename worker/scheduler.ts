@@ -5,7 +5,7 @@ import type { Scheduler } from "#worker/services/scope";
 
 const SYNC_PATIENCE_MS = 2_000;
 /** The browser gives up after 10 s; answer before that. */
-const PRESS_PATIENCE_MS = 9_500;
+const TOGGLE_PATIENCE_MS = 9_500;
 const PENDING = { success: false, pending: true, detail: "No answer yet; still trying" } as const;
 
 /** Calls an organization's Durable Object on behalf of the services. */
@@ -50,7 +50,7 @@ export function schedulerOf(
         });
         return unanswered;
       });
-      return Promise.race([answer, sleep(PRESS_PATIENCE_MS).then(() => unanswered)]);
+      return Promise.race([answer, sleep(TOGGLE_PATIENCE_MS).then(() => unanswered)]);
     },
 
     toggleMany: async (request) => {
@@ -60,7 +60,7 @@ export function schedulerOf(
         log("warn", "scheduler.toggle_failed", { org_id, devices: device_ids.length, ...causeOf(caught) });
         return unanswered;
       });
-      return Promise.race([answer, sleep(PRESS_PATIENCE_MS).then(() => unanswered)]);
+      return Promise.race([answer, sleep(TOGGLE_PATIENCE_MS).then(() => unanswered)]);
     },
 
     explain: async (of) => object(of.org_id).explain(of),

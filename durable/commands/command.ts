@@ -142,7 +142,7 @@ function fromRow({ target_kind, target_id, body, ...row }: CommandRow): Command 
   return { ...defaults, ...row, target, ...JSON.parse(body) };
 }
 
-const NEWER_PRESS = "replaced by a newer press";
+const NEWER_TOGGLE = "replaced by a newer press";
 
 /**
  * Makes `action` the device's one live command; what it supersedes is recorded with the reason. Answers the command,
@@ -158,8 +158,8 @@ export function startCommand(
 ): Command | null {
   const device = plan.device(context.sql, device_id);
   if (!device) return null;
-  const isPress = intent.source === "manual";
-  const why = isPress ? NEWER_PRESS : `replaced by ${intent.action.toUpperCase()}: ${intent.reason}`;
+  const isToggle = intent.source === "manual";
+  const why = isToggle ? NEWER_TOGGLE : `replaced by ${intent.action.toUpperCase()}: ${intent.reason}`;
   supersede(context, device_id, why, "replaced");
   return saveNew(context, {
     ...intent,
@@ -333,7 +333,7 @@ export function supersede(
 }
 
 /** The devices whose old lamps are owed an OFF. */
-export function owedAnOff({ sql }: EngineContext): Set<string> {
+export function devicesWithPendingOff({ sql }: EngineContext): Set<string> {
   sql.kept?.write();
   const rows = sql.exec<{ id: string }>("SELECT device_id AS id FROM commands WHERE target_kind = 'pending_off'");
   return new Set(rows.toArray().map(({ id }) => id));

@@ -19,7 +19,7 @@ import { settleSend } from "./settle";
 
 /**
  * Up to `most` calls that may leave now. Each device is resolved again, so that a stale ON cannot leave after the curfew
- * fell or a person pressed OFF. First what a person waits for, then OFF, ON, verifications, and last the polls that nobody
+ * fell or a person asked for OFF. First what a person waits for, then OFF, ON, verifications, and last the polls that nobody
  * waits for. Must run inside a transaction.
  */
 export function nextCalls(context: EngineContext, most: number): Call[] {
@@ -139,8 +139,8 @@ function dispatchSend(context: EngineContext, command: Command): Call | null {
   };
   saveCommand(context, sent);
   // A person's toggle always sends, and is the best probe there is.
-  const isPressed = sent.source === "manual" && sent.attempt === 1;
-  const paused = isPressed ? null : pausedBy(context, command.hub, command.address);
+  const isFirstOfPerson = sent.source === "manual" && sent.attempt === 1;
+  const paused = isFirstOfPerson ? null : pausedBy(context, command.hub, command.address);
   if (paused) {
     const who = paused === "cloud" ? "the cloud" : "its hub";
     const snippet = `not sent: ${who} does not answer`;

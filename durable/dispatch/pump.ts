@@ -1,7 +1,7 @@
 import { isPing, type Call } from "#durable/commands/calls";
 import type { ProviderResult } from "#durable/providers/provider";
 import { noAnswer } from "#durable/providers/no-answer";
-import { loadLooks } from "#durable/reconcile/at-hand";
+import { loadForEvaluation } from "#durable/reconcile/at-hand";
 import { attempt, transact, type EngineContext, type Report } from "#durable/state/context";
 import { callsLeft, noteCalls } from "./event";
 import { nextCalls } from "./dispatch";
@@ -11,7 +11,7 @@ import { settle } from "./settle";
 /**
  * How much one transaction takes in and hands out: what costs the most is the transaction. It is a count and not a time,
  * since the platform's clock may stand still while code runs. A person who waits does so for several slices, one at each
- * step of a press, so these are small meanwhile.
+ * step of a toggle, so these are small meanwhile.
  */
 const SLICE = 128;
 const SLICE_MEANWHILE = 32;
@@ -65,7 +65,7 @@ export function pass<T>(context: EngineContext, first: () => T, slice = sliceOf(
   const free = Math.min(freeLanes(context), callsLeft(context), slice);
   const [done, calls] = transact(context, () => {
     const done = first();
-    loadLooks(
+    loadForEvaluation(
       context.sql,
       reports.flatMap(({ device_id }) => device_id ?? []),
     );
@@ -88,7 +88,7 @@ function settleAlone(context: EngineContext, report: Report): void {
 }
 
 /**
- * A pass that comes in between takes the place of the one that was asked for. Both would ask for their next: each press
+ * A pass that comes in between takes the place of the one that was asked for. Both would ask for their next: each toggle
  * would add one pass to every turn, for as long as the storm lasts, and nobody else would have theirs.
  */
 function callOffNext(context: EngineContext): void {

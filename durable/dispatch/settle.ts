@@ -36,7 +36,7 @@ import { countSettled } from "#durable/state/tally";
 import { timerDueAt } from "#durable/state/timers";
 import { saveMemory, memoryOf, takeBack } from "#durable/state/device-memory";
 
-/** A person who waits for a press is told at once what takes longer than this. */
+/** A person who waits for a toggle is told at once what takes longer than this. */
 const PATIENCE_MS = 8_000;
 /** A verification that would come after the next change is asked just before it, but never sooner than this. */
 const EARLIEST_VERIFY_MS = 500;
@@ -225,7 +225,7 @@ function conclude(context: EngineContext, command: Command, reading: DeviceState
   if (isOwn(command)) reconcileDevice(context, command.device_id);
 }
 
-/** A person's press is always seen through by us. */
+/** A person's toggle is always seen through by us. */
 function isLeftToAgent(context: EngineContext, command: Command): boolean {
   const device = plan.device(context.sql, command.device_id);
   if (!device || !isOwn(command) || command.source === "manual") return false;

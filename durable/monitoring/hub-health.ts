@@ -57,7 +57,7 @@ export function needsAttention({ failures = [] }: ProviderResult): boolean {
 
 /**
  * Takes in what a call says about its hub: its status for the people, an alert once it was offline for
- * HUB_OFFLINE_ALERT_MIN, or at once where it does not let us in, another when it is back, and another look at its devices
+ * HUB_OFFLINE_ALERT_MIN, or at once where it does not let us in, another when it is back, and another evaluation of its devices
  * when it returns.
  */
 export function noteHubHealth(context: EngineContext, hub_id: string, answer: ProviderResult, isBack: boolean): void {

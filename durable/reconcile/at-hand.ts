@@ -5,8 +5,8 @@ import type { Store } from "#durable/state/kept";
 import { loadDevices } from "#durable/state/plan";
 import { loadTimers } from "#durable/state/timers";
 
-/** Reads what looks at these devices will ask for, in one statement for each table instead of one for each device. */
-export function loadLooks(sql: Store, device_ids: string[]): void {
+/** Reads what evaluations of these devices will ask for, in one statement for each table instead of one for each device. */
+export function loadForEvaluation(sql: Store, device_ids: string[]): void {
   if (device_ids.length < 2) return;
   loadDevices(sql, device_ids);
   loadMemories(sql, device_ids);

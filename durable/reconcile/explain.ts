@@ -9,7 +9,7 @@ import { limitsOf } from "#durable/state/limits";
 import { plan } from "#durable/state/plan";
 import { iso } from "#durable/reporting/events";
 import { heardOf } from "./heard";
-import { openSchedules } from "./look";
+import { openSchedules } from "./evaluation";
 import type { EngineContext } from "#durable/state/context";
 import { memoryOf } from "#durable/state/device-memory";
 

@@ -7,7 +7,7 @@ import type { EngineContext } from "#durable/state/context";
 import { memoryOf } from "#durable/state/device-memory";
 import { addressOf, settingsOf, type DeviceRow } from "#durable/state/plan";
 import { agentPlan } from "#durable/state/standing-plans";
-import { outlookOf, viewOf } from "./look";
+import { outlookOf, viewOf } from "./evaluation";
 
 /** From when to when a plan says what a lamp is to do (epoch ms). `expand` as in `foresee`. */
 type Span = { issued: number; expires: number; expand?: (schedule: Planned) => Occurrence[] };

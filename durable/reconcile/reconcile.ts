@@ -6,8 +6,8 @@ import { reasonSentence } from "#domain/resolve/reason-sentence";
 import type { CommandSource, SwitchAction } from "#domain/enums";
 import { entrustedSince, LEFT_TO_AGENT } from "./entrusted";
 import { isOnPlan } from "./lamp-on-plan";
-import { viewOf } from "./look";
-import { lookNow } from "./missed-looks";
+import { viewOf } from "./evaluation";
+import { evaluateNow } from "./missed-evaluations";
 import { noteHold } from "./hold";
 import { noteProblem } from "./problem";
 import { closeClaims, lastTitle, noteClaims, noteLit, noteMissed } from "./windows";
@@ -21,7 +21,7 @@ import { dropTimer, putTimer, putTimerIfNone, putTimerNoLater, timerDueAt } from
 /** What beside a changed resolution starts a command. */
 export type Trigger = "hub_back" | "address" | "watchdog" | "test_over" | null;
 
-/** A look that finds nothing to wait for still looks again, in case a rule changed under it. */
+/** An evaluation that finds nothing to wait for is still repeated, in case a rule changed under it. */
 const IDLE_RECONCILE_MS = 24 * 3_600_000;
 /** One change of what an agent is to do alone seldom comes alone. */
 const CHANGES_SETTLE_MS = 2_000;
@@ -48,7 +48,7 @@ export function reconcileOrThrow(context: EngineContext, device_id: string, trig
   const view = viewOf(context.sql, device);
   const before = memoryOf(context.sql, device_id);
   const woken_at = timerDueAt(context.sql, "wake", device_id);
-  const { claims, next_start, resolved } = lookNow(context, view, before, now);
+  const { claims, next_start, resolved } = evaluateNow(context, view, before, now);
   const key = reasonKey(resolved.state, resolved.reason);
   const after: DeviceMemory = {
     ...before,

@@ -11,15 +11,15 @@ import { memoryOf, type DeviceMemory } from "#durable/state/device-memory";
 import { cutNote, darkNote, recordSkipped } from "./window-records";
 import { recordAwaitedUntil } from "./entrusted";
 import { plannedFor } from "./planned-for";
-import { plannedSince, type Look, type View } from "./look";
+import { plannedSince, type Evaluation, type View } from "./evaluation";
 
 /** How long a claim is remembered after its end; longer than any window. */
 export const CLAIMS_KEPT_MS = 2 * 86_400_000;
 
 /**
- * Remembers the claims of this look, and records once each one that a guardrail, or the longest time a light may be on,
+ * Remembers the claims of this evaluation, and records once each one that a guardrail, or the longest time a light may be on,
  * cuts short. A closure cuts one that is lit; of one that it keeps dark there is a record at its end only, since it may be
- * reopened before. `memory` is the device's after this look.
+ * reopened before. `memory` is the device's after this evaluation.
  */
 export function noteClaims(context: EngineContext, memory: DeviceMemory, claims: Claim[], resolved: Resolved): void {
   const { device_id } = memory;
@@ -34,10 +34,10 @@ export function noteClaims(context: EngineContext, memory: DeviceMemory, claims:
 }
 
 /**
- * Records what a look that nobody made would have cut short: of the windows that were seen before, or still run. Of those
+ * Records what an evaluation that nobody made would have cut short: of the windows that were seen before, or still run. Of those
  * that began and ended in the meantime it is said that they were missed.
  */
-export function noteMissedCuts(context: EngineContext, memory: DeviceMemory, { claims, resolved }: Look): void {
+export function noteMissedCuts(context: EngineContext, memory: DeviceMemory, { claims, resolved }: Evaluation): void {
   if (!cuts(resolved)) return;
   const cut = claims.filter((claim) => {
     const outcome = outcomeOf(context, memory.device_id, claim);
@@ -51,14 +51,14 @@ function cuts({ state, reason }: Resolved): boolean {
   return reason.kind === "curfew" || reason.kind === "blackout" || reason.kind === "max_on";
 }
 
-/** Undefined where no look has seen the window; null where it has no record yet. */
+/** Undefined where no evaluation has seen the window; null where it has no record yet. */
 function outcomeOf(context: EngineContext, device_id: string, claim: Claim): string | null | undefined {
   return claimAt(context.sql, device_id, claim)?.outcome;
 }
 
 /**
- * Records once, as missed, each occurrence that lay wholly between the last look (epoch ms) and this one, and that no
- * look saw: nothing ran then. What began before it was planned so was not missed, only planned late.
+ * Records once, as missed, each occurrence that lay wholly between the last evaluation (epoch ms) and this one, and that no
+ * evaluation saw: nothing ran then. What began before it was planned so was not missed, only planned late.
  */
 export function noteMissed(context: EngineContext, view: View, reconciled_at: number | null): void {
   if (reconciled_at === null) return;

@@ -28,7 +28,7 @@ export function sendDigest(context: EngineContext, user_id: string): void {
 }
 
 /** Choices or clocks have changed: quiet hours may end at another time. Must run inside a transaction. */
-export function lookAtDigests(context: EngineContext): void {
+export function reviseDigests(context: EngineContext): void {
   for (const user_id of timerKeys(context.sql, "digest")) putTimer(context.sql, "digest", user_id, context.now());
 }
 

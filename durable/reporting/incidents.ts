@@ -73,7 +73,7 @@ export function openIncidents({ sql }: EngineContext, kind: string): string[] {
 
 /**
  * Tells people of an open incident: opens its alarm, or says in it what has changed, and sends one message until it is
- * over. An incident from before there were alarms gets its alarm at the next look that finds it open.
+ * over. An incident from before there were alarms gets its alarm at the next evaluation that finds it open.
  */
 export function notifyOnce(
   context: EngineContext,

@@ -1,4 +1,4 @@
-import { pressedBy } from "#domain/light/actor";
+import { byPerson } from "#domain/light/actor";
 import { claimsAt } from "#domain/resolve/claims";
 import { formatClock } from "#domain/time/display";
 import { darkAt, nextDark } from "#domain/guardrails/device-limits";
@@ -16,8 +16,8 @@ import {
 } from "#domain/resolve/toggles";
 import { coolsUntil } from "#durable/commands/cooling";
 import { commandFor, startCommand, type Command } from "#durable/commands/command";
-import { viewOf, type View } from "#durable/reconcile/look";
-import { makeUpLooks } from "#durable/reconcile/missed-looks";
+import { viewOf, type View } from "#durable/reconcile/evaluation";
+import { makeUpEvaluations } from "#durable/reconcile/missed-evaluations";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { refusedNow } from "#durable/reconcile/refused-now";
 import { namesOf, recordCall, recordEvent } from "#durable/reporting/events";
@@ -29,7 +29,7 @@ import { plan } from "#durable/state/plan";
  * What a person asks of a light. `until` (ISO 8601) gives an ON or OFF an end; an `emergency` is an ON with an end and a
  * reason. The actor's e-mail address becomes part of the records.
  */
-export type Press = {
+export type Toggle = {
   action: ToggleAction;
   until?: string;
   reason?: string;
@@ -41,54 +41,54 @@ export type Press = {
 export type Begun = { refused: string } | { sent: { seq: number; action: SwitchAction } | null; detail: string | null };
 
 /**
- * Takes a person's press in: what is remembered changes, and its command is started. Refused is only an ON that something
+ * Takes a person's toggle in: what is remembered changes, and its command is started. Refused is only an ON that something
  * keeps dark, or of a light that the plan does not know. Must run inside a transaction.
  */
-export function beginToggle(context: EngineContext, device_id: string, press: Press): Begun {
+export function beginToggle(context: EngineContext, device_id: string, wish: Toggle): Begun {
   const device = plan.device(context.sql, device_id);
   if (!device) return { refused: "The device is not known to the scheduler yet. Try again." };
   const view = viewOf(context.sql, device);
   const known = memoryOf(context.sql, device_id);
-  // What a gap has ended is nothing to go back to. An OFF goes back to nothing, and must not fail with a look.
-  const before = press.action === "off" ? known : makeUpLooks(context, view, known).memory;
-  const pressed = take(context, view, before, press);
-  if ("refused" in pressed) {
-    recordRefused(context, device_id, press.actor.email, pressed.refused);
-    return pressed;
+  // What a gap has ended is nothing to go back to. An OFF goes back to nothing, and must not fail with an evaluation.
+  const before = wish.action === "off" ? known : makeUpEvaluations(context, view, known).memory;
+  const taken = take(context, view, before, wish);
+  if ("refused" in taken) {
+    recordRefused(context, device_id, wish.actor.email, taken.refused);
+    return taken;
   }
   // Back to the schedule undoes what a test has switched, as its end does; an ON or OFF has a command of its own.
-  const test_until = press.action === "auto" && known.test_until !== null ? context.now() : null;
-  saveMemory(context.sql, { ...pressed.memory, test_until });
-  if (press.action === "auto") return { sent: returnToSchedule(context, device_id), detail: null };
+  const test_until = wish.action === "auto" && known.test_until !== null ? context.now() : null;
+  saveMemory(context.sql, { ...taken.memory, test_until });
+  if (wish.action === "auto") return { sent: returnToSchedule(context, device_id), detail: null };
   const on_at_before = confirmedOnAt(context, device_id, before.on_at);
-  const reason = noteOf(press, view.limits.guardrails.zone);
-  const command = startCommand(context, device_id, { action: press.action, source: "manual", reason, on_at_before });
+  const reason = noteOf(wish, view.limits.guardrails.zone);
+  const command = startCommand(context, device_id, { action: wish.action, source: "manual", reason, on_at_before });
   const resolved = reconcileDevice(context, device_id);
-  const until = endOf(press);
-  const held = until === null ? null : { action: press.action, until, reason: press.reason ?? null };
+  const until = endOf(wish);
+  const held = until === null ? null : { action: wish.action, until, reason: wish.reason ?? null };
   return { sent: command, detail: held && resolved && heldUntil(held, resolved, view.limits) };
 }
 
-/** The memory after the press, or why it is refused. */
+/** The memory after the toggle, or why it is refused. */
 function take(
   context: EngineContext,
   view: View,
   before: DeviceMemory,
-  press: Press,
+  wish: Toggle,
 ): { refused: string } | { memory: DeviceMemory } {
-  const { action, emergency, actor } = press;
+  const { action, emergency, actor } = wish;
   const now = context.now();
-  const until = endOf(press);
+  const until = endOf(wish);
   if (action === "auto") return { memory: { ...before, ...toggleAuto(before) } };
   if (action === "off" && until === null) {
     return { memory: { ...before, ...toggleOff({ now, instants: before }), off_by: actor.email } };
   }
-  const hold = { hold_since: now, hold_reason: press.reason ?? null, hold_by: actor.email };
+  const hold = { hold_since: now, hold_reason: wish.reason ?? null, hold_by: actor.email };
   if (action === "off")
     return { memory: { ...before, ...holdOff({ until: until ?? now, instants: before }), ...hold } };
   if (!view.isServed) return { refused: refusedNow(context, before.device_id) ?? "" };
   if (emergency && until !== null) {
-    const declared = { emergency_since: now, emergency_reason: press.reason ?? null, emergency_by: actor.email };
+    const declared = { emergency_since: now, emergency_reason: wish.reason ?? null, emergency_by: actor.email };
     return { memory: { ...before, ...declareEmergency({ until, instants: before }), ...declared } };
   }
   const { limits } = view;
@@ -114,16 +114,16 @@ function darkensBeforeCool(context: EngineContext, { device, limits }: View): st
   return `Lamp is cooling until ${formatClock(cool_at, zone)}${why}`;
 }
 
-function endOf({ until }: Press): number | null {
+function endOf({ until }: Toggle): number | null {
   return until === undefined ? null : Date.parse(until);
 }
 
 /** 'Pressed by manager@parks.example · until 9:30 PM: rain'. */
-function noteOf(press: Press, zone: string): string {
-  const until = endOf(press);
+function noteOf(wish: Toggle, zone: string): string {
+  const until = endOf(wish);
   const end = until === null ? null : `until ${formatClock(until, zone)}`;
-  const why = [press.emergency ? "emergency" : null, end, press.reason].filter(Boolean).join(": ");
-  return [pressedBy(press.actor.email), why].filter(Boolean).join(" · ");
+  const why = [wish.emergency ? "emergency" : null, end, wish.reason].filter(Boolean).join(": ");
+  return [byPerson(wish.actor.email), why].filter(Boolean).join(" · ");
 }
 
 /** The light follows its schedule again; answers the command that this takes, if any. */
@@ -153,7 +153,7 @@ function recordRefused(context: EngineContext, device_id: string, email: string,
     action: "on",
     result: "fail",
     attempts: 0,
-    note: `${pressedBy(email)} · refused: ${detail}`,
+    note: `${byPerson(email)} · refused: ${detail}`,
     cause: "refused",
   });
   recordCall(

@@ -4,7 +4,7 @@ import { segmentsOf, type Segment } from "#domain/forecast/forecast-segments";
 import type { Planned } from "#domain/resolve/claims";
 import { occurrences } from "#domain/schedule/recurrence";
 import type { Occurrence } from "#domain/schedule/schedule";
-import { outlookOf, viewOf } from "#durable/reconcile/look";
+import { outlookOf, viewOf } from "#durable/reconcile/evaluation";
 import type { EngineContext } from "#durable/state/context";
 import { memoryOf } from "#durable/state/device-memory";
 import { plan } from "#durable/state/plan";

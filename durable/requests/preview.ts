@@ -4,7 +4,7 @@ import type { Conflict, Preview, PreviewRequest } from "#domain/forecast/preview
 import { NO_INSTANTS } from "#domain/resolve/instants";
 import { comingOccurrences, occurrences } from "#domain/schedule/recurrence";
 import type { Occurrence } from "#domain/schedule/schedule";
-import { outlookOf, viewOf } from "#durable/reconcile/look";
+import { outlookOf, viewOf } from "#durable/reconcile/evaluation";
 import type { EngineContext } from "#durable/state/context";
 import { memoryOf } from "#durable/state/device-memory";
 import { plan } from "#durable/state/plan";
@@ -37,7 +37,7 @@ export function preview(context: EngineContext, { schedule, lights }: PreviewReq
     // An edit keeps since when the light has been in its target.
     const since = schedule.since ?? view.schedules.find(({ id }) => id === schedule.id)?.since ?? 0;
     const planned = isLive ? [...others, { ...schedule, since }] : [];
-    // Most lights of a field have the same plan, the same limits and nothing that anybody pressed.
+    // Most lights of a field have the same plan, the same limits and nothing that anybody toggled.
     const remembered = JSON.stringify(outlook.instants, Object.keys(NO_INSTANTS));
     const key = JSON.stringify([remembered, outlook.limits, planned.map((one) => [one.id, one.since ?? 0])]);
     const same =

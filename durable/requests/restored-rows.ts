@@ -6,7 +6,7 @@ type TakeUp = (row: ObjectRow, now: number) => ObjectRow | null;
 
 /**
  * A light's instants are what people and limits made of it, and stand. What was resolved, read, sent or told may be
- * otherwise by now: the first look decides anew, and has missed nothing, since nobody knows what was in between.
+ * otherwise by now: the first evaluation decides anew, and has missed nothing, since nobody knows what was in between.
  */
 const UNSEEN = {
   reported: "unknown",

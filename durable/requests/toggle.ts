@@ -3,17 +3,17 @@ import { commandFor } from "#durable/commands/command";
 import { pumpNow } from "#durable/dispatch/pump";
 import { attempt, transact, type EngineContext, type RequestResult } from "#durable/state/context";
 import { memoryOf } from "#durable/state/device-memory";
-import { beginToggle, type Begun, type Press } from "./begin-toggle";
+import { beginToggle, type Begun, type Toggle } from "./begin-toggle";
 import { waitFor } from "./wait";
 
 /** The browser gives up at 10 s. */
 const ANSWER_WITHIN_MS = 8_800;
 
 /** Who wants what of which device. */
-export type ToggleRequest = Press & { device_id: string };
+export type ToggleRequest = Toggle & { device_id: string };
 
 /** Who wants what of many devices, in one go. */
-export type ToggleManyRequest = Press & { device_ids: string[] };
+export type ToggleManyRequest = Toggle & { device_ids: string[] };
 
 /**
  * A person's ON or OFF, or the way back to the schedule. An ON that something keeps dark is refused and changes nothing;
@@ -22,30 +22,30 @@ export type ToggleManyRequest = Press & { device_ids: string[] };
  */
 export async function toggle(
   context: EngineContext,
-  { device_id, ...press }: ToggleRequest,
+  { device_id, ...wish }: ToggleRequest,
   since: number = context.now(),
 ): Promise<ToggleResult> {
-  const begun = transact(context, () => beginToggle(context, device_id, press));
+  const begun = transact(context, () => beginToggle(context, device_id, wish));
   const replied = repliedTo(context, begun, since);
   pumpNow(context);
-  return toResult(context, { device_id, ...press }, begun, await replied);
+  return toResult(context, { device_id, ...wish }, begun, await replied);
 }
 
 /**
- * The same of many devices: all of them in one transaction, so that no press comes between. Those that their hubs have not
+ * The same of many devices: all of them in one transaction, so that no other toggle comes between. Those that their hubs have not
  * answered for by 8.8 s are pending, and are tried on. One that fails holds up no other.
  */
 export async function toggleMany(
   context: EngineContext,
-  { device_ids, ...press }: ToggleManyRequest,
+  { device_ids, ...wish }: ToggleManyRequest,
   since: number = context.now(),
 ): Promise<ToggleRow[]> {
   const begun = transact(context, () =>
-    device_ids.map((device_id) => ({ device_id, begun: beginAlone(context, device_id, press) })),
+    device_ids.map((device_id) => ({ device_id, begun: beginAlone(context, device_id, wish) })),
   );
   const waits = begun.map(async ({ device_id, begun }) => {
     const replied = await repliedTo(context, begun, since);
-    const { success, detail } = toResult(context, { device_id, ...press }, begun, replied);
+    const { success, detail } = toResult(context, { device_id, ...wish }, begun, replied);
     const isTried = !success && !("refused" in begun) && commandFor(context.sql, device_id) !== null;
     return { device_id, success, pending: isTried && !isSuperseded(replied), detail };
   });
@@ -53,15 +53,15 @@ export async function toggleMany(
   return Promise.all(waits);
 }
 
-function beginAlone(context: EngineContext, device_id: string, press: Press): Begun {
+function beginAlone(context: EngineContext, device_id: string, wish: Toggle): Begun {
   const failed = (error: unknown) => {
     context.log({ level: "error", event: "toggle.failed", device_id, reason: String(error) });
     return { refused: "Internal fault; try again" };
   };
-  return attempt(context, () => beginToggle(context, device_id, press), failed);
+  return attempt(context, () => beginToggle(context, device_id, wish), failed);
 }
 
-/** What the press's command is answered with; null where there is none to wait for, or no answer in time. */
+/** What the toggle's command is answered with; null where there is none to wait for, or no answer in time. */
 async function repliedTo(context: EngineContext, begun: Begun, since: number): Promise<RequestResult | null> {
   if ("refused" in begun || begun.sent === null) return null;
   return waitFor(context, begun.sent.seq, since + ANSWER_WITHIN_MS - context.now());

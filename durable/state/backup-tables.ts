@@ -13,7 +13,7 @@ export const OBJECT_IN_BACKUPS = {
 export const OBJECT_NOT_IN_BACKUPS: Readonly<Record<string, string>> = {
   meta: "what the object knows of itself: a restored one is another",
   plan: "it is pulled from D1",
-  timers: "a wake-up is no order: the first look at a light asks for its own",
+  timers: "a wake-up is no order: the first evaluation of a light asks for its own",
   calls: "what was under way then is not under way now",
   polls: "nobody waits for them, and they are asked anew",
   reads: "when the watchdog last asked; its round begins anew",

@@ -81,7 +81,7 @@ type Volatile = {
   /** Pulls of the plan, and deliveries of the outbox. */
   pulls: OneMore;
   flushes: OneMore;
-  /** When looks that a change asked for were last put off; what another look found in that instant may be otherwise. */
+  /** When evaluations that a change asked for were last put off; what another one found in that instant may be otherwise. */
   put_off_at: number | null;
   /** A pull in pages: whether it has every device already, and who waits for that. */
   paging: { hasDevices: boolean; waiting: Set<() => void> };

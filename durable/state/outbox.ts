@@ -99,7 +99,7 @@ export function flush(context: EngineContext): Promise<void> {
 }
 
 /**
- * Writes these records alone, so that a person who pressed a light need not wait for a whole city's. A delivery under way
+ * Writes these records alone, so that a person who toggled a light need not wait for a whole city's. A delivery under way
  * may carry the same rows: whatever is told twice stands there once.
  */
 export async function flushPosted(context: EngineContext, keys: Set<string>): Promise<void> {

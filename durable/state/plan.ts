@@ -45,7 +45,7 @@ type SettingsInForce = SystemSettings &
   MessageSettings &
   CityPlace & { WEBHOOKS: WebhookTarget[]; RECIPIENTS: Recipient[] };
 const DEFAULTS = { ...SYSTEM_DEFAULTS, ...GUARDRAIL_DEFAULTS, ...MESSAGE_DEFAULTS, WEBHOOKS: [], RECIPIENTS: [] };
-/** The settings in force, which every look asks for. */
+/** The settings in force, which every evaluation asks for. */
 const inForce = keptTable<SettingsInForce>({
   read: (sql) => ({ ...DEFAULTS, ...JSON.parse(bodyOf(sql, "settings", "") ?? "{}") }),
   ...READ_ONLY,

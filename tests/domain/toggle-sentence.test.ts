@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import type { Reason } from "#domain/resolve/reason";
-import { type HoldPress, heldUntil } from "#domain/light/toggle-sentence";
+import { type HoldToggle, heldUntil } from "#domain/light/toggle-sentence";
 import { at, guardrails, limits, UNTOUCHED } from "./a-light";
 
 const clock = (time: string) => at(`2026-07-01 ${time}`);
 const rules = limits(guardrails({ BLACKOUT_WINDOW: "22:00-23:00" }), {
   closures: [{ start: clock("21:00"), end: clock("21:30"), id: "c", reason: "wet ground" }],
 });
-const on = (time: string, reason: string | null = null): HoldPress => ({ action: "on", until: clock(time), reason });
-const off = (time: string, reason: string | null = null): HoldPress => ({ ...on(time, reason), action: "off" });
-const say = (press: HoldPress, why: Reason) =>
+const on = (time: string, reason: string | null = null): HoldToggle => ({ action: "on", until: clock(time), reason });
+const off = (time: string, reason: string | null = null): HoldToggle => ({ ...on(time, reason), action: "off" });
+const say = (press: HoldToggle, why: Reason) =>
   heldUntil(press, { state: "on", reason: why, until: null, instants: UNTOUCHED }, rules);
 const until = (kind: "hold_on" | "hold_off" | "emergency", time: string) => ({
   kind,

@@ -2,7 +2,7 @@ import { env } from "cloudflare:test";
 import { expect, test } from "vitest";
 import type { Segment } from "#domain/forecast/forecast-segments";
 import { forecast } from "#durable/requests/forecast";
-import { inWorld, type MorePress, type World } from "#tests/support/engine";
+import { inWorld, type MoreOfToggle, type World } from "#tests/support/engine";
 import { aField, setting, sql } from "#tests/support/light";
 import { Chance } from "./world/prng";
 
@@ -146,7 +146,7 @@ class Plan {
 async function pressSome(world: World, { chance, lamps }: Plan): Promise<void> {
   for (const lamp of lamps) {
     const until = new Date(world.now + chance.int(2, 30) * HOUR_MS).toISOString();
-    const presses: ["on" | "off" | "auto", MorePress][] = [
+    const presses: ["on" | "off" | "auto", MoreOfToggle][] = [
       ["on", {}],
       ["off", {}],
       ["auto", {}],

@@ -3,7 +3,7 @@ import { database } from "#db/database";
 import { planKey } from "#durable/agents/plan-key";
 import { runEngine, type Engine } from "#durable/engine";
 import { migrate } from "#durable/state/migrate";
-import type { Press } from "#durable/requests/begin-toggle";
+import type { Toggle } from "#durable/requests/begin-toggle";
 import { toggle, toggleMany, type ToggleManyRequest, type ToggleRequest } from "#durable/requests/toggle";
 import { lampState, mockProvider, setFaults, switchLamp, type Fault } from "#durable/providers/mock";
 import { AgentLines, type Line } from "#durable/providers/agent-lines";
@@ -19,7 +19,7 @@ import { Wire } from "./wire";
 export type Equip = (sql: SqlStorage, now: () => number, after: Ports["after"], agents: AgentLines) => Providers;
 
 /** The end, the reason and the emergency of a press. */
-export type MorePress = Pick<Press, "until" | "reason" | "emergency">;
+export type MoreOfToggle = Pick<Toggle, "until" | "reason" | "emergency">;
 
 const SOMEONE = { id: "someone", email: "someone@parks.example" };
 
@@ -32,7 +32,7 @@ type Waiter = { at: number; n: number; release: () => void; outside: boolean };
 /** Callbacks for an observer, as things happen. */
 export type Watch = {
   /** The engine starts to serve an alarm, a hint or a person; `why` says which. */
-  acts: (why: "alarm" | "hint" | "press") => void;
+  acts: (why: "alarm" | "hint" | "toggle") => void;
   /** A transaction was committed; `hasPosted` if it left facts for D1 in the outbox. */
   committed: (hasPosted: boolean) => void;
   died: () => void;
@@ -151,14 +151,14 @@ export class World {
   }
 
   /** A person's toggle; moves the clock until it is answered. */
-  async toggle(device_id: string, action: ToggleAction, more: MorePress = {}): Promise<ToggleResult> {
+  async toggle(device_id: string, action: ToggleAction, more: MoreOfToggle = {}): Promise<ToggleResult> {
     const answers: ToggleResult[] = [];
     this.beginToggle(device_id, action, (answer) => answers.push(answer), undefined, more);
     return this.#answered(answers);
   }
 
   /** A person's toggle of many; moves the clock until it is answered. */
-  async toggleMany(device_ids: string[], action: ToggleAction, more: MorePress = {}): Promise<ToggleRow[]> {
+  async toggleMany(device_ids: string[], action: ToggleAction, more: MoreOfToggle = {}): Promise<ToggleRow[]> {
     const answers: ToggleRow[][] = [];
     const request: ToggleManyRequest = { device_ids, action, actor: SOMEONE, ...more };
     this.beginRequest(
@@ -187,7 +187,7 @@ export class World {
     action: ToggleAction,
     then: (result: ToggleResult) => void,
     begins: () => void = () => undefined,
-    more: MorePress = {},
+    more: MoreOfToggle = {},
   ): void {
     const request: ToggleRequest = { device_id, action, actor: SOMEONE, ...more };
     const asks = (context: EngineContext, since: number) => toggle(context, request, since);
@@ -203,7 +203,7 @@ export class World {
     device_id?: string,
   ): void {
     if (this.now < this.down_until) return unanswered();
-    const context = this.#woken("press");
+    const context = this.#woken("toggle");
     if (context === null) return unanswered();
     const person = { nobody: unanswered };
     this.#people.push(person);
@@ -326,7 +326,7 @@ export class World {
     return false;
   }
 
-  #wake(why: "alarm" | "hint" | "press"): EngineContext {
+  #wake(why: "alarm" | "hint" | "toggle"): EngineContext {
     this.watch.acts(why);
     const { context } = this;
     if (this.isAsleep) {
@@ -338,7 +338,7 @@ export class World {
   }
 
   /** Null if it died while starting. */
-  #woken(why: "hint" | "press"): EngineContext | null {
+  #woken(why: "hint" | "toggle"): EngineContext | null {
     try {
       return this.#wake(why);
     } catch (error) {

@@ -81,7 +81,7 @@ export function areaService(scope: Scope) {
       };
     },
 
-    /** A press on every visible light of the area; see `toggleLights`. Refuses with `not_found`, too. */
+    /** A toggle of every visible light of the area; see `toggleLights`. Refuses with `not_found`, too. */
     toggle: async (id: string, input: unknown): Promise<ToggleRow[]> => {
       permit(user, "device.toggle");
       const { name } = await find(id);

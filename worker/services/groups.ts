@@ -47,7 +47,7 @@ export function groupService(scope: Scope) {
       return find(id, visibleDepts(user));
     },
 
-    /** A press on every visible light of the group; see `toggleLights`. Refuses with `not_found`, too. */
+    /** A toggle of every visible light of the group; see `toggleLights`. Refuses with `not_found`, too. */
     toggle: async (id: string, input: unknown): Promise<ToggleRow[]> => {
       permit(user, "device.toggle");
       const { name } = await find(id, visibleDepts(user));

@@ -16,7 +16,7 @@ import type { ToggleWish } from "#domain/resolve/toggle-schema";
 import type { SwitchAction } from "#domain/enums";
 
 /** What a person asks of lights. */
-type Pressed = ToggleWish & { org_id: string; actor: { id: string; email: string } };
+type Toggle = ToggleWish & { org_id: string; actor: { id: string; email: string } };
 
 /** The engine's interface: one object per organization. Failures are values or a rejected promise. */
 export type Scheduler = {
@@ -28,9 +28,9 @@ export type Scheduler = {
   checkSessions: (org_id: string) => void;
   /** Closes an agent's sockets whose secret was replaced or revoked. Never fails, and nobody waits for it. */
   dropAgent: (org_id: string, agent_id: string) => void;
-  toggle: (request: Pressed & { device_id: string }) => Promise<ToggleResult>;
+  toggle: (request: Toggle & { device_id: string }) => Promise<ToggleResult>;
   /** The same of many devices, in one go: a row for each. */
-  toggleMany: (request: Pressed & { device_ids: string[] }) => Promise<ToggleRow[]>;
+  toggleMany: (request: Toggle & { device_ids: string[] }) => Promise<ToggleRow[]>;
   explain: (of: { org_id: string; device_ids: string[] }) => Promise<Explanation[]>;
   /** What the devices are going to do between two instants (epoch ms); `next` is the first that it did not get to. */
   forecast: (of: { org_id: string } & ForecastRequest) => Promise<Forecast>;

@@ -10,7 +10,7 @@ import { parse } from "#worker/services/parse";
 import { invalid, permitRecord } from "#worker/services/refuse";
 import { permit, unanswered, type Scope } from "#worker/services/scope";
 
-/** A press as the engine is asked for it. Refuses with `forbidden` who may not declare an emergency, and with `invalid`. */
+/** A toggle as the engine is asked for it. Refuses with `forbidden` who may not declare an emergency, and with `invalid`. */
 export function parseToggle({ user, now }: Scope, input: unknown): ToggleWish {
   const values = parse(toggleInput, input);
   if (values.emergency) permit(user, "emergency.declare");
@@ -20,7 +20,7 @@ export function parseToggle({ user, now }: Scope, input: unknown): ToggleWish {
 }
 
 /**
- * A press on every visible light of an area or group: one call of the engine, one audit entry. A row for each light; those
+ * A toggle of every visible light of an area or group: one call of the engine, one audit entry. A row for each light; those
  * that the person may not switch are denied. Refuses with `forbidden` where that is every light, and with `invalid`.
  */
 export async function toggleLights(

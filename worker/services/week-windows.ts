@@ -31,7 +31,7 @@ function textIn(dated: Dated, key: "reason" | "name"): string | null {
 }
 
 /**
- * What limits, closures and presses take from a window, by what is foreseen of the place's lights. `lights` is how many of
+ * What limits, closures and toggles take from a window, by what is foreseen of the place's lights. `lights` is how many of
  * them it is for; `isWhole` says that each of those was looked at.
  */
 export function cutsOf(

@@ -39,7 +39,7 @@ export function keyOf(step: Step): string {
   return [stateOf(step), reasonOf(step), ...limitOf(step), ...windows.toSorted()].join(" ");
 }
 
-/** What bounds it, as far as no look changes that: the longest time on of a dark light begins with each. */
+/** What bounds it, as far as no evaluation changes that: the longest time on of a dark light begins with each. */
 function limitOf({ resolved: { reason, instants } }: Step): (string | number | null)[] {
   if (reason.kind === "closure") return [reason.id, reason.until];
   if (reason.kind === "curfew" || reason.kind === "blackout") return [reason.until];

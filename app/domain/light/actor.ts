@@ -2,7 +2,7 @@
 const BY_PERSON = "Pressed by ";
 
 /** The reason in the notes of a person's toggle. */
-export function pressedBy(email: string): string {
+export function byPerson(email: string): string {
   return `${BY_PERSON}${email}`;
 }
 

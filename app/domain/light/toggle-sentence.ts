@@ -5,13 +5,13 @@ import type { Resolved } from "#domain/resolve/rungs";
 import type { SwitchAction } from "#domain/enums";
 
 /** A person's ON or OFF until an instant (epoch ms). */
-export type HoldPress = { action: SwitchAction; until: number; reason: string | null };
+export type HoldToggle = { action: SwitchAction; until: number; reason: string | null };
 
 /**
- * What a press with an end is answered with. It names the light's real end, which may be another than the one asked for:
+ * What a toggle with an end is answered with. It names the light's real end, which may be another than the one asked for:
  * 'On until 7:30 PM: rain', 'On until 12:00 AM: blackout', 'Off until 9:30 PM'.
  */
-export function heldUntil({ action, until, reason }: HoldPress, { reason: why }: Resolved, limits: Limits): string {
+export function heldUntil({ action, until, reason }: HoldToggle, { reason: why }: Resolved, limits: Limits): string {
   const { zone } = limits.guardrails;
   const asked = sentence(action, until, reason, zone);
   if (action === "off" || !("until" in why) || why.until === null || why.until === until) return asked;

@@ -420,7 +420,7 @@ export const guardrailSettings = z
 export type GuardrailSettings = z.infer<typeof guardrailSettings>;
 
 /**
- * The answer of a toggle; if it was refused or not confirmed, `success` is false and `detail` says why. After a press with
+ * The answer of a toggle; if it was refused or not confirmed, `success` is false and `detail` says why. After a toggle with
  * an end, `detail` names the light's real end: 'On until 12:00 AM: blackout'.
  */
 export const toggleResult = z

@@ -23,7 +23,7 @@ export type Reason =
 
 export type ResolvedState = "on" | "off" | "none";
 
-/** Whether the reason is one that makes dark whatever is booked or pressed. */
+/** Whether the reason is one that makes dark whatever is booked or asked by a person. */
 export function isDark(reason: Reason): reason is DarkReason {
   return reason.kind === "curfew" || reason.kind === "blackout" || reason.kind === "closure";
 }

@@ -41,7 +41,7 @@ export function holdOff(toggle: { until: number; instants: Instants }): Instants
   return { ...ours(instants), hold_action: "off", hold_until, on_at: null, emergency_until: null };
 }
 
-/** Back to the schedule: forgets what people pressed, but neither a cut nor an emergency. */
+/** Back to the schedule: forgets what people toggled, but neither a cut nor an emergency. */
 export function toggleAuto(instants: Instants): Instants {
   return { ...ours(instants), ...NO_HOLD, off_at: null, on_at: null };
 }
@@ -57,7 +57,7 @@ function unlessDark(
 ): Toggled {
   const refused = darkAt(limits, now);
   if (refused === null) return { instants: change(instants) };
-  // The light is on already, and what is pressed now would not outlast the emergency.
+  // The light is on already, and what is asked now would not outlast the emergency.
   return (instants.emergency_until ?? now) > now ? { instants } : { refused };
 }
 

@@ -40,7 +40,7 @@ export function sunAt({ lat, lon }: Pick<Position, "lat" | "lon">): SunEvents {
   };
 }
 
-/** Cached by place and month: a look needs the same few days again, and a city's schedules share few places. */
+/** Cached by place and month: an evaluation needs the same few days again, and a city's schedules share few places. */
 const tables = memoize<string, Float64Array>(TABLES_KEPT);
 
 function emptyTable(): Float64Array {

@@ -92,7 +92,7 @@ export function barsOf(
     const why = whyOf(segment, schedules);
     if (why === null) continue;
     const { from, to, reason, sentence, schedule_ids } = segment;
-    const own = isPressed(why) && hold !== null && from <= now && now < to ? hold : null;
+    const own = isOfPerson(why) && hold !== null && from <= now && now < to ? hold : null;
     const bar = {
       from,
       to,
@@ -172,11 +172,11 @@ function whyOf({ state, reason, schedule_ids }: Segment, schedules: ReadonlyMap<
   return schedule_ids.some((id) => schedules.get(id)?.by_sun) ? "sun" : "booked";
 }
 
-function isPressed(why: Why): boolean {
+function isOfPerson(why: Why): boolean {
   return why === "hand" || why === "held" || why === "emergency";
 }
 
-/** A closure or a press stays one bar, whatever is booked while it lasts. */
+/** A closure or a hold stays one bar, whatever is booked while it lasts. */
 function isOne(last: NightBar, bar: NightBar): boolean {
   const lasts = bar.why === "closed" || bar.why === "held";
   return lasts && last.why === bar.why && last.to === bar.from && last.sentence === bar.sentence;
@@ -189,14 +189,14 @@ function textOf(
   hold: Hold | null,
 ): string {
   if (why === "unasked") return "Nobody asked for it";
-  if (isPressed(why)) return hold?.reason ?? PRESSED[why] ?? "By hand";
+  if (isOfPerson(why)) return hold?.reason ?? BY_HAND[why] ?? "By hand";
   const rest = sentence.slice(sentence.indexOf(": ") + 2);
   if (why === "closed") return rest.replace(/^closed/, "Closed");
   const titles = schedule_ids.flatMap((id) => schedules.get(id)?.title ?? []);
   return titles.length > 0 ? [...new Set(titles)].join(", ") : rest;
 }
 
-const PRESSED: Partial<Record<Why, string>> = {
+const BY_HAND: Partial<Record<Why, string>> = {
   hand: "Switched on by hand",
   held: "Switched off by hand",
   emergency: "Emergency",

@@ -17,28 +17,28 @@ export function AlarmActions({ alarm, children }: { alarm: Alarm; children?: Rea
   return (
     <div className="flex flex-wrap gap-2">
       {alarm.state === "open" && (
-        <Press alarm={alarm} intent="acknowledge" label={`Acknowledge: ${name}`}>
+        <Act alarm={alarm} intent="acknowledge" label={`Acknowledge: ${name}`}>
           Acknowledge
-        </Press>
+        </Act>
       )}
       {children}
       {alarm.workorder_id ? (
         <ButtonLink to={`/workorders?${new URLSearchParams({ edit: alarm.workorder_id })}`}>Work order</ButtonLink>
       ) : (
-        <Press
+        <Act
           alarm={alarm}
           intent="workorder"
           label={`Make a work order: ${name}`}
           icon={<ClipboardPlus className="size-4" />}
         >
           Make a work order
-        </Press>
+        </Act>
       )}
     </div>
   );
 }
 
-type PressProps = {
+type ActProps = {
   alarm: Alarm;
   intent: "acknowledge" | "workorder";
   label: string;
@@ -46,8 +46,8 @@ type PressProps = {
   children: string;
 };
 
-/** One press, without a question first: neither can do harm, and a second one changes nothing. */
-function Press({ alarm, intent, label, icon, children }: PressProps) {
+/** One button, without a question first: neither can do harm, and a second one changes nothing. */
+function Act({ alarm, intent, label, icon, children }: ActProps) {
   const { fetcher, pending } = useAnswer();
   return (
     <fetcher.Form method="post" action="/alarms" className="contents">

@@ -12,7 +12,7 @@ import { Button } from "#app/ui/button";
 
 type Props = { groups: Group[]; devices: AreaDetail["devices"] };
 
-/** The area's groups, each with its presses. */
+/** The area's groups, each with its switches. */
 export function AreaGroups({ groups, devices }: Props) {
   const maySave = useCan("group.save");
   const lit = new Set(devices.filter(({ current_state }) => current_state === "on").map(({ id }) => id));

@@ -18,7 +18,7 @@ import type { Area } from "#domain/records/records";
 import { Badge } from "#app/ui/badge";
 import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
-import { AreaPresses } from "./area-presses";
+import { AreaToggles } from "./area-toggles";
 import { AreaLights } from "./area-lights";
 import type { Around } from "./around";
 
@@ -83,7 +83,7 @@ function Body(around: Around) {
   const only = new URLSearchParams({ area: area.id });
   return (
     <>
-      <AreaPresses area={area} lights={summary.devices_total} />
+      <AreaToggles area={area} lights={summary.devices_total} />
       <GuardrailNote guardrail={refusal} />
       {tonight && (
         <div className="mb-3 sm:mb-4">

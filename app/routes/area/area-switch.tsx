@@ -3,25 +3,25 @@ import { useOrganization } from "#app/components/organization";
 import { useDialog } from "#app/router/view";
 import DeviceSwitch from "#app/routes/switch/device-switch";
 import SwitchDialog from "#app/routes/switch/switch-dialog";
-import { pressedIn } from "#app/routes/switch/pressed-in";
+import { switchKindOf } from "#app/routes/switch/switch-kind";
 import type { SwitchTarget } from "#app/routes/switch/switch-words";
 import { holdSentence } from "#domain/light/hold-sentence";
 import type { Around } from "./around";
 
-/** A press on all lights of the area, or of one of its groups. */
+/** A toggle on all lights of the area, or of one of its groups. */
 export default function AreaSwitch(around: Pick<Around, "area" | "summary" | "devices" | "groups" | "now">) {
   const { zone } = useOrganization();
   const { dialog, id: value, close } = useDialog();
-  const pressed = pressedIn(dialog);
+  const kind = switchKindOf(dialog);
   const device = around.devices.find((known) => known.id === value);
   if (device) return <DeviceSwitch device={device} now={around.now} />;
   const target = targetOf(value, around);
-  if (pressed === null || target === null) return null;
+  if (kind === null || target === null) return null;
   const emergency = around.devices.find(({ hold }) => hold?.emergency)?.hold ?? null;
   return (
     <SwitchDialog
-      key={`${pressed} ${value}`}
-      pressed={pressed}
+      key={`${kind} ${value}`}
+      kind={kind}
       target={target}
       area_id={around.area.id}
       emergency={emergency && holdSentence(emergency, zone, around.now)}

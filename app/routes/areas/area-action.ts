@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { answer, text, version } from "#app/forms/form-answer";
-import { pressHandler } from "#app/routes/switch/press-handler";
+import { switchHandler } from "#app/routes/switch/switch-handler";
 import { toggleHandler } from "#app/routes/devices/toggle-handler";
 import { inputOf, type FormFields } from "#app/forms/form-fields";
 import { areaInput } from "#domain/organization/area-schema";
@@ -8,7 +8,7 @@ import { area } from "#domain/records/records";
 import { requireUser } from "#app/session/session";
 import { AREA_FAILED } from "#app/routes/areas/area-failures";
 
-/** The actions of the list's and the area page's forms; `toggle` is for a light of the area, `press` for its lights. */
+/** The actions of the list's and the area page's forms; `toggle` is for a light of the area, `switch` for its lights. */
 export async function areaAction(args: ActionFunctionArgs) {
   const { user, services } = await requireUser(args);
   const form = await args.request.formData();
@@ -18,7 +18,7 @@ export async function areaAction(args: ActionFunctionArgs) {
     save: { run: () => services.areas.save(id, areaOf(form), version(form)), done: "Area updated successfully" },
     remove: { run: () => services.areas.remove(id), done: `Area "${text(form, "name")}" deleted successfully` },
     toggle: toggleHandler(text(form, "action"), (action) => services.devices.toggle(id, { action })),
-    press: pressHandler(services, form),
+    switch: switchHandler(services, form),
     create_group: { run: () => services.groups.create(groupOf(form)), done: "Group created successfully" },
     save_group: {
       run: () => services.groups.save(id, groupOf(form), version(form)),

@@ -4,7 +4,7 @@ export const AREA_FAILED = {
   save: "Failed to save area",
   remove: "Failed to delete area",
   toggle: "Failed to toggle device",
-  press: "Failed to switch the lights",
+  switch: "Failed to switch the lights",
   create_group: "Failed to save group",
   save_group: "Failed to save group",
   remove_group: "Failed to delete group",

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useOrganization } from "#app/components/organization";
 import { ProblemBadge } from "#app/components/problem-badge";
 import { HiddenFields } from "#app/forms/hidden-fields";
-import { DevicePresses } from "#app/routes/switch/device-presses";
+import { DeviceToggles } from "#app/routes/switch/device-toggles";
 import { LAMPS } from "#app/routes/devices/lamps";
 import { SwitchButtons } from "#app/routes/devices/switch-buttons";
 import { SwitchingBadge } from "#app/routes/devices/switching-badge";
@@ -59,7 +59,7 @@ export function DeviceNow({ device, explanation, children }: Props) {
             {refusal}. Turning off always works.
           </p>
         )}
-        <DevicePresses device={device} explanation={explanation} pending={pending} />
+        <DeviceToggles device={device} explanation={explanation} pending={pending} />
       </Form>
     </Card>
   );

@@ -3,7 +3,7 @@ import { answer, text, version } from "#app/forms/form-answer";
 import { TOGGLE_ACTIONS } from "#domain/enums";
 import { inputOf } from "#app/forms/form-fields";
 import { deviceInput } from "#domain/light/device-schema";
-import { pressHandler } from "#app/routes/switch/press-handler";
+import { switchHandler } from "#app/routes/switch/switch-handler";
 import { requireUser } from "#app/session/session";
 import { DEVICE_FAILED } from "#app/routes/devices/device-failures";
 import { toggleHandler } from "./toggle-handler";
@@ -22,7 +22,7 @@ export async function deviceAction(args: ActionFunctionArgs) {
     save: { run: () => services.devices.save(id, device(), version(form)), done: "Device updated successfully" },
     remove: { run: () => services.devices.remove(id), done: `Device "${text(form, "name")}" deleted successfully` },
     toggle: toggleHandler(action, (action) => services.devices.toggle(id, { action })),
-    press: pressHandler(services, form),
+    switch: switchHandler(services, form),
   };
   return answer(user, form, handlers, DEVICE_FAILED);
 }

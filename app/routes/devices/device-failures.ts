@@ -4,5 +4,5 @@ export const DEVICE_FAILED = {
   save: "Failed to save device",
   remove: "Failed to delete device",
   toggle: "Failed to toggle device",
-  press: "Failed to toggle device",
+  switch: "Failed to toggle device",
 };

@@ -6,7 +6,7 @@ export function toggleHandler(action: string, toggle: (action: string) => Promis
   return { run: async () => toggleOutcome(action, await toggle(action)) };
 }
 
-/** The answer may be unsuccessful without being an error. After a press with an end, `detail` names that end. */
+/** The answer may be unsuccessful without being an error. After a toggle with an end, `detail` names that end. */
 export function toggleOutcome(action: string, { success, detail }: ToggleResult): Outcome {
   if (!success) return { ok: false, toast: FAILED[action] ?? `Failed to turn ${action} device`, detail };
   const at = new Date().toISOString();

@@ -10,7 +10,7 @@ export const NO_END = "";
 export const AT = "at";
 const MINUTES = { "30": "30 minutes", "60": "1 hour", "120": "2 hours", "240": "4 hours" };
 
-/** The ends that a press offers, as values and labels; `now` is epoch ms. */
+/** The ends that a toggle offers, as values and labels; `now` is epoch ms. */
 export function endChoices(now: number, zone: string): { id: string; name: string }[] {
   const morning = nextMorning(now, zone);
   return [

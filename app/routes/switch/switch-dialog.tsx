@@ -10,12 +10,12 @@ import { useNoScript } from "#app/ui/no-script";
 import { AT, endChoices, NO_END } from "./end-choices";
 import { lightsWords, turnWords, type SwitchTarget } from "./switch-words";
 
-export type Pressed = "on" | "off" | "emergency";
+export type SwitchKind = "on" | "off" | "emergency";
 
 type Props = {
-  pressed: Pressed;
+  kind: SwitchKind;
   target: SwitchTarget;
-  /** Of a press on many, whose answer names those that failed. */
+  /** Of a toggle of many, whose answer names those that failed. */
   area_id?: string;
   /** The emergency that an OFF would end: 'On until 8:00 PM: crowd (joel)'. */
   emergency: string | null;
@@ -23,17 +23,17 @@ type Props = {
   onClose: () => void;
 };
 
-/** A press that ends by itself, or for many lights: it says what it concerns before it does it. */
-export default function SwitchDialog({ pressed: first, target, area_id, emergency, now, onClose }: Props) {
+/** A toggle that ends by itself, or for many lights: it says what it concerns before it does it. */
+export default function SwitchDialog({ kind: first, target, area_id, emergency, now, onClose }: Props) {
   const mayDeclare = useCan("emergency.declare");
-  const [pressed, setPressed] = useState<Pressed>(first);
-  const action = pressed === "emergency" ? "on" : pressed;
-  const go = pressed === "emergency" ? "Lights on now" : turnWords(action, target);
+  const [kind, setKind] = useState<SwitchKind>(first);
+  const action = kind === "emergency" ? "on" : kind;
+  const go = kind === "emergency" ? "Lights on now" : turnWords(action, target);
   return (
     <FormShell
-      title={TITLES[pressed](target)}
-      description={pressed === "emergency" ? EMERGENCY : target.isMany ? `All of ${target.name}` : ENDS}
-      intent="press"
+      title={TITLES[kind](target)}
+      description={kind === "emergency" ? EMERGENCY : target.isMany ? `All of ${target.name}` : ENDS}
+      intent="switch"
       record={{ id: target.value }}
       go={go}
       going="Switching..."
@@ -44,49 +44,46 @@ export default function SwitchDialog({ pressed: first, target, area_id, emergenc
         <>
           {area_id !== undefined && <input type="hidden" name="area_id" value={area_id} />}
           {target.isMany || first === "emergency" ? (
-            <input type="hidden" name="action" value={pressed} />
+            <input type="hidden" name="action" value={kind} />
           ) : (
             <FieldScope name="action">
               <Field label="Light">
-                <Select value={pressed} onChange={(event) => setPressed(pressedOf(event.currentTarget.value))}>
+                <Select value={kind} onChange={(event) => setKind(kindOf(event.currentTarget.value))}>
                   <option value="off">Off</option>
                   <option value="on">On</option>
                 </Select>
               </Field>
             </FieldScope>
           )}
-          {pressed === "off" && emergency !== null && <Note>{`${emergency}. Turning off ends this emergency.`}</Note>}
-          <EndFields key={pressed} pressed={pressed} isMany={target.isMany} error={errors.until} now={now} />
+          {kind === "off" && emergency !== null && <Note>{`${emergency}. Turning off ends this emergency.`}</Note>}
+          <EndFields key={kind} kind={kind} isMany={target.isMany} error={errors.until} now={now} />
           <FieldScope name="reason" error={errors.reason}>
-            <Field
-              label="Reason"
-              hint={pressed === "emergency" ? "Required" : "Shown beside the light, such as 'rain'"}
-            >
+            <Field label="Reason" hint={kind === "emergency" ? "Required" : "Shown beside the light, such as 'rain'"}>
               <TextInput maxLength={MAX_TITLE} autoComplete="off" />
             </Field>
           </FieldScope>
-          {!mayDeclare && pressed === "emergency" && <Note>Admins and managers declare emergencies.</Note>}
+          {!mayDeclare && kind === "emergency" && <Note>Admins and managers declare emergencies.</Note>}
         </>
       )}
     </FormShell>
   );
 }
 
-type EndProps = { pressed: Pressed; isMany: boolean; error: string | undefined; now: number };
+type EndProps = { kind: SwitchKind; isMany: boolean; error: string | undefined; now: number };
 
-/** When it ends. An emergency always does; another press may last until somebody or the schedule changes it. */
-function EndFields({ pressed, isMany, error, now }: EndProps) {
+/** When it ends. An emergency always does; another toggle may last until somebody or the schedule changes it. */
+function EndFields({ kind, isMany, error, now }: EndProps) {
   const { zone } = useOrganization();
   const noScript = useNoScript();
   const choices = endChoices(now, zone);
-  const [end, setEnd] = useState(pressed === "emergency" ? "120" : isMany ? NO_END : "60");
+  const [end, setEnd] = useState(kind === "emergency" ? "120" : isMany ? NO_END : "60");
   const isTyped = end === AT || noScript;
   return (
     <>
       <FieldScope name="end" error={isTyped ? undefined : error}>
         <Field label="For how long">
           <Select value={end} onChange={(event) => setEnd(event.currentTarget.value)}>
-            {pressed !== "emergency" && <option value={NO_END}>{NO_END_WORDS[pressed]}</option>}
+            {kind !== "emergency" && <option value={NO_END}>{NO_END_WORDS[kind]}</option>}
             {choices.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}
@@ -108,12 +105,12 @@ const NO_END_WORDS = { on: "Until it goes off by itself", off: "Until the next b
 const ENDS = "It ends by itself; then the schedule says again what it does";
 const EMERGENCY = "Lights on whatever is booked, closed or dark by rule, until it ends";
 
-const TITLES: Record<Pressed, (target: SwitchTarget) => string> = {
+const TITLES: Record<SwitchKind, (target: SwitchTarget) => string> = {
   on: (target) => turnWords("on", target),
   off: (target) => turnWords("off", target),
   emergency: ({ isMany, lights, name }) => `Emergency: ${isMany ? lightsWords(lights) : name}`,
 };
 
-function pressedOf(value: string): Pressed {
+function kindOf(value: string): SwitchKind {
   return value === "on" ? "on" : "off";
 }

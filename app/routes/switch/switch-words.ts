@@ -1,6 +1,6 @@
 import type { SwitchAction } from "#domain/enums";
 
-/** What a press is for: one light, or all lights of an area or a group. */
+/** What a toggle is for: one light, or all lights of an area or a group. */
 export type SwitchTarget = { value: string; name: string; lights: number; isMany: boolean };
 
 /** 'Turn off 8 lights', 'Turn on Pitch A south mast'. */

@@ -10,7 +10,7 @@ import { attentionHandlers } from "#app/routes/attention/attention-handlers";
 import { foundOrNull } from "#app/routes/detail/found-or-null";
 import { described } from "#app/routes/schedules/described";
 import { skipNight } from "#app/routes/schedules/skip-night";
-import { pressHandler } from "#app/routes/switch/press-handler";
+import { switchHandler } from "#app/routes/switch/switch-handler";
 import { requireUser } from "#app/session/session";
 import { frameOf } from "#domain/tonight/tonight-schema";
 import type { SignedIn } from "#worker/context";
@@ -55,7 +55,7 @@ export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData();
   const handlers = {
     ...attentionHandlers(services, form),
-    press: pressHandler(services, form),
+    switch: switchHandler(services, form),
     skip: { run: () => skipNight(signedIn, form) },
   };
   return answer(user, form, handlers, TONIGHT_FAILED);

@@ -3,6 +3,6 @@ import { ATTENTION_FAILED } from "#app/attention/attention-failures";
 /** The forms' fallback messages, in a separate file so that the browser gets no server code with them. */
 export const TONIGHT_FAILED = {
   ...ATTENTION_FAILED,
-  press: "Failed to toggle device",
+  switch: "Failed to toggle device",
   skip: "Failed to skip the night",
 };

@@ -1,4 +1,4 @@
-/** The alarm that people see of an incident, as it was last told; null until a look finds it open again. */
+/** The alarm that people see of an incident, as it was last told; null until an evaluation finds it open again. */
 export function alarms(sql: SqlStorage): void {
   sql.exec("ALTER TABLE incidents ADD COLUMN alarm TEXT");
 }

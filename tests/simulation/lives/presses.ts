@@ -1,5 +1,5 @@
 import { toggleMany } from "#durable/requests/toggle";
-import type { MorePress } from "#tests/support/engine";
+import type { MoreOfToggle } from "#tests/support/engine";
 import { isDark } from "#tests/simulation/oracle/limits";
 import type { Press } from "#tests/simulation/oracle/presses";
 import { HOUR, MINUTE, SECOND, type Town } from "./town";
@@ -52,7 +52,7 @@ function emergency({ chance, world }: Town): Press {
 }
 
 /** The press as the engine gets it. */
-function moreOf({ until, isEmergency }: Press): MorePress {
+function moreOf({ until, isEmergency }: Press): MoreOfToggle {
   if (until === null) return {};
   const reason = isEmergency ? "police" : "rain";
   return { until: new Date(until).toISOString(), reason, ...(isEmergency && { emergency: true }) };

@@ -128,7 +128,7 @@ export class Oracle {
     if (this.objection !== null) throw this.objection;
   }
 
-  #acts(why: "alarm" | "hint" | "press"): void {
+  #acts(why: "alarm" | "hint" | "toggle"): void {
     const { desk } = this;
     advance(desk);
     const { now, wire } = this.world;

@@ -2,29 +2,29 @@ import { lazy, Suspense, useState } from "react";
 import { useOrganization } from "#app/components/organization";
 import { targetOfValue } from "#app/forms/target-value";
 import { useDialog } from "#app/router/view";
-import { pressedIn } from "#app/routes/switch/pressed-in";
+import { switchKindOf } from "#app/routes/switch/switch-kind";
 import { holdSentence } from "#domain/light/hold-sentence";
 import type { MapArea } from "./city-map";
 import { useAreaNow } from "./use-area-now";
 
-/** Loaded with the first press. */
+/** Loaded with the first toggle. */
 const SwitchDialog = lazy(() => import("#app/routes/switch/switch-dialog"));
 
-/** A press on all lights of the area that the address names. */
+/** A toggle on all lights of the area that the address names. */
 export function MapSwitch({ areas }: { areas: MapArea[] }) {
   const { zone } = useOrganization();
   const { dialog, id: value, close } = useDialog();
-  const pressed = pressedIn(dialog);
+  const kind = switchKindOf(dialog);
   const area = areas.find(({ id }) => id === targetOfValue(value).id);
-  const here = useAreaNow(pressed !== null && area ? area.id : null);
+  const here = useAreaNow(kind !== null && area ? area.id : null);
   const [now] = useState(() => Date.now());
-  if (pressed === null || !area || here === undefined) return null;
+  if (kind === null || !area || here === undefined) return null;
   const emergency = here?.emergency ?? null;
   return (
     <Suspense>
       <SwitchDialog
-        key={`${pressed} ${value}`}
-        pressed={pressed}
+        key={`${kind} ${value}`}
+        kind={kind}
         target={{ value, name: area.name, lights: area.lights, isMany: true }}
         area_id={area.id}
         emergency={emergency && holdSentence(emergency, zone, now)}

@@ -10,22 +10,22 @@ import { manyWords } from "./switch-words";
 
 type Services = SignedIn["services"];
 
-/** Handles a press with an end, a reason or for many lights. */
-export function pressHandler(services: Services, form: FormData): Handler {
+/** Handles a toggle with an end, a reason or for many lights. */
+export function switchHandler(services: Services, form: FormData): Handler {
   return {
     run: async () => {
       const { APP_TIMEZONE: zone } = await services.settings.find();
       const { type, id } = targetOfValue(text(form, "id"));
-      const press = pressSent(form, zone);
-      if (type === "device") return toggleOutcome(press.action, await services.devices.toggle(id, press));
-      const rows = type === "area" ? services.areas.toggle(id, press) : services.groups.toggle(id, press);
+      const wish = wishSent(form, zone);
+      if (type === "device") return toggleOutcome(wish.action, await services.devices.toggle(id, wish));
+      const rows = type === "area" ? services.areas.toggle(id, wish) : services.groups.toggle(id, wish);
       const { devices } = await services.devices.choices({ area: text(form, "area_id") });
-      return toldMany(press.action, await rows, new Map(devices.map(({ id, name }) => [id, name])));
+      return toldMany(wish.action, await rows, new Map(devices.map(({ id, name }) => [id, name])));
     },
   };
 }
 
-function pressSent(form: FormData, zone: string) {
+function wishSent(form: FormData, zone: string) {
   const choice = text(form, "action");
   const emergency = choice === "emergency";
   const action = emergency ? "on" : (TOGGLE_ACTIONS.find((known) => known === choice) ?? "off");

@@ -9,7 +9,7 @@ import { isServed, plan } from "#durable/state/plan";
 import type { AreaRow, DeviceRow } from "#durable/state/plan-rows";
 import { plannedFor, type DeviceSchedule } from "./planned-for";
 
-/** What a device is looked at with: the plan of its windows and the rules, as they are known now. */
+/** What a device is evaluated with: the plan of its windows and the rules, as they are known now. */
 export type View = {
   device: DeviceRow;
   area: AreaRow | null;
@@ -19,8 +19,8 @@ export type View = {
   isServed: boolean;
 };
 
-/** What a look at one instant sees; `next_start` is the first start after it (epoch ms). */
-export type Look = { claims: Claim[]; next_start: number | null; resolved: Resolved };
+/** What an evaluation at one instant finds; `next_start` is the first start after it (epoch ms). */
+export type Evaluation = { claims: Claim[]; next_start: number | null; resolved: Resolved };
 
 /** What the copy of the plan says of the device right now. */
 export function viewOf(sql: SqlStorage, device: DeviceRow): View {
@@ -35,21 +35,21 @@ export function openSchedules(sql: SqlStorage, device: DeviceRow, area: AreaRow 
   return plannedFor(sql, device).filter((s) => s.status === "scheduled");
 }
 
-/** One look at the device at an instant (epoch ms), pure: what holds it, what it should be, and its instants after that. */
-export function lookAt(view: View, instants: Instants, now: number): Look {
+/** One evaluation of the device at an instant (epoch ms), pure: what holds it, what it should be, and its instants after that. */
+export function evaluateAt(view: View, instants: Instants, now: number): Evaluation {
   const { schedules, ...light } = outlookOf(view, instants);
   const claims = claimsAt(schedules, now);
   const next_start = nextStartOf(schedules, now);
   return { claims, next_start, resolved: resolve({ now, claims, next_start, ...light }) };
 }
 
-/** What looks at the device go by. */
+/** What evaluations of the device go by. */
 export function outlookOf({ schedules, limits, isServed }: View, instants: Instants): Outlook {
-  return { schedules, limits, instants: isServed ? instants : withoutPresses(instants) };
+  return { schedules, limits, instants: isServed ? instants : withoutToggles(instants) };
 }
 
-/** Where nobody is served, nothing that a person pressed keeps a light on. */
-function withoutPresses(instants: Instants): Instants {
+/** Where nobody is served, nothing that a person toggled keeps a light on. */
+function withoutToggles(instants: Instants): Instants {
   return { ...instants, ...(instants.hold_action === "on" && NO_HOLD), on_at: null, emergency_until: null };
 }
 

@@ -8,7 +8,7 @@ import type { Area } from "#domain/records/records";
 import { Button } from "#app/ui/button";
 
 /** What can be done with all lights of the area at once. Each asks first, and says how many lights it concerns. */
-export function AreaPresses({ area, lights }: { area: Area; lights: number }) {
+export function AreaToggles({ area, lights }: { area: Area; lights: number }) {
   const mayPlan = useCan("schedule.save");
   const mayDeclare = useCan("emergency.declare");
   const mayClose = useCan("closure.save");

@@ -297,8 +297,8 @@ test("a gap of many windows is made up to a bound, and the log says so", async (
     await world.restart(at("23:05:00"));
     await world.to(at("23:06:00"));
     expect(world.lamp("gap-long-lamp")).toBe("off");
-    expect(world.lines.filter(({ event }) => event === "looks.cut")).toMatchObject([
-      { level: "warn", device_id: "gap-long-lamp", reason: "more than 500 looks were missed" },
+    expect(world.lines.filter(({ event }) => event === "evaluations.cut")).toMatchObject([
+      { level: "warn", device_id: "gap-long-lamp", reason: "more than 500 evaluations were missed" },
     ]);
   });
 });

@@ -12,10 +12,10 @@ import { Button } from "#app/ui/button";
 type Props = { device: Device; explanation: Explanation | null; pending: boolean };
 
 /**
- * What a light's page offers besides ON and OFF: a press with an end, a booking, the way back to the schedule, an emergency.
- * The press that changes its state is the first thing one does here.
+ * What a light's page offers besides ON and OFF: a toggle with an end, a booking, the way back to the schedule, an emergency.
+ * The toggle that changes its state is the first thing one does here.
  */
-export function DevicePresses({ device, explanation, pending }: Props) {
+export function DeviceToggles({ device, explanation, pending }: Props) {
   const { user } = useOrganization();
   const mayPlan = useCan("schedule.save");
   const mayDeclare = useCan("emergency.declare");
@@ -35,7 +35,7 @@ export function DevicePresses({ device, explanation, pending }: Props) {
           Book…
         </ButtonLink>
       )}
-      {isPressed(device, explanation) && (
+      {isToggled(device, explanation) && (
         <Button type="submit" name="action" value="auto" disabled={pending} icon={<TimerReset />}>
           Back to the schedule
         </Button>
@@ -49,8 +49,8 @@ export function DevicePresses({ device, explanation, pending }: Props) {
   );
 }
 
-/** Whether somebody's press keeps it from its schedule: the way back would change something. */
-function isPressed({ hold }: Device, explanation: Explanation | null): boolean {
+/** Whether somebody's toggle keeps it from its schedule: the way back would change something. */
+function isToggled({ hold }: Device, explanation: Explanation | null): boolean {
   if (hold !== null && !hold.emergency) return true;
   if (explanation === null) return false;
   const { toggle, reason } = explanation;

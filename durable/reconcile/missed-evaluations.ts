@@ -4,24 +4,24 @@ import type { Resolved } from "#domain/resolve/rungs";
 import type { EngineContext } from "#durable/state/context";
 import type { DeviceMemory } from "#durable/state/device-memory";
 import { limitsCameAt, limitsKnownAt } from "#durable/state/limits";
-import { lookAt, plannedSince, type Look, type View } from "./look";
+import { evaluateAt, plannedSince, type Evaluation, type View } from "./evaluation";
 import { CLAIMS_KEPT_MS, noteMissedCuts } from "./windows";
 
-/** So many looks are made up for at once; only a device with hundreds of windows a day misses more in two days. */
-const MOST_LOOKS = 500;
+/** So many evaluations are made up for at once; only a device with hundreds of windows a day misses more in two days. */
+const MOST_EVALUATIONS = 500;
 
-/** What the looks that nobody made have left; `cut`: why the last of them switched the light off, if it did. */
+/** What the evaluations that nobody made have left; `cut`: why the last of them switched the light off, if it did. */
 type MadeUp = { memory: DeviceMemory; cut: Resolved["reason"] | null };
 
 /**
- * Makes up, in their order, for the looks that nobody made between the last one and now: what a window took over, a
+ * Makes up, in their order, for the evaluations that nobody made between the last one and now: what a window took over, a
  * guardrail ended or the longest time on cut during the gap must not come back after it. It is recorded and remembered,
- * and nothing is sent: only the look of now, which follows, decides about that. Answers the memory for that look.
+ * and nothing is sent: only the evaluation of now, which follows, decides about that. Answers the memory for that evaluation.
  *
- * Looks go by the plan as it is known now, from when it was planned so. Those older than two days, or too many, are left
+ * Evaluations go by the plan as it is known now, from when it was planned so. Those older than two days, or too many, are left
  * out, and the log says so. Must run inside a transaction.
  */
-export function makeUpLooks(context: EngineContext, view: View, before: DeviceMemory): MadeUp {
+export function makeUpEvaluations(context: EngineContext, view: View, before: DeviceMemory): MadeUp {
   const now = context.now();
   if (before.reconciled_at === null || before.reconciled_at >= now) return { memory: before, cut: null };
   const { id: device_id } = view.device;
@@ -31,23 +31,23 @@ export function makeUpLooks(context: EngineContext, view: View, before: DeviceMe
   let memory = before;
   const { guardrails_since } = view.limits;
   let at = Math.max(before.reconciled_at, guardrails_since, oldest);
-  for (let looks = 0; at < now; looks += 1) {
-    if (looks === MOST_LOOKS) {
-      noteCut(context, device_id, `more than ${MOST_LOOKS} looks were missed`);
+  for (let made = 0; at < now; made += 1) {
+    if (made === MOST_EVALUATIONS) {
+      noteCut(context, device_id, `more than ${MOST_EVALUATIONS} evaluations were missed`);
       break;
     }
-    const { look, instants, next } = lookBack(view, memory, at);
+    const { evaluation, instants, next } = evaluateBack(view, memory, at);
     // What ended underneath an emergency stays ended, also where nothing has changed since.
-    if (look.resolved.reason.kind === "emergency") memory = { ...memory, ...instants };
-    // What holds since the last change is seen by the look of now; but the longest time on was up then, and not now.
+    if (evaluation.resolved.reason.kind === "emergency") memory = { ...memory, ...instants };
+    // What holds since the last change is seen by the evaluation of now; but the longest time on was up then, and not now.
     const isLast = next === null || next > now;
-    const { reason } = look.resolved;
+    const { reason } = evaluation.resolved;
     if (isLast && reason.kind !== "max_on") {
-      // Of a window that was cut then and is over by now, that look knows nothing any more.
-      noteMissedCuts(context, memory, { ...look, claims: look.claims.filter(({ end }) => end <= now) });
+      // Of a window that was cut then and is over by now, that evaluation knows nothing any more.
+      noteMissedCuts(context, memory, { ...evaluation, claims: evaluation.claims.filter(({ end }) => end <= now) });
       break;
     }
-    noteMissedCuts(context, memory, look);
+    noteMissedCuts(context, memory, evaluation);
     memory = { ...memory, ...instants };
     if (isLast) return { memory, cut: reason };
     at = next;
@@ -56,38 +56,38 @@ export function makeUpLooks(context: EngineContext, view: View, before: DeviceMe
 }
 
 /**
- * The look of now (epoch ms), after those that nobody made. Where the last of those cut the light off and nothing has
+ * The evaluation of now (epoch ms), after those that nobody made. Where the last of those cut the light off and nothing has
  * changed since, that is why it goes off now. Must run inside a transaction.
  */
-export function lookNow(context: EngineContext, view: View, before: DeviceMemory, now: number): Look {
-  const { memory, cut } = makeUpLooks(context, view, before);
-  const look = lookAt(view, memory, now);
-  const { resolved } = look;
-  if (cut === null || resolved.reason.kind !== "pending_off") return look;
-  return { ...look, resolved: { ...resolved, reason: cut } };
+export function evaluateNow(context: EngineContext, view: View, before: DeviceMemory, now: number): Evaluation {
+  const { memory, cut } = makeUpEvaluations(context, view, before);
+  const evaluation = evaluateAt(view, memory, now);
+  const { resolved } = evaluation;
+  if (cut === null || resolved.reason.kind !== "pending_off") return evaluation;
+  return { ...evaluation, resolved: { ...resolved, reason: cut } };
 }
 
 /**
- * A look at an instant that is past. What was planned, pressed or seen only after it is not known to it, and stays as it
+ * An evaluation at an instant that is past. What was planned, toggled or seen only after it is not known to it, and stays as it
  * is; `next` is when the answer could have changed.
  */
-function lookBack(
+function evaluateBack(
   view: View,
   memory: DeviceMemory,
   at: number,
-): { look: Look; instants: Instants; next: number | null } {
+): { evaluation: Evaluation; instants: Instants; next: number | null } {
   const since = view.schedules.map((schedule) => plannedSince(view, schedule));
   const schedules = view.schedules.filter((_, n) => (since[n] ?? 0) <= at);
   const facts = factsOf(memory).filter((fact) => isLater(fact.at, at));
   const hidden = merge(facts.map((fact) => fact.hidden));
   const later = merge(facts.map((fact) => fact.known));
   const limits = limitsKnownAt(view.limits, at);
-  const look = lookAt({ ...view, schedules, limits }, { ...memory, ...hidden }, at);
+  const evaluation = evaluateAt({ ...view, schedules, limits }, { ...memory, ...hidden }, at);
   const events = [...since, ...limitsCameAt(view.limits), ...facts.map((fact) => fact.at)].filter((instant) =>
     isLater(instant, at),
   );
-  const next = earliest(look.resolved.until, look.next_start, ...events);
-  return { look, instants: { ...look.resolved.instants, ...later }, next };
+  const next = earliest(evaluation.resolved.until, evaluation.next_start, ...events);
+  return { evaluation, instants: { ...evaluation.resolved.instants, ...later }, next };
 }
 
 /** What is remembered, each with when it came to be (epoch ms), and how the memory was without it. */
@@ -113,5 +113,5 @@ function isLater(instant: number | null, at: number): boolean {
 }
 
 function noteCut(context: EngineContext, device_id: string, reason: string): void {
-  context.log({ level: "warn", event: "looks.cut", device_id, reason });
+  context.log({ level: "warn", event: "evaluations.cut", device_id, reason });
 }
