@@ -20,8 +20,8 @@ import {
   state_changes,
   webhook_deliveries,
 } from "./schema";
+import { DAY_MS } from "#domain/time/units";
 
-const DAY_MS = 86_400_000;
 /** An object that slept longer than this reads the whole plan instead of the changes. */
 const CHANGES_DAYS = 7;
 /** Long enough to find out what went wrong while somebody was on holiday. */

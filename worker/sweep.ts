@@ -11,8 +11,7 @@ import { pingDeadman } from "#worker/deadman";
 import type { Bindings } from "#worker/context";
 import { askAll } from "#worker/health/ask";
 import { causeOf, log } from "#worker/log";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "#domain/time/units";
 
 /** A scheduler that is switching a city may take a while; the next sweep comes in five minutes. */
 const PATIENCE_MS = 20_000;

@@ -1,9 +1,7 @@
 import { toInstant, toWall } from "#domain/time/wall-clock";
 import type { WeekNight } from "./week-frame";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#domain/time/units";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 /** What a pointer can mean exactly, and what people book by. */
 export const SNAP_MS = 15 * MINUTE_MS;
 /** A click on an empty hour is a booking of this length. */

@@ -8,8 +8,8 @@ import { DEAD_HUB, DEAD_LAMP, DEAD_SINCE_MS } from "./broken";
 import { random } from "./prng";
 import type { Lamp } from "./hubs-and-devices";
 import { type PlanRow, ZONE } from "./plans";
+import { HOUR_MS } from "#domain/time/units";
 
-const HOUR_MS = 3_600_000;
 const DAYS = 7;
 /** The default guardrails, in force during the seeded week. */
 const CURFEW_MS = 23.75 * HOUR_MS;

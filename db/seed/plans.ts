@@ -4,9 +4,9 @@ import { lastEnd } from "#domain/schedule/recurrence";
 import type { Weekday } from "#domain/enums";
 import { toInstant, toWall } from "#domain/time/wall-clock";
 import { lampId, orgOf } from "./places";
+import { DAY_MS } from "#domain/time/units";
 
 export const ZONE = "America/Los_Angeles";
-const DAY_MS = 86_400_000;
 
 type Plan = {
   place: string;

@@ -5,8 +5,7 @@ import { random } from "./prng";
 import type { Lamp } from "./hubs-and-devices";
 import { demoUserId } from "#db/demo-accounts";
 import { HARBOR, lampId, PARKS, QUAYS, RIVERS, SPORTS } from "./places";
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from "#domain/time/units";
 
 type Order = {
   org_id?: string;

@@ -13,8 +13,7 @@ import type { DataPoint } from "#domain/operations/metrics";
 import type { Sms } from "#durable/providers/twilio";
 import type { AgentLines } from "#durable/providers/agent-lines";
 import type { Address, ProviderResult, Providers } from "#durable/providers/provider";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "#domain/time/units";
 
 /** A line of the log. `event` never changes its meaning, since people search and count by it; no names and no secrets. */
 export type LogLine = { level: "info" | "warn" | "error"; event: string } & Record<string, unknown>;

@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "#domain/time/units";
 
 /** The day in UTC of an instant (epoch ms), '2026-08-01'. */
 export function dayOf(at: number): string {

@@ -11,6 +11,7 @@ import { visibleDepts } from "#domain/records/visibility";
 import { told } from "#worker/services/alarms";
 import type { Scope } from "#worker/services/scope";
 import { settingsService } from "#worker/services/settings";
+import { DAY_MS } from "#domain/time/units";
 
 const WINDOWS = 3;
 const ENTRIES = 20;
@@ -18,7 +19,6 @@ const WORKORDERS = 20;
 const ALARMS = 20;
 /** How far back an area's page goes; limited, because it reads the events device by device. */
 const DAYS_BACK = 7;
-const DAY_MS = 86_400_000;
 
 type Around = Pick<DeviceDetail, "windows" | "history" | "workorders" | "alarms">;
 

@@ -3,8 +3,8 @@ import type { CalendarDate } from "#domain/schedule/calendar-schema";
 import { MAX_TITLE } from "#domain/fields/limits";
 import { toWall } from "#domain/time/wall-clock";
 import { invalid } from "#worker/services/refuse";
+import { DAY_MS } from "#domain/time/units";
 
-const DAY_MS = 86_400_000;
 /** How far a yearly holiday is followed, and how many times at most one event is repeated. */
 const YEARS_AHEAD = 5;
 const MOST_REPEATS = 1_000;

@@ -2,8 +2,8 @@ import { idempotencyKeys } from "#db/idempotency-keys";
 import { open, seal } from "#db/sealed";
 import { isRefusal, Refusal } from "#domain/errors";
 import type { Scope, Statement } from "#worker/services/scope";
+import { DAY_MS } from "#domain/time/units";
 
-const DAY_MS = 86_400_000;
 /** How long a repeated request waits for the first one's answer. */
 const WAITS_MS = [50, 100, 200, 400];
 

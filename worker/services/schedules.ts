@@ -23,8 +23,7 @@ import { setSkipped } from "#worker/services/schedule-skips";
 import { chooseTarget } from "#worker/services/schedule-target";
 import { permit, type Scope } from "#worker/services/scope";
 import { settingsService } from "#worker/services/settings";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "#domain/time/units";
 
 /** A schedule is seen by whoever sees one of its lights, and changed by whoever may write all of them. */
 export function scheduleService(scope: Scope) {

@@ -21,8 +21,8 @@ import { permit, type Scope } from "#worker/services/scope";
 import { settingsService } from "#worker/services/settings";
 import { shadesOf } from "#worker/services/tonight-night";
 import { cutsOf, windowsOf } from "#worker/services/week-windows";
+import { DAY_MS } from "#domain/time/units";
 
-const DAY_MS = 86_400_000;
 /** As many lights as the engine foresees in one call, and as many schedules as can be told apart in a week. */
 const MOST_LIGHTS = 200;
 const MOST_SCHEDULES = 60;

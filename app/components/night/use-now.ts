@@ -1,6 +1,5 @@
 import { useEffect, useState } from "react";
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from "#domain/time/units";
 
 /** The server's clock (epoch ms), as it was when the data was loaded and then minute by minute. */
 export function useNow(loaded: number): number {

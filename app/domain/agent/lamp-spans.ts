@@ -6,8 +6,7 @@ import type { Instants } from "#domain/resolve/instants";
 import { reasonKey } from "#domain/resolve/reason";
 import type { Occurrence } from "#domain/schedule/schedule";
 import type { PlannedLamp } from "./standing-plan";
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from "#domain/time/units";
 
 type TimeSpan = PlannedLamp["on"][number];
 

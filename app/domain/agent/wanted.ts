@@ -1,7 +1,7 @@
 import { litUntil } from "./lamp-spans";
 import type { PlannedLamp } from "./standing-plan";
+import { MINUTE_MS } from "#domain/time/units";
 
-const MINUTE_MS = 60_000;
 /** How much longer than it should burn a lamp's own timer lets it. */
 const GRACE_MIN = 5;
 

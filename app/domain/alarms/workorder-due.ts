@@ -1,10 +1,9 @@
 import type { WorkorderPriority } from "#domain/enums";
 import { toInstant, toWall } from "#domain/time/wall-clock";
+import { DAY_MS } from "#domain/time/units";
 
 /** Within how many days a work order is to be done, by its priority. It has no date of its own. */
 const DUE_DAYS: Record<WorkorderPriority, number> = { urgent: 1, high: 3, medium: 14, low: 30 };
-
-const DAY_MS = 86_400_000;
 
 /** The instant (ISO 8601) before which a work order of the priority must have been made to be due by the end of today. */
 export function madeBefore(priority: WorkorderPriority, zone: string, now: number): string {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { explanation } from "#domain/resolve/explanation";
 import { instant, requiredId } from "#domain/fields/fields";
+import { DAY_MS } from "#domain/time/units";
 
-const DAY_MS = 86_400_000;
 /** How much of the future one call shows, and how far ahead it may lie. */
 const MOST_DAYS = 14;
 const FURTHEST_DAYS = 366;

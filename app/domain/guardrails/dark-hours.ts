@@ -1,12 +1,12 @@
 import { formatClock } from "#domain/time/display";
 import { spansOf } from "./guardrail";
 import type { Guardrails } from "#domain/schedule/schedule";
+import { MINUTE_MS } from "#domain/time/units";
 
 /** A curfew with its blackout: what makes a light dark every day. Empty texts are none. */
 export type DarkTime = Pick<Guardrails, "HARD_CURFEW_OFF" | "BLACKOUT_WINDOW">;
 
 const DAY_MIN = 24 * 60;
-const MINUTE_MS = 60_000;
 
 /** How many minutes of a day of 24 hours are dark. */
 export function darkMinutes(rules: DarkTime): number {

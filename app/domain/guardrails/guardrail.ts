@@ -2,12 +2,11 @@ import { memoize } from "#domain/memoize";
 import { parseClock } from "#domain/time/parse-clock";
 import type { Guardrails, Span } from "#domain/schedule/schedule";
 import { toInstant, toWall } from "#domain/time/wall-clock";
+import { DAY_MS, MINUTE_MS } from "#domain/time/units";
 
 export type RestrictedWindow = Span & { kind: "curfew" | "blackout" };
 
-const MINUTE_MS = 60_000;
 const DAY_MIN = 24 * 60;
-const DAY_MS = DAY_MIN * MINUTE_MS;
 /** A curfew lasts until the end of a blackout that opens within twelve hours; with no such blackout, six hours. */
 const CURFEW_JOINS_MIN = 12 * 60;
 const CURFEW_ALONE_MIN = 6 * 60;

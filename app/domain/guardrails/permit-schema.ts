@@ -4,8 +4,8 @@ import type { Role } from "#domain/enums";
 import { instant, requiredText } from "#domain/fields/fields";
 import { MAX_TITLE } from "#domain/fields/limits";
 import { targetInput } from "#domain/schedule/target-schema";
+import { HOUR_MS } from "#domain/time/units";
 
-const HOUR_MS = 3_600_000;
 const MOST_MS = 7 * 24 * HOUR_MS;
 const MANAGERS_MOST_MS = 2 * HOUR_MS;
 

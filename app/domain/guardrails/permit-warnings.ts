@@ -2,8 +2,7 @@ import { formatMoment } from "#domain/time/display";
 import { guardrailAt } from "./guardrail";
 import { maxOnWords } from "./policy";
 import type { Guardrails } from "#domain/schedule/schedule";
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from "#domain/time/units";
 
 /**
  * What the giver of a permit (ISO) may not expect. The minutes under a permit count, so a light that has burned too long

@@ -1,8 +1,7 @@
 import { afterPermits, type Limits } from "#domain/guardrails/device-limits";
 import type { Instants } from "./instants";
 import type { Claim } from "./reason";
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from "#domain/time/units";
 
 /**
  * The longest time on, in minutes, of what keeps a light on, and when it is reached (epoch ms): null where it has no limit

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { TOGGLE_ACTIONS, type ToggleAction } from "#domain/enums";
 import { flag, instant, oneOf, optionalLine } from "#domain/fields/fields";
 import { MAX_TITLE } from "#domain/fields/limits";
+import { HOUR_MS } from "#domain/time/units";
 
-const HOUR_MS = 3_600_000;
 const MAX_HOLD_MS = 24 * HOUR_MS;
 const MAX_EMERGENCY_MS = 12 * HOUR_MS;
 

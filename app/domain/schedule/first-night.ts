@@ -5,9 +5,7 @@ import { sunAt } from "./sun";
 import type { SunTime } from "./sun-time";
 import { boundsCross, dateOfSunTime, sunTimeOn } from "./time-by-sun";
 import { instantsOf, toWall } from "#domain/time/wall-clock";
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
+import { DAY_MS, MINUTE_MS } from "#domain/time/units";
 
 type Problem = { field: string; detail: string };
 

@@ -1,6 +1,6 @@
 import type { Position } from "./sun-time";
+import { DAY_MS } from "#domain/time/units";
 
-const DAY_MS = 86_400_000;
 /** Longer than any window by the sun: what was replaced before that has no say any more. */
 const REPLACED_KEPT_MS = 3 * DAY_MS;
 const ALWAYS = new Date(0).toISOString();

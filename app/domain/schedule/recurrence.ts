@@ -4,8 +4,8 @@ import type { Occurrence, Recurring, Span } from "./schedule";
 import { dateText, dayOfDate, skippedDates, type Skipped } from "./skipped-dates";
 import { sunWindows, type SunWindows } from "./sun-windows";
 import { instantsOf, toWall } from "#domain/time/wall-clock";
+import { DAY_MS } from "#domain/time/units";
 
-const DAY_MS = 86_400_000;
 /** More than the sum of a window's length (at most a day), an offset and a clock change. */
 const SLACK_MS = 2 * DAY_MS;
 /** By the sun a window may begin a day and a half after its date's midnight, and end a day and a half after the next. */

@@ -1,8 +1,7 @@
 import { WEEKDAYS } from "#domain/enums";
 import { memoize } from "#domain/memoize";
 import { parseRule, type Rule } from "./rule";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "#domain/time/units";
 
 /**
  * The days of a rule as arithmetic: its occurrences are numbered from 0, and the day of each follows from its number. The

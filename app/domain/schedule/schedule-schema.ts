@@ -7,10 +7,10 @@ import { parseRule } from "./rule";
 import type { Recurring } from "./schedule";
 import { TIMEZONES } from "#domain/enums";
 import { targetAsked } from "./ticked-schema";
+import { DAY_MS } from "#domain/time/units";
 
 const REQUIRED = "Title, area, and device are required";
 const TIMES_REQUIRED = "Start and end date/time are required";
-const DAY_MS = 86_400_000;
 const MAX_WINDOW_MS = DAY_MS;
 const MAX_START_YEARS = 10;
 const MAX_RULE = 200;

@@ -1,7 +1,6 @@
 import { memoize } from "#domain/memoize";
 import type { Dated, Recurring } from "./schedule";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "#domain/time/units";
 
 /** 'YYYY-MM-DD' of a day since 1970. */
 export function dateText(day: number): string {

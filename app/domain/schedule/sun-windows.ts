@@ -3,8 +3,7 @@ import { sunAt } from "./sun";
 import type { Position, SunEvents, SunTime } from "./sun-time";
 import { dateOfSunTime, sunTimeOn } from "./time-by-sun";
 import { toWall } from "#domain/time/wall-clock";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "#domain/time/units";
 
 /** The windows of a schedule by the sun: the date of the first (days since 1970), and that of any date, or null. */
 export type SunWindows = { first_day: number; on: (day: number) => Span | null };

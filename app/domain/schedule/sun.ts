@@ -1,8 +1,8 @@
 import { getTimes } from "suncalc";
 import { memoize } from "#domain/memoize";
 import { SUN_EVENTS, type Position, type SunEvents } from "./sun-time";
+import { DAY_MS } from "#domain/time/units";
 
-const DAY_MS = 86_400_000;
 const SECOND_MS = 1_000;
 /** How many days are kept together, and of how many places and months: 4 MB at most. */
 const DAYS = 32;

@@ -1,8 +1,7 @@
 import { parseClock } from "#domain/time/parse-clock";
 import type { SunEvents, SunTime } from "./sun-time";
+import { DAY_MS, MINUTE_MS } from "#domain/time/units";
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 1440 * MINUTE_MS;
 const NOON_MS = DAY_MS / 2;
 
 /**

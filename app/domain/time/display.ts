@@ -1,11 +1,10 @@
 import { toInstant, toWall } from "./wall-clock";
+import { DAY_MS, MINUTE_MS } from "./units";
 
 /** Not joined by Intl, whose spaces differ between engines, while server and browser must agree. */
 export const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
-const MINUTE_MS = 60_000;
 const HALF_DAY_MS = 12 * 60 * MINUTE_MS;
-const DAY_MS = 2 * HALF_DAY_MS;
 /** A little less than a year, so that today and the same day of last year never look alike. */
 const YEAR_SAID_AFTER_MS = 360 * DAY_MS;
 

@@ -1,8 +1,8 @@
 import { memoize } from "#domain/memoize";
+import { DAY_MS, MINUTE_MS } from "./units";
 
 /** An instant is epoch ms. A wall time is also epoch ms: the instant at which UTC's clocks show the same as the zone's. */
-const MINUTE_MS = 60_000;
-const DAY_MS = 1440 * MINUTE_MS;
+
 /** Shorter than the time between any zone's clock changes. */
 const PROBE_MS = 14 * DAY_MS;
 const ZONES_KEPT = 500;

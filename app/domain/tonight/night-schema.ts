@@ -2,8 +2,8 @@ import { z } from "zod";
 import { fromLocalInput, toLocalInput } from "#domain/time/display";
 import { DEVICE_STATES } from "#domain/enums";
 import { forecastSegment, isOnePlace, lightsQuery, ONE_PLACE } from "#domain/forecast/forecast-schema";
+import { DAY_MS } from "#domain/time/units";
 
-const DAY_MS = 86_400_000;
 const DATE = "Date must be a day, YYYY-MM-DD";
 
 export const nightQuery = z

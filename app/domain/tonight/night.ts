@@ -1,7 +1,6 @@
 import type { DeviceState, StateKind } from "#domain/enums";
 import type { Night } from "./night-schema";
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from "#domain/time/units";
 
 /** A change in the log of states; `at` is ISO 8601. */
 export type StateChange = {

@@ -1,6 +1,5 @@
 import { isLight, type NightBar, type NightLight } from "./tonight";
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from "#domain/time/units";
 
 /** Lights that go on or off in one minute for the same reason. `bar` is the first one's: it begins then, or ends. */
 export type Flip = { at: number; on: boolean; lights: NightLight[]; bar: NightBar };

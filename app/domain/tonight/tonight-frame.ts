@@ -1,7 +1,5 @@
 import { toWall } from "#domain/time/wall-clock";
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS } from "#domain/time/units";
 
 /** A night from noon to noon of the city's zone. Instants are epoch ms; dates are 'YYYY-MM-DD'. */
 export type NightFrame = {

@@ -2,8 +2,8 @@ import { formatClock, formatDay } from "#domain/time/display";
 import { guardrailAt, nextGuardrailStart, parseBlackout } from "#domain/guardrails/guardrail";
 import { parseClock } from "#domain/time/parse-clock";
 import type { Guardrails } from "#domain/schedule/schedule";
+import { HOUR_MS } from "#domain/time/units";
 
-const HOUR_MS = 3_600_000;
 /** Longer than any guardrail that ends daily. Rules that restrict the whole day end days from now. */
 const ENDLESS_MS = 48 * HOUR_MS;
 

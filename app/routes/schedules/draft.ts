@@ -4,8 +4,7 @@ import { formatRule, parseRule } from "#domain/schedule/rule";
 import { WEEKDAYS, type Weekday } from "#domain/enums";
 import type { SunTime } from "#domain/schedule/sun-time";
 import { sunDraftOf, sunDraftSent, sunTimeOf, timeOfDay, type SunDraft } from "./sun-draft";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "#domain/time/units";
 
 export const REPEATS = ["none", "daily", "weekly"] as const;
 export const ENDS = ["count", "until", "never"] as const;

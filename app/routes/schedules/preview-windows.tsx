@@ -3,6 +3,7 @@ import { TriangleAlert } from "#app/ui/icons";
 import { formatDay, formatHours, formatInstant } from "#domain/time/display";
 import type { SchedulePreview } from "#domain/forecast/preview-schema";
 import { toWall } from "#domain/time/wall-clock";
+import { DAY_MS } from "#domain/time/units";
 
 type Window = SchedulePreview["next"][number];
 type Props = { preview: SchedulePreview; zone: string };
@@ -119,5 +120,3 @@ function dayStart(at: number, zone: string): number {
   const wall = toWall(zone, at);
   return at - (wall - Math.floor(wall / DAY_MS) * DAY_MS);
 }
-
-const DAY_MS = 86_400_000;

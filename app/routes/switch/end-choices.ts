@@ -1,7 +1,6 @@
 import { formatMoment, fromLocalInput, toLocalInput } from "#domain/time/display";
+import { DAY_MS, MINUTE_MS } from "#domain/time/units";
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 /** When a night is over for people: they are there again, and lights are off by day. */
 const MORNING = "06:00";
 
