@@ -1,4 +1,4 @@
-// npm run bench -- --only storm,press --lights 10000 --json now.json --compare before.json
+// npm run bench -- --only storm,toggles --lights 10000 --json now.json --compare before.json
 // What a city of ten thousand lights costs, beside a floor and peers of the same run: a table, and JSON with --json. Nothing is
 // asserted: the machine is what it is, and only figures of one run compare well.
 import { readFile, writeFile } from "node:fs/promises";
@@ -9,7 +9,7 @@ import { compare, print } from "./table.mjs";
 /** What is measured, in this order; each answers its rows. */
 const GROUPS = {
   storm: () => import("./storm-rows.mjs"),
-  press: () => import("./press.mjs"),
+  toggles: () => import("./toggles.mjs"),
   watchdog: () => import("./watchdog.mjs"),
   plan: () => import("./plan.mjs"),
   occurrences: () => import("./occurrences.mjs"),

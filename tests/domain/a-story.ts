@@ -58,7 +58,7 @@ const rules: fc.Arbitrary<Guardrails> = fc
       MAX_ON_DURATION_MIN: max,
     }),
   );
-/** A light's bookings, limits and one press, about one of the noons. */
+/** A light's bookings, limits and one toggle, about one of the noons. */
 export const story = fc.record({
   noon: fc.constantFrom(...NOONS),
   plans: fc.array(plan, { maxLength: 4 }),
@@ -92,7 +92,7 @@ function plansOf({ plans, noon }: Story): Plans {
   );
 }
 
-/** The light of a story, just after the press. */
+/** The light of a story, just after the toggle. */
 export function begin<L extends Light>(told: Story, make: (...how: ConstructorParameters<typeof Light>) => L): L {
   const { noon } = told;
   const light = make(plansOf(told), told.rules, noon);

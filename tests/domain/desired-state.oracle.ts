@@ -22,7 +22,7 @@ export type HouseRules = {
   blackout: { start: number; end: number } | null;
   /** 0: none. */
   max_on: number;
-  /** What a press and a lamp that a hand lit take where there is none. */
+  /** What a toggle and a lamp that a hand lit take where there is none. */
   organization_max_on: number;
 };
 

@@ -223,7 +223,7 @@ test("a reason names each claim's title once, until the last one ends", () => {
   expect(reasonSentence(state, reason, LA)).toBe("On until 9:00 PM: Little League, Finals");
 });
 
-test("the longest time on of a person's ON counts from the press, or from when the light was lit before it", () => {
+test("the longest time on of a person's ON counts from the toggle, or from when the light was lit before it", () => {
   const pressed = { ...input, instants: { ...lit("17:30"), on_at: day("17:00") } };
   expect(resolve(pressed)).toMatchObject({ until: day("21:00"), reason: { kind: "manual_on", until: day("21:00") } });
   expect(resolve({ ...input, instants: { ...lit("16:30"), on_at: day("17:00") } }).until).toBe(day("20:30"));

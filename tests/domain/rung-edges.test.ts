@@ -6,7 +6,7 @@ import { aSchedule, at, guardrails, Light } from "./a-light";
 /**
  * Every two rungs of the ladder at the instant that they share. To the left the first rules from 19:00 to 20:00 and the
  * second from 20:00 to 21:00. To the right both begin at 19:00, the first until 20:00 and the second until 21:00; of two
- * presses the second comes last. Why the light is on or dark is told for 19:00, 20:00 and 21:00.
+ * toggles the second comes last. Why the light is on or dark is told for 19:00, 20:00 and 21:00.
  *
  * `manual_on` and `external` (a hand at the lamp) have no end. `max_on`: a booking has lit the lamp for the longest time,
  * four hours, and is over at 23:00.
@@ -101,7 +101,7 @@ const ROWS = EDGES.split("\n").flatMap((line) => {
 const clock = (hour: number) => `2026-07-01 ${hour}:00`;
 const booking = (start: number, end: number) => aSchedule(clock(start), clock(end));
 
-/** Plans a rung from one full hour to another, or answers how to press it at the first. */
+/** Plans a rung from one full hour to another, or answers how to toggle it at the first. */
 function plan(light: Told, rung: string, from: number, to: number): ((light: Light) => unknown) | null {
   const span = { start: at(clock(from)), end: at(clock(to)) };
   switch (rung) {
@@ -141,7 +141,7 @@ class Told extends Light {
     return super.reconcile();
   }
 
-  /** What the first look after the presses of that instant says. */
+  /** What the first look after the toggles of that instant says. */
   tell(time: number, presses: ((light: Light) => unknown)[]): string | undefined {
     this.goTo(time - 1);
     this.now = time;

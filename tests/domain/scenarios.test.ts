@@ -97,7 +97,7 @@ test("a light follows its schedule when that is edited or cancelled", () => {
   expect(light.change({}).log.at(-1)).toBe("off 20:30");
 });
 
-test("the curfew beats claims and presses, and a standing claim resumes after the blackout", () => {
+test("the curfew beats claims and toggles, and a standing claim resumes after the blackout", () => {
   const light = new Light({ a: aSchedule("2026-07-01 22:00", "2026-07-02 06:00") }, defaults);
   light.goTo("2026-07-01 23:50");
   expect(light.log).toEqual(["on 22:00", "off 23:45"]);
@@ -436,7 +436,7 @@ test("within a permit a light that is looked at stays on, and an ON is taken unt
   expect(pressed.goTo(night("01:00")).log).toEqual(["on 22:15", "off 23:30"]);
 });
 
-test("without a longest time on, a press and a lamp that a hand lit take the organization's; a night burns uncut", () => {
+test("without a longest time on, a toggle and a lamp that a hand lit take the organization's; a night burns uncut", () => {
   const pressed = light({}, most(0)).goTo(evening("17:00"));
   pressed.toggleOn();
   expect(pressed.goTo(night("01:00")).log).toEqual(["on 17:00", "off 21:00"]);

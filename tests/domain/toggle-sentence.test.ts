@@ -24,7 +24,7 @@ const claim = (title: string) => ({
   begins_at: clock("18:00"),
 });
 
-test("a press with an end is told with the end and the reason that were asked for", () => {
+test("a toggle with an end is told with the end and the reason that were asked for", () => {
   expect(say(on("19:30", "rain"), until("hold_on", "19:30"))).toBe("On until 7:30 PM: rain");
   expect(say(on("19:30"), until("hold_on", "19:30"))).toBe("On until 7:30 PM");
   expect(say(off("21:30", "rain"), until("hold_off", "21:30"))).toBe("Off until 9:30 PM: rain");

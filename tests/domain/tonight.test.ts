@@ -80,7 +80,7 @@ test("a closure is one bar, whatever is booked while it lasts", () => {
   expect(bars[0]).toMatchObject({ from: NOON, to: NEXT, text: "Closed until Nov 27, 6:00 AM: wet ground" });
 });
 
-test("a press that lasts says its reason and who pressed", () => {
+test("a toggle that lasts says its reason and who pressed", () => {
   const now = evening("18:00");
   const until = new Date(evening("20:00")).toISOString();
   const hold = { action: "off", until, reason: "rain", by: "ana@parks.example", emergency: false } as const;

@@ -209,7 +209,7 @@ test("a manual OFF inside a window stays off until it ends, and the next window 
     expect(world.lamp("j-lamp")).toBe("off");
     await world.to("2026-06-11T18:00:30Z");
     expect(world.lamp("j-lamp")).toBe("on");
-    // The press was answered, but the process died before its verification; the lease-less verify goes on after it.
+    // The toggle was answered, but the process died before its verification; the lease-less verify goes on after it.
     expect(await events("j")).toEqual([
       "18:00:08 scheduler on ok 1",
       "19:05:00 manual off ok 1",
@@ -234,7 +234,7 @@ test("a blackout that covers now refuses a manual ON with its reason", async () 
   });
 });
 
-test("a press that the lamp is out of reach for is answered at once, and says whether it is still tried", async () => {
+test("a toggle that the lamp is out of reach for is answered at once, and says whether it is still tried", async () => {
   await aField("pr");
   await inWorld("pr", at("17:00:00"), async (world) => {
     await world.sync();
@@ -249,7 +249,7 @@ test("a press that the lamp is out of reach for is answered at once, and says wh
   });
 });
 
-test("a press whose next try comes soon waits for it", async () => {
+test("a toggle whose next try comes soon waits for it", async () => {
   await aField("soon");
   await setting("soon", "RETRY_BACKOFFS_SEC", [3]).run();
   await inWorld("soon", at("17:00:00"), async (world) => {
@@ -535,7 +535,7 @@ test("an OFF from before a window has nothing to do with it: it says why it has 
   });
 });
 
-test("a press that the account's limit holds for a moment is waited for", async () => {
+test("a toggle that the account's limit holds for a moment is waited for", async () => {
   await aField("held");
   await inWorld("held", at("12:00:00"), async (world) => {
     await world.sync();

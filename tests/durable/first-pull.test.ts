@@ -176,7 +176,7 @@ test("a lamp whose device a restore has removed gets its OFF, also if the first 
   });
 });
 
-test("a press does not wait for the schedules of a city that is being read", async () => {
+test("a toggle does not wait for the schedules of a city that is being read", async () => {
   await aBusyField("i");
   await inWorld("i", at("12:00:00"), async (world) => {
     world.wire.state = { kind: "slow", ms: 100 };

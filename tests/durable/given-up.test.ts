@@ -32,7 +32,7 @@ test("an OFF that was given up is no recovery: what fails after it is the same i
     await world.to("2026-06-11T21:00:00Z");
     expect(isTrying(world)).toBe(false);
 
-    // A press is tried again for a day of its own.
+    // A toggle is tried again for a day of its own.
     await world.toggle("given-up-lamp", "off");
     await world.to("2026-06-12T20:30:00Z");
     expect(isTrying(world)).toBe(true);

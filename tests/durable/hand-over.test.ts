@@ -116,7 +116,7 @@ test("a command that is stale before it leaves is dropped, with the reason recor
   });
 });
 
-test("a press on one light touches nothing of another's", async () => {
+test("a toggle of one light touches nothing of another's", async () => {
   await aField("f", ["f-0", "f-1"]);
   await inWorld("f", at("12:00:00"), async (world) => {
     await world.sync();

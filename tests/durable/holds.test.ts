@@ -81,7 +81,7 @@ test("an ON until is refused by a blackout and changes nothing; an emergency is 
     });
     expect(await holdOf("ho-c-lamp")).toMatchObject({ emergency: true, reason: "police" });
     await world.to("2026-06-11T00:30:00Z");
-    // A press during an emergency succeeds and changes nothing.
+    // A toggle during an emergency succeeds and changes nothing.
     expect(await world.toggle("ho-c-lamp", "on")).toMatchObject({ success: true });
     await world.to("2026-06-11T00:40:00Z");
     expect(await world.toggle("ho-c-lamp", "off")).toMatchObject({ success: true, state: "off" });
@@ -171,7 +171,7 @@ test("a window in which an ON until lights the lamp is ok, though an OFF had end
   });
 });
 
-test("a press on many is one transaction, and those that no answer has come for are pending", async () => {
+test("a toggle of many is one transaction, and those that no answer has come for are pending", async () => {
   const lamps = ["ho-h1", "ho-h2", "ho-h3"];
   await aField("ho-h", lamps);
   await inWorld("ho-h", at("17:00:00"), async (world) => {

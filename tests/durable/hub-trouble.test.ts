@@ -85,7 +85,7 @@ test("with no retries allowed, a hub's return is seen too", async () => {
   );
 });
 
-test("a person's press is sent to a hub whose queue is paused, and is the first to find it well", async () => {
+test("a person's toggle is sent to a hub whose queue is paused, and is the first to find it well", async () => {
   const city = await aCity("pp", "local", 1, 3);
   const [first = "", second = "", third = ""] = city.lamps;
   await aScheduleEach("pp", [first, second], at("18:00:00"), at("22:00:00"));

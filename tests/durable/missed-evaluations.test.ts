@@ -19,7 +19,7 @@ async function pressedThenGone(world: World, org: string, pressed: string): Prom
   world.die();
 }
 
-/** A person is quicker than the overdue alarm: the process is started again by the press. */
+/** A person is quicker than the overdue alarm: the process is started again by the toggle. */
 async function pressAfterGap(world: World, lamp: string, at: string): Promise<void> {
   world.now = Date.parse(at);
   await world.toggle(lamp, "on");
@@ -72,7 +72,7 @@ test("an ON that a window took over while the database could not be asked ends w
   });
 });
 
-test("a press after the gap is no part of what was missed", async () => {
+test("a toggle after the gap is no part of what was missed", async () => {
   await aField("gap-press");
   await onlyBlackout("gap-press", "00:00-01:00");
   await aSchedule("gap-press", "gap-press1", next("01:02:00"), next("01:05:00"));
@@ -86,7 +86,7 @@ test("a press after the gap is no part of what was missed", async () => {
   });
 });
 
-test("a press that fails after the gap goes back to nothing that the gap has ended", async () => {
+test("a toggle that fails after the gap goes back to nothing that the gap has ended", async () => {
   await aField("gap-fail");
   await onlyBlackout("gap-fail", "00:00-01:00");
   await setting("gap-fail", "RETRY_BACKOFFS_SEC", []).run();

@@ -131,7 +131,7 @@ test("400 lamps through one cloud account: OFFs first, no call refused, no false
   );
 }, 120_000);
 
-test("a person who presses when the account is exhausted is told so at once, and it is done when there is room", async () => {
+test("a person who toggles when the account is exhausted is told so at once, and it is done when there is room", async () => {
   const city = await aCity("pr", "cloud", 1, 1);
   const [lamp = ""] = city.lamps;
   await inWorld(

@@ -130,7 +130,7 @@ test.each(["local", "hybrid"])("%s: no event uses more than six connections, wha
   );
 });
 
-test("a press in the middle of a crowd is answered before the crowd is done", async () => {
+test("a toggle in the middle of a crowd is answered before the crowd is done", async () => {
   await aCrowd("pressed", 30);
   await setting("pressed", "PROVIDER_MODE", "mock").run();
   await inWorld("pressed", at("17:00:00"), async (world) => {
@@ -143,7 +143,7 @@ test("a press in the middle of a crowd is answered before the crowd is done", as
   });
 });
 
-test("what a press came to is settled before what came in with it, and alone", async () => {
+test("what a toggle came to is settled before what came in with it, and alone", async () => {
   await aCrowd("first", 100);
   await setting("first", "PROVIDER_MODE", "mock").run();
   await inWorld("first", at("17:00:00"), async (world) => {
@@ -163,7 +163,7 @@ test("what a press came to is settled before what came in with it, and alone", a
   });
 });
 
-test("however many people press, one pass of the pump waits for its turn", async () => {
+test("however many people switch, one pass of the pump waits for its turn", async () => {
   await aCrowd("turns", 200);
   await setting("turns", "PROVIDER_MODE", "mock").run();
   await inWorld("turns", at("17:00:00"), async (world) => {
@@ -200,7 +200,7 @@ test("however many people press, one pass of the pump waits for its turn", async
   });
 });
 
-test("while a city is switched, a press waits for its own records only", async () => {
+test("while a city is switched, a toggle waits for its own records only", async () => {
   await aCrowd("own-records", 30);
   await setting("own-records", "PROVIDER_MODE", "mock").run();
   await inWorld("own-records", at("17:00:00"), async (world) => {

@@ -160,7 +160,7 @@ test.each(MODES)("the connectivity test in %s mode, well and with everything sil
   );
 });
 
-test("hybrid, both ways silent: a press answers within 9 s of when the person asked, and both tries are told", async () => {
+test("hybrid, both ways silent: a toggle answers within 9 s of when the person asked, and both tries are told", async () => {
   const city = await aCity("sil", "hybrid", 1, 1);
   const [lamp = ""] = city.lamps;
   await inWorld(

@@ -99,7 +99,7 @@ function count(world: World): Cost {
   return cost;
 }
 
-/** What one light costs from its window's beginning to its verification, then a press, in a city of so many schedules. */
+/** What one light costs from its window's beginning to its verification, then a toggle, in a city of so many schedules. */
 async function costsIn(org_id: string, schedules: number): Promise<{ window: Cost; press: Cost }> {
   await aField(org_id);
   await aSchedule(org_id, `${org_id}1`, at("18:00:00"), at("20:00:00"));
@@ -220,7 +220,7 @@ test("rows that differ in the same columns are changed by one statement, each fo
   });
 });
 
-test("a press while a city is switched does not read what the city has to tell", async () => {
+test("a toggle while a city is switched does not read what the city has to tell", async () => {
   const lamps = Array.from({ length: 30 }, (_, n) => `told-${n}`);
   await aField("told", lamps);
   await sql("UPDATE devices SET hub_id = NULL WHERE org_id = 'told'").run();

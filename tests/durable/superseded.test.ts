@@ -8,7 +8,7 @@ const at = (clock: string) => `2026-06-10T${clock}Z`;
 const byBob = (world: World, device_id: string, action: SwitchAction) =>
   toggle(world.context, { device_id, action, actor: { id: "bob", email: "bob@parks.example" } });
 
-test("a press that was sent and not yet verified is a retry once another supersedes it, and who waits is told", async () => {
+test("a toggle that was sent and not yet verified is a retry once another supersedes it, and who waits is told", async () => {
   await aField("sup-a");
   await inWorld("sup-a", at("12:00:00"), async (world) => {
     await world.sync();
@@ -35,7 +35,7 @@ test("a press that was sent and not yet verified is a retry once another superse
   });
 });
 
-test("a press that never left is a fail with attempts 0 once another supersedes it", async () => {
+test("a toggle that never left is a fail with attempts 0 once another supersedes it", async () => {
   await aField("sup-b", ["sup-b-1", "sup-b-2"]);
   await inWorld("sup-b", at("12:00:00"), async (world) => {
     await world.sync();
@@ -85,7 +85,7 @@ test("each of two lit lamps that are deleted gets the OFF that it is owed", asyn
   });
 });
 
-test("a press on a light that is deleted meanwhile is told why it was not done", async () => {
+test("a toggle of a light that is deleted meanwhile is told why it was not done", async () => {
   await aField("taken");
   await inWorld("taken", at("12:00:00"), async (world) => {
     await world.sync();

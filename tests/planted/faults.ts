@@ -14,7 +14,7 @@ export const FAULTS: Fault[] = [
     replace: "if (limits) return null;",
   },
   {
-    name: "a press is not refused by a guardrail",
+    name: "a toggle is not refused by a guardrail",
     by: "tests/domain/desired-state.test.ts",
     file: "app/domain/resolve/toggles.ts",
     find: "if (refused === null) return",
@@ -316,7 +316,7 @@ export const FAULTS: Fault[] = [
     replace: "    } catch (error) {\n      this.#undoTo(mark + 1);",
   },
   {
-    name: "what a press came to waits behind the city",
+    name: "what a toggle came to waits behind the city",
     by: "tests/durable/pump.test.ts",
     file: "durable/dispatch/pump.ts",
     find: "    context.reports.unshift(report);",
@@ -330,14 +330,14 @@ export const FAULTS: Fault[] = [
     replace: "      // ",
   },
   {
-    name: "each press adds a pass to every turn",
+    name: "each toggle adds a pass to every turn",
     by: "tests/durable/pump.test.ts",
     file: "durable/dispatch/pump.ts",
     find: "  callOffNext(context);\n",
     replace: "",
   },
   {
-    name: "a press in a storm waits for none of its records",
+    name: "a toggle in a storm waits for none of its records",
     by: "tests/durable/pump.test.ts",
     file: "durable/state/outbox.ts",
     find: "body.device_id === device_id) keys.add(",
@@ -967,7 +967,7 @@ export const FAULTS: Fault[] = [
     replace: "    dept_id: null,\n",
   },
   {
-    name: "a refused press is told to no department",
+    name: "a refused toggle is told to no department",
     by: "tests/durable/records.test.ts",
     file: "durable/requests/begin-toggle.ts",
     find: "dept_id: names.dept_id,",
@@ -1298,7 +1298,7 @@ export const FAULTS: Fault[] = [
     replace: "return own === 0 ?",
   },
   {
-    name: "a limit of 0 lets a press burn without end",
+    name: "a limit of 0 lets a toggle burn without end",
     by: "tests/domain/scenarios.test.ts",
     file: "app/domain/resolve/max-on.ts",
     find: "return own === 0 && !hasEnd ? limits.organization_max_on_min : own;",
@@ -1382,7 +1382,7 @@ export const FAULTS: Fault[] = [
     replace: "\n",
   },
   {
-    name: "a press on many is answered without its denied lights",
+    name: "a toggle of many is answered without its denied lights",
     by: "tests/worker/toggles.test.ts",
     file: "worker/services/toggles.ts",
     find: "return lights.map(({ id }) => byId.get(id) ?? denied(id));",

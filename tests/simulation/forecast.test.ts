@@ -142,11 +142,11 @@ class Plan {
   }
 }
 
-/** What people pressed before the forecast is made; each press is answered and verified by then. */
-async function pressSome(world: World, { chance, lamps }: Plan): Promise<void> {
+/** What people toggled before the forecast is made; each toggle is answered and verified by then. */
+async function toggleSome(world: World, { chance, lamps }: Plan): Promise<void> {
   for (const lamp of lamps) {
     const until = new Date(world.now + chance.int(2, 30) * HOUR_MS).toISOString();
-    const presses: ["on" | "off" | "auto", MoreOfToggle][] = [
+    const toggles: ["on" | "off" | "auto", MoreOfToggle][] = [
       ["on", {}],
       ["off", {}],
       ["auto", {}],
@@ -154,7 +154,7 @@ async function pressSome(world: World, { chance, lamps }: Plan): Promise<void> {
       ["off", { until }],
       ["on", { until, reason: "police", emergency: true }],
     ];
-    const [action, more] = presses[chance.int(0, presses.length - 1)] ?? ["off", {}];
+    const [action, more] = toggles[chance.int(0, toggles.length - 1)] ?? ["off", {}];
     if (chance.is(0.6)) await world.toggle(lamp, action, more);
   }
   await world.to(world.now + 10 * MINUTE_MS);
@@ -181,7 +181,7 @@ async function foreseeAndLive(
     }));
     await world.sync();
     await world.to(world.now + plan.chance.int(0, 24 * 4) * 15 * MINUTE_MS);
-    await pressSome(world, plan);
+    await toggleSome(world, plan);
     const from = world.now;
     const to = from + DAYS * 24 * HOUR_MS;
     const { data } = forecast(world.context, { device_ids: plan.lamps, from, to });

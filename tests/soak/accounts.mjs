@@ -8,7 +8,7 @@ export async function lostOf(city, people) {
   return [...(await lostToggles(city, people)), ...(await lostWindows(city, people))];
 }
 
-/** Each press that was answered has an entry in the activity log; each that switched something has a call in History. */
+/** Each toggle that was answered has an entry in the activity log; each that switched something has a call in History. */
 async function lostToggles({ server, parks }, { toggles }) {
   const orgs = `('${ORG}', '${parks.org_id}')`;
   const { results: audits } = await server.d1

@@ -18,7 +18,7 @@ import { Wire } from "./wire";
 /** Providers in place of the simulated lamps', on the same clock. */
 export type Equip = (sql: SqlStorage, now: () => number, after: Ports["after"], agents: AgentLines) => Providers;
 
-/** The end, the reason and the emergency of a press. */
+/** The end, the reason and the emergency of a toggle. */
 export type MoreOfToggle = Pick<Toggle, "until" | "reason" | "emergency">;
 
 const SOMEONE = { id: "someone", email: "someone@parks.example" };

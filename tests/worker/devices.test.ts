@@ -153,7 +153,7 @@ test("everyone may toggle what they see: calls the engine, audits the toggle and
 });
 
 test.each([[{}], [{ action: "toggle" }], [{ action: "ON" }], [{ action: ["on"] }], [{ action: null }]])(
-  "a press of %j is refused and the engine not asked",
+  "a toggle of %j is refused and the engine not asked",
   async (input) => {
     asked.length = 0;
     const { status, json } = await manager.post("/devices/gate/toggle", input);

@@ -12,7 +12,7 @@ const manager = as("manager");
 /** Of the services' clock. */
 const inHours = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000).toISOString();
 
-test("a press with an end and a reason reaches the engine and the audit as it was asked", async () => {
+test("a toggle with an end and a reason reaches the engine and the audit as it was asked", async () => {
   const press = { action: "off", until: inHours(2), reason: "rain" };
   expect((await as("employee").post("/devices/court/toggle", press)).status).toBe(200);
   expect(asked).toMatchObject([{ verb: "toggle", device_id: "court", ...press }]);
@@ -32,7 +32,7 @@ test.each([
   [{ action: "on", until: inHours(1), emergency: true }, "An emergency needs a reason"],
   [{ action: "on", until: inHours(12.1), reason: "fire", emergency: true }, "An emergency lasts at most 12 hours"],
   [{ action: "on", until: inHours(1), reason: "fire", emergency: "perhaps" }, "Emergency must be true or false"],
-])("a press of %j is refused with a sentence, and nothing changes", async (input, detail) => {
+])("a toggle of %j is refused with a sentence, and nothing changes", async (input, detail) => {
   const before = await fingerprint();
   for (const path of ["/devices/court/toggle", "/areas/park/toggle"]) {
     const { status, json } = await manager.post(path, input);
@@ -52,7 +52,7 @@ test("an emergency is for managers and admins", async () => {
   expect(asked).toMatchObject([{ emergency: true, reason: "police" }]);
 });
 
-test("a press on an area is one call and one audit entry, with a row for each light that is visible", async () => {
+test("a toggle of an area is one call and one audit entry, with a row for each light that is visible", async () => {
   const before = (await audits()).length;
   const { status, json } = await manager.post("/areas/park/toggle", { action: "off", until: inHours(1) });
   expect(status).toBe(200);
@@ -84,7 +84,7 @@ test("lights that may not be switched are rows, and it is forbidden only where a
   expect((await manager.post("/areas/nobody/toggle", { action: "off" })).status).toBe(404);
 });
 
-test("a press is for at most 500 lights", async () => {
+test("a toggle is for at most 500 lights", async () => {
   await env.DB.prepare("INSERT INTO areas (id, org_id, name, type) VALUES ('large', 'city', 'Large', 'park')").run();
   const add = (n: number) =>
     env.DB.prepare("INSERT INTO devices (id, org_id, area_id, name) VALUES (?1, 'city', 'large', ?1)").bind(`l${n}`);

@@ -88,7 +88,7 @@ export class AgentLife {
     while (world.now < end) {
       await this.#to(Math.min(end, world.now + chance.int(30, 900) * MINUTE_MS));
       const dice = chance.next();
-      if (dice < 0.3) await this.#press();
+      if (dice < 0.3) await this.#toggle();
       else if (dice < 0.45) await this.#edit();
       else if (dice < 0.5) await this.#deploy();
     }
@@ -109,7 +109,7 @@ export class AgentLife {
       await this.#to(Math.min(end, world.now + chance.int(1, 240) * MINUTE_MS));
       if (world.now >= end) break;
       const dice = chance.next();
-      if (dice < 0.15) await this.#press();
+      if (dice < 0.15) await this.#toggle();
       else if (dice < 0.25) await this.#edit();
       else if (dice < 0.4) lamps.switch(this.#device(), chance.pick(["on", "off"]), "hand");
       else if (dice < 0.5) lamps.setHubs(!lamps.areHubsUp);
@@ -135,12 +135,12 @@ export class AgentLife {
     site.boot({ at: world.now + (isSynced ? 0 : chance.int(-600, 600) * MINUTE_MS), isSynced });
   }
 
-  async #press(): Promise<void> {
+  async #toggle(): Promise<void> {
     const { chance, world } = this;
     const device = this.#device();
     const hours = chance.int(1, 5);
     const until = new Date(world.now + hours * HOUR_MS).toISOString();
-    this.oracle.pressed(device);
+    this.oracle.toggled(device);
     await world.toggle(device, chance.pick(["on", "off"]), chance.is(0.7) ? { until } : {});
     this.steps += 1;
   }

@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000;
 /** The lamps of a hub are switched one after the other. */
 export const IN_TURN_MS = 20_000;
 /** A person's ON has come to its end, with all its tries. */
-const PRESSED_MS = 15 * MINUTE_MS;
+const TOGGLED_MS = 15 * MINUTE_MS;
 /** What the city was told of a plan it has made good for by then. */
 const CAUGHT_UP_MS = 10 * MINUTE_MS;
 
@@ -23,7 +23,7 @@ export class Oracle {
   /** When the agent, alone, could switch and read its lamps. */
   readonly #able: { from: number; to: number }[] = [];
   #events_to = 0;
-  readonly #pressed = new Map<string, number>();
+  readonly #toggled = new Map<string, number>();
   /** Since when the line is there and its log was taken in; null where it is not. */
   #linked_since: number | null = null;
 
@@ -40,8 +40,8 @@ export class Oracle {
     lamps.rang = (device, at) => this.#rang(device, at);
   }
 
-  pressed(device: string): void {
-    this.#pressed.set(device, this.world.now);
+  toggled(device: string): void {
+    this.#toggled.set(device, this.world.now);
   }
 
   cut(): void {
@@ -52,9 +52,9 @@ export class Oracle {
   /** Should nobody reach the lamp any more, it puts itself out: but for a person's ON, whose end nobody has planned. */
   #ordered(device: string, off_after_min: number | null): void {
     const { now } = this.site;
-    const isPressed = now - (this.#pressed.get(device) ?? -Infinity) < PRESSED_MS;
+    const isToggle = now - (this.#toggled.get(device) ?? -Infinity) < TOGGLED_MS;
     const lamp = this.site.state.plan?.lamps.find((one) => one.device === device);
-    if (off_after_min === null && lamp && !isPressed) this.#wrong(`${device} was lit by the city without a timer`);
+    if (off_after_min === null && lamp && !isToggle) this.#wrong(`${device} was lit by the city without a timer`);
   }
 
   /** While the city sees to it no timer puts out what is to burn. */

@@ -5,7 +5,7 @@ import { newLimit } from "./limits";
 import { newCalendar, skipNight } from "./nights";
 import { newPlace } from "./places";
 import { addSchedule, cancelSchedule, editSchedule } from "./plans";
-import { press, toggleQuickly } from "./presses";
+import { toggleQuickly, toggleSome } from "./toggles";
 import { rebuild } from "./rebuild";
 import { newGuardrails, newMonitoring } from "./settings";
 import { pingAHub, testLight } from "./testers";
@@ -16,7 +16,7 @@ type Happening = (town: Town, backups: Backups) => Promise<void>;
 
 /** What happens in a life, each so often in a hundred times. */
 const HAPPENINGS: [often: number, what: Happening][] = [
-  [18, press],
+  [18, toggleSome],
   [2, testLight],
   [1, pingAHub],
   [2, toggleQuickly],

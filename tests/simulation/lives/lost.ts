@@ -30,7 +30,7 @@ export async function backUpWhole(town: Town): Promise<Yesterday> {
 }
 
 /**
- * The deployment is lost, and another begins with the backup and an object that was never there. What people pressed until
+ * The deployment is lost, and another begins with the backup and an object that was never there. What people toggled until
  * the backup holds; what was under way, read or looked at is not known to anybody.
  */
 export async function beginAgain(town: Town, { city, dump, books, orphans, told, n }: Yesterday): Promise<void> {

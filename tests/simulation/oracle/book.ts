@@ -1,7 +1,7 @@
 import type { SwitchAction } from "#domain/enums";
 
 /**
- * What the oracle knows of one device: what people pressed and what decides its state, kept from what it saw leave and come
+ * What the oracle knows of one device: what people toggled and what decides its state, kept from what it saw leave and come
  * back at the lamps, and never from the engine's own memory.
  */
 export type Book = Memory & {
@@ -43,7 +43,7 @@ export type Book = Memory & {
   grace_until: number;
 };
 
-/** All that decides beside the plan: the instants of presses, cuts and light. */
+/** All that decides beside the plan: the instants of toggles, cuts and light. */
 export type Memory = {
   off_at: number | null;
   cut_at: number | null;
@@ -57,7 +57,7 @@ export type Memory = {
 export type Want = SwitchAction | "none";
 
 /** A send that has to leave; `waited` counts only while nothing stood in its way. */
-export type Debt = { action: SwitchAction; since: number; waited: number; isPressed: boolean };
+export type Debt = { action: SwitchAction; since: number; waited: number; isToggle: boolean };
 
 export function newBook(id: string, lamp: string, hub: string | null): Book {
   return {

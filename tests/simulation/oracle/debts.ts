@@ -52,7 +52,7 @@ function wait(
     of.owes = null;
     return false;
   }
-  if (hub !== null && !owes.isPressed && (desk.hubs.get(hub)?.paused_until ?? 0) > owes.since) {
+  if (hub !== null && !owes.isToggle && (desk.hubs.get(hub)?.paused_until ?? 0) > owes.since) {
     of.owes = null;
     return true;
   }

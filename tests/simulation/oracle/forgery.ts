@@ -5,7 +5,7 @@ import { Lamps, type Call, type Onlooker } from "#tests/simulation/world/lamps";
 import type { City } from "./city";
 import { Oracle } from "./oracle";
 
-type Pressed = { until?: number | null; isEmergency?: boolean; device?: string };
+type MoreAsked = { until?: number | null; isEmergency?: boolean; device?: string };
 
 /** An engine that does nothing, and a log that is forged beside it. */
 export class Forgery {
@@ -44,9 +44,9 @@ export class Forgery {
     this.world.watch.acts("alarm");
   }
 
-  /** Somebody presses; `until` is when it ends by itself. */
-  press(action: SwitchAction, { until = null, isEmergency = false, device = "d" }: Pressed = {}): void {
-    this.oracle.pressing(device, { action, until, isEmergency });
+  /** Somebody toggles; `until` is when it ends by itself. */
+  toggle(action: SwitchAction, { until = null, isEmergency = false, device = "d" }: MoreAsked = {}): void {
+    this.oracle.toggles(device, { action, until, isEmergency });
   }
 
   /** A switch that is answered, or of which nothing is heard. */

@@ -35,12 +35,12 @@ export function judge(book: Memory & { id: string }, city: City, now: number, is
     return isLit ? { ...ours, want: "off", key: "off hold" } : { ...ours, want: "none", key: "none" };
   if (isUsedUp({ ...left, lit_since }, city, book.id, claims, now) && !isPermitted(city, book.id, now, isPast)) {
     const ended = { ...ours, hold: null, on_at: null };
-    return isLit ? { ...ended, cut_at: now, want: "off", key: "off pending" } : unpressed(ended, isLit);
+    return isLit ? { ...ended, cut_at: now, want: "off", key: "off pending" } : untoggled(ended, isLit);
   }
   if (claims.length > 0) return { ...ours, want: "on", key: keyOf(claims) };
   if (left.hold) return { ...ours, want: "on", key: "on hold" };
   if (left.on_at !== null) return { ...ours, want: "on", key: "on manual" };
-  return unpressed(left, isLit);
+  return untoggled(left, isLit);
 }
 
 function keyOf(claims: Claim[]): string {
@@ -49,7 +49,7 @@ function keyOf(claims: Claim[]): string {
 }
 
 /** Nobody wants it on: what we lit goes off, what a hand lit is left alone. */
-function unpressed(left: Omit<Memory, "lit_since">, isLit: boolean): Judged {
+function untoggled(left: Omit<Memory, "lit_since">, isLit: boolean): Judged {
   if (!isLit) return { ...left, want: "none", key: "none" };
   if (left.lit_by === "us") return { ...left, want: "off", key: "off pending" };
   return { ...left, want: "none", key: "none external" };

@@ -176,7 +176,7 @@ function enter(desk: Desk, book: Book): void {
 
 function orphan(desk: Desk, { id, lamp, hub }: Book): void {
   const { now } = desk.world;
-  const owes = { action: "off" as const, since: now, waited: 0, isPressed: false };
+  const owes = { action: "off" as const, since: now, waited: 0, isToggle: false };
   desk.orphans.set(lamp, {
     device_id: id,
     lamp,

@@ -60,10 +60,10 @@ function lookAnew(desk: Desk, book: Book, now: number, clock: number): void {
   if (want === "on" && (book.isOffKept || book.owes?.action === "off")) book.isOffTried = true;
   book.isOffKept = want !== "on" && (book.isOffKept || book.owes?.action === "off");
   const isOwed = book.test_until === null && want !== "none" && book.live !== want && !isKnown(book, want);
-  // A press is sent whatever the state; an ON that is no longer want is dropped, an OFF never.
-  const isDue = book.owes?.isPressed && (want === book.owes.action || (want === "none" && book.owes.action === "off"));
+  // A toggle is sent whatever the state; an ON that is no longer want is dropped, an OFF never.
+  const isDue = book.owes?.isToggle && (want === book.owes.action || (want === "none" && book.owes.action === "off"));
   if (!isDue) {
-    book.owes = isOwed ? { action: want, since: now, waited: 0, isPressed: false } : null;
+    book.owes = isOwed ? { action: want, since: now, waited: 0, isToggle: false } : null;
   }
   desk.grant(book, SEEN_WITHIN);
 }

@@ -35,7 +35,7 @@ const BOOKED: City = { ...CITY, plans: new Map([["s", WINDOW]]) };
 
 test("an ON until whose end nobody wakes for is objected to", () =>
   forged("until", (forgery) => {
-    forgery.press("on", { until: NOON + HOUR });
+    forgery.toggle("on", { until: NOON + HOUR });
     done(forgery, "on");
     forgery.wait(30 * MINUTE);
     expect(forgery.oracle.objection).toBeNull();
@@ -46,12 +46,12 @@ test("an ON that leaves in a window under an OFF until is objected to, and after
   forged(
     "held",
     (forgery) => {
-      forgery.press("off", { until: NOON + 1.5 * HOUR });
+      forgery.toggle("off", { until: NOON + 1.5 * HOUR });
       done(forgery, "off");
       forgery.wake(NOON + 1.5 * HOUR);
       done(forgery, "on");
       expect(forgery.oracle.objection).toBeNull();
-      forgery.press("off", { until: NOON + 1.7 * HOUR });
+      forgery.toggle("off", { until: NOON + 1.7 * HOUR });
       done(forgery, "off");
       expect(() => forgery.switch("on")).toThrow("an ON left, and wanted is none");
     },
@@ -62,7 +62,7 @@ test("an emergency's ON may leave where it is closed, and an OFF after its end i
   forged(
     "emergency",
     (forgery) => {
-      forgery.press("on", { until: NOON + HOUR, isEmergency: true });
+      forgery.toggle("on", { until: NOON + HOUR, isEmergency: true });
       done(forgery, "on");
       expect(forgery.oracle.objection).toBeNull();
       forgery.wake(NOON + HOUR);
@@ -85,11 +85,11 @@ test("an ON for a lamp that has to cool is objected to", () =>
   forged(
     "cooling",
     (forgery) => {
-      forgery.press("on");
+      forgery.toggle("on");
       done(forgery, "on");
-      forgery.press("off");
+      forgery.toggle("off");
       done(forgery, "off");
-      forgery.press("on");
+      forgery.toggle("on");
       expect(() => forgery.switch("on")).toThrow("for a lamp that has to cool");
     },
     { ...CITY, devices: new Map([["d", { ...DEVICE, restrike_min: 15 }]]) },
@@ -99,9 +99,9 @@ test("two ONs of an area that leave closer together than it says are objected to
   forged(
     "turns",
     (forgery) => {
-      forgery.press("on");
+      forgery.toggle("on");
       forgery.switch("on");
-      forgery.press("on", { device: "e" });
+      forgery.toggle("on", { device: "e" });
       expect(() => forgery.switch("on", { lamp: "other" })).toThrow("after the last one of its area");
     },
     {

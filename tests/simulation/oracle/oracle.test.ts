@@ -17,9 +17,9 @@ function forged(name: string, story: (forgery: Forgery) => void, city = CITY): P
   return inWorld(`forged-${name}`, new Date(NOON).toISOString(), async (world) => story(new Forgery(world, city)));
 }
 
-/** A press that is sent, read back and told. */
+/** A toggle that is sent, read back and told. */
 function lit(forgery: Forgery): void {
-  forgery.press("on");
+  forgery.toggle("on");
   forgery.switch("on");
   forgery.wait(8 * SECOND);
   forgery.read("on");
@@ -30,7 +30,7 @@ test("a story in which all is well meets no objection", () =>
   forged("well", (forgery) => {
     lit(forgery);
     forgery.wait(HOUR);
-    forgery.press("off");
+    forgery.toggle("off");
     forgery.switch("off");
     forgery.wait(8 * SECOND);
     forgery.read("off");
@@ -87,14 +87,14 @@ test("an old lamp whose OFF is neither answered nor tried again is objected to",
 
 test("a send whose outcome comes late is objected to", () =>
   forged("late", (forgery) => {
-    forgery.press("on");
+    forgery.toggle("on");
     forgery.switch("on");
     expect(() => forgery.wait(2 * MINUTE)).toThrow("its ON has no outcome");
   }));
 
 test("a try that failed and is neither repeated nor given up is objected to", () =>
   forged("no-ladder", (forgery) => {
-    forgery.press("on");
+    forgery.toggle("on");
     forgery.switch("on");
     forgery.wait(8 * SECOND);
     forgery.tell({ result: "retry", note: "no answer" });
@@ -142,9 +142,9 @@ function moveLit(forgery: Forgery): void {
   forgery.tell({ source: "scheduler", action: "off", result: "fail", attempts: 3, note });
 }
 
-/** A press on the new lamp that is given up. */
+/** A toggle of the new lamp that is given up. */
 function failAtOther(forgery: Forgery): void {
-  forgery.press("on");
+  forgery.toggle("on");
   forgery.switch("on", { lamp: "other", isLost: true });
   forgery.wait(8 * SECOND);
   forgery.tell({ result: "fail", attempts: 3, note: "not confirmed" });
@@ -152,7 +152,7 @@ function failAtOther(forgery: Forgery): void {
 
 test("an old lamp that went out leaves its light's own incident open, of which people were told once", () =>
   forged("own-incident", (forgery) => {
-    forgery.press("on");
+    forgery.toggle("on");
     forgery.switch("on", { isLost: true });
     forgery.wait(8 * SECOND);
     forgery.message("device:d:1");
@@ -169,7 +169,7 @@ test("an old lamp that went out leaves its light's own incident open, of which p
 test("a light that fails is objected to where people were told of its old lamp only", () =>
   forged("old-incident", (forgery) => {
     lit(forgery);
-    forgery.press("off");
+    forgery.toggle("off");
     moveLit(forgery);
     expect(() => failAtOther(forgery)).toThrow("a failure nobody was told of");
   }));
@@ -178,7 +178,7 @@ test("a light that was well again and fails anew is objected to where nobody is 
   forged("next-incident", (forgery) => {
     forgery.message("device:d:1");
     lit(forgery);
-    forgery.press("on");
+    forgery.toggle("on");
     forgery.switch("on", { isLost: true });
     forgery.wait(8 * SECOND);
     const failed = { result: "fail", attempts: 3, note: "not confirmed" };
@@ -189,7 +189,7 @@ test("a test that died with its answer has no outcome, and a command that did is
   const died = (kind: "send" | "probe_switch") =>
     forged(kind, (forgery) => {
       if (kind === "probe_switch") forgery.oracle.testing("d", "off");
-      else forgery.press("off");
+      else forgery.toggle("off");
       forgery.handOut(kind, "off");
       forgery.switch("off");
       forgery.die();
@@ -201,7 +201,7 @@ test("a test that died with its answer has no outcome, and a command that did is
 
 test("an event that is told to another department than its device's is objected to", () =>
   forged("department", (forgery) => {
-    forgery.press("on");
+    forgery.toggle("on");
     forgery.switch("on");
     forgery.wait(8 * SECOND);
     forgery.read("on");
@@ -210,7 +210,7 @@ test("an event that is told to another department than its device's is objected 
 
 test("an event of a device that has just moved may be told to either of its departments", () =>
   forged("moved", (forgery) => {
-    forgery.press("on");
+    forgery.toggle("on");
     forgery.switch("on");
     forgery.learn({
       ...CITY,
@@ -249,7 +249,7 @@ test("a light that has a lamp back that was owed an OFF is to send that OFF itse
   forged("back", (forgery) => {
     const moved = new Map([["d", { ...DEVICE, lamp: "other", changed_at: NOON }]]);
     lit(forgery);
-    forgery.press("off");
+    forgery.toggle("off");
     forgery.switch("off", { isLost: true });
     forgery.learn({ ...CITY, version: 2, devices: moved });
     forgery.switch("off", { isLost: true });
@@ -267,7 +267,7 @@ test("an OFF whose end is over by the engine's clock is not owed, and the bookin
       forgery.wait(8 * SECOND);
       forgery.read("on");
       forgery.tell({ source: "scheduler" });
-      forgery.press("off", { until: forgery.world.now });
+      forgery.toggle("off", { until: forgery.world.now });
       forgery.switch("on");
       forgery.wait(8 * SECOND);
       expect(forgery.oracle.objection).toBeNull();
@@ -303,7 +303,7 @@ test("an ON for a closed light is objected to", () =>
   forged(
     "closed",
     (forgery) => {
-      forgery.press("on");
+      forgery.toggle("on");
       expect(() => forgery.switch("on")).toThrow("an ON left");
     },
     CLOSED,

@@ -10,7 +10,7 @@ import { noteJump } from "./jumps";
 import { learn, noteTruth, noteVersion } from "./knowledge";
 import { Ledger } from "./ledger";
 import { look } from "./looks";
-import { notePress, notePressAnswer, type Press, type PressAnswer } from "./presses";
+import { noteToggle, noteToggleAnswer, type Toggle, type ToggleAnswer } from "./toggles";
 import { checkLamp, checkOrphan } from "./standing";
 import { noteTest, noteTestAnswer, noteTestEnd } from "./testers";
 
@@ -73,12 +73,12 @@ export class Oracle {
     this.ledger.told.restored(events);
   }
 
-  pressing(device: string, press: Press): void {
-    this.#guard(() => notePress(this.desk, device, press));
+  toggles(device: string, asked: Toggle): void {
+    this.#guard(() => noteToggle(this.desk, device, asked));
   }
 
-  pressed(device: string, press: Press, began: number, answer: PressAnswer): void {
-    this.#guard(() => notePressAnswer(this.desk, device, press, began, answer));
+  toggled(device: string, asked: Toggle, began: number, answer: ToggleAnswer): void {
+    this.#guard(() => noteToggleAnswer(this.desk, device, asked, began, answer));
   }
 
   /** The clock that the engine reads is put on, or back, and from now on wrong by so much. */

@@ -107,7 +107,7 @@ export class Records {
     if (this.#skipped.has(name) || within(lit.get(device)) || within(failed.get(device))) return;
     const lit_at = (lit.get(device) ?? []).findLast((at) => at < start);
     const isDarkSince = (darkened.get(device) ?? []).some((at) => at >= (lit_at ?? 0) && at < start);
-    // Lit when it began, by the window before it or by a press: nothing had to be done for it.
+    // Lit when it began, by the window before it or by a toggle: nothing had to be done for it.
     if (lit_at !== undefined && !isDarkSince) return;
     const times = `${new Date(start).toISOString()} to ${new Date(end).toISOString()}`;
     this.desk.object(device, `${name}, ${times}, has no record`);

@@ -31,7 +31,7 @@ export function checkLamp(desk: Desk, book: Book): void {
     desk.object(book.id, `burns, and ${why(book)}`);
 }
 
-/** The answer changed while the engine read its clock: what counts from a press counts from some readings later. */
+/** The answer changed while the engine read its clock: what counts from a toggle counts from some readings later. */
 function isJustNow({ world, known }: Desk, book: Book, key: string): boolean {
   return key !== book.key && judge(book, known, world.clock - READINGS_TO_BEGIN * world.reading_ms).key === book.key;
 }

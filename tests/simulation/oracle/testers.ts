@@ -3,7 +3,7 @@ import { advance } from "./debts";
 import { MINUTE, SECOND, SEEN_WITHIN, type Desk } from "./desk";
 import { isDark } from "./limits";
 import { look } from "./looks";
-import { ANSWER_WITHIN } from "./presses";
+import { ANSWER_WITHIN } from "./toggles";
 
 /**
  * How often the clock is read beside a test's wait: once before it, which is when the nine seconds begin, and ten times

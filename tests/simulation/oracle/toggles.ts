@@ -12,18 +12,18 @@ import { look } from "./looks";
 export const ANSWER_WITHIN = 9 * SECOND;
 
 /** What a person asks for; `until` is when it ends by itself. */
-export type Press = { action: ToggleAction; until: number | null; isEmergency: boolean };
+export type Toggle = { action: ToggleAction; until: number | null; isEmergency: boolean };
 
-/** The engine takes up a press: what has to follow from it. */
-export function notePress(desk: Desk, device: string, press: Press): void {
+/** The engine takes up a toggle: what has to follow from it. */
+export function noteToggle(desk: Desk, device: string, asked: Toggle): void {
   advance(desk);
   const book = desk.books.get(device);
   if (!book) return;
   desk.snapshot([book]);
-  desk.trace.note(device, `${nameOf(press)} is pressed`);
-  if (isRefused(desk, book, press)) return;
-  take(desk, book, press);
-  if (press.action === "auto") {
+  desk.trace.note(device, `${nameOf(asked)} is toggled`);
+  if (isRefused(desk, book, asked)) return;
+  take(desk, book, asked);
+  if (asked.action === "auto") {
     // What a test did is undone, as its end would.
     if (book.test_until !== null) book.test_until = desk.world.clock;
     return look(desk, book);
@@ -31,16 +31,16 @@ export function notePress(desk: Desk, device: string, press: Press): void {
   book.test_until = null;
   look(desk, book);
   // By the engine's clock its end is over already.
-  if (press.action === "on" && book.want !== "on") return;
-  if (press.action === "off" && press.until !== null && book.want === "on") return void (book.isOffTried = true);
-  book.live = press.action;
+  if (asked.action === "on" && book.want !== "on") return;
+  if (asked.action === "off" && asked.until !== null && book.want === "on") return void (book.isOffTried = true);
+  book.live = asked.action;
   book.isOffKept = false;
-  book.owes = { action: press.action, since: desk.world.now, waited: 0, isPressed: true };
+  book.owes = { action: asked.action, since: desk.world.now, waited: 0, isToggle: true };
   desk.grant(book, SEEN_WITHIN + MINUTE);
 }
 
 /** An ON where it is dark, or would be before the lamp has cooled, unless an emergency lights it. */
-function isRefused(desk: Desk, book: Book, { action, isEmergency }: Press): boolean {
+function isRefused(desk: Desk, book: Book, { action, isEmergency }: Toggle): boolean {
   if (action !== "on" || isEmergency) return false;
   const { known, world } = desk;
   const { clock } = world;
@@ -53,8 +53,8 @@ function isLitInEmergency({ emergency }: Book, at: number): boolean {
   return emergency !== null && emergency.until > at;
 }
 
-/** What is remembered of a press. */
-function take({ known, world }: Desk, book: Book, { action, until, isEmergency }: Press): void {
+/** What is remembered of a toggle. */
+function take({ known, world }: Desk, book: Book, { action, until, isEmergency }: Toggle): void {
   const { clock } = world;
   // An OFF goes back to nothing that was before it.
   if (action !== "off" || until !== null) {
@@ -83,28 +83,28 @@ function take({ known, world }: Desk, book: Book, { action, until, isEmergency }
   book.on_at = claimsOf(known, book.id, clock).length === 0 ? clock : null;
 }
 
-/** How a press is answered. */
-export type PressAnswer = { success: boolean; detail: string | null };
+/** How a toggle is answered. */
+export type ToggleAnswer = { success: boolean; detail: string | null };
 
-/** A press is answered: in time, and neither refused in free time nor accepted where it is dark. */
-export function notePressAnswer(
+/** A toggle is answered: in time, and neither refused in free time nor accepted where it is dark. */
+export function noteToggleAnswer(
   desk: Desk,
   device: string,
-  press: Press,
+  asked: Toggle,
   began: number,
-  { success, detail }: PressAnswer,
+  { success, detail }: ToggleAnswer,
 ): void {
   const { now, clock, skew_ms } = desk.world;
-  desk.trace.note(device, `the press of ${nameOf(press)} is answered: ${success} ${detail ?? ""}`);
+  desk.trace.note(device, `the asked of ${nameOf(asked)} is answered: ${success} ${detail ?? ""}`);
   if (detail === "the scheduler did not answer") return;
-  if (now - began > ANSWER_WITHIN) desk.object(device, `the press was answered after ${(now - began) / 1000} s`);
+  if (now - began > ANSWER_WITHIN) desk.object(device, `the asked was answered after ${(now - began) / 1000} s`);
   const book = desk.books.get(device);
   const wasRefused = /may not go on/.test(detail ?? "");
   const mayCool = /cooling/.test(detail ?? "");
   const isLit = book !== undefined && isLitInEmergency(book, began + skew_ms);
   const isForbidden =
-    press.action === "on" && !press.isEmergency && !isLit && isDark(desk.known, device, began + skew_ms);
-  if (wasRefused && press.isEmergency) desk.object(device, "an emergency was refused");
+    asked.action === "on" && !asked.isEmergency && !isLit && isDark(desk.known, device, began + skew_ms);
+  if (wasRefused && asked.isEmergency) desk.object(device, "an emergency was refused");
   if (wasRefused && !mayCool && !isDark(desk.known, device, clock))
     desk.object(device, "an ON was refused in free time");
   if (mayCool && (desk.known.devices.get(device)?.restrike_min ?? 0) === 0)
@@ -112,7 +112,7 @@ export function notePressAnswer(
   if (isForbidden && success) desk.object(device, "an ON was accepted in a restricted time");
 }
 
-function nameOf({ action, until, isEmergency }: Press): string {
+function nameOf({ action, until, isEmergency }: Toggle): string {
   const end = until === null ? "" : ` until ${new Date(until).toISOString().slice(0, 16)}`;
   return `${isEmergency ? "emergency " : ""}${action.toUpperCase()}${end}`;
 }
