@@ -28,6 +28,8 @@ export type FakeCity = {
   secret: string;
   /** How many requests were refused. */
   refused: number;
+  /** Whether its answers say when they were made. */
+  tellsTime: boolean;
   line: (n: number) => Promise<Line>;
   close: () => Promise<void>;
 };
@@ -36,6 +38,7 @@ export type FakeCity = {
 export async function aFakeCity(): Promise<FakeCity> {
   // As the city's own door answers who brings a secret, but doesn't open a line.
   const server = createServer((request, response) => {
+    response.sendDate = city.tellsTime;
     response.writeHead(request.headers.authorization === city.secret ? 426 : 401).end();
   });
   const sockets = new WebSocketServer({ noServer: true });
@@ -45,6 +48,7 @@ export async function aFakeCity(): Promise<FakeCity> {
     refusal: null,
     secret: "",
     refused: 0,
+    tellsTime: true,
     line: (n) => until(() => city.lines[n], `line ${n}`),
     close: () => close(server, sockets),
   };

@@ -9,7 +9,9 @@ import { Hubs } from "./hubs";
 import { isClockSet } from "./is-clock-set";
 import { realMeans } from "./means";
 import { readConfig } from "./read-config";
+import { SERVICE } from "./install/unit";
 import { stateFolder } from "./run";
+import { serviceState } from "./service-state";
 
 type Finding = { name: string; ok: boolean; detail: string };
 
@@ -26,10 +28,18 @@ export async function check(say = (line: string): void => console.log(line)): Pr
   };
   if (!read.ok) return Number(!found({ name: "File", ok: false, detail: read.detail }));
   found({ name: "File", ok: true, detail: `it belongs to ${read.config.url.host}` });
+  found(...(await service()));
   const { url } = read.config;
   if (found(await dns(url)) && found(await tls(url))) found(...(await secretAndClock(read.config)));
   found(...(await hubs(read.config)));
   return findings.every(({ ok }) => ok) ? 0 : 1;
+}
+
+async function service(): Promise<Finding[]> {
+  const state = await serviceState();
+  if (state === null) return [];
+  if (state.runs) return [{ name: "Agent", ok: true, detail: "its service runs" }];
+  return [{ name: "Agent", ok: false, detail: `its service does not run (${state.result}): journalctl -u ${SERVICE}` }];
 }
 
 async function dns({ hostname }: URL): Promise<Finding> {
@@ -102,7 +112,8 @@ async function clockFinding(off_ms: number): Promise<Finding> {
   const isSet = await isClockSet();
   const off = `${(Math.abs(off_ms) / 1000).toFixed(0)} s off the city's`;
   const by = isSet ? "set by the network's time" : "not set by the network's time (timedatectl set-ntp true)";
-  return { name: "Clock", ok: isSet && Math.abs(off_ms) < 60_000, detail: Number.isNaN(off_ms) ? by : `${by}, ${off}` };
+  if (Number.isNaN(off_ms)) return { name: "Clock", ok: isSet, detail: by };
+  return { name: "Clock", ok: isSet && Math.abs(off_ms) < 60_000, detail: `${by}, ${off}` };
 }
 
 async function hubs(config: Config): Promise<Finding[]> {

@@ -6,7 +6,8 @@ export const PROGRAM_PATH = `/usr/local/lib/${SERVICE}/agent.mjs`;
 
 /**
  * The service as systemd has it. It runs as a user that exists only while it does, who can write to one folder and can't
- * read the file with the secret: systemd hands that over. V8 makes code at run time, so memory stays executable.
+ * read the file with the secret: systemd hands that over. V8 makes code at run time, so memory stays executable; what it
+ * asks of newer kernels (memory keys) and the filter does not know is refused, where it would kill the program at its start.
  */
 export function unit(node: string): string {
   return `[Unit]
@@ -44,6 +45,7 @@ RestrictRealtime=yes
 RestrictSUIDSGID=yes
 SystemCallArchitectures=native
 SystemCallFilter=@system-service
+SystemCallErrorNumber=EPERM
 
 [Install]
 WantedBy=multi-user.target
