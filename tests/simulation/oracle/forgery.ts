@@ -4,6 +4,7 @@ import type { World } from "#tests/support/engine";
 import { Lamps, type Call, type Onlooker } from "#tests/simulation/world/lamps";
 import type { City } from "./city";
 import { Oracle } from "./oracle";
+import type { Toggle } from "./toggles";
 
 type MoreAsked = { until?: number | null; isEmergency?: boolean; device?: string };
 
@@ -45,8 +46,16 @@ export class Forgery {
   }
 
   /** Somebody toggles; `until` is when it ends by itself. */
-  toggle(action: SwitchAction, { until = null, isEmergency = false, device = "d" }: MoreAsked = {}): void {
-    this.oracle.toggles(device, { action, until, isEmergency });
+  toggle(action: SwitchAction, { until = null, isEmergency = false, device = "d" }: MoreAsked = {}): Toggle {
+    const asked = { action, until, isEmergency };
+    this.oracle.toggles(device, asked);
+    return asked;
+  }
+
+  /** The light's toggle is answered, at once. */
+  answer(asked: Toggle, success: boolean): void {
+    this.oracle.toggled("d", asked, this.world.now, { success, detail: null });
+    this.oracle.check();
   }
 
   /** A switch that is answered, or of which nothing is heard. */

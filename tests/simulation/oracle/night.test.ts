@@ -71,6 +71,32 @@ test("an emergency's ON may leave where it is closed, and an OFF after its end i
     { ...CITY, closures: new Map([["c", { target: DEVICE_TARGET, from: 0, to: Infinity, changed_at: 0 }]]) },
   ));
 
+const CLOSED = { c: { target: DEVICE_TARGET, from: 0, to: Infinity, changed_at: 0 } };
+
+test("an ON that is accepted where it is dark is objected to", () =>
+  forged(
+    "accepted",
+    (forgery) => {
+      const asked = forgery.toggle("on");
+      expect(() => forgery.answer(asked, true)).toThrow("an ON was accepted in a restricted time");
+    },
+    { ...CITY, closures: new Map(Object.entries(CLOSED)) },
+  ));
+
+test("an ON in an emergency is accepted, also where an OFF has ended the emergency before it is answered", () =>
+  forged(
+    "ended",
+    (forgery) => {
+      forgery.toggle("on", { until: NOON + HOUR, isEmergency: true });
+      done(forgery, "on");
+      const asked = forgery.toggle("on");
+      forgery.toggle("off");
+      forgery.answer(asked, true);
+      expect(forgery.oracle.objection).toBeNull();
+    },
+    { ...CITY, closures: new Map(Object.entries(CLOSED)) },
+  ));
+
 test("a light that goes on in a night that is skipped is objected to", () =>
   forged(
     "skipped",

@@ -14,11 +14,16 @@ export const ANSWER_WITHIN = 9 * SECOND;
 /** What a person asks for; `until` is when it ends by itself. */
 export type Toggle = { action: ToggleAction; until: number | null; isEmergency: boolean };
 
+/** Of each toggle, the devices that an emergency lit when it was taken up: another may have ended it before the answer. */
+const inEmergency = new WeakMap<Toggle, Set<string>>();
+
 /** The engine takes up a toggle: what has to follow from it. */
 export function noteToggle(desk: Desk, device: string, asked: Toggle): void {
   advance(desk);
   const book = desk.books.get(device);
   if (!book) return;
+  if (isLitInEmergency(book, desk.world.clock))
+    inEmergency.set(asked, (inEmergency.get(asked) ?? new Set<string>()).add(device));
   desk.snapshot([book]);
   desk.trace.note(device, `${nameOf(asked)} is toggled`);
   if (isRefused(desk, book, asked)) return;
@@ -95,13 +100,12 @@ export function noteToggleAnswer(
   { success, detail }: ToggleAnswer,
 ): void {
   const { now, clock, skew_ms } = desk.world;
-  desk.trace.note(device, `the asked of ${nameOf(asked)} is answered: ${success} ${detail ?? ""}`);
+  desk.trace.note(device, `the toggle of ${nameOf(asked)} is answered: ${success} ${detail ?? ""}`);
   if (detail === "the scheduler did not answer") return;
-  if (now - began > ANSWER_WITHIN) desk.object(device, `the asked was answered after ${(now - began) / 1000} s`);
-  const book = desk.books.get(device);
+  if (now - began > ANSWER_WITHIN) desk.object(device, `the toggle was answered after ${(now - began) / 1000} s`);
   const wasRefused = /may not go on/.test(detail ?? "");
   const mayCool = /cooling/.test(detail ?? "");
-  const isLit = book !== undefined && isLitInEmergency(book, began + skew_ms);
+  const isLit = inEmergency.get(asked)?.has(device) ?? false;
   const isForbidden =
     asked.action === "on" && !asked.isEmergency && !isLit && isDark(desk.known, device, began + skew_ms);
   if (wasRefused && asked.isEmergency) desk.object(device, "an emergency was refused");
