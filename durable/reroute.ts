@@ -1,6 +1,7 @@
 import { COOL } from "#domain/resolve/cooling";
 import { closeIncident } from "./reporting/incidents";
-import type { namesOf } from "./reporting/events";
+import type { Names } from "./reporting/events";
+import { keepNamesOfCalls } from "./commands/calls";
 import { deviceTarget, dropPendingOffs, endCommand, startPendingOff, supersede } from "./commands/command";
 import type { Address } from "./providers/provider";
 import { forgetClaims } from "./state/claims";
@@ -25,12 +26,7 @@ function routeKey(address: Address): string {
  * What becomes of a device whose address changed: an OFF that is owed to the old target goes to the
  * old target; another route leaves the state unknown, without a blink. Answers whether its address changed.
  */
-export function settleOldRoute(
-  context: EngineContext,
-  device_id: string,
-  old: Address | null,
-  names: ReturnType<typeof namesOf>,
-): boolean {
+export function settleOldRoute(context: EngineContext, device_id: string, old: Address | null, names: Names): boolean {
   if (old === null) return false;
   const next = routeOf(context, device_id);
   if (next !== null && routeKey(next) === routeKey(old)) return false;
@@ -42,6 +38,7 @@ export function settleOldRoute(
   if (leavesLamp && memory.lit_since !== null)
     startPendingOff(context, device_id, old, names, pendingOffReason(isGone, isCutOff));
   if (isGone) {
+    keepNamesOfCalls(context, device_id, names);
     supersede(context, device_id, "the device was deleted");
     forgetDevice(context, device_id);
     return false;

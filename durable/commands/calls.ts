@@ -1,5 +1,6 @@
 import type { SwitchAction } from "#domain/enums";
 import type { Address, How } from "#durable/providers/provider";
+import { namesOf, type Names } from "#durable/reporting/events";
 import { nextSeq, type EngineContext } from "#durable/state/context";
 import type { Before } from "#durable/state/device-memory";
 import { insertRows } from "#durable/state/insert-rows";
@@ -23,6 +24,8 @@ export type Call = {
   how: How;
   /** What was known of the lamp before this send, for the case that it does not leave. */
   before?: Before;
+  /** The device's, where it was deleted while the call was under way: the plan has them no more. */
+  names?: Names;
   timeout_ms: number;
   /** The call must not leave later than this. */
   not_after: number;
@@ -103,6 +106,19 @@ export function timeLostCalls({ sql, now }: EngineContext, { all }: { all: boole
     .toArray();
   if (lost.length > 0) calls(sql).forget?.();
   for (const { id } of lost) putTimerIfNone(sql, "call", String(id), now());
+}
+
+/** A device is deleted: the answers that are still to come are told by its names. Must run inside a transaction. */
+export function keepNamesOfCalls({ sql }: EngineContext, device_id: string, names: Names): void {
+  for (const { id, device_id: of } of callsUnderWay(sql)) {
+    const call = of === device_id ? calls(sql).get(id) : null;
+    if (call) calls(sql).put(id, { ...call, names });
+  }
+}
+
+/** The names by which a call of the device is told. */
+export function namesOfCall(context: EngineContext, device_id: string, { names }: Pick<Call, "names">): Names {
+  return names ?? namesOf(context, device_id, null);
 }
 
 /** The calls that are being made right now. */

@@ -1,7 +1,7 @@
 import { acceptedOff } from "#domain/resolve/cooling";
 import type { SwitchAction } from "#domain/enums";
 import { nextDark } from "#domain/guardrails/device-limits";
-import { beginCall, type Call } from "#durable/commands/calls";
+import { beginCall, namesOfCall, type Call } from "#durable/commands/calls";
 import { commandFor, queueOf } from "#durable/commands/command";
 import { hubAddress } from "#durable/commands/polls";
 import { tookTurn } from "#durable/commands/stagger";
@@ -12,7 +12,7 @@ import { didNothing, takeReading } from "#durable/reconcile/readings";
 import { noAnswer } from "#durable/providers/no-answer";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { refusedNow } from "#durable/reconcile/refused-now";
-import { namesOf, recordCall, publishState } from "#durable/reporting/events";
+import { recordCall, publishState } from "#durable/reporting/events";
 import { nextSeq, type EngineContext, type Probe } from "#durable/state/context";
 import { noteSent, saveMemory, memoryOf, takeBack } from "#durable/state/device-memory";
 
@@ -97,7 +97,7 @@ export function settleProbe(context: EngineContext, call: Call, answer: Provider
   const isToggled = call.device_id !== null && commandFor(context.sql, call.device_id) !== null;
   if (didNothing(answer) && !isToggled) takeBack(context.sql, call);
   if (call.device_id !== null && call.kind === "probe_switch") {
-    const names = namesOf(context, call.device_id, null);
+    const names = namesOfCall(context, call.device_id, call);
     recordCall(
       context,
       `probe:${call.device_id}:${call.seq}`,
@@ -113,7 +113,7 @@ export function settleProbe(context: EngineContext, call: Call, answer: Provider
     }
   }
   if (call.device_id !== null && call.kind === "probe_read") {
-    const names = namesOf(context, call.device_id, null);
+    const names = namesOfCall(context, call.device_id, call);
     const action = "status_check";
     recordCall(context, `probe:${call.device_id}:${call.seq}`, { device_id: call.device_id, names, action }, answer);
   }

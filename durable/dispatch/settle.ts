@@ -5,7 +5,7 @@ import { assertNever } from "#domain/assert-never";
 import type { DeviceState } from "#domain/enums";
 import { settleProbe } from "./probes";
 import { noteEnd } from "#durable/reconcile/windows";
-import { endCall, isPing, type Call } from "#durable/commands/calls";
+import { endCall, isPing, namesOfCall, type Call } from "#durable/commands/calls";
 import {
   commandAt,
   recordOutcome,
@@ -28,7 +28,7 @@ import type { ProviderResult } from "#durable/providers/provider";
 import { noAnswer } from "#durable/providers/no-answer";
 import { entrustedSince, LEFT_TO_AGENT } from "#durable/reconcile/entrusted";
 import { didNothing, takeReading } from "#durable/reconcile/readings";
-import { namesOf, recordCall, publishState } from "#durable/reporting/events";
+import { recordCall, publishState } from "#durable/reporting/events";
 import { noteReported } from "#durable/reporting/state-log";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { nextSeq, type EngineContext, type Report } from "#durable/state/context";
@@ -103,7 +103,7 @@ function settleCall(context: EngineContext, call: Call, answer: ProviderResult):
 function recordLate(context: EngineContext, call: Call, answer: ProviderResult): void {
   if (call.device_id === null || call.action === null || (!answer.ok && answer.reason === "throttled")) return;
   if (answer.ok && call.action === "off" && call.target?.kind === "device") noteTaken(context, call.device_id);
-  const names = namesOf(context, call.device_id, null);
+  const names = namesOfCall(context, call.device_id, call);
   recordCall(
     context,
     `late:${call.device_id}:${call.seq}:${call.id}`,

@@ -100,3 +100,21 @@ test("a toggle of a light that is deleted meanwhile is told why it was not done"
     expect(world.lamp("taken-lamp")).toBe("off");
   });
 });
+
+test("a call that is under way when its light is deleted is told by the light's name, to its department", async () => {
+  await aField("gone");
+  await sql("INSERT INTO departments (id, org_id, name) VALUES ('gone-north', 'gone', 'North')").run();
+  await sql("UPDATE devices SET dept_id = 'gone-north' WHERE id = 'gone-lamp'").run();
+  await inWorld("gone", at("12:00:00"), async (world) => {
+    await world.sync();
+    world.fault("lamp:gone-lamp", { kind: "slow", ms: 4_000 });
+    world.beginToggle("gone-lamp", "on", () => undefined);
+    await world.to(at("12:00:01"));
+    await sql("DELETE FROM devices WHERE id = 'gone-lamp'").run();
+    await world.sync();
+    await world.to(at("12:01:00"));
+    const { results } = await sql("SELECT device_name, dept_id FROM device_events WHERE org_id = 'gone'").all();
+    // The ON, and the OFF that the lamp was owed.
+    expect(results).toEqual([1, 2].map(() => ({ device_name: "gone-lamp", dept_id: "gone-north" })));
+  });
+});

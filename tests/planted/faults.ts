@@ -1676,6 +1676,13 @@ export const FAULTS: Fault[] = [
     replace: "pursuit !== null && pursuit.attempts > 9 && !pursuit.isTold",
   },
   {
+    name: "the answer of a light that was deleted meanwhile is nobody's",
+    by: "tests/durable/superseded.test.ts",
+    file: "durable/reroute.ts",
+    find: "    keepNamesOfCalls(context, device_id, names);\n",
+    replace: "",
+  },
+  {
     name: "an agent that is away counts as a silent hub",
     by: "tests/durable/agents.test.ts",
     file: "durable/providers/agent.ts",
