@@ -20,8 +20,9 @@ import { viewOf, type View } from "#durable/reconcile/evaluation";
 import { makeUpEvaluations } from "#durable/reconcile/missed-evaluations";
 import { reconcileDevice } from "#durable/reconcile/reconcile";
 import { refusedNow } from "#durable/reconcile/refused-now";
+import { noteMissed } from "#durable/reconcile/windows";
 import { namesOf, recordCall, recordEvent } from "#durable/reporting/events";
-import { nextSeq, type EngineContext } from "#durable/state/context";
+import { attempt, nextSeq, type EngineContext } from "#durable/state/context";
 import { memoryOf, saveMemory, type DeviceMemory } from "#durable/state/device-memory";
 import { plan } from "#durable/state/plan";
 
@@ -49,8 +50,15 @@ export function beginToggle(context: EngineContext, device_id: string, wish: Tog
   if (!device) return { refused: "The device is not known to the scheduler yet. Try again." };
   const view = viewOf(context.sql, device);
   const known = memoryOf(context.sql, device_id);
-  // What a gap has ended is nothing to go back to. An OFF goes back to nothing, and must not fail with an evaluation.
-  const before = wish.action === "off" ? known : makeUpEvaluations(context, view, known).memory;
+  // An OFF must not fail with an evaluation: it goes back to nothing.
+  const before =
+    wish.action === "off"
+      ? attempt(
+          context,
+          () => madeUp(context, view, known),
+          () => known,
+        )
+      : madeUp(context, view, known);
   const taken = take(context, view, before, wish);
   if ("refused" in taken) {
     recordRefused(context, device_id, wish.actor.email, taken.refused);
@@ -67,6 +75,16 @@ export function beginToggle(context: EngineContext, device_id: string, wish: Tog
   const until = endOf(wish);
   const held = until === null ? null : { action: wish.action, until, reason: wish.reason ?? null };
   return { sent: command, detail: held && resolved && heldUntil(held, resolved, view.limits) };
+}
+
+/**
+ * The memory as all evaluations until now have left it, by what people had asked for until now: what a gap has ended is
+ * nothing to go back to, and what an emergency kept going was not cut under it, though this toggle takes its place.
+ */
+function madeUp(context: EngineContext, view: View, known: DeviceMemory): DeviceMemory {
+  const { memory } = makeUpEvaluations(context, view, known);
+  noteMissed(context, view, known.reconciled_at);
+  return { ...memory, reconciled_at: known.reconciled_at === null ? null : context.now() };
 }
 
 /** The memory after the toggle, or why it is refused. */

@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
 import { inWorldOfLateRows as inWorld } from "#tests/support/engine";
+import { onlyBlackout } from "#tests/support/limits";
+import { switches } from "#tests/support/switches";
 import { aField, aSchedule, causes, events, messages, notes, setting, sql } from "#tests/support/light";
 
 const at = (clock: string) => `2026-06-10T${clock}Z`;
 const RAIN = { reason: "rain" };
+const POLICE = { reason: "police", emergency: true };
 
 async function holdOf(id: string): Promise<unknown> {
   const row = await sql("SELECT hold FROM devices WHERE id = ?", id).first<{ hold: string | null }>();
@@ -137,6 +140,31 @@ test("an emergency's hold is shown while it lasts, and the hold beneath it after
     await world.to(at("22:01:00"));
     expect(world.lamp("ho-e-lamp")).toBe("on");
   });
+});
+
+test("an emergency in place of another, or an OFF that ends one, leaves what it kept going as it was", async () => {
+  for (const [org, toggle, dark] of [
+    ["ho-n", { action: "on", until: at("20:30:00") }, "20:30"],
+    ["ho-o", { action: "off", until: at("20:10:00") }, "20:00"],
+  ] as const) {
+    await aField(org);
+    await aSchedule(org, `${org}1`, at("18:00:00"), at("23:30:00"));
+    await onlyBlackout(org, "20:05-21:00");
+    await setting(org, "MAX_ON_DURATION_MIN", 60).run();
+    await inWorld(org, at("17:00:00"), async (world) => {
+      await world.sync();
+      await world.to(at("18:30:00"));
+      await world.toggle(`${org}-lamp`, "on", { until: at("22:00:00"), ...POLICE });
+      await world.to(at("20:00:00"));
+      const made = switches(world);
+      const { action, until } = toggle;
+      await world.toggle(`${org}-lamp`, action, { until, reason: "police", emergency: action === "on" });
+      await world.to(at("23:00:00"));
+      // Nobody cut it under the emergency: after the blackout its window goes on, for the longest time.
+      expect(made.filter((line) => line !== "20:00 on")).toEqual([`${dark} off`, "21:00 on", "22:00 off"]);
+      expect((await notes(org)).filter((note) => note.includes("minutes reached"))).toEqual([expect.any(String)]);
+    });
+  }
 });
 
 test("a window under an OFF until has one record, which says so and notifies nobody", async () => {
