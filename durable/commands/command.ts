@@ -41,6 +41,8 @@ export type Command = {
   /** Since when it waits for the cloud's limit of calls, and how long it did before (ms). */
   held_since: number | null;
   held_ms: number;
+  /** Whether a call was ever made for it: while a hub's queue is paused its commands fail without one. */
+  hasLeft: boolean;
   /** Since when an OFF that failed is kept up (epoch ms); null: its ladder has not ended yet. */
   kept_since: number | null;
   /** The `on_at` that a person's ON goes back to if it fails: that of the light they had already. Null: there was none. */
@@ -53,7 +55,16 @@ export type Command = {
 /** The command as its table has it: `body` is the JSON of what no query asks for. */
 export type CommandRow = Omit<
   Command,
-  "target" | "address" | "via" | "held_since" | "held_ms" | "kept_since" | "on_at_before" | "isQueued" | "names"
+  | "target"
+  | "address"
+  | "via"
+  | "held_since"
+  | "held_ms"
+  | "hasLeft"
+  | "kept_since"
+  | "on_at_before"
+  | "isQueued"
+  | "names"
 > & {
   target_kind: Target["kind"];
   target_id: string;
@@ -138,7 +149,8 @@ export function commandAt(sql: Store, target: Target): Command | null {
 
 function fromRow({ target_kind, target_id, body, ...row }: CommandRow): Command {
   const target = { kind: target_kind, id: target_id };
-  const defaults = { via: null, held_since: null, held_ms: 0, kept_since: null, on_at_before: null, isQueued: false };
+  const held = { held_since: null, held_ms: 0 };
+  const defaults = { via: null, ...held, hasLeft: true, kept_since: null, on_at_before: null, isQueued: false };
   return { ...defaults, ...row, target, ...JSON.parse(body) };
 }
 
@@ -219,6 +231,7 @@ function saveNew(
     via: null,
     held_since: null,
     held_ms: 0,
+    hasLeft: false,
     kept_since: null,
     on_at_before,
     isQueued: false,
@@ -280,14 +293,16 @@ const BODY = [
   "via",
   "held_since",
   "held_ms",
+  "hasLeft",
   "kept_since",
   "on_at_before",
   "isQueued",
   "names",
 ] as const satisfies (keyof Command)[];
 
-function bodyOf({ address, via, held_since, held_ms, kept_since, on_at_before, isQueued, names }: Command) {
-  return { address, via, held_since, held_ms, kept_since, on_at_before, isQueued, names };
+function bodyOf(command: Command) {
+  const { address, via, held_since, held_ms, hasLeft, kept_since, on_at_before, isQueued, names } = command;
+  return { address, via, held_since, held_ms, hasLeft, kept_since, on_at_before, isQueued, names };
 }
 
 /** A held command that has left: how long it waited is part of its story. */

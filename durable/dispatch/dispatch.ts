@@ -6,7 +6,7 @@ import { coolingSentence, coolsUntil } from "#durable/commands/cooling";
 import { readyCommands } from "#durable/commands/ready";
 import { tookTurn, waitsForTurn } from "#durable/commands/stagger";
 import { settlesAt } from "#durable/monitoring/agent-health";
-import { pausedBy } from "#durable/monitoring/circuit-breaker";
+import { pauseOf } from "#durable/monitoring/circuit-breaker";
 import type { Priority } from "#durable/providers/provider";
 import { noAnswer } from "#durable/providers/no-answer";
 import { timerDueAt } from "#durable/state/timers";
@@ -130,21 +130,27 @@ function stillWanted(context: EngineContext, ready: Command): Command | null {
 }
 
 function dispatchSend(context: EngineContext, command: Command): Call | null {
+  const attempt = command.attempt + 1;
+  // A person's toggle always sends, and is the best probe there is.
+  const isFirstOfPerson = command.source === "manual" && attempt === 1;
+  const pause = isFirstOfPerson ? null : pauseOf(context, command.hub, command.address);
+  if (pause && awaitsFirstCall(command)) {
+    saveCommand(context, { ...command, due_at: pause.until });
+    return null;
+  }
   const sent: Command = {
     ...command,
-    attempt: command.attempt + 1,
+    attempt,
     isQueued: false,
+    hasLeft: command.hasLeft || pause === null,
     phase: "sending",
     due_at: context.now() + WATCH_MS,
   };
   saveCommand(context, sent);
-  // A person's toggle always sends, and is the best probe there is.
-  const isFirstOfPerson = sent.source === "manual" && sent.attempt === 1;
-  const paused = isFirstOfPerson ? null : pausedBy(context, command.hub, command.address);
-  if (paused) {
-    const who = paused === "cloud" ? "the cloud" : "its hub";
+  if (pause) {
+    const who = pause.by === "cloud" ? "the cloud" : "its hub";
     const snippet = `not sent: ${who} does not answer`;
-    settleSend(context, sent, noAnswer(command.address, "unreachable", `${who} does not answer`, snippet, paused));
+    settleSend(context, sent, noAnswer(command.address, "unreachable", `${who} does not answer`, snippet, pause.by));
     return null;
   }
   let before: Before | undefined;
@@ -159,6 +165,11 @@ function dispatchSend(context: EngineContext, command: Command): Call | null {
   const off_after_min = setOffTimer(context, sent);
   const how = { priority: priorityOf(sent), via: null, cached_since: null, not_after, off_after_min };
   return beginCall(context, { ...callOf(sent), kind: "send", action: sent.action, how, before });
+}
+
+/** An OFF whose whole ladder failed without a call, and that people were told of: it has time. */
+function awaitsFirstCall({ hasLeft, kept_since }: Command): boolean {
+  return !hasLeft && kept_since !== null;
 }
 
 function priorityOf({ action, source }: Command): Priority {

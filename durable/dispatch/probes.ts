@@ -104,7 +104,8 @@ export function settleProbe(context: EngineContext, call: Call, answer: Provider
       { device_id: call.device_id, names, action: "test" },
       answer,
     );
-    if (answer.ok && call.action) {
+    // Of a light that was deleted meanwhile nothing is remembered.
+    if (answer.ok && call.action && plan.device(context.sql, call.device_id)) {
       const memory = memoryOf(context.sql, call.device_id);
       publishState(context, memory, call.action, { always: true });
       // Also where its reading fails: a lamp lit again before it has cooled stays dark.

@@ -16,7 +16,7 @@ import {
   type Command,
 } from "#durable/commands/command";
 import { noteAccount } from "#durable/monitoring/throttling";
-import { noteHub } from "#durable/monitoring/circuit-breaker";
+import { noteHub, pauseOf } from "#durable/monitoring/circuit-breaker";
 import { aboutLight, afterTries } from "#durable/reporting/alarms";
 import { closeIncident, incident, openIncident, spaceOut, notifyOnce } from "#durable/reporting/incidents";
 import { noteCloud, notifyOfCloud } from "#durable/monitoring/cloud-health";
@@ -112,8 +112,9 @@ function recordLate(context: EngineContext, call: Call, answer: ProviderResult):
   );
 }
 
-/** The lamp took our OFF. */
+/** The lamp took our OFF. Of one that was deleted meanwhile nothing is remembered. */
 function noteTaken(context: EngineContext, device_id: string): void {
+  if (!plan.device(context.sql, device_id)) return;
   const memory = memoryOf(context.sql, device_id);
   saveMemory(context.sql, { ...memory, ...acceptedOff(memory, context.now()) });
 }
@@ -242,7 +243,7 @@ function leaveToAgent(context: EngineContext, command: Command): void {
 function fail(context: EngineContext, command: Command, state: DeviceState, note: string, failed: Failed | null): void {
   endCommand(context, command.target);
   noteFailure(context, command, { state, note, failed });
-  if (!isOwn(command) || (command.action === "off" && failed?.reason === "refused")) return keepUp(context, command);
+  if (!isOwn(command) || isKeptUp(command, failed)) return keepUp(context, command);
   const memory = memoryOf(context.sql, command.device_id);
   if (state === "unknown") {
     publishState(context, memory, "unknown", { always: true });
@@ -254,9 +255,15 @@ function fail(context: EngineContext, command: Command, state: DeviceState, note
   reconcileDevice(context, command.device_id);
 }
 
+/** An OFF that is refused, or whose ladder never left; the watchdog's own has its turns. */
+function isKeptUp({ action, hasLeft, source }: Command, failed: Failed | null): boolean {
+  return action === "off" && (failed?.reason === "refused" || (!hasLeft && source !== "watchdog"));
+}
+
 /**
  * Retry the pending OFF for 24 h; after that assume the lamp was removed. The watchdog leaves it alone meanwhile. A device
- * of the plan keeps its incident beyond that, since it is not well again, and people were told of it.
+ * of the plan keeps its incident beyond that, since it is not well again, and people were told of it. One that never left,
+ * because another lamp's trouble paused the queue each time, leaves when the pause is over.
  */
 function keepUp(context: EngineContext, command: Command): void {
   const name = incidentOf(command);
@@ -270,7 +277,9 @@ function keepUp(context: EngineContext, command: Command): void {
     attempt: 0,
     seq: nextSeq(context),
     phase: "send",
-    due_at: incident(context, name)?.next_at ?? now,
+    due_at:
+      (command.hasLeft ? incident(context, name)?.next_at : pauseOf(context, command.hub, command.address)?.until) ??
+      now,
   });
 }
 

@@ -65,12 +65,16 @@ export function noteCloudAnswer(context: EngineContext, answer: ProviderResult):
   return note(context, CLOUD, isCloudAlive(answer), CLOUD_FAILURES_TO_PAUSE);
 }
 
-/** Whom a command would only wait for in vain right now; null: nobody, as far as is known. */
-export function pausedBy(context: EngineContext, hub: string, { mode, hub: via }: Address): FailurePlace | null {
+export type Pause = { by: FailurePlace; until: number };
+
+/** Whom a command would only wait for in vain right now, and until when (epoch ms); null: nobody, as far as is known. */
+export function pauseOf(context: EngineContext, hub: string, { mode, hub: via }: Address): Pause | null {
   // A lamp without a hub has nobody else to be spared from.
-  if (hub.startsWith("hub:") && isPaused(context, hub)) return "hub";
+  const until = hub.startsWith("hub:") ? pausedUntil(context, hub) : null;
+  if (until !== null) return { by: "hub", until };
   const onlyByCloud = mode !== "mock" && sidesOf(mode, via).every((side) => side === "cloud");
-  return onlyByCloud && isPaused(context, CLOUD) ? "cloud" : null;
+  const cloud_until = onlyByCloud ? pausedUntil(context, CLOUD) : null;
+  return cloud_until === null ? null : { by: "cloud", until: cloud_until };
 }
 
 function isSilence({ reason }: { reason: string }): boolean {
@@ -92,6 +96,7 @@ function note(context: EngineContext, hub: string, alive: boolean | null, toPaus
   return false;
 }
 
-function isPaused(context: EngineContext, hub: string): boolean {
-  return (troubles(context.sql).get(hub)?.paused_until ?? 0) > context.now();
+function pausedUntil(context: EngineContext, hub: string): number | null {
+  const until = troubles(context.sql).get(hub)?.paused_until ?? 0;
+  return until > context.now() ? until : null;
 }

@@ -6,14 +6,19 @@ import { publishState } from "#durable/reporting/events";
 import { noteReported } from "#durable/reporting/state-log";
 import type { EngineContext } from "#durable/state/context";
 import { saveMemory, memoryOf } from "#durable/state/device-memory";
+import { plan } from "#durable/state/plan";
 
-/** Takes in a reading of the device's state, whoever asked for it; only a reading can tell that a light is off. */
+/**
+ * Takes in a reading of the device's state, whoever asked for it; only a reading can tell that a light is off. Of one that
+ * was deleted meanwhile nothing is remembered.
+ */
 export function takeReading(
   context: EngineContext,
   device_id: string,
   state: DeviceState,
   publish: { always: boolean },
 ): void {
+  if (!plan.device(context.sql, device_id)) return;
   const memory = memoryOf(context.sql, device_id);
   const now = context.now();
   publishState(context, memory, state, publish);

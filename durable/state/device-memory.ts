@@ -142,7 +142,9 @@ export function noteSent(sql: Store, device_id: string, action: SwitchAction, no
 /** What did not leave has not touched the lamp: what is remembered of it is as it was before. */
 export function takeBack(sql: Store, sent: { device_id: string | null; before?: Before }): void {
   const { device_id, before } = sent;
-  if (before && device_id !== null) saveMemory(sql, { ...memoryOf(sql, device_id), ...before });
+  // Of a device that was deleted meanwhile nothing is remembered.
+  const memory = device_id === null ? null : memories(sql).get(device_id);
+  if (before && memory) saveMemory(sql, { ...memory, ...before });
 }
 
 /** The reported state, as far as it can still be believed: a command sent since makes it unknown. */

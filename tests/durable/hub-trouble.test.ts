@@ -85,6 +85,57 @@ test("with no retries allowed, a hub's return is seen too", async () => {
   );
 });
 
+test("an OFF that leaves each time just after a broken lamp's, which pauses their hub, is sent all the same", async () => {
+  const city = await aCity("bl", "local", 1, 2);
+  const [broken = "", well = ""] = city.lamps;
+  await aScheduleEach("bl", [broken, well], at("18:00:00"), at("22:00:00"));
+  await setting("bl", "WATCHDOG_ENABLED", false).run();
+  await setting("bl", "HUB_CHECK_INTERVAL_SEC", 86_400).run();
+  await inWorld(
+    "bl",
+    at("17:59:00"),
+    async (world) => {
+      await world.sync();
+      await world.to(at("21:58:00"));
+      expect([broken, well].map(city.isLit)).toEqual([true, true]);
+      city.simulator.fault(vendorId(0), { kind: "code", code: "010000" });
+      for (let n = 0; n < 2; n += 1) await during(world, testSwitch(world.context, broken, "on"));
+      await world.to(at("22:02:00"));
+      expect([broken, well].map(city.isLit)).toEqual([true, false]);
+      // Each was sent; what failed is left to the watchdog, which is off here.
+      const live = "SELECT device_id FROM commands";
+      expect(world.storage.sql.exec(live).toArray()).toEqual([]);
+    },
+    city.equip,
+  );
+});
+
+test("of a dead hub each lamp's OFF is sent once at least, then it is left to the watchdog", async () => {
+  const city = await aCity("dh", "local", 1, 5);
+  await aScheduleEach("dh", city.lamps, at("18:00:00"), at("22:00:00"));
+  await setting("dh", "WATCHDOG_ENABLED", false).run();
+  await setting("dh", "HUB_CHECK_INTERVAL_SEC", 86_400).run();
+  await inWorld(
+    "dh",
+    at("17:59:00"),
+    async (world) => {
+      await world.sync();
+      await world.to(at("21:59:00"));
+      city.simulator.fault("dh-hub0", { kind: "offline" });
+      await world.to(at("22:02:00"));
+      // People are told of all of them on time, asked or not.
+      const failed = (await events("dh")).filter((line) => line.includes("off fail"));
+      expect(failed).toHaveLength(5);
+      await world.to(at("22:10:00"));
+      const asked =
+        "SELECT COUNT(DISTINCT device_id) AS n FROM device_events WHERE org_id = 'dh' AND action = 'off' AND response_snippet NOT LIKE 'not sent%'";
+      expect(await sql(asked).first("n")).toBe(5);
+      expect(world.storage.sql.exec("SELECT device_id FROM commands").toArray()).toEqual([]);
+    },
+    city.equip,
+  );
+});
+
 test("a person's toggle is sent to a hub whose queue is paused, and is the first to find it well", async () => {
   const city = await aCity("pp", "local", 1, 3);
   const [first = "", second = "", third = ""] = city.lamps;

@@ -1,3 +1,6 @@
+import { testSwitch } from "#durable/requests/connectivity";
+import { enqueuePoll } from "#durable/commands/polls";
+import { transact } from "#durable/state/context";
 import { expect, test } from "vitest";
 import { toggle } from "#durable/requests/toggle";
 import type { SwitchAction } from "#domain/enums";
@@ -117,4 +120,30 @@ test("a call that is under way when its light is deleted is told by the light's 
     // The ON, and the OFF that the lamp was owed.
     expect(results).toEqual([1, 2].map(() => ({ device_name: "gone-lamp", dept_id: "gone-north" })));
   });
+});
+
+test("what is heard of a light that was deleted meanwhile is remembered of nobody", async () => {
+  for (const [org, ask] of [
+    ["gone-r", "read"],
+    ["gone-t", "test"],
+    ["gone-o", "off"],
+  ] as const) {
+    await aField(org);
+    const lamp = `${org}-lamp`;
+    await inWorld(org, at("12:00:00"), async (world) => {
+      await world.sync();
+      await world.toggle(lamp, "on");
+      await world.to(at("12:01:00"));
+      world.fault(`lamp:${lamp}`, { kind: "slow", ms: 4_000 });
+      if (ask === "read") transact(world.context, () => enqueuePoll(world.context, "read", lamp));
+      if (ask === "read") world.context.startRunners();
+      if (ask === "test") void testSwitch(world.context, lamp, "off");
+      if (ask === "off") world.beginToggle(lamp, "off", () => undefined);
+      await world.to(at("12:01:01"));
+      await sql("DELETE FROM devices WHERE id = ?", lamp).run();
+      await world.sync();
+      await world.to(at("12:05:00"));
+      expect(world.storage.sql.exec("SELECT device_id FROM device_memory").toArray(), ask).toEqual([]);
+    });
+  }
 });
