@@ -56,10 +56,14 @@ export async function addSchedule(town: Town): Promise<void> {
   await town.change([statement], { plans });
 }
 
-/** Over, whatever dates its calendar will have, for longer than anybody remembers its windows: no plan any more. */
+/**
+ * Over, whatever dates its calendar will have, for longer than anybody remembers its windows: no plan any more. One by the
+ * sun whose place nobody knows has no windows, and may have some tomorrow.
+ */
 function isLongOver({ city, world }: Town, plan: CityPlan): boolean {
   const every = { ...placedPlan(city, plan), calendar_rule: null, skips: [] };
-  return (windowsOf(every).at(-1)?.end ?? 0) < world.now - OVER_AFTER;
+  const last = windowsOf(every).at(-1);
+  return last !== undefined && last.end < world.now - OVER_AFTER;
 }
 
 /** By the sun in every third plan. */

@@ -9,7 +9,7 @@ import { judge } from "./judge";
 import type { Ledger } from "./ledger";
 import { isDark } from "./limits";
 import { look } from "./looks";
-import { finding, healing, orphanGrace } from "./standing";
+import { finding, healing, orphanGrace, SPACING } from "./standing";
 import { noteTurn } from "./turns";
 
 const PAUSE = 15 * SECOND;
@@ -105,6 +105,7 @@ export function noteAnswer(desk: Desk, ledger: Ledger, call: Call, answer: Provi
   if (!book) {
     const orphan = desk.orphans.get(call.lamp);
     // A lamp that its hub has given up, as the records say, burns on: it is tried until a day is over.
+    if (orphan) orphan.isHeldBack = !answer.ok && answer.reason === "throttled";
     const isGivenUp = desk.byLamp.has(call.lamp) && !answer.ok && answer.reason === "refused";
     if (orphan && (call.isTroubled || isGivenUp)) desk.grant(orphan, orphanGrace(desk, orphan));
     return;
@@ -115,6 +116,8 @@ export function noteAnswer(desk: Desk, ledger: Ledger, call: Call, answer: Provi
   if (!answer.ok && (answer.reason === "throttled" || answer.reason === "refused"))
     noteUntouched(desk, ledger, book, call, answer.retry_after_ms ?? 0);
   if (call.action === "off") book.isOffRefused = !answer.ok && answer.reason === "refused";
+  // Whoever refused is not asked again for some minutes, also where it would let us in by then: the OFF is kept up.
+  if (book.isOffRefused) desk.grant(book, SPACING + SEEN_WITHIN + MINUTE);
   if (call.isTroubled) desk.grant(book, healing(desk, book));
   if (call.what !== "read" && (answer.ok || answer.reason !== "unreachable")) return;
   if (answer.ok) noteReading(desk, book, answer.state, call.began);

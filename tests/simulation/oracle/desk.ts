@@ -25,6 +25,8 @@ export type Orphan = {
   since: number;
   /** Since when its OFF is kept up: its first tries had failed, which takes hours where the engine was away meanwhile. */
   kept_since: number | null;
+  /** Its last try was held back by the vendor's limits: nobody was asked, so it is neither done nor failed. */
+  isHeldBack: boolean;
   /** Its OFF was told as verified: what becomes of it after that is nobody's matter. */
   isAnswered: boolean;
 };
@@ -57,6 +59,8 @@ export class Desk {
   gone = new Map<string, number>();
   /** Until this instant everything has been accounted for. */
   seen_until: number;
+  /** What was learned by a clock that was behind its stamp, and when by that clock. */
+  readonly learned_late = new Map<string, number>();
   /** Since when the engine was there and its alarm on time. */
   ok_since: number;
   /** Since when D1 answers. */

@@ -1,11 +1,12 @@
 import type { SwitchAction } from "#domain/enums";
-import type { ProviderResult } from "#durable/providers/provider";
+import type { FailureReason, ProviderResult } from "#durable/providers/provider";
 import type { World } from "#tests/support/engine";
 import { Lamps, type Call, type Onlooker } from "#tests/simulation/world/lamps";
 import type { City } from "./city";
 import { Oracle } from "./oracle";
 import type { Toggle } from "./toggles";
 
+type HowSwitched = { isLost?: boolean; failed?: "refused" | "throttled"; lamp?: string };
 type MoreAsked = { until?: number | null; isEmergency?: boolean; device?: string };
 
 /** An engine that does nothing, and a log that is forged beside it. */
@@ -58,11 +59,12 @@ export class Forgery {
     this.oracle.check();
   }
 
-  /** A switch that is answered, or of which nothing is heard. */
-  switch(action: SwitchAction, { isLost = false, lamp = "lamp" } = {}): void {
+  /** A switch that is answered, or of which nothing is heard (`isLost`), or that does not reach the lamp. */
+  switch(action: SwitchAction, { isLost = false, failed, lamp = "lamp" }: HowSwitched = {}): void {
     const call: Call = { what: "switch", lamp, action, hub: null, began: this.world.now, isTroubled: false };
-    this.#call(call, isLost ? this.#failed() : this.#said(action));
-    if (isLost) return;
+    const reason = failed ?? (isLost ? "timeout" : null);
+    this.#call(call, reason ? this.#failed(reason) : this.#said(action));
+    if (reason) return;
     if (action === "on") this.lamps.lit.add(lamp);
     else this.lamps.lit.delete(lamp);
   }
@@ -82,9 +84,9 @@ export class Forgery {
     return { ok: true, state, provider: "mock", http_status: 200, snippet: "", rtt_ms: 100 };
   }
 
-  #failed(): ProviderResult {
+  #failed(reason: FailureReason): ProviderResult {
     const details = { provider: "mock" as const, http_status: null, snippet: "", rtt_ms: 100 };
-    return { ok: false, reason: "timeout", detail: "no answer", failures: [], ...details };
+    return { ok: false, reason, detail: "no answer", failures: [], ...details };
   }
 
   tell(more: Record<string, unknown>): void {

@@ -53,7 +53,7 @@ function lookAgain(desk: Desk): void {
 export function learn(desk: Desk, city: City): void {
   if (city === desk.read) return;
   const [before, readBefore] = [desk.known, desk.read];
-  const known = asRead(city, before);
+  const known = asStamped(desk, asRead(city, before));
   desk.trace.note(null, `the engine can know version ${city.version}`);
   desk.learned.push({ at: desk.world.clock, city: known });
   while ((desk.learned[1]?.at ?? Infinity) < desk.world.clock - LEARNED_KEPT) desk.learned.shift();
@@ -98,6 +98,27 @@ function asRead(city: City, before: City): City {
   // Where nothing is other, what was worked out from the areas before holds still.
   const isAsBefore = areas.length === before.areas.size && areas.every(([id, area]) => before.areas.get(id) === area);
   return { ...city, areas: isAsBefore ? before.areas : new Map(areas) };
+}
+
+/** What is stamped later than it is by the engine's clock, which is behind, the engine takes as planned when it learned it. */
+function asStamped(desk: Desk, city: City): City {
+  const { clock } = desk.world;
+  const of = <T extends { changed_at: number }>(rows: ReadonlyMap<string, T>): ReadonlyMap<string, T> => {
+    const late = [...rows].filter(
+      ([id, { changed_at }]) => desk.learned_late.has(`${id}@${changed_at}`) || changed_at > clock,
+    );
+    if (late.length === 0) return rows;
+    const stamped = new Map(rows);
+    for (const [id, row] of late) {
+      const key = `${id}@${row.changed_at}`;
+      const changed_at = desk.learned_late.get(key) ?? clock;
+      desk.learned_late.set(key, changed_at);
+      stamped.set(id, { ...row, changed_at });
+    }
+    return stamped;
+  };
+  const [plans, calendars] = [of(city.plans), of(city.calendars)];
+  return plans === city.plans && calendars === city.calendars ? city : { ...city, plans, calendars };
 }
 
 function isSameRow(one: CityArea, other: CityArea): boolean {
@@ -185,6 +206,7 @@ function orphan(desk: Desk, { id, lamp, hub }: Book): void {
     grace_until: now + SEEN_WITHIN,
     since: now,
     kept_since: null,
+    isHeldBack: false,
     isAnswered: false,
   });
 }

@@ -119,7 +119,7 @@ export class Ledger {
     if (result === "ok") this.#outcomes.ok(event, device_id);
     if (result === "fail") this.#outcomes.fail(event, device_id);
     const isOver = result !== "retry" || SUPERSEDED.test(note ?? "");
-    this.#tries.told(device_id, action, isOver);
+    this.#tries.told(device_id, action, isOver, result);
     // An OFF that is refused is kept up, at the watchdog's pace.
     if (result === "fail" && action === "off" && desk.books.get(device_id)?.isOffRefused) return;
     if (isOver) ended(desk, device_id, action, result === "fail" && event.source === "manual" && action === "on");

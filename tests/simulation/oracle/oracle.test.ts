@@ -77,6 +77,52 @@ test("an old lamp's OFF is kept up for a day from when its first tries have fail
     expect(() => forgery.switch("off", { isLost: true })).toThrow("an OFF is still sent to lamp");
   }));
 
+test("an old lamp's OFF that the vendor's limits hold back is kept up until somebody was asked", () =>
+  forged("held-back", (forgery) => {
+    lit(forgery);
+    forgery.lamps.takeDown("lamp");
+    forgery.learn(DELETED);
+    for (let hours = 0; hours < 30; hours += 1) {
+      forgery.switch("off", { failed: "throttled" });
+      forgery.wait(HOUR);
+    }
+    forgery.switch("off", { isLost: true });
+    forgery.wait(HOUR);
+    expect(() => forgery.switch("off", { isLost: true })).toThrow("an OFF is still sent to lamp");
+  }));
+
+test("an OFF that was refused is asked again within half an hour, and objected to when it is not", () =>
+  forged("refused", (forgery) => {
+    lit(forgery);
+    forgery.toggle("off");
+    forgery.switch("off", { failed: "refused" });
+    forgery.wait(25 * MINUTE);
+    expect(() => forgery.wait(10 * MINUTE)).toThrow("burns, and wanted is off");
+  }));
+
+test("a window whose lamp burns, since it refused to go out before it, needs no record", () =>
+  forged(
+    "burning",
+    (forgery) => {
+      lit(forgery);
+      forgery.toggle("off");
+      forgery.switch("off", { failed: "refused" });
+      forgery.wake(NOON + 15 * MINUTE);
+      forgery.switch("off", { failed: "refused" });
+      forgery.wake(NOON + 40 * MINUTE);
+      forgery.switch("off", { failed: "refused" });
+      forgery.wake(NOON + HOUR);
+      forgery.wake(NOON + 2 * HOUR);
+      forgery.switch("off");
+      forgery.wait(8 * SECOND);
+      forgery.read("off");
+      forgery.tell({ action: "off", source: "scheduler", result: "ok" });
+      forgery.wait(HOUR);
+      expect(forgery.oracle.objection).toBeNull();
+    },
+    { ...CITY, plans: new Map([["s", WINDOW]]) },
+  ));
+
 test("an old lamp whose OFF is neither answered nor tried again is objected to", () =>
   forged("unanswered", (forgery) => {
     lit(forgery);

@@ -32,6 +32,9 @@ export class Outcomes {
 
   heard(call: Call, answer: ProviderResult): void {
     const { now } = this.desk.world;
+    // Whoever refused it has put nothing out.
+    if (call.action === "off" && !answer.ok && answer.reason === "refused")
+      this.darkened.get(this.desk.byLamp.get(call.lamp ?? "")?.id ?? "")?.pop();
     if (call.lamp === null || call.what !== "read" || !answer.ok) return;
     this.#readings.set(call.lamp, { state: answer.state, began: call.began, at: now });
     const book = this.desk.byLamp.get(call.lamp);

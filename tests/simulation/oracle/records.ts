@@ -43,7 +43,9 @@ export class Records {
     this.#skipped.delete(window);
     this.#skipped.set(window, { what, at: desk.world.now });
     if (!note) desk.object(device, `a record without a reason: ${id}`);
-    if (what === "missed" && start !== undefined && changed_at !== Infinity && changed_at - desk.wrong_by > start)
+    // A calendar that was changed, and changed back, while nobody was there is as it was known.
+    const isLate = start !== undefined && changed_at !== Infinity && changed_at - desk.wrong_by > start;
+    if (what === "missed" && isLate && !this.#wasKnown(device, plan, start))
       desk.object(device, `${window} was missed, and nobody had planned it by then`);
     if (what === "missed" && start !== undefined && this.#couldServe(device, plan, start))
       desk.object(device, `${window} was missed, and somebody was there`);
@@ -70,7 +72,12 @@ export class Records {
     // The window began by the engine's clock; since when it was there is noted by the real one.
     const began = start - desk.world.skew_ms;
     if (!desk.wasOkSince(began) || !desk.couldAskSince(began)) return false;
-    const known = desk.knownAt(start);
+    return this.#wasKnown(device, plan, start);
+  }
+
+  /** Whether the window was planned by what could be known at its start. */
+  #wasKnown(device: string, plan: string, start: number): boolean {
+    const known = this.desk.knownAt(start);
     const planned = known && plansOf(known, device).find(({ id }) => id === plan);
     return !!planned && windowsOf(planned).some((window) => window.start === start);
   }

@@ -6,7 +6,7 @@ import { turnTakes } from "./turns";
 import { DAY } from "./wall-clock";
 
 /** The watchdog's longest spacing. */
-const SPACING = 30 * MINUTE;
+export const SPACING = 30 * MINUTE;
 /** A lamp that left so long ago nobody sends anything to any more. */
 const FORGOTTEN_AFTER = 3 * DAY;
 /** The watchdog's reads in a turn. The lit and the dark share it, so each light is certain of a place among half of them. */

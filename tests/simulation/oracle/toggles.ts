@@ -61,11 +61,10 @@ function isLitInEmergency({ emergency }: Book, at: number): boolean {
 /** What is remembered of a toggle. */
 function take({ known, world }: Desk, book: Book, { action, until, isEmergency }: Toggle): void {
   const { clock } = world;
-  // An OFF goes back to nothing that was before it.
-  if (action !== "off" || until !== null) {
-    const { off_at, cut_at, on_at, hold, emergency, lit_by } = caughtUp(book, known, clock);
-    Object.assign(book, { off_at, cut_at, on_at, hold, emergency, lit_by });
-  }
+  // Until now it was as people had asked for until now.
+  const { off_at, cut_at, on_at: was_on_at, hold: was_held, emergency, lit_by } = caughtUp(book, known, clock);
+  const looked_at = book.looked_at === null ? null : clock;
+  Object.assign(book, { off_at, cut_at, on_at: was_on_at, hold: was_held, emergency, lit_by, looked_at });
   const hold = action === "auto" || until === null ? null : { action, until, since: clock };
   const { manual, on_at } = book;
   if (action === "on")

@@ -2,6 +2,7 @@ import type { SwitchAction } from "#domain/enums";
 import { isCooling } from "./cooling";
 import { isBusy } from "./debts";
 import { MINUTE, SECOND, type Desk } from "./desk";
+import type { Event } from "./event";
 import { turnTakes } from "./turns";
 import { DAY } from "./wall-clock";
 
@@ -22,6 +23,8 @@ export type Way = "own" | "old" | "test";
 export class Tries {
   /** By device: what has been sent, or failed and is to be tried again. */
   readonly #open = new Map<string, Open>();
+  /** The devices that failed, until one is well: further tries are told by their outcome alone. */
+  readonly #failing = new Set<string>();
 
   constructor(readonly desk: Desk) {}
 
@@ -33,11 +36,13 @@ export class Tries {
     // The day counts from the first time that it came to nothing, which a process that was dead puts off.
     const ends_at = (orphan?.kept_since ?? orphan?.since ?? Infinity) + PENDING_OFF_ENDS_WITHIN;
     // Who was not there for the last try makes it up.
-    if (orphan && this.desk.world.now > ends_at && this.desk.wasOkSince(ends_at))
+    if (orphan && !orphan.isHeldBack && this.desk.world.now > ends_at && this.desk.wasOkSince(ends_at))
       this.desk.object(orphan.device_id, `an OFF is still sent to ${lamp}, which it left more than a day ago`);
   }
 
-  told(device: string, action: SwitchAction, isOver: boolean): void {
+  told(device: string, action: SwitchAction, isOver: boolean, result?: Event["result"]): void {
+    if (result === "ok") this.#failing.delete(device);
+    if (result === "fail") this.#failing.add(device);
     const open = this.#open.get(device);
     if (isOver) this.#open.delete(device);
     else if (open?.action === action) this.#open.set(device, { action, waits_for: "next try", waited: 0 });
@@ -49,7 +54,7 @@ export class Tries {
       const book = desk.books.get(device);
       // An OFF that is refused is kept up, and told once.
       const isKeptUp = open.action === "off" && book?.isOffRefused;
-      if (!book || isKeptUp || desk.hasIncident(device)) this.#open.delete(device);
+      if (!book || isKeptUp || desk.hasIncident(device) || this.#failing.has(device)) this.#open.delete(device);
       else if (open.action === "on" && isCooling(desk, book)) open.waited = 0;
       else if (!isBusy(desk, book.lamp, book.hub)) open.waited += ms;
     }
