@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, sql, type SQL } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { AuditView } from "#domain/lists/log-query";
 import type { AuditResource } from "#domain/enums";
@@ -17,6 +17,7 @@ import {
   device_groups,
   devices,
   hubs,
+  org_memberships,
   schedules,
   webhooks,
   workorders,
@@ -30,29 +31,35 @@ export type AuditEntry = Omit<AuditLog, "details" | "resource_type"> & {
   details: Details;
 };
 
-/** The table from which an update's entry reads the version, time and names; null for records without a version. */
-const TABLES: Record<AuditResource, SQLiteTable | null> = {
-  area: areas,
-  hub: hubs,
-  agent: agents,
-  device: devices,
-  group: device_groups,
-  schedule: schedules,
+/** The row from which an update's entry reads the version, time and names; null for records without a version. */
+const ROWS: Record<AuditResource, ((entry: Entry) => SQL) | null> = {
+  area: byId(areas),
+  hub: byId(hubs),
+  agent: byId(agents),
+  device: byId(devices),
+  group: byId(device_groups),
+  schedule: byId(schedules),
   policy: null,
   permit: null,
-  closure: closures,
-  calendar: calendars,
-  workorder: workorders,
-  alarm: alarms,
-  department: departments,
+  closure: byId(closures),
+  calendar: byId(calendars),
+  workorder: byId(workorders),
+  alarm: byId(alarms),
+  department: byId(departments),
   department_member: null,
-  user: null,
+  user: ({ org_id, resource_id }) => sql`${org_memberships} where user_id = ${resource_id} and org_id = ${org_id}`,
   session: null,
   settings: null,
-  webhook: webhooks,
+  webhook: byId(webhooks),
   message_choice: null,
   import: null,
 };
+
+type Entry = Pick<AuditEntry, "org_id" | "resource_type" | "resource_id">;
+
+function byId(table: SQLiteTable): (entry: Entry) => SQL {
+  return ({ resource_id }) => sql`${table} where id = ${resource_id}`;
+}
 
 /** The names that an entry shows beside a record's ids. */
 const NAMES = { area_name: areas, agent_name: agents, hub_name: hubs, device_name: devices } as const;
@@ -63,19 +70,14 @@ export function auditEntry(db: Database, { details, ...entry }: AuditEntry) {
 }
 
 /** For an update, `after` has the row's new version and time, and the names of the records that it now refers to. */
-function asWritten(
-  details: Details,
-  { resource_type, resource_id }: Pick<AuditEntry, "resource_type" | "resource_id">,
-) {
+function asWritten(details: Details, entry: Entry) {
   const before = details["before"];
   const after = details["after"];
-  const table = TABLES[resource_type];
-  if (!table || !isRecord(before) || !isRecord(after)) return details;
+  const row = ROWS[entry.resource_type];
+  if (!row || !isRecord(before) || !isRecord(after)) return details;
   const own = ["version", "updated_at"].filter((key) => key in after);
   const facts = [
-    ...own.map(
-      (key) => sql`${`$.after.${key}`}, (select ${sql.identifier(key)} from ${table} where id = ${resource_id})`,
-    ),
+    ...own.map((key) => sql`${`$.after.${key}`}, (select ${sql.identifier(key)} from ${row(entry)})`),
     ...Object.entries(NAMES)
       // The name of what a schedule is for comes with it, since it may be no device.
       .filter(([name]) => name in after && !(name === "device_name" && "target" in after))
