@@ -26,10 +26,10 @@ export function keepShutOut(org_id: string): SQL[] {
   const isOld = sql`exists (select 1 from organizations where id = ${org_id})`;
   return [
     sql`delete from restore_rows where org_id = ${org_id} and table_name in ('second_factors', 'recovery_codes')
-      and exists (select 1 from users where users.id = json_extract(body, '$.user_id'))`,
+      and exists (select 1 from users where users.id = json_extract(restore_rows.body, '$.user_id'))`,
     sql`update restore_rows set body = json_set(body, '$.active', 0) where ${staged(org_id, "org_memberships")} and ${isOld}`,
     sql`delete from restore_rows where ${staged(org_id, "dept_memberships")}
-      and exists (select 1 from departments here where here.id = json_extract(body, '$.dept_id'))`,
+      and exists (select 1 from departments here where here.id = json_extract(restore_rows.body, '$.dept_id'))`,
     sql`update restore_rows set body = json_set(body, '$.revoked_at', strftime('%Y-%m-%dT%H:%M:%fZ', 'now'),
         '$.generation', json_extract(body, '$.generation') + 1)
       where ${staged(org_id, "agents")} and ${isOld} and not ${isHere("agents", org_id)}`,
@@ -57,7 +57,7 @@ export function keepVersions(org_id: string): SQL[] {
     const { columns } = restoredTable(table);
     return restored === "replace" && columns.includes("version") && columns.includes("id");
   }).map(
-    ({ table }) => sql`update restore_rows set body = json_set(body, '$.version', here.version + 1)
+    ({ table }) => sql`update restore_rows set body = json_set(restore_rows.body, '$.version', here.version + 1)
       from ${sql.identifier(table)} here where ${staged(org_id, table)} and ${sameAs(org_id)}`,
   );
 }
@@ -84,7 +84,7 @@ const AGENT_STATE = { connected_since: null, plan_refused: null, health_seq: 0 }
 
 function keep(org_id: string, table: string, columns: string[]): SQL {
   const values = columns.map((column) => sql`${path(column)}, here.${sql.identifier(column)}`);
-  return sql`update restore_rows set body = json_set(body, ${sql.join(values, sql`, `)})
+  return sql`update restore_rows set body = json_set(restore_rows.body, ${sql.join(values, sql`, `)})
     from ${sql.identifier(table)} here where ${staged(org_id, table)} and ${sameAs(org_id)}`;
 }
 
@@ -98,7 +98,7 @@ function isHere(table: string, org_id: string): SQL {
 }
 
 function sameAs(org_id: string): SQL {
-  return sql`here.id = json_extract(body, '$.id') and here.org_id = ${org_id}`;
+  return sql`here.id = json_extract(restore_rows.body, '$.id') and here.org_id = ${org_id}`;
 }
 
 function staged(org_id: string, table: string): SQL {
