@@ -5,11 +5,10 @@ import { CONTRACT, type CallName } from "#worker/api/contract";
 import { address, aPlace, example, type Place } from "../support/calls";
 import { misfit, operation, published, type Document } from "../support/document";
 import { anOrganization, aPerson, call, sessionOf } from "../support/door";
-import { everything } from "../support/everything";
+import { aHarbor, HARBOR_IDS, MARKER, rowsOfHarbor } from "../support/harbor";
+import { ORGANIZATION_TABLES } from "../support/organization-tables";
 import { almost, nasty, NASTY_BODIES } from "../support/hostile-inputs";
 
-/** A part of every text of the other organization; no answer to this one may contain it. */
-const MARKER = "harbor-secret-7f3a";
 const REQUESTS = env.HUNT;
 const sessions = new Map<string, string>();
 const tally = new Map<number, number>();
@@ -27,36 +26,21 @@ const IF_MATCH = ["1", '"1"', 'W/"2"', "*", "x", "-1", "1e9", "99999999999999999
 
 let document: Document;
 let place: Place;
-let harbor: unknown[];
+let harbor: Record<string, unknown[]>;
 
 beforeAll(async () => {
   await anOrganization("city");
-  await anOrganization("harbor");
   await aPerson("admin", { city: "admin" });
   await aPerson("manager", { city: "manager" });
   await aPerson("employee", { city: "employee" });
   await aPerson("org_admin", { city: "org_admin" });
   await aPerson("auditor", { city: "manager" });
-  await aPerson("keeper", { harbor: "admin" });
+  await aHarbor();
   await env.DB.batch(
     [
       "INSERT INTO departments (id, org_id, name) VALUES ('sports', 'city', 'Sports')",
       `INSERT INTO dept_memberships (id, org_id, dept_id, user_id, role) VALUES ('e', 'city', 'sports', 'employee', 'dept_staff'), ('a', 'city', 'sports', 'auditor', 'dept_auditor')`,
-      "UPDATE users SET email = 'M' WHERE id = 'keeper'",
-      "UPDATE organizations SET name = 'M' WHERE id = 'harbor'",
-      "INSERT INTO departments (id, org_id, name) VALUES ('docks', 'harbor', 'M')",
-      `INSERT INTO areas (id, org_id, name, location) VALUES ('pier', 'harbor', 'M', '{"address":"M"}')`,
-      "INSERT INTO hubs (id, org_id, area_id, name, notes, ip_address) VALUES ('pier-hub', 'harbor', 'pier', 'M', 'M', 'M')",
-      "INSERT INTO devices (id, org_id, area_id, hub_id, dept_id, name, model, notes, cloud_device_id) VALUES ('buoy', 'harbor', 'pier', 'pier-hub', 'docks', 'M', 'M', 'M', 'M')",
-      "INSERT INTO schedules (id, org_id, device_id, title, description_short, start_at, end_at, timezone) VALUES ('tide', 'harbor', 'buoy', 'M', 'M', '2026-11-20T20:00:00.000Z', '2026-11-20T21:00:00.000Z', 'UTC')",
-      "INSERT INTO workorders (id, org_id, title, description, area_id, device_id, dept_id) VALUES ('leak', 'harbor', 'M', 'M', 'pier', 'buoy', 'docks')",
-      `INSERT INTO settings (org_id, key, value) VALUES ('harbor', 'NOTIFY_SMS_TO', '"M"')`,
-      "INSERT INTO device_events (id, org_id, device_id, area_id, device_name, response_snippet, action, result) VALUES ('he', 'harbor', 'buoy', 'pier', 'M', 'M', 'on', 'success')",
-      "INSERT INTO scheduler_events (id, org_id, ts, device_id, device_name, source, action, result, attempts, note) VALUES ('hs', 'harbor', '2026-11-20T20:00:00.000Z', 'buoy', 'M', 'manual', 'on', 'ok', 1, 'M')",
-      "INSERT INTO connectivity_logs (id, org_id, action, device_name, hub_name, result, response_snippet) VALUES ('hc', 'harbor', 'on', 'M', 'M', 'success', 'M')",
-      "INSERT INTO audit_logs (id, org_id, actor_email, action, resource_type, details) VALUES ('ha', 'harbor', 'M', 'M', 'M', '\"M\"')",
-      `INSERT INTO notifications (id, org_id, incident, kind, message, recipients, status) VALUES ('hn', 'harbor', 'M', 'M', 'M', '["M"]', 'sent')`,
-    ].map((statement) => env.DB.prepare(statement.replace(/'M'/g, `'${MARKER}'`).replace(/"M"/g, `"${MARKER}"`))),
+    ].map((statement) => env.DB.prepare(statement)),
   );
   document = await published();
   harbor = await ofHarbor();
@@ -90,6 +74,12 @@ test.each(namesOf())(
   Math.max(60_000, REQUESTS * 20),
 );
 
+test("the other organization has a row in each table", async () => {
+  const { scheduler_health: _, ...tables } = await rowsOfHarbor();
+  const empty = ORGANIZATION_TABLES.filter((name) => tables[name]?.length === 0);
+  expect(empty, "without a row here nothing shows that it stays with its own organization").toEqual([]);
+});
+
 test("enough of the generated requests succeeded", () => {
   const done = (tally.get(200) ?? 0) + (tally.get(201) ?? 0);
   expect(done).toBeGreaterThan(REQUESTS / 10);
@@ -115,7 +105,7 @@ function namesOf(): CallName[] {
 /** A request that is valid, almost valid, or hostile in its path, query, headers or body. */
 function request(name: CallName) {
   const { parameters, requestBody } = operation(document, name);
-  const ids = [...Object.values(place), "docks", "pier", "pier-hub", "buoy", "tide", "leak", "keeper", "nowhere"];
+  const ids = [...Object.values(place), ...HARBOR_IDS, "nowhere"];
   const own = example(name, place, "nobody@parks.example");
   const id = fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(...ids).map(encodeURIComponent) },
@@ -175,11 +165,9 @@ function harmless(body: unknown): unknown {
   return "PROVIDER_MODE" in body && body.PROVIDER_MODE !== "mock" ? { ...body, PROVIDER_MODE: "real" } : body;
 }
 
-/** Every row of the other organization. */
-async function ofHarbor(): Promise<unknown[]> {
+/** What nobody of this one may change. */
+async function ofHarbor(): Promise<Record<string, unknown[]>> {
   // How each scheduler was found is not the organization's: whoever asks for the deployment's health has it noted.
-  const { scheduler_health: _, ...tables } = await everything();
-  return Object.values(tables)
-    .flat()
-    .filter((row) => typeof row === "object" && row !== null && Reflect.get(row, "org_id") === "harbor");
+  const { scheduler_health: _, ...tables } = await rowsOfHarbor();
+  return tables;
 }

@@ -1,0 +1,37 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, expect, test } from "vitest";
+import { servicesOf } from "../support/api";
+import { aPlace, type Place } from "../support/calls";
+import { anOrganization, aPerson } from "../support/door";
+import { aHarbor, MARKER } from "../support/harbor";
+import { ASKS } from "../support/verbs";
+
+/** The verbs that answer with many records; screens call some that the API lacks. */
+const LISTS = ["list", "page", "choices", "csv", "everyone", "places", "deliveries", "inventory", "health", "onNow"];
+/** What a screen may ask for, with everything that a list is narrowed by left open. */
+const OPEN = { q: "", sort: "", page: "1", limit: "1000", past: "true" };
+
+let place: Place;
+
+beforeAll(async () => {
+  await anOrganization("city");
+  for (const name of ["admin", "manager", "employee"]) await aPerson(name, { city: "admin" });
+  await env.DB.prepare("INSERT INTO departments (id, org_id, name) VALUES ('sports', 'city', 'Sports')").run();
+  place = await aPlace();
+  await aHarbor();
+});
+
+test.each(Object.keys(ASKS).filter((verb) => LISTS.includes(verb.split(".")[1] ?? "")))(
+  "%s answers with nothing of another organization",
+  async (verb) => {
+    const [service = "", name = ""] = verb.split(".");
+    const run: unknown = Reflect.get(Reflect.get(servicesOf("admin"), service), name);
+    if (typeof run !== "function") throw new Error(`${verb} is no verb`);
+    // One light's, or one area's.
+    const isOfPlace = verb === "forecast.list" || verb === "nights.list";
+    const query = isOfPlace ? { area_id: place.area, date: "2026-11-20" } : OPEN;
+    const answer: unknown = await run.call(undefined, query, query);
+    const told = answer instanceof ReadableStream ? await new Response(answer).text() : JSON.stringify(answer);
+    expect(told).not.toContain(MARKER);
+  },
+);
