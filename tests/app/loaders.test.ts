@@ -5,7 +5,9 @@ import { SCREENS } from "#app/routes/layout/screens";
 import { ROLES, type Role } from "#domain/enums";
 import type { LiveList } from "#domain/lists/live";
 import { can } from "#domain/organization/permissions";
+import { PLANNED } from "#db/planned";
 import type { Services } from "#worker/context";
+import { LISTS } from "#worker/services/commit";
 import { ASKS, type Verb } from "#tests/support/verbs";
 
 /** The lists that a service reads and that not every screen is told of; the others concern all screens. */
@@ -49,20 +51,34 @@ const PAGES_READ: Partial<Record<Verb, LiveList[]>> = {
   "devices.detail": ["workorders", "history"],
 };
 
+/** Beside its forms it has a list of places, which is only paged. */
+const ONLY_PAGED = ["/guardrails areas.page"];
+
 const screens = routes.flatMap(({ children = [] }) => children).filter(({ path }) => path !== undefined);
 const OPENED = screens.map(({ path = "", file }) => ({ path: `/${path.replace(":id", "x")}`, file }));
 
 const modules = import.meta.glob("../../app/routes/*/route.tsx");
 
 /** The verbs that a screen's loader calls; each answer is as whatever it is taken for. */
-async function called(file: string, path: string, role: Role): Promise<Verb[]> {
+async function called(
+  file: string,
+  path: string,
+  role: Role,
+  note: (verb: Verb, query: unknown) => void = () => undefined,
+): Promise<Verb[]> {
   const verbs = new Set<Verb>();
   const services = new Proxy(
     {},
-    { get: (_, service) => new Proxy({}, { get: (_, name) => () => noted(`${String(service)}.${String(name)}`) }) },
+    {
+      get: (_, service) =>
+        new Proxy({}, { get: (_, name) => (query: unknown) => noted(`${String(service)}.${String(name)}`, query) }),
+    },
   );
-  const noted = (verb: string) => {
-    if (isVerb(verb)) verbs.add(verb);
+  const noted = (verb: string, query: unknown) => {
+    if (isVerb(verb)) {
+      verbs.add(verb);
+      note(verb, query);
+    }
     return Promise.resolve(anything());
   };
   const user = { id: "ann", role, dept_memberships: [], org_memberships: [], current_dept_id: null };
@@ -100,7 +116,40 @@ test.each(OPENED)("$path follows what its lists show", async ({ path, file }) =>
   expect(unheard, "missing for this screen in app/live/concerns.ts").toEqual([]);
 });
 
+/** Why nobody else's screen shows a change of these. */
+const OWN_SCREEN: string[] = ["choice"];
+
+test("each kind of record that people write is told to the screens that show it", () => {
+  const isPlanned = (noun: string) => noun in PLANNED || noun === "setting";
+  const untold = Object.entries(LISTS).filter(
+    ([noun, lists]) => lists.length === 0 && !isPlanned(noun) && !OWN_SCREEN.includes(noun),
+  );
+  expect(untold, "without a list in worker/services/commit.ts a change is seen after a reload only").toEqual([]);
+  for (const [noun, lists] of Object.entries(LISTS)) {
+    const service = `${noun}s`;
+    const reads: LiveList[] = isService(service) ? READS[service] : lists.slice();
+    const unread = lists.filter((list) => !isEverywhere(list) && !reads.includes(list));
+    expect(unread, `what ${service} reads, in READS`).toEqual([]);
+  }
+});
+
+/** Whether a list's change concerns whoever is anywhere. */
+function isEverywhere(list: LiveList): boolean {
+  const message = { kind: "changes" as const, version: 1, devices: [], lists: [list], spread_ms: 0 };
+  return concernOf(message, "/nowhere", () => false) !== null;
+}
+
 const isService = (name: string): name is keyof Services => name in READS;
+
+test.each(OPENED)("$path hands its address's query to its list", async ({ path, file }) => {
+  const asked: string[] = [];
+  await called(file, `${path}?q=lantern&page=2`, "admin", (verb, query) => {
+    if (verb.endsWith(".page") && typeof query === "object") asked.push(`${verb} ${JSON.stringify(query)}`);
+  });
+  expect(
+    asked.filter((one) => !one.includes("lantern") && !ONLY_PAGED.some((paged) => `${path} ${one}`.startsWith(paged))),
+  ).toEqual([]);
+});
 
 test.each(OPENED.flatMap((screen) => ROLES.map((role) => ({ ...screen, role }))))(
   "$path asks for nothing that a person with the role $role may not see",

@@ -6,9 +6,39 @@ import { seedCity } from "#db/seed/city";
 import * as t from "#db/schema";
 import { DEAD_HUB, DEAD_LAMP } from "#db/seed/broken";
 import { lastEnd } from "#domain/schedule/recurrence";
+import { everything } from "../support/everything";
+import { ORGANIZATION_TABLES } from "../support/organization-tables";
 
 const NOW = Date.parse("2026-11-20T20:00:00.000Z");
 const db = database(env.DB);
+const FIRST = "its screen begins with the next step, which a visitor takes";
+const WORK = "it comes with the first use";
+const ENGINE = "the engine writes it as soon as it runs";
+/** Why the demo city has none of these. */
+const NOT_SHOWN: Record<string, string> = {
+  agents: FIRST,
+  device_groups: FIRST,
+  group_devices: FIRST,
+  calendars: FIRST,
+  policies: FIRST,
+  permits: FIRST,
+  closures: FIRST,
+  webhooks: FIRST,
+  imports: FIRST,
+  settings: "the defaults hold",
+  message_choices: "the defaults hold",
+  alarms: ENGINE,
+  notifications: ENGINE,
+  state_changes: ENGINE,
+  scheduler_health: ENGINE,
+  archive_health: ENGINE,
+  webhook_deliveries: WORK,
+  sessions: WORK,
+  one_time_codes: WORK,
+  idempotency_keys: WORK,
+  restores: WORK,
+  restore_rows: WORK,
+};
 const hash = async () => "scrypt$";
 
 test("seeds an empty database with the demo city, once", async () => {
@@ -18,6 +48,12 @@ test("seeds an empty database with the demo city, once", async () => {
 
   expect(await seedCity(db, NOW + 60_000, hash)).toBe(false);
   expect(await counts()).toEqual(before);
+});
+
+test("shows something of every kind of record", async () => {
+  const tables = await everything();
+  const empty = ORGANIZATION_TABLES.filter((name) => !(name in NOT_SHOWN) && tables[name]?.length === 0);
+  expect(empty, "without a row in db/seed nobody sees it in the demo city").toEqual([]);
 });
 
 test("has a schedule of every kind", async () => {

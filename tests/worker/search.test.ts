@@ -20,7 +20,22 @@ beforeAll(async () => {
   for (const list of ["schedules", "workorders"] as const) await make(list, { area_id: area.id, device_id: device.id });
 });
 
+/** Where the fields of the other lists are held to what they do. */
+const ELSEWHERE: Record<string, string> = {
+  alarms: "alarms.test.ts",
+  audit: "log-pages.test.ts",
+  history: "log-pages.test.ts",
+  schedulerEvents: "log-pages.test.ts",
+  dashboard: "dashboard.test.ts: it shows lights",
+  tonight: "tonight.test.ts: it shows lights",
+  week: "week.test.ts: it shows lights",
+};
 const LISTS = ["areas", "hubs", "devices", "schedules", "workorders"] as const;
+
+test("each list that comes in pages says what it does with its fields, or why not", () => {
+  const paged = Object.entries(servicesOf("admin")).flatMap(([service, verbs]) => ("page" in verbs ? [service] : []));
+  expect(paged.toSorted()).toEqual([...LISTS, ...Object.keys(ELSEWHERE)].toSorted());
+});
 
 test.each(LISTS)("the search of %s finds by the fields that say so, and by no others", async (list) => {
   const record = made[list];

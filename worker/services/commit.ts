@@ -21,7 +21,7 @@ export async function commit({ db, org_id, scheduler }: Scope, noun: Noun, state
 }
 
 /** The lists that show each kind of record; of what the engine plans from, it tells by itself. */
-const LISTS = {
+export const LISTS = {
   agent: [],
   alarm: ["alarms"],
   area: [],

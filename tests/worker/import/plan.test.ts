@@ -3,6 +3,7 @@ import type { Area, Device, Hub } from "#domain/records/records";
 import { areaInput } from "#domain/organization/area-schema";
 import { deviceInput } from "#domain/light/device-schema";
 import { hubInput } from "#domain/hubs/hub-schema";
+import { INPUTS } from "#tests/support/listed-fields";
 import { columnOfField } from "#worker/import/columns";
 import { inventoryFile, templateFile } from "#worker/import/inventory-file";
 import { planImport } from "#worker/import/plan";
@@ -152,6 +153,20 @@ describe("what is exported changes nothing when it is imported", () => {
     const { changes, problems } = planOf(inventoryFile(here), here);
     expect({ changes, problems }).toEqual({ changes: [], problems: [] });
   });
+});
+
+test.each(["areas", "hubs", "devices"] as const)("every value of %s that has a column is in the file", (kind) => {
+  const { location, ...input }: Record<string, unknown> = { location: null, ...INPUTS[kind] };
+  const here = {
+    ...HERE,
+    areas: [anArea("elm", kind === "areas" ? { ...INPUTS.areas, type: "river" } : {})],
+    hubs: [aHub("hub", kind === "hubs" ? { ...INPUTS.hubs, connection_mode: "local" } : {})],
+    devices: kind === "devices" ? [aDevice("a", INPUTS.devices)] : [],
+  };
+  const table = readTable(inventoryFile(here));
+  const cells = table.ok ? table.rows.flatMap(({ cells: own }) => Object.values(own)) : [];
+  const values = [...Object.values(input), ...Object.values(location ?? {})].map(String);
+  expect(values.filter((value) => !cells.includes(value))).toEqual([]);
 });
 
 test("the template is a whole small city", () => {
