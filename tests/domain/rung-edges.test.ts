@@ -134,33 +134,33 @@ function plan(light: Told, rung: string, from: number, to: number): ((light: Lig
 
 /** Tells why, at each look. */
 class Told extends Light {
-  looks: Reason["kind"][] = [];
+  kinds: Reason["kind"][] = [];
 
   override reconcile(): Resolved {
-    this.looks.push(this.resolved().reason.kind);
+    this.kinds.push(this.resolved().reason.kind);
     return super.reconcile();
   }
 
-  /** What the first look after the toggles of that instant says. */
-  tell(time: number, presses: ((light: Light) => unknown)[]): string | undefined {
+  /** What the first evaluation after the toggles of that instant says. */
+  tell(time: number, toggles: ((light: Light) => unknown)[]): string | undefined {
     this.goTo(time - 1);
     this.now = time;
-    for (const press of presses) {
-      this.looks = [];
-      press(this);
+    for (const toggle of toggles) {
+      this.kinds = [];
+      toggle(this);
     }
-    if (presses.length === 0) this.looks = [];
-    return this.goTo(time).looks[0];
+    if (toggles.length === 0) this.kinds = [];
+    return this.goTo(time).kinds[0];
   }
 }
 
 function told(rungs: { rung: string; from: number; to: number }[]): (string | undefined)[] {
   const light = new Told({});
-  const presses = rungs.map(({ rung, from, to }) => ({ from, press: plan(light, rung, from, to) }));
+  const toggles = rungs.map(({ rung, from, to }) => ({ from, toggle: plan(light, rung, from, to) }));
   return [19, 20, 21].map((hour) =>
     light.tell(
       at(clock(hour)),
-      presses.flatMap(({ from, press }) => (press && from === hour ? [press] : [])),
+      toggles.flatMap(({ from, toggle }) => (toggle && from === hour ? [toggle] : [])),
     ),
   );
 }

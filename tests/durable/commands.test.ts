@@ -327,10 +327,10 @@ test("seven quick toggles of one device settle on the last", async () => {
   await aField("n");
   await inWorld("n", at("12:00:00"), async (world) => {
     await world.sync();
-    const presses = (["on", "off", "on", "off", "on", "off", "on"] as const).map((action) =>
+    const toggles = (["on", "off", "on", "off", "on", "off", "on"] as const).map((action) =>
       world.toggle("n-lamp", action),
     );
-    const results = await Promise.all(presses);
+    const results = await Promise.all(toggles);
     expect(results.at(-1)).toMatchObject({ success: true, state: "on" });
     await world.to(at("12:05:00"));
     expect(world.lamp("n-lamp")).toBe("on");

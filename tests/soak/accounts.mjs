@@ -20,7 +20,7 @@ async function lostToggles({ server, parks }, { toggles }) {
   const pressed = grouped(toggles);
   const unaudited = [...pressed].flatMap(([device_id, all]) =>
     (audited.get(device_id) ?? 0) < all.length
-      ? [`${device_id}: ${all.length} presses, ${audited.get(device_id) ?? 0} audited`]
+      ? [`${device_id}: ${all.length} toggles, ${audited.get(device_id) ?? 0} audited`]
       : [],
   );
   const { results: calls } = await server.d1

@@ -21,7 +21,7 @@ export function judge({ people, watch, city, left, lost }) {
     row("requests", `${requests.length}, ${failures.length} failed`, failures),
     row("errors in the log", `${city.errors.length}`, city.errors),
     row(
-      "presses",
+      "toggles",
       `${toggles.length}, ${unsuccessful.length} in vain`,
       unsuccessful.map(({ detail }) => detail),
     ),

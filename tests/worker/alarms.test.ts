@@ -190,7 +190,7 @@ test("one press makes a work order with everything filled in, and a second press
   expect((await as("employee").get("/alarms")).json.data[0].workorder_id).toBe(json.data.id);
 });
 
-test("two presses at once make one work order", async () => {
+test("two requests at once make one work order", async () => {
   await alarm("a", 10, { device_id: "court" });
   const both = await Promise.all([
     as("employee").post("/alarms/a/workorder"),

@@ -37,8 +37,8 @@ export type Book = Memory & {
   before_send: Pick<Book, "sent_at" | "lit_since" | "lit_by"> | null;
   /** The switches of tests that nobody has had an answer to yet: two people may test one light. */
   probes: { action: SwitchAction; hasLeft: boolean }[];
-  /** Until when everything that could change the answer has been looked at; null where nobody has looked yet. */
-  looked_at: number | null;
+  /** Until when everything that could change the answer has been evaluated; null where nobody has yet. */
+  evaluated_at: number | null;
   /** Until when the lamp may be other than wanted. */
   grace_until: number;
 };
@@ -87,7 +87,7 @@ export function newBook(id: string, lamp: string, hub: string | null): Book {
     test_until: null,
     before_send: null,
     probes: [],
-    looked_at: null,
+    evaluated_at: null,
     grace_until: 0,
   };
 }

@@ -8,7 +8,7 @@ import { clock, MINUTE, queueOf, SECOND, SEEN_WITHIN, TIMEOUT, why, type Desk } 
 import { judge } from "./judge";
 import type { Ledger } from "./ledger";
 import { isDark } from "./limits";
-import { look } from "./looks";
+import { evaluate } from "./evaluation";
 import { finding, healing, orphanGrace, SPACING } from "./standing";
 import { noteTurn } from "./turns";
 
@@ -32,7 +32,7 @@ export function noteCall(desk: Desk, ledger: Ledger, call: Call): void {
 
 function noteSend(desk: Desk, ledger: Ledger, book: Book, action: SwitchAction, began: number): void {
   desk.trace.note(book.id, `${action.toUpperCase()} leaves for ${book.lamp}`);
-  look(desk, book);
+  evaluate(desk, book);
   if (probeOf(book, action)) return noteTestSend(desk, ledger, book, action, began);
   const mayLeave = action === "off" ? book.isOffKept : book.isOffTried;
   const isAsked = book.owes !== null || book.live !== null || !isKnown(book, action) || mayLeave || book.isMadeGood;
@@ -54,9 +54,9 @@ function noteSend(desk: Desk, ledger: Ledger, book: Book, action: SwitchAction, 
   // However the lamp came to be as it is, it is told now, and then read.
   if (book.grace_until === Infinity) book.grace_until = 0;
   desk.grant(book, SEEN_WITHIN);
-  desk.looked.delete(book.id);
+  desk.evaluated.delete(book.id);
   ledger.sent(book.lamp, action, began);
-  look(desk, book);
+  evaluate(desk, book);
 }
 
 /** The engine counts from when it handed a call out, which is some readings of the clock before it left. */
@@ -73,11 +73,11 @@ function noteTestSend(desk: Desk, ledger: Ledger, book: Book, action: SwitchActi
   if (action === "on") litByUs(desk, book);
   book.sent_at = began;
   desk.grant(book, SEEN_WITHIN);
-  desk.looked.delete(book.id);
+  desk.evaluated.delete(book.id);
   ledger.sent(book.lamp, action, began, "test");
   const left = probeOf(book, action);
   book.probes = book.probes.map((probe) => (probe === left ? { action, hasLeft: true } : probe));
-  look(desk, book);
+  evaluate(desk, book);
 }
 
 function noteLateSend(desk: Desk, ledger: Ledger, lamp: string, action: SwitchAction, began: number): void {
@@ -121,7 +121,7 @@ export function noteAnswer(desk: Desk, ledger: Ledger, call: Call, answer: Provi
   if (call.isTroubled) desk.grant(book, healing(desk, book));
   if (call.what !== "read" && (answer.ok || answer.reason !== "unreachable")) return;
   if (answer.ok) noteReading(desk, book, answer.state, call.began);
-  look(desk, book);
+  evaluate(desk, book);
 }
 
 function noteReading(desk: Desk, book: Book, state: string, began: number): void {

@@ -9,13 +9,13 @@ import { DAY } from "./wall-clock";
 const MINUTE = 60_000;
 
 /**
- * What the book holds at `now` if somebody had looked at every instant since the last look at which something changed:
+ * What the book holds at `now` if somebody had evaluated it at every instant since the last evaluation at which something changed:
  * a window that took the light over in between, or a curfew that ended it, is not undone by nobody having been there.
  */
 export function caughtUp(book: Book, city: City, now: number): Book {
   const then = { ...book };
-  if (book.looked_at === null) return then;
-  for (let at = Math.max(book.looked_at, rulesSince(city, book.id), now - 2 * DAY); at < now;) {
+  if (book.evaluated_at === null) return then;
+  for (let at = Math.max(book.evaluated_at, rulesSince(city, book.id), now - 2 * DAY); at < now;) {
     const judged = judge({ ...then, ...without(then, at) }, city, at, true);
     const { off_at, cut_at, on_at, hold, emergency, lit_by } = judged;
     Object.assign(then, { off_at, cut_at, on_at, hold, emergency, lit_by }, later(then, at));

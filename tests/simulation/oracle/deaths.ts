@@ -19,12 +19,12 @@ export function noteDeath(desk: Desk, ledger: Ledger): void {
 
 /** What a process saw (the longest time was up, a guardrail began) and died without a word of, the next one decides anew. */
 function forgetLooks(desk: Desk): void {
-  for (const [id, { at, before }] of desk.looked) {
+  for (const [id, { at, before }] of desk.evaluated) {
     const book = desk.books.get(id);
-    const looked_at = desk.inside.lookedAt(id);
-    if (book && looked_at !== null && looked_at < at) Object.assign(book, before);
+    const evaluated_at = desk.inside.lookedAt(id);
+    if (book && evaluated_at !== null && evaluated_at < at) Object.assign(book, before);
   }
-  desk.looked.clear();
+  desk.evaluated.clear();
 }
 
 /**

@@ -39,7 +39,7 @@ export class Desk {
   readonly trace: Trace;
   readonly inside: Inside;
   calls = 0;
-  /** What the engine can know: D1 as it was when it last had occasion to look. */
+  /** What the engine can know: D1 as it was when it last had occasion to ask. */
   known: City;
   /** ... and as D1 had it then; what is known of an area's changes is what its row says. */
   read: City;
@@ -51,8 +51,8 @@ export class Desk {
   orphans = new Map<string, Orphan>();
   inFlight = new Map<string, number>();
   hubs = new Map<string, { failures: number; paused_until: number }>();
-  /** Of each device whose instants a look has just changed: how its book stood before. */
-  readonly looked = new Map<string, { at: number; before: Partial<Book> }>();
+  /** Of each device whose instants an evaluation has just changed: how its book stood before. */
+  readonly evaluated = new Map<string, { at: number; before: Partial<Book> }>();
   /** Of each light that failed (`old d`: of lamps that it left), when people were told; until it is well again. */
   readonly told = new Map<string, number>();
   /** When each device that was deleted was last seen to be: a restore brings it back, and nobody remembers it. */

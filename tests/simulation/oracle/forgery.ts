@@ -40,7 +40,7 @@ export class Forgery {
     return this.lamps.onlooker;
   }
 
-  /** The alarm comes, and the engine looks. */
+  /** The alarm comes, and the engine evaluates what is due. */
   wake(at: number): void {
     this.world.now = at;
     this.world.watch.acts("alarm");

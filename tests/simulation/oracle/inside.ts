@@ -43,7 +43,7 @@ export class Inside {
     return { epoch: of("epoch") ?? null, version: Number(of("version") ?? -1) };
   }
 
-  /** When the last look at a device was committed; null where the engine does not know it. */
+  /** When the last evaluation of a device was committed; null where the engine does not know it. */
   lookedAt(device: string): number | null {
     const query = "SELECT COALESCE(reconciled_at, 0) AS at FROM device_memory WHERE device_id = ?";
     return this.#rows<{ at: number }>(query, device)[0]?.at ?? null;

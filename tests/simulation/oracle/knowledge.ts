@@ -2,7 +2,7 @@ import { newBook, type Book } from "./book";
 import type { City, CityArea, CityDevice } from "./city";
 import { SECOND, SEEN_WITHIN, versionKey, type Desk } from "./desk";
 import { isFreed } from "./limits";
-import { look } from "./looks";
+import { evaluate } from "./evaluation";
 import { finding } from "./standing";
 import { DAY } from "./wall-clock";
 
@@ -24,7 +24,7 @@ export function noteVersion(desk: Desk): void {
   const { version } = plan;
   const city = desk.versions.get(versionKey({ epoch, version }));
   if (city && isNewer(city, desk.known)) {
-    lookAgain(desk);
+    evaluateAgain(desk);
     learn(desk, city);
   }
   if (!isNewer(desk.known, { epoch, version })) desk.undo = null;
@@ -40,10 +40,10 @@ export function numberOf(epoch: string): number {
   return Number(/\d+$/.exec(epoch)?.[0] ?? 0);
 }
 
-/** A slow D1 is waited for, for a second: who wakes looks at nothing before. */
-function lookAgain(desk: Desk): void {
+/** A slow D1 is waited for, for a second: who wakes evaluates nothing before. */
+function evaluateAgain(desk: Desk): void {
   if (desk.world.clock - desk.rang_at > SECOND) return;
-  for (const [id, { at, before }] of desk.looked) {
+  for (const [id, { at, before }] of desk.evaluated) {
     const book = desk.books.get(id);
     if (book && at >= desk.rang_at) Object.assign(book, before);
   }
@@ -71,12 +71,12 @@ export function learn(desk: Desk, city: City): void {
   desk.known = known;
   desk.read = city;
   desk.books = new Map(books);
-  rewindLooks(desk, city.epoch === before.epoch);
-  for (const book of books.values()) if (isFreed(city, book.id, before)) book.looked_at = desk.world.clock;
+  rewindEvaluations(desk, city.epoch === before.epoch);
+  for (const book of books.values()) if (isFreed(city, book.id, before)) book.evaluated_at = desk.world.clock;
   for (const book of books.values()) move(desk, book, city);
   for (const [id, { lamp, hub }] of city.devices) if (!desk.books.has(id)) enter(desk, newlyKnown(desk, id, lamp, hub));
   for (const book of desk.books.values()) {
-    look(desk, book);
+    evaluate(desk, book);
     // Who was to find what a hand did finds it later now, or no more.
     const isLit = desk.lamps.lit.has(book.lamp);
     if (city.watchdog_sec !== before.watchdog_sec || city.watchdog !== before.watchdog)
@@ -86,7 +86,7 @@ export function learn(desk: Desk, city: City): void {
 
 /**
  * An area that is other than before is so since its row was last written, as far as the row says: also where it was
- * switched on, and got another pause between two lamps an hour later, and nobody looked in between.
+ * switched on, and got another pause between two lamps an hour later, and nobody evaluated it in between.
  */
 function asRead(city: City, before: City): City {
   const areas = [...city.areas].map(([id, area]) => {
@@ -135,14 +135,14 @@ function isSamePlace(one: CityArea, other: CityArea): boolean {
 }
 
 /**
- * A look that did not know the plan has seen nothing of what was planned: it counts from when another was learned. What
+ * An evaluation that did not know the plan has seen nothing of what was planned: it counts from when another was learned. What
  * was planned before a restore nobody knows.
  */
-function rewindLooks({ learned, books, world }: Desk, isSameEpoch: boolean): void {
+function rewindEvaluations({ learned, books, world }: Desk, isSameEpoch: boolean): void {
   const since = isSameEpoch ? learned.at(-2)?.at : world.clock;
   if (since === undefined) return;
   for (const book of books.values())
-    if (book.looked_at !== null) book.looked_at = isSameEpoch ? Math.min(book.looked_at, since) : since;
+    if (book.evaluated_at !== null) book.evaluated_at = isSameEpoch ? Math.min(book.evaluated_at, since) : since;
 }
 
 /** Another address, or none: what burned there is owed an OFF. */

@@ -4,7 +4,7 @@ import type { Call } from "#tests/simulation/world/lamps";
 import { checkDepartment } from "./departments";
 import type { Desk } from "./desk";
 import type { Event } from "./event";
-import { ended, retried } from "./looks";
+import { ended, retried } from "./evaluation";
 import { Outcomes } from "./outcomes";
 import { Records } from "./records";
 import { forgetBefore } from "./remembered";

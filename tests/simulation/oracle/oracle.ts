@@ -9,7 +9,7 @@ import { clock, Desk, SECOND } from "./desk";
 import { noteJump } from "./jumps";
 import { learn, noteTruth, noteVersion } from "./knowledge";
 import { Ledger } from "./ledger";
-import { look } from "./looks";
+import { evaluate } from "./evaluation";
 import { noteToggle, noteToggleAnswer, type Toggle, type ToggleAnswer } from "./toggles";
 import { checkLamp, checkOrphan } from "./standing";
 import { noteTest, noteTestAnswer, noteTestEnd } from "./testers";
@@ -51,7 +51,7 @@ export class Oracle {
       acts: (why) => this.#guard(() => this.#acts(why)),
       committed: (hasPosted) => this.#guard(() => this.#committed(hasPosted)),
       died: () => noteDeath(desk, ledger),
-      served: () => this.#guard(() => this.#lookAtAll()),
+      served: () => this.#guard(() => this.#evaluateAll()),
     };
   }
 
@@ -138,12 +138,12 @@ export class Oracle {
     if (wire.state.kind === "up" && !hangs) learn(desk, desk.truth);
     if (why !== "alarm") return;
     desk.rang_at = this.world.clock;
-    this.#lookAtAll();
+    this.#evaluateAll();
   }
 
   /** When an alarm comes, and again when it has been served: what fell due while it was served it has served, too. */
-  #lookAtAll(): void {
-    for (const book of this.desk.books.values()) look(this.desk, book);
+  #evaluateAll(): void {
+    for (const book of this.desk.books.values()) evaluate(this.desk, book);
   }
 
   #committed(hasPosted: boolean): void {

@@ -1,6 +1,6 @@
 import type { Book } from "./book";
 import { judge } from "./judge";
-import { isAsSeen } from "./looks";
+import { isAsSeen } from "./evaluation";
 import { MINUTE, SECOND, SEEN_WITHIN, SENT_WITHIN, TIMEOUT, why, type Desk, type Orphan } from "./desk";
 import { turnTakes } from "./turns";
 import { DAY } from "./wall-clock";

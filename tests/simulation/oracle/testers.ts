@@ -2,7 +2,7 @@ import type { SwitchAction } from "#domain/enums";
 import { advance } from "./debts";
 import { MINUTE, SECOND, SEEN_WITHIN, type Desk } from "./desk";
 import { isDark } from "./limits";
-import { look } from "./looks";
+import { evaluate } from "./evaluation";
 import { ANSWER_WITHIN } from "./toggles";
 
 /**
@@ -31,7 +31,7 @@ export function noteTest(desk: Desk, device: string, action: SwitchAction): void
     probes: [...book.probes, { action, hasLeft: false }],
     test_until: clock + TEST_HOLDS,
   });
-  look(desk, book);
+  evaluate(desk, book);
   desk.grant(book, TEST_HOLDS + SEEN_WITHIN + MINUTE);
 }
 
@@ -43,7 +43,7 @@ export function noteTestEnd(desk: Desk, device: string): void {
   desk.snapshot([book]);
   desk.trace.note(device, "the test is ended");
   book.test_until = desk.world.clock;
-  look(desk, book);
+  evaluate(desk, book);
 }
 
 /** A test is answered: in time, and no ON of it is taken under a guardrail. */

@@ -6,7 +6,7 @@ import { coolsUntil } from "./cooling";
 import { advance } from "./debts";
 import { MINUTE, SECOND, SEEN_WITHIN, type Desk } from "./desk";
 import { darkensBetween, isDark } from "./limits";
-import { look } from "./looks";
+import { evaluate } from "./evaluation";
 
 /** The browser gives up after ten seconds. */
 export const ANSWER_WITHIN = 9 * SECOND;
@@ -31,10 +31,10 @@ export function noteToggle(desk: Desk, device: string, asked: Toggle): void {
   if (asked.action === "auto") {
     // What a test did is undone, as its end would.
     if (book.test_until !== null) book.test_until = desk.world.clock;
-    return look(desk, book);
+    return evaluate(desk, book);
   }
   book.test_until = null;
-  look(desk, book);
+  evaluate(desk, book);
   // By the engine's clock its end is over already.
   if (asked.action === "on" && book.want !== "on") return;
   if (asked.action === "off" && asked.until !== null && book.want === "on") return void (book.isOffTried = true);
@@ -63,8 +63,8 @@ function take({ known, world }: Desk, book: Book, { action, until, isEmergency }
   const { clock } = world;
   // Until now it was as people had asked for until now.
   const { off_at, cut_at, on_at: was_on_at, hold: was_held, emergency, lit_by } = caughtUp(book, known, clock);
-  const looked_at = book.looked_at === null ? null : clock;
-  Object.assign(book, { off_at, cut_at, on_at: was_on_at, hold: was_held, emergency, lit_by, looked_at });
+  const evaluated_at = book.evaluated_at === null ? null : clock;
+  Object.assign(book, { off_at, cut_at, on_at: was_on_at, hold: was_held, emergency, lit_by, evaluated_at });
   const hold = action === "auto" || until === null ? null : { action, until, since: clock };
   const { manual, on_at } = book;
   if (action === "on")

@@ -6,18 +6,18 @@ import { judge } from "./judge";
 import { isDark } from "./limits";
 import { SEEN_WITHIN, type Desk } from "./desk";
 
-/** The engine has looked at the device: what it must conclude is noted, and what has to leave because of it. */
-export function look(desk: Desk, book: Book): void {
+/** The engine has evaluated the device: what it must conclude is noted, and what has to leave because of it. */
+export function evaluate(desk: Desk, book: Book): void {
   const { now, clock } = desk.world;
-  if (isAsSeen(desk, book)) return void (book.looked_at = clock);
-  lookAnew(desk, book, now, clock);
+  if (isAsSeen(desk, book)) return void (book.evaluated_at = clock);
+  evaluateAnew(desk, book, now, clock);
   seen.set(book, { city: desk.known, until: edgeAfter(book, desk.known, clock), book: { ...book } });
 }
 
-/** What the last look that was made of each book saw, and when that can change by itself. */
+/** What the last evaluation of each book saw, and when that can change by itself. */
 const seen = new WeakMap<Book, { city: City; until: number; book: Book }>();
 
-/** Whether nothing can have changed since somebody looked: another look, and whoever judges anew, would say the same. */
+/** Whether nothing can have changed since the last evaluation: another one, and whoever judges anew, would say the same. */
 export function isAsSeen({ known, world }: Desk, book: Book): boolean {
   const last = seen.get(book);
   if (!last || last.city !== known || world.clock >= last.until || book.test_until !== null) return false;
@@ -25,11 +25,11 @@ export function isAsSeen({ known, world }: Desk, book: Book): boolean {
   const isSameLight = book.lit_since === was.lit_since && book.lit_by === was.lit_by && book.key === was.key;
   const isSameHold = book.hold === was.hold && book.emergency === was.emergency;
   const isSameMemory = book.off_at === was.off_at && book.cut_at === was.cut_at && book.on_at === was.on_at;
-  const isForward = (book.looked_at ?? -Infinity) >= (was.looked_at ?? Infinity);
+  const isForward = (book.evaluated_at ?? -Infinity) >= (was.evaluated_at ?? Infinity);
   return isSameLight && isSameHold && isSameMemory && isForward && book.want === was.want;
 }
 
-function lookAnew(desk: Desk, book: Book, now: number, clock: number): void {
+function evaluateAnew(desk: Desk, book: Book, now: number, clock: number): void {
   const { key, off_at, cut_at, on_at, hold, emergency } = book;
   const before = {
     key,
@@ -41,17 +41,17 @@ function lookAnew(desk: Desk, book: Book, now: number, clock: number): void {
     lit_by: book.lit_by,
     want: book.want,
     test_until: book.test_until,
-    looked_at: book.looked_at,
+    evaluated_at: book.evaluated_at,
     owes: book.owes && { ...book.owes },
     isOffKept: book.isOffKept,
     isOffTried: book.isOffTried,
   };
-  Object.assign(book, judge(caughtUp(book, desk.known, clock), desk.known, clock), { looked_at: clock });
+  Object.assign(book, judge(caughtUp(book, desk.known, clock), desk.known, clock), { evaluated_at: clock });
   const isReleased = endTest(desk, book);
   const isSameMemory = book.off_at === off_at && book.cut_at === cut_at && book.on_at === on_at;
   const isSameHold = book.hold === hold && book.emergency === emergency;
   if (isSameMemory && isSameHold && book.key === key && !isReleased) return;
-  desk.looked.set(book.id, { at: clock, before });
+  desk.evaluated.set(book.id, { at: clock, before });
   if (book.key === key && !isReleased) return;
   desk.trace.note(book.id, `wanted from now on: ${book.key}`);
   desk.reasons.add(book.key.replace(/ \S+@.*/, " booked"));
@@ -93,5 +93,5 @@ export function ended(desk: Desk, device: string, action: SwitchAction, isLostWi
   else book.isOffKept = false;
   if (!isLostWish) return;
   if (book.on_at !== null) book.on_at = manual?.on_at_before ?? null;
-  look(desk, book);
+  evaluate(desk, book);
 }
