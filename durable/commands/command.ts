@@ -43,7 +43,7 @@ export type Command = {
   held_ms: number;
   /** Whether a call was ever made for it: while a hub's queue is paused its commands fail without one. */
   hasLeft: boolean;
-  /** Since when an OFF that failed is kept up (epoch ms); null: its ladder has not ended yet. */
+  /** Since when what failed is kept up (epoch ms); null: its ladder has not ended yet. */
   kept_since: number | null;
   /** The `on_at` that a person's ON goes back to if it fails: that of the light they had already. Null: there was none. */
   on_at_before: number | null;

@@ -167,7 +167,7 @@ function dispatchSend(context: EngineContext, command: Command): Call | null {
   return beginCall(context, { ...callOf(sent), kind: "send", action: sent.action, how, before });
 }
 
-/** An OFF whose whole ladder failed without a call, and that people were told of: it has time. */
+/** Its whole ladder failed without a call, and people were told. */
 function awaitsFirstCall({ hasLeft, kept_since }: Command): boolean {
   return !hasLeft && kept_since !== null;
 }

@@ -64,9 +64,10 @@ export function settleLost(context: EngineContext, call_id: number): void {
 
 function takeIn(context: EngineContext, call: Call, answer: ProviderResult): void {
   countSettled(context, call.address.hub?.id ?? call.address.mode, answer.ok);
-  const isBack = noteHub(context, call.hub, answer);
+  const asked = { lamp: isPing(call) ? null : call.address.lamp, answer };
+  const isBack = noteHub(context, call.hub, asked);
   if (isBack) hurryPendingOffs(context, call.hub);
-  noteCloud(context, answer);
+  noteCloud(context, asked);
   settleCall(context, call, answer);
   noteAccount(context, call, answer);
   const isNews = isBack || isPing(call) || needsAttention(answer) || failedAtAgent(answer);
@@ -255,9 +256,9 @@ function fail(context: EngineContext, command: Command, state: DeviceState, note
   reconcileDevice(context, command.device_id);
 }
 
-/** An OFF that is refused, or whose ladder never left; the watchdog's own has its turns. */
+/** An OFF that is refused, and what never left in its whole ladder; the watchdog's own has its turns. */
 function isKeptUp({ action, hasLeft, source }: Command, failed: Failed | null): boolean {
-  return action === "off" && (failed?.reason === "refused" || (!hasLeft && source !== "watchdog"));
+  return (action === "off" && failed?.reason === "refused") || (!hasLeft && source !== "watchdog");
 }
 
 /**

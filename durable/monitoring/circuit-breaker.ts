@@ -5,7 +5,7 @@ import { insertRows } from "#durable/state/insert-rows";
 import { keptTable } from "#durable/state/kept-table";
 import type { EngineContext } from "#durable/state/context";
 
-/** After this many failures in a row a hub's queue is paused. */
+/** After this many failures in a row, of more than one lamp, a hub's queue is paused: one that is broken is no sign. */
 const FAILURES_TO_PAUSE = 2;
 /** The cloud answers for many hubs and slow lamps at once, so a time-out or two say little about it. */
 const CLOUD_FAILURES_TO_PAUSE = 4;
@@ -13,20 +13,21 @@ const CLOUD_FAILURES_TO_PAUSE = 4;
 const PAUSE_MS = 15_000;
 const CLOUD = "cloud";
 
-type Trouble = { failures: number; paused_until: number };
+/** `lamp`: the one that alone has failed; null where several have, or the hub was asked for itself. */
+type Trouble = { failures: number; paused_until: number; lamp: string | null };
 
 const troubles = keptTable<Trouble>({
   read: (sql, hub) =>
-    sql.exec<Trouble>("SELECT failures, paused_until FROM hub_trouble WHERE hub = ?", hub).toArray()[0] ?? null,
+    sql.exec<Trouble>("SELECT failures, paused_until, lamp FROM hub_trouble WHERE hub = ?", hub).toArray()[0] ?? null,
   write: (sql, rows) =>
     insertRows(
       sql,
-      "INSERT OR REPLACE INTO hub_trouble (hub, failures, paused_until) VALUES (?, ?, ?)",
-      rows.map(({ key, row }) => [key, row.failures, row.paused_until]),
+      "INSERT OR REPLACE INTO hub_trouble (hub, failures, paused_until, lamp) VALUES (?, ?, ?, ?)",
+      rows.map(({ key, row }) => [key, row.failures, row.paused_until, row.lamp]),
     ),
   readAll: (sql) =>
     sql
-      .exec<Trouble & { hub: string }>("SELECT hub, failures, paused_until FROM hub_trouble")
+      .exec<Trouble & { hub: string }>("SELECT hub, failures, paused_until, lamp FROM hub_trouble")
       .toArray()
       .map(({ hub, ...trouble }) => [hub, trouble]),
   drop: (sql, hub) => void sql.exec("DELETE FROM hub_trouble WHERE hub = ?", hub),
@@ -55,14 +56,17 @@ export function isCloudAlive(answer: ProviderResult): boolean | null {
   return answer.provider === "cloud" && answer.http_status !== null ? true : null;
 }
 
+/** What was asked of a hub or of the cloud, and the answer. `lamp`: whose it is; null where the hub was asked for itself. */
+export type Asked = { lamp: string | null; answer: ProviderResult };
+
 /** Counts what a call says about its hub. Answers whether the hub is back from trouble that a ladder may have ended in. */
-export function noteHub(context: EngineContext, hub: string, answer: ProviderResult): boolean {
-  return note(context, hub, isAlive(answer), FAILURES_TO_PAUSE);
+export function noteHub(context: EngineContext, hub: string, { lamp, answer }: Asked): boolean {
+  return note(context, hub, { lamp, isAlive: isAlive(answer) }, FAILURES_TO_PAUSE);
 }
 
 /** The same for the cloud. */
-export function noteCloudAnswer(context: EngineContext, answer: ProviderResult): boolean {
-  return note(context, CLOUD, isCloudAlive(answer), CLOUD_FAILURES_TO_PAUSE);
+export function noteCloudAnswer(context: EngineContext, { lamp, answer }: Asked): boolean {
+  return note(context, CLOUD, { lamp, isAlive: isCloudAlive(answer) }, CLOUD_FAILURES_TO_PAUSE);
 }
 
 export type Pause = { by: FailurePlace; until: number };
@@ -81,18 +85,24 @@ function isSilence({ reason }: { reason: string }): boolean {
   return reason === "unreachable" || reason === "timeout";
 }
 
-function note(context: EngineContext, hub: string, alive: boolean | null, toPause: number): boolean {
-  if (alive === null) return false;
+function note(
+  context: EngineContext,
+  hub: string,
+  asked: { lamp: string | null; isAlive: boolean | null },
+  toPause: number,
+): boolean {
+  if (asked.isAlive === null) return false;
   const before = troubles(context.sql).get(hub);
-  if (alive) {
+  if (asked.isAlive) {
     if (!before) return false;
     troubles(context.sql).drop(hub);
     const ladder = settingsOf(context.sql).RETRY_BACKOFFS_SEC.length + 1;
     return before.failures >= Math.min(ladder, toPause);
   }
   const failures = (before?.failures ?? 0) + 1;
-  const paused_until = before && failures >= toPause ? context.now() + PAUSE_MS : 0;
-  troubles(context.sql).put(hub, { failures, paused_until });
+  const lamp = before && before.lamp !== asked.lamp ? null : asked.lamp;
+  const paused_until = lamp === null && failures >= toPause ? context.now() + PAUSE_MS : 0;
+  troubles(context.sql).put(hub, { failures, paused_until, lamp });
   return false;
 }
 

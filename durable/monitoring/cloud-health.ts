@@ -13,7 +13,7 @@ import {
 } from "#durable/reporting/incidents";
 import { settingsOf } from "#durable/state/plan";
 import type { EngineContext } from "#durable/state/context";
-import { isCloudAlive, noteCloudAnswer } from "./circuit-breaker";
+import { isCloudAlive, noteCloudAnswer, type Asked } from "./circuit-breaker";
 
 const SILENT = "cloud:silent";
 const REFUSED = "cloud:refused";
@@ -25,8 +25,9 @@ const QUIET_MS = 180_000;
  * one incident of its own, and neither the hubs nor the lights behind it are blamed. When it answers again, the lights that
  * failed meanwhile are made good.
  */
-export function noteCloud(context: EngineContext, answer: ProviderResult): void {
-  const isBack = noteCloudAnswer(context, answer);
+export function noteCloud(context: EngineContext, asked: Asked): void {
+  const isBack = noteCloudAnswer(context, asked);
+  const { answer } = asked;
   const alive = isCloudAlive(answer);
   if (alive === true) return recover(context, isBack);
   if (alive === false) return noteSilence(context);

@@ -85,26 +85,52 @@ test("with no retries allowed, a hub's return is seen too", async () => {
   );
 });
 
-test("an OFF that leaves each time just after a broken lamp's, which pauses their hub, is sent all the same", async () => {
-  const city = await aCity("bl", "local", 1, 2);
-  const [broken = "", well = ""] = city.lamps;
-  await aScheduleEach("bl", [broken, well], at("18:00:00"), at("22:00:00"));
+test("one lamp that is broken keeps its hub's other lights from nothing, though it comes first each time", async () => {
+  const city = await aCity("ol", "local", 1, 3);
+  const [broken = "", ...others] = city.lamps;
+  await aScheduleEach("ol", city.lamps, at("18:00:00"), at("22:00:00"));
+  await inWorld(
+    "ol",
+    at("17:50:00"),
+    async (world) => {
+      await world.sync();
+      city.simulator.fault(vendorId(0), { kind: "code", code: "010000" });
+      for (let n = 0; n < 3; n += 1) await during(world, testSwitch(world.context, broken, "on"));
+      await world.to(at("18:00:05"));
+      expect(others.map(city.isLit)).toEqual([true, true]);
+      await world.to(at("18:05:00"));
+      expect((await messages("ol")).filter((message) => !message.includes(broken))).toEqual([]);
+    },
+    city.equip,
+  );
+});
+
+test("what leaves each time just after two broken lamps, which pause their hub, is sent all the same", async () => {
+  const city = await aCity("bl", "local", 1, 3);
+  const [one = "", other = ""] = city.lamps;
+  await aScheduleEach("bl", city.lamps, at("18:00:00"), at("22:00:00"));
   await setting("bl", "WATCHDOG_ENABLED", false).run();
   await setting("bl", "HUB_CHECK_INTERVAL_SEC", 86_400).run();
   await inWorld(
     "bl",
-    at("17:59:00"),
+    at("17:50:00"),
     async (world) => {
       await world.sync();
-      await world.to(at("21:58:00"));
-      expect([broken, well].map(city.isLit)).toEqual([true, true]);
-      city.simulator.fault(vendorId(0), { kind: "code", code: "010000" });
-      for (let n = 0; n < 2; n += 1) await during(world, testSwitch(world.context, broken, "on"));
+      const breakThem = async () => {
+        for (const n of [0, 1]) city.simulator.fault(vendorId(n), { kind: "code", code: "010000" });
+        for (const lamp of [one, other]) await during(world, testSwitch(world.context, lamp, "on"));
+      };
+      await breakThem();
+      await world.to(at("18:02:00"));
+      expect(city.lamps.map(city.isLit)).toEqual([false, false, true]);
+      for (const n of [0, 1]) city.simulator.fault(vendorId(n));
+      for (const lamp of [one, other]) await world.toggle(lamp, "on");
+      await world.to(at("21:50:00"));
+      await breakThem();
       await world.to(at("22:02:00"));
-      expect([broken, well].map(city.isLit)).toEqual([true, false]);
+      expect(city.lamps.map(city.isLit)).toEqual([true, true, false]);
       // Each was sent; what failed is left to the watchdog, which is off here.
-      const live = "SELECT device_id FROM commands";
-      expect(world.storage.sql.exec(live).toArray()).toEqual([]);
+      expect(world.storage.sql.exec("SELECT device_id FROM commands").toArray()).toEqual([]);
     },
     city.equip,
   );
@@ -338,7 +364,8 @@ test.each([
   expect(isAlive(answer)).toBe(alive);
   const org = `alive-${answer.ok ? "ok" : answer.reason}`;
   await inWorld(org, at("12:00:00"), async (world) => {
-    const note = (of: ProviderResult) => transact(world.context, () => noteHub(world.context, "hub:h", of));
+    const note = (of: ProviderResult) =>
+      transact(world.context, () => noteHub(world.context, "hub:h", { lamp: "a", answer: of }));
     note(fails("timeout"));
     note(fails("timeout"));
     expect(note(answer)).toBe(alive === true);

@@ -41,7 +41,7 @@ test("what went wrong with a hub ends when the hub is deleted", async () => {
     await world.sync();
     transact(world.context, () => {
       openIncident(world.context, "hub:less-hub");
-      world.tamper("INSERT INTO hub_trouble VALUES ('hub:less-hub', 3, 0)");
+      world.tamper("INSERT INTO hub_trouble (hub, failures, paused_until) VALUES ('hub:less-hub', 3, 0)");
       world.storage.sql.exec("INSERT INTO polls VALUES ('ping', 'less-hub', 0)");
     });
     await sql("UPDATE devices SET hub_id = NULL WHERE org_id = 'less'").run();

@@ -44,7 +44,7 @@ const MAY_SCAN: [statement: RegExp, why: string][] = [
   [/^UPDATE outbox SET set_aside = \? WHERE set_aside IS NULL/, "what is not told yet, once, when a process starts"],
   [/^UPDATE outbox SET set_aside = NULL WHERE/, "what was set aside, once, when a process starts"],
   [/^SELECT \* FROM incidents$/, "what is wrong now, once for a process; mostly it is asked for what is well"],
-  [/^SELECT hub, failures, paused_until FROM hub_trouble$/, "hubs that fail right now, once for a process"],
+  [/^SELECT hub, failures, paused_until, lamp FROM hub_trouble$/, "hubs that fail right now, once for a process"],
   [/^SELECT \* FROM incidents WHERE alarm/, "after D1 was restored, or when an object begins anew"],
   [/held_since/, "while the cloud's limit is reached, at most a hundred times in five minutes"],
   [/^UPDATE commands SET due_at = \?1 WHERE \(\?2/, "when a hub or the cloud comes back"],

@@ -1914,7 +1914,7 @@ export const FAULTS: Fault[] = [
     replace: 'isVisible(raw["dept_id"], null) &&',
   },
   {
-    name: "an OFF that never left is over when its ladder is",
+    name: "what never left is over when its ladder is",
     by: "tests/durable/hub-trouble.test.ts",
     file: "durable/dispatch/settle.ts",
     find: '(!hasLeft && source !== "watchdog")',
@@ -1954,5 +1954,12 @@ export const FAULTS: Fault[] = [
     file: "durable/dispatch/probes.ts",
     find: "&& plan.device(context.sql, call.device_id)",
     replace: "",
+  },
+  {
+    name: "one broken lamp pauses its hub",
+    by: "tests/durable/hub-trouble.test.ts",
+    file: "durable/monitoring/circuit-breaker.ts",
+    find: "lamp === null && failures >= toPause",
+    replace: "failures >= toPause",
   },
 ];

@@ -18,6 +18,7 @@ import { messagesByWebhook } from "./017-messages-by-webhook";
 import { heldMessages } from "./018-held-messages";
 import { refusedPlans } from "./019-refused-plans";
 import { claimsWithoutOpen } from "./020-claims-without-open";
+import { troubleOfOneLamp } from "./021-trouble-of-one-lamp";
 
 /**
  * How the object's own SQLite came to be, in order: the n-th makes version n out of version n - 1. What has landed is
@@ -44,4 +45,5 @@ export const MIGRATIONS: ((sql: SqlStorage) => void)[] = [
   heldMessages,
   refusedPlans,
   claimsWithoutOpen,
+  troubleOfOneLamp,
 ];

@@ -150,8 +150,8 @@ function noteWays(desk: Desk, call: Call, answer: ProviderResult): void {
       ({ where, reason }) => where === place && (reason === "unreachable" || reason === "timeout"),
     );
   const isDevice = (answer.failures ?? []).some(({ reason }) => reason === "device");
-  if (call.hub !== null && (answer.ok || isDevice)) noteHub(desk, call.hub, true);
-  else if (call.hub !== null && silent("hub")) noteHub(desk, call.hub, false);
+  if (call.hub !== null && (answer.ok || isDevice)) noteHub(desk, call.hub, call.lamp, true);
+  else if (call.hub !== null && silent("hub")) noteHub(desk, call.hub, call.lamp, false);
   // Through the cloud everything waits, and fails at once, while it does not answer.
   if (silent("cloud")) desk.cloud_silent_at = desk.world.now;
 }
@@ -177,14 +177,15 @@ function isCloudBack(desk: Desk, answer: ProviderResult): boolean {
   return was && isAnswer;
 }
 
-/** Two failures in a row pause a hub's queue: what is due then fails at once. */
-function noteHub({ hubs, world }: Desk, hub: string, isAlive: boolean): void {
+/** Two failures in a row, and not of one lamp alone, pause a hub's queue: what is due then fails at once. */
+function noteHub({ hubs, world }: Desk, hub: string, lamp: string | null, isAlive: boolean): void {
   const { now } = world;
-  const { failures, paused_until: was } = hubs.get(hub) ?? { failures: 0, paused_until: 0 };
-  if (isAlive) return void hubs.set(hub, { failures: 0, paused_until: Math.min(was, now) });
+  const { failures, paused_until: was, lamp: before } = hubs.get(hub) ?? { failures: 0, paused_until: 0, lamp: null };
+  if (isAlive) return void hubs.set(hub, { failures: 0, paused_until: Math.min(was, now), lamp: null });
+  const alone = failures === 0 || before === lamp ? lamp : null;
   // What failed at once while the queue was paused stays explained, though the hub has answered and fallen silent since.
-  const paused_until = failures + 1 >= 2 ? now + PAUSE : was;
-  hubs.set(hub, { failures: failures + 1, paused_until });
+  const paused_until = failures + 1 >= 2 && alone === null ? now + PAUSE : was;
+  hubs.set(hub, { failures: failures + 1, paused_until, lamp: alone });
 }
 
 /** A lamp does what it was told, and the engine does not wait for it any more. */

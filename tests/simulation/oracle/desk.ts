@@ -50,7 +50,8 @@ export class Desk {
   byLamp = new Map<string, Book>();
   orphans = new Map<string, Orphan>();
   inFlight = new Map<string, number>();
-  hubs = new Map<string, { failures: number; paused_until: number }>();
+  /** Of each hub how often it failed in a row, for which lamp alone (null: for several, or itself), and its pause. */
+  hubs = new Map<string, { failures: number; paused_until: number; lamp: string | null }>();
   /** Of each device whose instants an evaluation has just changed: how its book stood before. */
   readonly evaluated = new Map<string, { at: number; before: Partial<Book> }>();
   /** Of each light that failed (`old d`: of lamps that it left), when people were told; until it is well again. */

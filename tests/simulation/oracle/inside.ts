@@ -50,9 +50,9 @@ export class Inside {
   }
 
   /** What was committed of the hubs that did not answer. */
-  hubTrouble(): { hub: string; failures: number; paused_until: number }[] {
+  hubTrouble(): { hub: string; failures: number; paused_until: number; lamp: string | null }[] {
     const query = "SELECT * FROM hub_trouble WHERE hub LIKE 'hub:%'";
-    const rows = this.#rows<{ hub: string; failures: number; paused_until: number }>(query);
+    const rows = this.#rows<{ hub: string; failures: number; paused_until: number; lamp: string | null }>(query);
     return rows.map(({ hub, ...trouble }) => ({ hub: hub.slice("hub:".length), ...trouble }));
   }
 
