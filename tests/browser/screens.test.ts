@@ -2,16 +2,19 @@ import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { barriers, barriersInBoth } from "#tests/support/accessibility";
 import { aBrowser, leave } from "#tests/support/chromium";
-import { anAdmin, openScreen, PATHS, press } from "#tests/support/screens";
+import { anAdmin, openScreen, PATHS, press, signedIn } from "#tests/support/screens";
 import { aServer, type Server } from "#tests/support/server";
+import { hydrated } from "#tests/support/visit";
 
 let server: Server;
 let browser: Browser;
 let context: BrowserContext;
+let employee: Promise<BrowserContext>;
 
 beforeAll(async () => {
   [server, browser] = await Promise.all([aServer(), aBrowser()]);
   context = await anAdmin(browser, server);
+  employee = signedIn(browser, server, "employee@parks.example");
 });
 afterAll(async () => {
   await leave(browser);
@@ -22,6 +25,44 @@ test.each(PATHS)("%s opens on a desk without a complaint, and can be used withou
   const { page, complaints } = await openScreen({ context, server }, path, { width: 1280, height: 900 });
   expect(complaints).toEqual([]);
   expect(await barriersInBoth(page)).toEqual([]);
+});
+
+/** What begins so leads to a change. */
+const CHANGES =
+  /^(New|Add|Edit|Delete|Cancel|Skip|Copy|Close|Permit|Book|Emergency|Import|Manage|Save|Run|Check|Download)\b/;
+/** ... which is an employee's, too: work orders, and how they themselves are told. */
+const EVERYBODYS = /^(New Workorder|New work order|Save messages)$/;
+
+test.each(PATHS)("%s offers an employee nothing that they may not do", async (path) => {
+  const visitor = await employee;
+  // A screen that is not theirs may have another heading.
+  const page = visitor.pages()[0] ?? (await visitor.newPage());
+  await page.goto(server.url + path);
+  await hydrated(page);
+  // The list itself comes after the page.
+  await expect
+    .poll(() =>
+      page
+        .getByRole("main")
+        .getByText(/^Loading/)
+        .count(),
+    )
+    .toBe(0);
+  const controls = page.getByRole("main").locator("button:visible, a:visible");
+  const names = await controls.evaluateAll((all) =>
+    all.map((one) => one.getAttribute("aria-label") ?? one.textContent?.trim() ?? ""),
+  );
+  const offered = names.filter((name) => CHANGES.test(name) && !EVERYBODYS.test(name));
+  expect(path === "/workorders" ? offered.filter((name) => !/^(Edit|Delete) /.test(name)) : offered).toEqual([]);
+});
+
+test.each(PATHS)("%s says so where nothing has the words that are searched for", async (path) => {
+  const query = `${path.includes("?") ? "&" : "?"}q=nobody-wrote-this`;
+  const { page } = await openScreen({ context, server }, path + query, { width: 1280, height: 900 });
+  const main = page.getByRole("main");
+  // A short list has no search.
+  if ((await main.locator("input[name=q]:visible, input[type=search]:visible").count()) === 0) return;
+  await expect.poll(() => main.innerText()).toMatch(/Nothing matches your search|No events found/i);
 });
 
 test("signed out there is the sign-in, whatever is asked for; signed in an unknown path is the dashboard", async () => {

@@ -33,9 +33,14 @@ export const SCREENS = {
 export const PATHS = Object.keys(SCREENS);
 
 /** An admin with animations switched off. */
-export async function anAdmin(browser: Browser, server: Server): Promise<BrowserContext> {
+export function anAdmin(browser: Browser, server: Server): Promise<BrowserContext> {
+  return signedIn(browser, server, "admin@parks.example");
+}
+
+/** Somebody with animations switched off. */
+export async function signedIn(browser: Browser, server: Server, email: string): Promise<BrowserContext> {
   const context = await browser.newContext({ reducedMotion: "reduce" });
-  await signIn(context, server, "admin@parks.example");
+  await signIn(context, server, email);
   return context;
 }
 

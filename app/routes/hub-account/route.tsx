@@ -63,9 +63,11 @@ export default function HubAccount() {
   return (
     <>
       <PageHeader title="Add from the hub account" text="Devices that the vendor's account knows" wraps>
-        <ButtonLink to="/import" icon={<ArrowLeft aria-hidden className="size-4" />}>
-          Import
-        </ButtonLink>
+        {loaded && (
+          <ButtonLink to="/import" icon={<ArrowLeft aria-hidden className="size-4" />}>
+            Import
+          </ButtonLink>
+        )}
       </PageHeader>
       {loaded ? (
         <>
