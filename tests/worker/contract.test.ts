@@ -1,6 +1,7 @@
 import { SELF } from "cloudflare:test";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { MAX_NAME, MAX_NOTES, MAX_TITLE } from "#domain/fields/limits";
 import { CONTRACT, type Call } from "#worker/api/contract";
 import { api } from "#worker/api/index";
 import { call, ORIGIN } from "../support/door";
@@ -100,6 +101,21 @@ test("the document has the schemas' bounds", async () => {
   expect(limit?.schema).toMatchObject({ type: "integer", minimum: 1, maximum: 1000, default: 100 });
 });
 
+test("a text of one name may be as long in each call that takes it", async () => {
+  const { paths } = await published();
+  const longest = new Map<string, Set<number>>();
+  for (const { requestBody } of Object.values(paths).flatMap((calls) => Object.values(calls)))
+    for (const [name, field] of Object.entries(fieldsOf(requestBody?.content?.["application/json"]?.schema)))
+      for (const [, bound] of JSON.stringify(field).matchAll(
+        /^\{(?:"anyOf":\[\{)?"type":"string"[^{}]*?"maxLength":(\d+)/g,
+      ))
+        longest.set(name, (longest.get(name) ?? new Set()).add(Number(bound)));
+  expect([...longest].filter(([, bounds]) => bounds.size > 1)).toEqual([]);
+  expect(longest.get("name")).toEqual(new Set([MAX_NAME]));
+  expect(longest.get("title")).toEqual(new Set([MAX_TITLE]));
+  expect(longest.get("notes")).toEqual(new Set([MAX_NOTES]));
+});
+
 test("what a schema refuses beyond types and bounds is told in the document, in words", async () => {
   const told = JSON.stringify(await published());
   const untold = rulesOf(CONTRACT).filter(([, rule]) => !told.includes(JSON.stringify(rule).slice(1, -1)));
@@ -123,6 +139,10 @@ test("the page lists every call, runs no script and loads nothing", async () => 
   );
   for (const name of await documented()) expect(page).toContain(`<code>${name.split(" ")[1]}</code>`);
 });
+
+function fieldsOf(schema: unknown): Record<string, unknown> {
+  return Object(Object(schema).properties);
+}
 
 /** Of each refinement of what calls take, the words that tell it: its message, or its schema's description. */
 function rulesOf(contract: Record<string, Call>): [name: string, rule: string][] {
