@@ -6,6 +6,8 @@ import { turnTakes } from "./turns";
 
 const RUNNERS = 6;
 const CLOUD_PAUSED = 15 * SECOND;
+/** An answer is settled so much later than it was heard, and what the engine evaluated is seen so much later. */
+const SETTLED_WITHIN = SECOND / 10;
 /** A read and a write of D1, each as slow as the wire is. */
 export const PATIENCE_WITH_D1 = 2 * SECOND;
 
@@ -48,11 +50,11 @@ function wait(
   if (!owes) return false;
   const { now } = desk.world;
   if (isBusy(desk, lamp, hub)) return false;
-  if (desk.cloud_silent_at > owes.since - CLOUD_PAUSED) {
+  if (desk.cloud_silent_at + SETTLED_WITHIN > owes.since - CLOUD_PAUSED) {
     of.owes = null;
     return false;
   }
-  if (hub !== null && !owes.isToggle && (desk.hubs.get(hub)?.paused_until ?? 0) > owes.since) {
+  if (hub !== null && !owes.isToggle && (desk.hubs.get(hub)?.paused_until ?? 0) + SETTLED_WITHIN > owes.since) {
     of.owes = null;
     return true;
   }

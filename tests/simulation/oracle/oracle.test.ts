@@ -321,6 +321,23 @@ test("an OFF whose end is over by the engine's clock is not owed, and the bookin
     { ...CITY, plans: new Map([["s", WINDOW]]) },
   ));
 
+test("an ON that came due in the last moment of its hub's pause may fail at once, and a second later may not", async () => {
+  const city = { ...CITY, hubs: new Set(["h"]), devices: new Map([["d", { ...DEVICE, hub: "h" }]]) };
+  const due = (forgery: Forgery, over_ms: number) => {
+    const paused_until = NOON + HOUR - over_ms;
+    forgery.oracle.desk.hubs.set("h", { failures: 2, paused_until, lamp: null });
+    forgery.wake(NOON + HOUR);
+    forgery.wait(5 * SECOND);
+  };
+  const booked = { ...city, plans: new Map([["s", WINDOW]]) };
+  await forged("pause", (forgery) => due(forgery, 10), booked);
+  await forged(
+    "pause-over",
+    (forgery) => expect(() => due(forgery, SECOND)).toThrow("ON is owed since 13:00:00.000 and did not leave"),
+    booked,
+  );
+});
+
 test("a call that overruns the vendor's limit is objected to", () =>
   forged("budget", (forgery) => {
     const cloud = new VendorLamps("cloud");
