@@ -60,7 +60,7 @@ export function applied(db: Database, org_id: string, id: string) {
 
 type Target = typeof areas | typeof hubs | typeof devices;
 
-/** A hub that is pointed elsewhere loses its credentials, lest whoever moves it be sent the stored secret. */
+/** A hub that is pointed elsewhere loses its credentials: else the stored secret would be sent to the new address. */
 function kept(credential: SQLWrapper): SQL {
   return sql`case when ${hubs.ip_address} is ${after("ip_address")} and ${hubs.port} is ${after("port")} then ${credential} end`;
 }

@@ -37,7 +37,7 @@ export async function withNights<Row extends Stored>(
   org_id: string,
   rows: Row[],
 ): Promise<(Row & Pick<Recurring, "positions" | "calendar">)[]> {
-  const known = await look(
+  const known = await positionsAndDates(
     db,
     org_id,
     rows.flatMap(({ sun_area_id }) => sun_area_id ?? []),
@@ -55,14 +55,19 @@ export async function withNights<Row extends Stored>(
 
 /** The same for a schedule that is about to be saved; `dates` undefined where there is no such calendar. */
 export async function nightsAt(db: Database, org_id: string, { area_id, calendar_id }: Place, isBySun: boolean) {
-  const known = await look(db, org_id, isBySun ? [area_id] : [], calendar_id === null ? [] : [calendar_id]);
+  const known = await positionsAndDates(
+    db,
+    org_id,
+    isBySun ? [area_id] : [],
+    calendar_id === null ? [] : [calendar_id],
+  );
   return {
     positions: isBySun ? known.positions(area_id) : [],
     dates: calendar_id === null ? undefined : known.dates(calendar_id),
   };
 }
 
-async function look(db: Database, org_id: string, area_ids: string[], calendar_ids: string[]) {
+async function positionsAndDates(db: Database, org_id: string, area_ids: string[], calendar_ids: string[]) {
   const [places, city, listed] = await Promise.all([
     area_ids.length === 0
       ? []

@@ -6,7 +6,7 @@ import { state_changes as table } from "./schema";
 export function stateChanges(db: Database, org_id: string) {
   const { org_id: _, ...record } = getTableColumns(table);
   return {
-    /** When the log begins (ISO); null if it is empty. One look into its index. */
+    /** When the log begins (ISO); null if it is empty. One read of its index. */
     first: async (): Promise<string | null> => {
       const row = await db
         .select({ at: min(table.at) })

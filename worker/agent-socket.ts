@@ -25,7 +25,7 @@ export const agentSocket: Handler<ApiEnv> = async (c) => {
   // A technician's check of the secret: opening a socket would cut the agent's own.
   if (!isUpgrade) return askForUpgrade(c);
   const { status, webSocket } = await opened(c, agent);
-  // Between the look into the database and the door the secret was replaced or revoked.
+  // Between the read of the database and the door the secret was replaced or revoked.
   if (status === 403) throw new Refusal("forbidden", REVOKED);
   if (!webSocket) throw new Refusal("unavailable", "The switching engine did not answer. Please try again.");
   return new Response(null, { status: 101, webSocket });

@@ -34,7 +34,7 @@ export function NeedsAttention({ attention: { items, total, counts } }: Props) {
         ))}
       </ul>
       {fresh > 0 && (
-        <Button look="ghost" className="w-full" onClick={show}>
+        <Button variant="ghost" className="w-full" onClick={show}>
           {fresh} new
         </Button>
       )}

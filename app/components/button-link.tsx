@@ -1,14 +1,14 @@
 import { Link } from "@remix-run/react";
 import type { ComponentProps, ReactNode } from "react";
-import { buttonClasses, type ButtonLook } from "#app/ui/button";
+import { buttonClasses, type ButtonVariant } from "#app/ui/button";
 import { classes } from "#app/ui/classes";
 
-type Props = ComponentProps<typeof Link> & { look?: ButtonLook; icon?: ReactNode };
+type Props = ComponentProps<typeof Link> & { variant?: ButtonVariant; icon?: ReactNode };
 
 /** A link that looks like a button: it leads somewhere, and changes nothing here. */
-export function ButtonLink({ look = "secondary", icon, className, children, ...rest }: Props) {
+export function ButtonLink({ variant = "secondary", icon, className, children, ...rest }: Props) {
   return (
-    <Link {...rest} className={classes(buttonClasses(look), HOVER[look], className)}>
+    <Link {...rest} className={classes(buttonClasses(variant), HOVER[variant], className)}>
       {icon}
       {children}
     </Link>
@@ -16,4 +16,7 @@ export function ButtonLink({ look = "secondary", icon, className, children, ...r
 }
 
 /** A link is never disabled, so `enabled:hover` does not hold for it. */
-const HOVER: Partial<Record<ButtonLook, string>> = { secondary: "hover:bg-sunken", primary: "hover:bg-brand-strong" };
+const HOVER: Partial<Record<ButtonVariant, string>> = {
+  secondary: "hover:bg-sunken",
+  primary: "hover:bg-brand-strong",
+};

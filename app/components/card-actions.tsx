@@ -9,10 +9,10 @@ export function CardActions({ id, name, mayEdit, mayDelete }: Props) {
   return (
     <div className="-mr-1.5 flex">
       {mayEdit && (
-        <Button look="ghost" size="icon" aria-label={`Edit ${name}`} icon={<Pencil />} {...opens("edit", id)} />
+        <Button variant="ghost" size="icon" aria-label={`Edit ${name}`} icon={<Pencil />} {...opens("edit", id)} />
       )}
       {mayDelete && (
-        <Button look="ghost" size="icon" aria-label={`Delete ${name}`} icon={<Trash2 />} {...opens("delete", id)} />
+        <Button variant="ghost" size="icon" aria-label={`Delete ${name}`} icon={<Trash2 />} {...opens("delete", id)} />
       )}
     </div>
   );

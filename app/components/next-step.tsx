@@ -10,13 +10,13 @@ export function NextStep({ areas, noun }: Props) {
   const icon = <Plus className="size-4" />;
   if (areas.length === 0) {
     return (
-      <ButtonLink to="/areas?new=" look="primary" icon={icon}>
+      <ButtonLink to="/areas?new=" variant="primary" icon={icon}>
         Create an area first
       </ButtonLink>
     );
   }
   return (
-    <Button look="primary" icon={icon} {...opens("new")}>
+    <Button variant="primary" icon={icon} {...opens("new")}>
       Create {noun}
     </Button>
   );

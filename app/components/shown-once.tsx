@@ -36,7 +36,7 @@ export function ShownOnce({ title, description, noun, value, onClose, children }
         </div>
       </div>
       <footer className="border-line flex justify-end border-t px-5 py-3">
-        <Button look="primary" {...reloads(onClose)}>
+        <Button variant="primary" {...reloads(onClose)}>
           Done
         </Button>
       </footer>

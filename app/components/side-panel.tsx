@@ -60,7 +60,14 @@ export function SidePanel({ id, title, place, of, onClose, children }: Props) {
             </h2>
             <p className="text-ink-soft">{place}</p>
           </div>
-          <Button look="ghost" size="icon" aria-label="Close" icon={<X />} onClick={onClose} className="-mt-1 -mr-2" />
+          <Button
+            variant="ghost"
+            size="icon"
+            aria-label="Close"
+            icon={<X />}
+            onClick={onClose}
+            className="-mt-1 -mr-2"
+          />
         </header>
         {children}
       </div>

@@ -11,7 +11,7 @@ export function Step({ to, side, label, preventScrollReset }: Props) {
     <ButtonLink
       to={to}
       preventScrollReset={preventScrollReset}
-      look="ghost"
+      variant="ghost"
       data-night={side}
       aria-label={label}
       className="px-2"

@@ -32,7 +32,7 @@ export function ConfirmDialog({ title, text, intent, record, words, onClose, onD
       <fetcher.Form method="post" className="contents">
         <HiddenFields intent={intent} id={record.id} />
         {record.name && <input type="hidden" name="name" value={record.name} />}
-        <Button type="submit" look="danger" pending={pending}>
+        <Button type="submit" variant="danger" pending={pending}>
           {pending ? words.going : words.go}
         </Button>
       </fetcher.Form>

@@ -91,7 +91,7 @@ export function FormShell({
         </div>
         <footer className="border-line flex justify-end gap-2 border-t px-5 py-3">
           <Button {...reloads(onClose)}>Cancel</Button>
-          <Button type="submit" look="primary" pending={pending}>
+          <Button type="submit" variant="primary" pending={pending}>
             {pending ? going : go}
           </Button>
         </footer>

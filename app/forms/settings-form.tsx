@@ -50,7 +50,7 @@ export function SettingsForm({ save, onTyped, children }: Props) {
         data-bar
         className="bg-canvas sticky bottom-[var(--bottom-bar)] z-10 -mx-1 mt-1 flex flex-wrap-reverse items-center gap-3 px-1 py-3"
       >
-        <Button type="submit" look="primary" pending={pending} className="max-sm:w-full">
+        <Button type="submit" variant="primary" pending={pending} className="max-sm:w-full">
           {pending ? "Saving..." : save}
         </Button>
         {failed && Object.keys(failed.errors).length === 0 && (

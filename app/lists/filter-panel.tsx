@@ -38,7 +38,7 @@ export function FilterPanel({ filters, asked, count }: Props) {
           </Field>
         ))}
         <noscript>
-          <Button type="submit" look="primary" className="col-span-2 w-full">
+          <Button type="submit" variant="primary" className="col-span-2 w-full">
             Apply
           </Button>
         </noscript>

@@ -22,17 +22,17 @@ export function useFreshLists() {
 
   useEffect(() => {
     let last = Date.now();
-    async function look(atLeast: number) {
+    async function refresh(atLeast: number) {
       if (document.hidden || busy.current || hasTimedOut() || Date.now() - last < atLeast) return;
       last = Date.now();
       if ((await isThere()) && !document.hidden && !busy.current) revalidate();
     }
     function poll() {
       if (isLive() && !isLost()) last = Date.now();
-      else void look((isLost() ? LOST_FOR_MS : FRESH_FOR_MS) - 1_000);
+      else void refresh((isLost() ? LOST_FOR_MS : FRESH_FOR_MS) - 1_000);
     }
-    const onFocus = () => void look(2_000);
-    const onLine = () => void look(0);
+    const onFocus = () => void refresh(2_000);
+    const onLine = () => void refresh(0);
     const offLine = () => setLost(true);
     const timer = setInterval(poll, LOST_FOR_MS);
     window.addEventListener("focus", onFocus);

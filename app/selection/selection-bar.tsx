@@ -31,7 +31,7 @@ export function SelectionBar({ selection, run, onStop, onEnd, outcome, children 
       ) : (
         <div className="flex flex-wrap items-center gap-2">
           <Button
-            look="ghost"
+            variant="ghost"
             size="sm"
             icon={selection.isAll ? <SquareCheck className="size-4" /> : <Square className="size-4" />}
             aria-pressed={selection.isAll}
@@ -43,7 +43,13 @@ export function SelectionBar({ selection, run, onStop, onEnd, outcome, children 
             {selection.chosen.length} selected
           </span>
           <div className="flex gap-2 max-sm:order-1 max-sm:basis-full max-sm:*:grow">{children}</div>
-          <Button look="ghost" size="icon" aria-label="End selection" icon={<X className="size-4" />} onClick={onEnd} />
+          <Button
+            variant="ghost"
+            size="icon"
+            aria-label="End selection"
+            icon={<X className="size-4" />}
+            onClick={onEnd}
+          />
         </div>
       )}
     </section>

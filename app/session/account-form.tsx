@@ -13,13 +13,13 @@ type Props = {
   org_id: string;
   /** The submit button's label. */
   go: string;
-  look?: "primary" | "secondary";
+  variant?: "primary" | "secondary";
   onDone?: (answer: FormAnswer) => void;
   children: (errors: FieldErrors, answer: FormAnswer | undefined) => ReactNode;
 };
 
 /** An account form outside a dialog, with its errors beside its fields. */
-export function AccountForm({ intent, action, org_id, go, look = "primary", onDone, children }: Props) {
+export function AccountForm({ intent, action, org_id, go, variant = "primary", onDone, children }: Props) {
   const { fetcher, pending, answer } = useAnswer({ onDone });
   const noScript = useNoScript();
   const failed = answer && !answer.ok ? answer : null;
@@ -38,7 +38,7 @@ export function AccountForm({ intent, action, org_id, go, look = "primary", onDo
           {failed.toast}
         </p>
       )}
-      <Button type="submit" look={look} pending={pending} className="self-start">
+      <Button type="submit" variant={variant} pending={pending} className="self-start">
         {pending ? "Saving..." : go}
       </Button>
     </fetcher.Form>

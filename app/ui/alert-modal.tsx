@@ -1,6 +1,6 @@
 import * as Radix from "radix-ui/alert-dialog";
 import type { ReactNode } from "react";
-import { buttonClasses, type ButtonLook } from "#app/ui/button";
+import { buttonClasses, type ButtonVariant } from "#app/ui/button";
 import { classes } from "#app/ui/classes";
 import { useOpener } from "#app/ui/use-opener";
 
@@ -10,13 +10,13 @@ export type AlertDialogProps = {
   /** The cancel button's label and handler; without them only `children` close the dialog. */
   keep?: string;
   onKeep?: () => void;
-  keepLook?: ButtonLook;
+  keepVariant?: ButtonVariant;
   /** Hides the page behind the dialog. */
   hidesPage?: boolean;
   children: ReactNode;
 };
 
-export function AlertModal({ title, description, keep, onKeep, keepLook, hidesPage, children }: AlertDialogProps) {
+export function AlertModal({ title, description, keep, onKeep, keepVariant, hidesPage, children }: AlertDialogProps) {
   const giveFocusBack = useOpener();
   return (
     <Radix.Root open onOpenChange={(open) => !open && onKeep?.()}>
@@ -31,7 +31,7 @@ export function AlertModal({ title, description, keep, onKeep, keepLook, hidesPa
           <Radix.Title className="text-base font-semibold">{title}</Radix.Title>
           <Radix.Description className="text-ink-soft mt-2 text-sm">{description}</Radix.Description>
           <div className="mt-5 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
-            {keep && <Radix.Cancel className={buttonClasses(keepLook)}>{keep}</Radix.Cancel>}
+            {keep && <Radix.Cancel className={buttonClasses(keepVariant)}>{keep}</Radix.Cancel>}
             {children}
           </div>
         </Radix.Content>

@@ -5,11 +5,11 @@ import { useNoScript } from "#app/ui/no-script";
 import { Spinner } from "#app/ui/spinner";
 
 // How each looks is in tailwind.css, by these names; a button without one is secondary, of medium size.
-export type ButtonLook = "primary" | "secondary" | "ghost" | "danger";
+export type ButtonVariant = "primary" | "secondary" | "ghost" | "danger";
 export type ButtonSize = "sm" | "md" | "icon";
 
 type Props = ComponentProps<"button"> & {
-  look?: ButtonLook;
+  variant?: ButtonVariant;
   size?: ButtonSize;
   pending?: boolean;
   icon?: ReactNode;
@@ -21,7 +21,7 @@ type Props = ComponentProps<"button"> & {
  * While pending it is disabled and its icon becomes a spinner; the caller changes the label. With `why` it is gray, but
  * stays reachable by keyboard and touch: a native disabled button could not tell its reason.
  */
-export function Button({ look = "secondary", size = "md", pending = false, icon, why, children, ...rest }: Props) {
+export function Button({ variant = "secondary", size = "md", pending = false, icon, why, children, ...rest }: Props) {
   const disabled = pending || rest.disabled === true;
   const keepsFocus = useKeptFocus(disabled, rest.onClick);
   const told = useId();
@@ -45,7 +45,7 @@ export function Button({ look = "secondary", size = "md", pending = false, icon,
         {...reason}
         disabled={disabled || (noScript && Boolean(why))}
         aria-busy={pending || undefined}
-        className={classes(buttonClasses(look, size), rest.className)}
+        className={classes(buttonClasses(variant, size), rest.className)}
       >
         {pending ? <Spinner /> : icon}
         {children}
@@ -82,6 +82,6 @@ function useKeptFocus(disabled: boolean, onClick: Props["onClick"]) {
   };
 }
 
-export function buttonClasses(look: ButtonLook = "secondary", size: ButtonSize = "md"): string {
-  return classes("button", size !== "md" && `button-${size}`, look !== "secondary" && `button-${look}`);
+export function buttonClasses(variant: ButtonVariant = "secondary", size: ButtonSize = "md"): string {
+  return classes("button", size !== "md" && `button-${size}`, variant !== "secondary" && `button-${variant}`);
 }

@@ -38,7 +38,7 @@ export function Modal({ title, description, onClose, children, isWide }: DialogP
             </div>
             <Radix.Close asChild>
               <Button
-                look="ghost"
+                variant="ghost"
                 size="icon"
                 aria-label="Close"
                 icon={<X className="size-4" />}

@@ -195,7 +195,7 @@ export class OnSite {
   }
 }
 
-/** What surely was not done needs no look. */
+/** What surely was not done need not be checked. */
 function mayBeDone(answer: Noted["answer"]): boolean {
   return answer.ok || answer.reason === "timeout" || answer.reason === "device";
 }

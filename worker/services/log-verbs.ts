@@ -26,7 +26,7 @@ type Log<View extends LogView, Row> = StoredLog<View, Row> & {
 /** The entries that an export reads per round trip. */
 const EXPORTED_AT_ONCE = 1_000;
 /** How often an export goes on where it has looked through as much as a page may, before it asks for fewer days. */
-const MOST_LOOKS = 20;
+const MOST_PAUSES = 20;
 /** The byte order mark, so that spreadsheets read UTF-8. */
 const BYTE_ORDER_MARK = "\uFEFF";
 
@@ -138,14 +138,14 @@ async function streamed<Row>(
   const encoder = new TextEncoder();
   let piece = await read();
   let text = header;
-  let [count, looks] = [0, 0];
+  let [count, pauses] = [0, 0];
   return new ReadableStream({
     pull: async (controller) => {
       const { rows, stop, border } = piece;
       count += rows.length;
-      looks += stop ? 1 : 0;
+      pauses += stop ? 1 : 0;
       const note = stop?.unreadable ? csvLine([unreadableDay(stop.unreadable)]) : "";
-      const isTooFar = stop !== null && looks >= MOST_LOOKS;
+      const isTooFar = stop !== null && pauses >= MOST_PAUSES;
       const end = isTooFar ? csvLine([`The export ends at ${stop.at.at}: please choose fewer days`]) : "";
       controller.enqueue(encoder.encode(text + rows.map(line).join("") + note + end));
       text = "";

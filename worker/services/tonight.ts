@@ -15,7 +15,7 @@ import { permit, type Scope } from "#worker/services/scope";
 import { lightsIn, type Lights } from "#worker/services/tonight-lights";
 import { nightIn, shadesOf, type NightIn } from "#worker/services/tonight-night";
 
-/** Lights of one look: as many as the engine foresees in one call. */
+/** Lights of one request: as many as the engine foresees in one call. */
 const MOST_LIGHTS = 200;
 
 /** Since when the log tells of the night (epoch ms). */
@@ -158,7 +158,7 @@ function countsOf({ on, wrong, unknown, all }: NightTotals): NightTotals {
   return { on, wrong, unknown, all };
 }
 
-/** The areas whose lights fit into one look, in their order; the one that is asked for comes first. */
+/** The areas whose lights fit into one request, in their order; the one that is asked for comes first. */
 function fitting(rows: readonly { id: string; all: number }[], open: string | undefined): string[] {
   const order = [...rows.filter(({ id }) => id === open), ...rows.filter(({ id }) => id !== open)];
   let room = MOST_LIGHTS;

@@ -4,7 +4,7 @@ import type { NightBar, NightLight } from "#domain/tonight/tonight";
 import { placeOf } from "#domain/tonight/tonight-frame";
 import { barSentence, cutWords, isWrongBar, unplannedWords, verifiedWords } from "#domain/tonight/tonight-words";
 import { stretch, type Ends } from "./place";
-import { lookOf } from "./bar-look";
+import { barKind } from "./bar-kind";
 
 /** The log tells from `known_from` until `known` (epoch ms). */
 export type NightContext = {
@@ -36,7 +36,7 @@ export function BarTrack({ light, night, open, onOpen }: Props) {
           type="button"
           tabIndex={-1}
           data-cell
-          data-why={lookOf(bar)}
+          data-why={barKind(bar)}
           aria-label={barSentence(bar, light, night)}
           aria-expanded={open?.from === bar.from && open.why === bar.why}
           title={bar.text}

@@ -11,7 +11,7 @@ import {
 } from "#app/ui/icons";
 import type { NightBar, Why } from "#domain/tonight/tonight";
 import { whyWords } from "#domain/tonight/tonight-words";
-import { lookOf } from "./bar-look";
+import { barKind } from "./bar-kind";
 
 const ICONS: Record<Why, IconComponent> = {
   booked: CalendarClock,
@@ -28,7 +28,7 @@ const ICONS: Record<Why, IconComponent> = {
 export function WhyChip({ bar }: { bar: Pick<NightBar, "why" | "reason" | "isSkipped"> }) {
   const Icon = bar.isSkipped ? SkipForward : ICONS[bar.why];
   return (
-    <span className="why" data-why={lookOf(bar)}>
+    <span className="why" data-why={barKind(bar)}>
       <Icon />
       {bar.isSkipped ? "Skipped" : whyWords(bar)}
     </span>

@@ -21,7 +21,7 @@ export function OwnSecondFactor({ enabled, required, recovery_codes_left }: Seco
       {required ? (
         <p className="text-ink-soft">Your organization requires it for your role.</p>
       ) : (
-        <AccountForm intent="remove" org_id={user.current_org_id} go="Switch off" look="secondary">
+        <AccountForm intent="remove" org_id={user.current_org_id} go="Switch off" variant="secondary">
           {(errors) => (
             <Field label="Current password" error={errors.current_password}>
               <TextInput type="password" name="current_password" autoComplete="current-password" />

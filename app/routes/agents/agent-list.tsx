@@ -27,7 +27,7 @@ export function AgentList({ agents, program, origin, now }: Props) {
         title="On-site Agents"
         text="Small computers beside the hubs, which reach them on their private network"
       >
-        <Button look="primary" icon={<Plus className="size-4" />} {...opens("new")}>
+        <Button variant="primary" icon={<Plus className="size-4" />} {...opens("new")}>
           New Agent
         </Button>
       </PageHeader>

@@ -75,8 +75,8 @@ function AgentActions({ agent: { id, name, revoked_at } }: { agent: Agent }) {
           Revoke
         </Button>
       )}
-      <Button look="ghost" size="icon" aria-label={`Rename ${name}`} icon={<Pencil />} {...opens("edit", id)} />
-      <Button look="ghost" size="icon" aria-label={`Delete ${name}`} icon={<Trash2 />} {...opens("delete", id)} />
+      <Button variant="ghost" size="icon" aria-label={`Rename ${name}`} icon={<Pencil />} {...opens("edit", id)} />
+      <Button variant="ghost" size="icon" aria-label={`Delete ${name}`} icon={<Trash2 />} {...opens("delete", id)} />
     </div>
   );
 }

@@ -63,11 +63,17 @@ function GroupRow({ group, on }: { group: Group; on: number }) {
           Off…
         </Button>
         {maySave && (
-          <Button look="ghost" size="icon" aria-label={`Edit ${name}`} icon={<Pencil />} {...opens("edit", group.id)} />
+          <Button
+            variant="ghost"
+            size="icon"
+            aria-label={`Edit ${name}`}
+            icon={<Pencil />}
+            {...opens("edit", group.id)}
+          />
         )}
         {mayDelete && (
           <Button
-            look="ghost"
+            variant="ghost"
             size="icon"
             aria-label={`Delete ${name}`}
             icon={<Trash2 />}

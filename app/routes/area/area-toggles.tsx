@@ -23,7 +23,7 @@ export function AreaToggles({ area, lights }: { area: Area; lights: number }) {
       className="mb-4 grid grid-cols-2 gap-2 sm:flex sm:flex-wrap"
     >
       {mayPlan && (
-        <ButtonLink look="primary" to={bookHref(area.id)} icon={<CalendarPlus />} className="max-sm:col-span-2">
+        <ButtonLink variant="primary" to={bookHref(area.id)} icon={<CalendarPlus />} className="max-sm:col-span-2">
           Book…
         </ButtonLink>
       )}

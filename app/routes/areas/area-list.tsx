@@ -53,7 +53,7 @@ export function AreaList({ areas, city, tiles }: Props) {
         <ButtonLink to="/closures">Closures</ButtonLink>
         <ButtonLink to="/permits">Permits</ButtonLink>
         {mayCreate && (
-          <Button look="primary" icon={<Plus className="size-4" />} {...opens("new")}>
+          <Button variant="primary" icon={<Plus className="size-4" />} {...opens("new")}>
             New Area
           </Button>
         )}
@@ -125,7 +125,7 @@ function NoAreas() {
   return (
     <EmptyState icon={MapPinned} title="No Areas Found" text="Hubs, devices and schedules all belong to an area.">
       {mayCreate && (
-        <Button look="primary" icon={<Plus className="size-4" />} {...opens("new")}>
+        <Button variant="primary" icon={<Plus className="size-4" />} {...opens("new")}>
           Create Area
         </Button>
       )}

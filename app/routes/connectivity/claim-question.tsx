@@ -28,7 +28,7 @@ export function ClaimQuestion({ device, claims, go, onClose }: Question & { onCl
       onKeep={onClose}
     >
       <Button
-        look="primary"
+        variant="primary"
         onClick={() => {
           onClose();
           go();

@@ -109,7 +109,7 @@ export function Controls({ areas, devices, isNarrowed, hubs, explanation, tests 
           </Button>
         ) : (
           <Button
-            look="primary"
+            variant="primary"
             icon={<ListChecks className="size-4" />}
             disabled={!isSettled}
             why={busy ?? mayNotLight}

@@ -12,12 +12,12 @@ const LABELS: Record<Step, string> = {
   off: "Turn off",
 };
 
-const STATES: Record<StepState, { icon: ReactElement; words: string; look: string }> = {
-  waiting: { icon: <Circle />, words: "waiting", look: "text-ink-faint" },
-  running: { icon: <Spinner />, words: "running", look: "font-medium" },
-  ok: { icon: <Check />, words: "done", look: "text-ok-text" },
-  failed: { icon: <CircleX />, words: "failed", look: "text-bad-text" },
-  skipped: { icon: <Minus />, words: "skipped", look: "text-ink-faint" },
+const STATES: Record<StepState, { icon: ReactElement; words: string; className: string }> = {
+  waiting: { icon: <Circle />, words: "waiting", className: "text-ink-faint" },
+  running: { icon: <Spinner />, words: "running", className: "font-medium" },
+  ok: { icon: <Check />, words: "done", className: "text-ok-text" },
+  failed: { icon: <CircleX />, words: "failed", className: "text-bad-text" },
+  skipped: { icon: <Minus />, words: "skipped", className: "text-ink-faint" },
 };
 
 const PHASES: Record<FullTest["phase"], string> = {
@@ -44,7 +44,10 @@ export function Steps({ test: { device_name, steps, phase } }: { test: FullTest 
           <li
             key={step}
             data-state={steps[step]}
-            className={classes("flex items-center gap-2 [&>svg]:size-4 [&>svg]:shrink-0", STATES[steps[step]].look)}
+            className={classes(
+              "flex items-center gap-2 [&>svg]:size-4 [&>svg]:shrink-0",
+              STATES[steps[step]].className,
+            )}
           >
             {STATES[steps[step]].icon}
             <span>{LABELS[step]}</span>

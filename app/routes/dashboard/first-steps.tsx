@@ -64,7 +64,7 @@ export default function FirstSteps({ steps }: { steps: Steps }) {
                 <p className="text-ink-soft text-sm">{text}</p>
               </div>
               {!steps[key] && (
-                <ButtonLink to={to} look={key === next?.key ? "primary" : "secondary"}>
+                <ButtonLink to={to} variant={key === next?.key ? "primary" : "secondary"}>
                   {go}
                 </ButtonLink>
               )}

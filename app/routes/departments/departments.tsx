@@ -26,7 +26,7 @@ export function Departments({ departments, staff }: Props) {
   return (
     <>
       <PageHeader title="Departments" text="Who looks after what">
-        <Button look="primary" icon={<Plus className="size-4" />} {...opens("new")}>
+        <Button variant="primary" icon={<Plus className="size-4" />} {...opens("new")}>
           New Department
         </Button>
       </PageHeader>

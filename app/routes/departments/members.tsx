@@ -57,7 +57,7 @@ function MemberRows({ members }: { members: DepartmentMember[] }) {
             <Badge tone={role === "dept_admin" ? "brand" : "neutral"}>{DEPT_ROLE_LABELS[role]}</Badge>
           </div>
           <Button
-            look="ghost"
+            variant="ghost"
             size="icon"
             aria-label={`Remove ${email}`}
             icon={<UserMinus className="size-4" />}

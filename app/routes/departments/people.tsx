@@ -25,7 +25,7 @@ export function People({ people }: { people: Promise<Deferred<Person[]>> }) {
   return (
     <>
       <PageHeader title="Departments" text="Who works here, and what they may do">
-        <Button look="primary" icon={<UserPlus className="size-4" />} {...opens("new")}>
+        <Button variant="primary" icon={<UserPlus className="size-4" />} {...opens("new")}>
           Invite Person
         </Button>
       </PageHeader>
@@ -80,7 +80,7 @@ function PersonActions({ person: { id, email }, isMe }: { person: Person; isMe: 
     <>
       {!isMe && (
         <Button
-          look="ghost"
+          variant="ghost"
           size="icon"
           aria-label={`New code for ${email}`}
           icon={<KeyRound className="size-4" />}
@@ -88,7 +88,7 @@ function PersonActions({ person: { id, email }, isMe }: { person: Person; isMe: 
         />
       )}
       <Button
-        look="ghost"
+        variant="ghost"
         size="icon"
         aria-label={`Edit ${email}`}
         icon={<Pencil className="size-4" />}
@@ -96,7 +96,7 @@ function PersonActions({ person: { id, email }, isMe }: { person: Person; isMe: 
       />
       {!isMe && (
         <Button
-          look="ghost"
+          variant="ghost"
           size="icon"
           aria-label={`Remove ${email}`}
           icon={<UserMinus className="size-4" />}

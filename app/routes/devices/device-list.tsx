@@ -36,7 +36,7 @@ export function DeviceList({ devices }: Props) {
           </ButtonLink>
         )}
         {mayCreate && (
-          <Button look="primary" icon={<Plus className="size-4" />} {...opens("new")}>
+          <Button variant="primary" icon={<Plus className="size-4" />} {...opens("new")}>
             New Device
           </Button>
         )}

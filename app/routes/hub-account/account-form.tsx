@@ -93,7 +93,7 @@ function AddForm({ addable, areas, hubs }: { addable: HubAccountDevice[]; areas:
         </ul>
         <Rest shown={MOST_ADDED} all={addable.length} />
         <div className="border-line flex flex-wrap items-center gap-2 border-t px-4 py-3">
-          <Button type="submit" look="primary" pending={pending}>
+          <Button type="submit" variant="primary" pending={pending}>
             {pending ? "Adding..." : "Add chosen devices"}
           </Button>
           <Button onClick={chooseAll}>Choose all</Button>

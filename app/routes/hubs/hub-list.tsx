@@ -42,7 +42,7 @@ export function HubList({ hubs }: { hubs: Promise<Deferred<Hubs>> }) {
     <>
       <PageHeader title="Hub Management" text="How devices are reached, and how well">
         {mayCreate && (
-          <Button look="primary" icon={<Plus className="size-4" />} {...opens("new")}>
+          <Button variant="primary" icon={<Plus className="size-4" />} {...opens("new")}>
             New Hub
           </Button>
         )}

@@ -82,7 +82,7 @@ function Apply({ job }: { job: ImportDetail }) {
   return (
     <fetcher.Form method="post" className="flex flex-wrap gap-2">
       <HiddenFields intent="apply" />
-      <Button type="submit" look="primary" pending={pending}>
+      <Button type="submit" variant="primary" pending={pending}>
         {pending ? "Importing..." : `Import ${counted(changes, "change")}`}
       </Button>
     </fetcher.Form>

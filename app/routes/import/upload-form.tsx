@@ -49,7 +49,7 @@ export function UploadForm() {
         </li>
         <li>A column that the file lacks stays as it is, and an empty cell empties it. An import deletes nothing.</li>
       </ul>
-      <Button type="submit" look="primary" pending={sending} className="self-start">
+      <Button type="submit" variant="primary" pending={sending} className="self-start">
         {sending ? "Checking..." : "Check file"}
       </Button>
     </form>

@@ -6,7 +6,7 @@ import { StillThere } from "./still-there";
 import { clearStoredLogin, send, storedUserId } from "#app/session/stored-login";
 
 const WARN_MS = 2 * 60_000;
-const LOOK_EVERY_MS = 5_000;
+const CHECK_EVERY_MS = 5_000;
 /** Reports activity now and then while somebody types without causing requests. */
 const TELL_EVERY_MS = 4 * 60_000;
 
@@ -22,7 +22,7 @@ export default function IdleWatch({ idle_min }: { idle_min: number }) {
   useEffect(() => {
     const limit_ms = idle_min * 60_000;
     setIdleLimit(limit_ms);
-    function look() {
+    function check() {
       if (state === "ended") return lookForSignIn();
       if (hasTimedOut()) return end();
       const idle_ms = idleMs();
@@ -35,11 +35,11 @@ export default function IdleWatch({ idle_min }: { idle_min: number }) {
       if (id === user.id) resume();
       else if (id !== null) location.reload();
     }
-    const timer = setInterval(look, LOOK_EVERY_MS);
-    addEventListener("storage", look);
+    const timer = setInterval(check, CHECK_EVERY_MS);
+    addEventListener("storage", check);
     return () => {
       clearInterval(timer);
-      removeEventListener("storage", look);
+      removeEventListener("storage", check);
     };
   }, [state, idle_min, user.id]);
 

@@ -9,7 +9,7 @@ export function StillThere({ onStay }: { onStay: () => void }) {
       title="Are you still there?"
       description="You will be signed out in less than two minutes, because nothing happened here for a while."
       keep="Stay signed in"
-      keepLook="primary"
+      keepVariant="primary"
       onKeep={onStay}
     >
       <Form method="post" action="/sign-out" className="contents">

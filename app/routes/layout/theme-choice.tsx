@@ -6,7 +6,7 @@ import { writeCookie } from "#app/session/browser-cookie";
 import { themeAttribute, themeCookie, themeNamed, THEMES, type Theme } from "#app/session/theme";
 import { classes } from "#app/ui/classes";
 
-const LOOKS: Record<Theme, { label: string; icon: IconComponent }> = {
+const CHOICES: Record<Theme, { label: string; icon: IconComponent }> = {
   system: { label: "System", icon: Monitor },
   light: { label: "Light", icon: Sun },
   dark: { label: "Dark", icon: Moon },
@@ -42,7 +42,7 @@ export function ThemeChoice() {
 }
 
 function Choice({ theme, isChosen }: { theme: Theme; isChosen: boolean }) {
-  const { label, icon: Icon } = LOOKS[theme];
+  const { label, icon: Icon } = CHOICES[theme];
   return (
     <button
       type="submit"

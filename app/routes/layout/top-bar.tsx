@@ -17,7 +17,7 @@ export function TopBar({ isMenuOpen, setMenu }: Props) {
     <header className="border-line bg-surface sticky top-0 z-30 flex h-18 items-center gap-2 border-b px-2 sm:gap-3 sm:px-6 md:h-14">
       <div className="lg:hidden">
         <Button
-          look="ghost"
+          variant="ghost"
           size="icon"
           aria-label="Open menu"
           icon={<Menu className="size-5" />}

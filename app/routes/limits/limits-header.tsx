@@ -20,7 +20,7 @@ export function LimitsHeader({ title, text, tab, add, mayAdd }: Props) {
       </Trail>
       <PageHeader title={title} text={text}>
         {mayAdd && (
-          <Button look="primary" icon={<Plus className="size-4" />} {...opens("new")}>
+          <Button variant="primary" icon={<Plus className="size-4" />} {...opens("new")}>
             {add}
           </Button>
         )}

@@ -41,7 +41,7 @@ export function LoginForm({ demo }: { demo: boolean }) {
             {failed.toast}
           </p>
         )}
-        <Button type="submit" look="primary" pending={pending} className="mt-1 w-full">
+        <Button type="submit" variant="primary" pending={pending} className="mt-1 w-full">
           {pending ? "Signing in..." : "Sign In"}
         </Button>
       </fetcher.Form>

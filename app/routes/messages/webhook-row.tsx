@@ -65,8 +65,8 @@ function Actions({ webhook: { id, name, active } }: { webhook: Webhook }) {
       <Button size="sm" icon={<KeyRound />} aria-label={`New secret for ${name}`} {...opens("reset", id)}>
         New secret
       </Button>
-      <Button look="ghost" size="icon" aria-label={`Edit ${name}`} icon={<Pencil />} {...opens("edit", id)} />
-      <Button look="ghost" size="icon" aria-label={`Delete ${name}`} icon={<Trash2 />} {...opens("delete", id)} />
+      <Button variant="ghost" size="icon" aria-label={`Edit ${name}`} icon={<Pencil />} {...opens("edit", id)} />
+      <Button variant="ghost" size="icon" aria-label={`Delete ${name}`} icon={<Trash2 />} {...opens("delete", id)} />
     </div>
   );
 }

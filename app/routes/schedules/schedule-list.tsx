@@ -28,7 +28,7 @@ export function ScheduleList({ schedules }: { schedules: Promise<Deferred<Schedu
       <PageHeader title="Schedule Management" text="When lights go on and off by themselves">
         <ScheduleViews view="list" area={search.get("area") ?? undefined} />
         {mayCreate && (
-          <Button look="primary" icon={<Plus className="size-4" />} {...opens("new")}>
+          <Button variant="primary" icon={<Plus className="size-4" />} {...opens("new")}>
             New Schedule
           </Button>
         )}

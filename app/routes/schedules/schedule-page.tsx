@@ -117,7 +117,7 @@ function Canceling({ selection }: { selection: Selection<DescribedSchedule> }) {
           keep={`Keep ${noun}`}
           onKeep={() => ask(false)}
         >
-          <Button look="danger" onClick={() => void cancel()}>
+          <Button variant="danger" onClick={() => void cancel()}>
             Cancel {noun}
           </Button>
         </AlertDialog>

@@ -143,7 +143,7 @@ function Actions({ schedule }: { schedule: DescribedSchedule }) {
       {isOpen && mayEdit && schedule.nights.length > 0 && (
         <Button
           size="sm"
-          look="ghost"
+          variant="ghost"
           aria-label={`Skip a night of ${schedule.title}`}
           icon={<SkipForward className="size-3.5" />}
           {...opens("skip", schedule.id)}
@@ -154,7 +154,7 @@ function Actions({ schedule }: { schedule: DescribedSchedule }) {
       {mayEdit && (
         <Button
           size="sm"
-          look="ghost"
+          variant="ghost"
           aria-label={`Copy ${schedule.title}`}
           icon={<Copy className="size-3.5" />}
           {...opens("copy", schedule.id)}

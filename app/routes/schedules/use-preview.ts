@@ -24,7 +24,7 @@ export function usePreview(element: RefObject<HTMLElement>, key: string) {
     let leaving = new AbortController();
     let [pause, old]: ReturnType<typeof setTimeout>[] = [];
 
-    async function look() {
+    async function load() {
       leaving.abort();
       leaving = new AbortController();
       const { signal } = leaving;
@@ -38,7 +38,7 @@ export function usePreview(element: RefObject<HTMLElement>, key: string) {
     ask.current = () => {
       clearTimeout(pause);
       clearTimeout(old);
-      pause = setTimeout(() => void look(), PAUSE_MS);
+      pause = setTimeout(() => void load(), PAUSE_MS);
       old = setTimeout(() => setOld(true), OLD_MS);
     };
     const onInput = () => ask.current();

@@ -24,10 +24,10 @@ export function DeviceToggles({ device, explanation, pending }: Props) {
   const isOn = current_state === "on";
   return (
     <div role="group" aria-label={`More for ${name}`} className="mt-2 grid grid-cols-2 gap-2">
-      <Button look={isOn ? "secondary" : "primary"} icon={<Lightbulb />} {...opens("turn-on", id)}>
+      <Button variant={isOn ? "secondary" : "primary"} icon={<Lightbulb />} {...opens("turn-on", id)}>
         On until…
       </Button>
-      <Button look={isOn ? "primary" : "secondary"} icon={<Power />} {...opens("turn-off", id)}>
+      <Button variant={isOn ? "primary" : "secondary"} icon={<Power />} {...opens("turn-off", id)}>
         Off until…
       </Button>
       {mayPlan && (

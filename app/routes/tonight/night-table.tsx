@@ -145,7 +145,7 @@ function BarCells({ bar, light, night }: { bar: NightBar; light: NightLight; nig
       <td data-bad={isWrongBar(bar, light) || undefined}>{verifiedWords(bar, light, known, zone)}</td>
       <td>
         {maySkip && bar.series !== null && (
-          <Button size="sm" look="ghost" aria-label={`Skip ${bar.text} for a night`} {...opens("skip", bar.series)}>
+          <Button size="sm" variant="ghost" aria-label={`Skip ${bar.text} for a night`} {...opens("skip", bar.series)}>
             Skip
           </Button>
         )}

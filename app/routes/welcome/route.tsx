@@ -55,7 +55,7 @@ export default function Welcome() {
         <div className="border-line mt-6 flex items-center justify-between gap-3 border-t pt-4">
           <span className="text-ink-soft min-w-0 truncate">{due.email}</span>
           <Form method="post" action="/sign-out">
-            <Button type="submit" look="ghost" size="sm">
+            <Button type="submit" variant="ghost" size="sm">
               Sign out
             </Button>
           </Form>

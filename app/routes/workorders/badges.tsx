@@ -14,11 +14,11 @@ import type { WorkorderPriority, WorkorderStatus } from "#domain/enums";
 import { Badge, type Tone } from "#app/ui/badge";
 import { classes } from "#app/ui/classes";
 
-const STATUSES: Record<WorkorderStatus, { tone: Tone; icon: IconComponent; look: string }> = {
-  open: { tone: "brand", icon: CircleDot, look: "bg-brand-soft text-brand-text" },
-  in_progress: { tone: "warn", icon: Wrench, look: "bg-warn-soft text-warn-text" },
-  completed: { tone: "ok", icon: CircleCheck, look: "bg-ok-soft text-ok-text" },
-  canceled: { tone: "neutral", icon: CircleSlash, look: "bg-sunken text-ink-faint" },
+const STATUSES: Record<WorkorderStatus, { tone: Tone; icon: IconComponent; className: string }> = {
+  open: { tone: "brand", icon: CircleDot, className: "bg-brand-soft text-brand-text" },
+  in_progress: { tone: "warn", icon: Wrench, className: "bg-warn-soft text-warn-text" },
+  completed: { tone: "ok", icon: CircleCheck, className: "bg-ok-soft text-ok-text" },
+  canceled: { tone: "neutral", icon: CircleSlash, className: "bg-sunken text-ink-faint" },
 };
 
 /** Each also has an icon, for people who cannot distinguish the colors. */
@@ -35,9 +35,9 @@ export function statusLabel(status: WorkorderStatus): string {
 }
 
 export function StatusIcon({ status }: { status: WorkorderStatus }) {
-  const { icon: Icon, look } = STATUSES[status];
+  const { icon: Icon, className } = STATUSES[status];
   return (
-    <span className={classes("flex size-10 shrink-0 items-center justify-center rounded-lg", look)}>
+    <span className={classes("flex size-10 shrink-0 items-center justify-center rounded-lg", className)}>
       <Icon aria-hidden className="size-5" />
     </span>
   );

@@ -37,7 +37,7 @@ export function WorkorderList({ workorders }: { workorders: Promise<Deferred<Pla
   return (
     <>
       <PageHeader title="Workorders" text="What has to be mended, checked or installed">
-        <Button look="primary" icon={<Plus className="size-4" />} {...opens("new")}>
+        <Button variant="primary" icon={<Plus className="size-4" />} {...opens("new")}>
           New Workorder
         </Button>
       </PageHeader>
@@ -70,7 +70,7 @@ function WorkorderCards({ page }: { page: PlacedPage<PlacedWorkorder> }) {
   if (page.all === 0) {
     return (
       <EmptyState icon={ClipboardList} title="No workorders found" text="Create your first workorder to get started">
-        <Button look="primary" icon={<Plus className="size-4" />} {...opens("new")}>
+        <Button variant="primary" icon={<Plus className="size-4" />} {...opens("new")}>
           Create Workorder
         </Button>
       </EmptyState>

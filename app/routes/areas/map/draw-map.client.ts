@@ -62,16 +62,16 @@ export function drawMap(frame: HTMLElement, first: PlacedArea[], tiles: string |
     if (image) drawn.addImage(name, image, { pixelRatio: image.width / image.size });
   });
 
-  const look = () => {
+  const redraw = () => {
     const view = viewOf(drawn);
     const lines = drawn.getSource("grid");
     if (lines instanceof GeoJSONSource) void lines.setData(grid(view));
     heard.moved(view);
   };
-  drawn.on("moveend", look);
-  drawn.on("resize", look);
+  drawn.on("moveend", redraw);
+  drawn.on("resize", redraw);
   drawn.on("load", () => {
-    look();
+    redraw();
     heard.drawn();
   });
   drawn.on("error", (event) => {

@@ -40,7 +40,7 @@ export function MapCard({ area, onClose }: { area: PlacedArea; onClose: () => vo
             {!area.active && " · inactive"}
           </p>
         </div>
-        <Button size="icon" look="ghost" aria-label={`Close ${area.name}`} icon={<X />} onClick={onClose} />
+        <Button size="icon" variant="ghost" aria-label={`Close ${area.name}`} icon={<X />} onClick={onClose} />
       </header>
       <dl className="facts">
         <Fact label="On now">{litWords(area)}</Fact>

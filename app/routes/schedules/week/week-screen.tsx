@@ -61,7 +61,7 @@ function Header() {
     <PageHeader title="Schedule Management" text="What the schedules of a place come to, night by night">
       <ScheduleViews view="week" area={place.area} />
       {mayCreate && (
-        <ButtonLink to={newHref(place)} preventScrollReset look="primary" icon={<Plus className="size-4" />}>
+        <ButtonLink to={newHref(place)} preventScrollReset variant="primary" icon={<Plus className="size-4" />}>
           New Schedule
         </ButtonLink>
       )}
@@ -132,10 +132,10 @@ function Legend() {
   const maySave = useCan("schedule.save");
   return (
     <ul aria-hidden className="text-ink-soft mt-3 flex flex-wrap gap-x-4 gap-y-1.5 px-1 text-xs max-sm:hidden">
-      {LEGEND.map(([label, look]) => (
+      {LEGEND.map(([label, swatch]) => (
         <li key={label} className="flex items-center gap-1.5">
-          <span {...look} className="week-block relative! top-0! h-4! w-6 min-w-6">
-            {look["data-why"] === "cut" && <i className="inset-x-0" />}
+          <span {...swatch} className="week-block relative! top-0! h-4! w-6 min-w-6">
+            {swatch["data-why"] === "cut" && <i className="inset-x-0" />}
           </span>
           {label}
         </li>
@@ -158,7 +158,7 @@ function NoAreas() {
   return (
     <EmptyState icon={CalendarDays} title="There are no areas yet" text="A schedule is for the lights of an area.">
       {mayAdd && (
-        <ButtonLink to="/areas?new=" look="primary" icon={<Plus className="size-4" />}>
+        <ButtonLink to="/areas?new=" variant="primary" icon={<Plus className="size-4" />}>
           Create an area first
         </ButtonLink>
       )}
