@@ -1,18 +1,11 @@
 // `npm test`: runs vitest and prints `N passed, N failed` as the very last line, which CI reads.
 // Passes its arguments to vitest: `npm test -- --project engine`.
-import { execFile, spawn } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, statfs, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { spawn } from "node:child_process";
+import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { makeScratch } from "./scratch.mjs";
 
-const PREFIX = "lamplighter-tests-";
-/** Memory in place of a disk: the tests' databases commit all the time, and a disk is waited for at each commit. */
-const SHARED_MEMORY = "/dev/shm";
-/** What a run may need of it. A container often has 64 MiB. */
-const ROOM_BYTES = 4 * 1024 ** 3;
-
-const scratch = (await inMemory()) ?? (await mkdtemp(join(tmpdir(), PREFIX)));
+const scratch = await makeScratch();
 const report = join(scratch, "report.json");
 const seen = join(scratch, "seen");
 await mkdir(seen);
@@ -39,25 +32,6 @@ function vitest(args) {
   });
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
   return new Promise((resolve) => child.on("exit", (code) => resolve(code ?? 1)));
-}
-
-/** A new folder in memory, if there is room for a run and, as some tests need, a program may be started from there. */
-async function inMemory() {
-  const free = await statfs(SHARED_MEMORY).then(
-    ({ bavail, bsize }) => bavail * bsize,
-    () => 0,
-  );
-  if (free < ROOM_BYTES) return null;
-  const folder = await mkdtemp(join(SHARED_MEMORY, PREFIX));
-  const program = join(folder, "program");
-  await writeFile(program, "#!/bin/sh\n", { mode: 0o755 });
-  try {
-    await promisify(execFile)(program);
-    return folder;
-  } catch {
-    await rm(folder, { recursive: true });
-    return null;
-  }
 }
 
 /** A file that does not load and an error outside of any test count as one failure each. */

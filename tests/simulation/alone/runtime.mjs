@@ -1,11 +1,9 @@
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { tmpdir } from "node:os";
 import { build } from "esbuild";
 import { Miniflare } from "miniflare";
+import { makeScratch } from "../../support/scratch.mjs";
 
-/** Memory in place of a disk, where the system has some: a life commits some hundred times a day. */
-const SHARED_MEMORY = "/dev/shm";
 const MIGRATIONS = "db/migrations";
 
 /**
@@ -24,7 +22,7 @@ export async function startRuntime() {
     alias: { "cloudflare:test": resolve("tests/simulation/alone/objects.ts") },
     logLevel: "error",
   });
-  const folder = await mkdtemp(join((await isFolder(SHARED_MEMORY)) ? SHARED_MEMORY : tmpdir(), "lamplighter-lives-"));
+  const folder = await makeScratch();
   const runtime = new Miniflare({
     modules: true,
     script: outputFiles[0].text,
@@ -62,8 +60,4 @@ async function migrate(database) {
     const statements = (await readFile(join(MIGRATIONS, file), "utf8")).split("--> statement-breakpoint");
     await database.batch(statements.filter((text) => text.trim() !== "").map((text) => database.prepare(text)));
   }
-}
-
-async function isFolder(path) {
-  return (await stat(path).catch(() => null))?.isDirectory() ?? false;
 }

@@ -1,0 +1,1 @@
+export function makeScratch(options?: { memory?: string; room_bytes?: number }): Promise<string>;
