@@ -49,6 +49,7 @@ const tab = (name: RegExp) => admin.page.getByRole("navigation", { name: "Alarms
 test("an area without an alarm says so", async () => {
   await admin.go(`/alarms?area=${area_id}`);
   await admin.sees("No alarm is open");
+  await admin.sees("Every light and hub there does what it should, as far as is known.");
   expect(await tab(/^Open/).innerText()).toBe("Open (0)");
 });
 
@@ -74,6 +75,18 @@ test("an alarm is acknowledged with one press, and the sidebar counts one less",
   await tab(/^Acknowledged/).click();
   await row("Bell gate").waitFor();
   expect(await row("Bell gate").innerText()).toContain("Acknowledged by admin@parks.example");
+});
+
+test("a list without open alarms says how many are acknowledged, not that all is well", async () => {
+  for (const name of ["Bell gate", "Bell pond"]) {
+    await server.query("UPDATE alarms SET acknowledged_at = opened_at WHERE id = ?", await alarm(name));
+  }
+  await admin.go(`/alarms?area=${area_id}`);
+  await admin.sees("No alarm is open");
+  await admin.sees("2 are acknowledged, and not over yet.");
+  await server.query("UPDATE alarms SET over_at = opened_at WHERE id = ?", "bell:Bell gate");
+  await admin.go(`/alarms?area=${area_id}`);
+  await admin.sees("One is acknowledged, and not over yet.");
 });
 
 test("an alarm is given to somebody, and taken back", async () => {

@@ -22,10 +22,10 @@ const AssignDialog = lazy(() => import("./assign-dialog"));
 
 const WORDS = { failed: "Failed to load alarms" };
 const LABELS: Record<AlarmState, string> = { open: "Open", acknowledged: "Acknowledged", over: "Over" };
-const EMPTY: Record<AlarmState, { title: string; text: string }> = {
-  open: { title: "No alarm is open", text: "Every light and hub does what it should, as far as is known." },
-  acknowledged: { title: "No alarm is acknowledged", text: "An alarm comes here when somebody has seen it." },
-  over: { title: "No alarm is over", text: "An alarm comes here when everything is well again." },
+const TITLES: Record<AlarmState, string> = {
+  open: "No alarm is open",
+  acknowledged: "No alarm is acknowledged",
+  over: "No alarm is over",
 };
 
 /** `areas`: those that the list can be narrowed to. */
@@ -69,9 +69,20 @@ function StateTabs({ page: { counts }, area }: { page: AlarmPage; area: string |
   return <Tabs label="Alarms" current={useTab()} tabs={tabs} kept={area === null ? {} : { area }} />;
 }
 
+/** Why nothing is listed. Where alarms are acknowledged, 'all is well' would be untrue. */
+function emptyText(state: AlarmState, { acknowledged }: AlarmPage["counts"], isNarrowed: boolean): string {
+  if (state === "acknowledged") return "An alarm comes here when somebody has seen it.";
+  if (state === "over") return "An alarm comes here when everything is well again.";
+  if (acknowledged === 1) return "One is acknowledged, and not over yet.";
+  if (acknowledged > 1) return `${acknowledged} are acknowledged, and not over yet.`;
+  return `Every light and hub${isNarrowed ? " there" : ""} does what it should, as far as is known.`;
+}
+
 function AlarmRows({ page }: { page: AlarmPage }) {
   const state = useTab();
-  if (page.rows.length === 0) return <EmptyState icon={CircleCheck} {...EMPTY[state]} />;
+  const isNarrowed = useSearchParams()[0].has("area");
+  if (page.rows.length === 0)
+    return <EmptyState icon={CircleCheck} title={TITLES[state]} text={emptyText(state, page.counts, isNarrowed)} />;
   return (
     <ul aria-label="Alarms" className="flex flex-col gap-2.5">
       {page.rows.map((alarm) => (
