@@ -41,17 +41,17 @@ function remain(): Promise<never> {
 /** Whether the request is a navigation's own: the data of the next screen, or a form's post. */
 function isNavigation({ url }: Request): boolean {
   const { location } = routerOf().state.navigation;
-  return location !== undefined && pageOf(url) === location.pathname;
+  return location !== undefined && screenPath(url) === location.pathname;
 }
 
 /** Whether the request reloads the current screen's data. */
 function isReload({ url, method }: Request): boolean {
   const { navigation, location } = routerOf().state;
-  return navigation.state === "idle" && method === "GET" && pageOf(url) === location.pathname;
+  return navigation.state === "idle" && method === "GET" && screenPath(url) === location.pathname;
 }
 
 /** '/devices' for '/devices.data'; null for any other request. */
-function pageOf(url: string): string | null {
+function screenPath(url: string): string | null {
   const { pathname } = new URL(url);
   if (pathname === "/_root.data") return "/";
   return pathname.endsWith(".data") ? pathname.slice(0, -".data".length) : null;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { pageOf } from "#app/routes/session/back-with";
+import { refererPath } from "#app/routes/session/back-with";
 
 const from = (referer?: string) =>
-  pageOf(new Request("https://lamplighter.example/switch-org", referer ? { headers: { Referer: referer } } : {}));
+  refererPath(new Request("https://lamplighter.example/switch-org", referer ? { headers: { Referer: referer } } : {}));
 
 test("returns to the page that switched the organization", () => {
   expect(from("https://lamplighter.example/schedules?status=scheduled")).toBe("/schedules?status=scheduled");

@@ -14,7 +14,7 @@ export async function backWith(here: string, change: () => Promise<{ headers: He
 }
 
 /** The requesting page's path and query only, so that the redirect stays on this site. */
-export function pageOf(request: Request): string {
+export function refererPath(request: Request): string {
   const referer = request.headers.get("Referer");
   if (!referer || !URL.canParse(referer)) return "/dashboard";
   const { pathname, search } = new URL(referer);

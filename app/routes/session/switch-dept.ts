@@ -1,14 +1,14 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { pathWithoutDialog } from "#app/router/view";
 import { optional } from "#app/forms/form-answer";
-import { backWith, pageOf } from "./back-with";
+import { backWith, refererPath } from "./back-with";
 
 export { loader } from "./unknown";
 
 /** Empty means All Departments. */
 export async function action({ context, request }: ActionFunctionArgs) {
   const form = await request.formData();
-  return backWith(sameList(pageOf(request)), () => context.switchDept(optional(form, "dept_id")));
+  return backWith(sameList(refererPath(request)), () => context.switchDept(optional(form, "dept_id")));
 }
 
 /** Keeps filters and order, but drops the page and the department filter. */

@@ -1,12 +1,12 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { text } from "#app/forms/form-answer";
-import { backWith, pageOf } from "./back-with";
+import { backWith, refererPath } from "./back-with";
 
 export { loader } from "./unknown";
 
 /** Re-issues cookie and token; the browser then loads the screen again for the other organization. */
 export async function action({ context, request }: ActionFunctionArgs) {
   const form = await request.formData();
-  const [screen = "/dashboard"] = pageOf(request).split("?");
+  const [screen = "/dashboard"] = refererPath(request).split("?");
   return backWith(screen, () => context.switchOrg(text(form, "org_id")));
 }

@@ -21,7 +21,7 @@ export function noteDeath(desk: Desk, ledger: Ledger): void {
 function forgetLooks(desk: Desk): void {
   for (const [id, { at, before }] of desk.evaluated) {
     const book = desk.books.get(id);
-    const evaluated_at = desk.inside.lookedAt(id);
+    const evaluated_at = desk.inside.evaluatedAt(id);
     if (book && evaluated_at !== null && evaluated_at < at) Object.assign(book, before);
   }
   desk.evaluated.clear();

@@ -44,7 +44,7 @@ export class Inside {
   }
 
   /** When the last evaluation of a device was committed; null where the engine does not know it. */
-  lookedAt(device: string): number | null {
+  evaluatedAt(device: string): number | null {
     const query = "SELECT COALESCE(reconciled_at, 0) AS at FROM device_memory WHERE device_id = ?";
     return this.#rows<{ at: number }>(query, device)[0]?.at ?? null;
   }

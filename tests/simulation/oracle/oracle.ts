@@ -55,9 +55,9 @@ export class Oracle {
     };
   }
 
-  #guard(look: () => void): void {
+  #guard(judge: () => void): void {
     try {
-      if (this.objection === null) look();
+      if (this.objection === null) judge();
     } catch (error) {
       this.objection = error instanceof Error ? error : new Error(String(error));
     }
