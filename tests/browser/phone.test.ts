@@ -150,3 +150,25 @@ async function coveredBy(page: Page, toast: string | RegExp): Promise<string[]> 
       .map((node) => node.getAttribute("aria-label") ?? node.textContent ?? node.tagName);
   });
 }
+
+test.each([
+  ["/dashboard", ".area", 390],
+  ["/dashboard", ".area", 1280],
+  ["/devices", ".device", 390],
+  ["/devices", ".device", 1280],
+])("on %s a card %s that is not laid out yet is as high as one that is, at %i px", async (path, card, width) => {
+  const { page } = await openScreen({ context, server }, path, { width, height: 844 });
+  const cards = page.locator(card);
+  const reserved = await cards.first().evaluate((first) => getComputedStyle(first).containIntrinsicHeight);
+  await page.addStyleTag({ content: `${card} { content-visibility: visible !important; }` });
+  const high = () => cards.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height));
+  await expect.poll(async () => spread(await high())).toBeLessThan(1.1);
+  const heights = await high();
+  const mean = heights.reduce((sum, height) => sum + height, 0) / heights.length;
+  expect(spread([mean, Number.parseFloat(reserved.replace("auto ", ""))])).toBeLessThan(1.1);
+});
+
+/** How many times the least the most is. */
+function spread(heights: number[]): number {
+  return Math.max(...heights) / Math.min(...heights);
+}
