@@ -10,6 +10,7 @@ import type { ApiEnv } from "#worker/api/session";
 import { makeServices, type Services } from "#worker/context";
 import type { Scheduler, Scope } from "#worker/services/scope";
 import { PEOPLE, type PersonName } from "./city";
+import { checkRefusedFields } from "./refused-fields";
 
 /** The clock of these tests; times are written relative to it. */
 export const NOW = new Date("2026-11-20T20:00:00.000Z");
@@ -47,7 +48,9 @@ export function as(name: PersonName, more: More = {}) {
     };
     const text = typeof body === "string" ? body : JSON.stringify(body);
     const response: Response = await app.request(path, body === undefined ? init : { ...init, body: text });
-    return { status: response.status, json: await response.json() };
+    const json = await response.json<Answer["json"]>();
+    if (response.status === 422) checkRefusedFields(method, path, json);
+    return { status: response.status, json };
   }
   return {
     get: (path: string) => call("GET", path),
