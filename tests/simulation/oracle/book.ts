@@ -56,8 +56,8 @@ export type Memory = {
 
 export type Want = SwitchAction | "none";
 
-/** A send that has to leave; `waited` counts only while nothing stood in its way. */
-export type Debt = { action: SwitchAction; since: number; waited: number; isToggle: boolean };
+/** A send that has to leave; `waited` counts only while nothing stood in its way, `cools_until` is when its lamp had cooled. */
+export type Debt = { action: SwitchAction; since: number; waited: number; isToggle: boolean; cools_until?: number };
 
 export function newBook(id: string, lamp: string, hub: string | null): Book {
   return {

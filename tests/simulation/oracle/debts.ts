@@ -67,12 +67,16 @@ function wait(
   return false;
 }
 
-/** Whether its ON waits until the lamp has cooled; from then on it may take as long as any other. */
+/**
+ * Whether its ON waits until the lamp has cooled; from then on it may take as long as any other. It goes on waiting where a
+ * test, or a hand, has lit the lamp meanwhile: nothing is missing then.
+ */
 function mustCool(desk: Desk, book: Book): boolean {
   const { now, clock } = desk.world;
-  const cooled_at = cooledAt(desk, book) + now - clock;
+  const waits_until = desk.lamps.lit.has(book.lamp) ? (book.owes?.cools_until ?? -Infinity) : -Infinity;
+  const cooled_at = Math.max(cooledAt(desk, book) + now - clock, waits_until);
   if (book.owes && cooled_at > book.owes.since)
-    book.owes = { ...book.owes, since: Math.min(cooled_at, now), waited: 0 };
+    book.owes = { ...book.owes, since: Math.min(cooled_at, now), waited: 0, cools_until: cooled_at };
   if (cooled_at <= now) return false;
   desk.grant(book, SEEN_WITHIN + MINUTE);
   return true;

@@ -121,6 +121,29 @@ test("an ON for a lamp that has to cool is objected to", () =>
     { ...CITY, devices: new Map([["d", { ...DEVICE, restrike_min: 15 }]]) },
   ));
 
+test("an ON waits for its lamp to cool though something else has lit it meanwhile, and no longer", () =>
+  forged(
+    "lit-meanwhile",
+    (forgery) => {
+      forgery.toggle("on");
+      done(forgery, "on");
+      forgery.wait(HOUR - MINUTE - 8 * SECOND);
+      forgery.toggle("off", { until: NOON + HOUR });
+      done(forgery, "off");
+      forgery.wake(NOON + HOUR);
+      forgery.wait(SECOND);
+      forgery.lamps.lit.add("lamp");
+      forgery.read("on");
+      forgery.wait(13 * MINUTE);
+      expect(() => forgery.wait(2 * MINUTE)).toThrow("ON is owed since 13:14:08.000 and did not leave");
+    },
+    {
+      ...CITY,
+      devices: new Map([["d", { ...DEVICE, restrike_min: 15 }]]),
+      plans: new Map([["s", WINDOW]]),
+    },
+  ));
+
 test("two ONs of an area that leave closer together than it says are objected to", () =>
   forged(
     "turns",
