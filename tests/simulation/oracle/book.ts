@@ -15,7 +15,7 @@ export type Book = Memory & {
   isSeenLit: boolean;
   /** Since when a lamp that was seen lit is dark: the later of the OFF that it took and the reading that said so. */
   dark_since: number | null;
-  /** The action of the command that is under way, as far as it was seen to leave. */
+  /** The action of the command that is under way, as far as it was seen to leave or to fail at once. */
   live: SwitchAction | null;
   /** A person's ON that is under way: whether a lamp took it, and what its failure goes back to. */
   manual: { isAccepted: boolean; on_at_before: number | null } | null;
@@ -31,6 +31,8 @@ export type Book = Memory & {
   isMadeGood: boolean;
   /** The last OFF was refused: its ladder's end is not its own, since it is kept up. */
   isOffRefused: boolean;
+  /** An OFF left some readings of the clock before its end by these books: who sent it has seen that end. */
+  isAhead: boolean;
   /** A person's connectivity test holds it until then. */
   test_until: number | null;
   /** What was known of the lamp before the last send, for the case that it did nothing. */
@@ -84,6 +86,7 @@ export function newBook(id: string, lamp: string, hub: string | null): Book {
     isOffTried: false,
     isMadeGood: false,
     isOffRefused: false,
+    isAhead: false,
     test_until: null,
     before_send: null,
     probes: [],

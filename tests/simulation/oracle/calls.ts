@@ -49,6 +49,7 @@ function noteSend(desk: Desk, ledger: Ledger, book: Book, action: SwitchAction, 
   book.isOffKept = false;
   book.isOffTried = action === "off";
   book.isOffRefused = false;
+  book.isAhead = action === "off" && book.want === "on";
   book.isMadeGood = false;
   if (book.owes?.action === action) book.owes = null;
   // However the lamp came to be as it is, it is told now, and then read.

@@ -40,7 +40,7 @@ export function advance(desk: Desk): void {
 /** What could have been sent has waited for so long. Answers whether it fails at once, since its hub is paused. */
 function wait(
   desk: Desk,
-  of: { owes: Debt | null },
+  of: { owes: Debt | null; live?: Book["live"] },
   device: string,
   { lamp, hub }: { lamp: string; hub: string | null },
   gone: number,
@@ -56,6 +56,8 @@ function wait(
   }
   if (hub !== null && !owes.isToggle && (desk.hubs.get(hub)?.paused_until ?? 0) + SETTLED_WITHIN > owes.since) {
     of.owes = null;
+    // Its tries have begun, though nothing left: what else wants the same waits for them.
+    if ("live" in of) of.live = owes.action;
     return true;
   }
   owes.waited += Math.min(gone, now - owes.since);

@@ -338,6 +338,43 @@ test("an ON that came due in the last moment of its hub's pause may fail at once
   );
 });
 
+test("an ON that failed at once in a pause is on its way, and another booking asks for no other", async () => {
+  const other = { ...WINDOW, id: "t", start_at: new Date(NOON + HOUR + 30 * SECOND).toISOString() };
+  const booked = {
+    ...CITY,
+    plans: new Map([
+      ["s", WINDOW],
+      ["t", other],
+    ]),
+  };
+  const hubs = { hubs: new Set(["h"]), devices: new Map([["d", { ...DEVICE, hub: "h" }]]) };
+  await forged(
+    "on-its-way",
+    (forgery) => {
+      forgery.oracle.desk.hubs.set("h", { failures: 2, paused_until: NOON + HOUR + 15 * SECOND, lamp: null });
+      forgery.wake(NOON + HOUR);
+      forgery.wait(SECOND);
+      forgery.tell({ source: "scheduler", result: "retry" });
+      forgery.wake(NOON + HOUR + 30 * SECOND);
+      forgery.wait(10 * SECOND);
+      expect(forgery.oracle.objection).toBeNull();
+    },
+    { ...booked, ...hubs },
+  );
+});
+
+test("an OFF that left some readings of the clock before its end by these books was decided by who was awake", () =>
+  forged("ahead", (forgery) => {
+    const { world } = forgery;
+    world.reading_ms = 1;
+    lit(forgery);
+    forgery.wake(NOON + 10 * HOUR - 20);
+    forgery.switch("off");
+    world.watch.served();
+    forgery.wait(2 * SECOND);
+    expect(forgery.oracle.objection).toBeNull();
+  }));
+
 test("a call that overruns the vendor's limit is objected to", () =>
   forged("budget", (forgery) => {
     const cloud = new VendorLamps("cloud");

@@ -1,6 +1,6 @@
 import type { Book } from "./book";
 import { judge } from "./judge";
-import { isAsSeen } from "./evaluation";
+import { evaluate, isAsSeen } from "./evaluation";
 import { MINUTE, SECOND, SEEN_WITHIN, SENT_WITHIN, TIMEOUT, why, type Desk, type Orphan } from "./desk";
 import { turnTakes } from "./turns";
 import { DAY } from "./wall-clock";
@@ -19,6 +19,10 @@ const READINGS_TO_BEGIN = 20;
 export function checkLamp(desk: Desk, book: Book): void {
   const { now, clock } = desk.world;
   const { want, key } = isAsSeen(desk, book) ? book : judge(book, desk.known, clock);
+  if (key !== book.key && book.isAhead) {
+    book.isAhead = false;
+    evaluate(desk, book);
+  }
   if (!desk.isOk || now <= desk.slow_until) return;
   if (key !== book.key && desk.ok_since < now - SENT_WITHIN && sleptThrough(desk, book))
     desk.object(book.id, `nobody woke for it: ${why(book)}, since then ${key}`);
