@@ -109,13 +109,15 @@ export class Records {
   }
 
   #closeWindow(device: string, name: string, { start, end }: Window): void {
-    const { lit, failed, darkened } = this.outcomes;
+    const { lit, failed, unsent, darkened } = this.outcomes;
     const within = (times: number[] | undefined) => (times ?? []).some((at) => at >= start && at <= end + 2 * MINUTE);
     if (this.#skipped.has(name) || within(lit.get(device)) || within(failed.get(device))) return;
     const lit_at = (lit.get(device) ?? []).findLast((at) => at < start);
     const isDarkSince = (darkened.get(device) ?? []).some((at) => at >= (lit_at ?? 0) && at < start);
     // Lit when it began, by the window before it or by a toggle: nothing had to be done for it.
     if (lit_at !== undefined && !isDarkSince) return;
+    // Its night had its record when the booking was moved, and the ON of its new time gave way to a toggle, as was told.
+    if (lit_at !== undefined && lit_at > start - DAY / 2 && within(unsent.get(device))) return;
     const times = `${new Date(start).toISOString()} to ${new Date(end).toISOString()}`;
     this.desk.object(device, `${name}, ${times}, has no record`);
   }
