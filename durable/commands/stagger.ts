@@ -10,6 +10,9 @@ const WITHIN_MS = 300_000;
  */
 const LATE_MS = 15_000;
 
+/** Places are given anew where that brings the last of them so much nearer. */
+const CLOSER_MS = 1_000;
+
 /** The ONs of an area that leave one after the other (epoch ms). `tail`: when the last of those that wait may leave. */
 type Wave = { began: number; left_at: number; gap_ms: number; tail: number; waiting: number };
 
@@ -45,13 +48,25 @@ export function tookTurn(context: EngineContext, device_id: string): void {
   const fits_ms = Math.max(0, WITHIN_MS - (now - began)) / (waiting.length + 1);
   const gap_ms = Math.min(staggerOf(context, area_id), isSame ? wave.gap_ms : Infinity, fits_ms);
   // More lights than there were when the places were given: those that wait move up.
-  const isCloser = isSame && gap_ms < wave.gap_ms - 1;
+  const places = waiting.filter(({ isQueued }) => isQueued);
+  const tail = now + places.length * gap_ms;
+  const isCloser = (places.at(-1)?.due_at ?? 0) > tail + CLOSER_MS;
   if (isCloser) {
-    for (const [n, command] of waiting.entries())
-      saveCommand(context, { ...command, isQueued: true, due_at: Math.ceil(now + (n + 1) * gap_ms) });
+    for (const [n, command] of places.entries())
+      saveCommand(context, { ...command, due_at: Math.ceil(now + (n + 1) * gap_ms) });
   }
-  const tail = isCloser ? now + waiting.length * gap_ms : isSame ? Math.max(now, wave.tail) : now;
-  saveWave(context, area_id, { began, left_at: now, gap_ms, tail, waiting: waiting.length });
+  const last = isCloser ? tail : isSame ? Math.max(now, wave.tail) : now;
+  saveWave(context, area_id, { began, left_at: now, gap_ms, tail: last, waiting: waiting.length });
+}
+
+/**
+ * The device's ON waits for a hub or the cloud that does not answer, and so do others of its area: whoever leaves next begins
+ * a wave, or all of them would leave at once where the wave's five minutes have gone by meanwhile.
+ */
+export function endWave(context: EngineContext, device_id: string): void {
+  const area_id = staggeredArea(context, device_id);
+  const wave = area_id === null ? null : waveOf(context, area_id);
+  if (area_id !== null && wave !== null && wave.waiting > 0) saveWave(context, area_id, { ...wave, waiting: 0 });
 }
 
 /** The device's area, if its ONs leave one after the other. */
@@ -64,14 +79,16 @@ function staggerOf({ sql }: EngineContext, area_id: string): number {
   return (plan.area(sql, area_id)?.stagger_sec ?? 0) * 1000;
 }
 
-/** The ONs of the area that are due soon, in the order in which they would leave. */
+/** The ONs of the area that have a place, or are due soon, in the order in which they would leave. */
 function waitingIn(context: EngineContext, area_id: string): Command[] {
   const soon = context.now() + WITHIN_MS;
   return plan
     .deviceIdsOfArea(context.sql, area_id)
     .map((id) => commandFor(context.sql, id))
     .filter((command) => command !== null)
-    .filter(({ action, phase, due_at }) => action === "on" && phase === "send" && due_at <= soon)
+    .filter(
+      ({ action, phase, due_at, isQueued }) => action === "on" && phase === "send" && (isQueued || due_at <= soon),
+    )
     .toSorted((a, b) => a.due_at - b.due_at || (a.device_id < b.device_id ? -1 : 1));
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { testSwitch } from "#durable/requests/connectivity";
+import { noAnswer } from "#durable/providers/no-answer";
 import { during } from "#tests/support/a-city";
 import { inWorld } from "#tests/support/engine";
 import { aField, setting, sql } from "#tests/support/light";
@@ -65,6 +66,26 @@ test("where D1 hangs, and each turn comes a second late, all have left within fi
     const times = await switchedOn("late");
     expect(times).toHaveLength(120);
     expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeLessThan(302);
+  });
+});
+
+/** A life of two hundred lights found it (seed 6003): they came on within ten minutes. */
+test("all leave within five minutes, also where the first one left before the others were there", async () => {
+  const [first = ""] = await aPark("trickle", 64, 10);
+  await sql(
+    `INSERT INTO schedules (id, org_id, device_id, title, start_at, end_at, timezone, created_at)
+     VALUES ('trickle-first', 'trickle', ?, 'Warm-up', ?, ?, 'UTC', '2026-01-01')`,
+    first,
+    at("17:59:59"),
+    at("22:00:00"),
+  ).run();
+  await inWorld("trickle", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:10:00"));
+    const times = await switchedOn("trickle");
+    expect(times).toHaveLength(64);
+    expect(times.at(-1)).toBeLessThan(310);
+    for (const gap of gaps(times).slice(1)) expect(gap).toBeCloseTo(300 / 63, 1);
   });
 });
 
@@ -165,5 +186,28 @@ test("a connectivity test waits for no turn, and the next light keeps its distan
     expect(world.lamp(second)).toBe("off");
     await world.to(tested_at + 31_000);
     expect(world.lamp(second)).toBe("on");
+  });
+});
+
+/** A life of two hundred lights found it (seed 6048): what a pause had held up left in one instant. */
+test("lamps that a silent hub has held up are tried one after the other", async () => {
+  const lamps = await aPark("sh", 40, 10);
+  await sql("UPDATE devices SET hub_id = 'sh-hub' WHERE org_id = 'sh'").run();
+  await inWorld("sh", at("17:00:00"), async (world) => {
+    await world.sync();
+    const left: number[] = [];
+    let isThere = false;
+    world.wrapProvider((real) => ({
+      switch: async (address, action, ...how) => {
+        left.push((world.now - Date.parse(at("18:00:00"))) / 1_000);
+        if (isThere) return real.switch(address, action, ...how);
+        return noAnswer(address, "unreachable", "its hub does not answer", "no answer", "hub");
+      },
+    }));
+    await world.to(at("18:04:50"));
+    isThere = true;
+    await world.to(at("18:12:00"));
+    expect(Math.min(...gaps(left))).toBeGreaterThan(7);
+    expect(lamps.filter((id) => world.lamp(id) === "on")).toEqual(lamps);
   });
 });

@@ -70,6 +70,20 @@ export const FAULTS: Fault[] = [
     replace: "isSame ? wave.gap_ms : Infinity);",
   },
   {
+    name: "lights whose places were given before the others came keep them",
+    by: "tests/durable/stagger.test.ts",
+    file: "durable/commands/stagger.ts",
+    find: "const isCloser = (places.at(-1)?.due_at ?? 0) > tail + CLOSER_MS;",
+    replace: "const isCloser = isSame && gap_ms < wave.gap_ms - CLOSER_MS;",
+  },
+  {
+    name: "the five minutes of an area's lights go by while its hub is silent",
+    by: "tests/durable/stagger.test.ts",
+    file: "durable/commands/stagger.ts",
+    find: "saveWave(context, area_id, { ...wave, waiting: 0 });",
+    replace: "saveWave(context, area_id, wave);",
+  },
+  {
     name: "a person's ON waits behind all that wait",
     by: "tests/durable/stagger.test.ts",
     file: "durable/commands/stagger.ts",

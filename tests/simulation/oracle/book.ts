@@ -27,7 +27,7 @@ export type Book = Memory & {
   isOffKept: boolean;
   /** An OFF left, or was to, and the lamp was not read off since: an ON that replaces it leaves, though the lamp was last read lit. */
   isOffTried: boolean;
-  /** It was not known to be as it should be when the cloud came back, and has been made good for that. */
+  /** It was not known to be as it should be when its hub or the cloud came back, and has been made good for that. */
   isMadeGood: boolean;
   /** The last OFF was refused: its ladder's end is not its own, since it is kept up. */
   isOffRefused: boolean;

@@ -157,9 +157,13 @@ function noteWays(desk: Desk, call: Call, answer: ProviderResult): void {
   if (silent("cloud")) desk.cloud_silent_at = desk.world.now;
 }
 
-/** The lights that are not known to be as they should be get a command, whatever is heard of them before it leaves. */
-function makeGood(desk: Desk): void {
-  const lights = [...desk.books.values()].filter((book) => book.want !== "none" && !isKnown(book, book.want));
+/**
+ * The lights, or those of one hub, that are not known to be as they should be get a command, whatever is heard of them before
+ * it leaves: it may have to wait for its turn in its area.
+ */
+function makeGood(desk: Desk, hub: string | null = null): void {
+  const concerned = [...desk.books.values()].filter((book) => hub === null || book.hub === hub);
+  const lights = concerned.filter((book) => book.want !== "none" && !isKnown(book, book.want));
   desk.snapshot(lights);
   for (const book of lights) book.isMadeGood = true;
 }
@@ -179,9 +183,12 @@ function isCloudBack(desk: Desk, answer: ProviderResult): boolean {
 }
 
 /** Two failures in a row, and not of one lamp alone, pause a hub's queue: what is due then fails at once. */
-function noteHub({ hubs, world }: Desk, hub: string, lamp: string | null, isAlive: boolean): void {
+function noteHub(desk: Desk, hub: string, lamp: string | null, isAlive: boolean): void {
+  const { hubs, world } = desk;
   const { now } = world;
   const { failures, paused_until: was, lamp: before } = hubs.get(hub) ?? { failures: 0, paused_until: 0, lamp: null };
+
+  if (isAlive && failures >= 2) makeGood(desk, hub);
   if (isAlive) return void hubs.set(hub, { failures: 0, paused_until: Math.min(was, now), lamp: null });
   const alone = failures === 0 || before === lamp ? lamp : null;
   // What failed at once while the queue was paused stays explained, though the hub has answered and fallen silent since.

@@ -11,6 +11,9 @@ const SETTLED_WITHIN = SECOND / 10;
 /** A read and a write of D1, each as slow as the wire is. */
 export const PATIENCE_WITH_D1 = 2 * SECOND;
 
+/** Those that wait for their turn in an area are a wave of their own after the engine was away for so long. */
+const NEW_WAVE_AFTER = 15 * SECOND;
+
 /** Accounts for the time since the last event: what was owed and could have been sent has waited that long. */
 export function advance(desk: Desk): void {
   const { world, lamps } = desk;
@@ -21,11 +24,13 @@ export function advance(desk: Desk): void {
   if (gone <= 0) return;
   const { isOk } = desk;
   desk.ok_since = isOk ? Math.max(desk.ok_since, world.down_until) : now;
+  desk.away_ms = isOk ? 0 : desk.away_ms + gone;
   for (const book of desk.books.values()) {
     if (!isOk) desk.grant(book, isOther(desk, book) ? finding(desk, book) : SEEN_WITHIN + MINUTE);
     else if (!lamps.isWell(book.lamp, book.hub)) desk.grant(book, healing(desk, book));
     if (book.owes?.action === "on" && mustCool(desk, book)) continue;
     const turn = book.owes?.action === "on" ? turnTakes(desk, book) : 0;
+    if (book.owes && turn > 0 && desk.away_ms > NEW_WAVE_AFTER) book.owes.waited = 0;
     if (isOk && book.owes && wait(desk, book, book.id, book, gone, turn)) desk.grant(book, hubsReturn(desk, book));
   }
   for (const orphan of desk.orphans.values()) {

@@ -64,6 +64,8 @@ export class Desk {
   readonly learned_late = new Map<string, number>();
   /** Since when the engine was there and its alarm on time. */
   ok_since: number;
+  /** For how long it has been away, or its alarm late; 0 while it is there. */
+  away_ms = 0;
   /** Since when D1 answers. */
   up_since = 0;
   slow_until = 0;

@@ -74,6 +74,12 @@ export class Forgery {
     this.#call(call, this.#said(state));
   }
 
+  /** The hub answers for itself. */
+  ping(hub: string): void {
+    const call: Call = { what: "ping", lamp: null, action: null, hub, began: this.world.now, isTroubled: false };
+    this.#call(call, this.#said("on"));
+  }
+
   #call(call: Call, answer: ProviderResult): void {
     this.lamps.onlooker?.called(call);
     this.lamps.onlooker?.heard(call, answer);

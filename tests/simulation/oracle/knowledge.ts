@@ -97,7 +97,21 @@ function asRead(city: City, before: City): City {
   });
   // Where nothing is other, what was worked out from the areas before holds still.
   const isAsBefore = areas.length === before.areas.size && areas.every(([id, area]) => before.areas.get(id) === area);
-  return { ...city, areas: isAsBefore ? before.areas : new Map(areas) };
+  return { ...city, areas: isAsBefore ? before.areas : new Map(areas), changed_at: rulesAsRead(city, before) };
+}
+
+/** A rule that was changed, and changed back, while nobody was there is as it was known. */
+function rulesAsRead({ rules, changed_at, epoch }: City, before: City): City["changed_at"] {
+  if (epoch !== before.epoch) return changed_at;
+  const of = (rule: keyof City["changed_at"]) =>
+    rules[rule] === before.rules[rule] ? before.changed_at[rule] : changed_at[rule];
+  const read = {
+    HARD_CURFEW_OFF: of("HARD_CURFEW_OFF"),
+    BLACKOUT_WINDOW: of("BLACKOUT_WINDOW"),
+    MAX_ON_DURATION_MIN: of("MAX_ON_DURATION_MIN"),
+    zone: of("zone"),
+  };
+  return JSON.stringify(read) === JSON.stringify(before.changed_at) ? before.changed_at : read;
 }
 
 /** What is stamped later than it is by the engine's clock, which is behind, the engine takes as planned when it learned it. */

@@ -414,6 +414,78 @@ function movedAndReplaced(forgery: Forgery, events: Record<string, unknown>[]): 
   forgery.wait(HOUR);
 }
 
+const STAGGERED: City = {
+  ...CITY,
+  areas: new Map([
+    ["a", { type: "park", isActive: true, changed_at: 0, written_at: 0, stagger_sec: 10, positions: null }],
+  ]),
+};
+
+test.each([
+  ["an area whose lights take turns", STAGGERED, 300],
+  ["another area", CITY, 0],
+])("an ON that the vendor's limits hold back in %s has so much longer", (name, city, turn_sec) =>
+  forged(
+    name,
+    (forgery) => {
+      forgery.toggle("on");
+      forgery.switch("on", { failed: "throttled" });
+      forgery.wait((59 + turn_sec) * SECOND);
+      expect(() => forgery.wait(2 * SECOND)).toThrow("its ON has no outcome");
+    },
+    city,
+  ),
+);
+
+test("an ON that makes a hub's lights good when it is back may leave though its lamp was read lit before its turn", () =>
+  forged(
+    "made-good",
+    (forgery) => {
+      forgery.oracle.desk.hubs.set("h", { failures: 2, paused_until: NOON + HOUR + 15 * SECOND, lamp: null });
+      forgery.wake(NOON + HOUR);
+      forgery.wait(SECOND);
+      forgery.message("device:d:1");
+      forgery.tell({ source: "scheduler", result: "fail", attempts: 3, note: "not confirmed" });
+      forgery.ping("h");
+      forgery.lamps.lit.add("lamp");
+      forgery.read("on");
+      forgery.wait(20 * SECOND);
+      forgery.switch("on");
+      forgery.read("on");
+      forgery.tell({ source: "scheduler" });
+      forgery.wait(20 * SECOND);
+      expect(() => forgery.switch("on")).toThrow("an ON left, and nothing asked for it");
+    },
+    {
+      ...STAGGERED,
+      hubs: new Set(["h"]),
+      devices: new Map([["d", { ...DEVICE, hub: "h" }]]),
+      plans: new Map([["s", WINDOW]]),
+    },
+  ));
+
+test("limits that were changed, and changed back, while nobody was there are as they were known", () => {
+  const to = (hours: number) => NOON + hours * HOUR;
+  const night = { ...WINDOW, start_at: new Date(to(8)).toISOString(), end_at: new Date(to(16)).toISOString() };
+  const city = { ...CITY, plans: new Map([["s", night]]) };
+  const park = { type: "park", isActive: true, stagger_sec: 0, positions: null } as const;
+  const opened = new Map([["a", { ...park, changed_at: to(10.3), written_at: to(10.3) }]]);
+  const closed = new Map([["a", { ...park, isActive: false, changed_at: 0, written_at: 0 }]]);
+  return forged(
+    "back-again",
+    (forgery) => {
+      lit(forgery);
+      // The longest time on was up at 10 PM, while nobody knew of the area's booking yet.
+      forgery.world.now = to(11);
+      const changed_at = { ...CITY.changed_at, MAX_ON_DURATION_MIN: to(10.7) };
+      forgery.learn({ ...city, version: 3, areas: opened, changed_at });
+      forgery.switch("off");
+      expect(forgery.oracle.objection).toBeNull();
+    },
+    { ...city, areas: closed },
+  );
+});
+
 test("a call that overruns the vendor's limit is objected to", () =>
   forged("budget", (forgery) => {
     const cloud = new VendorLamps("cloud");

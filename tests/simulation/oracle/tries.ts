@@ -1,4 +1,5 @@
 import type { SwitchAction } from "#domain/enums";
+import type { Book } from "./book";
 import { isCooling } from "./cooling";
 import { isBusy } from "./debts";
 import { MINUTE, SECOND, type Desk } from "./desk";
@@ -62,7 +63,12 @@ export class Tries {
 
   heldBack(device: string, ms: number): void {
     const open = this.#open.get(device);
-    if (open) open.waited = -ms;
+    // After that it waits for its turn anew.
+    if (open) open.waited = -ms - this.#turn(open.action, this.desk.books.get(device));
+  }
+
+  #turn(action: SwitchAction, book: Book | undefined): number {
+    return action === "on" && book ? turnTakes(this.desk, book) : 0;
   }
 
   /** The engine's clock stands still for so long. */
@@ -73,7 +79,7 @@ export class Tries {
   check(): void {
     for (const [device, { action, waits_for, waited }] of this.#open) {
       const book = this.desk.books.get(device);
-      const turn = action === "on" && book ? turnTakes(this.desk, book) : 0;
+      const turn = this.#turn(action, book);
       const within = waits_for === "outcome" ? OUTCOME_WITHIN : NEXT_TRY_WITHIN + turn;
       if (waited <= within) continue;
       const what = waits_for === "outcome" ? "has no outcome" : "is not tried again, and did not fail";
