@@ -451,6 +451,7 @@ test("an ON that makes a hub's lights good when it is back may leave though its 
       forgery.read("on");
       forgery.wait(20 * SECOND);
       forgery.switch("on");
+      forgery.wait(8 * SECOND);
       forgery.read("on");
       forgery.tell({ source: "scheduler" });
       forgery.wait(20 * SECOND);
