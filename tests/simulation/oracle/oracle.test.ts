@@ -108,7 +108,7 @@ test("a window whose lamp burns, since it refused to go out before it, needs no 
       forgery.toggle("off");
       forgery.switch("off", { failed: "refused" });
       forgery.wake(NOON + 15 * MINUTE);
-      forgery.switch("off", { failed: "refused" });
+      forgery.switch("off", { failed: "throttled" });
       forgery.wake(NOON + 40 * MINUTE);
       forgery.switch("off", { failed: "refused" });
       forgery.wake(NOON + HOUR);

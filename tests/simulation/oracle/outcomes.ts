@@ -34,8 +34,8 @@ export class Outcomes {
 
   heard(call: Call, answer: ProviderResult): void {
     const { now } = this.desk.world;
-    // Whoever refused it has put nothing out.
-    if (call.action === "off" && !answer.ok && answer.reason === "refused")
+    // Whoever refused it, or whom a limit held back, has put nothing out.
+    if (call.action === "off" && !answer.ok && (answer.reason === "refused" || answer.reason === "throttled"))
       this.darkened.get(this.desk.byLamp.get(call.lamp ?? "")?.id ?? "")?.pop();
     if (call.lamp === null || call.what !== "read" || !answer.ok) return;
     this.#readings.set(call.lamp, { state: answer.state, began: call.began, at: now });
