@@ -1,5 +1,5 @@
 import type { Book, Debt } from "./book";
-import { cooledAt } from "./cooling";
+import { cooledAt, isCooling } from "./cooling";
 import { clock, MINUTE, queueOf, SECOND, SEEN_WITHIN, SENT_WITHIN, type Desk } from "./desk";
 import { finding, healing, hubsReturn, isOther, orphanGrace } from "./standing";
 import { turnTakes } from "./turns";
@@ -29,6 +29,7 @@ export function advance(desk: Desk): void {
     if (!isOk) desk.grant(book, isOther(desk, book) ? finding(desk, book) : SEEN_WITHIN + MINUTE);
     else if (!lamps.isWell(book.lamp, book.hub)) desk.grant(book, healing(desk, book));
     if (book.owes?.action === "on" && mustCool(desk, book)) continue;
+    if (book.live === "on" && isCooling(desk, book)) desk.grant(book, SEEN_WITHIN + MINUTE);
     const turn = book.owes?.action === "on" ? turnTakes(desk, book) : 0;
     if (book.owes && turn > 0 && desk.away_ms > NEW_WAVE_AFTER) book.owes.waited = 0;
     if (isOk && book.owes && wait(desk, book, book.id, book, gone, turn)) desk.grant(book, hubsReturn(desk, book));

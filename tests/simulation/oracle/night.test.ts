@@ -121,6 +121,24 @@ test("an ON for a lamp that has to cool is objected to", () =>
     { ...CITY, devices: new Map([["d", { ...DEVICE, restrike_min: 15 }]]) },
   ));
 
+test("an ON whose verification finds its lamp gone out is tried again when the lamp has cooled", () =>
+  forged(
+    "gone-out",
+    (forgery) => {
+      forgery.toggle("on");
+      done(forgery, "on");
+      forgery.lamps.lit.delete("lamp");
+      forgery.toggle("on");
+      forgery.switch("on", { isLost: true });
+      forgery.wait(8 * SECOND);
+      forgery.read("off");
+      forgery.tell({ result: "retry" });
+      forgery.wait(14 * MINUTE);
+      expect(() => forgery.wait(5 * MINUTE)).toThrow("is dark, and wanted is on");
+    },
+    { ...CITY, devices: new Map([["d", { ...DEVICE, restrike_min: 15 }]]) },
+  ));
+
 test("an ON waits for its lamp to cool though something else has lit it meanwhile, and no longer", () =>
   forged(
     "lit-meanwhile",
