@@ -39,12 +39,10 @@ export function tookTurn(context: EngineContext, device_id: string): void {
   const now = context.now();
   const wave = waveOf(context, area_id);
   const waiting = waitingIn(context, area_id).filter((other) => other.device_id !== device_id);
-  const isSame =
-    wave !== null &&
-    wave.waiting > 0 &&
-    now - wave.began < WITHIN_MS + LATE_MS &&
-    now - wave.left_at <= wave.gap_ms + LATE_MS;
-  const began = isSame ? wave.began : now;
+  const isNext = wave !== null && now - wave.left_at <= wave.gap_ms + LATE_MS;
+  const isSame = isNext && wave.waiting > 0 && now - wave.began < WITHIN_MS + LATE_MS;
+  // Those that begin a wave just after another may have waited since that one's last had left.
+  const began = isSame ? wave.began : isNext ? wave.left_at : now;
   const fits_ms = Math.max(0, WITHIN_MS - (now - began)) / (waiting.length + 1);
   const gap_ms = Math.min(staggerOf(context, area_id), isSame ? wave.gap_ms : Infinity, fits_ms);
   // More lights than there were when the places were given: those that wait move up.

@@ -84,8 +84,8 @@ test("all leave within five minutes, also where the first one left before the ot
     await world.to(at("18:10:00"));
     const times = await switchedOn("trickle");
     expect(times).toHaveLength(64);
-    expect(times.at(-1)).toBeLessThan(310);
-    for (const gap of gaps(times).slice(1)) expect(gap).toBeCloseTo(300 / 63, 1);
+    expect(times.at(-1)).toBeLessThanOrEqual(300);
+    for (const gap of gaps(times).slice(1)) expect(gap).toBeGreaterThan(4.5);
   });
 });
 
