@@ -12,7 +12,7 @@ const SETTLED_WITHIN = SECOND / 10;
 export const PATIENCE_WITH_D1 = 2 * SECOND;
 
 /** Those that wait for their turn in an area are a wave of their own after the engine was away for so long. */
-const NEW_WAVE_AFTER = 15 * SECOND;
+export const NEW_WAVE_AFTER = 15 * SECOND;
 
 /** Accounts for the time since the last event: what was owed and could have been sent has waited that long. */
 export function advance(desk: Desk): void {

@@ -1,4 +1,4 @@
-import { advance } from "./debts";
+import { advance, NEW_WAVE_AFTER } from "./debts";
 import { MINUTE, type Desk } from "./desk";
 
 /** The clock is about to be wrong by `skew_ms`. Put back, the engine's time stands still until the real one has caught up. */
@@ -14,6 +14,9 @@ export function noteJump(desk: Desk, skew_ms: number): void {
   desk.ok_since = Math.max(world.now, before, world.now + skew_ms);
   for (const of of [...desk.books.values(), ...desk.orphans.values()])
     of.grace_until = Math.max(of.grace_until + stands, world.now + stands + 2 * MINUTE);
+  // A turn in an area comes by the engine's clock; put on by more than a moment, those that wait are a wave of their own.
+  for (const { owes } of desk.books.values())
+    if (owes?.action === "on") owes.waited = jump > NEW_WAVE_AFTER ? 0 : owes.waited - stands;
   for (const hub of desk.hubs.values()) if (hub.paused_until > world.now) hub.paused_until += stands;
   desk.stoodStill(stands);
 }
