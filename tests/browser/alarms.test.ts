@@ -49,7 +49,7 @@ const tab = (name: RegExp) => admin.page.getByRole("navigation", { name: "Alarms
 test("an area without an alarm says so", async () => {
   await admin.go(`/alarms?area=${area_id}`);
   await admin.sees("No alarm is open");
-  await admin.sees("Every light and hub there does what it should, as far as is known.");
+  await admin.sees("The engine reports nothing wrong there now.");
   expect(await tab(/^Open/).innerText()).toBe("Open (0)");
 });
 

@@ -69,13 +69,13 @@ function StateTabs({ page: { counts }, area }: { page: AlarmPage; area: string |
   return <Tabs label="Alarms" current={useTab()} tabs={tabs} kept={area === null ? {} : { area }} />;
 }
 
-/** Why nothing is listed. Where alarms are acknowledged, 'all is well' would be untrue. */
+/** Why nothing is listed. That all is well would be untrue: what is wrong may be acknowledged, or just not be reported yet. */
 function emptyText(state: AlarmState, { acknowledged }: AlarmPage["counts"], isNarrowed: boolean): string {
   if (state === "acknowledged") return "An alarm comes here when somebody has seen it.";
   if (state === "over") return "An alarm comes here when everything is well again.";
   if (acknowledged === 1) return "One is acknowledged, and not over yet.";
   if (acknowledged > 1) return `${acknowledged} are acknowledged, and not over yet.`;
-  return `Every light and hub${isNarrowed ? " there" : ""} does what it should, as far as is known.`;
+  return `The engine reports nothing wrong${isNarrowed ? " there" : ""} now.`;
 }
 
 function AlarmRows({ page }: { page: AlarmPage }) {
