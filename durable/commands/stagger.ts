@@ -58,11 +58,13 @@ export function tookTurn(context: EngineContext, device_id: string): void {
 }
 
 /**
- * The device's ON waits for a hub or the cloud that does not answer, and so do others of its area: whoever leaves next begins
- * a wave, or all of them would leave at once where the wave's five minutes have gone by meanwhile.
+ * The command waits until then (epoch ms) for what holds up others of its area as well: a hub or the cloud that does not
+ * answer, or their limits. Whoever leaves next begins a wave, or all of them would leave at once where the wave's five
+ * minutes have gone by meanwhile.
  */
-export function endWave(context: EngineContext, device_id: string): void {
-  const area_id = staggeredArea(context, device_id);
+export function holdUntil(context: EngineContext, command: Command, due_at: number): void {
+  saveCommand(context, { ...command, due_at });
+  const area_id = command.action === "on" ? staggeredArea(context, command.device_id) : null;
   const wave = area_id === null ? null : waveOf(context, area_id);
   if (area_id !== null && wave !== null && wave.waiting > 0) saveWave(context, area_id, { ...wave, waiting: 0 });
 }

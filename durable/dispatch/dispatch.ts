@@ -4,7 +4,7 @@ import { beginCall, callsUnderWay, type Call } from "#durable/commands/calls";
 import { commandAt, saveCommand, type Command } from "#durable/commands/command";
 import { coolingSentence, coolsUntil } from "#durable/commands/cooling";
 import { readyCommands } from "#durable/commands/ready";
-import { endWave, tookTurn, waitsForTurn } from "#durable/commands/stagger";
+import { holdUntil, tookTurn, waitsForTurn } from "#durable/commands/stagger";
 import { settlesAt } from "#durable/monitoring/agent-health";
 import { pauseOf } from "#durable/monitoring/circuit-breaker";
 import type { Priority } from "#durable/providers/provider";
@@ -135,8 +135,7 @@ function dispatchSend(context: EngineContext, command: Command): Call | null {
   const isFirstOfPerson = command.source === "manual" && attempt === 1;
   const pause = isFirstOfPerson ? null : pauseOf(context, command.hub, command.address);
   if (pause && awaitsFirstCall(command)) {
-    if (command.action === "on") endWave(context, command.device_id);
-    saveCommand(context, { ...command, due_at: pause.until });
+    holdUntil(context, command, pause.until);
     return null;
   }
   const sent: Command = {

@@ -211,3 +211,26 @@ test("lamps that a silent hub has held up are tried one after the other", async 
     expect(lamps.filter((id) => world.lamp(id) === "on")).toEqual(lamps);
   });
 });
+
+/** A life of two hundred lights found it (seed 6056): after five minutes of limits all that still waited left in one instant. */
+test("lamps that the account's limit of calls holds back are tried one after the other", async () => {
+  const lamps = await aPark("th", 40, 10);
+  await inWorld("th", at("17:00:00"), async (world) => {
+    await world.sync();
+    const left: number[] = [];
+    let isThere = false;
+    world.wrapProvider((real) => ({
+      switch: async (address, action, ...how) => {
+        left.push((world.now - Date.parse(at("18:00:00"))) / 1_000);
+        if (isThere) return real.switch(address, action, ...how);
+        const told = noAnswer(address, "throttled", "the account's limit of calls is reached", "too many", "cloud");
+        return { ...told, limit: "account", retry_after_ms: 60_000 };
+      },
+    }));
+    await world.to(at("18:05:30"));
+    isThere = true;
+    await world.to(at("18:12:00"));
+    expect(Math.min(...gaps(left))).toBeGreaterThan(7);
+    expect(lamps.filter((id) => world.lamp(id) === "on")).toEqual(lamps);
+  });
+});

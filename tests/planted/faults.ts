@@ -84,6 +84,13 @@ export const FAULTS: Fault[] = [
     replace: "saveWave(context, area_id, wave);",
   },
   {
+    name: "the five minutes of an area's lights go by while a limit of calls holds them back",
+    by: "tests/durable/stagger.test.ts",
+    file: "durable/dispatch/settle.ts",
+    find: "holdUntil(context, held, context.now() + wait_ms);",
+    replace: "saveCommand(context, { ...held, due_at: context.now() + wait_ms });",
+  },
+  {
     name: "a person's ON waits behind all that wait",
     by: "tests/durable/stagger.test.ts",
     file: "durable/commands/stagger.ts",
