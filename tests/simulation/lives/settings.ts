@@ -10,24 +10,28 @@ export async function newGuardrails(town: Town): Promise<void> {
     MAX_ON_DURATION_MIN: chance.pick([30, 120, 240, 600]),
     zone: chance.is(0.1) ? chance.pick(TIMEZONES) : ZONE,
   };
-  const { zone, ...rest } = rules;
   const { city } = town;
-  const changed_at = (key: keyof typeof rules) => (rules[key] === city.rules[key] ? city.changed_at[key] : world.now);
-  await town.change(
-    [
-      ...Object.entries(rest).map(([key, value]) => setting(world.org_id, key, value, town.iso())),
-      setting(world.org_id, "APP_TIMEZONE", zone, town.iso()),
-    ],
-    {
-      rules,
-      changed_at: {
-        HARD_CURFEW_OFF: changed_at("HARD_CURFEW_OFF"),
-        BLACKOUT_WINDOW: changed_at("BLACKOUT_WINDOW"),
-        MAX_ON_DURATION_MIN: changed_at("MAX_ON_DURATION_MIN"),
-        zone: changed_at("zone"),
-      },
+  const isOther = (key: keyof typeof rules) => rules[key] !== city.rules[key];
+  const changed_at = (key: keyof typeof rules) => (isOther(key) ? world.now : city.changed_at[key]);
+  // As the product does it: the row of a setting that stays as it is keeps its age.
+  const row = (key: keyof typeof rules, name: string = key) =>
+    isOther(key) ? [setting(world.org_id, name, rules[key], town.iso())] : [];
+  const changed = [
+    ...row("HARD_CURFEW_OFF"),
+    ...row("BLACKOUT_WINDOW"),
+    ...row("MAX_ON_DURATION_MIN"),
+    ...row("zone", "APP_TIMEZONE"),
+  ];
+  if (changed.length === 0) return;
+  await town.change(changed, {
+    rules,
+    changed_at: {
+      HARD_CURFEW_OFF: changed_at("HARD_CURFEW_OFF"),
+      BLACKOUT_WINDOW: changed_at("BLACKOUT_WINDOW"),
+      MAX_ON_DURATION_MIN: changed_at("MAX_ON_DURATION_MIN"),
+      zone: changed_at("zone"),
     },
-  );
+  });
 }
 
 /** Mostly the watchdog sleeps and hubs are asked once a day: what holds without them has to hold by itself. */
