@@ -47,8 +47,8 @@ export type Command = {
   kept_since: number | null;
   /** The `on_at` that a person's ON goes back to if it fails: that of the light they had already. Null: there was none. */
   on_at_before: number | null;
-  /** It had to wait for its turn among the ONs of its area, and keeps its place. */
-  isQueued: boolean;
+  /** Since when it waits for its turn among the ONs of its area, where it keeps its place (epoch ms). */
+  queued_at: number | null;
   names: Names;
 };
 
@@ -63,7 +63,7 @@ export type CommandRow = Omit<
   | "hasLeft"
   | "kept_since"
   | "on_at_before"
-  | "isQueued"
+  | "queued_at"
   | "names"
 > & {
   target_kind: Target["kind"];
@@ -150,7 +150,7 @@ export function commandAt(sql: Store, target: Target): Command | null {
 function fromRow({ target_kind, target_id, body, ...row }: CommandRow): Command {
   const target = { kind: target_kind, id: target_id };
   const held = { held_since: null, held_ms: 0 };
-  const defaults = { via: null, ...held, hasLeft: true, kept_since: null, on_at_before: null, isQueued: false };
+  const defaults = { via: null, ...held, hasLeft: true, kept_since: null, on_at_before: null, queued_at: null };
   return { ...defaults, ...row, target, ...JSON.parse(body) };
 }
 
@@ -234,7 +234,7 @@ function saveNew(
     hasLeft: false,
     kept_since: null,
     on_at_before,
-    isQueued: false,
+    queued_at: null,
     names,
   };
   saveCommand(context, command);
@@ -296,13 +296,13 @@ const BODY = [
   "hasLeft",
   "kept_since",
   "on_at_before",
-  "isQueued",
+  "queued_at",
   "names",
 ] as const satisfies (keyof Command)[];
 
 function bodyOf(command: Command) {
-  const { address, via, held_since, held_ms, hasLeft, kept_since, on_at_before, isQueued, names } = command;
-  return { address, via, held_since, held_ms, hasLeft, kept_since, on_at_before, isQueued, names };
+  const { address, via, held_since, held_ms, hasLeft, kept_since, on_at_before, queued_at, names } = command;
+  return { address, via, held_since, held_ms, hasLeft, kept_since, on_at_before, queued_at, names };
 }
 
 /** A held command that has left: how long it waited is part of its story. */

@@ -2,7 +2,7 @@ import { meta, setMeta, type EngineContext } from "#durable/state/context";
 import { plan } from "#durable/state/plan";
 import { commandFor, saveCommand, type Command } from "./command";
 
-/** All that waits together has left by then, however long an area's stagger is. */
+/** Whoever waits for a turn has left by then, however long the area's stagger is. */
 const WITHIN_MS = 300_000;
 /**
  * Those whose turns came so late, as where each waits for a D1 that hangs, belong to those before them, and may have to
@@ -13,26 +13,29 @@ const LATE_MS = 15_000;
 /** Places are given anew where that brings the last of them so much nearer. */
 const CLOSER_MS = 1_000;
 
-/** The ONs of an area that leave one after the other (epoch ms). `tail`: when the last of those that wait may leave. */
-type Wave = { began: number; left_at: number; gap_ms: number; tail: number; waiting: number };
+/**
+ * The ONs of an area that leave one after the other (epoch ms). `began`: they count as waiting since then at the earliest;
+ * `tail`: when the last of those that wait may leave.
+ */
+type Wave = { began: number; left_at: number; gap_ms: number; tail: number };
 
 /**
  * When the ON may leave (epoch ms), for as long after the last one of its area as the area's stagger says; null if now. A
  * person's takes the next turn, others the one behind all that wait. Whoever has had to wait keeps the place.
  */
-export function waitsForTurn(context: EngineContext, { device_id, source, isQueued }: Command): number | null {
+export function waitsForTurn(context: EngineContext, { device_id, source, queued_at }: Command): number | null {
   const area_id = staggeredArea(context, device_id);
   const wave = area_id === null ? null : waveOf(context, area_id);
   if (area_id === null || wave === null) return null;
   const free_at = wave.left_at + wave.gap_ms;
   if (context.now() >= free_at) return null;
-  if (source === "manual" || isQueued) return Math.ceil(free_at);
+  if (source === "manual" || queued_at !== null) return Math.ceil(free_at);
   const tail = Math.max(free_at, wave.tail + wave.gap_ms);
   saveWave(context, area_id, { ...wave, tail });
   return Math.ceil(tail);
 }
 
-/** An ON of the device leaves now, and the next one of its area so much later. */
+/** An ON of the device leaves now, and the next one of its area so much later that each of them leaves in time. */
 export function tookTurn(context: EngineContext, device_id: string): void {
   const area_id = staggeredArea(context, device_id);
   if (area_id === null) return;
@@ -40,33 +43,24 @@ export function tookTurn(context: EngineContext, device_id: string): void {
   const wave = waveOf(context, area_id);
   const waiting = waitingIn(context, area_id).filter((other) => other.device_id !== device_id);
   const isNext = wave !== null && now - wave.left_at <= wave.gap_ms + LATE_MS;
-  const isSame = isNext && wave.waiting > 0 && now - wave.began < WITHIN_MS + LATE_MS;
-  // Those that begin a wave just after another may have waited since that one's last had left.
-  const began = isSame ? wave.began : isNext ? wave.left_at : now;
-  const fits_ms = Math.max(0, WITHIN_MS - (now - began)) / (waiting.length + 1);
-  const gap_ms = Math.min(staggerOf(context, area_id), isSame ? wave.gap_ms : Infinity, fits_ms);
+  const began = isNext ? wave.began : now;
+  const fits_ms = waiting.map(({ queued_at, due_at }, n) => {
+    const since = Math.max(queued_at ?? Math.max(due_at, now), began);
+    return (since + WITHIN_MS - now) / (n + 2);
+  });
+  const places = waiting.filter(({ queued_at }) => queued_at !== null);
+  // A longer one would put those that have a place behind others that came later.
+  const most_ms = isNext && places.length > 0 ? wave.gap_ms : Infinity;
+  const gap_ms = Math.max(0, Math.min(staggerOf(context, area_id), most_ms, ...fits_ms));
   // More lights than there were when the places were given: those that wait move up.
-  const places = waiting.filter(({ isQueued }) => isQueued);
+  const last = places.at(-1)?.due_at ?? now;
   const tail = now + places.length * gap_ms;
-  const isCloser = (places.at(-1)?.due_at ?? 0) > tail + CLOSER_MS;
+  const isCloser = last > tail + CLOSER_MS;
   if (isCloser) {
     for (const [n, command] of places.entries())
       saveCommand(context, { ...command, due_at: Math.ceil(now + (n + 1) * gap_ms) });
   }
-  const last = isCloser ? tail : isSame ? Math.max(now, wave.tail) : now;
-  saveWave(context, area_id, { began, left_at: now, gap_ms, tail: last, waiting: waiting.length });
-}
-
-/**
- * The command waits until then (epoch ms) for what holds up others of its area as well: a hub or the cloud that does not
- * answer, or their limits. Whoever leaves next begins a wave, or all of them would leave at once where the wave's five
- * minutes have gone by meanwhile.
- */
-export function holdUntil(context: EngineContext, command: Command, due_at: number): void {
-  saveCommand(context, { ...command, due_at });
-  const area_id = command.action === "on" ? staggeredArea(context, command.device_id) : null;
-  const wave = area_id === null ? null : waveOf(context, area_id);
-  if (area_id !== null && wave !== null && wave.waiting > 0) saveWave(context, area_id, { ...wave, waiting: 0 });
+  saveWave(context, area_id, { began, left_at: now, gap_ms, tail: isCloser ? tail : Math.max(now, last) });
 }
 
 /** The device's area, if its ONs leave one after the other. */
@@ -79,7 +73,7 @@ function staggerOf({ sql }: EngineContext, area_id: string): number {
   return (plan.area(sql, area_id)?.stagger_sec ?? 0) * 1000;
 }
 
-/** The ONs of the area that have a place, or are due soon, in the order in which they would leave. */
+/** The ONs of the area that have a place, and behind them those that are due soon, in the order in which they would leave. */
 function waitingIn(context: EngineContext, area_id: string): Command[] {
   const soon = context.now() + WITHIN_MS;
   return plan
@@ -87,9 +81,15 @@ function waitingIn(context: EngineContext, area_id: string): Command[] {
     .map((id) => commandFor(context.sql, id))
     .filter((command) => command !== null)
     .filter(
-      ({ action, phase, due_at, isQueued }) => action === "on" && phase === "send" && (isQueued || due_at <= soon),
+      ({ action, phase, due_at, queued_at }) =>
+        action === "on" && phase === "send" && (queued_at !== null || due_at <= soon),
     )
-    .toSorted((a, b) => a.due_at - b.due_at || (a.device_id < b.device_id ? -1 : 1));
+    .toSorted(
+      (a, b) =>
+        Number(a.queued_at === null) - Number(b.queued_at === null) ||
+        a.due_at - b.due_at ||
+        (a.device_id < b.device_id ? -1 : 1),
+    );
 }
 
 function waveOf({ sql }: EngineContext, area_id: string): Wave | null {

@@ -4,7 +4,7 @@ import { beginCall, callsUnderWay, type Call } from "#durable/commands/calls";
 import { commandAt, saveCommand, type Command } from "#durable/commands/command";
 import { coolingSentence, coolsUntil } from "#durable/commands/cooling";
 import { readyCommands } from "#durable/commands/ready";
-import { holdUntil, tookTurn, waitsForTurn } from "#durable/commands/stagger";
+import { tookTurn, waitsForTurn } from "#durable/commands/stagger";
 import { settlesAt } from "#durable/monitoring/agent-health";
 import { pauseOf } from "#durable/monitoring/circuit-breaker";
 import type { Priority } from "#durable/providers/provider";
@@ -103,11 +103,12 @@ function hasToWait(context: EngineContext, command: Command): boolean {
   const cools_until = coolsUntil(context, device_id);
   if (cools_until !== null) {
     context.waiting.get(command.seq)?.({ postponed: coolingSentence(context, cools_until) });
-    saveCommand(context, { ...command, due_at: cools_until });
+    saveCommand(context, { ...command, due_at: cools_until, queued_at: null });
     return true;
   }
   const due_at = waitsForTurn(context, command);
-  if (due_at !== null) saveCommand(context, { ...command, due_at, isQueued: true });
+  const queued_at = command.queued_at ?? context.now();
+  if (due_at !== null) saveCommand(context, { ...command, due_at, queued_at });
   return due_at !== null;
 }
 
@@ -135,13 +136,13 @@ function dispatchSend(context: EngineContext, command: Command): Call | null {
   const isFirstOfPerson = command.source === "manual" && attempt === 1;
   const pause = isFirstOfPerson ? null : pauseOf(context, command.hub, command.address);
   if (pause && awaitsFirstCall(command)) {
-    holdUntil(context, command, pause.until);
+    saveCommand(context, { ...command, due_at: pause.until, queued_at: null });
     return null;
   }
   const sent: Command = {
     ...command,
     attempt,
-    isQueued: false,
+    queued_at: null,
     hasLeft: command.hasLeft || pause === null,
     phase: "sending",
     due_at: context.now() + WATCH_MS,

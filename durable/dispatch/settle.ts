@@ -15,7 +15,6 @@ import {
   saveCommand,
   type Command,
 } from "#durable/commands/command";
-import { holdUntil } from "#durable/commands/stagger";
 import { noteAccount } from "#durable/monitoring/throttling";
 import { noteHub, pauseOf } from "#durable/monitoring/circuit-breaker";
 import { aboutLight, afterTries } from "#durable/reporting/alarms";
@@ -161,8 +160,8 @@ function hold(context: EngineContext, command: Command, answer: ProviderResult &
   const isCloud = answer.provider === "cloud" && answer.limit !== undefined;
   const held_since = command.held_since ?? (isCloud ? context.now() : null);
   if (answer.limit && wait_ms > PATIENCE_MS) context.waiting.get(command.seq)?.(answer);
-  const held: Command = { ...command, attempt: command.attempt - 1, phase: "send", held_since };
-  holdUntil(context, held, context.now() + wait_ms);
+  const due_at = context.now() + wait_ms;
+  saveCommand(context, { ...command, attempt: command.attempt - 1, phase: "send", due_at, held_since });
 }
 
 function acceptSend(context: EngineContext, command: Command, answer: ProviderResult): void {

@@ -58,8 +58,18 @@ export type Memory = {
 
 export type Want = SwitchAction | "none";
 
-/** A send that has to leave; `waited` counts only while nothing stood in its way, `cools_until` is when its lamp had cooled. */
-export type Debt = { action: SwitchAction; since: number; waited: number; isToggle: boolean; cools_until?: number };
+/**
+ * A send that has to leave; `waited` counts only while nothing stood in its way, `cools_until` is when its lamp had cooled,
+ * `turn` how much longer it may take for the turns of its area.
+ */
+export type Debt = {
+  action: SwitchAction;
+  since: number;
+  waited: number;
+  isToggle: boolean;
+  cools_until?: number;
+  turn?: number;
+};
 
 export function newBook(id: string, lamp: string, hub: string | null): Book {
   return {

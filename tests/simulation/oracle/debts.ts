@@ -31,6 +31,7 @@ export function advance(desk: Desk): void {
     if (book.owes?.action === "on" && mustCool(desk, book)) continue;
     if (book.live === "on" && isCooling(desk, book)) desk.grant(book, SEEN_WITHIN + MINUTE);
     const turn = book.owes?.action === "on" ? turnTakes(desk, book) : 0;
+    if (book.owes) book.owes.turn = turn;
     if (book.owes && turn > 0 && desk.away_ms > NEW_WAVE_AFTER) book.owes.waited = 0;
     if (isOk && book.owes && wait(desk, book, book.id, book, gone, turn)) desk.grant(book, hubsReturn(desk, book));
   }

@@ -465,6 +465,19 @@ test("an ON that makes a hub's lights good when it is back may leave though its 
     },
   ));
 
+test("an ON keeps its place among its area's turns, also where there are none from now on", () =>
+  forged(
+    "kept-place",
+    (forgery) => {
+      forgery.wake(NOON + HOUR);
+      forgery.wait(SECOND);
+      forgery.learn({ ...CITY, version: 2, plans: new Map([["s", WINDOW]]) });
+      forgery.wait(297 * SECOND);
+      expect(() => forgery.wait(10 * SECOND)).toThrow("ON is owed");
+    },
+    { ...STAGGERED, plans: new Map([["s", WINDOW]]) },
+  ));
+
 test("limits that were changed, and changed back, while nobody was there are as they were known", () => {
   const to = (hours: number) => NOON + hours * HOUR;
   const night = { ...WINDOW, start_at: new Date(to(8)).toISOString(), end_at: new Date(to(16)).toISOString() };

@@ -28,9 +28,13 @@ function mustHurry({ known }: Desk, area_id: string, gone: number, apart: number
   return gone + lights * apart > ALL_WITHIN;
 }
 
-/** How much longer an ON may take than another, since its area's leave one after the other. */
+/**
+ * How much longer an ON may take than another, since its area's leave one after the other. Whoever has had to wait keeps the
+ * place, also where they leave all at once from now on.
+ */
 export function turnTakes(desk: Desk, book: Book): number {
-  return apartOf(desk, book) > 0 || (desk.turns.get(areaIdOf(desk, book))?.apart ?? 0) > 0 ? ALL_WITHIN : 0;
+  const isApart = apartOf(desk, book) > 0 || (desk.turns.get(areaIdOf(desk, book))?.apart ?? 0) > 0;
+  return isApart ? ALL_WITHIN : (book.owes?.turn ?? 0);
 }
 
 function areaIdOf({ known }: Desk, { id }: Book): string {
