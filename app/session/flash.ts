@@ -2,7 +2,8 @@ import { writeCookie } from "#app/session/browser-cookie";
 
 /**
  * The next page's toast: a keyword in a one-minute cookie, so that it survives a redirect and a full page load. Only these
- * keywords are shown, so that nobody can make the site show another text.
+ * keywords are shown, so that nobody can make the site show another text. That a session has ended is the weaker word: a call
+ * that was on its way while somebody signed out says so as well, and later.
  */
 export const FLASHES = {
   signed_in: { kind: "success", text: "Login successful!" },
@@ -11,24 +12,27 @@ export const FLASHES = {
 } as const;
 export type FlashKey = keyof typeof FLASHES;
 
-const COOKIE = "flash";
-const LEFT = new RegExp(`(?:^|; )(?:__Host-)?${COOKIE}=(\\w+)`);
-const GONE = `${COOKIE}=; Path=/; Max-Age=0; SameSite=Lax`;
+const COOKIES = ["flash", "weak_flash"] as const;
+const GONE = COOKIES.map((cookie) => `${cookie}=; Path=/; Max-Age=0; SameSite=Lax`);
 
 export function setFlash(headers: Headers, key: FlashKey): void {
-  headers.append("Set-Cookie", `${COOKIE}=${key}; Path=/; Max-Age=60; SameSite=Lax`);
+  headers.append("Set-Cookie", cookieOf(key));
 }
 
 /** In the browser: sets a flash, unless there is one. */
 export function setFlashInBrowser(key: FlashKey): void {
-  if (!LEFT.test(document.cookie)) writeCookie(`${COOKIE}=${key}; Path=/; Max-Age=60; SameSite=Lax`);
+  if (!flashIn(document.cookie)) writeCookie(cookieOf(key));
+}
+
+function cookieOf(key: FlashKey): string {
+  return `${key === "expired" ? "weak_flash" : "flash"}=${key}; Path=/; Max-Age=60; SameSite=Lax`;
 }
 
 /** In the browser: takes the flash, once. */
 export function takeFlashInBrowser(): (typeof FLASHES)[FlashKey] | null {
-  const key = flashIn(document.cookie);
-  if (key) writeCookie(GONE);
-  return key;
+  const flash = flashIn(document.cookie);
+  if (flash) GONE.forEach(writeCookie);
+  return flash;
 }
 
 /** A toast and an optional second line; a page without script shows them as text. */
@@ -49,7 +53,7 @@ export function takeNoScriptFlash(request: Request): { flash: Flash | null; head
   const key = flashIn(cookies);
   const headers = new Headers();
   if (words) headers.append("Set-Cookie", `${NO_SCRIPT_COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`);
-  if (key) headers.append("Set-Cookie", GONE);
+  if (key) for (const gone of GONE) headers.append("Set-Cookie", gone);
   const keyed = key && { ok: key.kind === "success", toast: key.text, detail: null };
   return { flash: words ? parsed(words) : keyed, headers };
 }
@@ -64,8 +68,9 @@ function parsed(words: string): Flash | null {
 }
 
 function flashIn(cookies: string) {
-  const word = LEFT.exec(cookies)?.[1];
-  return word && isFlashKey(word) ? FLASHES[word] : null;
+  const words = COOKIES.map((cookie) => new RegExp(`(?:^|; )(?:__Host-)?${cookie}=(\\w+)`).exec(cookies)?.[1] ?? "");
+  const word = words.find(isFlashKey);
+  return word === undefined ? null : FLASHES[word];
 }
 
 function isFlashKey(word: string): word is FlashKey {
