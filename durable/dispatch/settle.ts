@@ -292,8 +292,11 @@ function noteFailure(
 ): void {
   const name = incidentOf(command);
   const isNew = openIncident(context, name);
-  if (command.action === "on" && isOwn(command)) noteEnd(context, command.device_id, "fail");
-  if (isNew || command.source !== "watchdog") recordOutcome(context, command, "fail", note);
+  // A window that began meanwhile has no record where none is made of this try.
+  if (isNew || command.source !== "watchdog") {
+    if (command.action === "on" && isOwn(command)) noteEnd(context, command.device_id, "fail");
+    recordOutcome(context, command, "fail", note);
+  }
   spaceOut(context, name, settingsOf(context.sql).WATCHDOG_INTERVAL_SEC, command.attempt);
   if (isOfTheWay(context, command, failed)) return;
   const message = `${command.names.device_name} could not be switched ${command.action}: ${note}.`;

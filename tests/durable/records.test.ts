@@ -150,6 +150,24 @@ test.each([
   });
 });
 
+/** A life of two hundred lights found it (seed 6048). */
+test("a window that begins while its hub's pause keeps an ON back has a record, also where that one fails", async () => {
+  const lamps = Array.from({ length: 8 }, (_, n) => `kept-${n}`);
+  await aField("kept", lamps);
+  for (const device of lamps) {
+    await aSchedule("kept", `${device}-long`, at("18:00:00"), at("18:40:00"), { device });
+    await aSchedule("kept", `${device}-short`, at("18:01:30"), at("18:20:00"), { device });
+  }
+  await inWorld("kept", at("17:00:00"), async (world) => {
+    await world.sync();
+    world.fault("hub:kept-hub", { kind: "offline" });
+    await world.to(at("18:20:05"));
+    const ends = await sql("SELECT device_id FROM scheduler_events WHERE org_id = 'kept' AND result = 'fail'").all();
+    const recorded = lamps.map((id) => ends.results.filter(({ device_id }) => device_id === id).length);
+    expect(recorded).toEqual(lamps.map(() => 2));
+  });
+});
+
 test("a window that is lengthened in its last seconds ends when it ends now", async () => {
   await aField("longer");
   await aSchedule("longer", "longer1", at("18:00:00"), at("18:00:10"));

@@ -98,6 +98,14 @@ export const FAULTS: Fault[] = [
     replace: "",
   },
   {
+    name: "a try that nobody is told of is the record of a window that began meanwhile",
+    by: "tests/durable/records.test.ts",
+    file: "durable/dispatch/settle.ts",
+    find: '  if (isNew || command.source !== "watchdog") {\n    if (command.action === "on" && isOwn(command)) noteEnd(context, command.device_id, "fail");',
+    replace:
+      '  if (command.action === "on" && isOwn(command)) noteEnd(context, command.device_id, "fail");\n  if (isNew || command.source !== "watchdog") {',
+  },
+  {
     name: "a person's ON waits behind all that wait",
     by: "tests/durable/stagger.test.ts",
     file: "durable/commands/stagger.ts",
