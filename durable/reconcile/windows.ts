@@ -26,7 +26,7 @@ export function noteClaims(context: EngineContext, memory: DeviceMemory, claims:
   const note = darkNote(context, memory, resolved);
   const isCut = cuts(resolved);
   for (const claim of claims) {
-    const { outcome = null } = claimAt(context.sql, device_id, claim) ?? {};
+    const { outcome = null } = rememberedOf(context, device_id, claim) ?? {};
     putClaim(context.sql, device_id, { ...claim, outcome: isCut ? "cut" : outcome, note });
     if (isCut && outcome !== "cut") recordSkipped(context, device_id, claim, "cut", cutNote(context, resolved, claim));
   }
@@ -53,7 +53,13 @@ function cuts({ state, reason }: Resolved): boolean {
 
 /** Undefined where no evaluation has seen the window; null where it has no record yet. */
 function outcomeOf(context: EngineContext, device_id: string, claim: Claim): string | null | undefined {
-  return claimAt(context.sql, device_id, claim)?.outcome;
+  return rememberedOf(context, device_id, claim)?.outcome;
+}
+
+/** What is remembered of the window; nothing of one that was over before its night was moved to later on the same day. */
+function rememberedOf({ sql }: EngineContext, device_id: string, window: ScheduleWindow): RememberedClaim | null {
+  const known = claimAt(sql, device_id, window);
+  return known && known.end > window.start ? known : null;
 }
 
 /**
@@ -83,7 +89,7 @@ function noteUnseen(
   claim: ScheduleWindow,
   outcome: "missed" | null,
 ): boolean {
-  if (claimAt(context.sql, device_id, claim)) return false;
+  if (rememberedOf(context, device_id, claim)) return false;
   putClaim(context.sql, device_id, { ...claim, outcome, note: null });
   return true;
 }

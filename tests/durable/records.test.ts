@@ -168,6 +168,26 @@ test("a window that begins while its hub's pause keeps an ON back has a record, 
   });
 });
 
+/** A life of two hundred lights found it (seed 6063). */
+test("a night that is moved to later on its day, after it was over, has another record", async () => {
+  await aField("later");
+  await aSchedule("later", "later1", at("18:00:00"), at("19:00:00"));
+  await inWorld("later", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("19:30:00"));
+    await world.toggle("later-lamp", "off", { until: at("22:00:00") });
+    await sql(
+      "UPDATE schedules SET start_at = ?, end_at = ?, updated_at = ? WHERE id = 'later1'",
+      at("20:00:00"),
+      at("21:00:00"),
+      at("19:30:00"),
+    ).run();
+    await world.sync();
+    await world.to(at("21:01:00"));
+    expect((await notes("later")).filter((note) => note.startsWith("Practice · off until "))).toHaveLength(1);
+  });
+});
+
 test("a window that is lengthened in its last seconds ends when it ends now", async () => {
   await aField("longer");
   await aSchedule("longer", "longer1", at("18:00:00"), at("18:00:10"));

@@ -106,6 +106,13 @@ export const FAULTS: Fault[] = [
       '  if (command.action === "on" && isOwn(command)) noteEnd(context, command.device_id, "fail");\n  if (isNew || command.source !== "watchdog") {',
   },
   {
+    name: "the record of a night that was over is that of the window it is moved to",
+    by: "tests/durable/records.test.ts",
+    file: "durable/reconcile/windows.ts",
+    find: "return known && known.end > window.start ? known : null;",
+    replace: "return known;",
+  },
+  {
     name: "a person's ON waits behind all that wait",
     by: "tests/durable/stagger.test.ts",
     file: "durable/commands/stagger.ts",
