@@ -802,7 +802,7 @@ export const FAULTS: Fault[] = [
     name: "what was served, or missed, is missed again",
     by: "tests/durable/records.test.ts",
     file: "durable/reconcile/windows.ts",
-    find: "  if (claimAt(context.sql, device_id, claim)) return false;\n",
+    find: "  if (rememberedOf(context, device_id, claim)) return false;\n",
     replace: "",
   },
   {
