@@ -33,7 +33,12 @@ function forgetLooks(desk: Desk): void {
  */
 function noteUnseen(desk: Desk, ledger: Ledger): void {
   const { now } = desk.world;
-  for (const { lamp, hub, action, isTest } of desk.inside.handedOut()) {
+  const handedOut = desk.inside.handedOut();
+  const before = desk.handed_out;
+  desk.handed_out = new Set(handedOut.map(({ id }) => id));
+  for (const { id, lamp, hub, action, isTest } of handedOut) {
+    // Of a call whose answer is still awaited, another process has died before.
+    if (before.has(id)) continue;
     if ((desk.inFlight.get(queueOf(lamp, hub)) ?? 0) > 0) continue;
     const book = desk.bookOf(lamp, hub);
     const owed = book ?? desk.orphans.get(lamp);

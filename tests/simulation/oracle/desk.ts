@@ -50,6 +50,8 @@ export class Desk {
   byLamp = new Map<string, Book>();
   orphans = new Map<string, Orphan>();
   inFlight = new Map<string, number>();
+  /** The calls that were under way when the last process died. */
+  handed_out: ReadonlySet<number> = new Set();
   /** Of each hub how often it failed in a row, for which lamp alone (null: for several, or itself), and its pause. */
   hubs = new Map<string, { failures: number; paused_until: number; lamp: string | null }>();
   /** Of each device whose instants an evaluation has just changed: how its book stood before. */

@@ -57,11 +57,12 @@ export class Inside {
   }
 
   /** The switches that were handed out and not reported. */
-  handedOut(): { lamp: string; hub: string | null; action: SwitchAction; isTest: boolean }[] {
-    return this.#rows<{ body: string }>("SELECT body FROM calls")
-      .map(({ body }) => JSON.parse(body))
+  handedOut(): { id: number; lamp: string; hub: string | null; action: SwitchAction; isTest: boolean }[] {
+    return this.#rows<{ id: number; body: string }>("SELECT id, body FROM calls")
+      .map(({ id, body }) => ({ ...JSON.parse(body), id }))
       .filter(({ kind }) => kind === "send" || kind === "probe_switch")
-      .map(({ kind, address, action }) => ({
+      .map(({ id, kind, address, action }) => ({
+        id,
         lamp: address.lamp,
         hub: address.hub?.id ?? null,
         action,
