@@ -113,7 +113,6 @@ export class Ledger {
     if (attempts === 0) {
       if (!NEVER_SENT.test(note ?? "")) return;
       this.#tries.told(device_id, action, true);
-      this.#outcomes.neverSent(event, device_id);
       ended(desk, device_id, action, false);
       return;
     }

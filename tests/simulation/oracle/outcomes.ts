@@ -17,8 +17,6 @@ export class Outcomes {
   /** When a device was last seen or confirmed lit, and failed to be. */
   readonly lit = new Map<string, number[]>();
   readonly failed = new Map<string, number[]>();
-  /** When its ON was told as given up before anything left. */
-  readonly unsent = new Map<string, number[]>();
   /** When its ON was told as verified. */
   readonly confirmed = new Map<string, number[]>();
   /** When an OFF left for it. */
@@ -75,10 +73,6 @@ export class Outcomes {
   }
 
   /** fail: people were told, now or at the beginning of this incident. */
-  neverSent({ action }: Event, device: string): void {
-    if (action === "on") push(this.unsent, device, this.desk.world.clock);
-  }
-
   fail(event: Event, device: string): void {
     const { desk } = this;
     const isOld = OLD_LAMP.test(event.note ?? "");

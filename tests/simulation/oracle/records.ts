@@ -101,24 +101,36 @@ export class Records {
           const window = windows[i];
           if (!window || window.start > until) break;
           if (window.end <= from || window.end > until || changed_at >= window.start) continue;
-          this.#closeWindow(device_id, `${plan.id}@${window.date} of ${device_id}`, window);
+          this.#closeWindow(device_id, plan.id, window);
         }
       }
     }
     forgetBefore(this.#skipped, desk.world.now - REMEMBERED, ({ at }) => at);
   }
 
-  #closeWindow(device: string, name: string, { start, end }: Window): void {
-    const { lit, failed, unsent, darkened } = this.outcomes;
+  #closeWindow(device: string, plan: string, window: Window): void {
+    const { lit, failed, darkened } = this.outcomes;
+    const { start, end, date } = window;
+    const name = `${plan}@${date} of ${device}`;
     const within = (times: number[] | undefined) => (times ?? []).some((at) => at >= start && at <= end + 2 * MINUTE);
     if (this.#skipped.has(name) || within(lit.get(device)) || within(failed.get(device))) return;
     const lit_at = (lit.get(device) ?? []).findLast((at) => at < start);
     const isDarkSince = (darkened.get(device) ?? []).some((at) => at >= (lit_at ?? 0) && at < start);
     // Lit when it began, by the window before it or by a toggle: nothing had to be done for it.
     if (lit_at !== undefined && !isDarkSince) return;
-    // Its night had its record when the booking was moved, and the ON of its new time gave way to a toggle, as was told.
-    if (lit_at !== undefined && lit_at > start - DAY / 2 && within(unsent.get(device))) return;
+    if (this.#hadRecord(device, plan, window)) return;
     const times = `${new Date(start).toISOString()} to ${new Date(end).toISOString()}`;
     this.desk.object(device, `${name}, ${times}, has no record`);
+  }
+
+  /** Whether its night was lit, or failed to be, when it had begun already, and moved its start then without being over. */
+  #hadRecord(device: string, plan: string, { date, start }: Window): boolean {
+    const times = [...(this.outcomes.lit.get(device) ?? []), ...(this.outcomes.failed.get(device) ?? [])];
+    return times.some((at) => {
+      const known = at < start && at > start - DAY / 2 ? this.desk.knownAt(at) : null;
+      const planned = known && plansOf(known, device).find(({ id }) => id === plan);
+      const then = planned && windowsOf(planned).find((window) => window.date === date);
+      return !!then && then.start <= at && at <= then.end && then.end > start;
+    });
   }
 }
