@@ -49,6 +49,12 @@ export class Inside {
     return this.#rows<{ at: number }>(query, device)[0]?.at ?? null;
   }
 
+  /** The same of all devices that it knows. */
+  allEvaluatedAt(): ReadonlyMap<string, number> {
+    const query = "SELECT device_id AS id, COALESCE(reconciled_at, 0) AS at FROM device_memory";
+    return new Map(this.#rows<{ id: string; at: number }>(query).map(({ id, at }) => [id, at]));
+  }
+
   /** What was committed of the hubs that did not answer. */
   hubTrouble(): { hub: string; failures: number; paused_until: number; lamp: string | null }[] {
     const query = "SELECT * FROM hub_trouble WHERE hub LIKE 'hub:%'";

@@ -71,7 +71,7 @@ export function learn(desk: Desk, city: City): void {
   desk.known = known;
   desk.read = city;
   desk.books = new Map(books);
-  rewindEvaluations(desk, city.epoch === before.epoch);
+  rewindEvaluations(desk, city, before);
   for (const book of books.values()) if (isFreed(city, book.id, before)) book.evaluated_at = desk.world.clock;
   for (const book of books.values()) move(desk, book, city);
   for (const [id, { lamp, hub }] of city.devices) if (!desk.books.has(id)) enter(desk, newlyKnown(desk, id, lamp, hub));
@@ -150,13 +150,20 @@ function isSamePlace(one: CityArea, other: CityArea): boolean {
 
 /**
  * An evaluation that did not know the plan has seen nothing of what was planned: it counts from when another was learned. What
- * was planned before a restore nobody knows.
+ * was planned before a restore nobody knows. Of a permit or a closure that is gone nobody knows either: what it was good for
+ * is judged without it from the last evaluation that the engine made, which leaves out whoever a change does not concern.
  */
-function rewindEvaluations({ learned, books, world }: Desk, isSameEpoch: boolean): void {
+function rewindEvaluations({ learned, books, world, inside }: Desk, city: City, before: City): void {
+  const isSameEpoch = city.epoch === before.epoch;
   const since = isSameEpoch ? learned.at(-2)?.at : world.clock;
   if (since === undefined) return;
-  for (const book of books.values())
-    if (book.evaluated_at !== null) book.evaluated_at = isSameEpoch ? Math.min(book.evaluated_at, since) : since;
+  const isSameLimits = city.permits === before.permits && city.closures === before.closures;
+  const engines = isSameEpoch && !isSameLimits ? inside.allEvaluatedAt() : null;
+  for (const book of books.values()) {
+    if (book.evaluated_at === null) continue;
+    const at = Math.min(since, engines?.get(book.id) ?? Infinity);
+    book.evaluated_at = isSameEpoch ? Math.min(book.evaluated_at, at) : since;
+  }
 }
 
 /** Another address, or none: what burned there is owed an OFF. */
