@@ -42,6 +42,7 @@ export function advance(desk: Desk): void {
   }
   if (isOk) desk.waited(gone);
   desk.seen_until = now;
+  desk.seen_clock = world.clock;
 }
 
 /** What could have been sent has waited for so long. Answers whether it fails at once, since its hub is paused. */
@@ -67,7 +68,9 @@ function wait(
     if ("live" in of) of.live = owes.action;
     return true;
   }
-  owes.waited += Math.min(gone, now - owes.since);
+  // A turn comes by the engine's clock, which stands still where it was put back.
+  const went = turn > 0 ? Math.min(gone, desk.world.clock - desk.seen_clock) : gone;
+  owes.waited += Math.min(went, now - owes.since);
   // Of those that leave in turns the first has waited for D1, and the last waits for it again.
   const asked = turn > 0 ? 2 : 1;
   const patience = SENT_WITHIN + turn + (desk.slow_until >= owes.since ? asked * PATIENCE_WITH_D1 : 0);

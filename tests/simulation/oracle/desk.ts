@@ -62,6 +62,8 @@ export class Desk {
   gone = new Map<string, number>();
   /** Until this instant everything has been accounted for. */
   seen_until: number;
+  /** The same by the engine's clock. */
+  seen_clock: number;
   /** What was learned by a clock that was behind its stamp, and when by that clock. */
   readonly learned_late = new Map<string, number>();
   /** Since when the engine was there and its alarm on time. */
@@ -103,6 +105,7 @@ export class Desk {
     this.known = { ...city, version: -1, devices: new Map(), plans: new Map(), hubs: new Set() };
     this.read = this.known;
     this.versions.set(versionKey(city), city);
+    this.seen_clock = world.clock;
     this.seen_until = world.now;
     this.ok_since = world.now;
   }

@@ -8,15 +8,15 @@ export function noteJump(desk: Desk, skew_ms: number): void {
   const before = world.clock;
   const jump = world.now + skew_ms - before;
   const stands = Math.max(0, -jump);
+  desk.seen_clock = Math.max(before, world.now + skew_ms);
   desk.trace.note(null, `the clock jumps by ${jump / 1_000} s`);
   desk.wrong_by = Math.max(desk.wrong_by, Math.abs(skew_ms));
   // What lay in between nobody could be there for.
   desk.ok_since = Math.max(world.now, before, world.now + skew_ms);
   for (const of of [...desk.books.values(), ...desk.orphans.values()])
     of.grace_until = Math.max(of.grace_until + stands, world.now + stands + 2 * MINUTE);
-  // A turn in an area comes by the engine's clock; put on by more than a moment, those that wait are a wave of their own.
-  for (const { owes } of desk.books.values())
-    if (owes?.action === "on") owes.waited = jump > NEW_WAVE_AFTER ? 0 : owes.waited - stands;
+  // Put on by more than a moment, those that wait for their turn are a wave of their own.
+  for (const { owes } of desk.books.values()) if (owes?.action === "on" && jump > NEW_WAVE_AFTER) owes.waited = 0;
   for (const hub of desk.hubs.values()) if (hub.paused_until > world.now) hub.paused_until += stands;
   desk.stoodStill(stands);
 }
