@@ -59,13 +59,11 @@ function wait(
   const { now } = desk.world;
   if (isBusy(desk, lamp, hub)) return false;
   if (desk.cloud_silent_at + SETTLED_WITHIN > owes.since - CLOUD_PAUSED) {
-    of.owes = null;
+    takeAsTried(of, owes);
     return false;
   }
   if (hub !== null && !owes.isToggle && (desk.hubs.get(hub)?.paused_until ?? 0) + SETTLED_WITHIN > owes.since) {
-    of.owes = null;
-    // Its tries have begun, though nothing left: what else wants the same waits for them.
-    if ("live" in of) of.live = owes.action;
+    takeAsTried(of, owes);
     return true;
   }
   // A turn comes by the engine's clock, which stands still where it was put back.
@@ -77,6 +75,12 @@ function wait(
   if (owes.waited > patience)
     desk.object(device, `${owes.action.toUpperCase()} is owed since ${clock(owes.since)} and did not leave`);
   return false;
+}
+
+/** Its tries have begun, though nothing left: what else wants the same waits for them. */
+function takeAsTried(of: { owes: Debt | null; live?: Book["live"] }, { action }: Debt): void {
+  of.owes = null;
+  if ("live" in of) of.live = action;
 }
 
 /**

@@ -3,6 +3,7 @@ import { inWorld } from "#tests/support/engine";
 import { VendorLamps } from "#tests/simulation/world/vendor";
 import { DAY } from "./wall-clock";
 import type { City } from "./city";
+import type { Desk } from "./desk";
 import { CITY, DEVICE, HOUR, NOON, WINDOW } from "./city-of-one";
 import { Forgery } from "./forgery";
 import { isDark, rulesOf } from "./limits";
@@ -278,6 +279,8 @@ test("a light that is switched after a restore though nothing changed for it is 
     expect(() => forgery.switch("on")).toThrow("an ON left, and nothing asked for it");
   }));
 
+const SKIPPED = { source: "scheduler", result: "fail", attempts: 0, note: "for a reason" };
+
 test("a record that is told twice is objected to, unless its device was deleted and restored in between", () =>
   forged("forgotten", (forgery) => {
     const cut = { id: "cut:s:2026-06-10:d", source: "scheduler", result: "fail", attempts: 0, note: "cut short" };
@@ -289,6 +292,23 @@ test("a record that is told twice is objected to, unless its device was deleted 
     forgery.tell(cut);
     expect(forgery.oracle.ledger.told.count).toBe(1);
     expect(() => forgery.tell(cut)).toThrow("the same event twice: cut:s:2026-06-10:d");
+  }));
+
+test("a window that a restore moves behind its record has another one, and the one that it left has not", () =>
+  forged("moved-back", (forgery) => {
+    const booked = (hour: number, restored_at = 0): City => {
+      const [start_at, end_at] = [hour, hour + 1].map((at) => new Date(NOON + at * HOUR).toISOString());
+      const plan = { ...WINDOW, start_at: start_at ?? "", end_at: end_at ?? "" };
+      return { ...DELETED, devices: CITY.devices, plans: new Map([["s", plan]]), restored_at };
+    };
+    const record = (what: string) => forgery.tell({ ...SKIPPED, id: `${what}:s:2026-06-10:d` });
+    forgery.learn(booked(1));
+    forgery.wake(NOON + 2 * HOUR);
+    record("cut");
+    forgery.learn({ ...booked(4, forgery.world.now), epoch: "2" });
+    forgery.wake(NOON + 5 * HOUR);
+    record("skipped");
+    expect(() => record("missed")).toThrow("two records of s@2026-06-10 of d: skipped, missed");
   }));
 
 test("a light that has a lamp back that was owed an OFF is to send that OFF itself", () =>
@@ -338,30 +358,39 @@ test("an ON that came due in the last moment of its hub's pause may fail at once
   );
 });
 
-test("an ON that failed at once in a pause is on its way, and another booking asks for no other", async () => {
-  const other = { ...WINDOW, id: "t", start_at: new Date(NOON + HOUR + 30 * SECOND).toISOString() };
-  const booked = {
-    ...CITY,
-    plans: new Map([
-      ["s", WINDOW],
-      ["t", other],
-    ]),
-  };
-  const hubs = { hubs: new Set(["h"]), devices: new Map([["d", { ...DEVICE, hub: "h" }]]) };
-  await forged(
-    "on-its-way",
-    (forgery) => {
-      forgery.oracle.desk.hubs.set("h", { failures: 2, paused_until: NOON + HOUR + 15 * SECOND, lamp: null });
-      forgery.wake(NOON + HOUR);
-      forgery.wait(SECOND);
-      forgery.tell({ source: "scheduler", result: "retry" });
-      forgery.wake(NOON + HOUR + 30 * SECOND);
-      forgery.wait(10 * SECOND);
-      expect(forgery.oracle.objection).toBeNull();
-    },
-    { ...booked, ...hubs },
-  );
-});
+const PAUSED = {
+  hub: ({ hubs }: Desk) => hubs.set("h", { failures: 2, paused_until: NOON + HOUR + 15 * SECOND, lamp: null }),
+  cloud: (desk: Desk) => (desk.cloud_silent_at = NOON + HOUR - 10 * SECOND),
+};
+
+test.each(["hub", "cloud"] as const)(
+  "an ON that failed at once in a pause of its %s is on its way, and another booking asks for no other",
+  async (what) => {
+    const other = { ...WINDOW, id: "t", start_at: new Date(NOON + HOUR + 30 * SECOND).toISOString() };
+    const booked = {
+      ...CITY,
+      plans: new Map([
+        ["s", WINDOW],
+        ["t", other],
+      ]),
+    };
+    const hub = what === "hub" ? "h" : null;
+    const hubs = { hubs: new Set(["h"]), devices: new Map([["d", { ...DEVICE, hub }]]) };
+    await forged(
+      `on-its-way-${what}`,
+      (forgery) => {
+        PAUSED[what](forgery.oracle.desk);
+        forgery.wake(NOON + HOUR);
+        forgery.wait(SECOND);
+        forgery.tell({ source: "scheduler", result: "retry" });
+        forgery.wake(NOON + HOUR + 30 * SECOND);
+        forgery.wait(10 * SECOND);
+        expect(forgery.oracle.objection).toBeNull();
+      },
+      { ...booked, ...hubs },
+    );
+  },
+);
 
 test("an OFF that left some readings of the clock before its end by these books was decided by who was awake", () =>
   forged("ahead", (forgery) => {

@@ -31,8 +31,10 @@ export class Records {
     const found = planned && windowsOf(placedPlan(desk.known, planned)).find((one) => one.date === date);
     const start = found?.start;
     const before = this.#skipped.get(window);
-    // Lengthened after it was over, it is another window.
-    const isOther = before !== undefined && (desk.known.plans.get(plan)?.changed_at ?? 0) > before.at;
+    // Lengthened after it was over it is another window, and so where a restore has moved it behind its record.
+    const isLengthened = before !== undefined && (desk.known.plans.get(plan)?.changed_at ?? 0) > before.at;
+    const isBehind = before !== undefined && start !== undefined && start - desk.world.skew_ms > before.at;
+    const isOther = isLengthened || isBehind;
     const isForgotten = before !== undefined && desk.wasGoneSince(device, before.at);
     if (before !== undefined && !isOther && !isForgotten)
       desk.object(device, `two records of ${window}: ${before.what}, ${what}`);
