@@ -25,16 +25,19 @@ export function cutNote(context: EngineContext, { state, reason }: Resolved, cla
   return `cut short: ${claim.title} · ${why}`;
 }
 
-/** Attempts 0: nothing was sent, and nobody is notified. A window that moved to another light is recorded for each. */
+/**
+ * Attempts 0: nothing was sent, and nobody is notified. A window that moved to another light is recorded for each, and one
+ * that moved to later on its day, after it was over, for each of its starts.
+ */
 export function recordSkipped(
   context: EngineContext,
   device_id: string,
-  claim: Pick<ScheduleWindow, "schedule_id" | "date">,
+  claim: Pick<ScheduleWindow, "schedule_id" | "date" | "start">,
   what: "cut" | "missed" | "skipped",
   note: string,
 ): void {
   const { device_name, dept_id } = namesOf(context, device_id, null);
-  recordEvent(context, `${what}:${claim.schedule_id}:${claim.date}:${device_id}`, {
+  recordEvent(context, `${what}:${claim.schedule_id}:${claim.date}:${device_id}:${claim.start}`, {
     device_id,
     device_name,
     dept_id,

@@ -204,15 +204,16 @@ export function clockOf(sql: Store): number {
 const COMES_WITHIN_MS = 1_000;
 
 /**
- * Sets the one alarm to what is due first, overdue or not, never before the next millisecond and at most a day ahead.
- * Nobody else calls setAlarm.
+ * Sets the one alarm to what is due first, overdue or not, never before the next millisecond and at most a day ahead; at
+ * once where the last one was lost, since commands that came due then have nobody. Nobody else calls setAlarm.
  */
 function arm(context: EngineContext): void {
   const now = context.now();
   const { armed_at } = context;
   // One that is due is on its way. Set anew, it would come for what is due next, and what fell due meanwhile would wait.
   if (armed_at !== null && armed_at <= now && now - armed_at < COMES_WITHIN_MS) return;
-  const earliest = context.calls_left === null ? now : nextDue(context.sql, now);
+  const isLost = armed_at !== null && armed_at <= now;
+  const earliest = isLost || context.calls_left === null ? now : nextDue(context.sql, now);
   if (earliest === null) return;
   const at = Math.min(Math.max(earliest, now + 1), now + DAY_MS);
   if (armed_at !== null && armed_at <= at && armed_at > now) return;

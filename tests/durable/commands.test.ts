@@ -404,7 +404,7 @@ test("settings changed at 21:00 apply tonight, and a claim cut short is recorded
     const cut = (await notes("r")).filter((note) => note.startsWith("cut short"));
     expect(cut).toEqual(["cut short: Practice · Off: blackout until 10:00 PM"]);
     const { results } = await sql("SELECT id FROM scheduler_events WHERE org_id = 'r' AND attempts = 0").all();
-    expect(results).toEqual([{ id: "cut:r1:2026-06-10:r-lamp" }]);
+    expect(results).toEqual([{ id: `cut:r1:2026-06-10:r-lamp:${Date.parse(at("18:00:00"))}` }]);
   });
 });
 
@@ -428,7 +428,9 @@ test("a window that is moved to another light is recorded for each, and outlives
     await world.sync();
     await world.to(at("23:30:00"));
     const { results } = await sql("SELECT id FROM scheduler_events WHERE org_id = 'moved' AND attempts = 0").all();
-    expect(results).toEqual([{ id: "cut:moved1:2026-06-10:moved-a" }, { id: "cut:moved1:2026-06-10:moved-b" }]);
+    expect(results).toEqual(
+      ["moved-a", "moved-b"].map((id) => ({ id: `cut:moved1:2026-06-10:${id}:${Date.parse(at("18:00:00"))}` })),
+    );
   });
 });
 

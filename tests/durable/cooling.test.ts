@@ -138,3 +138,23 @@ test("a lamp that a connectivity test put out has to cool, also if its reading f
     expect(await world.toggle(lamp, "on")).toMatchObject({ detail: "Lamp is cooling; on at 5:25 PM" });
   });
 });
+
+/** A life of two hundred lights found it (seed 6009). */
+test("an ON whose lamp has cooled while the alarm was lost leaves as soon as anybody comes", async () => {
+  const lamp = await aHalide("roused");
+  await aSchedule("roused", "roused1", at("18:00:00"), at("23:00:00"));
+  await inWorld("roused", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("20:02:00"));
+    await world.toggle(lamp, "off");
+    await world.to(at("20:05:00"));
+    await world.toggle(lamp, "on");
+    await world.to(at("20:10:00"));
+    world.alarm_at = null; // lost
+    await world.to(at("20:20:00"));
+    await aSchedule("roused", "roused2", at("22:00:00"), at("23:00:00"));
+    await world.sync();
+    await world.to(at("20:20:02"));
+    expect(world.lamp(lamp)).toBe("on");
+  });
+});

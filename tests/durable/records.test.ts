@@ -188,6 +188,26 @@ test("a night that is moved to later on its day, after it was over, has another 
   });
 });
 
+/** A life of two hundred lights found it (seed 6007). */
+test("a night that was cut, and is moved to later on its day and cut again, has both records", async () => {
+  await aField("again");
+  await aSchedule("again", "again1", at("18:00:00"), at("19:00:00"));
+  await inWorld("again", at("17:00:00"), async (world) => {
+    await setting("again", "BLACKOUT_WINDOW", "18:30-20:30").run();
+    await world.sync();
+    await world.to(at("19:30:00"));
+    await sql(
+      "UPDATE schedules SET start_at = ?, end_at = ?, updated_at = ? WHERE id = 'again1'",
+      at("20:00:00"),
+      at("21:00:00"),
+      at("19:30:00"),
+    ).run();
+    await world.sync();
+    await world.to(at("21:01:00"));
+    expect((await notes("again")).filter((note) => note.startsWith("cut short"))).toHaveLength(2);
+  });
+});
+
 test("a window that is lengthened in its last seconds ends when it ends now", async () => {
   await aField("longer");
   await aSchedule("longer", "longer1", at("18:00:00"), at("18:00:10"));

@@ -98,6 +98,13 @@ export const FAULTS: Fault[] = [
     replace: "",
   },
   {
+    name: "a night that was moved has the record of where it was",
+    by: "tests/durable/records.test.ts",
+    file: "durable/reconcile/window-records.ts",
+    find: "${device_id}:${claim.start}`",
+    replace: "${device_id}`",
+  },
+  {
     name: "a try that nobody is told of is the record of a window that began meanwhile",
     by: "tests/durable/records.test.ts",
     file: "durable/dispatch/settle.ts",
@@ -216,6 +223,13 @@ export const FAULTS: Fault[] = [
     file: "durable/state/context.ts",
     find: 'if (result instanceof Promise) throw new TypeError("a transaction must not be async");',
     replace: "",
+  },
+  {
+    name: "a lost alarm is set for what comes due next",
+    by: "tests/durable/cooling.test.ts",
+    file: "durable/state/context.ts",
+    find: "isLost || context.calls_left === null",
+    replace: "context.calls_left === null",
   },
   {
     name: "the alarm is not set again at its end",

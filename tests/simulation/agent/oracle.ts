@@ -162,7 +162,7 @@ export class Oracle {
   }
 
   /**
-   * `skipped:schedule:date:device`, of a schedule that is daily in UTC. One that was edited while the line was cut is lit
+   * `skipped:schedule:date:device:start`, of a schedule that is daily in UTC. One that was edited while the line was cut is lit
    * by the old plan, which says nothing of the new one. Of a lamp that burned on behind a dead hub nobody could know.
    */
   async #judgeSkipped(id: string, device: string, cut_at: number): Promise<void> {

@@ -1,4 +1,4 @@
-import type { SwitchAction } from "#domain/enums";
+import type { SwitchAction, ToggleAction } from "#domain/enums";
 import type { FailureReason, ProviderResult } from "#durable/providers/provider";
 import type { World } from "#tests/support/engine";
 import { Lamps, type Call, type Onlooker } from "#tests/simulation/world/lamps";
@@ -47,7 +47,7 @@ export class Forgery {
   }
 
   /** Somebody toggles; `until` is when it ends by itself. */
-  toggle(action: SwitchAction, { until = null, isEmergency = false, device = "d" }: MoreAsked = {}): Toggle {
+  toggle(action: ToggleAction, { until = null, isEmergency = false, device = "d" }: MoreAsked = {}): Toggle {
     const asked = { action, until, isEmergency };
     this.oracle.toggles(device, asked);
     return asked;

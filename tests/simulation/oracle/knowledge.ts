@@ -161,7 +161,7 @@ function rewindEvaluations({ learned, books, world, inside }: Desk, city: City, 
   const engines = isSameEpoch && !isSameLimits ? inside.allEvaluatedAt() : null;
   for (const book of books.values()) {
     if (book.evaluated_at === null) continue;
-    const at = Math.min(since, engines?.get(book.id) ?? Infinity);
+    const at = Math.max(book.toggled_at, Math.min(since, engines?.get(book.id) ?? Infinity));
     book.evaluated_at = isSameEpoch ? Math.min(book.evaluated_at, at) : since;
   }
 }

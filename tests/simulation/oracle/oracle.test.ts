@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { inWorld } from "#tests/support/engine";
+import type { SwitchAction } from "#domain/enums";
 import { VendorLamps } from "#tests/simulation/world/vendor";
 import { DAY } from "./wall-clock";
 import type { City } from "./city";
@@ -486,6 +487,50 @@ test("an ON that makes a hub's lights good when it is back may leave though its 
       plans: new Map([["s", WINDOW]]),
     },
   ));
+
+test("what was before a light went back to its schedule is not judged anew by that", () => {
+  const burns: City = {
+    ...CITY,
+    rules: { ...CITY.rules, MAX_ON_DURATION_MIN: 60 },
+    plans: new Map([
+      ["s", { ...WINDOW, end_at: new Date(NOON + 10 * HOUR).toISOString() }],
+      [
+        "t",
+        {
+          ...WINDOW,
+          id: "t",
+          start_at: new Date(NOON + 2.8 * HOUR).toISOString(),
+          end_at: new Date(NOON + 10 * HOUR).toISOString(),
+        },
+      ],
+    ]),
+  };
+  return forged(
+    "back-to-schedule",
+    (forgery) => {
+      const fails = (action: SwitchAction) => {
+        forgery.switch(action, { isLost: true });
+        forgery.wait(8 * SECOND);
+        forgery.tell({ source: "scheduler", action, result: "fail" });
+      };
+      forgery.message("device:d:1");
+      forgery.wake(NOON + HOUR);
+      fails("on");
+      forgery.toggle("off");
+      fails("off");
+      forgery.wake(NOON + 2.5 * HOUR);
+      forgery.learn({ ...burns, version: 2 });
+      forgery.wake(NOON + 2.8 * HOUR);
+      fails("on");
+      forgery.toggle("auto");
+      fails("on");
+      forgery.learn({ ...burns, version: 3 });
+      forgery.wait(10 * SECOND);
+      expect(forgery.oracle.objection).toBeNull();
+    },
+    burns,
+  );
+});
 
 test("an ON keeps its place among its area's turns, also where there are none from now on", () =>
   forged(

@@ -64,7 +64,16 @@ function take({ known, world }: Desk, book: Book, { action, until, isEmergency }
   // Until now it was as people had asked for until now.
   const { off_at, cut_at, on_at: was_on_at, hold: was_held, emergency, lit_by } = caughtUp(book, known, clock);
   const evaluated_at = book.evaluated_at === null ? null : clock;
-  Object.assign(book, { off_at, cut_at, on_at: was_on_at, hold: was_held, emergency, lit_by, evaluated_at });
+  Object.assign(book, {
+    off_at,
+    cut_at,
+    on_at: was_on_at,
+    hold: was_held,
+    emergency,
+    lit_by,
+    evaluated_at,
+    toggled_at: clock,
+  });
   const hold = action === "auto" || until === null ? null : { action, until, since: clock };
   const { manual, on_at } = book;
   if (action === "on")
