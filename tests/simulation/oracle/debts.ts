@@ -29,7 +29,7 @@ export function advance(desk: Desk): void {
     if (!isOk) desk.grant(book, isOther(desk, book) ? finding(desk, book) : SEEN_WITHIN + MINUTE);
     else if (!lamps.isWell(book.lamp, book.hub)) desk.grant(book, healing(desk, book));
     if (book.owes?.action === "on" && mustCool(desk, book)) continue;
-    if (book.live === "on" && isCooling(desk, book)) desk.grant(book, SEEN_WITHIN + MINUTE);
+    if (book.want === "on" && isCooling(desk, book)) desk.grant(book, SEEN_WITHIN + MINUTE);
     const turn = book.owes?.action === "on" ? turnTakes(desk, book) : 0;
     if (book.owes) book.owes.turn = turn;
     if (book.owes && turn > 0 && desk.away_ms > NEW_WAVE_AFTER) book.owes.waited = 0;

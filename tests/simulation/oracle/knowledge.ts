@@ -71,7 +71,7 @@ export function learn(desk: Desk, city: City): void {
   desk.known = known;
   desk.read = city;
   desk.books = new Map(books);
-  rewindEvaluations(desk, city, before);
+  if (isReplanned(city, readBefore)) rewindEvaluations(desk, city, before);
   for (const book of books.values()) if (isFreed(city, book.id, before)) book.evaluated_at = desk.world.clock;
   for (const book of books.values()) move(desk, book, city);
   for (const [id, { lamp, hub }] of city.devices) if (!desk.books.has(id)) enter(desk, newlyKnown(desk, id, lamp, hub));
@@ -146,6 +146,12 @@ function isSamePlace(one: CityArea, other: CityArea): boolean {
   const [here, there] = [one.positions?.at(-1), other.positions?.at(-1)];
   const isSame = here?.lat === there?.lat && here?.lon === there?.lon;
   return isSame && one.isActive === other.isActive && one.type === other.type;
+}
+
+/** Whether other windows may hold a light than before: under other settings, or with other hubs, the same ones do. */
+function isReplanned(city: City, before: City): boolean {
+  const windows = ["plans", "devices", "groups", "areas", "calendars", "policies", "permits", "closures"] as const;
+  return city.epoch !== before.epoch || windows.some((of) => city[of] !== before[of]);
 }
 
 /**
