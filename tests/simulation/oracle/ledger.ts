@@ -18,7 +18,7 @@ type Message = { id: string; incident: string; kind: string };
 
 /** Notes of a command that ended without an outcome. */
 const SUPERSEDED = /replaced by|no longer wanted|address changed|was deleted|connectivity test runs/;
-const NEVER_SENT = /^(?!Pressed).*not sent|replaced by|no longer wanted/;
+const NEVER_SENT = /^(?!Pressed).*not sent/;
 
 /** What the engine says it did, as it posts it, held against what was seen. */
 export class Ledger {
@@ -111,7 +111,7 @@ export class Ledger {
     if (device_id === null) return;
     this.#records.skip(event, device_id);
     if (attempts === 0) {
-      if (!NEVER_SENT.test(note ?? "")) return;
+      if (!NEVER_SENT.test(note ?? "") && !SUPERSEDED.test(note ?? "")) return;
       this.#tries.told(device_id, action, true);
       ended(desk, device_id, action, false);
       return;

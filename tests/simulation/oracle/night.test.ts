@@ -83,6 +83,20 @@ test("an ON that is accepted where it is dark is objected to", () =>
     { ...CITY, closures: new Map(Object.entries(CLOSED)) },
   ));
 
+test("an ON is accepted where the dark time is over by the engine's clock, which stands still once it was put back", () =>
+  forged(
+    "stands-still",
+    (forgery) => {
+      const { oracle, world } = forgery;
+      oracle.setClock(2 * MINUTE);
+      world.context.now();
+      oracle.setClock(0);
+      forgery.answer(forgery.toggle("on"), true);
+      expect(oracle.objection).toBeNull();
+    },
+    { ...CITY, rules: { ...CITY.rules, BLACKOUT_WINDOW: "11:00-12:01" } },
+  ));
+
 test("an ON in an emergency is accepted, also where an OFF has ended the emergency before it is answered", () =>
   forged(
     "ended",

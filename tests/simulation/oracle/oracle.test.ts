@@ -140,6 +140,22 @@ test("a send whose outcome comes late is objected to", () =>
     expect(() => forgery.wait(2 * MINUTE)).toThrow("its ON has no outcome");
   }));
 
+test.each([
+  ["comes to nothing where its address has changed", "not sent, its address changed", null],
+  ["is objected to where it is refused instead", "not sent, it may not", "its OFF has no outcome"],
+])("an OFF that the vendor's limits held back %s", (_, why, objection) =>
+  forged(`held-back-${String(objection === null)}`, (forgery) => {
+    lit(forgery);
+    forgery.toggle("off");
+    forgery.switch("off", { failed: "throttled" });
+    forgery.lamps.lit.delete("lamp");
+    forgery.tell({ action: "off", result: "fail", attempts: 0, note: `Pressed by somebody · held back 5 s · ${why}` });
+    const wait = () => forgery.wait(3 * MINUTE);
+    if (objection === null) wait();
+    else expect(wait).toThrow(objection);
+  }),
+);
+
 test("a try that failed and is neither repeated nor given up is objected to", () =>
   forged("no-ladder", (forgery) => {
     forgery.toggle("on");

@@ -17,9 +17,13 @@ export type Toggle = { action: ToggleAction; until: number | null; isEmergency: 
 /** Of each toggle, the devices that an emergency lit when it was taken up: another may have ended it before the answer. */
 const inEmergency = new WeakMap<Toggle, Set<string>>();
 
+/** By the engine's clock, which stands still where it was put back, when each toggle was taken up. */
+const takenAt = new WeakMap<Toggle, number>();
+
 /** The engine takes up a toggle: what has to follow from it. */
 export function noteToggle(desk: Desk, device: string, asked: Toggle): void {
   advance(desk);
+  takenAt.set(asked, desk.world.clock);
   const book = desk.books.get(device);
   if (!book) return;
   if (isLitInEmergency(book, desk.world.clock))
@@ -114,8 +118,8 @@ export function noteToggleAnswer(
   const wasRefused = /may not go on/.test(detail ?? "");
   const mayCool = /cooling/.test(detail ?? "");
   const isLit = inEmergency.get(asked)?.has(device) ?? false;
-  const isForbidden =
-    asked.action === "on" && !asked.isEmergency && !isLit && isDark(desk.known, device, began + skew_ms);
+  const taken_at = takenAt.get(asked) ?? began + skew_ms;
+  const isForbidden = asked.action === "on" && !asked.isEmergency && !isLit && isDark(desk.known, device, taken_at);
   if (wasRefused && asked.isEmergency) desk.object(device, "an emergency was refused");
   if (wasRefused && !mayCool && !isDark(desk.known, device, clock))
     desk.object(device, "an ON was refused in free time");
