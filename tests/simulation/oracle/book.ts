@@ -36,7 +36,7 @@ export type Book = Memory & {
   /** A person's connectivity test holds it until then. */
   test_until: number | null;
   /** What was known of the lamp before the last send, for the case that it did nothing. */
-  before_send: Pick<Book, "sent_at" | "lit_since" | "lit_by"> | null;
+  before_send: Pick<Book, "sent_at" | "lit_since" | "lit_by" | "grace_until"> | null;
   /** The switches of tests that nobody has had an answer to yet: two people may test one light. */
   probes: { action: SwitchAction; hasLeft: boolean }[];
   /** Until when everything that could change the answer has been evaluated; null where nobody has yet. */

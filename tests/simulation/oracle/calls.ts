@@ -42,7 +42,7 @@ function noteSend(desk: Desk, ledger: Ledger, book: Book, action: SwitchAction, 
     desk.object(book.id, `an OFF left, and ${why(book)}`);
   if (action === "on" && isCooling(desk, book)) desk.object(book.id, "an ON left for a lamp that has to cool");
   if (action === "on") noteTurn(desk, book, "own");
-  book.before_send = { sent_at: book.sent_at, lit_since: book.lit_since, lit_by: book.lit_by };
+  book.before_send = beforeSend(book);
   if (action === "on") litByUs(desk, book);
   book.sent_at = began;
   book.live = action;
@@ -60,6 +60,10 @@ function noteSend(desk: Desk, ledger: Ledger, book: Book, action: SwitchAction, 
   evaluate(desk, book);
 }
 
+function beforeSend({ sent_at, lit_since, lit_by, grace_until }: Book): Book["before_send"] {
+  return { sent_at, lit_since, lit_by, grace_until };
+}
+
 /** The engine counts from when it handed a call out, which is some readings of the clock before it left. */
 function isAboutToEnd({ known, world }: Desk, book: Book): boolean {
   return judge(book, known, world.clock + READINGS_TO_LEAVE * world.reading_ms).want !== "on";
@@ -70,7 +74,7 @@ function noteTestSend(desk: Desk, ledger: Ledger, book: Book, action: SwitchActi
   if (action === "on" && isDark(desk.known, book.id, desk.world.clock))
     desk.object(book.id, "a test's ON left in a restricted time");
   if (action === "on") noteTurn(desk, book, "test");
-  book.before_send = { sent_at: book.sent_at, lit_since: book.lit_since, lit_by: book.lit_by };
+  book.before_send = beforeSend(book);
   if (action === "on") litByUs(desk, book);
   book.sent_at = began;
   desk.grant(book, SEEN_WITHIN);
@@ -138,7 +142,10 @@ function noteReading(desk: Desk, book: Book, state: string, began: number): void
 
 /** It did not leave, or was refused: the lamp is as it was, and where there is a limit it is sent later. */
 function noteUntouched(desk: Desk, ledger: Ledger, book: Book, call: Call, wait_ms: number): void {
-  if (call.what === "switch" && book.before_send) Object.assign(book, book.before_send);
+  const { before_send, grace_until } = book;
+  // What a hand did before it is still to be found.
+  if (call.what === "switch" && before_send)
+    Object.assign(book, before_send, { grace_until: Math.max(grace_until, before_send.grace_until) });
   book.before_send = null;
   desk.grant(book, wait_ms + SEEN_WITHIN + MINUTE);
   ledger.heldBack(book.id, wait_ms);

@@ -156,6 +156,26 @@ test.each([
   }),
 );
 
+test("what a hand lit is still to be found where the vendor's limits held the ON for it back", () =>
+  forged(
+    "hand-lit",
+    (forgery) => {
+      forgery.oracle.switchExternally("lamp", "on");
+      forgery.wake(NOON + HOUR);
+      forgery.switch("on", { failed: "throttled" });
+      forgery.learn({ ...CITY, version: 2 });
+      forgery.tell({
+        source: "scheduler",
+        result: "fail",
+        attempts: 0,
+        note: "held back 1 s · not sent, no longer wanted",
+      });
+      forgery.wait(HOUR);
+      expect(forgery.oracle.objection).toBeNull();
+    },
+    { ...CITY, plans: new Map([["s", WINDOW]]) },
+  ));
+
 test("a try that failed and is neither repeated nor given up is objected to", () =>
   forged("no-ladder", (forgery) => {
     forgery.toggle("on");
