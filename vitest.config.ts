@@ -133,7 +133,7 @@ export function inWorkerd(name: string, include: string[]): TestProjectInlineCon
       name,
       include,
       isolate: false, // starting a runtime and loading the worker takes longer than most files
-      setupFiles: [CLOCK, "tests/support/fresh-storage.ts"],
+      setupFiles: [CLOCK, "tests/support/said.ts", "tests/support/fresh-storage.ts"],
       testTimeout: 90_000,
       deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
     },

@@ -1,0 +1,20 @@
+import { beforeEach } from "vitest";
+
+/**
+ * Runs before each test file in workerd: what is logged is kept here, and printed by the test that fails. Vitest would send
+ * each line by itself and wait for its answer; one that an object logs as its file ends is never sent once that object is
+ * reset, and the run waited for it for ever (cloudflare/workers-sdk#15719).
+ */
+const lines: string[] = [];
+// The files of a runtime share its console, and so what the first of them made of it.
+const kept: typeof globalThis & { firstLog?: Console["log"] } = globalThis;
+const log = (kept.firstLog ??= console.log);
+
+for (const level of ["debug", "info", "log", "warn", "error"] as const) {
+  console[level] = (...said: unknown[]) => void lines.push(`${level}: ${said.map(String).join(" ")}`);
+}
+
+beforeEach(({ onTestFailed }) => {
+  lines.length = 0;
+  onTestFailed(() => log(lines.join("\n")));
+});
