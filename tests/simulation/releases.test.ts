@@ -1,5 +1,6 @@
 import { env } from "cloudflare:test";
 import { expect, test } from "vitest";
+import { say } from "#tests/support/say";
 import { aCity } from "#tests/support/a-city";
 import { assignAgent } from "#tests/support/an-agent";
 import { inWorld } from "#tests/support/engine";
@@ -29,11 +30,11 @@ test.each(seeds)("seed %i: a city whose release is taken back with lights on", F
         await life.begin();
         await life.live(days);
       } catch (error) {
-        console.log(`seed ${seed} objects: ${String(error)}`);
+        say(`seed ${seed} objects: ${String(error)}`);
         throw error;
       }
       const { steps } = life.town;
-      console.log(`seed ${seed}: ${days} days of ${lights} lights, ${steps} steps, taken back ${taken_back} times`);
+      say(`seed ${seed}: ${days} days of ${lights} lights, ${steps} steps, taken back ${taken_back} times`);
       expect(taken_back).toBeGreaterThan(0);
       const waits = world.storage.sql.exec("SELECT DISTINCT set_aside FROM outbox WHERE kind = 'next_kind'").toArray();
       expect(waits).toEqual([{ set_aside: "for another release" }]);
@@ -56,11 +57,11 @@ test.each(seeds)("seed %i: a park that is cut off while its city is upgraded", F
         await life.begin();
         await life.live(days);
       } catch (error) {
-        console.log(`seed ${seed} objects: ${String(error)}`);
+        say(`seed ${seed} objects: ${String(error)}`);
         throw error;
       }
       const { steps, cuts, site } = life;
-      console.log(
+      say(
         `seed ${seed}: ${days} days of ${lights} lights, ${steps} steps, ${cuts} cuts with an upgrade in each, ${site.entries} entries`,
       );
       expect(site.entries).toBeGreaterThan(0);

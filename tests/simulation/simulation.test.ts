@@ -1,5 +1,6 @@
 import { env } from "cloudflare:test";
 import { expect, test } from "vitest";
+import { say } from "#tests/support/say";
 import { sql } from "#tests/support/light";
 import { lived, sentenceOf } from "./lives/lived";
 
@@ -9,7 +10,7 @@ test.each(seeds)("seed %i: a city's life, with everything that breaks in it", { 
   const life = { seed, days, lights };
   const told = await lived(`life${seed}`, life);
   expect(told.events).toBeGreaterThan(0);
-  console.log(sentenceOf(life, told));
+  say(sentenceOf(life, told));
 });
 
 test("the same seed lives the same life", { timeout: 600_000 }, async () => {

@@ -1,4 +1,5 @@
 import { beforeEach } from "vitest";
+import { say } from "./say";
 
 /**
  * Runs before each test file in workerd: what is logged is kept here, and printed by the test that fails. Vitest would send
@@ -6,9 +7,6 @@ import { beforeEach } from "vitest";
  * reset, and the run waited for it for ever (cloudflare/workers-sdk#15719).
  */
 const lines: string[] = [];
-// The files of a runtime share its console, and so what the first of them made of it.
-const kept: typeof globalThis & { firstLog?: Console["log"] } = globalThis;
-const log = (kept.firstLog ??= console.log);
 
 for (const level of ["debug", "info", "log", "warn", "error"] as const) {
   console[level] = (...said: unknown[]) => void lines.push(`${level}: ${said.map(String).join(" ")}`);
@@ -16,5 +14,5 @@ for (const level of ["debug", "info", "log", "warn", "error"] as const) {
 
 beforeEach(({ onTestFailed }) => {
   lines.length = 0;
-  onTestFailed(() => log(lines.join("\n")));
+  onTestFailed(() => say(lines.join("\n")));
 });

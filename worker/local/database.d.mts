@@ -2,3 +2,4 @@
 export function withDatabase<T>(state_dir: string, work: (d1: D1Database) => Promise<T>, config?: string): Promise<T>;
 /** Applies the migrations that a local database lacks. */
 export function migrate(d1: D1Database): Promise<void>;
+export function despiteAssertions<T>(work: () => Promise<T>): Promise<T>;

@@ -34,6 +34,19 @@ export async function withDatabase(state_dir, work, config = "wrangler.toml") {
 }
 
 /**
+ * Does `work` once more where Miniflare has broken an assertion of its own ("false == true", seen once in some thousand
+ * starts): that says nothing of the database, and whoever starts a city should not have to do it twice.
+ */
+export async function despiteAssertions(work) {
+  try {
+    return await work();
+  } catch (error) {
+    if ((error.cause ?? error).code !== "ERR_ASSERTION") throw error;
+    return work();
+  }
+}
+
+/**
  * Applies the missing migrations, each with its row in wrangler's own table in one batch, as
  * `wrangler d1 migrations apply --local` does, which starts a runtime of its own for each of them.
  */

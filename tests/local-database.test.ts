@@ -1,0 +1,35 @@
+import { strict as assert } from "node:assert";
+import { expect, test } from "vitest";
+import { despiteAssertions } from "../worker/local/database.mjs";
+
+/** Fails the first `times` times; counts how often it was asked. */
+function failing(times: number, fail: () => never) {
+  let asked = 0;
+  const work = async () => {
+    asked += 1;
+    if (asked <= times) fail();
+    return asked;
+  };
+  return { work, asked: () => asked };
+}
+
+function broken(): never {
+  assert.fail("false == true");
+}
+
+test("a start goes on after an assertion of the local runtime has broken once, and not twice", async () => {
+  expect(await despiteAssertions(failing(1, broken).work)).toBe(2);
+  const told = (): never => {
+    throw new Error("The database could not be brought up to date", { cause: { code: "ERR_ASSERTION" } });
+  };
+  expect(await despiteAssertions(failing(1, told).work)).toBe(2);
+  await expect(despiteAssertions(failing(2, broken).work)).rejects.toThrow("false == true");
+});
+
+test("what the database itself refuses is not tried again", async () => {
+  const { work, asked } = failing(1, () => {
+    throw new Error("0001.sql: no such table: areas");
+  });
+  await expect(despiteAssertions(work)).rejects.toThrow("no such table");
+  expect(asked()).toBe(1);
+});
