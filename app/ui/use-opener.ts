@@ -1,13 +1,31 @@
 import { useState } from "react";
 
+/** What had the focus, and the entries of its list before and behind the one that it is in. */
+type Opener = { element: Element | null; neighbours: (Element | null)[] };
+
 /**
  * Returns the focus to the element that had it when the dialog opened. Radix does so for its own triggers; our dialogs
- * are opened by the URL.
+ * are opened by the URL. Where its entry of a list is gone, since the dialog has deleted it, the next one has the focus, or
+ * else the page: whoever goes on with the keyboard would begin at the top of the window again.
  */
 export function useOpener() {
-  const [opener] = useState(() => (typeof document === "undefined" ? null : document.activeElement));
+  const [opener] = useState(openerNow);
   return (event: Event) => {
     event.preventDefault();
-    if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    giveBack(opener);
   };
+}
+
+function openerNow(): Opener {
+  if (typeof document === "undefined") return { element: null, neighbours: [] };
+  const element = document.activeElement;
+  const entry = element?.closest("li, tr");
+  return { element, neighbours: [entry?.nextElementSibling ?? null, entry?.previousElementSibling ?? null] };
+}
+
+function giveBack({ element, neighbours }: Opener): void {
+  if (element instanceof HTMLElement && element.isConnected) return element.focus();
+  const left = neighbours.find((entry) => entry?.isConnected);
+  const control = left?.querySelector<HTMLElement>("a[href], button:enabled, input:enabled");
+  (control ?? document.getElementById("main"))?.focus({ preventScroll: !control });
 }

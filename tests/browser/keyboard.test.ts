@@ -86,8 +86,12 @@ test("with the keyboard alone a person signs in, finds a light, switches it, edi
   await keyboard.press("Tab");
   await keyboard.press("Enter");
   await told(page, 'Device "Keyboard lamp 2" deleted successfully');
+  // The next card has the focus, and nobody begins at the top of the window again.
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.closest("article")?.ariaLabel ?? ""))
+    .not.toBe("");
 
-  await tabTo(page, "User menu");
+  await tabTo(page, "User menu", "Shift+Tab");
   await keyboard.press("Enter");
   await tabTo(page, "Sign out");
   await keyboard.press("Enter");
