@@ -69,6 +69,8 @@ function dispatch(context: EngineContext, ready: Command): Call | null {
   if (hasToWait(context, ready)) return null;
   const command = stillWanted(context, ready);
   if (!command) return null;
+  // An OFF that is an ON by now has waited for nothing yet.
+  if (command.seq !== ready.seq && hasToWait(context, command)) return null;
   switch (command.phase) {
     case "send":
       return dispatchSend(context, command);

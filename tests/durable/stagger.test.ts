@@ -255,3 +255,30 @@ test("lamps that the account's limit of calls holds back are tried one after the
     expect(lamps.filter((id) => world.lamp(id) === "on")).toEqual(lamps);
   });
 });
+
+/** A life of two hundred lights found it (seed 6036). */
+test("ONs that replace OFFs which have not left yet leave one after the other", async () => {
+  const [a = "", b = "", c = "", d = ""] = await aPark("turned", 4, 60);
+  await sql("UPDATE devices SET hub_id = 'turned-hub' WHERE id IN (?, ?)", a, c).run();
+  await sql(
+    "INSERT INTO hubs (id, org_id, area_id, name) VALUES ('turned-hub-2', 'turned', 'turned-area', 'Hub 2')",
+  ).run();
+  await sql("UPDATE devices SET hub_id = 'turned-hub-2' WHERE id IN (?, ?)", b, d).run();
+  await sql(
+    `INSERT INTO schedules (id, org_id, area_id, title, start_at, end_at, timezone, created_at)
+     VALUES ('turned-again', 'turned', 'turned-area', 'Training', ?, ?, 'UTC', '2026-01-01')`,
+    at("22:00:03"),
+    at("23:00:00"),
+  ).run();
+  await inWorld("turned", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("21:59:59"));
+    for (const hub of ["hub:turned-hub", "hub:turned-hub-2"]) world.fault(hub, { kind: "slow", ms: 5_000 });
+    await world.to(at("22:00:01"));
+    world.alarm_at = Date.parse(at("22:02:00")); // late
+    await world.to(at("22:20:00"));
+    const again = (await switchedOn("turned")).slice(4);
+    expect(again).toHaveLength(4);
+    for (const gap of gaps(again)) expect(gap).toBeGreaterThanOrEqual(60);
+  });
+});

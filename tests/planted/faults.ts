@@ -56,6 +56,13 @@ export const FAULTS: Fault[] = [
     replace: "? { ...acceptedOff(memory, context.now()), lit_since: null } : {};",
   },
   {
+    name: "an OFF that has become an ON waits for nothing",
+    by: "tests/durable/stagger.test.ts",
+    file: "durable/dispatch/dispatch.ts",
+    find: "  if (command.seq !== ready.seq && hasToWait(context, command)) return null;\n",
+    replace: "",
+  },
+  {
     name: "a light that waits for its turn leaves with the one before it",
     by: "tests/durable/stagger.test.ts",
     file: "durable/commands/stagger.ts",

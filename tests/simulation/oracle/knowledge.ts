@@ -97,7 +97,26 @@ function asRead(city: City, before: City): City {
   });
   // Where nothing is other, what was worked out from the areas before holds still.
   const isAsBefore = areas.length === before.areas.size && areas.every(([id, area]) => before.areas.get(id) === area);
-  return { ...city, areas: isAsBefore ? before.areas : new Map(areas), changed_at: rulesAsRead(city, before) };
+  const calendars = calendarsAsRead(city, before);
+  return {
+    ...city,
+    areas: isAsBefore ? before.areas : new Map(areas),
+    calendars,
+    changed_at: rulesAsRead(city, before),
+  };
+}
+
+/** A calendar whose dates were changed, and changed back, while nobody was there is as it was known. */
+function calendarsAsRead({ calendars, epoch }: City, before: City): City["calendars"] {
+  if (epoch !== before.epoch || calendars === before.calendars) return calendars;
+  const read = [...calendars].map(([id, calendar]) => {
+    const was = before.calendars.get(id);
+    const isSame = was?.dates.size === calendar.dates.size && [...calendar.dates].every((date) => was.dates.has(date));
+    return [id, isSame ? was : calendar] as const;
+  });
+  const isAsBefore =
+    read.length === before.calendars.size && read.every(([id, one]) => before.calendars.get(id) === one);
+  return isAsBefore ? before.calendars : new Map(read);
 }
 
 /** A rule that was changed, and changed back, while nobody was there is as it was known. */

@@ -269,6 +269,26 @@ test("a light that was well again and fails anew is objected to where nobody is 
     expect(() => forgery.tell(failed)).toThrow("a failure nobody was told of");
   }));
 
+test("an ON that replaces an OFF which died as it was handed out may leave, though its lamp was read lit", () =>
+  forged(
+    "died-off",
+    (forgery) => {
+      lit(forgery);
+      forgery.toggle("off", { until: NOON + HOUR });
+      forgery.handOut("send", "off");
+      forgery.die();
+      forgery.wait(8 * SECOND);
+      forgery.read("on");
+      forgery.tell({ action: "off", result: "retry" });
+      forgery.wake(NOON + HOUR);
+      forgery.tell({ action: "off", result: "retry", note: "not tried again, replaced by ON" });
+      forgery.wait(SECOND / 2);
+      forgery.switch("on");
+      expect(forgery.oracle.objection).toBeNull();
+    },
+    { ...CITY, plans: new Map([["s", WINDOW]]) },
+  ));
+
 test("a test that died with its answer has no outcome, and a command that did is objected to without one", async () => {
   const died = (kind: "send" | "probe_switch") =>
     forged(kind, (forgery) => {
@@ -600,6 +620,27 @@ test("limits that were changed, and changed back, while nobody was there are as 
       expect(forgery.oracle.objection).toBeNull();
     },
     { ...city, areas: closed },
+  );
+});
+
+test("a calendar that was changed, and changed back, while nobody was there is as it was known", () => {
+  const calendar = (changed_at: number) => new Map([["k", { dates: new Set<string>(), changed_at }]]);
+  const park = (changed_at: number) => {
+    const isActive = changed_at > 0;
+    return { type: "park", isActive, stagger_sec: 0, positions: null, changed_at, written_at: changed_at };
+  };
+  const plan = { ...WINDOW, calendar_id: "k", calendar_rule: "skip" as const };
+  const closed = { ...CITY, areas: new Map([["a", park(0)]]), calendars: calendar(0), plans: new Map([["s", plan]]) };
+  return forged(
+    "calendar-and-back",
+    (forgery) => {
+      forgery.wake(NOON + 3 * HOUR);
+      const areas = new Map([["a", park(NOON + HOUR / 2)]]);
+      forgery.learn({ ...closed, version: 2, areas, calendars: calendar(NOON + 1.5 * HOUR) });
+      forgery.tell({ ...SKIPPED, id: "missed:s:2026-06-10:d" });
+      expect(forgery.oracle.objection).toBeNull();
+    },
+    closed,
   );
 });
 
