@@ -111,6 +111,7 @@ export function noteAnswer(desk: Desk, ledger: Ledger, call: Call, answer: Provi
     const orphan = desk.orphans.get(call.lamp);
     // A lamp that its hub has given up, as the records say, burns on: it is tried until a day is over.
     if (orphan) orphan.isHeldBack = !answer.ok && answer.reason === "throttled";
+    if (orphan?.isHeldBack && !answer.ok) desk.grant(orphan, (answer.retry_after_ms ?? 0) + SEEN_WITHIN + MINUTE);
     const isGivenUp = desk.byLamp.has(call.lamp) && !answer.ok && answer.reason === "refused";
     if (orphan && (call.isTroubled || isGivenUp)) desk.grant(orphan, orphanGrace(desk, orphan));
     return;

@@ -6,7 +6,7 @@ import type { City } from "./city";
 import { Oracle } from "./oracle";
 import type { Toggle } from "./toggles";
 
-type HowSwitched = { isLost?: boolean; failed?: "refused" | "throttled"; lamp?: string };
+type HowSwitched = { isLost?: boolean; failed?: "refused" | "throttled"; retry_after_ms?: number; lamp?: string };
 type MoreAsked = { until?: number | null; isEmergency?: boolean; device?: string };
 
 /** An engine that does nothing, and a log that is forged beside it. */
@@ -60,10 +60,10 @@ export class Forgery {
   }
 
   /** A switch that is answered, or of which nothing is heard (`isLost`), or that does not reach the lamp. */
-  switch(action: SwitchAction, { isLost = false, failed, lamp = "lamp" }: HowSwitched = {}): void {
+  switch(action: SwitchAction, { isLost = false, failed, retry_after_ms, lamp = "lamp" }: HowSwitched = {}): void {
     const call: Call = { what: "switch", lamp, action, hub: null, began: this.world.now, isTroubled: false };
     const reason = failed ?? (isLost ? "timeout" : null);
-    this.#call(call, reason ? this.#failed(reason) : this.#said(action));
+    this.#call(call, reason ? this.#failed(reason, retry_after_ms) : this.#said(action));
     if (reason) return;
     if (action === "on") this.lamps.lit.add(lamp);
     else this.lamps.lit.delete(lamp);
@@ -90,9 +90,10 @@ export class Forgery {
     return { ok: true, state, provider: "mock", http_status: 200, snippet: "", rtt_ms: 100 };
   }
 
-  #failed(reason: FailureReason): ProviderResult {
+  #failed(reason: FailureReason, retry_after_ms?: number): ProviderResult {
     const details = { provider: "mock" as const, http_status: null, snippet: "", rtt_ms: 100 };
-    return { ok: false, reason, detail: "no answer", failures: [], ...details };
+    const later = retry_after_ms === undefined ? {} : { retry_after_ms };
+    return { ok: false, reason, detail: "no answer", failures: [], ...details, ...later };
   }
 
   tell(more: Record<string, unknown>): void {

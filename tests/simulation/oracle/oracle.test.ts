@@ -93,6 +93,15 @@ test("an old lamp's OFF that the vendor's limits hold back is kept up until some
     expect(() => forgery.switch("off", { isLost: true })).toThrow("an OFF is still sent to lamp");
   }));
 
+test("an old lamp burns no longer than the vendor's limits hold its OFF back, and a moment", () =>
+  forged("held-back-old", (forgery) => {
+    lit(forgery);
+    forgery.learn(DELETED);
+    forgery.switch("off", { failed: "throttled", retry_after_ms: 20 * MINUTE });
+    forgery.wait(20 * MINUTE);
+    expect(() => forgery.wait(5 * MINUTE)).toThrow("its old lamp lamp burns");
+  }));
+
 test("an OFF that was refused is asked again within half an hour, and objected to when it is not", () =>
   forged("refused", (forgery) => {
     lit(forgery);
