@@ -41,6 +41,7 @@ export function advance(desk: Desk): void {
     if (isOk && orphan.owes) wait(desk, orphan, orphan.device_id, orphan, gone);
   }
   if (isOk) desk.waited(gone);
+  else if (desk.away_ms > NEW_WAVE_AFTER) desk.newWave();
   desk.seen_until = now;
   desk.seen_clock = world.clock;
 }

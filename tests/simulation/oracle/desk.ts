@@ -91,6 +91,8 @@ export class Desk {
   waited: (ms: number) => void = () => undefined;
   /** Told for how long the engine's clock stands still. */
   stoodStill: (ms: number) => void = () => undefined;
+  /** Told when those that wait for their turn begin anew. */
+  newWave: () => void = () => undefined;
   /** Takes back what was noted since the engine last committed. */
   undo: (() => void) | null = null;
 

@@ -17,6 +17,7 @@ export function noteJump(desk: Desk, skew_ms: number): void {
     of.grace_until = Math.max(of.grace_until + stands, world.now + stands + 2 * MINUTE);
   // Put on by more than a moment, those that wait for their turn are a wave of their own.
   for (const { owes } of desk.books.values()) if (owes?.action === "on" && jump > NEW_WAVE_AFTER) owes.waited = 0;
+  if (jump > NEW_WAVE_AFTER) desk.newWave();
   for (const hub of desk.hubs.values()) if (hub.paused_until > world.now) hub.paused_until += stands;
   desk.stoodStill(stands);
 }

@@ -5,6 +5,7 @@ import { checkDepartment } from "./departments";
 import type { Desk } from "./desk";
 import type { Event } from "./event";
 import { ended, retried } from "./evaluation";
+import { failed } from "./standing";
 import { Outcomes } from "./outcomes";
 import { Records } from "./records";
 import { forgetBefore } from "./remembered";
@@ -68,6 +69,11 @@ export class Ledger {
     this.#tries.heldBack(device, ms);
   }
 
+  /** The engine was away for so long that those that wait for their turn are a wave of their own. */
+  newWave(): void {
+    this.#tries.newWave();
+  }
+
   /** The engine's clock stands still for so long, and so does all that it waits for. */
   stoodStill(ms: number): void {
     this.#tries.stoodStill(ms);
@@ -118,6 +124,7 @@ export class Ledger {
     }
     if (result === "ok") this.#outcomes.ok(event, device_id);
     if (result === "fail") this.#outcomes.fail(event, device_id);
+    if (result === "fail") failed(desk, device_id);
     const isOver = result !== "retry" || SUPERSEDED.test(note ?? "");
     this.#tries.told(device_id, action, isOver, result);
     // An OFF that is refused is kept up, at the watchdog's pace.

@@ -185,6 +185,46 @@ test("what a hand lit is still to be found where the vendor's limits held the ON
     { ...CITY, plans: new Map([["s", WINDOW]]) },
   ));
 
+test("a light whose last try died as it was handed out is left to the watchdog", () =>
+  forged(
+    "died-on",
+    (forgery) => {
+      forgery.message("device:d:1");
+      forgery.wake(NOON + HOUR);
+      forgery.handOut("send", "on");
+      forgery.die();
+      forgery.wait(8 * SECOND);
+      forgery.read("off");
+      forgery.tell({ source: "scheduler", result: "fail" });
+      forgery.wait(20 * MINUTE);
+      expect(() => forgery.wait(HOUR)).toThrow("is dark, and wanted is on");
+    },
+    {
+      ...CITY,
+      watchdog: true,
+      plans: new Map([["s", { ...WINDOW, end_at: new Date(NOON + 10 * HOUR).toISOString() }]]),
+    },
+  ));
+
+test("ONs that the vendor's limits hold back are a wave of their own for a process that comes late", () =>
+  forged(
+    "late-wave",
+    (forgery) => {
+      const { world, oracle } = forgery;
+      oracle.desk.undo = null; // the plan is written down
+      forgery.wake(NOON + HOUR);
+      forgery.switch("on", { failed: "throttled", retry_after_ms: MINUTE });
+      forgery.wait(5 * MINUTE);
+      world.die(20 * SECOND);
+      forgery.wait(20 * SECOND);
+      forgery.wake(world.now);
+      world.isAsleep = false;
+      forgery.wait(299 * SECOND);
+      expect(() => forgery.wait(2 * MINUTE)).toThrow("its ON has no outcome");
+    },
+    { ...STAGGERED, plans: new Map([["s", WINDOW]]) },
+  ));
+
 test("a try that failed and is neither repeated nor given up is objected to", () =>
   forged("no-ladder", (forgery) => {
     forgery.toggle("on");

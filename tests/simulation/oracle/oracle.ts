@@ -39,6 +39,7 @@ export class Oracle {
     const ledger = new Ledger(desk);
     this.desk = desk;
     desk.waited = (ms) => ledger.waited(ms);
+    desk.newWave = () => ledger.newWave();
     desk.stoodStill = (ms) => ledger.stoodStill(ms);
     this.ledger = ledger;
     lamps.onlooker = {

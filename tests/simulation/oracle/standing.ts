@@ -93,6 +93,12 @@ export function finding(desk: Desk, book: Book): number {
   return desk.known.watchdog ? spacing + round(desk) + SEEN_WITHIN + MINUTE : Infinity;
 }
 
+/** A ladder has failed: where its last try died as it was handed out, its well lamp is left to the watchdog. */
+export function failed(desk: Desk, device: string): void {
+  const book = desk.books.get(device);
+  if (book?.isUnsent) desk.grant(book, finding(desk, book));
+}
+
 function round({ known }: Desk): number {
   const turns = Math.ceil(known.devices.size / CERTAIN_READS_A_TURN) + 1;
   return turns * known.watchdog_sec * SECOND;

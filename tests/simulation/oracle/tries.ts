@@ -15,7 +15,7 @@ const NEXT_TRY_WITHIN = 90 * SECOND;
 const PENDING_OFF_ENDS_WITHIN = DAY + 90 * MINUTE;
 
 /** `waited` counts only while the engine was there and nothing else stood in its way. */
-type Open = { action: SwitchAction; waits_for: "outcome" | "next try"; waited: number };
+type Open = { action: SwitchAction; waits_for: "outcome" | "next try"; waited: number; isHeldBack?: boolean };
 
 /** For the lamp that is the device's, for one that was, or for a connectivity test. */
 export type Way = "own" | "old" | "test";
@@ -64,7 +64,16 @@ export class Tries {
   heldBack(device: string, ms: number): void {
     const open = this.#open.get(device);
     // After that it waits for its turn anew.
-    if (open) open.waited = -ms - this.#turn(open.action, this.desk.books.get(device));
+    if (open)
+      Object.assign(open, { waited: -ms - this.#turn(open.action, this.desk.books.get(device)), isHeldBack: true });
+  }
+
+  /** Those that wait for their turn are a wave of their own from now on. */
+  newWave(): void {
+    for (const [device, open] of this.#open) {
+      const turn = this.#turn(open.action, this.desk.books.get(device));
+      if (open.isHeldBack) open.waited = Math.min(open.waited, -turn);
+    }
   }
 
   #turn(action: SwitchAction, book: Book | undefined): number {
