@@ -53,6 +53,8 @@ export async function aFakeCity(): Promise<FakeCity> {
     close: () => close(server, sockets),
   };
   server.on("upgrade", (request, socket, head) => {
+    // Who is refused may hang up before it has read so, and nobody else listens to this socket.
+    socket.on("error", () => undefined);
     if (city.refusal) {
       city.refused += 1;
       const { status, headers = {} } = city.refusal;
