@@ -37,6 +37,7 @@ test("a calendar without dates, or with a line that is no date, is refused in a 
 });
 
 test("dates of a calendar file are added; a web page is no calendar file", async () => {
+  await admin.go("/settings"); // the toasts of before would cover the button, and stay where the pointer is over them
   await admin.press("Import dates into Holidays");
   const file = (text: string) => ({ name: "dates.ics", mimeType: "text/calendar", buffer: Buffer.from(text) });
   await field("Calendar file").setInputFiles(file("<!doctype html><title>Not found</title>"));

@@ -107,6 +107,27 @@ test("a night is skipped from the panel", async () => {
   await manager.sees("The night is back in the schedule");
 });
 
+test("from another night's page that night is skipped, and not tonight", async () => {
+  await openChart();
+  await bars("Quill gate").last().click();
+  const button = (name: string) => panel().getByRole("button", { name });
+  await button("Skip tonight…").waitFor();
+  await manager.page.keyboard.press("Escape");
+  await manager.page.locator("[data-night=next]").click();
+  const title = manager.page.getByRole("heading", { level: 1, name: /^Night of / });
+  const shown = await title.innerText();
+  await area().waitFor();
+  if ((await area().getAttribute("aria-expanded")) === "false") await area().click();
+  await bars("Quill gate").last().click();
+  await button("Skip this night…").click();
+  const nights = manager.page.getByRole("dialog", { name: "Skip a night" }).getByLabel("Night");
+  await nights.waitFor();
+  const day = (text: string) => /[A-Z][a-z]{2,} \d+/.exec(text)?.[0].replace(/^(\w{3})\w*/, "$1");
+  const offered = await nights.getByRole("option").allInnerTexts();
+  expect(offered.map(day)).toEqual([day(shown)]);
+  await manager.page.keyboard.press("Escape");
+});
+
 test("the list is a table with everything that the chart shows, also without script", async () => {
   await manager.go("/tonight");
   await manager.page.getByRole("navigation", { name: "View" }).getByRole("link", { name: "List" }).click();

@@ -137,11 +137,12 @@ function Actions({ bar, light, area, night }: PartProps & Pick<Chosen, "area">) 
   const place = new URLSearchParams({ area_id: area.id, target: targetValue({ type: "device", id: light.id }) });
   const isOver = bar.to <= night.now;
   const series = maySave && light.may_toggle && !isOver ? bar.series : null;
+  const isTonight = night.frame.kind === "running";
   return (
     <div className={`pair [&>*]:px-2 ${series === null ? ODD_LAST : EVEN_LAST}`}>
       {series !== null && (
         <Button className="col-span-2" icon={<SkipForward />} {...opens("skip", series)}>
-          Skip tonight…
+          {isTonight ? "Skip tonight…" : "Skip this night…"}
         </Button>
       )}
       {light.may_toggle && (
