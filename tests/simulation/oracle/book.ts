@@ -33,8 +33,6 @@ export type Book = Memory & {
   isOffRefused: boolean;
   /** An OFF left some readings of the clock before its end by these books: who sent it has seen that end. */
   isAhead: boolean;
-  /** Its last send was handed out, and the process died: who comes after it takes it for sent. */
-  isUnsent: boolean;
   /** A person's connectivity test holds it until then. */
   test_until: number | null;
   /** What was known of the lamp before the last send, for the case that it did nothing. */
@@ -101,7 +99,6 @@ export function newBook(id: string, lamp: string, hub: string | null): Book {
     isMadeGood: false,
     isOffRefused: false,
     isAhead: false,
-    isUnsent: false,
     test_until: null,
     before_send: null,
     probes: [],

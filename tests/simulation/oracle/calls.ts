@@ -51,7 +51,6 @@ function noteSend(desk: Desk, ledger: Ledger, book: Book, action: SwitchAction, 
   book.isOffRefused = false;
   book.isAhead = action === "off" && book.want === "on";
   book.isMadeGood = false;
-  book.isUnsent = false;
   if (book.owes?.action === action) book.owes = null;
   // However the lamp came to be as it is, it is told now, and then read.
   if (book.grace_until === Infinity) book.grace_until = 0;

@@ -4,6 +4,7 @@ import type { Ledger } from "./ledger";
 
 /** The process is gone: what it had not committed nobody knows any more. */
 export function noteDeath(desk: Desk, ledger: Ledger): void {
+  desk.died_at = desk.world.now;
   forgetLooks(desk);
   desk.undo?.();
   desk.undo = null;
@@ -49,6 +50,6 @@ function noteUnseen(desk: Desk, ledger: Ledger): void {
     desk.trace.note(book.id, `${action} was handed out, and died`);
     if (action === "on") litByUs(desk, book);
     book.sent_at = now;
-    if (!isTest) Object.assign(book, { live: action, isOffTried: action === "off", isUnsent: true });
+    if (!isTest) Object.assign(book, { live: action, isOffTried: action === "off" });
   }
 }

@@ -66,6 +66,8 @@ export class Desk {
   seen_clock: number;
   /** What was learned by a clock that was behind its stamp, and when by that clock. */
   readonly learned_late = new Map<string, number>();
+  /** When a process last died. */
+  died_at = -Infinity;
   /** Since when the engine was there and its alarm on time. */
   ok_since: number;
   /** For how long it has been away, or its alarm late; 0 while it is there. */

@@ -185,26 +185,31 @@ test("what a hand lit is still to be found where the vendor's limits held the ON
     { ...CITY, plans: new Map([["s", WINDOW]]) },
   ));
 
-test("a light whose last try died as it was handed out is left to the watchdog", () =>
-  forged(
-    "died-on",
-    (forgery) => {
-      forgery.message("device:d:1");
-      forgery.wake(NOON + HOUR);
-      forgery.handOut("send", "on");
-      forgery.die();
-      forgery.wait(8 * SECOND);
-      forgery.read("off");
-      forgery.tell({ source: "scheduler", result: "fail" });
-      forgery.wait(20 * MINUTE);
-      expect(() => forgery.wait(HOUR)).toThrow("is dark, and wanted is on");
-    },
-    {
-      ...CITY,
-      watchdog: true,
-      plans: new Map([["s", { ...WINDOW, end_at: new Date(NOON + 10 * HOUR).toISOString() }]]),
-    },
-  ));
+test.each(["as it was handed out", "with its answer"])(
+  "a light whose last try died %s is left to the watchdog",
+  (how) =>
+    forged(
+      `died-on-${how.length}`,
+      (forgery) => {
+        forgery.message("device:d:1");
+        forgery.wake(NOON + HOUR);
+        forgery.oracle.desk.undo = null; // the plan is written down
+        if (how === "with its answer") forgery.switch("on", { isLost: true });
+        else forgery.handOut("send", "on");
+        forgery.die();
+        forgery.wait(8 * SECOND);
+        forgery.read("off");
+        forgery.tell({ source: "scheduler", result: "fail" });
+        forgery.wait(20 * MINUTE);
+        expect(() => forgery.wait(HOUR)).toThrow("is dark, and wanted is on");
+      },
+      {
+        ...CITY,
+        watchdog: true,
+        plans: new Map([["s", { ...WINDOW, end_at: new Date(NOON + 10 * HOUR).toISOString() }]]),
+      },
+    ),
+);
 
 test("ONs that the vendor's limits hold back are a wave of their own for a process that comes late", () =>
   forged(

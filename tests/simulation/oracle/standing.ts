@@ -93,10 +93,10 @@ export function finding(desk: Desk, book: Book): number {
   return desk.known.watchdog ? spacing + round(desk) + SEEN_WITHIN + MINUTE : Infinity;
 }
 
-/** A ladder has failed: where its last try died as it was handed out, its well lamp is left to the watchdog. */
+/** A ladder has failed: where a process died with its last try, or with the answer, its well lamp is left to the watchdog. */
 export function failed(desk: Desk, device: string): void {
   const book = desk.books.get(device);
-  if (book?.isUnsent) desk.grant(book, finding(desk, book));
+  if (book && (book.sent_at ?? Infinity) <= desk.died_at) desk.grant(book, finding(desk, book));
 }
 
 function round({ known }: Desk): number {
