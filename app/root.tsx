@@ -12,6 +12,8 @@ import {
 } from "@remix-run/react";
 import { useSyncExternalStore, type ReactNode } from "react";
 import { useCspNonce } from "#app/components/csp-nonce";
+import { isRemaining } from "#app/router/connection";
+import { dataOnScreen } from "#app/router/stay-on-screen";
 import { FlashToasts } from "#app/session/flash-toasts";
 import { NoScriptFlash } from "#app/no-script/no-script-flash";
 import { takeNoScriptFlash } from "#app/session/flash";
@@ -37,8 +39,12 @@ export function loader({ request }: LoaderFunctionArgs) {
   return data({ theme, noScript: true, flash }, { headers });
 }
 
-/** Never reloads the root's data, which describe the document; only a full page load replaces it. */
-export const shouldRevalidate = () => false;
+/**
+ * Never asks for the root's data again, which describe the document; only a full page load replaces it. Where the screen
+ * stays as it is, the root gives what it has: a router that has nothing at all to load leaves a sent form pending for ever.
+ */
+export const clientLoader = () => dataOnScreen("root");
+export const shouldRevalidate = isRemaining;
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useCspNonce();

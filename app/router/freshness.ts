@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { toast } from "sonner";
 import { isLive, isLost, setLost } from "#app/router/connection";
 import type { Deferred } from "#app/router/deferred";
+import { onReloadEnd } from "#app/router/stay-on-screen";
 import { useIsBusy } from "#app/router/use-is-busy";
 import { hasTimedOut } from "#app/session/activity";
 
@@ -63,20 +64,12 @@ export function useRetry() {
 
 /** Reloads for a Refresh button and shows the outcome in a toast once the list itself has arrived. */
 export function useRefresh(list: Promise<Deferred<unknown>>, words: { done?: string; failed: string }) {
-  const { revalidate, state } = useRevalidator();
+  const { revalidate } = useRevalidator();
   const [refreshing, setRefreshing] = useState(false);
+  const [ended, setEnded] = useState(0);
   const asked = useRef<typeof list | null>(null);
-  const wasLoading = useRef(false);
 
-  // A reload that failed as a whole ends without another list.
-  useEffect(() => {
-    if (asked.current !== null && state === "idle" && wasLoading.current && asked.current === list) {
-      asked.current = null;
-      toast.error(words.failed, { id: words.failed });
-      setRefreshing(false);
-    }
-    wasLoading.current = state === "loading";
-  }, [list, state, words]);
+  useEffect(() => onReloadEnd(() => setEnded((before) => before + 1)), []);
 
   useEffect(() => {
     if (asked.current === null || asked.current === list) return;
@@ -92,6 +85,14 @@ export function useRefresh(list: Promise<Deferred<unknown>>, words: { done?: str
       })
       .finally(() => setRefreshing(false));
   }, [list, words]);
+
+  // After the effect above: a reload that failed as a whole is one that ended without another list.
+  useEffect(() => {
+    if (asked.current === null) return;
+    asked.current = null;
+    toast.error(words.failed, { id: words.failed });
+    setRefreshing(false);
+  }, [ended, words]);
 
   async function refresh() {
     setRefreshing(true);

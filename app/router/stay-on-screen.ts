@@ -5,7 +5,7 @@ const QUIET_MS = 2_000;
 
 /**
  * Keeps the screen when a navigation or a reload gets no answer, instead of Remix's error page. Leaves the request pending
- * and navigates to the current location, which ends the navigation; `isAnotherList` keeps that from loading anything.
+ * and navigates to the current location, which ends the navigation; `isAnotherList` keeps that from asking for anything.
  * Other requests (a form's options, a toggle) report their failures themselves.
  */
 export function stayOnScreen() {
@@ -36,6 +36,23 @@ function remain(): Promise<never> {
     .navigate(pathname + search + hash, { replace: true, preventScrollReset: true })
     .finally(() => setRemaining(false));
   return new Promise(() => undefined);
+}
+
+/** What a route's loader answered last. Only in a browser. */
+export function dataOnScreen(route: string): unknown {
+  return routerOf().state.loaderData[route];
+}
+
+/**
+ * Calls `listener` whenever a reload of the screen ends, with or without new data. Returns a function that ends that. Not
+ * a state to render: React may skip rendering a reload that fails at once.
+ */
+export function onReloadEnd(listener: () => void): () => void {
+  let last = routerOf().state.revalidation;
+  return routerOf().subscribe(({ revalidation }) => {
+    if (last === "loading" && revalidation === "idle") listener();
+    last = revalidation;
+  });
 }
 
 /** Whether the request is a navigation's own: the data of the next screen, or a form's post. */

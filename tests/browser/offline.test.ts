@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aBrowser, leave, letFetchAllScreens } from "#tests/support/chromium";
 import { aServerProcess, type ServerProcess } from "#tests/support/server";
@@ -29,6 +29,37 @@ test("a list says how old it is, or that it is kept up to date", async () => {
   await admin.sees("Live");
   await admin.go("/account");
   expect(await admin.page.getByText(/^(Live|Updated.*)$/).count()).toBe(0);
+});
+
+test.each([
+  ["gets no answer", (route: Route) => route.abort()],
+  ["fails", (route: Route) => route.fulfill({ status: 500, body: "broken" })],
+])("a form can be sent again when the reload that follows it %s", async (_, answer) => {
+  const alone = await visitAs(browser, server, "admin");
+  await alone.go("/settings");
+  await alone.page.route("**/settings.data*", (route) =>
+    route.request().method() === "GET" ? answer(route) : route.fallback(),
+  );
+  const save = alone.page.getByRole("button", { name: "Save Settings", exact: true });
+  for (const seconds of ["60", "61"]) {
+    await alone.page.getByLabel("Hub check interval").fill(seconds);
+    await save.click();
+    await alone.sees("Settings saved successfully");
+    await alone.page.getByText("Settings saved successfully").waitFor({ state: "detached" });
+  }
+});
+
+test("a list that fails the moment it is asked for is told, and can be asked for again", async () => {
+  const alone = await visitAs(browser, server, "admin");
+  await alone.page.addInitScript(failAtOnce);
+  await alone.go("/devices");
+  await alone.sees("Device Management");
+  await alone.page.evaluate(() => Object.assign(window, { isBroken: true }));
+  for (const _ of ["the first time", "the second"]) {
+    await alone.press("Refresh");
+    await alone.sees("Failed to fetch devices");
+    await alone.page.getByText("Failed to fetch devices").waitFor({ state: "detached" });
+  }
 });
 
 test("when the server goes away the screen stays, says so, and a retry brings it up to date", async () => {
@@ -78,6 +109,15 @@ test("a page that cannot be loaded is a page of ours, which leads on when the se
   // By itself: a person may be away.
   await admin.sees("Schedule Management");
 });
+
+/** Runs in the page: while `isBroken`, its lists fail before React has rendered that they are being loaded. */
+function failAtOnce() {
+  const send = window.fetch.bind(window);
+  window.fetch = async (input, init) =>
+    "isBroken" in window && window.isBroken === true && new Request(input, init).url.includes("/devices.data")
+      ? new Response("broken", { status: 500 })
+      : send(input, init);
+}
 
 /** Runs in the page: whether the code of every screen has arrived. */
 function allPreloaded() {
