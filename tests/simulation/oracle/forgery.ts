@@ -46,6 +46,11 @@ export class Forgery {
     this.world.watch.acts("alarm");
   }
 
+  /** The engine has evaluated the light. */
+  evaluate(at: number): void {
+    this.world.storage.sql.exec("INSERT OR REPLACE INTO device_memory (device_id, reconciled_at) VALUES ('d', ?)", at);
+  }
+
   /** Somebody toggles; `until` is when it ends by itself. */
   toggle(action: ToggleAction, { until = null, isEmergency = false, device = "d" }: MoreAsked = {}): Toggle {
     const asked = { action, until, isEmergency };

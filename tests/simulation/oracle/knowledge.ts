@@ -174,19 +174,18 @@ function isReplanned(city: City, before: City): boolean {
 }
 
 /**
- * An evaluation that did not know the plan has seen nothing of what was planned: it counts from when another was learned. What
- * was planned before a restore nobody knows. Of a permit or a closure that is gone nobody knows either: what it was good for
- * is judged without it from the last evaluation that the engine made, which leaves out whoever a change does not concern.
+ * An evaluation that did not know the plan has seen nothing of what was planned: it counts from when another was learned, or
+ * from the last evaluation that the engine made, which leaves out whoever a change does not concern. What was planned before
+ * a restore nobody knows.
  */
-function rewindEvaluations({ learned, books, world, inside }: Desk, city: City, before: City): void {
-  const isSameEpoch = city.epoch === before.epoch;
+function rewindEvaluations({ learned, books, world, inside }: Desk, { epoch }: City, before: City): void {
+  const isSameEpoch = epoch === before.epoch;
   const since = isSameEpoch ? learned.at(-2)?.at : world.clock;
   if (since === undefined) return;
-  const isSameLimits = city.permits === before.permits && city.closures === before.closures;
-  const engines = isSameEpoch && !isSameLimits ? inside.allEvaluatedAt() : null;
+  const engines = inside.allEvaluatedAt();
   for (const book of books.values()) {
     if (book.evaluated_at === null) continue;
-    const at = Math.max(book.toggled_at, Math.min(since, engines?.get(book.id) ?? Infinity));
+    const at = Math.max(book.toggled_at, Math.min(since, engines.get(book.id) ?? Infinity));
     book.evaluated_at = isSameEpoch ? Math.min(book.evaluated_at, at) : since;
   }
 }

@@ -698,6 +698,19 @@ test("a calendar that was changed, and changed back, while nobody was there is a
   );
 });
 
+test("whom a change did not concern is judged from when the engine last evaluated it", () =>
+  forged("not-concerned", (forgery) => {
+    lit(forgery);
+    forgery.evaluate(forgery.world.now);
+    forgery.world.now = NOON + 2.2 * HOUR;
+    forgery.learn({ ...CITY, version: 2, hub_check_sec: 3_600 });
+    forgery.wait(MINUTE);
+    // Its booking took the light over, and is past.
+    forgery.learn({ ...BOOKED, version: 3, hub_check_sec: 3_600 });
+    forgery.switch("off");
+    expect(forgery.oracle.objection).toBeNull();
+  }));
+
 test("a call that overruns the vendor's limit is objected to", () =>
   forged("budget", (forgery) => {
     const cloud = new VendorLamps("cloud");
