@@ -34,10 +34,16 @@ export function SidePanel({ id, title, place, of, onClose, children }: Props) {
   }, [dialog]);
   useEffect(() => panel.current?.focus(), [of]);
 
+  /** What is behind a modal sheet cannot take the focus back before the sheet is closed. */
+  function close() {
+    panel.current?.close();
+    onClose();
+  }
+
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== "Escape") return;
     event.preventDefault();
-    onClose();
+    close();
   }
 
   return (
@@ -48,8 +54,8 @@ export function SidePanel({ id, title, place, of, onClose, children }: Props) {
       tabIndex={-1}
       aria-labelledby={id}
       onKeyDown={onKeyDown}
-      onCancel={(event) => (event.preventDefault(), onClose())}
-      onClick={(event) => event.target === event.currentTarget && onClose()}
+      onCancel={(event) => (event.preventDefault(), close())}
+      onClick={(event) => event.target === event.currentTarget && close()}
       className="card bg-surface text-ink max-xl:animate-rise outline-none backdrop:bg-[rgb(6_12_24/0.55)] max-xl:fixed max-xl:top-20 max-xl:right-4 max-xl:bottom-auto max-xl:left-auto max-xl:w-88 max-xl:shadow-2xl max-sm:inset-x-0 max-sm:top-auto max-sm:bottom-0 max-sm:w-full max-sm:max-w-full max-sm:rounded-b-none xl:static xl:w-full"
     >
       <div className="flex flex-col gap-3 p-4">
@@ -60,14 +66,7 @@ export function SidePanel({ id, title, place, of, onClose, children }: Props) {
             </h2>
             <p className="text-ink-soft">{place}</p>
           </div>
-          <Button
-            variant="ghost"
-            size="icon"
-            aria-label="Close"
-            icon={<X />}
-            onClick={onClose}
-            className="-mt-1 -mr-2"
-          />
+          <Button variant="ghost" size="icon" aria-label="Close" icon={<X />} onClick={close} className="-mt-1 -mr-2" />
         </header>
         {children}
       </div>

@@ -1,5 +1,5 @@
 import { SlidersHorizontal } from "#app/ui/icons";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Choice } from "#domain/lists/list-query";
 import { Button, buttonClasses } from "#app/ui/button";
 import { classes } from "#app/ui/classes";
@@ -47,10 +47,30 @@ export function FilterPanel({ filters, asked, count }: Props) {
   );
 }
 
+/** Uncontrolled, because a date is typed in three parts and must not be reset, or lose the cursor, in between. */
+function DayInput({ name, value }: { name: string; value: string }) {
+  const input = useRef<HTMLInputElement>(null);
+  const typed = useRef(value);
+  // A link or the back button has changed the day.
+  useEffect(() => {
+    if (!input.current || value === typed.current) return;
+    typed.current = value;
+    input.current.value = value;
+  }, [value]);
+  return (
+    <TextInput
+      ref={input}
+      type="date"
+      name={name}
+      defaultValue={value}
+      onChange={(event) => (typed.current = event.currentTarget.value)}
+    />
+  );
+}
+
 /** A closed panel holds the chosen option only: a thousand areas would be most of the page. */
 function Control({ filter, value, wasOpened }: { filter: Filter; value: string; wasOpened: boolean }) {
-  // Uncontrolled, because a date is typed in three parts and must not be reset in between.
-  if ("day" in filter) return <TextInput key={value} type="date" name={filter.name} defaultValue={value} />;
+  if ("day" in filter) return <DayInput name={filter.name} value={value} />;
   return (
     <Select name={filter.name} value={value} onChange={() => undefined}>
       <option value="">{filter.all}</option>

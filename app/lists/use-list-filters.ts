@@ -5,7 +5,7 @@ import { viewOf } from "#app/router/view";
 const TYPING_MS = 250;
 
 /**
- * Syncs a list's filter form with the query string: a select applies at once, typing after a pause. `amend` can drop a
+ * Syncs a list's filter form with the query string: a select or a day applies at once, typing after a pause. `amend` can drop a
  * filter that no longer fits the others.
  */
 export function useListFilters({ amend }: { amend?: (wanted: URLSearchParams) => void } = {}) {
@@ -46,6 +46,7 @@ export function useListFilters({ amend }: { amend?: (wanted: URLSearchParams) =>
     form,
     input,
     onChange: (event: FormEvent) => {
+      if (isHalfTyped(event.target)) return;
       if (event.target !== input.current) return send();
       clearTimeout(timer.current);
       timer.current = setTimeout(send, TYPING_MS);
@@ -55,4 +56,9 @@ export function useListFilters({ amend }: { amend?: (wanted: URLSearchParams) =>
       send();
     },
   };
+}
+
+/** The first digits of a year that is typed make a date, too: of the year 2, 20 or 202. */
+function isHalfTyped(field: EventTarget): boolean {
+  return field instanceof HTMLInputElement && field.type === "date" && field.value !== "" && field.value < "1000";
 }

@@ -1,4 +1,13 @@
-import { createContext, useContext, useId, useState, type ComponentProps, type ReactNode } from "react";
+import {
+  createContext,
+  forwardRef,
+  useContext,
+  useId,
+  useState,
+  type ComponentProps,
+  type ComponentPropsWithoutRef,
+  type ReactNode,
+} from "react";
 import { classes } from "#app/ui/classes";
 import { useNoScript } from "#app/ui/no-script";
 
@@ -54,9 +63,12 @@ export function Field({ label, hint, error: given, className, children }: FieldP
   );
 }
 
-export function TextInput({ className, ...rest }: ComponentProps<"input">) {
-  return <input {...useControl(rest)} className={classes(CONTROL, "h-11 sm:h-9", className)} />;
-}
+export const TextInput = forwardRef<HTMLInputElement, ComponentPropsWithoutRef<"input">>(function TextInput(
+  { className, ...rest },
+  ref,
+) {
+  return <input ref={ref} {...useControl(rest)} className={classes(CONTROL, "h-11 sm:h-9", className)} />;
+});
 
 export function TextArea({ className, ...rest }: ComponentProps<"textarea">) {
   return <textarea rows={2} {...useControl(rest)} className={classes(CONTROL, "py-2", className)} />;

@@ -60,6 +60,24 @@ test("a field is closed until Friday from its own page, and reopened before", as
   await admin.sees("wet ground");
 });
 
+test("a closure whose start is emptied begins now", async () => {
+  await admin.go(`/closures?new=&area_id=${area_id}`);
+  await field("Reason").fill("new turf");
+  await moment("From", day(2), "08:00");
+  await admin.press("Create Closure");
+  await admin.sees("Closure created successfully");
+  const row = admin.page.getByRole("article", { name: "new turf, All lights of Sorrel Field" });
+  expect(await row.getByText("In force").count()).toBe(0);
+  await admin.press("Edit new turf, All lights of Sorrel Field");
+  await moment("From", "", "");
+  await admin.press("Save changes");
+  await admin.sees("Closure updated successfully");
+  await admin.sees("In force", row);
+  await admin.press("Reopen new turf, All lights of Sorrel Field");
+  await admin.press("Reopen");
+  await admin.sees("Reopened: Sorrel Field");
+});
+
 test("a closure that ends before it begins is refused in a sentence, and nothing is lost", async () => {
   await admin.go(`/closures?new=&area_id=${area_id}`);
   await field("Reason").fill("repairs");

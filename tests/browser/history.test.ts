@@ -76,6 +76,19 @@ test("filters are in the address, so that a view can be linked and the back butt
   await expect.poll(() => area.inputValue()).toBe("");
 });
 
+test("a day is typed digit by digit, and the back button takes it out again", async () => {
+  await admin.go("/history");
+  const from = admin.page.getByLabel("From", { exact: true });
+  await admin.page.locator("summary", { hasText: "Filter" }).click();
+  await from.focus();
+  await admin.page.keyboard.type("01022026", { delay: 30 });
+  await admin.page.waitForURL(/\/history\?from=2026-01-02$/);
+  expect(await from.evaluate((field) => field === document.activeElement)).toBe(true);
+  await admin.page.goBack();
+  await admin.page.waitForURL(/\/history$/);
+  await expect.poll(() => from.inputValue()).toBe("");
+});
+
 test("a day of months ago comes from the archive, with the same filters, and says so", async () => {
   const day = new Date(Date.now() - 120 * 86_400_000).toISOString().slice(0, 10);
   await server.query(

@@ -80,6 +80,20 @@ test("police ask for lights on now: an emergency needs an end and a reason, and 
   await expect.poll(() => manager.page.getByText(/emergency, crowd on the steps/).count()).toBe(2);
 });
 
+test("turning off many lights asks first, too, where that ends an emergency", async () => {
+  await manager.go(`/devices?area=${lamp.area_id}`);
+  await manager.press("Select");
+  await manager.press("All on this page");
+  await manager.sees("3 selected");
+  await manager.press("Turn off");
+  await manager.sees("2 lights are on by an emergency, which turning off ends.");
+  await manager.press("Keep them on");
+  await manager.sees("3 selected");
+  await manager.press("Turn off");
+  await manager.press("Turn off 3 lights");
+  await manager.sees("3 turned off");
+});
+
 test("an end in the past, or none where one is needed, is refused in a sentence", async () => {
   await manager.go(`/devices/${lamp.id}?turn-on=${lamp.id}`);
   await field("For how long").selectOption("Until a time");

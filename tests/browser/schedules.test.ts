@@ -299,8 +299,13 @@ test("an auditor's department is not theirs to change, whatever their role", asy
   await auditor.page.close();
 });
 
-test("nothing found is not the same as nothing there", async () => {
-  await admin.go("/schedules?q=nowhere");
+test("a link opens the form of a schedule that its list does not show; nothing found is not nothing there", async () => {
+  const { data } = await api.call("GET", "/schedules");
+  const open = data.find(({ status }: { status: string }) => status === "scheduled");
+  await admin.go(`/schedules?q=nowhere&edit=${open.id}`);
+  await admin.sees("Edit Schedule");
+  expect(await field("Title").inputValue()).toBe(open.title);
+  await admin.press("Cancel");
   await admin.sees("Nothing matches your search");
   await exec(server, "DELETE FROM schedules");
   await admin.go(SCREEN);

@@ -80,6 +80,31 @@ test("the chart is one tab stop; arrows lead to a bar, Enter opens why, and Esca
   await expect.poll(focused).toContain(bar);
 });
 
+test("beside the panel '/' opens the search; where the panel is a sheet over the chart, the focus goes back, too", async () => {
+  const { page } = manager;
+  await openChart();
+  await bars("Quill gate").last().click();
+  await panel().getByRole("heading", { name: "Gate evenings" }).waitFor();
+  await page.keyboard.press("/");
+  await page.getByRole("combobox", { name: /^Search areas/ }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+
+  await page.setViewportSize({ width: 1100, height: 900 });
+  await openChart();
+  for (const close of [
+    () => page.keyboard.press("Escape"),
+    () => panel().getByRole("button", { name: "Close" }).click(),
+  ]) {
+    await bars("Quill gate").last().click();
+    await panel().getByRole("heading", { name: "Gate evenings" }).waitFor();
+    await close();
+    await panel().waitFor({ state: "detached" });
+    await expect.poll(focused).toMatch(/^Quill gate: /);
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+});
+
 test("a light is held off from the panel, and its bar says by whom", async () => {
   await openChart();
   await bars("Quill lawn").last().click();
@@ -205,4 +230,21 @@ test("a light's own page shows its night, too", async () => {
     .click();
   await expect.poll(() => tonight.innerText()).toMatch(/(From|Until|M -) .+: /);
   expect(await tonight.locator("[data-cell][tabindex='0']").count()).toBe(1);
+});
+
+test("on a page of a large city, other nights and the other view lead to the same areas", async () => {
+  const places = (rows: string) =>
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 70) ${rows}`;
+  await server.batch([
+    [places("INSERT INTO areas (id, org_id, name, type) SELECT 'far-' || i, 'demo-parks', 'Far ' || i, 'path' FROM n")],
+    [places("INSERT INTO devices (id, org_id, area_id, name) SELECT 'f' || i, 'demo-parks', 'far-' || i, 'F' FROM n")],
+  ]);
+  await manager.go("/tonight?page=2");
+  await manager.page.getByRole("link", { name: "Previous" }).waitFor();
+  const links = manager.page.getByRole("main").getByRole("link", { name: /^(The night|List|Chart)/ });
+  const hrefs = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+  expect(hrefs).toHaveLength(4);
+  for (const href of hrefs) expect(href).toMatch(/\bpage=2\b/);
+  await manager.page.getByRole("link", { name: "List", exact: true }).click();
+  await manager.page.getByText(/^Page 2 of /).waitFor();
 });

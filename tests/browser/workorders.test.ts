@@ -156,6 +156,15 @@ test("what fails is told, and the screen stays", async () => {
   await admin.page.context().setOffline(false);
 });
 
+test("a link opens the form of a work order that its list does not show", async () => {
+  const { data } = await api.call("GET", "/workorders");
+  await admin.go(`/workorders?q=nowhere&edit=${data[0].id}`);
+  await admin.sees("Edit Workorder");
+  expect(await admin.page.getByLabel("Title").inputValue()).toBe(data[0].title);
+  await admin.press("Cancel");
+  await admin.sees("Nothing matches your search");
+});
+
 test("what the form chooses from is on its way until it is there", async () => {
   const held: Route[] = [];
   await admin.page.route("**/workorders/choices?*", (route) => void held.push(route));

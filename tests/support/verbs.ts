@@ -156,6 +156,7 @@ export const ASKS: Record<Verb, Capability | null> = {
   "week.page": "schedule.see",
   "workorders.list": "workorder.see",
   "workorders.page": "workorder.see",
+  "workorders.find": "workorder.see",
   "workorders.create": "workorder.save",
   "workorders.save": "workorder.save",
   "workorders.remove": "workorder.delete",

@@ -182,6 +182,7 @@ const CASES: Record<string, Case> = {
   "one area": { run: ({ areas }) => areas.find("area-1") },
   "the page of one area": { run: ({ areas }) => areas.detail("area-1"), slow: IN_ORDER },
   "one group": { run: ({ groups }) => groups.find("group-1"), slow: IN_ORDER },
+  "one work order": { run: ({ workorders }) => workorders.find("order-1") },
   "one schedule": { run: ({ schedules }) => schedules.find("plan-1") },
   "the night of one area's lights": { run: ({ tonight }) => tonight.area("area-1"), slow: IN_ORDER },
   "why one device is as it is": { run: ({ devices }) => devices.explain("light-1") },

@@ -63,6 +63,12 @@ export function workorderService(scope: Scope) {
       return repository.page(parse(workorderQuery, query), visibleDepts(user));
     },
 
+    /** Refuses with `forbidden` and `not_found`. */
+    find: (id: string): Promise<Workorder> => {
+      permit(user, "workorder.see");
+      return find(id);
+    },
+
     /** Refuses with `forbidden` and `invalid`. */
     create: async (input: unknown): Promise<Workorder> => {
       permit(user, "workorder.save");

@@ -5,18 +5,16 @@ import { targetOfValue } from "#app/forms/target-value";
 import { requireUser } from "#app/session/session";
 import { CLOSURE_FAILED } from "./closure-failures";
 
-/** Without a start a closure begins now; without an end it lasts until somebody reopens the place. */
+/** Without a start a closure begins now, also one that had another; without an end it lasts until somebody reopens the place. */
 export async function closureAction(args: ActionFunctionArgs) {
   const { user, services } = await requireUser(args);
   const form = await args.request.formData();
   const { APP_TIMEZONE: zone } = await services.settings.find();
   const id = text(form, "id");
   const closure = () => {
-    const from = momentSent(form, "from", zone);
-    const target = targetOfValue(text(form, "target"));
     return {
-      target,
-      ...(from === null ? {} : { from }),
+      target: targetOfValue(text(form, "target")),
+      from: momentSent(form, "from", zone) ?? new Date().toISOString(),
       to: momentSent(form, "to", zone),
       reason: text(form, "reason"),
     };

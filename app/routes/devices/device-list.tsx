@@ -13,6 +13,7 @@ import { Button } from "#app/ui/button";
 import { LoadingBlock } from "#app/ui/spinner";
 import { DeviceDialog } from "./device-dialog";
 import { EditDevice } from "./edit-device";
+import type { ListedDevice } from "./listed-device";
 import { DevicePage, type Devices } from "./device-page";
 
 /** Loaded on demand, to keep its form out of the first load. */
@@ -55,7 +56,11 @@ export function DeviceList({ devices }: Props) {
 }
 
 function DeviceDialogs({ page }: { page: Devices }) {
-  const { dialog, record: device, close } = useRecord(page.rows);
+  const {
+    dialog,
+    record: device,
+    close,
+  } = useRecord<ListedDevice>(page.edited ? [...page.rows, page.edited] : page.rows);
   const mayEdit = useCan("device.save");
   const mayDelete = useCan("device.delete");
   if (!device) return null;

@@ -1,6 +1,5 @@
 import { lazy, Suspense } from "react";
-import { Lightbulb, Power } from "#app/ui/icons";
-import { askApi } from "#app/components/ask-api";
+import { Lightbulb } from "#app/ui/icons";
 import { useCan } from "#app/components/capability";
 import { EmptyState } from "#app/components/empty-state";
 import { areaFilter, capitalized, deptFilter, sortFilter, wordFilter } from "#app/lists/list-filters";
@@ -12,17 +11,15 @@ import { NextStep } from "#app/components/next-step";
 import { useOrganization } from "#app/components/organization";
 import { Pager } from "#app/lists/pager";
 import { SelectButton } from "#app/selection/select-button";
-import { SelectionBar } from "#app/selection/selection-bar";
-import { useBulk } from "#app/selection/use-bulk";
-import { useSelection, type Selection } from "#app/selection/use-selection";
+import { useSelection } from "#app/selection/use-selection";
 import type { DEVICE_SORTS, PlacedPage } from "#domain/lists/list-query";
 import { mayToggle } from "#domain/organization/permissions";
 import { commonRefusal, type Told } from "#domain/light/refusal";
 import type { Device } from "#domain/records/records";
-import { AREA_TYPES, type SwitchAction } from "#domain/enums";
-import { Button } from "#app/ui/button";
+import { AREA_TYPES } from "#domain/enums";
 import { CardGrid } from "#app/ui/card";
 import { LoadingBlock } from "#app/ui/spinner";
+import { BulkSwitch } from "./bulk-switch";
 import { DeviceCard } from "./device-card";
 import type { DeviceView } from "./device-view";
 import { DeviceViews } from "./device-views";
@@ -30,7 +27,6 @@ import type { ListedDevice } from "./listed-device";
 import { Selecting } from "./selecting";
 import { TOGGLE_FORM } from "./switch-buttons";
 import { GuardrailNote } from "./guardrail-note";
-import { RelightNote } from "./relight-note";
 import { WrongFirst } from "./wrong-first";
 
 /** Loaded for who chose it; the server renders it with the page. */
@@ -63,13 +59,6 @@ const FILTERS = [
   sortFilter(SORTS),
 ];
 
-const DOING: Record<SwitchAction, { now: string; done: string }> = {
-  on: { now: "Turning on", done: "turned on" },
-  off: { now: "Turning off", done: "turned off" },
-};
-
-const NONE_CHOSEN = "Select lights first";
-
 type Props = { page: Devices };
 
 export function DevicePage({ page }: Props) {
@@ -94,7 +83,7 @@ export function DevicePage({ page }: Props) {
       <Selecting.Provider value={selection}>
         <Lights page={page} noted={guardrail} />
       </Selecting.Provider>
-      <Switching selection={selection} guardrail={guardrail} />
+      <BulkSwitch selection={selection} guardrail={guardrail} />
       <Pager {...page} />
       {page.hidden > 0 && page.all > 0 && <p className="text-ink-soft mt-3 text-sm">{hiddenSentence(page.hidden)}</p>}
     </>
@@ -137,49 +126,5 @@ function Lights({ page, noted }: Props & { noted: string | null }) {
         <DeviceCard key={light.device.id} {...light} />
       ))}
     </CardGrid>
-  );
-}
-
-/** Switches many lights at once. Failed ones stay selected, to try again. */
-function Switching({ selection, guardrail }: { selection: Selection<ListedDevice>; guardrail: string | null }) {
-  const { run, start, stop, forget } = useBulk();
-
-  async function switchAll(action: SwitchAction) {
-    const failed = `Failed to turn ${action} device`;
-    const call = ({ id }: { id: string }) => askApi("POST", `/devices/${id}/toggle`, { action }, failed);
-    const results = await start(DOING[action], selection.chosen, call);
-    selection.choose(results.filter(({ reason }) => reason !== null));
-  }
-
-  function end() {
-    forget();
-    selection.end();
-  }
-
-  const isEmpty = selection.chosen.length === 0;
-  return (
-    <SelectionBar
-      selection={selection}
-      run={run}
-      onStop={stop}
-      onEnd={end}
-      outcome={run?.isOver && run.doing === DOING.off && <RelightNote turnedOff={run.results} />}
-    >
-      <Button
-        icon={<Lightbulb className="size-4" />}
-        why={guardrail ?? (isEmpty ? NONE_CHOSEN : null)}
-        aria-describedby={guardrail ? "guardrail" : undefined}
-        onClick={() => void switchAll("on")}
-      >
-        Turn on
-      </Button>
-      <Button
-        icon={<Power className="size-4" />}
-        why={isEmpty ? NONE_CHOSEN : null}
-        onClick={() => void switchAll("off")}
-      >
-        Turn off
-      </Button>
-    </SelectionBar>
   );
 }

@@ -46,7 +46,8 @@ export function QuickSearch() {
   );
 }
 
-const MODAL = "dialog[open], [role=dialog], [role=alertdialog]";
+/** A panel that stands beside a chart is none. */
+const MODAL = "dialog:modal, [role=dialog], [role=alertdialog]";
 
 function isAsked({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent) {
   if (key.toLowerCase() === "k" && (ctrlKey || metaKey) && !altKey) return true;

@@ -44,6 +44,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const schedules = services.schedules.page(query).then(async (page) => ({
     ...page,
     rows: page.rows.map(described),
+    named: await recordOf(services, query),
     devices: (await choices).devices.filter(({ area_id }) => !query.area || area_id === query.area),
   }));
   return { view: "list" as const, schedules: deferred(schedules) };
@@ -54,7 +55,10 @@ async function weekOf({ week }: SignedIn["services"], query: Record<string, stri
   return (await foundOrNull(week.page(query))) ?? week.page({ week: query.week });
 }
 
-/** The schedule that a dialog is about, for a page without script, which cannot fetch it later. */
+/**
+ * The schedule that the address opens a dialog for: a link may lead to one of another page, and a page without script cannot
+ * fetch it later.
+ */
 async function recordOf({ schedules }: SignedIn["services"], query: Record<string, string>) {
   const id = query.edit ?? query.copy ?? query.skip ?? query.move ?? query.cancel;
   const schedule = id === undefined ? null : await foundOrNull(schedules.find(id));

@@ -41,7 +41,7 @@ export function ScheduleList({ schedules }: { schedules: Promise<Deferred<Schedu
         {(page) => (
           <>
             <SchedulePage page={page} />
-            <ScheduleDialogs schedules={page.rows} />
+            <ScheduleDialogs schedules={page.named ? [...page.rows, page.named] : page.rows} />
           </>
         )}
       </Streamed>

@@ -21,7 +21,8 @@ import { cancelAllWords } from "./cancel-words";
 import { ScheduleRow, type DescribedSchedule } from "./schedule-row";
 
 /** `devices` are the options of the device filter. */
-export type Schedules = PlacedPage<DescribedSchedule> & { devices: Choice[] };
+/** `named` is the schedule that the address opens a dialog for. */
+export type Schedules = PlacedPage<DescribedSchedule> & { devices: Choice[]; named: DescribedSchedule | null };
 
 const SORTS: Record<(typeof SCHEDULE_SORTS)[number], string> = {
   next: "What is next, running first",

@@ -184,12 +184,12 @@ function onWords({ bar, lights: [light] }: Flip, { frame, zone }: Night): string
 
 /** An area with a dot for each light; open, its lights with what they are doing. */
 function AreaNow({ area, night, onOpen }: Props & { area: NightArea }) {
-  const { frame } = night;
+  const { frame, page } = night;
   const isRunning = frame.kind === "running";
   if (area.lights === null) {
     return (
       <li className="flex min-h-11 items-center px-3">
-        <NameLink to={linkTo({ date: frame.date, open: area.id })} className="font-semibold">
+        <NameLink to={linkTo({ date: frame.date, open: area.id, page })} className="font-semibold">
           {area.name}
         </NameLink>
         <span className="text-ink-soft ml-2">{isRunning ? `${area.on}/${area.all}` : `${area.all} lights`}</span>

@@ -1,3 +1,4 @@
+import { useSearchParams } from "@remix-run/react";
 import { ChartGantt, List } from "#app/ui/icons";
 import { ButtonLink } from "#app/components/button-link";
 import { Step } from "#app/components/step";
@@ -10,22 +11,23 @@ type LinkProps = { frame: NightFrame; view: View };
 
 /** The nights before and after, and the way back to the one that runs. */
 export function NightLinks({ frame, view }: LinkProps) {
+  const page = usePage();
   return (
     <nav aria-label="Nights" className="flex items-center gap-1">
       <Step
-        to={linkTo({ date: frame.previous, view })}
+        to={linkTo({ date: frame.previous, view, page })}
         side="previous"
         label={`The night before, ${nightWords(frame.previous)}`}
       />
       <span className="min-w-24 text-center font-semibold whitespace-nowrap">{nightWords(frame.date)}</span>
       {frame.next && (
         <Step
-          to={linkTo({ date: frame.next, view })}
+          to={linkTo({ date: frame.next, view, page })}
           side="next"
           label={`The night after, ${nightWords(frame.next)}`}
         />
       )}
-      {frame.kind !== "running" && <ButtonLink to={linkTo({ view })}>Tonight</ButtonLink>}
+      {frame.kind !== "running" && <ButtonLink to={linkTo({ view, page })}>Tonight</ButtonLink>}
     </nav>
   );
 }
@@ -33,7 +35,8 @@ export function NightLinks({ frame, view }: LinkProps) {
 /** Without script there is the list only. */
 export function NightViews({ frame, view }: LinkProps) {
   const date = frame.kind === "running" ? undefined : frame.date;
-  const entry = (of: View) => ({ to: linkTo({ date, view: of }), isCurrent: view === of });
+  const page = usePage();
+  const entry = (of: View) => ({ to: linkTo({ date, view: of, page }), isCurrent: view === of });
   return (
     <ViewSwitch
       discover="none"
@@ -43,6 +46,10 @@ export function NightViews({ frame, view }: LinkProps) {
       ]}
     />
   );
+}
+
+function usePage(): string | null {
+  return useSearchParams()[0].get("page");
 }
 
 /** On a phone the night is told hour by hour. */

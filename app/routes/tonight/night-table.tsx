@@ -47,8 +47,8 @@ export default function NightTable({ night }: { night: Night }) {
 }
 
 function AreaRows({ area, night }: { area: NightArea; night: Night }) {
-  const { frame, zone } = night;
-  const open = linkTo({ date: frame.kind === "running" ? undefined : frame.date, view: "list", open: area.id });
+  const { frame, page, zone } = night;
+  const open = linkTo({ date: frame.kind === "running" ? undefined : frame.date, view: "list", open: area.id, page });
   return (
     <tbody>
       <tr data-area>

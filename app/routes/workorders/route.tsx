@@ -6,6 +6,7 @@ import { isAnotherList } from "#app/router/view";
 import { answer, text, version } from "#app/forms/form-answer";
 import { inputOf } from "#app/forms/form-fields";
 import { queryOf } from "#app/router/query";
+import { foundOrNull } from "#app/routes/detail/found-or-null";
 import { requireUser } from "#app/session/session";
 import { deferred } from "#app/router/deferred";
 import { workorderInput } from "#domain/alarms/workorder-schema";
@@ -22,7 +23,12 @@ const FAILED = {
 
 export async function loader(args: LoaderFunctionArgs) {
   const { services } = await requireUser(args);
-  return { workorders: deferred(services.workorders.page(queryOf(args.request))) };
+  const query = queryOf(args.request);
+  const workorders = services.workorders.page(query).then(async (page) => ({
+    ...page,
+    edited: query.edit ? await foundOrNull(services.workorders.find(query.edit)) : null,
+  }));
+  return { workorders: deferred(workorders) };
 }
 
 export async function action(args: ActionFunctionArgs) {

@@ -32,7 +32,10 @@ const FILTERS = [
   sortFilter(SORTS),
 ];
 
-export function WorkorderList({ workorders }: { workorders: Promise<Deferred<PlacedPage<PlacedWorkorder>>> }) {
+/** `edited` is the work order whose form the address opens: a link may lead to one of another page. */
+type Workorders = PlacedPage<PlacedWorkorder> & { edited: Workorder | null };
+
+export function WorkorderList({ workorders }: { workorders: Promise<Deferred<Workorders>> }) {
   const { dialog } = useDialog();
   return (
     <>
@@ -51,7 +54,7 @@ export function WorkorderList({ workorders }: { workorders: Promise<Deferred<Pla
             <WorkorderTools page={page} />
             <WorkorderCards page={page} />
             <Pager {...page} />
-            <WorkorderDialogs workorders={page.rows} />
+            <WorkorderDialogs workorders={page.edited ? [...page.rows, page.edited] : page.rows} />
           </>
         )}
       </Streamed>
