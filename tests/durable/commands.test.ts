@@ -166,6 +166,8 @@ test("a retry that falls due while its alarm is on its way leaves with it, whate
     world.alarm_at = due_at + 200;
     await world.to(due_at + 100);
     transact(world.context, () => undefined);
+    // Each change in a busy moment would put it off again.
+    expect(world.alarm_at).toBe(due_at + 200);
     await world.to(due_at + 1_000);
     expect(world.lamp("onway-lamp")).toBe("on");
   });
