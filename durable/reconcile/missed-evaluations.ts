@@ -1,4 +1,4 @@
-import { NO_CUT, NO_HOLD, type Instants } from "#domain/resolve/instants";
+import { NO_CUT, type Instants } from "#domain/resolve/instants";
 import { earliest } from "#domain/earliest";
 import type { Resolved } from "#domain/resolve/rungs";
 import type { EngineContext } from "#durable/state/context";
@@ -18,8 +18,9 @@ type MadeUp = { memory: DeviceMemory; cut: Resolved["reason"] | null };
  * guardrail ended or the longest time on cut during the gap must not come back after it. It is recorded and remembered,
  * and nothing is sent: only the evaluation of now, which follows, decides about that. Answers the memory for that evaluation.
  *
- * Evaluations go by the plan as it is known now, from when it was planned so. Those older than two days, or too many, are left
- * out, and the log says so. Must run inside a transaction.
+ * Evaluations go by the plan as it is known now, from when it was planned so. None is made up for from before the last toggle, or
+ * its end: what people had asked for then is not known any more. Those older than two days, or too many, are left out, and the log
+ * says so. Must run inside a transaction.
  */
 export function makeUpEvaluations(context: EngineContext, view: View, before: DeviceMemory): MadeUp {
   const now = context.now();
@@ -30,7 +31,8 @@ export function makeUpEvaluations(context: EngineContext, view: View, before: De
     noteCut(context, device_id, "nobody looked for more than two days");
   let memory = before;
   const { guardrails_since } = view.limits;
-  let at = Math.max(before.reconciled_at, guardrails_since, oldest);
+  // Under an emergency that is over, or that another replaced, nothing was cut; as nobody knows of it now, all would seem to be.
+  let at = Math.max(before.reconciled_at, guardrails_since, oldest, before.asked_at ?? 0);
   for (let made = 0; at < now; made += 1) {
     if (made === MOST_EVALUATIONS) {
       noteCut(context, device_id, `more than ${MOST_EVALUATIONS} evaluations were missed`);
@@ -68,7 +70,7 @@ export function evaluateNow(context: EngineContext, view: View, before: DeviceMe
 }
 
 /**
- * An evaluation at an instant that is past. What was planned, toggled or seen only after it is not known to it, and stays as it
+ * An evaluation at an instant that is past. What was planned or seen only after it is not known to it, and stays as it
  * is; `next` is when the answer could have changed.
  */
 function evaluateBack(
@@ -90,17 +92,15 @@ function evaluateBack(
   return { evaluation, instants: { ...evaluation.resolved.instants, ...later }, next };
 }
 
-/** What is remembered, each with when it came to be (epoch ms), and how the memory was without it. */
+/**
+ * What can have come to be after an evaluation that is made up for (no toggle can: none is made up for from before one), each
+ * with when it did (epoch ms), and how the memory was without it.
+ */
 function factsOf(memory: DeviceMemory): { at: number | null; known: Partial<Instants>; hidden: Partial<Instants> }[] {
-  const { off_at, cut_at, cut_min, on_at, lit_since, lit_by } = memory;
-  const { hold_action, hold_until, hold_since, emergency_until, emergency_since } = memory;
+  const { cut_at, cut_min, lit_since, lit_by } = memory;
   return [
-    { at: off_at, known: { off_at }, hidden: { off_at: null } },
     { at: cut_at, known: { cut_at, cut_min }, hidden: NO_CUT },
-    { at: on_at, known: { on_at }, hidden: { on_at: null } },
     { at: lit_since, known: { lit_since, lit_by }, hidden: { lit_since: null } },
-    { at: hold_action && hold_since, known: { hold_action, hold_until }, hidden: NO_HOLD },
-    { at: emergency_until && emergency_since, known: { emergency_until }, hidden: { emergency_until: null } },
   ];
 }
 

@@ -1,5 +1,6 @@
 import { darkAt } from "#domain/guardrails/device-limits";
 import { reasonKey } from "#domain/resolve/reason";
+import type { Instants } from "#domain/resolve/instants";
 import type { Resolved } from "#domain/resolve/rungs";
 import { earliest } from "#domain/earliest";
 import { reasonSentence } from "#domain/resolve/reason-sentence";
@@ -53,6 +54,7 @@ export function reconcileOrThrow(context: EngineContext, device_id: string, trig
   const after: DeviceMemory = {
     ...before,
     ...resolved.instants,
+    asked_at: isToggleOver(before, resolved.instants) ? now : before.asked_at,
     resolved_state: resolved.state,
     resolved_reason: key,
     reconciled_at: now,
@@ -79,6 +81,10 @@ export function reconcileOrThrow(context: EngineContext, device_id: string, trig
   // As if it were sent: it may be lit from now on, which the longest time on counts from.
   noteSent(context.sql, device_id, entrusted, now);
   return reconcileOrThrow(context, device_id);
+}
+
+function isToggleOver(before: Instants, { hold_until, emergency_until }: Instants): boolean {
+  return before.hold_until !== hold_until || before.emergency_until !== emergency_until;
 }
 
 /** When the light is looked at next says also when it is cut off, which depends on when it was lit. */

@@ -66,7 +66,7 @@ export function beginToggle(context: EngineContext, device_id: string, wish: Tog
   }
   // Back to the schedule undoes what a test has switched, as its end does; an ON or OFF has a command of its own.
   const test_until = wish.action === "auto" && known.test_until !== null ? context.now() : null;
-  saveMemory(context.sql, { ...taken.memory, test_until });
+  saveMemory(context.sql, { ...taken.memory, asked_at: context.now(), test_until });
   if (wish.action === "auto") return { sent: returnToSchedule(context, device_id), detail: null };
   const on_at_before = confirmedOnAt(context, device_id, before.on_at);
   const reason = noteOf(wish, view.limits.guardrails.zone);

@@ -24,6 +24,8 @@ export type DeviceMemory = Instants &
     emergency_since: number | null;
     emergency_reason: string | null;
     emergency_by: string | null;
+    /** When a toggle, or its end, last changed what people ask for: what they had asked for before is not known any more. */
+    asked_at: number | null;
     /** The hold or emergency that D1 was last told of, as JSON. */
     hold_told: string | null;
     /** What the log of states was last told that was wanted, by its key, and that a reading said. */
@@ -78,6 +80,7 @@ const UNSEEN: Omit<DeviceMemory, "device_id"> = {
   emergency_since: null,
   emergency_reason: null,
   emergency_by: null,
+  asked_at: null,
   hold_told: null,
   desired_told: null,
   reported_told: null,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { inWorldOfLateRows as inWorld } from "#tests/support/engine";
-import { onlyBlackout } from "#tests/support/limits";
+import { aPermit, onlyBlackout } from "#tests/support/limits";
 import { switches } from "#tests/support/switches";
 import { aField, aSchedule, causes, events, messages, notes, setting, sql } from "#tests/support/light";
 
@@ -165,6 +165,47 @@ test("an emergency in place of another, or an OFF that ends one, leaves what it 
       expect((await notes(org)).filter((note) => note.includes("minutes reached"))).toEqual([expect.any(String)]);
     });
   }
+});
+
+test("what an emergency kept going was not cut under it, though the plan changes when another took its place", async () => {
+  await aField("ho-p");
+  await aSchedule("ho-p", "ho-p1", at("18:00:00"), at("23:30:00"));
+  await onlyBlackout("ho-p", "20:05-21:00");
+  await setting("ho-p", "MAX_ON_DURATION_MIN", 60).run();
+  await inWorld("ho-p", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:30:00"));
+    await world.toggle("ho-p-lamp", "on", { until: at("22:00:00"), ...POLICE });
+    await world.to(at("20:00:00"));
+    await world.toggle("ho-p-lamp", "on", { until: at("20:30:00"), ...POLICE });
+    await world.to(at("20:10:00"));
+    await aSchedule("ho-p", "ho-p2", "2026-06-11T18:00:00Z", "2026-06-11T19:00:00Z");
+    const made = switches(world);
+    await world.sync();
+    await world.to(at("23:00:00"));
+    expect(made).toEqual(["20:30 off", "21:00 on", "22:00 off"]);
+    expect((await notes("ho-p")).filter((note) => note.includes("minutes reached"))).toEqual([expect.any(String)]);
+  });
+});
+
+test("what an emergency kept going was not cut under it, though the plan changes after its end", async () => {
+  await aField("ho-q");
+  await aSchedule("ho-q", "ho-q1", at("18:00:00"), at("23:30:00"));
+  await onlyBlackout("ho-q", "02:00-03:00");
+  await setting("ho-q", "MAX_ON_DURATION_MIN", 60).run();
+  await inWorld("ho-q", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("18:30:00"));
+    await world.toggle("ho-q-lamp", "on", { until: at("20:30:00"), ...POLICE });
+    await aPermit("ho-q", "ho-qp", at("20:15:00"), at("22:00:00"), { at: at("18:30:00") });
+    await world.sync();
+    await world.to(at("20:40:00"));
+    await aSchedule("ho-q", "ho-q2", "2026-06-11T18:00:00Z", "2026-06-11T19:00:00Z");
+    const made = switches(world);
+    await world.sync();
+    await world.to(at("23:00:00"));
+    expect(made).toEqual(["22:00 off"]);
+  });
 });
 
 test("a window under an OFF until has one record, which says so and notifies nobody", async () => {

@@ -129,6 +129,7 @@ test.each(["oldest", "unversioned"] as const)("rows in the %s tables keep their 
       emergency_since: null,
       emergency_reason: null,
       emergency_by: null,
+      asked_at: 2,
       hold_told: null,
       seen_lit: 0,
       dark_since: null,
@@ -204,6 +205,19 @@ test("a cut by the longest time on gets an instant of its own, and a person's OF
       emergency_until: null,
     });
     expect([...sql.exec("SELECT * FROM claims").raw()]).toEqual([["s", "1970-01-01", 100, "cut", 200, "cut", null]]);
+  });
+});
+
+test("what people ask for is as it was since the newest instant that a memory tells of", async () => {
+  await inEmptyStorage((storage) => {
+    const { sql } = storage;
+    for (const up of MIGRATIONS.slice(0, 21)) up(sql);
+    sql.exec("INSERT INTO meta VALUES ('schema_version', '21')");
+    sql.exec(`INSERT INTO device_memory (device_id, off_at, on_at, hold_since, emergency_since) VALUES
+      ('off', 50, NULL, 40, 30), ('held', 50, NULL, 60, NULL), ('police', NULL, 20, NULL, 30), ('plain', NULL, NULL, NULL, NULL)`);
+    expect(migrate(storage)).toEqual({ ok: true });
+    const found = ["off", "held", "police", "plain"].map((id) => memoryOf(sql, id).asked_at);
+    expect(found).toEqual([50, 60, 30, null]);
   });
 });
 

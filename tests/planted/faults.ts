@@ -982,11 +982,25 @@ export const FAULTS: Fault[] = [
     replace: 'if (evaluation.resolved.reason.kind === "idle") memory',
   },
   {
-    name: "a toggle counts for evaluations that were missed before it",
-    by: "tests/durable/missed-evaluations.test.ts",
+    name: "evaluations are made up for from before a toggle that is forgotten",
+    by: "tests/durable/holds.test.ts",
     file: "durable/reconcile/missed-evaluations.ts",
-    find: "    { at: on_at, known: { on_at }, hidden: { on_at: null } },\n",
+    find: ", before.asked_at ?? 0);",
+    replace: ");",
+  },
+  {
+    name: "a toggle is not noted as one",
+    by: "tests/durable/holds.test.ts",
+    file: "durable/requests/begin-toggle.ts",
+    find: "asked_at: context.now(), ",
     replace: "",
+  },
+  {
+    name: "the end of a toggle is not noted as one",
+    by: "tests/durable/holds.test.ts",
+    file: "durable/reconcile/reconcile.ts",
+    find: "asked_at: isToggleOver(before, resolved.instants) ? now : before.asked_at",
+    replace: "asked_at: before.asked_at",
   },
   {
     name: "a rule counts for evaluations that were missed before it was made",

@@ -19,6 +19,7 @@ import { heldMessages } from "./018-held-messages";
 import { refusedPlans } from "./019-refused-plans";
 import { claimsWithoutOpen } from "./020-claims-without-open";
 import { troubleOfOneLamp } from "./021-trouble-of-one-lamp";
+import { askedAt } from "./022-asked-at";
 
 /**
  * How the object's own SQLite came to be, in order: the n-th makes version n out of version n - 1. What has landed is
@@ -46,4 +47,5 @@ export const MIGRATIONS: ((sql: SqlStorage) => void)[] = [
   refusedPlans,
   claimsWithoutOpen,
   troubleOfOneLamp,
+  askedAt,
 ];

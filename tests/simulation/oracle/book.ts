@@ -41,8 +41,8 @@ export type Book = Memory & {
   probes: { action: SwitchAction; hasLeft: boolean }[];
   /** Until when everything that could change the answer has been evaluated; null where nobody has yet. */
   evaluated_at: number | null;
-  /** When it was last toggled: whoever toggles evaluates it, and nobody looks back behind that. */
-  toggled_at: number;
+  /** When a toggle, or its end, last changed what people ask for: nobody looks back behind that. */
+  asked_at: number;
   /** Until when the lamp may be other than wanted. */
   grace_until: number;
 };
@@ -103,7 +103,7 @@ export function newBook(id: string, lamp: string, hub: string | null): Book {
     before_send: null,
     probes: [],
     evaluated_at: null,
-    toggled_at: -Infinity,
+    asked_at: -Infinity,
     grace_until: 0,
   };
 }

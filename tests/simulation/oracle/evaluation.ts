@@ -42,11 +42,13 @@ function evaluateAnew(desk: Desk, book: Book, now: number, clock: number): void 
     want: book.want,
     test_until: book.test_until,
     evaluated_at: book.evaluated_at,
+    asked_at: book.asked_at,
     owes: book.owes && { ...book.owes },
     isOffKept: book.isOffKept,
     isOffTried: book.isOffTried,
   };
   Object.assign(book, judge(caughtUp(book, desk.known, clock), desk.known, clock), { evaluated_at: clock });
+  if (book.hold !== hold || book.emergency !== emergency) book.asked_at = clock;
   const isReleased = endTest(desk, book);
   const isSameMemory = book.off_at === off_at && book.cut_at === cut_at && book.on_at === on_at;
   const isSameHold = book.hold === hold && book.emergency === emergency;

@@ -185,7 +185,7 @@ function rewindEvaluations({ learned, books, world, inside }: Desk, { epoch }: C
   const engines = inside.allEvaluatedAt();
   for (const book of books.values()) {
     if (book.evaluated_at === null) continue;
-    const at = Math.max(book.toggled_at, Math.min(since, engines.get(book.id) ?? Infinity));
+    const at = Math.max(book.asked_at, Math.min(since, engines.get(book.id) ?? Infinity));
     book.evaluated_at = isSameEpoch ? Math.min(book.evaluated_at, at) : since;
   }
 }

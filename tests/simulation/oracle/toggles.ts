@@ -76,7 +76,7 @@ function take({ known, world }: Desk, book: Book, { action, until, isEmergency }
     emergency,
     lit_by,
     evaluated_at,
-    toggled_at: clock,
+    asked_at: clock,
   });
   const hold = action === "auto" || until === null ? null : { action, until, since: clock };
   const { manual, on_at } = book;
