@@ -262,6 +262,7 @@ test("what an agent reads is believed, of its own lights and where nobody has sw
     await world.to(at("17:01:00"));
     const states = [mine, other].map((device) => ({ device, state: "off" as const, at: Date.parse(at("17:00:00")) }));
     await agent.say({ type: "states", states });
+    await world.to(world.now + 100);
     expect((await deviceRow(mine)).current_state).toBe("on");
     await agent.say({ type: "states", states: states.map((reading) => ({ ...reading, at: world.now })) });
     await world.to(world.now + 100);

@@ -82,6 +82,7 @@ test("a call that died with its process says nothing of its hub", async () => {
     world.die(10_000);
     await world.to(at("18:00:21"));
     expect(world.storage.sql.exec("SELECT * FROM calls").toArray()).toHaveLength(1);
+    expect(world.storage.sql.exec("SELECT * FROM hub_trouble").toArray()).toEqual([]);
     world.die(5 * 60_000);
     world.fault("lamp:own-a");
     await world.to(at("18:07:00"));

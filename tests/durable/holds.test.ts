@@ -167,6 +167,21 @@ test("an emergency in place of another, or an OFF that ends one, leaves what it 
   }
 });
 
+test("an ON after a window is not ended by it, though the plan changes later", async () => {
+  await aField("ho-s");
+  await aSchedule("ho-s", "ho-s1", at("18:00:00"), at("19:00:00"));
+  await inWorld("ho-s", at("17:00:00"), async (world) => {
+    await world.sync();
+    await world.to(at("20:00:00"));
+    await world.toggle("ho-s-lamp", "on");
+    await world.to(at("20:10:00"));
+    await aSchedule("ho-s", "ho-s2", "2026-06-11T18:00:00Z", "2026-06-11T19:00:00Z");
+    await world.sync();
+    await world.to(at("21:00:00"));
+    expect(world.lamp("ho-s-lamp")).toBe("on");
+  });
+});
+
 test("what an emergency kept going was not cut under it, though the plan changes when another took its place", async () => {
   await aField("ho-p");
   await aSchedule("ho-p", "ho-p1", at("18:00:00"), at("23:30:00"));

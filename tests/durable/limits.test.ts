@@ -340,6 +340,22 @@ describe("policies", () => {
     });
   });
 
+  test("what a policy that came while nothing ran ended after that stays ended", async () => {
+    await aField("came");
+    await onlyBlackout("came");
+    await inWorld("came", at("17:00:00"), async (world) => {
+      await world.sync();
+      await world.to(at("18:00:00"));
+      await world.toggle("came-lamp", "on");
+      await world.to(at("18:01:00"));
+      world.die();
+      await aPolicy("came", "area", "came-area", { BLACKOUT_WINDOW: "18:30-19:00" }, at("18:20:00"));
+      await world.restart(at("19:40:00"));
+      await world.to(at("20:00:00"));
+      expect(world.lamp("came-lamp")).toBe("off");
+    });
+  });
+
   test("what a light's own policy ended while nothing ran stays ended, whatever the organization changed meanwhile", async () => {
     await aField("own");
     await onlyBlackout("own");

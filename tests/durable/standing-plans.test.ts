@@ -274,6 +274,10 @@ test("a log that comes twice counts once", async () => {
       { type: "ack", upto: 1 },
       { type: "ack", upto: 1 },
     ]);
+    const later = entry(2, "19:00:01", { device: lamp, kind: "state", action: null, attempts: 0 });
+    await agent.say({ type: "log", entries: [later], isLast: true });
+    await agent.say({ type: "log", entries, isLast: true });
+    expect(agent.frames.at(-1)).toEqual({ type: "ack", upto: 2 });
     agent.lamps.set(vendorId(0), "on");
     await world.to(at("19:10:00"));
     expect(await events("twice")).toHaveLength(1);

@@ -768,7 +768,7 @@ export const FAULTS: Fault[] = [
     by: "tests/durable/death.test.ts",
     file: "durable/dispatch/settle.ts",
     find: 'if (call) settleCall(context, call, noAnswer(call.address, "timeout", "the call was lost", snippet));',
-    replace: 'if (call) takeIn(context, call, noAnswer(call.address, "timeout", "the call was lost", snippet));',
+    replace: 'if (call) takeIn(context, call, noAnswer(call.address, "timeout", "the call was lost", snippet, "hub"));',
   },
   {
     name: "who comes back acts before looking at the plan",
@@ -1200,7 +1200,7 @@ export const FAULTS: Fault[] = [
     replace: "}",
   },
   {
-    name: "a new policy is held against what was before it",
+    name: "a new policy counts only from when it is heard of",
     by: "tests/durable/limits.test.ts",
     file: "durable/state/limits.ts",
     find: "      area?.planned_at ?? 0,\n",
