@@ -171,10 +171,10 @@ export function schedules(db: Database, org_id: string, now: () => string) {
         .set({ ...values, updated_at: NOW, version: nextOpenVersion(if_match) })
         .where(only(id)),
 
-    /** The skipped dates with their reasons, and what the nights depend on. */
+    /** The skipped dates with their reasons, and what the nights depend on, by which version. */
     nights: (id: string) =>
       db
-        .select({ id: table.id, ...nightColumns })
+        .select({ id: table.id, version: table.version, ...nightColumns })
         .from(table)
         .where(only(id)),
 

@@ -92,6 +92,32 @@ test("a file adds its dates: of several days, repeated ones, and those with time
   expect(json.data.dates[1]).toEqual({ date: "2026-11-26", name: "Thanksgiving" });
 });
 
+test("two files that are imported at the same moment, or into a calendar that has changed, lose no dates", async () => {
+  const id = await aCalendar();
+  const [one, other] = ["20270101", "20270704"].map((day) => ics(["UID:1", `DTSTART;VALUE=DATE:${day}`]));
+  const answers = await Promise.all([upload(id, one ?? ""), upload(id, other ?? "")]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  const again = answers[0]?.status === 200 ? other : one;
+  expect(
+    (await manager.call("POST", `/calendars/${id}/import`, again, { "Content-Type": "text/calendar", "If-Match": "1" }))
+      .status,
+  ).toBe(409);
+  expect((await upload(id, again ?? "")).json.data.dates).toHaveLength(3);
+});
+
+test("an event that has repeated for twenty years has its dates of the next five", async () => {
+  const id = await aCalendar();
+  const text = ics(
+    ["UID:1", "DTSTART;VALUE=DATE:20060102", "RRULE:FREQ=WEEKLY;BYDAY=MO", "SUMMARY:Closed on Mondays"],
+    ["UID:2", "DTSTART;VALUE=DATE:20200101", "RRULE:FREQ=DAILY;UNTIL=20260901", "SUMMARY:Works"],
+  );
+  const { status, json } = await upload(id, text);
+  expect(status).toBe(200);
+  const dates = json.data.dates.map(({ date }: { date: string }) => date);
+  expect(dates).toEqual(expect.arrayContaining(["2026-07-06", "2026-08-31", "2026-09-01", "2031-05-26"]));
+  expect(dates).not.toContain("2026-09-02");
+});
+
 test.each([
   [
     "<!DOCTYPE html><html><body>Sign in</body></html>",
@@ -99,6 +125,14 @@ test.each([
   ],
   ["hello", "This is not a calendar file (.ics)"],
   [ics(), "This calendar file has no dates"],
+  [
+    ics(["UID:1", "DTSTART;VALUE=DATE:20260101", "RRULE:FREQ=MINUTELY", "SUMMARY:Tick"]),
+    "How 'Tick' repeats cannot be read from this calendar file",
+  ],
+  [
+    ics(["UID:1", "DTSTART:20260101T000000Z", "RRULE:FREQ=SECONDLY", "SUMMARY:Tick"]),
+    "The events of this calendar file repeat too often",
+  ],
 ])("a file that is no calendar changes nothing: %j", async (text, detail) => {
   const id = await aCalendar();
   expect(await upload(id, text)).toMatchObject({ status: 422, json: { detail } });

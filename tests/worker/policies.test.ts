@@ -36,6 +36,9 @@ test("a policy is made, changed by its version, listed and removed, with an audi
   expect((await admin.get("/admin/policies")).json.data).toEqual([changed.json.data]);
   expect((await admin.remove(path)).json).toEqual({ success: true });
   expect((await admin.remove(path)).status).toBe(404);
+  expect((await admin.put(path, { MAX_ON_DURATION_MIN: 5 }, 2)).json.detail).toBe(
+    "This policy was removed by someone else meanwhile. Reload and try again.",
+  );
   expect((await admin.get("/admin/policies")).json.data).toEqual([]);
   const told = (await audits()).filter(({ resource_type }) => resource_type === "policy");
   expect(told.map(({ action }) => action)).toEqual(["create", "update", "delete"]);

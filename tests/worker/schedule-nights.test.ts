@@ -152,6 +152,22 @@ test.each([
   expect(Date.parse(next)).toBeLessThan(Date.parse(data.start_at) - 20 * 60_000);
 });
 
+test("a group that moves to another area has the sun of that area next", async () => {
+  await db.insert(t.devices).values({ id: "post", org_id: "city", area_id: "park", name: "Post" });
+  await manager.put("/areas/park", { name: "Park", location: { lat: 45, lon: -118.2437 } });
+  const group = { area_id: "field", name: "Path", device_ids: ["lamp"] };
+  const { id } = (await manager.post("/groups", group)).json.data;
+  const { data } = (await manager.post("/schedules", bySun({ device_id: undefined, target: { type: "group", id } })))
+    .json;
+  expect((await manager.put(`/groups/${id}`, { ...group, area_id: "park", device_ids: ["post"] })).status).toBe(200);
+  await servicesOf("manager").schedules.page({});
+  const next = (await stored())?.window_start_at ?? "";
+  await db.delete(t.schedules);
+  await db.delete(t.device_groups);
+  await db.delete(t.devices).where(eq(t.devices.id, "post"));
+  expect(Date.parse(next)).toBeLessThan(Date.parse(data.start_at) - 20 * 60_000);
+});
+
 test("a night is skipped with a reason and unskipped, by its date or the start of its window", async () => {
   const { data } = (await manager.post("/schedules", bySun())).json;
   const skipped = await manager.put(`/schedules/${data.id}/skip`, { start_at: data.start_at, reason: "rain" }, 1);
@@ -169,6 +185,24 @@ test("a night is skipped with a reason and unskipped, by its date or the start o
   expect(told).toEqual(["skip", "skip", "unskip"]);
   expect((await manager.put(`/schedules/${data.id}/skip`, { date: "2026-12-25" }, 1)).status).toBe(409);
   expect((await as("employee").put(`/schedules/${data.id}/skip`, { date: "2026-12-25" })).status).toBe(403);
+});
+
+test("two people who skip and bring back nights at the same moment both have their way", async () => {
+  const { data } = (await manager.post("/schedules", bySun())).json;
+  const at = `/schedules/${data.id}`;
+  await manager.put(`${at}/skip`, { date: "2026-12-23" });
+  const answers = await Promise.all([
+    manager.put(`${at}/unskip`, { date: "2026-12-23" }),
+    admin.put(`${at}/skip`, { date: "2026-12-24", reason: "rain" }),
+    manager.put(`${at}/skip`, { date: "2026-12-25" }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect((await stored())?.skips?.map(({ date }) => date)).toEqual(["2026-12-24", "2026-12-25"]);
+  const told = (await audits())
+    .filter(({ action }) => /skip/.test(action))
+    .slice(-4)
+    .map(({ details }) => JSON.parse(details));
+  for (const [n, { before }] of told.entries()) expect(before.exdates).toEqual(told[n - 1]?.after.exdates ?? []);
 });
 
 test("the list knows when a schedule by the sun, with a skipped night and a calendar, is next to run, and why not", async () => {

@@ -8,7 +8,7 @@ export const calendarsApi = new Hono<ApiEnv>()
     c.json({ data: await c.var.services.calendars.save(c.req.param("id"), await body(c), ifMatch(c)) }),
   )
   .post("/:id/import", async (c) =>
-    c.json({ data: await c.var.services.calendars.importFile(c.req.param("id"), await file(c)) }),
+    c.json({ data: await c.var.services.calendars.importFile(c.req.param("id"), await file(c), ifMatch(c)) }),
   )
   .delete("/:id", async (c) => {
     await c.var.services.calendars.remove(c.req.param("id"));

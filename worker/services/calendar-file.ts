@@ -5,9 +5,10 @@ import { toWall } from "#domain/time/wall-clock";
 import { invalid } from "#worker/services/refuse";
 import { DAY_MS } from "#domain/time/units";
 
-/** How far a yearly holiday is followed, and how many times at most one event is repeated. */
+/** How far a yearly holiday is followed. */
 const YEARS_AHEAD = 5;
-const MOST_REPEATS = 1_000;
+/** How many repetitions are looked at in a file, which takes a second; one that is weekly since 2000 has 1,600 until now. */
+const MOST_REPEATS = 50_000;
 /** Longer than any school vacation. */
 const MOST_DAYS = 120;
 
@@ -19,7 +20,8 @@ const MOST_DAYS = 120;
 export function datesInFile(text: string, zone: string, now: number): CalendarDate[] {
   const events = eventsIn(text);
   const [from, to] = [now - 366 * DAY_MS, now + YEARS_AHEAD * 366 * DAY_MS];
-  const dates = events.flatMap((event) => daysOf(event, zone, from, to));
+  const repeats = { left: MOST_REPEATS };
+  const dates = events.flatMap((event) => daysOf(event, zone, from, to, repeats));
   if (dates.length === 0) throw invalid("ics", "This calendar file has no dates");
   return dates;
 }
@@ -48,28 +50,45 @@ function eventsIn(text: string): ICAL.Event[] {
   }
 }
 
-function daysOf(event: ICAL.Event, zone: string, from: number, to: number): CalendarDate[] {
+type Repeats = { left: number };
+
+function daysOf(event: ICAL.Event, zone: string, from: number, to: number, repeats: Repeats): CalendarDate[] {
   if (isCanceled(event)) return [];
   if (!event.isRecurring()) return daysBetween(event, event.startDate, event.endDate, zone);
-  const found: CalendarDate[] = [];
-  const times = event.iterator();
-  for (let n = 0; n < MOST_REPEATS; n += 1) {
-    const time = times.next();
-    if (!time || time.toUnixTime() * 1_000 > to) break;
-    if (time.toUnixTime() * 1_000 < from) continue;
+  const times = timesOf(event, to, repeats).filter((time) => time.toUnixTime() * 1_000 >= from);
+  return times.flatMap((time) => {
     const { item, startDate, endDate } = event.getOccurrenceDetails(time);
-    if (!isCanceled(item)) found.push(...daysBetween(item, startDate, endDate, zone));
+    return isCanceled(item) ? [] : daysBetween(item, startDate, endDate, zone);
+  });
+}
+
+/** When an event that repeats begins, from its first time on. */
+function timesOf(event: ICAL.Event, to: number, repeats: Repeats): ICAL.Time[] {
+  const times: ICAL.Time[] = [];
+  try {
+    const next = event.iterator();
+    for (let time = next.next(); time && time.toUnixTime() * 1_000 <= to && repeats.left > 0; time = next.next()) {
+      times.push(time);
+      repeats.left -= 1;
+    }
+  } catch {
+    throw invalid("ics", `How '${nameOf(event)}' repeats cannot be read from this calendar file`);
   }
-  return found;
+  if (repeats.left === 0) throw invalid("ics", "The events of this calendar file repeat too often");
+  return times;
 }
 
 function daysBetween(event: ICAL.Event, start: ICAL.Time, end: ICAL.Time | null, zone: string): CalendarDate[] {
-  const name = (event.summary ?? "").replaceAll(/\p{C}/gu, " ").trim().slice(0, MAX_TITLE);
+  const name = nameOf(event);
   const first = dayOf(start, zone);
   // An all-day event ends on the day after its last; one with times, on the day of its end unless that is midnight.
   const last = end === null ? first : end.isDate ? dayOf(end, zone) - 1 : dayOf(end, zone, -1);
   const count = Math.min(Math.max(last - first, 0) + 1, MOST_DAYS);
   return Array.from({ length: count }, (_, n) => ({ date: dateText(first + n), name }));
+}
+
+function nameOf({ summary }: ICAL.Event): string {
+  return (summary ?? "").replaceAll(/\p{C}/gu, " ").trim().slice(0, MAX_TITLE);
 }
 
 /** Days since 1970 of a time, `ms` later. */

@@ -52,8 +52,11 @@ export function calendarService(scope: Scope) {
       return find(id);
     },
 
-    /** Adds the dates of an iCalendar file to those that it has. Refuses with `forbidden`, `not_found` and `invalid`. */
-    importFile: async (id: string, input: unknown): Promise<Calendar> => {
+    /**
+     * Adds the dates of an iCalendar file to those that it has. Refuses with `forbidden`, `not_found`, `invalid` and
+     * `conflict`, since dates that somebody adds at the same moment would be lost.
+     */
+    importFile: async (id: string, input: unknown, if_match?: number): Promise<Calendar> => {
       permit(user, "calendar.save");
       const before = await find(id);
       const { ics } = parse(calendarFile, input);
@@ -63,7 +66,7 @@ export function calendarService(scope: Scope) {
         throw invalid("ics", `A calendar may have at most ${MAX_CALENDAR_DATES.toLocaleString("en-US")} dates`);
       }
       await commit(scope, "calendar", [
-        repository.save(id, { dates }),
+        repository.save(id, { dates }, if_match ?? before.version),
         forgetCalendarWindows(db, org_id, id),
         audited(scope, "import", "calendar", id, { before, after: { ...before, dates } }),
       ]);

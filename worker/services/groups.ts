@@ -1,4 +1,5 @@
 import { areas } from "#db/areas";
+import { forgetSunWindows } from "#db/coming-windows";
 import { devices } from "#db/devices";
 import { groups } from "#db/groups";
 import { Refusal } from "#domain/errors";
@@ -86,6 +87,7 @@ export function groupService(scope: Scope) {
       const after = { ...values, device_ids };
       await commit(scope, "group", [
         ...repository.save(id, after, if_match),
+        ...(after.area_id === before.area_id ? [] : [forgetSunWindows(db, org_id, after.area_id)]),
         audited(scope, "update", "group", id, { before, after: { ...before, ...after } }),
       ]);
       return saved(id);

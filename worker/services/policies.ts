@@ -1,5 +1,6 @@
 import { policies } from "#db/policies";
 import { AREA_TYPES, POLICY_SCOPES, type PolicyScope } from "#domain/enums";
+import { Refusal } from "#domain/errors";
 import type { Policy } from "#domain/guardrails/limit-records";
 import { policyInput } from "#domain/guardrails/policy-schema";
 import { audited } from "#worker/services/audit";
@@ -8,6 +9,7 @@ import { parse } from "#worker/services/parse";
 import { found } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
 
+const REMOVED = "This policy was removed by someone else meanwhile. Reload and try again.";
 const INHERITS = { HARD_CURFEW_OFF: null, BLACKOUT_WINDOW: null, MAX_ON_DURATION_MIN: null };
 
 /** The guardrails of area types, areas and groups, which come before the organization's. */
@@ -42,6 +44,7 @@ export function policyService(scope: Scope) {
       const of = await placed(of_scope, id);
       const before = await repository.find(of, id);
       const values = { ...INHERITS, ...before, ...parse(policyInput, input) };
+      if (!before && if_match !== undefined) throw new Refusal("conflict", REMOVED);
       const { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN } = values;
       const after = { HARD_CURFEW_OFF, BLACKOUT_WINDOW, MAX_ON_DURATION_MIN };
       const [write, action] = before

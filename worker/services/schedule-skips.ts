@@ -3,6 +3,7 @@ import { schedules } from "#db/schedules";
 import { comingWindows } from "#domain/schedule/coming-windows";
 import { MAX_SKIPPED, skipInput, TOO_MANY_SKIPPED } from "#domain/schedule/nights-schema";
 import { occurrences, windowOn } from "#domain/schedule/recurrence";
+import { Refusal } from "#domain/errors";
 import type { Schedule, SkippedDate } from "#domain/records/records";
 import type { Recurring } from "#domain/schedule/schedule";
 import { audited } from "#worker/services/audit";
@@ -11,23 +12,47 @@ import { parse } from "#worker/services/parse";
 import { found, invalid } from "#worker/services/refuse";
 import type { Scope } from "#worker/services/scope";
 
+type Verb = "skip" | "unskip";
+
+/** How often it is tried where others change the schedule at the same moment. */
+const TRIES = 3;
+
 /**
- * Skips one night of a schedule that may be written, or no longer skips it; doing it again changes nothing. Refuses with
- * `invalid` a night that it does not have or that is over, and with `conflict` where the schedule was changed meanwhile.
+ * Skips one night of a schedule that may be written, or no longer skips it; doing it again changes nothing. Other nights that
+ * are skipped at the same moment stay so. Refuses with `invalid` a night that it does not have or that is over, and with
+ * `conflict` where the schedule is closed or has another version than the caller's.
  */
 export async function setSkipped(
   scope: Scope,
   before: Schedule,
   input: unknown,
-  verb: "skip" | "unskip",
+  verb: Verb,
   if_match?: number,
+): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await trySkip(scope, before, input, verb, if_match);
+    } catch (caught) {
+      const isMeanwhile = caught instanceof Refusal && caught.code === "conflict" && if_match === undefined;
+      if (!isMeanwhile || tries === TRIES) throw caught;
+    }
+  }
+}
+
+/** Writes the list of all nights, so it must be the list that was read. */
+async function trySkip(
+  scope: Scope,
+  shown: Schedule,
+  input: unknown,
+  verb: Verb,
+  if_match: number | undefined,
 ): Promise<void> {
   const { db, org_id } = scope;
   const now = scope.now();
   const repository = schedules(db, org_id, () => now.toISOString());
   const { date: asked, start_at, reason = null } = parse(skipInput, input);
-  const [row] = await withNights(db, org_id, await repository.nights(before.id));
-  const { id: _, skips, ...schedule } = found(row, "Schedule");
+  const [row] = await withNights(db, org_id, await repository.nights(shown.id));
+  const { id, version, skips, ...schedule } = found(row, "Schedule");
   const known: SkippedDate[] = skips ?? [];
   const date = asked ?? dateOf(schedule, Date.parse(start_at ?? ""));
   const window = windowOn(schedule, date);
@@ -40,10 +65,11 @@ export async function setSkipped(
     verb === "unskip" ? others : [...others, { date, reason }].toSorted((a, b) => (a.date < b.date ? -1 : 1));
   if (next.length > MAX_SKIPPED) throw invalid("date", TOO_MANY_SKIPPED);
   const coming = comingWindows({ ...schedule, skips: next }, now.getTime());
-  const after = { ...before, exdates: next.map((each) => each.date) };
+  const before = { ...shown, version, exdates: known.map((each) => each.date) };
+  const after = { ...before, exdates: next.map((each) => each.date), reason };
   await commit(scope, "schedule", [
-    repository.skip(before.id, next, coming, if_match),
-    audited(scope, verb, "schedule", before.id, { before, after: { ...after, reason } }),
+    repository.skip(id, next, coming, if_match ?? version),
+    audited(scope, verb, "schedule", id, { before, after }),
   ]);
 }
 
