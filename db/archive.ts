@@ -25,6 +25,19 @@ type Table = {
 /** A later change of the same light, by the log's key. */
 const later = alias(state_changes, "later");
 
+/** A change holds until the next one: the last of each light from before an instant stays, however old it is. */
+export function isFollowed(before: string): SQL {
+  return exists(
+    sql`(select 1 from state_changes later where ${and(
+      sql`${later.org_id} = ${state_changes.org_id}`,
+      sql`${later.device_id} = ${state_changes.device_id}`,
+      sql`${later.kind} = ${state_changes.kind}`,
+      sql`${later.at} > ${state_changes.at}`,
+      lt(later.at, before),
+    )})`,
+  );
+}
+
 const TABLES: Record<ArchivedLog, Table> = {
   "scheduler-events": {
     table: scheduler_events,
@@ -44,17 +57,7 @@ const TABLES: Record<ArchivedLog, Table> = {
     org_id: state_changes.org_id,
     at: state_changes.at,
     key: [state_changes.device_id, state_changes.kind],
-    // A change holds until the next one: the last of each light stays, however old it is.
-    mayGo: (before) =>
-      exists(
-        sql`(select 1 from state_changes later where ${and(
-          sql`${later.org_id} = ${state_changes.org_id}`,
-          sql`${later.device_id} = ${state_changes.device_id}`,
-          sql`${later.kind} = ${state_changes.kind}`,
-          sql`${later.at} > ${state_changes.at}`,
-          lt(later.at, before),
-        )})`,
-      ),
+    mayGo: isFollowed,
   },
 };
 

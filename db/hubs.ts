@@ -1,4 +1,5 @@
 import { and, desc, eq, isNotNull, isNull, sql, type AnyColumn, type SQL } from "drizzle-orm";
+import type { HubStatus } from "#domain/enums";
 import type { HubInput } from "#domain/hubs/hub-schema";
 import type { HUB_SORTS, HubQuery } from "#domain/lists/list-query";
 import type { Database } from "./database";
@@ -32,7 +33,7 @@ const record = {
 };
 
 /** Hubs in trouble come first. */
-const BY_STATUS = ["offline", "unknown", "online"];
+const BY_STATUS: HubStatus[] = ["offline", "needs attention", "unknown", "online"];
 const ORDERS: Record<(typeof HUB_SORTS)[number], SQL[]> = {
   name: [],
   area: [byName(areas.name)],

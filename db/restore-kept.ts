@@ -20,7 +20,8 @@ export function samePerson(org_id: string, { id, here }: SamePerson): SQL[] {
 
 /**
  * Nobody comes in by a restore who was shut out since: people, passwords and second factors stay as they are, a membership
- * that is gone comes back inactive, an agent that is gone comes back without a secret, and a department's members stay.
+ * that is gone comes back inactive, an agent that is gone comes back without a secret, a department's members stay, and a
+ * webhook signs with its present secret, since the one before may have been replaced because somebody had seen it.
  */
 export function keepShutOut(org_id: string): SQL[] {
   const isOld = sql`exists (select 1 from organizations where id = ${org_id})`;
@@ -34,6 +35,7 @@ export function keepShutOut(org_id: string): SQL[] {
         '$.generation', json_extract(body, '$.generation') + 1)
       where ${staged(org_id, "agents")} and ${isOld} and not ${isHere("agents", org_id)}`,
     keep(org_id, "agents", ["secret_hash", "hint", "issued_at", "generation", "revoked_at"]),
+    keep(org_id, "webhooks", ["secret", "hint", "issued_at", "previous_secret", "previous_until"]),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, lt, sql, type SQL } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { isFollowed } from "./archive";
 import type { Database } from "./database";
 import {
   alarms,
@@ -40,7 +41,8 @@ const CHUNK = 1_000;
 /** The statements of one night, since a worker may call D1 a thousand times per event. The next night deletes the rest. */
 const MOST_STATEMENTS = 500;
 
-type Old = { table: SQLiteTable; at: SQLiteColumn; days: number };
+/** `mayGo`: which of the old rows may go; all of them, if it is missing. */
+type Old = { table: SQLiteTable; at: SQLiteColumn; days: number; mayGo?: (before: string) => SQL };
 
 /**
  * Deletes every organization's logs older than `keep_days`, and expired keys, sessions and the like sooner. Works in
@@ -53,12 +55,12 @@ export async function prune(db: Database, now: Date, keep_days: number, most = M
   let deleted = 0;
   let statements = 0;
 
-  async function deleteChunks({ table, at, days }: Old, belongs: SQL | undefined): Promise<void> {
+  async function deleteChunks({ table, at, days, mayGo }: Old, belongs: SQL | undefined): Promise<void> {
     const before = new Date(now.getTime() - days * DAY_MS).toISOString();
     const old = db
       .select({ rowid: sql`rowid` })
       .from(table)
-      .where(and(belongs, lt(at, before)))
+      .where(and(belongs, lt(at, before), mayGo?.(before)))
       .orderBy(asc(at))
       .limit(CHUNK);
     for (let found = CHUNK; found === CHUNK && statements < most; statements++) {
@@ -89,7 +91,7 @@ function logs(days: number) {
   return [
     { table: scheduler_events, org_id: scheduler_events.org_id, at: scheduler_events.ts, days },
     { table: device_events, org_id: device_events.org_id, at: device_events.created_at, days },
-    { table: state_changes, org_id: state_changes.org_id, at: state_changes.at, days },
+    { table: state_changes, org_id: state_changes.org_id, at: state_changes.at, days, mayGo: isFollowed },
     { table: connectivity_logs, org_id: connectivity_logs.org_id, at: connectivity_logs.created_at, days },
     { table: notifications, org_id: notifications.org_id, at: notifications.created_at, days },
     {

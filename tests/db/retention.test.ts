@@ -34,6 +34,29 @@ test("deletes logs older than the retention period and keeps the younger ones", 
   expect(results).toEqual([{ ts: "2026-11-19T00:00:00.000Z" }]);
 });
 
+test("a light that has not changed for longer than that keeps what it was last", async () => {
+  await env.DB.prepare("INSERT OR IGNORE INTO organizations (id, name) VALUES ('o', 'O')").run();
+  for (const [device, day, state] of [
+    ["still", "2025-08-01", "on"],
+    ["still", "2025-09-01", "off"],
+    ["busy", "2025-09-01", "off"],
+    ["busy", "2026-11-19", "on"],
+  ]) {
+    await env.DB.prepare(
+      "INSERT INTO state_changes (org_id, device_id, kind, at, state) VALUES ('o', ?, 'reported', ?, ?)",
+    )
+      .bind(device, `${day}T00:00:00.000Z`, state)
+      .run();
+  }
+  await prune(database(env.DB), NOW, 400);
+  const kept = env.DB.prepare("SELECT device_id, at, state FROM state_changes ORDER BY device_id, at");
+  expect(await kept.raw()).toEqual([
+    ["busy", "2025-09-01T00:00:00.000Z", "off"],
+    ["busy", "2026-11-19T00:00:00.000Z", "on"],
+    ["still", "2025-09-01T00:00:00.000Z", "off"],
+  ]);
+});
+
 test("deletes in chunks, and leaves for the next night what is too much for one", async () => {
   await env.DB.prepare("INSERT OR IGNORE INTO organizations (id, name) VALUES ('o', 'O'), ('p', 'P')").run();
   await createEvents("o", 2_500, "2025-10-01T00:00:00.000Z");

@@ -57,6 +57,22 @@ test("without times a closure begins now and lasts until it is reopened", async 
   expect(json.data).toMatchObject({ from: NOW.toISOString(), to: null });
 });
 
+test("a closure that is moved is told with the place that it is moved to", async () => {
+  const { json } = await manager.post("/closures", asking());
+  const moved = await as("admin").put(`/closures/${json.data.id}`, { target: { type: "area", id: "park" } });
+  expect(moved.json.data).toMatchObject({ area_id: "park", area_name: "Elm Park" });
+  const [told] = (await audits())
+    .filter(({ action, resource_type }) => `${action} ${resource_type}` === "update closure")
+    .slice(-1);
+  const { before, after } = JSON.parse(told?.details ?? "{}");
+  expect(before).toMatchObject({ area_id: "field", area_name: "North Field" });
+  expect(after).toMatchObject({
+    area_id: "park",
+    area_name: "Elm Park",
+    target: { type: "area", id: "park", name: "All lights" },
+  });
+});
+
 test("an end in the past reopens a running closure now; one that is over can't be edited", async () => {
   const { json } = await manager.post("/closures", asking({ from: at(-5), to: null }));
   const path = `/closures/${json.data.id}`;

@@ -139,6 +139,20 @@ test("somebody with an account but no organization signs in with their password 
   expect((await call("GET", "/areas", { token: json.access_token })).status).toBe(200);
 });
 
+test("somebody whom two organizations invited may enter either code first", async () => {
+  for (const first of ["ada", "hal"]) {
+    const email = `both-${first}@parks.example`;
+    await aPerson(`both-${first}`, {});
+    const codes = { ada: await invite("ada", email), hal: await invite("hal", email) };
+    const token = (await logIn(email)).json.access_token;
+    const [one, other] = first === "ada" ? [codes.ada, codes.hal] : [codes.hal, codes.ada];
+    const org_id = first === "ada" ? "city" : "harbor";
+    expect((await redeem(token, one.one_time_password)).json).toMatchObject({ data: { org_id } });
+    expect((await redeem(token, other.one_time_password)).status).toBe(200);
+    expect(organizationsOf((await call("GET", "/auth/me", { token })).json).toSorted()).toEqual(["city", "harbor"]);
+  }
+});
+
 test("a new code invalidates the older one and ends the session that it opened", async () => {
   const first = await invite("ada", "again@parks.example");
   const { json } = await logIn("again@parks.example", first.one_time_password);

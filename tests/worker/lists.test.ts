@@ -101,6 +101,27 @@ test.each([
   expect(await ids(list, query)).toBe(expected);
 });
 
+test("hubs in trouble come first, by what is to be done about them", async () => {
+  const status = (id: string, to: string) =>
+    env.DB.prepare("UPDATE hubs SET status = ? WHERE id = ?").bind(to, id).run();
+  const before = await env.DB.prepare("SELECT id, status FROM hubs WHERE org_id = 'city'").all<{
+    id: string;
+    status: string;
+  }>();
+  const order: string[] = [];
+  for (const pair of [
+    ["offline", "needs attention"],
+    ["needs attention", "unknown"],
+    ["unknown", "online"],
+  ]) {
+    await status("park-hub", pair[0] ?? "");
+    await status("field-hub", pair[1] ?? "");
+    order.push(await ids("hubs", "sort=status"));
+  }
+  for (const hub of before.results) await status(hub.id, hub.status);
+  expect(order).toEqual(Array.from({ length: 3 }, () => "park-hub field-hub"));
+});
+
 test.each(LISTS)("a page of %s has the list's records in full", async (list) => {
   const { rows } = await servicesOf("admin")[list].page({});
   const all: { id: string }[] = await servicesOf("admin")[list].list();

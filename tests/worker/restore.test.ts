@@ -29,6 +29,7 @@ beforeAll(async () => {
   await seedCity();
   await run(
     "INSERT INTO agents (id, org_id, name, secret_hash, hint, status) VALUES ('box', 'city', 'Box', 'hash', '1234', 'online')",
+    "INSERT INTO webhooks (id, org_id, name, url, secret, hint) VALUES ('pager', 'city', 'Pager', 'https://pager.example', 'v1.seen', '1111')",
     "UPDATE hubs SET agent_id = 'box', local_client_secret = 'v1.sealed' WHERE id = 'park-hub'",
     "INSERT INTO calendars (id, org_id, name, dates) VALUES ('holidays', 'city', 'Holidays', '[{\"date\":\"2026-12-25\",\"name\":\"\"}]')",
     "INSERT INTO device_groups (id, org_id, area_id) VALUES ('both', 'city', 'park')",
@@ -140,6 +141,18 @@ test("nobody who was shut out since comes in again by a restore", async () => {
   await restore(city);
   const [agent] = await rows("SELECT revoked_at, generation FROM agents");
   expect(agent).toEqual({ revoked_at: expect.any(String), generation: 2 });
+});
+
+test("a webhook goes on signing with the secret that took the place of the one in the backup", async () => {
+  const renewed = { secret: "v1.fresh", hint: "2222", previous_secret: "v1.seen", previous_until: "2026-11-23" };
+  await run(
+    `UPDATE webhooks SET name = 'Renamed', secret = 'v1.fresh', hint = '2222', previous_secret = 'v1.seen',
+     previous_until = '2026-11-23' WHERE id = 'pager'`,
+  );
+  await restore(city);
+  expect(await rows("SELECT name, secret, hint, previous_secret, previous_until FROM webhooks")).toEqual([
+    { name: "Pager", ...renewed },
+  ]);
 });
 
 test("entries of logs that are newer than the backup stay, and those that are gone come back", async () => {

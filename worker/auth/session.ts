@@ -190,10 +190,12 @@ export function sessionService(deps: AuthDeps) {
         users(db, found.org_id).accept(user.id),
         signInEntry(deps, "redeem", found.org_id, user, sid),
       ]);
-      const { user: after } = await reload(session, user.current_org_id, null);
+      // Who has accepted none yet, and was invited twice, may be here by the other invitation.
+      const isMoved = session.restriction === "code";
+      const { user: after } = await reload(session, isMoved ? found.org_id : user.current_org_id, null);
       const joined = after.org_memberships.find(({ org_id }) => org_id === found.org_id);
       if (!joined) throw invalid("code", "This code is not valid or has expired");
-      if (session.restriction === "code") await table.move(sid, found.org_id, null);
+      if (isMoved) await table.move(sid, found.org_id, null);
       return joined;
     },
 

@@ -3,6 +3,7 @@ import { closureChange, closureInput, closureProblem, reopened } from "#domain/g
 import { Refusal } from "#domain/errors";
 import type { Closure } from "#domain/guardrails/limit-records";
 import { limitQuery } from "#domain/guardrails/limit-query";
+import type { Target } from "#domain/schedule/target";
 import { visibleDepts } from "#domain/records/visibility";
 import { audited } from "#worker/services/audit";
 import { commit } from "#worker/services/commit";
@@ -10,7 +11,7 @@ import { once } from "#worker/services/once";
 import { parse } from "#worker/services/parse";
 import { found, invalid } from "#worker/services/refuse";
 import { permit, type Scope } from "#worker/services/scope";
-import { permitTarget } from "#worker/services/targets";
+import { permitTarget, type TargetPlace } from "#worker/services/targets";
 
 /** Times in which a place stays dark: a wet field, a building site. */
 export function closureService(scope: Scope) {
@@ -57,7 +58,7 @@ export function closureService(scope: Scope) {
         throw new Refusal("conflict", "This closure is already over and can't be edited");
       }
       const change = parse(closureChange, input);
-      if (change.target) await permitTarget(scope, change.target);
+      const place = change.target && (await permitTarget(scope, change.target));
       const asked = {
         target: change.target ?? { type, id: of },
         from: change.from ?? before.from,
@@ -68,7 +69,10 @@ export function closureService(scope: Scope) {
       refuse(closureProblem(values, now));
       await commit(scope, "closure", [
         repository.save(id, values, if_match),
-        audited(scope, "update", "closure", id, { before, after: { ...before, ...values } }),
+        audited(scope, "update", "closure", id, {
+          before,
+          after: { ...before, ...values, ...placed(asked.target, place) },
+        }),
       ]);
       return saved(id);
     },
@@ -81,6 +85,11 @@ export function closureService(scope: Scope) {
       await commit(scope, "closure", [repository.remove(id), audited(scope, "delete", "closure", id, { before })]);
     },
   };
+}
+
+/** Where a closure was moved to, as the log of changes names it. */
+function placed(target: Target, place: TargetPlace | undefined) {
+  return place && { target: { ...target, name: place.name }, area_id: place.area_id };
 }
 
 function refuse(problem: { field: string; detail: string } | null): void {
