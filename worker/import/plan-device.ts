@@ -39,15 +39,6 @@ export function devicePlanner({ areas, hubs, here, rows }: Registers, { newId, r
     return exact.length > 0 || isShared ? exact : sharing;
   }
 
-  /** Two lights behind one Cloud ID must be different sockets of it. */
-  function checkSocket(cloud_id: string | null, local_ref: string | null | undefined, complain: Complain): void {
-    const other =
-      cloud_id && byCloudId.all(cloud_id).find(({ record }) => (record.local_ref ?? "") === (local_ref ?? ""));
-    if (!other) return;
-    const who = other.row === null ? "A light that is here" : `Row ${other.row}`;
-    complain("cloud_device_id", `${who} has this Cloud ID, too. ${SOCKETS}`);
-  }
-
   function placed(
     row: Row,
     places: Area[],
@@ -106,7 +97,6 @@ export function devicePlanner({ areas, hubs, here, rows }: Registers, { newId, r
         return after && updated(row.row, "device", { before, after: { ...before, ...after } }, KEYS);
       }
       case "none": {
-        checkSocket(cloud_id, values.local_ref, complain);
         const record = placed(row, places, undefined, values, complain);
         if (!record) return null;
         const device: Device = { ...BLANK, ...record, id: newId(), name: values.name };
@@ -118,7 +108,6 @@ export function devicePlanner({ areas, hubs, here, rows }: Registers, { newId, r
   };
 }
 
-const SOCKETS = "Two lights share one only as different sockets, told by the Local reference: #1 and #2, for example.";
 const HIDDEN =
   "A light of a department that is not shown to you has this Cloud ID. Choose All Departments, or ask an admin.";
 

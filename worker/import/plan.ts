@@ -8,6 +8,7 @@ import { hubPlanner } from "./plan-hub";
 import { quoted } from "./quoted";
 import { folded, Register } from "./register";
 import type { Here, PlanDeps, Planner } from "./planner";
+import { sharedSockets } from "./shared-sockets";
 import type { StagedRow } from "./staged-row";
 import type { Row } from "./table";
 import { checkColumns, type Complain } from "./values";
@@ -52,6 +53,14 @@ export function planImport(rows: Row[], here: Here, deps: PlanDeps): Plan {
       counts[kind][change?.action ?? "same"] += 1;
       if (change) changes.push(change);
     }
+  }
+  for (const { row, sentence } of sharedSockets(changes, here.devices)) {
+    problems.push({ row, column: COLUMNS.cloud_device_id.label, sentence });
+    const [change] = changes.splice(
+      changes.findIndex((one) => one.row === row),
+      1,
+    );
+    if (change) counts.device[change.action] -= 1;
   }
   return { changes, counts, problems: problems.toSorted((a, b) => a.row - b.row) };
 }

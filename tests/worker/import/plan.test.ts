@@ -324,6 +324,33 @@ describe("each bad row has a sentence: its number, the column, what is wrong, wh
     expect(problemsOf(text)).toContain(sentence);
   });
 
+  test.each([
+    ["two lights that are here", "device,Gate,Elm Park,d88b09,\ndevice,Court,Elm Park,D88B09,", "3 Cloud ID: Row 2"],
+    [
+      "one that is here and a new one",
+      "device,Gate,Elm Park,d88b09,\ndevice,New,Elm Park,d88b09,",
+      "3 Cloud ID: Row 2",
+    ],
+    ["one that the file leaves alone", "device,Pier,Elm Park,d88b05,#1", "2 Cloud ID: A light that is here"],
+  ])("%s do not get one socket", (_, rows, says) => {
+    const devices = [
+      aDevice("gate", { name: "Gate" }),
+      aDevice("court", { name: "Court" }),
+      aDevice("weir", { name: "Weir", cloud_device_id: "d88b05", local_ref: "#1" }),
+      aDevice("pier", { name: "Pier", cloud_device_id: "d88b05", local_ref: "#2" }),
+    ];
+    const problems = problemsOf(`Kind,Name,Area,Cloud ID,Local reference\n${rows}`, { devices });
+    expect(problems).toEqual([expect.stringMatching(`^${says} has this Cloud ID, too`)]);
+  });
+
+  test("two lights of one Cloud ID may change places, and those that shared a socket before may be edited", () => {
+    const socket = (id: string, local_ref: string) => aDevice(id, { name: id, cloud_device_id: "d88b05", local_ref });
+    const swap = "Kind,Name,Area,Cloud ID,Local reference\ndevice,a,Elm Park,d88b05,#2\ndevice,b,Elm Park,d88b05,#1";
+    expect(changesOf(swap, { devices: [socket("a", "#1"), socket("b", "#2")] })).toHaveLength(2);
+    const notes = "Kind,Name,Area,Notes\ndevice,a,Elm Park,North mast";
+    expect(changesOf(notes, { devices: [socket("a", "#1"), socket("b", "#1")] })).toHaveLength(1);
+  });
+
   test("an area that is wrong itself does not make its hubs and lights wrong", () => {
     expect(problemsOf("Kind,Name,Type,Area\narea,Weir,prak,\nhub,H,,Weir\ndevice,L,,Weir")).toHaveLength(1);
   });
