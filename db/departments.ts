@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, inArray } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import type { DeptRole } from "#domain/enums";
 import type { Database } from "./database";
 import { departments as table, dept_memberships as memberships, users } from "./schema";
@@ -13,12 +13,17 @@ export function departments(db: Database, org_id: string) {
   const member = { id: memberships.id, user_id: memberships.user_id, email: users.email, role: memberships.role };
 
   return {
-    /** All departments, or those in `ids` (a person's own, so few). */
+    /** All departments, or those in `ids`. */
     list: (ids?: string[]) =>
       db
         .select(record)
         .from(table)
-        .where(and(eq(table.org_id, org_id), ids && inArray(table.id, ids)))
+        .where(
+          and(
+            eq(table.org_id, org_id),
+            ids && inArray(table.id, sql`(select value from json_each(${JSON.stringify(ids)}))`),
+          ),
+        )
         .orderBy(table.name, table.id),
 
     find: (id: string) => db.select(record).from(table).where(only(id)).get(),

@@ -7,7 +7,14 @@ beforeAll(seedCity);
 
 const ago = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000).toISOString();
 
-type Row = { device_id?: string; hub_id?: string; org_id?: string; over_at?: string; acknowledged_at?: string };
+type Row = {
+  device_id?: string;
+  hub_id?: string;
+  dept_id?: string;
+  org_id?: string;
+  over_at?: string;
+  acknowledged_at?: string;
+};
 
 /** An alarm of `minutes` ago, as the engine writes it. */
 async function alarm(id: string, minutes: number, { org_id = "city", ...row }: Row = {}): Promise<string> {
@@ -142,6 +149,12 @@ test("two who acknowledge at once both succeed, with one entry in the log", asyn
   expect(both.map(({ status }) => status)).toEqual([200, 200]);
   expect(both[0].json.data.acknowledged_by).toBe(both[1].json.data.acknowledged_by);
   expect((await audits()).length).toBe(entries + 1);
+});
+
+test("a work order is made of an alarm whose light and department are gone", async () => {
+  await alarm("a", 10, { device_id: "gone", dept_id: "gone" });
+  const made = await as("admin").post("/alarms/a/workorder");
+  expect(made).toMatchObject({ status: 201, json: { data: { device_id: null, dept_id: null, area_id: "park" } } });
 });
 
 test("an alarm is assigned to a person of the organization, or to nobody", async () => {

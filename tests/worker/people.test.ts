@@ -40,6 +40,21 @@ const as = (who: Who) => ({
 const ids = (records: { id: string }[]) => records.map(({ id }) => id);
 const admin = as("admin");
 
+test("lists the departments of a person who is in a hundred and twenty", async () => {
+  const many = JSON.stringify(Array.from({ length: 120 }, (_, n) => `many-${n}`));
+  const each = (text: string) => env.DB.prepare(text).bind(many);
+  await env.DB.batch([
+    each("INSERT INTO departments (id, org_id, name) SELECT value, 'city', value FROM json_each(?)"),
+    each(
+      "INSERT INTO dept_memberships (id, org_id, dept_id, user_id, role) SELECT value, 'city', value, 'manager', 'employee' FROM json_each(?)",
+    ),
+  ]);
+  const { status, json } = await as("manager").get("/departments");
+  await each("DELETE FROM departments WHERE id IN (SELECT value FROM json_each(?))").run();
+  expect(status).toBe(200);
+  expect(json.data).toHaveLength(120);
+});
+
 test("lists a person's departments, for an admin all, for nobody another organization's", async () => {
   expect(ids((await admin.get("/departments")).json.data)).toEqual(["rivers", "sports"]);
   expect(ids((await as("employee").get("/departments")).json.data)).toEqual(["sports"]);

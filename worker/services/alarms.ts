@@ -1,5 +1,6 @@
 import { alarms } from "#db/alarms";
 import { areas } from "#db/areas";
+import { departments } from "#db/departments";
 import { devices } from "#db/devices";
 import { workorders } from "#db/workorders";
 import type { Alarm, AlarmCounts, AlarmPage } from "#domain/alarms/alarm-records";
@@ -136,13 +137,18 @@ export function alarmService(scope: Scope) {
     return workorder;
   }
 
-  /** The light and the area, as far as they still exist. */
+  /** The light, the area and the department, as far as they still exist. */
   async function placeOf({ device_id, area_id, dept_id }: Stored) {
-    const [device, area] = await Promise.all([
+    const [device, area, department] = await Promise.all([
       device_id === null ? undefined : devices(db, org_id).find(device_id, depts),
       area_id === null ? undefined : areas(db, org_id).find(area_id),
+      dept_id === null ? undefined : departments(db, org_id).find(dept_id),
     ]);
-    return { device_id: device?.id ?? null, area_id: device?.area_id ?? area?.id ?? null, dept_id };
+    return {
+      device_id: device?.id ?? null,
+      area_id: device?.area_id ?? area?.id ?? null,
+      dept_id: department?.id ?? null,
+    };
   }
 }
 
