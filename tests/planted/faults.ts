@@ -1006,8 +1006,8 @@ export const FAULTS: Fault[] = [
     name: "a rule counts for evaluations that were missed before it was made",
     by: "tests/durable/missed-evaluations.test.ts",
     file: "durable/reconcile/missed-evaluations.ts",
-    find: "Math.max(before.reconciled_at, guardrails_since, oldest)",
-    replace: "Math.max(before.reconciled_at, oldest)",
+    find: "guardrails_since, oldest, before",
+    replace: "oldest, before",
   },
   {
     name: "a window holds a light before it was planned so",
