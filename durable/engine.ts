@@ -1,5 +1,5 @@
 import type { SchedulerReport } from "#domain/alarms/scheduler-health";
-import { flush, flushPosted } from "./state/outbox";
+import { flush, flushPosted, hasMuchToTell } from "./state/outbox";
 import { CLOCK_NOTED_EVERY_MS, clockOf, transact, type EngineContext, type Ports } from "./state/context";
 import { idle } from "./state/one-more";
 import { newTally } from "./state/tally";
@@ -59,6 +59,7 @@ export function runEngine(ports: Ports): Engine {
     callOffPass: null,
     flush_asked_at: null,
     watched: new Set(),
+    person_at: Number.NEGATIVE_INFINITY,
     asked_for_ready: 0,
     pulls: idle(),
     flushes: idle(),
@@ -141,15 +142,19 @@ async function serve<T>(context: EngineContext, act: (since: number) => Promise<
   beginEvent(context);
   const mine = { device_id: device_id ?? "", keys: new Set<string>() };
   context.watched.add(mine);
+  context.person_at = since;
   try {
     await freshen(context);
     const result = await act(since);
     await toldWithin(context, since + PERSON_WAITS_MS - context.now(), () =>
-      device_id !== undefined && isStorm(context) ? flushPosted(context, mine.keys) : flush(context),
+      device_id !== undefined && (isStorm(context) || hasMuchToTell(context))
+        ? flushPosted(context, mine.keys)
+        : flush(context),
     );
     return result;
   } finally {
     context.watched.delete(mine);
+    context.person_at = context.now();
   }
 }
 

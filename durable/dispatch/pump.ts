@@ -15,6 +15,8 @@ import { settle } from "./settle";
  */
 const SLICE = 128;
 const SLICE_MEANWHILE = 32;
+/** Who was answered loads a page or switches the next light, and waits elsewhere for this process. */
+const STILL_THERE_MS = 1_000;
 /** What a person waits for leaves, and is settled, before all else and alone. */
 const ONE = 1;
 /** So many answers are awaited one by one; where more are under way, those that come together are settled together. */
@@ -26,8 +28,8 @@ export function isStorm({ calling, reports }: EngineContext): boolean {
 }
 
 /** How much one transaction takes in or hands out now. */
-export function sliceOf({ watched }: EngineContext): number {
-  return watched.size > 0 ? SLICE_MEANWHILE : SLICE;
+export function sliceOf({ watched, person_at, now }: EngineContext): number {
+  return watched.size > 0 || now() - person_at < STILL_THERE_MS ? SLICE_MEANWHILE : SLICE;
 }
 
 /** Asks for a pass of the pump; those who ask before it begins share it. */

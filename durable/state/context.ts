@@ -88,6 +88,8 @@ type Volatile = {
   flush_asked_at: number | null;
   /** People who wait for records of a device, each with the keys of those posted since they asked. */
   watched: Set<Watched>;
+  /** When somebody last asked for something here, or was answered (epoch ms). */
+  person_at: number;
   /** Deliveries that failed in a row, for their spacing. */
   failed_flushes: number;
   /** What the alarm is set to, as far as this process knows. */

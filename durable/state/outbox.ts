@@ -74,6 +74,8 @@ function post(sql: SqlStorage, rows: { key: string; row: Posted }[]): void {
 /** How much goes to D1 at a time: a value there may have 2 MB, and a character takes three bytes at most. */
 const MOST_ROWS = 1_000;
 const MOST_CHARACTERS = 500_000;
+/** So many rows are told within a turn or two. */
+const MUCH = 100;
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 60_000;
 
@@ -111,6 +113,12 @@ export async function flushPosted(context: EngineContext, keys: Set<string>): Pr
     .toArray()
     .toSorted((a, b) => a.id - b.id);
   if (rows.length > 0) await deliver(context, rows);
+}
+
+/** Whether a person who waits for all of it would wait for what is not theirs. */
+export function hasMuchToTell({ sql }: EngineContext): boolean {
+  const waiting = sql.exec("SELECT 1 FROM outbox WHERE set_aside IS NULL LIMIT ? + 0", MUCH).toArray();
+  return waiting.length === MUCH;
 }
 
 async function deliverAll(context: EngineContext): Promise<void> {

@@ -218,6 +218,58 @@ test("while a city is switched, a toggle waits for its own records only", async 
   });
 });
 
+test("after a storm, too, a toggle does not wait for what the city has to tell", async () => {
+  await aField("behind");
+  await setting("behind", "PROVIDER_MODE", "mock").run();
+  await inWorld("behind", at("17:00:00"), async (world) => {
+    await world.sync();
+    const { context } = world;
+    const { db } = context;
+    let isHeld = false;
+    context.db = new Proxy(db, {
+      get: (of, key) =>
+        key !== "batch"
+          ? Reflect.get(of, key)
+          : async (statements: Parameters<typeof db.batch>[0]) => {
+              const holdUp = !isHeld;
+              isHeld = true;
+              if (holdUp) await new Promise<void>((go) => void context.after(900, go));
+              return of.batch(statements);
+            },
+    });
+    const health = { hub_id: "gone", status: "online" as const, last_seen: null, rtt_ms: null, seq: 1 };
+    transact(context, () => {
+      for (let n = 0; n < 150; n += 1) enqueue(context, "hub_health", `gone-${n}`, health);
+    });
+    await world.toggle("behind-lamp", "on");
+    expect((await deviceRow("behind-lamp")).current_state).toBe("on");
+    expect(world.storage.sql.exec("SELECT DISTINCT kind FROM outbox").toArray()).toEqual([{ kind: "hub_health" }]);
+  });
+});
+
+test.each([
+  ["nobody", 128, null],
+  ["somebody, a moment ago,", 32, "17:59:59.500"],
+  ["somebody, a while ago,", 128, "17:59:58"],
+])("where %s has switched a light, %i lights are switched in one go", async (_who, most, toggled) => {
+  const org = `slice${toggled?.replaceAll(/\W/g, "") ?? ""}`;
+  await aCrowd(org, 300);
+  await setting(org, "PROVIDER_MODE", "mock").run();
+  await inWorld(org, at("17:00:00"), async (world) => {
+    await world.sync();
+    if (toggled) await world.to(at(toggled));
+    if (toggled) await world.toggle(`${org}-0`, "off");
+    const called: number[] = [];
+    for (let n = 1; n < 300; n += 1) world.fault(`lamp:${org}-${n}`, { kind: "slow", ms: 5_000 });
+    world.watch.committed = () => {
+      called.push(world.storage.sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM calls").one().n);
+    };
+    await world.to(at("18:00:01"));
+    const steps = called.map((calls, n) => calls - (called[n - 1] ?? 0));
+    expect(Math.max(...steps)).toBe(most);
+  });
+});
+
 test("a person's ON goes before the planned OFFs that wait for a lane", async () => {
   const { lamps, equip, isLit } = await aCity("dusk", "local", 10, 10);
   const [pressed = "", ...others] = lamps;

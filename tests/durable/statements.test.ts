@@ -39,7 +39,7 @@ const MAY_SCAN: [statement: RegExp, why: string][] = [
   [/^SELECT 1 FROM polls LIMIT 1$/, "one row of an index"],
   [/^SELECT kind, id FROM polls ORDER BY/, "in the order of an index, and read as far as needed"],
   [/^SELECT id, kind, body FROM outbox/, "in the order of its key, up to the limit"],
-  [/^SELECT 1 FROM outbox WHERE set_aside IS NULL LIMIT 1$/, "up to the first row that is not set aside"],
+  [/^SELECT 1 FROM outbox WHERE set_aside IS NULL LIMIT/, "up to the first rows that are not set aside"],
   [/^SELECT COUNT\(\*\) AS n FROM outbox WHERE set_aside/, "rows that D1 refused, only after it has refused one"],
   [/^UPDATE outbox SET set_aside = \? WHERE set_aside IS NULL/, "what is not told yet, once, when a process starts"],
   [/^UPDATE outbox SET set_aside = NULL WHERE/, "what was set aside, once, when a process starts"],

@@ -408,6 +408,20 @@ export const FAULTS: Fault[] = [
     replace: "body.device_id === null) keys.add(",
   },
   {
+    name: "after a storm a toggle waits for the city's records",
+    by: "tests/durable/pump.test.ts",
+    file: "durable/engine.ts",
+    find: "(isStorm(context) || hasMuchToTell(context))",
+    replace: "isStorm(context)",
+  },
+  {
+    name: "who was answered a moment ago is forgotten",
+    by: "tests/durable/pump.test.ts",
+    file: "durable/dispatch/pump.ts",
+    find: "watched.size > 0 || now() - person_at < STILL_THERE_MS",
+    replace: "watched.size > 0",
+  },
+  {
     name: "a hand-out does not resolve again",
     by: "tests/durable/hand-over.test.ts",
     file: "durable/dispatch/dispatch.ts",

@@ -7,7 +7,9 @@ const MINUTE_MS = 60_000;
 const ZONE = "America/Los_Angeles";
 
 const outcomes = {};
+let isStopped = false;
 for (const [name, begins] of Object.entries(clocks(Date.now()))) {
+  if (isStopped) break;
   console.log(`\n${name}: as if the run began at ${begins}\n`);
   outcomes[name] = await run(begins);
 }
@@ -46,6 +48,10 @@ function run(TEST_CLOCK) {
     stdio: "inherit",
     env: { ...process.env, TEST_CLOCK },
   });
-  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => child.kill(signal));
+  const stop = (signal) => {
+    isStopped = true;
+    child.kill(signal);
+  };
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, stop);
   return new Promise((resolve) => child.on("exit", (code) => resolve(code === 0 ? "passed" : "failed")));
 }
