@@ -39,10 +39,16 @@ if (unknown.length > 0 || !Object.values(options).every((n) => n > 0)) {
 const before = values.compare === undefined ? null : JSON.parse(await readFile(values.compare, "utf8"));
 
 const rows = [];
+const failed = [];
 for (const name of groups) {
   console.error(`${name} ...`);
-  const { measure } = await GROUPS[name]();
-  rows.push(...(await measure(options)).map((row) => ({ group: name, ...row })));
+  try {
+    const { measure } = await GROUPS[name]();
+    rows.push(...(await measure(options)).map((row) => ({ group: name, ...row })));
+  } catch (error) {
+    failed.push(name); // the others took minutes, and are worth their figures
+    console.error(error);
+  }
 }
 const result = {
   at: new Date().toISOString(),
@@ -52,4 +58,5 @@ const result = {
 };
 if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(result, null, 2)}\n`);
 print(before === null ? result : compare(result, before));
-process.exit(0);
+if (failed.length > 0) console.error(`Not measured: ${failed.join(", ")}`);
+process.exit(failed.length > 0 ? 1 : 0);

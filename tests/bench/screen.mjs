@@ -52,7 +52,7 @@ async function visit(page, rate, url) {
     await page.waitForTimeout(2 * SETTLED_MS); // no two within two seconds
     await page.evaluate(() => void window.dispatchEvent(new Event("focus")));
   });
-  await step("a press", () => page.evaluate(press, ["main article [value=off]", "main article [value=off]:disabled"]));
+  await step("a press", () => page.evaluate(press, ["main article [name=off]", "main article [name=off]:disabled"]));
   await step("a form", () => page.evaluate(press, ["main [form=dialogs][name=new]", "[role=dialog] [name=name]"]));
   await page.keyboard.press("Escape");
   await step("typing", async () => {
