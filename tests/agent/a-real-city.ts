@@ -4,6 +4,7 @@ import { Miniflare } from "miniflare";
 import { readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { build } from "vite";
 import { z } from "zod";
+import { OFFSET_MS } from "#tests/support/clock";
 
 const COMPATIBILITY_DATE = "2026-04-20";
 
@@ -96,6 +97,7 @@ async function bundled(entry: string): Promise<string> {
   const made = await build({
     configFile: false,
     logLevel: "error",
+    define: { "process.env.TEST_CLOCK_OFFSET_MS": JSON.stringify(String(OFFSET_MS)) },
     ssr: { noExternal: true, target: "webworker" },
     // What is built for downloading is not part of it.
     resolve: {

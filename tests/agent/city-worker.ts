@@ -4,15 +4,20 @@ import { OrgScheduler as Real } from "#durable/org-scheduler";
 import { agentSocket } from "#worker/agent-socket";
 import type { ApiEnv } from "#worker/api/session";
 import { onError } from "#worker/api/on-error";
+import { OFFSET_MS, shiftDate } from "#tests/support/clock";
+import { shiftAlarms } from "#tests/support/shift-alarms";
 
 export { Runner } from "#durable/runner";
+
+// The agent, in the process of the tests, goes by the run's clock, too.
+shiftDate(OFFSET_MS);
 
 /** How often the object was built, and how often an agent has come: neither question wakes it. */
 const counted = { built: 0, opened: 0 };
 
 export class OrgScheduler extends Real {
   constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, env);
+    super(shiftAlarms(ctx), env);
     counted.built += 1;
   }
 }
