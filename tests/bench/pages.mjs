@@ -2,7 +2,7 @@ import { cookieOf, signIn } from "./api.mjs";
 import { grow } from "./grow.mjs";
 import { aServer, cpuOf } from "./server.mjs";
 
-const RUNS = 5;
+const RUNS = 20;
 
 /** What the pages of a large city cost the server: CPU, and how long their HTML is. */
 export async function measure({ lights }) {
@@ -30,7 +30,7 @@ async function pagesOf(areas, lights = areas * 5) {
   }
 }
 
-/** The mean of a few visits after a first one. */
+/** The mean of some visits after as many: a page's code is slow in its first ones. */
 async function cost({ url, pid }, path, headers) {
   const visit = async () => {
     const answer = await fetch(url + path, { headers, redirect: "manual" });
@@ -38,7 +38,7 @@ async function cost({ url, pid }, path, headers) {
     if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`);
     return text.length / 1_000;
   };
-  await visit();
+  for (let run = 0; run < RUNS; run += 1) await visit();
   const [cpu, began] = [await cpuOf(pid), performance.now()];
   let kb = 0;
   for (let run = 0; run < RUNS; run += 1) kb = await visit();

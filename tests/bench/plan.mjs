@@ -1,17 +1,21 @@
 import { readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { signIn } from "./api.mjs";
 import { grow } from "./grow.mjs";
 import { aServer, cpuOf, ORG } from "./server.mjs";
 
 const LOOKS = 50;
+const SCHEDULES_A_LIGHT = 10;
+const QUIET_MS = 1_000;
+const QUIET_CPU_MS = 100;
 
 /** A plan of ten schedules a light: its first pull, what people wait for meanwhile, and a look at one light. */
 export async function measure({ lights }) {
-  const few = await aCity(100, 100);
+  const few = await aCity(100 / SCHEDULES_A_LIGHT, 100);
   const look = await looks(few);
   await few.stop();
 
-  const schedules = lights * 10;
+  const schedules = lights * SCHEDULES_A_LIGHT;
   const many = await aCity(lights, schedules);
   try {
     const object = await many.object();
@@ -51,15 +55,28 @@ async function aCity(lights, schedules) {
   return server;
 }
 
-/** The mean time in which the object explains a light; asking D1 for a newer plan is in it. */
+/**
+ * The mean time in which the object explains a light; asking D1 for a newer plan is in it. What a pull stirs up, all lights
+ * of a city, is over before.
+ */
 async function looks(server) {
   const object = await server.object();
   const ask = () => object.explain({ org_id: ORG, device_ids: ["d1"] });
   await object.sync(ORG);
+  await untilQuiet(server.pid);
   await ask();
   const began = performance.now();
   for (let n = 0; n < LOOKS; n += 1) await ask();
   return (performance.now() - began) / LOOKS;
+}
+
+/** Waits until the process does next to nothing. */
+async function untilQuiet(pid) {
+  for (;;) {
+    const before = await cpuOf(pid);
+    await sleep(QUIET_MS);
+    if ((await cpuOf(pid)) - before < QUIET_CPU_MS) return;
+  }
 }
 
 /** What a person waits for while the plan is pulled. */
